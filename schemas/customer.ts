@@ -1,0 +1,255 @@
+// A partner's customer (§2.1) and what the operations on it take and answer (§4A).
+import { z } from 'zod'
+import { PageQuery, Pagination } from './envelope.ts'
+import {
+  CustomerId,
+  Email,
+  Label,
+  line,
+  MAX_LIST_LENGTH,
+  Money,
+  RecordId,
+  StoredEmail,
+  StoredTimestamp,
+  Timestamp,
+  text
+} from './primitives.ts'
+
+const name = line(100)
+const phone = line(50)
+const company = line(200)
+const languages = z.array(Label).max(MAX_LIST_LENGTH)
+const appName = line(100)
+
+/** The switches, menu and team settings and AI-credit settings that PATCH and a plan can set. */
+export const customerFeatures = {
+  enableAdvancedAnalytics: z.boolean(),
+  enableApiAccess: z.boolean(),
+  customerPortalEnabled: z.boolean(),
+  showKnowledgeBase: z.boolean(),
+  showIntegration: z.boolean(),
+  allowedApps: z.array(appName).max(MAX_LIST_LENGTH),
+  maxTeamMembers: z.int().min(0).max(10_000),
+  enableTeamMembers: z.boolean(),
+  aiCreditsEnabled: z.boolean(),
+  aiCreditPricePerMinute: Money,
+  lowCreditThreshold: Money,
+  lowCreditNotificationsEnabled: z.boolean(),
+  enableAiMemory: z.boolean()
+}
+
+/** The intake questions of onboarding that PATCH can also set. */
+const intake = {
+  monthlyCallVolume: Label,
+  peakHours: Label,
+  callComplexity: Label,
+  scriptComplexity: Label,
+  primaryUseCase: text(2000),
+  customAutomation: text(2000),
+  crmSystem: Label,
+  phoneSystem: Label,
+  languages,
+  deploymentTimeline: Label,
+  wantsDemo: z.boolean()
+}
+
+/** Body of POST /customers/onboard (§4A). */
+export const OnboardCustomer = z
+  .strictObject({
+    basic: z.strictObject({
+      email: Email,
+      firstName: name.optional(),
+      lastName: name.optional(),
+      businessPhone: phone.optional()
+    }),
+    business: z
+      .strictObject({
+        companyName: company.optional(),
+        monthlyCallVolume: intake.monthlyCallVolume.optional(),
+        peakHours: intake.peakHours.optional()
+      })
+      .optional(),
+    requirements: z
+      .strictObject({
+        primaryUseCase: intake.primaryUseCase.optional(),
+        callComplexity: intake.callComplexity.optional(),
+        scriptComplexity: intake.scriptComplexity.optional(),
+        customAutomation: intake.customAutomation.optional(),
+        languages: intake.languages.optional()
+      })
+      .optional(),
+    integration: z
+      .strictObject({
+        crmSystem: intake.crmSystem.optional(),
+        phoneSystem: intake.phoneSystem.optional()
+      })
+      .optional(),
+    deployment: z
+      .strictObject({
+        deploymentTimeline: intake.deploymentTimeline.optional(),
+        wantsDemo: intake.wantsDemo.optional()
+      })
+      .optional(),
+    isQuickOnboarding: z.boolean().optional().describe('Skips the extended intake fields'),
+    allowPortalAccess: z.boolean().optional().describe('Mails a portal invite with credentials'),
+    planId: RecordId.optional().describe('Subscription plan whose features apply')
+  })
+  .meta({ id: 'OnboardCustomer' })
+
+/** Body of POST /customers: the minimal record. */
+export const CreateCustomer = z
+  .strictObject({
+    email: Email,
+    firstName: name.optional(),
+    lastName: name.optional(),
+    companyName: company.optional(),
+    businessPhone: phone.optional()
+  })
+  .meta({ id: 'CreateCustomer' })
+
+/** Body of PATCH /customers/{customerId}: any subset; `null` clears what is optional, and anything else is refused by name. */
+export const UpdateCustomer = z
+  .strictObject({
+    email: Email,
+    firstName: name.nullable(),
+    lastName: name.nullable(),
+    businessPhone: phone.nullable(),
+    companyName: company.nullable(),
+    monthlyCallVolume: intake.monthlyCallVolume.nullable(),
+    peakHours: intake.peakHours.nullable(),
+    callComplexity: intake.callComplexity.nullable(),
+    scriptComplexity: intake.scriptComplexity.nullable(),
+    primaryUseCase: intake.primaryUseCase.nullable(),
+    customAutomation: intake.customAutomation.nullable(),
+    crmSystem: intake.crmSystem.nullable(),
+    phoneSystem: intake.phoneSystem.nullable(),
+    languages: intake.languages.nullable(),
+    deploymentTimeline: intake.deploymentTimeline.nullable(),
+    wantsDemo: intake.wantsDemo.nullable(),
+    ...customerFeatures,
+    aiCreditPricePerMinute: customerFeatures.aiCreditPricePerMinute.nullable(),
+    lowCreditThreshold: customerFeatures.lowCreditThreshold.nullable(),
+    creditPlanIds: z.array(RecordId).max(MAX_LIST_LENGTH),
+    agreedPrice: Money.nullable(),
+    billingType: Label,
+    deploymentStatus: Label.min(1),
+    deploymentNotes: text(10_000).nullable(),
+    deploymentCompletedAt: Timestamp.nullable()
+  })
+  .partial()
+  .meta({ id: 'UpdateCustomer' })
+
+/** Query of GET /customers (§4A), and our `updatedSince`. */
+export const ListCustomers = PageQuery.extend({
+  search: line(200).optional().describe('Matches name, email, phone and company'),
+  monthlyCallVolume: Label.optional(),
+  callComplexity: Label.optional(),
+  deploymentTimeline: Label.optional(),
+  updatedSince: Timestamp.optional()
+})
+
+/** The path parameter of every operation on one customer. */
+export const CustomerPath = z.strictObject({ customerId: CustomerId })
+
+/** A customer as GET and PATCH answer it (§4A), with every field that PATCH takes. */
+export const Customer = z
+  .object({
+    id: z.string(),
+    customerId: z.string().describe('Short code'),
+    email: StoredEmail,
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    businessPhone: z.string().nullable(),
+    companyName: z.string().nullable(),
+    monthlyCallVolume: z.string().nullable(),
+    peakHours: z.string().nullable(),
+    callComplexity: z.string().nullable(),
+    scriptComplexity: z.string().nullable(),
+    primaryUseCase: z.string().nullable(),
+    customAutomation: z.string().nullable(),
+    crmSystem: z.string().nullable(),
+    phoneSystem: z.string().nullable(),
+    languages: z.array(z.string()).nullable(),
+    deploymentTimeline: z.string().nullable(),
+    wantsDemo: z.boolean().nullable(),
+    estimatedPrice: z.number(),
+    orderStatus: z.string(),
+    dealStatus: z.string(),
+    billingType: z.string(),
+    agreedPrice: z.number().nullable(),
+    enableAdvancedAnalytics: z.boolean(),
+    enableApiAccess: z.boolean(),
+    customerPortalEnabled: z.boolean(),
+    showKnowledgeBase: z.boolean(),
+    showIntegration: z.boolean(),
+    allowedApps: z.array(z.string()),
+    maxTeamMembers: z.int(),
+    enableTeamMembers: z.boolean(),
+    aiCreditsEnabled: z.boolean(),
+    aiCreditPricePerMinute: z.number().nullable(),
+    lowCreditThreshold: z.number().nullable(),
+    lowCreditNotificationsEnabled: z.boolean(),
+    enableAiMemory: z.boolean(),
+    creditPlanIds: z.array(z.string()),
+    deploymentStatus: z.string(),
+    deploymentNotes: z.string().nullable(),
+    deploymentCompletedAt: StoredTimestamp.nullable(),
+    credentialStatus: z.string(),
+    createdAt: StoredTimestamp,
+    updatedAt: StoredTimestamp
+  })
+  .meta({ id: 'Customer' })
+
+/** What onboarding answers about the new customer (§4A). */
+export const OnboardedCustomer = z
+  .object({
+    id: z.string(),
+    email: StoredEmail,
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    companyName: z.string().nullable(),
+    monthlyCallVolume: z.string().nullable(),
+    estimatedPrice: z.number(),
+    priceBreakdown: z.string().describe('JSON text of the line items; they sum to estimatedPrice'),
+    orderStatus: z.string(),
+    isOnboardingCompleted: z.boolean(),
+    createdAt: StoredTimestamp,
+    updatedAt: StoredTimestamp
+  })
+  .meta({ id: 'OnboardedCustomer' })
+
+/** One row of the customer list (§4A). */
+export const CustomerListItem = z
+  .object({
+    id: z.string(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    email: StoredEmail,
+    companyName: z.string().nullable(),
+    monthlyCallVolume: z.string().nullable(),
+    callComplexity: z.string().nullable(),
+    customerId: z.string().describe('Short code'),
+    subscriptions: z.int(),
+    unbilledAmount: z.number(),
+    deploymentStatus: z.string(),
+    hasVoiceAgentA: z.boolean(),
+    hasVoiceAgentB: z.boolean(),
+    isOnTrial: z.boolean(),
+    subscriptionStatus: z.string(),
+    credentialStatus: z.string(),
+    createdAt: StoredTimestamp,
+    updatedAt: StoredTimestamp
+  })
+  .meta({ id: 'CustomerListItem' })
+
+export const OnboardCustomerResult = z.object({ message: z.string(), data: OnboardedCustomer })
+export const CreateCustomerResult = z.object({ message: z.string(), data: Customer })
+export const CustomerResult = z.object({ data: Customer })
+export const CustomerPage = z.object({ data: z.array(CustomerListItem), pagination: Pagination })
+
+/** What POST …/portal-access/block answers (§3). */
+export const PortalBlockResult = z.object({
+  message: z.string(),
+  newStatus: z.enum(['active', 'suspended']),
+  action: z.enum(['blocked', 'granted'])
+})

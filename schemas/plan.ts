@@ -1,0 +1,14 @@
+// Subscription and credit plans; a plan's features overwrite a new customer's defaults.
+import { z } from 'zod'
+import { customerFeatures } from './customer.ts'
+import { requiredLine } from './primitives.ts'
+
+export const PlanKind = z.enum(['subscription', 'credit'])
+
+/** The flag, menu, team and credit fields of §2.1, and the length of a trial in days. */
+export const PlanFeatures = z
+  .strictObject({ ...customerFeatures, trialDays: z.int().min(0).max(3650) })
+  .partial()
+export type PlanFeatures = z.infer<typeof PlanFeatures>
+
+export const CreatePlan = z.strictObject({ name: requiredLine(200), kind: PlanKind, features: PlanFeatures })

@@ -1,0 +1,52 @@
+// The small values that resources are made of: texts, ids, e-mail addresses, timestamps, money.
+import { z } from 'zod'
+
+/** PostgreSQL can't store NUL, and a lone surrogate is not text in any encoding: both are refused at the door. */
+const isStorableText = (value: string) => !value.includes('\0') && value.isWellFormed()
+
+/** A text of at most `max` characters that both databases can store. */
+export const text = (max: number) =>
+  z.string().max(max).refine(isStorableText, 'contains characters that can’t be stored')
+
+/** A text that must hold more than white space. */
+export const requiredText = (max: number) =>
+  text(max)
+    .min(1)
+    .refine((value) => value.trim() !== '', 'must not be blank')
+
+/** One line of text: names, labels. Line breaks in a name would end up in mail headers. */
+export const line = (max: number) =>
+  text(max).refine((value) => !/\p{Cc}/u.test(value), 'must be one line without control characters')
+
+/** One line that must hold more than white space. */
+export const requiredLine = (max: number) =>
+  line(max)
+    .min(1)
+    .refine((value) => value.trim() !== '', 'must not be blank')
+
+/** A label such as a call-volume tier: free text that lists can be filtered by. */
+export const Label = line(100)
+
+/** RFC 5321 allows 254 characters. Compared without case, kept as spelled. */
+export const Email = z.email().max(254)
+
+/** An e-mail address as it was stored; answers don't validate what requests already did. */
+export const StoredEmail = z.string()
+
+/** An instant in ISO 8601, answered in UTC with milliseconds. */
+export const Timestamp = z.iso.datetime({ offset: true })
+
+/** An instant as it was stored. */
+export const StoredTimestamp = z.string().meta({ format: 'date-time' })
+
+/** An amount in the partner's currency: at most 6 decimals, kept as integer micro-units. */
+export const Money = z.number().min(0).max(1_000_000_000)
+
+/** A path or body reference to a record of ours. Unknown ones answer 404, so the form is not policed here. */
+export const RecordId = requiredLine(100)
+
+/** The record id, or the short code `C-…` that list items also carry. */
+export const CustomerId = RecordId.describe('Customer id or short code (C-…)')
+
+/** The longest list of strings that a field takes. */
+export const MAX_LIST_LENGTH = 100

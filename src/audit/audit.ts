@@ -1,0 +1,37 @@
+// Who did what, written in the transaction that does it.
+import { now } from '../clock.ts'
+import type { WriteHandle } from '../database/database.ts'
+import { newId } from '../ids.ts'
+
+export interface AuditEntry {
+  targetType: 'customer' | 'team_member' | 'voice_agent'
+  targetId: string
+  /** Names of what changed; never the values. */
+  fields?: readonly string[]
+}
+
+interface Act extends AuditEntry {
+  partnerId: string
+  /** An API key's id. */
+  actor: string
+  /** The operation's name. */
+  action: string
+  requestId: string
+}
+
+export async function recordAct(tx: WriteHandle, act: Act): Promise<void> {
+  await tx
+    .insertInto('audit')
+    .values({
+      id: newId('aud'),
+      partnerId: act.partnerId,
+      actor: act.actor,
+      action: act.action,
+      targetType: act.targetType,
+      targetId: act.targetId,
+      fields: JSON.stringify(act.fields ?? []),
+      requestId: act.requestId,
+      createdAt: now()
+    })
+    .execute()
+}

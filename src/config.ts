@@ -1,0 +1,147 @@
+// Environment → typed configuration. Every variable is listed here, with its default; the README's table is made
+// from the same texts.
+
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+
+const withDefault = (value: string, schema: z.ZodType<string, string> = z.string()) =>
+  z.preprocess((given) => (given === '' || given === undefined ? value : given), schema)
+
+const wholeNumber = (fallback: number, max: number) =>
+  z.preprocess(
+    (value) => (value === '' || value === undefined ? fallback : Number(value)),
+    z.int('must be a whole number').min(0).max(max)
+  )
+
+const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+
+const Environment = z.object({
+  HOST: withDefault('127.0.0.1').describe('Address to listen on.'),
+  PORT: wholeNumber(8080, 65_535).describe('Port to listen on; 0 picks a free one.'),
+  DATA_DIR: withDefault('data').describe('Folder of the SQLite file, the secret key and the file outbox.'),
+  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })).describe(
+    'postgres://… to use PostgreSQL instead of SQLite in DATA_DIR.'
+  ),
+  DATABASE_POOL: wholeNumber(10, 1000).describe('Most PostgreSQL connections of one process.'),
+  PUBLIC_URL: optional(httpUrl).describe(
+    'How browsers reach this service; the base of links in mails. Default: the address listened on.'
+  ),
+  SECRET_KEY: optional(z.string().min(32)).describe(
+    'At least 32 characters; seals secrets in the database. Made and kept in DATA_DIR/secret.key when absent.'
+  ),
+  MAIL_URL: optional(z.url({ protocol: /^smtps?$/ })).describe(
+    'smtp://user:password@host:port or smtps://…; without it mails are written to DATA_DIR/outbox as .eml files.'
+  ),
+  MAIL_FROM: withDefault('Mindgate <no-reply@localhost>').describe(
+    'Sender of mails; the partner’s brand replaces the name.'
+  ),
+  MAIL_TIMEOUT_MS: wholeNumber(30_000, 600_000).describe(
+    'Longest silence of the SMTP server, in milliseconds.'
+  ),
+  MAIL_RETRY_MS: wholeNumber(15_000, 3_600_000).describe(
+    'Wait before the second attempt at a mail; doubled after each further one.'
+  ),
+  MAIL_ATTEMPTS: wholeNumber(8, 100).describe('Attempts at a mail before it is given up.'),
+  LOG_LEVEL: withDefault('info', z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])).describe(
+    'fatal, error, warn, info, debug or silent.'
+  ),
+  TRUST_PROXY: wholeNumber(0, 10).describe(
+    'How many reverse proxies stand in front and set X-Forwarded-For.'
+  ),
+  ALLOWED_HOSTS: withDefault('').describe(
+    'Comma-separated host names that the MCP doors answer to beside the one of PUBLIC_URL and this machine’s own.'
+  ),
+  BUSY_DEADLINE_MS: wholeNumber(10_000, 600_000).describe(
+    'How long a write waits for another process on SQLite.'
+  )
+})
+
+export interface Config {
+  host: string
+  port: number
+  /** Absolute. */
+  dataDir: string
+  /** `postgres://…`, or the path of the SQLite file. */
+  databaseLocation: string
+  databasePool: number
+  publicUrl: string | undefined
+  secretKey: string
+  mailUrl: string | undefined
+  mailFrom: string
+  mailTimeoutMs: number
+  mailRetryMs: number
+  mailAttempts: number
+  logLevel: string
+  trustedProxies: number
+  allowedHosts: readonly string[]
+  busyDeadlineMs: number
+}
+
+/** One variable that can't be used; the message says which and why. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the configuration and makes what it needs on disk: DATA_DIR, and the secret key when none is given.
+ *
+ * @throws ConfigError naming every variable that is wrong, without its value
+ */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const parsed = Environment.safeParse(env)
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new ConfigError(`The configuration can’t be used. ${problems.join('; ')}`)
+  }
+  const variables = parsed.data
+  const dataDir = resolve(variables.DATA_DIR)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  return {
+    host: variables.HOST,
+    port: variables.PORT,
+    dataDir,
+    databaseLocation: variables.DATABASE_URL ?? join(dataDir, 'mindgate.db'),
+    databasePool: Math.max(2, variables.DATABASE_POOL),
+    publicUrl: variables.PUBLIC_URL,
+    secretKey: variables.SECRET_KEY ?? keptSecretKey(join(dataDir, 'secret.key')),
+    mailUrl: variables.MAIL_URL,
+    mailFrom: variables.MAIL_FROM,
+    mailTimeoutMs: variables.MAIL_TIMEOUT_MS,
+    mailRetryMs: variables.MAIL_RETRY_MS,
+    mailAttempts: Math.max(1, variables.MAIL_ATTEMPTS),
+    logLevel: variables.LOG_LEVEL,
+    trustedProxies: variables.TRUST_PROXY,
+    allowedHosts: variables.ALLOWED_HOSTS.split(',')
+      .map((host) => host.trim().toLowerCase())
+      .filter(Boolean),
+    busyDeadlineMs: variables.BUSY_DEADLINE_MS
+  }
+}
+
+/** Name, default and meaning of every variable, for the README and `mindgate doctor`. */
+export function describeVariables(): { name: string; description: string }[] {
+  return Object.entries(Environment.shape).map(([name, schema]) => ({
+    name,
+    description: schema.description ?? ''
+  }))
+}
+
+/** Two processes that start at once on a fresh folder agree on one key: whoever links first wins. */
+function keptSecretKey(file: string): string {
+  if (!existsSync(file)) {
+    const draft = `${file}.${process.pid}`
+    writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })
+    try {
+      linkSync(draft, file)
+    } catch (error) {
+      if (!existsSync(file)) throw error
+    } finally {
+      unlinkSync(draft)
+    }
+  }
+  chmodSync(file, 0o600)
+  return readFileSync(file, 'utf8').trim()
+}

@@ -1,0 +1,100 @@
+// One query layer over both databases: a handle that reads, and the only way to write.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely, Transaction } from 'kysely'
+import { ServiceError } from '../errors.ts'
+import { isBusy, isTransient } from './faults.ts'
+import { insideTransaction } from './guard.ts'
+import { migrate } from './migrate.ts'
+import { openPostgres } from './postgres.ts'
+import { openSqlite } from './sqlite.ts'
+import type { Tables } from './tables.ts'
+
+/** Selects only; a transaction serves as one too. */
+export type ReadHandle = Pick<Kysely<Tables>, 'selectFrom'>
+
+/** The inside of a write transaction. */
+export type WriteHandle = Transaction<Tables>
+
+export interface Database {
+  kind: 'sqlite' | 'postgres'
+  read: ReadHandle
+  /**
+   * Runs `work` in one write transaction and commits it, or rolls all of it back. `work` may run again after a
+   * deadlock, so it does nothing but use its handle.
+   *
+   * @throws ServiceError `database_busy` when another process keeps the database locked
+   */
+  transaction<T>(work: (tx: WriteHandle) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** `postgres://…`, or the path of the SQLite file. */
+  location: string
+  maxConnections: number
+  /** How long a writer waits for another process before it gives up. */
+  busyDeadlineMs: number
+  onIdleError(error: Error): void
+}
+
+/** Opens the database and brings its tables up to date, under a lock that other processes starting now respect. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const isPostgres = /^postgres(ql)?:\/\//.test(options.location)
+  const { reader, writer } = isPostgres ? onePool(options) : openSqlite(options.location)
+  const close = async () => {
+    await writer.destroy()
+    if (reader !== writer) await reader.destroy()
+  }
+  try {
+    await retrying(() => migrate(writer), options.busyDeadlineMs)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    kind: isPostgres ? 'postgres' : 'sqlite',
+    read: reader,
+    transaction: (work) => retrying(() => runTransaction(writer, work), options.busyDeadlineMs),
+    close
+  }
+}
+
+function onePool(options: DatabaseOptions): { reader: Kysely<Tables>; writer: Kysely<Tables> } {
+  const pool = openPostgres(options.location, options.maxConnections, options.onIdleError)
+  return { reader: pool, writer: pool }
+}
+
+async function runTransaction<T>(writer: Kysely<Tables>, work: (tx: WriteHandle) => Promise<T>): Promise<T> {
+  const { result, afterCommit } = await writer
+    .transaction()
+    .execute((tx) => insideTransaction(() => work(tx)))
+  for (const action of afterCommit) action()
+  return result
+}
+
+const FIRST_RETRY_MS = 5
+const LONGEST_RETRY_MS = 200
+
+/** Waits off the event loop for a locked database; a deadlock's victim starts over. */
+async function retrying<T>(attempt: () => Promise<T>, deadlineMs: number): Promise<T> {
+  const startedAt = performance.now()
+  for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_RETRY_MS)) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isTransient(error)) throw error
+      if (performance.now() - startedAt > deadlineMs) {
+        if (!isBusy(error)) throw error
+        throw new ServiceError(
+          'database_busy',
+          'The database is locked by another process. Try again shortly.',
+          {
+            retryAfterSeconds: 1,
+            cause: error
+          }
+        )
+      }
+    }
+    await sleep(delayMs * (0.5 + Math.random()))
+  }
+}

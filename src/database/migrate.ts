@@ -1,0 +1,19 @@
+import { type Kysely, type Migration, Migrator } from 'kysely'
+import * as partnerApi from './migrations/001-partner-api.ts'
+import type { Tables } from './tables.ts'
+
+/** Every migration, in order. Applied ones are never edited: a change is a new migration. */
+const migrations: Record<string, Migration> = {
+  '001-partner-api': partnerApi
+}
+
+/**
+ * Applies what is missing in one transaction under a lock: an advisory lock on PostgreSQL, the write lock on SQLite.
+ *
+ * @throws Error when a migration fails, or when the database was written by a newer version
+ */
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}

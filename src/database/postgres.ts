@@ -1,0 +1,37 @@
+// PostgreSQL: one pool; any number of processes share the database.
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { guarded } from './guard.ts'
+import type { Tables } from './tables.ts'
+
+const CONNECT_TIMEOUT_MS = 5_000
+const STATEMENT_TIMEOUT_MS = 30_000
+
+/** int8 and numeric arrive as text; every number that we keep is below 2^53. */
+const NUMBERS_AS_TEXT = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC])
+
+const numbersAsNumbers: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (NUMBERS_AS_TEXT.has(oid) ? Number : pg.types.getTypeParser(oid, format))
+}
+
+/**
+ * Opens a pool on `url`. A broken idle connection is reported to `onIdleError` and replaced; without a listener it
+ * would end the process.
+ */
+export function openPostgres(
+  url: string,
+  maxConnections: number,
+  onIdleError: (error: Error) => void
+): Kysely<Tables> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    application_name: 'mindgate',
+    types: numbersAsNumbers
+  })
+  pool.on('error', onIdleError)
+  return new Kysely({ dialect: guarded(new PostgresDialect({ pool })) })
+}

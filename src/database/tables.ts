@@ -1,0 +1,263 @@
+// Row types, one per table. The portable subset of both databases: flags are 0 or 1, times are ISO texts that sort,
+// JSON is text, money is integer micro-units.
+
+/** A boolean column. */
+export type Flag = 0 | 1
+
+export interface PartnerTable {
+  id: string
+  slug: string
+  name: string
+  email: string
+  isActive: Flag
+  hasAiMemory: Flag
+  /** JSON array: entitled models, the primary one first. */
+  models: string
+  /** JSON object, see schemas/partner.ts `Brand`. */
+  brand: string
+  /** JSON object that overrides parts of the price model, or null. */
+  priceModel: string | null
+  /** Origin (`https://portal.example.com`) that the operator approved for this partner's links, or null. */
+  portalOrigin: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export interface PartnerUserTable {
+  id: string
+  partnerId: string
+  email: string
+  emailKey: string
+  passwordHash: string | null
+  createdAt: string
+}
+
+export interface ApiKeyTable {
+  id: string
+  partnerId: string
+  name: string
+  /** The token's first characters, by which it is looked up. */
+  prefix: string
+  /** SHA-256 of the token, hex. */
+  hash: string
+  /** JSON array of scopes. */
+  scopes: string
+  expiresAt: string | null
+  lastUsedAt: string | null
+  revokedAt: string | null
+  createdAt: string
+}
+
+export interface PlanTable {
+  id: string
+  partnerId: string
+  name: string
+  kind: 'subscription' | 'credit'
+  /** JSON object, see schemas/plan.ts `PlanFeatures`. */
+  features: string
+  createdAt: string
+}
+
+export interface SubscriptionTable {
+  id: string
+  partnerId: string
+  customerId: string
+  planId: string
+  trialEndsAt: string | null
+  createdAt: string
+}
+
+export interface CustomerTable {
+  id: string
+  partnerId: string
+  /** `C-XXXXXXXX`, unique per partner: the wire's `customerId`. */
+  code: string
+  email: string
+  emailKey: string
+  firstName: string | null
+  lastName: string | null
+  businessPhone: string | null
+  companyName: string | null
+  monthlyCallVolume: string | null
+  peakHours: string | null
+  callComplexity: string | null
+  scriptComplexity: string | null
+  primaryUseCase: string | null
+  customAutomation: string | null
+  crmSystem: string | null
+  phoneSystem: string | null
+  /** JSON array or null. */
+  languages: string | null
+  deploymentTimeline: string | null
+  wantsDemo: Flag | null
+  /** Lower-cased names, e-mail, phone and company, one a line: what `search` looks in. */
+  searchText: string
+  estimatedPriceMicros: number
+  /** JSON array of line items. */
+  priceBreakdown: string
+  orderStatus: string
+  dealStatus: string
+  billingType: string
+  agreedPriceMicros: number | null
+  isOnboardingCompleted: Flag
+  enableAdvancedAnalytics: Flag
+  enableApiAccess: Flag
+  customerPortalEnabled: Flag
+  showKnowledgeBase: Flag
+  showIntegration: Flag
+  /** JSON array. */
+  allowedApps: string
+  maxTeamMembers: number
+  enableTeamMembers: Flag
+  aiCreditsEnabled: Flag
+  aiCreditPricePerMinuteMicros: number | null
+  lowCreditThresholdMicros: number | null
+  lowCreditNotificationsEnabled: Flag
+  enableAiMemory: Flag
+  /** JSON array. */
+  creditPlanIds: string
+  deploymentStatus: string
+  deploymentNotes: string | null
+  deploymentCompletedAt: string | null
+  subscriptionStatus: string
+  credentialStatus: 'none' | 'active' | 'suspended'
+  /** The identity that signs in as this customer's owner, once portal access was enabled. */
+  ownerIdentityId: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+/** Who signs in: one (partner, e-mail) owns the password; memberships own the access. */
+export interface IdentityTable {
+  id: string
+  partnerId: string
+  email: string
+  emailKey: string
+  passwordHash: string | null
+  /** Set by an invite; signs in once and must then be changed. */
+  temporaryPasswordHash: string | null
+  temporaryPasswordExpiresAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export interface TeamMemberTable {
+  id: string
+  partnerId: string
+  customerId: string
+  name: string
+  email: string
+  emailKey: string
+  role: string
+  status: 'pending' | 'active'
+  /** Set when the invite is accepted. */
+  identityId: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+/** A single-use link in a mail; only its hash is kept. */
+export interface AccessLinkTable {
+  id: string
+  partnerId: string
+  purpose: 'portal_invite' | 'team_invite' | 'password_reset' | 'console_password'
+  tokenHash: string
+  customerId: string | null
+  teamMemberId: string | null
+  partnerUserId: string | null
+  expiresAt: string
+  usedAt: string | null
+  createdAt: string
+}
+
+export interface VoiceAgentTable {
+  partnerId: string
+  provider: 'a' | 'b'
+  agentId: string
+  name: string
+  customerId: string | null
+  profitMultiplier: number | null
+  createdAt: string
+  updatedAt: string
+}
+
+/** What a customer used and what it is billed; usage sync and AI credits write it, the customer list sums it. */
+export interface UsageTable {
+  id: string
+  partnerId: string
+  customerId: string
+  source: string
+  amountMicros: number
+  occurredAt: string
+  billedAt: string | null
+}
+
+export interface MailTable {
+  id: string
+  partnerId: string
+  customerId: string | null
+  template: 'portal_invite' | 'password_reset' | 'team_invite'
+  recipient: string
+  messageId: string
+  /** JSON object: ids and names that the template shows; nothing secret. */
+  params: string
+  /** Temporary password and link token, sealed; null once sent or given up. */
+  sealedSecret: string | null
+  status: 'queued' | 'sent' | 'failed'
+  attempts: number
+  nextAttemptAt: string
+  leaseOwner: string | null
+  leaseExpiresAt: string | null
+  lastError: string | null
+  createdAt: string
+  finishedAt: string | null
+}
+
+export interface AuditTable {
+  id: string
+  partnerId: string
+  actor: string
+  action: string
+  targetType: string
+  targetId: string
+  /** JSON array of field names. */
+  fields: string
+  requestId: string
+  createdAt: string
+}
+
+export interface IdempotencyTable {
+  partnerId: string
+  operation: string
+  key: string
+  /** SHA-256 of the parsed input. */
+  inputHash: string
+  /** JSON of the first answer. */
+  answer: string
+  expiresAt: string
+  createdAt: string
+}
+
+/** Facts about this database itself, such as which SECRET_KEY sealed it. */
+export interface SettingTable {
+  name: string
+  value: string
+}
+
+export interface Tables {
+  partner: PartnerTable
+  partnerUser: PartnerUserTable
+  apiKey: ApiKeyTable
+  plan: PlanTable
+  subscription: SubscriptionTable
+  customer: CustomerTable
+  identity: IdentityTable
+  teamMember: TeamMemberTable
+  accessLink: AccessLinkTable
+  voiceAgent: VoiceAgentTable
+  usage: UsageTable
+  mail: MailTable
+  audit: AuditTable
+  idempotency: IdempotencyTable
+  setting: SettingTable
+}

@@ -1,0 +1,48 @@
+// The shape of our bearer tokens: a prefix that tells the kind, 32 random bytes in base62, and a checksum that lets a
+// mistyped token be refused (and a leaked one be found) without a look into the database.
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+export type TokenKind = 'pkt' | 'mct'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_BYTES = 32
+/** 62^43 > 2^256 */
+const RANDOM_CHARS = 43
+/** 62^6 > 2^32 */
+const CHECKSUM_CHARS = 6
+/** `pkt_` and eight characters: 47 bits, so a prefix names one token in practice. */
+const LOOKUP_CHARS = 12
+
+/** A new token of the kind, such as `pkt_…`; shown once and never stored. */
+export function mintToken(kind: TokenKind): string {
+  const random = base62(BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`), RANDOM_CHARS)
+  const body = `${kind}_${random}`
+  return body + checksum(body)
+}
+
+/** Whether a text has the form of a token of that kind, checksum included. */
+export function isToken(kind: TokenKind, text: string): boolean {
+  if (text.length !== kind.length + 1 + RANDOM_CHARS + CHECKSUM_CHARS || !text.startsWith(`${kind}_`))
+    return false
+  const body = text.slice(0, -CHECKSUM_CHARS)
+  return /^[0-9A-Za-z]+$/.test(text.slice(kind.length + 1)) && text.endsWith(checksum(body))
+}
+
+/** The part by which a token is found; it tells nothing of the rest. */
+export const tokenPrefix = (token: string): string => token.slice(0, LOOKUP_CHARS)
+
+/** What is stored of a token or link: its SHA-256. */
+export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** A token for a link in a mail. */
+export const mintLinkToken = (): string =>
+  base62(BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`), RANDOM_CHARS)
+
+const checksum = (body: string): string => base62(BigInt(crc32(body)), CHECKSUM_CHARS)
+
+function base62(value: bigint, length: number): string {
+  let digits = ''
+  for (let rest = value; rest > 0n; rest /= 62n) digits = ALPHABET.charAt(Number(rest % 62n)) + digits
+  return digits.padStart(length, '0')
+}

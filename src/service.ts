@@ -1,0 +1,88 @@
+// Wires configuration, database and adapters into one Service; opens and closes it.
+import type { Config } from './config.ts'
+import { type Database, openDatabase } from './database/database.ts'
+import type { ExecuteContext } from './execute.ts'
+import { startSweeps } from './jobs/sweeps.ts'
+import type { Log } from './log.ts'
+import { createOutbox } from './mail/outbox.ts'
+import { createSecrets, type Secrets } from './secrets.ts'
+
+export interface Service extends ExecuteContext {
+  log: Log
+  /** Starts the background work; `publicUrl` is the base of links in mails. */
+  start(publicUrl: string): void
+  /** Lets `work` finish after the answer; a failure is logged, and `close` waits for it. */
+  inBackground(work: Promise<unknown>): void
+  /** Stops the background work and closes the database. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the database and everything that stands on it; nothing runs in the background until `start`.
+ *
+ * @throws Error when the database can't be opened or was sealed under another SECRET_KEY
+ */
+export async function openService(config: Config, log: Log): Promise<Service> {
+  const database = await openDatabase({
+    location: config.databaseLocation,
+    maxConnections: config.databasePool,
+    busyDeadlineMs: config.busyDeadlineMs,
+    onIdleError: (error) => log.warn('a database connection was lost', { error })
+  })
+  const secrets = createSecrets(config.secretKey)
+  try {
+    await checkSecretKey(database, secrets)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+
+  const outbox = createOutbox({ config, database, secrets, log })
+  const background = new Set<Promise<unknown>>()
+  let stopSweeps: (() => void) | undefined
+  const inBackground = (work: Promise<unknown>) => {
+    const settled: Promise<unknown> = work
+      .catch((error: unknown) => log.error('background work failed', { error }))
+      .finally(() => background.delete(settled))
+    background.add(settled)
+  }
+  return {
+    config,
+    database,
+    secrets,
+    outbox,
+    log,
+    inBackground,
+    start(publicUrl) {
+      outbox.start(publicUrl)
+      stopSweeps = startSweeps(database, inBackground)
+    },
+    async close() {
+      stopSweeps?.()
+      await outbox.stop()
+      await Promise.all(background)
+      await database.close()
+    }
+  }
+}
+
+/** Two processes with different keys on one database would each fail to open what the other sealed. */
+async function checkSecretKey(database: Database, secrets: Secrets): Promise<void> {
+  const kept = await database.transaction(async (tx) => {
+    await tx
+      .insertInto('setting')
+      .values({ name: 'secretKeyFingerprint', value: secrets.fingerprint })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    return tx
+      .selectFrom('setting')
+      .where('name', '=', 'secretKeyFingerprint')
+      .select('value')
+      .executeTakeFirstOrThrow()
+  })
+  if (kept.value !== secrets.fingerprint) {
+    throw new Error(
+      'SECRET_KEY is not the one that this database was sealed with. Start with the original key.'
+    )
+  }
+}

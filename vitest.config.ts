@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['tests/**/*.test.ts'],
+    globalSetup: ['tests/support/postgres.ts'],
+    reporters: ['default', './tests/support/closing-line.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    env: { NO_COLOR: '1' }
+  }
+})
