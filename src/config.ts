@@ -122,9 +122,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 /** Name, default and meaning of every variable, for the README and `mindgate doctor`. */
-export function describeVariables(): { name: string; description: string }[] {
+export function describeVariables(): { name: string; fallback: string; description: string }[] {
   return Object.entries(Environment.shape).map(([name, schema]) => ({
     name,
+    fallback: String(schema.parse(undefined) ?? ''),
     description: schema.description ?? ''
   }))
 }

@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'customer_not_found'
   | 'agent_not_found'
   | 'team_member_not_found'
+  | 'mail_not_found'
   | 'idempotency_conflict'
   | 'idempotency_in_progress'
   | 'payload_too_large'

@@ -5,12 +5,12 @@ import { ServiceError } from './errors.ts'
 /** At most so many complaints in one message; the first one names the field. */
 const MAX_COMPLAINTS = 5
 
-/** The refusal of an input that doesn't fit its schema (§7: 400). */
-export function invalidInput(error: z.ZodError): ServiceError {
+/** The refusal of an input that doesn't fit its schema (§7: 400); `subject` is what the whole input is called. */
+export function invalidInput(error: z.ZodError, subject = 'The body'): ServiceError {
   const complaints = error.issues.flatMap(complaintsOf)
   const message = complaints
     .slice(0, MAX_COMPLAINTS)
-    .map(({ field, problem }) => (field ? `${field} ${problem}` : `The body ${problem}`))
+    .map(({ field, problem }) => (field ? `${field} ${problem}` : `${subject} ${problem}`))
     .join('; ')
   const field = complaints[0]?.field
   return new ServiceError('invalid_input', `${message}.`, field ? { field } : {})
@@ -45,6 +45,8 @@ function problemOf(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return `must be at most ${issue.maximum}${unitOf(issue.origin)}`
     case 'invalid_format':
+      // A pattern says what it wants in the schema's own words.
+      if (issue.format === 'regex' && !issue.message.startsWith('Invalid')) return issue.message
       return `is not a valid ${FORMATS[issue.format] ?? 'value'}`
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`

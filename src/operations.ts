@@ -1,4 +1,36 @@
 // The one list of all operations: REST routes, MCP tools, OpenAPI document and reference are made from it.
+import {
+  createCustomer,
+  getCustomerOperation,
+  listCustomersOperation,
+  onboardCustomer,
+  updateCustomerOperation
+} from './customers/operations.ts'
 import type { AnyOperation } from './operation.ts'
+import { enablePortalAccess, sendPasswordReset, togglePortalBlock } from './portal-access/operations.ts'
+import { addTeamMember, listTeamMembersOperation, removeTeamMember } from './team/operations.ts'
+import {
+  mapVoiceAgentA,
+  mapVoiceAgentB,
+  unmapVoiceAgentA,
+  unmapVoiceAgentB
+} from './voice-agents/operations.ts'
 
-export const operations: readonly AnyOperation[] = []
+/** In the order of §4A; lists of tools and routes keep it. */
+export const operations: readonly AnyOperation[] = [
+  onboardCustomer,
+  createCustomer,
+  listCustomersOperation,
+  getCustomerOperation,
+  updateCustomerOperation,
+  enablePortalAccess,
+  togglePortalBlock,
+  sendPasswordReset,
+  mapVoiceAgentA,
+  unmapVoiceAgentA,
+  unmapVoiceAgentB,
+  mapVoiceAgentB,
+  addTeamMember,
+  listTeamMembersOperation,
+  removeTeamMember
+]

@@ -1,0 +1,192 @@
+// What a customer starts with: the answers given, the defaults, a plan's features on top, and the estimated price.
+import { APP_IDS } from '../catalog/apps.ts'
+import { DAY_MS, fromNow, now } from '../clock.ts'
+import type { WriteHandle } from '../database/database.ts'
+import type { CustomerTable } from '../database/tables.ts'
+import { ServiceError } from '../errors.ts'
+import { newCustomerCode, newId } from '../ids.ts'
+import { findPlan, type Plan } from '../plans/store.ts'
+import { type CustomerChanges, toColumns } from './columns.ts'
+import {
+  breakdownText,
+  DEFAULT_PRICE_MODEL,
+  estimatePrice,
+  type PricedInputs,
+  PriceModel
+} from './pricing.ts'
+import { insertCustomer, searchTextOf } from './store.ts'
+
+/** The onboarding answers, flat, by the names that PATCH uses. */
+export type Intake = Pick<
+  CustomerChanges,
+  | 'firstName'
+  | 'lastName'
+  | 'businessPhone'
+  | 'companyName'
+  | 'monthlyCallVolume'
+  | 'peakHours'
+  | 'callComplexity'
+  | 'scriptComplexity'
+  | 'primaryUseCase'
+  | 'customAutomation'
+  | 'crmSystem'
+  | 'phoneSystem'
+  | 'languages'
+  | 'deploymentTimeline'
+  | 'wantsDemo'
+> & { email: string }
+
+export interface NewCustomer {
+  intake: Intake
+  /** Where the request had the e-mail, for a refusal that names the field. */
+  emailField: string
+  /** What of the intake raises the price; quick onboarding leaves the extended answers out. */
+  priced: PricedInputs
+  isOnboardingCompleted: boolean
+  planId?: string | undefined
+}
+
+const DEFAULT_FEATURES = {
+  enableAdvancedAnalytics: 0,
+  enableApiAccess: 0,
+  customerPortalEnabled: 0,
+  showKnowledgeBase: 1,
+  showIntegration: 1,
+  allowedApps: JSON.stringify(APP_IDS),
+  maxTeamMembers: 5,
+  enableTeamMembers: 1,
+  aiCreditsEnabled: 0,
+  aiCreditPricePerMinuteMicros: null,
+  lowCreditThresholdMicros: null,
+  lowCreditNotificationsEnabled: 0,
+  enableAiMemory: 0,
+  creditPlanIds: '[]'
+} as const
+
+/** Chances of 2^-40 a code; a second collision in a row means that something else is wrong. */
+const MAX_CODE_ATTEMPTS = 5
+
+/**
+ * Adds the customer with its plan's features and subscription.
+ *
+ * @throws ServiceError `email_exists` (§7: 400), `plan_not_found`
+ */
+export async function addCustomer(
+  tx: WriteHandle,
+  partnerId: string,
+  added: NewCustomer
+): Promise<CustomerTable> {
+  const plan = added.planId === undefined ? undefined : await subscriptionPlan(tx, partnerId, added.planId)
+  const { trialDays = 0, ...features } = plan?.features ?? {}
+  const { priceMicros, lines } = estimatePrice(added.priced, await priceModelOf(tx, partnerId))
+  const createdAt = now()
+  const row: CustomerTable = {
+    ...EMPTY_INTAKE,
+    ...DEFAULT_FEATURES,
+    ...defined(toColumns(features)),
+    ...defined(toColumns(added.intake)),
+    id: newId('cus'),
+    partnerId,
+    code: newCustomerCode(),
+    searchText: searchTextOf({ ...EMPTY_INTAKE, ...defined(toColumns(added.intake)) }),
+    estimatedPriceMicros: priceMicros,
+    priceBreakdown: breakdownText(lines, priceMicros),
+    orderStatus: 'new',
+    dealStatus: 'won',
+    billingType: 'postpaid',
+    agreedPriceMicros: null,
+    isOnboardingCompleted: added.isOnboardingCompleted ? 1 : 0,
+    deploymentStatus: 'pending',
+    deploymentNotes: null,
+    deploymentCompletedAt: null,
+    subscriptionStatus: plan ? 'active' : 'none',
+    credentialStatus: 'none',
+    ownerIdentityId: null,
+    createdAt,
+    updatedAt: createdAt
+  }
+  const customer = await insertWithFreeCode(tx, row)
+  if (!customer) throw emailExists(added.emailField)
+  if (plan) await subscribe(tx, customer, plan, trialDays)
+  return customer
+}
+
+/** The row as inserted, or nothing when its e-mail is taken. */
+async function insertWithFreeCode(tx: WriteHandle, row: CustomerTable): Promise<CustomerTable | undefined> {
+  for (let attempt = 0; attempt < MAX_CODE_ATTEMPTS; attempt += 1) {
+    const candidate = attempt === 0 ? row : { ...row, code: newCustomerCode() }
+    const outcome = await insertCustomer(tx, candidate)
+    if (outcome === 'inserted') return candidate
+    if (outcome === 'email_taken') return undefined
+  }
+  throw new Error('No free customer code was found')
+}
+
+/** The refusal of an e-mail that another customer of the partner has (§7: 400). */
+export const emailExists = (field: string): ServiceError =>
+  new ServiceError('email_exists', 'Another customer of yours already has this e-mail address.', { field })
+
+async function subscriptionPlan(tx: WriteHandle, partnerId: string, planId: string): Promise<Plan> {
+  const plan = await findPlan(tx, partnerId, planId)
+  if (plan?.kind === 'subscription') return plan
+  throw new ServiceError('plan_not_found', 'planId is not one of your subscription plans.', {
+    field: 'planId'
+  })
+}
+
+async function subscribe(
+  tx: WriteHandle,
+  customer: CustomerTable,
+  plan: Plan,
+  trialDays: number
+): Promise<void> {
+  await tx
+    .insertInto('subscription')
+    .values({
+      id: newId('sub'),
+      partnerId: customer.partnerId,
+      customerId: customer.id,
+      planId: plan.planId,
+      trialEndsAt: trialDays > 0 ? fromNow(trialDays * DAY_MS) : null,
+      createdAt: customer.createdAt
+    })
+    .execute()
+}
+
+async function priceModelOf(tx: WriteHandle, partnerId: string): Promise<PriceModel> {
+  const { priceModel } = await tx
+    .selectFrom('partner')
+    .where('id', '=', partnerId)
+    .select('priceModel')
+    .executeTakeFirstOrThrow()
+  if (priceModel === null) return DEFAULT_PRICE_MODEL
+  return PriceModel.parse({ ...DEFAULT_PRICE_MODEL, ...JSON.parse(priceModel) })
+}
+
+const EMPTY_INTAKE = {
+  email: '',
+  emailKey: '',
+  firstName: null,
+  lastName: null,
+  businessPhone: null,
+  companyName: null,
+  monthlyCallVolume: null,
+  peakHours: null,
+  callComplexity: null,
+  scriptComplexity: null,
+  primaryUseCase: null,
+  customAutomation: null,
+  crmSystem: null,
+  phoneSystem: null,
+  languages: null,
+  deploymentTimeline: null,
+  wantsDemo: null
+} as const
+
+type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
+
+/** The given columns only, so that what wasn't given doesn't overwrite what was. */
+function defined<T extends object>(columns: T): Defined<T>
+function defined(columns: object): object {
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}

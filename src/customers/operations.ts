@@ -1,0 +1,134 @@
+// What the doors offer on customers (§4A).
+import {
+  CreateCustomer,
+  CreateCustomerResult,
+  CustomerPage,
+  CustomerPath,
+  CustomerResult,
+  ListCustomers,
+  OnboardCustomer,
+  OnboardCustomerResult,
+  UpdateCustomer
+} from '../../schemas/customer.ts'
+import { paginate } from '../../schemas/envelope.ts'
+import { CustomerId } from '../../schemas/primitives.ts'
+import { isUniqueViolation } from '../database/faults.ts'
+import { defineOperation } from '../operation.ts'
+import { grantPortalAccess, prepareCredentials } from '../portal-access/grant.ts'
+import { toCustomer, toListItem, toOnboardedCustomer } from './columns.ts'
+import { addCustomer, emailExists } from './new-customer.ts'
+import { toNewCustomer } from './onboarding.ts'
+import { countCustomers, getCustomer, listCustomers } from './store.ts'
+import { applyChanges } from './update.ts'
+
+export const onboardCustomer = defineOperation({
+  name: 'customer_onboard',
+  title: 'Onboard a customer',
+  summary:
+    'Creates a customer from the full intake, applies a plan and, if asked, mails a portal invite. Returns the new record with its estimated price.',
+  scope: 'customers:write',
+  doors: ['rest', 'mcp', 'console'],
+  http: { method: 'post', path: '/customers/onboard' },
+  input: OnboardCustomer,
+  output: OnboardCustomerResult,
+  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+  errors: ['email_exists', 'plan_not_found'],
+  async handle(ctx, { partnerId }, input) {
+    const credentials = input.allowPortalAccess ? await prepareCredentials() : undefined
+    return ctx.transaction(async (tx) => {
+      const added = await addCustomer(tx, partnerId, toNewCustomer(input))
+      const customer = credentials ? await grantPortalAccess(ctx, tx, added, credentials) : added
+      await ctx.audit(tx, { targetType: 'customer', targetId: customer.id })
+      const message = credentials
+        ? 'The customer was onboarded and a portal invite is on its way.'
+        : 'The customer was onboarded.'
+      return { message, data: { ...toOnboardedCustomer(customer), priceBreakdown: customer.priceBreakdown } }
+    })
+  }
+})
+
+export const createCustomer = defineOperation({
+  name: 'customer_create',
+  title: 'Create a customer',
+  summary:
+    'Creates a customer record with minimal fields; use customer_onboard for the full intake. Returns the whole record.',
+  scope: 'customers:write',
+  doors: ['rest', 'mcp', 'console'],
+  http: { method: 'post', path: '/customers' },
+  input: CreateCustomer,
+  output: CreateCustomerResult,
+  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  errors: ['email_exists'],
+  async handle(ctx, { partnerId }, input) {
+    return ctx.transaction(async (tx) => {
+      const customer = await addCustomer(tx, partnerId, {
+        intake: input,
+        emailField: 'email',
+        priced: {},
+        isOnboardingCompleted: false
+      })
+      await ctx.audit(tx, { targetType: 'customer', targetId: customer.id })
+      return { message: 'The customer was created.', data: toCustomer(customer) }
+    })
+  }
+})
+
+export const listCustomersOperation = defineOperation({
+  name: 'customer_list',
+  title: 'List customers',
+  summary: 'Finds your customers by text or filters, newest first. Returns one page and the pagination.',
+  scope: 'customers:read',
+  doors: ['rest', 'mcp', 'console'],
+  http: { method: 'get', path: '/customers' },
+  input: ListCustomers,
+  output: CustomerPage,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: [],
+  async handle({ db }, { partnerId }, filter) {
+    const totalCount = await countCustomers(db, partnerId, filter)
+    const rows = await listCustomers(db, partnerId, filter)
+    return { data: rows.map(toListItem), pagination: paginate(filter.page, filter.limit, totalCount) }
+  }
+})
+
+export const getCustomerOperation = defineOperation({
+  name: 'customer_get',
+  title: 'Get a customer',
+  summary: 'Returns one customer with all its settings. Use customer_list to find the id.',
+  scope: 'customers:read',
+  doors: ['rest', 'mcp', 'console'],
+  http: { method: 'get', path: '/customers/{customerId}' },
+  input: CustomerPath,
+  output: CustomerResult,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: ['customer_not_found'],
+  async handle({ db }, { partnerId }, { customerId }) {
+    return { data: toCustomer(await getCustomer(db, partnerId, customerId)) }
+  }
+})
+
+export const updateCustomerOperation = defineOperation({
+  name: 'customer_update',
+  title: 'Update a customer',
+  summary:
+    'Changes only the fields sent; null clears an optional one. Returns the whole record as customer_get does.',
+  scope: 'customers:write',
+  doors: ['rest', 'mcp', 'console'],
+  http: { method: 'patch', path: '/customers/{customerId}' },
+  input: UpdateCustomer.extend({ customerId: CustomerId }),
+  output: CustomerResult,
+  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  errors: ['customer_not_found', 'email_exists', 'plan_not_found'],
+  async handle(ctx, { partnerId }, { customerId, ...changes }) {
+    try {
+      return await ctx.transaction(async (tx) => {
+        const customer = await applyChanges(tx, partnerId, customerId, changes)
+        await ctx.audit(tx, { targetType: 'customer', targetId: customer.id, fields: Object.keys(changes) })
+        return { data: toCustomer(customer) }
+      })
+    } catch (error) {
+      // Two changes to the same e-mail at once: the second one meets the index, not the check.
+      throw isUniqueViolation(error) ? emailExists('email') : error
+    }
+  }
+})

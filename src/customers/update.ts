@@ -1,0 +1,63 @@
+import type { WriteHandle } from '../database/database.ts'
+import type { CustomerTable } from '../database/tables.ts'
+import { ServiceError } from '../errors.ts'
+import { findPlan } from '../plans/store.ts'
+import { moveOwner } from '../portal-access/identities.ts'
+import { type CustomerChanges, toColumns } from './columns.ts'
+import { emailExists } from './new-customer.ts'
+import { isEmailTaken, lockCustomer, searchTextOf, updateCustomer } from './store.ts'
+
+/** Reaching one of these makes the order active. */
+const DEPLOYED = new Set(['agent_ready', 'completed'])
+
+/**
+ * Changes the sent fields of a customer and what follows from them: the search text, the order's status, and who signs
+ * in as its owner.
+ *
+ * @throws ServiceError `customer_not_found`, `email_exists`, `plan_not_found`
+ */
+export async function applyChanges(
+  tx: WriteHandle,
+  partnerId: string,
+  reference: string,
+  changes: CustomerChanges
+): Promise<CustomerTable> {
+  const before = await lockCustomer(tx, partnerId, reference)
+  if (Object.keys(changes).length === 0) return before
+  if (changes.creditPlanIds) await checkCreditPlans(tx, partnerId, changes.creditPlanIds)
+  if (changes.email !== undefined && (await isEmailTaken(tx, partnerId, changes.email, before.id))) {
+    throw emailExists('email')
+  }
+  const after = await updateCustomer(tx, partnerId, before.id, {
+    ...toColumns(changes),
+    searchText: searchTextOf({
+      email: changes.email ?? before.email,
+      firstName: changes.firstName === undefined ? before.firstName : changes.firstName,
+      lastName: changes.lastName === undefined ? before.lastName : changes.lastName,
+      businessPhone: changes.businessPhone === undefined ? before.businessPhone : changes.businessPhone,
+      companyName: changes.companyName === undefined ? before.companyName : changes.companyName
+    }),
+    orderStatus: DEPLOYED.has(changes.deploymentStatus ?? '') ? 'active' : undefined
+  })
+  if (after.emailKey !== before.emailKey) await moveOwner(tx, before, after)
+  return after
+}
+
+async function checkCreditPlans(
+  tx: WriteHandle,
+  partnerId: string,
+  planIds: readonly string[]
+): Promise<void> {
+  for (const planId of new Set(planIds)) {
+    const plan = await findPlan(tx, partnerId, planId)
+    if (plan?.kind !== 'credit') {
+      throw new ServiceError(
+        'plan_not_found',
+        `creditPlanIds names a plan that is not one of your credit plans.`,
+        {
+          field: 'creditPlanIds'
+        }
+      )
+    }
+  }
+}

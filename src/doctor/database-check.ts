@@ -1,0 +1,141 @@
+// Checks of the database: reachable, up to date, writable, sealed with our key, and what lies in it.
+import { fromNow, MINUTE_MS, now } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { type Database, openDatabase, type ReadHandle } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
+import { createSecrets } from '../secrets.ts'
+import { type Finding, fail, faultOf, ok, warn } from './finding.ts'
+
+/** A doctor doesn't wait as long as a writer may. */
+const LONGEST_WAIT_MS = 3_000
+const SLOW_WRITE_MS = 500
+const BUSY_REMEDY = 'Look for a long import, backup or transaction beside the service, and try again.'
+
+/** Opens the database as the service would, which also brings its tables up to date, and looks around in it. */
+export async function checkDatabase(config: Config): Promise<Finding[]> {
+  let database: Database
+  try {
+    database = await openDatabase({
+      location: config.databaseLocation,
+      maxConnections: 2,
+      busyDeadlineMs: Math.min(config.busyDeadlineMs, LONGEST_WAIT_MS),
+      onIdleError: () => undefined
+    })
+  } catch (error) {
+    return [cantOpen(config, error)]
+  }
+  try {
+    return [
+      await checkWrite(database),
+      await checkSeal(database.read, config),
+      await checkClock(database.read),
+      await checkLetters(database.read)
+    ]
+  } catch (error) {
+    return [fail('database', `It stopped answering (${faultOf(error)}).`, 'Look into the database’s own log.')]
+  } finally {
+    await database.close()
+  }
+}
+
+function cantOpen({ databaseLocation }: Config, error: unknown): Finding {
+  if (error instanceof ServiceError)
+    return fail('database', 'It is locked by another process.', BUSY_REMEDY)
+  const isPostgres = databaseLocation.includes('://')
+  return fail(
+    'database',
+    `${isPostgres ? 'PostgreSQL' : databaseLocation} can’t be opened (${faultOf(error)}).`,
+    isPostgres
+      ? 'Check that it runs, and host, user, password and database name in DATABASE_URL.'
+      : 'Check who owns the file and its folder; restore it from a backup if it is damaged.'
+  )
+}
+
+async function checkWrite(database: Database): Promise<Finding> {
+  const kind = database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'
+  const startedAt = performance.now()
+  try {
+    await database.transaction((tx) =>
+      tx
+        .updateTable('setting')
+        .set((eb) => ({ value: eb.ref('value') }))
+        .where('name', '=', 'secretKeyFingerprint')
+        .execute()
+    )
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return fail('database', `${kind} is open, but locked by another process.`, BUSY_REMEDY)
+  }
+  const tookMs = Math.round(performance.now() - startedAt)
+  return tookMs > SLOW_WRITE_MS
+    ? warn('database', `${kind} is up to date, but a write took ${tookMs} ms.`, BUSY_REMEDY)
+    : ok('database', `${kind} is up to date; a write took ${tookMs} ms.`)
+}
+
+async function checkSeal(db: ReadHandle, { secretKey }: Config): Promise<Finding> {
+  const kept = await db
+    .selectFrom('setting')
+    .where('name', '=', 'secretKeyFingerprint')
+    .select('value')
+    .executeTakeFirst()
+  if (!kept) return ok('secret key', 'The first start of the service will tie the database to it.')
+  if (kept.value === createSecrets(secretKey).fingerprint)
+    return ok('secret key', 'It is the one that this database was sealed with.')
+  return fail(
+    'secret key',
+    'It is not the one that this database was sealed with.',
+    'Set SECRET_KEY to the original, or put the original secret.key back into DATA_DIR.'
+  )
+}
+
+const TOLERATED_SKEW_MS = 5 * MINUTE_MS
+
+/** What was written in the future tells that this clock is behind, or another process's was ahead. */
+async function checkClock(db: ReadHandle): Promise<Finding> {
+  const partner = await db
+    .selectFrom('partner')
+    .select((eb) => eb.fn.max('updatedAt').as('latest'))
+    .executeTakeFirst()
+  const key = await db
+    .selectFrom('apiKey')
+    .select((eb) => [eb.fn.max('lastUsedAt').as('used'), eb.fn.max('createdAt').as('made')])
+    .executeTakeFirst()
+  const latest = [partner?.latest, key?.used, key?.made].filter((time) => typeof time === 'string')
+  const ahead = latest.find((time) => time > fromNow(TOLERATED_SKEW_MS))
+  if (!ahead) return ok('clock', `It is ${now()}.`)
+  return warn(
+    'clock',
+    `It is ${now()} here, but the database holds something of ${ahead}.`,
+    'Set the clock by NTP on every machine: expiries depend on it.'
+  )
+}
+
+/** Mails that were given up, or that wait though they are due. */
+async function checkLetters(db: ReadHandle): Promise<Finding> {
+  const { givenUp } = await db
+    .selectFrom('mail')
+    .where('status', '=', 'failed')
+    .select((eb) => eb.fn.countAll<number>().as('givenUp'))
+    .executeTakeFirstOrThrow()
+  const { overdue } = await db
+    .selectFrom('mail')
+    .where('status', '=', 'queued')
+    .where('nextAttemptAt', '<', fromNow(-TOLERATED_SKEW_MS))
+    .select((eb) => eb.fn.countAll<number>().as('overdue'))
+    .executeTakeFirstOrThrow()
+  if (overdue > 0) {
+    return warn(
+      'outbox',
+      `Mails that are due but wait: ${overdue}; given up: ${givenUp}.`,
+      'They leave once the service runs: mindgate serve'
+    )
+  }
+  if (givenUp > 0) {
+    return warn(
+      'outbox',
+      `Mails that were given up: ${givenUp}.`,
+      '`mindgate mail list --status failed` tells why; repeat the invite or reset to send a new one.'
+    )
+  }
+  return ok('outbox', 'No mail is overdue, none was given up.')
+}

@@ -1,0 +1,17 @@
+import { checkDatabase } from './database-check.ts'
+import type { Finding } from './finding.ts'
+import { checkMail } from './mail-check.ts'
+import { checkConfiguration, checkDataFolder, checkPublicUrl } from './surroundings.ts'
+
+/** Checks the configuration and everything that it reaches, in the order in which one would repair it. */
+export async function diagnose(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const { config, finding } = checkConfiguration(env)
+  if (!config) return [finding]
+  return [
+    finding,
+    checkDataFolder(config),
+    ...(await checkDatabase(config)),
+    await checkMail(config),
+    checkPublicUrl(config)
+  ]
+}

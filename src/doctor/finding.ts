@@ -1,0 +1,30 @@
+/** What one check found. A warning lets the service run, a failure doesn't. */
+export interface Finding {
+  /** What was looked at. */
+  check: string
+  state: 'ok' | 'warn' | 'fail'
+  /** What was found, in one sentence. */
+  message: string
+  /** What to do about it; only good findings need nothing. */
+  remedy?: string
+}
+
+export const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message })
+
+export const warn = (check: string, message: string, remedy: string): Finding => ({
+  check,
+  state: 'warn',
+  message,
+  remedy
+})
+
+export const fail = (check: string, message: string, remedy: string): Finding => ({
+  check,
+  state: 'fail',
+  message,
+  remedy
+})
+
+/** The code of a system's or library's error, without its text: that can quote what a server sent. */
+export const faultOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'no reason given'

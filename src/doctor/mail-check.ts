@@ -1,0 +1,59 @@
+// Whether mails can leave: the SMTP server takes our login, or the outbox folder takes files.
+import { accessSync, constants, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createTransport } from 'nodemailer'
+import type { Config } from '../config.ts'
+import { type Finding, fail, faultOf, ok } from './finding.ts'
+
+/** The longest that the doctor waits for an SMTP server, whatever MAIL_TIMEOUT_MS allows. */
+const DEADLINE_MS = 10_000
+
+export async function checkMail(config: Config): Promise<Finding> {
+  return config.mailUrl ? checkSmtp(config.mailUrl, config.mailTimeoutMs) : checkFolder(config.dataDir)
+}
+
+async function checkSmtp(mailUrl: string, mailTimeoutMs: number): Promise<Finding> {
+  const timeoutMs = Math.min(mailTimeoutMs, DEADLINE_MS)
+  const { host } = new URL(mailUrl)
+  const transport = createTransport({
+    url: mailUrl,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs
+  })
+  const gaveUp = new AbortController()
+  try {
+    // Those timeouts are of silence: a server that trickles would hold the doctor for ever.
+    const late = sleep(timeoutMs, undefined, { signal: gaveUp.signal }).then(() => {
+      throw new SlowServer()
+    })
+    await Promise.race([transport.verify(), late])
+    return ok('mail', `The SMTP server ${host} takes our login.`)
+  } catch (error) {
+    return fail(
+      'mail',
+      `The SMTP server ${host} can’t be used (${error instanceof SlowServer ? 'no answer' : faultOf(error)}).`,
+      'Check host, port, user and password in MAIL_URL, and smtps:// for port 465.'
+    )
+  } finally {
+    gaveUp.abort()
+    transport.close()
+  }
+}
+
+class SlowServer extends Error {}
+
+function checkFolder(dataDir: string): Finding {
+  const folder = join(dataDir, 'outbox')
+  try {
+    accessSync(existsSync(folder) ? folder : dataDir, constants.W_OK)
+    return ok('mail', `MAIL_URL is not set: mails become .eml files in ${folder}.`)
+  } catch (error) {
+    return fail(
+      'mail',
+      `MAIL_URL is not set, and ${folder} can’t be written (${faultOf(error)}).`,
+      `Give it to this user: chown -R "$USER" ${folder}`
+    )
+  }
+}

@@ -1,0 +1,71 @@
+// Checks that reach nothing but this machine: variables, the data folder, the public address.
+import { accessSync, constants, statSync } from 'node:fs'
+import { type Config, ConfigError, describeVariables, loadConfig } from '../config.ts'
+import { type Finding, fail, faultOf, ok, warn } from './finding.ts'
+
+/** The configuration, or the reason why there is none. */
+export function checkConfiguration(env: NodeJS.ProcessEnv): { config?: Config; finding: Finding } {
+  try {
+    const config = loadConfig(env)
+    const given = describeVariables().filter(({ name }) => env[name])
+    const names = given.map(({ name }) => name).join(', ')
+    return { config, finding: ok('configuration', names ? `Set: ${names}.` : 'Every variable has its default.') }
+  } catch (error) {
+    if (error instanceof ConfigError)
+      return { finding: fail('configuration', error.message, 'Correct or unset these variables.') }
+    return {
+      finding: fail(
+        'configuration',
+        `DATA_DIR can’t be prepared (${faultOf(error)}).`,
+        'Point DATA_DIR at a folder that this user may write.'
+      )
+    }
+  }
+}
+
+const OTHERS_MAY = 0o077
+
+/** The data folder holds the key to every sealed secret: it must be writable, and closed to other users. */
+export function checkDataFolder({ dataDir }: Config): Finding {
+  const remedy = `Give it to this user: chown -R "$USER" ${dataDir}`
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    return fail('data folder', `${dataDir} can’t be written (${faultOf(error)}).`, remedy)
+  }
+  // Windows keeps no such mode.
+  if (process.platform !== 'win32' && statSync(dataDir).mode & OTHERS_MAY) {
+    return warn('data folder', `${dataDir} is open to other users.`, `Close it: chmod 700 ${dataDir}`)
+  }
+  return ok('data folder', `${dataDir} can be written, and only by its owner.`)
+}
+
+const LOOPBACK = /^(localhost|.*\.localhost|127\..*|\[::1\])$/
+
+/** Links in mails are only as good as PUBLIC_URL. */
+export function checkPublicUrl({ publicUrl, port }: Config): Finding {
+  if (!publicUrl) {
+    const own = port === 0 ? 'the port picked at start' : `port ${port}`
+    return warn(
+      'public address',
+      `PUBLIC_URL is not set: links in mails lead to this machine at ${own}.`,
+      'Set PUBLIC_URL to the address that browsers use, as https://voice.example.com.'
+    )
+  }
+  const { protocol, hostname, search, hash, username } = new URL(publicUrl)
+  if (search || hash || username) {
+    return fail(
+      'public address',
+      'PUBLIC_URL has a query, a fragment or a user in it.',
+      'Give scheme, host and port, and a path at most.'
+    )
+  }
+  if (protocol === 'http:' && !LOOPBACK.test(hostname)) {
+    return warn(
+      'public address',
+      'PUBLIC_URL is plain http: keys and passwords cross the network in the clear.',
+      'Put a reverse proxy with TLS in front, set PUBLIC_URL to https://… and TRUST_PROXY to 1.'
+    )
+  }
+  return ok('public address', `Links in mails begin with ${publicUrl}.`)
+}

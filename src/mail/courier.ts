@@ -1,0 +1,105 @@
+// One attempt at one mail: what is in it, and the sending, outside any transaction.
+import { z } from 'zod'
+import { type Composed, compose } from './compose.ts'
+import { GivenUp, judge, type Verdict } from './failure.ts'
+import { mark } from './mark.ts'
+import type { MailSecret, OutboxContext } from './outbox.ts'
+import { getMailPartner, linkValidUntil, readParams } from './sources.ts'
+import type { ClaimedMail } from './store.ts'
+import type { Transport } from './transport.ts'
+
+interface CourierContext extends OutboxContext {
+  transport: Transport
+  /** Base of links, unless the partner has a portal host of its own. */
+  publicUrl: string
+  /** The most that one conversation with the mail server may take as a whole. */
+  attemptMs: number
+}
+
+interface Courier {
+  /** Sends the mail and marks it sent, due again or given up. Never throws. */
+  attempt(mail: ClaimedMail, signal: AbortSignal): Promise<void>
+}
+
+const Secret: z.ZodType<MailSecret> = z.object({
+  linkToken: z.string(),
+  temporaryPassword: z.string().exactOptional()
+})
+
+export function createCourier(ctx: CourierContext): Courier {
+  return {
+    async attempt(mail, signal) {
+      const verdict = await send(ctx, mail, signal)
+      await mark(ctx, mail, verdict, signal)
+    }
+  }
+}
+
+async function send(ctx: CourierContext, mail: ClaimedMail, signal: AbortSignal): Promise<Verdict | 'sent'> {
+  let secret: MailSecret | undefined
+  try {
+    secret = unsealed(ctx, mail)
+    const composed = await prepare(ctx, mail, secret)
+    await withDeadline(ctx.attemptMs, signal, (bounded) => ctx.transport.send(composed, bounded))
+    return 'sent'
+  } catch (error) {
+    return signal.aborted ? { kind: 'interrupted' } : judge(error, secret ? Object.values(secret) : [])
+  }
+}
+
+/** @throws GivenUp when nothing that is worth reading can be sent any more */
+function unsealed({ config, secrets }: CourierContext, mail: ClaimedMail): MailSecret {
+  // Attempts count when they begin: this one would be one too many, and the last one ended with its process.
+  if (mail.attempts > config.mailAttempts) {
+    throw new GivenUp('attempts_exhausted', 'The process ended during the last attempt.')
+  }
+  if (mail.sealedSecret === null) throw new GivenUp('secret_missing', 'Its link is no longer kept.')
+  try {
+    return Secret.parse(JSON.parse(secrets.unseal(mail.sealedSecret, mail.id)))
+  } catch {
+    throw new GivenUp(
+      'secret_unreadable',
+      'Its link can’t be read: it was altered or sealed under another key.'
+    )
+  }
+}
+
+/**
+ * A mail of an inactive partner is given up, too: its portal is closed, and nobody should be asked into it. Sending
+ * again, once the partner is back, makes a new link.
+ */
+async function prepare(
+  { config, database, publicUrl }: CourierContext,
+  mail: ClaimedMail,
+  secret: MailSecret
+): Promise<Composed> {
+  const partner = await getMailPartner(database.read, mail.partnerId)
+  if (!partner.isActive) throw new GivenUp('partner_inactive', 'The partner is inactive.')
+  const validUntil = await linkValidUntil(database.read, mail.partnerId, secret.linkToken)
+  if (!validUntil) throw new GivenUp('link_ended', 'Its link was used, replaced by a newer one, or ran out.')
+  return compose(mail, readParams(mail.params), secret, {
+    partner,
+    validUntil,
+    mailFrom: config.mailFrom,
+    linkBase: `${partner.portalOrigin ?? publicUrl}/portal/${partner.slug}`
+  })
+}
+
+/** Ends `work` after `ms` or when `outer` aborts. A timer of our own: AbortSignal.any can be collected before it fires. */
+async function withDeadline(
+  ms: number,
+  outer: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>
+): Promise<void> {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const timer = setTimeout(abort, ms)
+  outer.addEventListener('abort', abort, { once: true })
+  if (outer.aborted) abort()
+  try {
+    await work(controller.signal)
+  } finally {
+    clearTimeout(timer)
+    outer.removeEventListener('abort', abort)
+  }
+}

@@ -1,0 +1,66 @@
+// Mails as .eml files, for an operator without a mail server. A file appears whole or not at all, and once.
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, open, readdir, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import type { Composed } from './compose.ts'
+import type { Transport } from './transport.ts'
+
+/** Writes mails into `folder`, named after their Message-ID; only this user can read them. */
+export function openFileTransport(folder: string): Transport {
+  return {
+    async send({ message, messageId, isFirstAttempt }) {
+      const name = fileName(messageId)
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const draft = join(folder, `.${name}.${randomUUID()}`)
+      await writeDurably(draft, await render(message))
+      try {
+        // Linking, and not renaming, fails where the file is there already: an earlier attempt got that far.
+        await link(draft, join(folder, name))
+      } catch (error) {
+        if (!isAlreadyThere(error)) throw error
+      } finally {
+        await unlink(draft)
+      }
+      await syncFolder(folder)
+      if (!isFirstAttempt) await removeDrafts(folder, name)
+    }
+  }
+}
+
+/** `<mail_x@host>` → `mail_x.eml`. */
+const fileName = (messageId: string): string =>
+  `${messageId.replace(/^<|@.*$/g, '').replaceAll(/[^0-9A-Za-z_-]/g, '_')}.eml`
+
+const render = (message: Composed['message']): Promise<Buffer> =>
+  new MailComposer({ ...message, disableFileAccess: true, disableUrlAccess: true }).compile().build()
+
+async function writeDurably(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** The name is on the disk too, before the mail is marked sent. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** What attempts left behind whose process died. */
+async function removeDrafts(folder: string, name: string): Promise<void> {
+  for (const entry of await readdir(folder)) {
+    if (entry.startsWith(`.${name}.`)) await unlink(join(folder, entry))
+  }
+}
+
+const isAlreadyThere = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EEXIST'

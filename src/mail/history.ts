@@ -1,0 +1,75 @@
+// Mails as people look at them: what was sent, what waits, what was given up.
+import { DAY_MS, fromNow } from '../clock.ts'
+import type { ReadHandle } from '../database/database.ts'
+import type { MailTable } from '../database/tables.ts'
+import { type LetterParams, readParams } from './sources.ts'
+
+type ListedMail = Pick<
+  MailTable,
+  | 'id'
+  | 'partnerId'
+  | 'customerId'
+  | 'template'
+  | 'recipient'
+  | 'status'
+  | 'attempts'
+  | 'lastError'
+  | 'createdAt'
+  | 'finishedAt'
+>
+
+/** Mails newest first, of one partner or, for the operator, of all. At most `limit`, 100 unless told otherwise. */
+export async function listMails(
+  db: ReadHandle,
+  partnerId: string | undefined,
+  { status, limit = 100 }: { status?: MailTable['status'] | undefined; limit?: number | undefined } = {}
+): Promise<ListedMail[]> {
+  let query = db
+    .selectFrom('mail')
+    .select([
+      'id',
+      'partnerId',
+      'customerId',
+      'template',
+      'recipient',
+      'status',
+      'attempts',
+      'lastError',
+      'createdAt',
+      'finishedAt'
+    ])
+  if (partnerId !== undefined) query = query.where('partnerId', '=', partnerId)
+  if (status !== undefined) query = query.where('status', '=', status)
+  return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute()
+}
+
+/** The longest that a link lives: an older failure can't be mended by sending anything again. */
+const RECENT_MS = 7 * DAY_MS
+
+/** How many mails were given up in the last 7 days. */
+export async function countGivenUp(db: ReadHandle): Promise<number> {
+  const { count } = await db
+    .selectFrom('mail')
+    .where('status', '=', 'failed')
+    .where('finishedAt', '>=', fromNow(-RECENT_MS))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** What is needed to send a mail again with a new link: its template and whom it was about. */
+export async function findMail(
+  db: ReadHandle,
+  partnerId: string,
+  mailId: string
+): Promise<
+  (Pick<MailTable, 'id' | 'template' | 'customerId' | 'status'> & { params: LetterParams }) | undefined
+> {
+  const mail = await db
+    .selectFrom('mail')
+    .where('partnerId', '=', partnerId)
+    .where('id', '=', mailId)
+    .select(['id', 'template', 'customerId', 'status', 'params'])
+    .executeTakeFirst()
+  return mail && { ...mail, params: readParams(mail.params) }
+}

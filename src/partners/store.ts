@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import type { CreatePartner, UpdatePartner } from '../../schemas/partner.ts'
+import { now } from '../clock.ts'
+import { emailKey } from '../customers/email.ts'
+import { PriceModel } from '../customers/pricing.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import type { Flag, PartnerTable } from '../database/tables.ts'
+import { ServiceError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { mintLink } from '../portal-access/links.ts'
+import { numberedSlug, slugOf } from './slug.ts'
+
+/** What a partner overrides of the price model; the rest stays as it comes. */
+export const PriceModelOverride = PriceModel.partial()
+type PriceModelOverride = z.infer<typeof PriceModelOverride>
+
+export interface Partner {
+  partnerId: string
+  slug: string
+  name: string
+  email: string
+  isActive: boolean
+  hasAiMemory: boolean
+  /** Entitled models, the primary one first. */
+  models: string[]
+  priceModel: PriceModelOverride | null
+  createdAt: string
+}
+
+export type PartnerChanges = z.output<typeof UpdatePartner> & {
+  /** `null` returns to the price model as it comes. */
+  priceModel?: PriceModelOverride | null | undefined
+}
+
+/** So many partners of one name are more than a reseller's platform ever has. */
+const MAX_SAME_SLUG = 10_000
+
+/**
+ * Creates a partner and the user that signs in to its console. The token of that user's set-password link is returned
+ * this once.
+ *
+ * @throws ServiceError `invalid_input` when the slug is taken, `email_exists` when a partner's user has the e-mail
+ */
+export async function insertPartner(
+  tx: WriteHandle,
+  { name, email, slug }: z.output<typeof CreatePartner>
+): Promise<{ partnerId: string; slug: string; setPasswordToken: string }> {
+  const partnerId = newId('prt')
+  const taken = slug
+    ? await insertUnder(tx, { partnerId, slug, name, email })
+    : await insertUnderFreeSlug(tx, { partnerId, name, email })
+  if (!taken) {
+    throw new ServiceError(
+      'invalid_input',
+      `The slug ${slug ?? slugOf(name)} is taken. Choose another one.`,
+      {
+        field: 'slug'
+      }
+    )
+  }
+  const partnerUserId = await insertUser(tx, partnerId, email)
+  const setPasswordToken = await mintLink(tx, partnerId, 'console_password', { partnerUserId })
+  return { partnerId, slug: taken, setPasswordToken }
+}
+
+interface NewPartner {
+  partnerId: string
+  slug: string
+  name: string
+  email: string
+}
+
+/** The slug if it was free. A conflict must not be an error: on PostgreSQL that would end the transaction. */
+async function insertUnder(
+  tx: WriteHandle,
+  { partnerId, slug, name, email }: NewPartner
+): Promise<string | undefined> {
+  const createdAt = now()
+  const inserted = await tx
+    .insertInto('partner')
+    .values({
+      id: partnerId,
+      slug,
+      name,
+      email,
+      isActive: 1,
+      hasAiMemory: 1,
+      models: '[]',
+      brand: '{}',
+      priceModel: null,
+      portalOrigin: null,
+      createdAt,
+      updatedAt: createdAt
+    })
+    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows ? slug : undefined
+}
+
+async function insertUnderFreeSlug(
+  tx: WriteHandle,
+  partner: Omit<NewPartner, 'slug'>
+): Promise<string | undefined> {
+  const base = slugOf(partner.name)
+  for (let n = 1; n <= MAX_SAME_SLUG; n += 1) {
+    const taken = await insertUnder(tx, { ...partner, slug: numberedSlug(base, n) })
+    if (taken) return taken
+  }
+  return undefined
+}
+
+async function insertUser(tx: WriteHandle, partnerId: string, email: string): Promise<string> {
+  const id = newId('usr')
+  const inserted = await tx
+    .insertInto('partnerUser')
+    .values({ id, partnerId, email, emailKey: emailKey(email), passwordHash: null, createdAt: now() })
+    .onConflict((conflict) => conflict.column('emailKey').doNothing())
+    .executeTakeFirst()
+  if (!inserted.numInsertedOrUpdatedRows) {
+    throw new ServiceError('email_exists', 'A partner’s user already has this e-mail. Use another one.', {
+      field: 'email'
+    })
+  }
+  return id
+}
+
+/** The partner with that id or slug. */
+export async function findPartner(db: ReadHandle, idOrSlug: string): Promise<Partner | undefined> {
+  const row = await db
+    .selectFrom('partner')
+    // Ids have an underscore and slugs don't, so no text is both.
+    .where((eb) => eb.or([eb('id', '=', idOrSlug), eb('slug', '=', idOrSlug)]))
+    .selectAll()
+    .executeTakeFirst()
+  return row && toPartner(row)
+}
+
+/** Every partner, newest first. */
+export async function listPartners(db: ReadHandle): Promise<Partner[]> {
+  const rows = await db
+    .selectFrom('partner')
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(toPartner)
+}
+
+/**
+ * Changes what is given and leaves the rest.
+ *
+ * @throws ServiceError `partner_not_found`
+ */
+export async function updatePartner(
+  tx: WriteHandle,
+  partnerId: string,
+  { isActive, hasAiMemory, models, priceModel }: PartnerChanges
+): Promise<Partner> {
+  const row = await tx
+    .updateTable('partner')
+    .set({
+      isActive: flag(isActive),
+      hasAiMemory: flag(hasAiMemory),
+      models: models && JSON.stringify(models),
+      priceModel: priceModel && JSON.stringify(priceModel),
+      updatedAt: now()
+    })
+    .where('id', '=', partnerId)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw new ServiceError('partner_not_found', 'The partner account was not found.')
+  return toPartner(row)
+}
+
+const flag = (value: boolean | undefined): Flag | undefined =>
+  value === undefined ? undefined : value ? 1 : 0
+
+const toPartner = (row: PartnerTable): Partner => ({
+  partnerId: row.id,
+  slug: row.slug,
+  name: row.name,
+  email: row.email,
+  isActive: row.isActive === 1,
+  hasAiMemory: row.hasAiMemory === 1,
+  models: z.array(z.string()).parse(JSON.parse(row.models)),
+  priceModel: row.priceModel === null ? null : PriceModelOverride.parse(JSON.parse(row.priceModel)),
+  createdAt: row.createdAt
+})

@@ -1,0 +1,55 @@
+// Enabling portal access: credentials, a temporary password and the invite that carries it (§4A).
+import { updateCustomer } from '../customers/store.ts'
+import type { WriteHandle } from '../database/database.ts'
+import type { CustomerTable } from '../database/tables.ts'
+import type { OperationContext } from '../operation.ts'
+import { setTemporaryPassword } from './identities.ts'
+import { mintLink } from './links.ts'
+import { hashPassword, newTemporaryPassword } from './passwords.ts'
+
+export interface Credentials {
+  temporaryPassword: string
+  passwordHash: string
+}
+
+/** A temporary password and its hash, made before the transaction that uses them: hashing takes milliseconds. */
+export async function prepareCredentials(): Promise<Credentials> {
+  const temporaryPassword = newTemporaryPassword()
+  return { temporaryPassword, passwordHash: await hashPassword(temporaryPassword) }
+}
+
+/** Opens the portal to the customer's owner and mails the invite; an earlier invite and temporary password end. */
+export async function grantPortalAccess(
+  ctx: Pick<OperationContext, 'mail'>,
+  tx: WriteHandle,
+  customer: CustomerTable,
+  { temporaryPassword, passwordHash }: Credentials
+): Promise<CustomerTable> {
+  const { id: customerId, partnerId, email } = customer
+  const ownerIdentityId = await setTemporaryPassword(tx, partnerId, email, passwordHash)
+  const linkToken = await mintLink(tx, partnerId, 'portal_invite', { customerId })
+  await ctx.mail(tx, {
+    partnerId,
+    customerId,
+    template: 'portal_invite',
+    recipient: email,
+    params: recipientOf(customer),
+    secret: { linkToken, temporaryPassword }
+  })
+  return updateCustomer(tx, partnerId, customerId, {
+    ownerIdentityId,
+    credentialStatus: 'active',
+    customerPortalEnabled: 1
+  })
+}
+
+/** How mails address the customer. */
+export function recipientOf(customer: Pick<CustomerTable, 'firstName' | 'companyName'>): {
+  recipientName?: string
+  companyName?: string
+} {
+  return {
+    ...(customer.firstName ? { recipientName: customer.firstName } : {}),
+    ...(customer.companyName ? { companyName: customer.companyName } : {})
+  }
+}

@@ -1,0 +1,101 @@
+// Who signs in: one identity for each (partner, e-mail). It owns the password; customers and team members point to it.
+import { DAY_MS, fromNow, now } from '../clock.ts'
+import { emailKey } from '../customers/email.ts'
+import type { WriteHandle } from '../database/database.ts'
+import type { CustomerTable } from '../database/tables.ts'
+import { newId } from '../ids.ts'
+import { endLinks } from './links.ts'
+
+/** As long as the invite that carries it. */
+const TEMPORARY_PASSWORD_LIFETIME_MS = 7 * DAY_MS
+
+/** Gives the identity with that e-mail a temporary password, making it if there is none; a password of its own stays. */
+export async function setTemporaryPassword(
+  tx: WriteHandle,
+  partnerId: string,
+  email: string,
+  temporaryPasswordHash: string
+): Promise<string> {
+  const temporaryPasswordExpiresAt = fromNow(TEMPORARY_PASSWORD_LIFETIME_MS)
+  const { id } = await tx
+    .insertInto('identity')
+    .values({
+      id: newId('idn'),
+      partnerId,
+      email,
+      emailKey: emailKey(email),
+      passwordHash: null,
+      temporaryPasswordHash,
+      temporaryPasswordExpiresAt,
+      createdAt: now(),
+      updatedAt: now()
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['partnerId', 'emailKey'])
+        .doUpdateSet({ temporaryPasswordHash, temporaryPasswordExpiresAt, updatedAt: now() })
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/**
+ * Follows a customer's change of e-mail. Its owner keeps the password under the new address, unless somebody else
+ * signs in with either address: then the owner is whoever has the new one, once invited. Links on their way to the old
+ * address end.
+ */
+export async function moveOwner(tx: WriteHandle, before: CustomerTable, after: CustomerTable): Promise<void> {
+  const { partnerId, ownerIdentityId } = before
+  await endLinks(tx, partnerId, { customerId: before.id })
+  if (ownerIdentityId === null) return
+  const isFree = !(await hasIdentity(tx, partnerId, after.emailKey))
+  if (isFree && !(await isSharedIdentity(tx, partnerId, ownerIdentityId, before.id))) {
+    await tx
+      .updateTable('identity')
+      .set({ email: after.email, emailKey: after.emailKey, updatedAt: now() })
+      .where('partnerId', '=', partnerId)
+      .where('id', '=', ownerIdentityId)
+      .execute()
+    return
+  }
+  await tx
+    .updateTable('customer')
+    .set({ ownerIdentityId: null })
+    .where('partnerId', '=', partnerId)
+    .where('id', '=', before.id)
+    .execute()
+}
+
+async function hasIdentity(tx: WriteHandle, partnerId: string, key: string): Promise<boolean> {
+  const identity = await tx
+    .selectFrom('identity')
+    .where('partnerId', '=', partnerId)
+    .where('emailKey', '=', key)
+    .select('id')
+    .executeTakeFirst()
+  return identity !== undefined
+}
+
+/** Whether the identity signs in to anything but this customer's ownership. */
+async function isSharedIdentity(
+  tx: WriteHandle,
+  partnerId: string,
+  identityId: string,
+  customerId: string
+): Promise<boolean> {
+  const otherCustomer = await tx
+    .selectFrom('customer')
+    .where('partnerId', '=', partnerId)
+    .where('ownerIdentityId', '=', identityId)
+    .where('id', '!=', customerId)
+    .select('id')
+    .executeTakeFirst()
+  const membership = await tx
+    .selectFrom('teamMember')
+    .where('partnerId', '=', partnerId)
+    .where('identityId', '=', identityId)
+    .select('id')
+    .executeTakeFirst()
+  return otherCustomer !== undefined || membership !== undefined
+}

@@ -1,0 +1,82 @@
+// What the doors offer on a customer's portal access (§4A, §3).
+import { CustomerPath, PortalBlockResult } from '../../schemas/customer.ts'
+import { Acknowledgement } from '../../schemas/envelope.ts'
+import { lockCustomer, updateCustomer } from '../customers/store.ts'
+import { defineOperation } from '../operation.ts'
+import { grantPortalAccess, prepareCredentials } from './grant.ts'
+import { accessMissing, mailPasswordReset } from './reset.ts'
+
+export const enablePortalAccess = defineOperation({
+  name: 'customer_enable_portal_access',
+  title: 'Enable portal access',
+  summary:
+    'Opens the portal to a customer and mails an invite with a temporary password; call it again to send a new one.',
+  scope: 'customers:write',
+  doors: ['rest', 'mcp', 'console'],
+  http: { method: 'post', path: '/customers/{customerId}/portal-access' },
+  input: CustomerPath,
+  output: Acknowledgement,
+  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+  errors: ['customer_not_found'],
+  async handle(ctx, { partnerId }, { customerId }) {
+    const credentials = await prepareCredentials()
+    return ctx.transaction(async (tx) => {
+      const customer = await lockCustomer(tx, partnerId, customerId)
+      await grantPortalAccess(ctx, tx, customer, credentials)
+      await ctx.audit(tx, { targetType: 'customer', targetId: customer.id })
+      return { message: 'Portal access is enabled and an invite is on its way.' }
+    })
+  }
+})
+
+export const togglePortalBlock = defineOperation({
+  name: 'customer_toggle_portal_block',
+  title: 'Block or unblock portal access',
+  summary:
+    'Suspends the customer’s portal access if it is active, grants it again if it is suspended. Returns which of the two it did.',
+  scope: 'customers:write',
+  doors: ['rest', 'mcp', 'console'],
+  http: { method: 'post', path: '/customers/{customerId}/portal-access/block' },
+  input: CustomerPath,
+  output: PortalBlockResult,
+  annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+  errors: ['customer_not_found', 'portal_access_missing'],
+  async handle(ctx, { partnerId }, { customerId }) {
+    return ctx.transaction(async (tx) => {
+      const customer = await lockCustomer(tx, partnerId, customerId)
+      if (customer.credentialStatus === 'none') throw accessMissing('There is nothing to block')
+      const isBlocking = customer.credentialStatus === 'active'
+      const newStatus = isBlocking ? 'suspended' : 'active'
+      await updateCustomer(tx, partnerId, customer.id, { credentialStatus: newStatus })
+      await ctx.audit(tx, { targetType: 'customer', targetId: customer.id, fields: ['credentialStatus'] })
+      return isBlocking
+        ? { message: 'Portal access is blocked.', newStatus, action: 'blocked' as const }
+        : { message: 'Portal access is granted again.', newStatus, action: 'granted' as const }
+    })
+  }
+})
+
+export const sendPasswordReset = defineOperation({
+  name: 'customer_send_password_reset',
+  title: 'Send a password reset',
+  summary: 'Mails the customer a link to set a new portal password, valid for 60 minutes.',
+  scope: 'customers:write',
+  doors: ['rest', 'mcp', 'console'],
+  http: { method: 'post', path: '/customers/{customerId}/reset-password' },
+  input: CustomerPath,
+  output: Acknowledgement,
+  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+  errors: ['customer_not_found', 'portal_access_missing'],
+  async handle(ctx, { partnerId }, { customerId }) {
+    return ctx.transaction(async (tx) => {
+      const customer = await lockCustomer(tx, partnerId, customerId)
+      await mailPasswordReset(ctx, tx, customer)
+      await ctx.audit(tx, { targetType: 'customer', targetId: customer.id })
+      const message =
+        customer.credentialStatus === 'suspended'
+          ? 'A password reset e-mail is on its way; the new password works once access is granted again.'
+          : 'A password reset e-mail is on its way.'
+      return { message }
+    })
+  }
+})

@@ -1,0 +1,70 @@
+// Sending a mail again: what was in the first one is gone, so the new one has a new link and a new password.
+import { lockCustomer } from '../customers/store.ts'
+import type { Database, WriteHandle } from '../database/database.ts'
+import type { CustomerTable } from '../database/tables.ts'
+import { ServiceError } from '../errors.ts'
+import { findMail } from '../mail/history.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { OperationContext } from '../operation.ts'
+import { inviteTeamMember } from '../team/invite.ts'
+import { findTeamMember } from '../team/store.ts'
+import { type Credentials, grantPortalAccess, prepareCredentials } from './grant.ts'
+import { accessMissing, mailPasswordReset } from './reset.ts'
+
+/**
+ * Sends a mail of the partner's again, to the address that its customer or team member has now. Links and passwords
+ * of the first one end.
+ *
+ * @throws ServiceError `mail_not_found`, and what now forbids the mail: access blocked, member removed or already active
+ */
+export async function resendMail(
+  { database, outbox }: { database: Database; outbox: Outbox },
+  partnerId: string,
+  mailId: string
+): Promise<void> {
+  const mail = await findMail(database.read, partnerId, mailId)
+  if (!mail?.customerId) {
+    throw new ServiceError('mail_not_found', 'There is no mail with this id whose customer still exists.', {
+      field: 'mailId'
+    })
+  }
+  const { template, customerId } = mail
+  const teamMemberId = mail.params.teamMemberId ?? ''
+  const credentials = template === 'portal_invite' ? await prepareCredentials() : undefined
+  const ctx = { mail: outbox.enqueue }
+  await database.transaction(async (tx) => {
+    const customer = await lockCustomer(tx, partnerId, customerId)
+    if (credentials) return inviteAgain(ctx, tx, customer, credentials)
+    if (template === 'password_reset') return mailPasswordReset(ctx, tx, customer)
+    return inviteMemberAgain(ctx, tx, customer, teamMemberId)
+  })
+}
+
+type MailContext = Pick<OperationContext, 'mail'>
+
+async function inviteAgain(
+  ctx: MailContext,
+  tx: WriteHandle,
+  customer: CustomerTable,
+  credentials: Credentials
+): Promise<void> {
+  // Granting would open a portal that was blocked since.
+  if (customer.credentialStatus !== 'active') throw accessMissing('The invite can’t be sent again')
+  await grantPortalAccess(ctx, tx, customer, credentials)
+}
+
+async function inviteMemberAgain(
+  ctx: MailContext,
+  tx: WriteHandle,
+  customer: CustomerTable,
+  teamMemberId: string
+): Promise<void> {
+  const member = await findTeamMember(tx, customer.partnerId, customer.id, teamMemberId)
+  if (member?.status !== 'pending') {
+    throw new ServiceError(
+      'team_member_not_found',
+      'The invited team member was removed or is active already.'
+    )
+  }
+  await inviteTeamMember(ctx, tx, customer, member)
+}

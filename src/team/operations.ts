@@ -1,0 +1,97 @@
+// What the doors offer on a customer's team (§4A).
+import { CustomerPath } from '../../schemas/customer.ts'
+import { Acknowledgement } from '../../schemas/envelope.ts'
+import { AddTeamMember, TeamMemberList, TeamMemberPath, TeamMemberResult } from '../../schemas/team-member.ts'
+import { getCustomer, lockCustomer } from '../customers/store.ts'
+import { ServiceError } from '../errors.ts'
+import { defineOperation } from '../operation.ts'
+import { inviteTeamMember } from './invite.ts'
+import { countTeamMembers, deleteTeamMember, insertTeamMember, listTeamMembers } from './store.ts'
+
+export const addTeamMember = defineOperation({
+  name: 'team_member_add',
+  title: 'Invite a team member',
+  summary:
+    'Adds a pending member to a customer’s team and mails the invite. Refused over the customer’s maxTeamMembers.',
+  scope: 'customers:write',
+  doors: ['rest', 'mcp', 'console'],
+  http: { method: 'post', path: '/customers/{customerId}/team-members' },
+  input: AddTeamMember,
+  output: TeamMemberResult,
+  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+  errors: ['customer_not_found', 'email_exists', 'team_limit_reached', 'team_disabled'],
+  async handle(ctx, { partnerId }, { customerId, ...added }) {
+    return ctx.transaction(async (tx) => {
+      // The lock makes count and insert one step: two invites at once can't both take the last place.
+      const customer = await lockCustomer(tx, partnerId, customerId)
+      if (!customer.enableTeamMembers) {
+        throw new ServiceError(
+          'team_disabled',
+          'Team members are switched off for this customer (enableTeamMembers).'
+        )
+      }
+      const isFull = (await countTeamMembers(tx, partnerId, customer.id)) >= customer.maxTeamMembers
+      const member = await insertTeamMember(tx, partnerId, customer.id, added)
+      if (!member) {
+        throw new ServiceError(
+          'email_exists',
+          'This customer’s team already has a member with this e-mail address.',
+          {
+            field: 'email'
+          }
+        )
+      }
+      if (isFull) {
+        throw new ServiceError(
+          'team_limit_reached',
+          `This customer’s team is full: maxTeamMembers is ${customer.maxTeamMembers}. Remove a member or raise the limit.`
+        )
+      }
+      await inviteTeamMember(ctx, tx, customer, member)
+      await ctx.audit(tx, { targetType: 'team_member', targetId: member.id })
+      return { message: 'The team member was added and an invite is on its way.', data: member }
+    })
+  }
+})
+
+export const listTeamMembersOperation = defineOperation({
+  name: 'team_member_list',
+  title: 'List team members',
+  summary: 'Returns all members of a customer’s team, pending ones too.',
+  scope: 'customers:read',
+  doors: ['rest', 'mcp', 'console'],
+  http: { method: 'get', path: '/customers/{customerId}/team-members' },
+  input: CustomerPath,
+  output: TeamMemberList,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: ['customer_not_found'],
+  async handle({ db }, { partnerId }, { customerId }) {
+    const customer = await getCustomer(db, partnerId, customerId)
+    return { data: await listTeamMembers(db, partnerId, customer.id) }
+  }
+})
+
+export const removeTeamMember = defineOperation({
+  name: 'team_member_remove',
+  title: 'Remove a team member',
+  summary: 'Removes a member from a customer’s team and ends its access and invites at once.',
+  scope: 'customers:write',
+  doors: ['rest', 'mcp', 'console'],
+  http: { method: 'delete', path: '/customers/{customerId}/team-members/{teamMemberId}' },
+  input: TeamMemberPath,
+  output: Acknowledgement,
+  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  errors: ['customer_not_found', 'team_member_not_found'],
+  async handle(ctx, { partnerId }, { customerId, teamMemberId }) {
+    return ctx.transaction(async (tx) => {
+      const customer = await getCustomer(tx, partnerId, customerId)
+      if (!(await deleteTeamMember(tx, partnerId, customer.id, teamMemberId))) {
+        throw new ServiceError('team_member_not_found', 'This customer’s team has no member with this id.', {
+          field: 'teamMemberId'
+        })
+      }
+      await ctx.audit(tx, { targetType: 'team_member', targetId: teamMemberId })
+      return { message: 'The team member was removed.' }
+    })
+  }
+})

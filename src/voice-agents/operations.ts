@@ -1,0 +1,61 @@
+// What the doors offer on voice agents (§4A): the same two operations for each provider.
+import {
+  MapVoiceAgent,
+  MapVoiceAgentResult,
+  type Provider,
+  UnmapVoiceAgent,
+  UnmapVoiceAgentResult
+} from '../../schemas/voice-agent.ts'
+import { defineOperation } from '../operation.ts'
+import { mapVoiceAgent, unmapVoiceAgent } from './mapping.ts'
+
+const mapOperation = (provider: Provider) =>
+  defineOperation({
+    name: `voice_${provider}_agent_map_customer`,
+    title: `Map a provider ${provider.toUpperCase()} agent`,
+    summary: `Maps a voice agent of provider ${provider.toUpperCase()} to a customer; its call costs are billed times profitMultiplier.`,
+    scope: 'customers:write',
+    doors: ['rest', 'mcp', 'console'],
+    http: { method: 'post', path: `/voice-${provider}-agents/{agentId}/map-customer` },
+    input: MapVoiceAgent,
+    output: MapVoiceAgentResult,
+    annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+    errors: ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere'],
+    async handle(ctx, { partnerId }, mapping) {
+      return ctx.transaction(async (tx) => {
+        const result = await mapVoiceAgent(tx, partnerId, provider, mapping)
+        await ctx.audit(tx, {
+          targetType: 'voice_agent',
+          targetId: mapping.agentId,
+          fields: ['customerId', 'profitMultiplier']
+        })
+        return result
+      })
+    }
+  })
+
+const unmapOperation = (provider: Provider) =>
+  defineOperation({
+    name: `voice_${provider}_agent_unmap_customer`,
+    title: `Unmap a provider ${provider.toUpperCase()} agent`,
+    summary: `Removes the customer mapping from a voice agent of provider ${provider.toUpperCase()}.`,
+    scope: 'customers:write',
+    doors: ['rest', 'mcp', 'console'],
+    http: { method: 'post', path: `/voice-${provider}-agents/{agentId}/unmap-customer` },
+    input: UnmapVoiceAgent,
+    output: UnmapVoiceAgentResult,
+    annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+    errors: ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere'],
+    async handle(ctx, { partnerId }, { agentId, customerId }) {
+      return ctx.transaction(async (tx) => {
+        const result = await unmapVoiceAgent(tx, partnerId, provider, agentId, customerId)
+        await ctx.audit(tx, { targetType: 'voice_agent', targetId: agentId, fields: ['customerId'] })
+        return result
+      })
+    }
+  })
+
+export const mapVoiceAgentA = mapOperation('a')
+export const unmapVoiceAgentA = unmapOperation('a')
+export const mapVoiceAgentB = mapOperation('b')
+export const unmapVoiceAgentB = unmapOperation('b')

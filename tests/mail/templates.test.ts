@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { MailTable } from '../../src/database/tables.ts'
+import { compose } from '../../src/mail/compose.ts'
+import type { LetterParams, MailPartner } from '../../src/mail/sources.ts'
+import type { ClaimedMail } from '../../src/mail/store.ts'
+import { brandingOf, readableOn } from '../../src/mail/templates/branding.ts'
+import { html, htmlText } from '../../src/mail/templates/html.ts'
+
+const templates: MailTable['template'][] = ['portal_invite', 'password_reset', 'team_invite']
+const VALID_UNTIL = '2026-03-08T16:05:00.000Z'
+
+function write(
+  template: MailTable['template'],
+  params: LetterParams = {},
+  given: Partial<MailPartner> = {}
+): { subject: string; text: string; html: string } {
+  const mail: ClaimedMail = {
+    id: 'mail_1',
+    partnerId: 'prt_1',
+    customerId: 'cus_1',
+    template,
+    recipient: 'ada@example.com',
+    messageId: '<mail_1@mindgate>',
+    params: '{}',
+    sealedSecret: null,
+    status: 'queued',
+    attempts: 1,
+    nextAttemptAt: '2026-03-01T16:05:00.000Z',
+    leaseOwner: 'wrk_1',
+    leaseExpiresAt: null,
+    lastError: null,
+    createdAt: '2026-03-01T16:05:00.000Z',
+    finishedAt: null
+  }
+  const partner = { slug: 'acme', name: 'Acme', isActive: true, brand: {}, portalOrigin: null, ...given }
+  const secret = { linkToken: 'TOKEN', temporaryPassword: 'abcd-efgh-jkmn-pqrs' }
+  const surroundings = {
+    partner,
+    validUntil: VALID_UNTIL,
+    mailFrom: 'Mindgate <no-reply@mindgate.example>',
+    linkBase: 'https://mindgate.example/portal/acme'
+  }
+  const { message } = compose(mail, params, secret, surroundings)
+  return { subject: String(message.subject), text: String(message.text), html: String(message.html) }
+}
+
+/** What a reader sees of HTML. */
+const wordsOf = (markup: string): string =>
+  markup
+    .replace(/<head>[\s\S]*<\/head>/, '')
+    .replaceAll(/<div style="display:none[\s\S]*?<\/div>/g, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+
+describe.each(templates)('the %s mail', (template) => {
+  it('says in its HTML part all that its text part says', () => {
+    const params = { recipientName: 'Ada', companyName: 'Engines & Sons', role: 'admin' }
+    const brand = { supportEmail: 'help@acme.example', supportUrl: 'https://acme.example/help' }
+    const { text, html: page } = write(template, params, { brand })
+    const words = wordsOf(page)
+    // Labels and their values stand on lines of their own there, without the colon.
+    const phrases = text
+      .split(/\n+|: (?=\S)| · |Questions\? /)
+      .map((phrase) => phrase.trim().replace(/:$/, ''))
+    for (const phrase of phrases.filter(Boolean)) expect(words).toContain(phrase)
+  })
+
+  it('has one link to act on, and its URL in plain sight', () => {
+    const { text, html: page } = write(template)
+    const targets = [...page.matchAll(/href="([^"]*)"/g)].map(([, target]) => target)
+    const page_ = template === 'password_reset' ? 'reset' : 'accept'
+    const link = `https://mindgate.example/portal/acme/${page_}?token=TOKEN`
+    expect(targets).toEqual([link, link])
+    expect(wordsOf(page)).toContain(link)
+    expect(text).toContain(`\n${link}\n`)
+  })
+
+  it('needs no image, script, style sheet or font from anywhere', () => {
+    const { html: page } = write(template)
+    expect(page).not.toMatch(/<img|<script|<link|<iframe|url\(|@import|src=/i)
+  })
+
+  it('declares light and dark', () => {
+    const { html: page } = write(template)
+    expect(page).toContain('<meta name="color-scheme" content="light dark">')
+    expect(page).toContain('@media (prefers-color-scheme:dark)')
+  })
+
+  it('says until when and why', () => {
+    const { text } = write(template)
+    expect(text).toContain('until 8 March 2026 at 16:05 UTC')
+    expect(text).toContain('You get this mail because')
+  })
+
+  it('reads well without names', () => {
+    const { subject, text, html: page } = write(template)
+    for (const part of [subject, text, page]) expect(part).not.toMatch(/undefined|null|\bof\s*[.,]/)
+    expect(text).toContain('Hello,')
+  })
+
+  it('lets no name become markup', () => {
+    const name = fc.string({
+      unit: fc.constantFrom('<', '>', '"', "'", '&', ';', '/', 'b', 'script', ' ', '=')
+    })
+    fc.assert(
+      fc.property(name, name, name, (recipientName, companyName, brandName) => {
+        const params = { recipientName, companyName, role: brandName }
+        const tags = (page: string) =>
+          [...page.matchAll(/<\/?([a-z0-9]+)[\s>]/g)].map(([, tag]) => tag).join()
+        const plain = write(template, { recipientName: 'x', companyName: 'x', role: 'x' })
+        const hostile = write(template, params, { name: brandName })
+        expect(tags(hostile.html)).toBe(tags(plain.html))
+      })
+    )
+  })
+})
+
+describe('the brand in a mail', () => {
+  it('has readable text on whatever accent colour', () => {
+    const channel = (value: number) => {
+      const share = value / 255
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+    }
+    const hex = (value: number) => value.toString(16).padStart(2, '0')
+    const byte = fc.integer({ min: 0, max: 255 })
+    fc.assert(
+      fc.property(byte, byte, byte, (red, green, blue) => {
+        const luminance = 0.2126 * channel(red) + 0.7152 * channel(green) + 0.0722 * channel(blue)
+        const textLuminance = readableOn(`#${hex(red)}${hex(green)}${hex(blue)}`) === '#ffffff' ? 1 : 0
+        const [lighter, darker] = [Math.max(luminance, textLuminance), Math.min(luminance, textLuminance)]
+        expect((lighter + 0.05) / (darker + 0.05)).toBeGreaterThanOrEqual(4.5)
+      })
+    )
+  })
+
+  it.each([
+    ['#ffee00', '#000000'],
+    ['#1D4ED8', '#ffffff']
+  ])('writes on %s in %s', (accent, expected) => {
+    expect(readableOn(accent)).toBe(expected)
+  })
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'not a link'])(
+    'shows no support link that isn’t one: %s',
+    (supportUrl) => {
+      expect(brandingOf({ name: 'Acme', brand: { supportUrl } }).supportUrl).toBeUndefined()
+    }
+  )
+})
+
+describe('the html template', () => {
+  it('escapes values and keeps what it made itself', () => {
+    const value = `<a href="x" title='y'>&`
+    const inner = html`<b>${value}</b>`
+    expect(htmlText(html`<p>${inner}${[inner, inner]}${undefined}</p>`)).toBe(
+      `<p>${'<b>&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;</b>'.repeat(3)}</p>`
+    )
+  })
+})

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases } from '../support/databases.ts'
+import { startTestServer, type TestServer } from '../support/http.ts'
+import {
+  at,
+  makePartner,
+  makeWorld,
+  stringAt,
+  type TestPartner,
+  unique,
+  uniqueEmail
+} from '../support/world.ts'
+
+describe.each(databases)('listing customers on %s', (kind) => {
+  let server: TestServer
+  let partner: TestPartner
+
+  beforeAll(async () => {
+    server = await startTestServer(kind)
+    partner = await makePartner(server.service)
+  })
+  afterAll(() => server.close())
+
+  const post = (path: string, body: unknown, key = partner.key) => server.api('POST', path, { key, body })
+  const patch = (id: string, body: unknown) =>
+    server.api('PATCH', `/customers/${id}`, { key: partner.key, body })
+  const get = (path: string, key = partner.key) => server.api('GET', path, { key })
+  const create = async (fields: Record<string, unknown> = {}, key = partner.key): Promise<string> =>
+    stringAt((await post('/customers', { email: uniqueEmail(), ...fields }, key)).body, 'data', 'id')
+
+  it('pages newest first with the documented defaults and limits', async () => {
+    const fresh = await makePartner(server.service)
+    const ids: string[] = []
+    for (let n = 0; n < 23; n += 1) ids.unshift(await create({}, fresh.key))
+    const first = await get('/customers', fresh.key)
+    expect(first.body).toMatchObject({
+      pagination: {
+        currentPage: 1,
+        totalPages: 2,
+        totalCount: 23,
+        limit: 20,
+        hasNextPage: true,
+        hasPrevPage: false
+      }
+    })
+    const second = await get('/customers?page=2', fresh.key)
+    expect(second.body).toMatchObject({
+      pagination: { currentPage: 2, hasNextPage: false, hasPrevPage: true }
+    })
+    const listed = [first, second].flatMap(({ body }) => {
+      const page = at(body, 'data')
+      return Array.isArray(page) ? page.map((item) => at(item, 'id')) : []
+    })
+    expect(listed).toEqual(ids)
+    expect((await get('/customers?page=9', fresh.key)).body).toMatchObject({
+      data: [],
+      pagination: { hasNextPage: false }
+    })
+    expect((await get('/customers?limit=100', fresh.key)).body).toMatchObject({
+      pagination: { limit: 100, totalPages: 1 }
+    })
+  })
+
+  it.each([
+    'limit=101',
+    'limit=0',
+    'limit=-1',
+    'limit=1.5',
+    'limit=x',
+    'limit=',
+    'page=0',
+    'page=1e3',
+    'page=99999999999',
+    'limit=5&limit=6'
+  ])('refuses ?%s with 400 that names the parameter', async (query) => {
+    const { status, body } = await get(`/customers?${query}`)
+    expect([status, at(body, 'field')]).toEqual([400, query.split('=')[0]])
+  })
+
+  it('searches names, full name, e-mail, phone and company without case', async () => {
+    const fresh = await makePartner(server.service)
+    const tag = unique('Zoë')
+    const id = await create(
+      {
+        email: `Mail.${uniqueEmail()}`,
+        firstName: 'Ögmundur',
+        lastName: tag,
+        companyName: 'Smørrebrød & Søn',
+        businessPhone: '+47 22 33'
+      },
+      fresh.key
+    )
+    await create({ firstName: 'Other' }, fresh.key)
+    for (const search of [
+      'ÖGMUNDUR',
+      tag.toUpperCase(),
+      `ögmundur ${tag}`,
+      'MAIL.PERSON',
+      '47 22',
+      'SMØRREBRØD',
+      ' søn '
+    ]) {
+      const { body } = await get(`/customers?search=${encodeURIComponent(search)}`, fresh.key)
+      expect(body, search).toMatchObject({ data: [{ id }], pagination: { totalCount: 1 } })
+    }
+  })
+
+  it('finds by the changed name and no longer by the old one', async () => {
+    const old = unique('Old')
+    const id = await create({ companyName: old })
+    const fresh = unique('New')
+    await patch(id, { companyName: fresh })
+    expect((await get(`/customers?search=${old}`)).body).toMatchObject({ data: [] })
+    expect((await get(`/customers?search=${fresh}`)).body).toMatchObject({ data: [{ id }] })
+  })
+
+  it('takes %, _ and \\ in a search literally', async () => {
+    const fresh = await makePartner(server.service)
+    const id = await create({ companyName: '100%_\\o/' }, fresh.key)
+    await create({ companyName: '100 percent' }, fresh.key)
+    for (const search of ['%', '_', '\\', '0%_\\o']) {
+      const { body } = await get(`/customers?search=${encodeURIComponent(search)}`, fresh.key)
+      expect(body, search).toMatchObject({ data: [{ id }], pagination: { totalCount: 1 } })
+    }
+  })
+
+  it('filters by volume, complexity, timeline and change', async () => {
+    const fresh = await makePartner(server.service)
+    const labels = { monthlyCallVolume: '0-500', callComplexity: 'low', deploymentTimeline: 'now' }
+    const onboard = async (values: Partial<typeof labels>) => {
+      const { monthlyCallVolume, callComplexity, deploymentTimeline } = values
+      const { body } = await post(
+        '/customers/onboard',
+        {
+          basic: { email: uniqueEmail() },
+          business: { monthlyCallVolume },
+          requirements: { callComplexity },
+          deployment: { deploymentTimeline }
+        },
+        fresh.key
+      )
+      return stringAt(body, 'data', 'id')
+    }
+    const wanted = await onboard(labels)
+    await onboard({})
+    for (const [name, value] of Object.entries(labels)) {
+      const { body } = await get(`/customers?${new URLSearchParams({ [name]: value })}`, fresh.key)
+      expect(body).toMatchObject({ data: [{ id: wanted }], pagination: { totalCount: 1 } })
+    }
+    const later = new Date(Date.now() + 60_000).toISOString()
+    expect((await get(`/customers?updatedSince=${later}`, fresh.key)).body).toMatchObject({ data: [] })
+  })
+
+  it('shows mapped agents, unbilled usage and the credential status', async () => {
+    const fresh = await makePartner(server.service)
+    const world = await makeWorld(server.service, fresh.partnerId)
+    await server.api('POST', `/voice-b-agents/${world.agentB}/map-customer`, {
+      key: fresh.key,
+      body: { customerId: world.customerId, profitMultiplier: 2 }
+    })
+    const usage = {
+      partnerId: fresh.partnerId,
+      customerId: world.customerId,
+      source: 'voice-b',
+      occurredAt: '2026-01-01'
+    }
+    await server.service.database.transaction((tx) =>
+      tx
+        .insertInto('usage')
+        .values([
+          { id: unique('use_'), amountMicros: 1_250_000, billedAt: null, ...usage },
+          { id: unique('use_'), amountMicros: 1, billedAt: null, ...usage },
+          { id: unique('use_'), amountMicros: 9_000_000, billedAt: '2026-02-01', ...usage }
+        ])
+        .execute()
+    )
+    expect((await get('/customers', fresh.key)).body).toMatchObject({
+      data: [
+        {
+          hasVoiceAgentA: false,
+          hasVoiceAgentB: true,
+          unbilledAmount: 1.250001,
+          credentialStatus: 'active',
+          isOnTrial: false
+        }
+      ]
+    })
+  })
+})

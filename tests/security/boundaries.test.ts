@@ -1,0 +1,149 @@
+// For every operation in the list, over REST and over MCP: no key, dead keys, missing scopes, and other partners' ids.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SCOPES } from '../../schemas/api-key.ts'
+import { revokeApiKey } from '../../src/keys/api-keys.ts'
+import type { AnyOperation } from '../../src/operation.ts'
+import { operations } from '../../src/operations.ts'
+import { databases } from '../support/databases.ts'
+import { startTestServer, type TestServer } from '../support/http.ts'
+import { everyRow } from '../support/rows-snapshot.ts'
+import { at, makeKey, makePartner, makeWorld, type TestPartner, type World } from '../support/world.ts'
+import { exampleInputs, REFERENCES } from './examples.ts'
+
+interface Outcome {
+  status: number
+  code: unknown
+}
+
+describe.each(databases)('the boundaries on %s', (kind) => {
+  let server: TestServer
+  let mallory: TestPartner
+  let malloryWorld: World
+  let victim: TestPartner
+  let victimWorld: World
+
+  beforeAll(async () => {
+    server = await startTestServer(kind)
+    mallory = await makePartner(server.service)
+    malloryWorld = await makeWorld(server.service, mallory.partnerId)
+    victim = await makePartner(server.service)
+    victimWorld = await makeWorld(server.service, victim.partnerId)
+  })
+  afterAll(() => server.close())
+
+  const doors: Record<
+    string,
+    (operation: AnyOperation, key: string | undefined, input: Record<string, unknown>) => Promise<Outcome>
+  > = {
+    async REST(operation, key, input) {
+      const rest = { ...input }
+      const path = (operation.http?.path ?? '').replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+        const value = String(rest[name])
+        delete rest[name]
+        return encodeURIComponent(value)
+      })
+      const method = operation.http?.method.toUpperCase() ?? 'GET'
+      const hasBody = method === 'POST' || method === 'PATCH'
+      const { status, body } = await server.api(method, path, {
+        ...(key ? { key } : {}),
+        ...(hasBody ? { body: rest } : {})
+      })
+      return { status, code: at(body, 'code') }
+    },
+    async MCP(operation, key, input) {
+      const response = await fetch(`${server.url}/api/partner-mcp`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2025-06-18',
+          ...(key ? { authorization: `Bearer ${key}` } : {})
+        },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: operation.name, arguments: input }
+        })
+      })
+      const answer: unknown = await response.json()
+      const refusal = at(answer, 'result', '_meta', 'mindgate/error')
+      if (!refusal) return { status: response.status, code: undefined }
+      expect(at(answer, 'result', 'isError')).toBe(true)
+      return { status: Number(at(refusal, 'status')), code: at(refusal, 'code') }
+    }
+  }
+
+  it('have an example for every operation', () => {
+    const named = Object.keys(exampleInputs(malloryWorld))
+    expect(named.toSorted()).toEqual(operations.map(({ name }) => name).toSorted())
+  })
+
+  describe.each(Object.keys(doors))('of %s', (door) => {
+    const through = (operation: AnyOperation, key: string | undefined, input: Record<string, unknown>) => {
+      const call = doors[door]
+      if (!call) throw new Error(`no door ${door}`)
+      return call(operation, key, input)
+    }
+    const offered = operations.filter(({ doors: names }) => names.includes(door === 'REST' ? 'rest' : 'mcp'))
+
+    describe.each(offered.map((operation) => ({ operation, name: operation.name })))(
+      '$name',
+      ({ operation, name }) => {
+        const inputFor = (world: World): Record<string, unknown> => exampleInputs(world)[name] ?? {}
+
+        it('refuses no key, a revoked and an expired key with 401, and nothing changes', async () => {
+          const revoked = await makeKey(server.service, mallory.partnerId)
+          await server.service.database.transaction((tx) =>
+            revokeApiKey(tx, mallory.partnerId, revoked.keyId)
+          )
+          const expired = await makeKey(server.service, mallory.partnerId, {
+            expiresAt: '2020-01-01T00:00:00Z'
+          })
+          const before = await everyRow(server.service)
+          for (const key of [undefined, revoked.key, expired.key]) {
+            expect((await through(operation, key, inputFor(malloryWorld))).status).toBe(401)
+          }
+          expect(await everyRow(server.service)).toEqual(before)
+        })
+
+        it('refuses a key without its scope with 403, and nothing changes', async () => {
+          const others = SCOPES.filter((scope) => scope !== operation.scope)
+          const { key } = await makeKey(server.service, mallory.partnerId, { scopes: others })
+          const before = await everyRow(server.service)
+          const outcome = await through(operation, key, inputFor(malloryWorld))
+          expect(outcome).toEqual({ status: 403, code: 'missing_scope' })
+          expect(await everyRow(server.service)).toEqual(before)
+        })
+
+        it('answers another partner’s ids as if they didn’t exist, and nothing changes', async () => {
+          const mine = inputFor(malloryWorld)
+          const theirs = inputFor(victimWorld)
+          for (const reference of REFERENCES.filter((candidate) => candidate in mine)) {
+            const foreignIds = [theirs[reference], ...(reference === 'customerId' ? [victimWorld.code] : [])]
+            for (const foreignId of foreignIds) {
+              const before = await everyRow(server.service)
+              const foreign = await through(operation, mallory.key, { ...mine, [reference]: foreignId })
+              const missing = await through(operation, mallory.key, { ...mine, [reference]: 'nothing' })
+              expect(foreign, reference).toEqual(missing)
+              // A plan named in a body is an invalid field (§7: 400); everything in a path is 404.
+              expect(foreign.status, reference).toBe(reference === 'planId' ? 400 : 404)
+              expect(await everyRow(server.service)).toEqual(before)
+            }
+          }
+        })
+
+        it('works with the partner’s own key and ids', async () => {
+          const world = await makeWorld(server.service, mallory.partnerId)
+          expect((await through(operation, mallory.key, inputFor(world))).status).toBe(200)
+        })
+      }
+    )
+  })
+
+  it('show each partner its own customers only', async () => {
+    const listed = await server.api('GET', '/customers?limit=100', { key: victim.key })
+    expect(JSON.stringify(listed.body)).not.toContain(malloryWorld.customerId)
+    expect(listed.body).toMatchObject({ data: [{ id: victimWorld.customerId }] })
+  })
+})

@@ -1,0 +1,29 @@
+import type { Tables } from '../../src/database/tables.ts'
+import type { Service } from '../../src/service.ts'
+
+const TABLES: (keyof Tables)[] = [
+  'partner',
+  'partnerUser',
+  'plan',
+  'subscription',
+  'customer',
+  'identity',
+  'teamMember',
+  'accessLink',
+  'voiceAgent',
+  'usage',
+  'mail',
+  'audit',
+  'idempotency',
+  'setting'
+]
+
+/** Every row of every table but the keys' own, which note when they were last used. */
+export async function everyRow(service: Service): Promise<Record<string, unknown[]>> {
+  const rows: Record<string, unknown[]> = {}
+  for (const table of TABLES)
+    rows[table] = await service.database.read.selectFrom(table).selectAll().execute()
+  for (const list of Object.values(rows))
+    list.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  return rows
+}

@@ -1,0 +1,95 @@
+// Rows written straight into the tables, for tests that need a partner or a customer and nothing of how they come about.
+import { now } from '../../src/clock.ts'
+import type { CustomerTable, PartnerTable } from '../../src/database/tables.ts'
+import { newCustomerCode, newId } from '../../src/ids.ts'
+import type { Service } from '../../src/service.ts'
+
+/** A partner; what isn't given is made up. */
+export async function makePartnerRow(
+  service: Service,
+  given: Partial<PartnerTable> = {}
+): Promise<PartnerTable> {
+  const id = newId('prt')
+  const partner: PartnerTable = {
+    id,
+    slug: id.replace('_', '-'),
+    name: 'Acme Voice',
+    email: `${id}@example.com`,
+    isActive: 1,
+    hasAiMemory: 1,
+    models: '[]',
+    brand: '{}',
+    priceModel: null,
+    portalOrigin: null,
+    createdAt: now(),
+    updatedAt: now(),
+    ...given
+  }
+  await service.database.transaction((tx) => tx.insertInto('partner').values(partner).execute())
+  return partner
+}
+
+/** A customer of that partner; what isn't given is made up. */
+export async function makeCustomerRow(
+  service: Service,
+  partnerId: string,
+  given: Partial<CustomerTable> = {}
+): Promise<CustomerTable> {
+  const id = newId('cus')
+  const email = `${id}@example.com`
+  const customer: CustomerTable = {
+    id,
+    partnerId,
+    code: newCustomerCode(),
+    email,
+    emailKey: email,
+    firstName: null,
+    lastName: null,
+    businessPhone: null,
+    companyName: null,
+    monthlyCallVolume: null,
+    peakHours: null,
+    callComplexity: null,
+    scriptComplexity: null,
+    primaryUseCase: null,
+    customAutomation: null,
+    crmSystem: null,
+    phoneSystem: null,
+    languages: null,
+    deploymentTimeline: null,
+    wantsDemo: null,
+    searchText: email,
+    estimatedPriceMicros: 0,
+    priceBreakdown: '[]',
+    orderStatus: 'new',
+    dealStatus: 'won',
+    billingType: 'postpaid',
+    agreedPriceMicros: null,
+    isOnboardingCompleted: 0,
+    enableAdvancedAnalytics: 0,
+    enableApiAccess: 0,
+    customerPortalEnabled: 0,
+    showKnowledgeBase: 1,
+    showIntegration: 1,
+    allowedApps: '[]',
+    maxTeamMembers: 5,
+    enableTeamMembers: 1,
+    aiCreditsEnabled: 0,
+    aiCreditPricePerMinuteMicros: null,
+    lowCreditThresholdMicros: null,
+    lowCreditNotificationsEnabled: 0,
+    enableAiMemory: 0,
+    creditPlanIds: '[]',
+    deploymentStatus: 'pending',
+    deploymentNotes: null,
+    deploymentCompletedAt: null,
+    subscriptionStatus: 'none',
+    credentialStatus: 'none',
+    ownerIdentityId: null,
+    createdAt: now(),
+    updatedAt: now(),
+    ...given
+  }
+  await service.database.transaction((tx) => tx.insertInto('customer').values(customer).execute())
+  return customer
+}

@@ -1,0 +1,144 @@
+// Small factories: a partner with a key, and a customer with everything that an operation can point at.
+import { SCOPES, type Scope } from '../../schemas/api-key.ts'
+import type { Provider } from '../../schemas/voice-agent.ts'
+import { now } from '../../src/clock.ts'
+import { execute } from '../../src/execute.ts'
+import { newId } from '../../src/ids.ts'
+import { mintApiKey } from '../../src/keys/api-keys.ts'
+import { operations } from '../../src/operations.ts'
+import { insertPartner } from '../../src/partners/store.ts'
+import { insertPlan } from '../../src/plans/store.ts'
+import type { Service } from '../../src/service.ts'
+
+/** A text that no other call returns. */
+export const unique = (prefix: string): string => `${prefix}${newId('u').slice(2, 12)}`
+export const uniqueEmail = (): string => `${unique('person')}@example.com`
+
+export interface TestPartner {
+  partnerId: string
+  slug: string
+  keyId: string
+  key: string
+}
+
+/** A partner and a key of it, with every scope unless told otherwise. */
+export async function makePartner(service: Service, scopes: readonly Scope[] = SCOPES): Promise<TestPartner> {
+  return service.database.transaction(async (tx) => {
+    const { partnerId, slug } = await insertPartner(tx, { name: unique('Partner '), email: uniqueEmail() })
+    const { keyId, key } = await mintApiKey(tx, partnerId, { name: 'test', scopes: [...scopes] })
+    return { partnerId, slug, keyId, key }
+  })
+}
+
+export async function makeKey(
+  service: Service,
+  partnerId: string,
+  options: { scopes?: Scope[]; expiresAt?: string } = {}
+): Promise<{ keyId: string; key: string }> {
+  const { scopes = [...SCOPES], expiresAt } = options
+  return service.database.transaction((tx) =>
+    mintApiKey(tx, partnerId, { name: 'test', scopes, ...(expiresAt ? { expiresAt } : {}) })
+  )
+}
+
+export async function makePlan(
+  service: Service,
+  partnerId: string,
+  kind: 'subscription' | 'credit' = 'subscription',
+  features: Parameters<typeof insertPlan>[2]['features'] = {}
+): Promise<string> {
+  const { planId } = await service.database.transaction((tx) =>
+    insertPlan(tx, partnerId, { name: unique('Plan '), kind, features })
+  )
+  return planId
+}
+
+/** A voice agent of the partner that is mapped to nobody. */
+export async function makeVoiceAgent(
+  service: Service,
+  partnerId: string,
+  provider: Provider
+): Promise<string> {
+  const agentId = unique(`agent-${provider}-`)
+  await service.database.transaction((tx) =>
+    tx
+      .insertInto('voiceAgent')
+      .values({
+        partnerId,
+        provider,
+        agentId,
+        name: `Agent ${agentId}`,
+        customerId: null,
+        profitMultiplier: null,
+        createdAt: now(),
+        updatedAt: now()
+      })
+      .execute()
+  )
+  return agentId
+}
+
+/** Runs an operation of the list by its name, as the partner. */
+export async function run(
+  service: Service,
+  partnerId: string,
+  name: string,
+  input: Record<string, unknown>
+): Promise<Record<string, unknown>> {
+  const operation = operations.find((candidate) => candidate.name === name)
+  if (!operation) throw new Error(`There is no operation ${name}`)
+  const caller = { partnerId, actor: 'key_test', scopes: new Set(SCOPES) }
+  const { output } = await execute(operation, service, { caller, requestId: 'req_test' }, input)
+  return output
+}
+
+/** Everything that an operation can point at, of one partner. */
+export interface World {
+  customerId: string
+  code: string
+  agentA: string
+  agentB: string
+  teamMemberId: string
+  planId: string
+}
+
+/** A customer with portal access, a team member, and a voice agent of each provider, unmapped. */
+export async function makeWorld(service: Service, partnerId: string): Promise<World> {
+  const planId = await makePlan(service, partnerId)
+  const basic = { email: uniqueEmail(), firstName: 'Ada', lastName: 'Lovelace' }
+  const onboarded = await run(service, partnerId, 'customer_onboard', {
+    basic,
+    allowPortalAccess: true,
+    planId
+  })
+  const customerId = stringAt(onboarded, 'data', 'id')
+  const got = await run(service, partnerId, 'customer_get', { customerId })
+  const member = await run(service, partnerId, 'team_member_add', {
+    customerId,
+    email: uniqueEmail(),
+    name: 'Grace'
+  })
+  return {
+    customerId,
+    code: stringAt(got, 'data', 'customerId'),
+    agentA: await makeVoiceAgent(service, partnerId, 'a'),
+    agentB: await makeVoiceAgent(service, partnerId, 'b'),
+    teamMemberId: stringAt(member, 'data', 'id'),
+    planId
+  }
+}
+
+/** The value at a path of an answer; `undefined` where the path ends early. */
+export function at(answer: unknown, ...path: (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (value && typeof value === 'object' ? Reflect.get(value, key) : undefined),
+    answer
+  )
+}
+
+/** The text at a path of an answer. */
+export function stringAt(answer: unknown, ...path: (string | number)[]): string {
+  const value = at(answer, ...path)
+  if (typeof value !== 'string') throw new Error(`No text at ${path.join('.')} of ${JSON.stringify(answer)}`)
+  return value
+}
