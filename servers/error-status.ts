@@ -19,6 +19,7 @@ const STATUS: Record<ErrorCode, ErrorStatus> = {
   customer_not_found: 404,
   agent_not_found: 404,
   team_member_not_found: 404,
+  mail_not_found: 404,
   idempotency_conflict: 409,
   idempotency_in_progress: 409,
   payload_too_large: 413,

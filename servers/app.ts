@@ -1,0 +1,29 @@
+// Mounts the doors on one app.
+import { Hono } from 'hono'
+import { operations } from '../src/operations.ts'
+import type { Service } from '../src/service.ts'
+import { healthRoutes } from './health.ts'
+import { partnerGateway } from './mcp/partner-gateway.ts'
+import type { DoorEnv } from './middleware/door-env.ts'
+import { answerError, routeNotFound } from './middleware/error-answer.ts'
+import { requestId } from './middleware/request-id.ts'
+import { requestLog } from './middleware/request-log.ts'
+import { restApi } from './rest/rest-api.ts'
+import { REST_PREFIX } from './rest/routes.ts'
+
+/** Every door of the service; `isDraining` tells when the process is about to stop. */
+export function createApp(service: Service, isDraining: () => boolean = () => false): Hono<DoorEnv> {
+  const app = new Hono<DoorEnv>()
+  app.use(requestId())
+  app.use(requestLog(service.log))
+  app.use(async function closeWhileDraining(c, next) {
+    await next()
+    if (isDraining()) c.res.headers.set('Connection', 'close')
+  })
+  app.notFound((c) => answerError(c, routeNotFound()))
+  app.onError((error, c) => answerError(c, error))
+  app.route('/', healthRoutes(service, isDraining))
+  app.route(REST_PREFIX, restApi(service, operations))
+  app.route('/api/partner-mcp', partnerGateway(service, operations))
+  return app
+}

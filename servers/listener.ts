@@ -1,0 +1,131 @@
+// The HTTP server: limits on headers and time, answers to what is not HTTP, and an end that lets requests finish.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { getRequestListener } from '@hono/node-server'
+import { ServiceError } from '../src/errors.ts'
+import { errorBody } from './middleware/error-answer.ts'
+import { requestIdFrom } from './middleware/request-id.ts'
+
+const MAX_HEADER_BYTES = 16_384
+/** A client has this long to send its headers, and its whole request. */
+const HEADERS_WITHIN_MS = 15_000
+const REQUEST_WITHIN_MS = 60_000
+/** Longer than the idle timeout of the usual proxies, so that they close first and no request meets a closed socket. */
+const KEEP_ALIVE_MS = 75_000
+/** Open requests get this long to finish when the process stops. */
+const DRAIN_WITHIN_MS = 60_000
+
+export interface Listener {
+  /** `http://host:port` as it was bound; a wildcard address is shown as this machine's own. */
+  url: string
+  /** Refuses new connections, closes idle ones, lets open requests finish, and closes what is left at the deadline. */
+  drain(): Promise<void>
+}
+
+/**
+ * Listens on the address.
+ *
+ * @throws Error with Node's code, such as `EADDRINUSE` when the port is taken
+ */
+export async function listen(
+  fetch: (request: Request) => Response | Promise<Response>,
+  address: { host: string; port: number },
+  drainWithinMs: number = DRAIN_WITHIN_MS
+): Promise<Listener> {
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_WITHIN_MS,
+      requestTimeout: REQUEST_WITHIN_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: 5_000
+    },
+    getRequestListener(fetch, { errorHandler: () => malformedRequest() })
+  )
+  server.on('clientError', answerClientError)
+  const sockets = trackSockets(server)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(address.port, address.host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  return { url: urlOf(server), drain: () => drain(server, sockets, drainWithinMs) }
+}
+
+function trackSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  return sockets
+}
+
+/** `close` alone would wait for keep-alive sockets and for those that never sent anything. */
+async function drain(server: Server, sockets: ReadonlySet<Socket>, withinMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  // Node counts a socket that never sent a byte as busy.
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  // An answer whose headers left before the drain keeps its socket alive; it is idle once the answer is out.
+  const recheck = setInterval(() => server.closeIdleConnections(), 100)
+  const deadline = setTimeout(() => server.closeAllConnections(), withinMs)
+  await closed
+  clearInterval(recheck)
+  clearTimeout(deadline)
+}
+
+function urlOf(server: Server): string {
+  const bound = server.address()
+  // Only a pipe has a text as its address, and we listen on none.
+  if (!isAddressInfo(bound)) throw new Error('The server has no TCP address')
+  return `http://${reachableHost(bound)}:${bound.port}`
+}
+
+function reachableHost({ address, family }: AddressInfo): string {
+  if (family === 'IPv6') return address === '::' ? '[::1]' : `[${address}]`
+  return address === '0.0.0.0' ? '127.0.0.1' : address
+}
+
+const isAddressInfo = (bound: AddressInfo | string | null): bound is AddressInfo =>
+  typeof bound === 'object' && bound !== null
+
+const malformed = () => new ServiceError('invalid_input', 'The request is not valid HTTP.')
+
+/** A request that the adapter can't turn into a URL. */
+function malformedRequest(): Response {
+  const requestId = requestIdFrom(undefined)
+  return Response.json(errorBody(malformed(), requestId), {
+    status: 400,
+    headers: { 'X-Request-Id': requestId, Connection: 'close' }
+  })
+}
+
+const STATUS_LINES: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout'
+}
+
+/** What never became a request is answered on the bare socket, and the socket is closed. */
+function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const requestId = requestIdFrom(undefined)
+  const body = JSON.stringify(errorBody(malformed(), requestId))
+  socket.end(
+    [
+      `HTTP/1.1 ${STATUS_LINES[error.code ?? ''] ?? '400 Bad Request'}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      'Connection: close',
+      '',
+      body
+    ].join('\r\n')
+  )
+}

@@ -1,0 +1,69 @@
+// The process: configuration, service, listener, and an orderly end.
+import type { Config } from '../src/config.ts'
+import { createLog, type Log } from '../src/log.ts'
+import { openService, type Service } from '../src/service.ts'
+import { createApp } from './app.ts'
+import { listen } from './listener.ts'
+
+export interface RunningServer {
+  /** Where it listens: `http://host:port`. */
+  url: string
+  service: Service
+  /** Lets open requests finish (60 s at most), then closes everything. Further calls wait for the first. */
+  stop(): Promise<void>
+}
+
+/**
+ * Opens the service, listens, and starts the background work.
+ *
+ * @throws Error when the database can't be opened or the port is taken; nothing stays open
+ */
+export async function startServer(config: Config, log: Log): Promise<RunningServer> {
+  const service = await openService(config, log)
+  let isDraining = false
+  try {
+    const app = createApp(service, () => isDraining)
+    const listener = await listen(app.fetch, config)
+    service.start(config.publicUrl ?? listener.url)
+    let stopped: Promise<void> | undefined
+    const stop = async () => {
+      isDraining = true
+      await listener.drain()
+      await service.close()
+    }
+    return {
+      url: listener.url,
+      service,
+      stop: () => {
+        stopped ??= stop()
+        return stopped
+      }
+    }
+  } catch (error) {
+    await service.close()
+    throw error
+  }
+}
+
+/**
+ * Runs the service until SIGTERM or SIGINT. The first line on standard output is `{"ready":true,"url":"http://…"}`;
+ * logs go to standard error.
+ *
+ * @throws Error when it can't start
+ */
+export async function serve(config: Config): Promise<void> {
+  const log = createLog(config.logLevel)
+  // Listened for before the start: a signal in between ends the process in order as well.
+  const signalled = new Promise<NodeJS.Signals>((resolve) => {
+    process.once('SIGTERM', resolve)
+    process.once('SIGINT', resolve)
+  })
+  const server = await startServer(config, log)
+  process.stdout.write(`${JSON.stringify({ ready: true, url: server.url })}\n`)
+  log.info('listening', { url: server.url, database: server.service.database.kind })
+
+  const signal = await signalled
+  log.info('stopping', { signal })
+  await server.stop()
+  log.info('stopped')
+}

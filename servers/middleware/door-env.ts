@@ -1,0 +1,15 @@
+import type { Caller } from '../../src/caller.ts'
+import type { ErrorCode } from '../../src/errors.ts'
+import type { AnyOperation, Door } from '../../src/operation.ts'
+
+/** What a request carries through the doors; the log line is made from it. */
+export interface DoorEnv {
+  Variables: {
+    requestId: string
+    door?: Door
+    caller?: Caller
+    operation?: AnyOperation
+    /** The code that the request was refused with. */
+    code?: ErrorCode
+  }
+}

@@ -1,0 +1,38 @@
+import type { MiddlewareHandler } from 'hono'
+import { routePath } from 'hono/route'
+import type { Log } from '../../src/log.ts'
+import type { DoorEnv } from './door-env.ts'
+
+/**
+ * One line for each request: the route's pattern, never its path, no body and no header. A request that failed on our
+ * side is logged with its error.
+ */
+export function requestLog(log: Log): MiddlewareHandler<DoorEnv> {
+  return async function requestLog(c, next) {
+    const startedAt = performance.now()
+    await next()
+    const { status } = c.res
+    const caller = c.get('caller')
+    const fields = {
+      requestId: c.get('requestId'),
+      method: c.req.method,
+      route: routePath(c, -1),
+      status,
+      durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+      ...optional('door', c.get('door')),
+      ...optional('operation', c.get('operation')?.name),
+      ...optional('code', c.get('code')),
+      ...optional('partnerId', caller?.partnerId),
+      ...optional('keyId', caller?.actor)
+    }
+    if (status >= 500 && c.error) log.error('request failed', { ...fields, error: c.error })
+    else if (PROBES.has(fields.route)) log.debug('request', fields)
+    else log.info('request', fields)
+  }
+}
+
+/** Asked every few seconds by an orchestrator; they would bury the rest. */
+const PROBES = new Set(['/healthz', '/readyz'])
+
+const optional = <Name extends string>(name: Name, value: string | undefined) =>
+  value === undefined ? {} : { [name]: value }

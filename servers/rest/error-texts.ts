@@ -1,0 +1,148 @@
+// What each code means, for the OpenAPI document and the reference.
+import type { ErrorCode } from '../../src/errors.ts'
+import type { AnyOperation } from '../../src/operation.ts'
+import { statusOf } from '../error-status.ts'
+
+interface ErrorText {
+  /** When it is answered, and what to do. */
+  meaning: string
+  /** A sentence as `error` would hold it. */
+  example: string
+  field?: string
+}
+
+const TEXTS: Record<ErrorCode, ErrorText> = {
+  invalid_input: {
+    meaning: 'A field is missing or doesn’t fit. `field` names the first one.',
+    example: 'email is not a valid e-mail address.',
+    field: 'email'
+  },
+  email_exists: {
+    meaning: 'The e-mail address is already taken.',
+    example: 'A customer with this e-mail address already exists.',
+    field: 'email'
+  },
+  plan_not_found: {
+    meaning: 'No plan of yours has that id.',
+    example: 'There is no plan with this id.',
+    field: 'planId'
+  },
+  portal_access_missing: {
+    meaning: 'The customer has never had portal access. Enable it first.',
+    example: 'This customer has no portal access yet. Enable it first.'
+  },
+  team_limit_reached: {
+    meaning: 'The team is full. Remove a member or raise `maxTeamMembers`.',
+    example: 'This customer’s team is full: maxTeamMembers is 5.'
+  },
+  agent_mapped_elsewhere: {
+    meaning: 'Another customer holds the agent. Unmap it first.',
+    example: 'This agent is mapped to another customer. Unmap it first.'
+  },
+  unauthorized: {
+    meaning: 'The API key is missing, unknown, revoked or expired.',
+    example: 'This API key is not valid. Send `Authorization: Bearer pkt_…`.'
+  },
+  partner_not_found: {
+    meaning: 'The partner account behind the key is gone.',
+    example: 'The partner account was not found.'
+  },
+  partner_inactive: {
+    meaning: 'The partner account is inactive. Its operator can activate it.',
+    example: 'The partner account is inactive.'
+  },
+  missing_scope: {
+    meaning: 'The key lacks the scope that the operation needs.',
+    example: 'This API key lacks the scope customers:write.'
+  },
+  team_disabled: {
+    meaning: 'Team members are switched off for this customer (`enableTeamMembers`).',
+    example: 'Team members are switched off for this customer (enableTeamMembers).'
+  },
+  not_found: { meaning: 'There is nothing at this path.', example: 'There is nothing at this path.' },
+  customer_not_found: {
+    meaning: 'No customer of yours has that id or short code.',
+    example: 'You have no customer with this id.',
+    field: 'customerId'
+  },
+  agent_not_found: {
+    meaning: 'No voice agent of yours has that id.',
+    example: 'You have no voice agent with this id.',
+    field: 'agentId'
+  },
+  team_member_not_found: {
+    meaning: 'The customer’s team has no member with that id.',
+    example: 'This customer’s team has no member with this id.',
+    field: 'teamMemberId'
+  },
+  mail_not_found: {
+    meaning: 'No mail of yours has that id.',
+    example: 'You have no mail with this id.'
+  },
+  idempotency_conflict: {
+    meaning: 'The idempotency key was used with another request. Send a new key for a new request.',
+    example: 'This Idempotency-Key was already used with another request.',
+    field: 'Idempotency-Key'
+  },
+  idempotency_in_progress: {
+    meaning: 'The first request with this idempotency key is still running. Retry after `Retry-After`.',
+    example: 'The first request with this Idempotency-Key is still running.',
+    field: 'Idempotency-Key'
+  },
+  payload_too_large: {
+    meaning: 'The body is larger than 1 MiB.',
+    example: 'The body is larger than 1048576 bytes.'
+  },
+  unsupported_media_type: {
+    meaning: 'The body is not JSON. Send `Content-Type: application/json`.',
+    example: 'The body must be JSON. Send `Content-Type: application/json`.'
+  },
+  rate_limited: {
+    meaning: 'Too many requests. Retry after `Retry-After` seconds.',
+    example: 'Too many requests. Try again in 12 seconds.'
+  },
+  database_busy: {
+    meaning: 'The database was locked for too long. Retry after `Retry-After` seconds; nothing was changed.',
+    example: 'The database is locked by another process. Try again shortly.'
+  },
+  internal: {
+    meaning: 'Something went wrong on our side. Quote the request id if it happens again.',
+    example: 'Something went wrong on our side. Quote the request id if it happens again.'
+  }
+}
+
+/** What a code means. */
+export const errorText = (code: ErrorCode): ErrorText => TEXTS[code]
+
+/** Every operation can refuse with these, whatever it does. */
+const EVERYWHERE: readonly ErrorCode[] = [
+  'invalid_input',
+  'unauthorized',
+  'partner_not_found',
+  'partner_inactive',
+  'missing_scope',
+  'internal'
+]
+
+/** The codes that an operation can answer over REST, without repetition. */
+export function errorCodesOf({ errors, http }: AnyOperation): ErrorCode[] {
+  const takesBody = http?.method === 'post' || http?.method === 'patch'
+  const codes: ErrorCode[] = [
+    ...EVERYWHERE,
+    ...(takesBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(http?.method === 'post' ? (['idempotency_conflict'] as const) : []),
+    ...(http?.method === 'get' ? [] : (['database_busy'] as const)),
+    ...errors
+  ]
+  return [...new Set(codes)]
+}
+
+/** Codes by their status, lowest first. */
+export function codesByStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]][] {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of codes) {
+    const status = statusOf(code)
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return [...byStatus].sort(([a], [b]) => a - b)
+}

@@ -1,0 +1,54 @@
+// An operation's input, gathered from path, query and body.
+import { ServiceError } from '../../src/errors.ts'
+import { readJsonObject } from '../middleware/json-body.ts'
+import type { QueryType, RestRoute } from './routes.ts'
+
+/**
+ * What the request gives the operation; the operation's own schema judges it.
+ *
+ * @throws ServiceError `invalid_input` (400), `payload_too_large` (413), `unsupported_media_type` (415)
+ */
+export async function readInput(
+  route: RestRoute,
+  request: Request,
+  path: Record<string, string>
+): Promise<Record<string, unknown>> {
+  const sent = route.takesBody
+    ? await readJsonObject(request)
+    : readQuery(new URL(request.url).searchParams, route.queryTypes)
+  for (const field of route.pathParameters) {
+    if (!Object.hasOwn(sent, field)) continue
+    const place = route.takesBody ? 'body' : 'query'
+    throw new ServiceError('invalid_input', `${field} stands in the path; leave it out of the ${place}.`, {
+      field
+    })
+  }
+  return { ...sent, ...path }
+}
+
+/** Parameters by name, each read as its type; one that is repeated is refused, but for lists. */
+function readQuery(
+  parameters: URLSearchParams,
+  types: ReadonlyMap<string, QueryType>
+): Record<string, unknown> {
+  const names = [...new Set(parameters.keys())]
+  return Object.fromEntries(
+    names.map((field) => {
+      const type = types.get(field) ?? 'text'
+      const values = parameters.getAll(field)
+      if (type === 'texts') return [field, values]
+      if (values.length > 1) {
+        const name = field.slice(0, 100)
+        throw new ServiceError('invalid_input', `${name} is given more than once.`, { field: name })
+      }
+      return [field, readValue(values[0] ?? '', type)]
+    })
+  )
+}
+
+/** A text that doesn't spell a value of the type stays a text, and the schema says what it should have been. */
+function readValue(text: string, type: QueryType): unknown {
+  if (type === 'number' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)) return Number(text)
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}

@@ -1,0 +1,105 @@
+// zod → the JSON schemas of the OpenAPI document: shared components, and nothing that readers trip over.
+import { z } from 'zod'
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema
+/** An object's schema, its parts at hand. */
+export interface ObjectSchema extends JsonSchema {
+  type: 'object'
+  properties: Record<string, JsonSchema>
+  required: string[]
+}
+
+const COMPONENTS = '#/components/schemas/'
+
+/** Collects schemas; those with a `.meta({ id })` become components that the others point at. */
+export interface SchemaCollector {
+  components: Record<string, JsonSchema>
+  /** What a caller sends. */
+  input(schema: z.ZodObject): ObjectSchema
+  /** What we answer. It may gain fields without a new version, so it doesn't close its objects. */
+  output(schema: z.ZodObject): ObjectSchema
+}
+
+export function createSchemaCollector(): SchemaCollector {
+  const components: Record<string, JsonSchema> = {}
+  const collect = (schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema => {
+    const { $defs = {}, $schema: _, ...root } = z.toJSONSchema(schema, { io })
+    for (const [name, definition] of Object.entries($defs)) {
+      const component = tidy(definition, io)
+      const before = components[name]
+      if (before && JSON.stringify(before) !== JSON.stringify(component)) {
+        throw new Error(`Two different schemas are called ${name}`)
+      }
+      components[name] = component
+    }
+    return asObject(resolve(tidy(root, io), components))
+  }
+  return {
+    components,
+    input: (schema) => collect(schema, 'input'),
+    output: (schema) => collect(schema, 'output')
+  }
+}
+
+/** The schema itself, or the component that it points at. */
+export function resolve(schema: JsonSchema, components: Record<string, JsonSchema>): JsonSchema {
+  const name = componentOf(schema)
+  return (name && components[name]) || schema
+}
+
+/** Name of the component that a schema points at. */
+export const componentOf = (schema: JsonSchema): string | undefined =>
+  schema.$ref?.startsWith(COMPONENTS) ? schema.$ref.slice(COMPONENTS.length) : undefined
+
+export const pointAt = (component: string): JsonSchema => ({ $ref: COMPONENTS + component })
+
+/** Parts of a schema, where JSON Schema would also allow `true` and `false`. */
+export const partsOf = (properties: JsonSchema['properties'] = {}): [string, JsonSchema][] =>
+  Object.entries(properties).map(([name, part]) => [name, asSchema(part)])
+
+export const asSchema = (schema: JsonSchema | boolean): JsonSchema =>
+  typeof schema === 'boolean' ? {} : schema
+
+/** The schema of a list's items. */
+export function itemsOf({ items }: JsonSchema): JsonSchema | undefined {
+  if (items === undefined || Array.isArray(items)) return undefined
+  return asSchema(items)
+}
+
+function asObject(schema: JsonSchema): ObjectSchema {
+  return {
+    ...schema,
+    type: 'object',
+    properties: Object.fromEntries(partsOf(schema.properties)),
+    required: schema.required ?? []
+  }
+}
+
+function tidy(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
+  const { pattern, minimum, maximum, additionalProperties, ...tidied } = mergeNull(schema)
+  if (tidied.$ref) tidied.$ref = tidied.$ref.replace('#/$defs/', COMPONENTS)
+  // A format says it in a word; the pattern behind it is 250 characters long.
+  if (pattern !== undefined && tidied.format === undefined) tidied.pattern = pattern
+  if (minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER) tidied.minimum = minimum
+  if (maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER) tidied.maximum = maximum
+  if (additionalProperties !== undefined && io === 'input') tidied.additionalProperties = additionalProperties
+  if (tidied.properties) {
+    tidied.properties = Object.fromEntries(
+      partsOf(tidied.properties).map(([name, part]) => [name, tidy(part, io)])
+    )
+  }
+  const items = itemsOf(tidied)
+  if (items) tidied.items = tidy(items, io)
+  if (tidied.anyOf) tidied.anyOf = tidied.anyOf.map((part) => tidy(asSchema(part), io))
+  return tidied
+}
+
+/** `anyOf [X, null]` as X whose type may also be null, which generated clients understand better. */
+function mergeNull(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema
+  const parts = anyOf?.map(asSchema) ?? []
+  const [other] = parts.filter((part) => part.type !== 'null')
+  if (parts.length !== 2 || !other || typeof other.type !== 'string' || other.enum) return { ...schema }
+  const merged: Record<string, unknown> = { ...rest, ...other, type: [other.type, 'null'] }
+  return merged
+}

@@ -1,0 +1,92 @@
+// One operation's entry in the OpenAPI document.
+import { STATUS_CODES } from 'node:http'
+import type { ErrorCode } from '../../src/errors.ts'
+import type { DocumentedRoute, Parameter } from './documented-route.ts'
+import { codesByStatus, errorCodesOf, errorText } from './error-texts.ts'
+import { groupOf } from './groups.ts'
+import { type JsonSchema, pointAt } from './json-schema.ts'
+
+/** The entry below path and method, and the schemas of its own that it points at. */
+export function operationEntry(route: DocumentedRoute): {
+  entry: Record<string, unknown>
+  schemas: Record<string, JsonSchema>
+} {
+  const { operation, method, parameters, body, answer } = route
+  const bodyName = `${pascalCase(operation.name)}Body`
+  const answerName = `${pascalCase(operation.name)}Answer`
+  const entry = {
+    operationId: operation.name,
+    tags: [groupOf(operation).title],
+    summary: operation.title,
+    description: `${operation.summary}\n\nNeeds the scope \`${operation.scope}\`.`,
+    'x-required-scope': operation.scope,
+    parameters: [
+      ...parameters.map(parameterEntry),
+      ...(method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [])
+    ],
+    ...(body
+      ? {
+          requestBody: {
+            required: body.isRequired,
+            content: { 'application/json': { schema: pointAt(bodyName), example: body.example } }
+          }
+        }
+      : {}),
+    responses: {
+      200: {
+        description: 'Done.',
+        headers: {
+          ...header('X-Request-Id', 'RequestId'),
+          ...header('Deprecation', 'Deprecation'),
+          ...(method === 'POST' ? header('Idempotent-Replayed', 'IdempotentReplayed') : {})
+        },
+        content: { 'application/json': { schema: pointAt(answerName), example: answer.example } }
+      },
+      ...Object.fromEntries(
+        codesByStatus(errorCodesOf(operation)).map(([status, codes]) => [status, refusal(status, codes)])
+      )
+    }
+  }
+  return {
+    entry,
+    schemas: { ...(body ? { [bodyName]: body.schema } : {}), [answerName]: answer.schema }
+  }
+}
+
+const parameterEntry = ({ name, in: place, isRequired, schema, description, example }: Parameter) => ({
+  name,
+  in: place,
+  required: isRequired,
+  ...(description ? { description } : {}),
+  schema,
+  ...(example === undefined ? {} : { example })
+})
+
+/** One status may mean several things: an example for each code. */
+function refusal(status: number, codes: readonly ErrorCode[]): Record<string, unknown> {
+  const examples = codes.map((code) => {
+    const { meaning, example, field } = errorText(code)
+    const value = { success: false, error: example, code, ...(field ? { field } : {}), requestId: REQUEST_ID }
+    return [code, { summary: meaning, value }]
+  })
+  return {
+    description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+    headers: {
+      ...header('X-Request-Id', 'RequestId'),
+      ...(status === 401 || codes.includes('missing_scope')
+        ? header('WWW-Authenticate', 'WwwAuthenticate')
+        : {}),
+      ...(codes.includes('database_busy') ? header('Retry-After', 'RetryAfter') : {})
+    },
+    content: { 'application/json': { schema: pointAt('Error'), examples: Object.fromEntries(examples) } }
+  }
+}
+
+const REQUEST_ID = 'req_8s2k5m1p9v3x7z4b6d0f'
+
+const header = (name: string, component: string) => ({
+  [name]: { $ref: `#/components/headers/${component}` }
+})
+
+const pascalCase = (name: string): string =>
+  name.replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase())

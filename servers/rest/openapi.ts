@@ -1,0 +1,109 @@
+// The OpenAPI 3.1 document, made once from the operations.
+import { z } from 'zod'
+import { ErrorBody } from '../../schemas/envelope.ts'
+import { type DocumentedRoute, describeParts, documentRoutes } from './documented-route.ts'
+import { type Group, inGroups } from './groups.ts'
+import { createSchemaCollector, type JsonSchema } from './json-schema.ts'
+import { operationEntry } from './openapi-operation.ts'
+import { REST_PREFIX, type RestRoute } from './routes.ts'
+
+export interface RestDocumentation {
+  routes: DocumentedRoute[]
+  groups: { group: Group; members: DocumentedRoute[] }[]
+  /** Schemas that the routes share. */
+  components: Record<string, JsonSchema>
+}
+
+/** What the OpenAPI document and the reference are both made from. */
+export function documentRest(routes: readonly RestRoute[]): RestDocumentation {
+  const schemas = createSchemaCollector()
+  schemas.output(z.object({ error: ErrorBody }))
+  const documented = documentRoutes(routes, schemas)
+  const components = Object.fromEntries(
+    Object.entries(schemas.components)
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([name, schema]) => [name, describeParts(schema, [name])])
+  )
+  return { routes: documented, groups: inGroups(documented), components }
+}
+
+/** The document itself; `publicUrl` is what its server says, else the host that it was fetched from. */
+export function openApiDocument(
+  { routes, groups, components }: RestDocumentation,
+  publicUrl: string | undefined
+): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {}
+  const bodies: Record<string, JsonSchema> = {}
+  for (const route of routes) {
+    const { entry, schemas } = operationEntry(route)
+    const path = REST_PREFIX + route.path
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: entry }
+    Object.assign(bodies, schemas)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Mindgate partner API',
+      version: '1.0.0',
+      description:
+        'Manage customers, their portal access, teams and voice agents. Every answer is a JSON object with a boolean `success`.',
+      license: { name: 'MIT', identifier: 'MIT' }
+    },
+    servers: [{ url: publicUrl ?? '/' }],
+    security: [{ bearer: [] }, { legacyKey: [] }],
+    tags: groups.map(({ group }) => ({ name: group.title, description: group.intro })),
+    externalDocs: { url: `${publicUrl ?? ''}${REST_PREFIX}/reference`, description: 'Reference for people' },
+    paths,
+    components: {
+      schemas: { ...components, ...bodies },
+      headers: HEADERS,
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A partner API key (`pkt_…`). What it may do is set by its scopes.'
+        },
+        legacyKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'Deprecated: send the same key as `Authorization: Bearer pkt_…`.'
+        }
+      }
+    }
+  }
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Any text of your own, such as a UUID. A repetition within 24 hours gets the first answer; the same key with another body is 409.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  example: '0d6f2c1e-4b8a-4f57-9a3d-5e1c7b9f2a60'
+}
+
+const HEADERS = {
+  RequestId: {
+    description: 'Names this request; yours if you sent a well-formed `X-Request-Id`.',
+    schema: { type: 'string' }
+  },
+  IdempotentReplayed: {
+    description: '`true` when this is the kept answer to an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string', const: 'true' }
+  },
+  Deprecation: {
+    description: 'On answers to the deprecated `X-API-Key`: since when (RFC 9745).',
+    schema: { type: 'string' }
+  },
+  WwwAuthenticate: {
+    description: 'Which credential would do (RFC 6750).',
+    schema: { type: 'string' }
+  },
+  RetryAfter: {
+    description: 'Seconds after which the same request may succeed.',
+    schema: { type: 'integer' }
+  }
+}

@@ -1,0 +1,108 @@
+// Lists of fields: name, type, whether it is required, what it means, and what is inside of it.
+import type { FC } from 'hono/jsx'
+import type { Parameter } from '../documented-route.ts'
+import { asSchema, componentOf, itemsOf, type JsonSchema, partsOf, resolve } from '../json-schema.ts'
+import { InlineText } from './inline-text.tsx'
+
+type Components = Record<string, JsonSchema>
+
+/** Parameters of the path or the query. */
+export const ParameterList: FC<{ parameters: readonly Parameter[]; components: Components }> = ({
+  parameters,
+  components
+}) => (
+  <ul class="fields">
+    {parameters.map(({ name, isRequired, schema, description }) => (
+      <Field
+        name={name}
+        schema={{ ...schema, description }}
+        mark={isRequired ? 'required' : undefined}
+        components={components}
+      />
+    ))}
+  </ul>
+)
+
+/** The fields of an object; `marksRequired` for what callers send, since answers hold every field. */
+export const FieldList: FC<{ schema: JsonSchema; components: Components; marksRequired: boolean }> = ({
+  schema,
+  components,
+  marksRequired
+}) => (
+  <ul class="fields">
+    {partsOf(schema.properties).map(([name, part]) => (
+      <Field
+        name={name}
+        schema={part}
+        mark={marksRequired && schema.required?.includes(name) ? 'required' : undefined}
+        components={components}
+        marksRequired={marksRequired}
+      />
+    ))}
+  </ul>
+)
+
+const Field: FC<{
+  name: string
+  schema: JsonSchema
+  mark: string | undefined
+  components: Components
+  marksRequired?: boolean
+}> = ({ name, schema, mark, components, marksRequired = false }) => {
+  const inner = innerObject(schema, components)
+  return (
+    <li>
+      <p class="field-head">
+        <code class="field-name">{name}</code>
+        <span class="field-type">{typeOf(schema, components)}</span>
+        {mark ? <span class="field-mark">{mark}</span> : null}
+      </p>
+      <p class="field-text">
+        <InlineText text={[schema.description, ...limitsOf(schema)].filter(Boolean).join(' ')} />
+      </p>
+      {inner ? (
+        <details>
+          <summary>
+            {Object.keys(inner.properties ?? {}).length} fields<span class="sr"> of {name}</span>
+          </summary>
+          <FieldList schema={inner} components={components} marksRequired={marksRequired} />
+        </details>
+      ) : null}
+    </li>
+  )
+}
+
+/** The object that a field holds, or that each item of its list is. */
+function innerObject(schema: JsonSchema, components: Components): JsonSchema | undefined {
+  const resolved = resolve(schema, components)
+  const object = resolve(itemsOf(resolved) ?? resolved, components)
+  return object.properties ? object : undefined
+}
+
+function typeOf(schema: JsonSchema, components: Components): string {
+  const resolved = resolve(schema, components)
+  const items = itemsOf(resolved)
+  if (items) return withNull(`array of ${componentOf(items) ?? plural(typeOf(items, components))}`, resolved)
+  if (resolved.format === 'date-time') return withNull('timestamp', resolved)
+  if (resolved.anyOf) return resolved.anyOf.map((part) => typeOf(asSchema(part), components)).join(' or ')
+  const type = Array.isArray(resolved.type) ? resolved.type.find((one) => one !== 'null') : resolved.type
+  return withNull(type ?? typeof resolved.const, resolved)
+}
+
+const plural = (type: string): string => `${type}s`
+
+const withNull = (type: string, schema: JsonSchema): string =>
+  Array.isArray(schema.type) && schema.type.includes('null') ? `${type} or null` : type
+
+/** What a value must keep to, in words. */
+function limitsOf(schema: JsonSchema): string[] {
+  const { enum: values, default: fallback, minimum, maximum, exclusiveMinimum, maxLength, maxItems } = schema
+  const from = minimum ?? (typeof exclusiveMinimum === 'number' ? exclusiveMinimum : undefined)
+  return [
+    values ? `One of ${values.map((value) => `\`${value}\``).join(', ')}.` : '',
+    fallback === undefined ? '' : `Default \`${JSON.stringify(fallback).replaceAll('"', '')}\`.`,
+    from !== undefined && maximum !== undefined && maximum < 1_000_000 ? `${from} to ${maximum}.` : '',
+    maxLength === undefined ? '' : `At most ${maxLength} characters.`,
+    maxItems === undefined ? '' : `At most ${maxItems} items.`
+  ].filter(Boolean)
+}

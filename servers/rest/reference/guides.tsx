@@ -1,0 +1,228 @@
+// What holds for every operation.
+import type { FC } from 'hono/jsx'
+import { SCOPES } from '../../../schemas/api-key.ts'
+import type { ErrorCode } from '../../../src/errors.ts'
+import type { DocumentedRoute } from '../documented-route.ts'
+import { codesByStatus, errorCodesOf, errorText } from '../error-texts.ts'
+import { REST_PREFIX } from '../routes.ts'
+import { CodeCard, Json } from './code.tsx'
+import { InlineText } from './inline-text.tsx'
+
+export const GUIDES = [
+  { anchor: 'start', title: 'Getting started' },
+  { anchor: 'authentication', title: 'Authentication' },
+  { anchor: 'errors', title: 'Errors' },
+  { anchor: 'idempotency', title: 'Idempotency' },
+  { anchor: 'pagination', title: 'Pagination' },
+  { anchor: 'mcp', title: 'MCP' }
+] as const
+
+const Guide: FC<{ anchor: string; title: string; sample?: unknown; children?: unknown }> = ({
+  anchor,
+  title,
+  sample,
+  children
+}) => (
+  <section id={anchor} class="operation guide">
+    <header>
+      <h2>
+        <a href={`#${anchor}`}>{title}</a>
+      </h2>
+    </header>
+    <div class="said">{children}</div>
+    <div class="shown">{sample}</div>
+  </section>
+)
+
+export const Guides: FC<{ routes: readonly DocumentedRoute[]; baseUrl: string }> = ({ routes, baseUrl }) => (
+  <>
+    <Start baseUrl={baseUrl} />
+    <Authentication />
+    <Errors routes={routes} />
+    <Idempotency />
+    <Pagination />
+    <Mcp baseUrl={baseUrl} />
+  </>
+)
+
+const Start: FC<{ baseUrl: string }> = ({ baseUrl }) => (
+  <Guide
+    anchor="start"
+    title="Getting started"
+    sample={
+      <CodeCard title="Set once, then paste any request" label="Environment">
+        <span class="key">export</span> MINDGATE_API=<span class="string">{baseUrl + REST_PREFIX}</span>
+        {'\n'}
+        <span class="key">export</span> MINDGATE_KEY=<span class="string">pkt_…</span>
+      </CodeCard>
+    }
+  >
+    <p>
+      The partner API speaks JSON over HTTP below <code>{REST_PREFIX}</code>. Every answer is an object with a
+      boolean <code>success</code>; a success has status 200. Times are ISO 8601 in UTC, amounts are numbers
+      with at most six decimals.
+    </p>
+    <p>
+      Bodies are JSON in UTF-8, at most 1 MiB. An unknown field of a body, or parameter of a GET or DELETE, is
+      refused by name, so a typing error can’t pass in silence. Every answer carries <code>X-Request-Id</code>
+      : yours, if you sent one.
+    </p>
+    <p>
+      The same operations as a document for tools: <a href={`${REST_PREFIX}/openapi.json`}>OpenAPI 3.1</a>.
+    </p>
+  </Guide>
+)
+
+const Authentication: FC = () => (
+  <Guide
+    anchor="authentication"
+    title="Authentication"
+    sample={
+      <CodeCard title="Header" label="Authentication header">
+        <span class="key">Authorization</span>: <span class="string">Bearer pkt_…</span>
+      </CodeCard>
+    }
+  >
+    <p>
+      Send your API key as a bearer token. Keys begin with <code>pkt_</code>, are shown once when they are
+      made, and can expire or be revoked. A missing or invalid key is answered with 401, an inactive partner
+      account with 403.
+    </p>
+    <p>
+      A key can do what its scopes allow; every operation names the one that it needs. The scopes are{' '}
+      {SCOPES.map((scope, index) => (
+        <>
+          {index > 0 ? ', ' : ''}
+          <code>{scope}</code>
+        </>
+      ))}
+      .
+    </p>
+    <p class="note">
+      <strong>Deprecated:</strong> the header <code>X-API-Key</code> still works. Its answers carry{' '}
+      <code>Deprecation</code> and a link to this section.
+    </p>
+  </Guide>
+)
+
+const Errors: FC<{ routes: readonly DocumentedRoute[] }> = ({ routes }) => {
+  const codes = new Set<ErrorCode>([
+    'not_found',
+    ...routes.flatMap(({ operation }) => errorCodesOf(operation))
+  ])
+  return (
+    <Guide
+      anchor="errors"
+      title="Errors"
+      sample={
+        <CodeCard title="Response · 400" label="An error">
+          <Json
+            value={{
+              success: false,
+              error: errorText('invalid_input').example,
+              code: 'invalid_input',
+              field: 'email',
+              requestId: 'req_8s2k5m1p9v3x7z4b6d0f'
+            }}
+          />
+        </CodeCard>
+      }
+    >
+      <p>
+        A refusal has <code>success: false</code> and a sentence in <code>error</code>. Branch on{' '}
+        <code>code</code>; <code>field</code> names the input that was wrong. What belongs to another partner
+        is answered like what doesn’t exist: 404.
+      </p>
+      <ul class="refusals">
+        {codesByStatus([...codes]).flatMap(([status, each]) =>
+          each.map((code) => (
+            <li>
+              <span class="status">{status}</span>
+              <code>{code}</code>
+              <span class="meaning">
+                <InlineText text={errorText(code).meaning} />
+              </span>
+            </li>
+          ))
+        )}
+      </ul>
+    </Guide>
+  )
+}
+
+const Idempotency: FC = () => (
+  <Guide
+    anchor="idempotency"
+    title="Idempotency"
+    sample={
+      <CodeCard title="Header" label="Idempotency header">
+        <span class="key">Idempotency-Key</span>:{' '}
+        <span class="string">0d6f2c1e-4b8a-4f57-9a3d-5e1c7b9f2a60</span>
+      </CodeCard>
+    }
+  >
+    <p>
+      Send <code>Idempotency-Key</code> with any POST and repeat the request without fear: within 24 hours the
+      same key and body get the first answer, marked <code>Idempotent-Replayed: true</code>, and nothing
+      happens twice.
+    </p>
+    <p>
+      The same key with another body is 409. A request that was refused releases its key. Keys are your own, 1
+      to 255 printable ASCII characters.
+    </p>
+  </Guide>
+)
+
+const Pagination: FC = () => (
+  <Guide
+    anchor="pagination"
+    title="Pagination"
+    sample={
+      <CodeCard title="pagination" label="Pagination object">
+        <Json
+          value={{
+            currentPage: 2,
+            totalPages: 8,
+            totalCount: 154,
+            limit: 20,
+            hasNextPage: true,
+            hasPrevPage: true
+          }}
+        />
+      </CodeCard>
+    }
+  >
+    <p>
+      Long lists take <code>page</code> (from 1) and <code>limit</code> (20 by default, 100 at most) and
+      answer with a <code>pagination</code> object beside <code>data</code>. The newest come first. Ask for
+      the next page while <code>hasNextPage</code> is true.
+    </p>
+  </Guide>
+)
+
+const Mcp: FC<{ baseUrl: string }> = ({ baseUrl }) => (
+  <Guide
+    anchor="mcp"
+    title="MCP"
+    sample={
+      <CodeCard title="Client configuration" label="MCP client configuration">
+        <Json
+          value={{
+            mcpServers: {
+              mindgate: {
+                url: `${baseUrl}/api/partner-mcp`,
+                headers: { Authorization: 'Bearer pkt_…' }
+              }
+            }
+          }}
+        />
+      </CodeCard>
+    }
+  >
+    <p>
+      Agents call the same operations as MCP tools at <code>/api/partner-mcp</code> (Streamable HTTP) with the
+      same key. Only the tools that the key’s scopes allow are listed. The name of each tool stands beside its
+      operation below.
+    </p>
+  </Guide>
+)

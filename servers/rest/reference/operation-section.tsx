@@ -1,0 +1,132 @@
+// One operation: what it does at the left, how to call it at the right.
+import type { FC } from 'hono/jsx'
+import type { DocumentedRoute } from '../documented-route.ts'
+import { codesByStatus, errorCodesOf, errorText } from '../error-texts.ts'
+import type { JsonSchema } from '../json-schema.ts'
+import { REST_PREFIX } from '../routes.ts'
+import { CodeCard, Json } from './code.tsx'
+import { Curl } from './curl.tsx'
+import { FieldList, ParameterList } from './fields.tsx'
+import { InlineText } from './inline-text.tsx'
+
+/** Anchor of an operation. */
+export const anchorOf = ({ operation }: DocumentedRoute): string => operation.name.replaceAll('_', '-')
+
+export const MethodBadge: FC<{ method: string }> = ({ method }) => (
+  <span class={`method ${method.toLowerCase()}`}>{method}</span>
+)
+
+export const OperationSection: FC<{ route: DocumentedRoute; components: Record<string, JsonSchema> }> = ({
+  route,
+  components
+}) => {
+  const { operation, method, path, parameters, body, answer } = route
+  const inPath = parameters.filter((parameter) => parameter.in === 'path')
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query')
+  const anchor = anchorOf(route)
+  return (
+    <article id={anchor} class="operation">
+      <header>
+        <h3>
+          <a href={`#${anchor}`}>{operation.title}</a>
+        </h3>
+        <p class="endpoint">
+          <MethodBadge method={method} />
+          <code>
+            <BreakablePath path={REST_PREFIX + path} />
+          </code>
+        </p>
+      </header>
+      <div class="said">
+        <p>
+          <InlineText text={operation.summary} />
+        </p>
+        <dl class="facts">
+          <div>
+            <dt>Scope</dt>
+            <dd>
+              <code>{operation.scope}</code>
+            </dd>
+          </div>
+          {operation.doors.includes('mcp') ? (
+            <div>
+              <dt>MCP tool</dt>
+              <dd>
+                <code>{operation.name}</code>
+              </dd>
+            </div>
+          ) : null}
+        </dl>
+        {inPath.length > 0 ? (
+          <>
+            <h4>Path parameters</h4>
+            <ParameterList parameters={inPath} components={components} />
+          </>
+        ) : null}
+        {inQuery.length > 0 ? (
+          <>
+            <h4>Query parameters</h4>
+            <ParameterList parameters={inQuery} components={components} />
+          </>
+        ) : null}
+        {body ? (
+          <>
+            <h4>Body</h4>
+            <FieldList schema={body.schema} components={components} marksRequired={true} />
+          </>
+        ) : null}
+        <h4>Response</h4>
+        <FieldList schema={answer.schema} components={components} marksRequired={false} />
+        <Refusals route={route} />
+      </div>
+      <div class="shown">
+        <CodeCard title="Request" label={`Request: ${operation.title}`}>
+          <Curl route={route} />
+        </CodeCard>
+        <CodeCard title="Response · 200" label={`Response: ${operation.title}`}>
+          <Json value={answer.example} />
+        </CodeCard>
+      </div>
+    </article>
+  )
+}
+
+const Refusals: FC<{ route: DocumentedRoute }> = ({ route }) => {
+  const own = codesByStatus(route.operation.errors)
+  const others = errorCodesOf(route.operation).length - route.operation.errors.length
+  return (
+    <>
+      <h4>Errors</h4>
+      <ul class="refusals">
+        {own.flatMap(([status, codes]) =>
+          codes.map((code) => (
+            <li>
+              <span class="status">{status}</span>
+              <code>{code}</code>
+              <span class="meaning">
+                <InlineText text={errorText(code).meaning} />
+              </span>
+            </li>
+          ))
+        )}
+      </ul>
+      <p class="aside">
+        {own.length > 0 ? 'And' : 'Only'} <a href="#errors">the {others} that belong to every such call</a>.
+      </p>
+    </>
+  )
+}
+
+/** A path may break before each slash, never inside a word. */
+const BreakablePath: FC<{ path: string }> = ({ path }) => (
+  <>
+    {path
+      .split('/')
+      .slice(1)
+      .map((segment) => (
+        <>
+          <wbr />/{segment.startsWith('{') ? <i>{segment}</i> : segment}
+        </>
+      ))}
+  </>
+)

@@ -1,0 +1,47 @@
+// Serves the reference: rendered once at start, the same for everyone.
+import { createHash } from 'node:crypto'
+import { Hono } from 'hono'
+import type { DoorEnv } from '../../middleware/door-env.ts'
+import type { RestDocumentation } from '../openapi.ts'
+import { REST_PREFIX } from '../routes.ts'
+import { ReferencePage } from './page.tsx'
+import { STYLESHEET } from './stylesheet.ts'
+
+/** What the samples say where no public address is configured. */
+const LOCAL_URL = 'http://localhost:8080'
+
+/** No script, nothing from elsewhere, no frame around it. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** The page and its stylesheet. */
+export function referencePages(
+  documentation: RestDocumentation,
+  publicUrl: string | undefined
+): Hono<DoorEnv> {
+  const version = createHash('sha256').update(STYLESHEET).digest('hex').slice(0, 12)
+  const stylesheet = `/style-${version}.css`
+  const page = (
+    <ReferencePage
+      documentation={documentation}
+      baseUrl={publicUrl ?? LOCAL_URL}
+      stylesheetUrl={`${REST_PREFIX}/reference${stylesheet}`}
+    />
+  )
+  const html = `<!doctype html>${page.toString()}`
+  const pages = new Hono<DoorEnv>()
+  pages.get('/', (c) =>
+    c.html(html, 200, {
+      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'public, max-age=300'
+    })
+  )
+  pages.get(stylesheet, (c) =>
+    c.body(STYLESHEET, 200, {
+      'Content-Type': 'text/css; charset=utf-8',
+      'Cache-Control': 'public, max-age=31536000, immutable'
+    })
+  )
+  return pages
+}

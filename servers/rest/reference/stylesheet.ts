@@ -1,0 +1,92 @@
+// The reference page's stylesheet; served by us.
+import { CONTENT_STYLES } from './content-styles.ts'
+
+const LAYOUT_STYLES = `
+:root {
+  color-scheme: light dark;
+  --surface: oklch(1 0 0);
+  --surface-raised: oklch(0.985 0.002 260);
+  --surface-code: oklch(0.975 0.004 260);
+  --text: oklch(0.24 0.02 260);
+  --text-soft: oklch(0.5 0.02 260);
+  --line: oklch(0.915 0.006 260);
+  --accent: oklch(0.5 0.17 262);
+  --accent-soft: oklch(0.955 0.02 262);
+  --good: oklch(0.5 0.12 150);
+  --warn: oklch(0.53 0.12 65);
+  --bad: oklch(0.53 0.18 25);
+  --string: oklch(0.48 0.12 155);
+  --literal: oklch(0.52 0.15 30);
+  --sans: "Inter Variable", Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue",
+    "Noto Sans", "Liberation Sans", Arial, sans-serif;
+  --mono: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --surface: oklch(0.185 0.012 260);
+    --surface-raised: oklch(0.22 0.014 260);
+    --surface-code: oklch(0.225 0.014 260);
+    --text: oklch(0.93 0.006 260);
+    --text-soft: oklch(0.72 0.014 260);
+    --line: oklch(0.31 0.014 260);
+    --accent: oklch(0.76 0.12 262);
+    --accent-soft: oklch(0.29 0.045 262);
+    --good: oklch(0.78 0.13 155);
+    --warn: oklch(0.8 0.11 75);
+    --bad: oklch(0.76 0.13 25);
+    --string: oklch(0.8 0.1 155);
+    --literal: oklch(0.8 0.1 50);
+  }
+}
+* { box-sizing: border-box; }
+html { scroll-behavior: smooth; scroll-padding-top: 72px; -webkit-text-size-adjust: 100%; }
+@media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
+body {
+  margin: 0;
+  background: var(--surface);
+  color: var(--text);
+  font: 16px/1.6 var(--sans);
+  font-feature-settings: "cv11", "ss03";
+}
+a { color: var(--accent); text-underline-offset: 3px; text-decoration-thickness: 1px; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
+.skip { position: absolute; inset-inline-start: 16px; top: -64px; z-index: 2; padding: 8px 16px; border-radius: 8px;
+  background: var(--surface); border: 1px solid var(--line); }
+.skip:focus { top: 8px; }
+.sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+
+.brand { color: var(--text); font-weight: 650; letter-spacing: -0.01em; text-decoration: none; }
+.brand span { margin-inline-start: 4px; color: var(--text-soft); font-weight: 450; }
+.bar { position: sticky; top: 0; z-index: 1; display: flex; align-items: center; justify-content: space-between;
+  height: 56px; padding: 0 16px; border-bottom: 1px solid var(--line); background: var(--surface); }
+.bar-link { padding: 8px 0; font-size: 15px; text-decoration: none; }
+
+/* Below 900 px the contents open by their link in the bar and close when one of theirs is followed: no script. */
+nav { display: none; padding: 8px 16px 24px; border-bottom: 1px solid var(--line); background: var(--surface-raised); font-size: 14px;
+  scroll-margin-top: 56px; }
+nav:target { display: block; }
+nav .brand { display: none; }
+nav ul { margin: 0; padding: 0; list-style: none; }
+nav li a { display: flex; align-items: center; justify-content: space-between; gap: 8px; min-height: 36px;
+  padding: 4px 8px; border-radius: 8px; color: var(--text); line-height: 1.4; text-decoration: none; }
+nav li a:hover { background: var(--accent-soft); }
+nav .method { padding: 0; border: 0; font-size: 10px; opacity: 0.85; }
+.nav-title { margin: 16px 8px 4px; color: var(--text-soft); font-size: 12px; font-weight: 600; }
+
+main { min-width: 0; padding: 24px 16px 96px; }
+.title { padding-bottom: 8px; }
+.title p { max-width: 62ch; margin: 8px 0 0; color: var(--text-soft); font-size: 18px; line-height: 1.5; }
+
+@media (min-width: 900px) {
+  html { scroll-padding-top: 24px; }
+  .bar { display: none; }
+  .layout { display: grid; grid-template-columns: 272px minmax(0, 1fr); }
+  nav { display: block; position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 24px 16px 48px; border: 0;
+    border-inline-end: 1px solid var(--line); scrollbar-width: thin; scroll-margin-top: 0; }
+  nav .brand { display: block; padding: 0 8px 8px; }
+  nav li a { min-height: 32px; }
+  main { width: 100%; max-width: 1240px; padding: 48px 48px 128px; }
+}
+`
+
+export const STYLESHEET = LAYOUT_STYLES + CONTENT_STYLES

@@ -1,0 +1,56 @@
+// The partner API (§4A): every operation of the list as a REST route.
+import { type Context, Hono } from 'hono'
+import { execute } from '../../src/execute.ts'
+import type { AnyOperation } from '../../src/operation.ts'
+import type { Service } from '../../src/service.ts'
+import { authenticatePartner } from '../middleware/authentication.ts'
+import type { DoorEnv } from '../middleware/door-env.ts'
+import { readInput } from './input.ts'
+import { legacyKeyNotice } from './legacy-key.ts'
+import { documentRest, openApiDocument } from './openapi.ts'
+import { referencePages } from './reference/pages.tsx'
+import { type RestRoute, restRoutes } from './routes.ts'
+
+/** The routes below `/api/v1/mcp`: the operations, `openapi.json` and the reference. The table is made once. */
+export function restApi(service: Service, operations: readonly AnyOperation[]): Hono<DoorEnv> {
+  const routes = restRoutes(operations)
+  const documentation = documentRest(routes)
+  const openApi = JSON.stringify(openApiDocument(documentation, service.config.publicUrl))
+  const api = new Hono<DoorEnv>()
+  api.get('/openapi.json', (c) =>
+    c.body(openApi, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' })
+  )
+  api.route('/reference', referencePages(documentation, service.config.publicUrl))
+  api.use(legacyKeyNotice(service.config.publicUrl))
+  for (const route of routes) {
+    api.on(route.method, route.pattern, (c) => answer(service, route, c))
+  }
+  for (const [pattern, methods] of allowedMethods(routes)) {
+    api.options(pattern, (c) => c.body(null, 204, { Allow: methods }))
+  }
+  return api
+}
+
+async function answer(service: Service, route: RestRoute, c: Context<DoorEnv>): Promise<Response> {
+  const { operation } = route
+  c.set('door', 'rest')
+  c.set('operation', operation)
+  const request = c.req.raw
+  const caller = await authenticatePartner(service, request.headers)
+  c.set('caller', caller)
+  const input = await readInput(route, request, c.req.param())
+  const call = { caller, requestId: c.get('requestId'), idempotencyKey: c.req.header('idempotency-key') }
+  const { output, isReplay } = await execute(operation, service, call, input)
+  if (isReplay) c.header('Idempotent-Replayed', 'true')
+  return c.json({ success: true, ...output })
+}
+
+/** `Allow` of each path. */
+function allowedMethods(routes: readonly RestRoute[]): Map<string, string> {
+  const allowed = new Map<string, string>()
+  for (const { pattern, method } of routes) {
+    const before = allowed.get(pattern) ?? 'OPTIONS'
+    allowed.set(pattern, `${before}, ${method === 'GET' ? 'GET, HEAD' : method}`)
+  }
+  return allowed
+}

@@ -1,0 +1,77 @@
+// The table of REST routes, made once from the operations.
+import { z } from 'zod'
+import type { AnyOperation, HttpRoute } from '../../src/operation.ts'
+
+/** Where the partner API lives (§4A, §9: the version is the `v1` segment). */
+export const REST_PREFIX = '/api/v1/mcp'
+
+/** How a text of the query becomes a value of the input. */
+export type QueryType = 'text' | 'number' | 'boolean' | 'texts'
+
+export interface RestRoute {
+  operation: AnyOperation
+  method: Uppercase<HttpRoute['method']>
+  /** The path in the router's own notation: `/customers/:customerId`. */
+  pattern: string
+  pathParameters: readonly string[]
+  /** Whether what is left of the input comes as JSON; else it comes as the query. */
+  takesBody: boolean
+  queryTypes: ReadonlyMap<string, QueryType>
+}
+
+/**
+ * Every operation that the REST door offers, in the order of the list.
+ *
+ * @throws Error at start when a path names what is no input, or two operations share a route
+ */
+export function restRoutes(operations: readonly AnyOperation[]): RestRoute[] {
+  const routes = operations.flatMap((operation) =>
+    operation.http && operation.doors.includes('rest') ? [routeOf(operation, operation.http)] : []
+  )
+  const seen = new Set<string>()
+  for (const { method, pattern, operation } of routes) {
+    // `/a/:x` and `/a/:y` are one route to the router.
+    const shape = `${method} ${pattern.replace(/:\w+/g, ':')}`
+    if (seen.has(shape))
+      throw new Error(`${operation.name} takes a route that another operation has: ${shape}`)
+    seen.add(shape)
+  }
+  return routes
+}
+
+function routeOf(operation: AnyOperation, { method, path }: HttpRoute): RestRoute {
+  const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? [])
+  for (const name of pathParameters) {
+    if (!(name in operation.input.shape)) throw new Error(`${operation.name} has no input {${name}}`)
+  }
+  return {
+    operation,
+    method: UPPER[method],
+    pattern: path.replace(/\{(\w+)\}/g, ':$1'),
+    pathParameters,
+    takesBody: method === 'post' || method === 'patch',
+    queryTypes: queryTypesOf(operation.input)
+  }
+}
+
+const UPPER = { get: 'GET', post: 'POST', patch: 'PATCH', delete: 'DELETE' } as const
+
+/** What each input would be in JSON decides how its text in a query is read. */
+function queryTypesOf(input: AnyOperation['input']): Map<string, QueryType> {
+  const { properties = {} } = inlineSchema(input)
+  return new Map(Object.entries(properties).map(([name, schema]) => [name, queryTypeOf(schema)]))
+}
+
+/** The JSON schema with a definition at its root put in place. */
+function inlineSchema(input: AnyOperation['input']): z.core.JSONSchema.BaseSchema {
+  const schema = z.toJSONSchema(input, { io: 'input' })
+  const name = schema.$ref?.replace('#/$defs/', '')
+  return (name && schema.$defs?.[name]) || schema
+}
+
+function queryTypeOf(schema: z.core.JSONSchema.BaseSchema | boolean): QueryType {
+  const type = typeof schema === 'boolean' ? undefined : schema.type
+  if (type === 'integer' || type === 'number') return 'number'
+  if (type === 'boolean') return 'boolean'
+  return type === 'array' ? 'texts' : 'text'
+}

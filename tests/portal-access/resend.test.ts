@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { resendMail } from '../../src/portal-access/resend.ts'
+import { databases } from '../support/databases.ts'
+import { openTestService, type TestService } from '../support/service.ts'
+import { makePartner, makeWorld, run, type TestPartner, type World } from '../support/world.ts'
+
+describe.each(databases)('sending a mail again on %s', (kind) => {
+  let test: TestService
+  let partner: TestPartner
+  let world: World
+
+  beforeAll(async () => {
+    test = await openTestService(kind)
+    partner = await makePartner(test.service)
+    world = await makeWorld(test.service, partner.partnerId)
+    await run(test.service, partner.partnerId, 'customer_send_password_reset', {
+      customerId: world.customerId
+    })
+  })
+  afterAll(() => test.close())
+
+  const mails = (template: 'portal_invite' | 'password_reset' | 'team_invite') =>
+    test.service.database.read
+      .selectFrom('mail')
+      .where('customerId', '=', world.customerId)
+      .where('template', '=', template)
+      .selectAll()
+      .orderBy('createdAt')
+      .execute()
+  const links = () =>
+    test.service.database.read
+      .selectFrom('accessLink')
+      .where('customerId', '=', world.customerId)
+      .select(['purpose', 'tokenHash'])
+      .orderBy('purpose')
+      .execute()
+  const secretOf = (mail: { id: string; sealedSecret: string | null } | undefined): unknown =>
+    JSON.parse(test.service.secrets.unseal(mail?.sealedSecret ?? '', mail?.id ?? ''))
+
+  it.each(['portal_invite', 'password_reset', 'team_invite'] as const)(
+    'makes a new link for a %s and ends the first one',
+    async (template) => {
+      const [first] = await mails(template)
+      const linksBefore = await links()
+      await resendMail(test.service, partner.partnerId, first?.id ?? '')
+      const [, second] = await mails(template)
+      expect(second?.messageId).not.toBe(first?.messageId)
+      expect(secretOf(second)).not.toEqual(secretOf(first))
+      const linksAfter = await links()
+      expect(linksAfter.map(({ purpose }) => purpose)).toEqual(linksBefore.map(({ purpose }) => purpose))
+      const changed = linksAfter.filter(
+        ({ tokenHash }) => !linksBefore.some((link) => link.tokenHash === tokenHash)
+      )
+      expect(changed.map(({ purpose }) => purpose)).toEqual([template])
+    }
+  )
+
+  it('is refused for another partner’s mail, and nothing is sent', async () => {
+    const stranger = await makePartner(test.service)
+    const [mail] = await mails('portal_invite')
+    const before = await links()
+    await expect(resendMail(test.service, stranger.partnerId, mail?.id ?? '')).rejects.toMatchObject({
+      code: 'mail_not_found'
+    })
+    expect(await links()).toEqual(before)
+  })
+
+  it('never opens a portal that was blocked since', async () => {
+    await run(test.service, partner.partnerId, 'customer_toggle_portal_block', {
+      customerId: world.customerId
+    })
+    const [mail] = await mails('portal_invite')
+    await expect(resendMail(test.service, partner.partnerId, mail?.id ?? '')).rejects.toMatchObject({
+      code: 'portal_access_missing'
+    })
+    const { data } = await run(test.service, partner.partnerId, 'customer_get', {
+      customerId: world.customerId
+    })
+    expect(data).toMatchObject({ credentialStatus: 'suspended' })
+    await run(test.service, partner.partnerId, 'customer_toggle_portal_block', {
+      customerId: world.customerId
+    })
+  })
+
+  it('is refused for a team member who was removed', async () => {
+    const [mail] = await mails('team_invite')
+    const { customerId, teamMemberId } = world
+    await run(test.service, partner.partnerId, 'team_member_remove', { customerId, teamMemberId })
+    await expect(resendMail(test.service, partner.partnerId, mail?.id ?? '')).rejects.toMatchObject({
+      code: 'team_member_not_found'
+    })
+  })
+})

@@ -1,0 +1,165 @@
+// The process around the doors: where it listens, and how it ends.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import pg from 'pg'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { listen } from '../../servers/listener.ts'
+import { startServer } from '../../servers/main.ts'
+import { loadConfig } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
+import { openService } from '../../src/service.ts'
+import { makeTestPlace } from '../support/databases.ts'
+import { startTestServer } from '../support/http.ts'
+import { openRaw, type RawConnection } from '../support/raw-socket.ts'
+import { makePartner, uniqueEmail } from '../support/world.ts'
+
+const silent = createLog('silent')
+const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1')
+)
+
+/** A POST whose headers have arrived and whose body hasn't. */
+async function openRequest(url: string, key: string): Promise<{ connection: RawConnection; finish(): void }> {
+  const connection = await openRaw(url)
+  const body = JSON.stringify({ email: uniqueEmail() })
+  connection.send(
+    [
+      'POST /api/v1/mcp/customers HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+      '',
+      ''
+    ].join('\r\n')
+  )
+  await vi.waitFor(() => expect(connection.received()).toContain('100 Continue'))
+  return { connection, finish: () => connection.send(body) }
+}
+
+describe('listening', () => {
+  it('says its address with a name that can be reached', async () => {
+    const anywhere = await startTestServer('sqlite', { HOST: '0.0.0.0' })
+    expect(anywhere.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    await anywhere.close()
+  })
+
+  it.skipIf(!hasIpv6)('writes an IPv6 address in brackets', async () => {
+    const server = await startTestServer('sqlite', { HOST: '::1' })
+    expect(server.url).toMatch(/^http:\/\/\[::1\]:\d+$/)
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+    await server.close()
+  })
+
+  it('fails with EADDRINUSE when the port is taken, and leaves nothing open', async () => {
+    const server = await startTestServer('sqlite')
+    const place = await makeTestPlace('postgres')
+    const env = { DATA_DIR: place.dataDir, DATABASE_URL: place.databaseUrl, PORT: new URL(server.url).port }
+    await expect(startServer(loadConfig(env), silent)).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    const client = new pg.Client({ connectionString: place.databaseUrl })
+    await client.connect()
+    // A closed connection's process lingers for a moment.
+    await vi.waitFor(async () => {
+      const { rows } = await client.query(
+        'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+      )
+      expect(rows).toEqual([])
+    })
+    await client.end()
+    await server.close()
+    await place.remove()
+  })
+})
+
+describe('stopping', () => {
+  it('closes idle connections at once, those that never sent a byte too', async () => {
+    const server = await startTestServer('sqlite')
+    const untouched = await openRaw(server.url)
+    const idle = await openRaw(server.url)
+    idle.send('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await vi.waitFor(() => expect(idle.received()).toContain('"status":"ok"'))
+    expect(idle.received()).toContain('Connection: keep-alive')
+    await Promise.all([server.close(), untouched.closed, idle.closed])
+  })
+
+  it('lets an open request finish and then closes its connection', async () => {
+    const server = await startTestServer('sqlite')
+    const { connection, finish } = await openRequest(server.url, server.partner.key)
+    const closing = server.close()
+    await expect(fetch(`${server.url}/readyz`)).rejects.toThrow()
+    finish()
+    await Promise.all([closing, connection.closed])
+    expect(connection.received()).toMatch(/HTTP\/1\.1 200 OK/)
+    expect(connection.received()).toMatch(/^connection: close\r$/im)
+  })
+
+  it('closes a request that doesn’t finish at the deadline', async () => {
+    const listener = await listen(
+      () => new Promise<Response>(() => undefined),
+      { host: '127.0.0.1', port: 0 },
+      50
+    )
+    const connection = await openRaw(listener.url)
+    connection.send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    const drained = listener.drain()
+    await Promise.all([drained, connection.closed])
+    expect(connection.received()).toBe('')
+  })
+
+  it('can be asked for twice', async () => {
+    const server = await startTestServer('sqlite')
+    const place = await makeTestPlace('sqlite')
+    const running = await startServer(loadConfig({ DATA_DIR: place.dataDir, PORT: '0' }), silent)
+    await Promise.all([running.stop(), running.stop()])
+    await place.remove()
+    await server.close()
+  })
+})
+
+describe('the process', () => {
+  let child: ChildProcess | undefined
+  afterEach(() => {
+    child?.kill('SIGKILL')
+  })
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'finishes the open request on %s, and exits with 0',
+    async (signal) => {
+      const place = await makeTestPlace('sqlite')
+      const env = { DATA_DIR: place.dataDir, PORT: '0', PATH: process.env.PATH ?? '' }
+      const service = await openService(loadConfig(env), silent)
+      const { key } = await makePartner(service)
+      await service.close()
+
+      const root = join(import.meta.dirname, '../..')
+      const serving = spawn(process.execPath, ['--import', 'tsx', 'servers/cli.ts', 'serve'], {
+        cwd: root,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe']
+      })
+      child = serving
+      const exited = once(serving, 'exit')
+      let logged = ''
+      serving.stderr.setEncoding('utf8').on('data', (text: string) => {
+        logged += text
+      })
+      const [line] = await once(createInterface({ input: serving.stdout }), 'line')
+      const { url, ...rest } = JSON.parse(line)
+      expect(rest).toEqual({ ready: true })
+
+      const { connection, finish } = await openRequest(url, key)
+      serving.kill(signal)
+      await vi.waitFor(() => expect(logged).toContain('"stopping"'), { timeout: 5_000 })
+      finish()
+      await connection.closed
+      expect(connection.received()).toMatch(/HTTP\/1\.1 200 OK/)
+      expect(await exited).toEqual([0, null])
+      expect(logged).toContain('"stopped"')
+      await place.remove()
+    }
+  )
+})

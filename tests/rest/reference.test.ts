@@ -1,0 +1,88 @@
+// The reference page: complete, from us alone, and closed to anything that isn't ours.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { documentRest } from '../../servers/rest/openapi.ts'
+import { referencePages } from '../../servers/rest/reference/pages.tsx'
+import { restRoutes } from '../../servers/rest/routes.ts'
+import { defineOperation } from '../../src/operation.ts'
+import { operations } from '../../src/operations.ts'
+import { startTestServer, type TestServer } from '../support/http.ts'
+
+describe('the reference page', () => {
+  let server: TestServer
+  let page: Response
+  let html: string
+  beforeAll(async () => {
+    server = await startTestServer('sqlite')
+    page = await fetch(`${server.url}/api/v1/mcp/reference`)
+    html = await page.text()
+  })
+  afterAll(() => server.close())
+
+  it('needs no key', () => {
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=UTF-8')
+  })
+
+  it('shows every operation with its path, scope and tool name', () => {
+    for (const { name, title, scope, http } of operations.filter(({ doors }) => doors.includes('rest'))) {
+      const section =
+        html.split(`<article id="${name.replaceAll('_', '-')}"`)[1]?.split('</article>')[0] ?? ''
+      const text = section.replaceAll(/<[^>]+>/g, '')
+      expect([name, text.includes(title), text.includes(scope), text.includes(`MCP tool${name}`)]).toEqual([
+        name,
+        true,
+        true,
+        true
+      ])
+      expect(text).toContain(`/api/v1/mcp${http?.path}`)
+      expect(text).toContain('curl')
+    }
+  })
+
+  it('has a target for every link inside of it, and every anchor once', () => {
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    expect(ids.length).toBe(new Set(ids).size)
+    for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
+    expect(ids).toContain('authentication')
+  })
+
+  it('loads nothing from elsewhere, and its policy forbids it', () => {
+    expect(html).not.toMatch(/<script|<iframe| style="| on[a-z]+="/i)
+    const loaded = [...html.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map(([, url]) => url)
+    for (const url of loaded) expect(url).toMatch(/^(?:\/api\/v1\/mcp\/|data:,$)/)
+    const policy = page.headers.get('content-security-policy')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("style-src 'self'")
+    expect(policy).not.toContain('unsafe')
+  })
+
+  it('has its stylesheet at an address that changes with it', async () => {
+    const path = html.match(/href="(\/api\/v1\/mcp\/reference\/style-[0-9a-f]{12}\.css)"/)?.[1] ?? ''
+    const stylesheet = await fetch(server.url + path)
+    expect(stylesheet.status).toBe(200)
+    expect(stylesheet.headers.get('content-type')).toBe('text/css; charset=utf-8')
+    expect(stylesheet.headers.get('cache-control')).toContain('immutable')
+    expect(await stylesheet.text()).not.toMatch(/url\(|@import/)
+  })
+
+  it('escapes what operations say', async () => {
+    const hostile = defineOperation({
+      name: 'hostile_get',
+      title: '<img src=x onerror=alert(1)>',
+      summary: 'Answers `<b>` & "quotes".',
+      scope: 'customers:read',
+      doors: ['rest'],
+      http: { method: 'get', path: '/hostile' },
+      input: z.strictObject({ 'a"b': z.string().describe('</ul><script>').optional() }),
+      output: z.object({}),
+      annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      errors: [],
+      handle: async () => ({})
+    })
+    const answer = await referencePages(documentRest(restRoutes([hostile])), undefined).request('/')
+    const text = await answer.text()
+    expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;')
+    expect(text).not.toMatch(/<img|<script|<b>/)
+  })
+})

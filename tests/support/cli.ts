@@ -1,0 +1,158 @@
+// The built CLI as real processes: commands that end, and `serve` until it is told to.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { z } from 'zod'
+import type { TestPlace } from './databases.ts'
+
+const root = join(import.meta.dirname, '../..')
+export const cliFile = join(root, 'dist/servers/cli.js')
+const COMMAND_WITHIN_MS = 20_000
+
+refuseStaleBuild()
+
+/** A test of the build of yesterday proves nothing about the sources of today. */
+function refuseStaleBuild(): void {
+  const builtAt = existsSync(cliFile) ? statSync(cliFile).mtimeMs : 0
+  const sources = ['schemas', 'src', 'servers'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => join(root, folder, file))
+  )
+  const newer = sources.find((file) => statSync(file).mtimeMs > builtAt)
+  if (newer) throw new Error(`dist/ is older than ${newer}. Run \`npm run build\` first, or \`npm test\`.`)
+}
+
+export type Environment = Record<string, string>
+
+/** The environment of processes that work at this place; nothing of the developer's own gets in. */
+export const environmentAt = ({ dataDir, databaseUrl }: TestPlace, more: Environment = {}): Environment => ({
+  PATH: process.env.PATH ?? '',
+  HOME: dataDir,
+  NO_COLOR: '1',
+  DATA_DIR: dataDir,
+  PORT: '0',
+  ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  ...more
+})
+
+export interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs a command to its end; `input` becomes its standard input. */
+export function mindgate(env: Environment, args: readonly string[], input = ''): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [cliFile, ...args],
+      { env, timeout: COMMAND_WITHIN_MS },
+      (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr })
+    )
+    child.stdin?.end(input)
+  })
+}
+
+/** Runs a command with `--json` that must succeed, and reads its one line by the schema. */
+export async function answerOf<Schema extends z.ZodType>(
+  schema: Schema,
+  env: Environment,
+  ...args: string[]
+): Promise<z.output<Schema>> {
+  const { code, stdout, stderr } = await mindgate(env, [...args, '--json'])
+  if (code !== 0) throw new Error(`mindgate ${args.join(' ')} ended with ${code}: ${stderr}`)
+  return schema.parse(JSON.parse(stdout))
+}
+
+export const CreatedPartner = z.strictObject({
+  partnerId: z.string(),
+  slug: z.string(),
+  setPasswordUrl: z.url()
+})
+export const CreatedKey = z.strictObject({
+  keyId: z.string(),
+  key: z.string(),
+  scopes: z.array(z.string()),
+  expiresAt: z.string().nullable()
+})
+
+/** A partner with a key of the default scopes. */
+export async function makePartner(
+  env: Environment,
+  name = 'Acme'
+): Promise<{ partnerId: string; key: string }> {
+  const email = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}@partner.example`
+  const { partnerId } = await answerOf(
+    CreatedPartner,
+    env,
+    'partner',
+    'create',
+    '--name',
+    name,
+    '--email',
+    email
+  )
+  const { key } = await answerOf(CreatedKey, env, 'key', 'create', '--partner', partnerId, '--name', 'test')
+  return { partnerId, key }
+}
+
+export interface RunningService {
+  url: string
+  /** Everything on standard output so far. */
+  stdout(): string
+  stderr(): string
+  /** Ends it as an orchestrator does; resolves to the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+const Ready = z.strictObject({ ready: z.literal(true), url: z.url() })
+
+/** Starts `mindgate serve` and waits for its first line. */
+export async function startService(env: Environment): Promise<RunningService> {
+  const child = spawn(process.execPath, [cliFile, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const written = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    written.stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    written.stderr += text
+  })
+  const exited = exitOf(child)
+  const firstLine = new Promise<string>((resolve) => {
+    createInterface({ input: child.stdout }).once('line', resolve)
+  })
+  const line = await Promise.race([firstLine, exited])
+  if (typeof line !== 'string') throw new Error(`serve ended with ${line}: ${written.stderr}`)
+  return {
+    url: Ready.parse(JSON.parse(line)).url,
+    stdout: () => written.stdout,
+    stderr: () => written.stderr,
+    stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return exited
+    }
+  }
+}
+
+const exitOf = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => {
+    child.once('close', resolve)
+  })
+
+/** Calls the partner API of a running service. */
+export async function callApi(
+  url: string,
+  key: string,
+  path: string,
+  init: { method?: string; body?: unknown } = {}
+): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${url}/api/v1/mcp${path}`, {
+    method: init.method ?? 'GET',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) })
+  })
+  return { status: response.status, body: await response.json() }
+}

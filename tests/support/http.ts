@@ -1,0 +1,103 @@
+// A whole server on a port of this machine, and a client that says what it got.
+
+import { startServer } from '../../servers/main.ts'
+import { REST_PREFIX } from '../../servers/rest/routes.ts'
+import { loadConfig } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
+import type { Service } from '../../src/service.ts'
+import { type DatabaseKind, makeTestPlace } from './databases.ts'
+import { makePartner, type TestPartner } from './world.ts'
+
+export interface ApiRequest {
+  /** Sent as a bearer key; without one the request carries none. */
+  key?: string | undefined
+  /** Sent as JSON. */
+  body?: unknown
+  /** Sent as it is, as JSON unless `headers` says otherwise. */
+  rawBody?: string | Uint8Array<ArrayBuffer>
+  headers?: Record<string, string>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  /** The parsed JSON object; `{}` when there is no body. */
+  body: Record<string, unknown>
+}
+
+export interface TestServer {
+  url: string
+  service: Service
+  /** Every log line so far, as it was written. */
+  logs: string[]
+  /** The environment that it was configured from; give it to a CLI to work beside it. */
+  env: Record<string, string>
+  /** A partner whose key has every scope. */
+  partner: TestPartner
+  /** Calls the partner API: `path` is relative to `/api/v1/mcp`. */
+  api(method: string, path: string, request?: ApiRequest): Promise<Answer>
+  /** Stops the server and removes its database. */
+  close(): Promise<void>
+}
+
+/** Starts the real server on a fresh database, with its background work. */
+export async function startTestServer(
+  kind: DatabaseKind,
+  overrides: Record<string, string> = {}
+): Promise<TestServer> {
+  const place = await makeTestPlace(kind)
+  const env = {
+    DATA_DIR: place.dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'debug',
+    ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
+    ...overrides
+  }
+  const logs: string[] = []
+  const { url, service, stop } = await startServer(
+    loadConfig(env),
+    createLog('debug', (line) => logs.push(line))
+  )
+  const partner = await makePartner(service)
+  return {
+    url,
+    service,
+    logs,
+    env,
+    partner,
+    api: (method, path, request = {}) => callApi(url + REST_PREFIX + path, method, request),
+    async close() {
+      await stop()
+      await place.remove()
+    }
+  }
+}
+
+async function callApi(
+  url: string,
+  method: string,
+  { key, body, rawBody, headers }: ApiRequest
+): Promise<Answer> {
+  const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
+  const answer = await fetch(url, {
+    method,
+    headers: {
+      ...(key ? { Authorization: `Bearer ${key}` } : {}),
+      ...(sent === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers
+    },
+    ...(sent === undefined ? {} : { body: sent })
+  })
+  return { status: answer.status, headers: answer.headers, body: await objectOf(answer) }
+}
+
+async function objectOf(answer: Response): Promise<Record<string, unknown>> {
+  const text = await answer.text()
+  const value: unknown = text === '' ? {} : JSON.parse(text)
+  if (typeof value !== 'object' || value === null) throw new Error(`Not an object: ${text.slice(0, 200)}`)
+  return { ...value }
+}
+
+/** The log lines with that request id, parsed. */
+export const logLinesOf = (logs: readonly string[], requestId: string): Record<string, unknown>[] =>
+  logs.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId)
