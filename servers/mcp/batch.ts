@@ -1,0 +1,18 @@
+import { asRequest, type RpcRequest } from './json-rpc.ts'
+import type { Reply } from './methods.ts'
+
+/**
+ * Answers a batch of 2025-03-26 in order, one after the other. `undefined` when it holds nothing but notifications.
+ */
+export async function answerBatch(
+  messages: readonly unknown[],
+  answer: (request: RpcRequest) => Promise<Reply>
+): Promise<string | undefined> {
+  const bodies: string[] = []
+  for (const message of messages) {
+    const request = asRequest(message)
+    // One by one, so that a later message sees what an earlier one did.
+    if (request) bodies.push((await answer(request)).body)
+  }
+  return bodies.length > 0 ? `[${bodies.join(',')}]` : undefined
+}

@@ -1,0 +1,34 @@
+// The one log line of a tool call: the HTTP request's own where it has one call, a line of its own otherwise.
+import type { Context } from 'hono'
+import type { Caller } from '../../src/caller.ts'
+import type { ErrorCode } from '../../src/errors.ts'
+import type { Log } from '../../src/log.ts'
+import type { AnyOperation } from '../../src/operation.ts'
+import { statusOf } from '../error-status.ts'
+import type { DoorEnv } from '../middleware/door-env.ts'
+
+/** What is recorded of a finished call; `code` is what it was refused with. */
+export type RecordCall = (operation: AnyOperation, durationMs: number, code?: ErrorCode) => void
+
+/** The request log writes the line. */
+export const recordOnRequest =
+  (c: Context<DoorEnv>): RecordCall =>
+  (operation, _durationMs, code) => {
+    c.set('operation', operation)
+    if (code) c.set('code', code)
+  }
+
+/** For calls that share a request, or that end after its headers are gone. */
+export const writeToLog =
+  (log: Log, { caller, requestId }: { caller: Caller; requestId: string }): RecordCall =>
+  (operation, durationMs, code) =>
+    log.info('tool called', {
+      door: 'mcp',
+      operation: operation.name,
+      status: code ? statusOf(code) : 200,
+      durationMs,
+      requestId,
+      partnerId: caller.partnerId,
+      keyId: caller.actor,
+      ...(code ? { code } : {})
+    })

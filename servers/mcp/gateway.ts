@@ -1,0 +1,133 @@
+// The HTTP side of an MCP gateway: Streamable HTTP without sessions, both protocol eras on one URL. What differs
+// between gateways (tools, credential, words) comes in; nothing here knows a tool.
+import { isJsonContentType } from '@modelcontextprotocol/server'
+import { type Context, Hono } from 'hono'
+import type { Caller } from '../../src/caller.ts'
+import { ServiceError } from '../../src/errors.ts'
+import type { Service } from '../../src/service.ts'
+import { statusOf, toServiceError } from '../error-status.ts'
+import { challengeFor } from '../middleware/challenge.ts'
+import type { DoorEnv } from '../middleware/door-env.ts'
+import { answerBatch } from './batch.ts'
+import { recordOnRequest, writeToLog } from './call-record.ts'
+import { sortInbound } from './eras.ts'
+import { hostGuard } from './host-guard.ts'
+import { asRequest, doorRefusal, errorBody, type Refusal, type RequestId } from './json-rpc.ts'
+import { createMethods, type Reply } from './methods.ts'
+import { progressTokenOf, streamProgress } from './progress.ts'
+import { readMessage } from './request-body.ts'
+import type { ServerInfo } from './result.ts'
+import { standardHeaders } from './standard-headers.ts'
+import type { Tool } from './tool.ts'
+import type { NextSteps } from './tool-error.ts'
+import { createToolList } from './tool-list.ts'
+
+export interface Gateway {
+  serverInfo: ServerInfo
+  /** What a model is told about the whole of the tools. */
+  instructions: string
+  tools: readonly Tool[]
+  /** What to do next about an error, in terms of these tools. */
+  nextSteps: NextSteps
+  /** @throws ServiceError for a credential that doesn't open this gateway */
+  authenticate(headers: Headers): Promise<Caller>
+  /** Time between two notifications of progress. */
+  progressIntervalMs?: number
+}
+
+/** The gateway as an app to mount; its one path is where it is mounted. */
+export function mcpGateway(service: Service, gateway: Gateway): Hono<DoorEnv> {
+  const { progressIntervalMs: intervalMs = 5_000 } = gateway
+  const toolList = createToolList(gateway.tools)
+  const answer = createMethods({ ...gateway, service, toolList })
+  const app = new Hono<DoorEnv>()
+
+  app.use(async function nameDoor(c, next) {
+    c.set('door', 'mcp')
+    await next()
+  })
+  app.use(hostGuard(service.config))
+  app.post('/', async (c) => {
+    const caller = await gateway.authenticate(c.req.raw.headers)
+    c.set('caller', caller)
+    if (toolList.jsonFor(caller.scopes) === undefined) throw opensNoTool()
+    const unfit = unfitHeaders(c)
+    if (unfit) return refuse(c, unfit)
+    const read = await readMessage(c.req.raw)
+    if (!read.isRead) return refuse(c, read.refusal)
+
+    const inbound = sortInbound(
+      read.body,
+      standardHeaders((name) => c.req.header(name))
+    )
+    const requestId = c.get('requestId')
+    switch (inbound.kind) {
+      case 'accepted':
+        return c.body(null, 202)
+      case 'refused':
+        return refuse(c, inbound.refusal, asRequest(read.body)?.id)
+      case 'batch': {
+        const record = writeToLog(service.log, { caller, requestId })
+        const body = await answerBatch(inbound.messages, (request) =>
+          answer({ era: 'legacy', request, caller, requestId, record })
+        )
+        return body === undefined ? c.body(null, 202) : send(c, { status: 200, body })
+      }
+      case 'request': {
+        const exchange = { era: inbound.era, request: inbound.request, caller, requestId }
+        const token = progressTokenOf(inbound.request, c.req.header('accept') ?? '')
+        if (token === undefined) return send(c, await answer({ ...exchange, record: recordOnRequest(c) }))
+        const record = writeToLog(service.log, { caller, requestId })
+        return streamProgress(c, { token, intervalMs }, answer({ ...exchange, record }))
+      }
+    }
+  })
+  // No session to end and no stream to open: DELETE and GET are what older clients try.
+  app.all('/', (c) => {
+    c.header('Allow', 'POST')
+    return refuse(c, doorRefusal(405, 'Send messages by POST; this server has no other streams or sessions.'))
+  })
+  app.onError((thrown, c) => {
+    const error = toServiceError(thrown)
+    c.set('code', error.code)
+    const challenge = challengeFor(error, true)
+    if (challenge) c.header('WWW-Authenticate', challenge + scopesOf(error))
+    setRetryAfter(c, error.retryAfterSeconds)
+    const details = { code: error.code, requestId: c.get('requestId') }
+    return refuse(c, { ...doorRefusal(statusOf(error.code), error.message), details })
+  })
+  return app
+
+  function opensNoTool(): ServiceError {
+    return new ServiceError(
+      'missing_scope',
+      `This key opens no tool here. Use a key with one of the scopes ${toolList.scopes.join(', ')}.`
+    )
+  }
+
+  function scopesOf({ code }: ServiceError): string {
+    return code === 'missing_scope' ? `, scope="${toolList.scopes.join(' ')}"` : ''
+  }
+}
+
+/** What the headers alone rule out. */
+function unfitHeaders(c: Context): Refusal | undefined {
+  if (!isJsonContentType(c.req.header('content-type') ?? null)) {
+    return doorRefusal(415, 'The body must be JSON. Send Content-Type: application/json.')
+  }
+  const accept = c.req.header('accept')
+  if (accept === undefined || /application\/(json|\*)|\*\/\*/i.test(accept)) return undefined
+  return doorRefusal(406, 'Answers are JSON. Send Accept: application/json, text/event-stream.')
+}
+
+function send(c: Context, { status, body, retryAfterSeconds }: Reply): Response {
+  setRetryAfter(c, retryAfterSeconds)
+  return c.body(body, status, { 'Content-Type': 'application/json' })
+}
+
+const refuse = (c: Context, refusal: Refusal, id: RequestId | null = null): Response =>
+  send(c, { status: refusal.status, body: errorBody(id, refusal) })
+
+function setRetryAfter(c: Context, seconds: number | undefined): void {
+  if (seconds !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(seconds))))
+}

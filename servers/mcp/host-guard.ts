@@ -1,0 +1,70 @@
+// DNS rebinding: a web page must not reach this service through the reader's own browser. Only the hosts that the
+// operator knows of are answered, and pages only of those.
+import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
+import type { Context, MiddlewareHandler } from 'hono'
+import { cors } from 'hono/cors'
+import type { Config } from '../../src/config.ts'
+import { doorRefusal, errorBody } from './json-rpc.ts'
+
+const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+/** So many spellings of the allowed hosts, with their ports, are worth remembering. */
+const MAX_KNOWN = 100
+const WILDCARD_HOSTS = ['0.0.0.0', '::', '']
+
+const REQUEST_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Accept',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Mcp-Session-Id',
+  'Last-Event-ID',
+  'X-API-Key',
+  'X-Request-Id'
+]
+
+/**
+ * Refuses other hosts and origins than this machine's, PUBLIC_URL's and ALLOWED_HOSTS' with 403, and lets pages of
+ * the allowed ones read the answers.
+ */
+export function hostGuard(config: Config): MiddlewareHandler {
+  const hostnames = allowedHostnames(config)
+  // A header that has passed once passes from then on; there are only as many as hosts × ports in use.
+  const known = new Set<string>()
+  const allowPage = cors({
+    origin: (origin) => origin,
+    allowMethods: ['POST'],
+    allowHeaders: REQUEST_HEADERS,
+    exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id', 'Retry-After', 'X-Request-Id'],
+    maxAge: 86_400
+  })
+  return async function checkHost(c, next) {
+    const host = c.req.header('host')
+    if (host === undefined || !known.has(host)) {
+      if (!validateHostHeader(host, hostnames).ok) return refuse(c, 'This host is not served here.')
+      if (host !== undefined && known.size < MAX_KNOWN) known.add(host)
+    }
+    const origin = c.req.header('origin')
+    if (origin === undefined) return next()
+    if (origin === '' || !validateOriginHeader(origin, hostnames).ok)
+      return refuse(c, 'Pages of this origin are not served.')
+    return allowPage(c, next)
+  }
+}
+
+function allowedHostnames({ host, publicUrl, allowedHosts }: Config): string[] {
+  const listenedOn = WILDCARD_HOSTS.includes(host) ? [] : [host]
+  const named = [...listenedOn, ...allowedHosts].map(hostnameOf)
+  return [...OWN_HOSTS, ...(publicUrl ? [new URL(publicUrl).hostname] : []), ...named]
+}
+
+/** As a URL writes it: lower case, without a port, IPv6 in brackets. */
+function hostnameOf(host: string): string {
+  const isBareIpv6 = host.includes(':') && !host.includes('[') && host.indexOf(':') !== host.lastIndexOf(':')
+  const url = `http://${isBareIpv6 ? `[${host}]` : host}`
+  return URL.canParse(url) ? new URL(url).hostname : host
+}
+
+const refuse = (c: Context, message: string): Response =>
+  c.body(errorBody(null, doorRefusal(403, message)), 403, { 'Content-Type': 'application/json' })

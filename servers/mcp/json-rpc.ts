@@ -1,0 +1,58 @@
+// JSON-RPC 2.0 as MCP uses it: what comes in, and the bodies that go out.
+import { PARSE_ERROR } from '@modelcontextprotocol/server'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+
+export type RequestId = string | number
+
+export interface RpcRequest {
+  id: RequestId
+  method: string
+  params: Readonly<Record<string, unknown>>
+}
+
+/** Why a message is not answered with a result. */
+export interface Refusal {
+  status: ContentfulStatusCode
+  code: number
+  message: string
+  details?: unknown
+}
+
+/**
+ * A refusal by the door itself (key, size, method). MCP leaves everything outside of JSON-RPC's reserved range to
+ * applications, so the code is the HTTP status.
+ */
+export const doorRefusal = (status: ContentfulStatusCode, message: string): Refusal => ({
+  status,
+  code: status,
+  message
+})
+
+export const unreadable = (message: string): Refusal => ({ status: 400, code: PARSE_ERROR, message })
+
+/** The body of a success; `result` is JSON already. */
+export const resultBody = (id: RequestId, result: string): string =>
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
+
+/** The body of a refusal; `null` stands for a message whose id couldn't be read. */
+export const errorBody = (id: RequestId | null, { code, message, details }: Refusal): string =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    error: { code, message, ...(details === undefined ? {} : { data: details }) }
+  })
+
+/** The members of a JSON object; anything else has none. */
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isJsonObject(value) ? value : {}
+}
+
+export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The message as a request, or `undefined` when it has no method or no id. */
+export function asRequest(message: unknown): RpcRequest | undefined {
+  const { id, method, params } = membersOf(message)
+  if (typeof method !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return undefined
+  return { id, method, params: membersOf(params) }
+}

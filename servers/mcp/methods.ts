@@ -1,0 +1,118 @@
+// The few methods of a server that has tools and keeps no sessions, each answered from what was written at start.
+import { INVALID_PARAMS, METHOD_NOT_FOUND } from '@modelcontextprotocol/server'
+import type { Caller } from '../../src/caller.ts'
+import type { Service } from '../../src/service.ts'
+import type { RecordCall } from './call-record.ts'
+import { type Era, LEGACY_VERSIONS, MODERN_VERSIONS } from './eras.ts'
+import { errorBody, membersOf, type Refusal, type RpcRequest, resultBody } from './json-rpc.ts'
+import { readArguments } from './json-text.ts'
+import { type ResultWriter, resultWriter, type ServerInfo } from './result.ts'
+import { callTool } from './tool-call.ts'
+import type { NextSteps } from './tool-error.ts'
+import type { ToolList } from './tool-list.ts'
+
+export interface Exchange {
+  era: Era
+  request: RpcRequest
+  caller: Caller
+  requestId: string
+  record: RecordCall
+}
+
+export interface Reply {
+  status: 200 | Refusal['status']
+  body: string
+  retryAfterSeconds?: number | undefined
+}
+
+interface ServedMethods {
+  service: Service
+  serverInfo: ServerInfo
+  instructions: string
+  toolList: ToolList
+  nextSteps: NextSteps
+}
+
+/** Answers one request; never throws. */
+export function createMethods(served: ServedMethods): (exchange: Exchange) => Promise<Reply> {
+  const { serverInfo, instructions, toolList } = served
+  const writer = resultWriter(serverInfo)
+  const common = { capabilities: { tools: { listChanged: false } }, instructions }
+  const discovery = membersJson({ supportedVersions: MODERN_VERSIONS, ...common })
+  const handshakes = new Map(
+    LEGACY_VERSIONS.map((protocolVersion) => [
+      protocolVersion,
+      JSON.stringify({ protocolVersion, serverInfo, ...common })
+    ])
+  )
+  const newest = JSON.stringify({ protocolVersion: LEGACY_VERSIONS[0], serverInfo, ...common })
+
+  return async (exchange) => {
+    const { era, request, caller } = exchange
+    const { id, method, params } = request
+    switch (`${era} ${method}`) {
+      case 'legacy initialize': {
+        const { protocolVersion } = params
+        if (typeof protocolVersion !== 'string')
+          return invalidParams(request, 'protocolVersion must be a string')
+        // A version that we don't speak is answered with the newest that we do; the client decides.
+        return ok(id, handshakes.get(protocolVersion) ?? newest)
+      }
+      case 'legacy ping':
+        return ok(id, '{}')
+      case 'modern server/discover':
+        return ok(id, writer.cacheable(era, discovery))
+      case 'legacy tools/list':
+      case 'modern tools/list':
+        // The list is one page, so no cursor is ever ours.
+        if (params.cursor !== undefined) return invalidParams(request, 'the cursor is not valid')
+        return ok(id, writer.cacheable(era, `"tools":${toolList.jsonFor(caller.scopes) ?? '[]'}`))
+      case 'legacy tools/call':
+      case 'modern tools/call':
+        return call(served, writer, exchange)
+      default:
+        return refuse(request, {
+          status: era === 'modern' ? 404 : 200,
+          code: METHOD_NOT_FOUND,
+          message: 'Method not found'
+        })
+    }
+  }
+}
+
+async function call(
+  { service, toolList, nextSteps }: ServedMethods,
+  writer: ResultWriter,
+  exchange: Exchange
+): Promise<Reply> {
+  const { era, request, caller, requestId, record } = exchange
+  const { name, arguments: sent, _meta } = request.params
+  if (typeof name !== 'string') return invalidParams(request, 'name must be a string')
+  const tool = toolList.find(name)
+  if (!tool) return invalidParams(request, `unknown tool ${JSON.stringify(name.slice(0, 100))}`)
+  const input = readArguments(sent)
+  if (!input) return invalidParams(request, 'arguments must be an object')
+  const startedAt = performance.now()
+  const answer = await callTool(
+    service,
+    { tool, caller, requestId, input, meta: membersOf(_meta) },
+    nextSteps
+  )
+  record(tool.operation, Math.round((performance.now() - startedAt) * 10) / 10, answer.code)
+  return {
+    ...ok(request.id, writer.complete(era, answer.members, answer.meta)),
+    retryAfterSeconds: answer.retryAfterSeconds
+  }
+}
+
+const membersJson = (value: object): string => JSON.stringify(value).slice(1, -1)
+
+const ok = (id: RpcRequest['id'], result: string): Reply => ({ status: 200, body: resultBody(id, result) })
+
+const refuse = ({ id }: RpcRequest, refusal: Refusal): Reply => ({
+  status: refusal.status,
+  body: errorBody(id, refusal)
+})
+
+const invalidParams = (request: RpcRequest, problem: string): Reply =>
+  refuse(request, { status: 200, code: INVALID_PARAMS, message: `Invalid params: ${problem}` })

@@ -1,0 +1,79 @@
+// One tools/call: arguments → execute → result.
+import type { Caller } from '../../src/caller.ts'
+import { type ErrorCode, ServiceError } from '../../src/errors.ts'
+import { type Answer, execute } from '../../src/execute.ts'
+import type { Service } from '../../src/service.ts'
+import { toServiceError } from '../error-status.ts'
+import { unpackProperties } from './json-text.ts'
+import type { Tool } from './tool.ts'
+import { type NextSteps, toolError } from './tool-error.ts'
+
+const IDEMPOTENCY_META_KEY = 'mindgate/idempotencyKey'
+const REPLAYED_META_KEY = 'mindgate/idempotentReplayed'
+
+export interface ToolCall {
+  tool: Tool
+  caller: Caller
+  requestId: string
+  input: Readonly<Record<string, unknown>>
+  /** The request's `_meta`. */
+  meta: Readonly<Record<string, unknown>>
+}
+
+export interface ToolAnswer {
+  /** The result's members as JSON, without the braces. */
+  members: string
+  meta?: Readonly<Record<string, unknown>>
+  /** What the call was refused with. */
+  code?: ErrorCode
+  retryAfterSeconds?: number | undefined
+}
+
+/** Runs the call. It never throws: a refusal is an answer, and so is a fault of ours, which is logged here. */
+export async function callTool(service: Service, call: ToolCall, nextSteps: NextSteps): Promise<ToolAnswer> {
+  try {
+    return success(await runTool(service, call))
+  } catch (thrown) {
+    const error = toServiceError(thrown)
+    const { code, retryAfterSeconds } = error
+    if (code === 'internal') logFault(service, call, error)
+    return { ...toolError(error, nextSteps), code, retryAfterSeconds }
+  }
+}
+
+async function runTool(service: Service, call: ToolCall): Promise<Answer> {
+  const { tool, caller, requestId, meta } = call
+  const input = unpackProperties(call.input, tool.inputSchema)
+  // What the credential decides comes last: an argument can't replace it.
+  return execute(
+    tool.operation,
+    service,
+    { caller, requestId, idempotencyKey: idempotencyKeyOf(meta) },
+    { ...input, ...tool.fixedInput(caller) }
+  )
+}
+
+function idempotencyKeyOf(meta: ToolCall['meta']): string | undefined {
+  const key = meta[IDEMPOTENCY_META_KEY]
+  if (key === undefined || typeof key === 'string') return key
+  throw new ServiceError('invalid_input', `_meta["${IDEMPOTENCY_META_KEY}"] must be a string.`, {
+    field: IDEMPOTENCY_META_KEY
+  })
+}
+
+function success({ output, isReplay }: Answer): ToolAnswer {
+  const json = JSON.stringify(output)
+  const members = `"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}`
+  return isReplay ? { members, meta: { [REPLAYED_META_KEY]: true } } : { members }
+}
+
+function logFault(service: Service, { tool, caller, requestId }: ToolCall, error: ServiceError): void {
+  service.log.error('tool failed', {
+    requestId,
+    door: 'mcp',
+    operation: tool.operation.name,
+    partnerId: caller.partnerId,
+    keyId: caller.actor,
+    error: error.cause ?? error
+  })
+}

@@ -1,0 +1,59 @@
+// An operation as an MCP tool: described once at start, in the words and limits that clients accept.
+import { z } from 'zod'
+import type { Caller } from '../../src/caller.ts'
+import type { AnyOperation } from '../../src/operation.ts'
+import { compactSchema, type JsonSchema } from './compact-schema.ts'
+
+export interface Tool {
+  name: string
+  operation: AnyOperation
+  inputSchema: JsonSchema
+  /** The tool's entry of `tools/list`. */
+  definition: JsonSchema
+  /** Input that the credential decides, whatever the arguments say. */
+  fixedInput(caller: Caller): Readonly<Record<string, unknown>>
+}
+
+interface ToolOptions {
+  /** The operation's name unless told otherwise. */
+  name?: string
+  /** Takes these keys out of the input that a model sees. */
+  fixedKeys?: readonly string[]
+  fixedInput?: Tool['fixedInput']
+}
+
+/** The tools of every operation that is offered over MCP, in the list's order. */
+export const toolsOf = (operations: readonly AnyOperation[]): Tool[] =>
+  operations.filter(({ doors }) => doors.includes('mcp')).map((operation) => makeTool(operation))
+
+/** Describes one operation as a tool. */
+export function makeTool(operation: AnyOperation, options: ToolOptions = {}): Tool {
+  const { name = operation.name, fixedKeys = [], fixedInput = () => ({}) } = options
+  const { title, summary, annotations } = operation
+  const inputSchema = compactSchema(without(operation.input, fixedKeys), 'input')
+  return {
+    name,
+    operation,
+    inputSchema,
+    fixedInput,
+    definition: {
+      name,
+      title,
+      description: summary,
+      inputSchema,
+      outputSchema: compactSchema(operation.output, 'output'),
+      annotations: {
+        title,
+        readOnlyHint: annotations.readOnly,
+        destructiveHint: annotations.destructive,
+        idempotentHint: annotations.idempotent,
+        openWorldHint: annotations.openWorld
+      }
+    }
+  }
+}
+
+const without = (input: z.ZodObject, keys: readonly string[]): z.ZodObject =>
+  keys.length === 0
+    ? input
+    : z.strictObject(Object.fromEntries(Object.entries(input.shape).filter(([key]) => !keys.includes(key))))

@@ -1,0 +1,52 @@
+// A gateway whose credential stands for one customer: what the credential decides is not a model's to say.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { mcpGateway } from '../../servers/mcp/gateway.ts'
+import { makeTool } from '../../servers/mcp/tool.ts'
+import { authenticatePartner } from '../../servers/middleware/authentication.ts'
+import { addTeamMember, listTeamMembersOperation } from '../../src/team/operations.ts'
+import { at, makeWorld, uniqueEmail, type World } from '../support/world.ts'
+import { type GatewayServer, startGateway } from './gateway-server.ts'
+import { call, request } from './messages.ts'
+
+let gateway: GatewayServer
+let own: World
+let other: World
+beforeAll(async () => {
+  const fixed = { fixedKeys: ['customerId'], fixedInput: () => ({ customerId: own.customerId }) }
+  gateway = await startGateway('sqlite', {
+    mount: (service) =>
+      mcpGateway(service, {
+        serverInfo: { name: 'mindgate', title: 'Mindgate', version: '1.0.0' },
+        instructions: 'One customer’s own tools.',
+        tools: [
+          makeTool(addTeamMember, { ...fixed, name: 'internal_team_add' }),
+          makeTool(listTeamMembersOperation, { ...fixed, name: 'internal_team_list' })
+        ],
+        nextSteps: {},
+        authenticate: (headers) => authenticatePartner(service, headers)
+      })
+  })
+  own = await makeWorld(gateway.service, gateway.partner.partnerId)
+  other = await makeWorld(gateway.service, gateway.partner.partnerId)
+})
+afterAll(() => gateway.close())
+
+it('shows the tools under their own names and without the fixed parameter', async () => {
+  const { json } = await gateway.post(request('tools/list'))
+  expect(at(json, 'result', 'tools', 1)).toMatchObject({
+    name: 'internal_team_list',
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false }
+  })
+  expect(at(json, 'result', 'tools', 0, 'inputSchema', 'required')).toEqual(['email', 'name'])
+})
+
+it('fills the fixed parameter in', async () => {
+  const email = uniqueEmail()
+  const { json } = await gateway.post(call('internal_team_add', { email, name: 'Edsger' }))
+  expect(at(json, 'result', 'structuredContent', 'data')).toMatchObject({ email, customerId: own.customerId })
+})
+
+it('doesn’t let an argument replace it', async () => {
+  const { json } = await gateway.post(call('internal_team_list', { customerId: other.customerId }))
+  expect(at(json, 'result', 'structuredContent', 'data', 0, 'customerId')).toBe(own.customerId)
+})

@@ -1,0 +1,125 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations } from '../../src/operations.ts'
+import { VERSION } from '../../src/version.ts'
+import { databases } from '../support/databases.ts'
+import { at, uniqueEmail } from '../support/world.ts'
+import { type GatewayServer, startGateway } from './gateway-server.ts'
+
+interface AnyClient {
+  listTools(): Promise<{ tools: { name: string; title?: string | undefined }[] }>
+  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<object>
+  getServerVersion(): { name: string; version: string } | undefined
+  getInstructions(): string | undefined
+  close(): Promise<void>
+}
+
+const who = { name: 'mindgate-tests', version: '1.0.0' }
+const headersOf = ({ partner }: GatewayServer) => ({
+  requestInit: { headers: { Authorization: `Bearer ${partner.key}` } }
+})
+
+interface Connected {
+  client: AnyClient
+  /** The protocol version that both sides speak. */
+  agreed(): string | undefined
+}
+
+async function firstLine(gateway: GatewayServer): Promise<Connected> {
+  const client = new FirstClient(who)
+  const transport = new FirstTransport(gateway.url, headersOf(gateway))
+  // A cast, because that SDK's own types disagree under exactOptionalPropertyTypes.
+  await client.connect(transport as Parameters<typeof client.connect>[0])
+  return { client, agreed: () => transport.protocolVersion }
+}
+
+async function secondLine(gateway: GatewayServer, mode: 'auto' | undefined): Promise<Connected> {
+  const client = new Client(who, mode ? { versionNegotiation: { mode } } : {})
+  await client.connect(new StreamableHTTPClientTransport(gateway.url, headersOf(gateway)))
+  return { client, agreed: () => client.getNegotiatedProtocolVersion() }
+}
+
+const clients = [
+  { name: '@modelcontextprotocol/sdk 1.x', version: '2025-11-25', connect: firstLine },
+  {
+    name: '@modelcontextprotocol/client 2.x',
+    version: '2025-11-25',
+    connect: (gateway: GatewayServer) => secondLine(gateway, undefined)
+  },
+  {
+    name: '@modelcontextprotocol/client 2.x (auto)',
+    version: '2026-07-28',
+    connect: (gateway: GatewayServer) => secondLine(gateway, 'auto')
+  }
+]
+
+describe.each(databases)('official clients on %s', (kind) => {
+  let gateway: GatewayServer
+  beforeAll(async () => {
+    gateway = await startGateway(kind)
+  })
+  afterAll(() => gateway.close())
+
+  describe.each(clients)('$name', ({ version, connect }) => {
+    let client: AnyClient
+    let agreed: Connected['agreed']
+    beforeAll(async () => {
+      ;({ client, agreed } = await connect(gateway))
+    })
+    afterAll(() => client.close())
+
+    it('learns who it talks to and how to use it', () => {
+      expect(client.getServerVersion()).toMatchObject({
+        name: 'mindgate',
+        title: 'Mindgate',
+        version: VERSION
+      })
+      expect(client.getInstructions()).toMatch(/customer_list/)
+    })
+
+    it(`agrees on protocol version ${version}`, () => {
+      expect(agreed()).toBe(version)
+    })
+
+    it('lists every operation that is offered over MCP, in the list’s order', async () => {
+      const { tools } = await client.listTools()
+      const offered = operations.filter(({ doors }) => doors.includes('mcp'))
+      expect(tools.map(({ name }) => name)).toEqual(offered.map(({ name }) => name))
+    })
+
+    it('calls a tool and gets structured content that fits the output schema', async () => {
+      // The clients check the content against the schema that they got with the list.
+      await client.listTools()
+      const email = uniqueEmail()
+      const created = await client.callTool({ name: 'customer_create', arguments: { email } })
+      expect(at(created, 'structuredContent', 'data', 'email')).toBe(email)
+      const got = await client.callTool({
+        name: 'customer_get',
+        arguments: { customerId: String(at(created, 'structuredContent', 'data', 'customerId')) }
+      })
+      expect(at(got, 'structuredContent', 'data')).toEqual(at(created, 'structuredContent', 'data'))
+      expect(JSON.parse(String(at(got, 'content', 0, 'text')))).toEqual(at(got, 'structuredContent'))
+    })
+
+    it('reads a refused call as a result and goes on', async () => {
+      await client.listTools()
+      const refused = await client.callTool({ name: 'customer_get', arguments: { customerId: 'cus_none' } })
+      expect(refused).toMatchObject({
+        isError: true,
+        _meta: { 'mindgate/error': { status: 404, code: 'customer_not_found' } }
+      })
+      await expect(client.callTool({ name: 'customer_list', arguments: {} })).resolves.toHaveProperty(
+        'structuredContent.pagination.currentPage',
+        1
+      )
+    })
+
+    it('is told with a protocol error that a tool doesn’t exist', async () => {
+      await expect(client.callTool({ name: 'customer_explode', arguments: {} })).rejects.toMatchObject({
+        code: -32602
+      })
+    })
+  })
+})

@@ -1,0 +1,112 @@
+// What every model reads before it does anything: the whole list, for a key with every scope.
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
+import { describe, expect, it } from 'vitest'
+import { SCOPES } from '../../schemas/api-key.ts'
+import { toolsOf } from '../../servers/mcp/tool.ts'
+import { createToolList } from '../../servers/mcp/tool-list.ts'
+import { operations } from '../../src/operations.ts'
+
+/** A client's context must have room for the work. Later tools have to fit under it, too. */
+const MAX_TOKENS = 8_000
+const MAX_TOKENS_OF_FIFTEEN = 5_500
+/** Longer descriptions are rather cut off by clients than read. */
+const MAX_SENTENCES = 2
+
+const tools = toolsOf(operations)
+const listJson = createToolList(tools).jsonFor(new Set(SCOPES)) ?? ''
+const listed: Listed[] = JSON.parse(listJson)
+
+interface Schema {
+  [keyword: string]: unknown
+}
+
+interface Listed {
+  name: string
+  title: string
+  description: string
+  annotations: Record<string, unknown>
+  inputSchema: Schema
+  outputSchema: Schema
+}
+
+describe('the tool list', () => {
+  it('stays under its token budget', () => {
+    const tokens = encode(`{"tools":${listJson}}`).length
+    process.stdout.write(`The list of ${listed.length} MCP tools takes ${tokens} tokens (o200k_base).\n`)
+    expect(listed.length).toBeGreaterThanOrEqual(15)
+    expect(tokens).toBeLessThan(MAX_TOKENS)
+  })
+
+  it('leaves room for the memory and instance tools beside the fifteen of §4A', () => {
+    const fifteen = listed.slice(0, 15)
+    expect(encode(JSON.stringify({ tools: fifteen })).length).toBeLessThan(MAX_TOKENS_OF_FIFTEEN)
+  })
+
+  it('refuses two tools of one name', () => {
+    expect(() => createToolList([...tools, ...tools])).toThrow(/share a name/)
+  })
+})
+
+describe.each(listed)('$name', (tool) => {
+  it('has a name that every client takes', () => {
+    expect(tool.name).toMatch(/^[a-z][a-z0-9_]{0,63}$/)
+  })
+
+  it('has a title and all four hints', () => {
+    expect(tool.title).not.toBe('')
+    expect(tool.annotations).toEqual({
+      title: tool.title,
+      readOnlyHint: expect.any(Boolean),
+      destructiveHint: expect.any(Boolean),
+      idempotentHint: expect.any(Boolean),
+      openWorldHint: expect.any(Boolean)
+    })
+  })
+
+  it('doesn’t call itself read-only and destructive at once', () => {
+    expect(tool.annotations.readOnlyHint && tool.annotations.destructiveHint).toBe(false)
+  })
+
+  it('is described in at most two sentences', () => {
+    const sentences = tool.description.split(/[.!?](?:\s|$)/).filter(Boolean)
+    expect(sentences.length).toBeGreaterThan(0)
+    expect(sentences.length).toBeLessThanOrEqual(MAX_SENTENCES)
+  })
+
+  it('takes an object of named fields and nothing else', () => {
+    expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+  })
+
+  it('has an object as its output', () => {
+    expect(tool.outputSchema).toMatchObject({ type: 'object', properties: expect.anything() })
+  })
+
+  it('has schemas without references, maps, untyped parts and long patterns', () => {
+    for (const schema of [tool.inputSchema, tool.outputSchema]) {
+      expect(schema).not.toHaveProperty('$schema')
+      expect([...parts(schema)].flatMap(troubles)).toEqual([])
+    }
+  })
+})
+
+/** The schema and every schema inside it. */
+function* parts(schema: Schema): Generator<Schema> {
+  yield schema
+  const { properties, items, anyOf, oneOf } = schema
+  for (const inner of [Object.values(Object(properties)), items, anyOf, oneOf].flat()) {
+    if (typeof inner === 'object' && inner !== null) yield* parts({ ...inner })
+  }
+}
+
+/** What clients are known to choke on. */
+function troubles(schema: Schema): string[] {
+  const { type, pattern, additionalProperties } = schema
+  return [
+    ...['$ref', '$defs', 'propertyNames', 'patternProperties', 'allOf', 'id'].filter(
+      (word) => word in schema
+    ),
+    ...(type === undefined ? [`untyped: ${JSON.stringify(schema)}`] : []),
+    ...(typeof additionalProperties === 'object' || additionalProperties === true ? ['a map'] : []),
+    ...(String(pattern ?? '').length > 40 ? [`a long pattern: ${String(pattern)}`] : [])
+  ]
+}
