@@ -3,6 +3,7 @@ import { fromNow, MINUTE_MS, now } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type Database, openDatabase, type ReadHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
+import { countGivenUp } from '../mail/history.ts'
 import { createSecrets } from '../secrets.ts'
 import { type Finding, fail, faultOf, ok, warn } from './finding.ts'
 
@@ -32,15 +33,16 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
       await checkLetters(database.read)
     ]
   } catch (error) {
-    return [fail('database', `It stopped answering (${faultOf(error)}).`, 'Look into the database’s own log.')]
+    return [
+      fail('database', `It stopped answering (${faultOf(error)}).`, 'Look into the database’s own log.')
+    ]
   } finally {
     await database.close()
   }
 }
 
 function cantOpen({ databaseLocation }: Config, error: unknown): Finding {
-  if (error instanceof ServiceError)
-    return fail('database', 'It is locked by another process.', BUSY_REMEDY)
+  if (error instanceof ServiceError) return fail('database', 'It is locked by another process.', BUSY_REMEDY)
   const isPostgres = databaseLocation.includes('://')
   return fail(
     'database',
@@ -112,11 +114,7 @@ async function checkClock(db: ReadHandle): Promise<Finding> {
 
 /** Mails that were given up, or that wait though they are due. */
 async function checkLetters(db: ReadHandle): Promise<Finding> {
-  const { givenUp } = await db
-    .selectFrom('mail')
-    .where('status', '=', 'failed')
-    .select((eb) => eb.fn.countAll<number>().as('givenUp'))
-    .executeTakeFirstOrThrow()
+  const givenUp = await countGivenUp(db)
   const { overdue } = await db
     .selectFrom('mail')
     .where('status', '=', 'queued')
@@ -133,9 +131,9 @@ async function checkLetters(db: ReadHandle): Promise<Finding> {
   if (givenUp > 0) {
     return warn(
       'outbox',
-      `Mails that were given up: ${givenUp}.`,
+      `Mails that were given up in the last 7 days: ${givenUp}.`,
       '`mindgate mail list --status failed` tells why; repeat the invite or reset to send a new one.'
     )
   }
-  return ok('outbox', 'No mail is overdue, none was given up.')
+  return ok('outbox', 'No mail is overdue, none was given up in the last 7 days.')
 }

@@ -2,8 +2,8 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
+import { verifySmtp } from '../mail/smtp-transport.ts'
 import { type Finding, fail, faultOf, ok } from './finding.ts'
 
 /** The longest that the doctor waits for an SMTP server, whatever MAIL_TIMEOUT_MS allows. */
@@ -16,19 +16,13 @@ export async function checkMail(config: Config): Promise<Finding> {
 async function checkSmtp(mailUrl: string, mailTimeoutMs: number): Promise<Finding> {
   const timeoutMs = Math.min(mailTimeoutMs, DEADLINE_MS)
   const { host } = new URL(mailUrl)
-  const transport = createTransport({
-    url: mailUrl,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs
-  })
-  const gaveUp = new AbortController()
+  const answered = new AbortController()
   try {
-    // Those timeouts are of silence: a server that trickles would hold the doctor for ever.
-    const late = sleep(timeoutMs, undefined, { signal: gaveUp.signal }).then(() => {
+    // The timeouts within are of silence: a server that trickles would hold the doctor for ever.
+    const late = sleep(timeoutMs, undefined, { signal: answered.signal }).then(() => {
       throw new SlowServer()
     })
-    await Promise.race([transport.verify(), late])
+    await Promise.race([verifySmtp(mailUrl, timeoutMs), late])
     return ok('mail', `The SMTP server ${host} takes our login.`)
   } catch (error) {
     return fail(
@@ -37,8 +31,7 @@ async function checkSmtp(mailUrl: string, mailTimeoutMs: number): Promise<Findin
       'Check host, port, user and password in MAIL_URL, and smtps:// for port 465.'
     )
   } finally {
-    gaveUp.abort()
-    transport.close()
+    answered.abort()
   }
 }
 

@@ -9,7 +9,10 @@ export function checkConfiguration(env: NodeJS.ProcessEnv): { config?: Config; f
     const config = loadConfig(env)
     const given = describeVariables().filter(({ name }) => env[name])
     const names = given.map(({ name }) => name).join(', ')
-    return { config, finding: ok('configuration', names ? `Set: ${names}.` : 'Every variable has its default.') }
+    return {
+      config,
+      finding: ok('configuration', names ? `Set: ${names}.` : 'Every variable has its default.')
+    }
   } catch (error) {
     if (error instanceof ConfigError)
       return { finding: fail('configuration', error.message, 'Correct or unset these variables.') }

@@ -1,6 +1,5 @@
 // The built CLI as real processes: commands that end, and `serve` until it is told to.
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
@@ -12,16 +11,11 @@ const COMMAND_WITHIN_MS = 20_000
 
 refuseStaleBuild()
 
-/** A test of the build of yesterday proves nothing about the sources of today. */
+/** A test of yesterday's build proves nothing about today's sources. */
 function refuseStaleBuild(): void {
-  const builtAt = existsSync(cliFile) ? statSync(cliFile).mtimeMs : 0
-  const sources = ['schemas', 'src', 'servers'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.tsx?$/.test(file))
-      .map((file) => join(root, folder, file))
-  )
-  const newer = sources.find((file) => statSync(file).mtimeMs > builtAt)
-  if (newer) throw new Error(`dist/ is older than ${newer}. Run \`npm run build\` first, or \`npm test\`.`)
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--is-current'])
+  if (status !== 0)
+    throw new Error('dist/ is older than the sources. Run `npm run build` first, or `npm test`.')
 }
 
 export type Environment = Record<string, string>
@@ -110,9 +104,17 @@ export interface RunningService {
 
 const Ready = z.strictObject({ ready: z.literal(true), url: z.url() })
 
+/** Services that a failed test left behind end with the test's own process. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** Starts `mindgate serve` and waits for its first line. */
 export async function startService(env: Environment): Promise<RunningService> {
   const child = spawn(process.execPath, [cliFile, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   const written = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     written.stdout += text

@@ -1,0 +1,49 @@
+// Builds dist/: compiles, removes what has no source any more, and makes the CLI executable.
+// --if-needed builds only when a source is newer than dist/; --is-current only tells whether none is, as exit code.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const dist = join(root, 'dist')
+const cli = join(dist, 'servers', 'cli.js')
+const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+
+const [flag] = process.argv.slice(2)
+if (flag === '--is-current') process.exit(isCurrent() ? 0 : 1)
+if (flag === '--if-needed' && isCurrent()) process.exit(0)
+if (existsSync(compiler)) build()
+else if (existsSync(cli)) console.log('TypeScript is not installed here: dist/ stays as it is.')
+else {
+  console.error('TypeScript is needed once to build dist/. Run: npm ci --include=dev')
+  process.exit(1)
+}
+
+function build() {
+  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+    cwd: root,
+    stdio: 'inherit'
+  })
+  if (status !== 0) process.exit(status ?? 1)
+  removeStale()
+  chmodSync(cli, 0o755)
+}
+
+function isCurrent() {
+  const builtAt = existsSync(cli) ? statSync(cli).mtimeMs : 0
+  return ['schemas', 'src', 'servers'].every((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .every((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs <= builtAt)
+  )
+}
+
+/** What a deleted or renamed source left behind would still be imported, by tests as by people. */
+function removeStale() {
+  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name)
+    const module = join(root, relative(dist, file).replace(/\.js(\.map)?$/, ''))
+    const hasSource = ['.ts', '.tsx'].some((ending) => existsSync(module + ending))
+    if (entry.isFile() && !hasSource) rmSync(file)
+  }
+}

@@ -1,0 +1,208 @@
+// `npm run demo`: the service on a fresh folder with a partner, a key, agents and a dozen customers, and what to paste.
+// data/demo is wiped at each start and stays after the end, so that its mails can be read. DEMO_DIR names another one.
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { join, relative, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { demoAgents, demoCustomers } from './demo-customers.mjs'
+
+const USUAL_PORT = 8080
+const root = join(import.meta.dirname, '..')
+const folder = resolve(root, process.env.DEMO_DIR ?? 'data/demo')
+const cli = join(root, 'dist', 'servers', 'cli.js')
+const pidFile = join(folder, 'demo.pid')
+/** Lies in every folder that a demo made: no other one is wiped. */
+const markFile = join(folder, '.demo')
+
+/** As one would type it here. */
+function shown(...parts) {
+  const path = join(folder, ...parts)
+  const fromHere = relative(process.cwd(), path)
+  return fromHere.startsWith('..') ? path : fromHere || '.'
+}
+
+refuseSecondDemo()
+refuseForeignFolder()
+const { status } = spawnSync(process.execPath, [join(import.meta.dirname, 'build.mjs'), '--if-needed'], {
+  stdio: 'inherit'
+})
+if (status !== 0) process.exit(status ?? 1)
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true, mode: 0o700 })
+writeFileSync(markFile, '')
+writeFileSync(pidFile, String(process.pid))
+
+const env = await demoEnvironment()
+const service = startService()
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, service.stop)
+try {
+  const { url } = await service.ready
+  const partner = await makePartner()
+  await seed(url, partner)
+  const envFile = join(folder, 'env')
+  writeFileSync(envFile, `export MINDGATE_URL=${url}\nexport MINDGATE_KEY=${partner.key}\n`, { mode: 0o600 })
+  console.log(welcome(url, partner))
+} catch (error) {
+  console.error(`The demo could not be set up: ${error.message}\nThe service’s log: ${shown('service.log')}`)
+  service.stop()
+  process.exitCode = 1
+}
+await service.exited
+rmSync(pidFile, { force: true })
+
+/** Wiping the folder of a running demo would leave a service without its database. */
+function refuseSecondDemo() {
+  const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : process.pid
+  if (pid === process.pid || !isAlive(pid)) return
+  console.error(
+    `A demo runs already (process ${pid}). Stop it with Ctrl-C, or set DEMO_DIR to another folder.`
+  )
+  process.exit(1)
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+function refuseForeignFolder() {
+  if (!existsSync(folder) || existsSync(markFile) || readdirSync(folder).length === 0) return
+  console.error(`${folder} holds something that no demo made. Set DEMO_DIR to a folder that may be wiped.`)
+  process.exit(1)
+}
+
+/** Nothing of a real installation may leak in: the demo has its own database, key and outbox. */
+async function demoEnvironment() {
+  const { PATH, HOME, NO_COLOR = '' } = process.env
+  return { PATH, HOME, NO_COLOR, DATA_DIR: folder, PORT: String(await choosePort()) }
+}
+
+/** The usual port, or 0 for any free one when it is taken. */
+function choosePort() {
+  return new Promise((done) => {
+    const probe = createServer()
+    probe.once('error', () => done(0))
+    probe.listen(USUAL_PORT, '127.0.0.1', () => probe.close(() => done(USUAL_PORT)))
+  })
+}
+
+function startService() {
+  const child = spawn(process.execPath, [cli, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stderr.pipe(createWriteStream(join(folder, 'service.log')))
+  const exited = new Promise((done) => {
+    child.once('exit', done)
+  })
+  const firstLine = new Promise((done) => {
+    createInterface({ input: child.stdout }).once('line', (line) => done(JSON.parse(line)))
+  })
+  const ended = exited.then((code) => {
+    throw new Error(`the service ended with code ${code}`)
+  })
+  // Later ends are no error: somebody pressed Ctrl-C.
+  ended.catch(() => undefined)
+  return { ready: Promise.race([firstLine, ended]), exited, stop: () => child.kill('SIGTERM') }
+}
+
+/** Runs a command of the CLI beside the running service. */
+async function mindgate(...args) {
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args, '--json'], { env })
+  return JSON.parse(stdout)
+}
+
+async function makePartner() {
+  const created = await mindgate(
+    'partner',
+    'create',
+    '--name',
+    'Northwind Voice',
+    '--email',
+    'ops@northwind.example'
+  )
+  const { partnerId } = created
+  const { key } = await mindgate('key', 'create', '--partner', partnerId, '--name', 'demo')
+  const features = { trialDays: 14, maxTeamMembers: 10, customerPortalEnabled: true, aiCreditsEnabled: true }
+  const { planId } = await mindgate(
+    ...['plan', 'create', '--partner', partnerId, '--name', 'Growth', '--kind', 'subscription'],
+    ...['--features', JSON.stringify(features)]
+  )
+  for (const [provider, agents] of Object.entries(demoAgents)) {
+    const file = join(folder, `agents-${provider}.jsonl`)
+    writeFileSync(file, agents.map((agent) => `${JSON.stringify(agent)}\n`).join(''))
+    await mindgate('agent', 'import', '--partner', partnerId, '--provider', provider, '--file', file)
+  }
+  return { ...created, key, planId }
+}
+
+/** Everything that a partner does itself goes through the partner API. */
+async function seed(url, { key, planId }) {
+  const call = async (method, path, body) => {
+    const response = await fetch(`${url}/api/v1/mcp${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body)
+    })
+    const answer = await response.json()
+    if (!answer.success) throw new Error(`${method} ${path}: ${answer.error}`)
+    return answer
+  }
+  for (const { body, hasPlan, agents = [], team = [], changes, isSuspended } of demoCustomers) {
+    const { data } = await call('POST', '/customers/onboard', hasPlan ? { ...body, planId } : body)
+    const path = `/customers/${data.id}`
+    for (const { provider, id, profitMultiplier } of agents) {
+      const mapping = { customerId: data.id, profitMultiplier }
+      await call('POST', `/voice-${provider}-agents/${id}/map-customer`, mapping)
+    }
+    for (const member of team) await call('POST', `${path}/team-members`, member)
+    if (changes) await call('PATCH', path, changes)
+    if (isSuspended) await call('POST', `${path}/portal-access/block`)
+  }
+}
+
+function welcome(url, { slug, key }) {
+  const gateway = `${url}/api/partner-mcp`
+  return `
+Mindgate runs at ${url} until Ctrl-C.
+
+  Partner    ${slug}, with ${demoCustomers.length} customers
+  API key    ${key}
+  Reference  ${url}/api/v1/mcp/reference
+  Mails      ${shown('outbox')} (.eml files; none leaves this machine)
+  Log        ${shown('service.log')}
+
+Paste into another terminal, in this folder:
+
+  source ${shown('env')}
+
+  # The newest customers
+  curl -s -H "Authorization: Bearer $MINDGATE_KEY" "$MINDGATE_URL/api/v1/mcp/customers?limit=3"
+
+  # A new one, with an invite to the portal
+  curl -s -H "Authorization: Bearer $MINDGATE_KEY" -H "Content-Type: application/json" \\
+    -d '{"basic":{"email":"grace@hopper.example","firstName":"Grace"},"allowPortalAccess":true}' \\
+    "$MINDGATE_URL/api/v1/mcp/customers/onboard"
+
+From an MCP client:
+
+  claude mcp add --transport http mindgate ${gateway} --header "Authorization: Bearer ${key}"
+
+  npx @modelcontextprotocol/inspector --cli ${gateway} --transport http \\
+    --header "Authorization: Bearer ${key}" --method tools/list
+
+The operator's commands work beside it:
+
+  DATA_DIR=${shown()} npx mindgate partner list
+`
+}

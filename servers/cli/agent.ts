@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { Command, Option } from '@commander-js/extra-typings'
+import { PROVIDERS } from '../../schemas/voice-agent.ts'
+import { type AgentFile, importVoiceAgents, readAgentFile } from '../../src/voice-agents/import.ts'
+import { CommandError } from './failure.ts'
+import { print } from './output.ts'
+import { startProgress } from './progress.ts'
+import { partnerNamed, withDatabase } from './workplace.ts'
+
+export const agentCommand = () =>
+  new Command('agent').description('bring in voice agents').addCommand(importCommand())
+
+const importCommand = () =>
+  new Command('import')
+    .description('add voice agents from a file, or rename those that are there; mappings stay')
+    .requiredOption('--partner <id>', 'id or slug of the partner')
+    .addOption(
+      new Option('--provider <provider>', 'whose agents they are').choices(PROVIDERS).makeOptionMandatory()
+    )
+    .requiredOption('--file <file>', 'JSON Lines, each {"id": "…", "name": "…"}; - reads standard input')
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText(
+      'after',
+      '\nEvery line is checked before anything is written. An interrupted import can be run again.\n\nExample:\n  $ mindgate agent import --partner acme-voice --provider a --file agents.jsonl'
+    )
+    .action(({ partner: idOrSlug, provider, file, json }) =>
+      withDatabase(async ({ database }) => {
+        const { partnerId } = await partnerNamed(database, idOrSlug)
+        const { agents, problems } = await readFrom(file)
+        if (problems.length > 0)
+          throw new CommandError(describe(file === '-' ? 'Standard input' : file, problems))
+        const progress = startProgress('Importing agents', agents.length)
+        try {
+          await importVoiceAgents(database, partnerId, provider, agents, progress.at)
+        } finally {
+          progress.end()
+        }
+        print({ json }, { imported: agents.length }, ({ imported }) =>
+          imported === 1 ? 'Imported 1 agent.' : `Imported ${imported} agents.`
+        )
+      })
+    )
+
+async function readFrom(file: string): Promise<AgentFile> {
+  const input = file === '-' ? process.stdin : createReadStream(file)
+  // The stream's own error doesn't reach the loop over its lines.
+  const failed = new Promise<never>((_, reject) => {
+    input.once('error', (error: Error) => {
+      reject(new CommandError(`${file} can’t be read: ${error.message}`))
+    })
+  })
+  return Promise.race([
+    failed,
+    readAgentFile(createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
+  ])
+}
+
+const MOST_SHOWN = 20
+
+function describe(file: string, problems: AgentFile['problems']): string {
+  const shown = problems.slice(0, MOST_SHOWN).map(({ line, problem }) => `  line ${line}: ${problem}`)
+  const rest = problems.length - shown.length
+  return [
+    `${file} has lines that can’t be used; nothing was imported.`,
+    ...shown,
+    ...(rest > 0 ? [`  and ${rest} more.`] : [])
+  ].join('\n')
+}

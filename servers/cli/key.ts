@@ -1,0 +1,105 @@
+import { Command } from '@commander-js/extra-typings'
+import { DEFAULT_SCOPES, MintApiKey, SCOPES } from '../../schemas/api-key.ts'
+import { now } from '../../src/clock.ts'
+import { listApiKeys, mintApiKey, revokeApiKey } from '../../src/keys/api-keys.ts'
+import { CommandError } from './failure.ts'
+import { card, minute, print, table } from './output.ts'
+import { scopes, textOf } from './values.ts'
+import { partnerNamed, withDatabase } from './workplace.ts'
+
+export const keyCommand = () =>
+  new Command('key')
+    .description('mint, list and revoke partner API keys (pkt_…)')
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(revokeCommand())
+
+const createCommand = () =>
+  new Command('create')
+    .description('mint an API key; it is shown this once and works at once')
+    .requiredOption('--partner <id>', 'id or slug of the partner')
+    .requiredOption('--name <name>', 'what the key is for', textOf(MintApiKey.shape.name))
+    .option('--scopes <a,b>', `what it may do (default: ${DEFAULT_SCOPES.join(',')})`, scopes)
+    .option(
+      '--expires <time>',
+      'when it ends, as 2030-01-31T00:00:00Z (default: never)',
+      textOf(MintApiKey.shape.expiresAt.unwrap())
+    )
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText(
+      'after',
+      `\nScopes: ${SCOPES.join(', ')}\n\nExample:\n  $ mindgate key create --partner acme-voice --name crm --scopes customers:read`
+    )
+    .action(({ partner: idOrSlug, name, scopes: granted, expires, json }) =>
+      withDatabase(async ({ database }) => {
+        if (expires && new Date(expires).toISOString() <= now()) {
+          throw new CommandError('--expires is in the past. Give a time that is still to come.')
+        }
+        const { partnerId, name: partnerName } = await partnerNamed(database, idOrSlug)
+        const minted = await database.transaction((tx) =>
+          mintApiKey(tx, partnerId, { name, scopes: granted ?? [...DEFAULT_SCOPES], expiresAt: expires })
+        )
+        print({ json }, minted, ({ keyId, key, scopes, expiresAt }) =>
+          card(`API key of ${partnerName}, shown this once`, {
+            Key: key,
+            Id: keyId,
+            Scopes: scopes.join(', '),
+            Expires: minute(expiresAt) ?? 'never'
+          })
+        )
+      })
+    )
+
+const listCommand = () =>
+  new Command('list')
+    .description('list the keys of a partner, newest first, without what opens a door')
+    .requiredOption('--partner <id>', 'id or slug of the partner')
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText('after', '\nExample:\n  $ mindgate key list --partner acme-voice')
+    .action(({ partner: idOrSlug, json }) =>
+      withDatabase(async ({ database }) => {
+        const { partnerId, slug } = await partnerNamed(database, idOrSlug)
+        const keys = await listApiKeys(database.read, partnerId)
+        print({ json }, keys, (rows) =>
+          table(
+            rows,
+            {
+              Id: ({ keyId }) => keyId,
+              Name: ({ name }) => name,
+              Key: ({ prefix }) => `${prefix}…`,
+              State: stateOf,
+              Scopes: ({ scopes }) => scopes.join(', '),
+              Expires: ({ expiresAt }) => minute(expiresAt),
+              'Last used': ({ lastUsedAt }) => minute(lastUsedAt),
+              Created: ({ createdAt }) => minute(createdAt)
+            },
+            `No key yet. Make one: mindgate key create --partner ${slug} --name first`
+          )
+        )
+      })
+    )
+
+function stateOf({ revokedAt, expiresAt }: { revokedAt: string | null; expiresAt: string | null }): string {
+  if (revokedAt) return 'revoked'
+  return expiresAt && expiresAt <= now() ? 'expired' : 'valid'
+}
+
+const revokeCommand = () =>
+  new Command('revoke')
+    .description('revoke a key for good; it stops working at once')
+    .requiredOption('--partner <id>', 'id or slug of the partner')
+    .requiredOption('--key <id>', 'id of the key, as `key list` shows it')
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText('after', '\nExample:\n  $ mindgate key revoke --partner acme-voice --key key_4f…')
+    .action(({ partner: idOrSlug, key: keyId, json }) =>
+      withDatabase(async ({ database }) => {
+        const { partnerId, slug } = await partnerNamed(database, idOrSlug)
+        const isRevoked = await database.transaction((tx) => revokeApiKey(tx, partnerId, keyId))
+        if (!isRevoked) {
+          throw new CommandError(
+            `${slug} has no key ${keyId} that could be revoked. \`mindgate key list --partner ${slug}\` shows its keys.`
+          )
+        }
+        print({ json }, { keyId, revoked: true }, () => `${keyId} is revoked.`)
+      })
+    )

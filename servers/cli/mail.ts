@@ -1,0 +1,72 @@
+import { Command, Option } from '@commander-js/extra-typings'
+import { z } from 'zod'
+import { createLog } from '../../src/log.ts'
+import { listMails } from '../../src/mail/history.ts'
+import { createOutbox } from '../../src/mail/outbox.ts'
+import { resendMail } from '../../src/portal-access/resend.ts'
+import { createSecrets } from '../../src/secrets.ts'
+import { minute, print, table } from './output.ts'
+import { jsonOf } from './values.ts'
+import { partnerNamed, withDatabase } from './workplace.ts'
+
+const MAIL_STATES = ['queued', 'sent', 'failed'] as const
+const MOST_LISTED = 10_000
+
+export const mailCommand = () =>
+  new Command('mail')
+    .description('see what became of mails, and send them again')
+    .addCommand(listCommand())
+    .addCommand(resendCommand())
+
+const listCommand = () =>
+  new Command('list')
+    .description('list mails, newest first: what waits, was sent or was given up, and why')
+    .option('--partner <id>', 'id or slug of the partner; every partner when left out')
+    .addOption(new Option('--status <status>', 'only mails in that state').choices(MAIL_STATES))
+    .option('--limit <n>', 'at most so many', jsonOf(z.int().min(1).max(MOST_LISTED)), 100)
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText('after', '\nExample:\n  $ mindgate mail list --status failed')
+    .action(({ partner: idOrSlug, status, limit, json }) =>
+      withDatabase(async ({ database }) => {
+        const partner = idOrSlug === undefined ? undefined : await partnerNamed(database, idOrSlug)
+        const mails = await listMails(database.read, partner?.partnerId, { status, limit })
+        print({ json }, mails, (rows) =>
+          table(
+            rows,
+            {
+              Id: ({ id }) => id,
+              State: ({ status }) => status,
+              Template: ({ template }) => template,
+              To: ({ recipient }) => recipient,
+              Attempts: ({ attempts }) => attempts,
+              Created: ({ createdAt }) => minute(createdAt),
+              Finished: ({ finishedAt }) => minute(finishedAt),
+              'Last error': ({ lastError }) => lastError
+            },
+            'No such mail. Invites and resets appear here once they are asked for.'
+          )
+        )
+      })
+    )
+
+const resendCommand = () =>
+  new Command('resend')
+    .description('send a mail again, with a new link and a new temporary password; the first ones end')
+    .requiredOption('--partner <id>', 'id or slug of the partner')
+    .requiredOption('--mail <id>', 'id of the mail, as `mindgate mail list` shows it')
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText('after', '\nExample:\n  $ mindgate mail resend --partner acme-voice --mail mail_…')
+    .action(({ partner: idOrSlug, mail: mailId, json }) =>
+      withDatabase(async ({ config, database }) => {
+        const { partnerId } = await partnerNamed(database, idOrSlug)
+        const secrets = createSecrets(config.secretKey)
+        // Never started: the running service sends what this process writes.
+        const outbox = createOutbox({ config, database, secrets, log: createLog('silent') })
+        await resendMail({ database, outbox }, partnerId, mailId)
+        print(
+          { json },
+          { mailId, isResent: true },
+          () => 'A new mail is queued; the running service sends it.'
+        )
+      })
+    )

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
+import { CreatePartner } from '../../schemas/partner.ts'
+import type { Config } from '../../src/config.ts'
+import {
+  insertPartner,
+  listPartners,
+  type Partner,
+  PriceModelOverride,
+  updatePartner
+} from '../../src/partners/store.ts'
+import { CommandError } from './failure.ts'
+import { card, minute, print, styled, table } from './output.ts'
+import { jsonOf, names, onOff, textOf } from './values.ts'
+import { partnerNamed, withDatabase } from './workplace.ts'
+
+export const partnerCommand = () =>
+  new Command('partner')
+    .description('create, list and change partners')
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(updateCommand())
+
+const createCommand = () =>
+  new Command('create')
+    .description('create a partner and a link by which its first user sets a password')
+    .requiredOption('--name <name>', 'what the partner is called', textOf(CreatePartner.shape.name))
+    .requiredOption(
+      '--email <address>',
+      'the first user of its console; unique among all partners',
+      textOf(CreatePartner.shape.email)
+    )
+    .option(
+      '--slug <slug>',
+      'its name in links; made from the name when left out',
+      textOf(CreatePartner.shape.slug.unwrap())
+    )
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ mindgate partner create --name "Acme Voice" --email ops@acme.example\n\nThe link is shown this once; it lives 7 days and works once.'
+    )
+    .action(({ name, email, slug, json }) =>
+      withDatabase(async ({ config, database }) => {
+        const created = await database.transaction((tx) => insertPartner(tx, { name, email, slug }))
+        const answer = {
+          partnerId: created.partnerId,
+          slug: created.slug,
+          setPasswordUrl: `${linkBase(config)}/console/set-password?token=${created.setPasswordToken}`
+        }
+        print({ json }, answer, ({ partnerId, setPasswordUrl }) =>
+          card(`${name} is a partner now`, {
+            Id: partnerId,
+            Slug: created.slug,
+            'Set password': setPasswordUrl,
+            Next: `mindgate key create --partner ${created.slug} --name first`
+          })
+        )
+      })
+    )
+
+/** PUBLIC_URL, or this machine at PORT; a port that `serve` has yet to pick can't be known here. */
+const linkBase = ({ publicUrl, port }: Config): string =>
+  publicUrl ?? `http://localhost${port === 0 ? '' : `:${port}`}`
+
+const listCommand = () =>
+  new Command('list')
+    .description('list every partner, newest first')
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText('after', '\nExample:\n  $ mindgate partner list')
+    .action(({ json }) =>
+      withDatabase(async ({ database }) => {
+        print({ json }, await listPartners(database.read), partnerTable)
+      })
+    )
+
+const partnerTable = (partners: Partner[]): string =>
+  table(
+    partners,
+    {
+      Id: ({ partnerId }) => partnerId,
+      Slug: ({ slug }) => slug,
+      Name: ({ name }) => name,
+      'E-mail': ({ email }) => email,
+      State: stateOf,
+      'AI memory': ({ hasAiMemory }) => (hasAiMemory ? 'on' : 'off'),
+      Models: ({ models }) => models.join(', ') || null,
+      Created: ({ createdAt }) => minute(createdAt)
+    },
+    'No partner yet. Make one: mindgate partner create --name "Acme Voice" --email ops@acme.example'
+  )
+
+const stateOf = ({ isActive }: Partner): string => (isActive ? 'active' : 'inactive')
+
+const updateCommand = () =>
+  new Command('update')
+    .description('change what is given of a partner')
+    .requiredOption('--partner <id>', 'id or slug of the partner')
+    .option('--active <on|off>', 'off refuses its keys and tokens with 403', onOff)
+    .option('--ai-memory <on|off>', 'whether its customers may have memory at all', onOff)
+    .option('--models <a,b>', 'models its agents may use, the primary one first; "" for none', names)
+    .option(
+      '--price-model <file>',
+      'JSON file that overrides parts of the price model; {} returns to the default',
+      priceModelFrom
+    )
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText('after', '\nExample:\n  $ mindgate partner update --partner acme-voice --ai-memory off')
+    .action(({ partner: idOrSlug, active, aiMemory, models, priceModel, json }) =>
+      withDatabase(async ({ database }) => {
+        const changes = { isActive: active, hasAiMemory: aiMemory, models, priceModel: orDefault(priceModel) }
+        if (Object.values(changes).every((value) => value === undefined)) {
+          throw new CommandError(
+            'Nothing to change. Give at least one of --active, --ai-memory, --models, --price-model.'
+          )
+        }
+        const { partnerId } = await partnerNamed(database, idOrSlug)
+        const updated = await database.transaction((tx) => updatePartner(tx, partnerId, changes))
+        print({ json }, updated, partnerCard)
+      })
+    )
+
+const priceModelFrom = (file: string) => jsonOf(PriceModelOverride)(read(file))
+
+/** An override of nothing is none. Commander would turn a parser's own `null` into an empty text. */
+const orDefault = (override: ReturnType<typeof priceModelFrom> | undefined) =>
+  override && Object.keys(override).length === 0 ? null : override
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new InvalidArgumentError('The file can’t be read.')
+  }
+}
+
+const partnerCard = (partner: Partner): string =>
+  card(`${partner.name} is changed`, {
+    Id: partner.partnerId,
+    Slug: partner.slug,
+    State: styled(partner.isActive ? 'green' : 'red', stateOf(partner)),
+    'AI memory': partner.hasAiMemory ? 'on' : 'off',
+    Models: partner.models.join(', ') || null,
+    'Price model': partner.priceModel ? `overrides ${Object.keys(partner.priceModel).join(', ')}` : 'default'
+  })

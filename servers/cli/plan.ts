@@ -1,0 +1,65 @@
+import { Command, Option } from '@commander-js/extra-typings'
+import { CreatePlan, PlanFeatures, PlanKind } from '../../schemas/plan.ts'
+import { insertPlan, listPlans } from '../../src/plans/store.ts'
+import { card, minute, print, table } from './output.ts'
+import { jsonOf, textOf } from './values.ts'
+import { partnerNamed, withDatabase } from './workplace.ts'
+
+export const planCommand = () =>
+  new Command('plan')
+    .description('create and list subscription and credit plans')
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+
+const createCommand = () =>
+  new Command('create')
+    .description('create a plan; its features overwrite the defaults of customers that get it')
+    .requiredOption('--partner <id>', 'id or slug of the partner')
+    .requiredOption('--name <name>', 'what the plan is called', textOf(CreatePlan.shape.name))
+    .addOption(new Option('--kind <kind>', 'what it sells').choices(PlanKind.options).makeOptionMandatory())
+    .requiredOption('--features <json>', 'object of feature fields', jsonOf(PlanFeatures))
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText(
+      'after',
+      `\nFeatures: ${Object.keys(PlanFeatures.shape).join(', ')}\n\nExample:\n  $ mindgate plan create --partner acme-voice --name Pro --kind subscription --features '{"maxTeamMembers":10,"trialDays":14}'`
+    )
+    .action(({ partner: idOrSlug, name, kind, features, json }) =>
+      withDatabase(async ({ database }) => {
+        const { partnerId, name: partnerName } = await partnerNamed(database, idOrSlug)
+        const created = await database.transaction((tx) =>
+          insertPlan(tx, partnerId, { name, kind, features })
+        )
+        print({ json }, created, ({ planId }) =>
+          card(`${partnerName} has the plan ${name} now`, {
+            Id: planId,
+            Kind: kind,
+            Features: JSON.stringify(features)
+          })
+        )
+      })
+    )
+
+const listCommand = () =>
+  new Command('list')
+    .description('list the plans of a partner, newest first')
+    .requiredOption('--partner <id>', 'id or slug of the partner')
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText('after', '\nExample:\n  $ mindgate plan list --partner acme-voice')
+    .action(({ partner: idOrSlug, json }) =>
+      withDatabase(async ({ database }) => {
+        const { partnerId, slug } = await partnerNamed(database, idOrSlug)
+        print({ json }, await listPlans(database.read, partnerId), (plans) =>
+          table(
+            plans,
+            {
+              Id: ({ planId }) => planId,
+              Name: ({ name }) => name,
+              Kind: ({ kind }) => kind,
+              Features: ({ features }) => JSON.stringify(features),
+              Created: ({ createdAt }) => minute(createdAt)
+            },
+            `No plan yet. \`mindgate plan create --partner ${slug} --help\` has an example.`
+          )
+        )
+      })
+    )

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { Command, Option } from '@commander-js/extra-typings'
+import { requiredLine } from '../../schemas/primitives.ts'
+import { PROVIDERS } from '../../schemas/voice-agent.ts'
+import { createSecrets } from '../../src/secrets.ts'
+import { adapterOf, connectionOf, providerUnavailable } from '../../src/voice-agents/providers/ask.ts'
+import { removeProviderKey, setProviderKey } from '../../src/voice-agents/providers/keys.ts'
+import { CommandError } from './failure.ts'
+import { print } from './output.ts'
+import { partnerNamed, withDatabase } from './workplace.ts'
+
+export const providerCommand = () =>
+  new Command('provider')
+    .description('set and test a partner’s keys at the voice-agent providers')
+    .addCommand(setCommand())
+    .addCommand(testCommand())
+    .addCommand(removeCommand())
+
+const providerOption = () =>
+  new Option('--provider <provider>', 'a (Vapi’s API) or b (Retell’s)')
+    .choices(PROVIDERS)
+    .makeOptionMandatory()
+
+const setCommand = () =>
+  new Command('set')
+    .description('keep the partner’s key, sealed; it is read from a file so that no process list shows it')
+    .requiredOption('--partner <id>', 'id or slug of the partner')
+    .addOption(providerOption())
+    .option('--key-file <file>', 'file with the key on one line; - reads standard input', '-')
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ mindgate provider set --partner acme-voice --provider a < vapi.key'
+    )
+    .action(({ partner: idOrSlug, provider, keyFile, json }) =>
+      withDatabase(async ({ config, database }) => {
+        const { partnerId, slug } = await partnerNamed(database, idOrSlug)
+        const key = readKey(keyFile)
+        const secrets = createSecrets(config.secretKey)
+        await database.transaction((tx) => setProviderKey(tx, secrets, partnerId, provider, key))
+        print(
+          { json },
+          { partnerId, provider, isSet: true },
+          () =>
+            `The key is kept. \`mindgate provider test --partner ${slug} --provider ${provider}\` tries it.`
+        )
+      })
+    )
+
+const testCommand = () =>
+  new Command('test')
+    .description('ask the provider for its agents with the partner’s key')
+    .requiredOption('--partner <id>', 'id or slug of the partner')
+    .addOption(providerOption())
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText('after', '\nExample:\n  $ mindgate provider test --partner acme-voice --provider b')
+    .action(({ partner: idOrSlug, provider, json }) =>
+      withDatabase(async ({ config, database }) => {
+        const { partnerId, slug } = await partnerNamed(database, idOrSlug)
+        const ctx = { config, secrets: createSecrets(config.secretKey), db: database.read }
+        const connection = await connectionOf(ctx, partnerId, provider)
+        if (!connection) {
+          throw new CommandError(
+            `No key is set. \`mindgate provider set --partner ${slug} --provider ${provider}\` sets one.`
+          )
+        }
+        let agentCount = 0
+        try {
+          for await (const _agent of adapterOf(provider).listAgents(connection)) agentCount += 1
+        } catch (error) {
+          throw providerUnavailable(provider, error)
+        }
+        print(
+          { json },
+          { partnerId, provider, ok: true, agentCount },
+          () => `The key works: the account has ${agentCount} agent${agentCount === 1 ? '' : 's'}.`
+        )
+      })
+    )
+
+const removeCommand = () =>
+  new Command('remove')
+    .description('forget the partner’s key; agents that are mapped stay mapped')
+    .requiredOption('--partner <id>', 'id or slug of the partner')
+    .addOption(providerOption())
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText('after', '\nExample:\n  $ mindgate provider remove --partner acme-voice --provider a')
+    .action(({ partner: idOrSlug, provider, json }) =>
+      withDatabase(async ({ database }) => {
+        const { partnerId } = await partnerNamed(database, idOrSlug)
+        const wasSet = await database.transaction((tx) => removeProviderKey(tx, partnerId, provider))
+        print({ json }, { partnerId, provider, wasSet }, () =>
+          wasSet ? 'The key is forgotten.' : 'There was no key to forget.'
+        )
+      })
+    )
+
+/** Longer than any provider's key; a file that is longer is another file. */
+const MAX_KEY_CHARS = 500
+
+function readKey(file: string): string {
+  // 0 is standard input.
+  const text = readFileSync(file === '-' ? 0 : file, 'utf8').trim()
+  const parsed = requiredLine(MAX_KEY_CHARS)
+    .regex(/^[\x21-\x7e]+$/)
+    .safeParse(text)
+  if (!parsed.success) {
+    throw new CommandError(
+      `${file === '-' ? 'Standard input' : file} has no key: one line of printable characters.`
+    )
+  }
+  return parsed.data
+}

@@ -1,0 +1,153 @@
+// What the README says can be pasted is pasted.
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeVariables } from '../../src/config.ts'
+import { cliFile, environmentAt } from '../support/cli.ts'
+import { makeTestPlace } from '../support/databases.ts'
+
+const root = join(import.meta.dirname, '../..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+
+/** The shell blocks below a heading, up to the next one of its level. */
+function shellBlocks(heading: string): string[] {
+  const from = readme.indexOf(`\n## ${heading}\n`)
+  const to = readme.indexOf('\n## ', from + 1)
+  return [...readme.slice(from, to).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
+}
+
+function bash(script: string, env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      'bash',
+      ['-euo', 'pipefail', '-c', script],
+      { cwd: root, env },
+      (_, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr })
+    )
+  })
+}
+
+describe('the README', () => {
+  it('lists every environment variable with its default', () => {
+    const rows = describeVariables().map(
+      ({ name, fallback, description }) =>
+        `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${description} |`
+    )
+    const table = readme.slice(readme.indexOf('| Variable |')).split('\n\n')[0]?.split('\n').slice(2)
+    expect(table).toEqual(rows)
+  })
+
+  it('links to files that are there', () => {
+    const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path = '']) => path)
+    expect(links.length).toBeGreaterThan(0)
+    expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+
+  it('names commands of the operator that work as they stand', async () => {
+    const place = await makeTestPlace('sqlite')
+    const commands = shellBlocks('Running it').find((block) => block.includes('partner create')) ?? ''
+    const { code, output } = await bash(
+      commands.replaceAll('npx mindgate', `"${process.execPath}" "${cliFile}"`),
+      environmentAt(place)
+    )
+    await place.remove()
+    expect(output).toContain('pkt_')
+    expect(code).toBe(0)
+  })
+})
+
+describe('the demo', () => {
+  let folder: string
+  let stop: () => Promise<number | null>
+  let welcome = ''
+
+  beforeAll(async () => {
+    folder = join(mkdtempSync(join(tmpdir(), 'mindgate-demo-')), 'demo')
+    const child = spawn(process.execPath, [join(root, 'scripts/demo.mjs')], {
+      cwd: root,
+      env: { ...process.env, DEMO_DIR: folder },
+      stdio: ['ignore', 'pipe', 'inherit']
+    })
+    const exited = new Promise<number | null>((resolve) => {
+      child.once('exit', resolve)
+    })
+    stop = () => {
+      child.kill('SIGINT')
+      return exited
+    }
+    const isReady = new Promise((resolve) => {
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        welcome += text
+        if (welcome.includes('npx mindgate partner list')) resolve(true)
+      })
+    })
+    await Promise.race([isReady, exited])
+  })
+  afterAll(async () => {
+    await stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const paste = (block: string) =>
+    bash(block.replaceAll('data/demo', folder), { ...process.env, NO_COLOR: '1' })
+
+  it('runs the tour of the README as it stands', async () => {
+    const [curl = '', ...rest] = shellBlocks('A tour')
+    const program = rest.find((block) => block.startsWith('node ')) ?? ''
+    const { code, output } = await paste(`${curl}\n${program}`)
+    expect(output).not.toContain('"success":false')
+    expect(output.match(/"success":true/g)).toHaveLength(8)
+    for (const told of ['Clínica Sol', 'estimatedPrice', 'agent_ready', '"blocked"', '"granted"'])
+      expect(output).toContain(told)
+    expect(output).toContain('customer_onboard: ')
+    expect(output).toContain("companyName: 'さくら旅館'")
+    expect(code).toBe(0)
+  })
+
+  it('prints lines that work when they are pasted', async () => {
+    const lines = welcome
+      .split('\n')
+      .filter((line) => /^ {2}(source|curl| {2}-d| {2}"\$MINDGATE_URL)/.test(line))
+      .join('\n')
+    const { code, output } = await paste(lines)
+    expect(output.match(/"success":true/g)).toHaveLength(2)
+    expect(code).toBe(0)
+  })
+
+  it('has customers in every state and their mails in the outbox', async () => {
+    const { output } = await paste(
+      `source data/demo/env
+       curl -sS -H "Authorization: Bearer $MINDGATE_KEY" "$MINDGATE_URL/api/v1/mcp/customers?limit=100"`
+    )
+    for (const state of ['none', 'active', 'suspended'])
+      expect(output).toContain(`"credentialStatus":"${state}"`)
+    for (const state of ['"isOnTrial":true', '"hasVoiceAgentA":true', '"hasVoiceAgentB":true'])
+      expect(output).toContain(state)
+    expect(
+      readdirSync(join(folder, 'outbox')).filter((name) => name.endsWith('.eml')).length
+    ).toBeGreaterThan(5)
+  })
+
+  it('does not wipe the folder of a demo that runs', async () => {
+    const { code, output } = await paste(`DEMO_DIR=data/demo "${process.execPath}" scripts/demo.mjs`)
+    expect(code).toBe(1)
+    expect(output).toContain('runs already')
+  })
+
+  it('does not wipe a folder that no demo made', async () => {
+    const foreign = mkdtempSync(join(tmpdir(), 'mindgate-foreign-'))
+    writeFileSync(join(foreign, 'thesis.txt'), 'years of work')
+    const { code, output } = await paste(`DEMO_DIR="${foreign}" "${process.execPath}" scripts/demo.mjs`)
+    expect(readdirSync(foreign)).toEqual(['thesis.txt'])
+    rmSync(foreign, { recursive: true })
+    expect(code).toBe(1)
+    expect(output).toContain('no demo made')
+  })
+
+  it('ends in order on Ctrl-C', async () => {
+    expect(await stop()).toBe(0)
+    expect(readFileSync(join(folder, 'service.log'), 'utf8')).toContain('"msg":"stopped"')
+  })
+})
