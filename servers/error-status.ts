@@ -25,6 +25,7 @@ const STATUS: Record<ErrorCode, ErrorStatus> = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
+  provider_unavailable: 500,
   database_busy: 500,
   internal: 500
 }

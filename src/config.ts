@@ -5,11 +5,12 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import type { Provider } from '../schemas/voice-agent.ts'
 
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
-const withDefault = (value: string, schema: z.ZodType<string, string> = z.string()) =>
+const withDefault = (value: string, schema: z.ZodType<string> = z.string()) =>
   z.preprocess((given) => (given === '' || given === undefined ? value : given), schema)
 
 const wholeNumber = (fallback: number, max: number) =>
@@ -53,8 +54,20 @@ const Environment = z.object({
   TRUST_PROXY: wholeNumber(0, 10).describe(
     'How many reverse proxies stand in front and set X-Forwarded-For.'
   ),
+  RATE_LIMIT: wholeNumber(600, 1_000_000_000).describe(
+    'Requests a minute of one API key, over REST and MCP together, and refused ones of one address; 0 is no limit.'
+  ),
   ALLOWED_HOSTS: withDefault('').describe(
     'Comma-separated host names that the MCP doors answer to beside the one of PUBLIC_URL and this machine’s own.'
+  ),
+  PROVIDER_A_URL: withDefault('https://api.vapi.ai', httpUrl).describe(
+    'Base URL of voice-agent provider A (Vapi’s API).'
+  ),
+  PROVIDER_B_URL: withDefault('https://api.retellai.com', httpUrl).describe(
+    'Base URL of voice-agent provider B (Retell’s API).'
+  ),
+  PROVIDER_TIMEOUT_MS: wholeNumber(10_000, 60_000).describe(
+    'Longest wait for an answer of a voice-agent provider, in milliseconds.'
   ),
   BUSY_DEADLINE_MS: wholeNumber(10_000, 600_000).describe(
     'How long a write waits for another process on SQLite.'
@@ -78,8 +91,14 @@ export interface Config {
   mailAttempts: number
   logLevel: string
   trustedProxies: number
+  /** Requests of one API key in a window, and refused ones of one address; 0 for no limit. */
+  rateLimit: number
+  /** A minute, but for tests that can't wait that long. */
+  rateWindowSeconds: number
   allowedHosts: readonly string[]
   busyDeadlineMs: number
+  providerUrls: Readonly<Record<Provider, string>>
+  providerTimeoutMs: number
 }
 
 /** One variable that can't be used; the message says which and why. */
@@ -114,10 +133,14 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     mailAttempts: Math.max(1, variables.MAIL_ATTEMPTS),
     logLevel: variables.LOG_LEVEL,
     trustedProxies: variables.TRUST_PROXY,
+    rateLimit: variables.RATE_LIMIT,
+    rateWindowSeconds: 60,
     allowedHosts: variables.ALLOWED_HOSTS.split(',')
       .map((host) => host.trim().toLowerCase())
       .filter(Boolean),
-    busyDeadlineMs: variables.BUSY_DEADLINE_MS
+    busyDeadlineMs: variables.BUSY_DEADLINE_MS,
+    providerUrls: { a: variables.PROVIDER_A_URL, b: variables.PROVIDER_B_URL },
+    providerTimeoutMs: Math.max(1, variables.PROVIDER_TIMEOUT_MS)
   }
 }
 

@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'mail_not_found'
   | 'idempotency_conflict'
   | 'idempotency_in_progress'
+  | 'provider_unavailable'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'rate_limited'

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import { ImportedVoiceAgent, type Provider } from '../../schemas/voice-agent.ts'
-import { now } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { invalidInput } from '../invalid-input.ts'
+import { upsertVoiceAgents } from './store.ts'
 
 type Agent = z.output<typeof ImportedVoiceAgent>
 
@@ -73,29 +73,7 @@ export async function importVoiceAgents(
   for (let start = 0; start < agents.length; start += BATCH) {
     const batch = agents.slice(start, start + BATCH)
     const startedAt = performance.now()
-    await database.transaction(async (tx) => {
-      const at = now()
-      await tx
-        .insertInto('voiceAgent')
-        .values(
-          batch.map(({ id, name }) => ({
-            partnerId,
-            provider,
-            agentId: id,
-            name,
-            customerId: null,
-            profitMultiplier: null,
-            createdAt: at,
-            updatedAt: at
-          }))
-        )
-        .onConflict((conflict) =>
-          conflict
-            .columns(['partnerId', 'provider', 'agentId'])
-            .doUpdateSet((eb) => ({ name: eb.ref('excluded.name'), updatedAt: at }))
-        )
-        .execute()
-    })
+    await database.transaction((tx) => upsertVoiceAgents(tx, partnerId, provider, batch))
     onProgress(start + batch.length)
     // SQLite doesn't queue writers: without a pause those of a running service would hardly ever find the lock free.
     await sleep(performance.now() - startedAt)

@@ -8,6 +8,8 @@ import {
 } from '../../schemas/voice-agent.ts'
 import { defineOperation } from '../operation.ts'
 import { mapVoiceAgent, unmapVoiceAgent } from './mapping.ts'
+import { askProvider } from './providers/ask.ts'
+import { hasVoiceAgent, upsertVoiceAgents } from './store.ts'
 
 const mapOperation = (provider: Provider) =>
   defineOperation({
@@ -19,10 +21,13 @@ const mapOperation = (provider: Provider) =>
     http: { method: 'post', path: `/voice-${provider}-agents/{agentId}/map-customer` },
     input: MapVoiceAgent,
     output: MapVoiceAgentResult,
-    annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-    errors: ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere'],
+    annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
+    errors: ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere', 'provider_unavailable'],
     async handle(ctx, { partnerId }, mapping) {
+      const isKnown = await hasVoiceAgent(ctx.db, partnerId, provider, mapping.agentId)
+      const asked = isKnown ? undefined : await askProvider(ctx, partnerId, provider, mapping.agentId)
       return ctx.transaction(async (tx) => {
+        if (asked) await upsertVoiceAgents(tx, partnerId, provider, [asked])
         const result = await mapVoiceAgent(tx, partnerId, provider, mapping)
         await ctx.audit(tx, {
           targetType: 'voice_agent',

@@ -1,6 +1,6 @@
 import type { Provider } from '../../schemas/voice-agent.ts'
 import { now } from '../clock.ts'
-import type { WriteHandle } from '../database/database.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { VoiceAgentTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 
@@ -32,6 +32,52 @@ export async function lockVoiceAgent(
       field: 'agentId'
     }
   )
+}
+
+export async function hasVoiceAgent(
+  db: ReadHandle,
+  partnerId: string,
+  provider: Provider,
+  agentId: string
+): Promise<boolean> {
+  const agent = await db
+    .selectFrom('voiceAgent')
+    .where('partnerId', '=', partnerId)
+    .where('provider', '=', provider)
+    .where('agentId', '=', agentId)
+    .select('agentId')
+    .executeTakeFirst()
+  return agent !== undefined
+}
+
+/** Adds the agents to the partner's, or renames those it has; who they are mapped to stays. */
+export async function upsertVoiceAgents(
+  tx: WriteHandle,
+  partnerId: string,
+  provider: Provider,
+  agents: readonly { id: string; name: string }[]
+): Promise<void> {
+  const at = now()
+  await tx
+    .insertInto('voiceAgent')
+    .values(
+      agents.map(({ id, name }) => ({
+        partnerId,
+        provider,
+        agentId: id,
+        name,
+        customerId: null,
+        profitMultiplier: null,
+        createdAt: at,
+        updatedAt: at
+      }))
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['partnerId', 'provider', 'agentId'])
+        .doUpdateSet((eb) => ({ name: eb.ref('excluded.name'), updatedAt: at }))
+    )
+    .execute()
 }
 
 /** Maps the agent to a customer, or to none. */

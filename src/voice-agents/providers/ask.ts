@@ -1,0 +1,63 @@
+// Asking a partner's provider for an agent that isn't in the local table (§4A map-customer).
+import type { Provider } from '../../../schemas/voice-agent.ts'
+import type { Config } from '../../config.ts'
+import type { ReadHandle } from '../../database/database.ts'
+import { ServiceError } from '../../errors.ts'
+import { UpstreamError } from '../../http/fetch-json.ts'
+import type { Secrets } from '../../secrets.ts'
+import { unsealProviderKey } from './keys.ts'
+import type { ProviderAgent, ProviderConnection, VoiceProvider } from './port.ts'
+import { retell } from './retell.ts'
+import { vapi } from './vapi.ts'
+
+const ADAPTERS: Record<Provider, VoiceProvider> = { a: vapi, b: retell }
+
+export const adapterOf = (provider: Provider): VoiceProvider => ADAPTERS[provider]
+
+/** How to reach the partner's account, or nothing when the partner has set no key for that provider. */
+export async function connectionOf(
+  ctx: { config: Config; secrets: Secrets; db: ReadHandle },
+  partnerId: string,
+  provider: Provider
+): Promise<ProviderConnection | undefined> {
+  const key = await unsealProviderKey(ctx.db, ctx.secrets, partnerId, provider)
+  if (key === undefined) return undefined
+  return { baseUrl: ctx.config.providerUrls[provider], key, timeoutMs: ctx.config.providerTimeoutMs }
+}
+
+/**
+ * The agent as the provider knows it; nothing when it doesn't, or when the partner has no key there.
+ *
+ * @throws ServiceError `provider_unavailable` when the provider can't be asked
+ */
+export async function askProvider(
+  ctx: { config: Config; secrets: Secrets; db: ReadHandle },
+  partnerId: string,
+  provider: Provider,
+  agentId: string
+): Promise<ProviderAgent | undefined> {
+  const connection = await connectionOf(ctx, partnerId, provider)
+  if (!connection) return undefined
+  try {
+    return await adapterOf(provider).findAgent(connection, agentId)
+  } catch (error) {
+    throw providerUnavailable(provider, error)
+  }
+}
+
+/** What a partner may know of a provider's trouble: whose it is and what to do, nothing that the provider wrote. */
+export function providerUnavailable(provider: Provider, error: unknown): unknown {
+  if (!(error instanceof UpstreamError)) return error
+  const name = `Voice-agent provider ${provider.toUpperCase()}`
+  const retryAfterSeconds = error.retryAfterSeconds
+  const options = { cause: error, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }
+  return new ServiceError('provider_unavailable', `${name} ${reasonOf(error)}`, options)
+}
+
+function reasonOf({ fault, status }: UpstreamError): string {
+  if (status === 401 || status === 403) return 'refused your key. Set a valid one and try again.'
+  if (status === 429) return 'limits your account’s requests at the moment. Try again later.'
+  if (fault === 'timeout') return 'did not answer in time. Try again later.'
+  if (fault === 'unreachable') return 'could not be reached. Try again later.'
+  return 'gave an answer that can’t be used. Try again later, or import the agent.'
+}

@@ -1,0 +1,54 @@
+// Partners' keys at their providers: sealed under SECRET_KEY, never answered, never logged.
+import type { Provider } from '../../../schemas/voice-agent.ts'
+import { now } from '../../clock.ts'
+import type { ReadHandle, WriteHandle } from '../../database/database.ts'
+import type { Secrets } from '../../secrets.ts'
+
+/** The row that a sealed key belongs to; sealed for one, it opens for no other. */
+const contextOf = (partnerId: string, provider: Provider): string => `providerKey:${partnerId}:${provider}`
+
+export async function setProviderKey(
+  tx: WriteHandle,
+  secrets: Secrets,
+  partnerId: string,
+  provider: Provider,
+  key: string
+): Promise<void> {
+  const sealedKey = secrets.seal(key, contextOf(partnerId, provider))
+  await tx
+    .insertInto('providerKey')
+    .values({ partnerId, provider, sealedKey, updatedAt: now() })
+    .onConflict((conflict) =>
+      conflict.columns(['partnerId', 'provider']).doUpdateSet({ sealedKey, updatedAt: now() })
+    )
+    .execute()
+}
+
+/** Forgets the key; whether there was one. */
+export async function removeProviderKey(
+  tx: WriteHandle,
+  partnerId: string,
+  provider: Provider
+): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('providerKey')
+    .where('partnerId', '=', partnerId)
+    .where('provider', '=', provider)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function unsealProviderKey(
+  db: ReadHandle,
+  secrets: Secrets,
+  partnerId: string,
+  provider: Provider
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('providerKey')
+    .where('partnerId', '=', partnerId)
+    .where('provider', '=', provider)
+    .select('sealedKey')
+    .executeTakeFirst()
+  return row && secrets.unseal(row.sealedKey, contextOf(partnerId, provider))
+}

@@ -1,0 +1,168 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { PROVIDERS } from '../../schemas/voice-agent.ts'
+import { adapterOf } from '../../src/voice-agents/providers/ask.ts'
+import { setProviderKey } from '../../src/voice-agents/providers/keys.ts'
+import { databases } from '../support/databases.ts'
+import { startTestServer, type TestServer } from '../support/http.ts'
+import { at, makePartner, run, stringAt, type TestPartner, uniqueEmail } from '../support/world.ts'
+import { type Behaviour, PROVIDER_KEY, type StandIn, startStandIn } from './stand-in.ts'
+
+const TIMEOUT_MS = 400
+const KNOWN = { id: 'agent-at-provider', name: 'Front desk' }
+const cases = databases.flatMap((kind) => PROVIDERS.map((provider) => ({ kind, provider })))
+
+describe.each(cases)('provider $provider on $kind', ({ kind, provider }) => {
+  let server: TestServer
+  let standIn: StandIn
+  let partner: TestPartner
+  let customerId: string
+
+  beforeAll(async () => {
+    standIn = await startStandIn(provider, [KNOWN, { id: 'nameless', name: null }])
+    server = await startTestServer(kind, {
+      [`PROVIDER_${provider.toUpperCase()}_URL`]: standIn.url,
+      PROVIDER_TIMEOUT_MS: String(TIMEOUT_MS)
+    })
+    partner = await withKey(PROVIDER_KEY)
+    const created = await run(server.service, partner.partnerId, 'customer_create', { email: uniqueEmail() })
+    customerId = stringAt(created, 'data', 'id')
+  })
+  afterEach(() => standIn.behave('good'))
+  afterAll(async () => {
+    await server.close()
+    await standIn.close()
+  })
+
+  const withKey = async (key: string): Promise<TestPartner> => {
+    const made = await makePartner(server.service)
+    await server.service.database.transaction((tx) =>
+      setProviderKey(tx, server.service.secrets, made.partnerId, provider, key)
+    )
+    return made
+  }
+  const map = (agentId: string, as = partner, customer = customerId) =>
+    server.api('POST', `/voice-${provider}-agents/${encodeURIComponent(agentId)}/map-customer`, {
+      key: as.key,
+      body: { customerId: customer, profitMultiplier: 1.5 }
+    })
+  const agentsOf = (partnerId: string) =>
+    server.service.database.read
+      .selectFrom('voiceAgent')
+      .where('partnerId', '=', partnerId)
+      .selectAll()
+      .execute()
+
+  it('is asked for an agent that isn’t in the local table, once', async () => {
+    const before = standIn.requests.length
+    expect(await map(KNOWN.id)).toMatchObject({
+      status: 200,
+      body: { agent: { id: KNOWN.id, name: KNOWN.name, customer: { id: customerId }, profitMultiplier: 1.5 } }
+    })
+    expect(await map(KNOWN.id)).toMatchObject({ status: 200 })
+    expect(standIn.requests.slice(before)).toEqual([
+      provider === 'a' ? `GET /assistant/${KNOWN.id}` : `GET /get-agent/${KNOWN.id}`
+    ])
+  })
+
+  it('lends an agent without a name its id', async () => {
+    expect(await map('nameless')).toMatchObject({ status: 200, body: { agent: { name: 'nameless' } } })
+  })
+
+  it('says 404 for an agent that it doesn’t know', async () => {
+    expect(await map('unknown-agent')).toMatchObject({ status: 404, body: { code: 'agent_not_found' } })
+  })
+
+  it('is never asked for an id that would be another path', async () => {
+    const before = standIn.requests.length
+    for (const id of ['..', '.', '../call', 'a/b', 'a?b=c', 'a%2fb', 'a b', 'é']) {
+      expect(await map(id), id).toMatchObject({ status: 404 })
+    }
+    expect(standIn.requests.slice(before)).toEqual([])
+  })
+
+  it('is not asked for a partner without a key, nor with another partner’s', async () => {
+    const keyless = await makePartner(server.service)
+    const created = await run(server.service, keyless.partnerId, 'customer_create', { email: uniqueEmail() })
+    const before = standIn.requests.length
+    expect(await map('unknown-agent', keyless, stringAt(created, 'data', 'id'))).toMatchObject({
+      status: 404
+    })
+    expect(standIn.requests.slice(before)).toEqual([])
+  })
+
+  it('leaves nothing behind when the customer is unknown', async () => {
+    const fresh = await withKey(PROVIDER_KEY)
+    expect(await map(KNOWN.id, fresh, 'nobody')).toMatchObject({
+      status: 404,
+      body: { code: 'customer_not_found' }
+    })
+    expect(await agentsOf(fresh.partnerId)).toEqual([])
+  })
+
+  const faults: [Behaviour, string][] = [
+    ['silent', 'did not answer in time'],
+    ['dripping', 'did not answer in time'],
+    ['refuses-key', 'refused your key'],
+    ['limits', 'limits your account'],
+    ['fails', 'can’t be used'],
+    ['cuts-off', 'could not be reached'],
+    ['floods', 'can’t be used'],
+    ['not-json', 'can’t be used'],
+    ['wrong-shape', 'can’t be used'],
+    ['other-agent', 'can’t be used'],
+    ['redirects', 'can’t be used'],
+    ['hangs-up', 'could not be reached']
+  ]
+  it.each(faults)(
+    'that %s is answered with 500 and what to do, in time, and nothing is written',
+    async (behaviour, text) => {
+      standIn.behave(behaviour)
+      const fresh = await withKey(PROVIDER_KEY)
+      const created = await run(server.service, fresh.partnerId, 'customer_create', { email: uniqueEmail() })
+      const writtenBefore = standIn.written()
+      const startedAt = performance.now()
+      const answer = await map(KNOWN.id, fresh, stringAt(created, 'data', 'id'))
+      const tookMs = performance.now() - startedAt
+      expect(answer).toMatchObject({ status: 500, body: { success: false, code: 'provider_unavailable' } })
+      expect(stringAt(answer.body, 'error')).toContain(text)
+      expect(tookMs).toBeLessThan(TIMEOUT_MS + 1_000)
+      // 8 MiB are read at most, and what the sockets hold beside it.
+      expect(standIn.written() - writtenBefore).toBeLessThan(16 * 1024 * 1024)
+      expect(answer.headers.get('retry-after')).toBe(behaviour === 'limits' ? '17' : null)
+      expect(await agentsOf(fresh.partnerId)).toEqual([])
+      expect(JSON.stringify(answer.body) + server.logs.join('')).not.toContain(PROVIDER_KEY)
+    }
+  )
+
+  it('that refuses a wrong key is told from one that is down', async () => {
+    const fresh = await withKey('a-wrong-key')
+    const created = await run(server.service, fresh.partnerId, 'customer_create', { email: uniqueEmail() })
+    const answer = await map(KNOWN.id, fresh, stringAt(created, 'data', 'id'))
+    expect(at(answer.body, 'error')).toContain('refused your key')
+  })
+
+  it('keys are sealed for their own row', async () => {
+    const rows = await server.service.database.read.selectFrom('providerKey').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(PROVIDER_KEY)
+    const row = rows.find(({ partnerId }) => partnerId === partner.partnerId)
+    expect(() => server.service.secrets.unseal(row?.sealedKey ?? '', 'providerKey:prt_other:a')).toThrow()
+  })
+})
+
+describe.each(PROVIDERS)('the agents of provider %s', (provider) => {
+  it('are listed to the end, page by page, each once', async () => {
+    const agents = Array.from({ length: 250 }, (_, n) => ({
+      id: `agent-${n}`,
+      name: `Agent ${n}`,
+      createdAt: new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString()
+    }))
+    const standIn = await startStandIn(provider, agents)
+    const connection = { baseUrl: standIn.url, key: PROVIDER_KEY, timeoutMs: 2_000 }
+    const listed: string[] = []
+    for await (const { id } of adapterOf(provider).listAgents(connection)) listed.push(id)
+    expect(listed).toHaveLength(agents.length)
+    expect(new Set(listed)).toEqual(new Set(agents.map(({ id }) => id)))
+    expect(standIn.requests).toHaveLength(3)
+    await standIn.close()
+  })
+})
