@@ -7,9 +7,17 @@ export type JsonSchema = { readonly [keyword: string]: unknown }
 /** A format's pattern is longer than the name of the format, and some clients refuse it. */
 const MAX_PATTERN_LENGTH = 40
 
+/** Only free texts come near a bound, and a refusal names the one that was passed: shorter ones aren't worth tokens. */
+const LEAST_TELLING_LENGTH = 1_000
+/** Amounts, counts and page numbers keep between these by themselves. */
+const IDLE_MINIMUM = 1
+const IDLE_MAXIMUM = 1_000_000
+
 /**
- * The schema as one value without `$ref`, `$schema`, long patterns and the bounds of a safe integer. An input says
+ * The schema as one value without `$ref`, `$schema`, long patterns, and bounds that tell a model nothing. An input says
  * what it requires and that it refuses other keys; an output always has all of its keys, which goes without saying.
+ * Each type is one word: what may be null is `anyOf` of two schemas, because clients that map schemas to a dialect
+ * without type unions drop the tool or the type.
  */
 export function compactSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
   const { $defs, ...root } = z.toJSONSchema(schema, { io })
@@ -27,10 +35,20 @@ function compact(node: JsonSchema, scope: Scope): JsonSchema {
     return compact({ ...definition($ref, scope), ...keywords }, scope)
   }
   const kept = Object.entries(keywords).filter(([keyword, value]) => !isNoise(keyword, value, scope))
-  const compacted = Object.fromEntries(
-    kept.map(([keyword, value]) => [keyword, inside(keyword, value, scope)])
+  return withoutTypeUnion(
+    Object.fromEntries(kept.map(([keyword, value]) => [keyword, inside(keyword, value, scope)]))
   )
-  return isObject(compacted) ? withoutNullBranch(compacted) : compacted
+}
+
+/** A keyword for one type says nothing about another, so that each branch may keep them all; `null` needs none. */
+function withoutTypeUnion(node: JsonSchema): JsonSchema {
+  const { type, description, default: fallback, ...rest } = node
+  if (!Array.isArray(type)) return node
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(fallback === undefined ? {} : { default: fallback }),
+    anyOf: type.map((single) => (single === 'null' ? { type: single } : { type: single, ...rest }))
+  }
 }
 
 /** Keywords whose values are schemas by name, a list of schemas, or one schema; everything else is plain JSON. */
@@ -53,10 +71,17 @@ function isNoise(keyword: string, value: unknown, { io }: Scope): boolean {
   switch (keyword) {
     case 'pattern':
       return typeof value === 'string' && value.length > MAX_PATTERN_LENGTH
+    case 'minLength':
+    case 'maxItems':
+      return true
+    case 'maxLength':
+      return typeof value === 'number' && value < LEAST_TELLING_LENGTH
     case 'minimum':
-      return value === Number.MIN_SAFE_INTEGER
+      return typeof value === 'number' && value <= IDLE_MINIMUM
     case 'maximum':
-      return value === Number.MAX_SAFE_INTEGER
+      return typeof value === 'number' && value >= IDLE_MAXIMUM
+    case 'format':
+      return io === 'output'
     case 'required':
       return io === 'output'
     case 'additionalProperties':
@@ -64,18 +89,6 @@ function isNoise(keyword: string, value: unknown, { io }: Scope): boolean {
     default:
       return false
   }
-}
-
-/** `anyOf: [X, null]` as `type: [X’s type, "null"]`: half the tokens, and every client reads it. */
-function withoutNullBranch(node: JsonSchema): JsonSchema {
-  const { anyOf, ...rest } = node
-  if (!Array.isArray(anyOf) || anyOf.length !== 2) return node
-  const [branch, other] = anyOf
-  if (!isObject(branch) || !isObject(other) || other.type !== 'null' || typeof branch.type !== 'string') {
-    return node
-  }
-  const values = Array.isArray(branch.enum) ? { enum: [...branch.enum, null] } : {}
-  return { ...branch, ...values, ...rest, type: [branch.type, 'null'] }
 }
 
 function definition(ref: string, { definitions }: Scope): JsonSchema {

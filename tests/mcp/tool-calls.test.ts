@@ -152,6 +152,12 @@ describe.each(databases)('tools/call on %s', (kind) => {
       expect(at(got, 'structuredContent', 'data', 'languages')).toEqual(['de', 'fr'])
     })
 
+    it('may hold the JSON text of a list also where null is allowed', async () => {
+      const { customerId } = world
+      const updated = await result('customer_update', { customerId, languages: '["nl"]' })
+      expect(at(updated, 'structuredContent', 'data', 'languages')).toEqual(['nl'])
+    })
+
     it('keep a text a text where one is expected, whatever it looks like', async () => {
       const updated = await result('customer_update', {
         customerId: world.customerId,

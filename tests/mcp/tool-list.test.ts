@@ -81,7 +81,7 @@ describe.each(listed)('$name', (tool) => {
     expect(tool.outputSchema).toMatchObject({ type: 'object', properties: expect.anything() })
   })
 
-  it('has schemas without references, maps, untyped parts and long patterns', () => {
+  it('has schemas without references, maps, type unions, untyped parts and long patterns', () => {
     for (const schema of [tool.inputSchema, tool.outputSchema]) {
       expect(schema).not.toHaveProperty('$schema')
       expect([...parts(schema)].flatMap(troubles)).toEqual([])
@@ -100,12 +100,13 @@ function* parts(schema: Schema): Generator<Schema> {
 
 /** What clients are known to choke on. */
 function troubles(schema: Schema): string[] {
-  const { type, pattern, additionalProperties } = schema
+  const { type, anyOf, pattern, additionalProperties } = schema
   return [
     ...['$ref', '$defs', 'propertyNames', 'patternProperties', 'allOf', 'id'].filter(
       (word) => word in schema
     ),
-    ...(type === undefined ? [`untyped: ${JSON.stringify(schema)}`] : []),
+    ...(Array.isArray(type) ? [`a union of types: ${type.join()}`] : []),
+    ...(type === undefined && anyOf === undefined ? [`untyped: ${JSON.stringify(schema)}`] : []),
     ...(typeof additionalProperties === 'object' || additionalProperties === true ? ['a map'] : []),
     ...(String(pattern ?? '').length > 40 ? [`a long pattern: ${String(pattern)}`] : [])
   ]
