@@ -8,12 +8,6 @@ const isStorableText = (value: string) => !value.includes('\0') && value.isWellF
 export const text = (max: number) =>
   z.string().max(max).refine(isStorableText, 'contains characters that can’t be stored')
 
-/** A text that must hold more than white space. */
-export const requiredText = (max: number) =>
-  text(max)
-    .min(1)
-    .refine((value) => value.trim() !== '', 'must not be blank')
-
 /** One line of text: names, labels. Line breaks in a name would end up in mail headers. */
 export const line = (max: number) =>
   text(max).refine((value) => !/\p{Cc}/u.test(value), 'must be one line without control characters')
@@ -33,8 +27,17 @@ export const Email = z.email().max(254)
 /** An e-mail address as it was stored; answers don't validate what requests already did. */
 export const StoredEmail = z.string()
 
-/** An instant in ISO 8601, answered in UTC with milliseconds. */
-export const Timestamp = z.iso.datetime({ offset: true })
+/** An offset can carry an instant out of the years that a timestamp has: `9999-12-31T23:59:59-01:00` is in 10000. */
+const hasYearInUtc = (value: string) => {
+  const year = new Date(value).getUTCFullYear()
+  return !(year < 0 || year > 9999)
+}
+
+/** An instant in ISO 8601, answered in UTC with milliseconds. The form alone would allow any number of decimals. */
+export const Timestamp = z.iso
+  .datetime({ offset: true })
+  .max(40)
+  .refine(hasYearInUtc, 'must be in a year from 0000 to 9999 in UTC')
 
 /** An instant as it was stored. */
 export const StoredTimestamp = z.string().meta({ format: 'date-time' })
