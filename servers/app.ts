@@ -6,6 +6,8 @@ import { healthRoutes } from './health.ts'
 import { partnerGateway } from './mcp/partner-gateway.ts'
 import type { DoorEnv } from './middleware/door-env.ts'
 import { answerError, routeNotFound } from './middleware/error-answer.ts'
+import { headLimit } from './middleware/head-limit.ts'
+import { presetHeader } from './middleware/preset-header.ts'
 import { requestId } from './middleware/request-id.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { restApi } from './rest/rest-api.ts'
@@ -16,9 +18,10 @@ export function createApp(service: Service, isDraining: () => boolean = () => fa
   const app = new Hono<DoorEnv>()
   app.use(requestId())
   app.use(requestLog(service.log))
+  app.use(headLimit())
   app.use(async function closeWhileDraining(c, next) {
     await next()
-    if (isDraining()) c.res.headers.set('Connection', 'close')
+    if (isDraining()) presetHeader(c, 'Connection', 'close')
   })
   app.notFound((c) => answerError(c, routeNotFound()))
   app.onError((error, c) => answerError(c, error))

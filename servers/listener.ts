@@ -33,6 +33,7 @@ export async function listen(
   address: { host: string; port: number },
   drainWithinMs: number = DRAIN_WITHIN_MS
 ): Promise<Listener> {
+  const serve = getRequestListener(fetch, { errorHandler: () => malformedRequest() })
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -41,8 +42,10 @@ export async function listen(
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: 5_000
     },
-    getRequestListener(fetch, { errorHandler: () => malformedRequest() })
+    serve
   )
+  // An expectation that we don't know would be answered by Node itself, with a bare 417; HTTP lets us pass it over.
+  server.on('checkExpectation', serve)
   server.on('clientError', answerClientError)
   const sockets = trackSockets(server)
   await new Promise<void>((resolve, reject) => {

@@ -54,7 +54,7 @@ const Environment = z.object({
   TRUST_PROXY: wholeNumber(0, 10).describe(
     'How many reverse proxies stand in front and set X-Forwarded-For.'
   ),
-  RATE_LIMIT: wholeNumber(600, 1_000_000_000).describe(
+  RATE_LIMIT: wholeNumber(6_000, 1_000_000_000).describe(
     'Requests a minute of one API key, over REST and MCP together, and refused ones of one address; 0 is no limit.'
   ),
   ALLOWED_HOSTS: withDefault('').describe(

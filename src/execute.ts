@@ -8,12 +8,15 @@ import {
   type Claim,
   claimFor,
   claimKey,
+  inProgress,
   keepAnswer,
   keptAnswer
 } from './idempotency/idempotency.ts'
+import { holdKey, isLeased, type LeasedClaim, releaseKey, withLease } from './idempotency/lease.ts'
+import { withoutSecrets } from './idempotency/shown-once.ts'
 import { invalidInput } from './invalid-input.ts'
 import type { Outbox } from './mail/outbox.ts'
-import type { AnyOperation, OperationContext } from './operation.ts'
+import type { AnyOperation, ExternalContext, OperationContext } from './operation.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What `execute` needs of the service. */
@@ -41,7 +44,8 @@ export interface Answer {
 /**
  * Scope → input → idempotency key → handler → output. Columns that the output schema doesn't name can't leak.
  *
- * @throws ServiceError `missing_scope`, `invalid_input`, `idempotency_conflict`, and what the operation lists
+ * @throws ServiceError `missing_scope`, `invalid_input`, `idempotency_conflict`, `idempotency_in_progress`, and what
+ * the operation lists
  */
 export async function execute(
   operation: AnyOperation,
@@ -53,24 +57,61 @@ export async function execute(
   const parsed = operation.input.safeParse(input)
   if (!parsed.success) throw invalidInput(parsed.error)
 
-  const takesKey = operation.http?.method === 'post' && call.idempotencyKey !== undefined
-  if (!takesKey) return { output: await run(operation, ctx, call, parsed.data), isReplay: false }
+  const claim = claimOf(operation, ctx, call, parsed.data)
+  if (!claim) return { output: await run(operation, ctx, call, parsed.data), isReplay: false }
 
-  const claim = claimFor(call.caller.partnerId, operation.name, call.idempotencyKey ?? '', parsed.data)
   const kept = await keptAnswer(ctx.database.read, claim)
   if (kept !== undefined) return replay(operation, kept)
   try {
-    return { output: await run(operation, ctx, call, parsed.data, claim), isReplay: false }
+    const output = isLeased(claim)
+      ? await runLeased(operation, ctx, call, parsed.data, claim)
+      : await run(operation, ctx, call, parsed.data, claim)
+    return { output, isReplay: false }
   } catch (error) {
     if (!(error instanceof AlreadyClaimed)) throw error
-    return replay(operation, await keptAnswer(ctx.database.read, claim))
+    const theirs = await keptAnswer(ctx.database.read, claim)
+    // Whoever had the key gave it up in between: asking again starts over.
+    if (theirs === undefined) throw inProgress(0)
+    return replay(operation, theirs)
   }
+}
+
+/** The call's claim on its key. Reads and what is idempotent by its method need none: there a key means nothing. */
+function claimOf(
+  { name, http, deadlineMs }: AnyOperation,
+  { config }: ExecuteContext,
+  { caller, idempotencyKey }: Call,
+  input: unknown
+): Claim | undefined {
+  if (idempotencyKey === undefined) return undefined
+  if (deadlineMs === undefined && http?.method !== 'post') return undefined
+  const claim = claimFor(caller.partnerId, name, idempotencyKey, input)
+  if (deadlineMs === undefined) return claim
+  return withLease(claim, { deadlineMs, busyDeadlineMs: config.busyDeadlineMs })
 }
 
 const replay = (operation: AnyOperation, kept: unknown): Answer => ({
   output: operation.output.parse(kept),
   isReplay: true
 })
+
+/** Claims the key, works without holding a transaction over it, and frees the key when the work fails. */
+async function runLeased(
+  operation: AnyOperation,
+  ctx: ExecuteContext,
+  call: Call,
+  input: unknown,
+  claim: LeasedClaim
+): Promise<Record<string, unknown>> {
+  await ctx.database.transaction((tx) => claimKey(tx, claim))
+  try {
+    return await run(operation, ctx, call, input, claim)
+  } catch (error) {
+    // Where even this fails, the lease ends by itself; the caller hears of the first error either way.
+    await Promise.allSettled([ctx.database.transaction((tx) => releaseKey(tx, claim))])
+    throw error
+  }
+}
 
 async function run(
   operation: AnyOperation,
@@ -80,16 +121,17 @@ async function run(
   claim?: Claim
 ): Promise<Record<string, unknown>> {
   let committed: { answer: unknown; output: Record<string, unknown> } | undefined
-  const operationContext: OperationContext = {
+  const context: OperationContext = {
     config: ctx.config,
+    secrets: ctx.secrets,
     db: ctx.database.read,
     async transaction(work) {
       if (committed) throw new Error(`${operation.name} opened a second transaction`)
       committed = await ctx.database.transaction(async (tx) => {
-        if (claim) await claimKey(tx, claim)
+        if (claim && !isLeased(claim)) await claimKey(tx, claim)
         const answer = await work(tx)
         const output = operation.output.parse(answer)
-        if (claim) await keepAnswer(tx, claim, output)
+        if (claim) await keepAnswer(tx, claim, withoutSecrets(operation, output))
         return { answer, output }
       })
       return committed.answer
@@ -104,9 +146,29 @@ async function run(
       }),
     mail: (tx, letter) => ctx.outbox.enqueue(tx, letter)
   }
-  const answer = await operation.handle(operationContext, call.caller, input)
+  const answer =
+    operation.deadlineMs === undefined
+      ? await operation.handle(context, call.caller, input)
+      : await operation.handle(externally(context, ctx, operation.deadlineMs, claim), call.caller, input)
+  if (!committed && isLeased(claim)) await context.transaction(async () => answer)
   if (!committed) return operation.output.parse(answer)
   if (answer !== committed.answer)
     throw new Error(`${operation.name} must answer what its transaction returned`)
   return committed.output
 }
+
+/** The context with what external work has beside. */
+const externally = (
+  context: OperationContext,
+  { database }: ExecuteContext,
+  deadlineMs: number,
+  claim: Claim | undefined
+): ExternalContext => ({
+  ...context,
+  signal: AbortSignal.timeout(deadlineMs),
+  step: (work) =>
+    database.transaction(async (tx) => {
+      if (isLeased(claim)) await holdKey(tx, claim)
+      return work(tx)
+    })
+})

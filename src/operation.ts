@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import type { ReadHandle, WriteHandle } from './database/database.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Letter } from './mail/outbox.ts'
+import type { Secrets } from './secrets.ts'
 
 /** Where an operation is offered. */
 export type Door = 'rest' | 'mcp' | 'console'
@@ -28,11 +29,12 @@ export interface Annotations {
 /** What a handler works with. `Answer` is what the operation answers. */
 export interface OperationContext<Answer = unknown> {
   config: Config
+  secrets: Secrets
   /** Reads outside of a transaction. */
   db: ReadHandle
   /**
-   * The operation's one write transaction. It returns the answer, and the handler returns just that: with an
-   * `Idempotency-Key` the answer is kept in the same transaction.
+   * The operation's one write transaction, the last one of external work. It returns the answer, and the handler
+   * returns just that: with an `Idempotency-Key` the answer is kept in the same transaction.
    */
   transaction(work: (tx: WriteHandle) => Promise<Answer>): Promise<Answer>
   /** Records who did what, in the same transaction. */
@@ -41,10 +43,18 @@ export interface OperationContext<Answer = unknown> {
   mail(tx: WriteHandle, letter: Letter): Promise<void>
 }
 
-export interface Operation<
-  Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodObject = z.ZodObject
-> {
+/** What external work has beside: it may take several short transactions, and ends at its deadline. */
+export interface ExternalContext<Answer = unknown> extends OperationContext<Answer> {
+  /** Aborts at the deadline; hand it to everything that goes over a network. */
+  signal: AbortSignal
+  /**
+   * A short transaction before the answer's own, such as one that reserves what the work will cost. With an
+   * `Idempotency-Key` it commits only while the key is this call's; a later call may take over when a process died.
+   */
+  step<T>(work: (tx: WriteHandle) => Promise<T>): Promise<T>
+}
+
+interface Face<Input extends z.ZodObject, Output extends z.ZodObject> {
   /** MCP tool name, audit action and OpenAPI operationId. */
   name: string
   title: string
@@ -58,6 +68,17 @@ export interface Operation<
   annotations: Annotations
   /** What it can refuse beyond what every operation can; documented in OpenAPI. */
   errors: readonly ErrorCode[]
+}
+
+/** An operation whose effects are all in the database, in one transaction. */
+export interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject>
+  extends Face<Input, Output> {
+  deadlineMs?: never
+  /**
+   * Secrets of the answer. They are never kept for a repeated Idempotency-Key: a replay has null there, and its
+   * `message` says so. The output schema must let them be null and have a `message`.
+   */
+  shownOnce?: SecretFields<Output>
   handle(
     ctx: OperationContext<z.input<Output>>,
     caller: Caller,
@@ -65,14 +86,44 @@ export interface Operation<
   ): Promise<z.input<Output>>
 }
 
-/** An operation in the one list, its own types erased. */
-export type AnyOperation = Omit<Operation, 'handle'> & {
-  handle(ctx: OperationContext, caller: Caller, input: unknown): Promise<unknown>
+/**
+ * An operation that also works outside of the database: it asks a model, a provider, a server. With an
+ * `Idempotency-Key` it runs once at a time, and again only where it failed or its process died.
+ */
+export interface ExternalOperation<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodObject = z.ZodObject
+> extends Face<Input, Output> {
+  /** When `signal` aborts, in milliseconds from the call. The key stays this call's for a while longer. */
+  deadlineMs: number
+  shownOnce?: SecretFields<Output>
+  handle(
+    ctx: ExternalContext<z.input<Output>>,
+    caller: Caller,
+    input: z.output<Input>
+  ): Promise<z.input<Output>>
 }
+
+type SecretFields<Output extends z.ZodObject> =
+  z.input<Output> extends { message: string } ? readonly NullableKey<z.input<Output>>[] : never
+
+type NullableKey<T> = { [Key in keyof T]: null extends T[Key] ? Key : never }[keyof T]
+
+/** An operation in the one list, its own types erased. */
+export type AnyOperation = Face<z.ZodObject, z.ZodObject> & { shownOnce?: readonly string[] } & (
+    | {
+        deadlineMs?: never
+        handle(ctx: OperationContext, caller: Caller, input: unknown): Promise<unknown>
+      }
+    | {
+        deadlineMs: number
+        handle(ctx: ExternalContext, caller: Caller, input: unknown): Promise<unknown>
+      }
+  )
 
 /** Checks one operation's types against each other, then erases them for the list: the one cast of its kind. */
 export function defineOperation<Input extends z.ZodObject, Output extends z.ZodObject>(
-  operation: Operation<Input, Output>
+  operation: Operation<Input, Output> | ExternalOperation<Input, Output>
 ): AnyOperation {
   return operation as unknown as AnyOperation
 }

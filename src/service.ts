@@ -3,12 +3,15 @@ import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import type { ExecuteContext } from './execute.ts'
 import { startSweeps } from './jobs/sweeps.ts'
+import { createRateLimits, type RateLimits } from './limits/rate-limits.ts'
 import type { Log } from './log.ts'
 import { createOutbox } from './mail/outbox.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
 
 export interface Service extends ExecuteContext {
   log: Log
+  /** `undefined` when they are switched off. */
+  rateLimits: RateLimits | undefined
   /** Starts the background work; `publicUrl` is the base of links in mails. */
   start(publicUrl: string): void
   /** Lets `work` finish after the answer; a failure is logged, and `close` waits for it. */
@@ -38,6 +41,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   }
 
   const outbox = createOutbox({ config, database, secrets, log })
+  const rateLimits = createRateLimits(config, log)
   const background = new Set<Promise<unknown>>()
   let stopSweeps: (() => void) | undefined
   const inBackground = (work: Promise<unknown>) => {
@@ -52,6 +56,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
     secrets,
     outbox,
     log,
+    rateLimits,
     inBackground,
     start(publicUrl) {
       outbox.start(publicUrl)
@@ -61,6 +66,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
       stopSweeps?.()
       await outbox.stop()
       await Promise.all(background)
+      await rateLimits?.close()
       await database.close()
     }
   }

@@ -8,6 +8,7 @@ import type { Service } from '../../src/service.ts'
 import { statusOf, toServiceError } from '../error-status.ts'
 import { challengeFor } from '../middleware/challenge.ts'
 import type { DoorEnv } from '../middleware/door-env.ts'
+import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
 import { answerBatch } from './batch.ts'
 import { recordOnRequest, writeToLog } from './call-record.ts'
 import { sortInbound } from './eras.ts'
@@ -48,9 +49,10 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<DoorEnv> {
   })
   app.use(hostGuard(service.config))
   app.post('/', async (c) => {
-    const caller = await gateway.authenticate(c.req.raw.headers)
+    const caller = await authenticateLimited(service, c, gateway.authenticate)
     c.set('caller', caller)
-    if (toolList.jsonFor(caller.scopes) === undefined) throw opensNoTool()
+    const overdrawn = await spendRequest(service, c, caller)
+    if (toolList.jsonFor(caller.scopes) === undefined) throw overdrawn ?? opensNoTool()
     const unfit = unfitHeaders(c)
     if (unfit) return refuse(c, unfit)
     const read = await readMessage(c.req.raw)
@@ -68,14 +70,19 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<DoorEnv> {
         return refuse(c, inbound.refusal, asRequest(read.body)?.id)
       case 'batch': {
         const record = writeToLog(service.log, { caller, requestId })
-        const body = await answerBatch(inbound.messages, (request) =>
-          answer({ era: 'legacy', request, caller, requestId, record })
-        )
+        // The HTTP request has paid for one message; each further one pays for itself.
+        let isPaid = true
+        const body = await answerBatch(inbound.messages, async (request) => {
+          const refusal = isPaid ? overdrawn : await spendRequest(service, c, caller)
+          isPaid = false
+          return answer({ era: 'legacy', request, caller, requestId, record, overdrawn: refusal })
+        })
         return body === undefined ? c.body(null, 202) : send(c, { status: 200, body })
       }
       case 'request': {
-        const exchange = { era: inbound.era, request: inbound.request, caller, requestId }
-        const token = progressTokenOf(inbound.request, c.req.header('accept') ?? '')
+        const exchange = { era: inbound.era, request: inbound.request, caller, requestId, overdrawn }
+        // A refusal takes no time to report on.
+        const token = overdrawn ? undefined : progressTokenOf(inbound.request, c.req.header('accept') ?? '')
         if (token === undefined) return send(c, await answer({ ...exchange, record: recordOnRequest(c) }))
         const record = writeToLog(service.log, { caller, requestId })
         return streamProgress(c, { token, intervalMs }, answer({ ...exchange, record }))

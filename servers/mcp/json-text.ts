@@ -1,4 +1,5 @@
 // Some models send an object as its JSON text. Where the schema expects an object or an array, such a text is read.
+import { parseShaped } from '../middleware/json-shape.ts'
 import type { JsonSchema } from './compact-schema.ts'
 import { isJsonObject } from './json-rpc.ts'
 
@@ -24,7 +25,8 @@ export function unpackProperties(
   return unpacked
 }
 
-function unpackJsonTexts(value: unknown, schema: JsonSchema): unknown {
+function unpackJsonTexts(value: unknown, property: JsonSchema): unknown {
+  const schema = withoutNull(property)
   const unpacked = typeof value === 'string' ? parsedAs(value, schema) : value
   if (Array.isArray(unpacked)) {
     const { items } = schema
@@ -33,12 +35,20 @@ function unpackJsonTexts(value: unknown, schema: JsonSchema): unknown {
   return isJsonObject(unpacked) ? unpackProperties(unpacked, schema) : unpacked
 }
 
+/** What stands beside `null` in an `anyOf` of the two. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  if (!Array.isArray(schema.anyOf)) return schema
+  const branches = schema.anyOf.filter((branch) => isJsonObject(branch) && branch.type !== 'null')
+  const [only, ...others] = branches.filter(isJsonObject)
+  return only && others.length === 0 ? only : schema
+}
+
 function parsedAs(text: string, schema: JsonSchema): unknown {
   const types = [schema.type].flat()
   // A text that may be a text stays one.
   if (types.includes('string') || !(types.includes('object') || types.includes('array'))) return text
   try {
-    const parsed: unknown = JSON.parse(text)
+    const parsed: unknown = parseShaped(text)
     const type = Array.isArray(parsed) ? 'array' : isJsonObject(parsed) ? 'object' : undefined
     return type && types.includes(type) ? parsed : text
   } catch {

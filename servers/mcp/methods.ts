@@ -1,14 +1,15 @@
 // The few methods of a server that has tools and keeps no sessions, each answered from what was written at start.
 import { INVALID_PARAMS, METHOD_NOT_FOUND } from '@modelcontextprotocol/server'
 import type { Caller } from '../../src/caller.ts'
+import type { ServiceError } from '../../src/errors.ts'
 import type { Service } from '../../src/service.ts'
 import type { RecordCall } from './call-record.ts'
 import { type Era, LEGACY_VERSIONS, MODERN_VERSIONS } from './eras.ts'
-import { errorBody, membersOf, type Refusal, type RpcRequest, resultBody } from './json-rpc.ts'
+import { doorRefusal, errorBody, membersOf, type Refusal, type RpcRequest, resultBody } from './json-rpc.ts'
 import { readArguments } from './json-text.ts'
 import { type ResultWriter, resultWriter, type ServerInfo } from './result.ts'
 import { callTool } from './tool-call.ts'
-import type { NextSteps } from './tool-error.ts'
+import { type NextSteps, toolError } from './tool-error.ts'
 import type { ToolList } from './tool-list.ts'
 
 export interface Exchange {
@@ -17,6 +18,8 @@ export interface Exchange {
   caller: Caller
   requestId: string
   record: RecordCall
+  /** Why nothing is done: the caller has spent its budget of requests. */
+  overdrawn?: ServiceError | undefined
 }
 
 export interface Reply {
@@ -48,7 +51,8 @@ export function createMethods(served: ServedMethods): (exchange: Exchange) => Pr
   const newest = JSON.stringify({ protocolVersion: LEGACY_VERSIONS[0], serverInfo, ...common })
 
   return async (exchange) => {
-    const { era, request, caller } = exchange
+    const { era, request, caller, overdrawn } = exchange
+    if (overdrawn) return refuseOverdrawn(served, writer, exchange, overdrawn)
     const { id, method, params } = request
     switch (`${era} ${method}`) {
       case 'legacy initialize': {
@@ -103,6 +107,25 @@ async function call(
     ...ok(request.id, writer.complete(era, answer.members, answer.meta)),
     retryAfterSeconds: answer.retryAfterSeconds
   }
+}
+
+/** Clients take HTTP 429 for a broken connection, so a tool call is answered with a result that a model can read. */
+function refuseOverdrawn(
+  { toolList, nextSteps }: ServedMethods,
+  writer: ResultWriter,
+  { era, request, requestId, record }: Exchange,
+  overdrawn: ServiceError
+): Reply {
+  const { code, message, retryAfterSeconds } = overdrawn
+  if (request.method !== 'tools/call') {
+    const details = { code, requestId }
+    return { ...refuse(request, { ...doorRefusal(429, message), details }), retryAfterSeconds }
+  }
+  const { name } = request.params
+  const tool = typeof name === 'string' ? toolList.find(name) : undefined
+  if (tool) record(tool.operation, 0, code)
+  const { members, meta } = toolError(overdrawn, nextSteps)
+  return { ...ok(request.id, writer.complete(era, members, meta)), retryAfterSeconds }
 }
 
 const membersJson = (value: object): string => JSON.stringify(value).slice(1, -1)

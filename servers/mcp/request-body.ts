@@ -1,9 +1,13 @@
+import { INVALID_REQUEST } from '@modelcontextprotocol/server'
 import { ServiceError } from '../../src/errors.ts'
 import { readBody } from '../middleware/body-limit.ts'
 import { parseJson } from '../middleware/json-body.ts'
 import { doorRefusal, type Refusal, unreadable } from './json-rpc.ts'
 
-/** The parsed body, or why there is none: 413 over the shared limit, −32700 for what isn't JSON in UTF-8. */
+/**
+ * The parsed body, or why there is none: 413 over the shared limit, −32600 for what is too deep or holds too much,
+ * −32700 for what isn't JSON in UTF-8.
+ */
 export async function readMessage(
   request: Request
 ): Promise<{ isRead: true; body: unknown } | { isRead: false; refusal: Refusal }> {
@@ -11,10 +15,12 @@ export async function readMessage(
     return { isRead: true, body: parseJson(await readBody(request)) }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    const { code, message } = error
-    return {
-      isRead: false,
-      refusal: code === 'payload_too_large' ? doorRefusal(413, message) : unreadable(message)
-    }
+    return { isRead: false, refusal: refusalOf(error) }
   }
+}
+
+function refusalOf({ code, field, message }: ServiceError): Refusal {
+  if (code === 'payload_too_large') return doorRefusal(413, message)
+  if (field === 'body') return { status: 400, code: INVALID_REQUEST, message }
+  return unreadable(message)
 }

@@ -101,6 +101,11 @@ const TEXTS: Record<ErrorCode, ErrorText> = {
     meaning: 'Too many requests. Retry after `Retry-After` seconds.',
     example: 'Too many requests. Try again in 12 seconds.'
   },
+  provider_unavailable: {
+    meaning:
+      'The voice-agent provider can’t be asked: it is down, slow, limits the account or refuses your key.',
+    example: 'Voice-agent provider A did not answer in time. Try again later.'
+  },
   database_busy: {
     meaning: 'The database was locked for too long. Retry after `Retry-After` seconds; nothing was changed.',
     example: 'The database is locked by another process. Try again shortly.'
@@ -121,6 +126,7 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'partner_not_found',
   'partner_inactive',
   'missing_scope',
+  'rate_limited',
   'internal'
 ]
 
@@ -130,7 +136,7 @@ export function errorCodesOf({ errors, http }: AnyOperation): ErrorCode[] {
   const codes: ErrorCode[] = [
     ...EVERYWHERE,
     ...(takesBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
-    ...(http?.method === 'post' ? (['idempotency_conflict'] as const) : []),
+    ...(http?.method === 'post' ? (['idempotency_conflict', 'idempotency_in_progress'] as const) : []),
     ...(http?.method === 'get' ? [] : (['database_busy'] as const)),
     ...errors
   ]

@@ -3,6 +3,9 @@ import { ServiceError } from '../../src/errors.ts'
 import { readJsonObject } from '../middleware/json-body.ts'
 import type { QueryType, RestRoute } from './routes.ts'
 
+/** More than any list and filters need. */
+const MAX_PARAMETERS = 200
+
 /**
  * What the request gives the operation; the operation's own schema judges it.
  *
@@ -13,9 +16,7 @@ export async function readInput(
   request: Request,
   path: Record<string, string>
 ): Promise<Record<string, unknown>> {
-  const sent = route.takesBody
-    ? await readJsonObject(request)
-    : readQuery(new URL(request.url).searchParams, route.queryTypes)
+  const sent = route.takesBody ? await readJsonObject(request) : readQuery(request.url, route.queryTypes)
   for (const field of route.pathParameters) {
     if (!Object.hasOwn(sent, field)) continue
     const place = route.takesBody ? 'body' : 'query'
@@ -27,10 +28,12 @@ export async function readInput(
 }
 
 /** Parameters by name, each read as its type; one that is repeated is refused, but for lists. */
-function readQuery(
-  parameters: URLSearchParams,
-  types: ReadonlyMap<string, QueryType>
-): Record<string, unknown> {
+function readQuery(url: string, types: ReadonlyMap<string, QueryType>): Record<string, unknown> {
+  if (!url.includes('?')) return {}
+  const parameters = new URL(url).searchParams
+  if (parameters.size > MAX_PARAMETERS) {
+    throw new ServiceError('invalid_input', `The query has more than ${MAX_PARAMETERS} parameters.`)
+  }
   const names = [...new Set(parameters.keys())]
   return Object.fromEntries(
     names.map((field) => {

@@ -10,11 +10,11 @@ const DEPRECATION = `@${Date.UTC(2026, 0, 1) / 1000}`
 /** Marks answers to the deprecated header and links to what replaces it. */
 export function legacyKeyNotice(publicUrl: string | undefined): MiddlewareHandler<DoorEnv> {
   const link = `<${publicUrl ?? ''}${REST_PREFIX}/reference#authentication>; rel="deprecation"; type="text/html"`
-  return async function legacyKeyNotice(c, next) {
+  return function legacyKeyNotice(c, next) {
     if (usesLegacyHeader(c.req.raw.headers)) {
       c.header('Deprecation', DEPRECATION)
       c.header('Link', link)
     }
-    await next()
+    return next()
   }
 }

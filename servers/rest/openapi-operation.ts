@@ -38,6 +38,7 @@ export function operationEntry(route: DocumentedRoute): {
         headers: {
           ...header('X-Request-Id', 'RequestId'),
           ...header('Deprecation', 'Deprecation'),
+          ...RATE_LIMIT,
           ...(method === 'POST' ? header('Idempotent-Replayed', 'IdempotentReplayed') : {})
         },
         content: { 'application/json': { schema: pointAt(answerName), example: answer.example } }
@@ -73,20 +74,30 @@ function refusal(status: number, codes: readonly ErrorCode[]): Record<string, un
     description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
     headers: {
       ...header('X-Request-Id', 'RequestId'),
+      // Who isn't known has no budget.
+      ...(status === 401 ? {} : RATE_LIMIT),
       ...(status === 401 || codes.includes('missing_scope')
         ? header('WWW-Authenticate', 'WwwAuthenticate')
         : {}),
-      ...(codes.includes('database_busy') ? header('Retry-After', 'RetryAfter') : {})
+      ...(codes.some((code) => RETRIED_LATER.has(code)) ? header('Retry-After', 'RetryAfter') : {})
     },
     content: { 'application/json': { schema: pointAt('Error'), examples: Object.fromEntries(examples) } }
   }
 }
+
+/** Refusals that end by themselves and say when. */
+const RETRIED_LATER = new Set<ErrorCode>(['database_busy', 'idempotency_in_progress', 'rate_limited'])
 
 const REQUEST_ID = 'req_8s2k5m1p9v3x7z4b6d0f'
 
 const header = (name: string, component: string) => ({
   [name]: { $ref: `#/components/headers/${component}` }
 })
+
+const RATE_LIMIT = {
+  ...header('RateLimit-Policy', 'RateLimitPolicy'),
+  ...header('RateLimit', 'RateLimit')
+}
 
 const pascalCase = (name: string): string =>
   name.replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase())

@@ -102,6 +102,16 @@ const HEADERS = {
     description: 'Which credential would do (RFC 6750).',
     schema: { type: 'string' }
   },
+  RateLimitPolicy: {
+    description: 'Your key’s budget: `q` requests in `w` seconds, over REST and MCP together.',
+    schema: { type: 'string' },
+    example: '"default";q=6000;w=60'
+  },
+  RateLimit: {
+    description: 'What is left of the budget: `r` requests for the next `t` seconds.',
+    schema: { type: 'string' },
+    example: '"default";r=5999;t=42'
+  },
   RetryAfter: {
     description: 'Seconds after which the same request may succeed.',
     schema: { type: 'integer' }

@@ -5,6 +5,7 @@ import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { authenticatePartner } from '../middleware/authentication.ts'
 import type { DoorEnv } from '../middleware/door-env.ts'
+import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
 import { readInput } from './input.ts'
 import { legacyKeyNotice } from './legacy-key.ts'
 import { documentRest, openApiDocument } from './openapi.ts'
@@ -36,8 +37,10 @@ async function answer(service: Service, route: RestRoute, c: Context<DoorEnv>): 
   c.set('door', 'rest')
   c.set('operation', operation)
   const request = c.req.raw
-  const caller = await authenticatePartner(service, request.headers)
+  const caller = await authenticateLimited(service, c, (headers) => authenticatePartner(service, headers))
   c.set('caller', caller)
+  const overdrawn = await spendRequest(service, c, caller)
+  if (overdrawn) throw overdrawn
   const input = await readInput(route, request, c.req.param())
   const call = { caller, requestId: c.get('requestId'), idempotencyKey: c.req.header('idempotency-key') }
   const { output, isReplay } = await execute(operation, service, call, input)

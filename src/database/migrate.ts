@@ -1,10 +1,16 @@
 import { type Kysely, type Migration, Migrator } from 'kysely'
 import * as partnerApi from './migrations/001-partner-api.ts'
+import * as idempotencyLease from './migrations/002-idempotency-lease.ts'
+import * as providerKey from './migrations/003-provider-key.ts'
+import * as rateLimit from './migrations/004-rate-limit.ts'
 import type { Tables } from './tables.ts'
 
 /** Every migration, in order. Applied ones are never edited: a change is a new migration. */
 const migrations: Record<string, Migration> = {
-  '001-partner-api': partnerApi
+  '001-partner-api': partnerApi,
+  '002-idempotency-lease': idempotencyLease,
+  '003-provider-key': providerKey,
+  '004-rate-limit': rateLimit
 }
 
 /**

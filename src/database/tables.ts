@@ -181,6 +181,14 @@ export interface VoiceAgentTable {
   updatedAt: string
 }
 
+/** A partner's key at a voice-agent provider. */
+export interface ProviderKeyTable {
+  partnerId: string
+  provider: 'a' | 'b'
+  sealedKey: string
+  updatedAt: string
+}
+
 /** What a customer used and what it is billed; usage sync and AI credits write it, the customer list sums it. */
 export interface UsageTable {
   id: string
@@ -232,10 +240,22 @@ export interface IdempotencyTable {
   key: string
   /** SHA-256 of the parsed input. */
   inputHash: string
-  /** JSON of the first answer. */
+  /** JSON of the first answer; `null` in JSON while there is none yet. */
   answer: string
+  /** Whose external work is under way; null once answered, and for local work. */
+  leaseOwner: string | null
+  /** Until when that work can't be anybody else's; null once answered, and for local work. */
+  leaseExpiresAt: string | null
   expiresAt: string
   createdAt: string
+}
+
+/** What API keys have spent of their budgets, see src/limits. */
+export interface RateLimitTable {
+  key: string
+  points: number
+  /** When the window ends, in milliseconds since 1970. */
+  expire: number
 }
 
 /** Facts about this database itself, such as which SECRET_KEY sealed it. */
@@ -255,9 +275,11 @@ export interface Tables {
   teamMember: TeamMemberTable
   accessLink: AccessLinkTable
   voiceAgent: VoiceAgentTable
+  providerKey: ProviderKeyTable
   usage: UsageTable
   mail: MailTable
   audit: AuditTable
   idempotency: IdempotencyTable
+  rateLimit: RateLimitTable
   setting: SettingTable
 }

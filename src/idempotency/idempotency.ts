@@ -10,10 +10,21 @@ export interface Claim {
   operation: string
   key: string
   inputHash: string
+  /** Present where the work goes beyond the transaction that claims the key. */
+  lease?: Lease
+}
+
+/** Whose work it is, and for how long nobody else's. */
+export interface Lease {
+  owner: string
+  ms: number
 }
 
 /** Keys are the client's own: anything printable of at most 255 characters. */
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/
+
+/** A client asks again after so many seconds at most: the work may end long before its lease does. */
+const LONGEST_RETRY_AFTER_S = 5
 
 /** @throws ServiceError `invalid_input` when the key is malformed */
 export function claimFor(partnerId: string, operation: string, key: string, input: unknown): Claim {
@@ -27,9 +38,10 @@ export function claimFor(partnerId: string, operation: string, key: string, inpu
 }
 
 /**
- * The kept answer to an equal request, if there is one.
+ * The kept answer to an equal request; nothing when the key is free, or was left behind by a process that died.
  *
  * @throws ServiceError `idempotency_conflict` when the key came with another input
+ * @throws ServiceError `idempotency_in_progress` while an equal request is worked on
  */
 export async function keptAnswer(db: ReadHandle, claim: Claim): Promise<unknown> {
   const kept = await db
@@ -38,7 +50,7 @@ export async function keptAnswer(db: ReadHandle, claim: Claim): Promise<unknown>
     .where('operation', '=', claim.operation)
     .where('key', '=', claim.key)
     .where('expiresAt', '>', now())
-    .select(['inputHash', 'answer'])
+    .select(['inputHash', 'answer', 'leaseExpiresAt'])
     .executeTakeFirst()
   if (!kept) return undefined
   if (kept.inputHash !== claim.inputHash) {
@@ -48,51 +60,82 @@ export async function keptAnswer(db: ReadHandle, claim: Claim): Promise<unknown>
       { field: 'Idempotency-Key' }
     )
   }
-  return JSON.parse(kept.answer)
+  if (kept.leaseExpiresAt === null) return JSON.parse(kept.answer)
+  const leftMs = Date.parse(kept.leaseExpiresAt) - Date.now()
+  if (leftMs <= 0) return undefined
+  throw inProgress(leftMs)
 }
 
-/** Thrown inside the transaction that lost the race for a key; the winner's answer is there once this one is undone. */
+/** The refusal of a request whose equal is worked on for `leftMs` more at most (§7: 409). */
+export const inProgress = (leftMs: number): ServiceError =>
+  new ServiceError(
+    'idempotency_in_progress',
+    'The first request with this Idempotency-Key is still running. Send it again in a moment to get its answer.',
+    {
+      field: 'Idempotency-Key',
+      retryAfterSeconds: Math.min(Math.max(1, Math.ceil(leftMs / 1_000)), LONGEST_RETRY_AFTER_S)
+    }
+  )
+
+/** Thrown in a transaction whose claim on a key is, or became, another call's; nothing of it is committed. */
 export class AlreadyClaimed extends Error {}
 
 /**
- * Takes the key for this transaction. An equal claim in another transaction waits here until this one ends.
+ * Takes the key: for this transaction, or for as long as the claim's lease. An equal claim in another transaction
+ * waits here until this one ends. What expired, and a lapsed lease on the same input, is replaced.
  *
- * @throws AlreadyClaimed when another transaction has answered to the key
+ * @throws AlreadyClaimed when the key is answered or being worked on
  */
-export async function claimKey(tx: WriteHandle, claim: Claim): Promise<void> {
-  const { partnerId, operation, key, inputHash } = claim
-  await tx
-    .deleteFrom('idempotency')
+export async function claimKey(tx: WriteHandle, { lease, ...claim }: Claim): Promise<void> {
+  const at = now()
+  const row = {
+    ...claim,
+    answer: 'null',
+    leaseOwner: lease?.owner ?? null,
+    leaseExpiresAt: lease ? fromNow(lease.ms) : null,
+    expiresAt: fromNow(DAY_MS),
+    createdAt: at
+  }
+  const taken = await tx
+    .insertInto('idempotency')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['partnerId', 'operation', 'key'])
+        .doUpdateSet(row)
+        .where((eb) =>
+          eb.or([
+            eb('idempotency.expiresAt', '<=', at),
+            eb.and([
+              eb('idempotency.inputHash', '=', claim.inputHash),
+              eb('idempotency.leaseExpiresAt', '<=', at)
+            ])
+          ])
+        )
+    )
+    .executeTakeFirst()
+  if (!taken.numInsertedOrUpdatedRows) throw new AlreadyClaimed()
+}
+
+/**
+ * Keeps the answer beside the work that it reports, and ends the lease.
+ *
+ * @throws AlreadyClaimed when the lease lapsed and another call took the key
+ */
+export async function keepAnswer(
+  tx: WriteHandle,
+  { partnerId, operation, key, lease }: Claim,
+  answer: unknown
+): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('idempotency')
+    .set({ answer: JSON.stringify(answer), leaseOwner: null, leaseExpiresAt: null })
     .where('partnerId', '=', partnerId)
     .where('operation', '=', operation)
     .where('key', '=', key)
-    .where('expiresAt', '<=', now())
-    .execute()
-  const inserted = await tx
-    .insertInto('idempotency')
-    .values({
-      partnerId,
-      operation,
-      key,
-      inputHash,
-      answer: 'null',
-      expiresAt: fromNow(DAY_MS),
-      createdAt: now()
-    })
-    .onConflict((conflict) => conflict.doNothing())
+    .where('leaseOwner', lease ? '=' : 'is', lease?.owner ?? null)
     .executeTakeFirst()
-  if (!inserted.numInsertedOrUpdatedRows) throw new AlreadyClaimed()
-}
-
-/** Keeps the answer beside the work that it reports. */
-export async function keepAnswer(tx: WriteHandle, claim: Claim, answer: unknown): Promise<void> {
-  await tx
-    .updateTable('idempotency')
-    .set({ answer: JSON.stringify(answer) })
-    .where('partnerId', '=', claim.partnerId)
-    .where('operation', '=', claim.operation)
-    .where('key', '=', claim.key)
-    .execute()
+  if (!numUpdatedRows) throw new AlreadyClaimed()
 }
 
 /** Removes a batch of answers that are older than a day; how many there were. */

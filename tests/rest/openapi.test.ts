@@ -79,6 +79,7 @@ describe('the OpenAPI document', () => {
         '400',
         '401',
         '403',
+        '429',
         '500',
         ...operation.errors.map((code) => String(statusOf(code)))
       ]

@@ -32,7 +32,8 @@ export const environmentAt = ({ dataDir, databaseUrl }: TestPlace, more: Environ
 })
 
 export interface Ended {
-  code: number | null
+  /** The exit code, or the signal that ended it. */
+  code: number | NodeJS.Signals | null
   stdout: string
   stderr: string
 }
@@ -44,7 +45,7 @@ export function mindgate(env: Environment, args: readonly string[], input = ''):
       process.execPath,
       [cliFile, ...args],
       { env, timeout: COMMAND_WITHIN_MS },
-      (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr })
+      (_, stdout, stderr) => resolve({ code: child.exitCode ?? child.signalCode, stdout, stderr })
     )
     child.stdin?.end(input)
   })

@@ -13,6 +13,7 @@ export const GUIDES = [
   { anchor: 'authentication', title: 'Authentication' },
   { anchor: 'errors', title: 'Errors' },
   { anchor: 'idempotency', title: 'Idempotency' },
+  { anchor: 'rate-limits', title: 'Rate limits' },
   { anchor: 'pagination', title: 'Pagination' },
   { anchor: 'mcp', title: 'MCP' }
 ] as const
@@ -40,6 +41,7 @@ export const Guides: FC<{ routes: readonly DocumentedRoute[]; baseUrl: string }>
     <Authentication />
     <Errors routes={routes} />
     <Idempotency />
+    <RateLimits />
     <Pagination />
     <Mcp baseUrl={baseUrl} />
   </>
@@ -170,6 +172,28 @@ const Idempotency: FC = () => (
       The same key with another body is 409. A request that was refused releases its key. Keys are your own, 1
       to 255 printable ASCII characters.
     </p>
+  </Guide>
+)
+
+const RateLimits: FC = () => (
+  <Guide
+    anchor="rate-limits"
+    title="Rate limits"
+    sample={
+      <CodeCard title="Headers" label="Rate limit headers">
+        <span class="key">RateLimit-Policy</span>: <span class="string">"default";q=6000;w=60</span>
+        {'\n'}
+        <span class="key">RateLimit</span>: <span class="string">"default";r=5999;t=42</span>
+      </CodeCard>
+    }
+  >
+    <p>
+      Each key has a budget of requests, over REST and MCP together. <code>RateLimit-Policy</code> tells it (
+      <code>q</code> requests in <code>w</code> seconds), <code>RateLimit</code> what is left (<code>r</code>{' '}
+      requests for the next <code>t</code> seconds). Beyond it, a request is answered with 429 and not carried
+      out: wait as long as <code>Retry-After</code> says.
+    </p>
+    <p>Requests without a valid key are limited by the address that they come from.</p>
   </Guide>
 )
 

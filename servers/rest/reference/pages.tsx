@@ -1,4 +1,4 @@
-// Serves the reference: rendered once at start, the same for everyone.
+// Serves the reference: rendered once, the same for everyone.
 import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import type { DoorEnv } from '../../middleware/door-env.ts'
@@ -28,10 +28,16 @@ export function referencePages(
       stylesheetUrl={`${REST_PREFIX}/reference${stylesheet}`}
     />
   )
-  const html = `<!doctype html>${page.toString()}`
+  // Only when it is first asked for: rendering makes Node 20 and 22 follow every promise from then on, and a process
+  // that serves no pages needn't pay for that.
+  let rendered: string | undefined
+  const html = () => {
+    rendered ??= `<!doctype html>${page.toString()}`
+    return rendered
+  }
   const pages = new Hono<DoorEnv>()
   pages.get('/', (c) =>
-    c.html(html, 200, {
+    c.html(html(), 200, {
       'Content-Security-Policy': CONTENT_SECURITY_POLICY,
       'Referrer-Policy': 'no-referrer',
       'Cache-Control': 'public, max-age=300'

@@ -1,0 +1,36 @@
+// What comes before a body is limited as well. Node caps the bytes of all headers (431); this caps their number, which
+// Node would silently cut, and the length of the URL.
+import type { HttpBindings } from '@hono/node-server'
+import type { Context, MiddlewareHandler } from 'hono'
+import { ServiceError } from '../../src/errors.ts'
+import type { DoorEnv } from './door-env.ts'
+import { errorBody } from './error-answer.ts'
+
+const MAX_HEADERS = 100
+/** The longest search with every filter is less than 6,000 characters, each of them percent-encoded. */
+const MAX_URL_LENGTH = 8_192
+
+/**
+ * Refuses requests with too many headers (431) or too long a URL (414).
+ *
+ * @example
+ * app.use(headLimit())
+ */
+export function headLimit(): MiddlewareHandler {
+  return async function headLimit(c, next) {
+    // Absent where a request came through no socket, as in a test without a server.
+    const incoming: HttpBindings['incoming'] | undefined = c.env?.incoming
+    // Names and values in turn.
+    if (incoming && incoming.rawHeaders.length / 2 > MAX_HEADERS)
+      return refuse(c, 431, `The request has more than ${MAX_HEADERS} headers.`)
+    if (c.req.url.length > MAX_URL_LENGTH)
+      return refuse(c, 414, `The URL is longer than ${MAX_URL_LENGTH} characters.`)
+    return next()
+  }
+}
+
+function refuse(c: Context<DoorEnv>, status: 414 | 431, message: string): Response {
+  const error = new ServiceError('invalid_input', message)
+  c.set('code', error.code)
+  return c.json(errorBody(error, c.get('requestId')), status)
+}

@@ -1,0 +1,71 @@
+// JSON is judged by its shape before it is parsed: what is nested too deep would exhaust the stack of whatever walks it,
+// and what holds too many values would take a thousand times its size in memory.
+import { ServiceError } from '../../src/errors.ts'
+
+/** No input of ours is nested deeper than three; MCP wraps it in three more. */
+export const MAX_JSON_DEPTH = 32
+/** A batch of the most messages with the fullest arguments holds less than half of it. */
+export const MAX_JSON_VALUES = 10_000
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const OPEN_BRACKET = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+
+/**
+ * The value that the text spells.
+ *
+ * @throws ServiceError `invalid_input` with the field `body` for a value too deep or too large
+ * @throws SyntaxError for what is no JSON
+ */
+export function parseShaped(json: string): unknown {
+  checkShape(json)
+  return JSON.parse(json)
+}
+
+/** One pass over the text, no further than to the first excess. Whether it is JSON at all is for the parser to say. */
+function checkShape(json: string): void {
+  let depth = 0
+  let values = 1
+  for (let at = 0; at < json.length; at += 1) {
+    switch (json.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(json, at)
+        break
+      case COMMA:
+        values += 1
+        break
+      case OPEN_BRACKET:
+      case OPEN_BRACE:
+        values += 1
+        depth += 1
+        if (depth > MAX_JSON_DEPTH) throw refusal(`is nested deeper than ${MAX_JSON_DEPTH} levels`)
+        break
+      case CLOSE_BRACKET:
+      case CLOSE_BRACE:
+        depth -= 1
+        break
+    }
+    if (values > MAX_JSON_VALUES) throw refusal(`holds more than ${MAX_JSON_VALUES} values`)
+  }
+}
+
+/** Where the string that begins at `start` ends; the text's own end when it doesn't. */
+function endOfString(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1)
+  while (end > 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1)
+  return end < 0 ? json.length : end
+}
+
+/** An even number of backslashes are characters of their own. */
+function isEscaped(json: string, at: number): boolean {
+  let before = at - 1
+  while (json.charCodeAt(before) === BACKSLASH) before -= 1
+  return (at - before) % 2 === 0
+}
+
+const refusal = (problem: string): ServiceError =>
+  new ServiceError('invalid_input', `The body ${problem}.`, { field: 'body' })

@@ -1,0 +1,55 @@
+// Rate limits at the doors: who calls is asked within a limit of failures, and every call spends of its key's budget.
+import type { Context } from 'hono'
+import type { Caller } from '../../src/caller.ts'
+import { ServiceError } from '../../src/errors.ts'
+import { type Budget, rateLimited } from '../../src/limits/rate-limits.ts'
+import type { Service } from '../../src/service.ts'
+import { clientAddress } from './client-address.ts'
+import type { DoorEnv } from './door-env.ts'
+import { presetHeader } from './preset-header.ts'
+
+/**
+ * The caller, from the credential in the headers. An address that failed too often is told to wait, but a valid
+ * credential always passes: many clients may share one address, and one of them must not lock the others out.
+ *
+ * @throws ServiceError what `authenticate` throws, or `rate_limited` (429) in its place
+ */
+export async function authenticateLimited(
+  { rateLimits, config }: Service,
+  c: Context<DoorEnv>,
+  authenticate: (headers: Headers) => Promise<Caller>
+): Promise<Caller> {
+  try {
+    return await authenticate(c.req.raw.headers)
+  } catch (error) {
+    const address = rateLimits && clientAddress(c, config.trustedProxies)
+    if (!rateLimits || address === undefined || !(error instanceof ServiceError)) throw error
+    const budget = await rateLimits.spendFailure(address)
+    throw budget.isOverdrawn ? rateLimited(budget, 'Too many requests without a valid key') : error
+  }
+}
+
+/**
+ * Spends one request of the caller's budget and writes what is left on the answer, whatever it will be.
+ *
+ * @returns the refusal, if it was one too many
+ */
+export async function spendRequest(
+  { rateLimits }: Service,
+  c: Context<DoorEnv>,
+  caller: Caller
+): Promise<ServiceError | undefined> {
+  if (!rateLimits) return undefined
+  const budget = await rateLimits.spend(caller.actor)
+  describeBudget(c, budget)
+  if (!budget.isOverdrawn) return undefined
+  c.set('code', 'rate_limited')
+  c.header('Retry-After', String(budget.secondsLeft))
+  return rateLimited(budget)
+}
+
+/** draft-ietf-httpapi-ratelimit-headers-11: the policy, and what is left of it (`r`) for how many seconds (`t`). */
+function describeBudget(c: Context<DoorEnv>, { quota, windowSeconds, remaining, secondsLeft }: Budget): void {
+  presetHeader(c, 'RateLimit-Policy', `"default";q=${quota};w=${windowSeconds}`)
+  presetHeader(c, 'RateLimit', `"default";r=${remaining};t=${secondsLeft}`)
+}

@@ -1,0 +1,138 @@
+// Counts for all processes at once without a write per request: the requests of a key are gathered and added together.
+// Far from the limit nobody waits for that; near it everybody does, so that no process admits too many.
+import type { Log } from '../log.ts'
+import type { Counter, Use } from './rate-limits.ts'
+import type { WindowStore } from './window-store.ts'
+
+/** Requests that nobody waits for are gathered that long. */
+const GATHER_MS = 100
+/** What the store said longer ago than that is asked again before a request passes. */
+const FRESH_MS = 1_000
+/** A store that failed is left alone that long. */
+const REST_MS = 5_000
+
+interface Options {
+  quota: number
+  windowSeconds: number
+  log: Log
+}
+
+/** What this process knows of a key's window; times are of `performance.now()`. */
+interface Window {
+  /** Requests of all processes, as far as known, and of this one those that aren't added yet. */
+  used: number
+  endsAt: number
+  /** When the store last told. */
+  toldAt: number
+  /** Requests that wait for the one before them to be added. */
+  gathering: Batch | undefined
+  /** Ends when everything that was sent is answered. */
+  sent: Promise<unknown>
+}
+
+interface Batch {
+  size: number
+  /** What the window holds with this batch; `undefined` when the store can't be reached. */
+  added: Promise<Use | undefined>
+  /** Ends the gathering. */
+  send(): void
+}
+
+/** Counts in the store; while that fails, this process counts alone, and says so once. */
+export function createSharedCounter(
+  store: WindowStore,
+  { quota, windowSeconds, log }: Options
+): { count: Counter; close(): Promise<void> } {
+  const windows = new Map<string, Window>()
+  /** Set while the store doesn't answer: when to ask it again. */
+  let restsUntil: number | undefined
+  let isClosed = false
+  return { count, close }
+
+  async function count(key: string): Promise<Use> {
+    const window = windowOf(key)
+    // What is spent stays spent until the window ends: nothing to add.
+    if (window.used > quota) return { used: window.used, msLeft: msUntil(window.endsAt) }
+    const isFresh = performance.now() - window.toldAt < FRESH_MS
+    window.gathering ??= gather(key, window)
+    const batch = window.gathering
+    batch.size += 1
+    window.used += 1
+    const place = batch.size
+    const local = { used: window.used, msLeft: msUntil(window.endsAt) }
+    if (restsUntil !== undefined || (isFresh && window.used <= quota / 2)) return local
+    batch.send()
+    const all = await batch.added
+    return all ? { used: all.used - batch.size + place, msLeft: all.msLeft } : local
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true
+    await store.close()
+  }
+
+  function windowOf(key: string): Window {
+    const now = performance.now()
+    const known = windows.get(key)
+    if (known && known.endsAt > now) return known
+    windows.delete(key)
+    // In the order in which they began, which is about the order in which they end.
+    for (const [other, { endsAt }] of windows) {
+      if (endsAt > now) break
+      windows.delete(other)
+    }
+    const window: Window = {
+      used: 0,
+      endsAt: now + windowSeconds * 1000,
+      toldAt: Number.NEGATIVE_INFINITY,
+      gathering: undefined,
+      sent: Promise.resolve()
+    }
+    windows.set(key, window)
+    return window
+  }
+
+  function gather(key: string, window: Window): Batch {
+    let send = () => {}
+    const isFull = new Promise<void>((resolve) => {
+      send = resolve
+    })
+    const timer = setTimeout(send, GATHER_MS)
+    timer.unref()
+    const added = Promise.all([isFull, window.sent]).then(async () => {
+      clearTimeout(timer)
+      window.gathering = undefined
+      const use = await addIfUp(key, batch.size)
+      if (use) learn(window, use)
+      return use
+    })
+    window.sent = added
+    const batch: Batch = { size: 0, added, send: () => send() }
+    return batch
+  }
+
+  /** While this batch was on its way others have gathered; the store doesn't know of them yet. */
+  function learn(window: Window, { used, msLeft }: Use): void {
+    window.used = used + (window.gathering?.size ?? 0)
+    window.toldAt = performance.now()
+    window.endsAt = window.toldAt + msLeft
+  }
+
+  /** Never rejects. */
+  async function addIfUp(key: string, requests: number): Promise<Use | undefined> {
+    if (isClosed || (restsUntil !== undefined && performance.now() < restsUntil)) return undefined
+    try {
+      const use = await store.add(key, requests)
+      if (restsUntil !== undefined) log.info('rate limits are shared again')
+      restsUntil = undefined
+      return use
+    } catch (error) {
+      if (restsUntil === undefined)
+        log.warn('the database can’t count requests; this process counts its own', { error })
+      restsUntil = performance.now() + REST_MS
+      return undefined
+    }
+  }
+}
+
+const msUntil = (time: number): number => Math.max(0, time - performance.now())

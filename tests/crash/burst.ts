@@ -1,0 +1,170 @@
+// Bursts of onboardings at a real service that is killed in the middle of each, over and over on the same data.
+import { vi } from 'vitest'
+import { fromNow, now } from '../../src/clock.ts'
+import { loadConfig } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
+import { openService } from '../../src/service.ts'
+import { type DoorAnswer, postRest } from '../idempotency/doors.ts'
+import { type Environment, environmentAt, type RunningService, startService } from '../support/cli.ts'
+import type { TestPlace } from '../support/databases.ts'
+import { makePartner, stringAt, unique, uniqueEmail } from '../support/world.ts'
+import { type KeptRows, keptRows } from './kept-rows.ts'
+
+/** Requests on their way at once. */
+const BURST = 16
+const SENT_WITHIN_MS = 60_000
+
+/** One onboarding with portal access, under its own key. */
+interface Onboarding {
+  email: string
+  idempotencyKey: string
+}
+
+export interface Acknowledged extends Onboarding {
+  customerId: string
+  answer: DoorAnswer
+}
+
+interface Round {
+  acknowledged: number
+  /** Sent, and never answered. */
+  interrupted: number
+  exitCode: number | null
+}
+
+export interface Outcome {
+  rounds: Round[]
+  /** Everything for which a 200 was received before the kill of its round. */
+  early: Acknowledged[]
+  /** What no round acknowledged, sent again to a service that lived. */
+  late: Acknowledged[]
+  /** Answers that were neither a 200 nor cut off by a kill. */
+  refusals: DoorAnswer[]
+  /** What the early ones got when they were sent once more at the end. */
+  repeated: DoorAnswer[]
+  /** Once every mail had left and the service had ended in order. */
+  rows: KeptRows
+  lastExitCode: number | null
+}
+
+/** Runs so many bursts, each ended by SIGKILL amid its answers, then lets one service clear up what they left. */
+export async function surviveBursts(
+  place: TestPlace,
+  count: number,
+  settings: Environment = {}
+): Promise<Outcome> {
+  // One key sends hundreds of requests within seconds.
+  const env = environmentAt(place, { RATE_LIMIT: '0', LOG_LEVEL: 'warn', ...settings })
+  const service = await openService(loadConfig(env), createLog('silent'))
+  try {
+    const { partnerId, key } = await makePartner(service)
+    const { acknowledged: early, unanswered, rounds, refusals } = await killAmid(env, key, count)
+    await endLeases()
+    const last = await startService(env)
+    const late = await Promise.all(unanswered.map((one) => sendAgain(last, key, one)))
+    const repeated = await Promise.all(early.map((one) => onboard(last.url, key, one)))
+    await vi.waitFor(refuseUnsent, { timeout: SENT_WITHIN_MS, interval: 50 })
+    const lastExitCode = await last.stop()
+    const rows = await keptRows(service.database.read, partnerId)
+    return { rounds, early, late, refusals, repeated, rows, lastExitCode }
+  } finally {
+    await service.close()
+  }
+
+  /** As if so much time had passed: those who held the leases are dead. */
+  async function endLeases(): Promise<void> {
+    await service.database.transaction((tx) =>
+      tx
+        .updateTable('mail')
+        .set({ leaseExpiresAt: fromNow(-1) })
+        .where('leaseExpiresAt', '>', now())
+        .execute()
+    )
+  }
+
+  async function refuseUnsent(): Promise<void> {
+    const waiting = await service.database.read
+      .selectFrom('mail')
+      .where('status', '=', 'queued')
+      .select('id')
+      .execute()
+    if (waiting.length > 0) throw new Error(`${waiting.length} mails still wait`)
+  }
+}
+
+/** Each burst begins with what the last one left unanswered. */
+async function killAmid(env: Environment, apiKey: string, count: number) {
+  const acknowledged: Acknowledged[] = []
+  const refusals: DoorAnswer[] = []
+  const rounds: Round[] = []
+  let unanswered: Onboarding[] = []
+  for (let round = 0; round < count; round += 1) {
+    const fresh = Array.from({ length: BURST - unanswered.length }, () => ({
+      email: uniqueEmail(),
+      idempotencyKey: unique('key')
+    }))
+    const service = await startService(env)
+    // A little later in each round, so that the kill meets transactions, mails and answers at different points.
+    const outcome = await sendAndKill(service, apiKey, [...unanswered, ...fresh], 1 + (round % 6))
+    acknowledged.push(...outcome.acknowledged)
+    refusals.push(...outcome.refusals)
+    rounds.push({
+      acknowledged: outcome.acknowledged.length,
+      interrupted: outcome.unanswered.length,
+      exitCode: outcome.exitCode
+    })
+    unanswered = outcome.unanswered
+  }
+  return { acknowledged, unanswered, rounds, refusals }
+}
+
+async function sendAndKill(
+  service: RunningService,
+  apiKey: string,
+  burst: readonly Onboarding[],
+  killAfter: number
+) {
+  const acknowledged: Acknowledged[] = []
+  const unanswered: Onboarding[] = []
+  const refusals: DoorAnswer[] = []
+  let killed: Promise<number | null> | undefined
+  await Promise.all(
+    burst.map(async (onboarding) => {
+      const answer = await onboard(service.url, apiKey, onboarding).catch(() => undefined)
+      if (answer?.status === 200) {
+        acknowledged.push(acknowledgement(onboarding, answer))
+        if (acknowledged.length === killAfter) killed = service.stop('SIGKILL')
+        return
+      }
+      unanswered.push(onboarding)
+      if (answer) refusals.push(answer)
+    })
+  )
+  killed ??= service.stop('SIGKILL')
+  return { acknowledged, unanswered, refusals, exitCode: await killed }
+}
+
+async function sendAgain(
+  { url }: RunningService,
+  apiKey: string,
+  onboarding: Onboarding
+): Promise<Acknowledged> {
+  const answer = await onboard(url, apiKey, onboarding)
+  if (answer.status !== 200) throw new Error(`The onboarding was refused: ${answer.text}`)
+  return acknowledgement(onboarding, answer)
+}
+
+const acknowledgement = (onboarding: Onboarding, answer: DoorAnswer): Acknowledged => ({
+  ...onboarding,
+  customerId: stringAt(answer.output, 'data', 'id'),
+  answer
+})
+
+/** Rejects when the connection breaks before the answer is whole. */
+const onboard = (url: string, apiKey: string, { email, idempotencyKey }: Onboarding): Promise<DoorAnswer> =>
+  postRest('/customers/onboard', {
+    url,
+    apiKey,
+    idempotencyKey,
+    body: { basic: { email, firstName: 'Ada' }, allowPortalAccess: true }
+  })

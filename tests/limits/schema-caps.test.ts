@@ -1,0 +1,73 @@
+// Every text, list and number that a caller can send has an end.
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { operations } from '../../src/operations.ts'
+
+/** Where a schema takes more than it says. */
+function boundless(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { type, enum: values, const: value, maxLength, maxItems, maximum, exclusiveMaximum } = Object(schema)
+  const types = [type].flat()
+  const isOpen =
+    values === undefined &&
+    value === undefined &&
+    ((types.includes('string') && typeof maxLength !== 'number') ||
+      (types.includes('array') && typeof maxItems !== 'number') ||
+      ((types.includes('number') || types.includes('integer')) &&
+        typeof (maximum ?? exclusiveMaximum) !== 'number') ||
+      (types.includes('object') && Object(schema).additionalProperties !== false))
+  const inner = Object.entries(schema).flatMap(([name, part]) => boundless(part, `${path}.${name}`))
+  return isOpen ? [path, ...inner] : inner
+}
+
+describe('the input of an operation', () => {
+  it.each(operations.map((operation) => [operation.name, operation] as const))(
+    '%s has an end',
+    (_, operation) => {
+      expect(boundless(z.toJSONSchema(operation.input, { io: 'input' }), operation.name)).toEqual([])
+    }
+  )
+
+  it('would be found without one', () => {
+    const open = z.strictObject({
+      a: z.string(),
+      b: z.array(z.enum(['x'])),
+      c: z.number(),
+      d: z.looseObject({})
+    })
+    expect(boundless(z.toJSONSchema(open, { io: 'input' }), 'open')).toEqual([
+      'open.properties.a',
+      'open.properties.b',
+      'open.properties.c',
+      'open.properties.d'
+    ])
+  })
+
+  it('of a mebibyte in one text is judged at once, whatever the text', () => {
+    const texts = [
+      'a',
+      '@',
+      '.',
+      'a.',
+      'a@',
+      'a@a.',
+      '-',
+      "'",
+      '1',
+      '2026-01-01T00:00:00.',
+      '0',
+      '\0',
+      ' ',
+      '\ud800'
+    ]
+    for (const { input } of operations) {
+      for (const unit of texts) {
+        const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
+        const startedAt = performance.now()
+        for (const field of Object.keys(input.shape))
+          input.safeParse({ [field]: text, basic: { email: text } })
+        expect(performance.now() - startedAt).toBeLessThan(2_000)
+      }
+    }
+  })
+})
