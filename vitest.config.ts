@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     globalSetup: ['tests/support/postgres.ts'],
     reporters: ['default', './tests/support/closing-line.ts'],
+    // Most of the time the tests wait for processes and timers, not for a core.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     env: { NO_COLOR: '1' }

@@ -8,6 +8,11 @@ import type { WindowStore } from './window-store.ts'
 const GATHER_MS = 100
 /** What the store said longer ago than that is asked again before a request passes. */
 const FRESH_MS = 1_000
+/**
+ * The part of the quota up to which a process admits without waiting. So many processes can't together admit too many
+ * before each of them asks: ten. (With a half, three of them did.)
+ */
+const UNASKED_PART = 1 / 10
 /** A store that failed is left alone that long. */
 const REST_MS = 5_000
 
@@ -60,7 +65,7 @@ export function createSharedCounter(
     window.used += 1
     const place = batch.size
     const local = { used: window.used, msLeft: msUntil(window.endsAt) }
-    if (restsUntil !== undefined || (isFresh && window.used <= quota / 2)) return local
+    if (restsUntil !== undefined || (isFresh && window.used <= quota * UNASKED_PART)) return local
     batch.send()
     const all = await batch.added
     return all ? { used: all.used - batch.size + place, msLeft: all.msLeft } : local

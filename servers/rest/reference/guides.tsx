@@ -169,8 +169,9 @@ const Idempotency: FC = () => (
       happens twice.
     </p>
     <p>
-      The same key with another body is 409. A request that was refused releases its key. Keys are your own, 1
-      to 255 printable ASCII characters.
+      The same key with another body is 409. So is a repetition while the first request is at work, with{' '}
+      <code>Retry-After</code>: ask again then. A request that was refused releases its key. Keys are your
+      own, 1 to 255 printable ASCII characters.
     </p>
   </Guide>
 )

@@ -1,0 +1,33 @@
+// Values for the fields whose worth a schema can't tell: ids that exist, ids of others, ids of nobody.
+import fc from 'fast-check'
+import { AGENT_AT_PROVIDER, type Ground } from './ground.ts'
+import type { Named } from './schema-values.ts'
+
+const NOBODY = ['cus_none', 'C-00000000', 'x', '..', '.', 'a/b', 'é', '%00', '0', 'null', "' or 1=1 --"]
+
+/** For each of the partner's worlds, references that mostly belong together. */
+export const namedValues = ({ worlds, foreign, creditPlanId }: Ground, door: 'rest' | 'mcp'): Named[] =>
+  worlds[door].map(({ customerId, code, agentA, agentB, teamMemberId, planId }) => ({
+    customerId: reference(
+      [customerId, customerId, code, code.toLowerCase()],
+      [foreign.customerId, foreign.code]
+    ),
+    agentId: reference([agentA, agentB, AGENT_AT_PROVIDER], [foreign.agentA, foreign.agentB]),
+    teamMemberId: reference([teamMemberId], [foreign.teamMemberId]),
+    planId: reference([planId], [foreign.planId, creditPlanId]),
+    // What would find the other partner's customers as well, if anything could.
+    search: fc.oneof(
+      fc.constantFrom('Foreign', 'example.com', '.'),
+      fc.constantFrom('100%', '_', 'Ada', ' ')
+    ),
+    creditPlanIds: fc.oneof(
+      { arbitrary: fc.constantFrom([], [creditPlanId], [creditPlanId, creditPlanId]), weight: 4 },
+      { arbitrary: fc.constantFrom([planId], [foreign.planId], ['none']), weight: 1 }
+    )
+  }))
+
+const reference = (own: readonly string[], foreign: readonly string[]): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    { arbitrary: fc.constantFrom(...own), weight: 8 },
+    { arbitrary: fc.constantFrom(...foreign, ...NOBODY), weight: 1 }
+  )

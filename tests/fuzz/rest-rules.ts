@@ -1,0 +1,57 @@
+// What holds for every answer of the REST door, whatever was asked.
+import { expect } from 'vitest'
+import { at } from '../support/world.ts'
+import type { WireAnswer } from './exchange.ts'
+import type { Ground } from './ground.ts'
+import type { RawRequest } from './raw-requests.ts'
+import type { RestDocument } from './rest-document.ts'
+import type { RestRequest } from './rest-requests.ts'
+
+/** What holds for any HTTP answer of ours. */
+export function expectOrderly({ status, headers }: WireAnswer): void {
+  expect(status, 'status').toBeLessThan(500)
+  expect(headers['x-request-id'], 'X-Request-Id').toMatch(/^[\w.-]{1,64}$/)
+}
+
+/** The envelope of a refusal, by the document's own schema. */
+export function expectRefusal({ judgeError }: RestDocument, { headers, text }: WireAnswer): void {
+  const body: unknown = JSON.parse(text)
+  expect(judgeError(body), 'the refusal fits the Error schema').toEqual([])
+  expect(at(body, 'requestId')).toBe(headers['x-request-id'])
+}
+
+export function expectRightAnswer(
+  { watch }: Ground,
+  document: RestDocument,
+  { operation: name, method, hasRightPath }: RestRequest,
+  answer: WireAnswer
+): void {
+  const operation = document.operations.find((candidate) => candidate.name === name)
+  const { status, headers, text } = answer
+  expectOrderly(answer)
+  watch.see(JSON.stringify(headers) + text)
+  if (method === 'HEAD' || (method === 'OPTIONS' && status === 204)) expect(text).toBe('')
+  else if (status >= 400) expectRefusal(document, answer)
+  else expect(status).toBe(200)
+  if (method !== operation?.method) return
+
+  if (hasRightPath) expect([...operation.answers.keys()], `${name} documents its status`).toContain(status)
+  if (status === 200) {
+    const body: unknown = JSON.parse(text)
+    expect(operation.answers.get(200)?.(body), `${name} fits its schema`).toEqual([])
+    expect(at(body, 'success')).toBe(true)
+  }
+}
+
+/** What holds for all that came back on one connection. */
+export function expectRightRawAnswers(
+  { watch }: Ground,
+  { isHttp }: RawRequest,
+  answers: readonly WireAnswer[]
+): void {
+  if (isHttp) expect(answers.length, 'answers').toBeGreaterThan(0)
+  for (const answer of answers) {
+    watch.see(JSON.stringify(answer.headers) + answer.text)
+    if (answer.status !== 100) expectOrderly(answer)
+  }
+}

@@ -1,0 +1,58 @@
+// Every text of every body, one after the other, with characters that PostgreSQL or UTF-8 can't hold. There are too many
+// fields for dice to come by each of them.
+import fc from 'fast-check'
+import { at } from '../support/world.ts'
+import type { WireRequest } from './exchange.ts'
+import type { Ground } from './ground.ts'
+import { changeAt, type Path, pathsIn } from './hostile.ts'
+import { namedValues } from './named-values.ts'
+import type { RestDocument } from './rest-document.ts'
+import { bodyValues } from './rest-requests.ts'
+
+const UNSTORABLE = ['\0', '\ud800']
+/** Optional fields are there in half of the samples, and some of those are null. */
+const SAMPLES = { numRuns: 60, seed: 1 }
+
+export interface UnstorableRequest extends WireRequest {
+  /** What the refusal must name. */
+  field: string
+}
+
+export function unstorableRequests(
+  ground: Ground,
+  { operations, document }: RestDocument
+): UnstorableRequest[] {
+  const [world] = ground.worlds.rest
+  // Everything but the one text is beyond doubt.
+  const named = { ...namedValues(ground, 'rest')[0], email: fc.constant('somebody@example.com') }
+  const headers = { Authorization: `Bearer ${ground.keys.good}`, 'Content-Type': 'application/json' }
+  return operations.flatMap((operation) => {
+    const target = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      String(at({ ...world, agentId: world?.agentA }, name))
+    )
+    const samples = fc.sample(bodyValues(operation, named, document), SAMPLES)
+    return textsIn(samples).flatMap(([path, sample]) =>
+      UNSTORABLE.map((by) => ({
+        method: operation.method,
+        target,
+        headers,
+        body: {
+          text: JSON.stringify(changeAt(sample, path, { kind: 'taint', by })),
+          encoding: 'utf8' as const
+        },
+        field: path.join('.')
+      }))
+    )
+  })
+}
+
+/** Each place that holds a text in any of the values, with a value that has one there. */
+function textsIn(values: readonly unknown[]): [Path, unknown][] {
+  const places = new Map<string, [Path, unknown]>()
+  for (const value of values) {
+    for (const path of pathsIn(value)) {
+      if (typeof at(value, ...path) === 'string') places.set(path.join('.'), [path, value])
+    }
+  }
+  return [...places.values()]
+}
