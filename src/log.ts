@@ -1,27 +1,29 @@
 // Structured logs on stderr. Only the fields listed here can ever be written, so that a body, a header or a secret
 // can't get into a log by accident.
-import { pino } from 'pino'
+import { destination, pino } from 'pino'
 
-/** Everything that a log line may carry beside level, time and message. */
+const STDERR = 2
+
+/** Everything that a log line may carry beside level, time and message; what is undefined is left out. */
 interface LogFields {
-  requestId?: string
-  method?: string
+  requestId?: string | undefined
+  method?: string | undefined
   /** The route's pattern, never the path itself. */
-  route?: string
-  status?: number
-  durationMs?: number
-  door?: string
-  operation?: string
-  code?: string
-  partnerId?: string
-  keyId?: string
-  mailId?: string
-  template?: string
-  attempts?: number
-  url?: string
-  database?: string
-  signal?: string
-  count?: number
+  route?: string | undefined
+  status?: number | undefined
+  durationMs?: number | undefined
+  door?: string | undefined
+  operation?: string | undefined
+  code?: string | undefined
+  partnerId?: string | undefined
+  keyId?: string | undefined
+  mailId?: string | undefined
+  template?: string | undefined
+  attempts?: number | undefined
+  url?: string | undefined
+  database?: string | undefined
+  signal?: string | undefined
+  count?: number | undefined
   error?: unknown
 }
 
@@ -53,11 +55,8 @@ const ALLOWED = new Set<string>([
   'error'
 ] satisfies (keyof LogFields)[])
 
-/** A logger that writes JSON lines to stderr, or to `write` in tests. */
-export function createLog(
-  level: string,
-  write: (line: string) => void = (line) => process.stderr.write(line)
-): Log {
+/** A logger that writes JSON lines to stderr, each at once, or to `write` in tests. */
+export function createLog(level: string, write?: (line: string) => void): Log {
   const logger = pino(
     {
       level,
@@ -65,7 +64,7 @@ export function createLog(
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) }
     },
-    { write }
+    write ? { write } : destination({ dest: STDERR, sync: true })
   )
   const at = (name: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: LogFields) => {
     if (logger.isLevelEnabled(name)) logger[name](allowed(fields), message)
@@ -74,10 +73,11 @@ export function createLog(
 }
 
 function allowed(fields: LogFields = {}): Record<string, unknown> {
-  const entries = Object.entries(fields).filter(([name, value]) => ALLOWED.has(name) && value !== undefined)
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, name === 'error' ? describeError(value) : value])
-  )
+  const line: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (ALLOWED.has(name) && value !== undefined) line[name] = name === 'error' ? describeError(value) : value
+  }
+  return line
 }
 
 /** Tokens of ours, passwords in URLs and long opaque strings, wherever an error's text quotes them. */

@@ -1,5 +1,5 @@
 import { asRequest, type RpcRequest } from './json-rpc.ts'
-import type { Reply } from './methods.ts'
+import { type Reply, textOf } from './methods.ts'
 
 /**
  * Answers a batch of 2025-03-26 in order, one after the other. `undefined` when it holds nothing but notifications.
@@ -12,7 +12,7 @@ export async function answerBatch(
   for (const message of messages) {
     const request = asRequest(message)
     // One by one, so that a later message sees what an earlier one did.
-    if (request) bodies.push((await answer(request)).body)
+    if (request) bodies.push(textOf(await answer(request)))
   }
   return bodies.length > 0 ? `[${bodies.join(',')}]` : undefined
 }

@@ -43,12 +43,27 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<DoorEnv> {
   const answer = createMethods({ ...gateway, service, toolList })
   const app = new Hono<DoorEnv>()
 
-  app.use(async function nameDoor(c, next) {
+  app.use(function nameDoor(c, next) {
     c.set('door', 'mcp')
-    await next()
+    return next()
   })
   app.use(hostGuard(service.config))
   app.post('/', async (c) => {
+    try {
+      return await receive(c)
+    } catch (thrown) {
+      // Here and not in onError, for which Hono would wrap each middleware and handler of this app once more.
+      return refuseThrown(c, thrown)
+    }
+  })
+  // No session to end and no stream to open: DELETE and GET are what older clients try.
+  app.all('/', (c) => {
+    c.header('Allow', 'POST')
+    return refuse(c, doorRefusal(405, 'Send messages by POST; this server has no other streams or sessions.'))
+  })
+  return app
+
+  async function receive(c: Context<DoorEnv>): Promise<Response> {
     const caller = await authenticateLimited(service, c, gateway.authenticate)
     c.set('caller', caller)
     const overdrawn = await spendRequest(service, c, caller)
@@ -88,22 +103,18 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<DoorEnv> {
         return streamProgress(c, { token, intervalMs }, answer({ ...exchange, record }))
       }
     }
-  })
-  // No session to end and no stream to open: DELETE and GET are what older clients try.
-  app.all('/', (c) => {
-    c.header('Allow', 'POST')
-    return refuse(c, doorRefusal(405, 'Send messages by POST; this server has no other streams or sessions.'))
-  })
-  app.onError((thrown, c) => {
+  }
+
+  function refuseThrown(c: Context<DoorEnv>, thrown: unknown): Response {
     const error = toServiceError(thrown)
+    if (thrown instanceof Error) c.error = thrown
     c.set('code', error.code)
     const challenge = challengeFor(error, true)
     if (challenge) c.header('WWW-Authenticate', challenge + scopesOf(error))
     setRetryAfter(c, error.retryAfterSeconds)
     const details = { code: error.code, requestId: c.get('requestId') }
     return refuse(c, { ...doorRefusal(statusOf(error.code), error.message), details })
-  })
-  return app
+  }
 
   function opensNoTool(): ServiceError {
     return new ServiceError(

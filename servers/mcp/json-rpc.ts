@@ -34,6 +34,12 @@ export const unreadable = (message: string): Refusal => ({ status: 400, code: PA
 export const resultBody = (id: RequestId, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
 
+/** As `resultBody`, for a long result that is in UTF-8 already. */
+export const resultBytes = (id: RequestId, result: Uint8Array): Uint8Array<ArrayBuffer> =>
+  Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`), result, CLOSING_BRACE])
+
+const CLOSING_BRACE = Buffer.from('}')
+
 /** The body of a refusal; `null` stands for a message whose id couldn't be read. */
 export const errorBody = (id: RequestId | null, { code, message, details }: Refusal): string =>
   JSON.stringify({

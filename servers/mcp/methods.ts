@@ -5,7 +5,15 @@ import type { ServiceError } from '../../src/errors.ts'
 import type { Service } from '../../src/service.ts'
 import type { RecordCall } from './call-record.ts'
 import { type Era, LEGACY_VERSIONS, MODERN_VERSIONS } from './eras.ts'
-import { doorRefusal, errorBody, membersOf, type Refusal, type RpcRequest, resultBody } from './json-rpc.ts'
+import {
+  doorRefusal,
+  errorBody,
+  membersOf,
+  type Refusal,
+  type RpcRequest,
+  resultBody,
+  resultBytes
+} from './json-rpc.ts'
 import { readArguments } from './json-text.ts'
 import { type ResultWriter, resultWriter, type ServerInfo } from './result.ts'
 import { callTool } from './tool-call.ts'
@@ -24,9 +32,13 @@ export interface Exchange {
 
 export interface Reply {
   status: 200 | Refusal['status']
-  body: string
+  body: string | Uint8Array<ArrayBuffer>
   retryAfterSeconds?: number | undefined
 }
+
+/** The body of a reply that becomes part of something else. */
+export const textOf = ({ body }: Reply): string =>
+  typeof body === 'string' ? body : Buffer.from(body).toString()
 
 interface ServedMethods {
   service: Service
@@ -50,6 +62,17 @@ export function createMethods(served: ServedMethods): (exchange: Exchange) => Pr
   )
   const newest = JSON.stringify({ protocolVersion: LEGACY_VERSIONS[0], serverInfo, ...common })
 
+  const toolsResults: Record<Era, Map<string, Uint8Array>> = { legacy: new Map(), modern: new Map() }
+
+  /** Some 20 kB, so they are put into UTF-8 once for each of the few lists that there are. */
+  function toolsResult(era: Era, tools: string): Uint8Array {
+    const known = toolsResults[era].get(tools)
+    if (known) return known
+    const result = Buffer.from(writer.cacheable(era, `"tools":${tools}`))
+    toolsResults[era].set(tools, result)
+    return result
+  }
+
   return async (exchange) => {
     const { era, request, caller, overdrawn } = exchange
     if (overdrawn) return refuseOverdrawn(served, writer, exchange, overdrawn)
@@ -70,7 +93,10 @@ export function createMethods(served: ServedMethods): (exchange: Exchange) => Pr
       case 'modern tools/list':
         // The list is one page, so no cursor is ever ours.
         if (params.cursor !== undefined) return invalidParams(request, 'the cursor is not valid')
-        return ok(id, writer.cacheable(era, `"tools":${toolList.jsonFor(caller.scopes) ?? '[]'}`))
+        return {
+          status: 200,
+          body: resultBytes(id, toolsResult(era, toolList.jsonFor(caller.scopes) ?? '[]'))
+        }
       case 'legacy tools/call':
       case 'modern tools/call':
         return call(served, writer, exchange)

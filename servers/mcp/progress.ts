@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { membersOf, type RpcRequest } from './json-rpc.ts'
-import type { Reply } from './methods.ts'
+import { type Reply, textOf } from './methods.ts'
 
 export type ProgressToken = string | number
 
@@ -34,7 +34,7 @@ export function streamProgress(
     await report()
     const timer = setInterval(() => void report(), intervalMs)
     stream.onAbort(() => clearInterval(timer))
-    const { body } = await reply
+    const body = textOf(await reply)
     clearInterval(timer)
     await stream.writeSSE({ event: 'message', data: body })
   })

@@ -1,9 +1,12 @@
+import type { HttpBindings } from '@hono/node-server'
 import type { Caller } from '../../src/caller.ts'
 import type { ErrorCode } from '../../src/errors.ts'
 import type { AnyOperation, Door } from '../../src/operation.ts'
 
 /** What a request carries through the doors; the log line is made from it. */
 export interface DoorEnv {
+  /** Node's own request and answer; absent where a request came through no socket. */
+  Bindings: Partial<HttpBindings>
   Variables: {
     requestId: string
     door?: Door

@@ -19,11 +19,11 @@ export function requestLog(log: Log): MiddlewareHandler<DoorEnv> {
       route: routePath(c, -1),
       status,
       durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
-      ...optional('door', c.get('door')),
-      ...optional('operation', c.get('operation')?.name),
-      ...optional('code', c.get('code')),
-      ...optional('partnerId', caller?.partnerId),
-      ...optional('keyId', caller?.actor)
+      door: c.get('door'),
+      operation: c.get('operation')?.name,
+      code: c.get('code'),
+      partnerId: caller?.partnerId,
+      keyId: caller?.actor
     }
     if (status >= 500 && c.error) log.error('request failed', { ...fields, error: c.error })
     else if (PROBES.has(fields.route)) log.debug('request', fields)
@@ -33,6 +33,3 @@ export function requestLog(log: Log): MiddlewareHandler<DoorEnv> {
 
 /** Asked every few seconds by an orchestrator; they would bury the rest. */
 const PROBES = new Set(['/healthz', '/readyz'])
-
-const optional = <Name extends string>(name: Name, value: string | undefined) =>
-  value === undefined ? {} : { [name]: value }

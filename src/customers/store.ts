@@ -1,7 +1,8 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { ListCustomers } from '../../schemas/customer.ts'
 import { now } from '../clock.ts'
+import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { CustomerTable, Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
@@ -21,13 +22,16 @@ export async function getCustomer(
   reference: string
 ): Promise<CustomerTable> {
   const { column, value } = referenceOf(reference)
-  const row = await db
-    .selectFrom('customer')
-    .where('partnerId', '=', partnerId)
-    .where(column, '=', value)
-    .selectAll()
-    .executeTakeFirst()
+  const [row] = await customerBy[column](db, partnerId, value)
   return row ?? refuseUnknown()
+}
+
+const customerBy = { id: customerByColumn('id'), code: customerByColumn('code') }
+
+function customerByColumn(column: 'id' | 'code') {
+  return compiledOnce((db, partnerId: Slot<string>, value: Slot<string>) =>
+    db.selectFrom('customer').where('partnerId', '=', partnerId).where(column, '=', value).selectAll()
+  )
 }
 
 /** As `getCustomer`, and keeps others from changing the customer until the transaction ends. */
@@ -115,13 +119,21 @@ export async function updateCustomer(
 
 /** How many customers the filter matches. */
 export async function countCustomers(db: ReadHandle, partnerId: string, filter: Filter): Promise<number> {
-  const { count } = await db
-    .selectFrom('customer')
-    .where((eb) => matches(eb, partnerId, filter))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+  const [row] = hasConditions(filter)
+    ? await countMatching(db, (eb) => matches(eb, partnerId, filter)).execute()
+    : await countAll(db, partnerId)
+  return row?.count ?? 0
 }
+
+const countMatching = (db: ReadHandle, condition: Condition) =>
+  db
+    .selectFrom('customer')
+    .where(condition)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+
+const countAll = compiledOnce((db, partnerId: Slot<string>) =>
+  countMatching(db, (eb) => eb('partnerId', '=', partnerId))
+)
 
 /** One page of what the filter matches, newest first, the id breaking ties. */
 export async function listCustomers(
@@ -129,10 +141,26 @@ export async function listCustomers(
   partnerId: string,
   filter: Filter
 ): Promise<CustomerListRow[]> {
+  const { limit, page } = filter
+  const offset = (page - 1) * limit
+  if (!hasConditions(filter)) return pageOfAll(db, partnerId, now(), limit, offset)
+  return pageMatching(db, (eb) => matches(eb, partnerId, filter), { at: now(), limit, offset }).execute()
+}
+
+const pageOfAll = compiledOnce(
+  (db, partnerId: Slot<string>, at: Slot<string>, limit: Slot<number>, offset: Slot<number>) =>
+    pageMatching(db, (eb) => eb('partnerId', '=', partnerId), { at, limit, offset })
+)
+
+function pageMatching(
+  db: ReadHandle,
+  condition: Condition,
+  { at, limit, offset }: Position<string, number> | Position<Slot<string>, Slot<number>>
+) {
   return (
     db
       .selectFrom('customer')
-      .where((eb) => matches(eb, partnerId, filter))
+      .where(condition)
       .select([
         'id',
         'code',
@@ -151,15 +179,15 @@ export async function listCustomers(
       // Correlated: each of these is one index look-up for each of the page's rows only.
       .select((eb) => [
         subscriptionsOf(eb).as('subscriptions'),
-        subscriptionsOf(eb).where('subscription.trialEndsAt', '>', now()).as('runningTrials'),
+        subscriptionsOf(eb).where('subscription.trialEndsAt', '>', at).as('runningTrials'),
         unbilledOf(eb).as('unbilledMicros'),
         voiceAgentsOf(eb, 'a').as('voiceAgentsA'),
         voiceAgentsOf(eb, 'b').as('voiceAgentsB')
       ])
       .orderBy('createdAt', 'desc')
       .orderBy('id', 'desc')
-      .limit(filter.limit)
-      .offset((filter.page - 1) * filter.limit)
+      .limit(limit)
+      .offset(offset)
       .$narrowType<{
         subscriptions: number
         runningTrials: number
@@ -167,16 +195,28 @@ export async function listCustomers(
         voiceAgentsA: number
         voiceAgentsB: number
       }>()
-      .execute()
   )
 }
 
+interface Position<Text, Count> {
+  /** The present, for what ends. */
+  at: Text
+  limit: Count
+  offset: Count
+}
+
 type CustomerExpression = ExpressionBuilder<Tables, 'customer'>
+type Condition = (eb: CustomerExpression) => Expression<SqlBool>
+
+const LABELS = ['monthlyCallVolume', 'callComplexity', 'deploymentTimeline'] as const
+
+const hasConditions = (filter: Filter): boolean =>
+  [...LABELS, 'search' as const, 'updatedSince' as const].some((name) => filter[name] !== undefined)
 
 function matches(eb: CustomerExpression, partnerId: string, filter: Filter) {
   return eb.and([
     eb('partnerId', '=', partnerId),
-    ...(['monthlyCallVolume', 'callComplexity', 'deploymentTimeline'] as const).flatMap((column) => {
+    ...LABELS.flatMap((column) => {
       const label = filter[column]
       return label === undefined ? [] : [eb(column, '=', label)]
     }),

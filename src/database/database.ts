@@ -10,7 +10,7 @@ import { openSqlite } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
 /** Selects only; a transaction serves as one too. */
-export type ReadHandle = Pick<Kysely<Tables>, 'selectFrom'>
+export type ReadHandle = Pick<Kysely<Tables>, 'selectFrom' | 'getExecutor'>
 
 /** The inside of a write transaction. */
 export type WriteHandle = Transaction<Tables>
@@ -28,6 +28,13 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** What either kind of database opens. */
+export interface Handles {
+  reader: ReadHandle
+  writer: Kysely<Tables>
+  close(): Promise<void>
+}
+
 export interface DatabaseOptions {
   /** `postgres://…`, or the path of the SQLite file. */
   location: string
@@ -40,11 +47,7 @@ export interface DatabaseOptions {
 /** Opens the database and brings its tables up to date, under a lock that other processes starting now respect. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const isPostgres = /^postgres(ql)?:\/\//.test(options.location)
-  const { reader, writer } = isPostgres ? onePool(options) : openSqlite(options.location)
-  const close = async () => {
-    await writer.destroy()
-    if (reader !== writer) await reader.destroy()
-  }
+  const { reader, writer, close } = isPostgres ? onePool(options) : openSqlite(options.location)
   try {
     await retrying(() => migrate(writer), options.busyDeadlineMs)
   } catch (error) {
@@ -59,9 +62,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-function onePool(options: DatabaseOptions): { reader: Kysely<Tables>; writer: Kysely<Tables> } {
+function onePool(options: DatabaseOptions): Handles {
   const pool = openPostgres(options.location, options.maxConnections, options.onIdleError)
-  return { reader: pool, writer: pool }
+  return { reader: pool, writer: pool, close: () => pool.destroy() }
 }
 
 async function runTransaction<T>(writer: Kysely<Tables>, work: (tx: WriteHandle) => Promise<T>): Promise<T> {

@@ -8,14 +8,22 @@ interface OpenTransaction {
 }
 
 const openTransaction = new AsyncLocalStorage<OpenTransaction>()
+let openTransactions = 0
 
 /** Runs `work` as the inside of a transaction; what it registers with `afterCommit` comes back with its result. */
 export async function insideTransaction<T>(
   work: () => Promise<T>
 ): Promise<{ result: T; afterCommit: (() => void)[] }> {
   const store: OpenTransaction = { afterCommit: [] }
-  const result = await openTransaction.run(store, work)
-  return { result, afterCommit: store.afterCommit }
+  openTransactions += 1
+  try {
+    const result = await openTransaction.run(store, work)
+    return { result, afterCommit: store.afterCommit }
+  } finally {
+    openTransactions -= 1
+    // In use, it makes Node 20 and 22 follow every promise of the process, and every request pays for that.
+    if (openTransactions === 0) openTransaction.disable()
+  }
 }
 
 /** Runs `action` once the surrounding transaction has committed; never if it rolls back. */
@@ -23,6 +31,11 @@ export function afterCommit(action: () => void): void {
   const store = openTransaction.getStore()
   if (!store) throw new Error('afterCommit belongs inside a transaction')
   store.afterCommit.push(action)
+}
+
+/** @throws Error when the code that asks is the inside of a transaction */
+export function requireOutside(): void {
+  if (openTransaction.getStore()) throw new Error('An outer database handle was used inside a transaction')
 }
 
 /** The dialect, refusing connections to code that already is inside a transaction. */
@@ -38,7 +51,7 @@ export function guarded(dialect: Dialect): Dialect {
 function refuseInsideTransaction(driver: Driver): Driver {
   const acquire = driver.acquireConnection.bind(driver)
   driver.acquireConnection = async () => {
-    if (openTransaction.getStore()) throw new Error('An outer database handle was used inside a transaction')
+    requireOutside()
     return acquire()
   }
   return driver

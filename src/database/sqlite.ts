@@ -1,7 +1,17 @@
 // SQLite: one connection that writes, one that reads, in WAL mode on the same file.
 import Sqlite from 'better-sqlite3'
-import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
-import { guarded } from './guard.ts'
+import {
+  type CompiledQuery,
+  DefaultQueryExecutor,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteStatement
+} from 'kysely'
+import type { Handles } from './database.ts'
+import { guarded, requireOutside } from './guard.ts'
 import type { Tables } from './tables.ts'
 
 /** How long a statement waits in place for another process; longer would block the event loop. */
@@ -11,16 +21,53 @@ const BUSY_TIMEOUT_MS = 100
 const STATEMENT_CACHE_SIZE = 500
 
 /** Opens `file` for reading and writing; creates it if it is missing. */
-export function openSqlite(file: string): { reader: Kysely<Tables>; writer: Kysely<Tables> } {
-  const writer = connect(file)
+export function openSqlite(file: string): Handles {
+  const writing = new LockingDialect({ database: cachingStatements(connect(file)) })
+  const writer = new Kysely<Tables>({ dialect: guarded(writing) })
   // Statements on the reader autocommit one by one, so it needs no turn-taking with an open write transaction.
-  const reader = connect(file)
-  reader.pragma('query_only = ON')
-  return { writer: handleOn(writer), reader: handleOn(reader) }
+  const readConnection = connect(file)
+  readConnection.pragma('query_only = ON')
+  return {
+    writer,
+    reader: readHandleOn(readConnection),
+    async close() {
+      await writer.destroy()
+      readConnection.close()
+    }
+  }
 }
 
-const handleOn = (connection: Sqlite.Database): Kysely<Tables> =>
-  new Kysely({ dialect: guarded(new LockingDialect({ database: cachingStatements(connection) })) })
+function readHandleOn(connection: Sqlite.Database): Kysely<Tables> {
+  const database = cachingStatements(connection)
+  const dialect = new SqliteDialect({ database })
+  return new Kysely({
+    config: { dialect },
+    dialect,
+    driver: dialect.createDriver(),
+    executor: new ReadExecutor(dialect, database)
+  })
+}
+
+/**
+ * Runs a select where it stands. Kysely's driver takes turns on its connection, which a statement that is over before
+ * anything else can begin has no need of.
+ */
+class ReadExecutor extends DefaultQueryExecutor {
+  readonly #database: SqliteDatabase
+
+  constructor(dialect: SqliteDialect, database: SqliteDatabase) {
+    super(dialect.createQueryCompiler(), dialect.createAdapter(), {
+      provideConnection: () => Promise.reject(new Error('The read handle runs single selects only'))
+    })
+    this.#database = database
+  }
+
+  override async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    requireOutside()
+    // As in Kysely's own driver, the query's type says what its rows are.
+    return { rows: this.#database.prepare(sql).all(parameters) as Row[] }
+  }
+}
 
 /**
  * Kysely migrates SQLite outside of a transaction, so two processes that start at once both create the tables. SQLite

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { type MintApiKey, Scope } from '../../schemas/api-key.ts'
 import type { Caller } from '../caller.ts'
 import { fromNow, MINUTE_MS, now } from '../clock.ts'
+import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -63,15 +64,21 @@ export async function verifyApiKey(
   if (found.isActive === null)
     throw new ServiceError('partner_not_found', 'The partner account was not found.')
   if (!found.isActive) throw new ServiceError('partner_inactive', 'The partner account is inactive.')
-  const scopes = new Set(Scope.array().parse(JSON.parse(found.scopes)))
-  return { caller: { partnerId: found.partnerId, actor: found.id, scopes }, lastUsedAt: found.lastUsedAt }
+  const { id: actor, partnerId, scopes, lastUsedAt } = found
+  return { caller: { partnerId, actor, scopes: scopeSet(scopes) }, lastUsedAt }
 }
 
 async function findByPrefix(db: ReadHandle, key: string) {
-  const candidates = await db
+  const candidates = await keysByPrefix(db, tokenPrefix(key))
+  const hash = Buffer.from(tokenHash(key))
+  return candidates.find((candidate) => timingSafeEqual(Buffer.from(candidate.hash), hash))
+}
+
+const keysByPrefix = compiledOnce((db, prefix: Slot<string>) =>
+  db
     .selectFrom('apiKey')
     .leftJoin('partner', 'partner.id', 'apiKey.partnerId')
-    .where('apiKey.prefix', '=', tokenPrefix(key))
+    .where('apiKey.prefix', '=', prefix)
     .select([
       'apiKey.id',
       'apiKey.partnerId',
@@ -82,14 +89,25 @@ async function findByPrefix(db: ReadHandle, key: string) {
       'apiKey.lastUsedAt',
       'partner.isActive'
     ])
-    .execute()
-  const hash = Buffer.from(tokenHash(key))
-  return candidates.find((candidate) => timingSafeEqual(Buffer.from(candidate.hash), hash))
+)
+
+const Scopes = Scope.array()
+/** Partners give most of their keys the same few combinations. */
+const MAX_KNOWN_SCOPE_SETS = 1_000
+const knownScopeSets = new Map<string, ReadonlySet<Scope>>()
+
+/** The scopes that a row's JSON lists; read once for each text. */
+function scopeSet(json: string): ReadonlySet<Scope> {
+  const known = knownScopeSets.get(json)
+  if (known) return known
+  const scopes = new Set(Scopes.parse(JSON.parse(json)))
+  if (knownScopeSets.size < MAX_KNOWN_SCOPE_SETS) knownScopeSets.set(json, scopes)
+  return scopes
 }
 
 /** Whether a use that was last recorded at `lastUsedAt` is worth a write. */
 export const isUseStale = (lastUsedAt: string | null): boolean =>
-  !lastUsedAt || lastUsedAt < fromNow(-MINUTE_MS)
+  !lastUsedAt || Date.parse(lastUsedAt) < Date.now() - MINUTE_MS
 
 /** Records that a key was used now, at most once a minute whoever else records it. */
 export async function recordKeyUse(database: Database, keyId: string): Promise<void> {

@@ -50,7 +50,7 @@ export async function untilNextDue(db: ReadHandle, inHand: readonly string[]): P
 }
 
 /** Queued mails without a lease that still holds. `inHand`: those that this process works on whatever their lease. */
-const unclaimed = (db: ReadHandle, inHand: readonly string[]) =>
+const unclaimed = (db: Pick<ReadHandle, 'selectFrom'>, inHand: readonly string[]) =>
   db
     .selectFrom('mail')
     .where('status', '=', 'queued')

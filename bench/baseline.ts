@@ -1,0 +1,37 @@
+// The least that could give our answers: no key, no validation, no log; the same HTTP server and database library.
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import Sqlite from 'better-sqlite3'
+import { Hono } from 'hono'
+import { z } from 'zod'
+
+const Statement = z.object({ sql: z.string(), parameters: z.array(z.union([z.string(), z.number()])) })
+
+const BaselineSettings = z.object({
+  databaseFile: z.string(),
+  /** Run on each request for a list, and answered together. */
+  list: z.array(Statement),
+  /** Texts that are served as they are, by path. */
+  texts: z.record(z.string(), z.string())
+})
+export type BaselineSettings = z.input<typeof BaselineSettings>
+
+const { databaseFile, list, texts } = BaselineSettings.parse(JSON.parse(process.env.BASELINE ?? ''))
+const database = new Sqlite(databaseFile, { readonly: true })
+const getCustomer = database.prepare('select * from customer where id = ?')
+const listStatements = list.map(({ sql, parameters }) => ({ statement: database.prepare(sql), parameters }))
+
+const app = new Hono()
+app.get('/customers/:id', (c) => c.json(getCustomer.get(c.req.param('id'))))
+app.get('/customers', (c) =>
+  c.json({ data: listStatements.map(({ statement, parameters }) => statement.all(...parameters)) })
+)
+app.post('/echo', async (c) => c.json(await c.req.json()))
+for (const [path, text] of Object.entries(texts)) {
+  app.post(path, (c) => c.body(text, 200, { 'Content-Type': 'application/json' }))
+}
+
+serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }: AddressInfo) => {
+  process.stdout.write(`${JSON.stringify({ ready: true, url: `http://127.0.0.1:${port}` })}\n`)
+})
+process.once('SIGTERM', () => process.exit())

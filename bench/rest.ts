@@ -1,0 +1,70 @@
+// `npm run bench:rest`: the partner API against the same SQL behind a bare Hono.
+import Sqlite from 'better-sqlite3'
+import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
+import { countCustomers, listCustomers } from '../src/customers/store.ts'
+import type { Tables } from '../src/database/tables.ts'
+import type { BaselineSettings } from './baseline.ts'
+import { runBench } from './bench.ts'
+import type { Stage } from './stage.ts'
+
+await runBench('bench:rest', {
+  async baselineOf(stage) {
+    return { databaseFile: stage.databaseFile, list: await listStatements(stage), texts: {} }
+  },
+  comparisonsOf({ key, customerId }, ours, baseline) {
+    const headers = { authorization: `Bearer ${key}` }
+    return [
+      {
+        name: 'GET one customer, key checked',
+        against: 'raw Hono + prepared get',
+        goal: 0.6,
+        ours: {
+          server: ours,
+          shot: { method: 'GET', path: `/api/v1/mcp/customers/${customerId}`, headers },
+          proof: `"success":true,"data":{"id":"${customerId}"`
+        },
+        baseline: {
+          server: baseline,
+          shot: { method: 'GET', path: `/customers/${customerId}`, headers: {} },
+          proof: `"id":"${customerId}"`
+        }
+      },
+      {
+        name: 'GET a list, 20 of 1,000, key checked',
+        against: 'raw Hono + the same SQL',
+        goal: 0.7,
+        ours: {
+          server: ours,
+          shot: { method: 'GET', path: '/api/v1/mcp/customers', headers },
+          proof: '"totalCount":1000'
+        },
+        baseline: {
+          server: baseline,
+          shot: { method: 'GET', path: '/customers', headers: {} },
+          proof: '"count":1000'
+        }
+      }
+    ]
+  }
+})
+
+/** The SQL that the service runs for the first page, as it was compiled. */
+async function listStatements({ databaseFile, partnerId }: Stage): Promise<BaselineSettings['list']> {
+  const queries: CompiledQuery[] = []
+  const db = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: new Sqlite(databaseFile, { readonly: true }) }),
+    log({ query }) {
+      queries.push(query)
+    }
+  })
+  const filter = { page: 1, limit: 20 }
+  await countCustomers(db, partnerId, filter)
+  await listCustomers(db, partnerId, filter)
+  await db.destroy()
+  return queries.map(({ sql, parameters }) => ({ sql, parameters: parameters.map(plainValue) }))
+}
+
+function plainValue(parameter: unknown): string | number {
+  if (typeof parameter === 'string' || typeof parameter === 'number') return parameter
+  throw new Error('The list has a parameter that JSON can’t carry')
+}
