@@ -2,6 +2,9 @@
 import { fire, type Load, load, type Reading, type Shot } from './load.ts'
 import type { ServerProcess } from './processes.ts'
 
+const WARM_UP_REQUESTS = 20_000
+const WARM_UP_WITHIN_MS = 60_000
+
 export interface Side {
   server: ServerProcess
   shot: Shot
@@ -13,8 +16,8 @@ export interface Comparison {
   name: string
   /** What the baseline is. */
   against: string
-  /** The least ratio that we promise ourselves. */
-  goal: number
+  /** The least ratio that we promise ourselves, if there is one. */
+  goal?: number
   ours: Side
   baseline: Side
 }
@@ -22,7 +25,7 @@ export interface Comparison {
 export interface Outcome {
   name: string
   against: string
-  goal: number
+  goal: number | undefined
   ours: Reading
   baseline: Reading
   /** Medians of the rounds' own ratios; 1 is as fast as the baseline. */
@@ -36,10 +39,10 @@ export interface Outcome {
  */
 export async function compare(comparison: Comparison, rounds: number, strain: Load): Promise<Outcome> {
   const { name, against, goal, ours, baseline } = comparison
-  for (const side of [ours, baseline]) await prove(name, side)
-  // The first stretch compiles; it doesn't count.
-  await load(ours.server, ours.shot, strain)
-  await load(baseline.server, baseline.shot, strain)
+  for (const side of [ours, baseline]) {
+    await prove(name, side)
+    await warmUp(side, strain)
+  }
   const pairs: { ours: Reading; baseline: Reading }[] = []
   for (let round = 0; round < rounds; round += 1) {
     const oursReading = await load(ours.server, ours.shot, strain)
@@ -60,12 +63,21 @@ export async function compare(comparison: Comparison, rounds: number, strain: Lo
   }
 }
 
+/** Until the compiler has seen enough: it counts calls, so a slow machine needs longer and not less. */
+async function warmUp({ server, shot }: Side, strain: Load): Promise<void> {
+  const deadline = performance.now() + WARM_UP_WITHIN_MS
+  for (let requests = 0; requests < WARM_UP_REQUESTS && performance.now() < deadline; ) {
+    requests += (await load(server, shot, strain)).requests
+  }
+}
+
 async function prove(name: string, { server, shot, proof }: Side): Promise<void> {
   const answer = await fire(server, shot)
   if (!answer.includes(proof)) throw new Error(`${name}: the answer lacks ${proof}: ${answer.slice(0, 500)}`)
 }
 
 const medianReading = (readings: readonly Reading[]): Reading => ({
+  requests: readings.reduce((sum, { requests }) => sum + requests, 0),
   requestsPerSecond: median(readings.map((reading) => reading.requestsPerSecond)) ?? 0,
   cpuMicros: median(readings.map((reading) => reading.cpuMicros)),
   busy: median(readings.map((reading) => reading.busy)),

@@ -16,6 +16,8 @@ export interface Load {
 }
 
 export interface Reading {
+  /** Answered in all. */
+  requests: number
   requestsPerSecond: number
   /** CPU time of the server per request, in microseconds. */
   cpuMicros: number | undefined
@@ -63,6 +65,7 @@ export async function load(
   }
   const cpuMicros = cpuBefore === undefined || cpuAfter === undefined ? undefined : cpuAfter - cpuBefore
   return {
+    requests: answered,
     requestsPerSecond: answered / result.duration,
     cpuMicros: cpuMicros === undefined ? undefined : cpuMicros / answered,
     busy: cpuMicros === undefined ? undefined : cpuMicros / (result.duration * 1_000_000),

@@ -55,17 +55,22 @@ await runBench('bench:mcp', {
         arguments: { customerId: stage.customerId }
       })
       const list = listShot(stage, era)
+      const proof = `"structuredContent":{"data":{"id":"${stage.customerId}"`
+      const called = {
+        name: `tools/call customer_get, ${era.name}`,
+        ours: { server: ours, shot: call, proof }
+      }
       return [
         {
-          name: `tools/call customer_get, ${era.name}`,
+          ...called,
           against: 'Hono JSON echo',
           goal: 0.35,
-          ours: {
-            server: ours,
-            shot: call,
-            proof: `"structuredContent":{"data":{"id":"${stage.customerId}"`
-          },
           baseline: { server: baseline, shot: { ...call, path: '/echo' }, proof: '"method":"tools/call"' }
+        },
+        {
+          ...called,
+          against: 'the same work by hand',
+          baseline: { server: baseline, shot: { ...call, path: '/by-hand/call' }, proof }
         },
         {
           name: `tools/list, ${era.name}`,

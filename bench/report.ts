@@ -18,7 +18,7 @@ export function report(outcomes: readonly Outcome[], options: BenchOptions): voi
   }
   const rows = outcomes.map(({ name, against, goal, ours, baseline, ratio }) => [
     `${name} / ${against}`,
-    `≥ ${goal}`,
+    goal === undefined ? '' : `≥ ${goal}`,
     fixed(ratio.byCpu, 2),
     fixed(ratio.byRate, 2),
     fixed(ours.cpuMicros, 0),

@@ -5,6 +5,7 @@ import { countCustomers, listCustomers } from '../src/customers/store.ts'
 import type { Tables } from '../src/database/tables.ts'
 import type { BaselineSettings } from './baseline.ts'
 import { runBench } from './bench.ts'
+import type { Side } from './compare.ts'
 import type { Stage } from './stage.ts'
 
 await runBench('bench:rest', {
@@ -13,19 +14,30 @@ await runBench('bench:rest', {
   },
   comparisonsOf({ key, customerId }, ours, baseline) {
     const headers = { authorization: `Bearer ${key}` }
+    const getOne: Side = {
+      server: ours,
+      shot: { method: 'GET', path: `/api/v1/mcp/customers/${customerId}`, headers },
+      proof: `"success":true,"data":{"id":"${customerId}"`
+    }
     return [
       {
         name: 'GET one customer, key checked',
         against: 'raw Hono + prepared get',
         goal: 0.6,
-        ours: {
-          server: ours,
-          shot: { method: 'GET', path: `/api/v1/mcp/customers/${customerId}`, headers },
-          proof: `"success":true,"data":{"id":"${customerId}"`
-        },
+        ours: getOne,
         baseline: {
           server: baseline,
           shot: { method: 'GET', path: `/customers/${customerId}`, headers: {} },
+          proof: `"id":"${customerId}"`
+        }
+      },
+      {
+        name: 'GET one customer, key checked',
+        against: 'the same work by hand',
+        ours: getOne,
+        baseline: {
+          server: baseline,
+          shot: { method: 'GET', path: `/by-hand/customers/${customerId}`, headers },
           proof: `"id":"${customerId}"`
         }
       },
