@@ -1,29 +1,37 @@
-// `npm run bench:mcp`: the partner gateway in both protocol eras, against a bare Hono that parses or serves JSON.
+// `npm run bench:mcp`: the gateways in both protocol eras, against a bare Hono that parses or serves JSON. Recall is what
+// an agent calls at the start of each conversation; the partner's is the longest list of tools.
 import { runBench } from './bench.ts'
 import type { Comparison } from './compare.ts'
 import { fire, type Shot } from './load.ts'
 import type { Stage } from './stage.ts'
 
-const GATEWAY = '/api/partner-mcp'
 const MODERN_VERSION = '2026-07-28'
 const LEGACY_VERSION = '2025-11-25'
 
+interface Gateway {
+  path: string
+  key: string
+}
+
+const customerGateway = ({ token }: Stage): Gateway => ({ path: '/api/mcp', key: token })
+const partnerGateway = ({ key }: Stage): Gateway => ({ path: '/api/partner-mcp', key })
+
 interface Era {
   name: string
-  shotOf(stage: Stage, method: string, params: Record<string, unknown>): Shot
+  shotOf(gateway: Gateway, method: string, params: Record<string, unknown>): Shot
 }
 
 const eras: readonly Era[] = [
   {
     name: LEGACY_VERSION,
-    shotOf: (stage, method, params) =>
-      message(stage, method, params, { 'mcp-protocol-version': LEGACY_VERSION })
+    shotOf: (gateway, method, params) =>
+      message(gateway, method, params, { 'mcp-protocol-version': LEGACY_VERSION })
   },
   {
     name: MODERN_VERSION,
-    shotOf: (stage, method, params) =>
+    shotOf: (gateway, method, params) =>
       message(
-        stage,
+        gateway,
         method,
         {
           ...params,
@@ -50,14 +58,14 @@ await runBench('bench:mcp', {
   },
   comparisonsOf: (stage, ours, baseline) =>
     eras.flatMap((era): Comparison[] => {
-      const call = era.shotOf(stage, 'tools/call', {
-        name: 'customer_get',
-        arguments: { customerId: stage.customerId }
+      const call = era.shotOf(customerGateway(stage), 'tools/call', {
+        name: 'internal_memory_recall',
+        arguments: {}
       })
       const list = listShot(stage, era)
-      const proof = `"structuredContent":{"data":{"id":"${stage.customerId}"`
+      const proof = '"messages":[{"id":"mem_'
       const called = {
-        name: `tools/call customer_get, ${era.name}`,
+        name: `tools/call recall, ${era.name}`,
         ours: { server: ours, shot: call, proof }
       }
       return [
@@ -88,18 +96,18 @@ function listPath({ name }: Era): string {
 }
 
 function listShot(stage: Stage, era: Era): Shot {
-  return era.shotOf(stage, 'tools/list', {})
+  return era.shotOf(partnerGateway(stage), 'tools/list', {})
 }
 
 function message(
-  { key }: Stage,
+  { path, key }: Gateway,
   method: string,
   params: Record<string, unknown>,
   headers: Record<string, string>
 ): Shot {
   return {
     method: 'POST',
-    path: GATEWAY,
+    path,
     headers: {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',

@@ -7,13 +7,19 @@ import { OnboardCustomer } from '../schemas/customer.ts'
 import { loadConfig } from '../src/config.ts'
 import { addCustomer } from '../src/customers/new-customer.ts'
 import { toNewCustomer } from '../src/customers/onboarding.ts'
+import { updateCustomer } from '../src/customers/store.ts'
 import type { WriteHandle } from '../src/database/database.ts'
+import { execute } from '../src/execute.ts'
 import { mintApiKey } from '../src/keys/api-keys.ts'
+import { mintCustomerToken } from '../src/keys/customer-tokens.ts'
 import { createLog } from '../src/log.ts'
+import { rememberOperation } from '../src/memory/operations.ts'
 import { insertPartner } from '../src/partners/store.ts'
-import { openService } from '../src/service.ts'
+import { openService, type Service } from '../src/service.ts'
 
 const CUSTOMERS = 1_000
+/** As many as Recall shows. */
+const MEMORIES = 20
 
 export interface Stage {
   /** The environment of a service that works here. */
@@ -24,6 +30,8 @@ export interface Stage {
   partnerId: string
   key: string
   customerId: string
+  /** Opens that customer's own gateway. */
+  token: string
   remove(): void
 }
 
@@ -36,14 +44,13 @@ export async function setStage(): Promise<Stage> {
   const config = loadConfig(env)
   const service = await openService(config, createLog('silent'))
   try {
-    const { partnerId, key, customerId } = await service.database.transaction(fill)
+    const filled = await service.database.transaction(fill)
+    await tell(service, filled)
     return {
       env,
       databaseFile: config.databaseLocation,
       folder,
-      partnerId,
-      key,
-      customerId,
+      ...filled,
       remove: () => rmSync(folder, { recursive: true, force: true })
     }
   } finally {
@@ -51,7 +58,9 @@ export async function setStage(): Promise<Stage> {
   }
 }
 
-async function fill(tx: WriteHandle): Promise<Pick<Stage, 'partnerId' | 'key' | 'customerId'>> {
+type Filled = Pick<Stage, 'partnerId' | 'key' | 'customerId' | 'token'>
+
+async function fill(tx: WriteHandle): Promise<Filled> {
   const { partnerId } = await insertPartner(tx, { name: 'Bench Voice', email: 'ops@bench.example' })
   const { key } = await mintApiKey(tx, partnerId, { name: 'bench', scopes: [...SCOPES] })
   let customerId = ''
@@ -59,8 +68,27 @@ async function fill(tx: WriteHandle): Promise<Pick<Stage, 'partnerId' | 'key' | 
     const customer = await addCustomer(tx, partnerId, toNewCustomer(intakeOf(number)))
     customerId = customer.id
   }
-  return { partnerId, key, customerId }
+  await updateCustomer(tx, partnerId, customerId, { enableAiMemory: 1 })
+  const { token } = await mintCustomerToken(tx, partnerId, customerId, { name: 'bench' })
+  return { partnerId, key, customerId, token }
 }
+
+/** What a customer tells in a few calls: things about itself, and what happened. */
+async function tell(service: Service, { partnerId, customerId }: Filled): Promise<void> {
+  const caller = { partnerId, actor: 'bench', scopes: new Set(SCOPES) }
+  for (let number = 1; number <= MEMORIES; number += 1) {
+    const content = `Ada: ${SAYINGS[number % SAYINGS.length]} That was call ${number}.`
+    await execute(rememberOperation, service, { caller, requestId: 'bench' }, { customerId, content })
+  }
+}
+
+const SAYINGS = [
+  'I work at the clinic in Harbour Street and answer the phone in the mornings.',
+  'I prefer to be called after four in the afternoon.',
+  'The new scheduling software arrives next week, and everybody gets a training.',
+  'My daughter plays the cello and has a concert in June.',
+  'We moved the weekly meeting from Monday to Wednesday.'
+]
 
 /** A full intake, so that the answers are as long as they get in practice. */
 const intakeOf = (number: number) =>

@@ -8,6 +8,12 @@ const isStorableText = (value: string) => !value.includes('\0') && value.isWellF
 export const text = (max: number) =>
   z.string().max(max).refine(isStorableText, 'contains characters that can’t be stored')
 
+/** A text that must hold more than white space. */
+export const requiredText = (max: number) =>
+  text(max)
+    .min(1)
+    .refine((value) => value.trim() !== '', 'must not be blank')
+
 /** One line of text: names, labels. Line breaks in a name would end up in mail headers. */
 export const line = (max: number) =>
   text(max).refine((value) => !/\p{Cc}/u.test(value), 'must be one line without control characters')

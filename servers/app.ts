@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { operations } from '../src/operations.ts'
 import type { Service } from '../src/service.ts'
 import { healthRoutes } from './health.ts'
+import { customerGateway } from './mcp/customer-gateway.ts'
 import { partnerGateway } from './mcp/partner-gateway.ts'
 import type { DoorEnv } from './middleware/door-env.ts'
 import { answerError, routeNotFound } from './middleware/error-answer.ts'
@@ -28,5 +29,6 @@ export function createApp(service: Service, isDraining: () => boolean = () => fa
   app.route('/', healthRoutes(service, isDraining))
   app.route(REST_PREFIX, restApi(service, operations))
   app.route('/api/partner-mcp', partnerGateway(service, operations))
+  app.route('/api/mcp', customerGateway(service, operations))
   return app
 }

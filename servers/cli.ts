@@ -3,14 +3,17 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { VERSION } from '../src/version.ts'
 import { agentCommand } from './cli/agent.ts'
+import { creditsCommand } from './cli/credits.ts'
 import { doctorCommand } from './cli/doctor.ts'
 import { reportFailure } from './cli/failure.ts'
 import { keyCommand } from './cli/key.ts'
 import { mailCommand } from './cli/mail.ts'
+import { memoryCommand } from './cli/memory.ts'
 import { partnerCommand } from './cli/partner.ts'
 import { planCommand } from './cli/plan.ts'
 import { providerCommand } from './cli/provider.ts'
 import { serveCommand } from './cli/serve.ts'
+import { tokenCommand } from './cli/token.ts'
 
 // A reader such as `head` that has seen enough is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -24,6 +27,9 @@ const program = new Command('mindgate')
   .addCommand(serveCommand())
   .addCommand(partnerCommand())
   .addCommand(keyCommand())
+  .addCommand(tokenCommand())
+  .addCommand(creditsCommand())
+  .addCommand(memoryCommand())
   .addCommand(planCommand())
   .addCommand(agentCommand())
   .addCommand(providerCommand())

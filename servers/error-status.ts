@@ -1,7 +1,7 @@
 // ServiceError → HTTP, once for every door (§7).
 import { type ErrorCode, ServiceError } from '../src/errors.ts'
 
-type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500
+type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503
 
 const STATUS: Record<ErrorCode, ErrorStatus> = {
   invalid_input: 400,
@@ -20,6 +20,12 @@ const STATUS: Record<ErrorCode, ErrorStatus> = {
   agent_not_found: 404,
   team_member_not_found: 404,
   mail_not_found: 404,
+  mind_not_found: 404,
+  memory_not_found: 404,
+  memory_not_enabled: 403,
+  insufficient_credits: 402,
+  memory_rate_limited: 429,
+  memory_unavailable: 503,
   idempotency_conflict: 409,
   idempotency_in_progress: 409,
   payload_too_large: 413,

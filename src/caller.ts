@@ -2,11 +2,13 @@
 import type { Scope } from '../schemas/api-key.ts'
 import { ServiceError } from './errors.ts'
 
-/** A partner acting through one of its API keys. */
+/** A partner acting through one of its API keys, or one of its customers through a token of its own. */
 export interface Caller {
   partnerId: string
-  /** What the audit log names as the actor: the API key's id. */
+  /** What the audit log names as the actor: the id of the API key or of the customer's token. */
   actor: string
+  /** Whose token it is; the doors put it in the input's place. A partner's key has none. */
+  customerId?: string
   scopes: ReadonlySet<Scope>
 }
 
@@ -17,8 +19,9 @@ export interface Caller {
  */
 export function requireScope(caller: Caller, scope: Scope): void {
   if (caller.scopes.has(scope)) return
+  const credential = caller.customerId === undefined ? 'API key' : 'token'
   throw new ServiceError(
     'missing_scope',
-    `This API key lacks the scope ${scope}. Use a key that has it, or ask the partner to mint one.`
+    `This ${credential} lacks the scope ${scope}. Use one that has it, or ask the partner to mint one.`
   )
 }

@@ -5,7 +5,10 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { CreditPrice } from '../schemas/credits.ts'
 import type { Provider } from '../schemas/voice-agent.ts'
+import type { CreditPrices } from './credits/prices.ts'
+import { toMicros } from './money.ts'
 
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
@@ -19,7 +22,13 @@ const wholeNumber = (fallback: number, max: number) =>
     z.int('must be a whole number').min(0).max(max)
   )
 
+const credits = (fallback: number) =>
+  z.preprocess((value) => (value === '' || value === undefined ? fallback : Number(value)), CreditPrice)
+
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+
+/** What MEMORY_DEADLINE_MS can be set to. */
+export const LONGEST_ASK_MS = 60_000
 
 const Environment = z.object({
   HOST: withDefault('127.0.0.1').describe('Address to listen on.'),
@@ -57,6 +66,17 @@ const Environment = z.object({
   RATE_LIMIT: wholeNumber(6_000, 1_000_000_000).describe(
     'Requests a minute of one API key, over REST and MCP together, and refused ones of one address; 0 is no limit.'
   ),
+  MEMORY_RATE_LIMIT: wholeNumber(600, 1_000_000_000).describe(
+    'Calls a minute of one customer’s memory that remember or ask, by all its tokens and its partner’s keys together; 0 is no limit.'
+  ),
+  MEMORY_DEADLINE_MS: wholeNumber(20_000, LONGEST_ASK_MS).describe(
+    'Longest search of a memory for an answer, in milliseconds; what takes longer is refused with 503 and not charged.'
+  ),
+  CREDITS_INITIAL: credits(1_000).describe('Credits that a new partner starts with.'),
+  CREDIT_PRICE_REMEMBER: credits(1).describe('Credits for one memory stored; 0 is free.'),
+  CREDIT_PRICE_ASK_STANDARD: credits(1).describe('Credits for one answer at the standard level.'),
+  CREDIT_PRICE_ASK_ENHANCED: credits(3).describe('Credits for one answer at the enhanced level.'),
+  CREDIT_PRICE_ASK_DEEP: credits(10).describe('Credits for one answer at the deep level.'),
   ALLOWED_HOSTS: withDefault('').describe(
     'Comma-separated host names that the MCP doors answer to beside the one of PUBLIC_URL and this machine’s own.'
   ),
@@ -70,7 +90,7 @@ const Environment = z.object({
     'Longest wait for an answer of a voice-agent provider, in milliseconds.'
   ),
   BUSY_DEADLINE_MS: wholeNumber(10_000, 600_000).describe(
-    'How long a write waits for another process on SQLite.'
+    'How long a write waits for a lock that somebody else holds on the database, in milliseconds.'
   )
 })
 
@@ -93,8 +113,16 @@ export interface Config {
   trustedProxies: number
   /** Requests of one API key in a window, and refused ones of one address; 0 for no limit. */
   rateLimit: number
+  /** Remembers and asks of one customer in a window; 0 for no limit. */
+  memoryRateLimit: number
+  /** How long a memory may be searched for an answer. */
+  memoryDeadlineMs: number
   /** A minute, but for tests that can't wait that long. */
   rateWindowSeconds: number
+  /** What a new partner's account starts with. */
+  initialCreditMicros: number
+  /** In millionths of a credit. */
+  creditPrices: CreditPrices
   allowedHosts: readonly string[]
   busyDeadlineMs: number
   providerUrls: Readonly<Record<Provider, string>>
@@ -134,7 +162,18 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: variables.LOG_LEVEL,
     trustedProxies: variables.TRUST_PROXY,
     rateLimit: variables.RATE_LIMIT,
+    memoryRateLimit: variables.MEMORY_RATE_LIMIT,
+    memoryDeadlineMs: Math.max(1, variables.MEMORY_DEADLINE_MS),
     rateWindowSeconds: 60,
+    initialCreditMicros: toMicros(variables.CREDITS_INITIAL),
+    creditPrices: {
+      remember: toMicros(variables.CREDIT_PRICE_REMEMBER),
+      ask: {
+        standard: toMicros(variables.CREDIT_PRICE_ASK_STANDARD),
+        enhanced: toMicros(variables.CREDIT_PRICE_ASK_ENHANCED),
+        deep: toMicros(variables.CREDIT_PRICE_ASK_DEEP)
+      }
+    },
     allowedHosts: variables.ALLOWED_HOSTS.split(',')
       .map((host) => host.trim().toLowerCase())
       .filter(Boolean),

@@ -15,7 +15,10 @@ import {
 import { holdKey, isLeased, type LeasedClaim, releaseKey, withLease } from './idempotency/lease.ts'
 import { withoutSecrets } from './idempotency/shown-once.ts'
 import { invalidInput } from './invalid-input.ts'
+import type { MemoryLimit } from './limits/memory-limit.ts'
 import type { Outbox } from './mail/outbox.ts'
+import { asUnavailable } from './memory/availability.ts'
+import type { MemoryEngine } from './memory/engine.ts'
 import type { AnyOperation, ExternalContext, OperationContext } from './operation.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -25,6 +28,8 @@ export interface ExecuteContext {
   database: Database
   secrets: Secrets
   outbox: Outbox
+  limitMemory: MemoryLimit
+  memoryEngine: MemoryEngine
 }
 
 /** What a call brings beside its input. */
@@ -57,15 +62,29 @@ export async function execute(
   const parsed = operation.input.safeParse(input)
   if (!parsed.success) throw invalidInput(parsed.error)
 
-  const claim = claimOf(operation, ctx, call, parsed.data)
-  if (!claim) return { output: await run(operation, ctx, call, parsed.data), isReplay: false }
+  try {
+    return await answer(operation, ctx, call, parsed.data)
+  } catch (error) {
+    // Of a customer's memory §7 says 503 whatever keeps it from answering, the claim on a key included.
+    throw operation.errors.includes('memory_unavailable') ? asUnavailable(error) : error
+  }
+}
+
+async function answer(
+  operation: AnyOperation,
+  ctx: ExecuteContext,
+  call: Call,
+  input: unknown
+): Promise<Answer> {
+  const claim = claimOf(operation, ctx, call, input)
+  if (!claim) return { output: await run(operation, ctx, call, input), isReplay: false }
 
   const kept = await keptAnswer(ctx.database.read, claim)
   if (kept !== undefined) return replay(operation, kept)
   try {
     const output = isLeased(claim)
-      ? await runLeased(operation, ctx, call, parsed.data, claim)
-      : await run(operation, ctx, call, parsed.data, claim)
+      ? await runLeased(operation, ctx, call, input, claim)
+      : await run(operation, ctx, call, input, claim)
     return { output, isReplay: false }
   } catch (error) {
     if (!(error instanceof AlreadyClaimed)) throw error
@@ -78,17 +97,22 @@ export async function execute(
 
 /** The call's claim on its key. Reads and what is idempotent by its method need none: there a key means nothing. */
 function claimOf(
-  { name, http, deadlineMs }: AnyOperation,
+  { name, http, annotations, deadlineMs }: AnyOperation,
   { config }: ExecuteContext,
   { caller, idempotencyKey }: Call,
   input: unknown
 ): Claim | undefined {
   if (idempotencyKey === undefined) return undefined
-  if (deadlineMs === undefined && http?.method !== 'post') return undefined
-  const claim = claimFor(caller.partnerId, name, idempotencyKey, input)
+  const addsSomething = http ? http.method === 'post' : !annotations.readOnly
+  if (deadlineMs === undefined && !addsSomething) return undefined
+  const claim = ownClaim(caller, claimFor(caller.partnerId, name, idempotencyKey, input))
   if (deadlineMs === undefined) return claim
   return withLease(claim, { deadlineMs, busyDeadlineMs: config.busyDeadlineMs })
 }
+
+/** Customers of one partner choose their keys without knowing of each other. No key that is sent has a space. */
+const ownClaim = ({ customerId }: Caller, claim: Claim): Claim =>
+  customerId === undefined ? claim : { ...claim, key: `${customerId} ${claim.key}` }
 
 const replay = (operation: AnyOperation, kept: unknown): Answer => ({
   output: operation.output.parse(kept),
@@ -125,6 +149,7 @@ async function run(
     config: ctx.config,
     secrets: ctx.secrets,
     db: ctx.database.read,
+    memoryEngine: ctx.memoryEngine,
     async transaction(work) {
       if (committed) throw new Error(`${operation.name} opened a second transaction`)
       committed = await ctx.database.transaction(async (tx) => {
@@ -144,7 +169,8 @@ async function run(
         action: operation.name,
         requestId: call.requestId
       }),
-    mail: (tx, letter) => ctx.outbox.enqueue(tx, letter)
+    mail: (tx, letter) => ctx.outbox.enqueue(tx, letter),
+    limitMemory: ctx.limitMemory
   }
   const answer =
     operation.deadlineMs === undefined

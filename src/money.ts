@@ -1,6 +1,6 @@
 // Money is a number with at most 6 decimals on the wire and integer micro-units in the database.
 
-const MICROS = 1_000_000
+export const MICROS = 1_000_000
 
 export const toMicros = (amount: number): number => Math.round(amount * MICROS)
 

@@ -6,7 +6,8 @@ import type { Caller } from './caller.ts'
 import type { Config } from './config.ts'
 import type { ReadHandle, WriteHandle } from './database/database.ts'
 import type { ErrorCode } from './errors.ts'
-import type { Letter } from './mail/outbox.ts'
+import type { Letter, Notice } from './mail/outbox.ts'
+import type { MemoryEngine } from './memory/engine.ts'
 import type { Secrets } from './secrets.ts'
 
 /** Where an operation is offered. */
@@ -32,6 +33,7 @@ export interface OperationContext<Answer = unknown> {
   secrets: Secrets
   /** Reads outside of a transaction. */
   db: ReadHandle
+  memoryEngine: MemoryEngine
   /**
    * The operation's one write transaction, the last one of external work. It returns the answer, and the handler
    * returns just that: with an `Idempotency-Key` the answer is kept in the same transaction.
@@ -40,7 +42,13 @@ export interface OperationContext<Answer = unknown> {
   /** Records who did what, in the same transaction. */
   audit(tx: WriteHandle, entry: AuditEntry): Promise<void>
   /** Writes a mail in the same transaction; it leaves after the commit. */
-  mail(tx: WriteHandle, letter: Letter): Promise<void>
+  mail(tx: WriteHandle, letter: Letter | Notice): Promise<void>
+  /**
+   * Spends one call of what a customer's memory may be called a minute.
+   *
+   * @throws ServiceError `memory_rate_limited`
+   */
+  limitMemory(customerId: string): Promise<void>
 }
 
 /** What external work has beside: it may take several short transactions, and ends at its deadline. */
@@ -63,9 +71,13 @@ interface Face<Input extends z.ZodObject, Output extends z.ZodObject> {
   scope: Scope
   doors: readonly Door[]
   http?: HttpRoute
+  /** A long answer comes in pages: the list in it, the input that asks for the next page, and where it stands. */
+  lines?: { items: string; cursor: string; next: string }
   input: Input
   output: Output
   annotations: Annotations
+  /** Its answer holds text that people and agents once wrote: a model is handed it as data, apart from instructions. */
+  storedText?: true
   /** What it can refuse beyond what every operation can; documented in OpenAPI. */
   errors: readonly ErrorCode[]
 }

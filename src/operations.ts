@@ -1,4 +1,12 @@
 // The one list of all operations: REST routes, MCP tools, OpenAPI document and reference are made from it.
+
+import {
+  getCredits,
+  getCustomerCredits,
+  grantCustomerCredits,
+  listCreditEntries,
+  listCustomerCreditEntries
+} from './credits/operations.ts'
 import {
   createCustomer,
   getCustomerOperation,
@@ -6,6 +14,14 @@ import {
   onboardCustomer,
   updateCustomerOperation
 } from './customers/operations.ts'
+import {
+  askOperation,
+  createMind,
+  listMindsOperation,
+  recallOperation,
+  rememberOperation
+} from './memory/operations.ts'
+import { exportMind, forgetMemoryOperation, forgetMindOperation } from './memory/removal-operations.ts'
 import type { AnyOperation } from './operation.ts'
 import { enablePortalAccess, sendPasswordReset, togglePortalBlock } from './portal-access/operations.ts'
 import { addTeamMember, listTeamMembersOperation, removeTeamMember } from './team/operations.ts'
@@ -32,5 +48,18 @@ export const operations: readonly AnyOperation[] = [
   mapVoiceAgentB,
   addTeamMember,
   listTeamMembersOperation,
-  removeTeamMember
+  removeTeamMember,
+  listMindsOperation,
+  createMind,
+  rememberOperation,
+  recallOperation,
+  askOperation,
+  forgetMemoryOperation,
+  forgetMindOperation,
+  exportMind,
+  getCredits,
+  listCreditEntries,
+  getCustomerCredits,
+  grantCustomerCredits,
+  listCustomerCreditEntries
 ]

@@ -3,9 +3,12 @@ import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import type { ExecuteContext } from './execute.ts'
 import { startSweeps } from './jobs/sweeps.ts'
+import { openCounters } from './limits/counters.ts'
+import { createMemoryLimit } from './limits/memory-limit.ts'
 import { createRateLimits, type RateLimits } from './limits/rate-limits.ts'
 import type { Log } from './log.ts'
 import { createOutbox } from './mail/outbox.ts'
+import { embeddedEngine } from './memory/embedded/engine.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
 
 export interface Service extends ExecuteContext {
@@ -41,7 +44,8 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   }
 
   const outbox = createOutbox({ config, database, secrets, log })
-  const rateLimits = createRateLimits(config, log)
+  const counters = openCounters(config, log)
+  const rateLimits = createRateLimits(config, counters)
   const background = new Set<Promise<unknown>>()
   let stopSweeps: (() => void) | undefined
   const inBackground = (work: Promise<unknown>) => {
@@ -57,6 +61,8 @@ export async function openService(config: Config, log: Log): Promise<Service> {
     outbox,
     log,
     rateLimits,
+    limitMemory: createMemoryLimit(config, counters),
+    memoryEngine: embeddedEngine,
     inBackground,
     start(publicUrl) {
       outbox.start(publicUrl)
@@ -66,7 +72,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
       stopSweeps?.()
       await outbox.stop()
       await Promise.all(background)
-      await rateLimits?.close()
+      await counters.close()
       await database.close()
     }
   }

@@ -1,9 +1,7 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { Command, Option } from '@commander-js/extra-typings'
 import { PROVIDERS } from '../../schemas/voice-agent.ts'
-import { type AgentFile, importVoiceAgents, readAgentFile } from '../../src/voice-agents/import.ts'
-import { CommandError } from './failure.ts'
+import { importVoiceAgents, readAgentFile } from '../../src/voice-agents/import.ts'
+import { readLines, refuseProblems } from './input-file.ts'
 import { print } from './output.ts'
 import { startProgress } from './progress.ts'
 import { partnerNamed, withDatabase } from './workplace.ts'
@@ -27,9 +25,8 @@ const importCommand = () =>
     .action(({ partner: idOrSlug, provider, file, json }) =>
       withDatabase(async ({ database }) => {
         const { partnerId } = await partnerNamed(database, idOrSlug)
-        const { agents, problems } = await readFrom(file)
-        if (problems.length > 0)
-          throw new CommandError(describe(file === '-' ? 'Standard input' : file, problems))
+        const { agents, problems } = await readLines(file, readAgentFile)
+        refuseProblems(file, problems)
         const progress = startProgress('Importing agents', agents.length)
         try {
           await importVoiceAgents(database, partnerId, provider, agents, progress.at)
@@ -41,29 +38,3 @@ const importCommand = () =>
         )
       })
     )
-
-async function readFrom(file: string): Promise<AgentFile> {
-  const input = file === '-' ? process.stdin : createReadStream(file)
-  // The stream's own error doesn't reach the loop over its lines.
-  const failed = new Promise<never>((_, reject) => {
-    input.once('error', (error: Error) => {
-      reject(new CommandError(`${file} can’t be read: ${error.message}`))
-    })
-  })
-  return Promise.race([
-    failed,
-    readAgentFile(createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
-  ])
-}
-
-const MOST_SHOWN = 20
-
-function describe(file: string, problems: AgentFile['problems']): string {
-  const shown = problems.slice(0, MOST_SHOWN).map(({ line, problem }) => `  line ${line}: ${problem}`)
-  const rest = problems.length - shown.length
-  return [
-    `${file} has lines that can’t be used; nothing was imported.`,
-    ...shown,
-    ...(rest > 0 ? [`  and ${rest} more.`] : [])
-  ].join('\n')
-}

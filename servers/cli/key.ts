@@ -1,10 +1,10 @@
 import { Command } from '@commander-js/extra-typings'
 import { DEFAULT_SCOPES, MintApiKey, SCOPES } from '../../schemas/api-key.ts'
-import { now } from '../../src/clock.ts'
 import { listApiKeys, mintApiKey, revokeApiKey } from '../../src/keys/api-keys.ts'
 import { CommandError } from './failure.ts'
 import { card, minute, print, table } from './output.ts'
-import { scopes, textOf } from './values.ts'
+import { refusePast, validity } from './token-values.ts'
+import { scopesOf, textOf } from './values.ts'
 import { partnerNamed, withDatabase } from './workplace.ts'
 
 export const keyCommand = () =>
@@ -19,7 +19,7 @@ const createCommand = () =>
     .description('mint an API key; it is shown this once and works at once')
     .requiredOption('--partner <id>', 'id or slug of the partner')
     .requiredOption('--name <name>', 'what the key is for', textOf(MintApiKey.shape.name))
-    .option('--scopes <a,b>', `what it may do (default: ${DEFAULT_SCOPES.join(',')})`, scopes)
+    .option('--scopes <a,b>', `what it may do (default: ${DEFAULT_SCOPES.join(',')})`, scopesOf(SCOPES))
     .option(
       '--expires <time>',
       'when it ends, as 2030-01-31T00:00:00Z (default: never)',
@@ -32,9 +32,7 @@ const createCommand = () =>
     )
     .action(({ partner: idOrSlug, name, scopes: granted, expires, json }) =>
       withDatabase(async ({ database }) => {
-        if (expires && new Date(expires).toISOString() <= now()) {
-          throw new CommandError('--expires is in the past. Give a time that is still to come.')
-        }
+        refusePast(expires)
         const { partnerId, name: partnerName } = await partnerNamed(database, idOrSlug)
         const minted = await database.transaction((tx) =>
           mintApiKey(tx, partnerId, { name, scopes: granted ?? [...DEFAULT_SCOPES], expiresAt: expires })
@@ -67,7 +65,7 @@ const listCommand = () =>
               Id: ({ keyId }) => keyId,
               Name: ({ name }) => name,
               Key: ({ prefix }) => `${prefix}…`,
-              State: stateOf,
+              State: validity,
               Scopes: ({ scopes }) => scopes.join(', '),
               Expires: ({ expiresAt }) => minute(expiresAt),
               'Last used': ({ lastUsedAt }) => minute(lastUsedAt),
@@ -78,11 +76,6 @@ const listCommand = () =>
         )
       })
     )
-
-function stateOf({ revokedAt, expiresAt }: { revokedAt: string | null; expiresAt: string | null }): string {
-  if (revokedAt) return 'revoked'
-  return expiresAt && expiresAt <= now() ? 'expired' : 'valid'
-}
 
 const revokeCommand = () =>
   new Command('revoke')

@@ -42,7 +42,9 @@ const createCommand = () =>
     )
     .action(({ name, email, slug, json }) =>
       withDatabase(async ({ config, database }) => {
-        const created = await database.transaction((tx) => insertPartner(tx, { name, email, slug }))
+        const created = await database.transaction((tx) =>
+          insertPartner(tx, { name, email, slug }, config.initialCreditMicros)
+        )
         const answer = {
           partnerId: created.partnerId,
           slug: created.slug,

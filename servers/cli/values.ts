@@ -1,7 +1,6 @@
 // How the values of options are read: what can't be used is refused before anything else happens, by the option's name.
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import type { z } from 'zod'
-import { SCOPES, Scope } from '../../schemas/api-key.ts'
 import { requiredLine } from '../../schemas/primitives.ts'
 import { invalidInput } from '../../src/invalid-input.ts'
 
@@ -27,16 +26,20 @@ export function onOff(text: string): boolean {
 /** Comma-separated names; an empty text is an empty list. */
 export const names = (text: string): string[] => split(text).map((name) => checked(requiredLine(200), name))
 
-/** Comma-separated scopes. */
-export function scopes(text: string): Scope[] {
-  const given = split(text)
-  const unknown = given.filter((name) => !Scope.safeParse(name).success)
-  if (unknown.length > 0) {
-    throw new InvalidArgumentError(`Unknown: ${unknown.join(', ')}. The scopes are ${SCOPES.join(', ')}.`)
+/** A parser for comma-separated scopes out of these. */
+export const scopesOf =
+  <Name extends string>(known: readonly Name[]) =>
+  (text: string): Name[] => {
+    const given = split(text)
+    const granted = known.filter((scope) => given.includes(scope))
+    const unknown = given.filter((name) => !known.some((scope) => scope === name))
+    if (unknown.length > 0) {
+      throw new InvalidArgumentError(`Unknown: ${unknown.join(', ')}. The scopes are ${known.join(', ')}.`)
+    }
+    if (given.length === 0)
+      throw new InvalidArgumentError('Name at least one scope, or leave the option out.')
+    return granted
   }
-  if (given.length === 0) throw new InvalidArgumentError('Name at least one scope, or leave the option out.')
-  return Scope.array().parse(given)
-}
 
 const split = (text: string): string[] =>
   text

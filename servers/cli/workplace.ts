@@ -1,8 +1,15 @@
 // What a command works with. Commands go straight to the database, so they work with and without a running service.
 import { type Config, loadConfig } from '../../src/config.ts'
+import { getCustomer, partnerIdOfCustomer } from '../../src/customers/store.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
+import type { CustomerTable } from '../../src/database/tables.ts'
+import { ServiceError } from '../../src/errors.ts'
 import { findPartner, type Partner } from '../../src/partners/store.ts'
 import { CommandError } from './failure.ts'
+
+/** What the options say that `customerNamed` reads. */
+export const CUSTOMER_OPTION = 'id of the customer, or its short code together with --partner'
+export const PARTNER_OPTION = 'id or slug of the customer’s partner; needed with a short code'
 
 export interface Workplace {
   config: Config
@@ -32,5 +39,28 @@ export async function partnerNamed(database: Database, idOrSlug: string): Promis
   if (partner) return partner
   throw new CommandError(
     `No partner has the id or slug ${idOrSlug}. \`mindgate partner list\` shows them; DATA_DIR and DATABASE_URL say where it looks.`
+  )
+}
+
+/**
+ * The customer with that record id, or with that short code, which is unique within its partner only.
+ *
+ * @throws CommandError when there is none
+ */
+export async function customerNamed(
+  database: Database,
+  reference: string,
+  partner?: string
+): Promise<CustomerTable> {
+  const partnerId = partner
+    ? (await partnerNamed(database, partner)).partnerId
+    : await partnerIdOfCustomer(database.read, reference)
+  try {
+    if (partnerId) return await getCustomer(database.read, partnerId, reference)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+  }
+  throw new CommandError(
+    `No customer${partner ? ` of ${partner}` : ''} has the id ${reference}. Give the record id (cus_…), or the short code (C-…) together with --partner.`
   )
 }

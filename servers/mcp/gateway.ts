@@ -15,6 +15,7 @@ import { sortInbound } from './eras.ts'
 import { hostGuard } from './host-guard.ts'
 import { asRequest, doorRefusal, errorBody, type Refusal, type RequestId } from './json-rpc.ts'
 import { createMethods, type Reply } from './methods.ts'
+import { plainTools } from './plain-tools.ts'
 import { progressTokenOf, streamProgress } from './progress.ts'
 import { readMessage } from './request-body.ts'
 import type { ServerInfo } from './result.ts'
@@ -36,18 +37,19 @@ export interface Gateway {
   progressIntervalMs?: number
 }
 
-/** The gateway as an app to mount; its one path is where it is mounted. */
+/** The gateway as an app to mount: MCP where it is mounted, and the same tools over plain HTTP below `/tools`. */
 export function mcpGateway(service: Service, gateway: Gateway): Hono<DoorEnv> {
   const { progressIntervalMs: intervalMs = 5_000 } = gateway
   const toolList = createToolList(gateway.tools)
   const answer = createMethods({ ...gateway, service, toolList })
   const app = new Hono<DoorEnv>()
 
-  app.use(function nameDoor(c, next) {
+  app.route('/tools', plainTools(service, gateway, toolList.find))
+  app.use('/', function nameDoor(c, next) {
     c.set('door', 'mcp')
     return next()
   })
-  app.use(hostGuard(service.config))
+  app.use('/', hostGuard(service.config))
   app.post('/', async (c) => {
     try {
       return await receive(c)

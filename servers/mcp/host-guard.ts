@@ -20,15 +20,19 @@ const REQUEST_HEADERS = [
   'Mcp-Name',
   'Mcp-Session-Id',
   'Last-Event-ID',
+  'Idempotency-Key',
   'X-API-Key',
   'X-Request-Id'
 ]
+
+/** Answers 403 in the words of a door. */
+type Refuse = (c: Context, message: string) => Response
 
 /**
  * Refuses other hosts and origins than this machine's, PUBLIC_URL's and ALLOWED_HOSTS' with 403, and lets pages of
  * the allowed ones read the answers.
  */
-export function hostGuard(config: Config): MiddlewareHandler {
+export function hostGuard(config: Config, refuse: Refuse = refuseAsJsonRpc): MiddlewareHandler {
   const hostnames = allowedHostnames(config)
   // A header that has passed once passes from then on; there are only as many as hosts × ports in use.
   const known = new Set<string>()
@@ -66,5 +70,5 @@ function hostnameOf(host: string): string {
   return URL.canParse(url) ? new URL(url).hostname : host
 }
 
-const refuse = (c: Context, message: string): Response =>
+const refuseAsJsonRpc: Refuse = (c, message) =>
   c.body(errorBody(null, doorRefusal(403, message)), 403, { 'Content-Type': 'application/json' })

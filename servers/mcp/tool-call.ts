@@ -2,8 +2,9 @@
 import type { Caller } from '../../src/caller.ts'
 import { type ErrorCode, ServiceError } from '../../src/errors.ts'
 import { type Answer, execute } from '../../src/execute.ts'
+import { fenceStoredText } from '../../src/memory/fence.ts'
 import type { Service } from '../../src/service.ts'
-import { toServiceError } from '../error-status.ts'
+import { statusOf, toServiceError } from '../error-status.ts'
 import { unpackProperties } from './json-text.ts'
 import type { Tool } from './tool.ts'
 import { type NextSteps, toolError } from './tool-error.ts'
@@ -16,9 +17,10 @@ export interface ToolCall {
   caller: Caller
   requestId: string
   input: Readonly<Record<string, unknown>>
-  /** The request's `_meta`. */
-  meta: Readonly<Record<string, unknown>>
 }
+
+/** A call over MCP, with the request's `_meta`. */
+type McpCall = ToolCall & { meta: Readonly<Record<string, unknown>> }
 
 export interface ToolAnswer {
   /** The result's members as JSON, without the braces. */
@@ -30,30 +32,37 @@ export interface ToolAnswer {
 }
 
 /** Runs the call. It never throws: a refusal is an answer, and so is a fault of ours, which is logged here. */
-export async function callTool(service: Service, call: ToolCall, nextSteps: NextSteps): Promise<ToolAnswer> {
+export async function callTool(service: Service, call: McpCall, nextSteps: NextSteps): Promise<ToolAnswer> {
   try {
-    return success(await runTool(service, call))
+    return success(call.tool, await runTool(service, call, idempotencyKeyOf(call.meta)))
   } catch (thrown) {
     const error = toServiceError(thrown)
     const { code, retryAfterSeconds } = error
-    if (code === 'internal') logFault(service, call, error)
+    if (statusOf(code) >= 500) logFault(service, call, error)
     return { ...toolError(error, nextSteps), code, retryAfterSeconds }
   }
 }
 
-async function runTool(service: Service, call: ToolCall): Promise<Answer> {
-  const { tool, caller, requestId, meta } = call
-  const input = unpackProperties(call.input, tool.inputSchema)
-  // What the credential decides comes last: an argument can't replace it.
+/**
+ * Runs the operation behind the tool, with the input that the credential decides in its place.
+ *
+ * @throws ServiceError what `execute` throws
+ */
+export async function runTool(
+  service: Service,
+  { tool, caller, requestId, input }: ToolCall,
+  idempotencyKey: string | undefined
+): Promise<Answer> {
   return execute(
     tool.operation,
     service,
-    { caller, requestId, idempotencyKey: idempotencyKeyOf(meta) },
-    { ...input, ...tool.fixedInput(caller) }
+    { caller, requestId, idempotencyKey },
+    // What the credential decides comes last: an argument can't replace it.
+    { ...unpackProperties(input, tool.inputSchema), ...tool.fixedInput(caller) }
   )
 }
 
-function idempotencyKeyOf(meta: ToolCall['meta']): string | undefined {
+function idempotencyKeyOf(meta: McpCall['meta']): string | undefined {
   const key = meta[IDEMPOTENCY_META_KEY]
   if (key === undefined || typeof key === 'string') return key
   throw new ServiceError('invalid_input', `_meta["${IDEMPOTENCY_META_KEY}"] must be a string.`, {
@@ -61,9 +70,11 @@ function idempotencyKeyOf(meta: ToolCall['meta']): string | undefined {
   })
 }
 
-function success({ output, isReplay }: Answer): ToolAnswer {
+/** The answer as text, which clients hand to the model, and as structure for programs. */
+function success({ operation }: Tool, { output, isReplay }: Answer): ToolAnswer {
   const json = JSON.stringify(output)
-  const members = `"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}`
+  const text = JSON.stringify(operation.storedText ? fenceStoredText(json) : json)
+  const members = `"content":[{"type":"text","text":${text}}],"structuredContent":${json}`
   return isReplay ? { members, meta: { [REPLAYED_META_KEY]: true } } : { members }
 }
 

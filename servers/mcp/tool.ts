@@ -15,8 +15,10 @@ export interface Tool {
 }
 
 interface ToolOptions {
-  /** The operation's name unless told otherwise. */
+  /** The operation's own words unless told otherwise. */
   name?: string
+  title?: string
+  summary?: string
   /** Takes these keys out of the input that a model sees. */
   fixedKeys?: readonly string[]
   fixedInput?: Tool['fixedInput']
@@ -28,8 +30,9 @@ export const toolsOf = (operations: readonly AnyOperation[]): Tool[] =>
 
 /** Describes one operation as a tool. */
 export function makeTool(operation: AnyOperation, options: ToolOptions = {}): Tool {
-  const { name = operation.name, fixedKeys = [], fixedInput = () => ({}) } = options
-  const { title, summary, annotations } = operation
+  const { fixedKeys = [], fixedInput = () => ({}) } = options
+  const { name, title, summary } = { ...operation, ...options }
+  const { annotations } = operation
   const inputSchema = compactSchema(without(operation.input, fixedKeys), 'input')
   return {
     name,

@@ -1,7 +1,9 @@
-// Who calls, from the request's headers (§5). Shared by the REST and the MCP doors.
+// Who calls, from the request's headers (§5). Each kind of token is bound to its doors.
 import type { Caller } from '../../src/caller.ts'
 import { ServiceError } from '../../src/errors.ts'
-import { isUseStale, recordKeyUse, verifyApiKey } from '../../src/keys/api-keys.ts'
+import { verifyApiKey } from '../../src/keys/api-keys.ts'
+import { verifyCustomerToken } from '../../src/keys/customer-tokens.ts'
+import { isUseStale, recordUse } from '../../src/keys/last-use.ts'
 import type { Service } from '../../src/service.ts'
 
 /**
@@ -14,7 +16,21 @@ export async function authenticatePartner(service: Service, headers: Headers): P
   if (!key)
     throw new ServiceError('unauthorized', 'An API key is missing. Send `Authorization: Bearer pkt_…`.')
   const { caller, lastUsedAt } = await verifyApiKey(service.database.read, key)
-  if (isUseStale(lastUsedAt)) service.inBackground(recordKeyUse(service.database, caller.actor))
+  if (isUseStale(lastUsedAt)) service.inBackground(recordUse(service.database, 'apiKey', caller.actor))
+  return caller
+}
+
+/**
+ * The customer behind `Authorization: Bearer mct_…`.
+ *
+ * @throws ServiceError `unauthorized` (401), `partner_inactive` (403)
+ */
+export async function authenticateCustomer(service: Service, headers: Headers): Promise<Caller> {
+  const token = bearerToken(headers.get('authorization'))
+  if (!token)
+    throw new ServiceError('unauthorized', 'A token is missing. Send `Authorization: Bearer mct_…`.')
+  const { caller, lastUsedAt } = await verifyCustomerToken(service.database.read, token)
+  if (isUseStale(lastUsedAt)) service.inBackground(recordUse(service.database, 'customerToken', caller.actor))
   return caller
 }
 

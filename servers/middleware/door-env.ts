@@ -9,7 +9,8 @@ export interface DoorEnv {
   Bindings: Partial<HttpBindings>
   Variables: {
     requestId: string
-    door?: Door
+    /** A door of operations, or the plain HTTP face of an MCP gateway's tools. */
+    door?: Door | 'tools'
     caller?: Caller
     operation?: AnyOperation
     /** The code that the request was refused with. */

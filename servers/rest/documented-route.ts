@@ -3,8 +3,17 @@ import type { AnyOperation } from '../../src/operation.ts'
 import { exampleOf } from './examples.ts'
 import { fieldText } from './field-texts.ts'
 import { groupOf } from './groups.ts'
+import { JSON_LINES } from './json-lines.ts'
 import type { SchemaCollector } from './json-schema.ts'
-import { componentOf, itemsOf, type JsonSchema, type ObjectSchema, partsOf } from './json-schema.ts'
+import {
+  asObject,
+  componentOf,
+  itemsOf,
+  type JsonSchema,
+  type ObjectSchema,
+  partsOf,
+  resolve
+} from './json-schema.ts'
 import type { RestRoute } from './routes.ts'
 
 export interface Parameter {
@@ -24,7 +33,8 @@ export interface DocumentedRoute {
   parameters: Parameter[]
   /** What the body holds; absent where a route takes none. */
   body: { schema: ObjectSchema; isRequired: boolean; example: Record<string, unknown> } | undefined
-  answer: { schema: ObjectSchema; example: Record<string, unknown> }
+  /** Of JSON Lines each line is one such object. */
+  answer: { mediaType: string; schema: ObjectSchema; example: Record<string, unknown> }
 }
 
 /** Documents every route; their shared schemas gather in `schemas.components`. */
@@ -44,8 +54,11 @@ function documentRoute(route: RestRoute, schemas: SchemaCollector): DocumentedRo
     const isRequired = place === 'path' || input.required.includes(name)
     return { name, in: place, isRequired, schema: described, description, example }
   }
-  const rest = Object.keys(input.properties).filter((name) => !isInPath(name))
-  const answer = withSuccess(schemas.output(operation.output))
+  const { lines } = operation
+  // The door itself asks for page after page.
+  const rest = Object.keys(input.properties).filter((name) => !isInPath(name) && name !== lines?.cursor)
+  const output = schemas.output(operation.output)
+  const answer = lines ? lineOf(output, lines.items, components) : withSuccess(output)
   return {
     operation,
     method,
@@ -56,6 +69,7 @@ function documentRoute(route: RestRoute, schemas: SchemaCollector): DocumentedRo
     ],
     body: takesBody && rest.length > 0 ? bodyOf(input, isInPath, context, components) : undefined,
     answer: {
+      mediaType: lines ? JSON_LINES : 'application/json',
       schema: describeParts(answer, context),
       example: asRecord(exampleOf(answer, context, components))
     }
@@ -77,6 +91,12 @@ function bodyOf(
     isRequired: required.length > 0,
     example: asRecord(chosen ?? exampleOf(schema, context, components))
   }
+}
+
+/** What one line holds: an item of the list that comes in pages. */
+function lineOf(output: ObjectSchema, list: string, components: Record<string, JsonSchema>): ObjectSchema {
+  const items = itemsOf(output.properties[list] ?? {})
+  return asObject(resolve(items ?? {}, components))
 }
 
 /** §1: every success says so. */

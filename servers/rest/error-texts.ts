@@ -79,6 +79,32 @@ const TEXTS: Record<ErrorCode, ErrorText> = {
     meaning: 'No mail of yours has that id.',
     example: 'You have no mail with this id.'
   },
+  mind_not_found: {
+    meaning: 'The customer has no Mind with that id.',
+    example: 'This customer has no Mind with this id.',
+    field: 'mindId'
+  },
+  memory_not_found: {
+    meaning: 'The Mind has no memory with that id.',
+    example: 'This Mind has no memory with this id.',
+    field: 'memoryId'
+  },
+  memory_not_enabled: {
+    meaning: 'Memory is switched off for the partner or for this customer (`enableAiMemory`).',
+    example: 'Memory is not enabled for this customer.'
+  },
+  insufficient_credits: {
+    meaning: 'The partner or the customer has too few credits. Nothing was done and nothing was charged.',
+    example: 'There are not enough credits for this.'
+  },
+  memory_rate_limited: {
+    meaning: 'Too many calls to the memory of this customer. `Retry-After` says when to try again.',
+    example: 'The memory of this customer is asked too often. Try again in 12 seconds.'
+  },
+  memory_unavailable: {
+    meaning: 'The memory can’t be reached for now; recall still works. `Retry-After` says when to try again.',
+    example: 'The memory is not available for the moment. Try again shortly.'
+  },
   idempotency_conflict: {
     meaning: 'The idempotency key was used with another request. Send a new key for a new request.',
     example: 'This Idempotency-Key was already used with another request.',

@@ -11,6 +11,8 @@ const MESSAGE = 'What was done, in a sentence.'
 const CUSTOMER_ID = 'cus_4k9v2m7x1q8t3w6z0b5n'
 const TEAM_MEMBER_ID = 'tm_7d2f8h4j6l1p9r3s5v0y'
 const AGENT_ID = '5f3c9b52-8a1d-4e0f-9c6b-2d7e41a8f0c3'
+const MIND_ID = 'mnd_3f5h7j9l1n2p4r6t8v0x'
+const MEMORY_ID = 'mem_5k8v2m7x1q3t9w6z0b4n'
 
 /** By name; a name that means something else below another is listed as `parent.name`. */
 const TEXTS: Readonly<Record<string, FieldText>> = {
@@ -121,8 +123,31 @@ const TEXTS: Readonly<Record<string, FieldText>> = {
   'customer_toggle_portal_block.message': field(MESSAGE, 'Portal access is blocked.'),
   'customer_send_password_reset.message': field(MESSAGE, 'A password reset e-mail is on its way.'),
   'team_member_add.message': field(MESSAGE, 'The team member was added and an invite is on its way.'),
+  'memory_forget.message': field(MESSAGE, 'The memory was forgotten.'),
+  'memory_forget_mind.message': field(MESSAGE, 'The Mind was forgotten with its 12 memories.'),
   'team_member_remove.message': field(MESSAGE, 'The team member was removed.'),
   'customer_update.body': field('', { companyName: 'Analytical Engines', deploymentStatus: 'agent_ready' }),
+  'credits_grant.message': field(MESSAGE, 'The credits were granted.'),
+  balance: field('Credits left.', 982.5),
+  'Credits.amount': field('Credits to grant, above 0, with at most 6 decimals.', 250),
+  'Credits.note': field('Why, for the ledger.', 'Welcome gift'),
+  number: field('Place in the account’s ledger, from 1.', 42),
+  kind: field(
+    '`initial` and `grant` add; `charge` and `hold` take, a hold before an answer is made; `refund` gives a hold back.',
+    'charge'
+  ),
+  'CreditEntry.amount': field('Credits that moved; negative when they were taken.', -1),
+  balanceAfter: field('Credits left after it.', 982.5),
+  operation: field('What moved them.', 'memory_remember'),
+  reference: field('What they paid for: the memory, or the reservation.', 'mem_5k8v2m7x1q3t9w6z0b4n'),
+  'CreditEntry.note': field('What was written beside a grant.', null),
+  mindId: field('Mind id.', MIND_ID),
+  'memory_forget.mindId': field('The Mind that holds it; whichever does when left out.', MIND_ID),
+  memoryId: field('Memory id.', MEMORY_ID),
+  'Memory.id': field('Memory id.', MEMORY_ID),
+  'Memory.content': field('What was told.', 'Ada: I prefer to be called in the morning.'),
+  'Memory.occurredAt': field('When it was said or happened.', '2026-01-14T17:30:00.000Z'),
+  'Memory.createdAt': field('When it was stored.', '2026-01-15T10:00:00.000Z'),
   data: field('The result.', undefined),
   'Error.success': field('`false` on every refusal.', false),
   'Error.error': field('What was wrong and what to do, in a sentence or two.', undefined),

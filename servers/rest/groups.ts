@@ -29,6 +29,18 @@ const RULES: readonly Rule[] = [
     owns: /^\/voice-/
   },
   {
+    title: 'Credits',
+    intro:
+      'Two separate meters: your own credits, and each customer’s AI credits, which you grant. Every entry explains its balance.',
+    owns: /\/credits/
+  },
+  {
+    title: 'Memory',
+    intro:
+      'Take a customer’s memories out, and delete them. Agents remember, recall and ask over MCP or `POST /api/partner-mcp/tools/{tool}`.',
+    owns: /\/(?:minds|memories)\//
+  },
+  {
     title: 'Customers',
     intro: 'Onboard, list, read and update the customers of your partner account.',
     owns: /^\/customers/
@@ -36,7 +48,7 @@ const RULES: readonly Rule[] = [
 ]
 
 /** The order in which groups are shown. */
-const ORDER = ['Customers', 'Portal access', 'Team members', 'Voice agents']
+const ORDER = ['Customers', 'Portal access', 'Team members', 'Voice agents', 'Memory', 'Credits']
 
 /** The group of an operation; one that no rule knows is named after the first segment of its path. */
 export function groupOf({ http }: AnyOperation): Group {

@@ -66,7 +66,8 @@ export function itemsOf({ items }: JsonSchema): JsonSchema | undefined {
   return asSchema(items)
 }
 
-function asObject(schema: JsonSchema): ObjectSchema {
+/** The schema with its parts at hand. */
+export function asObject(schema: JsonSchema): ObjectSchema {
   return {
     ...schema,
     type: 'object',

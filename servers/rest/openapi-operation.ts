@@ -34,14 +34,14 @@ export function operationEntry(route: DocumentedRoute): {
       : {}),
     responses: {
       200: {
-        description: 'Done.',
+        description: operation.lines ? 'Done; each line is one such object.' : 'Done.',
         headers: {
           ...header('X-Request-Id', 'RequestId'),
           ...header('Deprecation', 'Deprecation'),
           ...RATE_LIMIT,
           ...(method === 'POST' ? header('Idempotent-Replayed', 'IdempotentReplayed') : {})
         },
-        content: { 'application/json': { schema: pointAt(answerName), example: answer.example } }
+        content: { [answer.mediaType]: { schema: pointAt(answerName), example: answer.example } }
       },
       ...Object.fromEntries(
         codesByStatus(errorCodesOf(operation)).map(([status, codes]) => [status, refusal(status, codes)])
@@ -86,7 +86,13 @@ function refusal(status: number, codes: readonly ErrorCode[]): Record<string, un
 }
 
 /** Refusals that end by themselves and say when. */
-const RETRIED_LATER = new Set<ErrorCode>(['database_busy', 'idempotency_in_progress', 'rate_limited'])
+const RETRIED_LATER = new Set<ErrorCode>([
+  'database_busy',
+  'idempotency_in_progress',
+  'memory_rate_limited',
+  'memory_unavailable',
+  'rate_limited'
+])
 
 const REQUEST_ID = 'req_8s2k5m1p9v3x7z4b6d0f'
 

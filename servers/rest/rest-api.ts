@@ -7,6 +7,7 @@ import { authenticatePartner } from '../middleware/authentication.ts'
 import type { DoorEnv } from '../middleware/door-env.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
 import { readInput } from './input.ts'
+import { JSON_LINES, jsonLines } from './json-lines.ts'
 import { legacyKeyNotice } from './legacy-key.ts'
 import { documentRest, openApiDocument } from './openapi.ts'
 import { referencePages } from './reference/pages.tsx'
@@ -45,7 +46,23 @@ async function answer(service: Service, route: RestRoute, c: Context<DoorEnv>): 
   const call = { caller, requestId: c.get('requestId'), idempotencyKey: c.req.header('idempotency-key') }
   const { output, isReplay } = await execute(operation, service, call, input)
   if (isReplay) c.header('Idempotent-Replayed', 'true')
-  return c.json({ success: true, ...output })
+  const { lines, name } = operation
+  if (!lines) return c.json({ success: true, ...output })
+  const pageAt = async (position: Record<string, unknown>) =>
+    (await execute(operation, service, call, { ...input, ...position })).output
+  const onFailure = (error: unknown) =>
+    service.log.error('an answer broke off', {
+      requestId: call.requestId,
+      door: 'rest',
+      operation: name,
+      partnerId: caller.partnerId,
+      keyId: caller.actor,
+      error
+    })
+  return c.body(jsonLines(lines, output, pageAt, onFailure), 200, {
+    'Content-Type': JSON_LINES,
+    'Content-Disposition': `attachment; filename="${name}.jsonl"`
+  })
 }
 
 /** `Allow` of each path. */

@@ -4,7 +4,7 @@ import type { WriteHandle } from '../database/database.ts'
 import { newId } from '../ids.ts'
 
 export interface AuditEntry {
-  targetType: 'customer' | 'team_member' | 'voice_agent'
+  targetType: 'customer' | 'team_member' | 'voice_agent' | 'mind' | 'memory'
   targetId: string
   /** Names of what changed; never the values. */
   fields?: readonly string[]

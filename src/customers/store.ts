@@ -23,7 +23,7 @@ export async function getCustomer(
 ): Promise<CustomerTable> {
   const { column, value } = referenceOf(reference)
   const [row] = await customerBy[column](db, partnerId, value)
-  return row ?? refuseUnknown()
+  return row ?? refuseUnknownCustomer()
 }
 
 const customerBy = { id: customerByColumn('id'), code: customerByColumn('code') }
@@ -32,6 +32,16 @@ function customerByColumn(column: 'id' | 'code') {
   return compiledOnce((db, partnerId: Slot<string>, value: Slot<string>) =>
     db.selectFrom('customer').where('partnerId', '=', partnerId).where(column, '=', value).selectAll()
   )
+}
+
+/** Whose customer that record id is; for the operator, who may ask across partners. */
+export async function partnerIdOfCustomer(db: ReadHandle, customerId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('customer')
+    .where('id', '=', customerId)
+    .select('partnerId')
+    .executeTakeFirst()
+  return row?.partnerId
 }
 
 /** As `getCustomer`, and keeps others from changing the customer until the transaction ends. */
@@ -49,17 +59,18 @@ export async function lockCustomer(
     .where(column, '=', value)
     .returningAll()
     .executeTakeFirst()
-  return row ?? refuseUnknown()
+  return row ?? refuseUnknownCustomer()
 }
 
 /** Models mix up the two ids that list items carry, so either is taken. */
-function referenceOf(reference: string): { column: 'id' | 'code'; value: string } {
+export function referenceOf(reference: string): { column: 'id' | 'code'; value: string } {
   return /^c-/i.test(reference)
     ? { column: 'code', value: reference.toUpperCase() }
     : { column: 'id', value: reference }
 }
 
-function refuseUnknown(): never {
+/** @throws ServiceError `customer_not_found` */
+export function refuseUnknownCustomer(): never {
   throw new ServiceError(
     'customer_not_found',
     'There is no customer with this id. List the customers to find it.',

@@ -39,7 +39,7 @@ export interface DatabaseOptions {
   /** `postgres://…`, or the path of the SQLite file. */
   location: string
   maxConnections: number
-  /** How long a writer waits for another process before it gives up. */
+  /** How long a writer waits for another process, or for another transaction's lock, before it gives up. */
   busyDeadlineMs: number
   onIdleError(error: Error): void
 }
@@ -63,7 +63,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 function onePool(options: DatabaseOptions): Handles {
-  const pool = openPostgres(options.location, options.maxConnections, options.onIdleError)
+  const pool = openPostgres(options.location, { ...options, lockTimeoutMs: options.busyDeadlineMs })
   return { reader: pool, writer: pool, close: () => pool.destroy() }
 }
 

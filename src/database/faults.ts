@@ -6,12 +6,22 @@ const DEADLOCK_OR_SERIALIZATION = new Set(['40P01', '40001'])
 /** Whether an insert or update met a row with the same unique key. */
 export const isUniqueViolation = (error: unknown): boolean => UNIQUE_VIOLATION.has(codeOf(error))
 
-/** Whether another process holds SQLite's write lock. */
-export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY')
+/** Whether another process holds SQLite's write lock, or another transaction of PostgreSQL's a lock that is needed. */
+export const isBusy = (error: unknown): boolean => /^(?:SQLITE_BUSY|55P03)/.test(codeOf(error))
 
 /** Whether the same transaction may succeed if it is run again. */
 export const isTransient = (error: unknown): boolean =>
   isBusy(error) || DEADLOCK_OR_SERIALIZATION.has(codeOf(error))
+
+/** Of PostgreSQL: lost or refused connections, a shutdown, too many clients, a statement that took too long. */
+const OUTAGE = /^(?:08\w{3}|57P0[1-5]|57014|53300|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
+
+/** What the driver says without a code. */
+const LOST = /^(?:Connection terminated|timeout exceeded when trying to connect)/
+
+/** Whether the database can't be reached for now, or didn't answer in time. */
+export const isOutage = (error: unknown): boolean =>
+  OUTAGE.test(codeOf(error)) || (error instanceof Error && LOST.test(error.message))
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

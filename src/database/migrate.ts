@@ -3,6 +3,12 @@ import * as partnerApi from './migrations/001-partner-api.ts'
 import * as idempotencyLease from './migrations/002-idempotency-lease.ts'
 import * as providerKey from './migrations/003-provider-key.ts'
 import * as rateLimit from './migrations/004-rate-limit.ts'
+import * as memory from './migrations/005-memory.ts'
+import * as fact from './migrations/006-fact.ts'
+import * as credits from './migrations/007-credits.ts'
+import * as customerToken from './migrations/008-customer-token.ts'
+import * as memoryImport from './migrations/009-memory-import.ts'
+import * as postingCascade from './migrations/010-posting-cascade.ts'
 import type { Tables } from './tables.ts'
 
 /** Every migration, in order. Applied ones are never edited: a change is a new migration. */
@@ -10,7 +16,13 @@ const migrations: Record<string, Migration> = {
   '001-partner-api': partnerApi,
   '002-idempotency-lease': idempotencyLease,
   '003-provider-key': providerKey,
-  '004-rate-limit': rateLimit
+  '004-rate-limit': rateLimit,
+  '005-memory': memory,
+  '006-fact': fact,
+  '007-credits': credits,
+  '008-customer-token': customerToken,
+  '009-memory-import': memoryImport,
+  '010-posting-cascade': postingCascade
 }
 
 /**

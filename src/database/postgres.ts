@@ -14,22 +14,31 @@ const numbersAsNumbers: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (NUMBERS_AS_TEXT.has(oid) ? Number : pg.types.getTypeParser(oid, format))
 }
 
+interface PoolOptions {
+  maxConnections: number
+  /** How long a statement waits for a lock of another transaction; 0 would be for ever. */
+  lockTimeoutMs: number
+  onIdleError(error: Error): void
+}
+
 /**
  * Opens a pool on `url`. A broken idle connection is reported to `onIdleError` and replaced; without a listener it
  * would end the process.
  */
 export function openPostgres(
   url: string,
-  maxConnections: number,
-  onIdleError: (error: Error) => void
+  { maxConnections, lockTimeoutMs, onIdleError }: PoolOptions
 ): Kysely<Tables> {
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: Math.max(1, lockTimeoutMs),
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'mindgate',
+    // Our statements are short: compiling one takes longer than running it (measured: 22 of 29 ms).
+    options: '-c jit=off',
     types: numbersAsNumbers
   })
   pool.on('error', onIdleError)

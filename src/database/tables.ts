@@ -1,6 +1,10 @@
 // Row types, one per table. The portable subset of both databases: flags are 0 or 1, times are ISO texts that sort,
 // JSON is text, money is integer micro-units.
 
+import type { CredentialTables } from './credential-tables.ts'
+import type { CreditTables } from './credit-tables.ts'
+import type { MemoryTables } from './memory-tables.ts'
+
 /** A boolean column. */
 export type Flag = 0 | 1
 
@@ -29,22 +33,6 @@ export interface PartnerUserTable {
   email: string
   emailKey: string
   passwordHash: string | null
-  createdAt: string
-}
-
-export interface ApiKeyTable {
-  id: string
-  partnerId: string
-  name: string
-  /** The token's first characters, by which it is looked up. */
-  prefix: string
-  /** SHA-256 of the token, hex. */
-  hash: string
-  /** JSON array of scopes. */
-  scopes: string
-  expiresAt: string | null
-  lastUsedAt: string | null
-  revokedAt: string | null
   createdAt: string
 }
 
@@ -200,16 +188,22 @@ export interface UsageTable {
   billedAt: string | null
 }
 
+/** Mails with a link that lets somebody in. */
+export type LetterTemplate = 'portal_invite' | 'password_reset' | 'team_invite'
+
+/** Mails that only tell something, and carry no secret. */
+export type NoticeTemplate = 'low_credit' | 'low_credit_partner'
+
 export interface MailTable {
   id: string
   partnerId: string
   customerId: string | null
-  template: 'portal_invite' | 'password_reset' | 'team_invite'
+  template: LetterTemplate | NoticeTemplate
   recipient: string
   messageId: string
   /** JSON object: ids and names that the template shows; nothing secret. */
   params: string
-  /** Temporary password and link token, sealed; null once sent or given up. */
+  /** Temporary password and link token, sealed; null once sent or given up, and for a notice. */
   sealedSecret: string | null
   status: 'queued' | 'sent' | 'failed'
   attempts: number
@@ -264,10 +258,9 @@ export interface SettingTable {
   value: string
 }
 
-export interface Tables {
+export interface Tables extends CredentialTables, MemoryTables, CreditTables {
   partner: PartnerTable
   partnerUser: PartnerUserTable
-  apiKey: ApiKeyTable
   plan: PlanTable
   subscription: SubscriptionTable
   customer: CustomerTable

@@ -1,14 +1,14 @@
 // Partner API keys (§5): minting, verification, revocation.
-import { timingSafeEqual } from 'node:crypto'
 import type { z } from 'zod'
-import { type MintApiKey, Scope } from '../../schemas/api-key.ts'
+import type { MintApiKey, Scope } from '../../schemas/api-key.ts'
 import type { Caller } from '../caller.ts'
-import { fromNow, MINUTE_MS, now } from '../clock.ts'
+import { now } from '../clock.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
-import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { isToken, mintToken, tokenHash, tokenPrefix } from './token.ts'
+import { scopeList, scopeSet } from './scope-set.ts'
+import { isToken, mintToken, rowOfToken, tokenHash, tokenPrefix } from './token.ts'
 
 export interface MintedApiKey {
   keyId: string
@@ -55,7 +55,7 @@ export async function verifyApiKey(
   db: ReadHandle,
   key: string
 ): Promise<{ caller: Caller; lastUsedAt: string | null }> {
-  const found = isToken('pkt', key) ? await findByPrefix(db, key) : undefined
+  const found = isToken('pkt', key) ? rowOfToken(await keysByPrefix(db, tokenPrefix(key)), key) : undefined
   if (!found)
     throw new ServiceError('unauthorized', 'This API key is not valid. Send `Authorization: Bearer pkt_…`.')
   if (found.revokedAt) throw new ServiceError('unauthorized', 'This API key was revoked.')
@@ -66,12 +66,6 @@ export async function verifyApiKey(
   if (!found.isActive) throw new ServiceError('partner_inactive', 'The partner account is inactive.')
   const { id: actor, partnerId, scopes, lastUsedAt } = found
   return { caller: { partnerId, actor, scopes: scopeSet(scopes) }, lastUsedAt }
-}
-
-async function findByPrefix(db: ReadHandle, key: string) {
-  const candidates = await keysByPrefix(db, tokenPrefix(key))
-  const hash = Buffer.from(tokenHash(key))
-  return candidates.find((candidate) => timingSafeEqual(Buffer.from(candidate.hash), hash))
 }
 
 const keysByPrefix = compiledOnce((db, prefix: Slot<string>) =>
@@ -91,36 +85,6 @@ const keysByPrefix = compiledOnce((db, prefix: Slot<string>) =>
     ])
 )
 
-const Scopes = Scope.array()
-/** Partners give most of their keys the same few combinations. */
-const MAX_KNOWN_SCOPE_SETS = 1_000
-const knownScopeSets = new Map<string, ReadonlySet<Scope>>()
-
-/** The scopes that a row's JSON lists; read once for each text. */
-function scopeSet(json: string): ReadonlySet<Scope> {
-  const known = knownScopeSets.get(json)
-  if (known) return known
-  const scopes = new Set(Scopes.parse(JSON.parse(json)))
-  if (knownScopeSets.size < MAX_KNOWN_SCOPE_SETS) knownScopeSets.set(json, scopes)
-  return scopes
-}
-
-/** Whether a use that was last recorded at `lastUsedAt` is worth a write. */
-export const isUseStale = (lastUsedAt: string | null): boolean =>
-  !lastUsedAt || Date.parse(lastUsedAt) < Date.now() - MINUTE_MS
-
-/** Records that a key was used now, at most once a minute whoever else records it. */
-export async function recordKeyUse(database: Database, keyId: string): Promise<void> {
-  await database.transaction((tx) =>
-    tx
-      .updateTable('apiKey')
-      .set({ lastUsedAt: now() })
-      .where('id', '=', keyId)
-      .where((eb) => eb.or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<', fromNow(-MINUTE_MS))]))
-      .execute()
-  )
-}
-
 /** The partner's keys, newest first, without anything that opens a door. */
 export async function listApiKeys(db: ReadHandle, partnerId: string) {
   const rows = await db
@@ -133,7 +97,7 @@ export async function listApiKeys(db: ReadHandle, partnerId: string) {
   return rows.map(({ id, scopes, ...row }) => ({
     keyId: id,
     ...row,
-    scopes: Scope.array().parse(JSON.parse(scopes))
+    scopes: scopeList(scopes)
   }))
 }
 

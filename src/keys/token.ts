@@ -1,6 +1,6 @@
 // The shape of our bearer tokens: a prefix that tells the kind, 32 random bytes in base62, and a checksum that lets a
 // mistyped token be refused (and a leaked one be found) without a look into the database.
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 export type TokenKind = 'pkt' | 'mct'
@@ -34,6 +34,15 @@ export const tokenPrefix = (token: string): string => token.slice(0, LOOKUP_CHAR
 
 /** What is stored of a token or link: its SHA-256. */
 export const tokenHash = (token: string): string => hash('sha256', token)
+
+/** The row of that token among those with its prefix; hashes are compared in constant time. */
+export function rowOfToken<Row extends { hash: string }>(
+  rows: readonly Row[],
+  token: string
+): Row | undefined {
+  const wanted = Buffer.from(tokenHash(token))
+  return rows.find((row) => timingSafeEqual(Buffer.from(row.hash), wanted))
+}
 
 /** A token for a link in a mail. */
 export const mintLinkToken = (): string =>

@@ -2,11 +2,8 @@
 // begin with the first request.
 import type { Config } from '../config.ts'
 import { ServiceError } from '../errors.ts'
-import type { Log } from '../log.ts'
+import type { Counters } from './counters.ts'
 import { createFailureCounter } from './failure-counter.ts'
-import { createMemoryCounter } from './memory-counter.ts'
-import { createSharedCounter } from './shared-counter.ts'
-import { openWindowStore } from './window-store.ts'
 
 /** What a window holds so far. */
 export interface Use {
@@ -36,27 +33,24 @@ export interface RateLimits {
   spend(keyId: string): Promise<Budget>
   /** Spends one failed attempt of an address, which may fail as often as a key may call. */
   spendFailure(address: string): Promise<Budget>
-  /** Lets go of what the counters hold. */
-  close(): Promise<void>
 }
 
 /** The limits of this configuration, or `undefined` when they are switched off: then nothing is counted. */
-export function createRateLimits(config: Config, log: Log): RateLimits | undefined {
-  const { rateLimit: quota, rateWindowSeconds: windowSeconds, databaseLocation } = config
+export function createRateLimits(
+  { rateLimit: quota, rateWindowSeconds: windowSeconds }: Config,
+  counters: Counters
+): RateLimits | undefined {
   if (quota === 0) return undefined
-  const shared = /^postgres(ql)?:/.test(databaseLocation)
-    ? createSharedCounter(openWindowStore(databaseLocation, windowSeconds), { quota, windowSeconds, log })
-    : undefined
-  const count = shared?.count ?? createMemoryCounter(windowSeconds)
+  const count = counters.counterFor(quota)
   const countFailure = createFailureCounter(windowSeconds)
   return {
     spend: async (keyId) => budgetAfter(await count(keyId), quota, windowSeconds),
-    spendFailure: async (address) => budgetAfter(await countFailure(address), quota, windowSeconds),
-    close: async () => shared?.close()
+    spendFailure: async (address) => budgetAfter(await countFailure(address), quota, windowSeconds)
   }
 }
 
-const budgetAfter = ({ used, msLeft }: Use, quota: number, windowSeconds: number): Budget => ({
+/** What a window of that size has left. */
+export const budgetAfter = ({ used, msLeft }: Use, quota: number, windowSeconds: number): Budget => ({
   quota,
   windowSeconds,
   remaining: Math.max(0, quota - used),
@@ -66,9 +60,9 @@ const budgetAfter = ({ used, msLeft }: Use, quota: number, windowSeconds: number
 })
 
 /** The refusal of a request that was one too many (§7: 429). */
-export const rateLimited = ({ secondsLeft }: Budget, what = 'Too many requests'): ServiceError =>
-  new ServiceError(
-    'rate_limited',
-    `${what}. Try again in ${secondsLeft} ${secondsLeft === 1 ? 'second' : 'seconds'}.`,
-    { retryAfterSeconds: secondsLeft }
-  )
+export const rateLimited = (budget: Budget, what = 'Too many requests'): ServiceError =>
+  new ServiceError('rate_limited', `${what}. ${waitOf(budget)}`, { retryAfterSeconds: budget.secondsLeft })
+
+/** When the budget is whole again, in a sentence. */
+export const waitOf = ({ secondsLeft }: Budget): string =>
+  `Try again in ${secondsLeft} ${secondsLeft === 1 ? 'second' : 'seconds'}.`

@@ -20,6 +20,8 @@ interface Options {
   quota: number
   windowSeconds: number
   log: Log
+  /** Whether the store is closed: then this process counts alone, and says nothing of it. */
+  isClosed(): boolean
 }
 
 /** What this process knows of a key's window; times are of `performance.now()`. */
@@ -46,13 +48,12 @@ interface Batch {
 /** Counts in the store; while that fails, this process counts alone, and says so once. */
 export function createSharedCounter(
   store: WindowStore,
-  { quota, windowSeconds, log }: Options
-): { count: Counter; close(): Promise<void> } {
+  { quota, windowSeconds, log, isClosed }: Options
+): Counter {
   const windows = new Map<string, Window>()
   /** Set while the store doesn't answer: when to ask it again. */
   let restsUntil: number | undefined
-  let isClosed = false
-  return { count, close }
+  return count
 
   async function count(key: string): Promise<Use> {
     const window = windowOf(key)
@@ -69,11 +70,6 @@ export function createSharedCounter(
     batch.send()
     const all = await batch.added
     return all ? { used: all.used - batch.size + place, msLeft: all.msLeft } : local
-  }
-
-  async function close(): Promise<void> {
-    isClosed = true
-    await store.close()
   }
 
   function windowOf(key: string): Window {
@@ -125,7 +121,7 @@ export function createSharedCounter(
 
   /** Never rejects. */
   async function addIfUp(key: string, requests: number): Promise<Use | undefined> {
-    if (isClosed || (restsUntil !== undefined && performance.now() < restsUntil)) return undefined
+    if (isClosed() || (restsUntil !== undefined && performance.now() < restsUntil)) return undefined
     try {
       const use = await store.add(key, requests)
       if (restsUntil !== undefined) log.info('rate limits are shared again')

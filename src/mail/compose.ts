@@ -1,11 +1,13 @@
 // A mail as the transports take it: headers, text part, HTML part.
 import type { SendMailOptions } from 'nodemailer'
+import type { LetterTemplate, NoticeTemplate } from '../database/tables.ts'
 import type { MailSecret } from './outbox.ts'
 import { senderAddress } from './sender.ts'
 import type { LetterParams, MailPartner } from './sources.ts'
 import type { ClaimedMail } from './store.ts'
 import { type Branding, brandingOf } from './templates/branding.ts'
 import { layOutHtml, layOutText, type Page } from './templates/layout.ts'
+import { lowCredit, lowCreditPartner } from './templates/low-credit.ts'
 import { passwordReset } from './templates/password-reset.ts'
 import { portalInvite } from './templates/portal-invite.ts'
 import { teamInvite } from './templates/team-invite.ts'
@@ -17,49 +19,60 @@ export interface Composed {
   isFirstAttempt: boolean
 }
 
-/** Everything that a template may show. */
-export interface LetterContent extends LetterParams {
+/** Everything that a notice may show. */
+export interface NoticeContent extends LetterParams {
   branding: Branding
   recipient: string
-  temporaryPassword: string | undefined
-  /** Where `accept` and `reset` are, such as `https://example.com/portal/acme`. */
+  /** The partner's portal, such as `https://example.com/portal/acme`. */
   linkBase: string
+  /** Where the partner's own people work. */
+  consoleUrl: string
+}
+
+/** Everything that a mail with a link may show; `accept` and `reset` are below `linkBase`. */
+export interface LetterContent extends NoticeContent {
+  temporaryPassword: string | undefined
   linkToken: string
   /** When the link ends, ISO 8601. */
   validUntil: string
 }
 
-const templates: Record<ClaimedMail['template'], (content: LetterContent) => Page> = {
+const letters: Record<LetterTemplate, (content: LetterContent) => Page> = {
   portal_invite: portalInvite,
   password_reset: passwordReset,
   team_invite: teamInvite
 }
 
-interface Surroundings {
-  partner: MailPartner
-  validUntil: string
-  mailFrom: string
-  linkBase: string
+const notices: Record<NoticeTemplate, (content: NoticeContent) => Page> = {
+  low_credit: lowCredit,
+  low_credit_partner: lowCreditPartner
 }
 
-/** Composes the mail under the partner's brand; the same Message-ID and Date on each attempt. */
+/** Whether the template needs no link. */
+export const isNotice = (template: ClaimedMail['template']): template is NoticeTemplate => template in notices
+
+/** What a mail lets in with, and until when. */
+export interface Access extends MailSecret {
+  validUntil: string
+}
+
+interface Surroundings {
+  partner: MailPartner
+  mailFrom: string
+  linkBase: string
+  consoleUrl: string
+}
+
+/** Composes the mail under the partner's brand; the same Message-ID and Date on each attempt. A notice has no access. */
 export function compose(
   mail: ClaimedMail,
   params: LetterParams,
-  { linkToken, temporaryPassword }: MailSecret,
-  { partner, validUntil, mailFrom, linkBase }: Surroundings
+  access: Access | undefined,
+  { partner, mailFrom, linkBase, consoleUrl }: Surroundings
 ): Composed {
   const branding = brandingOf(partner)
   const { recipient, template, messageId, createdAt, attempts } = mail
-  const page = templates[template]({
-    ...params,
-    branding,
-    recipient,
-    temporaryPassword,
-    linkBase,
-    linkToken,
-    validUntil
-  })
+  const page = pageOf(template, { ...params, branding, recipient, linkBase, consoleUrl }, access)
   const address = senderAddress(mailFrom)
   return {
     messageId,
@@ -78,4 +91,11 @@ export function compose(
       html: layOutHtml(page, branding)
     }
   }
+}
+
+function pageOf(template: ClaimedMail['template'], content: NoticeContent, access: Access | undefined): Page {
+  if (isNotice(template)) return notices[template](content)
+  if (!access) throw new Error(`The ${template} mail has no link`)
+  const { linkToken, temporaryPassword, validUntil } = access
+  return letters[template]({ ...content, linkToken, temporaryPassword, validUntil })
 }

@@ -1,6 +1,7 @@
 // One attempt at one mail: what is in it, and the sending, outside any transaction.
 import { z } from 'zod'
-import { type Composed, compose } from './compose.ts'
+import type { ReadHandle } from '../database/database.ts'
+import { type Access, type Composed, compose, isNotice } from './compose.ts'
 import { GivenUp, judge, type Verdict } from './failure.ts'
 import { mark } from './mark.ts'
 import type { MailSecret, OutboxContext } from './outbox.ts'
@@ -47,12 +48,17 @@ async function send(ctx: CourierContext, mail: ClaimedMail, signal: AbortSignal)
   }
 }
 
-/** @throws GivenUp when nothing that is worth reading can be sent any more */
-function unsealed({ config, secrets }: CourierContext, mail: ClaimedMail): MailSecret {
+/**
+ * What the mail lets in with; nothing for a notice.
+ *
+ * @throws GivenUp when nothing that is worth reading can be sent any more
+ */
+function unsealed({ config, secrets }: CourierContext, mail: ClaimedMail): MailSecret | undefined {
   // Attempts count when they begin: this one would be one too many, and the last one ended with its process.
   if (mail.attempts > config.mailAttempts) {
     throw new GivenUp('attempts_exhausted', 'The process ended during the last attempt.')
   }
+  if (isNotice(mail.template)) return undefined
   if (mail.sealedSecret === null) throw new GivenUp('secret_missing', 'Its link is no longer kept.')
   try {
     return Secret.parse(JSON.parse(secrets.unseal(mail.sealedSecret, mail.id)))
@@ -71,18 +77,23 @@ function unsealed({ config, secrets }: CourierContext, mail: ClaimedMail): MailS
 async function prepare(
   { config, database, publicUrl }: CourierContext,
   mail: ClaimedMail,
-  secret: MailSecret
+  secret: MailSecret | undefined
 ): Promise<Composed> {
   const partner = await getMailPartner(database.read, mail.partnerId)
   if (!partner.isActive) throw new GivenUp('partner_inactive', 'The partner is inactive.')
-  const validUntil = await linkValidUntil(database.read, mail.partnerId, secret.linkToken)
-  if (!validUntil) throw new GivenUp('link_ended', 'Its link was used, replaced by a newer one, or ran out.')
-  return compose(mail, readParams(mail.params), secret, {
+  const access = secret && (await accessOf(database.read, mail.partnerId, secret))
+  return compose(mail, readParams(mail.params), access, {
     partner,
-    validUntil,
     mailFrom: config.mailFrom,
-    linkBase: `${partner.portalOrigin ?? publicUrl}/portal/${partner.slug}`
+    linkBase: `${partner.portalOrigin ?? publicUrl}/portal/${partner.slug}`,
+    consoleUrl: `${publicUrl}/console`
   })
+}
+
+async function accessOf(db: ReadHandle, partnerId: string, secret: MailSecret): Promise<Access> {
+  const validUntil = await linkValidUntil(db, partnerId, secret.linkToken)
+  if (!validUntil) throw new GivenUp('link_ended', 'Its link was used, replaced by a newer one, or ran out.')
+  return { ...secret, validUntil }
 }
 
 /** Ends `work` after `ms` or when `outer` aborts. A timer of our own: AbortSignal.any can be collected before it fires. */

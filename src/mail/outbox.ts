@@ -4,7 +4,7 @@
 import type { Config } from '../config.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import { afterCommit } from '../database/guard.ts'
-import type { MailTable } from '../database/tables.ts'
+import type { LetterTemplate, NoticeTemplate } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { Secrets } from '../secrets.ts'
@@ -21,20 +21,34 @@ export interface MailSecret {
   temporaryPassword?: string
 }
 
-/** One mail to send. */
+/** One mail to send that lets somebody in. */
 export interface Letter {
   partnerId: string
   customerId: string
-  template: MailTable['template']
+  template: LetterTemplate
   recipient: string
   /** What the template shows beside the brand; nothing secret. */
   params: { recipientName?: string; companyName?: string; teamMemberId?: string; role?: string }
   secret: MailSecret
 }
 
+/** One mail to send that only tells something. */
+export interface Notice extends Pick<Letter, 'partnerId' | 'customerId' | 'recipient'> {
+  template: NoticeTemplate
+  params: {
+    recipientName?: string
+    companyName?: string
+    customerName?: string
+    customerCode?: string
+    balance: string
+    threshold: string
+    hasPortal?: boolean
+  }
+}
+
 export interface Outbox {
   /** Writes the mail in the caller's transaction; it leaves after the commit. */
-  enqueue(tx: WriteHandle, letter: Letter): Promise<void>
+  enqueue(tx: WriteHandle, letter: Letter | Notice): Promise<void>
   /** Starts sending; `publicUrl` is the base of links. */
   start(publicUrl: string): void
   /** Finishes the mails in hand, within a bound, and stops. */
@@ -86,7 +100,7 @@ export function createOutbox(
       await insertMail(tx, letter, {
         id,
         messageId: `<${id}@${host}>`,
-        sealedSecret: secrets.seal(JSON.stringify(letter.secret), id)
+        sealedSecret: 'secret' in letter ? secrets.seal(JSON.stringify(letter.secret), id) : null
       })
       afterCommit(() => worker?.wake())
     },

@@ -9,7 +9,12 @@ const LetterParams = z.object({
   recipientName: z.string().optional(),
   companyName: z.string().optional(),
   teamMemberId: z.string().optional(),
-  role: z.string().optional()
+  role: z.string().optional(),
+  customerName: z.string().optional(),
+  customerCode: z.string().optional(),
+  balance: z.string().optional(),
+  threshold: z.string().optional(),
+  hasPortal: z.boolean().optional()
 })
 export type LetterParams = z.infer<typeof LetterParams>
 

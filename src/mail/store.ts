@@ -2,15 +2,15 @@
 import { fromNow, now } from '../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
 import type { MailTable } from '../database/tables.ts'
-import type { Letter } from './outbox.ts'
+import type { Letter, Notice } from './outbox.ts'
 
 /** A mail that this process has claimed: nobody else touches it until the lease ends. */
 export type ClaimedMail = MailTable & { leaseOwner: string }
 
 export async function insertMail(
   tx: WriteHandle,
-  { partnerId, customerId, template, recipient, params }: Letter,
-  { id, messageId, sealedSecret }: { id: string; messageId: string; sealedSecret: string }
+  { partnerId, customerId, template, recipient, params }: Letter | Notice,
+  { id, messageId, sealedSecret }: { id: string; messageId: string; sealedSecret: string | null }
 ): Promise<void> {
   const createdAt = now()
   await tx

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CreatePartner, UpdatePartner } from '../../schemas/partner.ts'
 import { now } from '../clock.ts'
+import { openPartnerAccount } from '../credits/grant.ts'
 import { emailKey } from '../customers/email.ts'
 import { PriceModel } from '../customers/pricing.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
@@ -27,6 +28,9 @@ export interface Partner {
   createdAt: string
 }
 
+/** What CREDITS_INITIAL is unless it is set. */
+const DEFAULT_INITIAL_MICROS = 1_000_000_000
+
 export type PartnerChanges = z.output<typeof UpdatePartner> & {
   /** `null` returns to the price model as it comes. */
   priceModel?: PriceModelOverride | null | undefined
@@ -36,14 +40,15 @@ export type PartnerChanges = z.output<typeof UpdatePartner> & {
 const MAX_SAME_SLUG = 10_000
 
 /**
- * Creates a partner and the user that signs in to its console. The token of that user's set-password link is returned
- * this once.
+ * Creates a partner with its credits and the user that signs in to its console. The token of that user's set-password
+ * link is returned this once.
  *
  * @throws ServiceError `invalid_input` when the slug is taken, `email_exists` when a partner's user has the e-mail
  */
 export async function insertPartner(
   tx: WriteHandle,
-  { name, email, slug }: z.output<typeof CreatePartner>
+  { name, email, slug }: z.output<typeof CreatePartner>,
+  initialCreditMicros = DEFAULT_INITIAL_MICROS
 ): Promise<{ partnerId: string; slug: string; setPasswordToken: string }> {
   const partnerId = newId('prt')
   const taken = slug
@@ -58,6 +63,7 @@ export async function insertPartner(
       }
     )
   }
+  await openPartnerAccount(tx, partnerId, initialCreditMicros)
   const partnerUserId = await insertUser(tx, partnerId, email)
   const setPasswordToken = await mintLink(tx, partnerId, 'console_password', { partnerUserId })
   return { partnerId, slug: taken, setPasswordToken }
@@ -122,6 +128,18 @@ async function insertUser(tx: WriteHandle, partnerId: string, email: string): Pr
     })
   }
   return id
+}
+
+/** The addresses of those who sign in to the partner's console. */
+export async function listPartnerEmails(db: ReadHandle, partnerId: string): Promise<string[]> {
+  const users = await db
+    .selectFrom('partnerUser')
+    .where('partnerId', '=', partnerId)
+    .select('email')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+  return users.map(({ email }) => email)
 }
 
 /** The partner with that id or slug. */

@@ -3,6 +3,7 @@ import { lockCustomer } from '../customers/store.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import type { CustomerTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
+import { isNotice } from '../mail/compose.ts'
 import { findMail } from '../mail/history.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { OperationContext } from '../operation.ts'
@@ -29,6 +30,15 @@ export async function resendMail(
     })
   }
   const { template, customerId } = mail
+  if (isNotice(template)) {
+    throw new ServiceError(
+      'mail_not_found',
+      'This mail told how things stood then. Only invites and resets are sent again.',
+      {
+        field: 'mailId'
+      }
+    )
+  }
   const teamMemberId = mail.params.teamMemberId ?? ''
   const credentials = template === 'portal_invite' ? await prepareCredentials() : undefined
   const ctx = { mail: outbox.enqueue }

@@ -3,16 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import { ImportedVoiceAgent, type Provider } from '../../schemas/voice-agent.ts'
 import type { Database } from '../database/database.ts'
-import { invalidInput } from '../invalid-input.ts'
+import { type LineProblem, readJsonLines } from '../json-lines.ts'
 import { upsertVoiceAgents } from './store.ts'
 
 type Agent = z.output<typeof ImportedVoiceAgent>
-
-export interface LineProblem {
-  /** Counted from 1. */
-  line: number
-  problem: string
-}
 
 /** What a file holds: the agents of its good lines, and what is wrong with the others. */
 export interface AgentFile {
@@ -20,38 +14,25 @@ export interface AgentFile {
   problems: LineProblem[]
 }
 
-/** Reads every line before anything is written, so that a bad file changes nothing. Blank lines are skipped. */
+/** Reads every line before anything is written, so that a bad file changes nothing. */
 export async function readAgentFile(lines: AsyncIterable<string>): Promise<AgentFile> {
   const agents: Agent[] = []
   const problems: LineProblem[] = []
   const firstLineOf = new Map<string, number>()
-  let line = 0
-  for await (const text of lines) {
-    line += 1
-    // Spreadsheets and Windows editors put a byte order mark in front.
-    const content = (line === 1 ? text.replace(/^\uFEFF/, '') : text).trim()
-    if (content === '') continue
-    const read = readLine(content)
-    const earlier = 'agent' in read ? firstLineOf.get(read.agent.id) : undefined
-    if (!('agent' in read)) problems.push({ line, problem: read.problem })
-    else if (earlier) problems.push({ line, problem: `It has the same id as line ${earlier}.` })
+  for await (const read of readJsonLines(lines, ImportedVoiceAgent, '{"id": "…", "name": "…"}')) {
+    if ('problem' in read) {
+      problems.push(read)
+      continue
+    }
+    const { line, value: agent } = read
+    const earlier = firstLineOf.get(agent.id)
+    if (earlier) problems.push({ line, problem: `It has the same id as line ${earlier}.` })
     else {
-      firstLineOf.set(read.agent.id, line)
-      agents.push(read.agent)
+      firstLineOf.set(agent.id, line)
+      agents.push(agent)
     }
   }
   return { agents, problems }
-}
-
-function readLine(content: string): { agent: Agent } | { problem: string } {
-  let value: unknown
-  try {
-    value = JSON.parse(content)
-  } catch {
-    return { problem: 'It is not JSON. Each line is one object: {"id": "…", "name": "…"}.' }
-  }
-  const parsed = ImportedVoiceAgent.safeParse(value)
-  return parsed.success ? { agent: parsed.data } : { problem: invalidInput(parsed.error, 'It').message }
 }
 
 /** Rows in one transaction. It holds SQLite's write lock for about 1 ms (measured; 5 at most). */

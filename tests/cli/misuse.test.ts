@@ -15,6 +15,7 @@ afterAll(() => place.remove())
 
 const PARTNER = ['partner', 'create', '--name', 'B', '--email', 'b@partner.example']
 const KEY = ['key', 'create', '--partner', 'acme', '--name', 'k']
+const GRANT = ['credits', 'grant', '--partner', 'acme', '--amount']
 const PLAN = ['plan', 'create', '--partner', 'acme', '--name', 'p', '--kind', 'credit', '--features']
 
 describe('what is misused', () => {
@@ -42,6 +43,11 @@ describe('what is misused', () => {
     ],
     ['neither on nor off', ['partner', 'update', '--partner', 'acme', '--active', 'yes'], 'on or off'],
     ['an unknown provider', ['agent', 'import', '--partner', 'acme', '--provider', 'c'], 'choices are a, b'],
+    ['an amount below zero', [...GRANT, '-5'], 'amount'],
+    ['an amount of nothing', [...GRANT, '0'], 'amount'],
+    ['an amount with seven decimals', [...GRANT, '0.1234567'], 'at most 6 decimals'],
+    ['an amount in words', [...GRANT, 'five'], 'not JSON'],
+    ['an import without a file', ['memory', 'import', '--customer', 'cus_1'], "required option '--file"],
     ['an unknown command', ['frobnicate'], 'unknown command'],
     ['an unknown option', ['partner', 'list', '--all'], 'unknown option']
   ])('is refused with exit code 2 and named: %s', async (_, args, named) => {
@@ -126,6 +132,11 @@ describe('help', () => {
     ['key create'],
     ['key list'],
     ['key revoke'],
+    ['token create'],
+    ['token list'],
+    ['token revoke'],
+    ['credits grant'],
+    ['credits show'],
     ['plan create'],
     ['plan list'],
     ['agent import'],

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { GatewayServer } from '../mcp/gateway-server.ts'
+import { makeMemoryWorld } from '../mcp/memory-world.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { at } from '../support/world.ts'
 import { passingWithFixtures, startFixtureGateway } from './fixture-tools.ts'
@@ -64,6 +65,21 @@ describe.each(VERSIONS)('the public suite at %s', (version) => {
   })
 })
 
+it(
+  'the public suite finds the customer gateway no different',
+  async () => {
+    const { token } = await makeMemoryWorld(server.service, server.partner)
+    const customerProxy = await startKeyProxy(server.url, token)
+    const found = await runScenarios(toolbox, `${customerProxy.url}/api/mcp`)
+    await customerProxy.close()
+    const marks = (list: readonly Check[]) =>
+      list.map(({ version, scenario, id, status }) => `${version} ${scenario} ${id}: ${status}`).sort()
+    expect(found.length).toBeGreaterThan(100)
+    expect(marks(found)).toEqual(marks(checks))
+  },
+  SETUP_WITHIN_MS
+)
+
 describe('the lists of what can’t apply', () => {
   const rows = notApplicable.flatMap((entry) =>
     Object.entries(entry.checks).flatMap(([scenario, ids]) => ids.map((id) => ({ scenario, id })))
@@ -123,18 +139,35 @@ describe('checks that need tools of the suite’s own', () => {
 describe.each(['legacy', 'modern'])('the MCP Inspector in the %s era', (era) => {
   // Strict: findings would stand beside the result.
   const Listed = z.strictObject({ result: z.object({ tools: z.array(z.object({ name: z.string() })) }) })
-  const inspect = (...args: string[]) =>
+  const inspectAt = (path: string, key: string, ...args: string[]) =>
     toolbox.inspector(
-      ...['--transport', 'http', '--server-url', server.url + GATEWAY_PATH],
-      ...['--header', `Authorization: Bearer ${server.partner.key}`],
+      ...['--transport', 'http', '--server-url', server.url + path],
+      ...['--header', `Authorization: Bearer ${key}`],
       ...['--protocol-era', era, '--format', 'json', ...args]
     )
+  const inspect = (...args: string[]) => inspectAt(GATEWAY_PATH, server.partner.key, ...args)
 
   it('finds no error and no warning in the tool list, strictly', async () => {
     const { code, stdout, stderr } = await inspect('--method', 'tools/list', '--strict')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const { tools } = Listed.parse(JSON.parse(stdout)).result
     expect(tools.length).toBeGreaterThanOrEqual(15)
+  })
+
+  it('finds none on the customer gateway either, and remembers and recalls there', async () => {
+    const { token } = await makeMemoryWorld(server.service, server.partner)
+    const ofCustomer = async (...args: string[]): Promise<unknown> => {
+      const { code, stdout, stderr } = await inspectAt('/api/mcp', token, ...args)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      return JSON.parse(stdout)
+    }
+    const { tools } = Listed.parse(await ofCustomer('--method', 'tools/list', '--strict')).result
+    expect(tools).toHaveLength(3)
+    const call = (name: string, args: string) =>
+      ofCustomer('--method', 'tools/call', '--tool-name', name, '--tool-args-json', args)
+    await call('internal_memory_remember', '{"content":"Ada likes tea."}')
+    const recalled = await call('internal_memory_recall', '{}')
+    expect(at(recalled, 'result', 'structuredContent', 'messages', 0, 'content')).toBe('Ada likes tea.')
   })
 
   it('calls a tool, and both speak that era', async () => {

@@ -7,7 +7,7 @@ const NOBODY = ['cus_none', 'C-00000000', 'x', '..', '.', 'a/b', 'é', '%00', '0
 
 /** For each of the partner's worlds, references that mostly belong together. */
 export const namedValues = ({ worlds, foreign, creditPlanId }: Ground, door: 'rest' | 'mcp'): Named[] =>
-  worlds[door].map(({ customerId, code, agentA, agentB, teamMemberId, planId }) => ({
+  worlds[door].map(({ customerId, code, agentA, agentB, teamMemberId, planId, mindId, memoryId }) => ({
     customerId: reference(
       [customerId, customerId, code, code.toLowerCase()],
       [foreign.customerId, foreign.code]
@@ -15,6 +15,10 @@ export const namedValues = ({ worlds, foreign, creditPlanId }: Ground, door: 're
     agentId: reference([agentA, agentB, AGENT_AT_PROVIDER], [foreign.agentA, foreign.agentB]),
     teamMemberId: reference([teamMemberId], [foreign.teamMemberId]),
     planId: reference([planId], [foreign.planId, creditPlanId]),
+    mindId: reference([mindId], [foreign.mindId]),
+    memoryId: reference([memoryId], [foreign.memoryId]),
+    // As many decimals as it may have, which no schema says.
+    amount: fc.constantFrom(1, 2.5, 0.000001, 1_000_000),
     // What would find the other partner's customers as well, if anything could.
     search: fc.oneof(
       fc.constantFrom('Foreign', 'example.com', '.'),

@@ -1,5 +1,6 @@
 // The OpenAPI document as the running server hands it out, read as a client would.
 import { z } from 'zod'
+import { JSON_LINES } from '../../servers/rest/json-lines.ts'
 import { type Judge, judgeOf, schemaIn } from './schemas-of.ts'
 
 const Entry = z.object({
@@ -23,7 +24,7 @@ const Entry = z.object({
     .optional(),
   responses: z.record(
     z.string(),
-    z.object({ content: z.object({ 'application/json': z.object({ schema: z.unknown() }) }) })
+    z.object({ content: z.record(z.string(), z.object({ schema: z.unknown() })) })
   )
 })
 const Document = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), Entry)) })
@@ -58,6 +59,12 @@ export async function fetchRestDocument(url: string): Promise<RestDocument> {
   const answer = await fetch(`${url}/api/v1/mcp/openapi.json`)
   const document = Document.parse(await answer.json())
   const judge = (schema: unknown) => judgeOf(schemaIn(document, schema))
+  const judgeOfAnswer = (content: z.output<typeof Entry>['responses'][string]['content']) => {
+    const lines = content[JSON_LINES]
+    if (!lines) return judge(content['application/json']?.schema)
+    const judgeLine = judge(lines.schema)
+    return (answer: unknown) => (Array.isArray(answer) ? answer.flatMap(judgeLine) : ['no lines'])
+  }
   const judgeError = judge({ $ref: '#/components/schemas/Error' })
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, parameters, requestBody, responses }]) => ({
@@ -71,7 +78,7 @@ export async function fetchRestDocument(url: string): Promise<RestDocument> {
       answers: new Map(
         Object.entries(responses).map(([status, { content }]) => [
           Number(status),
-          status === '200' ? judge(content['application/json'].schema) : judgeError
+          status === '200' ? judgeOfAnswer(content) : judgeError
         ])
       )
     }))

@@ -1,5 +1,6 @@
 // What holds for every answer of the REST door, whatever was asked.
 import { expect } from 'vitest'
+import { JSON_LINES } from '../../servers/rest/json-lines.ts'
 import { at } from '../support/world.ts'
 import type { WireAnswer } from './exchange.ts'
 import type { Ground } from './ground.ts'
@@ -37,11 +38,20 @@ export function expectRightAnswer(
 
   if (hasRightPath) expect([...operation.answers.keys()], `${name} documents its status`).toContain(status)
   if (status === 200) {
-    const body: unknown = JSON.parse(text)
+    const body = answeredIn(answer)
     expect(operation.answers.get(200)?.(body), `${name} fits its schema`).toEqual([])
-    expect(at(body, 'success')).toBe(true)
+    if (!Array.isArray(body)) expect(at(body, 'success')).toBe(true)
   }
 }
+
+/** The answer's object, or of JSON Lines the list of all. */
+const answeredIn = ({ headers, text }: WireAnswer): unknown =>
+  headers['content-type'] === JSON_LINES
+    ? text
+        .split('\n')
+        .filter(Boolean)
+        .map((line): unknown => JSON.parse(line))
+    : JSON.parse(text)
 
 /** What holds for all that came back on one connection. */
 export function expectRightRawAnswers(

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { MailTable } from '../../src/database/tables.ts'
+import type { LetterTemplate, MailTable, NoticeTemplate } from '../../src/database/tables.ts'
 import { compose } from '../../src/mail/compose.ts'
 import type { LetterParams, MailPartner } from '../../src/mail/sources.ts'
 import type { ClaimedMail } from '../../src/mail/store.ts'
 import { brandingOf, readableOn } from '../../src/mail/templates/branding.ts'
 import { html, htmlText } from '../../src/mail/templates/html.ts'
 
-const templates: MailTable['template'][] = ['portal_invite', 'password_reset', 'team_invite']
+const letters: LetterTemplate[] = ['portal_invite', 'password_reset', 'team_invite']
+const notices: NoticeTemplate[] = ['low_credit', 'low_credit_partner']
 const VALID_UNTIL = '2026-03-08T16:05:00.000Z'
 
 function write(
@@ -34,16 +35,32 @@ function write(
     finishedAt: null
   }
   const partner = { slug: 'acme', name: 'Acme', isActive: true, brand: {}, portalOrigin: null, ...given }
-  const secret = { linkToken: 'TOKEN', temporaryPassword: 'abcd-efgh-jkmn-pqrs' }
+  const access = {
+    linkToken: 'TOKEN',
+    temporaryPassword: 'abcd-efgh-jkmn-pqrs',
+    validUntil: VALID_UNTIL
+  }
   const surroundings = {
     partner,
-    validUntil: VALID_UNTIL,
     mailFrom: 'Mindgate <no-reply@mindgate.example>',
-    linkBase: 'https://mindgate.example/portal/acme'
+    linkBase: 'https://mindgate.example/portal/acme',
+    consoleUrl: 'https://mindgate.example/console'
   }
-  const { message } = compose(mail, params, secret, surroundings)
+  const { message } = compose(mail, params, access, surroundings)
   return { subject: String(message.subject), text: String(message.text), html: String(message.html) }
 }
+
+/** Every parameter that holds a text, with that text. */
+const everyName = (name: string): LetterParams => ({
+  recipientName: name,
+  companyName: name,
+  role: name,
+  customerName: name,
+  customerCode: name,
+  balance: name,
+  threshold: name,
+  hasPortal: true
+})
 
 /** What a reader sees of HTML. */
 const wordsOf = (markup: string): string =>
@@ -58,9 +75,9 @@ const wordsOf = (markup: string): string =>
     .replaceAll('&amp;', '&')
     .replaceAll(/\s+/g, ' ')
 
-describe.each(templates)('the %s mail', (template) => {
+describe.each([...letters, ...notices])('the %s mail', (template) => {
   it('says in its HTML part all that its text part says', () => {
-    const params = { recipientName: 'Ada', companyName: 'Engines & Sons', role: 'admin' }
+    const params = everyName('Ada & Sons')
     const brand = { supportEmail: 'help@acme.example', supportUrl: 'https://acme.example/help' }
     const { text, html: page } = write(template, params, { brand })
     const words = wordsOf(page)
@@ -69,16 +86,6 @@ describe.each(templates)('the %s mail', (template) => {
       .split(/\n+|: (?=\S)| · |Questions\? /)
       .map((phrase) => phrase.trim().replace(/:$/, ''))
     for (const phrase of phrases.filter(Boolean)) expect(words).toContain(phrase)
-  })
-
-  it('has one link to act on, and its URL in plain sight', () => {
-    const { text, html: page } = write(template)
-    const targets = [...page.matchAll(/href="([^"]*)"/g)].map(([, target]) => target)
-    const page_ = template === 'password_reset' ? 'reset' : 'accept'
-    const link = `https://mindgate.example/portal/acme/${page_}?token=TOKEN`
-    expect(targets).toEqual([link, link])
-    expect(wordsOf(page)).toContain(link)
-    expect(text).toContain(`\n${link}\n`)
   })
 
   it('needs no image, script, style sheet or font from anywhere', () => {
@@ -92,10 +99,8 @@ describe.each(templates)('the %s mail', (template) => {
     expect(page).toContain('@media (prefers-color-scheme:dark)')
   })
 
-  it('says until when and why', () => {
-    const { text } = write(template)
-    expect(text).toContain('until 8 March 2026 at 16:05 UTC')
-    expect(text).toContain('You get this mail because')
+  it('says why', () => {
+    expect(write(template).text).toContain('You get this mail because')
   })
 
   it('reads well without names', () => {
@@ -110,14 +115,30 @@ describe.each(templates)('the %s mail', (template) => {
     })
     fc.assert(
       fc.property(name, name, name, (recipientName, companyName, brandName) => {
-        const params = { recipientName, companyName, role: brandName }
+        const params = { ...everyName(companyName), recipientName, role: brandName }
         const tags = (page: string) =>
           [...page.matchAll(/<\/?([a-z0-9]+)[\s>]/g)].map(([, tag]) => tag).join()
-        const plain = write(template, { recipientName: 'x', companyName: 'x', role: 'x' })
+        const plain = write(template, everyName('x'))
         const hostile = write(template, params, { name: brandName })
         expect(tags(hostile.html)).toBe(tags(plain.html))
       })
     )
+  })
+})
+
+describe.each(letters)('the %s mail', (template) => {
+  it('has one link to act on, and its URL in plain sight', () => {
+    const { text, html: page } = write(template)
+    const targets = [...page.matchAll(/href="([^"]*)"/g)].map(([, target]) => target)
+    const page_ = template === 'password_reset' ? 'reset' : 'accept'
+    const link = `https://mindgate.example/portal/acme/${page_}?token=TOKEN`
+    expect(targets).toEqual([link, link])
+    expect(wordsOf(page)).toContain(link)
+    expect(text).toContain(`\n${link}\n`)
+  })
+
+  it('says until when', () => {
+    expect(write(template).text).toContain('until 8 March 2026 at 16:05 UTC')
   })
 })
 

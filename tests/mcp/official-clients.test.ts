@@ -1,59 +1,10 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../src/operations.ts'
 import { VERSION } from '../../src/version.ts'
 import { databases } from '../support/databases.ts'
 import { at, uniqueEmail } from '../support/world.ts'
 import { type GatewayServer, startGateway } from './gateway-server.ts'
-
-interface AnyClient {
-  listTools(): Promise<{ tools: { name: string; title?: string | undefined }[] }>
-  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<object>
-  getServerVersion(): { name: string; version: string } | undefined
-  getInstructions(): string | undefined
-  close(): Promise<void>
-}
-
-const who = { name: 'mindgate-tests', version: '1.0.0' }
-const headersOf = ({ partner }: GatewayServer) => ({
-  requestInit: { headers: { Authorization: `Bearer ${partner.key}` } }
-})
-
-interface Connected {
-  client: AnyClient
-  /** The protocol version that both sides speak. */
-  agreed(): string | undefined
-}
-
-async function firstLine(gateway: GatewayServer): Promise<Connected> {
-  const client = new FirstClient(who)
-  const transport = new FirstTransport(gateway.url, headersOf(gateway))
-  // A cast, because that SDK's own types disagree under exactOptionalPropertyTypes.
-  await client.connect(transport as Parameters<typeof client.connect>[0])
-  return { client, agreed: () => transport.protocolVersion }
-}
-
-async function secondLine(gateway: GatewayServer, mode: 'auto' | undefined): Promise<Connected> {
-  const client = new Client(who, mode ? { versionNegotiation: { mode } } : {})
-  await client.connect(new StreamableHTTPClientTransport(gateway.url, headersOf(gateway)))
-  return { client, agreed: () => client.getNegotiatedProtocolVersion() }
-}
-
-const clients = [
-  { name: '@modelcontextprotocol/sdk 1.x', version: '2025-11-25', connect: firstLine },
-  {
-    name: '@modelcontextprotocol/client 2.x',
-    version: '2025-11-25',
-    connect: (gateway: GatewayServer) => secondLine(gateway, undefined)
-  },
-  {
-    name: '@modelcontextprotocol/client 2.x (auto)',
-    version: '2026-07-28',
-    connect: (gateway: GatewayServer) => secondLine(gateway, 'auto')
-  }
-]
+import { type AnyClient, type Connected, officialClients } from './official-clients.ts'
 
 describe.each(databases)('official clients on %s', (kind) => {
   let gateway: GatewayServer
@@ -62,11 +13,11 @@ describe.each(databases)('official clients on %s', (kind) => {
   })
   afterAll(() => gateway.close())
 
-  describe.each(clients)('$name', ({ version, connect }) => {
+  describe.each(officialClients)('$name', ({ version, connect }) => {
     let client: AnyClient
     let agreed: Connected['agreed']
     beforeAll(async () => {
-      ;({ client, agreed } = await connect(gateway))
+      ;({ client, agreed } = await connect(gateway.url, gateway.partner.key))
     })
     afterAll(() => client.close())
 

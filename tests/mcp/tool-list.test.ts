@@ -2,6 +2,8 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { SCOPES } from '../../schemas/api-key.ts'
+import { CUSTOMER_SCOPES } from '../../schemas/customer-token.ts'
+import { customerTools } from '../../servers/mcp/customer-gateway.ts'
 import { toolsOf } from '../../servers/mcp/tool.ts'
 import { createToolList } from '../../servers/mcp/tool-list.ts'
 import { operations } from '../../src/operations.ts'
@@ -9,12 +11,16 @@ import { operations } from '../../src/operations.ts'
 /** A client's context must have room for the work. Later tools have to fit under it, too. */
 const MAX_TOKENS = 8_000
 const MAX_TOKENS_OF_FIFTEEN = 5_500
+const MAX_TOKENS_OF_CUSTOMER = 1_200
 /** Longer descriptions are rather cut off by clients than read. */
 const MAX_SENTENCES = 2
 
 const tools = toolsOf(operations)
 const listJson = createToolList(tools).jsonFor(new Set(SCOPES)) ?? ''
 const listed: Listed[] = JSON.parse(listJson)
+const customerList: Listed[] = JSON.parse(
+  createToolList(customerTools(operations)).jsonFor(new Set(CUSTOMER_SCOPES)) ?? '[]'
+)
 
 interface Schema {
   [keyword: string]: unknown
@@ -47,7 +53,12 @@ describe('the tool list', () => {
   })
 })
 
-describe.each(listed)('$name', (tool) => {
+it('a customer’s own list takes few tokens', () => {
+  expect(customerList).toHaveLength(3)
+  expect(encode(JSON.stringify({ tools: customerList })).length).toBeLessThan(MAX_TOKENS_OF_CUSTOMER)
+})
+
+describe.each([...listed, ...customerList])('$name', (tool) => {
   it('has a name that every client takes', () => {
     expect(tool.name).toMatch(/^[a-z][a-z0-9_]{0,63}$/)
   })

@@ -126,7 +126,8 @@ describe('the OpenAPI document', () => {
     for (const operation of offered) {
       const entry = entryOf(operation)
       const pascal = operation.name.replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase())
-      const answer = at(entry, 'responses', '200', 'content', 'application/json', 'example')
+      const mediaType = operation.lines ? 'application/x-ndjson' : 'application/json'
+      const answer = at(entry, 'responses', '200', 'content', mediaType, 'example')
       expect([operation.name, complaints(`${pascal}Answer`, answer)]).toEqual([operation.name, []])
       const body = at(entry, 'requestBody', 'content', 'application/json', 'example')
       if (body !== undefined)

@@ -1,9 +1,11 @@
-// Holds every endpoint of §4A against the specification's tables in spec-tables.ts.
+// Holds every endpoint of §4A against the specification's tables in spec-tables.ts, and ours beside them against
+// extension-tables.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../src/operations.ts'
 import { databases } from '../support/databases.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/http.ts'
 import { at, makePartner, makeWorld, type TestPartner, uniqueEmail, type World } from '../support/world.ts'
+import { extensions } from './extension-tables.ts'
 import { type EndpointTable, endpoints, type FieldType } from './spec-tables.ts'
 
 const wrongTyped: unknown[] = [17, true, ['x'], { x: 1 }, 'a text']
@@ -27,6 +29,8 @@ describe.each(databases)('§4A on %s', (kind) => {
       '{agentB}': world.agentB,
       '{member}': world.teamMemberId,
       '{plan}': world.planId,
+      '{mind}': world.mindId,
+      '{memory}': world.memoryId,
       ...replaced
     }
     return text.replaceAll(/\{\w+\}/g, (name) =>
@@ -54,13 +58,16 @@ describe.each(databases)('§4A on %s', (kind) => {
 
   it('has a table for every operation that REST offers', () => {
     const ours = operations
-      .flatMap(({ http }) => (http ? [`${http.method} ${http.path}`] : []))
+      // What answers in JSON Lines has no envelope: tests/memory/export.test.ts.
+      .flatMap(({ http, lines }) => (http && !lines ? [`${http.method} ${http.path}`] : []))
       .map(withoutNames)
-    const theirs = endpoints.map(({ method, path }) => `${method.toLowerCase()} ${path}`).map(withoutNames)
+    const theirs = [...endpoints, ...extensions]
+      .map(({ method, path }) => `${method.toLowerCase()} ${path}`)
+      .map(withoutNames)
     expect(ours.toSorted()).toEqual(theirs.toSorted())
   })
 
-  describe.each(endpoints)('$method $path', (table) => {
+  describe.each([...endpoints, ...extensions])('$method $path', (table) => {
     it('answers 200 in the envelope with every field of its table', async () => {
       const { status, body } = await call(table, bodyOf({ ...table.required, ...table.optional }))
       expect(body, JSON.stringify(body)).toMatchObject({ success: true })

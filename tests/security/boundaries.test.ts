@@ -44,7 +44,10 @@ describe.each(databases)('the boundaries on %s', (kind) => {
       })
       const method = operation.http?.method.toUpperCase() ?? 'GET'
       const hasBody = method === 'POST' || method === 'PATCH'
-      const { status, body } = await server.api(method, path, {
+      const query = new URLSearchParams(
+        Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)])
+      )
+      const { status, body } = await server.api(method, hasBody ? path : `${path}?${query}`, {
         ...(key ? { key } : {}),
         ...(hasBody ? { body: rest } : {})
       })

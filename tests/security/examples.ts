@@ -2,7 +2,7 @@
 import { uniqueEmail, type World } from '../support/world.ts'
 
 export function exampleInputs(world: World): Record<string, Record<string, unknown>> {
-  const { customerId, agentA, agentB, teamMemberId, planId } = world
+  const { customerId, agentA, agentB, teamMemberId, planId, mindId, memoryId } = world
   return {
     customer_onboard: { basic: { email: uniqueEmail() }, planId },
     customer_create: { email: uniqueEmail() },
@@ -18,9 +18,22 @@ export function exampleInputs(world: World): Record<string, Record<string, unkno
     voice_b_agent_unmap_customer: { agentId: agentB },
     team_member_add: { customerId, email: uniqueEmail(), name: 'Mallory' },
     team_member_list: { customerId },
-    team_member_remove: { customerId, teamMemberId }
+    team_member_remove: { customerId, teamMemberId },
+    credits_balance: {},
+    credits_entries: {},
+    customer_credits_balance: { customerId },
+    credits_grant: { customerId, amount: 5, note: 'A gift' },
+    customer_credits_entries: { customerId },
+    memory_list_minds: { customerId },
+    memory_create_mind: { customerId, name: 'Contracts' },
+    memory_remember: { customerId, content: 'Mallory: I moved to Lisbon.', mindId },
+    memory_recall: { customerId, mindId },
+    memory_ask: { customerId, question: 'What is the code word?', mindId },
+    memory_forget: { customerId, mindId, memoryId },
+    memory_forget_mind: { customerId, mindId },
+    memory_export: { customerId, mindId }
   }
 }
 
 /** The ids by which an operation points at a record; each is crossed on its own. */
-export const REFERENCES = ['customerId', 'agentId', 'teamMemberId', 'planId'] as const
+export const REFERENCES = ['customerId', 'agentId', 'teamMemberId', 'planId', 'mindId', 'memoryId'] as const

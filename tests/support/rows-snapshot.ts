@@ -12,12 +12,24 @@ const TABLES: (keyof Tables)[] = [
   'accessLink',
   'voiceAgent',
   'usage',
+  'mind',
+  'memory',
+  'posting',
+  'mindStat',
+  'mindAuthor',
+  'fact',
+  'creditAccount',
+  'creditEntry',
+  'creditReservation',
   'audit',
   'idempotency',
   'setting'
 ]
 
-/** Every row of every table but the keys' own, which note when they were last used; of mails what sending leaves alone. */
+/**
+ * Every row of every table but the keys' own, which note when they were last used; of tokens all but that, of mails what
+ * sending leaves alone.
+ */
 export async function everyRow(service: Service): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {}
   for (const table of TABLES)
@@ -25,6 +37,10 @@ export async function everyRow(service: Service): Promise<Record<string, unknown
   rows.mail = await service.database.read
     .selectFrom('mail')
     .select(['id', 'partnerId', 'customerId', 'template', 'recipient', 'params'])
+    .execute()
+  rows.customerToken = await service.database.read
+    .selectFrom('customerToken')
+    .select(['id', 'partnerId', 'customerId', 'name', 'hash', 'scopes', 'expiresAt', 'revokedAt'])
     .execute()
   for (const list of Object.values(rows))
     list.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))

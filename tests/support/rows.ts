@@ -1,10 +1,11 @@
 // Rows written straight into the tables, for tests that need a partner or a customer and nothing of how they come about.
 import { now } from '../../src/clock.ts'
+import { openPartnerAccount } from '../../src/credits/grant.ts'
 import type { CustomerTable, PartnerTable } from '../../src/database/tables.ts'
 import { newCustomerCode, newId } from '../../src/ids.ts'
 import type { Service } from '../../src/service.ts'
 
-/** A partner; what isn't given is made up. */
+/** A partner with 1,000 credits; what isn't given is made up. */
 export async function makePartnerRow(
   service: Service,
   given: Partial<PartnerTable> = {}
@@ -25,7 +26,10 @@ export async function makePartnerRow(
     updatedAt: now(),
     ...given
   }
-  await service.database.transaction((tx) => tx.insertInto('partner').values(partner).execute())
+  await service.database.transaction(async (tx) => {
+    await tx.insertInto('partner').values(partner).execute()
+    await openPartnerAccount(tx, id, 1_000_000_000)
+  })
   return partner
 }
 

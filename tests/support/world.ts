@@ -24,7 +24,11 @@ export interface TestPartner {
 /** A partner and a key of it, with every scope unless told otherwise. */
 export async function makePartner(service: Service, scopes: readonly Scope[] = SCOPES): Promise<TestPartner> {
   return service.database.transaction(async (tx) => {
-    const { partnerId, slug } = await insertPartner(tx, { name: unique('Partner '), email: uniqueEmail() })
+    const { partnerId, slug } = await insertPartner(
+      tx,
+      { name: unique('Partner '), email: uniqueEmail() },
+      service.config.initialCreditMicros
+    )
     const { keyId, key } = await mintApiKey(tx, partnerId, { name: 'test', scopes: [...scopes] })
     return { partnerId, slug, keyId, key }
   })
@@ -100,9 +104,12 @@ export interface World {
   agentB: string
   teamMemberId: string
   planId: string
+  /** The customer's primary Mind, with one memory in it. */
+  mindId: string
+  memoryId: string
 }
 
-/** A customer with portal access, a team member, and a voice agent of each provider, unmapped. */
+/** A customer with portal access, a team member, a memory, and a voice agent of each provider, unmapped. */
 export async function makeWorld(service: Service, partnerId: string): Promise<World> {
   const planId = await makePlan(service, partnerId)
   const basic = { email: uniqueEmail(), firstName: 'Ada', lastName: 'Lovelace' }
@@ -124,8 +131,21 @@ export async function makeWorld(service: Service, partnerId: string): Promise<Wo
     agentA: await makeVoiceAgent(service, partnerId, 'a'),
     agentB: await makeVoiceAgent(service, partnerId, 'b'),
     teamMemberId: stringAt(member, 'data', 'id'),
-    planId
+    planId,
+    ...(await makeMemory(service, partnerId, customerId))
   }
+}
+
+/** Switches the customer's memory on and tells it something. */
+export async function makeMemory(
+  service: Service,
+  partnerId: string,
+  customerId: string,
+  content = `Ada: the code word is ${unique('word')}.`
+): Promise<{ mindId: string; memoryId: string }> {
+  await run(service, partnerId, 'customer_update', { customerId, enableAiMemory: true })
+  const remembered = await run(service, partnerId, 'memory_remember', { customerId, content })
+  return { mindId: stringAt(remembered, 'mindId'), memoryId: stringAt(remembered, 'memoryId') }
 }
 
 /** The value at a path of an answer; `undefined` where the path ends early. */

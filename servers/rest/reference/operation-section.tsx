@@ -83,7 +83,10 @@ export const OperationSection: FC<{ route: DocumentedRoute; components: Record<s
         <CodeCard title="Request" label={`Request: ${operation.title}`}>
           <Curl route={route} />
         </CodeCard>
-        <CodeCard title="Response · 200" label={`Response: ${operation.title}`}>
+        <CodeCard
+          title={operation.lines ? 'Response · 200, each line' : 'Response · 200'}
+          label={`Response: ${operation.title}`}
+        >
           <Json value={answer.example} />
         </CodeCard>
       </div>

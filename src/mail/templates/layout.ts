@@ -13,7 +13,7 @@ export interface Page {
   intro: readonly string[]
   /** What to type or to know, such as a temporary password. */
   details: readonly { label: string; value: string }[]
-  action: { label: string; url: string }
+  action: { label: string; url: string } | undefined
   /** Paragraphs after the action. */
   outro: readonly string[]
   /** Why one gets this mail, and what to do if it is a mistake. */
@@ -28,7 +28,7 @@ export function layOutText(page: Page, { name, supportEmail, supportUrl }: Brand
     page.heading,
     ...page.intro,
     ...(details.length > 0 ? [details.join('\n')] : []),
-    `${page.action.label}:\n${page.action.url}`,
+    ...(page.action ? [`${page.action.label}:\n${page.action.url}`] : []),
     ...page.outro,
     ...(support.length > 0 ? [`Questions? ${support.join(' · ')}`] : []),
     `${name}\n${page.reason}`
@@ -106,11 +106,14 @@ ${rows.map(row)}</td></tr></table>`
 }
 
 /** A button of padding and background, which every client draws, and the URL for those who would rather see it. */
-const action = ({ action: { label, url } }: Page, { accentColor, accentText }: Branding): Html =>
-  html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 16px"><tr><td style="background:${accentColor};border-radius:8px">
+function action({ action: link }: Page, { accentColor, accentText }: Branding): Html | undefined {
+  if (!link) return undefined
+  const { label, url } = link
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 16px"><tr><td style="background:${accentColor};border-radius:8px">
 <a href="${url}" style="display:inline-block;padding:12px 24px;font-size:16px;line-height:24px;font-weight:600;color:${accentText};text-decoration:none">${label}</a>
 </td></tr></table>
 <p class="soft" style="margin:0 0 24px;font-size:13px;line-height:20px;color:#5b6472;word-break:break-all">Or open this address:<br><a href="${url}" class="link" style="color:#1d4ed8">${url}</a></p>`
+}
 
 function support({ supportEmail, supportUrl }: Branding): Html | undefined {
   const links = [

@@ -1,0 +1,118 @@
+// A customer's Minds and what is remembered in them (§2.4, §4B).
+import { z } from 'zod'
+import {
+  CustomerId,
+  line,
+  RecordId,
+  requiredLine,
+  requiredText,
+  StoredTimestamp,
+  Timestamp
+} from './primitives.ts'
+
+/** Longest text of one memory, and of one question, in characters. */
+export const MAX_CONTENT_LENGTH = 32_768
+const MAX_QUESTION_LENGTH = 4_096
+
+export const REASONING_LEVELS = ['standard', 'enhanced', 'deep'] as const
+export const ReasoningLevel = z.enum(REASONING_LEVELS)
+export type ReasoningLevel = z.infer<typeof ReasoningLevel>
+
+const MindId = RecordId.describe('Default: the primary Mind')
+
+export const ListMinds = z.strictObject({ customerId: CustomerId })
+
+export const CreateMind = z.strictObject({
+  customerId: CustomerId,
+  name: requiredLine(100),
+  description: line(500).optional()
+})
+
+export const Remember = z.strictObject({
+  customerId: CustomerId,
+  content: requiredText(MAX_CONTENT_LENGTH),
+  mindId: MindId.optional(),
+  occurredAt: Timestamp.optional().describe('When it was said or happened. Default: now')
+})
+
+export const Recall = z.strictObject({ customerId: CustomerId, mindId: MindId.optional() })
+
+export const Ask = z.strictObject({
+  customerId: CustomerId,
+  question: requiredText(MAX_QUESTION_LENGTH),
+  reasoningLevel: ReasoningLevel.default('standard').describe('Higher looks wider and costs more'),
+  mindId: MindId.optional()
+})
+
+export const Forget = z.strictObject({
+  customerId: CustomerId,
+  mindId: RecordId.optional().describe('Default: whichever Mind holds it'),
+  memoryId: RecordId
+})
+
+export const MindPath = z.strictObject({ customerId: CustomerId, mindId: RecordId })
+
+/** `cursor` is the `nextCursor` of the page before. */
+export const ExportMind = MindPath.extend({
+  cursor: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .optional()
+})
+
+const mind = {
+  mindId: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  isPrimary: z.boolean(),
+  memoryCount: z.int(),
+  createdAt: StoredTimestamp,
+  updatedAt: StoredTimestamp
+}
+
+/** §2.4: a Mind's own record. */
+export const Mind = z.object(mind).meta({ id: 'Mind' })
+
+export const MindList = z.object({ minds: z.array(Mind) })
+
+export const Remembered = z.object({
+  memoryId: z.string(),
+  mindId: z.string(),
+  duplicate: z.boolean(),
+  credits: z.number()
+})
+
+/** A memory as it is shown and exported. */
+export const Memory = z
+  .object({
+    id: z.string(),
+    content: z.string(),
+    occurredAt: StoredTimestamp,
+    createdAt: StoredTimestamp
+  })
+  .meta({ id: 'Memory' })
+
+export const Recalled = z.object({
+  mindId: z.string(),
+  profile: z.string(),
+  snapshot: z.string(),
+  messages: z.array(Memory),
+  degraded: z.boolean()
+})
+
+export const Answered = z.object({
+  answer: z.string(),
+  sources: z.array(z.object({ memoryId: z.string(), excerpt: z.string(), occurredAt: StoredTimestamp })),
+  reasoningLevel: ReasoningLevel,
+  model: z.string().nullable(),
+  degraded: z.boolean(),
+  credits: z.number()
+})
+
+export const MemoryPage = z.object({ memories: z.array(Memory), nextCursor: z.string().nullable() })
+
+/** One line of the file that `mindgate memory import` reads; what an export writes beside is passed over. */
+export const ImportedMemory = z.object({
+  content: requiredText(MAX_CONTENT_LENGTH),
+  occurredAt: Timestamp.optional()
+})

@@ -1,0 +1,55 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Command } from '@commander-js/extra-typings'
+import type { Database } from '../../src/database/database.ts'
+import { exportPage } from '../../src/memory/export.ts'
+import { getMind, listMinds, type Mind } from '../../src/memory/minds.ts'
+import { CUSTOMER_OPTION, customerNamed, PARTNER_OPTION, withDatabase } from './workplace.ts'
+
+export const exportCommand = () =>
+  new Command('export')
+    .description('write a customer’s memories as JSON Lines, in the order in which they were told')
+    .requiredOption('--customer <id>', CUSTOMER_OPTION)
+    .option('--partner <id>', PARTNER_OPTION)
+    .option('--mind <id>', 'id of the Mind; every Mind of the customer when left out')
+    .option('--file <file>', 'where to write; standard output when left out')
+    .addHelpText(
+      'after',
+      '\nEach line is {"mindId", "id", "content", "occurredAt", "createdAt"}.\n\nExample:\n  $ mindgate memory export --customer cus_4f… --file memories.jsonl'
+    )
+    .action(({ customer: reference, partner, mind: mindId, file }) =>
+      withDatabase(async ({ database }) => {
+        const { id: customerId, partnerId } = await customerNamed(database, reference, partner)
+        const owner = { partnerId, customerId }
+        const minds = mindId
+          ? [await getMind(database.read, owner, mindId)]
+          : await listMinds(database.read, owner)
+        await write(Readable.from(linesOf(database, minds)), file)
+      })
+    )
+
+async function* linesOf(database: Database, minds: readonly Mind[]): AsyncGenerator<string> {
+  for (const { id: mindId, key } of minds) {
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { memories, nextCursor } = await exportPage(database.read, key, cursor)
+      if (memories.length > 0)
+        yield memories.map((memory) => `${JSON.stringify({ mindId, ...memory })}\n`).join('')
+      cursor = nextCursor
+    }
+  }
+}
+
+/** A file takes its name once it is whole; what it holds is for its owner's eyes. */
+async function write(lines: Readable, file: string | undefined): Promise<void> {
+  if (file === undefined) return pipeline(lines, process.stdout, { end: false })
+  const draft = `${file}.part`
+  try {
+    await pipeline(lines, createWriteStream(draft, { mode: 0o600 }))
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,55 @@
+import { createInterface } from 'node:readline/promises'
+import { Command } from '@commander-js/extra-typings'
+import { embeddedEngine } from '../../src/memory/embedded/engine.ts'
+import { forgetMemory, forgetMind } from '../../src/memory/forget.ts'
+import { getMind, listMinds } from '../../src/memory/minds.ts'
+import { CommandError } from './failure.ts'
+import { print } from './output.ts'
+import { CUSTOMER_OPTION, customerNamed, PARTNER_OPTION, withDatabase } from './workplace.ts'
+
+export const forgetCommand = () =>
+  new Command('forget')
+    .description('delete one memory, a Mind, or all that is remembered of a customer, for good')
+    .requiredOption('--customer <id>', CUSTOMER_OPTION)
+    .option('--partner <id>', PARTNER_OPTION)
+    .option('--mind <id>', 'id of the Mind; every Mind of the customer when left out')
+    .option('--memory <id>', 'id of the one memory to forget')
+    .option('--yes', 'don’t ask first')
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText(
+      'after',
+      '\n`memory export` writes down what is there before.\n\nExample:\n  $ mindgate memory forget --customer cus_4f… --memory mem_8a…'
+    )
+    .action(({ customer: reference, partner, mind: mindId, memory: memoryId, yes, json }) =>
+      withDatabase(async ({ database }) => {
+        const { id: customerId, partnerId, email } = await customerNamed(database, reference, partner)
+        const owner = { partnerId, customerId }
+        if (memoryId) {
+          if (!yes) await confirm(`Forget ${memoryId} of ${email}?`)
+          await database.transaction((tx) => forgetMemory(tx, embeddedEngine, owner, { mindId, memoryId }))
+          return print({ json }, { forgotten: 1 }, () => `${memoryId} is forgotten.`)
+        }
+        const minds = mindId
+          ? [await getMind(database.read, owner, mindId)]
+          : await listMinds(database.read, owner)
+        const expected = minds.reduce((sum, { memoryCount }) => sum + memoryCount, 0)
+        if (!yes) await confirm(`Forget ${minds.length} Minds of ${email} with ${expected} memories?`)
+        let forgotten = 0
+        for (const { id } of minds) {
+          const { memoryCount } = await database.transaction((tx) =>
+            forgetMind(tx, embeddedEngine, owner, id)
+          )
+          forgotten += memoryCount
+        }
+        print({ json }, { minds: minds.length, forgotten }, () => `${forgotten} memories are forgotten.`)
+      })
+    )
+
+/** @throws CommandError unless a person at the terminal says yes */
+async function confirm(question: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new CommandError(`${question} Nobody is there to ask: say --yes.`)
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await terminal.question(`${question} It can’t be undone. [y/N] `)
+  terminal.close()
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was forgotten.')
+}

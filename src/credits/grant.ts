@@ -1,0 +1,54 @@
+import type { WriteHandle } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { fromMicros } from '../money.ts'
+import { type AccountOwner, addTo, insertEntries, markNoticed, openAccount } from './store.ts'
+
+/** The most that an account may hold; sums of micro-credits stay exact numbers far above it. */
+const MOST_MICROS = 1_000_000_000_000_000
+
+export interface Granted {
+  balanceMicros: number
+}
+
+/**
+ * Adds credits to the account, which is opened if it has to be. Once they lift a balance to the threshold that was
+ * told last, the next fall below it is told again.
+ *
+ * @throws ServiceError `invalid_input` when the account would hold more than it may
+ */
+export async function grantCredits(
+  tx: WriteHandle,
+  owner: AccountOwner,
+  { amountMicros, note }: { amountMicros: number; note?: string | undefined }
+): Promise<Granted> {
+  await openAccount(tx, owner)
+  const moved = await addTo(tx, owner, amountMicros, MOST_MICROS - amountMicros)
+  if (!moved) {
+    throw new ServiceError(
+      'invalid_input',
+      `An account holds at most ${fromMicros(MOST_MICROS)} credits. Grant less.`,
+      { field: 'amount' }
+    )
+  }
+  const reason = { kind: 'grant', operation: 'credits_grant', reference: newId('grt'), note } as const
+  await insertEntries(tx, [moved], reason)
+  const { noticedThresholdMicros, balanceMicros } = moved
+  if (noticedThresholdMicros !== null && balanceMicros >= noticedThresholdMicros) {
+    await markNoticed(tx, moved, null)
+  }
+  return { balanceMicros }
+}
+
+/** Opens a new partner's account with what it starts with. */
+export async function openPartnerAccount(
+  tx: WriteHandle,
+  partnerId: string,
+  initialMicros: number
+): Promise<void> {
+  const owner = { partnerId, customerId: null }
+  await openAccount(tx, owner)
+  const moved = initialMicros > 0 && (await addTo(tx, owner, initialMicros))
+  if (!moved) return
+  await insertEntries(tx, [moved], { kind: 'initial', operation: 'partner_create', reference: partnerId })
+}

@@ -1,0 +1,114 @@
+// What the doors offer on credits. A partner's own are granted by the operator's CLI alone.
+import {
+  CreditBalanceResult,
+  CreditEntryPage,
+  GetCredits,
+  GrantCredits,
+  GrantCreditsResult,
+  ListCreditEntries,
+  ListCustomerCreditEntries
+} from '../../schemas/credits.ts'
+import { CustomerPath } from '../../schemas/customer.ts'
+import { getCustomer } from '../customers/store.ts'
+import { fromMicros, toMicros } from '../money.ts'
+import { defineOperation } from '../operation.ts'
+import { pageOfEntries } from './entries.ts'
+import { grantCredits } from './grant.ts'
+import { readAccount } from './store.ts'
+
+const reading = { readOnly: true, destructive: false, idempotent: true, openWorld: false }
+
+export const getCredits = defineOperation({
+  name: 'credits_balance',
+  title: 'Get your credit balance',
+  summary: 'Returns how many credits your partner account has left; remember and ask take from it.',
+  scope: 'credits:read',
+  doors: ['rest', 'console'],
+  http: { method: 'get', path: '/credits' },
+  input: GetCredits,
+  output: CreditBalanceResult,
+  annotations: reading,
+  errors: [],
+  async handle({ db }, { partnerId }) {
+    const { balanceMicros } = await readAccount(db, { partnerId, customerId: null })
+    return { data: { balance: fromMicros(balanceMicros) } }
+  }
+})
+
+export const listCreditEntries = defineOperation({
+  name: 'credits_entries',
+  title: 'List your credit entries',
+  summary: 'Returns what moved the balance of your partner account, newest first, a page at a time.',
+  scope: 'credits:read',
+  doors: ['rest', 'console'],
+  http: { method: 'get', path: '/credits/entries' },
+  input: ListCreditEntries,
+  output: CreditEntryPage,
+  annotations: reading,
+  errors: [],
+  async handle({ db }, { partnerId }, page) {
+    return pageOfEntries(db, { partnerId, customerId: null }, page)
+  }
+})
+
+export const getCustomerCredits = defineOperation({
+  name: 'customer_credits_balance',
+  title: 'Get a customer’s credit balance',
+  summary:
+    'Returns how many AI credits the customer has left. They are taken beside yours while its aiCreditsEnabled is on.',
+  scope: 'credits:read',
+  doors: ['rest', 'console'],
+  http: { method: 'get', path: '/customers/{customerId}/credits' },
+  input: CustomerPath,
+  output: CreditBalanceResult,
+  annotations: reading,
+  errors: ['customer_not_found'],
+  async handle({ db }, { partnerId }, { customerId: reference }) {
+    const { id: customerId } = await getCustomer(db, partnerId, reference)
+    const { balanceMicros } = await readAccount(db, { partnerId, customerId })
+    return { data: { balance: fromMicros(balanceMicros) } }
+  }
+})
+
+export const grantCustomerCredits = defineOperation({
+  name: 'credits_grant',
+  title: 'Grant credits to a customer',
+  summary:
+    'Adds AI credits to a customer’s account; your own balance stays as it is. Returns the customer’s new balance.',
+  scope: 'credits:write',
+  doors: ['rest', 'console'],
+  http: { method: 'post', path: '/customers/{customerId}/credits' },
+  input: GrantCredits,
+  output: GrantCreditsResult,
+  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  errors: ['customer_not_found'],
+  async handle(ctx, { partnerId }, { customerId: reference, amount, note }) {
+    return ctx.transaction(async (tx) => {
+      const { id: customerId } = await getCustomer(tx, partnerId, reference)
+      const { balanceMicros } = await grantCredits(
+        tx,
+        { partnerId, customerId },
+        { amountMicros: toMicros(amount), note }
+      )
+      await ctx.audit(tx, { targetType: 'customer', targetId: customerId, fields: ['credits'] })
+      return { message: 'The credits were granted.', data: { balance: fromMicros(balanceMicros) } }
+    })
+  }
+})
+
+export const listCustomerCreditEntries = defineOperation({
+  name: 'customer_credits_entries',
+  title: 'List a customer’s credit entries',
+  summary: 'Returns what moved the customer’s balance of AI credits, newest first, a page at a time.',
+  scope: 'credits:read',
+  doors: ['rest', 'console'],
+  http: { method: 'get', path: '/customers/{customerId}/credits/entries' },
+  input: ListCustomerCreditEntries,
+  output: CreditEntryPage,
+  annotations: reading,
+  errors: ['customer_not_found'],
+  async handle({ db }, { partnerId }, { customerId: reference, ...page }) {
+    const { id: customerId } = await getCustomer(db, partnerId, reference)
+    return pageOfEntries(db, { partnerId, customerId }, page)
+  }
+})

@@ -1,0 +1,87 @@
+// What a priced call takes, and from whom.
+import type { Caller } from '../caller.ts'
+import type { WriteHandle } from '../database/database.ts'
+import type { CustomerTable } from '../database/tables.ts'
+import { ServiceError } from '../errors.ts'
+import { fromMicros, MICROS } from '../money.ts'
+import type { OperationContext } from '../operation.ts'
+import { noticeLowCredit } from './low-notice.ts'
+import { type AccountOwner, insertEntries, type Reason, takeFrom } from './store.ts'
+
+/** Who pays: a partner and its customer. Spread a caller into it: `customerId` is set when the customer's token calls. */
+export interface Payer extends Pick<Caller, 'partnerId'> {
+  customerId?: string | undefined
+  customer: CustomerTable
+}
+
+/** What paying needs of the operation's context: the outbox, for the notice about a low balance. */
+export type PaymentContext = Pick<OperationContext, 'mail'>
+
+/** What each account is asked for. */
+export interface Cost {
+  partnerMicros: number
+  /** 0 where the customer has no AI credits of its own. */
+  customerMicros: number
+  /** What the customer is billed: one credit stands for a minute where a price per minute is asked for. */
+  usageMicros: number
+}
+
+export function costOf({ customer }: Payer, priceMicros: number): Cost {
+  const customerMicros = customer.aiCreditsEnabled ? priceMicros : 0
+  return {
+    partnerMicros: priceMicros,
+    customerMicros,
+    usageMicros: product(customerMicros, customer.aiCreditPricePerMinuteMicros ?? 0)
+  }
+}
+
+/** Of two numbers in millionths, in millionths, rounded; beyond what the tables keep, the most that they do. */
+const product = (a: number, b: number): number =>
+  Math.min(Math.round((a / MICROS) * b), Number.MAX_SAFE_INTEGER)
+
+/**
+ * Takes the cost from both accounts, the partner's always first: two that pay at once never wait for each other in a
+ * circle. The transaction must end with the refusal, or the partner would have paid alone.
+ *
+ * @throws ServiceError `insufficient_credits`
+ */
+export async function takeFromBoth(
+  ctx: PaymentContext,
+  tx: WriteHandle,
+  payer: Payer,
+  { partnerMicros, customerMicros }: Cost,
+  reason: Reason
+): Promise<void> {
+  if (partnerMicros === 0) return
+  const partner = await takeFrom(tx, partnerAccount(payer), partnerMicros)
+  if (!partner) throw insufficient(payer, 'partner', partnerMicros)
+  if (customerMicros === 0) return insertEntries(tx, [partner], reason)
+
+  const customer = await takeFrom(tx, customerAccount(payer), customerMicros)
+  if (!customer) throw insufficient(payer, 'customer', customerMicros)
+  await insertEntries(tx, [partner, customer], reason)
+  await noticeLowCredit(ctx, tx, payer.customer, customer)
+}
+
+const partnerAccount = ({ partnerId }: Payer): AccountOwner => ({ partnerId, customerId: null })
+const customerAccount = ({ partnerId, customer }: Payer): AccountOwner => ({
+  partnerId,
+  customerId: customer.id
+})
+
+/** The partner learns whose account it is; its customer must not learn from the words how the partner stands. */
+function insufficient(payer: Payer, account: 'partner' | 'customer', microsNeeded: number): ServiceError {
+  const cost = `this costs ${fromMicros(microsNeeded)}`
+  if (payer.customerId !== undefined) {
+    return new ServiceError(
+      'insufficient_credits',
+      `There are not enough credits: ${cost}. Ask your provider for more.`
+    )
+  }
+  return new ServiceError(
+    'insufficient_credits',
+    account === 'partner'
+      ? `Your partner account has not enough credits: ${cost}. Ask the operator of this service for more.`
+      : `The customer has not enough AI credits: ${cost}. Grant it some, or switch its aiCreditsEnabled off.`
+  )
+}

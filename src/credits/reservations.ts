@@ -1,0 +1,145 @@
+// Credits taken before the work begins: held, then settled with the answer, or refunded. Each change is one
+// compare-and-set on the status, so that whoever comes second changes nothing.
+import { now } from '../clock.ts'
+import type { CreditReservationTable } from '../database/credit-tables.ts'
+import type { WriteHandle } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { fromMicros } from '../money.ts'
+import { costOf, type Payer, type PaymentContext, takeFromBoth } from './payment.ts'
+import { type AccountOwner, addTo, insertEntries } from './store.ts'
+import { insertUsage } from './usage.ts'
+
+interface Reserved {
+  /** The operation's name. */
+  operation: string
+  priceMicros: number
+  mindId: string
+  /** When a sweep may take it for left behind: later than the work can possibly end. */
+  expiresAt: string
+}
+
+export interface Reservation {
+  reservationId: string
+  /** What the answer costs. */
+  credits: number
+}
+
+/**
+ * Takes what an answer will cost from the partner, and from the customer if it has AI credits.
+ *
+ * @throws ServiceError `insufficient_credits`; the transaction must end with it
+ */
+export async function reserve(
+  ctx: PaymentContext,
+  tx: WriteHandle,
+  payer: Payer,
+  { operation, priceMicros, mindId, expiresAt }: Reserved
+): Promise<Reservation> {
+  const reservationId = newId('res')
+  const cost = costOf(payer, priceMicros)
+  await takeFromBoth(ctx, tx, payer, cost, { kind: 'hold', operation, reference: reservationId })
+  await tx
+    .insertInto('creditReservation')
+    .values({
+      id: reservationId,
+      partnerId: payer.partnerId,
+      customerId: payer.customer.id,
+      mindId,
+      operation,
+      ...cost,
+      status: 'held',
+      answer: null,
+      answerErasedAt: null,
+      expiresAt,
+      createdAt: now(),
+      settledAt: null
+    })
+    .execute()
+  return { reservationId, credits: fromMicros(priceMicros) }
+}
+
+/**
+ * Keeps what was held, with the answer that it paid for, and bills the customer.
+ *
+ * @throws ServiceError `memory_unavailable` when it was refunded meanwhile: the answer came too late to be paid
+ */
+export async function settle(tx: WriteHandle, reservationId: string, answerJson: string): Promise<void> {
+  const settled = await tx
+    .updateTable('creditReservation')
+    .set({ status: 'settled', answer: answerJson, settledAt: now() })
+    .where('id', '=', reservationId)
+    .where('status', '=', 'held')
+    .returning(['partnerId', 'customerId', 'usageMicros'])
+    .executeTakeFirst()
+  if (!settled) {
+    throw new ServiceError(
+      'memory_unavailable',
+      'The answer took too long. Nothing was charged; ask again.',
+      {
+        retryAfterSeconds: 1
+      }
+    )
+  }
+  await insertUsage(tx, settled.partnerId, settled.customerId, settled.usageMicros)
+}
+
+/** Gives back what was held; whether it still was. */
+export async function refund(tx: WriteHandle, reservationId: string): Promise<boolean> {
+  const held = await release(tx, reservationId)
+  if (!held) return false
+  await giveBack(tx, [held])
+  return true
+}
+
+/** Refunds a batch of what was left behind by processes that ended; how many there were. */
+export async function refundExpired(tx: WriteHandle, batch: number): Promise<number> {
+  const expired = await tx
+    .selectFrom('creditReservation')
+    .where('status', '=', 'held')
+    .where('expiresAt', '<=', now())
+    .select('id')
+    .orderBy('id')
+    .limit(batch)
+    .execute()
+  const released = []
+  for (const { id } of expired) released.push(await release(tx, id))
+  await giveBack(
+    tx,
+    released.filter((held) => held !== undefined)
+  )
+  return expired.length
+}
+
+type Held = Pick<
+  CreditReservationTable,
+  'id' | 'partnerId' | 'customerId' | 'operation' | 'partnerMicros' | 'customerMicros'
+>
+
+const release = (tx: WriteHandle, reservationId: string): Promise<Held | undefined> =>
+  tx
+    .updateTable('creditReservation')
+    .set({ status: 'refunded' })
+    .where('id', '=', reservationId)
+    .where('status', '=', 'held')
+    .returning(['id', 'partnerId', 'customerId', 'operation', 'partnerMicros', 'customerMicros'])
+    .executeTakeFirst()
+
+/** Every partner before every customer, each in the order of their ids, as everybody who pays: no circle of waits. */
+async function giveBack(tx: WriteHandle, released: readonly Held[]): Promise<void> {
+  const refunds = released
+    .flatMap(({ id: reference, partnerId, customerId, operation, partnerMicros, customerMicros }) => [
+      { owner: { partnerId, customerId: null }, micros: partnerMicros, operation, reference },
+      { owner: { partnerId, customerId }, micros: customerMicros, operation, reference }
+    ])
+    .filter(({ micros }) => micros > 0)
+    .sort((a, b) => (lockKey(a.owner) < lockKey(b.owner) ? -1 : 1))
+  for (const { owner, micros, operation, reference } of refunds) {
+    const moved = await addTo(tx, owner, micros)
+    if (!moved) throw new Error(`The account that ${reference} was taken from is gone`)
+    await insertEntries(tx, [moved], { kind: 'refund', operation, reference })
+  }
+}
+
+const lockKey = ({ partnerId, customerId }: AccountOwner): string =>
+  customerId === null ? `1 ${partnerId}` : `2 ${customerId}`

@@ -1,0 +1,159 @@
+// The SQL of balances and their ledger.
+import { now } from '../clock.ts'
+import type { CreditAccountTable, CreditEntryTable } from '../database/credit-tables.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
+
+/** Whose account it is: the partner's own where there is no customer. */
+export interface AccountOwner {
+  partnerId: string
+  customerId: string | null
+}
+
+/** An account as one movement left it. */
+export type Moved = Pick<
+  CreditAccountTable,
+  'id' | 'partnerId' | 'customerId' | 'balanceMicros' | 'entryCount' | 'noticedThresholdMicros'
+> & {
+  /** Signed. */
+  amountMicros: number
+}
+
+/** Why balances moved; the same for all accounts that one movement touches. */
+export type Reason = Pick<CreditEntryTable, 'kind' | 'operation' | 'reference'> & {
+  note?: string | undefined
+}
+
+const accountId = ({ partnerId, customerId }: AccountOwner): string => customerId ?? partnerId
+
+/** Makes the account with nothing in it, unless it is there. */
+export async function openAccount(tx: WriteHandle, owner: AccountOwner): Promise<void> {
+  const createdAt = now()
+  await tx
+    .insertInto('creditAccount')
+    .values({
+      ...owner,
+      id: accountId(owner),
+      balanceMicros: 0,
+      entryCount: 0,
+      noticedThresholdMicros: null,
+      createdAt,
+      updatedAt: createdAt
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+/** Takes the amount if the account has it; else nothing happens and nothing comes back. */
+export function takeFrom(
+  tx: WriteHandle,
+  owner: AccountOwner,
+  amountMicros: number
+): Promise<Moved | undefined> {
+  return move(tx, owner, -amountMicros, { leastMicros: amountMicros })
+}
+
+/** Adds the amount if the account is there and holds at most `mostMicros` before; else nothing happens. */
+export function addTo(
+  tx: WriteHandle,
+  owner: AccountOwner,
+  amountMicros: number,
+  mostMicros = Number.MAX_SAFE_INTEGER
+): Promise<Moved | undefined> {
+  return move(tx, owner, amountMicros, { mostMicros })
+}
+
+/** One statement, so that whoever comes second sees what the first one left. */
+async function move(
+  tx: WriteHandle,
+  owner: AccountOwner,
+  amountMicros: number,
+  { leastMicros = 0, mostMicros = Number.MAX_SAFE_INTEGER }: { leastMicros?: number; mostMicros?: number }
+): Promise<Moved | undefined> {
+  const moved = await tx
+    .updateTable('creditAccount')
+    .set((eb) => ({
+      balanceMicros: eb('balanceMicros', '+', amountMicros),
+      entryCount: eb('entryCount', '+', 1),
+      updatedAt: now()
+    }))
+    .where('partnerId', '=', owner.partnerId)
+    .where('id', '=', accountId(owner))
+    .where('balanceMicros', '>=', leastMicros)
+    .where('balanceMicros', '<=', mostMicros)
+    .returning(['id', 'partnerId', 'customerId', 'balanceMicros', 'entryCount', 'noticedThresholdMicros'])
+    .executeTakeFirst()
+  return moved && { ...moved, amountMicros }
+}
+
+/** Writes down what moved and why. */
+export async function insertEntries(
+  tx: WriteHandle,
+  moved: readonly Moved[],
+  { kind, operation, reference, note }: Reason
+): Promise<void> {
+  if (moved.length === 0) return
+  const createdAt = now()
+  await tx
+    .insertInto('creditEntry')
+    .values(
+      moved.map(({ id, partnerId, customerId, balanceMicros, entryCount, amountMicros }) => ({
+        accountId: id,
+        seq: entryCount,
+        partnerId,
+        customerId,
+        kind,
+        amountMicros,
+        balanceAfterMicros: balanceMicros,
+        operation,
+        reference,
+        note: note ?? null,
+        createdAt
+      }))
+    )
+    .execute()
+}
+
+/** Keeps which threshold's crossing was told, or that none was. */
+export async function markNoticed(
+  tx: WriteHandle,
+  { partnerId, id }: Pick<Moved, 'partnerId' | 'id'>,
+  thresholdMicros: number | null
+): Promise<void> {
+  await tx
+    .updateTable('creditAccount')
+    .set({ noticedThresholdMicros: thresholdMicros })
+    .where('partnerId', '=', partnerId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The balance and how many entries explain it; an account that was never opened has neither. */
+export async function readAccount(
+  db: ReadHandle,
+  owner: AccountOwner
+): Promise<Pick<CreditAccountTable, 'balanceMicros' | 'entryCount'>> {
+  const account = await db
+    .selectFrom('creditAccount')
+    .where('partnerId', '=', owner.partnerId)
+    .where('id', '=', accountId(owner))
+    .select(['balanceMicros', 'entryCount'])
+    .executeTakeFirst()
+  return account ?? { balanceMicros: 0, entryCount: 0 }
+}
+
+/** The entries numbered above `after`, up to `upTo`, newest first. */
+export async function listEntries(
+  db: ReadHandle,
+  owner: AccountOwner,
+  { after, upTo }: { after: number; upTo: number }
+): Promise<CreditEntryTable[]> {
+  return db
+    .selectFrom('creditEntry')
+    .where('partnerId', '=', owner.partnerId)
+    .where('accountId', '=', accountId(owner))
+    .where('seq', '>', after)
+    .where('seq', '<=', upTo)
+    .selectAll()
+    .orderBy('seq', 'desc')
+    .execute()
+}

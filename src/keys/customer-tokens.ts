@@ -1,0 +1,124 @@
+// Tokens of a customer's own agents (§5): minting, verification, revocation.
+import type { z } from 'zod'
+import type { Scope } from '../../schemas/api-key.ts'
+import { MintCustomerToken } from '../../schemas/customer-token.ts'
+import type { Caller } from '../caller.ts'
+import { now } from '../clock.ts'
+import { compiledOnce, type Slot } from '../database/compiled.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { scopeList, scopeSet } from './scope-set.ts'
+import { isToken, mintToken, rowOfToken, tokenHash, tokenPrefix } from './token.ts'
+
+export interface MintedCustomerToken {
+  tokenId: string
+  /** The token itself, this once. */
+  token: string
+  scopes: Scope[]
+  expiresAt: string | null
+}
+
+/** Mints a token of that customer, which must be the partner's own. */
+export async function mintCustomerToken(
+  tx: WriteHandle,
+  partnerId: string,
+  customerId: string,
+  options: z.input<typeof MintCustomerToken>
+): Promise<MintedCustomerToken> {
+  const { name, scopes, expiresAt } = MintCustomerToken.parse(options)
+  const token = mintToken('mct')
+  const tokenId = newId('tok')
+  const expiry = expiresAt ? new Date(expiresAt).toISOString() : null
+  const granted = [...new Set(scopes)]
+  await tx
+    .insertInto('customerToken')
+    .values({
+      id: tokenId,
+      partnerId,
+      customerId,
+      name,
+      prefix: tokenPrefix(token),
+      hash: tokenHash(token),
+      scopes: JSON.stringify(granted),
+      expiresAt: expiry,
+      lastUsedAt: null,
+      revokedAt: null,
+      createdAt: now()
+    })
+    .execute()
+  return { tokenId, token, scopes: granted, expiresAt: expiry }
+}
+
+/**
+ * The customer behind a bearer token. The second value tells when its use was last recorded. A token goes with its
+ * customer's record, so one whose customer is gone is unknown.
+ *
+ * @throws ServiceError `unauthorized` for a malformed, unknown, revoked or expired token (§7: 401)
+ * @throws ServiceError `partner_inactive` (§7: 403)
+ */
+export async function verifyCustomerToken(
+  db: ReadHandle,
+  token: string
+): Promise<{ caller: Caller; lastUsedAt: string | null }> {
+  const found = isToken('mct', token)
+    ? rowOfToken(await tokensByPrefix(db, tokenPrefix(token)), token)
+    : undefined
+  if (!found)
+    throw new ServiceError('unauthorized', 'This token is not valid. Send `Authorization: Bearer mct_…`.')
+  if (found.revokedAt) throw new ServiceError('unauthorized', 'This token was revoked.')
+  if (found.expiresAt && found.expiresAt <= now())
+    throw new ServiceError('unauthorized', 'This token has expired.')
+  if (!found.isActive) throw new ServiceError('partner_inactive', 'The partner account is inactive.')
+  const { id: actor, partnerId, customerId, scopes, lastUsedAt } = found
+  return { caller: { partnerId, customerId, actor, scopes: scopeSet(scopes) }, lastUsedAt }
+}
+
+const tokensByPrefix = compiledOnce((db, prefix: Slot<string>) =>
+  db
+    .selectFrom('customerToken')
+    .innerJoin('partner', 'partner.id', 'customerToken.partnerId')
+    .where('customerToken.prefix', '=', prefix)
+    .select([
+      'customerToken.id',
+      'customerToken.partnerId',
+      'customerToken.customerId',
+      'customerToken.hash',
+      'customerToken.scopes',
+      'customerToken.expiresAt',
+      'customerToken.revokedAt',
+      'customerToken.lastUsedAt',
+      'partner.isActive'
+    ])
+)
+
+/** The customer's tokens, newest first, without anything that opens a door. */
+export async function listCustomerTokens(db: ReadHandle, partnerId: string, customerId: string) {
+  const rows = await db
+    .selectFrom('customerToken')
+    .where('partnerId', '=', partnerId)
+    .where('customerId', '=', customerId)
+    .select(['id', 'name', 'prefix', 'scopes', 'expiresAt', 'lastUsedAt', 'revokedAt', 'createdAt'])
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ id, scopes, ...row }) => ({ tokenId: id, ...row, scopes: scopeList(scopes) }))
+}
+
+/** Revokes a token for good; whether there was one to revoke. */
+export async function revokeCustomerToken(
+  tx: WriteHandle,
+  partnerId: string,
+  customerId: string,
+  tokenId: string
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('customerToken')
+    .set({ revokedAt: now() })
+    .where('partnerId', '=', partnerId)
+    .where('customerId', '=', customerId)
+    .where('id', '=', tokenId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

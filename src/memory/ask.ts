@@ -1,0 +1,86 @@
+// A question: its price is held before the engine runs, and becomes final together with the answer.
+import type { z } from 'zod'
+import type { Answered, ReasoningLevel } from '../../schemas/mind.ts'
+import { fromNow } from '../clock.ts'
+import type { Payer } from '../credits/payment.ts'
+import { refund, reserve, settle } from '../credits/reservations.ts'
+import type { ReadHandle } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
+import type { ExternalContext } from '../operation.ts'
+import { withinDeadline } from './availability.ts'
+import type { EngineAnswer } from './engine.ts'
+import { customerWithMemory } from './gate.ts'
+import { keptIds } from './memories.ts'
+import { findMind, lockMind } from './minds.ts'
+
+type Answer = z.input<typeof Answered>
+
+/** What settling or refunding may take beyond the engine's deadline and the waits for a locked database. */
+const SETTLE_MARGIN_MS = 30_000
+
+export interface ToAsk {
+  mindId: string | undefined
+  question: string
+  reasoningLevel: ReasoningLevel
+}
+
+/**
+ * Answers from one Mind. Whatever goes wrong, nothing is charged.
+ *
+ * @throws ServiceError `memory_not_enabled`, `mind_not_found`, `insufficient_credits`
+ */
+export async function ask(
+  ctx: ExternalContext<Answer>,
+  payer: Payer,
+  { mindId, question, reasoningLevel }: ToAsk
+): Promise<Answer> {
+  const { memoryDeadlineMs, busyDeadlineMs, creditPrices } = ctx.config
+  const { partnerId } = payer
+  const owner = { partnerId, customerId: payer.customer.id }
+  const { mind, reservation } = await ctx.step(async (tx) => {
+    const customer = await customerWithMemory(tx, partnerId, owner.customerId)
+    const asked = (await findMind(tx, owner, mindId)) ?? (await lockMind(tx, owner, undefined))
+    const held = await reserve(
+      ctx,
+      tx,
+      { ...payer, customer },
+      {
+        operation: 'memory_ask',
+        priceMicros: creditPrices.ask[reasoningLevel],
+        mindId: asked.id,
+        expiresAt: fromNow(memoryDeadlineMs + 2 * busyDeadlineMs + SETTLE_MARGIN_MS)
+      }
+    )
+    return { mind: asked, reservation: held }
+  })
+  try {
+    const found = await withinDeadline(memoryDeadlineMs, ctx.signal, (signal) =>
+      ctx.memoryEngine.ask(ctx.db, mind.key, { text: question, level: reasoningLevel }, signal)
+    )
+    const { answer: text, sources, model, degraded } = found
+    const { credits } = reservation
+    const answer = { answer: text, sources, reasoningLevel, model, degraded, credits }
+    return await ctx.transaction(async (tx) => {
+      // Under the lock nothing is forgotten between this look and the answer's keeping.
+      await lockMind(tx, owner, mind.id)
+      await requireKept(tx, mind.key, found)
+      await settle(tx, reservation.reservationId, JSON.stringify(answer))
+      return answer
+    })
+  } catch (error) {
+    // Where even this fails, the sweep refunds it once it has expired.
+    await Promise.allSettled([ctx.step((tx) => refund(tx, reservation.reservationId))])
+    throw error
+  }
+}
+
+/** What was forgotten while the engine worked must not come back in its answer. */
+async function requireKept(db: ReadHandle, mindKey: number, { sources }: EngineAnswer): Promise<void> {
+  const ids = new Set(sources.map(({ memoryId }) => memoryId))
+  if ((await keptIds(db, mindKey, [...ids])).length === ids.size) return
+  throw new ServiceError(
+    'memory_unavailable',
+    'A memory was forgotten while the question was being answered. Ask again.',
+    { retryAfterSeconds: 1 }
+  )
+}

@@ -1,0 +1,51 @@
+// When the memory can't be reached for now: a database that stays locked or is gone, or an engine's deadline (§7: 503).
+import { isBusy, isOutage } from '../database/faults.ts'
+import { ServiceError } from '../errors.ts'
+
+/** After a deadline or an outage the same call needs a little longer than after a lock. */
+const RETRY_AFTER_S = 5
+
+/** The error as a memory operation tells it; the cause stays for the log and never gets into the text. */
+export function asUnavailable(error: unknown): unknown {
+  const isLocked = error instanceof ServiceError ? error.code === 'database_busy' : isBusy(error)
+  if (!isLocked && !isOutage(error) && !(error instanceof DeadlinePassed)) return error
+  return new ServiceError(
+    'memory_unavailable',
+    'The memory is not available for the moment. Try again shortly; recall still works.',
+    { retryAfterSeconds: isLocked ? 1 : RETRY_AFTER_S, cause: error }
+  )
+}
+
+class DeadlinePassed extends Error {}
+
+/**
+ * What `work` comes to, if that takes no longer than `deadlineMs`.
+ *
+ * @throws DeadlinePassed also where the work goes on because it doesn't heed its signal
+ */
+export async function withinDeadline<T>(
+  deadlineMs: number,
+  outer: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>
+): Promise<T> {
+  const startedAt = performance.now()
+  // Not AbortSignal.any over a timeout: on Node 20 the garbage collector may take that timeout away.
+  const ending = new AbortController()
+  const passed = new DeadlinePassed(`The engine took more than ${deadlineMs} ms`)
+  const end = () => ending.abort(passed)
+  const timer = setTimeout(end, deadlineMs)
+  outer.addEventListener('abort', end, { once: true })
+  const aborted = new Promise<never>((_, reject) => {
+    ending.signal.addEventListener('abort', () => reject(passed), { once: true })
+  })
+  if (outer.aborted) end()
+  try {
+    const result = await Promise.race([work(ending.signal), aborted])
+    // SQLite answers in place: no timer fires while one query follows the other.
+    if (performance.now() - startedAt > deadlineMs) throw passed
+    return result
+  } finally {
+    clearTimeout(timer)
+    outer.removeEventListener('abort', end)
+  }
+}

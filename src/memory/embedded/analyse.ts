@@ -1,0 +1,77 @@
+// From a text to the terms by which it is found, and from a question to the terms that it looks for. Pure, and linear
+// in the text's length: it runs at every remember and every search.
+import { splitAuthor } from './author.ts'
+import { type Cue, cuesOf } from './cues.ts'
+import { type Language, languageOf, latinLanguagesOf } from './language.ts'
+import { furtherTermsOf, termsOf } from './terms.ts'
+import { wordsOf } from './words.ts'
+
+export interface AnalysedText {
+  /** Who said it, where the text begins with `Name: `, as it is spelled there. */
+  author: string | null
+  /** As far as it can be told. */
+  language: Language
+  /** Every term to index, with how often it stands in the text; the author's prefix is left out. */
+  terms: ReadonlyMap<string, number>
+  /** How many words the text has, stop words left out: its length for BM25. */
+  termCount: number
+}
+
+/** A word of a question, stop words left out. */
+export interface QuestionWord {
+  /** As it stands in the question. */
+  text: string
+  /** Its main term first, then others for the same word: a memory with any of them has the word. */
+  terms: readonly string[]
+  /** Written as a name is, with a capital; or a code, a number, an address. */
+  isName: boolean
+}
+
+export interface AnalysedQuestion {
+  /** The likeliest language. */
+  language: Language
+  /** In the question's order, each main term once. */
+  words: readonly QuestionWord[]
+  /** Every term of every word, once. */
+  terms: readonly string[]
+  /** What kind of thing it asks for. */
+  cues: ReadonlySet<Cue>
+}
+
+/** A memory of more different terms than this is found by its first ones only. */
+const MAX_DISTINCT_TERMS = 2_048
+
+export function analyse(content: string): AnalysedText {
+  const { author, body } = splitAuthor(content)
+  const languages = latinLanguagesOf(body)
+  const terms = new Map<string, number>()
+  let termCount = 0
+  for (const word of wordsOf(body)) {
+    const forms = termsOf(word, languages)
+    if (forms.length > 0 && !word.isSafeguard) termCount += 1
+    for (const term of forms) {
+      const count = terms.get(term)
+      if (count !== undefined || terms.size < MAX_DISTINCT_TERMS) terms.set(term, (count ?? 0) + 1)
+    }
+  }
+  return { author, language: languageOf(body, languages), terms, termCount }
+}
+
+export function analyseQuestion(question: string): AnalysedQuestion {
+  const languages = latinLanguagesOf(question)
+  const words = new Map<string, QuestionWord>()
+  for (const word of wordsOf(question)) {
+    const forms = termsOf(word, languages)
+    const [main] = forms
+    if (main === undefined || word.isSafeguard || words.has(main)) continue
+    const terms = [...new Set([...forms, ...furtherTermsOf(word, languages)])]
+    words.set(main, { text: word.text, terms, isName: word.isCapitalised || word.isExact })
+  }
+  const all = [...words.values()]
+  return {
+    language: languageOf(question, languages),
+    words: all,
+    terms: [...new Set(all.flatMap(({ terms }) => terms))],
+    cues: cuesOf(question)
+  }
+}

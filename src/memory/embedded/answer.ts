@@ -1,0 +1,85 @@
+// Answers a question without a language model: the passages that most likely hold the answer, quoted and cited.
+import type { ReasoningLevel } from '../../../schemas/mind.ts'
+import type { ReadHandle } from '../../database/database.ts'
+import { holdsAnswer } from './abstention.ts'
+import { type AnalysedQuestion, analyseQuestion } from './analyse.ts'
+import { excerptOf } from './excerpt.ts'
+import { followUpsOf } from './follow-up.ts'
+import { type Hit, searchMind } from './search.ts'
+
+export interface PassageAnswer {
+  answer: string
+  sources: { memoryId: string; excerpt: string; occurredAt: string }[]
+}
+
+const NOTHING_FOUND = 'Nothing in this Mind answers that.'
+
+/** How many passages each level quotes, and how many more from what the first ones name. */
+const BREADTH: Readonly<Record<ReasoningLevel, { passages: number; followed: number }>> = {
+  standard: { passages: 5, followed: 0 },
+  enhanced: { passages: 10, followed: 0 },
+  deep: { passages: 10, followed: 5 }
+}
+
+/** Hits that are looked at to tell whether any of them answers. */
+const CONSIDERED = 50
+const MAX_ANSWER_LENGTH = 8_000
+
+/** Says so when the Mind holds nothing on the question. Looks at the signal between its queries. */
+export async function answerFromPassages(
+  db: ReadHandle,
+  mindKey: number,
+  question: string,
+  level: ReasoningLevel,
+  signal: AbortSignal
+): Promise<PassageAnswer> {
+  const analysed = analyseQuestion(question)
+  const result = await searchMind(db, mindKey, question, { limit: CONSIDERED, signal })
+  if (!holdsAnswer(analysed, result)) return { answer: NOTHING_FOUND, sources: [] }
+  const { passages, followed } = BREADTH[level]
+  const first = result.hits.slice(0, passages)
+  const further =
+    followed === 0 ? [] : await follow(db, mindKey, analysed, first, { limit: followed, signal })
+  return quote(analysed, first, further)
+}
+
+/** A second search, for what the first passages name and the question doesn't. */
+async function follow(
+  db: ReadHandle,
+  mindKey: number,
+  question: AnalysedQuestion,
+  first: readonly Hit[],
+  { limit, signal }: { limit: number; signal: AbortSignal }
+): Promise<Hit[]> {
+  const known = new Set(first.map(({ seq }) => seq))
+  const found = new Map<number, Hit>()
+  const followUps = followUpsOf(question, first)
+  const share = Math.ceil(limit / Math.max(followUps.length, 1))
+  for (const followUp of followUps) {
+    const { hits } = await searchMind(db, mindKey, followUp, { limit: first.length + limit, signal })
+    const fresh = hits.filter(({ seq }) => !known.has(seq) && !found.has(seq)).slice(0, share)
+    for (const hit of fresh) found.set(hit.seq, hit)
+  }
+  return [...found.values()].slice(0, limit)
+}
+
+/** A numbered line for each passage: what is stored has no line ends left, so that none of it can pass for another. */
+function quote(question: AnalysedQuestion, first: readonly Hit[], further: readonly Hit[]): PassageAnswer {
+  const terms = new Set(question.terms)
+  const sources: PassageAnswer['sources'] = []
+  const lines = ['What this Mind holds on it, the likeliest first:']
+  let left = MAX_ANSWER_LENGTH - FURTHER.length - 100
+  for (const hit of [...first, ...further]) {
+    const { memoryId, occurredAt } = hit
+    const excerpt = excerptOf(hit.content, terms)
+    const line = `[${sources.length + 1}] ${occurredAt.slice(0, 10)}, ${memoryId}: “${excerpt}”`
+    left -= line.length + 1
+    if (left < 0) break
+    if (hit === further[0]) lines.push(FURTHER)
+    lines.push(line)
+    sources.push({ memoryId, excerpt, occurredAt })
+  }
+  return { answer: lines.join('\n'), sources }
+}
+
+const FURTHER = 'On what these name:'

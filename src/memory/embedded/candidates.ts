@@ -1,0 +1,22 @@
+// Which memories are worth a closer look.
+import type { Matches } from './matches.ts'
+import { MAX_CANDIDATES, MAX_SEEDS, SPILL } from './weights.ts'
+
+/** The best matches and their neighbours; by their `seq`, the likeliest first. */
+export function candidatesOf({ bySeq }: Matches): number[] {
+  const seeds = [...bySeq.values()].sort((a, b) => b.score - a.score || a.seq - b.seq).slice(0, MAX_SEEDS)
+  const likelihoods = new Map<number, number>()
+  for (const { seq, session, score } of seeds) {
+    for (const [distance, share] of SPILL.entries()) {
+      for (const neighbour of distance === 0 ? [seq] : [seq - distance, seq + distance]) {
+        // Where its session ends, only the memories after it could tell.
+        if (neighbour < session) continue
+        likelihoods.set(neighbour, (likelihoods.get(neighbour) ?? 0) + score * share)
+      }
+    }
+  }
+  return [...likelihoods]
+    .sort(([a, likelihoodOfA], [b, likelihoodOfB]) => likelihoodOfB - likelihoodOfA || a - b)
+    .slice(0, MAX_CANDIDATES)
+    .map(([seq]) => seq)
+}

@@ -1,0 +1,106 @@
+// Days that a text speaks of. All in UTC; a span of days is `[first, last]`, each counted since 1970.
+import { DAY_MS } from '../../clock.ts'
+import { fold } from './fold.ts'
+import { doubtfulMonths, monthNumbers } from './month-names.ts'
+
+export type Span = readonly [first: number, last: number]
+
+/** A date as far as it was given: a year, a month of some year, or a day. */
+export interface PartialDate {
+  year: number | undefined
+  month: number | undefined
+  day: number | undefined
+}
+
+/** Of a long text its beginning tells enough. */
+const READ_LENGTH = 4_000
+const MAX_DATES = 8
+
+export const dayOf = (time: string): number => Math.floor(Date.parse(time) / DAY_MS)
+
+export const yearOf = (day: number): number => new Date(day * DAY_MS).getUTCFullYear()
+
+/** The days of a date; one without a year is taken in the year given. */
+export function spanOf({ year, month, day }: PartialDate, inYear: number): Span {
+  const y = year ?? inYear
+  if (month === undefined) return [dayNumber(y, 0, 1), dayNumber(y + 1, 0, 1) - 1]
+  if (day === undefined) return [dayNumber(y, month, 1), dayNumber(y, month + 1, 1) - 1]
+  return [dayNumber(y, month, day), dayNumber(y, month, day)]
+}
+
+export const dayNumber = (year: number, month: number, day: number): number =>
+  Math.floor(Date.UTC(year, month, day) / DAY_MS)
+
+/** The dates that a text gives, and the words that give them. */
+export function datesIn(text: string): { dates: PartialDate[]; words: ReadonlySet<string> } {
+  const folded = fold(text.slice(0, READ_LENGTH))
+  const dates: PartialDate[] = []
+  const words = new Set<string>()
+  const add = (year: number | undefined, month: number | undefined, day: number | undefined): void => {
+    if (dates.length < MAX_DATES) dates.push({ year, month, day })
+  }
+  const rest = folded.replace(NUMERIC, (whole, y1, m1, d1, y2, m2, d2, a, mark, b, y3) => {
+    for (const word of whole.split(/[^0-9]+/)) words.add(word)
+    if (y1) add(Number(y1), Number(m1) - 1, Number(d1))
+    else if (y2 || m2) add(numberOf(y2), Number(m2) - 1, numberOf(d2))
+    else {
+      const [day, month] = mark === '/' && Number(b) > 12 ? [b, a] : [a, b]
+      add(Number(y3), Number(month) - 1, Number(day))
+    }
+    return ' '
+  })
+  const tokens = rest.match(/[\p{L}\p{M}]+|[0-9]+/gu) ?? []
+  for (const [at, token] of tokens.entries()) {
+    const month = monthNumbers.get(token)
+    if (month === undefined) continue
+    const { day, year, used } = aroundMonth(tokens, at)
+    const isCertain = used.length > 0 || BEFORE_MONTH.has(tokens[at - 1] ?? '')
+    if (doubtfulMonths.has(token) && !isCertain) continue
+    add(year, month, day)
+    for (const word of [token, ...used]) words.add(word)
+  }
+  for (const token of tokens) {
+    if (!YEAR.test(token) || words.has(token)) continue
+    add(Number(token), undefined, undefined)
+    words.add(token)
+  }
+  return { dates: dates.filter(isPossible), words }
+}
+
+/** `2023-05-08`, `2023年5月8日`, `5月8日`, `8.5.2023`, `5/23/2023`. */
+const NUMERIC =
+  /\b([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})\b|(?:([0-9]{4})年)?([0-9]{1,2})月(?:([0-9]{1,2})日)?|\b([0-9]{1,2})([./])([0-9]{1,2})\8([0-9]{4})\b/g
+
+const YEAR = /^(?:19|20)[0-9]{2}$/
+const BEFORE_MONTH = new Set(
+  'in on of during since by until early late mid this last next en im am au em de del di nel в с'.split(' ')
+)
+/** Between a day and its month, or a month and its year: `8th of May`, `8 de mayo de 2023`. */
+const LINKS = new Set('st nd rd th of de del do der the'.split(' '))
+
+function aroundMonth(tokens: readonly string[], at: number) {
+  const used: string[] = []
+  const numberFrom = (start: number, step: 1 | -1): { value: string | undefined; next: number } => {
+    let index = start
+    while (LINKS.has(tokens[index] ?? '')) index += step
+    const value = /^[0-9]+$/.test(tokens[index] ?? '') ? tokens[index] : undefined
+    return { value, next: index + step }
+  }
+  const isDay = (word: string | undefined): word is string => word !== undefined && /^[0-9]{1,2}$/.test(word)
+  const isYear = (word: string | undefined): word is string => word !== undefined && YEAR.test(word)
+  const before = numberFrom(at - 1, -1)
+  const after = numberFrom(at + 1, 1)
+  const day = [before.value, after.value].find(isDay)
+  const year = [after.value, numberFrom(after.next, 1).value, before.value].find(isYear)
+  if (day !== undefined) used.push(day)
+  if (year !== undefined) used.push(year)
+  return { day: numberOf(day), year: numberOf(year), used }
+}
+
+const numberOf = (digits: string | undefined): number | undefined =>
+  digits === undefined || digits === '' ? undefined : Number(digits)
+
+const isPossible = ({ year, month, day }: PartialDate): boolean =>
+  (year === undefined || (year >= 1900 && year < 2200)) &&
+  (month === undefined || (month >= 0 && month < 12)) &&
+  (day === undefined || (day >= 1 && day <= 31))

@@ -1,0 +1,86 @@
+// The part of a memory that speaks to a question, short enough to quote.
+import { analyse } from './analyse.ts'
+import { splitAuthor } from './author.ts'
+import { ELLIPSIS, toOneLine } from './one-line.ts'
+
+/** Longest excerpt, in characters. */
+export const MAX_EXCERPT_LENGTH = 500
+
+/** What is read as one sentence: together up to this, and in pieces from that. */
+const SHORT = 120
+const LONG = 250
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
+/** On one line: the whole memory, or who says it and the sentences around the one that has most of the terms. */
+export function excerptOf(content: string, terms: ReadonlySet<string>): string {
+  const line = toOneLine(content)
+  if (line.length <= MAX_EXCERPT_LENGTH) return line
+  const { author, body } = splitAuthor(line)
+  const start = author === null ? '' : `${author}: `
+  const sentences = sentencesOf(body)
+  const room = MAX_EXCERPT_LENGTH - start.length - 2 * ELLIPSIS.length
+  const [from, to] = widen(sentences, mostTelling(sentences, terms), room)
+  const text = sentences.slice(from, to).join('').trim()
+  return `${start}${from > 0 ? ELLIPSIS : ''}${text}${to < sentences.length ? ELLIPSIS : ''}`
+}
+
+/** Sentences with what separates them, short ones together; one that is too long to quote in pieces. */
+function sentencesOf(line: string): string[] {
+  const sentences: string[] = []
+  for (const [sentence] of line.matchAll(/[^.!?。！？؟]*[.!?。！？؟]*\s*/g)) {
+    const last = sentences.at(-1) ?? ''
+    if (sentences.length > 0 && last.length + sentence.length <= SHORT)
+      sentences[sentences.length - 1] = last + sentence
+    else if (sentence.length <= LONG) sentences.push(sentence)
+    else sentences.push(...piecesOf(sentence))
+  }
+  return sentences
+}
+
+function piecesOf(sentence: string): string[] {
+  const pieces: string[] = []
+  for (let start = 0; start < sentence.length; ) {
+    const piece = cutBetweenCharacters(sentence.slice(start, start + 2 * LONG), LONG)
+    pieces.push(piece)
+    start += piece.length
+  }
+  return pieces
+}
+
+/** The index of the sentence with most of the terms; the first of several. */
+function mostTelling(sentences: readonly string[], terms: ReadonlySet<string>): number {
+  const counts = sentences.map(
+    (sentence) => [...analyse(sentence).terms.keys()].filter((term) => terms.has(term)).length
+  )
+  return counts.indexOf(Math.max(...counts))
+}
+
+/** Takes in the sentences after and before, by turns, while there is room. */
+function widen(sentences: readonly string[], index: number, room: number): [from: number, to: number] {
+  let [from, to] = [index, index + 1]
+  let left = room - lengthAt(sentences, index)
+  for (;;) {
+    const after = to < sentences.length && lengthAt(sentences, to) <= left
+    if (after) {
+      left -= lengthAt(sentences, to)
+      to += 1
+    }
+    const before = from > 0 && lengthAt(sentences, from - 1) <= left
+    if (before) {
+      from -= 1
+      left -= lengthAt(sentences, from)
+    }
+    if (!after && !before) return [from, to]
+  }
+}
+
+const lengthAt = (sentences: readonly string[], index: number): number => sentences[index]?.length ?? 0
+
+/** At most `length`, and no character that people see as one is cut in two. */
+function cutBetweenCharacters(text: string, length: number): string {
+  if (text.length <= length) return text
+  const start = graphemes.segment(text).containing(length)?.index ?? length
+  // A letter under hundreds of marks has to be cut all the same.
+  return start > length / 2 ? text.slice(0, start) : text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
+}

@@ -1,0 +1,104 @@
+// What is said of a subject, in a form that few patterns can read: short forms written out, the main verb first, and
+// apart from it whether it is said to be so, no more so, or not yet so.
+import type { Subject } from './draft.ts'
+
+export interface Predicate {
+  /** The main verb as it stands there, in lower case. */
+  verb: string
+  /** What follows the verb. */
+  rest: string
+  /** Said not to be so. */
+  isDenied: boolean
+  /** Denied as something that was so before: `no longer`, `not … anymore`, `used to`. */
+  isEnded: boolean
+  /** `is going to`, `will`: not yet so. */
+  isAhead: boolean
+  /** `used to`: so before, which need not have ended for what is felt. */
+  isPast: boolean
+}
+
+export interface Clause extends Predicate {
+  subject: Subject
+  person: 'I' | 'we' | 'other'
+}
+
+const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
+  [/\bwon't\b/gi, 'will not'],
+  [/\bcan't\b/gi, 'cannot'],
+  [/n't\b/g, ' not'],
+  [/\bI'm\b/gi, 'I am'],
+  [/'re\b/g, ' are'],
+  [/'ve\b/g, ' have'],
+  [/'ll\b/g, ' will'],
+  [/\b(I|he|she|they|we|it|you|there|that)'d\b/gi, '$1 would'],
+  [/\b(he|she|it|that|there|here|what|who)'s\b/gi, '$1 is'],
+  [/\bname's\b/gi, 'name is'],
+  [/\bgonna\b/g, 'going to'],
+  [/\bwanna\b/g, 'want to']
+]
+
+/** Short forms written out, and the apostrophes that are left straight. */
+export function writtenOut(sentence: string): string {
+  if (!/['’]|nna\b/.test(sentence)) return sentence
+  const straight = sentence.replace(/’/g, "'")
+  return SHORT_FORMS.reduce((text, [form, full]) => text.replace(form, full), straight)
+}
+
+interface Step {
+  when: RegExp
+  becomes: string
+  says?: Partial<Pick<Predicate, 'isDenied' | 'isEnded' | 'isAhead' | 'isPast'>>
+}
+
+const ENDED = { isDenied: true, isEnded: true }
+
+/** What stands before the main verb. Each takes a piece from the front, over and over. */
+const STEPS: readonly Step[] = [
+  {
+    when: /^(?:also|just|really|now|currently|still|actually|recently|finally|always|already|usually|generally|mostly|mainly|definitely|absolutely|totally|truly|especially|particularly|officially|only|both|so|very|presently|strongly|typically|normally|even|personally|simply|happily|proudly) /i,
+    becomes: ''
+  },
+  { when: /^no longer /i, becomes: '', says: ENDED },
+  { when: /^(?:do |does )?not /i, becomes: '', says: { isDenied: true } },
+  {
+    when: /^used to (?!be used\b|it\b|the\b|this\b|that\b|being\b|having\b)/i,
+    becomes: '',
+    says: { ...ENDED, isPast: true }
+  },
+  { when: /^(?:have |has )?(?:stopped|quit) (?=\p{L}+ing\b)/iu, becomes: '', says: ENDED },
+  { when: /^(am|is|are) no longer /i, becomes: '$1 ', says: ENDED },
+  { when: /^(am|is|are) not /i, becomes: '$1 ', says: { isDenied: true } },
+  {
+    when: /^(?:am|is|are) going to (?=(?!(?:an?|the|my|our|his|her|their|its|this|that|some)\b)\p{Ll})/u,
+    becomes: '',
+    says: { isAhead: true }
+  },
+  { when: /^(?:will|shall) /i, becomes: '', says: { isAhead: true } },
+  { when: /^(?:have|has) (?=been )/i, becomes: '' },
+  { when: /^(?:have|has) (?=\p{L}+(?:ed|t|wn|de|ght|ld)\b)/iu, becomes: '' },
+  {
+    when: /^(am|is|are) (?:now|currently|still|also|just|actually|already|officially|both) /i,
+    becomes: '$1 '
+  },
+  { when: /^(?:am|is|are|been) (?=(?!going\b)\p{L}{2,}ing\b)/iu, becomes: '' }
+]
+
+const MOST_STEPS = 6
+const ENDED_TAIL = /[ ,]+(?:any ?more|any longer)(?=$|[ ,;.!])/i
+
+export function readPredicate(text: string): Predicate | undefined {
+  const says = { isDenied: false, isEnded: false, isAhead: false, isPast: false }
+  let left = text
+  for (let taken = 0; taken < MOST_STEPS; taken += 1) {
+    const step = STEPS.find(({ when }) => when.test(left))
+    if (!step) break
+    left = left.replace(step.when, step.becomes)
+    Object.assign(says, step.says)
+  }
+  if (says.isDenied && ENDED_TAIL.test(left)) {
+    says.isEnded = true
+    left = left.replace(ENDED_TAIL, '')
+  }
+  const [, verb, rest] = /^(\p{L}[\p{L}'-]{0,20})(?= |$|[.!,]) ?(.*)$/u.exec(left) ?? []
+  return verb === undefined || rest === undefined ? undefined : { verb: verb.toLowerCase(), rest, ...says }
+}

@@ -1,0 +1,129 @@
+// Reading what holds: a few rows by index, whatever the Mind has seen.
+import { sql } from 'kysely'
+import { compiledOnce, type Slot } from '../../../database/compiled.ts'
+import type { ReadHandle } from '../../../database/database.ts'
+import type { FactKind } from './draft.ts'
+import { newestFirst } from './settle.ts'
+import { ENDED_TIER, PROFILE_TIERS } from './tiers.ts'
+
+/** What holds, or has ended, with the memory that says so. */
+export interface FactHead {
+  seq: number
+  part: number
+  subject: string
+  kind: FactKind
+  value: string
+  headTier: number
+  replaced: string | null
+  occurredAt: string
+  memoryId: string
+}
+
+export interface Heads {
+  heads: FactHead[]
+  /** Whether there are more than were read. */
+  isCut: boolean
+}
+
+/** Shown of each tier, the newest: about as much as there is room for. */
+const HEADS_PER_TIER = 16
+
+/** More than any profile and snapshot show; few Minds have as many. */
+const FEW = 64
+
+/** Every head of the Mind if they are few: one range of their index then answers for profile and snapshot. */
+export async function fewHeads(db: ReadHandle, mindKey: number): Promise<FactHead[] | undefined> {
+  const heads = await anyHeads(db, mindKey, FEW + 1)
+  return heads.length > FEW ? undefined : heads
+}
+
+const anyHeads = compiledOnce((db, mindKey: Slot<number>, count: Slot<number>) =>
+  db
+    .selectFrom('fact')
+    .innerJoin('memory', (on) =>
+      on.onRef('memory.seq', '=', 'fact.seq').onRef('memory.mindKey', '=', 'fact.mindKey')
+    )
+    .where('fact.mindKey', '=', mindKey)
+    .where('headTier', 'is not', null)
+    .select(['fact.seq', 'part', 'subject', 'kind', 'value', 'headTier', 'replaced', 'fact.occurredAt'])
+    .select('memory.id as memoryId')
+    .$narrowType<{ kind: FactKind; headTier: number }>()
+    .orderBy('headTier')
+    .limit(count)
+)
+
+/**
+ * What holds, tier by tier, and of each tier the newest first.
+ *
+ * @param known every head of the Mind, where they were read already
+ */
+export async function profileHeads(
+  db: ReadHandle,
+  mindKey: number,
+  known?: readonly FactHead[]
+): Promise<Heads> {
+  const holding = known?.filter(({ headTier }) => headTier !== ENDED_TIER)
+  const { heads, isCut } = withinTiers(holding ?? (await headsHolding(db, mindKey, '')))
+  return { heads: heads.sort((a, b) => a.headTier - b.headTier || newestFirst(a, b)), isCut }
+}
+
+/**
+ * What began to hold or ended since then, the newest first.
+ *
+ * @param known every head of the Mind, where they were read already
+ */
+export async function changesSince(
+  db: ReadHandle,
+  mindKey: number,
+  since: string,
+  known?: readonly FactHead[]
+): Promise<Heads> {
+  const changed = known?.filter(({ occurredAt }) => occurredAt >= since)
+  const { heads, isCut } = withinTiers(changed ?? (await headsChanged(db, mindKey, since)))
+  return { heads: heads.sort(newestFirst), isCut }
+}
+
+/** One more of each tier is read than is shown, to know of it. */
+function withinTiers(rows: FactHead[]): Heads {
+  const counts = new Map<number, number>()
+  const heads = rows.sort(newestFirst).filter(({ headTier }) => {
+    const count = (counts.get(headTier) ?? 0) + 1
+    counts.set(headTier, count)
+    return count <= HEADS_PER_TIER
+  })
+  return { heads, isCut: heads.length < rows.length }
+}
+
+const headsHolding = headsOfTiers(PROFILE_TIERS)
+const headsChanged = headsOfTiers([...PROFILE_TIERS, ENDED_TIER])
+
+function headsOfTiers(tiers: readonly number[]) {
+  return compiledOnce((db, mindKey: Slot<number>, since: Slot<string>) => {
+    // Each a range of the heads' index, so that one tier can't crowd out the others.
+    const [first, ...others] = tiers.map((tier) => newestOfTier(db, mindKey, since, tier))
+    if (!first) throw new Error('There is no tier to read')
+    return db
+      .selectFrom(others.reduce((all, other) => all.unionAll(other), first).as('head'))
+      .innerJoin('memory', (on) => on.onRef('memory.seq', '=', 'head.seq').on('memory.mindKey', '=', mindKey))
+      .selectAll('head')
+      .select('memory.id as memoryId')
+      .$narrowType<{ kind: FactKind; headTier: number }>()
+  })
+}
+
+const newestOfTier = (db: ReadHandle, mindKey: Slot<number>, since: Slot<string>, tier: number) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('fact')
+        .where('mindKey', '=', mindKey)
+        .where('headTier', '=', sql.lit(tier))
+        .where('occurredAt', '>=', since)
+        .select(['seq', 'part', 'subject', 'kind', 'value', 'headTier', 'replaced', 'occurredAt'])
+        .orderBy('occurredAt', 'desc')
+        .orderBy('seq', 'desc')
+        .orderBy('part', 'desc')
+        .limit(HEADS_PER_TIER + 1)
+        .as('newest')
+    )
+    .selectAll()

@@ -1,0 +1,91 @@
+// What is ahead, and what was given up.
+import type { Clause } from './clause.ts'
+import { contentWords } from './fragments.ts'
+import { actOf, LONGEST_ACT, POINTING_ACT } from './read-events.ts'
+import { type Finding, NOTHING, type Reader, words } from './reading.ts'
+
+const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'
+const DAYS = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday'
+const SEASONS = 'spring|summer|autumn|fall|winter|quarter'
+const NUMBERS = 'an?|two|three|four|five|six|\\d{1,2}'
+
+const TIME = `\\b(?:tomorrow|tonight|today|(?:next|this) (?:week|weekend|month|year|${SEASONS}|${MONTHS}|${DAYS})|(?:in|on|by|until|from|before|after) (?:early |late |mid-?|the end of |the )?(?:${MONTHS}|${DAYS}|${SEASONS}|q[1-4]|20\\d\\d|\\d{1,2}(?:st|nd|rd|th))|in (?:${NUMBERS}) (?:days?|weeks?|months?|years?))\\b`
+const TIMED = new RegExp(TIME, 'i')
+const TIMES = new RegExp(TIME, 'gi')
+
+/**
+ * What tells one plan from others, so that a change of it finds it again: its last name, else its last noun of weight.
+ * Times don't, since they are what changes.
+ */
+function topicOfPlan(act: string): string {
+  const untimed = (act.split(/ with /, 1)[0] ?? act).replace(TIMES, ' ')
+  const name = untimed.match(/(?<=[\p{L}\d,] )\p{Lu}[\p{L}\p{M}\d]{1,30}/gu)?.at(-1)
+  return (name ? contentWords(name)[0] : undefined) ?? contentWords(untimed).at(-1) ?? ''
+}
+
+function plan(act: string, { isDenied }: Clause): readonly Finding[] {
+  const topic = topicOfPlan(act)
+  if (!topic || act.length < 6 || act.length > LONGEST_ACT || POINTING_ACT.test(act)) return NOTHING
+  return isDenied ? dropped(act) : [{ kind: 'plan', topic, value: act }]
+}
+
+/** Plans are given up in other words than they were told in: any of these may be what the plan is known by. */
+const dropped = (act: string): readonly Finding[] =>
+  [...new Set(contentWords(act.replace(TIMES, ' ')))]
+    .slice(-4)
+    .map((topic) => ({ kind: 'plan', topic, value: '', isRetraction: true }))
+
+const PLANNED = /^(?:to (?<act>.*)|on (?<doing>\p{L}+ing\b.*))$/u
+const PLANNED_THING = /^(?:an?|our|my|the|his|her|their) \p{L}.*$/u
+const GOING = /^going (?=to (?:an? |the |my |our |his |her |\p{Lu}))/u
+const GIVEN_UP = /^(?:(?:the|my|our|his|her|their|on|up|off) )*(?<what>(?!it\b|that\b|them\b).{3,80})$/
+
+export const PLAN_READERS: readonly Reader[] = [
+  {
+    verbs: words('plan plans planning'),
+    read(clause) {
+      const rest = actOf(clause.rest)
+      const { act, doing } = PLANNED.exec(rest)?.groups ?? {}
+      const thing = clause.verb === 'planning' ? PLANNED_THING.exec(rest)?.[0] : undefined
+      const planned = act ?? doing ?? thing
+      return planned ? plan(planned, clause) : NOTHING
+    }
+  },
+  {
+    verbs: words(
+      'moving relocating flying traveling travelling launching opening migrating switching upgrading hiring retiring starting releasing expanding closing'
+    ),
+    read(clause) {
+      const act = `${clause.verb} ${actOf(clause.rest)}`
+      return TIMED.test(act) ? plan(act, clause) : NOTHING
+    }
+  },
+  {
+    verbs: words('am is are'),
+    read(clause) {
+      const act = actOf(clause.rest)
+      return GOING.test(act) && TIMED.test(act) ? plan(act.replace(GOING, 'go '), clause) : NOTHING
+    }
+  },
+  {
+    verbs: words('cancelled canceled called dropped scrapped abandoned shelved'),
+    read({ verb, rest, isDenied, isAhead }) {
+      if (isDenied || isAhead || (verb === 'called' && !/^off /.test(rest))) return NOTHING
+      const what = GIVEN_UP.exec(actOf(rest))?.groups?.what
+      return what ? dropped(what) : NOTHING
+    }
+  },
+  {
+    verbs: ['decided'],
+    read({ rest }) {
+      const [against] = /^(?:not to|against) /.exec(rest) ?? []
+      return against ? dropped(actOf(rest.slice(against.length))) : NOTHING
+    }
+  }
+]
+
+/** `Will open a shop in May`, `is going to …`: with a time it is a plan, whatever the verb. */
+export function readAhead(clause: Clause): readonly Finding[] {
+  const act = actOf(clause.rest)
+  return clause.isAhead && TIMED.test(act) ? plan(`${clause.verb} ${act}`, clause) : NOTHING
+}

@@ -1,0 +1,107 @@
+// What people prefer, ask for and want to reach.
+import type { Clause } from './clause.ts'
+import { contentWords } from './fragments.ts'
+import {
+  after,
+  type Finding,
+  NARROWED,
+  NOTHING,
+  POINTING_WITHIN,
+  type Reader,
+  untilEnd,
+  words
+} from './reading.ts'
+
+const CHANNEL =
+  /^(?:by |via |through |using |on |over )?(?:e-?mails?|(?:the )?phone|phone calls?|calls?|calling|texts?|texting|text messages?|sms|whatsapp|letters?|post|chat|video calls?|zoom|in person|meetings?|telegram|slack)$/
+const WHEN =
+  /\b(?:after|before|between|from|until|in the|on|at|weekdays?|weekends?|mornings?|afternoons?|evenings?|noon|\d{1,2})\b/i
+const CONTACTED = /^(?:to be |being |be |a |an )?(?:call|phone|ring|contact|reach)/i
+const CHOICE = /^(.{2,60}?) (?:over|to|rather than|instead of|than) (.{2,60})$/
+
+/**
+ * What a preference is about, so that a newer one takes the place of an older: the pair that it chooses from, the way or
+ * the time to be reached, or the thing itself.
+ */
+function topicOfPreference(value: string): string {
+  const folded = value
+    .toLowerCase()
+    .replace(/^(?:to be |being |be )?(?:contacted|reached) (?=by |via |through |on )/, '')
+  const [, chosen = folded, other = folded] = CHOICE.exec(folded) ?? []
+  if (CHANNEL.test(chosen) && CHANNEL.test(other)) return 'channel'
+  if (CONTACTED.test(folded) && WHEN.test(folded)) return 'contact time'
+  if (chosen === other || folded.startsWith('to ')) return headOf(folded)
+  return [headOf(chosen), headOf(other)].sort().join(' or ')
+}
+
+const MODIFIER =
+  / (?:after|before|by|on|in|at|with|for|from|of|over|via|between|during|without|to|per|early|late|only) /
+
+/** `window seats in front` → `seat`; `to pay by card` → `pay`. */
+function headOf(text: string): string {
+  const isVerb = text.startsWith('to ')
+  const [first = ''] = (isVerb ? text.slice('to '.length) : text).split(MODIFIER, 1)
+  const named = contentWords(first)
+  return (isVerb ? named[0] : named.at(-1)) ?? contentWords(text)[0] ?? text
+}
+
+const POINTING =
+  /^(?:(?:the|an?) (?:first|second|last|latter|former|other|same)|it|that|this|these|those|them|him|her|you|your|yours|my|me|us|ones?|not|how|what|when|where|why|who|which|all|both|each|some|other|another|more|most|less|so|there|here|his|their|its)\b/i
+
+function preference({ rest, person, isDenied, isAhead }: Clause): readonly Finding[] {
+  const value = untilEnd(rest)
+  if (value.length < 3 || value.length > 90 || person === 'we' || isAhead) return NOTHING
+  if (POINTING.test(value) || /\b(?:you|your|it|this|these|those)\b/i.test(value)) return NOTHING
+  return [{ kind: 'preference', topic: topicOfPreference(value), value, isRetraction: isDenied }]
+}
+
+const NOT_WANTED =
+  /^(?:to (?:be|get|receive) |any |our |more )?(?:called|calls?|contacted|contact|emailed|e-?mails?|texts?|texted|phoned|marketing|promotional|newsletters?|reminders?)\b/i
+const ACT =
+  /^to (?!hear\b|see\b|know\b|be there|come with|join you|thank|say\b|share\b|tell\b|ask\b|talk\b|speak to|make sure|check\b|let )/
+
+function wish(clause: Clause): readonly Finding[] {
+  const { subject, rest, isDenied, isEnded, isAhead, isPast } = clause
+  const value = untilEnd(rest)
+  if (isAhead || isPast || value.length > 120) return NOTHING
+  if (isDenied && NOT_WANTED.test(value)) return unwanted(value, clause)
+  if (isDenied && !isEnded) return NOTHING
+  if (!ACT.test(value) || NARROWED.test(value) || POINTING_WITHIN.test(value)) return NOTHING
+  const act = value.slice('to '.length)
+  const topic = topicOfGoal(act)
+  if (!topic) return NOTHING
+  return [{ kind: 'goal', topic, value: act, isRetraction: isEnded, needsRepeating: subject.name !== '' }]
+}
+
+export const topicOfGoal = (act: string): string => contentWords(act).slice(0, 3).join(' ')
+
+/** `Doesn't want to be called before 9`, `doesn't want any newsletters`. */
+function unwanted(value: string, { person }: Clause): readonly Finding[] {
+  if (person === 'we') return NOTHING
+  const without = value.replace(/^(?:any|our|more) /i, '')
+  return [
+    {
+      kind: 'preference',
+      topic: topicOfPreference(value.replace(/^to /, '')),
+      value: `${without.startsWith('to ') ? 'not' : 'no'} ${without}`
+    }
+  ]
+}
+
+export const WISH_READERS: readonly Reader[] = [
+  { verbs: words('prefer prefers preferring'), read: preference },
+  { verbs: ['would'], read: after(/^(?:really |much |also )?prefer /, preference) },
+  { verbs: words('want wants wanting aim aims aiming hope hopes hoping'), read: wish }
+]
+
+const REQUEST =
+  /^please (?:(?<only>only|always) |(?<not>do not|never) )?(?<act>call|phone|text|e-?mail|contact|write)(?: to)?(?: (?:me|us|him|her|them|the customer))? (?<rest>(?:only )?(?:after|before|between|on|in the|at|by|via|during|from|outside)\b.{2,60})$/i
+
+/** `Please call me after 6 pm.` */
+export function readRequest(text: string): readonly Finding[] {
+  const { only, not, act, rest = '' } = REQUEST.exec(text)?.groups ?? {}
+  const how = untilEnd(rest)
+  if (!act || POINTING_WITHIN.test(how)) return NOTHING
+  const value = `${not ? 'not to' : only ? `${only.toLowerCase()} to` : 'to'} ${act.toLowerCase()} ${how}`
+  return [{ kind: 'preference', topic: WHEN.test(how) ? 'contact time' : 'channel', value }]
+}

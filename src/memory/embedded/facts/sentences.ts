@@ -1,0 +1,71 @@
+// The sentences of a text in which somebody states something: no questions, no quotes, nothing that is only supposed.
+
+/** A longer sentence is more than one statement, and is left alone. */
+const MAX_SENTENCE = 300
+
+/** A text of more sentences than this gives its first ones. */
+export const MAX_SENTENCES = 200
+
+const ABBREVIATION =
+  /(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Inc|Ltd|Co|Corp|vs|approx|No|a\.m|p\.m|e\.g|i\.e|\p{Lu})\.$/u
+
+/** Splits one line, keeping each sentence's own punctuation. */
+export function* sentencesOf(line: string): Generator<string> {
+  let start = 0
+  for (const { 0: mark, index } of line.matchAll(/[.!?…]{1,10}["”’')\]]{0,3}(?=\s)/g)) {
+    const end = index + mark.length
+    const isEnd = mark !== '.' || !isWithin(line, start, end)
+    if (!isEnd) continue
+    const sentence = line.slice(start, end).trim()
+    start = end
+    if (sentence) yield sentence
+  }
+  const rest = line.slice(start).trim()
+  if (rest) yield rest
+}
+
+/** Whether a full stop only abbreviates: what follows goes on in lower case, or what stands before is known to. */
+function isWithin(line: string, start: number, end: number): boolean {
+  if (/^\s+\p{Ll}/u.test(line.slice(end, end + 4))) return true
+  return ABBREVIATION.test(line.slice(Math.max(start, end - 8), end))
+}
+
+/** Someone else's words, or a guess at them. */
+const REPORTED =
+  /\b(?:said|says|saying|told|tells|asked|asks|claim(?:s|ed)?|heard|hear|rumou?rs?|rumou?red|according to|apparently|allegedly|supposedly|reportedly|thinks?|thought|believe[sd]?|guess(?:es|ed)?|assum(?:e|es|ed|ing)|seems?|seemed|sounds like|looks like|wonder(?:s|ed|ing)?|not sure|unsure|doubt|wrote|writes|quoted?|lyrics?|joke[ds]?|joking|kidding|sarcas\w+)\b/i
+
+/** Not how things are, but how they might be. */
+const SUPPOSED =
+  /\b(?:if|unless|whether|would have|could|might|maybe|perhaps|possibly|probably|hypothetical(?:ly)?|imagin(?:e|es|ed|ing)|suppos(?:e|es|ed|ing)|wish(?:es|ed)?|hopefully|in case|what about|let's say|lets say|as though|pretend(?:s|ing)?|thinking (?:about|of)|thought of|considering|considers|toying|should|ought|someday|one day|dream(?:ed|t) (?:that|i)|tempted|almost|nearly|for example|e\.g\.|once upon)\b/i
+
+/** `may` the verb; `May` the month is written large. */
+const MAY = /\bmay\b/
+
+export const isStatement = (sentence: string): boolean =>
+  sentence.length <= MAX_SENTENCE &&
+  !/[?>{}<|`]|https?:/.test(sentence) &&
+  !SUPPOSED.test(sentence) &&
+  !MAY.test(sentence) &&
+  !/^(?:when|once|as soon as|whenever|while)\b/i.test(sentence)
+
+export const isReported = (sentence: string): boolean => REPORTED.test(sentence)
+
+/** What stands between quotation marks isn't the speaker's, however many sentences it takes. */
+export class QuoteWatch {
+  #isOpen = false
+
+  /** Whether any of this is quoted; remembers a quotation that goes on. */
+  touches(sentence: string): boolean {
+    let isQuoted = this.#isOpen
+    for (const [mark] of sentence.matchAll(/["“”„«»]/g)) {
+      isQuoted = true
+      this.#isOpen = mark === '"' ? !this.#isOpen : mark === '“' || mark === '„' || mark === '«'
+    }
+    return isQuoted
+  }
+
+  /** At the end of a paragraph or a turn: an unpaired mark, such as of inches, spoils no more than that. */
+  close(): void {
+    this.#isOpen = false
+  }
+}

@@ -1,0 +1,131 @@
+// From a sentence to facts: its clauses, whose each is, and what the readers make of it.
+import { type Clause, readPredicate, writtenOut } from './clause.ts'
+import type { Subject } from './draft.ts'
+import { readBusiness } from './read-events.ts'
+import { introductionsIn } from './read-passing.ts'
+import { readForm, readPossessed } from './read-possessed.ts'
+import { readRequest } from './read-wishes.ts'
+import { hasReaders, readClause } from './readers.ts'
+import type { Finding } from './reading.ts'
+import { type Named, nameSubject, type Scene } from './scene.ts'
+import { isReported } from './sentences.ts'
+import { CUSTOMER } from './speakers.ts'
+
+export interface Statement {
+  subject: Subject
+  finding: Finding
+}
+
+/** Greetings and the like, which stand before what is said. */
+const OPENING =
+  /^(?:(?:yeah|yes|yep|yup|nope|no|sure|well|oh|hey|hi|hello|wow|thanks|thank you|great|nice|cool|ok|okay|so|and|but|also|by the way|btw|anyway|honestly|unfortunately|sadly|luckily|recently|lately|fyi|update|reminder|note|today|yesterday|last (?:week|month|year|night|weekend)|this (?:week|month|year|morning)|nowadays|currently|now|these days|as of (?:today|now)|good news|bad news|in fact|actually|oh well|haha|lol|please note(?: that)?)(?:,? (?:again|everyone|all|there|\p{Lu}[\p{L}'-]{1,20}))?(?:[,!:–—-]+|(?= (?:I|we|my|he|she|the customer)\b)) ?)+/iu
+
+const SUBJECT =
+  "(?:I|[Mm]y|[Ww]e|[Oo]ur|[Hh]e|[Ss]he|[Hh]is|[Tt]hey|[Ii]t|[Tt]hat|[Tt]his|[Tt]here|[Yy]ou|[Yy]our|[Ww]hat|[Tt]he (?:customer|client|caller|user))(?![\\p{L}'-])"
+/** Where one clause ends and another one with its own subject begins. */
+const NEXT_SUBJECT = new RegExp(
+  `(?:[,;:—–]| -)\\s+(?:(?:and|but|so|because|since|as|although|though|while|however|then|or)\\s+)?(?:(?:now|then|currently|today|instead|yes|no),? )?(?=${SUBJECT})|\\s+(?:and|but|so|because|although|though|while|since)\\s+(?:(?:now|then|currently|today|instead),? )?(?=${SUBJECT})`,
+  'u'
+)
+/** Where the same subject goes on with another verb. */
+const NEXT_VERB =
+  /(?:,|;)? (?:and|but) (?:now |also |still |currently |recently |then )?(?=(?:works|lives?|prefers?|likes|loves|enjoys?|hates?|dislikes?|wants|plans|(?:work|love|like|want|plan) (?:at|to|for|my|the|an?) |is (?:a|an|the|based|allergic|moving|planning)|am (?:a|an|the|based|allergic|moving|planning)|moved|relocated|speaks?|(?:do|does) not|no longer|got|bought|sold|joined|became|was promoted|left|quit)\b)/
+
+/** What the customer itself reports in a note: as good as said by it. */
+const CUSTOMER_SAYS =
+  /^(?:the |this |our )?(?:customer|client|caller|user|lead|prospect|patient|guest)(?: has)? (?:said|says|told (?:us|me)|mentioned|mentions|confirmed|confirms|stated|states|explained|reports|reported)(?: that)? (?:he|she|they|it) /i
+
+/** Someone who was called or met, and of whom the rest of the note tells. */
+const MET =
+  /^(?:\p{L}[\p{L}-]{1,12} )?(?:[Cc]all|[Cc]alled|[Mm]eeting|[Mm]et|[Ss]poke|[Tt]alked|[Cc]hat|[Cc]hatted|[Dd]emo|[Ll]unch|[Ii]nterview|[Vv]isit|[Ss]ync|[Cc]heck-?in)(?: (?:with|to))? (?<name>\p{Lu}[\p{L}'-]{1,24}(?: \p{Lu}[\p{L}'-]{1,24}){1,2})(?=[\s,.:(–—-]|$)/u
+
+/** A note's sentence that leaves its subject out: `Prefers calls`, `Moved to Lisbon`. */
+const SUBJECTLESS =
+  /^(?:(?:also|now|currently|still|no longer|always|really|recently|strongly|does not|has|has been|used to|will be|will) )*(?:works|working|lives|living|prefers|likes|loves|enjoys|hates|dislikes|wants|hopes|aims|plans|planning|speaks|based|allergic|vegetarian|vegan|lactose|relocated|moved|moving|relocating|joined|founded|promoted|retired|became|graduated|renewed|cancelled|canceled|signed|upgraded|downgraded|bought|sold|got (?:married|engaged|divorced|promoted)|launching|opening|switching|migrating|launched|opened|is (?:an?|the|not|no longer|now|based|allergic|planning|moving|vegetarian|vegan)|does not) /i
+
+export function statementsIn(sentence: string, scene: Scene): Statement[] {
+  const spoken = writtenOut(sentence).replace(OPENING, '')
+  const told = scene.isNote ? spoken.replace(CUSTOMER_SAYS, 'Customer ') : spoken
+  if (isReported(told)) return []
+
+  const introduced = introductionsIn(told).flatMap(({ name, findings }) => {
+    scene.lastNamed = { name, isMain: false }
+    return about(scene.lastNamed, findings)
+  })
+  const text = scene.isNote ? behindHeading(told, scene) : told
+  return [
+    ...introduced,
+    ...(scene.isNote ? about(scene.topic, readForm(text)) : []),
+    ...(scene.isNote ? about(CUSTOMER, readBusiness(text)) : []),
+    ...about(scene.speaker, readRequest(text)),
+    ...clausesIn(text, scene),
+    ...about(scene.speaker, relativesIn(text))
+  ]
+}
+
+const about = (subject: Subject, findings: readonly Finding[]): Statement[] =>
+  findings.map((finding) => ({ subject, finding }))
+
+/** What `Call with Dana Reyes: …` says behind its colon, which is about her. */
+function behindHeading(text: string, scene: Scene): string {
+  const name = MET.exec(text)?.groups?.name
+  if (!name) return text
+  scene.topic = scene.lastNamed = { name, isMain: false }
+  return text.slice(text.search(/[:–—]|\. |$/)).replace(/^[:–—.\s]+/, '')
+}
+
+function clausesIn(text: string, scene: Scene): Statement[] {
+  const statements: Statement[] = []
+  for (const part of text.split(NEXT_SUBJECT)) {
+    let last: Named | undefined
+    for (const piece of part.split(NEXT_VERB)) {
+      const named: Named | undefined = last
+        ? { ...last, rest: piece }
+        : (subjectless(piece, scene) ?? nameSubject(piece, scene))
+      if (!named || !agrees(named, last !== undefined)) break
+      const findings = findingsOf(named)
+      statements.push(...about(named.subject, findings))
+      if (named.person === 'other' && (named.isPerson || findings.length > 0)) scene.lastNamed = named.subject
+      if (!goesOn(named, findings)) break
+      last = named
+    }
+  }
+  return statements
+}
+
+/** Whether the next verb has the same subject. In "my brother works at Acme and lives in Rome" it isn't the speaker. */
+const goesOn = ({ person, isOwner, rest }: Named, findings: readonly Finding[]): boolean =>
+  !isOwner && !/\b(?:who|which|that|whose)\b/.test(rest) && (person !== 'other' || findings.length > 0)
+
+/** `I … and work`, `she … and works`: and "Feels like home" isn't somebody called Feels who likes home. */
+function agrees({ person, isOwner, rest }: Named, isContinued: boolean): boolean {
+  const [verb = ''] = rest.replace(/^(?:now|also|still|currently|recently|then) /, '').split(' ', 1)
+  if (person !== 'other') return !isContinued || verb === 'was' || !verb.endsWith('s')
+  return isOwner || !/^(?:am|live|prefer|enjoy|hate|dislike|work|love|like|want|plan|speak|do)$/.test(verb)
+}
+
+const subjectless = (piece: string, { isNote, topic }: Scene): Named | undefined =>
+  isNote && SUBJECTLESS.test(piece)
+    ? {
+        subject: topic,
+        person: 'other',
+        isPerson: false,
+        isOwner: false,
+        rest: piece.charAt(0).toLowerCase() + piece.slice(1)
+      }
+    : undefined
+
+function findingsOf({ subject, person, isOwner, rest }: Named): readonly Finding[] {
+  if (isOwner) return person === 'we' ? [] : readPossessed(rest)
+  const predicate = readPredicate(rest)
+  if (!predicate) return []
+  const clause: Clause = { ...predicate, subject, person }
+  return hasReaders(predicate.verb) || predicate.isAhead ? readClause(clause) : []
+}
+
+/** `… with my sister Maria …`, wherever it stands. */
+function relativesIn(text: string): readonly Finding[] {
+  return [...text.matchAll(/(?<=[\s(,])my (?=[a-z])/g)]
+    .slice(0, 3)
+    .flatMap(({ index }) => readPossessed(text.slice(index + 3)).filter(({ kind }) => kind === 'relation'))
+}

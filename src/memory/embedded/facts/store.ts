@@ -1,0 +1,132 @@
+// The fact rows. Each slot's head is marked where rows are written, so that Recall reads heads only.
+import { type Selectable, sql } from 'kysely'
+import { compiledOnce, type Slot } from '../../../database/compiled.ts'
+import type { ReadHandle, WriteHandle } from '../../../database/database.ts'
+import type { FactTable } from '../../../database/memory-tables.ts'
+import type { Flag } from '../../../database/tables.ts'
+import { type FactDraft, MAX_FACTS, MAX_VALUE_LENGTH } from './draft.ts'
+import { foldValue } from './fold-value.ts'
+import { newestFirst, settle } from './settle.ts'
+import { tierOf } from './tiers.ts'
+
+type FactRow = Selectable<FactTable>
+
+/** The newest statements of a slot that are looked at, and retractions: the most that a flood of either can cost. */
+const SETTLED_ROWS = 16
+
+/** Keeps what a memory states, and settles what that changes. */
+export async function insertFacts(
+  tx: WriteHandle,
+  mindKey: number,
+  { seq, occurredAt }: { seq: number; occurredAt: string },
+  drafts: readonly FactDraft[]
+): Promise<void> {
+  const rows = drafts
+    .slice(0, MAX_FACTS)
+    .map((draft, part) => rowOf(draft, { mindKey, seq, part, occurredAt }))
+  for (const slot of slotsOf(rows)) {
+    const own = rows.filter((row) => row.slot === slot)
+    await settleSlot(tx, mindKey, slot, own)
+  }
+  if (rows.length > 0) await tx.insertInto('fact').values(rows).execute()
+}
+
+/** Takes away what a memory states; what that superseded holds again. */
+export async function deleteFactsOf(tx: WriteHandle, mindKey: number, seq: number): Promise<void> {
+  const deleted = await tx
+    .deleteFrom('fact')
+    .where('mindKey', '=', mindKey)
+    .where('seq', '=', seq)
+    .returning('slot')
+    .execute()
+  for (const slot of slotsOf(deleted)) await settleSlot(tx, mindKey, slot, [])
+}
+
+export async function deleteMindFacts(tx: WriteHandle, mindKey: number): Promise<void> {
+  await tx.deleteFrom('fact').where('mindKey', '=', mindKey).execute()
+}
+
+const slotsOf = (rows: readonly { slot: string }[]): Set<string> => new Set(rows.map(({ slot }) => slot))
+
+const rowOf = (
+  { subject, kind, topic, value, isRetraction, isStated }: FactDraft,
+  place: Pick<FactRow, 'mindKey' | 'seq' | 'part' | 'occurredAt'>
+): FactRow => ({
+  ...place,
+  subject: subject.name,
+  kind,
+  slot: [foldValue(subject.name), kind, topic].join('|'),
+  value: value.slice(0, MAX_VALUE_LENGTH),
+  isRetraction: isRetraction ? 1 : 0,
+  isStated: isStated ? 1 : 0,
+  tier: tierOf(subject, kind),
+  headTier: null,
+  replaced: null
+})
+
+/** Marks the slot's head among what is kept and `added`, which is yet to be inserted. */
+async function settleSlot(
+  tx: WriteHandle,
+  mindKey: number,
+  slot: string,
+  added: readonly FactRow[]
+): Promise<void> {
+  const kept = await newestOfSlot(tx, mindKey, slot)
+  const head = settle([...kept, ...added].sort(newestFirst))
+  const marked = kept.find(({ headTier }) => headTier !== null)
+  // A head that so much was told about since that it is out of sight.
+  const isHidden = !marked && kept.length >= SETTLED_ROWS
+  if (isHidden || (marked && marked !== head?.row)) await unmarkHead(tx, mindKey, slot)
+  if (!head) return
+  const { row, headTier, replaced } = head
+  if (added.includes(row)) Object.assign(row, { headTier, replaced })
+  else if (row.headTier !== headTier || row.replaced !== replaced)
+    await markHead(tx, row, { headTier, replaced })
+}
+
+const newestOfSlot = compiledOnce((db, mindKey: Slot<number>, slot: Slot<string>) =>
+  newestOf(db, mindKey, slot, 0).unionAll(newestOf(db, mindKey, slot, 1))
+)
+
+/** The newest statements of a slot, or its newest retractions: neither can crowd out the others. */
+const newestOf = (db: ReadHandle, mindKey: Slot<number>, slot: Slot<string>, isRetraction: Flag) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('fact')
+        .where('mindKey', '=', mindKey)
+        .where('slot', '=', slot)
+        .where('isRetraction', '=', sql.lit(isRetraction))
+        .selectAll()
+        .orderBy('occurredAt', 'desc')
+        .orderBy('seq', 'desc')
+        .orderBy('part', 'desc')
+        .limit(SETTLED_ROWS)
+        .as('newest')
+    )
+    .selectAll()
+
+/** Before another one is marked: an index allows one head for each slot. */
+async function unmarkHead(tx: WriteHandle, mindKey: number, slot: string): Promise<void> {
+  await tx
+    .updateTable('fact')
+    .set({ headTier: null, replaced: null })
+    .where('mindKey', '=', mindKey)
+    .where('slot', '=', slot)
+    .where('headTier', 'is not', null)
+    .execute()
+}
+
+async function markHead(
+  tx: WriteHandle,
+  { mindKey, seq, part }: FactRow,
+  { headTier, replaced }: { headTier: number; replaced: string | null }
+): Promise<void> {
+  await tx
+    .updateTable('fact')
+    .set({ headTier, replaced })
+    .where('mindKey', '=', mindKey)
+    .where('seq', '=', seq)
+    .where('part', '=', part)
+    .execute()
+}

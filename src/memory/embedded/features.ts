@@ -1,0 +1,119 @@
+// What speaks for a memory as the answer: each feature of `weights.ts`, by name.
+import { dayOf, type PartialDate, type Span, spanOf, yearOf } from './dates.ts'
+import { fold } from './fold.ts'
+import type { Match, Matches } from './matches.ts'
+import type { Question } from './question.ts'
+import { unpackSpans } from './relative-dates.ts'
+import {
+  ASKS,
+  FIRST_PERSON,
+  NAMES_NAME,
+  NAMES_NUMBER,
+  NAMES_PLACE,
+  NAMES_REASON,
+  NAMES_TIME
+} from './traits.ts'
+import { FADE, type Feature, REACH, WEIGHTS } from './weights.ts'
+
+/** What is read of a memory to judge it. */
+export interface Candidate {
+  seq: number
+  turn: number
+  author: string | null
+  traits: number
+  dates: string | null
+  occurredAt: string
+}
+
+/** The weighted sum of a memory's features. */
+export function scoreOf(features: Record<Feature, number>): number {
+  let score = 0
+  for (const feature of FEATURES) score += WEIGHTS[feature] * features[feature]
+  return score
+}
+
+const FEATURES = Object.keys(WEIGHTS) as Feature[]
+
+export function featuresOf(
+  candidate: Candidate,
+  { author, cues, dates, concepts }: Question,
+  matches: Matches
+): Record<Feature, number> {
+  const { turn, traits } = candidate
+  const { whole, bestScore } = matches
+  const around = neighboursOf(candidate, matches)
+  const own = around[REACH]
+  const before = around[REACH - 1]
+  const previous = (before?.score ?? 0) / whole
+  return {
+    coveredBefore: coverage(around, -1, concepts.length) / whole,
+    coveredAfter: coverage(around, 1, concepts.length) / whole,
+    coveredInSession: (matches.coveredBySession.get(candidate.seq - turn) ?? 0) / whole,
+    matches: (own?.score ?? 0) / whole,
+    nearBestMatch: (own?.score ?? 0) / (bestScore || 1),
+    literal: (own?.literal ?? 0) / whole,
+    previous,
+    previousAsks: before?.asks ? previous : 0,
+    secondBefore: (around[REACH - 2]?.score ?? 0) / whole,
+    next: (around[REACH + 1]?.score ?? 0) / whole,
+    author: author === null || candidate.author === null ? 0 : fold(candidate.author) === author ? 1 : -1,
+    atDate: isAtDate(candidate, dates) ? 1 : 0,
+    speaksOfDate: isAboutDate(candidate, dates) ? 1 : 0,
+    time: cues.has('time') && hasTrait(traits, NAMES_TIME) ? 1 : 0,
+    day: cues.has('time') && candidate.dates !== null ? 1 : 0,
+    place: cues.has('place') && hasTrait(traits, NAMES_PLACE) ? 1 : 0,
+    number: cues.has('number') && hasTrait(traits, NAMES_NUMBER) ? 1 : 0,
+    reason: cues.has('reason') && hasTrait(traits, NAMES_REASON) ? 1 : 0,
+    name: hasTrait(traits, NAMES_NAME) ? 1 : 0,
+    firstPerson: hasTrait(traits, FIRST_PERSON) ? 1 : 0,
+    asks: hasTrait(traits, ASKS) ? 1 : 0,
+    opens: turn === 0 ? 1 : 0
+  }
+}
+
+const hasTrait = (traits: number, trait: number): boolean => (traits & trait) !== 0
+
+/** The matches from `REACH` turns before to `REACH` after, none where the session has ended or nothing matches. */
+function neighboursOf({ seq, turn }: Candidate, { bySeq }: Matches): (Match | undefined)[] {
+  const around: (Match | undefined)[] = []
+  for (let distance = -REACH; distance <= REACH; distance += 1) {
+    const match = bySeq.get(seq + distance)
+    around.push(match?.session === seq - turn ? match : undefined)
+  }
+  return around
+}
+
+/** How much of the question stands in the middle one and those that follow in a direction; what is further counts less. */
+function coverage(around: readonly (Match | undefined)[], direction: 1 | -1, concepts: number): number {
+  let covered = 0
+  for (let index = 0; index < concepts; index += 1) {
+    let best = 0
+    for (let distance = 0, faded = 1; distance <= REACH; distance += 1, faded *= FADE) {
+      best = Math.max(best, faded * (around[REACH + direction * distance]?.shares[index] ?? 0))
+    }
+    covered += best
+  }
+  return covered
+}
+
+/** A memory that speaks of much more than the time in question doesn't speak of it. */
+const LOOSEST_SPAN_DAYS = 8
+
+function isAtDate({ occurredAt }: Candidate, dates: readonly PartialDate[]): boolean {
+  if (dates.length === 0) return false
+  const day = dayOf(occurredAt)
+  return dates.some((date) => isWithin(day, spanOf(date, yearOf(day))))
+}
+
+function isAboutDate({ dates: packed }: Candidate, dates: readonly PartialDate[]): boolean {
+  if (packed === null || dates.length === 0) return false
+  const spans = unpackSpans(packed)
+  return dates.some((date) => spans.some((span) => speaksOf(span, spanOf(date, yearOf(span[0])))))
+}
+
+const isWithin = (day: number, [first, last]: Span): boolean => day >= first && day <= last
+
+const speaksOf = (spoken: Span, asked: Span): boolean =>
+  spoken[0] <= asked[1] &&
+  spoken[1] >= asked[0] &&
+  spoken[1] - spoken[0] <= Math.max(LOOSEST_SPAN_DAYS, (asked[1] - asked[0]) * 1.2)

@@ -1,0 +1,60 @@
+// One spelling for what people spell in several ways.
+
+/** Letters that no decomposition takes apart. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  // The Turkish dotless i: to everybody else the same letter.
+  ı: 'i',
+  ё: 'е'
+}
+
+/** Zero of each decimal script; its digits follow it. */
+const ZEROS = '٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀႐០᠐'
+
+/**
+ * Compatibility forms (full width, ligatures), invisible characters, Arabic vowel signs and foreign digits gone;
+ * capitals and accents stay.
+ */
+export function normalise(text: string): string {
+  if (isAscii(text)) return text
+  return text
+    .normalize('NFKC')
+    .replace(/[\u00ad\u061c\u0640\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g, '')
+    .replace(/[\u064b-\u065f\u0670\u06d6-\u06ed]/g, '')
+    .replace(/(?![0-9])\p{Nd}/gu, latinDigit)
+}
+
+/** Lower case without accents: `Élodie` and `elodie` are one. Kana and Cyrillic й keep their marks. */
+export function fold(text: string): string {
+  return plainLetters(normalise(text).toLowerCase())
+}
+
+/** Takes accents and ligatures off normalised lower-case text. */
+export function plainLetters(text: string): string {
+  if (isAscii(text)) return text
+  return text
+    .normalize('NFD')
+    .replace(/([и\u3040-\u30ff]?)([\u0300-\u036f]+)/g, (_, base: string, marks: string) =>
+      base === 'и' && marks.startsWith('\u0306') ? 'й' : base
+    )
+    .normalize('NFC')
+    .replace(/[ßæœøđðþłıё]/g, (letter) => PLAIN[letter] ?? letter)
+}
+
+const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text)
+
+function latinDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  for (const zero of ZEROS) {
+    const value = code - (zero.codePointAt(0) ?? 0)
+    if (value >= 0 && value <= 9) return String(value)
+  }
+  return digit
+}

@@ -1,0 +1,116 @@
+// The days that a memory speaks of, told by when it happened: `last Friday`, `two weeks ago`, `in May`.
+
+import { DAY_MS } from '../../clock.ts'
+import { datesIn, dayNumber, dayOf, type Span, spanOf, yearOf } from './dates.ts'
+import { fold } from './fold.ts'
+
+const READ_LENGTH = 4_000
+const MAX_SPANS = 8
+
+const COUNTS: Readonly<Record<string, number>> = {
+  ...{
+    a: 1,
+    an: 1,
+    one: 1,
+    two: 2,
+    three: 3,
+    four: 4,
+    five: 5,
+    six: 6,
+    seven: 7,
+    eight: 8,
+    nine: 9,
+    ten: 10
+  },
+  ...{ couple: 2, few: 3 }
+}
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+
+/** Those of the first few dates that the text gives. */
+export function spansIn(text: string, occurredAt: string): Span[] {
+  const told = dayOf(occurredAt)
+  const year = yearOf(told)
+  const spans = datesIn(text).dates.map((date) => spanOf(date, year))
+  const read = fold(text.slice(0, READ_LENGTH))
+  for (const [words, spanFrom] of RELATIVE) {
+    for (const match of read.matchAll(words)) spans.push(spanFrom(told, match))
+  }
+  return spans.filter(([first, last]) => Number.isFinite(first) && last >= first).slice(0, MAX_SPANS)
+}
+
+/** As a column keeps them: `19485-19485 19450-19480`. */
+export const packSpans = (spans: readonly Span[]): string | null =>
+  spans.length === 0 ? null : spans.map(([first, last]) => `${first}:${last}`).join(' ')
+
+export const unpackSpans = (packed: string | null): Span[] =>
+  (packed ?? '')
+    .split(' ')
+    .filter(Boolean)
+    .map((span) => {
+      const [first = Number.NaN, last = Number.NaN] = span.split(':').map(Number)
+      return [first, last]
+    })
+
+const weekdayOf = (day: number): number => new Date(day * DAY_MS).getUTCDay()
+const monthAgo = (day: number, months: number): Span => {
+  const date = new Date(day * DAY_MS)
+  return [
+    dayNumber(date.getUTCFullYear(), date.getUTCMonth() - months, 1),
+    dayNumber(date.getUTCFullYear(), date.getUTCMonth() - months + 1, 1) - 1
+  ]
+}
+const yearAgo = (day: number, years: number): Span =>
+  spanOf({ year: yearOf(day) - years, month: undefined, day: undefined }, yearOf(day))
+/** From the Sunday before. */
+const weekFrom = (day: number, weeks: number): Span => {
+  const sunday = day - weekdayOf(day) + 7 * weeks
+  return [sunday, sunday + 7]
+}
+
+type SpanFrom = (told: number, match: RegExpMatchArray) => Span
+
+const RELATIVE: readonly (readonly [RegExp, SpanFrom])[] = [
+  [
+    /\b(?:yesterday|last night|ayer|hier|gestern|ontem|ieri|gisteren)\b|вчера|أمس|昨天|昨日/g,
+    (day) => [day - 1, day - 1]
+  ],
+  [
+    /\b(?:today|tonight|this (?:morning|afternoon|evening)|hoy|aujourd'hui|heute|hoje|oggi|vandaag)\b|сегодня|اليوم|今天|今日/g,
+    (day) => [day, day]
+  ],
+  [/\b(?:tomorrow|manana|demain|amanha|domani)\b|завтра|غدا|明天|明日/g, (day) => [day + 1, day + 1]],
+  [
+    /\b(an?|one|two|three|four|five|six|seven|eight|nine|ten|[0-9]{1,3}|(?:a )?couple(?: of)?|(?:a )?few) (day|week|weekend|month|year)s? ago\b/g,
+    ago
+  ],
+  [/\blast week\b/g, (day) => weekFrom(day, -1)],
+  [/\bnext week\b/g, (day) => weekFrom(day, 1)],
+  [/\b(?:last|this past|over the) weekend\b/g, (day) => [day - weekdayOf(day) - 2, day - weekdayOf(day)]],
+  [/\b(?:last|past) month\b/g, (day) => monthAgo(day, 1)],
+  [/\bthis month\b/g, (day) => monthAgo(day, 0)],
+  [/\bnext month\b/g, (day) => monthAgo(day, -1)],
+  [/\blast year\b/g, (day) => yearAgo(day, 1)],
+  [/\bnext year\b/g, (day) => yearAgo(day, -1)],
+  [
+    /\b(last|on|past|next|this|coming) (sun|mon|tue|wed|thu|fri|sat)(?:day|sday|nesday|rsday|urday|s|rs)?\b/g,
+    weekday
+  ]
+]
+
+function ago(told: number, [, count = '', unit]: RegExpMatchArray): Span {
+  const word = count.replace(/^a (?=[cf])/, '').replace(' of', '')
+  const number = COUNTS[word] ?? Number(word)
+  const slack = word === 'few' || word === 'couple' ? 1 : 0
+  if (unit === 'day') return [told - number - slack, told - number + slack]
+  if (unit === 'month') return monthAgo(told, number)
+  if (unit === 'year') return yearAgo(told, number)
+  return [told - 7 * number - 4 - 3 * slack, told - 7 * number + 3 + 3 * slack]
+}
+
+/** `on Friday` is the one before, `this Friday` the one to come. */
+function weekday(told: number, [, which = '', name = '']: RegExpMatchArray): Span {
+  const isAhead = which === 'next' || which === 'this' || which === 'coming'
+  const days = (WEEKDAYS.indexOf(name) - weekdayOf(told) + 7) % 7 || 7
+  const day = isAhead ? told + days : told + days - 7 - (days === 7 ? 7 : 0)
+  return [day, day]
+}

@@ -1,0 +1,92 @@
+// What a search reads of a Mind besides its postings.
+import { sql } from 'kysely'
+import { DAY_MS } from '../../clock.ts'
+import { compiledOnce, type Slot } from '../../database/compiled.ts'
+import type { ReadHandle } from '../../database/database.ts'
+import type { Span } from './dates.ts'
+import { isPostgres } from './dialect.ts'
+
+/** Further authors than these aren't known by name. */
+const MAX_AUTHORS = 100
+
+export const mindSize = compiledOnce((db, mindKey: Slot<number>) =>
+  db.selectFrom('mindStat').where('mindKey', '=', mindKey).select(['memoryCount', 'termCount'])
+)
+
+/** Folded, those who said most first. */
+export async function authorsOf(db: ReadHandle, mindKey: number): Promise<string[]> {
+  const rows = await topAuthors(db, mindKey, MAX_AUTHORS)
+  return rows.map(({ name }) => name)
+}
+
+const topAuthors = compiledOnce((db, mindKey: Slot<number>, count: Slot<number>) =>
+  db
+    .selectFrom('mindAuthor')
+    .where('mindKey', '=', mindKey)
+    .select('name')
+    .orderBy('memoryCount', 'desc')
+    .orderBy('name')
+    .limit(count)
+)
+
+/** What judges the memories at these places; where none is left, none is read. */
+export const candidatesAt = (db: ReadHandle, mindKey: number, seqs: readonly number[]) =>
+  judgedAt(db, mindKey, JSON.stringify(seqs))
+
+const judgedAt = compiledOnce((db, mindKey: Slot<number>, seqs: Slot<string>) =>
+  db
+    .selectFrom('memory')
+    .where('mindKey', '=', mindKey)
+    .where('seq', 'in', listed(db, seqs))
+    .select(['seq', 'turn', 'author', 'traits', 'dates', 'occurredAt'])
+)
+
+export const memoriesAt = (db: ReadHandle, mindKey: number, seqs: readonly number[]) =>
+  readAt(db, mindKey, JSON.stringify(seqs))
+
+const readAt = compiledOnce((db, mindKey: Slot<number>, seqs: Slot<string>) =>
+  db
+    .selectFrom('memory')
+    .where('mindKey', '=', mindKey)
+    .where('seq', 'in', listed(db, seqs))
+    .select(['id as memoryId', 'seq', 'content', 'author', 'occurredAt'])
+)
+
+/** The numbers of a JSON array, for `in`. */
+const listed = (db: ReadHandle, numbers: Slot<string>) =>
+  isPostgres(db)
+    ? sql<number>`(select "value"::int from jsonb_array_elements_text(${numbers}::jsonb) as "listed"("value"))`
+    : sql<number>`(select "value" from json_each(${numbers}))`
+
+/** The first memories of a span of days. */
+export async function seqsWithin(
+  db: ReadHandle,
+  mindKey: number,
+  [first, last]: Span,
+  count: number
+): Promise<number[]> {
+  const timeOf = (day: number): string => new Date(day * DAY_MS).toISOString()
+  const rows = await memoriesBetween(db, mindKey, timeOf(first), timeOf(last + 1), count)
+  return rows.map(({ seq }) => seq)
+}
+
+const memoriesBetween = compiledOnce(
+  (db, mindKey: Slot<number>, from: Slot<string>, to: Slot<string>, count: Slot<number>) =>
+    db
+      .selectFrom('memory')
+      .where('mindKey', '=', mindKey)
+      .where('occurredAt', '>=', from)
+      .where('occurredAt', '<', to)
+      .select('seq')
+      .orderBy('occurredAt')
+      .orderBy('seq')
+      .limit(count)
+)
+
+/** When the oldest and the newest of what a Mind knows happened. */
+export const timesOf = compiledOnce((db, mindKey: Slot<number>) =>
+  db
+    .selectFrom('memory')
+    .where('mindKey', '=', mindKey)
+    .select((eb) => [eb.fn.min('occurredAt').as('first'), eb.fn.max('occurredAt').as('last')])
+)

@@ -1,0 +1,102 @@
+// Finds what a Mind holds on a question. Reads rows of that Mind only, so nobody else's memories can move its ranking.
+import type { ReadHandle } from '../../database/database.ts'
+import { candidatesOf } from './candidates.ts'
+import { dayOf, type PartialDate, spanOf, yearOf } from './dates.ts'
+import { type Evidence, evidenceOf, NO_EVIDENCE } from './evidence.ts'
+import { featuresOf, scoreOf } from './features.ts'
+import { findMatches } from './matches.ts'
+import { readQuestion } from './question.ts'
+import { authorsOf, candidatesAt, memoriesAt, mindSize, seqsWithin, timesOf } from './search-store.ts'
+import { type Feature, MAX_DATED } from './weights.ts'
+
+export interface Hit {
+  memoryId: string
+  seq: number
+  content: string
+  author: string | null
+  occurredAt: string
+  score: number
+}
+
+export interface SearchResult {
+  /** The best first; equal ones as they were told. */
+  hits: Hit[]
+  /** How well all of it together fits the question. */
+  evidence: Evidence
+}
+
+export interface SearchOptions {
+  limit: number
+  /** Ends the search between two of its queries. */
+  signal?: AbortSignal
+}
+
+/** The memories of a Mind that most likely hold the answer. */
+export async function searchMind(
+  db: ReadHandle,
+  mindKey: number,
+  question: string,
+  { limit, signal }: SearchOptions
+): Promise<SearchResult> {
+  const [size] = await mindSize(db, mindKey)
+  if (!size) return { hits: [], evidence: NO_EVIDENCE }
+  signal?.throwIfAborted()
+  const asked = readQuestion(question, await authorsOf(db, mindKey))
+  signal?.throwIfAborted()
+  const matches = await findMatches(db, mindKey, asked.concepts, size)
+  signal?.throwIfAborted()
+  const seqs = new Set([...candidatesOf(matches), ...(await datedSeqs(db, mindKey, asked.dates))])
+  const candidates = await candidatesAt(db, mindKey, [...seqs])
+  signal?.throwIfAborted()
+  const judged = candidates
+    .map((candidate) => {
+      const features = featuresOf(candidate, asked, matches)
+      return { seq: candidate.seq, features, score: scoreOf(features) }
+    })
+    .filter(({ features }) => isRelated(features))
+    .sort((a, b) => b.score - a.score || a.seq - b.seq)
+  return {
+    hits: await hitsOf(db, mindKey, judged.slice(0, limit)),
+    evidence: evidenceOf(asked.author, judged)
+  }
+}
+
+/** A neighbour of a match may turn out to stand in the session after it, where nothing matches. */
+const isRelated = ({ coveredInSession, atDate }: Record<Feature, number>): boolean =>
+  coveredInSession > 0 || atDate > 0
+
+async function hitsOf(
+  db: ReadHandle,
+  mindKey: number,
+  ranked: readonly { seq: number; score: number }[]
+): Promise<Hit[]> {
+  const memories = await memoriesAt(
+    db,
+    mindKey,
+    ranked.map(({ seq }) => seq)
+  )
+  const bySeq = new Map(memories.map((memory) => [memory.seq, memory]))
+  return ranked.flatMap(({ seq, score }) => {
+    const memory = bySeq.get(seq)
+    return memory ? [{ ...memory, score }] : []
+  })
+}
+
+/** A month without a year is looked up in this many years. */
+const MAX_YEARS = 3
+
+/** Memories that lie at one of the dates, whatever they say. */
+async function datedSeqs(db: ReadHandle, mindKey: number, dates: readonly PartialDate[]): Promise<number[]> {
+  if (dates.length === 0) return []
+  const [times] = await timesOf(db, mindKey)
+  if (!times?.first || !times.last) return []
+  const lastYear = yearOf(dayOf(times.last))
+  const firstYear = Math.max(yearOf(dayOf(times.first)), lastYear - MAX_YEARS + 1)
+  const seqs: number[] = []
+  for (const date of dates) {
+    for (let year = date.year ?? lastYear; year >= (date.year ?? firstYear); year -= 1) {
+      seqs.push(...(await seqsWithin(db, mindKey, spanOf(date, year), MAX_DATED)))
+    }
+  }
+  return seqs
+}

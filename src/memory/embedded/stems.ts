@@ -1,0 +1,107 @@
+// What the inflected forms of a word have in common.
+import { stemmer as arabic } from '@orama/stemmers/arabic'
+import { stemmer as dutch } from '@orama/stemmers/dutch'
+import { stemmer as english } from '@orama/stemmers/english'
+import { stemmer as french } from '@orama/stemmers/french'
+import { stemmer as german } from '@orama/stemmers/german'
+import { stemmer as italian } from '@orama/stemmers/italian'
+import { stemmer as portuguese } from '@orama/stemmers/portuguese'
+import { stemmer as russian } from '@orama/stemmers/russian'
+import { stemmer as spanish } from '@orama/stemmers/spanish'
+import { plainLetters } from './fold.ts'
+import { irregularsOf } from './irregular-forms.ts'
+import type { LatinLanguage } from './language.ts'
+
+type Stem = (word: string) => string
+
+const STEMMERS: Readonly<Record<LatinLanguage, Stem>> = {
+  en: english,
+  es: spanish,
+  fr: french,
+  de: german,
+  pt: portuguese,
+  it: italian,
+  nl: dutch
+}
+
+const englishBases = new Map(irregularsOf('en'))
+
+/** By the stems of irregular forms, so that their endings don't count (ging, gingen); accents may be missing. */
+const basesOf = (language: LatinLanguage | 'ru', stem: Stem): ReadonlyMap<string, string> =>
+  new Map(
+    irregularsOf(language).flatMap(([form, base]) => [
+      [stem(plainLetters(form)), stem(base)],
+      [stem(form), stem(base)]
+    ])
+  )
+
+const BASES: Readonly<Record<Exclude<LatinLanguage, 'en'> | 'ru', ReadonlyMap<string, string>>> = {
+  es: basesOf('es', spanish),
+  fr: basesOf('fr', french),
+  de: basesOf('de', german),
+  pt: basesOf('pt', portuguese),
+  it: basesOf('it', italian),
+  nl: basesOf('nl', dutch),
+  ru: basesOf('ru', russian)
+}
+
+/** The stems of a word in lower case, the likeliest first: as it is spelled, and as whoever leaves accents out does. */
+export function latinStems(word: string, language: LatinLanguage): string[] {
+  const plain = plainLetters(word)
+  if (language === 'en') return [english(englishBases.get(plain) ?? plain)]
+  const stem = stemIn(language, word)
+  if (plain === word) return [stem]
+  const plainStem = stemIn(language, plain)
+  return plainStem === stem ? [stem] : [stem, plainStem]
+}
+
+function stemIn(language: Exclude<LatinLanguage, 'en'>, word: string): string {
+  const stem = STEMMERS[language](word)
+  return plainLetters(BASES[language].get(stem) ?? stem)
+}
+
+/** What else a word may come from if it is a verb: the stemmers leave lernt, gekauft and embauchons as they are. */
+export function verbStems(word: string, language: LatinLanguage): string[] {
+  const plain = plainLetters(word)
+  if (language === 'fr') {
+    const [, verb] = /^(\p{L}{3,}?)e?ons$/u.exec(plain) ?? []
+    return verb === undefined ? [] : [stemIn('fr', `${verb}er`)]
+  }
+  if (language !== 'de' && language !== 'nl') return []
+  const participle = PARTICIPLE.exec(plain)
+  const forms = participle ? [plain, `${participle[1] ?? ''}${participle[2]}`] : [plain]
+  return forms.flatMap((form) => {
+    const [, verb] = WEAK_ENDING[language].exec(form) ?? []
+    const stems = form === plain ? [] : [stemIn(language, form)]
+    return verb === undefined ? stems : [...stems, stemIn(language, `${verb}en`)]
+  })
+}
+
+/** German and Dutch participles carry `ge` behind a separable prefix: gekauft, eingekauft. */
+const PARTICIPLE =
+  /^(ab|an|auf|aus|bei|ein|los|mit|nach|vor|weg|zu|zuruck|um|her|hin|in|op|uit|af|mee|terug|na|over|aan)?ge(\p{L}{3,}(?:t|d|en))$/u
+
+const WEAK_ENDING = {
+  de: /^(\p{L}{3,}?)e?t(?:e|en|est|et)?$/u,
+  nl: /^(\p{L}{3,}?)[td](?:e|en)?$/u
+} as const
+
+export function russianStem(word: string): string {
+  const stem = russian(plainLetters(word))
+  return BASES.ru.get(stem) ?? stem
+}
+
+/** The stem, and what stays of the word where Arabic puts a plural or a tense inside it: مدرسة and مدارس. */
+export function arabicStems(word: string): string[] {
+  // The stemmer knows the article, not the conjunction before it.
+  const bare = word.replace(/[أإآٱ]/g, 'ا').replace(/^[وف](?=ال.{2})/, '')
+  const stem = arabic(bare).replace(/ى$/, 'ي').replace(/ة$/, 'ه')
+  const consonants = bare
+    .replace(/^(?:[بكف]?ال|لل)(?=.{2})/, '')
+    .replace(/(?<=.{2})(?:ها|هم|كم|نا|ي)$/, '')
+    .replace(/(?<=.{2})(?:ات|ين|ون|ان|وا|ا|ن|ة|ه)$/, '')
+    .replace(/(?<=.{3})ت$/, '')
+    .replace(/^[يت](?=.{3})/, '')
+    .replace(/[اويىئؤء]/g, '')
+  return consonants.length > 1 ? [stem, `~${consonants}`] : [stem]
+}

@@ -1,0 +1,58 @@
+// The port behind which memories are indexed, found and answered from. Operations know nothing else of an engine.
+import type { ReasoningLevel } from '../../schemas/mind.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
+
+/** What is known of a memory before it has a place in a Mind. */
+export interface NewMemory {
+  content: string
+  /** In the tables' format. */
+  occurredAt: string
+}
+
+/** A memory's place in its Mind. */
+export interface MemoryPlace {
+  mindKey: number
+  seq: number
+  id: string
+  contentHash: string
+  createdAt: string
+}
+
+/** Writes a prepared memory and everything by which it is found. */
+export type StoreMemory = (tx: WriteHandle, place: MemoryPlace) => Promise<void>
+
+export interface MindState {
+  /** Who the Mind is about, at most 2,000 characters. */
+  profile: string
+  /** What is going on lately, at most 2,000 characters. */
+  snapshot: string
+  /** Whether something is missing that would be there otherwise. */
+  degraded: boolean
+}
+
+export interface Question {
+  text: string
+  level: ReasoningLevel
+}
+
+export interface EngineAnswer {
+  answer: string
+  sources: { memoryId: string; excerpt: string; occurredAt: string }[]
+  /** The language model that wrote the answer; null when none did. */
+  model: string | null
+  /** Whether a model should have written it and could not. */
+  degraded: boolean
+}
+
+export interface MemoryEngine {
+  /** Takes its processor time here, before any transaction. */
+  prepare(memory: NewMemory): StoreMemory
+  /** Reads rows only: it works while nobody can write. */
+  recall(db: ReadHandle, mindKey: number, at: string): Promise<MindState>
+  /** Reads only. It stops soon after `signal` aborts. */
+  ask(db: ReadHandle, mindKey: number, question: Question, signal: AbortSignal): Promise<EngineAnswer>
+  /** Removes a memory and everything that was made of it. */
+  forget(tx: WriteHandle, mindKey: number, seq: number): Promise<void>
+  /** Removes all of a Mind but its own row. */
+  forgetMind(tx: WriteHandle, mindKey: number): Promise<void>
+}

@@ -1,0 +1,56 @@
+// Taking memories away: from every table, and from every kept answer that quotes them.
+import { forgetAnswersOfMind, forgetAnswersWith } from '../credits/kept-answers.ts'
+import type { WriteHandle } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
+import type { MemoryEngine } from './engine.ts'
+import { forgetKeptAnswers } from './kept-answers.ts'
+import { findPlace, keptIds } from './memories.ts'
+import { countMemories, deleteMind, findMind, lockMind, type Owner } from './minds.ts'
+
+/**
+ * Forgets one memory, wherever among the customer's Minds it is, or in the one that is named.
+ *
+ * @throws ServiceError `mind_not_found`, `memory_not_found`
+ */
+export async function forgetMemory(
+  tx: WriteHandle,
+  engine: MemoryEngine,
+  owner: Owner,
+  { mindId, memoryId }: { mindId: string | undefined; memoryId: string }
+): Promise<void> {
+  if (mindId) await findMind(tx, owner, mindId)
+  const place = await findPlace(tx, owner, memoryId)
+  if (!place || (mindId && mindId !== place.mindId)) refuseUnknown()
+  const mind = await lockMind(tx, owner, place.mindId)
+  // Whoever held the lock may have forgotten it.
+  if ((await keptIds(tx, mind.key, [memoryId])).length === 0) refuseUnknown()
+  await engine.forget(tx, mind.key, place.seq)
+  await countMemories(tx, mind, { added: 0, removed: 1 })
+  await forgetAnswersWith(tx, mind.id, memoryId)
+  await forgetKeptAnswers(tx, owner.partnerId, async (ids) => ids.filter((id) => id === memoryId))
+}
+
+/**
+ * Forgets a Mind with everything in it. A primary one is made anew, and empty, when it is used next.
+ *
+ * @throws ServiceError `mind_not_found`
+ */
+export async function forgetMind(
+  tx: WriteHandle,
+  engine: MemoryEngine,
+  owner: Owner,
+  mindId: string
+): Promise<{ memoryCount: number }> {
+  const mind = await lockMind(tx, owner, mindId)
+  await forgetAnswersOfMind(tx, mind.id)
+  await forgetKeptAnswers(tx, owner.partnerId, (ids) => keptIds(tx, mind.key, ids))
+  await engine.forgetMind(tx, mind.key)
+  await deleteMind(tx, mind.key)
+  return { memoryCount: mind.memoryCount }
+}
+
+function refuseUnknown(): never {
+  throw new ServiceError('memory_not_found', 'This customer has no memory with this id.', {
+    field: 'memoryId'
+  })
+}

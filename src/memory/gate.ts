@@ -1,0 +1,62 @@
+// Memory is open where the partner has it and the customer has it switched on (§4B).
+import { getCustomer, referenceOf, refuseUnknownCustomer } from '../customers/store.ts'
+import { compiledOnce, type Slot } from '../database/compiled.ts'
+import type { ReadHandle } from '../database/database.ts'
+import type { CustomerTable } from '../database/tables.ts'
+import { ServiceError } from '../errors.ts'
+
+/**
+ * The partner's customer, if its memory is open. A write asks again inside its transaction: none begins after the
+ * switch was turned off.
+ *
+ * @throws ServiceError `customer_not_found` (§7: 404), `memory_not_enabled` (§7: 403)
+ */
+export async function customerWithMemory(
+  db: ReadHandle,
+  partnerId: string,
+  reference: string
+): Promise<CustomerTable> {
+  const customer = await getCustomer(db, partnerId, reference)
+  const [partner] = await memoryOfPartner(db, partnerId)
+  if (partner?.hasAiMemory !== 1 || customer.enableAiMemory !== 1) refuseClosed()
+  return customer
+}
+
+/**
+ * The id of the partner's customer, if its memory is open: as `customerWithMemory`, for what needs no more of it.
+ *
+ * @throws ServiceError `customer_not_found` (§7: 404), `memory_not_enabled` (§7: 403)
+ */
+export async function customerIdWithMemory(
+  db: ReadHandle,
+  partnerId: string,
+  reference: string
+): Promise<string> {
+  const { column, value } = referenceOf(reference)
+  const [found] = await switchesBy[column](db, partnerId, value)
+  if (!found) refuseUnknownCustomer()
+  if (found.hasAiMemory !== 1 || found.enableAiMemory !== 1) refuseClosed()
+  return found.id
+}
+
+const switchesBy = { id: switchesByColumn('id'), code: switchesByColumn('code') }
+
+function switchesByColumn(column: 'id' | 'code') {
+  return compiledOnce((db, partnerId: Slot<string>, value: Slot<string>) =>
+    db
+      .selectFrom('customer')
+      .innerJoin('partner', 'partner.id', 'customer.partnerId')
+      .where('customer.partnerId', '=', partnerId)
+      .where(`customer.${column}`, '=', value)
+      .select(['customer.id', 'enableAiMemory', 'hasAiMemory'])
+  )
+}
+
+/** Which of the two is off is the partner's business, and its customers' agents read this too. */
+function refuseClosed(): never {
+  throw new ServiceError('memory_not_enabled', 'Memory is not enabled for this customer.')
+}
+
+const memoryOfPartner = compiledOnce((db, partnerId: Slot<string>) =>
+  db.selectFrom('partner').where('id', '=', partnerId).select('hasAiMemory')
+)

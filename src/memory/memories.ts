@@ -1,0 +1,86 @@
+// The memories themselves, as they were told; how they are found is the engine's.
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { compiledOnce, type Slot } from '../database/compiled.ts'
+import type { ReadHandle } from '../database/database.ts'
+import type { Owner } from './minds.ts'
+
+export const contentHashOf = (content: string): string => createHash('sha256').update(content).digest('hex')
+
+/** The Mind's memory with that content that was stored after `since`. */
+export async function findTwin(
+  db: ReadHandle,
+  mindKey: number,
+  contentHash: string,
+  since: string
+): Promise<{ id: string } | undefined> {
+  const [twin] = await twins(db, mindKey, contentHash, since)
+  return twin
+}
+
+const twins = compiledOnce((db, mindKey: Slot<number>, contentHash: Slot<string>, since: Slot<string>) =>
+  db
+    .selectFrom('memory')
+    .where('mindKey', '=', mindKey)
+    .where('contentHash', '=', contentHash)
+    .where('createdAt', '>', since)
+    .select('id')
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+)
+
+/** What was told last, newest first; of a long content the beginning. */
+export const newestMemories = compiledOnce(
+  (db, mindKey: Slot<number>, count: Slot<number>, longest: Slot<number>) =>
+    db
+      .selectFrom('memory')
+      .where('mindKey', '=', mindKey)
+      .select((eb) => [
+        'id',
+        sql<string>`substr(${eb.ref('content')}, 1, ${longest})`.as('content'),
+        sql<number>`case when length(${eb.ref('content')}) > ${longest} then 1 else 0 end`.as('isLonger'),
+        'occurredAt',
+        'createdAt'
+      ])
+      .orderBy('seq', 'desc')
+      .limit(count)
+)
+
+/** The Mind's memories after that one, in the order in which they were told. */
+export const memoriesAfter = compiledOnce(
+  (db, mindKey: Slot<number>, seq: Slot<number>, count: Slot<number>) =>
+    db
+      .selectFrom('memory')
+      .where('mindKey', '=', mindKey)
+      .where('seq', '>', seq)
+      .select(['seq', 'id', 'content', 'occurredAt', 'createdAt'])
+      .orderBy('seq')
+      .limit(count)
+)
+
+/** Those of the ids that are memories of the Mind. */
+export async function keptIds(db: ReadHandle, mindKey: number, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const kept = await db
+    .selectFrom('memory')
+    .where('mindKey', '=', mindKey)
+    .where('id', 'in', ids)
+    .select('id')
+    .execute()
+  return kept.map(({ id }) => id)
+}
+
+/** Where the memory is, if one of the customer's Minds has it. */
+export const findPlace = async (
+  db: ReadHandle,
+  { partnerId, customerId }: Owner,
+  memoryId: string
+): Promise<{ mindId: string; seq: number } | undefined> =>
+  db
+    .selectFrom('memory')
+    .innerJoin('mind', 'mind.key', 'memory.mindKey')
+    .where('memory.id', '=', memoryId)
+    .where('mind.customerId', '=', customerId)
+    .where('mind.partnerId', '=', partnerId)
+    .select(['mind.id as mindId', 'seq'])
+    .executeTakeFirst()

@@ -1,0 +1,170 @@
+import { type Selectable, sql } from 'kysely'
+import { now } from '../clock.ts'
+import { compiledOnce, type Slot } from '../database/compiled.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import type { MindTable } from '../database/memory-tables.ts'
+import type { Flag } from '../database/tables.ts'
+import { ServiceError } from '../errors.ts'
+import { newId } from '../ids.ts'
+
+export type Mind = Selectable<MindTable>
+
+/** Whose Minds: every look-up names both. */
+export interface Owner {
+  partnerId: string
+  customerId: string
+}
+
+/** The customer's Minds, the primary one first, then in the order of their making. */
+export const listMinds = (db: ReadHandle, { partnerId, customerId }: Owner): Promise<Mind[]> =>
+  db
+    .selectFrom('mind')
+    .where('customerId', '=', customerId)
+    .where('partnerId', '=', partnerId)
+    .selectAll()
+    .orderBy('isPrimary', 'desc')
+    .orderBy('createdAt')
+    .orderBy('key')
+    .execute()
+
+export async function countMinds(db: ReadHandle, { partnerId, customerId }: Owner): Promise<number> {
+  const { count } = await db
+    .selectFrom('mind')
+    .where('customerId', '=', customerId)
+    .where('partnerId', '=', partnerId)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/**
+ * The Mind with that id.
+ *
+ * @throws ServiceError `mind_not_found`
+ */
+export async function getMind(
+  db: ReadHandle,
+  { partnerId, customerId }: Owner,
+  mindId: string
+): Promise<Mind> {
+  const [mind] = await mindById(db, partnerId, customerId, mindId)
+  return mind ?? refuseUnknown()
+}
+
+/**
+ * The Mind with that id, or the primary one; nothing while the customer has none yet.
+ *
+ * @throws ServiceError `mind_not_found`
+ */
+export async function findMind(
+  db: ReadHandle,
+  { partnerId, customerId }: Owner,
+  mindId: string | undefined
+): Promise<Mind | undefined> {
+  if (mindId) return getMind(db, { partnerId, customerId }, mindId)
+  const [mind] = await primaryMind(db, partnerId, customerId)
+  return mind
+}
+
+const mindById = compiledOnce((db, partnerId: Slot<string>, customerId: Slot<string>, id: Slot<string>) =>
+  db
+    .selectFrom('mind')
+    .where('id', '=', id)
+    .where('customerId', '=', customerId)
+    .where('partnerId', '=', partnerId)
+    .selectAll()
+)
+
+const primaryMind = compiledOnce((db, partnerId: Slot<string>, customerId: Slot<string>) =>
+  db
+    .selectFrom('mind')
+    .where('customerId', '=', customerId)
+    // Written out: SQLite takes the partial index only where it reads the same condition.
+    .where('isPrimary', '=', sql.lit<Flag>(1))
+    .where('partnerId', '=', partnerId)
+    .selectAll()
+)
+
+/** Another customer's Mind is answered as one that doesn't exist (§7: 404). */
+function refuseUnknown(): never {
+  throw new ServiceError('mind_not_found', 'This customer has no Mind with this id.', { field: 'mindId' })
+}
+
+export const insertMind = (
+  tx: WriteHandle,
+  { partnerId, customerId }: Owner,
+  { name, description }: { name: string; description: string | null }
+): Promise<Mind> =>
+  tx
+    .insertInto('mind')
+    .values({ ...freshMind({ partnerId, customerId }), name, description, isPrimary: 0 })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/**
+ * The Mind with that id, or the primary one, which is made on first use; nobody else changes it until the transaction
+ * ends.
+ *
+ * @throws ServiceError `mind_not_found`
+ */
+export async function lockMind(tx: WriteHandle, owner: Owner, mindId: string | undefined): Promise<Mind> {
+  const locked = await lockExisting(tx, owner, mindId)
+  if (locked) return locked
+  if (mindId) refuseUnknown()
+  // Of two first calls at once the index lets one insert, and the other waits here until that one is there.
+  await tx
+    .insertInto('mind')
+    .values({ ...freshMind(owner), name: 'Primary', description: null, isPrimary: 1 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return (await lockExisting(tx, owner, undefined)) ?? refuseUnknown()
+}
+
+const lockExisting = (
+  tx: WriteHandle,
+  { partnerId, customerId }: Owner,
+  mindId: string | undefined
+): Promise<Mind | undefined> =>
+  tx
+    .updateTable('mind')
+    // Writing a column to itself is the row lock that both databases know.
+    .set((eb) => ({ nextSeq: eb.ref('nextSeq') }))
+    .where('customerId', '=', customerId)
+    .where('partnerId', '=', partnerId)
+    .where((eb) => (mindId ? eb('id', '=', mindId) : eb('isPrimary', '=', sql.lit<Flag>(1))))
+    .returningAll()
+    .executeTakeFirst()
+
+const freshMind = ({ partnerId, customerId }: Owner) => {
+  const createdAt = now()
+  return {
+    id: newId('mnd'),
+    partnerId,
+    customerId,
+    memoryCount: 0,
+    nextSeq: 1,
+    createdAt,
+    updatedAt: createdAt
+  }
+}
+
+/** Books so many memories that were added, or removed if negative, on a locked Mind. */
+export async function countMemories(
+  tx: WriteHandle,
+  mind: Mind,
+  { added, removed = 0 }: { added: number; removed?: number }
+): Promise<void> {
+  await tx
+    .updateTable('mind')
+    .set({
+      nextSeq: mind.nextSeq + added,
+      memoryCount: mind.memoryCount + added - removed,
+      updatedAt: now()
+    })
+    .where('key', '=', mind.key)
+    .execute()
+}
+
+export async function deleteMind(tx: WriteHandle, mindKey: number): Promise<void> {
+  await tx.deleteFrom('mind').where('key', '=', mindKey).execute()
+}

@@ -1,0 +1,168 @@
+// What the doors offer on customers' memory (§4B): the five tools of the gateways.
+import type { z } from 'zod'
+import {
+  Answered,
+  Ask,
+  CreateMind,
+  ListMinds,
+  MindList,
+  Mind as MindRecord,
+  Recall,
+  Recalled,
+  Remember,
+  Remembered
+} from '../../schemas/mind.ts'
+import { LONGEST_ASK_MS } from '../config.ts'
+import { lockCustomer } from '../customers/store.ts'
+import { ServiceError } from '../errors.ts'
+import { defineOperation } from '../operation.ts'
+import { ask } from './ask.ts'
+import { customerIdWithMemory, customerWithMemory } from './gate.ts'
+import { countMinds, findMind, insertMind, listMinds, lockMind, type Mind } from './minds.ts'
+import { occurrence } from './occurrence.ts'
+import { recall } from './recall.ts'
+import { remember } from './remember.ts'
+import { inTurn } from './turns.ts'
+
+/** More Minds of one customer than anybody tells apart. */
+const MAX_MINDS = 1_000
+
+export const listMindsOperation = defineOperation({
+  name: 'memory_list_minds',
+  title: 'List Minds',
+  summary: 'Returns a customer’s Minds, the primary one first; it is made on first use.',
+  scope: 'memory:read',
+  doors: ['mcp', 'console'],
+  input: ListMinds,
+  output: MindList,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: ['customer_not_found', 'memory_not_enabled', 'memory_unavailable'],
+  async handle({ db }, { partnerId }, { customerId }) {
+    const owner = { partnerId, customerId: await customerIdWithMemory(db, partnerId, customerId) }
+    return { minds: (await listMinds(db, owner)).map(toRecord) }
+  }
+})
+
+export const createMind = defineOperation({
+  name: 'memory_create_mind',
+  title: 'Create a Mind',
+  summary: 'Creates one more Mind for a customer, to keep a subject apart. Most need only the primary one.',
+  scope: 'memory:write',
+  doors: ['mcp', 'console'],
+  input: CreateMind,
+  output: MindRecord,
+  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  errors: ['customer_not_found', 'memory_not_enabled', 'memory_unavailable'],
+  async handle(ctx, { partnerId }, { customerId: reference, name, description = null }) {
+    return ctx.transaction(async (tx) => {
+      // The lock makes count and insert one step.
+      const { id: customerId } = await lockCustomer(tx, partnerId, reference)
+      await customerWithMemory(tx, partnerId, customerId)
+      if ((await countMinds(tx, { partnerId, customerId })) >= MAX_MINDS) {
+        throw new ServiceError(
+          'invalid_input',
+          `A customer has at most ${MAX_MINDS} Minds. Use one that is there.`
+        )
+      }
+      const mind = await insertMind(tx, { partnerId, customerId }, { name, description })
+      await ctx.audit(tx, { targetType: 'mind', targetId: mind.id })
+      return toRecord(mind)
+    })
+  }
+})
+
+export const rememberOperation = defineOperation({
+  name: 'memory_remember',
+  title: 'Remember',
+  summary:
+    'Stores a text in a customer’s memory; begin with "Name: " to say who said it. The same text within a day is stored and charged once.',
+  scope: 'memory:write',
+  doors: ['mcp', 'console'],
+  input: Remember,
+  output: Remembered,
+  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  errors: [
+    'customer_not_found',
+    'memory_not_enabled',
+    'mind_not_found',
+    'memory_rate_limited',
+    'insufficient_credits',
+    'memory_unavailable'
+  ],
+  async handle(ctx, caller, { customerId: reference, mindId, content, occurredAt: told }) {
+    const { partnerId } = caller
+    const occurredAt = occurrence(told)
+    const customerId = await customerIdWithMemory(ctx.db, partnerId, reference)
+    await findMind(ctx.db, { partnerId, customerId }, mindId)
+    await ctx.limitMemory(customerId)
+    const store = ctx.memoryEngine.prepare({ content, occurredAt })
+    const { busyDeadlineMs, creditPrices } = ctx.config
+    return inTurn(customerId, busyDeadlineMs, () =>
+      ctx.transaction(async (tx) => {
+        const customer = await customerWithMemory(tx, partnerId, customerId)
+        const toRemember = { mindId, content, store, priceMicros: creditPrices.remember }
+        return remember(ctx, tx, { ...caller, customer }, toRemember)
+      })
+    )
+  }
+})
+
+export const recallOperation = defineOperation({
+  name: 'memory_recall',
+  title: 'Recall',
+  summary:
+    'Returns what a customer’s memory holds: profile, snapshot of late and the newest 20 memories. Free; call it before a conversation.',
+  scope: 'memory:read',
+  doors: ['mcp', 'console'],
+  storedText: true,
+  input: Recall,
+  output: Recalled,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: ['customer_not_found', 'memory_not_enabled', 'mind_not_found', 'memory_unavailable'],
+  async handle(ctx, { partnerId }, { customerId: reference, mindId }) {
+    const owner = { partnerId, customerId: await customerIdWithMemory(ctx.db, partnerId, reference) }
+    const mind = await findMind(ctx.db, owner, mindId)
+    if (mind) return recall(ctx.db, ctx.memoryEngine, mind)
+    return ctx.transaction(async (tx) => recall(tx, ctx.memoryEngine, await lockMind(tx, owner, undefined)))
+  }
+})
+
+export const askOperation = defineOperation({
+  name: 'memory_ask',
+  title: 'Ask',
+  summary:
+    'Answers a question from a customer’s memory, with sources; says so when the memory holds nothing on it. Costs credits, more at a higher reasoningLevel.',
+  scope: 'memory:read',
+  doors: ['mcp', 'console'],
+  storedText: true,
+  // MEMORY_DEADLINE_MS ends the work earlier.
+  deadlineMs: LONGEST_ASK_MS,
+  input: Ask,
+  output: Answered,
+  annotations: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
+  errors: [
+    'customer_not_found',
+    'memory_not_enabled',
+    'mind_not_found',
+    'memory_rate_limited',
+    'insufficient_credits',
+    'memory_unavailable'
+  ],
+  async handle(ctx, caller, { customerId: reference, ...asked }) {
+    const { partnerId } = caller
+    const customer = await customerWithMemory(ctx.db, partnerId, reference)
+    await findMind(ctx.db, { partnerId, customerId: customer.id }, asked.mindId)
+    await ctx.limitMemory(customer.id)
+    return ask(ctx, { ...caller, customer }, { ...asked, mindId: asked.mindId })
+  }
+})
+
+const toRecord = (mind: Mind): z.input<typeof MindRecord> => ({
+  mindId: mind.id,
+  name: mind.name,
+  description: mind.description,
+  isPrimary: mind.isPrimary === 1,
+  memoryCount: mind.memoryCount,
+  createdAt: mind.createdAt,
+  updatedAt: mind.updatedAt
+})

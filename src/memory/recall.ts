@@ -1,0 +1,36 @@
+import type { z } from 'zod'
+import type { Recalled } from '../../schemas/mind.ts'
+import { now } from '../clock.ts'
+import type { ReadHandle } from '../database/database.ts'
+import type { MemoryEngine } from './engine.ts'
+import { newestMemories } from './memories.ts'
+import type { Mind } from './minds.ts'
+import { CUT_MARK, fitTexts, tokensAtMost } from './token-budget.ts'
+
+/** Memories shown. */
+const NEWEST = 20
+
+/** Characters of one memory that are read at all. */
+const LONGEST_SHOWN = 8_000
+
+/** Clients cut off what is over 25,000 tokens; the rest is for ids, times and punctuation. */
+const TEXT_BUDGET = 22_000
+
+/** What the Mind knows and what it was told last. Reads rows only. */
+export async function recall(
+  db: ReadHandle,
+  engine: MemoryEngine,
+  mind: Mind
+): Promise<z.input<typeof Recalled>> {
+  const { profile, snapshot, degraded } = await engine.recall(db, mind.key, now())
+  const memories = await newestMemories(db, mind.key, NEWEST, LONGEST_SHOWN)
+  const contents = memories.map(({ content, isLonger }) => (isLonger ? content + CUT_MARK : content))
+  const shown = fitTexts(contents, TEXT_BUDGET - tokensAtMost(profile) - tokensAtMost(snapshot))
+  const messages = memories.map(({ id, occurredAt, createdAt }, i) => ({
+    id,
+    content: shown[i] ?? '',
+    occurredAt,
+    createdAt
+  }))
+  return { mindId: mind.id, profile, snapshot, messages, degraded }
+}

@@ -1,0 +1,82 @@
+// What the doors offer for taking memories away and out. Forgetting a Mind and exporting work with the memory switched
+// off, too: what is kept can always be taken out and deleted.
+import { Acknowledgement } from '../../schemas/envelope.ts'
+import { ExportMind, Forget, MemoryPage, MindPath } from '../../schemas/mind.ts'
+import { getCustomer } from '../customers/store.ts'
+import { defineOperation } from '../operation.ts'
+import { exportPage } from './export.ts'
+import { forgetMemory, forgetMind } from './forget.ts'
+import { customerWithMemory } from './gate.ts'
+import { getMind } from './minds.ts'
+
+export const forgetMemoryOperation = defineOperation({
+  name: 'memory_forget',
+  title: 'Forget a memory',
+  summary: 'Deletes one memory for good, with all that was made of it. Confirm with the user first.',
+  scope: 'memory:write',
+  doors: ['rest', 'mcp', 'console'],
+  http: { method: 'delete', path: '/customers/{customerId}/memories/{memoryId}' },
+  input: Forget,
+  output: Acknowledgement,
+  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  errors: [
+    'customer_not_found',
+    'memory_not_enabled',
+    'mind_not_found',
+    'memory_not_found',
+    'memory_unavailable'
+  ],
+  async handle(ctx, { partnerId }, { customerId, mindId, memoryId }) {
+    return ctx.transaction(async (tx) => {
+      const customer = await customerWithMemory(tx, partnerId, customerId)
+      const owner = { partnerId, customerId: customer.id }
+      await forgetMemory(tx, ctx.memoryEngine, owner, { mindId, memoryId })
+      await ctx.audit(tx, { targetType: 'memory', targetId: memoryId })
+      return { message: 'The memory was forgotten.' }
+    })
+  }
+})
+
+export const forgetMindOperation = defineOperation({
+  name: 'memory_forget_mind',
+  title: 'Forget a Mind',
+  summary:
+    'Deletes a Mind and every memory in it for good. A customer’s primary Mind is made anew, and empty, on next use.',
+  scope: 'memory:write',
+  doors: ['rest', 'console'],
+  http: { method: 'delete', path: '/customers/{customerId}/minds/{mindId}' },
+  input: MindPath,
+  output: Acknowledgement,
+  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  errors: ['customer_not_found', 'mind_not_found', 'memory_unavailable'],
+  async handle(ctx, { partnerId }, { customerId, mindId }) {
+    return ctx.transaction(async (tx) => {
+      const customer = await getCustomer(tx, partnerId, customerId)
+      const owner = { partnerId, customerId: customer.id }
+      const { memoryCount } = await forgetMind(tx, ctx.memoryEngine, owner, mindId)
+      await ctx.audit(tx, { targetType: 'mind', targetId: mindId })
+      return { message: `The Mind was forgotten with its ${memoryCount} memories.` }
+    })
+  }
+})
+
+export const exportMind = defineOperation({
+  name: 'memory_export',
+  title: 'Export a Mind',
+  summary:
+    'Returns every memory of a Mind in the order in which it was told, one JSON object a line; mindgate memory import reads it back.',
+  scope: 'memory:read',
+  doors: ['rest', 'console'],
+  http: { method: 'get', path: '/customers/{customerId}/minds/{mindId}/export' },
+  lines: { items: 'memories', cursor: 'cursor', next: 'nextCursor' },
+  storedText: true,
+  input: ExportMind,
+  output: MemoryPage,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: ['customer_not_found', 'mind_not_found', 'memory_unavailable'],
+  async handle({ db }, { partnerId }, { customerId, mindId, cursor }) {
+    const customer = await getCustomer(db, partnerId, customerId)
+    const mind = await getMind(db, { partnerId, customerId: customer.id }, mindId)
+    return exportPage(db, mind.key, cursor)
+  }
+})

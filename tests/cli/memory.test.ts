@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { loadConfig } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
+import { openService, type Service } from '../../src/service.ts'
+import { type MemoryCaller, makeMemoryCaller } from '../memory/caller.ts'
+import { answerOf, cliFile, type Environment, environmentAt, mindgate, startService } from '../support/cli.ts'
+import { databases, makeTestPlace, type TestPlace } from '../support/databases.ts'
+import { at, makeKey, stringAt } from '../support/world.ts'
+
+const Imported = z.strictObject({ imported: z.int(), alreadyThere: z.int() })
+const Forgotten = z.strictObject({ minds: z.int(), forgotten: z.int() })
+
+describe.each(databases)('the memory commands on %s', (kind) => {
+  let place: TestPlace
+  let env: Environment
+  let service: Service
+  let ada: MemoryCaller
+
+  beforeAll(async () => {
+    place = await makeTestPlace(kind)
+    env = environmentAt(place, { RATE_LIMIT: '0', MEMORY_RATE_LIMIT: '0' })
+    service = await openService(loadConfig(env), createLog('silent'))
+  })
+  afterAll(async () => {
+    await service.close()
+    await place.remove()
+  })
+  beforeEach(async () => {
+    ada = await makeMemoryCaller(service)
+  })
+
+  const lineOf = (i: number) => JSON.stringify({ content: `Line ${i}`, occurredAt: '2026-01-01T00:00:00Z' })
+  const fileOf = (count: number) => {
+    const file = join(place.dataDir, `${ada.customerId}.jsonl`)
+    writeFileSync(file, Array.from({ length: count }, (_, i) => `${lineOf(i)}\n`).join(''))
+    return file
+  }
+  const importing = (file: string) => ['memory', 'import', '--customer', ada.customerId, '--file', file]
+  const stored = async () => {
+    const rows = await service.database.read
+      .selectFrom('memory')
+      .innerJoin('mind', 'mind.key', 'memory.mindKey')
+      .where('customerId', '=', ada.customerId)
+      .select(['content', 'seq'])
+      .orderBy('seq')
+      .execute()
+    return rows.map(({ content }) => content)
+  }
+
+  it('import a file into the primary Mind, made if it must be, or into the one that is named', async () => {
+    expect(await answerOf(Imported, env, ...importing(fileOf(30)))).toEqual({ imported: 30, alreadyThere: 0 })
+    expect(await stored()).toHaveLength(30)
+    const { mindId } = await ada.call('create_mind', { name: 'Other' })
+    const named = [...importing(fileOf(2)), '--mind', String(mindId)]
+    expect(await answerOf(Imported, env, ...named)).toEqual({ imported: 2, alreadyThere: 0 })
+    expect(at(await ada.call('recall', { mindId }), 'messages', 0)).toMatchObject({ content: 'Line 1' })
+  })
+
+  it('go on where a kill stopped an import, and store nothing twice', async () => {
+    const file = fileOf(1_500)
+    const child = spawn(process.execPath, [cliFile, ...importing(file)], { env, stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    while ((await stored()).length < 300) await sleep(5)
+    child.kill('SIGKILL')
+    await ended
+    expect(child.signalCode).toBe('SIGKILL')
+    const before = (await stored()).length
+    expect(before).toBeLessThan(1_500)
+    expect(await answerOf(Imported, env, ...importing(file))).toEqual({
+      imported: 1_500 - before,
+      alreadyThere: before
+    })
+    expect(await answerOf(Imported, env, ...importing(file))).toEqual({ imported: 0, alreadyThere: 1_500 })
+    expect(await stored()).toEqual(Array.from({ length: 1_500 }, (_, i) => `Line ${i}`))
+  })
+
+  it('import beside a service that goes on remembering', async () => {
+    const { key } = await makeKey(service, ada.partnerId)
+    const running = await startService(env)
+    const remember = async (i: number) => {
+      const startedAt = performance.now()
+      const answer = await fetch(`${running.url}/api/partner-mcp/tools/memory_remember`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ customerId: ada.customerId, content: `Meanwhile ${i}` })
+      })
+      await answer.json()
+      return { status: answer.status, tookMs: performance.now() - startedAt }
+    }
+    await remember(0)
+    let isDone = false
+    const importer = answerOf(Imported, env, ...importing(fileOf(200))).finally(() => {
+      isDone = true
+    })
+    const calls: Awaited<ReturnType<typeof remember>>[] = []
+    while (!isDone) calls.push(await remember(calls.length + 1))
+    expect(await importer).toEqual({ imported: 200, alreadyThere: 0 })
+    await running.stop()
+    expect(new Set(calls.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(calls.length).toBeGreaterThan(10)
+    expect(Math.max(...calls.map(({ tookMs }) => tookMs))).toBeLessThan(3_000)
+    expect(await stored()).toHaveLength(200 + 1 + calls.length)
+  })
+
+  it('name every bad line of a file and then import none', async () => {
+    const file = fileOf(2)
+    writeFileSync(file, `${lineOf(1)}\nnonsense\n{"content":" "}\n`)
+    const { code, stdout, stderr } = await mindgate(env, importing(file))
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('line 2: It is not JSON')
+    expect(stderr).toContain('line 3: content must not be blank')
+    expect(await stored()).toEqual([])
+  })
+
+  it('export what can be imported again, to standard output or into a file for its owner’s eyes', async () => {
+    await answerOf(Imported, env, ...importing(fileOf(120)))
+    await ada.call('create_mind', { name: 'Empty' })
+    const { stdout, code } = await mindgate(env, ['memory', 'export', '--customer', ada.customerId])
+    expect(code).toBe(0)
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toHaveLength(120)
+    expect(lines[7]).toEqual({
+      mindId: expect.stringMatching(/^mnd_/),
+      id: expect.stringMatching(/^mem_/),
+      content: 'Line 7',
+      occurredAt: '2026-01-01T00:00:00.000Z',
+      createdAt: expect.any(String)
+    })
+    const file = join(place.dataDir, 'exported.jsonl')
+    await mindgate(env, ['memory', 'export', '--customer', ada.customerId, '--file', file])
+    expect(readFileSync(file, 'utf8')).toBe(stdout)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+
+    const bob = await makeMemoryCaller(service, { partnerId: ada.partnerId })
+    const copied = ['memory', 'import', '--customer', bob.customerId, '--file', file]
+    expect(await answerOf(Imported, env, ...copied)).toEqual({ imported: 120, alreadyThere: 0 })
+  })
+
+  it('forget one memory, a Mind, or all of a customer, when told to', async () => {
+    const { memoryId } = await ada.call('remember', { content: 'Secret one.' })
+    await ada.call('remember', { content: 'Secret two.' })
+    const { mindId } = await ada.call('create_mind', { name: 'Other' })
+    await ada.call('remember', { content: 'Secret three.', mindId })
+    const forget = (...more: string[]) =>
+      mindgate(env, ['memory', 'forget', '--customer', ada.customerId, '--json', ...more])
+
+    const unasked = await forget()
+    expect(unasked.code).toBe(1)
+    expect(unasked.stderr).toContain('say --yes')
+    expect(await stored()).toHaveLength(3)
+
+    expect(JSON.parse((await forget('--memory', String(memoryId), '--yes')).stdout)).toEqual({ forgotten: 1 })
+    expect((await forget('--memory', String(memoryId), '--yes')).code).toBe(1)
+    expect(await stored()).toHaveLength(2)
+    const ofMind = await forget('--mind', String(mindId), '--yes')
+    expect(Forgotten.parse(JSON.parse(ofMind.stdout))).toEqual({ minds: 1, forgotten: 1 })
+    const ofAll = await forget('--yes')
+    expect(Forgotten.parse(JSON.parse(ofAll.stdout))).toEqual({ minds: 1, forgotten: 1 })
+    expect(await stored()).toEqual([])
+    expect(await ada.call('list_minds')).toEqual({ minds: [] })
+  })
+
+  it('list the Minds of a customer', async () => {
+    const mindId = stringAt(await ada.call('remember', { content: 'x' }), 'mindId')
+    const { stdout } = await mindgate(env, ['memory', 'list', '--customer', ada.customerId])
+    expect(stdout).toContain(mindId)
+    expect(stdout).toContain('Primary (primary)')
+  })
+
+  it('take the short code with its partner, and say so without', async () => {
+    const { code: shortCode } = await service.database.read
+      .selectFrom('customer')
+      .where('id', '=', ada.customerId)
+      .select('code')
+      .executeTakeFirstOrThrow()
+    const list = (...more: string[]) => mindgate(env, ['memory', 'list', '--customer', shortCode, ...more])
+    expect((await list('--partner', ada.partnerId)).code).toBe(0)
+    const { code, stderr } = await list()
+    expect(code).toBe(1)
+    expect(stderr).toContain('--partner')
+  })
+
+  it('refuse another customer’s Mind as one that doesn’t exist', async () => {
+    const bob = await makeMemoryCaller(service, { partnerId: ada.partnerId })
+    const { mindId } = await bob.call('recall')
+    for (const command of [
+      [...importing(fileOf(1))],
+      ['memory', 'export', '--customer', ada.customerId],
+      ['memory', 'forget', '--customer', ada.customerId, '--yes']
+    ]) {
+      const { code, stderr } = await mindgate(env, [...command, '--mind', String(mindId)])
+      expect([code, stderr]).toEqual([1, 'error: This customer has no Mind with this id.\n'])
+    }
+  })
+})

@@ -1,0 +1,82 @@
+// What holds of all credits in a database whenever nobody is paying, whatever happened before.
+import { expect } from 'vitest'
+import type { CreditEntryTable, CreditReservationTable } from '../../src/database/credit-tables.ts'
+import type { ReadHandle } from '../../src/database/database.ts'
+
+/**
+ * Every balance is the sum of its ledger and never was below zero; nothing was paid or refunded twice; what is held,
+ * settled or refunded has just the entries and the answer that go with it.
+ */
+export async function expectCreditsToAddUp(db: ReadHandle): Promise<void> {
+  const entries = await db.selectFrom('creditEntry').selectAll().orderBy('accountId').orderBy('seq').execute()
+  const accounts = await db.selectFrom('creditAccount').selectAll().execute()
+  const reservations = await db.selectFrom('creditReservation').selectAll().execute()
+
+  const ledgers = grouped(entries, ({ accountId }) => accountId)
+  expect(accounts.map(({ id }) => id)).toEqual(expect.arrayContaining([...ledgers.keys()]))
+  for (const { id, balanceMicros, entryCount } of accounts) {
+    const ledger = ledgers.get(id) ?? []
+    expectUnbroken(ledger)
+    expect([id, balanceMicros], 'balance and sum').toEqual([id, sumOf(ledger)])
+    expect([id, entryCount], 'number of entries').toEqual([id, ledger.length])
+  }
+  const references = grouped(entries, ({ reference }) => reference)
+  for (const reservation of reservations) expectToFit(reservation, references.get(reservation.id) ?? [])
+  expectNothingHeldBeside(entries, reservations)
+}
+
+function grouped<Row>(rows: readonly Row[], by: (row: Row) => string): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const group = groups.get(by(row))
+    if (group) group.push(row)
+    else groups.set(by(row), [row])
+  }
+  return groups
+}
+
+const sumOf = (ledger: readonly CreditEntryTable[]): number =>
+  ledger.reduce((sum, { amountMicros }) => sum + amountMicros, 0)
+
+/** Numbered without a gap, each balance following from the one before. */
+function expectUnbroken(ledger: readonly CreditEntryTable[]): void {
+  let balance = 0
+  const paid = new Set<string>()
+  for (const [index, entry] of ledger.entries()) {
+    balance += entry.amountMicros
+    expect(entry.seq).toBe(index + 1)
+    expect(entry.balanceAfterMicros).toBe(balance)
+    expect(balance).toBeGreaterThanOrEqual(0)
+    expect(entry.amountMicros < 0, entry.kind).toBe(entry.kind === 'charge' || entry.kind === 'hold')
+    const once = `${entry.kind} ${entry.reference}`
+    expect(paid.has(once), `${once} twice`).toBe(false)
+    paid.add(once)
+  }
+}
+
+/** A reservation's own entries: what it took, and what came back. */
+function expectToFit(reservation: CreditReservationTable, entries: readonly CreditEntryTable[]): void {
+  const { id, partnerId, customerId, partnerMicros, customerMicros, status, answer } = reservation
+  const taken = [
+    [partnerId, 'hold', -partnerMicros],
+    [customerId, 'hold', -customerMicros]
+  ].filter(([, , micros]) => micros !== 0 && micros !== 0)
+  const returned = taken.map(([account, , micros]) => [account, 'refund', -Number(micros)])
+  const found = entries.map(({ accountId, kind, amountMicros }) => [accountId, kind, amountMicros])
+  expect([id, sorted(found)]).toEqual([id, sorted(status === 'refunded' ? [...taken, ...returned] : taken)])
+  expect([id, answer !== null || reservation.answerErasedAt !== null]).toEqual([id, status === 'settled'])
+  expect([id, reservation.settledAt !== null]).toEqual([id, status === 'settled'])
+}
+
+const sorted = (rows: readonly unknown[]): string[] => rows.map((row) => JSON.stringify(row)).toSorted()
+
+function expectNothingHeldBeside(
+  entries: readonly CreditEntryTable[],
+  reservations: readonly CreditReservationTable[]
+): void {
+  const known = new Set(reservations.map(({ id }) => id))
+  const stray = entries.filter(
+    ({ kind, reference }) => (kind === 'hold' || kind === 'refund') && !known.has(reference)
+  )
+  expect(stray).toEqual([])
+}

@@ -1,0 +1,149 @@
+// How often a customer's memory may be written to and asked, over everything that can.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type MemoryWorld, makeMemoryWorld, mintToken } from '../mcp/memory-world.ts'
+import { callTool, FACES, type Face, type Outcome } from '../mcp/tool-doors.ts'
+import { type DatabaseKind, databases } from '../support/databases.ts'
+import { at, unique } from '../support/world.ts'
+import { openLimited, startLimited } from './limited-server.ts'
+
+/** Making a world remembers once. */
+const SPENT = 1
+
+const cleanups: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+const openOn = async (kind: DatabaseKind, limit: number, windowSeconds = 60) => {
+  const env = { MEMORY_RATE_LIMIT: String(limit + SPENT) }
+  const server = await openLimited(kind, { quota: 0, windowSeconds, env })
+  cleanups.push(() => server.close())
+  return { ...server, world: await makeMemoryWorld(server.service) }
+}
+const remember = (url: string, { token }: MemoryWorld, face: Face = 'plain HTTP', key = token) =>
+  callTool(face, {
+    url,
+    gateway: 'customer',
+    key,
+    tool: 'internal_memory_remember',
+    input: { content: unique('Note ') }
+  })
+const ask = (url: string, { partner, customerId }: MemoryWorld) =>
+  callTool('plain HTTP', {
+    url,
+    gateway: 'partner',
+    key: partner.key,
+    tool: 'memory_ask',
+    input: { customerId, question: 'Who keeps the launch code?' }
+  })
+const statuses = (outcomes: readonly Outcome[]) => outcomes.map(({ status }) => status)
+
+describe.each(databases)('a customer’s memory on %s', (kind) => {
+  const open = (limit: number, windowSeconds?: number) => openOn(kind, limit, windowSeconds)
+
+  it('has one budget over both gateways, every token of the customer and its partner’s keys', async () => {
+    const { url, world, service } = await open(4)
+    const second = await mintToken(service, world)
+    const seen = [
+      await remember(url, world),
+      await remember(url, world, 'MCP 2025-11-25', second.token),
+      await ask(url, world),
+      await remember(url, world, 'MCP 2026-07-28'),
+      await ask(url, world),
+      await remember(url, world, 'plain HTTP', second.token)
+    ]
+    expect(statuses(seen)).toEqual([200, 200, 200, 200, 429, 429])
+  })
+
+  it.each(FACES)('says over %s when it may be called again, and nothing is done or charged', async (face) => {
+    const { url, world, service } = await open(0)
+    const countOf = async (table: 'memory' | 'creditEntry') => {
+      const rows = await service.database.read
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .execute()
+      return rows[0]?.n
+    }
+    const before = [await countOf('memory'), await countOf('creditEntry')]
+    const refused = await remember(url, world, face)
+    const seconds = Number(refused.retryAfter)
+    expect(refused).toMatchObject({
+      status: 429,
+      httpStatus: face === 'plain HTTP' ? 429 : 200,
+      code: 'memory_rate_limited'
+    })
+    expect(seconds).toSatisfy((value: number) => value > 50 && value <= 60)
+    expect(refused.text).toContain(`Try again in ${seconds} seconds.`)
+    if (face !== 'plain HTTP') expect(refused.text).toContain('429 memory_rate_limited: ')
+    expect([await countOf('memory'), await countOf('creditEntry')]).toEqual(before)
+  })
+
+  it('may be called again once Retry-After has passed', async () => {
+    const { url, world } = await open(1, 1)
+    const limited = await vi.waitFor(
+      async () => {
+        const outcome = await remember(url, world)
+        expect(outcome.status).toBe(429)
+        return outcome
+      },
+      { timeout: 10_000, interval: 0 }
+    )
+    expect(limited.retryAfter).toBe('1')
+    await sleep(Number(limited.retryAfter) * 1_000)
+    expect((await remember(url, world)).status).toBe(200)
+  })
+
+  it('is another customer’s no business', async () => {
+    const { url, world, service } = await open(1)
+    const neighbour = await makeMemoryWorld(service, world.partner)
+    expect(statuses([await remember(url, world), await remember(url, world)])).toEqual([200, 429])
+    expect(statuses([await remember(url, neighbour), await remember(url, neighbour)])).toEqual([200, 429])
+  })
+
+  it('may be recalled and listed without end', async () => {
+    const { url, world } = await open(0)
+    expect((await remember(url, world)).status).toBe(429)
+    const partner = { url, gateway: 'partner', key: world.partner.key } as const
+    for (const tool of ['memory_recall', 'memory_list_minds']) {
+      const input = { customerId: world.customerId }
+      expect((await callTool('plain HTTP', { ...partner, tool, input })).status).toBe(200)
+    }
+  })
+
+  it('admits no more when all calls come at once', async () => {
+    const { url, world } = await open(10)
+    const seen = await Promise.all(Array.from({ length: 25 }, () => remember(url, world)))
+    expect(statuses(seen).filter((status) => status === 200)).toHaveLength(10)
+    expect(statuses(seen).filter((status) => status === 429)).toHaveLength(15)
+  })
+
+  it('is not limited where MEMORY_RATE_LIMIT is 0', async () => {
+    const { url, world } = await open(-SPENT)
+    const seen = await Promise.all(Array.from({ length: 30 }, () => remember(url, world)))
+    expect(new Set(statuses(seen))).toEqual(new Set([200]))
+  })
+
+  it('is refused in the log with its code', async () => {
+    const { url, world, logs } = await open(0)
+    await remember(url, world)
+    await vi.waitFor(() => {
+      const lines = logs
+        .map((line) => JSON.parse(line))
+        .filter((line) => at(line, 'code') === 'memory_rate_limited')
+      expect(lines).toMatchObject([{ operation: 'memory_remember', keyId: world.tokenId }])
+    })
+  })
+})
+
+describe('processes on one PostgreSQL', () => {
+  it('share each customer’s budget', async () => {
+    const { url, world, place } = await openOn('postgres', 6)
+    const beside = await startLimited(place, { quota: 0, env: { MEMORY_RATE_LIMIT: '7' } })
+    cleanups.push(() => beside.stop())
+    const seen = await Promise.all(
+      [url, beside.url].flatMap((base) => Array.from({ length: 8 }, () => remember(base, world)))
+    )
+    expect(statuses(seen).filter((status) => status === 200)).toHaveLength(6)
+    expect(statuses(seen).filter((status) => status === 429)).toHaveLength(10)
+  })
+})

@@ -1,0 +1,91 @@
+// Real MCP clients, as an agent's own, remember, recall and ask: on both gateways, in both eras.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { databases } from '../support/databases.ts'
+import { startTestServer, type TestServer } from '../support/http.ts'
+import { at, stringAt, unique } from '../support/world.ts'
+import { type MemoryWorld, makeMemoryWorld } from './memory-world.ts'
+import { type AnyClient, officialClients } from './official-clients.ts'
+import { GATEWAYS, type GatewayName } from './tool-doors.ts'
+
+const toolsOf = {
+  customer: { prefix: 'internal_', parameters: () => ({}) },
+  partner: { prefix: '', parameters: ({ code }: MemoryWorld) => ({ customerId: code }) }
+} as const
+
+describe.each(databases)('memory on %s', (kind) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(kind)
+  })
+  afterAll(() => server.close())
+
+  describe.each(officialClients)('with $name speaking $version', ({ version, connect }) => {
+    describe.each(Object.keys(GATEWAYS) as GatewayName[])('on the %s gateway', (gateway) => {
+      let world: MemoryWorld
+      let client: AnyClient
+      beforeEach(async () => {
+        world = await makeMemoryWorld(server.service)
+        const key = gateway === 'customer' ? world.token : world.partner.key
+        const { client: connected, agreed } = await connect(new URL(server.url + GATEWAYS[gateway]), key)
+        expect(agreed()).toBe(version)
+        client = connected
+        // The clients hold every structured answer against the output schema that they got with the list.
+        await client.listTools()
+        return () => connected.close()
+      })
+
+      const call = (tool: 'remember' | 'recall' | 'ask', input: Record<string, unknown> = {}) => {
+        const { prefix, parameters } = toolsOf[gateway]
+        return client.callTool({
+          name: `${prefix}memory_${tool}`,
+          arguments: { ...parameters(world), ...input }
+        })
+      }
+
+      it('remembers, recalls and asks', async () => {
+        const place = unique('Lake ')
+        const content = `Imogen: The retreat will be held at ${place} in October.`
+        const remembered = await call('remember', { content, occurredAt: '2026-01-31T10:00:00Z' })
+        expect(at(remembered, 'structuredContent')).toMatchObject({
+          duplicate: false,
+          credits: expect.any(Number)
+        })
+        const memoryId = stringAt(remembered, 'structuredContent', 'memoryId')
+
+        const recalled = await call('recall')
+        expect(at(recalled, 'structuredContent', 'messages')).toEqual([
+          expect.objectContaining({ id: memoryId, content, occurredAt: '2026-01-31T10:00:00.000Z' })
+        ])
+
+        const asked = await call('ask', {
+          question: 'Where will the retreat be held?',
+          reasoningLevel: 'enhanced'
+        })
+        expect(at(asked, 'structuredContent')).toMatchObject({
+          answer: expect.stringContaining(place),
+          reasoningLevel: 'enhanced',
+          degraded: false
+        })
+        expect(JSON.stringify(at(asked, 'structuredContent', 'sources'))).toContain(memoryId)
+      })
+
+      it('keeps Minds apart', async () => {
+        const content = `Only here: ${unique('x')}.`
+        await call('remember', { content, mindId: world.mindId })
+        const named = await call('recall', { mindId: world.mindId })
+        expect(at(named, 'structuredContent', 'messages', 0, 'content')).toBe(content)
+        expect(at(await call('recall'), 'structuredContent', 'messages')).toEqual([])
+      })
+
+      it('reads a refusal as a result and goes on', async () => {
+        const refused = await call('recall', { mindId: 'mnd_none' })
+        expect(refused).toMatchObject({
+          isError: true,
+          _meta: { 'mindgate/error': { status: 404, code: 'mind_not_found' } }
+        })
+        expect(refused).not.toHaveProperty('structuredContent')
+        expect(at(await call('recall'), 'structuredContent', 'degraded')).toBe(false)
+      })
+    })
+  })
+})

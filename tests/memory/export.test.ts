@@ -1,0 +1,134 @@
+// Memories taken out over REST as JSON Lines, and read back.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { importMemories } from '../../src/memory/import.ts'
+import { readMemoryFile } from '../../src/memory/memory-file.ts'
+import { databases } from '../support/databases.ts'
+import { startTestServer, type TestServer } from '../support/http.ts'
+import { makeKey, makePartner, stringAt } from '../support/world.ts'
+import { type MemoryCaller, makeMemoryCaller } from './caller.ts'
+
+describe.each(databases)('export on %s', (kind) => {
+  let server: TestServer
+  let ada: MemoryCaller
+  let mindId: string
+  beforeAll(async () => {
+    server = await startTestServer(kind)
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    ada = await makeMemoryCaller(server.service, { partnerId: server.partner.partnerId })
+    mindId = stringAt(await ada.call('recall'), 'mindId')
+  })
+
+  const exported = (key = server.partner.key, mind = mindId) =>
+    fetch(`${server.url}/api/v1/mcp/customers/${ada.customerId}/minds/${mind}/export`, {
+      headers: { authorization: `Bearer ${key}` }
+    })
+  const tell = (count: number, customer = ada) =>
+    importMemories(
+      server.service,
+      { owner: customer, mindId: undefined },
+      Array.from({ length: count }, (_, i) => ({
+        content: `Ada: number ${i} — “ü”\n記憶`,
+        occurredAt: new Date(Date.UTC(2026, 0, 1, 0, count - i)).toISOString()
+      })),
+      () => undefined
+    )
+  const linesOf = async (answer: Response) =>
+    (await answer.text())
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+
+  it('streams every memory in the order in which it was told, page after page', async () => {
+    await tell(257)
+    const answer = await exported()
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="memory_export.jsonl"')
+    const lines = await linesOf(answer)
+    expect(lines).toHaveLength(257)
+    expect(lines[0]).toEqual({
+      id: expect.stringMatching(/^mem_/),
+      content: 'Ada: number 0 — “ü”\n記憶',
+      occurredAt: '2026-01-01T04:17:00.000Z',
+      createdAt: expect.stringMatching(/Z$/)
+    })
+    expect(lines.map(({ content }) => content)).toEqual(lines.map((_, i) => `Ada: number ${i} — “ü”\n記憶`))
+  })
+
+  it('is read back as it was, but for ids and times of storing', async () => {
+    await tell(120)
+    const text = await (await exported()).text()
+    const { memories, problems } = await readMemoryFile(splitLines(text))
+    expect(problems).toEqual([])
+    const bob = await makeMemoryCaller(server.service, { partnerId: ada.partnerId })
+    await importMemories(server.service, { owner: bob, mindId: undefined }, memories, () => undefined)
+    const told = async (caller: MemoryCaller) => {
+      const { mindId: primary } = await caller.call('recall')
+      const all: unknown[] = []
+      for (let cursor: unknown; cursor !== null; ) {
+        const page = Object(await caller.call('export', { mindId: primary, ...(cursor ? { cursor } : {}) }))
+        all.push(...page.memories.map(({ content, occurredAt }: never) => ({ content, occurredAt })))
+        cursor = page.nextCursor
+      }
+      return all
+    }
+    expect(await told(bob)).toEqual(await told(ada))
+  })
+
+  it('is empty for an empty Mind, and for exactly a page it ends there', async () => {
+    expect(await linesOf(await exported())).toEqual([])
+    await tell(100)
+    expect(await linesOf(await exported())).toHaveLength(100)
+  })
+
+  it('is refused like any other call', async () => {
+    const { key: reader } = await makeKey(server.service, ada.partnerId, { scopes: ['memory:read'] })
+    const { key: writer } = await makeKey(server.service, ada.partnerId, { scopes: ['memory:write'] })
+    const stranger = await makePartner(server.service)
+    expect((await exported(reader)).status).toBe(200)
+    const refusals = [
+      [await exported(writer), 403, 'missing_scope'],
+      [await exported('pkt_none'), 401, 'unauthorized'],
+      [await exported(stranger.key), 404, 'customer_not_found'],
+      [await exported(reader, 'mnd_none'), 404, 'mind_not_found']
+    ] as const
+    for (const [answer, status, code] of refusals) {
+      expect([answer.status, await answer.json()]).toEqual([
+        status,
+        expect.objectContaining({ success: false, code })
+      ])
+    }
+  })
+
+  it('breaks off, instead of seeming whole, when a later page fails', async () => {
+    await tell(250)
+    const { database } = server.service
+    const readsOf = async (failAt: number) => {
+      let reads = 0
+      server.service.database = {
+        ...database,
+        get read() {
+          reads += 1
+          if (reads === failAt) throw new Error('the disk is gone')
+          return database.read
+        }
+      }
+      const outcome = await exported()
+        .then((answer) => answer.text())
+        .catch(() => 'broken off')
+      server.service.database = database
+      return { reads, outcome }
+    }
+    const whole = await readsOf(Number.POSITIVE_INFINITY)
+    expect(whole.outcome.split('\n')).toHaveLength(251)
+    const broken = await readsOf(whole.reads)
+    expect(broken.outcome).toBe('broken off')
+    expect(server.logs.join('')).toContain('an answer broke off')
+  })
+})
+
+async function* splitLines(text: string): AsyncGenerator<string> {
+  yield* text.split('\n')
+}

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inTurn } from '../../src/memory/turns.ts'
+import { openTestService, type TestService } from '../support/service.ts'
+import { stringAt, unique } from '../support/world.ts'
+import { makeMemoryCaller } from './caller.ts'
+
+describe('turns of one customer', () => {
+  it('come one after the other, in the order in which they were asked for', async () => {
+    const key = unique('cus_')
+    const events: string[] = []
+    const turn = (name: string) =>
+      inTurn(key, 10_000, async () => {
+        events.push(`${name} begins`)
+        await sleep(1)
+        events.push(`${name} ends`)
+        return name
+      })
+    expect(await Promise.all(['one', 'two', 'three'].map(turn))).toEqual(['one', 'two', 'three'])
+    expect(events).toEqual(['one', 'two', 'three'].flatMap((name) => [`${name} begins`, `${name} ends`]))
+  })
+
+  it('go on after one that fails, and are nobody else’s', async () => {
+    const key = unique('cus_')
+    const failed = inTurn(key, 10_000, async () => {
+      await sleep(20)
+      throw new Error('broken')
+    })
+    const next = inTurn(key, 10_000, async () => 'next')
+    expect(await inTurn(unique('cus_'), 10_000, async () => 'other')).toBe('other')
+    await expect(failed).rejects.toThrow('broken')
+    expect(await next).toBe('next')
+  })
+
+  it('are refused when they come too late, without doing anything', async () => {
+    const key = unique('cus_')
+    const first = inTurn(key, 50, () => sleep(80))
+    let isDone = false
+    const late = inTurn(key, 50, async () => {
+      isDone = true
+    })
+    await expect(late).rejects.toMatchObject({ code: 'database_busy', retryAfterSeconds: 1 })
+    await first
+    expect(isDone).toBe(false)
+  })
+})
+
+describe('a burst of one customer on postgres', () => {
+  let test: TestService
+  beforeAll(async () => {
+    test = await openTestService('postgres', { DATABASE_POOL: '4', BUSY_DEADLINE_MS: '5000' })
+  })
+  afterAll(() => test.close())
+
+  it('leaves connections for the others while its own writes wait', async () => {
+    const ada = await makeMemoryCaller(test.service)
+    const bob = await makeMemoryCaller(test.service)
+    const mindId = stringAt(await ada.call('recall'), 'mindId')
+    await bob.call('recall')
+    const holder = new pg.Client({ connectionString: test.service.config.databaseLocation })
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select 1 from "mind" where "id" = $1 for update', [mindId])
+    const burst = Array.from({ length: 20 }, (_, i) => ada.call('remember', { content: `Number ${i}` }))
+    await sleep(200)
+
+    const startedAt = performance.now()
+    await bob.call('remember', { content: 'I like tea.' })
+    await bob.call('ask', { question: 'What does Bob like?' })
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    await holder.query('rollback')
+    await holder.end()
+    expect(await Promise.all(burst)).toHaveLength(20)
+  })
+})
