@@ -7,8 +7,8 @@ export default defineConfig({
     reporters: ['default', './tests/support/closing-line.ts'],
     // Most of the time the tests wait for processes and timers, not for a core.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     env: { NO_COLOR: '1' }
   }
 })

@@ -56,6 +56,7 @@ export const MindPath = z.strictObject({ customerId: CustomerId, mindId: RecordI
 export const ExportMind = MindPath.extend({
   cursor: z
     .string()
+    .max(9)
     .regex(/^\d{1,9}$/)
     .optional()
 })

@@ -47,7 +47,9 @@ export interface DatabaseOptions {
 /** Opens the database and brings its tables up to date, under a lock that other processes starting now respect. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const isPostgres = /^postgres(ql)?:\/\//.test(options.location)
-  const { reader, writer, close } = isPostgres ? onePool(options) : openSqlite(options.location)
+  const { reader, writer, close } = isPostgres
+    ? onePool(options)
+    : await retrying(async () => openSqlite(options.location), options.busyDeadlineMs)
   try {
     await retrying(() => migrate(writer), options.busyDeadlineMs)
   } catch (error) {

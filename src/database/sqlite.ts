@@ -20,12 +20,16 @@ const BUSY_TIMEOUT_MS = 100
 /** Prepared statements kept per connection. */
 const STATEMENT_CACHE_SIZE = 500
 
-/** Opens `file` for reading and writing; creates it if it is missing. */
+/**
+ * Opens `file` for reading and writing; creates it if it is missing.
+ *
+ * @throws SqliteError busy while another process makes the tables of a fresh file
+ */
 export function openSqlite(file: string): Handles {
-  const writing = new LockingDialect({ database: cachingStatements(connect(file)) })
+  const [writeConnection, readConnection] = connectTwice(file)
+  const writing = new LockingDialect({ database: cachingStatements(writeConnection) })
   const writer = new Kysely<Tables>({ dialect: guarded(writing) })
   // Statements on the reader autocommit one by one, so it needs no turn-taking with an open write transaction.
-  const readConnection = connect(file)
   readConnection.pragma('query_only = ON')
   return {
     writer,
@@ -85,15 +89,30 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
+function connectTwice(file: string): [Sqlite.Database, Sqlite.Database] {
+  const first = connect(file)
+  try {
+    return [first, connect(file)]
+  } catch (error) {
+    first.close()
+    throw error
+  }
+}
+
 function connect(file: string): Sqlite.Database {
   const connection = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS })
-  connection.pragma('journal_mode = WAL')
-  // An acknowledged write survives a power cut, not only a crash of the process.
-  connection.pragma('synchronous = FULL')
-  connection.pragma('foreign_keys = ON')
-  // What is forgotten is overwritten in the file, not only unlinked (measured: it costs nothing).
-  connection.pragma('secure_delete = ON')
-  return connection
+  try {
+    connection.pragma('journal_mode = WAL')
+    // An acknowledged write survives a power cut, not only a crash of the process.
+    connection.pragma('synchronous = FULL')
+    connection.pragma('foreign_keys = ON')
+    // What is forgotten is overwritten in the file, not only unlinked (measured: it costs nothing).
+    connection.pragma('secure_delete = ON')
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
 }
 
 /** Kysely prepares each statement anew; this keeps the most recently used ones (measured: 45k → 82k reads a second). */

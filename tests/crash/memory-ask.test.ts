@@ -8,7 +8,8 @@ import { databases, makeTestPlace } from '../support/databases.ts'
 import { type Ground, killAmid, prepareGround, type Round, type ToolCall } from './memory-bursts.ts'
 
 const KILLS = 6
-const BURST = 30
+/** Many more than any kill waits for: some are always under way. */
+const BURST = 90
 /** So many that a search takes longer than the transactions around it: most kills meet one. */
 const MEMORIES = 700
 const DEEP_PRICE = 10
