@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
-    globalSetup: ['tests/support/postgres.ts'],
+    globalSetup: ['tests/support/postgres.ts', 'tests/e2e/support/chromium.ts', 'tests/support/openssh.ts'],
     reporters: ['default', './tests/support/closing-line.ts'],
     // Most of the time the tests wait for processes and timers, not for a core.
     maxWorkers: 3,

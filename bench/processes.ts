@@ -42,6 +42,13 @@ export const startService = ({ env, folder }: Stage, profileFolder?: string): Pr
     join(folder, 'service.log')
   )
 
+/** The same on any core, beside a baseline that isn't bound to one either. */
+export const startServiceUnpinned = ({
+  env,
+  folder
+}: Pick<Stage, 'env' | 'folder'>): Promise<ServerProcess> =>
+  start([join(root, 'dist/servers/cli.js'), 'serve'], env, join(folder, 'service.log'), false)
+
 /** The least that could give the same answers, on the same HTTP server and database library. */
 export const startBaseline = ({ folder }: Stage, settings: BaselineSettings): Promise<ServerProcess> =>
   start(
@@ -52,8 +59,13 @@ export const startBaseline = ({ folder }: Stage, settings: BaselineSettings): Pr
 
 const Ready = z.object({ ready: z.literal(true), url: z.url() })
 
-async function start(args: string[], env: Record<string, string>, logFile: string): Promise<ServerProcess> {
-  const [command, ...rest] = [...(canPin ? ['taskset', '-c', SERVER_CORE] : []), process.execPath, ...args]
+async function start(
+  args: string[],
+  env: Record<string, string>,
+  logFile: string,
+  isPinned: boolean = canPin
+): Promise<ServerProcess> {
+  const [command, ...rest] = [...(isPinned ? ['taskset', '-c', SERVER_CORE] : []), process.execPath, ...args]
   const log = openSync(logFile, 'a')
   const child = spawn(command ?? '', rest, {
     cwd: root,

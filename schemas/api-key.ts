@@ -1,6 +1,6 @@
 // Partner API keys (§5) and their scopes.
 import { z } from 'zod'
-import { requiredLine, Timestamp } from './primitives.ts'
+import { RecordId, requiredLine, StoredTimestamp, Timestamp } from './primitives.ts'
 
 export const SCOPES = [
   'customers:read',
@@ -28,4 +28,32 @@ export const MintApiKey = z.strictObject({
     .max(SCOPES.length)
     .default([...DEFAULT_SCOPES]),
   expiresAt: Timestamp.optional()
+})
+
+export const ListApiKeys = z.strictObject({})
+export const ApiKeyPath = z.strictObject({ keyId: RecordId })
+
+/** A key as its owner sees it, without anything that opens a door. */
+export const ApiKey = z.object({
+  keyId: z.string(),
+  name: z.string(),
+  /** Its first characters, to tell it by. */
+  prefix: z.string(),
+  scopes: z.array(Scope),
+  expiresAt: StoredTimestamp.nullable(),
+  lastUsedAt: StoredTimestamp.nullable(),
+  revokedAt: StoredTimestamp.nullable(),
+  createdAt: StoredTimestamp
+})
+export type ApiKey = z.output<typeof ApiKey>
+
+export const ApiKeyList = z.object({ data: z.array(ApiKey) })
+
+/** `key` is there once: null where the same request is answered again. */
+export const MintedApiKey = z.object({
+  message: z.string(),
+  keyId: z.string(),
+  key: z.string().nullable(),
+  scopes: z.array(Scope),
+  expiresAt: StoredTimestamp.nullable()
 })

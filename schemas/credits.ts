@@ -30,6 +30,17 @@ export const GrantCredits = z.strictObject({
 export const ListCreditEntries = PageQuery
 export const ListCustomerCreditEntries = PageQuery.extend({ customerId: CustomerId })
 
+/** What a customer spent on each of the last days. */
+export const CustomerCreditDaily = z.strictObject({
+  customerId: CustomerId,
+  days: z.int().min(1).max(366).default(30)
+})
+
+/** A day in UTC and the credits that were spent on it. */
+export const SpentDay = z.object({ date: z.string(), spent: z.number() })
+
+export const CustomerCreditDailyResult = z.object({ data: z.array(SpentDay) })
+
 export const CreditBalance = z.object({ balance: z.number() }).meta({ id: 'CreditBalance' })
 
 /** One movement of a balance. */

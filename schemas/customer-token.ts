@@ -1,6 +1,7 @@
 // Tokens of a customer's own agents (§5); each opens that customer's gateway and nothing else.
 import { z } from 'zod'
-import { requiredLine, Timestamp } from './primitives.ts'
+import { PageQuery, Pagination } from './envelope.ts'
+import { CustomerId, RecordId, requiredLine, StoredTimestamp, Timestamp } from './primitives.ts'
 
 /** What a token may do: there is nothing else on a customer's gateway. */
 export const CUSTOMER_SCOPES = ['memory:read', 'memory:write'] as const
@@ -15,3 +16,40 @@ export const MintCustomerToken = z.strictObject({
     .default([...CUSTOMER_SCOPES]),
   expiresAt: Timestamp.optional()
 })
+
+export const MintTokenOfCustomer = MintCustomerToken.extend({ customerId: CustomerId })
+
+export const ListCustomerTokens = z.strictObject({ customerId: CustomerId })
+
+export const CustomerTokenPath = z.strictObject({ customerId: CustomerId, tokenId: RecordId })
+
+/** A token as it is listed: nothing of it opens a door. */
+export const CustomerToken = z.object({
+  tokenId: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  scopes: z.array(z.string()),
+  expiresAt: StoredTimestamp.nullable(),
+  lastUsedAt: StoredTimestamp.nullable(),
+  revokedAt: StoredTimestamp.nullable(),
+  createdAt: StoredTimestamp
+})
+
+export const CustomerTokenList = z.object({ data: z.array(CustomerToken) })
+
+/** `token` is there once: a replay of the same request has null. */
+export const MintedCustomerToken = z.object({
+  message: z.string(),
+  tokenId: z.string(),
+  token: z.string().nullable(),
+  scopes: z.array(z.string()),
+  expiresAt: StoredTimestamp.nullable()
+})
+
+export const ListAllCustomerTokens = PageQuery
+
+/** A token among those of all customers. */
+export const OwnedCustomerToken = CustomerToken.extend({ customerId: z.string(), customerName: z.string() })
+export type OwnedCustomerToken = z.output<typeof OwnedCustomerToken>
+
+export const OwnedCustomerTokenPage = z.object({ data: z.array(OwnedCustomerToken), pagination: Pagination })

@@ -148,6 +148,24 @@ export const ListCustomers = PageQuery.extend({
   updatedSince: Timestamp.optional()
 })
 
+/** The same with filters by state, for the console's list. */
+export const FindCustomers = ListCustomers.extend({
+  credentialStatus: z.enum(['none', 'active', 'suspended']).optional(),
+  orderStatus: Label.optional(),
+  isOnTrial: z.boolean().optional()
+})
+
+export const ListCustomerLabels = z.strictObject({})
+
+/** The labels that the partner's customers have, to filter the list by. */
+export const CustomerLabels = z.object({
+  data: z.object({
+    monthlyCallVolume: z.array(z.string()),
+    callComplexity: z.array(z.string()),
+    deploymentTimeline: z.array(z.string())
+  })
+})
+
 /** The path parameter of every operation on one customer. */
 export const CustomerPath = z.strictObject({ customerId: CustomerId })
 
@@ -241,6 +259,15 @@ export const CustomerListItem = z
     updatedAt: StoredTimestamp
   })
   .meta({ id: 'CustomerListItem' })
+
+/** How a customer's estimated price came about; the lines sum to it. */
+export const CustomerPrice = z.object({
+  data: z.object({
+    estimatedPrice: z.number(),
+    lines: z.array(z.object({ item: z.string(), amount: z.number() })),
+    isOnboardingCompleted: z.boolean()
+  })
+})
 
 export const OnboardCustomerResult = z.object({ message: z.string(), data: OnboardedCustomer })
 export const CreateCustomerResult = z.object({ message: z.string(), data: Customer })

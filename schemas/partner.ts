@@ -11,11 +11,34 @@ export const CreatePartner = z.strictObject({
     .optional()
 })
 
+/** https, or plain http on this machine: passwords and sessions travel there. */
+const isSafeOrigin = ({ protocol, hostname }: URL) =>
+  protocol === 'https:' ||
+  (protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\]|.*\.localhost)$/.test(hostname))
+
+/** Scheme and host of a partner's own, such as `https://portal.acme.example`; all of that host is its portal. */
+export const PortalOrigin = z
+  .string()
+  .max(300)
+  // What follows reads the address, so nothing does unless it is one.
+  .refine((url) => URL.canParse(url), {
+    error: 'must be an address such as https://portal.acme.example',
+    abort: true
+  })
+  .refine((url) => isSafeOrigin(new URL(url)), 'must begin with https://')
+  .refine((url) => {
+    const { pathname, search, hash, username, password } = new URL(url)
+    return pathname === '/' && `${search}${hash}${username}${password}` === ''
+  }, 'must be a scheme and a host, with nothing behind it')
+  .transform((url) => new URL(url).origin)
+
 export const UpdatePartner = z
   .strictObject({
     isActive: z.boolean(),
     hasAiMemory: z.boolean(),
-    models: z.array(requiredLine(200)).max(100)
+    models: z.array(requiredLine(200)).max(100),
+    /** `null` takes the host away. */
+    portalOrigin: PortalOrigin.nullable()
   })
   .partial()
 
@@ -23,9 +46,54 @@ export const UpdatePartner = z
 export const Brand = z
   .strictObject({
     name: requiredLine(100),
-    accentColor: z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1d4ed8'),
+    accentColor: z
+      .string()
+      .max(7)
+      .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1d4ed8'),
     supportEmail: Email,
     supportUrl: line(500)
   })
   .partial()
 export type Brand = z.infer<typeof Brand>
+
+/** Raster images that browsers show; anything that can hold script or move is refused. */
+export const MAX_LOGO_BYTES = 512 * 1024
+
+export const GetBrand = z.strictObject({})
+
+const isWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+/** `null` takes a value away, what is left out stays. */
+export const UpdateBrand = z
+  .strictObject({
+    name: Brand.shape.name.unwrap().nullable(),
+    accentColor: Brand.shape.accentColor.unwrap().nullable(),
+    supportEmail: Email.nullable(),
+    supportUrl: line(500)
+      .refine(isWebAddress, 'must be a web address such as https://example.com/help')
+      .nullable()
+  })
+  .partial()
+
+export const SetBrandLogo = z.strictObject({
+  /** The file as it was chosen, in base64. */
+  image: z.base64().max(Math.ceil(MAX_LOGO_BYTES / 3) * 4)
+})
+export const RemoveBrandLogo = z.strictObject({})
+
+/** The logo as it is served: by this hash, in these pixels. */
+export const BrandLogo = z.object({ hash: z.string(), width: z.int(), height: z.int() })
+
+export const BrandResult = z.object({
+  data: z.object({
+    /** The partner's own name, which stands wherever the brand has none. */
+    partnerName: z.string(),
+    slug: z.string(),
+    name: z.string().nullable(),
+    accentColor: z.string().nullable(),
+    supportEmail: z.string().nullable(),
+    supportUrl: z.string().nullable(),
+    logo: BrandLogo.nullable()
+  })
+})
+export const BrandChangeResult = BrandResult.extend({ message: z.string() })

@@ -1,7 +1,8 @@
 // Subscription and credit plans; a plan's features overwrite a new customer's defaults.
 import { z } from 'zod'
 import { customerFeatures } from './customer.ts'
-import { requiredLine } from './primitives.ts'
+import { PageQuery, Pagination } from './envelope.ts'
+import { requiredLine, StoredTimestamp } from './primitives.ts'
 
 export const PlanKind = z.enum(['subscription', 'credit'])
 
@@ -12,3 +13,19 @@ export const PlanFeatures = z
 export type PlanFeatures = z.infer<typeof PlanFeatures>
 
 export const CreatePlan = z.strictObject({ name: requiredLine(200), kind: PlanKind, features: PlanFeatures })
+
+export const ListPlans = PageQuery.extend({ kind: PlanKind.optional() })
+
+export const Plan = z
+  .object({
+    planId: z.string(),
+    name: z.string(),
+    kind: PlanKind,
+    features: PlanFeatures,
+    createdAt: StoredTimestamp
+  })
+  .meta({ id: 'Plan' })
+export type Plan = z.output<typeof Plan>
+
+export const PlanPage = z.object({ data: z.array(Plan), pagination: Pagination })
+export const CreatePlanResult = z.object({ message: z.string(), data: Plan })

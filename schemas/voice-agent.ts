@@ -1,5 +1,6 @@
 // Voice agents of the two providers and their mapping to customers (§2.3).
 import { z } from 'zod'
+import { PageQuery, Pagination } from './envelope.ts'
 import { CustomerId, line, RecordId, requiredLine, StoredEmail } from './primitives.ts'
 
 /** The two voice-agent providers: A speaks Vapi's API, B Retell's. */
@@ -40,3 +41,22 @@ export const UnmapVoiceAgentResult = z.object({ agent: UnmappedVoiceAgent, messa
 
 /** One line of the file that `mindgate agent import` reads. */
 export const ImportedVoiceAgent = z.object({ id: requiredLine(100), name: line(200) })
+
+/** Query of GET /voice-agents. */
+export const ListVoiceAgents = PageQuery.extend({
+  provider: z.enum(PROVIDERS).optional(),
+  isMapped: z.boolean().optional().describe('Only agents that are mapped, or only those that are not'),
+  customerId: CustomerId.optional()
+})
+
+/** A voice agent with its mapping, if it has one. */
+export const VoiceAgent = z
+  .object({
+    ...agent,
+    provider: z.enum(PROVIDERS),
+    customer: mappedCustomer.nullable(),
+    profitMultiplier: z.number().nullable()
+  })
+  .meta({ id: 'VoiceAgent' })
+
+export const VoiceAgentPage = z.object({ data: z.array(VoiceAgent), pagination: Pagination })

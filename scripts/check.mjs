@@ -7,6 +7,7 @@ const tool = (path) => join(root, 'node_modules', ...path.split('/'))
 
 const checks = {
   types: [tool('typescript/bin/tsc'), '-p', 'tsconfig.json'],
+  'types of the widget': [tool('typescript/bin/tsc'), '-p', 'servers/portal/widget/browser/tsconfig.json'],
   'style and floors': [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '--colors=off'],
   'unused code': [tool('knip/bin/knip.js'), '--no-progress']
 }

@@ -1,6 +1,9 @@
 // A dozen customers as a reseller has them: many countries, all states. `.example` domains receive no mail.
 
-/** Body of `POST /customers/onboard`, and what happens to the customer afterwards. */
+/**
+ * Body of `POST /customers/onboard`, and what happens to the customer afterwards. Who has memories also accepts the
+ * invite, so that its portal can be looked into.
+ */
 export const demoCustomers = [
   {
     body: {
@@ -30,8 +33,19 @@ export const demoCustomers = [
     changes: {
       deploymentStatus: 'completed',
       deploymentCompletedAt: '2026-01-12T10:30:00Z',
-      enableAiMemory: true
-    }
+      enableAiMemory: true,
+      enableApiAccess: true
+    },
+    memories: [
+      'Lucía: I run the front desk of Clínica Sol in Madrid. We have four surgeries.',
+      'Lucía: Dr. Ferrer works on Mondays and Thursdays only.',
+      'Lucía: New patients need thirty minutes, check-ups fifteen.',
+      'Lucía: Please never book anything between 14:00 and 15:30, that is when we eat.',
+      'Caller: Do you take Sanitas insurance?',
+      'Agent: Told the caller that we take Sanitas, Adeslas and DKV.',
+      'Lucía: From October on we close at 18:00 on Fridays.',
+      'Señora Ortega’s check-up is moved to Friday at 9:15.'
+    ]
   },
   {
     body: {

@@ -14,11 +14,15 @@ import { createServer } from 'node:net'
 import { join, relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { demoAgents, demoCustomers } from './demo-customers.mjs'
+import { demoCustomers } from './demo-customers.mjs'
+import { openProvider } from './demo-model.mjs'
+import { agentInstall, endProcesses, obstacle, openSandbox } from './demo-sandbox.mjs'
+import { PARTNER_EMAIL, PASSWORD, seedDemo } from './demo-seed.mjs'
 
 const USUAL_PORT = 8080
 const root = join(import.meta.dirname, '..')
 const folder = resolve(root, process.env.DEMO_DIR ?? 'data/demo')
+const sandboxFolder = join(folder, 'server')
 const cli = join(root, 'dist', 'servers', 'cli.js')
 const pidFile = join(folder, 'demo.pid')
 /** Lies in every folder that a demo made: no other one is wiped. */
@@ -37,6 +41,10 @@ const { status } = spawnSync(process.execPath, [join(import.meta.dirname, 'build
   stdio: 'inherit'
 })
 if (status !== 0) process.exit(status ?? 1)
+const provider = await openProvider(process.env).catch(refuse)
+// Another one may have begun while this one was built.
+refuseSecondDemo()
+await endProcesses(sandboxFolder)
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true, mode: 0o700 })
 writeFileSync(markFile, '')
@@ -44,21 +52,50 @@ writeFileSync(pidFile, String(process.pid))
 
 const env = await demoEnvironment()
 const service = startService()
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, service.stop)
+let isStopping = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
+let sandbox
 try {
   const { url } = await service.ready
-  const partner = await makePartner()
-  await seed(url, partner)
+  const { partner, insider, call } = await seedDemo({ url, folder, mindgate, models: provider.model })
+  const noAgent = await deployAgent(call, insider).catch(({ message }) => message)
   const envFile = join(folder, 'env')
   writeFileSync(envFile, `export MINDGATE_URL=${url}\nexport MINDGATE_KEY=${partner.key}\n`, { mode: 0o600 })
-  console.log(welcome(url, partner))
+  if (!isStopping) console.log(welcome(url, partner, { ...insider, noAgent }))
 } catch (error) {
-  console.error(`The demo could not be set up: ${error.message}\nThe service’s log: ${shown('service.log')}`)
-  service.stop()
-  process.exitCode = 1
+  if (!isStopping) {
+    console.error(
+      `The demo could not be set up: ${error.message}\nThe service’s log: ${shown('service.log')}`
+    )
+    process.exitCode = 1
+  }
+  stop()
 }
 await service.exited
+await sandbox?.stop()
+provider.stop()
 rmSync(pidFile, { force: true })
+
+/** The service would wait for an agent that is at work; without its server that ends soon. */
+function stop() {
+  isStopping = true
+  service.stop()
+  void sandbox?.stop()
+}
+
+/** Puts an agent for the customer on a server of the demo’s own. Answers why there is none, if there is none. */
+async function deployAgent(call, { customerId, companyName }) {
+  const why = obstacle(sandboxFolder)
+  if (why) return why
+  sandbox = await openSandbox(sandboxFolder)
+  await sandbox.deploy(call, customerId, companyName)
+  return undefined
+}
+
+function refuse({ message }) {
+  console.error(message)
+  process.exit(1)
+}
 
 /** Wiping the folder of a running demo would leave a service without its database. */
 function refuseSecondDemo() {
@@ -84,10 +121,15 @@ function refuseForeignFolder() {
   process.exit(1)
 }
 
-/** Nothing of a real installation may leak in: the demo has its own database, key and outbox. */
+/** Nothing of a real installation may leak in but the model’s provider: the demo has its own database, key and outbox. */
 async function demoEnvironment() {
   const { PATH, HOME, NO_COLOR = '' } = process.env
-  return { PATH, HOME, NO_COLOR, DATA_DIR: folder, PORT: String(await choosePort()) }
+  return {
+    ...{ PATH, HOME, NO_COLOR, DATA_DIR: folder, PORT: String(await choosePort()) },
+    ...provider.env,
+    // The sandbox lies on loopback.
+    ...{ SSH_ALLOW_PRIVATE: '1', CLI_AGENT_INSTALL: agentInstall }
+  }
 }
 
 /** The usual port, or 0 for any free one when it is taken. */
@@ -122,61 +164,21 @@ async function mindgate(...args) {
   return JSON.parse(stdout)
 }
 
-async function makePartner() {
-  const created = await mindgate(
-    'partner',
-    'create',
-    '--name',
-    'Northwind Voice',
-    '--email',
-    'ops@northwind.example'
-  )
-  const { partnerId } = created
-  const { key } = await mindgate('key', 'create', '--partner', partnerId, '--name', 'demo')
-  const features = { trialDays: 14, maxTeamMembers: 10, customerPortalEnabled: true, aiCreditsEnabled: true }
-  const { planId } = await mindgate(
-    ...['plan', 'create', '--partner', partnerId, '--name', 'Growth', '--kind', 'subscription'],
-    ...['--features', JSON.stringify(features)]
-  )
-  for (const [provider, agents] of Object.entries(demoAgents)) {
-    const file = join(folder, `agents-${provider}.jsonl`)
-    writeFileSync(file, agents.map((agent) => `${JSON.stringify(agent)}\n`).join(''))
-    await mindgate('agent', 'import', '--partner', partnerId, '--provider', provider, '--file', file)
-  }
-  return { ...created, key, planId }
-}
-
-/** Everything that a partner does itself goes through the partner API. */
-async function seed(url, { key, planId }) {
-  const call = async (method, path, body) => {
-    const response = await fetch(`${url}/api/v1/mcp${path}`, {
-      method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: body && JSON.stringify(body)
-    })
-    const answer = await response.json()
-    if (!answer.success) throw new Error(`${method} ${path}: ${answer.error}`)
-    return answer
-  }
-  for (const { body, hasPlan, agents = [], team = [], changes, isSuspended } of demoCustomers) {
-    const { data } = await call('POST', '/customers/onboard', hasPlan ? { ...body, planId } : body)
-    const path = `/customers/${data.id}`
-    for (const { provider, id, profitMultiplier } of agents) {
-      const mapping = { customerId: data.id, profitMultiplier }
-      await call('POST', `/voice-${provider}-agents/${id}/map-customer`, mapping)
-    }
-    for (const member of team) await call('POST', `${path}/team-members`, member)
-    if (changes) await call('PATCH', path, changes)
-    if (isSuspended) await call('POST', `${path}/portal-access/block`)
-  }
-}
-
-function welcome(url, { slug, key }) {
+function welcome(url, { slug, key }, { email, noAgent }) {
   const gateway = `${url}/api/partner-mcp`
+  const portal = `${url}/portal/${slug}`
+  const chat = noAgent
+    ? `without an agent this time: ${noAgent}`
+    : `${portal}/chat\n             the same sign-in; the agent runs on a sandbox server, its model is ${provider.title}`
   return `
 Mindgate runs at ${url} until Ctrl-C.
 
   Partner    ${slug}, with ${demoCustomers.length} customers
+  Console    ${url}/console
+             ${PARTNER_EMAIL}, password: ${PASSWORD}
+  Portal     ${portal}
+             ${email}, password: ${PASSWORD}
+  Chat       ${chat}
   API key    ${key}
   Reference  ${url}/api/v1/mcp/reference
   Mails      ${shown('outbox')} (.eml files; none leaves this machine)

@@ -2,6 +2,8 @@
 import { Hono } from 'hono'
 import { operations } from '../src/operations.ts'
 import type { Service } from '../src/service.ts'
+import { AI_PREFIX, aiGateway } from './ai-gateway.ts'
+import { certificateHosts } from './certificate-hosts.ts'
 import { healthRoutes } from './health.ts'
 import { customerGateway } from './mcp/customer-gateway.ts'
 import { partnerGateway } from './mcp/partner-gateway.ts'
@@ -11,6 +13,10 @@ import { headLimit } from './middleware/head-limit.ts'
 import { presetHeader } from './middleware/preset-header.ts'
 import { requestId } from './middleware/request-id.ts'
 import { requestLog } from './middleware/request-log.ts'
+import { portalAssets } from './portal/assets-routes.ts'
+import { pageDoors } from './portal/doors.ts'
+import { portalLogos } from './portal/logos.ts'
+import { widgetRoutes } from './portal/widget/routes.ts'
 import { restApi } from './rest/rest-api.ts'
 import { REST_PREFIX } from './rest/routes.ts'
 
@@ -24,11 +30,20 @@ export function createApp(service: Service, isDraining: () => boolean = () => fa
     await next()
     if (isDraining()) presetHeader(c, 'Connection', 'close')
   })
-  app.notFound((c) => answerError(c, routeNotFound()))
+  const pages = pageDoors(service)
+  app.notFound(async (c) => (await pages.onOwnHost(c)) ?? answerError(c, routeNotFound()))
   app.onError((error, c) => answerError(c, error))
   app.route('/', healthRoutes(service, isDraining))
+  app.route('/', certificateHosts(service))
   app.route(REST_PREFIX, restApi(service, operations))
   app.route('/api/partner-mcp', partnerGateway(service, operations))
   app.route('/api/mcp', customerGateway(service, operations))
+  const ai = service.config.aiGateway
+  // With LiteLLM, agents call that and not us.
+  if (ai.kind === 'embedded') app.route(AI_PREFIX, aiGateway(service, ai))
+  app.route('/assets', portalAssets())
+  app.route('/', widgetRoutes())
+  app.route('/logos', portalLogos(service))
+  app.route('/', pages.routes)
   return app
 }

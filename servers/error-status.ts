@@ -1,7 +1,7 @@
 // ServiceError → HTTP, once for every door (§7).
 import { type ErrorCode, ServiceError } from '../src/errors.ts'
 
-type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503
+export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503
 
 const STATUS: Record<ErrorCode, ErrorStatus> = {
   invalid_input: 400,
@@ -14,11 +14,26 @@ const STATUS: Record<ErrorCode, ErrorStatus> = {
   partner_not_found: 403,
   partner_inactive: 403,
   missing_scope: 403,
+  cross_site: 403,
+  forbidden: 403,
+  access_closed: 403,
   team_disabled: 403,
+  api_access_disabled: 403,
   not_found: 404,
+  link_ended: 404,
   customer_not_found: 404,
+  instance_not_found: 404,
+  instance_exists: 400,
+  instance_unreachable: 500,
+  host_key_mismatch: 400,
+  deploy_in_progress: 409,
+  reinstall_not_confirmed: 409,
+  models_missing: 400,
   agent_not_found: 404,
   team_member_not_found: 404,
+  token_not_found: 404,
+  api_key_not_found: 404,
+  provider_key_not_found: 404,
   mail_not_found: 404,
   mind_not_found: 404,
   memory_not_found: 404,

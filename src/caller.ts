@@ -2,12 +2,15 @@
 import type { Scope } from '../schemas/api-key.ts'
 import { ServiceError } from './errors.ts'
 
-/** A partner acting through one of its API keys, or one of its customers through a token of its own. */
+/**
+ * A partner acting through one of its API keys or its console, or one of its customers through a token of its own or
+ * its portal.
+ */
 export interface Caller {
   partnerId: string
-  /** What the audit log names as the actor: the id of the API key or of the customer's token. */
+  /** What the audit log names as the actor: the id of the API key, the customer's token, or who is signed in. */
   actor: string
-  /** Whose token it is; the doors put it in the input's place. A partner's key has none. */
+  /** Whose token or portal it is; the doors put it in the input's place. A partner has none. */
   customerId?: string
   scopes: ReadonlySet<Scope>
 }
@@ -24,4 +27,14 @@ export function requireScope(caller: Caller, scope: Scope): void {
     'missing_scope',
     `This ${credential} lacks the scope ${scope}. Use one that has it, or ask the partner to mint one.`
   )
+}
+
+/**
+ * Keeps a customer's own callers on that customer, whatever a door put into the input.
+ *
+ * @throws ServiceError `customer_not_found` (§7: 404)
+ */
+export function requireOwnCustomer(caller: Caller, input: Record<string, unknown>): void {
+  if (caller.customerId === undefined || input.customerId === caller.customerId) return
+  throw new ServiceError('customer_not_found', 'There is no customer with this id.', { field: 'customerId' })
 }

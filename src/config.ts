@@ -7,28 +7,21 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { CreditPrice } from '../schemas/credits.ts'
 import type { Provider } from '../schemas/voice-agent.ts'
+import { type AiGatewaySettings, aiGatewayOf, aiGatewayVariables } from './ai-gateway/variables.ts'
+import { DEFAULT_INSTALL } from './catalog/cli-agent/install.ts'
+import { httpUrl, optional, wholeNumber, withDefault } from './config-values.ts'
 import type { CreditPrices } from './credits/prices.ts'
+import { DEPLOY_TIMES, type DeployTimes } from './instances/deploy/times.ts'
 import { toMicros } from './money.ts'
-
-const optional = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
-
-const withDefault = (value: string, schema: z.ZodType<string> = z.string()) =>
-  z.preprocess((given) => (given === '' || given === undefined ? value : given), schema)
-
-const wholeNumber = (fallback: number, max: number) =>
-  z.preprocess(
-    (value) => (value === '' || value === undefined ? fallback : Number(value)),
-    z.int('must be a whole number').min(0).max(max)
-  )
 
 const credits = (fallback: number) =>
   z.preprocess((value) => (value === '' || value === undefined ? fallback : Number(value)), CreditPrice)
 
-const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
-
 /** What MEMORY_DEADLINE_MS can be set to. */
 export const LONGEST_ASK_MS = 60_000
+
+/** What SSH_CONNECT_TIMEOUT_MS can be set to. */
+export const LONGEST_CONNECT_MS = 30_000
 
 const Environment = z.object({
   HOST: withDefault('127.0.0.1').describe('Address to listen on.'),
@@ -66,6 +59,12 @@ const Environment = z.object({
   RATE_LIMIT: wholeNumber(6_000, 1_000_000_000).describe(
     'Requests a minute of one API key, over REST and MCP together, and refused ones of one address; 0 is no limit.'
   ),
+  SIGN_IN_LIMIT: wholeNumber(10, 1_000_000).describe(
+    'Failed sign-ins of one account from one network in 15 minutes, ten times as many from everywhere; 0 is no limit.'
+  ),
+  SIGN_IN_ADDRESS_LIMIT: wholeNumber(100, 1_000_000).describe(
+    'Failed sign-ins of one address in 15 minutes, whatever the account; 0 is no limit.'
+  ),
   MEMORY_RATE_LIMIT: wholeNumber(600, 1_000_000_000).describe(
     'Calls a minute of one customer’s memory that remember or ask, by all its tokens and its partner’s keys together; 0 is no limit.'
   ),
@@ -88,6 +87,22 @@ const Environment = z.object({
   ),
   PROVIDER_TIMEOUT_MS: wholeNumber(10_000, 60_000).describe(
     'Longest wait for an answer of a voice-agent provider, in milliseconds.'
+  ),
+  SSH_ALLOW_PRIVATE: wholeNumber(0, 1).describe(
+    '1 lets instances lie on private, loopback and link-local addresses; 0 refuses those.'
+  ),
+  SSH_CONNECT_TIMEOUT_MS: wholeNumber(10_000, LONGEST_CONNECT_MS).describe(
+    'Longest wait for an SSH connection to an instance, in milliseconds.'
+  ),
+  SSH_KEEP_MS: wholeNumber(300_000, 3_600_000).describe(
+    'How long an SSH connection is kept after its last use, in milliseconds.'
+  ),
+  ...aiGatewayVariables,
+  CHAT_TIMEOUT_MS: wholeNumber(55_000, 600_000).describe(
+    'Longest wait for an agent’s reply to a chat message, its place in the queue included, in milliseconds.'
+  ),
+  CLI_AGENT_INSTALL: withDefault(DEFAULT_INSTALL).describe(
+    'Shell command that puts the agent’s hermes into PATH on a customer’s server; true when it is already there.'
   ),
   BUSY_DEADLINE_MS: wholeNumber(10_000, 600_000).describe(
     'How long a write waits for a lock that somebody else holds on the database, in milliseconds.'
@@ -113,6 +128,12 @@ export interface Config {
   trustedProxies: number
   /** Requests of one API key in a window, and refused ones of one address; 0 for no limit. */
   rateLimit: number
+  /** Failed sign-ins of one account from one network in a window; 0 for no limit. */
+  signInLimit: number
+  /** Failed sign-ins of one address in a window; 0 for no limit. */
+  signInAddressLimit: number
+  /** 15 minutes, but for tests that can't wait that long. */
+  signInWindowSeconds: number
   /** Remembers and asks of one customer in a window; 0 for no limit. */
   memoryRateLimit: number
   /** How long a memory may be searched for an answer. */
@@ -125,6 +146,18 @@ export interface Config {
   creditPrices: CreditPrices
   allowedHosts: readonly string[]
   busyDeadlineMs: number
+  /** Whether instances may lie on addresses that only this network reaches. */
+  sshAllowPrivate: boolean
+  sshConnectTimeoutMs: number
+  /** How long a connection is kept after its last use. */
+  sshKeepMs: number
+  aiGateway: AiGatewaySettings
+  /** As they are, but for tests that can't wait that long. */
+  deployTimes: DeployTimes
+  /** From a chat message's coming to its answer. */
+  chatTimeoutMs: number
+  /** One line of shell, run on a customer's server. */
+  cliAgentInstall: string
   providerUrls: Readonly<Record<Provider, string>>
   providerTimeoutMs: number
 }
@@ -138,12 +171,7 @@ export class ConfigError extends Error {}
  * @throws ConfigError naming every variable that is wrong, without its value
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
-  const parsed = Environment.safeParse(env)
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-    throw new ConfigError(`The configuration can’t be used. ${problems.join('; ')}`)
-  }
-  const variables = parsed.data
+  const variables = readVariables(env)
   const dataDir = resolve(variables.DATA_DIR)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   return {
@@ -162,6 +190,9 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: variables.LOG_LEVEL,
     trustedProxies: variables.TRUST_PROXY,
     rateLimit: variables.RATE_LIMIT,
+    signInLimit: variables.SIGN_IN_LIMIT,
+    signInAddressLimit: variables.SIGN_IN_ADDRESS_LIMIT,
+    signInWindowSeconds: 900,
     memoryRateLimit: variables.MEMORY_RATE_LIMIT,
     memoryDeadlineMs: Math.max(1, variables.MEMORY_DEADLINE_MS),
     rateWindowSeconds: 60,
@@ -178,9 +209,31 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       .map((host) => host.trim().toLowerCase())
       .filter(Boolean),
     busyDeadlineMs: variables.BUSY_DEADLINE_MS,
+    sshAllowPrivate: variables.SSH_ALLOW_PRIVATE === 1,
+    sshConnectTimeoutMs: Math.max(1, variables.SSH_CONNECT_TIMEOUT_MS),
+    sshKeepMs: variables.SSH_KEEP_MS,
+    aiGateway: aiGatewayOf(variables, (problem) => refuse([problem])),
+    deployTimes: DEPLOY_TIMES,
+    chatTimeoutMs: Math.max(1, variables.CHAT_TIMEOUT_MS),
+    cliAgentInstall: variables.CLI_AGENT_INSTALL,
     providerUrls: { a: variables.PROVIDER_A_URL, b: variables.PROVIDER_B_URL },
     providerTimeoutMs: Math.max(1, variables.PROVIDER_TIMEOUT_MS)
   }
+}
+
+/**
+ * The variables as they are given, with their defaults; makes nothing on disk.
+ *
+ * @throws ConfigError naming every variable that is wrong, without its value
+ */
+export function readVariables(env: NodeJS.ProcessEnv): z.output<typeof Environment> {
+  const parsed = Environment.safeParse(env)
+  if (parsed.success) return parsed.data
+  return refuse(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+}
+
+function refuse(problems: readonly string[]): never {
+  throw new ConfigError(`The configuration can’t be used. ${problems.join('; ')}`)
 }
 
 /** Name, default and meaning of every variable, for the README and `mindgate doctor`. */

@@ -1,6 +1,7 @@
 // The one way into an operation, whatever the door.
+import type { AiKeys } from './ai-gateway/keys.ts'
 import { recordAct } from './audit/audit.ts'
-import { type Caller, requireScope } from './caller.ts'
+import { type Caller, requireOwnCustomer, requireScope } from './caller.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import {
@@ -14,6 +15,8 @@ import {
 } from './idempotency/idempotency.ts'
 import { holdKey, isLeased, type LeasedClaim, releaseKey, withLease } from './idempotency/lease.ts'
 import { withoutSecrets } from './idempotency/shown-once.ts'
+import type { Deploys } from './instances/deploy/deploys.ts'
+import type { SshConnections } from './instances/ssh/connections.ts'
 import { invalidInput } from './invalid-input.ts'
 import type { MemoryLimit } from './limits/memory-limit.ts'
 import type { Outbox } from './mail/outbox.ts'
@@ -30,6 +33,9 @@ export interface ExecuteContext {
   outbox: Outbox
   limitMemory: MemoryLimit
   memoryEngine: MemoryEngine
+  ssh: SshConnections
+  deploys: Deploys
+  aiKeys: AiKeys
 }
 
 /** What a call brings beside its input. */
@@ -61,6 +67,7 @@ export async function execute(
   requireScope(call.caller, operation.scope)
   const parsed = operation.input.safeParse(input)
   if (!parsed.success) throw invalidInput(parsed.error)
+  requireOwnCustomer(call.caller, parsed.data)
 
   try {
     return await answer(operation, ctx, call, parsed.data)
@@ -150,6 +157,9 @@ async function run(
     secrets: ctx.secrets,
     db: ctx.database.read,
     memoryEngine: ctx.memoryEngine,
+    ssh: ctx.ssh,
+    deploys: ctx.deploys,
+    aiKeys: ctx.aiKeys,
     async transaction(work) {
       if (committed) throw new Error(`${operation.name} opened a second transaction`)
       committed = await ctx.database.transaction(async (tx) => {

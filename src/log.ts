@@ -17,6 +17,7 @@ interface LogFields {
   code?: string | undefined
   partnerId?: string | undefined
   keyId?: string | undefined
+  instanceId?: string | undefined
   mailId?: string | undefined
   template?: string | undefined
   attempts?: number | undefined
@@ -45,6 +46,7 @@ const ALLOWED = new Set<string>([
   'code',
   'partnerId',
   'keyId',
+  'instanceId',
   'mailId',
   'template',
   'attempts',

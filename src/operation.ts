@@ -1,22 +1,27 @@
 // One operation, every face: REST route, MCP tool and OpenAPI entry are all made from this one value.
 import type { z } from 'zod'
 import type { Scope } from '../schemas/api-key.ts'
+import type { AiKeys } from './ai-gateway/keys.ts'
 import type { AuditEntry } from './audit/audit.ts'
 import type { Caller } from './caller.ts'
 import type { Config } from './config.ts'
 import type { ReadHandle, WriteHandle } from './database/database.ts'
 import type { ErrorCode } from './errors.ts'
+import type { Deploys } from './instances/deploy/deploys.ts'
+import type { SshConnections } from './instances/ssh/connections.ts'
 import type { Letter, Notice } from './mail/outbox.ts'
 import type { MemoryEngine } from './memory/engine.ts'
 import type { Secrets } from './secrets.ts'
 
-/** Where an operation is offered. */
-export type Door = 'rest' | 'mcp' | 'console'
+/** Where an operation is offered: to partners by REST, MCP and the console, to their customers by the portal. */
+export type Door = 'rest' | 'mcp' | 'console' | 'portal'
 
 export interface HttpRoute {
   method: 'get' | 'post' | 'patch' | 'delete'
   /** Relative to `/api/v1/mcp`; `{name}` is a key of the input. What is left of it is the query or the body. */
   path: `/${string}`
+  /** Of a success; 200 unless the work goes on after the answer. */
+  status?: 202
 }
 
 /** MCP's four hints; every tool says all of them. */
@@ -34,6 +39,12 @@ export interface OperationContext<Answer = unknown> {
   /** Reads outside of a transaction. */
   db: ReadHandle
   memoryEngine: MemoryEngine
+  /** Keys for agents on customers’ servers. */
+  aiKeys: AiKeys
+  /** Connections to customers’ servers. */
+  ssh: SshConnections
+  /** Deploys on customers’ servers: they begin after the commit of the transaction that asks for one. */
+  deploys: Deploys
   /**
    * The operation's one write transaction, the last one of external work. It returns the answer, and the handler
    * returns just that: with an `Idempotency-Key` the answer is kept in the same transaction.

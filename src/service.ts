@@ -1,11 +1,16 @@
 // Wires configuration, database and adapters into one Service; opens and closes it.
+import { openAiKeys } from './ai-gateway/open.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import type { ExecuteContext } from './execute.ts'
+import { createDeploys } from './instances/deploy/deploys.ts'
+import { openSshConnections } from './instances/ssh/connections.ts'
+import { sshOptions } from './instances/target.ts'
 import { startSweeps } from './jobs/sweeps.ts'
 import { openCounters } from './limits/counters.ts'
 import { createMemoryLimit } from './limits/memory-limit.ts'
 import { createRateLimits, type RateLimits } from './limits/rate-limits.ts'
+import { createSignInLimits, type SignInLimits } from './limits/sign-in-limits.ts'
 import type { Log } from './log.ts'
 import { createOutbox } from './mail/outbox.ts'
 import { embeddedEngine } from './memory/embedded/engine.ts'
@@ -15,6 +20,7 @@ export interface Service extends ExecuteContext {
   log: Log
   /** `undefined` when they are switched off. */
   rateLimits: RateLimits | undefined
+  signInLimits: SignInLimits
   /** Starts the background work; `publicUrl` is the base of links in mails. */
   start(publicUrl: string): void
   /** Lets `work` finish after the answer; a failure is logged, and `close` waits for it. */
@@ -46,6 +52,10 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   const outbox = createOutbox({ config, database, secrets, log })
   const counters = openCounters(config, log)
   const rateLimits = createRateLimits(config, counters)
+  const ssh = openSshConnections(sshOptions(config))
+  let serviceUrl = config.publicUrl
+  const aiKeys = openAiKeys(config.aiGateway, database, () => serviceUrl)
+  const deploys = createDeploys({ config, database, secrets, ssh, aiKeys, log })
   const background = new Set<Promise<unknown>>()
   let stopSweeps: (() => void) | undefined
   const inBackground = (work: Promise<unknown>) => {
@@ -61,16 +71,25 @@ export async function openService(config: Config, log: Log): Promise<Service> {
     outbox,
     log,
     rateLimits,
+    signInLimits: createSignInLimits(config, database),
     limitMemory: createMemoryLimit(config, counters),
     memoryEngine: embeddedEngine,
+    ssh,
+    aiKeys,
+    deploys,
     inBackground,
     start(publicUrl) {
+      serviceUrl = publicUrl
       outbox.start(publicUrl)
+      deploys.start(publicUrl)
       stopSweeps = startSweeps(database, inBackground)
     },
     async close() {
       stopSweeps?.()
       await outbox.stop()
+      await deploys.stop()
+      // What still waits for a server ends with this, so that the background work ends too.
+      await ssh.close()
       await Promise.all(background)
       await counters.close()
       await database.close()

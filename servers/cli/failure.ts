@@ -1,5 +1,6 @@
 // What a person at the terminal reads when a command fails, and what a script sees in the exit code.
 import { CommanderError } from '@commander-js/extra-typings'
+import { BackupError } from '../../src/backup/backup-error.ts'
 import { ConfigError } from '../../src/config.ts'
 import { ServiceError } from '../../src/errors.ts'
 
@@ -26,6 +27,7 @@ const REMEDIES: Record<string, string> = {
   EACCES: 'Permission denied. Check who owns DATA_DIR, and that PORT is above 1023.',
   EROFS: 'DATA_DIR lies on a read-only file system. Set DATA_DIR to a folder that can be written.',
   ENOSPC: 'The disk is full.',
+  SQLITE_FULL: 'The disk is full.',
   SQLITE_CANTOPEN: 'The database file can’t be opened. Check who owns DATA_DIR.',
   SQLITE_READONLY: 'The database file can’t be written. Check who owns DATA_DIR.',
   SQLITE_NOTADB: 'DATA_DIR/mindgate.db is not a database. Restore it from a backup.',
@@ -34,9 +36,7 @@ const REMEDIES: Record<string, string> = {
 
 /** One or two sentences: what went wrong and what to do. */
 export function explain(error: unknown): string {
-  if (error instanceof ServiceError || error instanceof ConfigError || error instanceof CommandError) {
-    return error.message
-  }
+  if (error instanceof Error && OURS.some((ours) => error instanceof ours)) return error.message
   const code = codeOf(error)
   const remedy = REMEDIES[code]
   if (remedy) return `${remedy} (${code})`
@@ -46,6 +46,9 @@ export function explain(error: unknown): string {
 
 /** A command that can't be carried out, in words for the person who typed it. */
 export class CommandError extends Error {}
+
+/** Errors whose texts were written for the operator. */
+const OURS = [ServiceError, ConfigError, BackupError, CommandError]
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
-import { CreatePartner } from '../../schemas/partner.ts'
+import { CreatePartner, PortalOrigin } from '../../schemas/partner.ts'
 import type { Config } from '../../src/config.ts'
 import {
   insertPartner,
@@ -106,14 +106,29 @@ const updateCommand = () =>
       'JSON file that overrides parts of the price model; {} returns to the default',
       priceModelFrom
     )
+    .option(
+      '--portal-origin <url>',
+      'host of its own that its portal stands on, such as https://portal.acme.example; "" for none',
+      portalOriginFrom
+    )
     .option('--json', 'answer with one line of JSON')
-    .addHelpText('after', '\nExample:\n  $ mindgate partner update --partner acme-voice --ai-memory off')
-    .action(({ partner: idOrSlug, active, aiMemory, models, priceModel, json }) =>
-      withDatabase(async ({ database }) => {
-        const changes = { isActive: active, hasAiMemory: aiMemory, models, priceModel: orDefault(priceModel) }
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ mindgate partner update --partner acme-voice --ai-memory off\n  $ mindgate partner update --partner acme-voice --portal-origin https://portal.acme.example'
+    )
+    .action(({ partner: idOrSlug, active, aiMemory, models, priceModel, portalOrigin, json }) =>
+      withDatabase(async ({ config, database }) => {
+        if (portalOrigin) requireOtherHost(config, portalOrigin)
+        const changes = {
+          isActive: active,
+          hasAiMemory: aiMemory,
+          models,
+          priceModel: orDefault(priceModel),
+          portalOrigin: portalOrigin === '' ? null : portalOrigin
+        }
         if (Object.values(changes).every((value) => value === undefined)) {
           throw new CommandError(
-            'Nothing to change. Give at least one of --active, --ai-memory, --models, --price-model.'
+            'Nothing to change. Give at least one of --active, --ai-memory, --models, --price-model, --portal-origin.'
           )
         }
         const { partnerId } = await partnerNamed(database, idOrSlug)
@@ -121,6 +136,15 @@ const updateCommand = () =>
         print({ json }, updated, partnerCard)
       })
     )
+
+/** '' takes the host away; Commander would turn a parser's own `null` into just that. */
+const portalOriginFrom = (text: string): string => (text === '' ? '' : textOf(PortalOrigin)(text))
+
+/** Our own host has every partner's portal and the console: it can't be one partner's. */
+function requireOtherHost({ publicUrl }: Config, portalOrigin: string): void {
+  if (publicUrl === undefined || new URL(publicUrl).host !== new URL(portalOrigin).host) return
+  throw new CommandError('This is the host of PUBLIC_URL. A partner’s portal needs a host of its own.')
+}
 
 const priceModelFrom = (file: string) => jsonOf(PriceModelOverride)(read(file))
 
@@ -143,5 +167,6 @@ const partnerCard = (partner: Partner): string =>
     State: styled(partner.isActive ? 'green' : 'red', stateOf(partner)),
     'AI memory': partner.hasAiMemory ? 'on' : 'off',
     Models: partner.models.join(', ') || null,
+    Portal: partner.portalOrigin,
     'Price model': partner.priceModel ? `overrides ${Object.keys(partner.priceModel).join(', ')}` : 'default'
   })

@@ -26,10 +26,10 @@ const createCommand = () =>
     .action(({ partner: idOrSlug, name, kind, features, json }) =>
       withDatabase(async ({ database }) => {
         const { partnerId, name: partnerName } = await partnerNamed(database, idOrSlug)
-        const created = await database.transaction((tx) =>
+        const { planId } = await database.transaction((tx) =>
           insertPlan(tx, partnerId, { name, kind, features })
         )
-        print({ json }, created, ({ planId }) =>
+        print({ json }, { planId }, () =>
           card(`${partnerName} has the plan ${name} now`, {
             Id: planId,
             Kind: kind,

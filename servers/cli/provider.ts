@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command, Option } from '@commander-js/extra-typings'
-import { requiredLine } from '../../schemas/primitives.ts'
+import { ProviderSecret } from '../../schemas/provider-key.ts'
 import { PROVIDERS } from '../../schemas/voice-agent.ts'
 import { createSecrets } from '../../src/secrets.ts'
 import { adapterOf, connectionOf, providerUnavailable } from '../../src/voice-agents/providers/ask.ts'
@@ -95,15 +95,10 @@ const removeCommand = () =>
       })
     )
 
-/** Longer than any provider's key; a file that is longer is another file. */
-const MAX_KEY_CHARS = 500
-
 function readKey(file: string): string {
   // 0 is standard input.
   const text = readFileSync(file === '-' ? 0 : file, 'utf8').trim()
-  const parsed = requiredLine(MAX_KEY_CHARS)
-    .regex(/^[\x21-\x7e]+$/)
-    .safeParse(text)
+  const parsed = ProviderSecret.safeParse(text)
   if (!parsed.success) {
     throw new CommandError(
       `${file === '-' ? 'Standard input' : file} has no key: one line of printable characters.`

@@ -49,7 +49,7 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<DoorEnv> {
     c.set('door', 'mcp')
     return next()
   })
-  app.use('/', hostGuard(service.config))
+  app.use('/', hostGuard(service))
   app.post('/', async (c) => {
     try {
       return await receive(c)

@@ -4,6 +4,8 @@ import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/
 import type { Context, MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import type { Config } from '../../src/config.ts'
+import { partnerOfHost } from '../../src/partners/portal-site.ts'
+import type { Service } from '../../src/service.ts'
 import { doorRefusal, errorBody } from './json-rpc.ts'
 
 const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]']
@@ -29,11 +31,16 @@ const REQUEST_HEADERS = [
 type Refuse = (c: Context, message: string) => Response
 
 /**
- * Refuses other hosts and origins than this machine's, PUBLIC_URL's and ALLOWED_HOSTS' with 403, and lets pages of
- * the allowed ones read the answers.
+ * Refuses other hosts and origins than this machine's, PUBLIC_URL's, ALLOWED_HOSTS' and those of partners' own portals
+ * with 403, and lets pages of the allowed ones read the answers.
  */
-export function hostGuard(config: Config, refuse: Refuse = refuseAsJsonRpc): MiddlewareHandler {
+export function hostGuard(
+  { config, database }: Pick<Service, 'config' | 'database'>,
+  refuse: Refuse = refuseAsJsonRpc
+): MiddlewareHandler {
   const hostnames = allowedHostnames(config)
+  const isPartners = async (url: string) =>
+    URL.canParse(url) && (await partnerOfHost(database.read, new URL(url).host)) !== undefined
   // A header that has passed once passes from then on; there are only as many as hosts × ports in use.
   const known = new Set<string>()
   const allowPage = cors({
@@ -46,12 +53,13 @@ export function hostGuard(config: Config, refuse: Refuse = refuseAsJsonRpc): Mid
   return async function checkHost(c, next) {
     const host = c.req.header('host')
     if (host === undefined || !known.has(host)) {
-      if (!validateHostHeader(host, hostnames).ok) return refuse(c, 'This host is not served here.')
-      if (host !== undefined && known.size < MAX_KNOWN) known.add(host)
+      if (validateHostHeader(host, hostnames).ok) {
+        if (host !== undefined && known.size < MAX_KNOWN) known.add(host)
+      } else if (!(await isPartners(`http://${host}`))) return refuse(c, 'This host is not served here.')
     }
     const origin = c.req.header('origin')
     if (origin === undefined) return next()
-    if (origin === '' || !validateOriginHeader(origin, hostnames).ok)
+    if (origin === '' || !(validateOriginHeader(origin, hostnames).ok || (await isPartners(origin))))
       return refuse(c, 'Pages of this origin are not served.')
     return allowPage(c, next)
   }

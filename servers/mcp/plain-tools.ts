@@ -24,7 +24,7 @@ export function plainTools(
     c.set('door', 'tools')
     return next()
   })
-  app.use(hostGuard(service.config, (c, message) => refuse(c, 403, message)))
+  app.use(hostGuard(service, (c, message) => refuse(c, 403, message)))
   app.post('/:tool', async (c) => {
     const caller = await authenticateLimited(service, c, authenticate)
     c.set('caller', caller)

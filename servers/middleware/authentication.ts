@@ -38,6 +38,7 @@ export async function authenticateCustomer(service: Service, headers: Headers): 
 export const usesLegacyHeader = (headers: Headers): boolean =>
   !bearerToken(headers.get('authorization')) && headers.has('x-api-key')
 
-function bearerToken(authorization: string | null): string | undefined {
+/** What stands behind `Bearer`. */
+export function bearerToken(authorization: string | null): string | undefined {
   return authorization?.match(/^Bearer +(\S+) *$/i)?.[1]
 }

@@ -1,4 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
+import type { ChatFailure } from '../../schemas/chat.ts'
 import type { Caller } from '../../src/caller.ts'
 import type { ErrorCode } from '../../src/errors.ts'
 import type { AnyOperation, Door } from '../../src/operation.ts'
@@ -9,11 +10,13 @@ export interface DoorEnv {
   Bindings: Partial<HttpBindings>
   Variables: {
     requestId: string
-    /** A door of operations, or the plain HTTP face of an MCP gateway's tools. */
-    door?: Door | 'tools'
+    /** The pattern of a page's path, for the log line; other doors' routes are the router's own. */
+    route?: string
+    /** A door of operations, the plain HTTP face of an MCP gateway's tools, or the AI gateway. */
+    door?: Door | 'tools' | 'ai'
     caller?: Caller
     operation?: AnyOperation
     /** The code that the request was refused with. */
-    code?: ErrorCode
+    code?: ErrorCode | ChatFailure | 'cancelled'
   }
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../src/errors.ts'
 import { readBody } from './body-limit.ts'
-import { parseShaped } from './json-shape.ts'
+import { type JsonLimits, parseShaped } from './json-shape.ts'
 
 /** `application/json` and its kin such as `application/merge-patch+json`; UTF-8 is the only encoding that JSON has. */
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json *(?:; *charset="?utf-8"? *)?;?$/i
@@ -41,7 +41,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * @throws ServiceError `invalid_input` for what is not UTF-8 or not JSON; the message doesn't quote the body. What is
  *   too deep or too large has the field `body`
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array, limits?: JsonLimits): unknown {
   let json: string
   try {
     json = utf8.decode(bytes)
@@ -49,7 +49,7 @@ export function parseJson(bytes: Uint8Array): unknown {
     throw new ServiceError('invalid_input', 'The body is not valid UTF-8.', { cause: error })
   }
   try {
-    return parseShaped(json)
+    return parseShaped(json, limits)
   } catch (error) {
     if (error instanceof ServiceError) throw error
     // The parser's own message quotes the body: it would end up in the log.

@@ -7,6 +7,14 @@ export const MAX_JSON_DEPTH = 32
 /** A batch of the most messages with the fullest arguments holds less than half of it. */
 export const MAX_JSON_VALUES = 10_000
 
+/** How deep a text may be nested, and how many values it may hold. */
+export interface JsonLimits {
+  depth: number
+  values: number
+}
+
+const OF_INPUTS: JsonLimits = { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES }
+
 const QUOTE = 0x22
 const COMMA = 0x2c
 const OPEN_BRACKET = 0x5b
@@ -21,13 +29,13 @@ const CLOSE_BRACE = 0x7d
  * @throws ServiceError `invalid_input` with the field `body` for a value too deep or too large
  * @throws SyntaxError for what is no JSON
  */
-export function parseShaped(json: string): unknown {
-  checkShape(json)
+export function parseShaped(json: string, limits: JsonLimits = OF_INPUTS): unknown {
+  checkShape(json, limits)
   return JSON.parse(json)
 }
 
 /** One pass over the text, no further than to the first excess. Whether it is JSON at all is for the parser to say. */
-function checkShape(json: string): void {
+function checkShape(json: string, limits: JsonLimits): void {
   let depth = 0
   let values = 1
   for (let at = 0; at < json.length; at += 1) {
@@ -42,14 +50,14 @@ function checkShape(json: string): void {
       case OPEN_BRACE:
         values += 1
         depth += 1
-        if (depth > MAX_JSON_DEPTH) throw refusal(`is nested deeper than ${MAX_JSON_DEPTH} levels`)
+        if (depth > limits.depth) throw refusal(`is nested deeper than ${limits.depth} levels`)
         break
       case CLOSE_BRACKET:
       case CLOSE_BRACE:
         depth -= 1
         break
     }
-    if (values > MAX_JSON_VALUES) throw refusal(`holds more than ${MAX_JSON_VALUES} values`)
+    if (values > limits.values) throw refusal(`holds more than ${limits.values} values`)
   }
 }
 

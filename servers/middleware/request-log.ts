@@ -16,7 +16,7 @@ export function requestLog(log: Log): MiddlewareHandler<DoorEnv> {
     const fields = {
       requestId: c.get('requestId'),
       method: c.req.method,
-      route: routePath(c, -1),
+      route: c.get('route') ?? routePath(c, -1),
       status,
       durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
       door: c.get('door'),

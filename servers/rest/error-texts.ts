@@ -55,6 +55,26 @@ const TEXTS: Record<ErrorCode, ErrorText> = {
     meaning: 'The key lacks the scope that the operation needs.',
     example: 'This API key lacks the scope customers:write.'
   },
+  cross_site: {
+    meaning: 'A browser sent it from another site than this one.',
+    example: 'This form was sent from another site. Open the page here and try again.'
+  },
+  forbidden: {
+    meaning: 'It belongs to another customer.',
+    example: 'This agent belongs to another customer.'
+  },
+  access_closed: {
+    meaning: 'The password is right, but the portal is closed to its owner.',
+    example: 'Your access to this portal is closed.'
+  },
+  link_ended: {
+    meaning: 'The link of a mail was used, replaced by a newer one, or ran out.',
+    example: 'This link was used already, replaced by a newer one, or ran out.'
+  },
+  api_access_disabled: {
+    meaning: 'Minting tokens itself is switched off for the customer (`enableApiAccess`).',
+    example: 'Minting tokens is switched off for this customer. Ask your provider for one.'
+  },
   team_disabled: {
     meaning: 'Team members are switched off for this customer (`enableTeamMembers`).',
     example: 'Team members are switched off for this customer (enableTeamMembers).'
@@ -65,10 +85,58 @@ const TEXTS: Record<ErrorCode, ErrorText> = {
     example: 'You have no customer with this id.',
     field: 'customerId'
   },
+  instance_not_found: {
+    meaning: 'No instance of yours has that id.',
+    example: 'You have no instance with this id.',
+    field: 'instanceId'
+  },
+  instance_exists: {
+    meaning: 'The same place on the same server is registered for another customer of yours.',
+    example: 'This place is registered for another customer. Remove it there first.',
+    field: 'host'
+  },
+  instance_unreachable: {
+    meaning: 'The server can’t be reached over SSH, or doesn’t let us in. The text says which.',
+    example: 'The server did not answer in time. Check that it runs and that its firewall lets SSH in.'
+  },
+  host_key_mismatch: {
+    meaning: 'The server shows another host key than the one that is expected of it.',
+    example: 'The server shows another host key than the one given.',
+    field: 'hostKey'
+  },
+  deploy_in_progress: {
+    meaning: 'A deploy is under way on the instance. Wait for its end.',
+    example: 'A deploy is under way on this instance. Wait for its end.'
+  },
+  reinstall_not_confirmed: {
+    meaning: 'The agent is deployed already. Send `confirmReinstall: true` to install it again.',
+    example:
+      'The agent on Front desk is running. Confirm that it shall be installed again (confirmReinstall).',
+    field: 'confirmReinstall'
+  },
+  models_missing: {
+    meaning: 'Your account is entitled to no AI model. Your operator can give it one.',
+    example: 'Your account is entitled to no AI model yet. Ask your operator for one.'
+  },
   agent_not_found: {
     meaning: 'No voice agent of yours has that id.',
     example: 'You have no voice agent with this id.',
     field: 'agentId'
+  },
+  token_not_found: {
+    meaning: 'The customer has no token with that id that still works.',
+    example: 'This customer has no token with this id that still works.',
+    field: 'tokenId'
+  },
+  api_key_not_found: {
+    meaning: 'You have no API key with that id that still works.',
+    example: 'You have no API key with this id that still works.',
+    field: 'keyId'
+  },
+  provider_key_not_found: {
+    meaning: 'You have set no key for that voice-agent provider.',
+    example: 'No key is set for this provider.',
+    field: 'provider'
   },
   team_member_not_found: {
     meaning: 'The customer’s team has no member with that id.',
@@ -129,7 +197,7 @@ const TEXTS: Record<ErrorCode, ErrorText> = {
   },
   provider_unavailable: {
     meaning:
-      'The voice-agent provider can’t be asked: it is down, slow, limits the account or refuses your key.',
+      'The voice-agent provider can’t be asked: it is down, slow, limits the account or refuses your key. The same for the AI gateway when a server is removed.',
     example: 'Voice-agent provider A did not answer in time. Try again later.'
   },
   database_busy: {

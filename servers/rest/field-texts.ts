@@ -10,7 +10,9 @@ const field = (meaning: string, example: unknown): FieldText => ({ meaning, exam
 const MESSAGE = 'What was done, in a sentence.'
 const CUSTOMER_ID = 'cus_4k9v2m7x1q8t3w6z0b5n'
 const TEAM_MEMBER_ID = 'tm_7d2f8h4j6l1p9r3s5v0y'
+const PLAN_ID = 'pln_2b6d8f0h3j5l7n9p1r4t'
 const AGENT_ID = '5f3c9b52-8a1d-4e0f-9c6b-2d7e41a8f0c3'
+const INSTANCE_ID = 'ins_6g1j3l5n7p9r2t4v6x8z'
 const MIND_ID = 'mnd_3f5h7j9l1n2p4r6t8v0x'
 const MEMORY_ID = 'mem_5k8v2m7x1q3t9w6z0b4n'
 
@@ -32,12 +34,14 @@ const TEXTS: Readonly<Record<string, FieldText>> = {
   ),
   agentId: field('The provider’s agent id.', AGENT_ID),
   teamMemberId: field('Team member id.', TEAM_MEMBER_ID),
-  planId: field('Subscription plan whose features apply.', 'pln_2b6d8f0h3j5l7n9p1r4t'),
+  planId: field('Subscription plan whose features apply.', PLAN_ID),
   email: field('E-mail address, unique among your customers, compared without case.', 'ada@example.com'),
   'Team members.email': field('E-mail address, unique in this team.', 'grace@example.com'),
   firstName: field('First name.', 'Ada'),
   lastName: field('Last name.', 'Lovelace'),
   name: field('Display name.', 'Grace Hopper'),
+  'VoiceAgent.id': field('The provider’s agent id.', AGENT_ID),
+  'VoiceAgent.name': field('The agent’s name at the provider.', 'Front desk'),
   'agent.name': field('The agent’s name at the provider.', 'Front desk'),
   role: field('Role label; `admin` may also manage the team and the memory.', 'member'),
   status: field('`pending` until the invite is accepted, then `active`.', 'pending'),
@@ -109,6 +113,8 @@ const TEXTS: Readonly<Record<string, FieldText>> = {
   hasPrevPage: field('Whether a page comes before.', false),
   pagination: field('Where this page stands in the list.', undefined),
   profitMultiplier: field('Multiplies call costs for billing; above 0, at most 1000.', 1.5),
+  provider: field('Voice-agent provider: `a` speaks Vapi’s API, `b` Retell’s.', 'a'),
+  isMapped: field('Only agents that are mapped to a customer, or only those that are not.', true),
   agent: field('The voice agent and its mapping.', undefined),
   customer: field('The customer that the agent is mapped to.', undefined),
   newStatus: field('`credentialStatus` after the change.', 'suspended'),
@@ -141,6 +147,90 @@ const TEXTS: Readonly<Record<string, FieldText>> = {
   operation: field('What moved them.', 'memory_remember'),
   reference: field('What they paid for: the memory, or the reservation.', 'mem_5k8v2m7x1q3t9w6z0b4n'),
   'CreditEntry.note': field('What was written beside a grant.', null),
+  'Plan.planId': field('Plan id.', PLAN_ID),
+  'Plan.name': field('What the plan is called.', 'Pro'),
+  'Plan.kind': field('`subscription` is given at onboarding, `credit` can be bought.', 'subscription'),
+  'query.kind': field('Only plans of this kind.', 'subscription'),
+  features: field('What the plan sets; a field that is missing stays as it is without a plan.', undefined),
+  trialDays: field('Length of the trial in days.', 14),
+  'AuditEntry.id': field('Id of the entry.', 'aud_8w1y4a6c9e2g5i7k0m3o'),
+  'AuditEntry.action': field('The operation that did it.', 'customer_update'),
+  'Audit log.action': field('Only what this operation did.', 'customer_update'),
+  actor: field('Id of the API key, the customer’s token or who was signed in.', 'key_1a3c5e7g9i0k2m4o6q8s'),
+  actorName: field('The key’s or token’s name, or an e-mail address; null once it is gone.', 'CRM'),
+  targetType: field('What kind of record it was done to.', 'customer'),
+  targetId: field('Id of that record.', CUSTOMER_ID),
+  'query.targetId': field('Only what was done to this record.', CUSTOMER_ID),
+  fields: field('Names of the fields that changed; never their values.', ['companyName']),
+  'AuditEntry.requestId': field('The request that did it.', 'req_5t7v9x1z3b5d7f9h1j3l'),
+  'AuditEntry.createdAt': field('When it was done.', '2026-01-15T10:00:00.000Z'),
+  instanceId: field('Instance id.', INSTANCE_ID),
+  'Instances.customerId': field('Record id of the customer whose server it is.', CUSTOMER_ID),
+  customerName: field('What the customer is called: company, person or address.', 'Analytical Engines'),
+  'Instances.name': field('What you call the server; its host when left out.', 'Front desk'),
+  host: field('Host name or IP address.', 'vps1.example.com'),
+  port: field('Port of its SSH service.', 22),
+  username: field('User that we sign in as.', 'root'),
+  root: field(
+    'Folder that holds everything of ours, for several sandboxes on one machine; empty for the usual places.',
+    ''
+  ),
+  hostKey: field(
+    'Fingerprint of the server’s host key, as `ssh-keygen -lf` prints it. Left out at registration, it is the one that the server shows.',
+    'SHA256:jTz1hVgQwPAqJmTFT3xtHYpB3FvX1m0cKz3v7b2mJxk'
+  ),
+  publicKey: field(
+    'Our public key for this server; append it to the user’s `~/.ssh/authorized_keys`.',
+    `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGx0dC7sCT2sZQJm9cYqJq7nLkcQ3mE8hWb5V0f1aXyz mindgate-${INSTANCE_ID}`
+  ),
+  'Instances.status': field(
+    '`registered`, `deploying:cli-agent` while a deploy is under way, then `cli-agent`, or `failed:cli-agent`.',
+    'registered'
+  ),
+  agentName: field('Name that the agent was deployed with; null before.', null),
+  model: field('Model that the agent’s configuration names; null before a deploy.', null),
+  reachable: field('Whether we could sign in and run a command.', true),
+  fault: field('What kept us from it, for programs; null when nothing did.', null),
+  agentReady: field('Whether the agent is deployed and can be chatted with.', false),
+  'instance_register.message': field(
+    MESSAGE,
+    'The server was registered. Add its public key to the user’s ~/.ssh/authorized_keys on the server.'
+  ),
+  'instance_test.message': field(
+    'What came of it and what to do, in a sentence or two.',
+    'The server can be reached. No agent is deployed there yet.'
+  ),
+  businessName: field('The business that the agent speaks for; its display name.', 'Clínica Sol'),
+  telegramBotToken: field(
+    'Token of a Telegram bot, which then works beside the portal’s chat. Kept sealed until it is on the server, then nowhere here.',
+    '123456789:AAExampleExampleExampleExample'
+  ),
+  telegramChatId: field(
+    'Telegram chat that the bot listens to, a group’s below zero. Needed with a bot token.',
+    '123456789'
+  ),
+  confirmReinstall: field('Needed where the agent is deployed already; its history is kept.', false),
+  deployId: field('Deploy id; null when there was none.', 'dep_8i3k5m7o9q1s3u5w7y9a'),
+  'instance_deploy.status': field('The instance’s status from now on.', 'deploying:cli-agent'),
+  'DeployProgress.status': field('The instance’s status.', 'deploying:cli-agent'),
+  'DeployProgress.state': field(
+    'Of the deploy: `running`, `succeeded` or `failed`; `none` when there was none.',
+    'running'
+  ),
+  'DeployProgress.message': field(
+    'Why it failed, or what it waits for; empty when there is nothing to say.',
+    ''
+  ),
+  steps: field('Every step in its order.', undefined),
+  title: field('What the step does.', 'Install the agent'),
+  'steps.state': field('`pending`, `running`, `done`, `skipped`, `warned` or `failed`.', 'running'),
+  detail: field('Why it was skipped, warned or failed; empty when there is nothing to say.', ''),
+  log: field('The last of what the script wrote, at most 64 KiB.', 'Installing the agent …\n'),
+  'instance_deploy.message': field(MESSAGE, 'The deploy on Front desk has begun.'),
+  'instance_remove.message': field(
+    MESSAGE,
+    'The server was removed here. Nothing on the server itself was changed.'
+  ),
   mindId: field('Mind id.', MIND_ID),
   'memory_forget.mindId': field('The Mind that holds it; whichever does when left out.', MIND_ID),
   memoryId: field('Memory id.', MEMORY_ID),
@@ -154,7 +244,7 @@ const TEXTS: Readonly<Record<string, FieldText>> = {
   'Error.code': field('What was wrong, for programs.', undefined),
   'Error.field': field('Path of the input that was wrong, such as `basic.email`.', undefined),
   'Error.requestId': field('Names the request; the same as `X-Request-Id`.', undefined),
-  success: field('`true` on every answer with status 200.', true),
+  success: field('`true` on every answer with status 200 or 202.', true),
   createdAt: field('When it was created.', '2026-01-15T10:00:00.000Z'),
   updatedAt: field('When it last changed.', '2026-01-15T10:00:00.000Z')
 }

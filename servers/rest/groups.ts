@@ -29,6 +29,12 @@ const RULES: readonly Rule[] = [
     owns: /^\/voice-/
   },
   {
+    title: 'Instances',
+    intro:
+      'Customers’ virtual servers: register one, let our public key in, and deploy the CLI agent that the customer chats with.',
+    owns: /^\/instances/
+  },
+  {
     title: 'Credits',
     intro:
       'Two separate meters: your own credits, and each customer’s AI credits, which you grant. Every entry explains its balance.',
@@ -41,6 +47,17 @@ const RULES: readonly Rule[] = [
     owns: /\/(?:minds|memories)\//
   },
   {
+    title: 'Plans',
+    intro:
+      'Subscription and credit plans; you make them in the console. A new customer gets a plan’s features.',
+    owns: /^\/plans/
+  },
+  {
+    title: 'Audit log',
+    intro: 'Who did what: every change by a key, a customer’s token or somebody who was signed in.',
+    owns: /^\/audit/
+  },
+  {
     title: 'Customers',
     intro: 'Onboard, list, read and update the customers of your partner account.',
     owns: /^\/customers/
@@ -48,7 +65,17 @@ const RULES: readonly Rule[] = [
 ]
 
 /** The order in which groups are shown. */
-const ORDER = ['Customers', 'Portal access', 'Team members', 'Voice agents', 'Memory', 'Credits']
+const ORDER = [
+  'Customers',
+  'Portal access',
+  'Team members',
+  'Voice agents',
+  'Instances',
+  'Memory',
+  'Credits',
+  'Plans',
+  'Audit log'
+]
 
 /** The group of an operation; one that no rule knows is named after the first segment of its path. */
 export function groupOf({ http }: AnyOperation): Group {

@@ -33,8 +33,8 @@ export function operationEntry(route: DocumentedRoute): {
         }
       : {}),
     responses: {
-      200: {
-        description: operation.lines ? 'Done; each line is one such object.' : 'Done.',
+      [operation.http?.status ?? 200]: {
+        description: DESCRIPTIONS[operation.lines ? 'lines' : (operation.http?.status ?? 200)],
         headers: {
           ...header('X-Request-Id', 'RequestId'),
           ...header('Deprecation', 'Deprecation'),
@@ -53,6 +53,12 @@ export function operationEntry(route: DocumentedRoute): {
     schemas: { ...(body ? { [bodyName]: body.schema } : {}), [answerName]: answer.schema }
   }
 }
+
+const DESCRIPTIONS = {
+  200: 'Done.',
+  202: 'Begun; the work goes on after the answer.',
+  lines: 'Done; each line is one such object.'
+} as const
 
 const parameterEntry = ({ name, in: place, isRequired, schema, description, example }: Parameter) => ({
   name,

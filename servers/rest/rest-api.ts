@@ -47,7 +47,7 @@ async function answer(service: Service, route: RestRoute, c: Context<DoorEnv>): 
   const { output, isReplay } = await execute(operation, service, call, input)
   if (isReplay) c.header('Idempotent-Replayed', 'true')
   const { lines, name } = operation
-  if (!lines) return c.json({ success: true, ...output })
+  if (!lines) return c.json({ success: true, ...output }, operation.http?.status ?? 200)
   const pageAt = async (position: Record<string, unknown>) =>
     (await execute(operation, service, call, { ...input, ...position })).output
   const onFailure = (error: unknown) =>

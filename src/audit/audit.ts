@@ -4,7 +4,21 @@ import type { WriteHandle } from '../database/database.ts'
 import { newId } from '../ids.ts'
 
 export interface AuditEntry {
-  targetType: 'customer' | 'team_member' | 'voice_agent' | 'mind' | 'memory'
+  targetType:
+    | 'customer'
+    | 'team_member'
+    | 'voice_agent'
+    | 'mind'
+    | 'memory'
+    | 'customer_token'
+    | 'instance'
+    | 'api_key'
+    | 'plan'
+    | 'brand'
+    | 'provider_key'
+    | 'mail'
+    | 'partner_user'
+    | 'identity'
   targetId: string
   /** Names of what changed; never the values. */
   fields?: readonly string[]
@@ -12,7 +26,7 @@ export interface AuditEntry {
 
 interface Act extends AuditEntry {
   partnerId: string
-  /** An API key's id. */
+  /** Whose id the caller carries: an API key's, a customer's token's, of who was signed in. */
   actor: string
   /** The operation's name. */
   action: string

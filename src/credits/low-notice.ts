@@ -1,4 +1,5 @@
 // The mail about a customer's AI credits running low: once for each fall below the threshold.
+import { nameOf } from '../customers/name.ts'
 import type { WriteHandle } from '../database/database.ts'
 import type { CustomerTable } from '../database/tables.ts'
 import { fromMicros } from '../money.ts'
@@ -45,6 +46,3 @@ const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 }
 
 const mayEnterPortal = ({ credentialStatus, customerPortalEnabled }: CustomerTable): boolean =>
   credentialStatus === 'active' && customerPortalEnabled === 1
-
-const nameOf = ({ companyName, firstName, lastName, email }: CustomerTable): string =>
-  companyName || [firstName, lastName].filter(Boolean).join(' ') || email

@@ -2,6 +2,8 @@
 import {
   CreditBalanceResult,
   CreditEntryPage,
+  CustomerCreditDaily,
+  CustomerCreditDailyResult,
   GetCredits,
   GrantCredits,
   GrantCreditsResult,
@@ -12,6 +14,7 @@ import { CustomerPath } from '../../schemas/customer.ts'
 import { getCustomer } from '../customers/store.ts'
 import { fromMicros, toMicros } from '../money.ts'
 import { defineOperation } from '../operation.ts'
+import { spentByDay } from './daily.ts'
 import { pageOfEntries } from './entries.ts'
 import { grantCredits } from './grant.ts'
 import { readAccount } from './store.ts'
@@ -57,7 +60,7 @@ export const getCustomerCredits = defineOperation({
   summary:
     'Returns how many AI credits the customer has left. They are taken beside yours while its aiCreditsEnabled is on.',
   scope: 'credits:read',
-  doors: ['rest', 'console'],
+  doors: ['rest', 'console', 'portal'],
   http: { method: 'get', path: '/customers/{customerId}/credits' },
   input: CustomerPath,
   output: CreditBalanceResult,
@@ -101,7 +104,7 @@ export const listCustomerCreditEntries = defineOperation({
   title: 'List a customer’s credit entries',
   summary: 'Returns what moved the customer’s balance of AI credits, newest first, a page at a time.',
   scope: 'credits:read',
-  doors: ['rest', 'console'],
+  doors: ['rest', 'console', 'portal'],
   http: { method: 'get', path: '/customers/{customerId}/credits/entries' },
   input: ListCustomerCreditEntries,
   output: CreditEntryPage,
@@ -110,5 +113,22 @@ export const listCustomerCreditEntries = defineOperation({
   async handle({ db }, { partnerId }, { customerId: reference, ...page }) {
     const { id: customerId } = await getCustomer(db, partnerId, reference)
     return pageOfEntries(db, { partnerId, customerId }, page)
+  }
+})
+
+export const customerCreditDaily = defineOperation({
+  name: 'customer_credit_daily',
+  title: 'Get a customer’s credits by day',
+  summary:
+    'Returns how many AI credits the customer spent on each of the last days, today last; days are in UTC.',
+  scope: 'credits:read',
+  doors: ['console', 'portal'],
+  input: CustomerCreditDaily,
+  output: CustomerCreditDailyResult,
+  annotations: reading,
+  errors: ['customer_not_found'],
+  async handle({ db }, { partnerId }, { customerId: reference, days }) {
+    const { id: customerId } = await getCustomer(db, partnerId, reference)
+    return { data: await spentByDay(db, { partnerId, customerId }, days) }
   }
 })

@@ -23,7 +23,8 @@ export type Reason = Pick<CreditEntryTable, 'kind' | 'operation' | 'reference'> 
   note?: string | undefined
 }
 
-const accountId = ({ partnerId, customerId }: AccountOwner): string => customerId ?? partnerId
+/** The account's id: its owner's. */
+export const accountId = ({ partnerId, customerId }: AccountOwner): string => customerId ?? partnerId
 
 /** Makes the account with nothing in it, unless it is there. */
 export async function openAccount(tx: WriteHandle, owner: AccountOwner): Promise<void> {

@@ -1,11 +1,12 @@
 // What a customer starts with: the answers given, the defaults, a plan's features on top, and the estimated price.
+import type { Plan } from '../../schemas/plan.ts'
 import { APP_IDS } from '../catalog/apps.ts'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { WriteHandle } from '../database/database.ts'
 import type { CustomerTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newCustomerCode, newId } from '../ids.ts'
-import { findPlan, type Plan } from '../plans/store.ts'
+import { findPlan } from '../plans/store.ts'
 import { type CustomerChanges, toColumns } from './columns.ts'
 import {
   breakdownText,

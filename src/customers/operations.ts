@@ -1,10 +1,15 @@
 // What the doors offer on customers (§4A).
+import type { z } from 'zod'
 import {
   CreateCustomer,
   CreateCustomerResult,
+  CustomerLabels,
   CustomerPage,
   CustomerPath,
+  CustomerPrice,
   CustomerResult,
+  FindCustomers,
+  ListCustomerLabels,
   ListCustomers,
   OnboardCustomer,
   OnboardCustomerResult,
@@ -12,13 +17,17 @@ import {
 } from '../../schemas/customer.ts'
 import { paginate } from '../../schemas/envelope.ts'
 import { CustomerId } from '../../schemas/primitives.ts'
+import type { ReadHandle } from '../database/database.ts'
 import { isUniqueViolation } from '../database/faults.ts'
+import { fromMicros } from '../money.ts'
 import { defineOperation } from '../operation.ts'
 import { grantPortalAccess, prepareCredentials } from '../portal-access/grant.ts'
 import { toCustomer, toListItem, toOnboardedCustomer } from './columns.ts'
+import { labelsInUse } from './labels.ts'
 import { addCustomer, emailExists } from './new-customer.ts'
 import { toNewCustomer } from './onboarding.ts'
-import { countCustomers, getCustomer, listCustomers } from './store.ts'
+import { linesOfBreakdown } from './pricing.ts'
+import { countCustomers, type Filter, getCustomer, listCustomers } from './store.ts'
 import { applyChanges } from './update.ts'
 
 export const onboardCustomer = defineOperation({
@@ -85,9 +94,48 @@ export const listCustomersOperation = defineOperation({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   errors: [],
   async handle({ db }, { partnerId }, filter) {
-    const totalCount = await countCustomers(db, partnerId, filter)
-    const rows = await listCustomers(db, partnerId, filter)
-    return { data: rows.map(toListItem), pagination: paginate(filter.page, filter.limit, totalCount) }
+    return pageOfCustomers(db, partnerId, filter)
+  }
+})
+
+export const findCustomersOperation = defineOperation({
+  name: 'customer_find',
+  title: 'Find customers by state',
+  summary: 'As customer_list, also by portal access, order and trial.',
+  scope: 'customers:read',
+  doors: ['console'],
+  input: FindCustomers,
+  output: CustomerPage,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: [],
+  async handle({ db }, { partnerId }, filter) {
+    return pageOfCustomers(db, partnerId, filter)
+  }
+})
+
+async function pageOfCustomers(
+  db: ReadHandle,
+  partnerId: string,
+  filter: Filter
+): Promise<z.input<typeof CustomerPage>> {
+  const totalCount = await countCustomers(db, partnerId, filter)
+  const rows = await listCustomers(db, partnerId, filter)
+  return { data: rows.map(toListItem), pagination: paginate(filter.page, filter.limit, totalCount) }
+}
+
+export const listCustomerLabels = defineOperation({
+  name: 'customer_labels',
+  title: 'List the labels of customers',
+  summary:
+    'Returns the call volumes, complexities and timelines that your customers have, to filter the list by.',
+  scope: 'customers:read',
+  doors: ['console'],
+  input: ListCustomerLabels,
+  output: CustomerLabels,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: [],
+  async handle({ db }, { partnerId }) {
+    return { data: await labelsInUse(db, partnerId) }
   }
 })
 
@@ -96,7 +144,7 @@ export const getCustomerOperation = defineOperation({
   title: 'Get a customer',
   summary: 'Returns one customer with all its settings. Use customer_list to find the id.',
   scope: 'customers:read',
-  doors: ['rest', 'mcp', 'console'],
+  doors: ['rest', 'mcp', 'console', 'portal'],
   http: { method: 'get', path: '/customers/{customerId}' },
   input: CustomerPath,
   output: CustomerResult,
@@ -104,6 +152,28 @@ export const getCustomerOperation = defineOperation({
   errors: ['customer_not_found'],
   async handle({ db }, { partnerId }, { customerId }) {
     return { data: toCustomer(await getCustomer(db, partnerId, customerId)) }
+  }
+})
+
+export const getCustomerPrice = defineOperation({
+  name: 'customer_price',
+  title: 'Get a customer’s price breakdown',
+  summary: 'Returns the line items of the price that was estimated when the customer was added.',
+  scope: 'customers:read',
+  doors: ['console'],
+  input: CustomerPath,
+  output: CustomerPrice,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: ['customer_not_found'],
+  async handle({ db }, { partnerId }, { customerId }) {
+    const customer = await getCustomer(db, partnerId, customerId)
+    return {
+      data: {
+        estimatedPrice: fromMicros(customer.estimatedPriceMicros),
+        lines: linesOfBreakdown(customer.priceBreakdown),
+        isOnboardingCompleted: customer.isOnboardingCompleted === 1
+      }
+    }
   }
 })
 

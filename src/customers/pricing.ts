@@ -93,6 +93,11 @@ export function estimatePrice(
 export const breakdownText = (lines: readonly PriceLine[], priceMicros: number): string =>
   JSON.stringify({ items: lines, total: fromMicros(priceMicros) })
 
+const Breakdown = z.object({ items: z.array(z.object({ item: z.string(), amount: z.number() })) })
+
+/** The line items that `breakdownText` wrote. */
+export const linesOfBreakdown = (text: string): PriceLine[] => Breakdown.parse(JSON.parse(text)).items
+
 /** Labels are free text: the largest number in one is its volume, and a `+` behind it means more than that. */
 function baseFor(model: PriceModel, label = ''): number {
   const numbers = [

@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import type { ListCustomers } from '../../schemas/customer.ts'
+import type { FindCustomers } from '../../schemas/customer.ts'
 import { now } from '../clock.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
@@ -9,7 +9,7 @@ import { ServiceError } from '../errors.ts'
 import type { CustomerListRow, toColumns } from './columns.ts'
 import { emailKey } from './email.ts'
 
-type Filter = z.output<typeof ListCustomers>
+export type Filter = z.output<typeof FindCustomers>
 
 /**
  * The partner's customer with that record id or short code.
@@ -221,8 +221,8 @@ type Condition = (eb: CustomerExpression) => Expression<SqlBool>
 
 const LABELS = ['monthlyCallVolume', 'callComplexity', 'deploymentTimeline'] as const
 
-const hasConditions = (filter: Filter): boolean =>
-  [...LABELS, 'search' as const, 'updatedSince' as const].some((name) => filter[name] !== undefined)
+const hasConditions = ({ page, limit, ...conditions }: Filter): boolean =>
+  Object.values(conditions).some((condition) => condition !== undefined)
 
 function matches(eb: CustomerExpression, partnerId: string, filter: Filter) {
   return eb.and([
@@ -231,11 +231,25 @@ function matches(eb: CustomerExpression, partnerId: string, filter: Filter) {
       const label = filter[column]
       return label === undefined ? [] : [eb(column, '=', label)]
     }),
+    ...(filter.credentialStatus ? [eb('credentialStatus', '=', filter.credentialStatus)] : []),
+    ...(filter.orderStatus === undefined ? [] : [eb('orderStatus', '=', filter.orderStatus)]),
+    ...(filter.isOnTrial === undefined ? [] : [isOnTrial(eb, filter.isOnTrial)]),
     ...(filter.updatedSince ? [eb('updatedAt', '>=', new Date(filter.updatedSince).toISOString())] : []),
     ...(filter.search
       ? [sql<boolean>`${eb.ref('searchText')} like ${containing(filter.search)} escape '\\'`]
       : [])
   ])
+}
+
+function isOnTrial(eb: CustomerExpression, isRunning: boolean) {
+  const running = eb.exists(
+    eb
+      .selectFrom('subscription')
+      .whereRef('subscription.customerId', '=', 'customer.id')
+      .where('subscription.trialEndsAt', '>', now())
+      .select('subscription.id')
+  )
+  return isRunning ? running : eb.not(running)
 }
 
 /** The pattern for a text in which `%`, `_` and `\` stand for themselves. */

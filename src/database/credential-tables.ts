@@ -1,4 +1,5 @@
-// Row types of the bearer tokens (§5).
+// Row types of what lets somebody in: bearer tokens (§5), and sessions of the portal and the console.
+import type { Flag } from './tables.ts'
 
 export interface ApiKeyTable {
   id: string
@@ -34,7 +35,44 @@ export interface CustomerTokenTable {
   createdAt: string
 }
 
+/** Somebody who is signed in. */
+export interface SessionTable {
+  id: string
+  partnerId: string
+  door: 'portal' | 'console'
+  /** SHA-256 of the cookie's value, hex. */
+  tokenHash: string
+  /** Who it is in a portal. */
+  identityId: string | null
+  /** Whose portal they are in; null while they have yet to choose one, or a password. */
+  customerId: string | null
+  /** As whom of the team; null for the owner. */
+  teamMemberId: string | null
+  /** Who it is in the console. */
+  partnerUserId: string | null
+  /** Came in by a temporary password, and may do nothing but choose one. */
+  mustChangePassword: Flag
+  userAgent: string
+  createdAt: string
+  /** To the minute. */
+  lastSeenAt: string
+  /** When it ends unless it is used. */
+  idleExpiresAt: string
+  /** When it ends however much it is used. */
+  expiresAt: string
+}
+
+/** How often signing in to an account failed of late. */
+export interface SignInFailureTable {
+  /** A digest: whose account and from where is nobody's to read. */
+  key: string
+  count: number
+  endsAt: string
+}
+
 export interface CredentialTables {
   apiKey: ApiKeyTable
   customerToken: CustomerTokenTable
+  session: SessionTable
+  signInFailure: SignInFailureTable
 }

@@ -9,6 +9,12 @@ import * as credits from './migrations/007-credits.ts'
 import * as customerToken from './migrations/008-customer-token.ts'
 import * as memoryImport from './migrations/009-memory-import.ts'
 import * as postingCascade from './migrations/010-posting-cascade.ts'
+import * as session from './migrations/011-session.ts'
+import * as brandLogo from './migrations/012-brand-logo.ts'
+import * as instance from './migrations/013-instance.ts'
+import * as aiGateway from './migrations/014-ai-gateway.ts'
+import * as deploy from './migrations/015-deploy.ts'
+import * as chat from './migrations/016-chat.ts'
 import type { Tables } from './tables.ts'
 
 /** Every migration, in order. Applied ones are never edited: a change is a new migration. */
@@ -22,8 +28,17 @@ const migrations: Record<string, Migration> = {
   '007-credits': credits,
   '008-customer-token': customerToken,
   '009-memory-import': memoryImport,
-  '010-posting-cascade': postingCascade
+  '010-posting-cascade': postingCascade,
+  '011-session': session,
+  '012-brand-logo': brandLogo,
+  '013-instance': instance,
+  '014-ai-gateway': aiGateway,
+  '015-deploy': deploy,
+  '016-chat': chat
 }
+
+/** The names of every migration, in order, as the database keeps those that were applied. */
+export const migrationNames: readonly string[] = Object.keys(migrations)
 
 /**
  * Applies what is missing in one transaction under a lock: an advisory lock on PostgreSQL, the write lock on SQLite.

@@ -42,5 +42,8 @@ export function openPostgres(
     types: numbersAsNumbers
   })
   pool.on('error', onIdleError)
+  // The pool takes its own listener from a connection that it closes; what the server still says then concerns nobody,
+  // but without any listener it would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return new Kysely({ dialect: guarded(new PostgresDialect({ pool })) })
 }

@@ -1,8 +1,13 @@
 // Row types, one per table. The portable subset of both databases: flags are 0 or 1, times are ISO texts that sort,
 // JSON is text, money is integer micro-units.
 
+import type { AiTables } from './ai-tables.ts'
+import type { BrandTables } from './brand-tables.ts'
+import type { ChatTables } from './chat-tables.ts'
 import type { CredentialTables } from './credential-tables.ts'
 import type { CreditTables } from './credit-tables.ts'
+import type { DeployTables } from './deploy-tables.ts'
+import type { InstanceTables } from './instance-tables.ts'
 import type { MemoryTables } from './memory-tables.ts'
 
 /** A boolean column. */
@@ -148,7 +153,7 @@ export interface TeamMemberTable {
 export interface AccessLinkTable {
   id: string
   partnerId: string
-  purpose: 'portal_invite' | 'team_invite' | 'password_reset' | 'console_password'
+  purpose: 'portal_invite' | 'team_invite' | 'password_reset' | 'console_password' | 'console_reset'
   tokenHash: string
   customerId: string | null
   teamMemberId: string | null
@@ -189,7 +194,12 @@ export interface UsageTable {
 }
 
 /** Mails with a link that lets somebody in. */
-export type LetterTemplate = 'portal_invite' | 'password_reset' | 'team_invite'
+export type LetterTemplate =
+  | 'portal_invite'
+  | 'password_reset'
+  | 'password_forgotten'
+  | 'team_invite'
+  | 'console_password'
 
 /** Mails that only tell something, and carry no secret. */
 export type NoticeTemplate = 'low_credit' | 'low_credit_partner'
@@ -258,7 +268,15 @@ export interface SettingTable {
   value: string
 }
 
-export interface Tables extends CredentialTables, MemoryTables, CreditTables {
+export interface Tables
+  extends AiTables,
+    CredentialTables,
+    MemoryTables,
+    CreditTables,
+    BrandTables,
+    InstanceTables,
+    DeployTables,
+    ChatTables {
   partner: PartnerTable
   partnerUser: PartnerUserTable
   plan: PlanTable

@@ -1,3 +1,4 @@
+import { checkAiGateway } from './ai-check.ts'
 import { checkDatabase } from './database-check.ts'
 import type { Finding } from './finding.ts'
 import { checkMail } from './mail-check.ts'
@@ -12,6 +13,7 @@ export async function diagnose(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     checkDataFolder(config),
     ...(await checkDatabase(config)),
     await checkMail(config),
+    await checkAiGateway(config.aiGateway),
     checkPublicUrl(config)
   ]
 }

@@ -45,6 +45,10 @@ export function checkDataFolder({ dataDir }: Config): Finding {
 
 const LOOPBACK = /^(localhost|.*\.localhost|127\..*|\[::1\])$/
 
+/** Whether what is sent there crosses a network in the clear. */
+export const isPlainRemote = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && !LOOPBACK.test(hostname)
+
 /** Links in mails are only as good as PUBLIC_URL. */
 export function checkPublicUrl({ publicUrl, port }: Config): Finding {
   if (!publicUrl) {
@@ -55,7 +59,7 @@ export function checkPublicUrl({ publicUrl, port }: Config): Finding {
       'Set PUBLIC_URL to the address that browsers use, as https://voice.example.com.'
     )
   }
-  const { protocol, hostname, search, hash, username } = new URL(publicUrl)
+  const { search, hash, username } = new URL(publicUrl)
   if (search || hash || username) {
     return fail(
       'public address',
@@ -63,7 +67,7 @@ export function checkPublicUrl({ publicUrl, port }: Config): Finding {
       'Give scheme, host and port, and a path at most.'
     )
   }
-  if (protocol === 'http:' && !LOOPBACK.test(hostname)) {
+  if (isPlainRemote(new URL(publicUrl))) {
     return warn(
       'public address',
       'PUBLIC_URL is plain http: keys and passwords cross the network in the clear.',

@@ -75,7 +75,12 @@ async function refuseUnusable(response: Response): Promise<void> {
   })
 }
 
-async function readCapped(response: Response, maxBytes: number): Promise<Uint8Array> {
+/**
+ * The body's bytes.
+ *
+ * @throws UpstreamError `too_large`
+ */
+export async function readCapped(response: Response, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
@@ -98,7 +103,7 @@ function parse<T>(schema: z.ZodType<T>, bytes: Uint8Array): T {
 const LONGEST_RETRY_AFTER_S = 3_600
 
 /** `Retry-After` as seconds; a date or nonsense counts as none. */
-function secondsOf(header: string | null): number | undefined {
+export function secondsOf(header: string | null): number | undefined {
   const seconds = Number(header)
   return header && Number.isInteger(seconds) && seconds >= 0
     ? Math.min(seconds, LONGEST_RETRY_AFTER_S)

@@ -27,12 +27,16 @@ const KEY_FORM = /^[\x21-\x7e]{1,255}$/
 const LONGEST_RETRY_AFTER_S = 5
 
 /** @throws ServiceError `invalid_input` when the key is malformed */
+export function requireKeyForm(key: string): void {
+  if (KEY_FORM.test(key)) return
+  throw new ServiceError('invalid_input', 'Idempotency-Key must be 1 to 255 printable ASCII characters.', {
+    field: 'Idempotency-Key'
+  })
+}
+
+/** @throws ServiceError `invalid_input` when the key is malformed */
 export function claimFor(partnerId: string, operation: string, key: string, input: unknown): Claim {
-  if (!KEY_FORM.test(key)) {
-    throw new ServiceError('invalid_input', 'Idempotency-Key must be 1 to 255 printable ASCII characters.', {
-      field: 'Idempotency-Key'
-    })
-  }
+  requireKeyForm(key)
   const inputHash = createHash('sha256').update(JSON.stringify(input)).digest('hex')
   return { partnerId, operation, key, inputHash }
 }

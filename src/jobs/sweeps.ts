@@ -1,10 +1,14 @@
 // Housekeeping: what has expired leaves the database, a small batch at a time.
+import { forgetOldUsage } from '../ai-gateway/embedded/store.ts'
 import { HOUR_MS, MINUTE_MS } from '../clock.ts'
 import { eraseOldAnswers } from '../credits/kept-answers.ts'
 import { refundExpired } from '../credits/reservations.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import { forgetExpiredAnswers } from '../idempotency/idempotency.ts'
+import { failAbandoned } from '../instances/chat/store.ts'
 import { forgetEndedWindows } from '../limits/ended-windows.ts'
+import { forgetEndedFailures } from '../limits/sign-in-limits.ts'
+import { forgetEndedSessions } from '../portal-access/sessions.ts'
 
 interface Sweep {
   /** Does a batch and tells how many there were. */
@@ -17,9 +21,13 @@ interface Sweep {
 const SWEEPS: readonly Sweep[] = [
   // Somebody's credits are held for an answer that a crash took: they are missed at once.
   { run: refundExpired, batch: 25, everyMs: MINUTE_MS },
+  { run: failAbandoned, batch: 200, everyMs: MINUTE_MS },
   { run: forgetExpiredAnswers, batch: 200, everyMs: HOUR_MS },
   { run: eraseOldAnswers, batch: 200, everyMs: HOUR_MS },
-  { run: forgetEndedWindows, batch: 200, everyMs: HOUR_MS }
+  { run: forgetEndedWindows, batch: 200, everyMs: HOUR_MS },
+  { run: forgetEndedSessions, batch: 200, everyMs: HOUR_MS },
+  { run: forgetEndedFailures, batch: 200, everyMs: HOUR_MS },
+  { run: forgetOldUsage, batch: 200, everyMs: HOUR_MS }
 ]
 
 /** Sweeps now and then again and again, until the returned function is called. */

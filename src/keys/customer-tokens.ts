@@ -105,6 +105,23 @@ export async function listCustomerTokens(db: ReadHandle, partnerId: string, cust
   return rows.map(({ id, scopes, ...row }) => ({ tokenId: id, ...row, scopes: scopeList(scopes) }))
 }
 
+/** How many of the customer's tokens still open its gateway. */
+export async function countLiveTokens(
+  db: ReadHandle,
+  partnerId: string,
+  customerId: string
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('customerToken')
+    .where('partnerId', '=', partnerId)
+    .where('customerId', '=', customerId)
+    .where('revokedAt', 'is', null)
+    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now())]))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Revokes a token for good; whether there was one to revoke. */
 export async function revokeCustomerToken(
   tx: WriteHandle,

@@ -5,10 +5,11 @@ import type { MailSecret } from './outbox.ts'
 import { senderAddress } from './sender.ts'
 import type { LetterParams, MailPartner } from './sources.ts'
 import type { ClaimedMail } from './store.ts'
-import { type Branding, brandingOf } from './templates/branding.ts'
+import { type Branding, brandingOf, CONSOLE_BRANDING } from './templates/branding.ts'
+import { consolePassword } from './templates/console-password.ts'
 import { layOutHtml, layOutText, type Page } from './templates/layout.ts'
 import { lowCredit, lowCreditPartner } from './templates/low-credit.ts'
-import { passwordReset } from './templates/password-reset.ts'
+import { passwordForgotten, passwordReset } from './templates/password-reset.ts'
 import { portalInvite } from './templates/portal-invite.ts'
 import { teamInvite } from './templates/team-invite.ts'
 
@@ -40,7 +41,9 @@ export interface LetterContent extends NoticeContent {
 const letters: Record<LetterTemplate, (content: LetterContent) => Page> = {
   portal_invite: portalInvite,
   password_reset: passwordReset,
-  team_invite: teamInvite
+  password_forgotten: passwordForgotten,
+  team_invite: teamInvite,
+  console_password: consolePassword
 }
 
 const notices: Record<NoticeTemplate, (content: NoticeContent) => Page> = {
@@ -70,7 +73,7 @@ export function compose(
   access: Access | undefined,
   { partner, mailFrom, linkBase, consoleUrl }: Surroundings
 ): Composed {
-  const branding = brandingOf(partner)
+  const branding = mail.template === 'console_password' ? CONSOLE_BRANDING : brandingOf(partner)
   const { recipient, template, messageId, createdAt, attempts } = mail
   const page = pageOf(template, { ...params, branding, recipient, linkBase, consoleUrl }, access)
   const address = senderAddress(mailFrom)

@@ -85,7 +85,7 @@ async function prepare(
   return compose(mail, readParams(mail.params), access, {
     partner,
     mailFrom: config.mailFrom,
-    linkBase: `${partner.portalOrigin ?? publicUrl}/portal/${partner.slug}`,
+    linkBase: partner.portalOrigin ?? `${publicUrl}/portal/${partner.slug}`,
     consoleUrl: `${publicUrl}/console`
   })
 }

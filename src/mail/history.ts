@@ -22,7 +22,15 @@ type ListedMail = Pick<
 export async function listMails(
   db: ReadHandle,
   partnerId: string | undefined,
-  { status, limit = 100 }: { status?: MailTable['status'] | undefined; limit?: number | undefined } = {}
+  {
+    status,
+    limit = 100,
+    offset = 0
+  }: {
+    status?: MailTable['status'] | undefined
+    limit?: number | undefined
+    offset?: number | undefined
+  } = {}
 ): Promise<ListedMail[]> {
   let query = db
     .selectFrom('mail')
@@ -40,7 +48,19 @@ export async function listMails(
     ])
   if (partnerId !== undefined) query = query.where('partnerId', '=', partnerId)
   if (status !== undefined) query = query.where('status', '=', status)
-  return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
+}
+
+/** How many mails the partner has, of one status or in all. */
+export async function countMails(
+  db: ReadHandle,
+  partnerId: string,
+  status: MailTable['status'] | undefined
+): Promise<number> {
+  let query = db.selectFrom('mail').where('partnerId', '=', partnerId)
+  if (status !== undefined) query = query.where('status', '=', status)
+  const { count } = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return count
 }
 
 /** The longest that a link lives: an older failure can't be mended by sending anything again. */

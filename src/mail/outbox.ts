@@ -24,7 +24,8 @@ export interface MailSecret {
 /** One mail to send that lets somebody in. */
 export interface Letter {
   partnerId: string
-  customerId: string
+  /** Whom it is about; `null` for the partner's own people. */
+  customerId: string | null
   template: LetterTemplate
   recipient: string
   /** What the template shows beside the brand; nothing secret. */
@@ -33,7 +34,8 @@ export interface Letter {
 }
 
 /** One mail to send that only tells something. */
-export interface Notice extends Pick<Letter, 'partnerId' | 'customerId' | 'recipient'> {
+export interface Notice extends Pick<Letter, 'partnerId' | 'recipient'> {
+  customerId: string
   template: NoticeTemplate
   params: {
     recipientName?: string

@@ -14,7 +14,7 @@ export const forgetMemoryOperation = defineOperation({
   title: 'Forget a memory',
   summary: 'Deletes one memory for good, with all that was made of it. Confirm with the user first.',
   scope: 'memory:write',
-  doors: ['rest', 'mcp', 'console'],
+  doors: ['rest', 'mcp', 'console', 'portal'],
   http: { method: 'delete', path: '/customers/{customerId}/memories/{memoryId}' },
   input: Forget,
   output: Acknowledgement,
@@ -43,7 +43,7 @@ export const forgetMindOperation = defineOperation({
   summary:
     'Deletes a Mind and every memory in it for good. A customer’s primary Mind is made anew, and empty, on next use.',
   scope: 'memory:write',
-  doors: ['rest', 'console'],
+  doors: ['rest', 'console', 'portal'],
   http: { method: 'delete', path: '/customers/{customerId}/minds/{mindId}' },
   input: MindPath,
   output: Acknowledgement,
@@ -66,7 +66,7 @@ export const exportMind = defineOperation({
   summary:
     'Returns every memory of a Mind in the order in which it was told, one JSON object a line; mindgate memory import reads it back.',
   scope: 'memory:read',
-  doors: ['rest', 'console'],
+  doors: ['rest', 'console', 'portal'],
   http: { method: 'get', path: '/customers/{customerId}/minds/{mindId}/export' },
   lines: { items: 'memories', cursor: 'cursor', next: 'nextCursor' },
   storedText: true,

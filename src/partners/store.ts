@@ -9,6 +9,7 @@ import type { Flag, PartnerTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { mintLink } from '../portal-access/links.ts'
+import { endSessionsOfPartner } from '../portal-access/sessions.ts'
 import { numberedSlug, slugOf } from './slug.ts'
 
 /** What a partner overrides of the price model; the rest stays as it comes. */
@@ -25,6 +26,8 @@ export interface Partner {
   /** Entitled models, the primary one first. */
   models: string[]
   priceModel: PriceModelOverride | null
+  /** Where its portal stands on a host of its own: `https://portal.acme.example`. */
+  portalOrigin: string | null
   createdAt: string
 }
 
@@ -165,18 +168,20 @@ export async function listPartners(db: ReadHandle): Promise<Partner[]> {
 }
 
 /**
- * Changes what is given and leaves the rest.
+ * Changes what is given and leaves the rest. Nobody stays signed in at a partner that is switched off.
  *
- * @throws ServiceError `partner_not_found`
+ * @throws ServiceError `partner_not_found`, `invalid_input` when another partner's portal stands on that host
  */
 export async function updatePartner(
   tx: WriteHandle,
   partnerId: string,
-  { isActive, hasAiMemory, models, priceModel }: PartnerChanges
+  { isActive, hasAiMemory, models, priceModel, portalOrigin }: PartnerChanges
 ): Promise<Partner> {
+  if (portalOrigin) await requireFreeHost(tx, partnerId, portalOrigin)
   const row = await tx
     .updateTable('partner')
     .set({
+      portalOrigin,
       isActive: flag(isActive),
       hasAiMemory: flag(hasAiMemory),
       models: models && JSON.stringify(models),
@@ -187,7 +192,27 @@ export async function updatePartner(
     .returningAll()
     .executeTakeFirst()
   if (!row) throw new ServiceError('partner_not_found', 'The partner account was not found.')
+  if (isActive === false) await endSessionsOfPartner(tx, partnerId)
   return toPartner(row)
+}
+
+/** Requests tell the host and not always the scheme, so a host is one partner's under both. */
+async function requireFreeHost(tx: WriteHandle, partnerId: string, portalOrigin: string): Promise<void> {
+  const { host } = new URL(portalOrigin)
+  const other = await tx
+    .selectFrom('partner')
+    .where('portalOrigin', 'in', [`https://${host}`, `http://${host}`])
+    .where('id', '!=', partnerId)
+    .select('slug')
+    .executeTakeFirst()
+  if (!other) return
+  throw new ServiceError(
+    'invalid_input',
+    `The portal of ${other.slug} stands on ${host}. Choose another host.`,
+    {
+      field: 'portalOrigin'
+    }
+  )
 }
 
 const flag = (value: boolean | undefined): Flag | undefined =>
@@ -202,5 +227,6 @@ const toPartner = (row: PartnerTable): Partner => ({
   hasAiMemory: row.hasAiMemory === 1,
   models: z.array(z.string()).parse(JSON.parse(row.models)),
   priceModel: row.priceModel === null ? null : PriceModelOverride.parse(JSON.parse(row.priceModel)),
+  portalOrigin: row.portalOrigin,
   createdAt: row.createdAt
 })

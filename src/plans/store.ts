@@ -1,29 +1,28 @@
 import type { z } from 'zod'
-import { type CreatePlan, PlanFeatures } from '../../schemas/plan.ts'
+import { type CreatePlan, type ListPlans, type Plan, PlanFeatures } from '../../schemas/plan.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { PlanTable } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 
-export interface Plan {
-  planId: string
-  name: string
-  kind: PlanTable['kind']
-  features: PlanFeatures
-  createdAt: string
-}
-
 export async function insertPlan(
   tx: WriteHandle,
   partnerId: string,
   { name, kind, features }: z.output<typeof CreatePlan>
-): Promise<{ planId: string }> {
-  const planId = newId('pln')
+): Promise<Plan> {
+  const plan = { planId: newId('pln'), name, kind, features, createdAt: now() }
   await tx
     .insertInto('plan')
-    .values({ id: planId, partnerId, name, kind, features: JSON.stringify(features), createdAt: now() })
+    .values({
+      id: plan.planId,
+      partnerId,
+      name,
+      kind,
+      features: JSON.stringify(features),
+      createdAt: plan.createdAt
+    })
     .execute()
-  return { planId }
+  return plan
 }
 
 export async function listPlans(db: ReadHandle, partnerId: string): Promise<Plan[]> {
@@ -35,6 +34,27 @@ export async function listPlans(db: ReadHandle, partnerId: string): Promise<Plan
     .orderBy('id', 'desc')
     .execute()
   return rows.map(toPlan)
+}
+
+/** One page of the partner's plans, newest first, and how many there are on all pages. */
+export async function pageOfPlans(
+  db: ReadHandle,
+  partnerId: string,
+  { kind, page, limit }: z.output<typeof ListPlans>
+): Promise<{ plans: Plan[]; totalCount: number }> {
+  let matching = db.selectFrom('plan').where('partnerId', '=', partnerId)
+  if (kind !== undefined) matching = matching.where('kind', '=', kind)
+  const [rows, { count }] = await Promise.all([
+    matching
+      .selectAll()
+      .orderBy('createdAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset((page - 1) * limit)
+      .execute(),
+    matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  ])
+  return { plans: rows.map(toPlan), totalCount: count }
 }
 
 export async function findPlan(db: ReadHandle, partnerId: string, planId: string): Promise<Plan | undefined> {

@@ -6,6 +6,7 @@ import type { OperationContext } from '../operation.ts'
 import { setTemporaryPassword } from './identities.ts'
 import { mintLink } from './links.ts'
 import { hashPassword, newTemporaryPassword } from './passwords.ts'
+import { endSessionsOfCustomer } from './sessions.ts'
 
 export interface Credentials {
   temporaryPassword: string
@@ -18,7 +19,10 @@ export async function prepareCredentials(): Promise<Credentials> {
   return { temporaryPassword, passwordHash: await hashPassword(temporaryPassword) }
 }
 
-/** Opens the portal to the customer's owner and mails the invite; an earlier invite and temporary password end. */
+/**
+ * Opens the portal to the customer's owner and mails the invite; an earlier invite and temporary password end, and so
+ * does every session in it.
+ */
 export async function grantPortalAccess(
   ctx: Pick<OperationContext, 'mail'>,
   tx: WriteHandle,
@@ -27,6 +31,7 @@ export async function grantPortalAccess(
 ): Promise<CustomerTable> {
   const { id: customerId, partnerId, email } = customer
   const ownerIdentityId = await setTemporaryPassword(tx, partnerId, email, passwordHash)
+  await endSessionsOfCustomer(tx, { ...customer, ownerIdentityId })
   const linkToken = await mintLink(tx, partnerId, 'portal_invite', { customerId })
   await ctx.mail(tx, {
     partnerId,

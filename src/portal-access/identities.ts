@@ -1,13 +1,56 @@
 // Who signs in: one identity for each (partner, e-mail). It owns the password; customers and team members point to it.
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
-import type { WriteHandle } from '../database/database.ts'
-import type { CustomerTable } from '../database/tables.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import type { CustomerTable, IdentityTable } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { endLinks } from './links.ts'
+import { endSessions } from './sessions.ts'
 
 /** As long as the invite that carries it. */
 const TEMPORARY_PASSWORD_LIFETIME_MS = 7 * DAY_MS
+
+export type Identity = Pick<IdentityTable, 'id' | 'email' | 'passwordHash'>
+
+/** Who signs in to the partner's portal with that e-mail. */
+export async function findIdentity(
+  db: ReadHandle,
+  partnerId: string,
+  email: string
+): Promise<Identity | undefined> {
+  return db
+    .selectFrom('identity')
+    .where('partnerId', '=', partnerId)
+    .where('emailKey', '=', emailKey(email))
+    .select(['id', 'email', 'passwordHash'])
+    .executeTakeFirst()
+}
+
+/** The identity with that e-mail, made if there is none; without a password until it chooses one. */
+export async function addIdentity(tx: WriteHandle, partnerId: string, email: string): Promise<Identity> {
+  const createdAt = now()
+  return (
+    tx
+      .insertInto('identity')
+      .values({
+        id: newId('idn'),
+        partnerId,
+        email,
+        emailKey: emailKey(email),
+        passwordHash: null,
+        temporaryPasswordHash: null,
+        temporaryPasswordExpiresAt: null,
+        createdAt,
+        updatedAt: createdAt
+      })
+      // An update of nothing, so that the row comes back whoever made it.
+      .onConflict((conflict) =>
+        conflict.columns(['partnerId', 'emailKey']).doUpdateSet({ updatedAt: createdAt })
+      )
+      .returning(['id', 'email', 'passwordHash'])
+      .executeTakeFirstOrThrow()
+  )
+}
 
 /** Gives the identity with that e-mail a temporary password, making it if there is none; a password of its own stays. */
 export async function setTemporaryPassword(
@@ -49,6 +92,7 @@ export async function moveOwner(tx: WriteHandle, before: CustomerTable, after: C
   const { partnerId, ownerIdentityId } = before
   await endLinks(tx, partnerId, { customerId: before.id })
   if (ownerIdentityId === null) return
+  await endSessions(tx, partnerId, { identityId: ownerIdentityId, customerId: before.id })
   const isFree = !(await hasIdentity(tx, partnerId, after.emailKey))
   if (isFree && !(await isSharedIdentity(tx, partnerId, ownerIdentityId, before.id))) {
     await tx

@@ -1,17 +1,19 @@
 // Single-use links in mails: the token travels in the mail, only its hash stays here.
 import { DAY_MS, fromNow, MINUTE_MS, now } from '../clock.ts'
-import type { WriteHandle } from '../database/database.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { AccessLinkTable } from '../database/tables.ts'
+import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { mintLinkToken, tokenHash } from '../keys/token.ts'
 
-type Purpose = AccessLinkTable['purpose']
+export type Purpose = AccessLinkTable['purpose']
 
 const LIFETIME_MS: Record<Purpose, number> = {
   portal_invite: 7 * DAY_MS,
   team_invite: 7 * DAY_MS,
   password_reset: 60 * MINUTE_MS,
-  console_password: 7 * DAY_MS
+  console_password: 7 * DAY_MS,
+  console_reset: 60 * MINUTE_MS
 }
 
 /** Whom a link lets in. */
@@ -65,3 +67,49 @@ export async function endLinks(
     .$if(purpose !== undefined, (query) => query.where('purpose', '=', purpose ?? 'portal_invite'))
     .execute()
 }
+
+/** A link that still lets in, and whom. */
+export type HeldLink = Pick<
+  AccessLinkTable,
+  'id' | 'partnerId' | 'purpose' | 'customerId' | 'teamMemberId' | 'partnerUserId'
+>
+
+/** The link of that token, if it is one of these purposes and still lets in. A look doesn't use it up. */
+export async function findLink(
+  db: ReadHandle,
+  token: string,
+  purposes: readonly Purpose[]
+): Promise<HeldLink | undefined> {
+  return db
+    .selectFrom('accessLink')
+    .where('tokenHash', '=', tokenHash(token))
+    .where('purpose', 'in', purposes)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now())
+    .select(['id', 'partnerId', 'purpose', 'customerId', 'teamMemberId', 'partnerUserId'])
+    .executeTakeFirst()
+}
+
+/**
+ * Uses the link up: of two that come at once, one does.
+ *
+ * @throws ServiceError `link_ended`
+ */
+export async function consumeLink(tx: WriteHandle, { id }: HeldLink): Promise<void> {
+  const usedAt = now()
+  const { numUpdatedRows } = await tx
+    .updateTable('accessLink')
+    .set({ usedAt })
+    .where('id', '=', id)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', usedAt)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw linkEnded()
+}
+
+/** The refusal of a link that lets nobody in. */
+export const linkEnded = (): ServiceError =>
+  new ServiceError(
+    'link_ended',
+    'This link was used already, replaced by a newer one, or ran out. Ask for a new one.'
+  )

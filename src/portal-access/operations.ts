@@ -5,6 +5,7 @@ import { lockCustomer, updateCustomer } from '../customers/store.ts'
 import { defineOperation } from '../operation.ts'
 import { grantPortalAccess, prepareCredentials } from './grant.ts'
 import { accessMissing, mailPasswordReset } from './reset.ts'
+import { endSessionsOfCustomer } from './sessions.ts'
 
 export const enablePortalAccess = defineOperation({
   name: 'customer_enable_portal_access',
@@ -48,6 +49,7 @@ export const togglePortalBlock = defineOperation({
       const isBlocking = customer.credentialStatus === 'active'
       const newStatus = isBlocking ? 'suspended' : 'active'
       await updateCustomer(tx, partnerId, customer.id, { credentialStatus: newStatus })
+      if (isBlocking) await endSessionsOfCustomer(tx, customer)
       await ctx.audit(tx, { targetType: 'customer', targetId: customer.id, fields: ['credentialStatus'] })
       return isBlocking
         ? { message: 'Portal access is blocked.', newStatus, action: 'blocked' as const }

@@ -1,9 +1,8 @@
 // Sending a mail again: what was in the first one is gone, so the new one has a new link and a new password.
 import { lockCustomer } from '../customers/store.ts'
-import type { Database, WriteHandle } from '../database/database.ts'
-import type { CustomerTable } from '../database/tables.ts'
+import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
+import type { CustomerTable, MailTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
-import { isNotice } from '../mail/compose.ts'
 import { findMail } from '../mail/history.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { OperationContext } from '../operation.ts'
@@ -23,14 +22,28 @@ export async function resendMail(
   partnerId: string,
   mailId: string
 ): Promise<void> {
-  const mail = await findMail(database.read, partnerId, mailId)
+  const resend = await prepareResend(database.read, partnerId, mailId)
+  await database.transaction((tx) => resend({ mail: outbox.enqueue }, tx))
+}
+
+/**
+ * The same in two steps, for whoever has a transaction of its own: what takes time first, then what writes.
+ *
+ * @throws ServiceError `mail_not_found`; what is returned throws what now forbids the mail
+ */
+export async function prepareResend(
+  db: ReadHandle,
+  partnerId: string,
+  mailId: string
+): Promise<(ctx: MailContext, tx: WriteHandle) => Promise<void>> {
+  const mail = await findMail(db, partnerId, mailId)
   if (!mail?.customerId) {
     throw new ServiceError('mail_not_found', 'There is no mail with this id whose customer still exists.', {
       field: 'mailId'
     })
   }
   const { template, customerId } = mail
-  if (isNotice(template)) {
+  if (!canResend(template)) {
     throw new ServiceError(
       'mail_not_found',
       'This mail told how things stood then. Only invites and resets are sent again.',
@@ -41,14 +54,22 @@ export async function resendMail(
   }
   const teamMemberId = mail.params.teamMemberId ?? ''
   const credentials = template === 'portal_invite' ? await prepareCredentials() : undefined
-  const ctx = { mail: outbox.enqueue }
-  await database.transaction(async (tx) => {
+  return async (ctx, tx) => {
     const customer = await lockCustomer(tx, partnerId, customerId)
     if (credentials) return inviteAgain(ctx, tx, customer, credentials)
     if (template === 'password_reset') return mailPasswordReset(ctx, tx, customer)
     return inviteMemberAgain(ctx, tx, customer, teamMemberId)
-  })
+  }
 }
+
+/** Notices are of their day, and a link that its reader asked for is asked for again. */
+export const canResend = (template: MailTable['template']): boolean => RESENDABLE.has(template)
+
+const RESENDABLE: ReadonlySet<MailTable['template']> = new Set([
+  'portal_invite',
+  'password_reset',
+  'team_invite'
+])
 
 type MailContext = Pick<OperationContext, 'mail'>
 

@@ -2,6 +2,7 @@ import type { WriteHandle } from '../database/database.ts'
 import type { CustomerTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import type { OperationContext } from '../operation.ts'
+import { findTeamMember } from '../team/store.ts'
 import { recipientOf } from './grant.ts'
 import { mintLink } from './links.ts'
 
@@ -14,7 +15,8 @@ import { mintLink } from './links.ts'
 export async function mailPasswordReset(
   ctx: Pick<OperationContext, 'mail'>,
   tx: WriteHandle,
-  customer: CustomerTable
+  customer: CustomerTable,
+  template: 'password_reset' | 'password_forgotten' = 'password_reset'
 ): Promise<void> {
   if (customer.credentialStatus === 'none') throw accessMissing('There is no password to reset')
   const { id: customerId, partnerId } = customer
@@ -22,10 +24,35 @@ export async function mailPasswordReset(
   await ctx.mail(tx, {
     partnerId,
     customerId,
-    template: 'password_reset',
+    template,
     recipient: customer.email,
     params: recipientOf(customer),
     secret: { linkToken }
+  })
+}
+
+/**
+ * Mails a team's member a link that sets a new password.
+ *
+ * @throws ServiceError `team_member_not_found` for one who was removed or has yet to accept the invite
+ */
+export async function mailMemberReset(
+  ctx: Pick<OperationContext, 'mail'>,
+  tx: WriteHandle,
+  { partnerId, id: customerId }: CustomerTable,
+  teamMemberId: string
+): Promise<void> {
+  const member = await findTeamMember(tx, partnerId, customerId, teamMemberId)
+  if (member?.status !== 'active') {
+    throw new ServiceError('team_member_not_found', 'The team member was removed or isn’t active yet.')
+  }
+  await ctx.mail(tx, {
+    partnerId,
+    customerId,
+    template: 'password_forgotten',
+    recipient: member.email,
+    params: { recipientName: member.name, teamMemberId },
+    secret: { linkToken: await mintLink(tx, partnerId, 'password_reset', { customerId, teamMemberId }) }
   })
 }
 

@@ -1,12 +1,15 @@
-// What the doors offer on voice agents (§4A): the same two operations for each provider.
+// What the doors offer on voice agents: §4A's two operations for each provider, and a list.
 import {
+  ListVoiceAgents,
   MapVoiceAgent,
   MapVoiceAgentResult,
   type Provider,
   UnmapVoiceAgent,
-  UnmapVoiceAgentResult
+  UnmapVoiceAgentResult,
+  VoiceAgentPage
 } from '../../schemas/voice-agent.ts'
 import { defineOperation } from '../operation.ts'
+import { pageOfVoiceAgents } from './list.ts'
 import { mapVoiceAgent, unmapVoiceAgent } from './mapping.ts'
 import { askProvider } from './providers/ask.ts'
 import { hasVoiceAgent, upsertVoiceAgents } from './store.ts'
@@ -64,3 +67,19 @@ export const mapVoiceAgentA = mapOperation('a')
 export const unmapVoiceAgentA = unmapOperation('a')
 export const mapVoiceAgentB = mapOperation('b')
 export const unmapVoiceAgentB = unmapOperation('b')
+
+export const listVoiceAgents = defineOperation({
+  name: 'voice_agent_list',
+  title: 'List voice agents',
+  summary: 'Returns the voice agents of both providers with their mapping, newest first, a page at a time.',
+  scope: 'customers:read',
+  doors: ['rest', 'mcp', 'console'],
+  http: { method: 'get', path: '/voice-agents' },
+  input: ListVoiceAgents,
+  output: VoiceAgentPage,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: ['customer_not_found'],
+  async handle({ db }, { partnerId }, filter) {
+    return pageOfVoiceAgents(db, partnerId, filter)
+  }
+})

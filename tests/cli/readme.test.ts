@@ -8,6 +8,9 @@ import { describeVariables } from '../../src/config.ts'
 import { cliFile, environmentAt } from '../support/cli.ts'
 import { makeTestPlace } from '../support/databases.ts'
 
+/** It starts a dozen processes; a machine on which much else runs may take minutes. */
+const DEMO_READY_MS = 300_000
+
 const root = join(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
@@ -27,6 +30,26 @@ function bash(script: string, env: Record<string, string>): Promise<{ code: numb
       (_, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr })
     )
   })
+}
+
+/** The sandbox server takes what customers' servers have. */
+const onLinux = it.skipIf(process.platform !== 'linux')
+
+/** The command lines of processes that work in the folder of a sandbox server. */
+function processesOf(sandbox: string): string[] {
+  const read = (path: string) => {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch {
+      // It has ended by now.
+      return ''
+    }
+  }
+  return (existsSync('/proc') ? readdirSync('/proc') : [])
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => ({ command: read(`/proc/${pid}/cmdline`), environment: read(`/proc/${pid}/environ`) }))
+    .filter(({ command, environment }) => `${command}\0${environment}`.includes(`${sandbox}/`))
+    .map(({ command }) => command.replaceAll('\0', ' '))
 }
 
 describe('the README', () => {
@@ -67,7 +90,8 @@ describe('the demo', () => {
     folder = join(mkdtempSync(join(tmpdir(), 'mindgate-demo-')), 'demo')
     const child = spawn(process.execPath, [join(root, 'scripts/demo.mjs')], {
       cwd: root,
-      env: { ...process.env, DEMO_DIR: folder },
+      // The model of whoever runs the tests is none of theirs.
+      env: { ...process.env, DEMO_DIR: folder, AI_UPSTREAM_URL: '' },
       stdio: ['ignore', 'pipe', 'inherit']
     })
     const exited = new Promise<number | null>((resolve) => {
@@ -84,7 +108,7 @@ describe('the demo', () => {
       })
     })
     await Promise.race([isReady, exited])
-  })
+  }, DEMO_READY_MS)
   afterAll(async () => {
     await stop()
     rmSync(folder, { recursive: true, force: true })
@@ -116,6 +140,69 @@ describe('the demo', () => {
     expect(code).toBe(0)
   })
 
+  const signIn = async (door: string) => {
+    const [, address = '', email = '', password = ''] =
+      new RegExp(`${door} +(\\S+)\\n +(\\S+), password: (.+)`).exec(welcome) ?? []
+    const answer = await fetch(`${address}/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password })
+    })
+    return { address, status: answer.status, cookie: answer.headers.getSetCookie().join('; ') }
+  }
+
+  it('prints sign-ins to the console and to a portal that work', async () => {
+    expect((await signIn('Console')).status).toBe(200)
+    const portal = await signIn('Portal')
+    expect(portal.status).toBe(200)
+    const memory = await fetch(`${portal.address}/memory`, { headers: { cookie: portal.cookie } })
+    expect(await memory.text()).toContain('Clínica Sol in Madrid')
+  })
+
+  onLinux(
+    'prints the address of a chat whose agent answers, as a stand-in that says so, and remembers',
+    async () => {
+      const [, address = ''] = /Chat +(\S+\/chat)\n/.exec(welcome) ?? []
+      const { cookie } = await signIn('Portal')
+      const chatPage = await fetch(address, { headers: { cookie } })
+      const [, instance = ''] = /<mindgate-chat[^>]* instance="(ins_\w+)"/.exec(await chatPage.text()) ?? []
+      const say = async (message: string) => {
+        const answer = await fetch(
+          new URL(`/api/whitelabel/vps/instances/${instance}/cli-agent/chat`, address),
+          {
+            method: 'POST',
+            headers: { cookie, 'content-type': 'application/json' },
+            body: JSON.stringify({ message })
+          }
+        )
+        return { status: answer.status, body: await answer.text() }
+      }
+      const first = await say('Do you know me?')
+      expect(first.status).toBe(200)
+      for (const told of ['Do you know me?', 'stand-in', 'AI_UPSTREAM_URL='])
+        expect(first.body).toContain(told)
+      const second = await say('And now?')
+      for (const told of ['And now?', 'Do you know me?']) expect(second.body).toContain(told)
+    }
+  )
+
+  onLinux(
+    'lets its server be deployed again and chatted with as the README says',
+    async () => {
+      const [tour = '', ...rest] = shellBlocks('A tour')
+      const start = tour.slice(0, tour.indexOf('\n\n'))
+      const block = rest.find((candidate) => candidate.includes('confirmReinstall')) ?? ''
+      const { code, output } = await paste(
+        `${start}\n${block.replaceAll('npx mindgate', `"${process.execPath}" "${cliFile}"`)}`
+      )
+      expect(output).toContain('"state":"succeeded"')
+      expect(output).toContain('its agent is ready')
+      expect(output).toMatch(/"reply":"[^"]*Who is on duty today\?/)
+      expect(code).toBe(0)
+    },
+    DEMO_READY_MS
+  )
+
   it('has customers in every state and their mails in the outbox', async () => {
     const { output } = await paste(
       `source data/demo/env
@@ -146,8 +233,11 @@ describe('the demo', () => {
     expect(output).toContain('no demo made')
   })
 
-  it('ends in order on Ctrl-C', async () => {
+  it('ends in order on Ctrl-C, its sandbox server included', async () => {
+    const sandbox = join(folder, 'server')
+    expect(processesOf(sandbox).length > 0).toBe(process.platform === 'linux')
     expect(await stop()).toBe(0)
     expect(readFileSync(join(folder, 'service.log'), 'utf8')).toContain('"msg":"stopped"')
+    expect(processesOf(sandbox)).toEqual([])
   })
 })

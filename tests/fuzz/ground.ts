@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { vi } from 'vitest'
 import { revokeApiKey } from '../../src/keys/api-keys.ts'
+import { updatePartner } from '../../src/partners/store.ts'
 import { setProviderKey } from '../../src/voice-agents/providers/keys.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
@@ -61,6 +62,8 @@ export async function prepareGround(kind: DatabaseKind): Promise<Ground> {
   const { service, partner } = server
   const other = await makePartner(service)
   for (const { partnerId } of [partner, other]) await setProviderKeys(server, partnerId)
+  // Without a model no agent is deployed.
+  await service.database.transaction((tx) => updatePartner(tx, partner.partnerId, { models: ['small'] }))
 
   const marker = unique('planted-')
   const worlds: World[] = []

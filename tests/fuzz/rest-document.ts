@@ -78,7 +78,7 @@ export async function fetchRestDocument(url: string): Promise<RestDocument> {
       answers: new Map(
         Object.entries(responses).map(([status, { content }]) => [
           Number(status),
-          status === '200' ? judgeOfAnswer(content) : judgeError
+          status.startsWith('2') ? judgeOfAnswer(content) : judgeError
         ])
       )
     }))

@@ -1,11 +1,12 @@
 // Every text of every body, one after the other, with characters that PostgreSQL or UTF-8 can't hold. There are too many
 // fields for dice to come by each of them.
 import fc from 'fast-check'
+import { HOST_KEY } from '../support/instances.ts'
 import { at } from '../support/world.ts'
 import type { WireRequest } from './exchange.ts'
 import type { Ground } from './ground.ts'
 import { changeAt, type Path, pathsIn } from './hostile.ts'
-import { namedValues } from './named-values.ts'
+import { BOT_TOKEN, namedValues } from './named-values.ts'
 import type { RestDocument } from './rest-document.ts'
 import { bodyValues } from './rest-requests.ts'
 
@@ -24,7 +25,17 @@ export function unstorableRequests(
 ): UnstorableRequest[] {
   const [world] = ground.worlds.rest
   // Everything but the one text is beyond doubt.
-  const named = { ...namedValues(ground, 'rest')[0], email: fc.constant('somebody@example.com') }
+  const named = {
+    ...namedValues(ground, 'rest')[0],
+    email: fc.constant('somebody@example.com'),
+    host: fc.constant('127.0.0.1'),
+    port: fc.constant(1),
+    username: fc.constant('root'),
+    root: fc.constant('/srv/box'),
+    hostKey: fc.constant(HOST_KEY),
+    telegramBotToken: fc.constant(BOT_TOKEN),
+    telegramChatId: fc.constant('42')
+  }
   const headers = { Authorization: `Bearer ${ground.keys.good}`, 'Content-Type': 'application/json' }
   return operations.flatMap((operation) => {
     const target = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { operations } from '../../src/operations.ts'
+import { processorTime } from '../support/processor-time.ts'
 
 /** Where a schema takes more than it says. */
 function boundless(schema: unknown, path: string): string[] {
@@ -63,10 +64,10 @@ describe('the input of an operation', () => {
     for (const { input } of operations) {
       for (const unit of texts) {
         const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
-        const startedAt = performance.now()
+        const worked = processorTime()
         for (const field of Object.keys(input.shape))
           input.safeParse({ [field]: text, basic: { email: text } })
-        expect(performance.now() - startedAt).toBeLessThan(2_000)
+        expect(worked()).toBeLessThan(2_000)
       }
     }
   })

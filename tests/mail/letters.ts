@@ -42,7 +42,8 @@ export async function writeLetter(
   const temporaryPassword = newTemporaryPassword()
   return service.database.transaction(async (tx) => {
     const earlier = await mailIds(tx, customerId)
-    const linkToken = await mintLink(tx, partnerId, template, { customerId })
+    const purpose = template === 'password_forgotten' ? 'password_reset' : template
+    const linkToken = await mintLink(tx, partnerId, purpose, { customerId })
     const isInvite = template === 'portal_invite'
     await outbox.enqueue(tx, {
       partnerId,

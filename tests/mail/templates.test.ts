@@ -7,7 +7,13 @@ import type { ClaimedMail } from '../../src/mail/store.ts'
 import { brandingOf, readableOn } from '../../src/mail/templates/branding.ts'
 import { html, htmlText } from '../../src/mail/templates/html.ts'
 
-const letters: LetterTemplate[] = ['portal_invite', 'password_reset', 'team_invite']
+const letters: LetterTemplate[] = [
+  'portal_invite',
+  'password_reset',
+  'password_forgotten',
+  'team_invite',
+  'console_password'
+]
 const notices: NoticeTemplate[] = ['low_credit', 'low_credit_partner']
 const VALID_UNTIL = '2026-03-08T16:05:00.000Z'
 
@@ -126,12 +132,19 @@ describe.each([...letters, ...notices])('the %s mail', (template) => {
   })
 })
 
+const PAGES: Record<LetterTemplate, string> = {
+  portal_invite: 'portal/acme/accept',
+  password_reset: 'portal/acme/reset',
+  password_forgotten: 'portal/acme/reset',
+  team_invite: 'portal/acme/accept',
+  console_password: 'console/set-password'
+}
+
 describe.each(letters)('the %s mail', (template) => {
   it('has one link to act on, and its URL in plain sight', () => {
     const { text, html: page } = write(template)
     const targets = [...page.matchAll(/href="([^"]*)"/g)].map(([, target]) => target)
-    const page_ = template === 'password_reset' ? 'reset' : 'accept'
-    const link = `https://mindgate.example/portal/acme/${page_}?token=TOKEN`
+    const link = `https://mindgate.example/${PAGES[template]}?token=TOKEN`
     expect(targets).toEqual([link, link])
     expect(wordsOf(page)).toContain(link)
     expect(text).toContain(`\n${link}\n`)

@@ -92,7 +92,9 @@ describe.each(databases)('keys and scopes on %s', (kind) => {
   })
 
   it('lists only the tools that the key’s scopes allow', async () => {
-    const readable = operations.filter(({ scope }) => scope === 'customers:read')
+    const readable = operations.filter(
+      ({ scope, doors }) => scope === 'customers:read' && doors.includes('mcp')
+    )
     const { json } = await listWith(await gateway.keyWith('customers:read'))
     expect(toolNames(json)).toEqual(readable.map(({ name }) => name))
   })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_FACTS, MAX_VALUE_LENGTH } from '../../src/memory/embedded/facts/draft.ts'
 import { extractFacts } from '../../src/memory/embedded/facts/extract.ts'
+import { processorTime } from '../support/processor-time.ts'
 
 const TOLD_AT = '2026-05-03T10:00:00.000Z'
 
@@ -208,9 +209,9 @@ describe('whatever the text', () => {
       const run = piece.repeat(Math.ceil(32_768 / piece.length))
       const sentences = `Prefers x. ${run.replace(/[\s\S]{280}/g, '$&. ')}`
       for (const text of [run, sentences, `Dana: ${sentences}`, `I live in Lisbon ${run}`]) {
-        const startedAt = performance.now()
+        const worked = processorTime()
         extractFacts(text.slice(0, 32_768), TOLD_AT)
-        expect(performance.now() - startedAt, JSON.stringify(piece)).toBeLessThan(1_000)
+        expect(worked(), JSON.stringify(piece)).toBeLessThan(1_000)
       }
     }
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { analyse, analyseQuestion } from '../../src/memory/embedded/analyse.ts'
+import { processorTime } from '../support/processor-time.ts'
 
 /** Whether a question asks for something that the text says. */
 const finds = (question: string, content: string): boolean => {
@@ -182,10 +183,10 @@ describe('a hostile text', () => {
     ['addresses', fill('a@b.c/')],
     ['Arabic', fill('والمدارسات')]
   ])('takes little time: %s', (_, text) => {
-    const startedAt = performance.now()
+    const worked = processorTime()
     const { terms } = analyse(text)
     analyseQuestion(text.slice(0, 4_096))
-    expect(performance.now() - startedAt).toBeLessThan(LONGEST_MS)
+    expect(worked()).toBeLessThan(LONGEST_MS)
     expect(terms.size).toBeLessThanOrEqual(2_048)
     for (const term of terms.keys()) {
       expect(term.length).toBeLessThanOrEqual(64)

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LetterTemplate } from '../../src/database/tables.ts'
+import { mailForgottenPassword } from '../../src/portal-access/forgot.ts'
 import { resendMail } from '../../src/portal-access/resend.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { makePartner, makeWorld, run, type TestPartner, type World } from '../support/world.ts'
+import { makePartner, makeWorld, run, stringAt, type TestPartner, type World } from '../support/world.ts'
 
 describe.each(databases)('sending a mail again on %s', (kind) => {
   let test: TestService
@@ -19,7 +21,7 @@ describe.each(databases)('sending a mail again on %s', (kind) => {
   })
   afterAll(() => test.close())
 
-  const mails = (template: 'portal_invite' | 'password_reset' | 'team_invite') =>
+  const mails = (template: LetterTemplate) =>
     test.service.database.read
       .selectFrom('mail')
       .where('customerId', '=', world.customerId)
@@ -54,6 +56,19 @@ describe.each(databases)('sending a mail again on %s', (kind) => {
       expect(changed.map(({ purpose }) => purpose)).toEqual([template])
     }
   )
+
+  it('is refused for a forgotten password: whoever asked for it asks again', async () => {
+    const { service } = test
+    const { customerId } = world
+    const customer = await run(service, partner.partnerId, 'customer_get', { customerId })
+    await mailForgottenPassword(service, partner.partnerId, stringAt(customer, 'data', 'email'))
+    const [mail] = await mails('password_forgotten')
+    const before = await links()
+    await expect(resendMail(service, partner.partnerId, mail?.id ?? '')).rejects.toMatchObject({
+      code: 'mail_not_found'
+    })
+    expect(await links()).toEqual(before)
+  })
 
   it('is refused for another partner’s mail, and nothing is sent', async () => {
     const stranger = await makePartner(test.service)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
+import { nextInstant } from '../support/next-instant.ts'
 import {
   at,
   makePartner,
@@ -31,7 +32,10 @@ describe.each(databases)('listing customers on %s', (kind) => {
   it('pages newest first with the documented defaults and limits', async () => {
     const fresh = await makePartner(server.service)
     const ids: string[] = []
-    for (let n = 0; n < 23; n += 1) ids.unshift(await create({}, fresh.key))
+    for (let n = 0; n < 23; n += 1) {
+      await nextInstant()
+      ids.unshift(await create({}, fresh.key))
+    }
     const first = await get('/customers', fresh.key)
     expect(first.body).toMatchObject({
       pagination: {

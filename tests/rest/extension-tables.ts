@@ -1,4 +1,5 @@
 // The same tables as in spec-tables.ts for what we offer beyond §4A: its shapes are ours, and held as firmly.
+import { HOST_KEY } from '../support/instances.ts'
 import type { EndpointTable, FieldType } from './spec-tables.ts'
 
 const entry: Readonly<Record<string, FieldType>> = {
@@ -10,6 +11,27 @@ const entry: Readonly<Record<string, FieldType>> = {
   reference: 'string',
   note: 'string?',
   createdAt: 'timestamp'
+}
+
+const placed: Readonly<Record<string, FieldType>> = {
+  instanceId: 'string',
+  customerId: 'string',
+  name: 'string',
+  host: 'string',
+  port: 'integer',
+  status: 'string',
+  agentName: 'string?',
+  createdAt: 'timestamp'
+}
+
+const instance: Readonly<Record<string, FieldType>> = {
+  ...placed,
+  username: 'string',
+  root: 'string',
+  hostKey: 'string',
+  publicKey: 'string',
+  model: 'string?',
+  updatedAt: 'timestamp'
 }
 
 const reading = (
@@ -28,6 +50,13 @@ const removing = (path: string, unknown: EndpointTable['unknown']): EndpointTabl
 })
 
 export const extensions: readonly EndpointTable[] = [
+  reading('/voice-agents', [
+    {
+      at: 'data.0',
+      fields: { id: 'string', name: 'string', provider: 'string', profitMultiplier: 'number?' }
+    },
+    { at: 'pagination', fields: { totalCount: 'integer', hasNextPage: 'boolean' } }
+  ]),
   reading('/credits', [{ at: 'data', fields: { balance: 'number' } }]),
   reading('/credits/entries', [{ at: 'data.0', fields: entry }]),
   {
@@ -45,6 +74,83 @@ export const extensions: readonly EndpointTable[] = [
     '{customer}': 404
   }),
   reading('/customers/{customer}/credits/entries', [{ at: 'data.0', fields: entry }], { '{customer}': 404 }),
+  reading('/plans', [
+    {
+      at: 'data.0',
+      fields: { planId: 'string', name: 'string', kind: 'string', createdAt: 'timestamp' }
+    }
+  ]),
+  reading('/audit', [
+    {
+      at: 'data.0',
+      fields: {
+        id: 'string',
+        action: 'string',
+        actor: 'string',
+        actorName: 'string?',
+        targetType: 'string',
+        targetId: 'string',
+        fields: 'string[]',
+        requestId: 'string',
+        createdAt: 'timestamp'
+      }
+    }
+  ]),
+  {
+    method: 'POST',
+    path: '/instances',
+    required: { customerId: '{customer}', host: '127.0.0.1' },
+    // Without it the server is asked, and here is none.
+    optional: { hostKey: HOST_KEY, port: 1, username: 'root', name: 'Front desk', root: '' },
+    answer: [
+      { at: '', fields: { message: 'string' } },
+      { at: 'data', fields: instance }
+    ],
+    unknown: {}
+  },
+  reading('/instances', [
+    { at: 'data.0', fields: { ...placed, customerName: 'string' } },
+    { at: 'pagination', fields: { totalCount: 'integer', hasNextPage: 'boolean' } }
+  ]),
+  reading('/instances/{instance}', [{ at: 'data', fields: instance }], { '{instance}': 404 }),
+  {
+    method: 'POST',
+    path: '/instances/{instance}/test',
+    required: {},
+    optional: {},
+    answer: [
+      { at: '', fields: { reachable: 'boolean', fault: 'string?', message: 'string', agentReady: 'boolean' } }
+    ],
+    unknown: { '{instance}': 404 }
+  },
+  {
+    method: 'POST',
+    path: '/instances/{server}/cli-agent/deploy',
+    status: 202,
+    required: { businessName: 'Clínica Sol' },
+    optional: {
+      telegramBotToken: '123456789:AAExampleExampleExampleExample',
+      telegramChatId: '-1001234567890',
+      confirmReinstall: true
+    },
+    answer: [
+      { at: '', fields: { message: 'string' } },
+      { at: 'data', fields: { deployId: 'string', status: 'string' } }
+    ],
+    unknown: { '{server}': 404 }
+  },
+  reading(
+    '/instances/{server}/cli-agent/deploy',
+    [
+      {
+        at: 'data',
+        fields: { status: 'string', deployId: 'string?', state: 'string', message: 'string', log: 'string' }
+      },
+      { at: 'data.steps.0', fields: { title: 'string', state: 'string', detail: 'string' } }
+    ],
+    { '{server}': 404 }
+  ),
   removing('/customers/{customer}/memories/{memory}', { '{customer}': 404, '{memory}': 404 }),
-  removing('/customers/{customer}/minds/{mind}', { '{customer}': 404, '{mind}': 404 })
+  removing('/customers/{customer}/minds/{mind}', { '{customer}': 404, '{mind}': 404 }),
+  removing('/instances/{instance}', { '{instance}': 404 })
 ]

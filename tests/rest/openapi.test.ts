@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
     for (const operation of offered) {
       const documented = Object.keys(Object(at(entryOf(operation), 'responses')))
       const expected = [
-        '200',
+        String(operation.http?.status ?? 200),
         '400',
         '401',
         '403',
@@ -127,7 +127,8 @@ describe('the OpenAPI document', () => {
       const entry = entryOf(operation)
       const pascal = operation.name.replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase())
       const mediaType = operation.lines ? 'application/x-ndjson' : 'application/json'
-      const answer = at(entry, 'responses', '200', 'content', mediaType, 'example')
+      const success = String(operation.http?.status ?? 200)
+      const answer = at(entry, 'responses', success, 'content', mediaType, 'example')
       expect([operation.name, complaints(`${pascal}Answer`, answer)]).toEqual([operation.name, []])
       const body = at(entry, 'requestBody', 'content', 'application/json', 'example')
       if (body !== undefined)

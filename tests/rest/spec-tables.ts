@@ -16,6 +16,8 @@ export interface EndpointTable {
   optional: Readonly<Record<string, unknown>>
   /** Where the record stands in the answer, and its fields. */
   answer: { at: string; fields: Fields }[]
+  /** Of a success; 200 unless told. */
+  status?: 202
   /** Status of each path parameter that names nothing. */
   unknown: Readonly<Record<string, 404>>
 }

@@ -2,7 +2,7 @@
 
 import { startServer } from '../../servers/main.ts'
 import { REST_PREFIX } from '../../servers/rest/routes.ts'
-import { loadConfig } from '../../src/config.ts'
+import { type Config, loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import type { Service } from '../../src/service.ts'
 import { type DatabaseKind, makeTestPlace } from './databases.ts'
@@ -40,22 +40,25 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-/** Starts the real server on a fresh database, with its background work. */
+/** Starts the real server on a fresh database, with its background work; `paces` shorten what it waits for. */
 export async function startTestServer(
   kind: DatabaseKind,
-  overrides: Record<string, string> = {}
+  overrides: Record<string, string> = {},
+  paces: Partial<Pick<Config, 'deployTimes'>> = {}
 ): Promise<TestServer> {
   const place = await makeTestPlace(kind)
   const env = {
     DATA_DIR: place.dataDir,
     PORT: '0',
     LOG_LEVEL: 'debug',
+    // Every server of a test is on this machine.
+    SSH_ALLOW_PRIVATE: '1',
     ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
     ...overrides
   }
   const logs: string[] = []
   const { url, service, stop } = await startServer(
-    loadConfig(env),
+    { ...loadConfig(env), ...paces },
     createLog('debug', (line) => logs.push(line))
   )
   const partner = await makePartner(service)

@@ -12,6 +12,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** An administrator's URL; each test makes a database of its own behind it. */
     postgresUrl: string
+    /** The folder of pg_dump and its like; empty where only PATH can tell. */
+    postgresPrograms: string
   }
 }
 
@@ -22,10 +24,13 @@ export default async function provide(project: TestProject): Promise<(() => Prom
   const given = process.env.TEST_DATABASE_URL
   if (given) {
     project.provide('postgresUrl', given)
+    project.provide('postgresPrograms', '')
     return undefined
   }
-  const { url, stop } = await startPostgres(findBinaries())
+  const binaries = findBinaries()
+  const { url, stop } = await startPostgres(binaries)
   project.provide('postgresUrl', url)
+  project.provide('postgresPrograms', binaries)
   return stop
 }
 

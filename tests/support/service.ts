@@ -23,6 +23,7 @@ export async function openTestService(
     DATA_DIR: place.dataDir,
     PORT: '0',
     LOG_LEVEL: 'debug',
+    SSH_ALLOW_PRIVATE: '1',
     ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
     ...overrides
   }

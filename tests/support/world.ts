@@ -9,6 +9,8 @@ import { operations } from '../../src/operations.ts'
 import { insertPartner } from '../../src/partners/store.ts'
 import { insertPlan } from '../../src/plans/store.ts'
 import type { Service } from '../../src/service.ts'
+import { makeInstance } from './instances.ts'
+import { nextInstant } from './next-instant.ts'
 
 /** A text that no other call returns. */
 export const unique = (prefix: string): string => `${prefix}${newId('u').slice(2, 12)}`
@@ -64,6 +66,7 @@ export async function makeVoiceAgent(
   provider: Provider
 ): Promise<string> {
   const agentId = unique(`agent-${provider}-`)
+  await nextInstant()
   await service.database.transaction((tx) =>
     tx
       .insertInto('voiceAgent')
@@ -91,6 +94,7 @@ export async function run(
 ): Promise<Record<string, unknown>> {
   const operation = operations.find((candidate) => candidate.name === name)
   if (!operation) throw new Error(`There is no operation ${name}`)
+  await nextInstant()
   const caller = { partnerId, actor: 'key_test', scopes: new Set(SCOPES) }
   const { output } = await execute(operation, service, { caller, requestId: 'req_test' }, input)
   return output
@@ -104,12 +108,14 @@ export interface World {
   agentB: string
   teamMemberId: string
   planId: string
+  /** A server of the customer, at a port where nobody listens. */
+  instanceId: string
   /** The customer's primary Mind, with one memory in it. */
   mindId: string
   memoryId: string
 }
 
-/** A customer with portal access, a team member, a memory, and a voice agent of each provider, unmapped. */
+/** A customer with portal access, a team member, a server, a memory, and a voice agent of each provider, unmapped. */
 export async function makeWorld(service: Service, partnerId: string): Promise<World> {
   const planId = await makePlan(service, partnerId)
   const basic = { email: uniqueEmail(), firstName: 'Ada', lastName: 'Lovelace' }
@@ -132,6 +138,7 @@ export async function makeWorld(service: Service, partnerId: string): Promise<Wo
     agentB: await makeVoiceAgent(service, partnerId, 'b'),
     teamMemberId: stringAt(member, 'data', 'id'),
     planId,
+    instanceId: (await makeInstance(service, partnerId, customerId)).id,
     ...(await makeMemory(service, partnerId, customerId))
   }
 }

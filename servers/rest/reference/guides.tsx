@@ -61,8 +61,8 @@ const Start: FC<{ baseUrl: string }> = ({ baseUrl }) => (
   >
     <p>
       The partner API speaks JSON over HTTP below <code>{REST_PREFIX}</code>. Every answer is an object with a
-      boolean <code>success</code>; a success has status 200. Times are ISO 8601 in UTC, amounts are numbers
-      with at most six decimals.
+      boolean <code>success</code>; a success has status 200, or 202 where the work goes on after the answer.
+      Times are ISO 8601 in UTC, amounts are numbers with at most six decimals.
     </p>
     <p>
       Bodies are JSON in UTF-8, at most 1 MiB. An unknown field of a body, or parameter of a GET or DELETE, is

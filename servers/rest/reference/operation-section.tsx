@@ -84,7 +84,9 @@ export const OperationSection: FC<{ route: DocumentedRoute; components: Record<s
           <Curl route={route} />
         </CodeCard>
         <CodeCard
-          title={operation.lines ? 'Response · 200, each line' : 'Response · 200'}
+          title={
+            operation.lines ? 'Response · 200, each line' : `Response · ${operation.http?.status ?? 200}`
+          }
           label={`Response: ${operation.title}`}
         >
           <Json value={answer.example} />

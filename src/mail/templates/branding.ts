@@ -14,6 +14,15 @@ export interface Branding {
 
 const DEFAULT_ACCENT = '#1d4ed8'
 
+/** Mindgate's own, for mails that lead to the console. */
+export const CONSOLE_BRANDING: Branding = {
+  name: 'Mindgate',
+  accentColor: DEFAULT_ACCENT,
+  accentText: '#ffffff',
+  supportEmail: undefined,
+  supportUrl: undefined
+}
+
 export function brandingOf({ name, brand }: Pick<MailPartner, 'name' | 'brand'>): Branding {
   const accentColor = brand.accentColor ?? DEFAULT_ACCENT
   return {

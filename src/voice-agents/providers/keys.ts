@@ -52,3 +52,13 @@ export async function unsealProviderKey(
     .executeTakeFirst()
   return row && secrets.unseal(row.sealedKey, contextOf(partnerId, provider))
 }
+
+/** When each key that is set was last changed. */
+export async function providerKeyDates(db: ReadHandle, partnerId: string): Promise<Map<Provider, string>> {
+  const rows = await db
+    .selectFrom('providerKey')
+    .where('partnerId', '=', partnerId)
+    .select(['provider', 'updatedAt'])
+    .execute()
+  return new Map(rows.map(({ provider, updatedAt }) => [provider, updatedAt]))
+}

@@ -1,0 +1,81 @@
+// What a customer and the CLI agent on its server say to each other (§2.5, §4C).
+import { z } from 'zod'
+import { StoredTimestamp } from './primitives.ts'
+
+/** In UTF-8; what the agent takes as one argument of its command line holds four times as much. */
+export const MAX_MESSAGE_BYTES = 32_768
+
+const hasRoom = (message: string) => new TextEncoder().encode(message).byteLength <= MAX_MESSAGE_BYTES
+
+/** What is sent to the agent, byte for byte but for NUL, which no command line can hold. */
+const Message = z
+  .string()
+  .overwrite((message) => message.replaceAll('\0', ''))
+  .refine((message) => message.trim() !== '', 'must not be empty')
+  .refine((message) => message.isWellFormed(), 'contains characters that can’t be stored')
+  .refine(hasRoom, `is longer than ${MAX_MESSAGE_BYTES} bytes`)
+
+export const ChatRequest = z.object({
+  message: Message,
+  /** Accepted, and chooses nothing: a customer has one thread (§4C). */
+  sessionId: z.string().max(200).nullish()
+})
+
+export const ChatReply = z.object({ reply: z.string(), sessionId: z.string(), model: z.string() })
+export type ChatReply = z.output<typeof ChatReply>
+
+export const ChatHealth = z.object({ status: z.literal('ok') })
+export type ChatHealth = z.output<typeof ChatHealth>
+
+/** What can become of a message that was taken (§7). */
+export const CHAT_FAILURES = ['agent_not_ready', 'agent_error', 'ssh_unavailable', 'agent_timeout'] as const
+export type ChatFailure = (typeof CHAT_FAILURES)[number]
+
+/** Body of every refusal of the chat route. `hasStarted` false: the work surely never began, sending again is safe. */
+export const ChatRefusal = z.object({
+  error: z.string(),
+  code: z.string(),
+  hasStarted: z.boolean().optional()
+})
+export type ChatRefusal = z.output<typeof ChatRefusal>
+
+export const CHAT_STATES = ['waiting', 'answered', 'failed', 'cancelled'] as const
+export type ChatState = (typeof CHAT_STATES)[number]
+
+export const ChatExchange = z.object({
+  id: z.string(),
+  /** The `Idempotency-Key` that the message came with, or the exchange's own id. */
+  key: z.string(),
+  message: z.string(),
+  reply: z.string().nullable(),
+  state: z.enum(CHAT_STATES),
+  /** Why it failed or was cancelled. */
+  code: z.enum([...CHAT_FAILURES, 'cancelled']).nullable(),
+  /** Whether the agent may have begun to work on it; null while it waits. */
+  hasStarted: z.boolean().nullable(),
+  sessionId: z.string().nullable(),
+  model: z.string().nullable(),
+  createdAt: StoredTimestamp,
+  answeredAt: StoredTimestamp.nullable()
+})
+export type ChatExchange = z.output<typeof ChatExchange>
+
+export const ChatHistoryQuery = z.object({
+  limit: z.coerce.number().int('must be a whole number').min(1).max(100).default(50),
+  before: z
+    .string()
+    .regex(/^\d{1,9}$/, 'is not a cursor of this history')
+    .transform(Number)
+    .optional()
+})
+
+export const ChatHistory = z.object({
+  /** Oldest first. */
+  exchanges: z.array(ChatExchange),
+  /** What `before` takes for the exchanges before these; null where there are none. */
+  next: z.string().nullable()
+})
+export type ChatHistory = z.output<typeof ChatHistory>
+
+export const ChatCancelled = z.object({ cancelled: z.boolean() })
+export type ChatCancelled = z.output<typeof ChatCancelled>

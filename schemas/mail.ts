@@ -1,0 +1,27 @@
+// The outbox as people look at it: what waits, what was sent, what was given up and why.
+import { z } from 'zod'
+import { PageQuery, Pagination } from './envelope.ts'
+import { RecordId, StoredEmail, StoredTimestamp } from './primitives.ts'
+
+export const MailStatus = z.enum(['queued', 'sent', 'failed'])
+export type MailStatus = z.output<typeof MailStatus>
+
+export const ListMails = PageQuery.extend({ status: MailStatus.optional() })
+export const MailPath = z.strictObject({ mailId: RecordId })
+
+export const Mail = z.object({
+  mailId: z.string(),
+  customerId: z.string().nullable(),
+  template: z.string(),
+  recipient: StoredEmail,
+  status: MailStatus,
+  attempts: z.int(),
+  lastError: z.string().nullable(),
+  /** Whether it can be sent again: an invite or a reset whose customer is still there. */
+  canResend: z.boolean(),
+  createdAt: StoredTimestamp,
+  finishedAt: StoredTimestamp.nullable()
+})
+export type Mail = z.output<typeof Mail>
+
+export const MailPage = z.object({ data: z.array(Mail), pagination: Pagination })

@@ -1,0 +1,33 @@
+// A partner's keys at its voice-agent providers: set, tried and removed, and never answered.
+import { z } from 'zod'
+import { requiredLine, StoredTimestamp } from './primitives.ts'
+import { PROVIDERS } from './voice-agent.ts'
+
+const Provider = z.enum(PROVIDERS)
+const MAX_KEY_CHARS = 500
+
+/** One line of printable characters: it travels in a header. */
+export const ProviderSecret = requiredLine(MAX_KEY_CHARS).regex(
+  /^[\x21-\x7e]+$/,
+  'must be one line of letters, digits and signs without spaces'
+)
+
+export const ListProviderKeys = z.strictObject({})
+export const ProviderKeyPath = z.strictObject({ provider: Provider })
+export const SetProviderKey = z.strictObject({ provider: Provider, key: ProviderSecret })
+
+/** Whether there is a key and since when; the key itself stays sealed. */
+export const ProviderKey = z.object({
+  provider: Provider,
+  isSet: z.boolean(),
+  updatedAt: StoredTimestamp.nullable()
+})
+
+export const ProviderKeyList = z.object({ data: z.array(ProviderKey) })
+
+/** What the provider said when it was asked for the account's agents. */
+export const ProviderKeyTest = z.object({
+  message: z.string(),
+  /** At most as many as one question brings. */
+  agentCount: z.int()
+})

@@ -1,0 +1,51 @@
+// The OpenAI-compatible door for agents on customers' servers (§4C), where AI_GATEWAY is `embedded`: their keys `sk-…`,
+// their partner's models, the operator's upstream.
+import { Hono } from 'hono'
+import { AiFault } from '../src/ai-gateway/embedded/fault.ts'
+import { AUTO } from '../src/ai-gateway/embedded/keys.ts'
+import type { EmbeddedSettings } from '../src/ai-gateway/variables.ts'
+import type { Service } from '../src/service.ts'
+import { answerCompletion } from './ai-gateway/completions.ts'
+import { answerFault } from './ai-gateway/faults.ts'
+import { authenticateAgent } from './ai-gateway/key.ts'
+import type { DoorEnv } from './middleware/door-env.ts'
+
+export const AI_PREFIX = '/ai/v1'
+
+/** The routes below `/ai/v1`, to mount there. */
+export function aiGateway(service: Service, settings: EmbeddedSettings): Hono<DoorEnv> {
+  const door = new Hono<DoorEnv>()
+  door.onError((error, c) => answerFault(c, error))
+  door.use(function nameDoor(c, next) {
+    c.set('door', 'ai')
+    return next()
+  })
+  door.get('/models', async (c) => {
+    const { models } = await authenticateAgent(service, c)
+    return c.json({ object: 'list', data: modelNames(models).map(modelObject) })
+  })
+  // A model's name can have slashes.
+  door.get('/models/:model{.+}', async (c) => {
+    const { models } = await authenticateAgent(service, c)
+    const name = modelNames(models).find((model) => model === c.req.param('model'))
+    if (name === undefined) throw new AiFault(404, 'model_not_found', NO_SUCH_MODEL, { param: 'model' })
+    return c.json(modelObject(name))
+  })
+  door.post('/chat/completions', (c) => answerCompletion(service, settings, c))
+  door.all('*', () => {
+    throw new AiFault(
+      404,
+      'unknown_url',
+      'The gateway has GET /models and POST /chat/completions, nothing else.'
+    )
+  })
+  return door
+}
+
+const NO_SUCH_MODEL = 'The model does not exist, or this key may not use it.'
+
+const modelNames = (models: readonly string[]): string[] =>
+  models.length === 0 ? [] : [...new Set([AUTO, ...models])]
+
+/** OpenAI's model object; when a model was made is not for us to say. */
+const modelObject = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'mindgate' })

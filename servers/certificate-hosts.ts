@@ -1,0 +1,24 @@
+// What a reverse proxy asks before it gets a certificate for a host: anybody can point a name at this machine, and only
+// names that the operator approved are worth one.
+import { Hono } from 'hono'
+import type { Service } from '../src/service.ts'
+import type { DoorEnv } from './middleware/door-env.ts'
+import { siteOfHost } from './portal/places/site.ts'
+
+/** `/api/whitelabel/host?domain=portal.acme.example`: 200 if PUBLIC_URL or a partner's portal stands there, else 404. */
+export function certificateHosts(service: Service): Hono<DoorEnv> {
+  const routes = new Hono<DoorEnv>()
+  routes.get('/api/whitelabel/host', async (c) => {
+    const host = hostOf(c.req.query('domain') ?? '')
+    const isServed = isOwnHost(service, host) || (await siteOfHost(service, host)) !== undefined
+    return c.json({ served: isServed }, isServed ? 200 : 404)
+  })
+  return routes
+}
+
+/** As a URL writes it; '' where it is none. */
+const hostOf = (domain: string): string =>
+  URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).host : ''
+
+const isOwnHost = ({ config: { publicUrl } }: Service, host: string): boolean =>
+  publicUrl !== undefined && new URL(publicUrl).hostname === host

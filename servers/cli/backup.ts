@@ -1,0 +1,125 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Command } from '@commander-js/extra-typings'
+import { fits, requireKnown, type Stamp, type Watch, writeWhole } from '../../src/backup/backup.ts'
+import { BackupError } from '../../src/backup/backup-error.ts'
+import { dumpPostgres } from '../../src/backup/postgres-backup.ts'
+import { copySqlite } from '../../src/backup/sqlite-backup.ts'
+import { findInstallation, type Installation, type SecretKey } from '../../src/installation.ts'
+import { card, print } from './output.ts'
+import { watched } from './watched.ts'
+
+export const backupCommand = () =>
+  new Command('backup')
+    .description('copy the database into one file, beside a running service')
+    .requiredOption('--to <file>', 'the file to write; readable by its owner only')
+    .option('--with-secret-key', 'also write the secret key, into <file>.key')
+    .option('--force', 'replace the file if it is there')
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText(
+      'after',
+      `
+The backup is what was committed at one moment, and is checked before it gets its name. Sealed in it are secrets that
+open with the secret key only, so keep that as well, and apart. On PostgreSQL it is a dump by pg_dump.
+
+Examples:
+  $ mindgate backup --to /backup/mindgate-$(date +%F).db
+  $ mindgate restore --from /backup/mindgate-2026-05-01.db`
+    )
+    .action(async ({ to, withSecretKey = false, force: mayReplace = false, json }) => {
+      const file = resolve(to)
+      const installation = findInstallation(process.env)
+      const secretKey = withSecretKey ? presentKey(installation, `${file}.key`, mayReplace) : undefined
+      const stamp = await watched('Backing up', (watch) =>
+        writeWhole(file, {
+          mayReplace,
+          async write(draft) {
+            const stamp = await copy(installation, draft, watch)
+            requireKnown(stamp, sourceOf(installation))
+            if (secretKey) requireFit(stamp, secretKey)
+            return stamp
+          }
+        })
+      )
+      const keyFile = secretKey && (await keep(secretKey, `${file}.key`))
+      const answer = {
+        file,
+        bytes: statSync(file).size,
+        database: installation.databaseUrl ? 'postgres' : 'sqlite',
+        secretKey: { from: keyOf(stamp, installation)?.from ?? null, copiedTo: keyFile ?? null }
+      }
+      print({ json }, answer, ({ bytes }) =>
+        card(`${file} holds the whole database`, {
+          Size: size(bytes),
+          'Secret key': keyNote(answer.secretKey, stamp),
+          Restore: `mindgate restore --from ${file}`
+        })
+      )
+    })
+
+async function copy({ databaseUrl, sqliteFile }: Installation, draft: string, watch: Watch): Promise<Stamp> {
+  if (databaseUrl) return dumpPostgres(databaseUrl, draft, watch)
+  if (!existsSync(sqliteFile)) {
+    throw new BackupError(
+      `There is no database at ${sqliteFile}. DATA_DIR and DATABASE_URL say where it looks.`
+    )
+  }
+  return copySqlite(sqliteFile, draft, watch)
+}
+
+const sourceOf = ({ databaseUrl, sqliteFile }: Installation): string =>
+  databaseUrl ? 'The database in DATABASE_URL' : sqliteFile
+
+/** @throws BackupError when there is no key to write, or no room for it */
+function presentKey(
+  { secretKey, secretKeyFile }: Installation,
+  file: string,
+  mayReplace: boolean
+): SecretKey {
+  if (!secretKey) {
+    throw new BackupError(`There is no secret key: SECRET_KEY is not set and ${secretKeyFile} is missing.`)
+  }
+  if (existsSync(file) && !mayReplace) {
+    throw new BackupError(`${file} is there already. Choose another name, or say --force to replace it.`)
+  }
+  return secretKey
+}
+
+/** @throws BackupError when it would be kept for nothing */
+function requireFit(stamp: Stamp, { value, from }: SecretKey): void {
+  if (fits(stamp, value)) return
+  throw new BackupError(
+    `${from} is not the secret key that the database was sealed with. Find that one first.`
+  )
+}
+
+async function keep({ value }: SecretKey, file: string): Promise<string> {
+  await writeWhole(file, {
+    mayReplace: true,
+    write: async (draft) => writeFileSync(draft, `${value}\n`)
+  })
+  return file
+}
+
+/** The installation's key, if it is the one that opens the backup. */
+const keyOf = (stamp: Stamp, { secretKey }: Installation): SecretKey | undefined =>
+  secretKey && stamp.sealedBy !== undefined && fits(stamp, secretKey.value) ? secretKey : undefined
+
+function keyNote(
+  { from, copiedTo }: { from: string | null; copiedTo: string | null },
+  { sealedBy }: Stamp
+): string {
+  if (sealedBy === undefined) return 'none yet: the service was never started on this database'
+  if (copiedTo) return `needed with it; copied to ${copiedTo}, keep that apart`
+  const where = from === 'SECRET_KEY' ? 'in the variable SECRET_KEY' : from
+  return where
+    ? `needed with it and not in it; it is ${where}`
+    : 'needed with it and not in it; the one that is here is another one'
+}
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB']
+
+function size(bytes: number): string {
+  const power = bytes < 1_000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3))
+  return `${(bytes / 1_000 ** power).toLocaleString('en-US', { maximumFractionDigits: 1 })} ${UNITS[power]}`
+}

@@ -1,0 +1,129 @@
+import { Command } from '@commander-js/extra-typings'
+import { z } from 'zod'
+import { Port, RegisterInstance } from '../../schemas/instance.ts'
+import { toInstance } from '../../src/instances/list.ts'
+import { prepareInstance, registerInstance } from '../../src/instances/register.ts'
+import { openSshConnections } from '../../src/instances/ssh/connections.ts'
+import { getInstance, listCustomerInstances, partnerIdOfInstance } from '../../src/instances/store.ts'
+import { sshOptions } from '../../src/instances/target.ts'
+import { tryInstance } from '../../src/instances/try-out.ts'
+import { createSecrets } from '../../src/secrets.ts'
+import { CommandError, FAILED } from './failure.ts'
+import { card, minute, print, styled, table } from './output.ts'
+import { textOf } from './values.ts'
+import { CUSTOMER_OPTION, customerNamed, PARTNER_OPTION, withDatabase } from './workplace.ts'
+
+export const instanceCommand = () =>
+  new Command('instance')
+    .description('register, list and test customers’ virtual servers')
+    .addCommand(addCommand())
+    .addCommand(listCommand())
+    .addCommand(testCommand())
+
+const { host, username, hostKey, root, name } = RegisterInstance.shape
+
+const addCommand = () =>
+  new Command('add')
+    .description('register a customer’s server and make the key pair that lets the service in')
+    .requiredOption('--customer <id>', CUSTOMER_OPTION)
+    .option('--partner <id>', PARTNER_OPTION)
+    .requiredOption('--host <host>', 'name or address of the server', textOf(host))
+    .option('--port <port>', 'port of its SSH service', textOf(z.coerce.number().pipe(Port)), 22)
+    .option('--user <name>', 'user to sign in as', textOf(username.unwrap()), 'root')
+    .option(
+      '--host-key <fingerprint>',
+      'its host key, SHA256:…; needed while the server is not up (default: the one that it shows)',
+      textOf(hostKey.unwrap())
+    )
+    .option(
+      '--root <folder>',
+      'folder on the server for everything of the agent, for several sandboxes on one machine (default: the usual places)',
+      textOf(root.unwrap())
+    )
+    .option('--name <name>', 'what to call it (default: its host)', textOf(name.unwrap()))
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText(
+      'after',
+      '\nThe same place again keeps its id and key.\n\nExample:\n  $ mindgate instance add --customer cus_4f… --host vps1.example.com --port 22 --user root'
+    )
+    .action(({ customer: reference, partner, user, json, ...place }) =>
+      withDatabase(async ({ config, database }) => {
+        const { id: customerId, partnerId, email } = await customerNamed(database, reference, partner)
+        const wanted = RegisterInstance.parse({ customerId, username: user, ...place })
+        const ctx = { config, secrets: createSecrets(config.secretKey), db: database.read }
+        const prepared = await prepareInstance(ctx, partnerId, wanted)
+        const { instance } = await database.transaction((tx) => registerInstance(tx, prepared))
+        const { id: instanceId, hostKey: pinned, publicKey } = instance
+        print({ json }, { instanceId, hostKey: pinned, publicKey }, () =>
+          [
+            card(`Server of ${email}`, { Id: instanceId, 'Host key': pinned }),
+            '',
+            `Let the service in: append this line to ~${instance.username}/.ssh/authorized_keys on the server.`,
+            '',
+            publicKey,
+            '',
+            styled('dim', `Then try it: mindgate instance test ${instanceId}`)
+          ].join('\n')
+        )
+      })
+    )
+
+const listCommand = () =>
+  new Command('list')
+    .description('list the servers of a customer in the order of registration')
+    .requiredOption('--customer <id>', CUSTOMER_OPTION)
+    .option('--partner <id>', PARTNER_OPTION)
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText('after', '\nExample:\n  $ mindgate instance list --customer cus_4f…')
+    .action(({ customer: reference, partner, json }) =>
+      withDatabase(async ({ database }) => {
+        const { id, partnerId } = await customerNamed(database, reference, partner)
+        const instances = await listCustomerInstances(database.read, partnerId, id)
+        print({ json }, instances.map(toInstance), (rows) =>
+          table(
+            rows,
+            {
+              Id: ({ instanceId }) => instanceId,
+              Name: (row) => row.name,
+              Host: (row) => `${row.username}@${row.host}:${row.port}`,
+              Root: (row) => row.root || null,
+              Status: ({ status }) => status,
+              Agent: ({ agentName }) => agentName,
+              Registered: ({ createdAt }) => minute(createdAt)
+            },
+            `No server yet. Register one: mindgate instance add --customer ${id} --host vps1.example.com`
+          )
+        )
+      })
+    )
+
+const testCommand = () =>
+  new Command('test')
+    .description('sign in to a server and look whether its agent is ready')
+    .argument('<instance>', 'id of the server, as `instance list` shows it')
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText(
+      'after',
+      '\nExit code 1 if it can’t be reached.\n\nExample:\n  $ mindgate instance test ins_6g…'
+    )
+    .action((instanceId, { json }) =>
+      withDatabase(async ({ config, database }) => {
+        const partnerId = await partnerIdOfInstance(database.read, instanceId)
+        if (!partnerId) {
+          throw new CommandError(
+            `No server has the id ${instanceId}. \`mindgate instance list --customer ID\` shows a customer’s.`
+          )
+        }
+        const instance = await getInstance(database.read, partnerId, instanceId)
+        const ssh = openSshConnections(sshOptions(config))
+        try {
+          const secrets = createSecrets(config.secretKey)
+          const timeoutMs = 2 * config.sshConnectTimeoutMs
+          const outcome = await tryInstance({ ssh, secrets }, instance, { timeoutMs })
+          print({ json }, { instanceId, ...outcome }, ({ message }) => message)
+          if (!outcome.reachable) process.exitCode = FAILED
+        } finally {
+          await ssh.close()
+        }
+      })
+    )

@@ -1,0 +1,156 @@
+// The account pages of both doors: change the password, see and end sessions.
+import { type Context, Hono } from 'hono'
+import { membershipsOf } from '../../src/portal-access/memberships.ts'
+import { endSession, endSessions, listSessions, type SessionOwner } from '../../src/portal-access/sessions.ts'
+import {
+  changeConsolePassword,
+  changePortalPassword,
+  type PasswordChange
+} from '../../src/portal-access/set-password.ts'
+import type { Service } from '../../src/service.ts'
+import { clientAddress } from '../middleware/client-address.ts'
+import { Account, type AccountProps } from './account-page.tsx'
+import { orAgain } from './again.ts'
+import { page } from './answer.tsx'
+import { ROLE_NAMES } from './choose-page.tsx'
+import type { PageEnv } from './env.ts'
+import { flash } from './flash.ts'
+import { type Form, type Refusal, readForm } from './forms.ts'
+import { CONSOLE_BASE, consoleFrame, portalFrame } from './frames.tsx'
+import { LinkButton } from './ui/button.tsx'
+import { ConsoleFrame, PortalFrame } from './ui/frame.tsx'
+
+/** What differs between the doors. */
+interface DoorAccount {
+  /** Whose account it is. */
+  who(c: Context<PageEnv>): { partnerId: string; owner: SessionOwner; sessionId: string; email: string }
+  /** Where the door's pages begin. */
+  base(c: Context<PageEnv>): string
+  change(c: Context<PageEnv>, change: PasswordChange): Promise<void>
+  show(c: Context<PageEnv>, account: Omit<AccountProps, 'you'>): Promise<Response>
+}
+
+/** Behind `portalVisitor()`. */
+export const portalAccountPages = (service: Service): Hono<PageEnv> =>
+  accountPages(service, {
+    who(c) {
+      const { identityId, sessionId, email, caller } = c.get('visitor')
+      return { partnerId: caller.partnerId, owner: { identityId }, sessionId, email }
+    },
+    base: (c) => c.get('site').base,
+    change(c, change) {
+      const { identityId, caller } = c.get('visitor')
+      const chooser = { partnerId: caller.partnerId, identityId, requestId: c.get('requestId') }
+      return changePortalPassword(service, chooser, change)
+    },
+    async show(c, account) {
+      const { identityId, customerId, name, email, role, caller } = c.get('visitor')
+      const memberships = await membershipsOf(service.database.read, caller.partnerId, identityId)
+      const here = memberships.find((membership) => membership.customerId === customerId)
+      const you = [
+        { term: 'Name', value: name === email ? null : name },
+        { term: 'E-mail', value: email },
+        { term: 'Account', value: here?.customerName },
+        { term: 'Role', value: ROLE_NAMES[role] }
+      ]
+      const switchTo =
+        memberships.length > 1 ? (
+          <LinkButton kind="plain" href={`${c.get('site').base}/choose`}>
+            Switch account
+          </LinkButton>
+        ) : undefined
+      return page(
+        c,
+        <PortalFrame {...portalFrame(c)} title="Account" current="account">
+          <Account {...account} you={you} youAction={switchTo} />
+        </PortalFrame>,
+        account.refusal?.status ?? 200
+      )
+    }
+  })
+
+/** Behind `consoleVisitor()`. */
+export const consoleAccountPages = (service: Service): Hono<PageEnv> =>
+  accountPages(service, {
+    who(c) {
+      const { partnerUserId, sessionId, email, caller } = c.get('consoleVisitor')
+      return { partnerId: caller.partnerId, owner: { partnerUserId }, sessionId, email }
+    },
+    base: () => CONSOLE_BASE,
+    change(c, change) {
+      const { partnerUserId, caller } = c.get('consoleVisitor')
+      const chooser = { partnerId: caller.partnerId, partnerUserId, requestId: c.get('requestId') }
+      return changeConsolePassword(service, chooser, change)
+    },
+    async show(c, account) {
+      const { email, partnerName } = c.get('consoleVisitor')
+      const you = [
+        { term: 'E-mail', value: email },
+        { term: 'Partner', value: partnerName }
+      ]
+      return page(
+        c,
+        <ConsoleFrame {...consoleFrame(c)} title="Account" current="account">
+          <Account {...account} you={you} />
+        </ConsoleFrame>,
+        account.refusal?.status ?? 200
+      )
+    }
+  })
+
+function accountPages(service: Service, door: DoorAccount): Hono<PageEnv> {
+  const { database, config } = service
+  const app = new Hono<PageEnv>()
+  const pathOf = (c: Context<PageEnv>) => `${door.base(c)}/account`
+  const back = (c: Context<PageEnv>, text: string) => {
+    flash(c, service, { kind: 'good', text })
+    return c.redirect(pathOf(c), 303)
+  }
+
+  async function show(c: Context<PageEnv>, refusal?: Refusal): Promise<Response> {
+    const { partnerId, owner, sessionId, email } = door.who(c)
+    const sessions = await listSessions(database.read, partnerId, owner)
+    return door.show(c, { path: pathOf(c), email, sessions, currentId: sessionId, refusal })
+  }
+
+  app.get('/', (c) => show(c))
+
+  app.post('/password', async (c) => {
+    const form: Form = await readForm(c)
+    const { email, sessionId } = door.who(c)
+    return orAgain(
+      c,
+      async () => {
+        await door.change(c, {
+          current: form.raw('current'),
+          password: form.raw('password'),
+          email,
+          sessionId,
+          address: clientAddress(c, config.trustedProxies)
+        })
+        return back(c, 'Your password is changed. Every other session has ended.')
+      },
+      (refusal) => show(c, refusal)
+    )
+  })
+
+  app.post('/sessions/end-others', async (c) => {
+    const { partnerId, owner, sessionId } = door.who(c)
+    await database.transaction((tx) => endSessions(tx, partnerId, owner, sessionId))
+    return back(c, 'You are signed out everywhere else.')
+  })
+
+  app.post('/sessions/end-all', async (c) => {
+    const { partnerId, owner } = door.who(c)
+    await database.transaction((tx) => endSessions(tx, partnerId, owner))
+    return c.redirect(`${door.base(c)}/sign-in`, 303)
+  })
+
+  app.post('/sessions/:sessionId/end', async (c) => {
+    const { partnerId, owner } = door.who(c)
+    const sessionId = c.req.param('sessionId')
+    const hasEnded = await database.transaction((tx) => endSession(tx, partnerId, owner, sessionId))
+    return back(c, hasEnded ? 'That session has ended.' : 'That session had ended already.')
+  })
+  return app
+}

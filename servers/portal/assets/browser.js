@@ -1,0 +1,166 @@
+// What the pages do beyond HTML. Every page works without it.
+
+const SPENT_MS = 2_000
+const TOAST_MS = 6_000
+const REFRESH_MS = 30_000
+const RESEND_MS = 10_000
+
+const live = document.createElement('div')
+live.className = 'sr'
+live.setAttribute('role', 'status')
+document.body.append(live)
+
+/* Copy buttons */
+
+document.addEventListener('click', async (event) => {
+  const button = event.target.closest?.('[data-copy]')
+  if (!button) return
+  const copied = await copy(button.dataset.copy, button.closest('dialog') ?? document.body)
+  live.textContent = copied ? 'Copied' : 'Copying isn’t allowed here: select the text instead'
+  button.classList.toggle('copied', copied)
+  setTimeout(() => {
+    button.classList.remove('copied')
+    live.textContent = ''
+  }, SPENT_MS)
+})
+
+async function copy(text, place) {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    // The clipboard's own interface is there on https and localhost only.
+    const area = document.createElement('textarea')
+    area.className = 'sr'
+    area.value = text
+    place.append(area)
+    area.select()
+    const copied = document.execCommand('copy')
+    area.remove()
+    return copied
+  }
+}
+
+/* Times: as long ago as it is now, the exact one in the reader's own time zone */
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'long' })
+const UNITS = [
+  ['minute', 60, 60],
+  ['hour', 3_600, 24],
+  ['day', 86_400, 30]
+]
+
+/** The same words as the server's; a date needs no refreshing. */
+function relativeTime(seconds) {
+  if (Math.abs(seconds) < 45) return seconds > 5 ? 'in a moment' : 'just now'
+  for (const [unit, size, below] of UNITS) {
+    const count = Math.round(seconds / size)
+    if (Math.abs(count) < below) return relative.format(count, unit)
+  }
+  return undefined
+}
+
+function refreshTimes() {
+  for (const time of document.querySelectorAll('time[datetime][title]')) {
+    const text = relativeTime((Date.parse(time.dateTime) - Date.now()) / 1_000)
+    if (text && time.textContent !== text) time.textContent = text
+  }
+}
+
+for (const time of document.querySelectorAll('time[datetime][title]')) {
+  time.title = exact.format(new Date(time.dateTime))
+}
+setInterval(refreshTimes, REFRESH_MS)
+
+/* Forms: a second press while the first is on its way does nothing */
+
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  if (event.defaultPrevented || form.method !== 'post') return
+  if (form.dataset.sent) return event.preventDefault()
+  form.dataset.sent = 'true'
+  const button = event.submitter
+  button?.setAttribute('aria-busy', 'true')
+  // An answer that is a download leaves the page as it was.
+  setTimeout(() => release(form), RESEND_MS)
+})
+
+function release(form) {
+  delete form.dataset.sent
+  for (const button of document.querySelectorAll('[aria-busy]')) {
+    if (button.form === form) button.removeAttribute('aria-busy')
+  }
+}
+
+addEventListener('pageshow', (event) => {
+  if (event.persisted) for (const form of document.forms) release(form)
+})
+
+/* Messages: said aloud, and gone after a while when they are good news that nobody is reading */
+
+for (const toast of document.querySelectorAll('[data-toast]')) {
+  const text = toast.querySelector('p')
+  // A live region speaks of what changes in it, not of what it was born with.
+  text.textContent = `${text.textContent}\u200b`
+  const leave = () => toast.remove()
+  toast.querySelector('button').addEventListener('click', leave)
+  if (toast.dataset.toast !== 'good') continue
+  let timer = setTimeout(leave, TOAST_MS)
+  for (const type of ['pointerenter', 'focusin']) toast.addEventListener(type, () => clearTimeout(timer))
+  for (const type of ['pointerleave', 'focusout']) {
+    toast.addEventListener(type, () => {
+      clearTimeout(timer)
+      timer = setTimeout(leave, TOAST_MS)
+    })
+  }
+}
+
+/* Dialogs, where the browser can't open or leave them by itself */
+
+if (!('commandForElement' in HTMLButtonElement.prototype)) {
+  document.addEventListener('click', (event) => {
+    const button = event.target.closest?.('button[commandfor]')
+    const dialog = button && document.getElementById(button.getAttribute('commandfor'))
+    if (dialog && button.getAttribute('command') === 'show-modal') dialog.showModal()
+    else dialog?.close()
+  })
+}
+
+if (!('closedBy' in HTMLDialogElement.prototype)) {
+  document.addEventListener('click', (event) => {
+    if (event.target.matches?.('dialog[closedby="any"]')) event.target.close()
+  })
+}
+
+/* Pages that go on living: the server sends the whole part, and what differs in it takes its place */
+
+for (const place of document.querySelectorAll('[data-live]')) {
+  const source = new EventSource(place.dataset.live)
+  const show = (event) => renew(place, JSON.parse(event.data).html)
+  source.addEventListener('progress', show)
+  source.addEventListener('end', (event) => {
+    source.close()
+    show(event)
+  })
+  // A browser asks again by itself, but not after a refusal.
+  source.addEventListener('error', () => {
+    if (source.readyState === EventSource.CLOSED) place.dataset.lost = 'true'
+  })
+}
+
+function renew(place, html) {
+  const template = document.createElement('template')
+  template.innerHTML = html
+  for (const part of place.querySelectorAll('[data-part]')) {
+    const next = template.content.querySelector(`[data-part="${part.dataset.part}"]`)
+    // Compared with what was sent before: the page itself has changed its times since.
+    const sent = next?.innerHTML
+    if (sent === undefined || sent === (part.sent ?? part.innerHTML)) continue
+    part.sent = sent
+    // Whoever reads further up stays there; whoever is at the end sees what is added.
+    const isAtEnd = part.scrollHeight - part.scrollTop - part.clientHeight < 8
+    part.replaceChildren(...next.childNodes)
+    if (isAtEnd) part.scrollTop = part.scrollHeight
+  }
+}

@@ -1,0 +1,47 @@
+// One stylesheet for every page: what all have in common, and the accent of whose page it is.
+import { accentOf } from './accent.ts'
+import { BASE_STYLES } from './base-styles.ts'
+import { CHART_STYLES } from './chart-styles.ts'
+import { CHAT_STYLES } from './chat-styles.ts'
+import { CONTENT_STYLES } from './content-styles.ts'
+import { FORM_STYLES } from './form-styles.ts'
+import { FRAME_STYLES } from './frame-styles.ts'
+import { OVERLAY_STYLES } from './overlay-styles.ts'
+import { declarations, PALETTE } from './palette.ts'
+import { TABLE_STYLES } from './table-styles.ts'
+import { versionOf } from './version.ts'
+
+const STYLES = [
+  BASE_STYLES,
+  FRAME_STYLES,
+  FORM_STYLES,
+  CONTENT_STYLES,
+  TABLE_STYLES,
+  CHART_STYLES,
+  OVERLAY_STYLES,
+  CHAT_STYLES
+]
+  .join('')
+  .replaceAll(/\/\*.*?\*\//gs, '')
+  .replaceAll(/\s+/g, ' ')
+  .replaceAll(/ ?([{};,]) /g, '$1')
+
+const FALLBACK_ACCENT = '#1d4ed8'
+
+/** Another text, another colour or other rules for accents: another address. */
+const VERSION = versionOf(STYLES + colours(FALLBACK_ACCENT) + colours('#facc15'))
+
+/** Where the stylesheet with that accent is. What is no `#rrggbb` gets the usual accent. */
+export function stylesheetPath(accentColor: string): string {
+  const color = /^#[0-9a-f]{6}$/i.test(accentColor) ? accentColor.toLowerCase() : FALLBACK_ACCENT
+  return `/assets/portal-${VERSION}-${color.slice(1)}.css`
+}
+
+/** The stylesheet with an accent, `#rrggbb`. */
+export const stylesheet = (accentColor: string): string => colours(accentColor) + STYLES
+
+function colours(accentColor: string): string {
+  const light = declarations({ ...PALETTE.light, ...accentOf(accentColor, 'light') })
+  const dark = declarations({ ...PALETTE.dark, ...accentOf(accentColor, 'dark') })
+  return `:root{${light}}\n@media (prefers-color-scheme:dark){:root{${dark}}}\n`
+}

@@ -1,0 +1,73 @@
+// For whom something is made: the customers to choose from.
+import type { Context } from 'hono'
+import type { FC } from 'hono/jsx'
+import type { z } from 'zod'
+import type { CustomerPage } from '../../schemas/customer.ts'
+import { nameOf } from '../../src/customers/name.ts'
+import type { PageEnv } from './env.ts'
+import { consoleFrame } from './frames.tsx'
+import { pathTo } from './settings/address.ts'
+import { LinkButton } from './ui/button.tsx'
+import { EmptyState } from './ui/empty.tsx'
+import { ConsoleFrame } from './ui/frame.tsx'
+import { SearchBar } from './ui/search.tsx'
+import { Table } from './ui/table.tsx'
+
+/** As many customers as one looks through; more are found by searching. */
+const MAX_OFFERED = 10
+
+/** What the page asks `listCustomersOperation` for. */
+export function customersAsked(c: Context<PageEnv>): { limit: number; search?: string } {
+  const search = c.req.query('search')?.trim().slice(0, 200)
+  return { limit: MAX_OFFERED, ...(search ? { search } : {}) }
+}
+
+interface ChooseCustomerProps {
+  c: Context<PageEnv>
+  title: string
+  /** Segment of the menu entry. */
+  current: string
+  /** This page, which searches. */
+  action: string
+  hrefOf: (customerId: string) => string
+  found: z.output<typeof CustomerPage>
+  /** Why it takes a customer, for who has none yet. */
+  whenNone: string
+}
+
+export const ChooseCustomer: FC<ChooseCustomerProps> = (props) => {
+  const { c, title, current, action, hrefOf, whenNone } = props
+  const { data, pagination } = props.found
+  const { search } = customersAsked(c)
+  return (
+    <ConsoleFrame {...consoleFrame(c)} title={title} current={current}>
+      <SearchBar name="search" value={search} placeholder="Name, e-mail, phone or company" action={action} />
+      <Table
+        caption="Customers"
+        columns={[{ title: 'Customer' }, { title: 'E-mail' }, { title: 'Short code' }]}
+        rows={data.map((customer) => ({
+          key: customer.id,
+          href: hrefOf(customer.id),
+          cells: [nameOf(customer), customer.email, <code>{customer.customerId}</code>]
+        }))}
+        empty={
+          search ? (
+            <EmptyState title="No customer fits">Try a part of the name or the e-mail address.</EmptyState>
+          ) : (
+            <EmptyState
+              title="No customer yet"
+              action={<LinkButton href={pathTo('customers', 'onboard')}>Onboard a customer</LinkButton>}
+            >
+              {whenNone}
+            </EmptyState>
+          )
+        }
+      />
+      {pagination.hasNextPage ? (
+        <p>
+          These are {data.length} of {pagination.totalCount.toLocaleString('en')}. Search for the others.
+        </p>
+      ) : null}
+    </ConsoleFrame>
+  )
+}

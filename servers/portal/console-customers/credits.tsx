@@ -1,0 +1,185 @@
+// One customer's AI credits: what is left, granting more, and what moved them.
+import type { FC } from 'hono/jsx'
+import type { z } from 'zod'
+import {
+  CreditBalanceResult,
+  CreditEntryPage,
+  CustomerCreditDailyResult,
+  GrantCreditsResult
+} from '../../../schemas/credits.ts'
+import {
+  customerCreditDaily,
+  getCustomerCredits,
+  grantCustomerCredits,
+  listCustomerCreditEntries
+} from '../../../src/credits/operations.ts'
+import { pageAsked, withQuery } from '../settings/address.ts'
+import { Badge, type Tone } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { Grid } from '../ui/stack.tsx'
+import { Table } from '../ui/table.tsx'
+import { Credits, ShortId, Time } from '../ui/time.tsx'
+import { errorAbove, errorAt, run, submitted, type Tried, typed, type Visit } from './console.ts'
+import { answerPart, type CustomerVisit, type ShownCustomer, visitCustomer } from './customer-page.tsx'
+import { numberOf } from './detail-values.ts'
+import { customerPath } from './paths.ts'
+import { SpentChart } from './spent-chart.tsx'
+
+export async function showCredits(visit: Visit): Promise<Response> {
+  return answerCredits(await visitCustomer(visit))
+}
+
+export async function grantCredits(visit: Visit): Promise<Response> {
+  const visited = await visitCustomer(visit)
+  const { id: customerId } = visited.customer
+  return submitted(visited, {
+    async act(form) {
+      const amount = numberOf(form.raw('amount').trim() || 'nothing')
+      const input = { customerId, amount, note: form.text('note') }
+      const { data } = await run(visited, grantCustomerCredits, GrantCreditsResult, input, form)
+      const granted = Number(amount).toLocaleString('en', { maximumFractionDigits: 6 })
+      return `${granted} credits were granted; ${data.balance.toLocaleString('en', { maximumFractionDigits: 6 })} are left now.`
+    },
+    next: customerPath(customerId, 'credits'),
+    again: (tried) => answerCredits(visited, tried)
+  })
+}
+
+async function answerCredits(visited: CustomerVisit, tried?: Tried): Promise<Response> {
+  const { c, customer } = visited
+  const input = { customerId: customer.id }
+  const { data } = await run(visited, getCustomerCredits, CreditBalanceResult, input)
+  const daily = await run(visited, customerCreditDaily, CustomerCreditDailyResult, input)
+  const entries = await run(visited, listCustomerCreditEntries, CreditEntryPage, {
+    ...input,
+    page: pageAsked(c)
+  })
+  return answerPart(visited, {
+    part: 'credits',
+    tried,
+    children: (
+      <>
+        <FormError refusal={errorAbove(tried, ['amount', 'note'])} />
+        <Grid>
+          <Card title="Balance" description={<Balance customer={customer} balance={data.balance} />}>
+            <SpentChart title="Spent in the last 30 days" daily={daily.data} />
+          </Card>
+          <Grant customer={customer} tried={tried} />
+        </Grid>
+        <Card title="Entries" description="Everything that moved the balance, newest first.">
+          <Entries entries={entries.data} />
+          <Pager
+            pagination={entries.pagination}
+            hrefOf={(number) =>
+              withQuery(customerPath(customer.id, 'credits'), { page: number === 1 ? undefined : number })
+            }
+          />
+        </Card>
+      </>
+    )
+  })
+}
+
+const Balance: FC<{ customer: ShownCustomer; balance: number }> = ({ customer, balance }) => {
+  const isLow = customer.lowCreditThreshold !== null && balance < customer.lowCreditThreshold
+  return (
+    <>
+      <Credits amount={balance} /> left.{' '}
+      {customer.aiCreditsEnabled ? (
+        isLow && <Badge tone="warn">Low</Badge>
+      ) : (
+        <>
+          Nothing is taken from them until{' '}
+          <a href={`${customerPath(customer.id, 'details')}#credits`}>AI credits</a> are switched on; what the
+          customer uses costs you alone.
+        </>
+      )}
+    </>
+  )
+}
+
+const Grant: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ customer, tried }) => (
+  <Card title="Grant credits" description="Adds to this customer’s credits; your own stay as they are.">
+    <Form action={customerPath(customer.id, 'credits', 'grant')}>
+      <Field
+        label="Amount"
+        name="amount"
+        type="number"
+        inputmode="decimal"
+        min={0}
+        step="any"
+        value={typed(tried, 'amount')}
+        error={errorAt(tried, 'amount', 'Amount')}
+        required
+      />
+      <Field
+        label="Note"
+        name="note"
+        value={typed(tried, 'note')}
+        help="Why, for the list below."
+        error={errorAt(tried, 'note', 'Note')}
+        maxlength={200}
+      />
+      <FormActions>
+        <Button>Grant credits</Button>
+      </FormActions>
+    </Form>
+  </Card>
+)
+
+type Entry = z.output<typeof CreditEntryPage>['data'][number]
+
+const KINDS: Record<Entry['kind'], { tone: Tone; label: string }> = {
+  initial: { tone: 'good', label: 'Start' },
+  grant: { tone: 'good', label: 'Grant' },
+  charge: { tone: 'neutral', label: 'Charge' },
+  hold: { tone: 'neutral', label: 'Charge' },
+  refund: { tone: 'warn', label: 'Refund' }
+}
+
+const WORK: Readonly<Record<string, string>> = {
+  credits_grant: 'Granted',
+  memory_remember: 'Remembered',
+  memory_ask: 'Asked'
+}
+
+const Entries: FC<{ entries: readonly Entry[] }> = ({ entries }) => (
+  <Table
+    caption="Credit entries, newest first"
+    columns={[
+      { title: 'When' },
+      { title: 'Kind' },
+      { title: 'For' },
+      { title: 'Credits', align: 'end' },
+      { title: 'Balance', align: 'end' }
+    ]}
+    rows={entries.map(({ number, kind, amount, balanceAfter, operation, reference, note, createdAt }) => ({
+      key: String(number),
+      cells: [
+        <Time iso={createdAt} />,
+        <Badge tone={KINDS[kind].tone}>{KINDS[kind].label}</Badge>,
+        note ?? (
+          <>
+            {WORK[operation] ?? operation} <ShortId id={reference} />
+          </>
+        ),
+        signed(amount),
+        balanceAfter.toLocaleString('en', { maximumFractionDigits: 6 })
+      ]
+    }))}
+    empty={
+      <EmptyState title="Nothing has moved yet">
+        <p>Grants, and what remembering and asking cost, are listed here.</p>
+      </EmptyState>
+    }
+  />
+)
+
+/** “+250”, “−1”. */
+const signed = (amount: number): string =>
+  amount.toLocaleString('en', { maximumFractionDigits: 6, signDisplay: 'exceptZero' }).replace('-', '−')

@@ -1,0 +1,235 @@
+// The voice agents that are mapped to one customer: mapping, the multiplier, unmapping.
+import type { FC } from 'hono/jsx'
+import type { z } from 'zod'
+import {
+  MapVoiceAgentResult,
+  type Provider,
+  UnmapVoiceAgentResult,
+  type VoiceAgent,
+  VoiceAgentPage
+} from '../../../schemas/voice-agent.ts'
+import {
+  listVoiceAgents,
+  mapVoiceAgentA,
+  mapVoiceAgentB,
+  unmapVoiceAgentA,
+  unmapVoiceAgentB
+} from '../../../src/voice-agents/operations.ts'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { EmptyState } from '../ui/empty.tsx'
+import { Field, Select } from '../ui/field.tsx'
+import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Row } from '../ui/stack.tsx'
+import { Table } from '../ui/table.tsx'
+import { ShortId } from '../ui/time.tsx'
+import { errorAbove, errorAt, run, submitted, type Tried, typed, type Visit } from './console.ts'
+import { answerPart, type CustomerVisit, type ShownCustomer, visitCustomer } from './customer-page.tsx'
+import { numberOf } from './detail-values.ts'
+import { customerPath } from './paths.ts'
+import { customerName, PROVIDER_NAMES } from './words.tsx'
+
+type Agent = z.output<typeof VoiceAgent>
+
+/** More than one customer has, and more than anybody looks through to choose. */
+const SHOWN_AGENTS = 100
+
+const MAP: Record<Provider, typeof mapVoiceAgentA> = { a: mapVoiceAgentA, b: mapVoiceAgentB }
+const UNMAP: Record<Provider, typeof unmapVoiceAgentA> = { a: unmapVoiceAgentA, b: unmapVoiceAgentB }
+
+export async function showAgents(visit: Visit): Promise<Response> {
+  return answerAgents(await visitCustomer(visit))
+}
+
+export async function mapAgent(visit: Visit): Promise<Response> {
+  const visited = await visitCustomer(visit)
+  const { id: customerId } = visited.customer
+  return submitted(visited, {
+    async act(form) {
+      const chosen = agentOf(form.raw('agent'))
+      const agent = chosen ?? {
+        provider: providerOf(form.raw('provider')),
+        agentId: form.text('agentId') ?? ''
+      }
+      const profitMultiplier = numberOf(form.raw('profitMultiplier').trim() || 'nothing')
+      const input = { customerId, agentId: agent.agentId, profitMultiplier }
+      const { message } = await run(visited, MAP[agent.provider], MapVoiceAgentResult, input, form)
+      return message
+    },
+    next: customerPath(customerId, 'voice-agents'),
+    again: (tried) => answerAgents(visited, tried)
+  })
+}
+
+export async function unmapAgent(visit: Visit): Promise<Response> {
+  const visited = await visitCustomer(visit)
+  const { id: customerId } = visited.customer
+  return submitted(visited, {
+    async act(form) {
+      const input = { customerId, agentId: form.raw('agentId') }
+      const operation = UNMAP[providerOf(form.raw('provider'))]
+      const { message } = await run(visited, operation, UnmapVoiceAgentResult, input, form)
+      return message
+    },
+    next: customerPath(customerId, 'voice-agents'),
+    again: (tried) => answerAgents(visited, tried)
+  })
+}
+
+const providerOf = (text: string): Provider => (text === 'b' ? 'b' : 'a')
+
+/** `a:asst_1`, as the list of choices says it. */
+function agentOf(text: string): { provider: Provider; agentId: string } | undefined {
+  const [, provider, agentId] = text.match(/^([ab]):(.+)$/s) ?? []
+  return provider === undefined || agentId === undefined
+    ? undefined
+    : { provider: providerOf(provider), agentId }
+}
+
+const choiceOf = ({ provider, id }: Agent): string => `${provider}:${id}`
+
+async function answerAgents(visited: CustomerVisit, tried?: Tried): Promise<Response> {
+  const { customer } = visited
+  const mapped = await run(visited, listVoiceAgents, VoiceAgentPage, {
+    customerId: customer.id,
+    limit: SHOWN_AGENTS
+  })
+  const free = await run(visited, listVoiceAgents, VoiceAgentPage, { isMapped: false, limit: SHOWN_AGENTS })
+  return answerPart(visited, {
+    part: 'voice-agents',
+    tried,
+    children: (
+      <>
+        <FormError refusal={errorAbove(tried, FORM_FIELDS)} />
+        <Card
+          title="Mapped agents"
+          description="Their calls are billed to this customer: the call’s cost times the multiplier."
+        >
+          <MappedAgents customer={customer} agents={mapped.data} />
+        </Card>
+        <MapForm customer={customer} free={free.data} tried={tried} />
+      </>
+    )
+  })
+}
+
+const MappedAgents: FC<{ customer: ShownCustomer; agents: readonly Agent[] }> = ({ customer, agents }) => (
+  <Table
+    caption="Voice agents of this customer"
+    columns={[
+      { title: 'Agent' },
+      { title: 'Provider' },
+      { title: 'Id' },
+      { title: 'Multiplier', align: 'end' },
+      { title: 'Actions', hidden: true }
+    ]}
+    rows={agents.map((agent) => ({
+      key: choiceOf(agent),
+      cells: [
+        agent.name,
+        PROVIDER_NAMES[agent.provider],
+        <ShortId id={agent.id} />,
+        `× ${agent.profitMultiplier ?? 1}`,
+        <Row>
+          <ChangeMultiplier customer={customer} agent={agent} />
+          <ConfirmButton
+            label="Unmap"
+            title={`Unmap ${agent.name}?`}
+            text={`Its calls are no longer billed to ${customerName(customer)}. The agent itself stays as it is.`}
+            action={customerPath(customer.id, 'voice-agents', 'unmap')}
+            fields={{ provider: agent.provider, agentId: agent.id }}
+            confirmLabel="Unmap agent"
+          />
+        </Row>
+      ]
+    }))}
+    empty={
+      <EmptyState title="No agent is mapped">
+        <p>Map one below, and its calls are billed to this customer.</p>
+      </EmptyState>
+    }
+  />
+)
+
+const ChangeMultiplier: FC<{ customer: ShownCustomer; agent: Agent }> = ({ customer, agent }) => (
+  <ConfirmButton
+    kind="plain"
+    label="Change"
+    title={`Change the multiplier of ${agent.name}`}
+    text="It counts for calls that are billed from now on."
+    action={customerPath(customer.id, 'voice-agents', 'map')}
+    fields={{ agent: choiceOf(agent) }}
+    confirmLabel="Save multiplier"
+  >
+    <Multiplier value={String(agent.profitMultiplier ?? 1)} error={undefined} />
+  </ConfirmButton>
+)
+
+const Multiplier: FC<{ value: string; error: string | undefined }> = ({ value, error }) => (
+  <Field
+    label={MULTIPLIER}
+    name="profitMultiplier"
+    type="number"
+    inputmode="decimal"
+    min={0}
+    max={1000}
+    step="any"
+    value={value}
+    help="1.5 bills a call that cost 1.00 as 1.50. Above 0, at most 1000."
+    error={error}
+    required
+  />
+)
+
+const MULTIPLIER = 'Multiplier'
+const FORM_FIELDS = ['agentId', 'profitMultiplier']
+
+const MapForm: FC<{ customer: ShownCustomer; free: readonly Agent[]; tried: Tried | undefined }> = ({
+  customer,
+  free,
+  tried
+}) => (
+  <Card title="Map an agent">
+    <Form action={customerPath(customer.id, 'voice-agents', 'map')}>
+      {free.length > 0 ? (
+        <Select
+          label="Agent"
+          name="agent"
+          value={typed(tried, 'agent')}
+          options={[
+            { value: '', label: 'Another one, by its id below' },
+            ...free.map((agent) => ({
+              value: choiceOf(agent),
+              label: `${agent.name} (${PROVIDER_NAMES[agent.provider]})`
+            }))
+          ]}
+          help="Agents that are mapped to nobody."
+        />
+      ) : null}
+      <Select
+        label="Provider"
+        name="provider"
+        value={typed(tried, 'provider', 'a')}
+        options={Object.entries(PROVIDER_NAMES).map(([value, name]) => ({ value, label: name }))}
+      />
+      <Field
+        label="Agent id"
+        name="agentId"
+        value={typed(tried, 'agentId')}
+        help="As the provider shows it. An agent that isn’t known here is looked up there with your provider key."
+        error={errorAt(tried, 'agentId', 'Agent id')}
+        maxlength={100}
+        autocomplete="off"
+        mono
+      />
+      <Multiplier
+        value={typed(tried, 'profitMultiplier', '1')}
+        error={errorAt(tried, 'profitMultiplier', MULTIPLIER)}
+      />
+      <FormActions>
+        <Button>Map agent</Button>
+      </FormActions>
+    </Form>
+  </Card>
+)

@@ -1,0 +1,90 @@
+// What stands around every part of one customer's page: its name, its state and the tabs.
+import type { Child, FC } from 'hono/jsx'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { z } from 'zod'
+import { type Customer, CustomerResult } from '../../../schemas/customer.ts'
+import { getCustomerOperation } from '../../../src/customers/operations.ts'
+import { ServiceError } from '../../../src/errors.ts'
+import { page } from '../answer.tsx'
+import { consoleFrame } from '../frames.tsx'
+import { ConsoleFrame } from '../ui/frame.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { run, type Tried, type Visit } from './console.ts'
+import { CUSTOMERS, customerPath, PARTS, type Part } from './paths.ts'
+import { customerName } from './words.tsx'
+
+export type ShownCustomer = z.output<typeof Customer>
+
+/** A visit to one customer's page. */
+export interface CustomerVisit extends Visit {
+  customer: ShownCustomer
+}
+
+/**
+ * The visit with the customer that the address names.
+ *
+ * @throws ServiceError `customer_not_found`, for another partner's as for none
+ */
+export async function visitCustomer(visit: Visit): Promise<CustomerVisit> {
+  const customerId = visit.c.req.param('customerId') ?? ''
+  const { data } = await run(visit, getCustomerOperation, CustomerResult, { customerId })
+  return { ...visit, customer: data }
+}
+
+/** A part of the address below the customer's. */
+export function parameter({ c }: Visit, name: string): string {
+  const value = c.req.param(name)
+  if (value === undefined) throw new ServiceError('not_found', 'There is no page at this address.')
+  return value
+}
+
+interface CustomerPart {
+  part: Part
+  action?: Child
+  /** Pages between this one and the customer's. */
+  above?: readonly { href: string; label: string }[]
+  title?: string
+  /** The form that was refused, if that is why the page is shown. */
+  tried?: Tried | undefined
+  /** Shown below the tabs. */
+  children: Child
+}
+
+/** Answers with that part of the customer's page. */
+export function answerPart(
+  { c, customer }: CustomerVisit,
+  { part, action, above = [], title, tried, children }: CustomerPart
+): Promise<Response> {
+  const status: ContentfulStatusCode = tried ? tried.refusal.status : 200
+  const name = customerName(customer)
+  const isBelow = title !== undefined
+  return page(
+    c,
+    <ConsoleFrame
+      {...consoleFrame(c)}
+      title={title ?? name}
+      current="customers"
+      action={action}
+      breadcrumbs={[
+        { href: CUSTOMERS, label: 'Customers' },
+        ...(isBelow ? [{ href: customerPath(customer.id), label: name }] : []),
+        ...above
+      ]}
+    >
+      {isBelow ? null : <CustomerTabs customerId={customer.id} part={part} />}
+      {children}
+    </ConsoleFrame>,
+    status
+  )
+}
+
+const CustomerTabs: FC<{ customerId: string; part: Part }> = ({ customerId, part }) => (
+  <Tabs
+    label="Parts of this customer"
+    items={Object.entries(PARTS).map(([name, label]) => ({
+      href: name === '' ? customerPath(customerId) : customerPath(customerId, name),
+      label,
+      current: name === part
+    }))}
+  />
+)

@@ -1,0 +1,166 @@
+// The console's first page: how things stand, and what needs somebody.
+import type { FC } from 'hono/jsx'
+import type { z } from 'zod'
+import { Dashboard, type GetDashboard } from '../../../schemas/dashboard.ts'
+import { getDashboard } from '../../../src/dashboard/operations.ts'
+import { operations } from '../../../src/operations.ts'
+import { page } from '../answer.tsx'
+import { CONSOLE_BASE, consoleFrame } from '../frames.tsx'
+import { instancePath } from '../instances/paths.ts'
+import { withQuery } from '../settings/address.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty.tsx'
+import { ConsoleFrame } from '../ui/frame.tsx'
+import { Grid } from '../ui/stack.tsx'
+import { Table } from '../ui/table.tsx'
+import { Credits, ShortId, Time } from '../ui/time.tsx'
+import { AttentionList } from './attention.tsx'
+import { run, type Visit } from './console.ts'
+import { Figures } from './figures.tsx'
+import { CUSTOMERS, customerPath, ONBOARD } from './paths.ts'
+import { SpentChart } from './spent-chart.tsx'
+
+type Shown = z.output<typeof Dashboard>['data']
+
+export async function showDashboard(visit: Visit): Promise<Response> {
+  const input: z.input<typeof GetDashboard> = {}
+  const { data } = await run(visit, getDashboard, Dashboard, input)
+  const hasCustomers = data.customers.total > 0
+  return page(
+    visit.c,
+    <ConsoleFrame
+      {...consoleFrame(visit.c)}
+      title="Dashboard"
+      current=""
+      action={hasCustomers ? <LinkButton href={ONBOARD}>Onboard a customer</LinkButton> : undefined}
+    >
+      {hasCustomers ? <Overview data={data} /> : <FirstSteps />}
+      <RecentActivity activity={data.activity} />
+    </ConsoleFrame>
+  )
+}
+
+const Overview: FC<{ data: Shown }> = ({ data }) => (
+  <>
+    <CustomerFigures customers={data.customers} />
+    <Grid>
+      <Card
+        title="Your credits"
+        description={
+          <>
+            <Credits amount={data.credits.balance} /> left. Remembering and asking take from them.
+          </>
+        }
+      >
+        <SpentChart title="Spent in the last 30 days" daily={data.credits.daily} />
+      </Card>
+      <Card title="Needs attention">
+        <AttentionList data={data} />
+      </Card>
+    </Grid>
+  </>
+)
+
+const CustomerFigures: FC<{ customers: Shown['customers'] }> = ({ customers }) => {
+  const { total, portal, order, onTrial } = customers
+  return (
+    <Figures
+      label="Customers by state"
+      figures={[
+        { label: 'Customers', value: total, href: CUSTOMERS },
+        {
+          label: 'Order active',
+          value: order.active,
+          href: withQuery(CUSTOMERS, { orderStatus: 'active' })
+        },
+        { label: 'Order new', value: order.new, href: withQuery(CUSTOMERS, { orderStatus: 'new' }) },
+        { label: 'On trial', value: onTrial, href: withQuery(CUSTOMERS, { isOnTrial: 'true' }) },
+        {
+          label: 'Portal open',
+          value: portal.active,
+          href: withQuery(CUSTOMERS, { credentialStatus: 'active' })
+        },
+        {
+          label: 'Blocked',
+          value: portal.suspended,
+          href: withQuery(CUSTOMERS, { credentialStatus: 'suspended' })
+        }
+      ]}
+    />
+  )
+}
+
+const FirstSteps: FC = () => (
+  <Card>
+    <EmptyState
+      title="Your customers will be here"
+      action={<LinkButton href={ONBOARD}>Onboard your first customer</LinkButton>}
+    >
+      <p>An e-mail address is enough to begin. Before that, you may want to:</p>
+      <ul>
+        <li>
+          <a href={`${CONSOLE_BASE}/brand`}>Set your name, logo and colour</a>, which customers see in their
+          portal and mails
+        </li>
+        <li>
+          <a href={`${CONSOLE_BASE}/plans`}>Create a plan</a>, whose features new customers get
+        </li>
+        <li>
+          <a href={`${CONSOLE_BASE}/keys`}>Make an API key</a>, to do all of this from your own systems
+        </li>
+      </ul>
+    </EmptyState>
+  </Card>
+)
+
+const RecentActivity: FC<{ activity: Shown['activity'] }> = ({ activity }) => (
+  <Card
+    title="Recent activity"
+    action={
+      activity.length > 0 ? (
+        <LinkButton kind="plain" href={`${CONSOLE_BASE}/audit`}>
+          Open the audit log
+        </LinkButton>
+      ) : undefined
+    }
+  >
+    <Table
+      caption="What was done last"
+      columns={[{ title: 'What' }, { title: 'On' }, { title: 'By' }, { title: 'When', align: 'end' }]}
+      rows={activity.map((act) => ({
+        key: act.id,
+        href: hrefOf(act),
+        cells: [
+          titleOf(act.action),
+          act.targetName ?? <ShortId id={act.targetId} />,
+          act.actorName ?? <ShortId id={act.actor} />,
+          <Time iso={act.createdAt} />
+        ]
+      }))}
+      empty={
+        <EmptyState title="Nothing was done yet">
+          <p>Whatever is changed here, over the API or in a portal is listed here with who did it.</p>
+        </EmptyState>
+      }
+    />
+  </Card>
+)
+
+/** What the operation is called; acts that are none have names of their own. */
+const titleOf = (action: string): string =>
+  operations.find(({ name }) => name === action)?.title ?? action.replaceAll('_', ' ')
+
+/** The part of the customer's page that shows what it was done to. */
+const PARTS_OF_TARGETS: Readonly<Record<string, string>> = {
+  team_member: 'team',
+  mind: 'memory',
+  customer_token: 'tokens'
+}
+
+function hrefOf({ targetType, targetId, targetCustomerId }: Shown['activity'][number]): string | undefined {
+  if (targetCustomerId === null) return undefined
+  if (targetType === 'instance') return instancePath(targetId)
+  const part = PARTS_OF_TARGETS[targetType]
+  return part === undefined ? customerPath(targetCustomerId) : customerPath(targetCustomerId, part)
+}

@@ -1,0 +1,141 @@
+// Every field of a customer, in groups; each group is a form of its own and changes nothing else.
+import type { FC } from 'hono/jsx'
+import { CustomerResult } from '../../../schemas/customer.ts'
+import { type Plan, PlanPage } from '../../../schemas/plan.ts'
+import { APP_IDS } from '../../../src/catalog/apps.ts'
+import { updateCustomerOperation } from '../../../src/customers/operations.ts'
+import { ServiceError } from '../../../src/errors.ts'
+import { listPlansOperation } from '../../../src/plans/operations.ts'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Row } from '../ui/stack.tsx'
+import { errorAbove, run, submitted, type Tried, type Visit } from './console.ts'
+import {
+  answerPart,
+  type CustomerVisit,
+  parameter,
+  type ShownCustomer,
+  visitCustomer
+} from './customer-page.tsx'
+import { type Choices, DetailControl } from './detail-control.tsx'
+import { DETAIL_GROUPS, type DetailGroup } from './detail-groups.ts'
+import { changesOf, seenOf } from './detail-values.ts'
+import { customerPath } from './paths.ts'
+
+export async function showDetails(visit: Visit): Promise<Response> {
+  return answerDetails(await visitCustomer(visit))
+}
+
+/** A long note in a script of three bytes a letter takes nine times its length in a form. */
+const MAX_DETAILS_BYTES = 256 * 1024
+
+export async function saveDetails(visit: Visit): Promise<Response> {
+  const visited = await visitCustomer(visit)
+  const { id: customerId } = visited.customer
+  const group = DETAIL_GROUPS.find(({ id }) => id === parameter(visit, 'group'))
+  if (!group) throw new ServiceError('not_found', 'There is no page at this address.')
+  return submitted(visited, {
+    async act(form) {
+      const changes = changesOf(form, group)
+      if (Object.keys(changes).length === 0) return 'Nothing was changed.'
+      await run(visited, updateCustomerOperation, CustomerResult, { customerId, ...changes })
+      return `${group.title}: the changes are saved.`
+    },
+    next: `${customerPath(customerId, 'details')}#${group.id}`,
+    again: (tried) => answerDetails(visited, { group, tried }),
+    maxBytes: MAX_DETAILS_BYTES
+  })
+}
+
+interface Refused {
+  group: DetailGroup
+  tried: Tried
+}
+
+async function answerDetails(visited: CustomerVisit, refused?: Refused): Promise<Response> {
+  const { customer } = visited
+  const choices = {
+    apps: appChoices(customer),
+    creditPlans: planChoices(await listCreditPlans(visited), customer)
+  }
+  return answerPart(visited, {
+    part: 'details',
+    tried: refused?.tried,
+    children: (
+      <>
+        <nav aria-label="Groups of details">
+          <Row>
+            {DETAIL_GROUPS.map(({ id, title }) => (
+              <a href={`#${id}`}>{title}</a>
+            ))}
+          </Row>
+        </nav>
+        {DETAIL_GROUPS.map((group) => (
+          <GroupForm
+            customer={customer}
+            group={group}
+            choices={choices}
+            tried={refused?.group === group ? refused.tried : undefined}
+          />
+        ))}
+      </>
+    )
+  })
+}
+
+interface GroupFormProps {
+  customer: ShownCustomer
+  group: DetailGroup
+  choices: Choices
+  tried: Tried | undefined
+}
+
+const GroupForm: FC<GroupFormProps> = ({ customer, group, choices, tried }) => {
+  const names = group.details.map(({ name }) => name)
+  return (
+    <Card title={group.title} description={group.description}>
+      <Form id={group.id} action={customerPath(customer.id, 'details', group.id)}>
+        <FormError refusal={errorAbove(tried, names)} />
+        {/* What was refused keeps what it was made with: whatever else changed meanwhile stays. */}
+        <input
+          type="hidden"
+          name="seen"
+          value={tried ? String(tried.values.seen ?? '') : seenOf(customer, group)}
+        />
+        {group.details.map((detail) => (
+          <DetailControl detail={detail} customer={customer} choices={choices} tried={tried} />
+        ))}
+        <FormActions>
+          <Button kind="plain" label={`Save ${group.title}`}>
+            Save
+          </Button>
+        </FormActions>
+      </Form>
+    </Card>
+  )
+}
+
+/** More than anybody offers a customer. */
+const SHOWN_PLANS = 100
+
+async function listCreditPlans(visit: Visit): Promise<Plan[]> {
+  const { data } = await run(visit, listPlansOperation, PlanPage, { kind: 'credit', limit: SHOWN_PLANS })
+  return data
+}
+
+/** What is chosen stays a choice, also when it is none of those that are offered. */
+function planChoices(plans: readonly Plan[], { creditPlanIds }: ShownCustomer): Choices['creditPlans'] {
+  const offered = plans.map(({ planId, name }) => ({ value: planId, label: name }))
+  return [...offered, ...unlisted(creditPlanIds, offered)]
+}
+
+function appChoices({ allowedApps }: ShownCustomer): Choices['apps'] {
+  const offered = APP_IDS.map((app) => ({ value: app, label: app }))
+  return [...offered, ...unlisted(allowedApps, offered)]
+}
+
+const unlisted = (chosen: readonly string[], offered: Choices['apps']): Choices['apps'] =>
+  chosen
+    .filter((value) => !offered.some((option) => option.value === value))
+    .map((value) => ({ value, label: value }))

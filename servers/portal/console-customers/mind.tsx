@@ -1,0 +1,197 @@
+// One Mind: what is known, what was told last, taking it out and forgetting.
+import type { FC } from 'hono/jsx'
+import type { z } from 'zod'
+import { Acknowledgement } from '../../../schemas/envelope.ts'
+import { MemoryPage, type Mind, Recalled } from '../../../schemas/mind.ts'
+import { ServiceError } from '../../../src/errors.ts'
+import { recallOperation } from '../../../src/memory/operations.ts'
+import {
+  exportMind,
+  forgetMemoryOperation,
+  forgetMindOperation
+} from '../../../src/memory/removal-operations.ts'
+import { JSON_LINES, jsonLines } from '../../rest/json-lines.ts'
+import { RecalledText } from '../customer/recalled-text.tsx'
+import { namedBy, StoredText } from '../customer/stored-text.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { EmptyState } from '../ui/empty.tsx'
+import { FormError } from '../ui/form.tsx'
+import { Grid } from '../ui/stack.tsx'
+import { Table } from '../ui/table.tsx'
+import { Time } from '../ui/time.tsx'
+import { errorAbove, run, submitted, type Tried, type Visit } from './console.ts'
+import {
+  answerPart,
+  type CustomerVisit,
+  parameter,
+  type ShownCustomer,
+  visitCustomer
+} from './customer-page.tsx'
+import { MemoryOff, mindsOf } from './minds.tsx'
+import { customerPath } from './paths.ts'
+import { counted } from './words.tsx'
+
+type ShownMind = z.output<typeof Mind>
+type Told = z.output<typeof Recalled>
+
+export async function showMind(visit: Visit): Promise<Response> {
+  return answerMind(await visitCustomer(visit))
+}
+
+export async function forgetMemory(visit: Visit): Promise<Response> {
+  const visited = await visitCustomer(visit)
+  const { id: customerId } = visited.customer
+  const mindId = parameter(visit, 'mindId')
+  return submitted(visited, {
+    async act(form) {
+      const input = { customerId, mindId, memoryId: form.raw('memoryId') }
+      const { message } = await run(visited, forgetMemoryOperation, Acknowledgement, input)
+      return message
+    },
+    next: customerPath(customerId, 'memory', mindId),
+    again: (tried) => answerMind(visited, tried)
+  })
+}
+
+export async function forgetMind(visit: Visit): Promise<Response> {
+  const visited = await visitCustomer(visit)
+  const { id: customerId } = visited.customer
+  const mindId = parameter(visit, 'mindId')
+  return submitted(visited, {
+    async act() {
+      const { message } = await run(visited, forgetMindOperation, Acknowledgement, { customerId, mindId })
+      return message
+    },
+    next: customerPath(customerId, 'memory'),
+    again: (tried) => answerMind(visited, tried)
+  })
+}
+
+/** Every memory of the Mind as a file, one JSON object a line. */
+export async function downloadMind(visit: Visit): Promise<Response> {
+  const visited = await visitCustomer(visit)
+  const { c, service, customer } = visited
+  const mindId = parameter(visit, 'mindId')
+  const { lines } = exportMind
+  if (!lines) throw new Error(`${exportMind.name} has no lines to download`)
+  const pageAt = (position: Record<string, unknown>) =>
+    run(visited, exportMind, MemoryPage, { customerId: customer.id, mindId, ...position })
+  const first = await pageAt({})
+  const stream = jsonLines(lines, first, pageAt, (error) =>
+    service.log.error('the export broke off', { requestId: c.get('requestId'), error })
+  )
+  return c.body(stream, 200, {
+    'Content-Type': JSON_LINES,
+    'Content-Disposition': `attachment; filename="${customer.customerId}-${mindId.replaceAll(/[^\w-]/g, '')}.jsonl"`,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff'
+  })
+}
+
+async function answerMind(visited: CustomerVisit, tried?: Tried): Promise<Response> {
+  const { customer } = visited
+  const mindId = parameter(visited, 'mindId')
+  const minds = await mindsOf(visited)
+  if (!minds)
+    return answerPart(visited, { part: 'memory', tried, children: <MemoryOff customer={customer} /> })
+  const mind = minds.find((one) => one.mindId === mindId)
+  if (!mind) throw new ServiceError('mind_not_found', 'This customer has no Mind with that id.')
+  const told = await run(visited, recallOperation, Recalled, { customerId: customer.id, mindId })
+  return answerPart(visited, {
+    part: 'memory',
+    title: mind.name,
+    above: [{ href: customerPath(customer.id, 'memory'), label: 'Memory' }],
+    action: (
+      <LinkButton kind="plain" href={customerPath(customer.id, 'memory', mindId, 'export')} download>
+        Download all
+      </LinkButton>
+    ),
+    tried,
+    children: (
+      <>
+        <FormError refusal={errorAbove(tried, [])} />
+        {told.degraded ? (
+          <Card title="Only part of it is here">
+            <p>The memory service doesn’t answer right now, so profile and snapshot may be old.</p>
+          </Card>
+        ) : null}
+        <Grid>
+          <Known
+            title="Profile"
+            text={told.profile}
+            none="No lasting facts yet. They are read from what is told."
+          />
+          <Known title="Snapshot" text={told.snapshot} none="Nothing changed in the last 30 days." />
+        </Grid>
+        <Card
+          title="Told last"
+          description={`The newest ${told.messages.length} of ${counted(mind.memoryCount, 'memory', 'memories')}.`}
+        >
+          <Memories customer={customer} mind={mind} told={told} />
+        </Card>
+        <ForgetMind customer={customer} mind={mind} />
+      </>
+    )
+  })
+}
+
+const Known: FC<{ title: string; text: string; none: string }> = ({ title, text, none }) => (
+  <Card title={title}>
+    {text === '' ? (
+      <EmptyState title="Nothing yet">
+        <p>{none}</p>
+      </EmptyState>
+    ) : (
+      <RecalledText text={text} />
+    )}
+  </Card>
+)
+
+const Memories: FC<{ customer: ShownCustomer; mind: ShownMind; told: Told }> = ({ customer, mind, told }) => (
+  <Table
+    caption="Memories, newest first"
+    columns={[{ title: 'Memory' }, { title: 'When', align: 'end' }, { title: 'Actions', hidden: true }]}
+    rows={told.messages.map(({ id, content, occurredAt }) => ({
+      key: id,
+      cells: [
+        <StoredText text={content} />,
+        <Time iso={occurredAt} />,
+        <ConfirmButton
+          label="Forget"
+          title="Forget this memory?"
+          text={`${namedBy(content)} is deleted for good, with the facts that were read from it.`}
+          action={customerPath(customer.id, 'memory', mind.mindId, 'forget-memory')}
+          fields={{ memoryId: id }}
+          confirmLabel="Forget memory"
+        />
+      ]
+    }))}
+    empty={
+      <EmptyState title="Nothing is remembered yet">
+        <p>What agents remember for this customer is listed here.</p>
+      </EmptyState>
+    }
+  />
+)
+
+const ForgetMind: FC<{ customer: ShownCustomer; mind: ShownMind }> = ({ customer, mind }) => (
+  <Card
+    tone="danger"
+    title="Forget this Mind"
+    description={
+      mind.isPrimary
+        ? 'Deletes every memory in it for good. The primary Mind is made anew, and empty, on next use.'
+        : 'Deletes the Mind and every memory in it for good.'
+    }
+  >
+    <ConfirmButton
+      label="Forget Mind"
+      title={`Forget ${mind.name}?`}
+      text={`${counted(mind.memoryCount, 'memory is', 'memories are')} deleted for good. Download them first if they may be needed.`}
+      action={customerPath(customer.id, 'memory', mind.mindId, 'forget')}
+      confirmLabel={`Forget ${mind.name}`}
+    />
+  </Card>
+)

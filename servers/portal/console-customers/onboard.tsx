@@ -1,0 +1,142 @@
+// Onboarding a customer: an e-mail address is enough, everything else can follow.
+import type { FC } from 'hono/jsx'
+import type { z } from 'zod'
+import { OnboardCustomerResult } from '../../../schemas/customer.ts'
+import { type Plan, PlanPage } from '../../../schemas/plan.ts'
+import { onboardCustomer } from '../../../src/customers/operations.ts'
+import { listPlansOperation } from '../../../src/plans/operations.ts'
+import { page } from '../answer.tsx'
+import { flash } from '../flash.ts'
+import { readForm } from '../forms.ts'
+import { consoleFrame } from '../frames.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Checkbox, Field, Fieldset, Select, TextArea } from '../ui/field.tsx'
+import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { ConsoleFrame } from '../ui/frame.tsx'
+import { Prose } from '../ui/stack.tsx'
+import { errorAbove, errorAt, refusalFor, run, type Tried, typed, type Visit } from './console.ts'
+import { INTAKE_GROUPS, type IntakeField, intakeOf } from './intake.ts'
+import { CUSTOMERS, customerPath, ONBOARD } from './paths.ts'
+
+export async function showOnboarding(visit: Visit): Promise<Response> {
+  return answerOnboarding(visit)
+}
+
+export async function onboard(visit: Visit): Promise<Response> {
+  const { c, service } = visit
+  const form = await readForm(c)
+  try {
+    const { message, data } = await run(visit, onboardCustomer, OnboardCustomerResult, intakeOf(form), form)
+    flash(c, service, { kind: 'good', text: `${message} ${priceText(data)}` })
+    return c.redirect(customerPath(data.id), 303)
+  } catch (error) {
+    return answerOnboarding(visit, { refusal: refusalFor(visit, error), values: form.values })
+  }
+}
+
+/** The page that follows shows the lines of it. */
+function priceText({ estimatedPrice }: z.output<typeof OnboardCustomerResult>['data']): string {
+  return `The estimated price is ${estimatedPrice.toLocaleString('en', { minimumFractionDigits: 2 })} a month.`
+}
+
+/** More than anybody offers. */
+const SHOWN_PLANS = 100
+
+async function answerOnboarding(visit: Visit, tried?: Tried): Promise<Response> {
+  const { data: plans } = await run(visit, listPlansOperation, PlanPage, {
+    kind: 'subscription',
+    limit: SHOWN_PLANS
+  })
+  return page(
+    visit.c,
+    <ConsoleFrame
+      {...consoleFrame(visit.c)}
+      title="Onboard a customer"
+      current="customers"
+      breadcrumbs={[{ href: CUSTOMERS, label: 'Customers' }]}
+    >
+      <Prose>
+        <p>
+          Only the e-mail address is needed. The answers make the estimated price, and you can change them
+          later.
+        </p>
+      </Prose>
+      <Card>
+        <Form action={ONBOARD}>
+          <FormError refusal={errorAbove(tried, FIELD_NAMES)} />
+          {INTAKE_GROUPS.map(({ legend, fields }) => (
+            <Fieldset legend={legend}>
+              {fields.map((field) => (
+                <IntakeControl field={field} tried={tried} />
+              ))}
+            </Fieldset>
+          ))}
+          <Start plans={plans} tried={tried} />
+          <FormActions>
+            <Button>Onboard customer</Button>
+            <LinkButton href={CUSTOMERS} kind="plain">
+              Cancel
+            </LinkButton>
+          </FormActions>
+        </Form>
+      </Card>
+    </ConsoleFrame>,
+    tried ? tried.refusal.status : 200
+  )
+}
+
+const FIELD_NAMES = [...INTAKE_GROUPS.flatMap(({ fields }) => fields.map(({ name }) => name)), 'planId']
+
+const IntakeControl: FC<{ field: IntakeField; tried: Tried | undefined }> = ({ field, tried }) => {
+  const { name, label, help, kind, maxlength } = field
+  const value = typed(tried, name)
+  const common = { name, label, help, error: errorAt(tried, name, label) }
+  switch (kind) {
+    case 'check':
+      return <Checkbox {...common} checked={value !== ''} />
+    case 'text':
+      return <TextArea {...common} value={value} rows={3} maxlength={maxlength} />
+    case 'lines':
+      return <TextArea {...common} value={value} rows={2} />
+    default:
+      return (
+        <Field
+          {...common}
+          type={kind === 'line' ? 'text' : kind}
+          value={value}
+          maxlength={maxlength}
+          autocomplete="off"
+          required={name === 'email'}
+        />
+      )
+  }
+}
+
+const Start: FC<{ plans: readonly Plan[]; tried: Tried | undefined }> = ({ plans, tried }) => (
+  <Fieldset legend="Start">
+    <Select
+      label="Plan"
+      name="planId"
+      value={typed(tried, 'planId')}
+      options={[
+        { value: '', label: 'No plan' },
+        ...plans.map(({ planId, name }) => ({ value: planId, label: name }))
+      ]}
+      help="The customer gets the plan’s features, and its trial."
+      error={errorAt(tried, 'planId', 'Plan')}
+    />
+    <Checkbox
+      label="Invite to the portal"
+      name="allowPortalAccess"
+      checked={tried ? typed(tried, 'allowPortalAccess') !== '' : true}
+      help="Mails an invite with a temporary password. You can also send it later."
+    />
+    <Checkbox
+      label="Quick onboarding"
+      name="isQuickOnboarding"
+      checked={typed(tried, 'isQuickOnboarding') !== ''}
+      help="The price comes from the call volume alone, and the intake counts as not complete."
+    />
+  </Fieldset>
+)

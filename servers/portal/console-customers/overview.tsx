@@ -1,0 +1,165 @@
+// One customer at a glance.
+import type { FC } from 'hono/jsx'
+import type { z } from 'zod'
+import { CreditBalanceResult, CustomerCreditDailyResult } from '../../../schemas/credits.ts'
+import { CustomerPrice } from '../../../schemas/customer.ts'
+import { InstancePage } from '../../../schemas/instance.ts'
+import { TeamMemberList } from '../../../schemas/team-member.ts'
+import { VoiceAgentPage } from '../../../schemas/voice-agent.ts'
+import { customerCreditDaily, getCustomerCredits } from '../../../src/credits/operations.ts'
+import { getCustomerPrice } from '../../../src/customers/operations.ts'
+import { listInstancesOperation } from '../../../src/instances/operations.ts'
+import { listTeamMembersOperation } from '../../../src/team/operations.ts'
+import { listVoiceAgents } from '../../../src/voice-agents/operations.ts'
+import { CustomerServers } from '../instances/customer-card.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Card, DescriptionList } from '../ui/card.tsx'
+import { Grid } from '../ui/stack.tsx'
+import { Credits, Money, ShortId, Time } from '../ui/time.tsx'
+import { run, type Visit } from './console.ts'
+import { answerPart, type ShownCustomer, visitCustomer } from './customer-page.tsx'
+import { customerPath } from './paths.ts'
+import { SpentChart } from './spent-chart.tsx'
+import { counted, OrderState, PortalState, personName } from './words.tsx'
+
+/** More than one customer usually has. */
+const SHOWN_SERVERS = 5
+
+export async function showOverview(visit: Visit): Promise<Response> {
+  const visited = await visitCustomer(visit)
+  const { customer } = visited
+  const input = { customerId: customer.id }
+  const price = await run(visit, getCustomerPrice, CustomerPrice, input)
+  const { data: team } = await run(visit, listTeamMembersOperation, TeamMemberList, input)
+  const agents = await run(visit, listVoiceAgents, VoiceAgentPage, { ...input, limit: 1 })
+  const credits = await run(visit, getCustomerCredits, CreditBalanceResult, input)
+  const daily = await run(visit, customerCreditDaily, CustomerCreditDailyResult, input)
+  const servers = await run(visit, listInstancesOperation, InstancePage, { ...input, limit: SHOWN_SERVERS })
+  return answerPart(visited, {
+    part: '',
+    children: (
+      <>
+        <Grid>
+          <Contact customer={customer} />
+          <Standing
+            customer={customer}
+            members={team.length}
+            agents={agents.pagination.totalCount}
+            balance={credits.data.balance}
+          />
+        </Grid>
+        <Grid>
+          <Price customer={customer} price={price.data} />
+          <Card title="AI credits">
+            <SpentChart title="Spent in the last 30 days" daily={daily.data} />
+          </Card>
+        </Grid>
+        <CustomerServers customerId={customer.id} servers={servers} />
+      </>
+    )
+  })
+}
+
+const Contact: FC<{ customer: ShownCustomer }> = ({ customer }) => (
+  <Card
+    title="Contact"
+    action={
+      <LinkButton kind="plain" href={customerPath(customer.id, 'details')}>
+        Edit
+      </LinkButton>
+    }
+  >
+    <DescriptionList
+      items={[
+        { term: 'Name', value: personName(customer) },
+        { term: 'Company', value: customer.companyName },
+        { term: 'E-mail', value: <a href={`mailto:${customer.email}`}>{customer.email}</a> },
+        { term: 'Phone', value: customer.businessPhone },
+        { term: 'Short code', value: <code>{customer.customerId}</code> },
+        { term: 'Customer id', value: <ShortId id={customer.id} /> },
+        { term: 'Created', value: <Time iso={customer.createdAt} /> },
+        { term: 'Last changed', value: <Time iso={customer.updatedAt} /> }
+      ]}
+    />
+  </Card>
+)
+
+interface StandingProps {
+  customer: ShownCustomer
+  members: number
+  agents: number
+  balance: number
+}
+
+const Standing: FC<StandingProps> = ({ customer, members, agents, balance }) => {
+  const to = (part: string, text: string) => <a href={customerPath(customer.id, part)}>{text}</a>
+  return (
+    <Card title="At a glance">
+      <DescriptionList
+        items={[
+          { term: 'Portal', value: <PortalState status={customer.credentialStatus} /> },
+          { term: 'Order', value: <OrderState status={customer.orderStatus} /> },
+          { term: 'Deployment', value: customer.deploymentStatus },
+          {
+            term: 'Voice agents',
+            value: to('voice-agents', agents === 0 ? 'None mapped' : `${agents} mapped`)
+          },
+          {
+            term: 'Team',
+            value: to(
+              'team',
+              customer.enableTeamMembers
+                ? `${members} of ${counted(customer.maxTeamMembers, 'place')} taken`
+                : 'Switched off'
+            )
+          },
+          { term: 'Memory', value: to('memory', customer.enableAiMemory ? 'On' : 'Off') },
+          {
+            term: 'AI credits',
+            value: (
+              <a href={customerPath(customer.id, 'credits')}>
+                {customer.aiCreditsEnabled ? (
+                  <>
+                    <Credits amount={balance} /> left
+                  </>
+                ) : (
+                  'Not counted'
+                )}
+              </a>
+            )
+          }
+        ]}
+      />
+    </Card>
+  )
+}
+
+const Price: FC<{ customer: ShownCustomer; price: z.output<typeof CustomerPrice>['data'] }> = ({
+  customer,
+  price: { estimatedPrice, lines, isOnboardingCompleted }
+}) => (
+  <Card
+    title="Price"
+    description={
+      isOnboardingCompleted
+        ? 'Estimated from the answers at onboarding.'
+        : 'Estimated from few answers: the intake was short.'
+    }
+  >
+    <DescriptionList
+      items={[
+        ...lines.map(({ item, amount }) => ({ term: item, value: <Money amount={amount} /> })),
+        {
+          term: 'Estimate a month',
+          value: (
+            <b>
+              <Money amount={estimatedPrice} />
+            </b>
+          )
+        },
+        { term: 'Agreed price', value: <Money amount={customer.agreedPrice} /> },
+        { term: 'Billing', value: customer.billingType }
+      ]}
+    />
+  </Card>
+)

@@ -1,0 +1,188 @@
+// One customer's access to the portal: opening, blocking, and new passwords.
+import type { FC } from 'hono/jsx'
+import { PortalBlockResult } from '../../../schemas/customer.ts'
+import { Acknowledgement } from '../../../schemas/envelope.ts'
+import {
+  enablePortalAccess,
+  sendPasswordReset,
+  togglePortalBlock
+} from '../../../src/portal-access/operations.ts'
+import type { Form as Filled } from '../forms.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card, DescriptionList } from '../ui/card.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { errorAbove, run, submitted, type Tried, type Visit } from './console.ts'
+import { answerPart, type CustomerVisit, type ShownCustomer, visitCustomer } from './customer-page.tsx'
+import { customerPath } from './paths.ts'
+import { customerName, PortalState } from './words.tsx'
+
+export async function showPortalAccess(visit: Visit): Promise<Response> {
+  return answerAccess(await visitCustomer(visit))
+}
+
+export async function inviteToPortal(visit: Visit): Promise<Response> {
+  return change(visit, (visited, form) =>
+    run(visited, enablePortalAccess, Acknowledgement, { customerId: visited.customer.id }, form)
+  )
+}
+
+export async function resetPassword(visit: Visit): Promise<Response> {
+  return change(visit, (visited, form) =>
+    run(visited, sendPasswordReset, Acknowledgement, { customerId: visited.customer.id }, form)
+  )
+}
+
+/** The operation toggles; a page that was loaded before somebody else pressed the button must not undo that. */
+export async function blockOrGrant(visit: Visit): Promise<Response> {
+  return change(visit, async (visited, form) => {
+    const { id: customerId, credentialStatus } = visited.customer
+    if (form.raw('wanted') === credentialStatus) {
+      const state = credentialStatus === 'suspended' ? 'blocked' : 'granted'
+      return { message: `Portal access was ${state} already.` }
+    }
+    return run(visited, togglePortalBlock, PortalBlockResult, { customerId }, form)
+  })
+}
+
+type Act = (visited: CustomerVisit, form: Filled) => Promise<{ message: string }>
+
+async function change(visit: Visit, act: Act): Promise<Response> {
+  const visited = await visitCustomer(visit)
+  return submitted(visited, {
+    act: async (form) => (await act(visited, form)).message,
+    next: customerPath(visited.customer.id, 'portal-access'),
+    again: (tried) => answerAccess(visited, tried)
+  })
+}
+
+const answerAccess = (visited: CustomerVisit, tried?: Tried): Promise<Response> =>
+  answerPart(visited, {
+    part: 'portal-access',
+    tried,
+    children: <Access customer={visited.customer} tried={tried} />
+  })
+
+const Access: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ customer, tried }) => (
+  <>
+    <FormError refusal={errorAbove(tried, [])} />
+    <Card title="Portal access" description={STATE_TEXTS[customer.credentialStatus]}>
+      <DescriptionList
+        items={[
+          { term: 'State', value: <PortalState status={customer.credentialStatus} /> },
+          { term: 'Signs in as', value: customer.email },
+          {
+            term: 'Portal',
+            value: customer.customerPortalEnabled ? (
+              <Badge tone="good">On</Badge>
+            ) : (
+              <>
+                <Badge tone="warn">Off</Badge> Nobody of this customer can sign in until it is on. A new
+                invite switches it on.
+              </>
+            )
+          }
+        ]}
+      />
+    </Card>
+    <Invite customer={customer} />
+    {customer.credentialStatus === 'none' ? null : (
+      <>
+        <Reset customer={customer} />
+        <Block customer={customer} />
+      </>
+    )}
+  </>
+)
+
+const STATE_TEXTS: Readonly<Record<string, string>> = {
+  none: 'This customer was never invited and can’t sign in.',
+  active: 'This customer and its team can sign in to your portal.',
+  suspended: 'This customer and its team are kept out of your portal.'
+}
+
+const Invite: FC<{ customer: ShownCustomer }> = ({ customer: { id, credentialStatus, email } }) => {
+  const action = customerPath(id, 'portal-access', 'invite')
+  if (credentialStatus === 'none') {
+    return (
+      <Card
+        title="Invite to the portal"
+        description={`Opens the portal and mails ${email} a link with a temporary password. It works for 7 days.`}
+      >
+        <Form action={action}>
+          <FormActions>
+            <Button>Send invite</Button>
+          </FormActions>
+        </Form>
+      </Card>
+    )
+  }
+  return (
+    <Card
+      title="Send a new invite"
+      description="Makes a new temporary password and mails it. The old password and the sessions of the owner end."
+    >
+      <ConfirmButton
+        kind="plain"
+        label="Send new invite"
+        title={`Send ${email} a new invite?`}
+        text={
+          credentialStatus === 'suspended'
+            ? 'Access is granted again, and the old password stops working.'
+            : 'The old password stops working, and whoever is signed in with it is signed out.'
+        }
+        action={action}
+        confirmLabel="Send invite"
+      />
+    </Card>
+  )
+}
+
+const Reset: FC<{ customer: ShownCustomer }> = ({ customer: { id, email } }) => (
+  <Card
+    title="Reset the password"
+    description={`Mails ${email} a link to set a new password. It works for 60 minutes; the old password works until then.`}
+  >
+    <Form action={customerPath(id, 'portal-access', 'reset')}>
+      <FormActions>
+        <Button kind="plain">Send reset link</Button>
+      </FormActions>
+    </Form>
+  </Card>
+)
+
+const Block: FC<{ customer: ShownCustomer }> = ({ customer }) => {
+  const action = customerPath(customer.id, 'portal-access', 'block')
+  if (customer.credentialStatus === 'suspended') {
+    return (
+      <Card
+        title="Grant access again"
+        description="The customer and its team can sign in again with their passwords."
+      >
+        <Form action={action}>
+          <input type="hidden" name="wanted" value="active" />
+          <FormActions>
+            <Button>Grant access</Button>
+          </FormActions>
+        </Form>
+      </Card>
+    )
+  }
+  return (
+    <Card
+      tone="danger"
+      title="Block access"
+      description="Signs the customer and its whole team out at once and keeps them out. Nothing is deleted."
+    >
+      <ConfirmButton
+        label="Block access"
+        title={`Block ${customerName(customer)}?`}
+        text="Everybody who is signed in to this customer’s portal is signed out at once. You can grant access again at any time."
+        action={action}
+        fields={{ wanted: 'suspended' }}
+        confirmLabel="Block access"
+      />
+    </Card>
+  )
+}

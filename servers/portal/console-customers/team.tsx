@@ -1,0 +1,190 @@
+// One customer's team: who may sign in to its portal beside the owner.
+import type { FC } from 'hono/jsx'
+import type { z } from 'zod'
+import { Acknowledgement } from '../../../schemas/envelope.ts'
+import { type TeamMember, TeamMemberList, TeamMemberResult } from '../../../schemas/team-member.ts'
+import { addTeamMember, listTeamMembersOperation, removeTeamMember } from '../../../src/team/operations.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { EmptyState } from '../ui/empty.tsx'
+import { Field, Select } from '../ui/field.tsx'
+import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Table } from '../ui/table.tsx'
+import { Time } from '../ui/time.tsx'
+import { errorAbove, errorAt, run, submitted, type Tried, typed, type Visit } from './console.ts'
+import {
+  answerPart,
+  type CustomerVisit,
+  parameter,
+  type ShownCustomer,
+  visitCustomer
+} from './customer-page.tsx'
+import { customerPath } from './paths.ts'
+
+type Member = z.output<typeof TeamMember>
+
+export async function showTeam(visit: Visit): Promise<Response> {
+  return answerTeam(await visitCustomer(visit))
+}
+
+export async function inviteMember(visit: Visit): Promise<Response> {
+  const visited = await visitCustomer(visit)
+  const { id: customerId } = visited.customer
+  return submitted(visited, {
+    async act(form) {
+      const input = {
+        customerId,
+        name: form.raw('name').trim(),
+        email: form.raw('email').trim(),
+        role: form.text('role')
+      }
+      const { message } = await run(visited, addTeamMember, TeamMemberResult, input, form)
+      return message
+    },
+    next: customerPath(customerId, 'team'),
+    again: (tried) => answerTeam(visited, tried)
+  })
+}
+
+export async function removeMember(visit: Visit): Promise<Response> {
+  const visited = await visitCustomer(visit)
+  const { id: customerId } = visited.customer
+  return submitted(visited, {
+    async act() {
+      const input = { customerId, teamMemberId: parameter(visit, 'teamMemberId') }
+      const { message } = await run(visited, removeTeamMember, Acknowledgement, input)
+      return message
+    },
+    next: customerPath(customerId, 'team'),
+    again: (tried) => answerTeam(visited, tried)
+  })
+}
+
+async function answerTeam(visited: CustomerVisit, tried?: Tried): Promise<Response> {
+  const { customer } = visited
+  const { data } = await run(visited, listTeamMembersOperation, TeamMemberList, { customerId: customer.id })
+  return answerPart(visited, {
+    part: 'team',
+    tried,
+    children: (
+      <>
+        <FormError refusal={errorAbove(tried, FORM_FIELDS)} />
+        <Card
+          title="Members"
+          description={`${data.length} of ${customer.maxTeamMembers} ${customer.maxTeamMembers === 1 ? 'place is' : 'places are'} taken.`}
+        >
+          <Members customer={customer} members={data} />
+        </Card>
+        <Invite customer={customer} isFull={data.length >= customer.maxTeamMembers} tried={tried} />
+      </>
+    )
+  })
+}
+
+const Members: FC<{ customer: ShownCustomer; members: readonly Member[] }> = ({ customer, members }) => (
+  <Table
+    caption="Team members"
+    columns={[
+      { title: 'Name' },
+      { title: 'E-mail' },
+      { title: 'Role' },
+      { title: 'State' },
+      { title: 'Invited', align: 'end' },
+      { title: 'Actions', hidden: true }
+    ]}
+    rows={members.map((member) => ({
+      key: member.id,
+      cells: [
+        member.name,
+        member.email,
+        member.role,
+        member.status === 'active' ? <Badge tone="good">Active</Badge> : <Badge tone="warn">Invited</Badge>,
+        <Time iso={member.createdAt} />,
+        <ConfirmButton
+          label="Remove"
+          title={`Remove ${member.name}?`}
+          text={`${member.email} can no longer sign in to this customer’s portal, and an open invite stops working.`}
+          action={customerPath(customer.id, 'team', member.id, 'remove')}
+          confirmLabel="Remove member"
+        />
+      ]
+    }))}
+    empty={
+      <EmptyState title="Nobody is in this team">
+        <p>Members sign in to the same portal as the customer. Invite the first one below.</p>
+      </EmptyState>
+    }
+  />
+)
+
+const FORM_FIELDS = ['name', 'email', 'role']
+
+const Invite: FC<{ customer: ShownCustomer; isFull: boolean; tried: Tried | undefined }> = ({
+  customer,
+  isFull,
+  tried
+}) => {
+  const settings = `${customerPath(customer.id, 'details')}#team`
+  if (!customer.enableTeamMembers) {
+    return (
+      <Card title="Invite a member">
+        <EmptyState title="The team is switched off">
+          <p>
+            Switch it on in the <a href={settings}>details</a> to invite somebody.
+          </p>
+        </EmptyState>
+      </Card>
+    )
+  }
+  return (
+    <Card
+      title="Invite a member"
+      description={
+        isFull ? (
+          <>
+            All places are taken. Remove a member or <a href={settings}>raise the limit</a> first.
+          </>
+        ) : (
+          'Mails an invite that works for 7 days.'
+        )
+      }
+    >
+      <Form action={customerPath(customer.id, 'team', 'invite')}>
+        <Field
+          label="Name"
+          name="name"
+          value={typed(tried, 'name')}
+          error={errorAt(tried, 'name', 'Name')}
+          maxlength={200}
+          autocomplete="off"
+          required
+        />
+        <Field
+          label="E-mail"
+          name="email"
+          type="email"
+          value={typed(tried, 'email')}
+          error={errorAt(tried, 'email', 'E-mail')}
+          maxlength={254}
+          autocomplete="off"
+          required
+        />
+        <Select
+          label="Role"
+          name="role"
+          value={typed(tried, 'role', 'member')}
+          options={[
+            { value: 'member', label: 'Member: reads and asks' },
+            { value: 'admin', label: 'Admin: also remembers, forgets, and runs team and tokens' }
+          ]}
+          error={errorAt(tried, 'role', 'Role')}
+        />
+        <FormActions>
+          <Button>Send invite</Button>
+        </FormActions>
+      </Form>
+    </Card>
+  )
+}

@@ -1,0 +1,124 @@
+// Every voice agent of the partner and whose it is.
+import type { FC } from 'hono/jsx'
+import { z } from 'zod'
+import { VoiceAgentPage } from '../../../schemas/voice-agent.ts'
+import { listVoiceAgents } from '../../../src/voice-agents/operations.ts'
+import { page } from '../answer.tsx'
+import { CONSOLE_BASE, consoleFrame } from '../frames.tsx'
+import { withQuery } from '../settings/address.ts'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty.tsx'
+import { Select } from '../ui/field.tsx'
+import { ConsoleFrame } from '../ui/frame.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { Table } from '../ui/table.tsx'
+import { ShortId } from '../ui/time.tsx'
+import { run, type Visit } from './console.ts'
+import { CUSTOMERS, customerPath, VOICE_AGENTS } from './paths.ts'
+import { Nothing, PROVIDER_NAMES, personName } from './words.tsx'
+
+const Query = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
+  provider: z.enum(['a', 'b']).optional().catch(undefined),
+  isMapped: z.enum(['true', 'false']).optional().catch(undefined)
+})
+type Query = z.output<typeof Query>
+
+export async function showVoiceAgents(visit: Visit): Promise<Response> {
+  const query = Query.parse(visit.c.req.query())
+  const { isMapped, ...input } = query
+  const shown = await run(visit, listVoiceAgents, VoiceAgentPage, {
+    ...input,
+    ...(isMapped === undefined ? {} : { isMapped: isMapped === 'true' })
+  })
+  return page(
+    visit.c,
+    <ConsoleFrame {...consoleFrame(visit.c)} title="Voice agents" current="voice-agents">
+      <Filters query={query} />
+      <Card>
+        <AgentTable agents={shown.data} query={query} />
+        <Pager
+          pagination={shown.pagination}
+          hrefOf={(number) => withQuery(VOICE_AGENTS, { ...query, page: number === 1 ? undefined : number })}
+        />
+      </Card>
+    </ConsoleFrame>
+  )
+}
+
+/** As a search bar, without the search: agents are told apart by provider and customer. */
+const Filters: FC<{ query: Query }> = ({ query }) => (
+  <search>
+    <form class="search" method="get" action={VOICE_AGENTS}>
+      <Select
+        label="Provider"
+        name="provider"
+        value={query.provider}
+        options={[ANY, ...Object.entries(PROVIDER_NAMES).map(([value, label]) => ({ value, label }))]}
+      />
+      <Select
+        label="Mapping"
+        name="isMapped"
+        value={query.isMapped}
+        options={[ANY, { value: 'true', label: 'Mapped' }, { value: 'false', label: 'Mapped to nobody' }]}
+      />
+      <Button kind="plain">Filter</Button>
+    </form>
+  </search>
+)
+
+const ANY = { value: '', label: 'Any' }
+
+const AgentTable: FC<{ agents: z.output<typeof VoiceAgentPage>['data']; query: Query }> = ({
+  agents,
+  query
+}) => (
+  <Table
+    caption="Voice agents, newest first"
+    columns={[
+      { title: 'Agent' },
+      { title: 'Provider' },
+      { title: 'Id', narrow: 'hide' },
+      { title: 'Customer' },
+      { title: 'Multiplier', align: 'end' }
+    ]}
+    rows={agents.map(({ id, name, provider, customer, profitMultiplier }) => ({
+      key: `${provider}:${id}`,
+      cells: [
+        name,
+        PROVIDER_NAMES[provider],
+        <ShortId id={id} />,
+        customer ? (
+          <a href={customerPath(customer.id, 'voice-agents')}>{personName(customer)}</a>
+        ) : (
+          <Nothing />
+        ),
+        profitMultiplier === null ? <Nothing /> : `× ${profitMultiplier}`
+      ]
+    }))}
+    empty={<NoAgents isFiltered={query.page > 1 || (query.provider ?? query.isMapped) !== undefined} />}
+  />
+)
+
+const NoAgents: FC<{ isFiltered: boolean }> = ({ isFiltered }) =>
+  isFiltered ? (
+    <EmptyState
+      title="No agent matches"
+      action={
+        <LinkButton kind="plain" href={VOICE_AGENTS}>
+          Show all agents
+        </LinkButton>
+      }
+    />
+  ) : (
+    <EmptyState
+      title="No voice agents yet"
+      action={<LinkButton href={`${CONSOLE_BASE}/providers`}>Set a provider’s key</LinkButton>}
+    >
+      <p>
+        With your key for a provider, open one of your <a href={CUSTOMERS}>customers</a> and map an agent by
+        its id; it is listed here from then on. The operator can also import agents in bulk.
+      </p>
+    </EmptyState>
+  )

@@ -1,0 +1,34 @@
+// The partner's console: sign-in and what stands before it, then the pages for who is inside.
+import type { Hono } from 'hono'
+import type { Service } from '../../src/service.ts'
+import { consoleAccountPages } from './account-routes.tsx'
+import { customerPages } from './console-customers/pages.tsx'
+import { consoleSessionRoutes } from './console-session-routes.tsx'
+import { refuseCrossSite } from './csrf.ts'
+import type { PageEnv } from './env.ts'
+import { answerErrorPage, noSuchPage } from './errors.tsx'
+import { readFlash } from './flash.ts'
+import { consoleDoor } from './frames.tsx'
+import { instancePages } from './instances/pages.tsx'
+import { pageApp, shareRequest } from './mount.ts'
+import { settingsPages } from './settings/pages.tsx'
+import { consoleVisitor } from './visitors.ts'
+
+/** Every page of the console; paths begin below `/console`. */
+export function consolePages(service: Service): Hono<PageEnv> {
+  const app = pageApp()
+  shareRequest(app, 'console')
+  app.onError((error, c) => answerErrorPage(c, error, consoleDoor(c)))
+  app.use(refuseCrossSite())
+  app.use(readFlash(service))
+  app.route('/', consoleSessionRoutes(service))
+  app.use(consoleVisitor(service))
+  app.route('/account', consoleAccountPages(service))
+  app.route('/', customerPages(service))
+  app.route('/instances', instancePages(service))
+  app.route('/', settingsPages(service))
+  app.all('*', () => {
+    throw noSuchPage()
+  })
+  return app
+}

@@ -1,0 +1,40 @@
+// Cookies of the doors. Over https their names begin with `__Host-`, which binds them to this very host: a page on a
+// sibling host can neither read nor plant one.
+import type { Context } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { cookieSeconds } from '../../src/portal-access/sessions.ts'
+import type { PageEnv } from './env.ts'
+
+export type CookieName = 'mindgate_portal' | 'mindgate_console' | 'mindgate_flash'
+
+/** The cookie's value, under the name that belongs to how the request came. */
+export const readCookie = (c: Context<PageEnv>, name: CookieName): string | undefined =>
+  getCookie(c, nameOn(c, name))
+
+/** Sets a cookie that no script can read. */
+export function writeCookie(
+  c: Context<PageEnv>,
+  name: CookieName,
+  value: string,
+  maxAgeSeconds: number
+): void {
+  setCookie(c, nameOn(c, name), value, { ...attributesOn(c), maxAge: maxAgeSeconds })
+}
+
+/** Sets the cookie of a session, which the browser keeps as long as it can last. */
+export const writeSession = (c: Context<PageEnv>, door: 'portal' | 'console', token: string): void =>
+  writeCookie(c, `mindgate_${door}`, token, cookieSeconds(door))
+
+/** Takes the cookie back. */
+export function dropCookie(c: Context<PageEnv>, name: CookieName): void {
+  deleteCookie(c, nameOn(c, name), attributesOn(c))
+}
+
+/** Plain http has names of its own: a cookie that a network could have planted never passes for one of https. */
+const nameOn = (c: Context<PageEnv>, name: CookieName): string => (isHttps(c) ? `__Host-${name}` : name)
+
+const attributesOn = (c: Context<PageEnv>) =>
+  ({ path: '/', httpOnly: true, sameSite: 'Lax', secure: isHttps(c) }) as const
+
+/** Whether the browser came by https. */
+export const isHttps = (c: Context<PageEnv>): boolean => c.get('origin').startsWith('https:')

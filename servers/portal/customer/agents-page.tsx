@@ -1,0 +1,127 @@
+// Agent access: where agents connect, their tokens, and whether a connection works.
+import type { Context } from 'hono'
+import type { FC } from 'hono/jsx'
+import type { z } from 'zod'
+import type { CustomerToken } from '../../../schemas/customer-token.ts'
+import { now } from '../../../src/clock.ts'
+import type { PageEnv } from '../env.ts'
+import type { Refusal } from '../forms.ts'
+import { portalFrame } from '../frames.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { EmptyState } from '../ui/empty.tsx'
+import { PortalFrame } from '../ui/frame.tsx'
+import { Snippet } from '../ui/snippet.tsx'
+import { Stack } from '../ui/stack.tsx'
+import { Table } from '../ui/table.tsx'
+import { Time } from '../ui/time.tsx'
+import { TestForm } from './connection-card.tsx'
+import { MintForm } from './mint-form.tsx'
+import { namedBy } from './stored-text.tsx'
+
+export type Token = z.output<typeof CustomerToken>
+
+export interface AgentsPageProps {
+  c: Context<PageEnv>
+  gatewayUrl: string
+  /** Those that were not revoked. */
+  tokens: readonly Token[]
+  values?: Record<string, string | string[]> | undefined
+  /** Of the form that makes a token. */
+  refusal?: Refusal | undefined
+}
+
+export const AgentsPage: FC<AgentsPageProps> = ({ c, gatewayUrl, tokens, values, refusal }) => {
+  const { base, look } = c.get('site')
+  const { hasApiAccess, hasMemory } = c.get('visitor').features
+  return (
+    <PortalFrame
+      {...portalFrame(c)}
+      title="Agent access"
+      current="agents"
+      action={
+        <LinkButton kind="plain" href={`${base}/agents/setup`}>
+          Set up a client
+        </LinkButton>
+      }
+    >
+      <Stack>
+        {hasMemory ? null : (
+          <Card
+            title="The memory is switched off"
+            description={`Agents can connect, and each call is refused. Ask ${look.name} about it.`}
+          />
+        )}
+        <Card
+          title="Gateway"
+          description="Agents and workflows connect here by MCP over HTTP, each with a token of its own."
+        >
+          <Snippet label="Gateway address" code={gatewayUrl} />
+        </Card>
+        <Card
+          title="Tokens"
+          description="A token opens your memory to whoever holds it. Give each agent its own, so that you can end one without the others."
+        >
+          <TokenTable base={base} tokens={tokens} hasApiAccess={hasApiAccess} support={look.name} />
+        </Card>
+        {hasApiAccess ? <MintForm base={base} values={values} refusal={refusal} /> : null}
+        <TestForm base={base} />
+      </Stack>
+    </PortalFrame>
+  )
+}
+
+const TokenTable: FC<{ base: string; tokens: readonly Token[]; hasApiAccess: boolean; support: string }> = ({
+  base,
+  tokens,
+  hasApiAccess,
+  support
+}) => (
+  <Table
+    caption="Tokens"
+    columns={[
+      { title: 'Name' },
+      { title: 'Token' },
+      { title: 'Access' },
+      { title: 'Last used' },
+      { title: 'Ends' },
+      { title: 'Actions', hidden: true }
+    ]}
+    rows={tokens.map((token) => ({
+      key: token.tokenId,
+      cells: [
+        <bdi>{token.name}</bdi>,
+        <code>{token.prefix}…</code>,
+        accessOf(token),
+        token.lastUsedAt ? <Time iso={token.lastUsedAt} /> : <span class="none">never</span>,
+        <Ends expiresAt={token.expiresAt} />,
+        <ConfirmButton
+          label="Revoke"
+          title={`Revoke the token ${namedBy(token.name)}?`}
+          text="Whatever uses it is shut out at once, and for good. Make a new token if it is needed again."
+          action={`${base}/agents/tokens/${token.tokenId}/revoke`}
+          confirmLabel="Revoke"
+        />
+      ]
+    }))}
+    empty={
+      <EmptyState title="No agent is connected yet">
+        {hasApiAccess ? 'Make a token below and hand it to your agent.' : `Ask ${support} for a token.`}
+      </EmptyState>
+    }
+  />
+)
+
+const Ends: FC<{ expiresAt: string | null }> = ({ expiresAt }) => {
+  if (expiresAt === null) return <span class="none">never</span>
+  return expiresAt <= now() ? <Badge tone="bad">expired</Badge> : <Time iso={expiresAt} />
+}
+
+const accessOf = ({ scopes }: { scopes: readonly string[] }): string =>
+  scopes.includes('memory:write')
+    ? scopes.includes('memory:read')
+      ? 'Read and write'
+      : 'Write only'
+    : 'Read only'

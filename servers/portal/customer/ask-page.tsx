@@ -1,0 +1,131 @@
+// A question to a Mind, and what it holds on it.
+import type { Context } from 'hono'
+import type { FC } from 'hono/jsx'
+import type { z } from 'zod'
+import { type Answered, Ask } from '../../../schemas/mind.ts'
+import type { CreditPrices } from '../../../src/credits/prices.ts'
+import type { PageEnv } from '../env.ts'
+import { fieldError, type Refusal } from '../forms.ts'
+import { portalFrame } from '../frames.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty.tsx'
+import { Select, TextArea } from '../ui/field.tsx'
+import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { PortalFrame } from '../ui/frame.tsx'
+import { Prose, Stack } from '../ui/stack.tsx'
+import { Table } from '../ui/table.tsx'
+import { Credits, Time } from '../ui/time.tsx'
+import type { MindRecord } from './memory-reads.ts'
+import { levelOptions } from './prices.ts'
+
+export type Answer = z.output<typeof Answered>
+
+interface AskPageProps {
+  c: Context<PageEnv>
+  minds: readonly MindRecord[]
+  /** Absent where the customer doesn't pay by credits of its own. */
+  prices: CreditPrices | undefined
+  /** The form as it was sent, or as a link fills it in. */
+  values: Record<string, string | string[]>
+  answer?: Answer | undefined
+  refusal?: Refusal | undefined
+}
+
+export const AskPage: FC<AskPageProps> = ({ c, minds, prices, values, answer, refusal }) => {
+  const { base } = c.get('site')
+  const typed = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined)
+  return (
+    <PortalFrame
+      {...portalFrame(c)}
+      title="Ask the memory"
+      current="memory"
+      breadcrumbs={[{ href: `${base}/memory`, label: 'Memory' }]}
+    >
+      <Stack>
+        {answer ? (
+          <AnswerCard answer={answer} question={typed('question') ?? ''} showsPrice={prices !== undefined} />
+        ) : null}
+        <Card title={answer ? 'Ask something else' : undefined}>
+          <Form action={`${base}/memory/ask/answer`}>
+            <FormError refusal={refusal} />
+            <TextArea
+              label="Question"
+              name="question"
+              required
+              maxlength={Ask.shape.question.maxLength ?? undefined}
+              value={answer ? undefined : typed('question')}
+              placeholder="When may we call Ada?"
+              error={fieldError(refusal, 'question')}
+            />
+            {minds.length > 1 ? (
+              <Select
+                label="Mind"
+                name="mind"
+                value={typed('mind')}
+                options={minds.map(({ mindId, name }) => ({ value: mindId, label: name }))}
+              />
+            ) : null}
+            <Select
+              label="How far to look"
+              name="reasoningLevel"
+              value={typed('reasoningLevel')}
+              options={levelOptions(prices)}
+              help={prices ? 'A question that the memory holds nothing on costs as any other.' : undefined}
+              error={fieldError(refusal, 'reasoningLevel')}
+            />
+            <FormActions>
+              <Button>Ask</Button>
+            </FormActions>
+          </Form>
+        </Card>
+      </Stack>
+    </PortalFrame>
+  )
+}
+
+const AnswerCard: FC<{ answer: Answer; question: string; showsPrice: boolean }> = ({
+  answer: { answer, sources, model, degraded, credits },
+  question,
+  showsPrice
+}) => (
+  <Card
+    title="Answer"
+    description={
+      <>
+        <bdi>{question}</bdi>
+        {showsPrice ? (
+          <>
+            {' '}
+            · <Credits amount={credits} />
+          </>
+        ) : null}
+      </>
+    }
+  >
+    {sources.length === 0 ? (
+      <EmptyState title="The memory holds nothing on that">
+        Ask in other words, look further with a higher level, or ask another Mind.
+      </EmptyState>
+    ) : (
+      <>
+        {degraded ? <p>Something is missing from this answer at the moment. Ask again later.</p> : null}
+        {/* Without a model the answer is these very passages, the likeliest first. */}
+        {model === null ? null : (
+          <Prose>
+            <p dir="auto">{answer}</p>
+          </Prose>
+        )}
+        <Table
+          caption="Passages"
+          columns={[{ title: 'What the memory holds on it, the likeliest first' }, { title: 'When' }]}
+          rows={sources.map(({ memoryId, excerpt, occurredAt }) => ({
+            key: memoryId,
+            cells: [<q dir="auto">{excerpt}</q>, <Time iso={occurredAt} />]
+          }))}
+          empty={null}
+        />
+      </>
+    )}
+  </Card>
+)

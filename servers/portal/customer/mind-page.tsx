@@ -1,0 +1,154 @@
+// One Mind: what it knows, what it was told last, and what can be done with it.
+import type { Context } from 'hono'
+import type { FC } from 'hono/jsx'
+import type { CreditPrices } from '../../../src/credits/prices.ts'
+import type { PageEnv } from '../env.ts'
+import type { Refusal } from '../forms.ts'
+import { portalFrame } from '../frames.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { EmptyState } from '../ui/empty.tsx'
+import { PortalFrame } from '../ui/frame.tsx'
+import { Prose, Stack } from '../ui/stack.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import type { MindRecord, RecalledMind } from './memory-reads.ts'
+import { isManager } from './menu.ts'
+import { NewestMemories } from './newest-memories.tsx'
+import { RecalledSections, sectionsOf } from './recalled-text.tsx'
+import { RememberForm } from './remember-form.tsx'
+import { namedBy } from './stored-text.tsx'
+
+interface MindPageProps {
+  c: Context<PageEnv>
+  minds: readonly MindRecord[]
+  /** Absent before anything was remembered. */
+  mind: MindRecord | undefined
+  recalled: RecalledMind | undefined
+  /** Absent where the customer doesn't pay by credits of its own. */
+  prices: CreditPrices | undefined
+  /** The form as it was sent, where that was refused. */
+  values?: Record<string, string | string[]> | undefined
+  refusal?: Refusal | undefined
+}
+
+export const MindPage: FC<MindPageProps> = ({ c, minds, mind, recalled, prices, values, refusal }) => {
+  const { base } = c.get('site')
+  const canManage = isManager(c.get('visitor'))
+  const here = mind ? `${base}/memory/minds/${mind.mindId}` : `${base}/memory`
+  return (
+    <PortalFrame
+      {...portalFrame(c)}
+      title="Memory"
+      current="memory"
+      action={
+        <LinkButton href={mind ? `${base}/memory/ask?mind=${mind.mindId}` : `${base}/memory/ask`}>
+          Ask a question
+        </LinkButton>
+      }
+    >
+      <MindTabs base={base} minds={minds} current={mind?.mindId} />
+      <Stack>
+        {mind?.description ? (
+          <Prose>
+            <p dir="auto">{mind.description}</p>
+          </Prose>
+        ) : null}
+        {recalled ? <Known recalled={recalled} /> : null}
+        {canManage ? (
+          <RememberForm action={`${here}/remember`} prices={prices} values={values} refusal={refusal} />
+        ) : null}
+        <NewestMemories here={here} recalled={recalled} canManage={canManage} />
+        {mind && canManage ? <Ownership here={here} mind={mind} /> : null}
+      </Stack>
+    </PortalFrame>
+  )
+}
+
+/** More would not fit beside each other. */
+const MAX_TABS = 4
+
+/** The first Minds and the one that is looked at, and a way to all of them. */
+const MindTabs: FC<{ base: string; minds: readonly MindRecord[]; current: string | undefined }> = ({
+  base,
+  minds,
+  current
+}) => {
+  const shown = minds.filter(({ mindId }, index) => index < MAX_TABS || mindId === current)
+  return (
+    <Tabs
+      label="Minds"
+      items={[
+        ...shown.map(({ mindId, name }) => ({
+          href: `${base}/memory/minds/${mindId}`,
+          label: name,
+          current: mindId === current
+        })),
+        { href: `${base}/memory/minds`, label: `All Minds (${minds.length})`, current: false }
+      ]}
+    />
+  )
+}
+
+const Known: FC<{ recalled: RecalledMind }> = ({ recalled: { profile, snapshot, degraded } }) => {
+  // What was told last stands below, whole.
+  const changes = sectionsOf(snapshot).filter(({ heading }) => heading !== 'Told last')
+  return (
+    <>
+      {degraded ? (
+        <Card
+          title="Something is missing at the moment"
+          description="What is shown here is true, but not all that is known. Look again later."
+        />
+      ) : null}
+      <Card title="Profile" description="What holds, as your agents are told before a conversation.">
+        {profile === '' ? (
+          <EmptyState title="No facts yet">
+            Facts such as names, places and preferences are read from what is remembered.
+          </EmptyState>
+        ) : (
+          <RecalledSections sections={sectionsOf(profile)} />
+        )}
+      </Card>
+      {changes.length === 0 ? null : (
+        <Card title="Snapshot" description="What changed lately.">
+          <RecalledSections sections={changes} />
+        </Card>
+      )}
+    </>
+  )
+}
+
+const Ownership: FC<{ here: string; mind: MindRecord }> = ({
+  here,
+  mind: { name, memoryCount, isPrimary }
+}) => (
+  <>
+    <Card
+      title="Export"
+      description="Every memory in the order in which it was told, one JSON object a line."
+      action={
+        <LinkButton kind="plain" href={`${here}/export`} download>
+          Download
+        </LinkButton>
+      }
+    />
+    <Card
+      tone="danger"
+      title="Forget this Mind"
+      description="Deletes the Mind and every memory in it for good. Export it first if you may need it."
+      action={
+        <ConfirmButton
+          label="Forget this Mind"
+          title={`Forget the Mind ${namedBy(name)}?`}
+          text={`${countOf(memoryCount)} in it will be deleted for good.${isPrimary ? ' An empty primary Mind is made on next use.' : ''}`}
+          action={`${here}/forget`}
+          confirmLabel="Forget the Mind"
+        />
+      }
+    />
+  </>
+)
+
+const countOf = (count: number): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'memory' : 'memories'}`

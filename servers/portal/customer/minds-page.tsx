@@ -1,0 +1,91 @@
+// All Minds of the customer, and one more.
+import type { Context } from 'hono'
+import type { FC } from 'hono/jsx'
+import { CreateMind } from '../../../schemas/mind.ts'
+import type { PageEnv } from '../env.ts'
+import { fieldError, type Refusal } from '../forms.ts'
+import { portalFrame } from '../frames.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { PortalFrame } from '../ui/frame.tsx'
+import { Stack } from '../ui/stack.tsx'
+import { Table } from '../ui/table.tsx'
+import { Time } from '../ui/time.tsx'
+import type { MindRecord } from './memory-reads.ts'
+import { isManager } from './menu.ts'
+
+interface MindsPageProps {
+  c: Context<PageEnv>
+  minds: readonly MindRecord[]
+  values?: Record<string, string | string[]> | undefined
+  refusal?: Refusal | undefined
+}
+
+export const MindsPage: FC<MindsPageProps> = ({ c, minds, values = {}, refusal }) => {
+  const { base } = c.get('site')
+  const typed = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined)
+  return (
+    <PortalFrame
+      {...portalFrame(c)}
+      title="Minds"
+      current="memory"
+      breadcrumbs={[{ href: `${base}/memory`, label: 'Memory' }]}
+    >
+      <Stack>
+        <Card
+          title="Your Minds"
+          description="A Mind keeps a subject apart: no Mind sees what another one holds. Most need only the primary one."
+        >
+          <Table
+            caption="Minds"
+            columns={[{ title: 'Mind' }, { title: 'Memories', align: 'end' }, { title: 'Last changed' }]}
+            rows={minds.map((mind) => ({
+              key: mind.mindId,
+              href: `${base}/memory/minds/${mind.mindId}`,
+              cells: [
+                <>
+                  <bdi>{mind.name}</bdi> {mind.isPrimary ? <Badge tone="neutral">default</Badge> : null}
+                </>,
+                mind.memoryCount.toLocaleString('en'),
+                <Time iso={mind.updatedAt} />
+              ]
+            }))}
+            empty={
+              <EmptyState title="There is no Mind yet">The primary one is made on first use.</EmptyState>
+            }
+          />
+        </Card>
+        {isManager(c.get('visitor')) ? (
+          <Card title="Create a Mind">
+            <Form action={`${base}/memory/minds/create`}>
+              <FormError refusal={refusal} />
+              <Field
+                label="Name"
+                name="name"
+                required
+                maxlength={CreateMind.shape.name.maxLength ?? undefined}
+                value={typed('name')}
+                error={fieldError(refusal, 'name')}
+              />
+              <Field
+                label="Description"
+                name="description"
+                maxlength={CreateMind.shape.description.unwrap().maxLength ?? undefined}
+                value={typed('description')}
+                help="What belongs in it, for those who choose between Minds."
+                error={fieldError(refusal, 'description')}
+              />
+              <FormActions>
+                <Button>Create Mind</Button>
+              </FormActions>
+            </Form>
+          </Card>
+        ) : null}
+      </Stack>
+    </PortalFrame>
+  )
+}

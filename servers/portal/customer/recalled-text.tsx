@@ -1,0 +1,101 @@
+// Profile and snapshot as people read them. The engine writes them as lines: headings that end in a colon, and below
+// each its facts with a day and the memory that says so. What doesn't look like that is shown as it is.
+import type { FC } from 'hono/jsx'
+import { DescriptionList } from '../ui/card.tsx'
+import { Prose, Stack } from '../ui/stack.tsx'
+
+interface Fact {
+  label: string | undefined
+  text: string
+  /** `2026-05-03` */
+  day: string | undefined
+}
+
+export interface Section {
+  heading: string | undefined
+  facts: Fact[]
+}
+
+/** `Place: Lisbon (2026-05-03, mem_…)` */
+const FACT = /^(?:(\p{Lu}\p{L}{0,20}): )?(.*) \((\d{4}-\d\d-\d\d), mem_\w+\)$/u
+/** `2026-05-03 Dana Reyes, Place: Lisbon (mem_…)` */
+const DATED = /^(\d{4}-\d\d-\d\d) (.*) \(mem_\w+\)$/u
+
+/** The sections of a profile or snapshot. */
+export function sectionsOf(text: string): Section[] {
+  const sections: Section[] = []
+  for (const line of text.split('\n').filter((one) => one.trim() !== '')) {
+    const fact = factOf(line)
+    if (!fact) sections.push({ heading: line.slice(0, -1), facts: [] })
+    else if (sections.length === 0) sections.push({ heading: undefined, facts: [fact] })
+    else sections.at(-1)?.facts.push(fact)
+  }
+  return sections
+}
+
+/** A heading is the one line that ends in a colon and has no day. */
+function factOf(line: string): Fact | undefined {
+  const [, label, text, day] = line.match(FACT) ?? []
+  if (text !== undefined) return { label, text, day }
+  const [, when, what] = line.match(DATED) ?? []
+  if (what !== undefined) return { label: undefined, text: what, day: when }
+  return line.endsWith(':') ? undefined : { label: undefined, text: line, day: undefined }
+}
+
+export const RecalledSections: FC<{ sections: readonly Section[] }> = ({ sections }) => (
+  <Stack>
+    {sections.map(({ heading, facts }) => (
+      <Stack>
+        {heading === undefined ? null : (
+          <h3>
+            <bdi>{heading}</bdi>
+          </h3>
+        )}
+        <DescriptionList items={facts.filter(isTermed).map(termOf)} />
+        {facts
+          .filter((fact) => !isTermed(fact))
+          .map(({ text }) => (
+            <Prose>
+              <p dir="auto">{text}</p>
+            </Prose>
+          ))}
+      </Stack>
+    ))}
+  </Stack>
+)
+
+const isTermed = ({ label, day }: Fact): boolean => label !== undefined || day !== undefined
+
+/** A fact stands beside what kind it is, and else beside its day. */
+function termOf({ label, text, day }: Fact) {
+  const value = <bdi>{text}</bdi>
+  if (label === undefined) return { term: dayText(day ?? ''), value }
+  return {
+    term: label,
+    value: day ? (
+      <>
+        {value} <span class="none">{dayText(day)}</span>
+      </>
+    ) : (
+      value
+    )
+  }
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC'
+})
+
+/** A day without a time, as the engine tells it; text that only looks like a day stays as it is. */
+function dayText(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  return Number.isNaN(date.getTime()) ? day : DAY.format(date)
+}
+
+/** A whole profile or snapshot. */
+export const RecalledText: FC<{ text: string }> = ({ text }) => (
+  <RecalledSections sections={sectionsOf(text)} />
+)

@@ -1,0 +1,67 @@
+// What a page says when an operation refuses: in its reader's words, beside what was typed.
+
+import type { ErrorCode } from '../../../src/errors.ts'
+import { type Refusal, refusalOf } from '../forms.ts'
+
+/** Refusals that belong to a whole page and not to its form. */
+const OF_THE_PAGE: ReadonlySet<ErrorCode> = new Set([
+  'not_found',
+  'customer_not_found',
+  'mind_not_found',
+  'memory_not_found',
+  'team_member_not_found',
+  'token_not_found',
+  'missing_scope',
+  'memory_not_enabled',
+  'partner_inactive'
+])
+
+/** `support` is whom to ask: the name that the portal goes by. */
+type Words = Partial<Record<ErrorCode, (support: string) => string>>
+
+const WORDS: Words = {
+  insufficient_credits: (support) =>
+    `The credits are used up, so nothing was done and nothing was charged. Ask ${support} for more.`,
+  memory_rate_limited: () =>
+    'That was a lot within a minute. Wait a little and try again; nothing was charged.',
+  memory_unavailable: () =>
+    'The memory did not answer in time, and nothing was charged. Try again in a moment.',
+  idempotency_in_progress: () => 'This was sent before and is still being worked on. Look again in a moment.',
+  idempotency_conflict: () => 'This page was sent before with something else in it. Send it once more.',
+  email_exists: () => 'Somebody with this e-mail address is in your team already.',
+  team_limit_reached: (support) =>
+    `Your team is full. Remove somebody first, or ask ${support} for more places.`,
+  team_disabled: (support) => `Teams are switched off for this account. Ask ${support} about it.`,
+  api_access_disabled: (support) => `Making tokens is switched off for this account. Ask ${support} for one.`
+}
+
+/** What the fields of a form are called, for refusals that name one. */
+export type Labels = Readonly<Record<string, string>>
+
+/**
+ * The refusal of what was tried, for the form to show; what it answered otherwise.
+ *
+ * @throws ServiceError what concerns the whole page, and every error that is no refusal
+ */
+export async function tried<T>(
+  support: string,
+  labels: Labels,
+  work: () => Promise<T>
+): Promise<{ answer: T; refusal?: never } | { answer?: never; refusal: Refusal }> {
+  try {
+    return { answer: await work() }
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (OF_THE_PAGE.has(refusal.code)) throw error
+    const { status, code, field = '' } = refusal
+    const message = WORDS[code]?.(support) ?? labelled(refusal, labels)
+    // What the form has no field for stands above it.
+    return { refusal: { status, code, message, ...(field in labels ? { field } : {}) } }
+  }
+}
+
+/** “email is not a valid e-mail address.” reads “The e-mail address is not …” where the form calls it so. */
+function labelled({ message, field = '' }: Refusal, labels: Labels): string {
+  const label = labels[field]
+  return label !== undefined && message.startsWith(field) ? label + message.slice(field.length) : message
+}

@@ -1,0 +1,70 @@
+// Where the portals and the console stand: below `/portal/{slug}` and `/console` of our own host, and a portal on all
+// of a host that the operator approved for its partner.
+import { type Context, Hono } from 'hono'
+import type { Service } from '../../src/service.ts'
+import type { DoorEnv } from '../middleware/door-env.ts'
+import { consolePages } from './console.tsx'
+import { CONSOLE_BASE } from './frames.tsx'
+import { answerPage } from './mount.ts'
+import { requestHost } from './places/origin.ts'
+import { siteOfHost, siteOfSlug } from './places/site.ts'
+import { portalPages } from './portal.tsx'
+import { whitelabelApi } from './whitelabel-session.ts'
+
+const PORTAL_PATH = /^\/portal\/([^/]+)(\/.*)?$/
+const WHITELABEL_API = '/api/whitelabel'
+const PORTAL_PATTERN = '/portal/:slug'
+
+export interface PageDoors {
+  /** `/portal/…`, `/console/…` and `/api/whitelabel/…`. */
+  routes: Hono<DoorEnv>
+  /** Answers whatever else is asked of a partner's own host; `undefined` on any other. */
+  onOwnHost(c: Context<DoorEnv>): Promise<Response | undefined>
+}
+
+/** The doors for people. */
+export function pageDoors(service: Service): PageDoors {
+  const portal = portalPages(service)
+  const partnerConsole = consolePages(service)
+  const api = whitelabelApi(service)
+  const routes = new Hono<DoorEnv>()
+  routes.on(METHODS, ['/portal/:slug', '/portal/:slug/*'], async (c) => {
+    const hosted = await onOwnHost(c)
+    if (hosted) return hosted
+    const [, slug = '', path = ''] = PORTAL_PATH.exec(c.req.path) ?? []
+    const site = await siteOfSlug(service, slug)
+    return answerPage(service, c, portal, { path, pattern: PORTAL_PATTERN, site })
+  })
+  routes.on(METHODS, [CONSOLE_BASE, `${CONSOLE_BASE}/*`], async (c) => {
+    const hosted = await onOwnHost(c)
+    if (hosted) return hosted
+    const path = c.req.path.slice(CONSOLE_BASE.length)
+    return answerPage(service, c, partnerConsole, { path, pattern: CONSOLE_BASE })
+  })
+  routes.on(METHODS, `${WHITELABEL_API}/*`, async (c) => {
+    const hosted = await siteOfHost(service, requestHost(c))
+    const path = c.req.path.slice(WHITELABEL_API.length)
+    const place = { path, pattern: WHITELABEL_API, site: hosted?.site, approvedOrigin: hosted?.origin }
+    return answerPage(service, c, api, place)
+  })
+  return { routes, onOwnHost }
+
+  async function onOwnHost(c: Context<DoorEnv>): Promise<Response | undefined> {
+    const hosted = await siteOfHost(service, requestHost(c))
+    // The APIs are served on every host, and so are their refusals.
+    if (!hosted || c.req.path.startsWith('/api/')) return undefined
+    const { site, origin } = hosted
+    const [, slug, rest = '/'] = PORTAL_PATH.exec(c.req.path) ?? []
+    // Links from before the partner had a host of its own; 308 keeps the method of a form.
+    if (slug === site.slug)
+      return c.redirect(`/${rest.replace(/^[/\\]+/, '')}${new URL(c.req.url).search}`, 308)
+    return answerPage(service, c, portal, {
+      path: c.req.path,
+      pattern: PORTAL_PATTERN,
+      site,
+      approvedOrigin: origin
+    })
+  }
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']

@@ -1,0 +1,72 @@
+// What a request to the portal or the console carries.
+import type { Context } from 'hono'
+import type { Caller } from '../../src/caller.ts'
+import type { InstanceRow } from '../../src/instances/store.ts'
+import type { PortalFeatures, PortalRole } from '../../src/portal-access/memberships.ts'
+import type { DoorEnv } from '../middleware/door-env.ts'
+import type { ChatAgent } from './customer/chat-agents.ts'
+import type { FlashMessage } from './flash.ts'
+import type { Look } from './look.ts'
+
+/** One partner's portal: whose it is, and where it stands. */
+export interface Site {
+  partnerId: string
+  slug: string
+  /** Prefix of every link: `/portal/{slug}`, or `` on a host of the partner's own. */
+  base: string
+  look: Look
+}
+
+/** A customer's owner or team member who is signed in to a portal. */
+export interface PortalVisitor {
+  sessionId: string
+  identityId: string
+  customerId: string
+  role: PortalRole
+  /** How the page greets. */
+  name: string
+  email: string
+  caller: Caller & { customerId: string }
+  /** What the partner lets this customer see; menus and pages obey it. */
+  features: PortalFeatures
+  /** Whom this customer can chat with. */
+  agents: readonly ChatAgent[]
+}
+
+/** Somebody of the partner's who is signed in to the console. */
+export interface ConsoleVisitor {
+  sessionId: string
+  partnerUserId: string
+  email: string
+  partnerName: string
+  caller: Caller
+}
+
+export interface PageEnv extends DoorEnv {
+  Bindings: DoorEnv['Bindings'] & {
+    /** The request as the app's own middleware sees it; its log line is made from there. */
+    outer?: Context<DoorEnv>
+    /** The path below the door's base. */
+    path?: string
+    /** How the log line names the base. */
+    pattern?: string
+    /** How the browser names this place. */
+    origin?: string
+    /** Whose portal was asked for, if it is a portal and there is one. */
+    site?: Site | undefined
+  }
+  Variables: DoorEnv['Variables'] & {
+    /** How the browser names this place: `https://portal.acme.example`. */
+    origin: string
+    /** What the page before had to say; shown once. */
+    flash?: FlashMessage | undefined
+    /** Set on every page of a portal. */
+    site: Site
+    /** Set behind `portalVisitor()`. */
+    visitor: PortalVisitor
+    /** Set on the chat route: the one that was asked for, and the visitor's own. */
+    instance: InstanceRow
+    /** Set behind `consoleVisitor()`. */
+    consoleVisitor: ConsoleVisitor
+  }
+}

@@ -1,0 +1,78 @@
+// Pages for what went wrong: the same words as the APIs' envelope, in the door's look.
+import type { Context } from 'hono'
+import type { FC } from 'hono/jsx'
+import { ServiceError } from '../../src/errors.ts'
+import { statusOf, toServiceError } from '../error-status.ts'
+import { errorBody } from '../middleware/error-answer.ts'
+import { page } from './answer.tsx'
+import type { PageEnv } from './env.ts'
+import { isJson } from './forms.ts'
+import { LinkButton } from './ui/button.tsx'
+import type { DoorFrameProps } from './ui/frame.tsx'
+import { DoorFrame } from './ui/frame.tsx'
+
+type Door = Pick<DoorFrameProps, 'look' | 'flash' | 'homeHref'>
+
+/** Answers an error as a page, or as the envelope to who sent JSON or asks for it. */
+export async function answerErrorPage(c: Context<PageEnv>, error: unknown, door: Door): Promise<Response> {
+  if (wantsJson(c)) return answerErrorJson(c, error)
+  const refusal = toServiceError(error)
+  const status = statusOf(refusal.code)
+  noteRefusal(c, refusal)
+  const requestId = status >= 500 ? c.get('requestId') : undefined
+  return page(
+    c,
+    <ErrorPage door={door} title={titleOf(status)} message={refusal.message} requestId={requestId} />,
+    status
+  )
+}
+
+/** Answers an error as the APIs do, without their hint at a bearer key. */
+export function answerErrorJson(c: Context<PageEnv>, error: unknown): Response {
+  const refusal = toServiceError(error)
+  noteRefusal(c, refusal)
+  return c.json(errorBody(refusal, c.get('requestId')), statusOf(refusal.code))
+}
+
+/** What the log line and the headers say of a refusal, whatever the page then shows. */
+export function noteRefusal(c: Context<PageEnv>, { code, retryAfterSeconds }: ServiceError): void {
+  c.set('code', code)
+  if (retryAfterSeconds === undefined) return
+  c.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))))
+}
+
+/** What a path that no page has answers. */
+export const noSuchPage = (): ServiceError =>
+  new ServiceError(
+    'not_found',
+    'There is no page at this address. It may have moved, or the link was cut off.'
+  )
+
+const wantsJson = (c: Context<PageEnv>): boolean => {
+  const accept = c.req.header('accept') ?? ''
+  return isJson(c) || (accept.includes('application/json') && !accept.includes('text/html'))
+}
+
+function titleOf(status: number): string {
+  if (status === 404) return 'Page not found'
+  if (status === 429) return 'Too many tries'
+  if (status >= 500) return 'Something went wrong'
+  return 'That didn’t work'
+}
+
+const ErrorPage: FC<{ door: Door; title: string; message: string; requestId: string | undefined }> = ({
+  door,
+  title,
+  message,
+  requestId
+}) => (
+  <DoorFrame {...door} title={title}>
+    <p>{message}</p>
+    {requestId ? (
+      <p>
+        Request id: <code>{requestId}</code>
+      </p>
+    ) : null}
+    {door.homeHref ? <LinkButton href={door.homeHref}>Go to the start page</LinkButton> : null}
+  </DoorFrame>
+)

@@ -1,0 +1,155 @@
+// Forms as browsers send them, the same fields as JSON, and what a form shows when it was refused.
+import type { Context } from 'hono'
+import { type ErrorCode, ServiceError } from '../../src/errors.ts'
+import { type ErrorStatus, statusOf } from '../error-status.ts'
+import { readBody } from '../middleware/body-limit.ts'
+import { parseJson } from '../middleware/json-body.ts'
+import type { PageEnv } from './env.ts'
+
+/** What was filled in. */
+export interface Form {
+  /** The field without white space around it; `undefined` when that is nothing. */
+  text(name: string): string | undefined
+  /** The field as it was typed; '' when there is none. */
+  raw(name: string): string
+  /** Every value of a field that can be there more than once. */
+  all(name: string): string[]
+  /** Whether the box was ticked. */
+  flag(name: string): boolean
+  /** The chosen file; `undefined` when none was. */
+  file(name: string): File | undefined
+  /** Every field but files, to show the form again. */
+  values: Record<string, string | string[]>
+}
+
+/** Far more than any form of ours has. */
+const MAX_FORM_BYTES = 65_536
+const MAX_FIELDS = 1_000
+
+const TICKED = new Set(['on', 'true', '1'])
+
+/**
+ * The fields of a form or of a JSON object.
+ *
+ * @throws ServiceError `payload_too_large` (413), `unsupported_media_type` (415), `invalid_input` (400)
+ */
+export async function readForm(
+  c: Context<PageEnv>,
+  { maxBytes = MAX_FORM_BYTES }: { maxBytes?: number } = {}
+): Promise<Form> {
+  const bytes = await readBody(c.req.raw, maxBytes)
+  const fields = await fieldsOf(bytes, c.req.header('content-type') ?? '')
+  if (fields.size > MAX_FIELDS) throw new ServiceError('invalid_input', 'The form has too many fields.')
+  return formOf(fields)
+}
+
+/** Whether the body is JSON: then so is the answer. */
+export const isJson = (c: Context): boolean => JSON_TYPE.test(c.req.header('content-type') ?? '')
+
+const JSON_TYPE = /^application\/json *(;|$)/i
+const FORM_TYPE = /^(application\/x-www-form-urlencoded|multipart\/form-data) *(;|$)/i
+
+type Fields = Map<string, (string | File)[]>
+
+async function fieldsOf(bytes: Uint8Array, type: string): Promise<Fields> {
+  const fields: Fields = new Map()
+  const add = (name: string, value: string | File) => {
+    if (typeof value === 'string' && !isStorable(value)) {
+      throw new ServiceError('invalid_input', `${name} contains characters that can’t be stored.`, {
+        field: name
+      })
+    }
+    fields.set(name, [...(fields.get(name) ?? []), value])
+  }
+  // A button without fields sends nothing at all.
+  if (bytes.byteLength === 0) return fields
+  if (JSON_TYPE.test(type)) {
+    for (const [name, value] of Object.entries(jsonObject(bytes))) {
+      for (const one of Array.isArray(value) ? value : [value]) add(name, jsonText(name, one))
+    }
+    return fields
+  }
+  if (!FORM_TYPE.test(type)) {
+    throw new ServiceError('unsupported_media_type', 'The body must be a form or JSON.')
+  }
+  for (const [name, value] of await formData(bytes, type)) add(name, value)
+  return fields
+}
+
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+function jsonObject(bytes: Uint8Array): object {
+  const value = parseJson(bytes)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw new ServiceError('invalid_input', 'The body must be a JSON object.')
+}
+
+function jsonText(name: string, value: unknown): string {
+  if (value === null) return ''
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw new ServiceError('invalid_input', `${name} must be a text.`, { field: name })
+}
+
+async function formData(bytes: Uint8Array, type: string): Promise<FormData> {
+  try {
+    return await new Response(Buffer.from(bytes), { headers: { 'Content-Type': type } }).formData()
+  } catch (error) {
+    throw new ServiceError('invalid_input', 'The form can’t be read.', { cause: error })
+  }
+}
+
+function formOf(fields: Fields): Form {
+  const texts = (name: string) => (fields.get(name) ?? []).filter((value) => typeof value === 'string')
+  const raw = (name: string) => texts(name)[0] ?? ''
+  return {
+    raw,
+    text: (name) => raw(name).trim() || undefined,
+    all: texts,
+    flag: (name) => TICKED.has(raw(name)),
+    file: (name) =>
+      fields.get(name)?.find((value) => value instanceof File && value.size > 0) as File | undefined,
+    get values() {
+      return Object.fromEntries(
+        [...fields.keys()].map((name) => {
+          const all = texts(name)
+          return [name, all.length === 1 ? (all[0] ?? '') : all]
+        })
+      )
+    }
+  }
+}
+
+export interface Refusal {
+  status: ErrorStatus
+  code: ErrorCode
+  /** One or two sentences. */
+  message: string
+  /** The input that it is about; absent when it is about all of them. */
+  field?: string
+}
+
+/**
+ * What a form shows of an error.
+ *
+ * @throws the error itself when it is no refusal: that is not for the form to show
+ */
+export function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof ServiceError)) throw error
+  const { code, message, field } = error
+  return { status: statusOf(code), code, message, ...(field ? { field } : {}) }
+}
+
+/** The message with its field called as the form calls it: “features.trialDays must be …” reads “Trial days must be …”. */
+export function calledBy(label: string, { message, field = '' }: Refusal): string {
+  if (!message.startsWith(`${field} `)) return message
+  // Complaints about other fields follow; one at a time is enough.
+  const [own = ''] = message.split('; ')
+  return `${label}${own.slice(field.length).replace(/\.?$/, '.')}`
+}
+
+/** The message, if it is about the input of that name. `basic.email` is about `email`, too. */
+export function fieldError(refusal: Refusal | undefined, name: string): string | undefined {
+  if (refusal?.field === undefined) return undefined
+  return refusal.field === name || refusal.field.endsWith(`.${name}`) ? refusal.message : undefined
+}

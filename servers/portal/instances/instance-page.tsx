@@ -1,0 +1,158 @@
+// One server: where it is, how to let us in, whether that works, and what runs there.
+import type { FC } from 'hono/jsx'
+import type { z } from 'zod'
+import { type Customer, CustomerResult } from '../../../schemas/customer.ts'
+import { DeployProgressResult } from '../../../schemas/deploy.ts'
+import { Acknowledgement } from '../../../schemas/envelope.ts'
+import { type Instance, InstanceResult, InstanceTest } from '../../../schemas/instance.ts'
+import { nameOf } from '../../../src/customers/name.ts'
+import { getCustomerOperation } from '../../../src/customers/operations.ts'
+import { getDeployStatus } from '../../../src/instances/deploy/operations.ts'
+import { getInstanceOperation, removeInstance, testInstance } from '../../../src/instances/operations.ts'
+import { page } from '../answer.tsx'
+import { run, type Visit } from '../console-customers/console.ts'
+import { customerPath } from '../console-customers/paths.ts'
+import { flash } from '../flash.ts'
+import { readForm } from '../forms.ts'
+import { consoleFrame } from '../frames.tsx'
+import { tried } from '../settings/outcome.ts'
+import { Button } from '../ui/button.tsx'
+import { Card, DescriptionList } from '../ui/card.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { Form } from '../ui/form.tsx'
+import { ConsoleFrame } from '../ui/frame.tsx'
+import { Snippet } from '../ui/snippet.tsx'
+import { Prose } from '../ui/stack.tsx'
+import { ShortId, Time } from '../ui/time.tsx'
+import { DeployCard } from './deploy-card.tsx'
+import { INSTANCES, instancePath } from './paths.ts'
+import { InstanceState, placeOf } from './words.tsx'
+
+const idOf = ({ c }: Visit): string => c.req.param('instanceId') ?? ''
+
+export async function showInstance(visit: Visit): Promise<Response> {
+  const { c } = visit
+  const { data: instance } = await run(visit, getInstanceOperation, InstanceResult, {
+    instanceId: idOf(visit)
+  })
+  const { customerId } = instance
+  const { data: customer } = await run(visit, getCustomerOperation, CustomerResult, { customerId })
+  const { data: progress } = await run(visit, getDeployStatus, DeployProgressResult, {
+    instanceId: instance.instanceId
+  })
+  // Before anything can be deployed we have to be let in.
+  const isNew = instance.status === 'registered'
+  return page(
+    c,
+    <ConsoleFrame
+      {...consoleFrame(c)}
+      title={instance.name}
+      current="instances"
+      breadcrumbs={[{ href: INSTANCES, label: 'Servers' }]}
+      action={<TestButton instanceId={instance.instanceId} />}
+    >
+      <ServerCard instance={instance} customer={customer} />
+      {isNew ? <AccessCard instance={instance} /> : null}
+      <DeployCard instance={instance} progress={progress} />
+      {isNew ? null : <AccessCard instance={instance} />}
+      <RemovalCard instance={instance} customer={customer} />
+    </ConsoleFrame>
+  )
+}
+
+/** Tries the server and says on its page what came of it. */
+export async function tryServer(visit: Visit): Promise<Response> {
+  const { c, service } = visit
+  const instanceId = idOf(visit)
+  // Without the form's key: whoever presses again wants to know anew.
+  const outcome = await run(visit, testInstance, InstanceTest, { instanceId })
+  flash(c, service, { kind: outcome.reachable ? 'good' : 'bad', text: outcome.message })
+  return c.redirect(instancePath(instanceId), 303)
+}
+
+export async function removeServer(visit: Visit): Promise<Response> {
+  const { c, service } = visit
+  const instanceId = idOf(visit)
+  const form = await readForm(c)
+  const { answer, refusal } = await tried({}, () =>
+    run(visit, removeInstance, Acknowledgement, { instanceId }, form)
+  )
+  if (refusal) {
+    flash(c, service, { kind: 'bad', text: refusal.message })
+    return c.redirect(instancePath(instanceId), 303)
+  }
+  flash(c, service, { kind: 'good', text: answer.message })
+  return c.redirect(INSTANCES, 303)
+}
+
+const TestButton: FC<{ instanceId: string }> = ({ instanceId }) => (
+  <Form action={instancePath(instanceId, 'test')}>
+    <Button kind="plain">Test the connection</Button>
+  </Form>
+)
+
+interface CardProps {
+  instance: Instance
+  customer: z.output<typeof Customer>
+}
+
+const ServerCard: FC<CardProps> = ({ instance, customer }) => (
+  <Card title="Server">
+    <DescriptionList
+      items={[
+        { term: 'State', value: <InstanceState status={instance.status} /> },
+        { term: 'Customer', value: <a href={customerPath(customer.id)}>{nameOf(customer)}</a> },
+        { term: 'Host', value: <code>{placeOf(instance)}</code> },
+        { term: 'User', value: <code>{instance.username}</code> },
+        ...(instance.root === '' ? [] : [{ term: 'Folder', value: <code>{instance.root}</code> }]),
+        { term: 'Host key', value: <code>{instance.hostKey}</code> },
+        { term: 'Server id', value: <ShortId id={instance.instanceId} /> },
+        { term: 'Registered', value: <Time iso={instance.createdAt} /> }
+      ]}
+    />
+  </Card>
+)
+
+const AccessCard: FC<Pick<CardProps, 'instance'>> = ({ instance: { publicKey, username } }) => (
+  <Card
+    title="Let us in"
+    description={`Run this on the server as ${username}. It adds our public key for this server; only the service has the private one.`}
+  >
+    <Snippet
+      label="On the server"
+      code={`mkdir -p -m 700 ~/.ssh && printf '\\n%s\\n' '${authorizedLine(publicKey)}' >> ~/.ssh/authorized_keys && chmod 600 ~/.ssh/authorized_keys`}
+    />
+    <Snippet label="The line alone, for ~/.ssh/authorized_keys" code={authorizedLine(publicKey)} />
+  </Card>
+)
+
+/** We run commands and put files there; forwarding and terminals stay closed to whoever gets hold of the key. */
+const authorizedLine = (publicKey: string): string => `restrict ${publicKey}`
+
+const RemovalCard: FC<CardProps> = ({ instance: { instanceId, name }, customer }) => (
+  <Card
+    title="Remove"
+    tone="danger"
+    action={
+      <ConfirmButton
+        label="Remove server"
+        title={`Remove ${name}?`}
+        text={
+          <p>
+            {nameOf(customer)} can’t chat with its agent any more, the chat history is deleted, and the
+            agent’s keys stop working. Nothing on the server itself is changed.
+          </p>
+        }
+        action={instancePath(instanceId, 'remove')}
+        confirmLabel="Remove server"
+      />
+    }
+  >
+    <Prose>
+      <p>
+        Forgets the server here and ends its agent’s keys. What is installed on the server stays there until
+        you remove it.
+      </p>
+    </Prose>
+  </Card>
+)

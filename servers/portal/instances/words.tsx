@@ -1,0 +1,21 @@
+// What states and places of servers are called.
+import type { FC } from 'hono/jsx'
+import type { InstanceStatus } from '../../../schemas/instance.ts'
+import { Badge, type Tone } from '../ui/badge.tsx'
+
+const STATES: Readonly<Record<InstanceStatus, { tone: Tone; label: string }>> = {
+  registered: { tone: 'neutral', label: 'No agent yet' },
+  'deploying:cli-agent': { tone: 'warn', label: 'Deploying' },
+  'cli-agent': { tone: 'good', label: 'Agent ready' },
+  'failed:cli-agent': { tone: 'bad', label: 'Deploy failed' }
+}
+
+export const InstanceState: FC<{ status: InstanceStatus }> = ({ status }) => (
+  <Badge tone={STATES[status].tone}>{STATES[status].label}</Badge>
+)
+
+/** `vps1.example.com`, with the port where it isn't the usual one. */
+export function placeOf({ host, port }: { host: string; port: number }): string {
+  if (port === 22) return host
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}

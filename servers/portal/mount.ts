@@ -1,0 +1,61 @@
+// Pages have apps of their own, apart from the APIs: their many routes don't slow the APIs' router down, and one set of
+// portal pages serves every partner wherever its portal stands.
+import { type Context, Hono } from 'hono'
+import { routePath } from 'hono/route'
+import type { Service } from '../../src/service.ts'
+import type { DoorEnv } from '../middleware/door-env.ts'
+import type { PageEnv } from './env.ts'
+import { originOf } from './places/origin.ts'
+
+/** What a page's app is told of where it stands. */
+export interface Place {
+  /** The path below the door's base. */
+  path: string
+  /** As the log line names the base. */
+  pattern: string
+  site?: PageEnv['Bindings']['site']
+  /** The approved origin of a partner's own host. */
+  approvedOrigin?: string | undefined
+}
+
+/** An app whose routes begin below the base, wherever that is. */
+export const pageApp = (): Hono<PageEnv> =>
+  new Hono<PageEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
+
+/** Hands a request to the pages, and what they learn of it back for its log line. */
+export async function answerPage(
+  service: Service,
+  outer: Context<DoorEnv>,
+  app: Hono<PageEnv>,
+  { path, pattern, site, approvedOrigin }: Place
+): Promise<Response> {
+  const withoutSlash = path.replace(/\/+$/, '') || '/'
+  const env = {
+    ...outer.env,
+    outer,
+    path: withoutSlash,
+    pattern,
+    site,
+    origin: originOf(outer, service.config, approvedOrigin)
+  }
+  return app.fetch(outer.req.raw, env)
+}
+
+/** Makes a page's request known as the outer one is, and the other way round. */
+export function shareRequest(app: Hono<PageEnv>, door: 'portal' | 'console'): void {
+  app.use(async function shareRequest(c, next) {
+    const { outer, site, origin = 'http://localhost', pattern = '' } = c.env
+    c.set('requestId', outer?.get('requestId') ?? '')
+    c.set('origin', origin)
+    c.set('door', door)
+    if (site) c.set('site', site)
+    await next()
+    if (!outer) return
+    outer.set('door', door)
+    outer.set('route', pattern + routePath(c))
+    for (const name of LOGGED) outer.set(name, c.get(name))
+    if (c.error) outer.error = c.error
+  })
+}
+
+const LOGGED = ['caller', 'operation', 'code'] as const

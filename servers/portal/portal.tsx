@@ -1,0 +1,36 @@
+// The customers' portal: sign-in and what stands before it, then the pages for who is inside.
+import type { Hono } from 'hono'
+import type { Service } from '../../src/service.ts'
+import { portalAccountPages } from './account-routes.tsx'
+import { refuseCrossSite } from './csrf.ts'
+import { customerPortalPages } from './customer/pages.tsx'
+import type { PageEnv } from './env.ts'
+import { answerErrorPage, noSuchPage } from './errors.tsx'
+import { readFlash } from './flash.ts'
+import { CONSOLE_LOOK, portalDoor } from './frames.tsx'
+import { portalLinkRoutes } from './link-routes.tsx'
+import { pageApp, shareRequest } from './mount.ts'
+import { portalSessionRoutes } from './session-routes.tsx'
+import { portalVisitor } from './visitors.ts'
+
+/** Every page of a portal, whoever's it is; paths begin below its base. */
+export function portalPages(service: Service): Hono<PageEnv> {
+  const app = pageApp()
+  shareRequest(app, 'portal')
+  app.onError((error, c) => answerErrorPage(c, error, c.get('site') ? portalDoor(c) : { look: CONSOLE_LOOK }))
+  app.use(async function knownPortal(c, next) {
+    if (!c.get('site')) throw noSuchPage()
+    return next()
+  })
+  app.use(refuseCrossSite())
+  app.use(readFlash(service))
+  app.route('/', portalSessionRoutes(service))
+  app.route('/', portalLinkRoutes(service))
+  app.use(portalVisitor(service))
+  app.route('/account', portalAccountPages(service))
+  app.route('/', customerPortalPages(service))
+  app.all('*', () => {
+    throw noSuchPage()
+  })
+  return app
+}

@@ -1,0 +1,30 @@
+// Where the settings are, and where others reach this service.
+import type { Context } from 'hono'
+import { z } from 'zod'
+import type { Config } from '../../../src/config.ts'
+import type { PageEnv } from '../env.ts'
+import { CONSOLE_BASE } from '../frames.tsx'
+
+/** The address of a page of the settings: `pathTo('keys', id, 'revoke')`. */
+export const pathTo = (...segments: string[]): string =>
+  [CONSOLE_BASE, ...segments.map(encodeURIComponent)].join('/')
+
+/** The service as programs reach it. */
+export const publicUrlOf = ({ publicUrl }: Config, c: Context<PageEnv>): string =>
+  publicUrl ?? c.get('origin')
+
+const PageNumber = z.coerce.number().int().min(1).max(1_000_000).catch(1)
+
+/** Which page of a list is asked for; the first where it makes no sense. */
+export const pageAsked = (c: Context<PageEnv>): number => PageNumber.parse(c.req.query('page') ?? 1)
+
+/** The address with those of the values that there are in its query. */
+export function withQuery(
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>>
+): string {
+  const there = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined || value === '' ? [] : [[name, String(value)]]
+  )
+  return there.length > 0 ? `${path}?${new URLSearchParams(there)}` : path
+}

@@ -1,0 +1,147 @@
+// The audit log: who did what to which record, and when.
+import { type Context, Hono } from 'hono'
+import type { FC } from 'hono/jsx'
+import type { z } from 'zod'
+import { type AuditEntry, AuditPage } from '../../../schemas/audit.ts'
+import { listAudit } from '../../../src/audit/operations.ts'
+import { operations } from '../../../src/operations.ts'
+import type { Service } from '../../../src/service.ts'
+import { page } from '../answer.tsx'
+import type { PageEnv } from '../env.ts'
+import { consoleFrame } from '../frames.tsx'
+import { perform } from '../perform.ts'
+import { EmptyState } from '../ui/empty.tsx'
+import { Select } from '../ui/field.tsx'
+import { ConsoleFrame } from '../ui/frame.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { SearchBar } from '../ui/search.tsx'
+import { Table } from '../ui/table.tsx'
+import { ShortId, Time } from '../ui/time.tsx'
+import { pageAsked, pathTo, withQuery } from './address.ts'
+
+const LIST = pathTo('audit')
+
+interface Filter {
+  action: string | undefined
+  targetId: string | undefined
+}
+
+/** `/audit`. */
+export function auditPages(service: Service): Hono<PageEnv> {
+  const pages = new Hono<PageEnv>()
+  pages.get('/', async (c) => {
+    const { caller } = c.get('consoleVisitor')
+    const action = c.req.query('action') ?? ''
+    const filter: Filter = {
+      action: TITLES.has(action) ? action : undefined,
+      targetId: c.req.query('target')?.trim().slice(0, 100) || undefined
+    }
+    const input = { page: pageAsked(c), ...filter }
+    const acts = await perform(service, c, listAudit, { caller, input, output: AuditPage })
+    return page(c, <AuditLogPage c={c} acts={acts} filter={filter} />)
+  })
+  return pages
+}
+
+/** What changes something leaves a trace; its title says it in words. */
+const TITLES = new Map(
+  operations.filter(({ annotations }) => !annotations.readOnly).map(({ name, title }) => [name, title])
+)
+
+const ACTION_OPTIONS = [
+  { value: '', label: 'Everything' },
+  ...[...TITLES]
+    .map(([name, title]) => ({ value: name, label: title }))
+    .sort((one, other) => one.label.localeCompare(other.label, 'en'))
+]
+
+const AuditLogPage: FC<{ c: Context<PageEnv>; acts: z.output<typeof AuditPage>; filter: Filter }> = ({
+  c,
+  acts: { data, pagination },
+  filter: { action, targetId }
+}) => (
+  <ConsoleFrame {...consoleFrame(c)} title="Audit log" current="audit">
+    <SearchBar name="target" value={targetId} placeholder="Id of a record" action={LIST}>
+      <Select label="What was done" name="action" value={action} options={ACTION_OPTIONS} />
+    </SearchBar>
+    <Table
+      caption="What was done, newest first"
+      columns={[
+        { title: 'What' },
+        { title: 'Who' },
+        { title: 'To' },
+        { title: 'Changed' },
+        { title: 'When' }
+      ]}
+      rows={data.map((act) => ({
+        key: act.id,
+        cells: [
+          <b>{TITLES.get(act.action) ?? act.action}</b>,
+          <Who act={act} />,
+          <Target act={act} />,
+          changesInWords(act.fields),
+          <Time iso={act.createdAt} />
+        ]
+      }))}
+      empty={
+        action === undefined && targetId === undefined ? (
+          <EmptyState title="Nothing was done yet">
+            Every change by a key, a customer’s token or somebody who is signed in is noted here.
+          </EmptyState>
+        ) : (
+          <EmptyState title="Nothing fits">
+            Nothing like that was done. <a href={LIST}>See everything</a>
+          </EmptyState>
+        )
+      }
+    />
+    <Pager
+      pagination={pagination}
+      hrefOf={(number) => withQuery(LIST, { action, target: targetId, page: number })}
+    />
+  </ConsoleFrame>
+)
+
+/** What kind of caller an id belongs to, by its prefix. */
+const KINDS: Readonly<Record<string, string>> = { key: 'API key', tok: 'MCP token' }
+
+const Who: FC<{ act: AuditEntry }> = ({ act: { actor, actorName } }) => {
+  const kind = KINDS[actor.split('_')[0] ?? '']
+  if (actorName === null) return <ShortId id={actor} />
+  return (
+    <>
+      {kind === undefined ? null : `${kind} `}
+      {actorName}
+    </>
+  )
+}
+
+const TARGETS: Readonly<Record<string, string>> = {
+  customer: 'Customer',
+  team_member: 'Team member',
+  voice_agent: 'Voice agent',
+  mind: 'Mind',
+  memory: 'Memory',
+  customer_token: 'MCP token',
+  instance: 'Server',
+  api_key: 'API key',
+  plan: 'Plan',
+  brand: 'Brand',
+  provider_key: 'Provider key',
+  mail: 'Mail'
+}
+
+const Target: FC<{ act: AuditEntry }> = ({ act: { targetType, targetId } }) => (
+  <div>
+    {targetType === 'customer' ? (
+      <a href={pathTo('customers', targetId)}>Customer</a>
+    ) : (
+      (TARGETS[targetType] ?? targetType)
+    )}{' '}
+    {targetType === 'brand' ? null : <ShortId id={targetId} />}
+  </div>
+)
+
+/** `agreedPrice` reads “agreed price”. */
+const changesInWords = (fields: readonly string[]): string =>
+  fields.map((field) => field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)).join(', ') || '–'

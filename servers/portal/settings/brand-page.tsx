@@ -1,0 +1,140 @@
+import type { Context } from 'hono'
+import type { FC } from 'hono/jsx'
+import { Brand } from '../../../schemas/partner.ts'
+import { brandingOf } from '../../../src/mail/templates/branding.ts'
+import type { PageEnv } from '../env.ts'
+import { type Form as Filled, fieldError, type Refusal } from '../forms.ts'
+import { consoleFrame } from '../frames.tsx'
+import { logoUrl } from '../logos.ts'
+import type { Look } from '../look.ts'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { ConsoleFrame } from '../ui/frame.tsx'
+import { pathTo } from './address.ts'
+import type { SavedBrand } from './brand.tsx'
+import { BrandPreview } from './brand-preview.tsx'
+
+interface BrandPageProps {
+  c: Context<PageEnv>
+  brand: SavedBrand
+  /** What was filled in and isn't saved. */
+  form?: Filled
+  refusal?: Refusal
+  logoRefusal?: Refusal
+}
+
+export const BrandPage: FC<BrandPageProps> = ({ c, brand, form, refusal, logoRefusal }) => {
+  const look = lookOf(c.get('consoleVisitor').caller.partnerId, brand, form)
+  const shown = (name: 'name' | 'accentColor' | 'supportEmail' | 'supportUrl') => ({
+    name,
+    value: form ? form.raw(name) : brand[name],
+    error: fieldError(refusal, name)
+  })
+  return (
+    <ConsoleFrame
+      {...consoleFrame(c)}
+      title="Brand"
+      current="brand"
+      action={
+        <LinkButton kind="plain" href={`/portal/${brand.slug}/sign-in`}>
+          Open your portal
+        </LinkButton>
+      }
+    >
+      <BrandPreview look={look} />
+      <Card title="Name and colour">
+        <Form action={pathTo('brand', 'update')}>
+          <FormError refusal={refusal} />
+          <Field
+            {...shown('name')}
+            label="Name"
+            help={`What your customers know you by. Without one it is ${brand.partnerName}.`}
+            maxlength={100}
+          />
+          <Field
+            {...shown('accentColor')}
+            label="Colour"
+            help="Six digits after #, such as #1d4ed8. Text on it is black or white, whichever is easier to read."
+            placeholder={look.accentColor}
+            maxlength={7}
+            mono
+          />
+          <Field
+            {...shown('supportEmail')}
+            label="Support e-mail"
+            type="email"
+            help="Where customers write to when they need help."
+            maxlength={254}
+          />
+          <Field
+            {...shown('supportUrl')}
+            label="Support page"
+            type="url"
+            help="Its address, with https. It is shown instead of the e-mail."
+            maxlength={500}
+          />
+          <FormActions>
+            <Button>Save brand</Button>
+            <Button kind="plain" name="act" value="preview">
+              Preview
+            </Button>
+          </FormActions>
+        </Form>
+      </Card>
+      <Card
+        title="Logo"
+        description="PNG, JPEG or WebP, at most 512 kB. It is made to fit 240 × 80; one that is wide stands without your name."
+      >
+        <Form action={pathTo('brand', 'logo')} multipart>
+          <FormError refusal={logoRefusal} />
+          <Field
+            label="Image"
+            name="logo"
+            type="file"
+            accept="image/png,image/jpeg,image/webp"
+            error={fieldError(logoRefusal, 'image')}
+            required
+          />
+          <FormActions>
+            <Button>{brand.logo ? 'Replace logo' : 'Upload logo'}</Button>
+          </FormActions>
+        </Form>
+        {brand.logo ? (
+          <ConfirmButton
+            label="Remove logo"
+            title="Remove the logo?"
+            text="The portal shows your name instead. You can upload a logo again at any time."
+            action={pathTo('brand', 'logo', 'remove')}
+            confirmLabel="Remove logo"
+          />
+        ) : null}
+      </Card>
+    </ConsoleFrame>
+  )
+}
+
+/** The look with what was filled in, as far as it can be used. */
+function lookOf(partnerId: string, brand: SavedBrand, form: Filled | undefined): Look {
+  const text = (name: 'name' | 'accentColor' | 'supportEmail' | 'supportUrl') =>
+    Brand.shape[name].safeParse(form ? form.text(name) : (brand[name] ?? undefined)).data
+  const { name, accentColor, supportEmail, supportUrl } = brandingOf({
+    name: brand.partnerName,
+    brand: {
+      name: text('name'),
+      accentColor: text('accentColor'),
+      supportEmail: text('supportEmail'),
+      supportUrl: text('supportUrl')
+    }
+  })
+  const { logo } = brand
+  return {
+    name,
+    accentColor,
+    supportEmail,
+    supportUrl,
+    logo: logo ? { url: logoUrl(partnerId, logo.hash), width: logo.width, height: logo.height } : undefined
+  }
+}

@@ -1,0 +1,94 @@
+// The form of a new plan, with every feature that a plan can set.
+import type { Context } from 'hono'
+import type { FC } from 'hono/jsx'
+import type { PlanFeatures } from '../../../schemas/plan.ts'
+import type { PageEnv } from '../env.ts'
+import { type Form as Filled, fieldError, type Refusal } from '../forms.ts'
+import { consoleFrame } from '../frames.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Field, Fieldset, Select } from '../ui/field.tsx'
+import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { ConsoleFrame } from '../ui/frame.tsx'
+import { Grid, Prose } from '../ui/stack.tsx'
+import { FEATURE_FIELDS, FEATURE_GROUPS } from './plan-fields.ts'
+
+interface CreatePlanProps {
+  c: Context<PageEnv>
+  listHref: string
+  action: string
+  form?: Filled
+  refusal?: Refusal
+}
+
+export const CreatePlanPage: FC<CreatePlanProps> = ({ c, listHref, action, form, refusal }) => (
+  <ConsoleFrame {...consoleFrame(c)} title="Create a plan" current="plans">
+    <Prose>
+      <p>
+        What you leave as usual stays as it is for a customer without a plan. A plan can’t be changed later:
+        customers got its features when they were onboarded.
+      </p>
+    </Prose>
+    <Card>
+      <Form action={action}>
+        <FormError refusal={refusal} />
+        <Field
+          label="Name"
+          name="name"
+          value={form?.raw('name')}
+          error={fieldError(refusal, 'name')}
+          maxlength={200}
+          required
+        />
+        <Select
+          label="Kind"
+          name="kind"
+          value={form?.raw('kind') ?? 'subscription'}
+          options={[
+            { value: 'subscription', label: 'Subscription: given to a customer when it is onboarded' },
+            { value: 'credit', label: 'Credits: one that customers may buy' }
+          ]}
+          error={fieldError(refusal, 'kind')}
+          required
+        />
+        {FEATURE_GROUPS.map(({ legend, features }) => (
+          <Fieldset legend={legend}>
+            <Grid>
+              {features.map((name) => (
+                <div>
+                  <FeatureInput name={name} form={form} refusal={refusal} />
+                </div>
+              ))}
+            </Grid>
+          </Fieldset>
+        ))}
+        <FormActions>
+          <Button>Create plan</Button>
+          <LinkButton href={listHref} kind="plain">
+            Cancel
+          </LinkButton>
+        </FormActions>
+      </Form>
+    </Card>
+  </ConsoleFrame>
+)
+
+const FeatureInput: FC<{
+  name: keyof PlanFeatures
+  form: Filled | undefined
+  refusal: Refusal | undefined
+}> = ({ name, form, refusal }) => {
+  const { label, help, kind, usual } = FEATURE_FIELDS[name]
+  const shared = { label, name, help, value: form?.raw(name), error: fieldError(refusal, name) }
+  if (kind === 'switch') {
+    const options = [
+      { value: '', label: `As usual (${usual})` },
+      { value: 'on', label: 'On' },
+      { value: 'off', label: 'Off' }
+    ]
+    return <Select {...shared} options={options} />
+  }
+  return <Field {...shared} inputmode={INPUT_MODES[kind]} placeholder={`As usual (${usual})`} />
+}
+
+const INPUT_MODES = { number: 'numeric', amount: 'decimal', apps: 'text' } as const

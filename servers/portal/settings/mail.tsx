@@ -1,0 +1,151 @@
+// The outbox: what was sent, what waits, what failed and why; and sending it again.
+import { type Context, Hono } from 'hono'
+import type { FC } from 'hono/jsx'
+import type { z } from 'zod'
+import { Acknowledgement } from '../../../schemas/envelope.ts'
+import { type Mail, MailPage, MailStatus } from '../../../schemas/mail.ts'
+import { listMailsOperation, resendMailOperation } from '../../../src/mail/operations.ts'
+import type { Service } from '../../../src/service.ts'
+import { page } from '../answer.tsx'
+import type { PageEnv } from '../env.ts'
+import { readForm } from '../forms.ts'
+import { consoleFrame } from '../frames.tsx'
+import { perform } from '../perform.ts'
+import { Badge, type Tone } from '../ui/badge.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { EmptyState } from '../ui/empty.tsx'
+import { ConsoleFrame } from '../ui/frame.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { Table } from '../ui/table.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { Time } from '../ui/time.tsx'
+import { pageAsked, pathTo, withQuery } from './address.ts'
+import { acted } from './outcome.ts'
+
+const LIST = pathTo('mail')
+
+const AnyStatus = MailStatus.optional().catch(undefined)
+
+/** `/mail` and below. */
+export function mailPages(service: Service): Hono<PageEnv> {
+  const pages = new Hono<PageEnv>()
+
+  pages.get('/', async (c) => {
+    const { caller } = c.get('consoleVisitor')
+    const status = AnyStatus.parse(c.req.query('status'))
+    const input = { page: pageAsked(c), ...(status ? { status } : {}) }
+    const mails = await perform(service, c, listMailsOperation, { caller, input, output: MailPage })
+    return page(c, <MailListPage c={c} mails={mails} status={status} />)
+  })
+
+  pages.post('/:mailId/resend', async (c) => {
+    const form = await readForm(c)
+    const { caller } = c.get('consoleVisitor')
+    const input = { mailId: c.req.param('mailId') }
+    return acted(c, service, LIST, () =>
+      perform(service, c, resendMailOperation, {
+        caller,
+        input,
+        output: Acknowledgement,
+        idempotencyKey: form.text('idempotencyKey')
+      })
+    )
+  })
+
+  return pages
+}
+
+const TABS: readonly { status: MailStatus | undefined; label: string; empty: string }[] = [
+  {
+    status: undefined,
+    label: 'All',
+    empty: 'Invites, password resets and notices appear here once they are written.'
+  },
+  { status: 'queued', label: 'Waiting', empty: 'Everything that was written is on its way or arrived.' },
+  { status: 'sent', label: 'Sent', empty: 'What the mail server took appears here.' },
+  { status: 'failed', label: 'Failed', empty: 'A mail that can’t be sent is kept here with the reason.' }
+]
+
+const MailListPage: FC<{
+  c: Context<PageEnv>
+  mails: z.output<typeof MailPage>
+  status: MailStatus | undefined
+}> = ({ c, mails: { data, pagination }, status }) => (
+  <ConsoleFrame {...consoleFrame(c)} title="Mail" current="mail">
+    <Tabs
+      label="Mails by state"
+      items={TABS.map((tab) => ({
+        href: withQuery(LIST, { status: tab.status }),
+        label: tab.label,
+        current: tab.status === status
+      }))}
+    />
+    <Table
+      caption="Mails, newest first"
+      columns={[
+        { title: 'To' },
+        { title: 'What' },
+        { title: 'State' },
+        { title: 'Written' },
+        { title: 'Send again', hidden: true }
+      ]}
+      rows={data.map((mail) => ({
+        key: mail.mailId,
+        cells: [
+          mail.recipient,
+          templateInWords(mail.template),
+          <MailState of={mail} />,
+          <Time iso={mail.createdAt} />,
+          mail.canResend && mail.status !== 'queued' ? <SendAgain mail={mail} /> : null
+        ]
+      }))}
+      empty={
+        <EmptyState title={status === undefined ? 'No mail yet' : 'No mail here'}>
+          {TABS.find((tab) => tab.status === status)?.empty}
+        </EmptyState>
+      }
+    />
+    <Pager pagination={pagination} hrefOf={(number) => withQuery(LIST, { status, page: number })} />
+  </ConsoleFrame>
+)
+
+const STATES: Record<MailStatus, { tone: Tone; label: string }> = {
+  queued: { tone: 'neutral', label: 'Waiting' },
+  sent: { tone: 'good', label: 'Sent' },
+  failed: { tone: 'bad', label: 'Failed' }
+}
+
+const MailState: FC<{ of: Mail }> = ({ of: { status, attempts, lastError } }) => (
+  <div>
+    <Badge tone={STATES[status].tone}>{STATES[status].label}</Badge>
+    {lastError === null ? null : (
+      <p>
+        {lastError.replace(/\.?$/, '.')} {attempts === 1 ? 'Tried once.' : `Tried ${attempts} times.`}
+      </p>
+    )}
+  </div>
+)
+
+const SendAgain: FC<{ mail: Mail }> = ({ mail: { mailId, recipient, template } }) => (
+  <ConfirmButton
+    kind="plain"
+    label="Send again"
+    title={`Send the ${templateInWords(template).toLowerCase()} again?`}
+    text={`It goes to the address that stands in the record now (it went to ${recipient}), with a new link. The link and password of the first mail end.`}
+    action={pathTo('mail', mailId, 'resend')}
+    confirmLabel="Send again"
+  />
+)
+
+const TEMPLATES: Readonly<Record<string, string>> = {
+  portal_invite: 'Portal invite',
+  password_reset: 'Password reset',
+  password_forgotten: 'Forgotten password',
+  team_invite: 'Team invite',
+  console_password: 'Console password',
+  low_credit: 'Low-credit notice',
+  low_credit_partner: 'Low-credit notice to you'
+}
+
+/** A template that came later than this text is called by its name. */
+const templateInWords = (template: string): string => TEMPLATES[template] ?? template.replaceAll('_', ' ')

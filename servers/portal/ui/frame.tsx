@@ -1,0 +1,141 @@
+// What stands around every page: navigation for who is signed in, or a card in the middle for who isn't yet.
+import type { Child, FC } from 'hono/jsx'
+import { MARK_PATH } from '../assets/mark.ts'
+import { SCRIPT_PATH } from '../assets/script.ts'
+import { stylesheetPath } from '../assets/stylesheet.ts'
+import type { FlashMessage } from '../flash.ts'
+import type { Look } from '../look.ts'
+import { Brand } from './brand.tsx'
+import { Icon } from './icon.tsx'
+import { type MenuItem, Navigation } from './navigation.tsx'
+import { Flash } from './toast.tsx'
+
+export interface FrameProps {
+  look: Look
+  /** Prefix of every link. */
+  base: string
+  menu: readonly MenuItem[]
+  /** Segment of the menu entry that the page belongs to; `` is home. */
+  current: string
+  title: string
+  /** The page's one primary action. */
+  action?: Child
+  /** From depth three: the pages above, the topmost first. */
+  breadcrumbs?: readonly { href: string; label: string }[] | undefined
+  who: { name: string; detail: string }
+  flash?: FlashMessage | undefined
+  signOutAction: string
+  homeHref: string
+  children?: Child
+}
+
+/** A page of the customer portal, in the partner's look. */
+export const PortalFrame: FC<FrameProps> = (props) => <SignedIn {...props} door="portal" />
+
+/** A page of the partner console, in Mindgate's look. */
+export const ConsoleFrame: FC<FrameProps> = (props) => <SignedIn {...props} door="console" />
+
+const SignedIn: FC<FrameProps & { door: 'portal' | 'console' }> = (props) => (
+  <Document title={`${props.title} · ${props.look.name}`} look={props.look}>
+    <body class={`signed-in ${props.door}`}>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <header class="bar">
+        <Brand look={props.look} href={props.homeHref} />
+        <button type="button" class="menu-button" popovertarget="menu">
+          <Icon name="menu" />
+          Menu
+        </button>
+      </header>
+      <Navigation {...props} />
+      <main id="content">
+        {props.breadcrumbs && props.breadcrumbs.length > 0 ? <Breadcrumbs items={props.breadcrumbs} /> : null}
+        <div class="page-head">
+          <h1>{props.title}</h1>
+          {props.action ? <div class="page-action">{props.action}</div> : null}
+        </div>
+        <Flash flash={props.flash} />
+        <div class="content">{props.children}</div>
+      </main>
+    </body>
+  </Document>
+)
+
+const Breadcrumbs: FC<{ items: readonly { href: string; label: string }[] }> = ({ items }) => (
+  <nav class="breadcrumbs" aria-label="Breadcrumbs">
+    <ol>
+      {items.map(({ href, label }) => (
+        <li>
+          <a href={href}>{label}</a>
+        </li>
+      ))}
+    </ol>
+  </nav>
+)
+
+export interface DoorFrameProps {
+  look: Look
+  title: string
+  /** A sentence below the title. */
+  intro?: Child
+  flash?: FlashMessage | undefined
+  homeHref?: string | undefined
+  /** Small links below the card. */
+  footer?: Child
+  children?: Child
+}
+
+/** A page before one is signed in: the brand on top, a card in the middle, whom to ask below. */
+export const DoorFrame: FC<DoorFrameProps> = ({ look, title, intro, flash, homeHref, footer, children }) => (
+  <Document title={`${title} · ${look.name}`} look={look}>
+    <body class="door">
+      <main id="content">
+        <div class="door-brand">
+          <Brand look={look} href={homeHref} />
+        </div>
+        <Flash flash={flash} />
+        <section class="door-card">
+          <h1>{title}</h1>
+          {intro ? <div class="door-intro">{intro}</div> : null}
+          {children}
+        </section>
+        <footer class="door-foot">
+          {footer}
+          <Support look={look} />
+        </footer>
+      </main>
+    </body>
+  </Document>
+)
+
+const Support: FC<{ look: Look }> = ({ look: { supportEmail, supportUrl } }) => {
+  if (supportUrl === undefined && supportEmail === undefined) return null
+  return (
+    <p>
+      Need help?{' '}
+      {supportUrl === undefined ? (
+        <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+      ) : (
+        <a href={supportUrl} rel="noopener">
+          Get support
+        </a>
+      )}
+    </p>
+  )
+}
+
+const Document: FC<{ title: string; look: Look; children?: Child }> = ({ title, look, children }) => (
+  <html lang="en" dir="ltr">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{title}</title>
+      <link rel="icon" href={look.logo?.url ?? MARK_PATH} />
+      <link rel="stylesheet" href={stylesheetPath(look.accentColor)} />
+      <script type="module" src={SCRIPT_PATH} />
+    </head>
+    {children}
+  </html>
+)

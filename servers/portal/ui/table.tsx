@@ -1,0 +1,67 @@
+// A table that turns into stacked rows where it gets narrow.
+import type { Child, FC } from 'hono/jsx'
+
+interface Column {
+  title: string
+  /** Numbers stand at the end. */
+  align?: 'end' | undefined
+  /** Its title is for screen readers only: the column of a row's buttons. */
+  hidden?: boolean | undefined
+  /** Left out on a phone. */
+  narrow?: 'hide' | undefined
+}
+
+interface TableProps {
+  /** What the table lists; for screen readers. */
+  caption: string
+  columns: readonly Column[]
+  /** The first cell links to `href`; a click anywhere in the row follows it. */
+  rows: readonly { key: string; href?: string | undefined; cells: readonly Child[] }[]
+  /** Shown instead when there are no rows. */
+  empty: Child
+}
+
+export const Table: FC<TableProps> = ({ caption, columns, rows, empty }) => {
+  if (rows.length === 0) return <>{empty}</>
+  return (
+    <div class="table-frame">
+      <table class="table">
+        <caption class="sr">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th scope="col" class={classOf(column)}>
+                {column.hidden ? <span class="sr">{column.title}</span> : column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ href, cells }) => (
+            <tr class={href === undefined ? undefined : 'linked'}>
+              {columns.map((column, index) => (
+                <td
+                  class={classOf(column)}
+                  data-label={index > 0 && !column.hidden ? column.title : undefined}
+                >
+                  {index === 0 && href !== undefined ? (
+                    <a class="row-link" href={href}>
+                      {cells[index]}
+                    </a>
+                  ) : (
+                    cells[index]
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function classOf({ align, hidden, narrow }: Column): string | undefined {
+  const names = [align === 'end' ? 'end' : '', hidden ? 'acts' : '', narrow === 'hide' ? 'wide' : '']
+  return names.filter(Boolean).join(' ') || undefined
+}

@@ -1,0 +1,89 @@
+// Lets in who is signed in, and sends everybody else to the sign-in page.
+import type { Context, MiddlewareHandler } from 'hono'
+import { ServiceError } from '../../src/errors.ts'
+import { isSeenStale, recordSeen } from '../../src/portal-access/sessions.ts'
+import {
+  type ConsoleGuest,
+  consoleGuest,
+  type PortalGuest,
+  portalGuest,
+  type SeenSession
+} from '../../src/portal-access/visitors.ts'
+import type { Service } from '../../src/service.ts'
+import { dropCookie, readCookie } from './cookies.ts'
+import { chatAgentsOf } from './customer/chat-agents.ts'
+import type { PageEnv } from './env.ts'
+import { flash } from './flash.ts'
+import { isJson } from './forms.ts'
+import { CONSOLE_BASE } from './frames.tsx'
+
+/** Whoever this request's session stands for in this portal. */
+export async function guestOfPortal(
+  { database }: Service,
+  c: Context<PageEnv>
+): Promise<PortalGuest | undefined> {
+  const token = readCookie(c, 'mindgate_portal')
+  return token ? portalGuest(database.read, token, c.get('site').partnerId) : undefined
+}
+
+/** Whoever this request's session stands for in the console. */
+export async function guestOfConsole(
+  { database }: Service,
+  c: Context<PageEnv>
+): Promise<ConsoleGuest | undefined> {
+  const token = readCookie(c, 'mindgate_console')
+  return token ? consoleGuest(database.read, token) : undefined
+}
+
+/** Sets `visitor` for the pages behind it; who has yet to choose a password or a portal is sent there first. */
+export function portalVisitor(service: Service): MiddlewareHandler<PageEnv> {
+  return async function portalVisitor(c, next) {
+    const { base } = c.get('site')
+    const guest = await guestOfPortal(service, c)
+    if (!guest) return signInFirst(service, c, 'mindgate_portal', base)
+    if (guest.state !== 'inside') return c.redirect(base + WAITING_ROOM[guest.state], 303)
+    const { session, partnerId, identityId, customerId, role, name, email, caller, features } = guest
+    const agents = await chatAgentsOf(service.database.read, partnerId, customerId, features)
+    noteSeen(service, session)
+    c.set('caller', caller)
+    const visitor = { identityId, customerId, role, name, email, caller, features, agents }
+    c.set('visitor', { sessionId: session.id, ...visitor })
+    return next()
+  }
+}
+
+/** Where who isn't inside yet has something to choose. */
+const WAITING_ROOM = { password: '/password', choice: '/choose' } as const
+
+/** Sets `consoleVisitor` for the pages behind it. */
+export function consoleVisitor(service: Service): MiddlewareHandler<PageEnv> {
+  return async function consoleVisitor(c, next) {
+    const guest = await guestOfConsole(service, c)
+    if (!guest) return signInFirst(service, c, 'mindgate_console', CONSOLE_BASE)
+    const { session, partnerUserId, email, partnerName, caller } = guest
+    noteSeen(service, session)
+    c.set('caller', caller)
+    c.set('consoleVisitor', { sessionId: session.id, partnerUserId, email, partnerName, caller })
+    return next()
+  }
+}
+
+/** The session is in use; nobody waits for the note. */
+export function noteSeen({ database, inBackground }: Service, session: SeenSession): void {
+  if (isSeenStale(session)) inBackground(recordSeen(database, session))
+}
+
+function signInFirst(
+  service: Service,
+  c: Context<PageEnv>,
+  cookie: 'mindgate_portal' | 'mindgate_console',
+  base: string
+): Response {
+  if (isJson(c)) throw new ServiceError('unauthorized', 'Sign in first.')
+  if (readCookie(c, cookie)) {
+    dropCookie(c, cookie)
+    flash(c, service, { kind: 'warn', text: 'You are signed out. Sign in to go on.' })
+  }
+  const wanted = c.req.method === 'GET' && c.req.path !== '/' ? c.req.path + new URL(c.req.url).search : ''
+  return c.redirect(`${base}/sign-in${wanted && `?next=${encodeURIComponent(wanted)}`}`, 303)
+}

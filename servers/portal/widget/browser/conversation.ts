@@ -1,0 +1,223 @@
+// One conversation as a page sees it: what was said, what is under way, and what is in the way. Knows no document.
+import type { ChatClient } from './chat-client.ts'
+import { ChatRefusal, CONNECTION_LOST } from './protocol.ts'
+import { Readiness } from './readiness.ts'
+import { newTurn, type Turn, withNewest, withOlder } from './turns.ts'
+
+/** What a listener may want to show, to say aloud, to scroll to or to tell other tabs. */
+export type Happening =
+  | { what: 'changed' | 'sent' | 'loaded' | 'older' }
+  | { what: 'answered' | 'failed'; turn: Turn }
+  /** It wasn't delivered: the text belongs into the box again. */
+  | { what: 'returned'; message: string; refusal: ChatRefusal }
+
+/** The agent was asked, or its server was: the message stays where it is, with what came of it. */
+const HAPPENED: ReadonlySet<string> = new Set([
+  'agent_error',
+  'agent_timeout',
+  'ssh_unavailable',
+  'cancelled'
+])
+const NO_ACCESS: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'instance_not_found'])
+
+const FIRST_LOOK_MS = 1_000
+const MAX_LOOK_MS = 8_000
+/** What another tab tells of may reach the server only after this one has asked. */
+const LOOKS_FOR_NEWS = 4
+
+export class Conversation {
+  turns: readonly Turn[] = []
+  /** Nothing was read yet. */
+  isLoading = true
+  isLoadingOlder = false
+  /** Leads to what was said before; `null` at the beginning. */
+  older: string | null = null
+
+  readonly #client: ChatClient
+  readonly #tell: (happening: Happening) => void
+  readonly #readiness: Readiness
+  #readProblem: ChatRefusal | undefined
+  #sendProblem: ChatRefusal | undefined
+  #reading: Promise<void> | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #lookMs = FIRST_LOOK_MS
+  #looksLeft = 0
+  #isEnded = false
+
+  constructor(client: ChatClient, tell: (happening: Happening) => void) {
+    this.#client = client
+    this.#tell = tell
+    this.#readiness = new Readiness(client, () => tell({ what: 'changed' }))
+  }
+
+  /** What keeps from chatting, or why the message that was sent last came back. */
+  get problem(): ChatRefusal | undefined {
+    return this.#readProblem ?? this.#sendProblem ?? this.#readiness.problem
+  }
+
+  /** A reply that was asked for from here is awaited. */
+  get isAsking(): boolean {
+    return this.turns.some(({ state, isOpen, isUnsure }) => state === 'waiting' && (isOpen || isUnsure))
+  }
+
+  /** Whoever looks on may not be here. */
+  get isBarred(): boolean {
+    return this.#readProblem !== undefined && NO_ACCESS.has(this.#readProblem.code)
+  }
+
+  get canSend(): boolean {
+    return !this.isAsking && !this.isBarred && this.#readiness.problem?.code !== 'agent_not_ready'
+  }
+
+  async open(): Promise<void> {
+    await Promise.all([this.refresh(), this.#readiness.check()])
+  }
+
+  end(): void {
+    this.#isEnded = true
+    clearTimeout(this.#timer)
+    this.#readiness.end()
+  }
+
+  /** Sends a message and waits until it is answered or isn't going to be. */
+  async send(message: string): Promise<void> {
+    const turn = newTurn(crypto.randomUUID(), message)
+    this.turns = [...this.turns, turn]
+    this.#sendProblem = undefined
+    this.#tell({ what: 'sent' })
+    try {
+      const reply = await this.#client.send(turn.key, message)
+      this.#readiness.note(undefined)
+      this.#settle(turn.key, { state: 'answered', reply, answeredAt: new Date().toISOString() })
+      await this.refresh()
+    } catch (error) {
+      this.#refused(turn, refusalOf(error))
+    }
+  }
+
+  /** Ends the run of a message that waits, on the server too. */
+  async stop(key: string): Promise<void> {
+    this.#change(key, { isStopping: true })
+    try {
+      await this.#client.cancel(key)
+    } catch {
+      // What became of it, the history says either way.
+    }
+    await this.refresh()
+    this.#change(key, { isStopping: false })
+  }
+
+  /** Reads the newest page of the history; wishes while one is being read are content with that one. */
+  refresh(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined
+      this.#lookLater()
+    })
+    return this.#reading
+  }
+
+  /** Looks for what was said in another tab, some times over. */
+  async expectNews(): Promise<void> {
+    this.#looksLeft = LOOKS_FOR_NEWS
+    await this.refresh()
+  }
+
+  async loadOlder(): Promise<void> {
+    if (this.older === null || this.isLoadingOlder) return
+    this.isLoadingOlder = true
+    this.#tell({ what: 'changed' })
+    try {
+      const page = await this.#client.history(this.older)
+      this.turns = withOlder(this.turns, page)
+      this.older = page.next
+    } catch (error) {
+      this.#readProblem = refusalOf(error)
+    }
+    this.isLoadingOlder = false
+    this.#tell({ what: 'older' })
+  }
+
+  #refused({ key, message }: Turn, refusal: ChatRefusal): void {
+    const { code, hasStarted } = refusal
+    if (code === CONNECTION_LOST) {
+      this.#change(key, { isOpen: false, isUnsure: true })
+      this.#lookLater()
+    } else if (HAPPENED.has(code)) {
+      this.#settle(key, { state: code === 'cancelled' ? 'cancelled' : 'failed', code, hasStarted })
+    } else this.#giveBack({ key, message }, refusal)
+  }
+
+  /** The message was never taken: it leaves the list, and whoever wrote it has it again. */
+  #giveBack({ key, message }: Pick<Turn, 'key' | 'message'>, refusal: ChatRefusal): void {
+    this.turns = this.turns.filter((other) => other.key !== key)
+    if (NO_ACCESS.has(refusal.code)) this.#readProblem = refusal
+    else if (!this.#readiness.note(refusal)) this.#sendProblem = refusal
+    this.#tell({ what: 'returned', message, refusal })
+  }
+
+  async #read(): Promise<void> {
+    const before = this.turns
+    try {
+      const page = await this.#client.history()
+      const { turns, isNewStart } = withNewest(this.turns, page)
+      this.turns = turns
+      if (isNewStart) this.older = page.next
+      this.#readProblem = undefined
+    } catch (error) {
+      this.#readProblem = refusalOf(error)
+      this.#tell({ what: 'changed' })
+      return
+    }
+    this.#tellNews(before)
+    // The server was asked after the connection was lost, and hasn't heard of it.
+    for (const { key, isUnsure } of before) {
+      const turn = isUnsure && this.turns.find((other) => other.key === key && other.isUnsure)
+      if (turn) this.#giveBack(turn, new ChatRefusal('not_sent', false))
+    }
+  }
+
+  #tellNews(before: readonly Turn[]): void {
+    const wasLoading = this.isLoading
+    this.isLoading = false
+    this.#tell({ what: wasLoading ? 'loaded' : 'changed' })
+    if (wasLoading) return
+    for (const turn of this.turns) {
+      const known = before.find(({ key }) => key === turn.key)
+      if (turn.state === 'waiting' || known?.state === turn.state) continue
+      if (turn.state === 'answered') this.#tell({ what: 'answered', turn })
+      else if (known) this.#tell({ what: 'failed', turn })
+    }
+  }
+
+  /** Looks again while something is under way that no open request tells of, while nothing could be read, and for news. */
+  #lookLater(): void {
+    clearTimeout(this.#timer)
+    const isLost = this.#readProblem?.code === CONNECTION_LOST
+    const isAwaited = this.turns.some(({ state, isOpen }) => state === 'waiting' && !isOpen)
+    if (this.#isEnded || !(isLost || isAwaited || this.#looksLeft > 0)) {
+      this.#lookMs = FIRST_LOOK_MS
+      return
+    }
+    this.#looksLeft -= 1
+    this.#timer = setTimeout(() => void this.refresh(), this.#lookMs)
+    this.#lookMs = Math.min(this.#lookMs * 1.5, MAX_LOOK_MS)
+  }
+
+  #settle(key: string, outcome: Partial<Turn>): void {
+    // The history may have told before the request did.
+    const isNews = this.turns.some((turn) => turn.key === key && turn.state === 'waiting')
+    this.#change(key, { ...(isNews ? outcome : {}), isOpen: false, isUnsure: false, isStopping: false })
+    const turn = this.turns.find((other) => other.key === key)
+    if (isNews && turn) this.#tell({ what: turn.state === 'answered' ? 'answered' : 'failed', turn })
+  }
+
+  #change(key: string, change: Partial<Turn>): void {
+    this.turns = this.turns.map((turn) => (turn.key === key ? { ...turn, ...change } : turn))
+    this.#tell({ what: 'changed' })
+  }
+}
+
+function refusalOf(error: unknown): ChatRefusal {
+  if (error instanceof ChatRefusal) return error
+  throw error
+}

@@ -1,0 +1,270 @@
+// <mindgate-chat instance="ins_…">: a conversation with the agent on a customer's server (§4C), on any page of the
+// portal's host. One script brings it, and none of its styles or scripts touch the page around.
+import { html, nothing, type TemplateResult } from 'lit/html.js'
+import { openChat } from './chat-client.ts'
+import { Clipboard } from './clipboard.ts'
+import { Conversation, type Happening } from './conversation.ts'
+import { Draft } from './draft.ts'
+import { makeRoomForKeyboard } from './keyboard-room.ts'
+import { LiveElement } from './live-element.ts'
+import { LogScroller } from './log-scroller.ts'
+import { roomOf } from './message-size.ts'
+import { dateLanguage } from './moments.ts'
+import { ChatRefusal } from './protocol.ts'
+import { Speech, spoken } from './speech.ts'
+import { COLOURS } from './styles/colours.ts'
+import { FRAME } from './styles/frame.ts'
+import { PROSE } from './styles/prose.ts'
+import { THREAD } from './styles/thread.ts'
+import { Surroundings } from './surroundings.ts'
+import { parseTexts, type Say, wordsOf } from './texts.ts'
+import { problemOf, type Trouble } from './trouble.ts'
+import { composer, isTouch } from './views/composer.ts'
+import { icon } from './views/icon.ts'
+import type { Scene } from './views/scene.ts'
+import { thread } from './views/thread.ts'
+import { isLong } from './views/turn.ts'
+import { TurnNodes } from './views/turn-nodes.ts'
+
+const TICK_MS = 1_000
+
+class MindgateChat extends LiveElement {
+  static readonly observedAttributes = ['instance', 'base', 'name', 'sign-in']
+
+  #conversation: Conversation | undefined
+  #surroundings: Surroundings | undefined
+  #end = new AbortController()
+  #nodes = new TurnNodes()
+  #texts: unknown
+  #say: Say = wordsOf(undefined, '')
+  #saidTrouble = ''
+  #saidLong = ''
+  readonly #draft = new Draft()
+  readonly #clipboard = new Clipboard(this.root, () => this.changed())
+  readonly #speech = new Speech(() => this.changed())
+  readonly #scroller = new LogScroller(() => this.changed())
+
+  constructor() {
+    super(COLOURS + FRAME + THREAD + PROSE)
+  }
+
+  connectedCallback(): void {
+    this.#open()
+  }
+
+  disconnectedCallback(): void {
+    this.#close()
+  }
+
+  attributeChangedCallback(name: string): void {
+    if (name === 'name') this.#say = wordsOf(this.#texts, this.#attribute('name'))
+    if ((name === 'instance' || name === 'base') && this.isConnected) this.#open()
+    this.changed()
+  }
+
+  override focus(options?: FocusOptions): void {
+    this.#box?.focus(options)
+  }
+
+  protected override draw(): TemplateResult {
+    const scene = this.#scene()
+    const conversation = this.#conversation
+    return html`<div class="chat" part="chat">
+      <slot name="texts" hidden @slotchange=${this.#readTexts}></slot>
+      <div
+        class="log"
+        role="log"
+        aria-live="off"
+        tabindex="0"
+        aria-label=${this.#say('conversation')}
+        aria-busy=${conversation?.isLoading ?? false}
+        @scroll=${() => this.#scroller.scrolled()}
+        @click=${(event: Event) => void this.#tell(this.#clipboard.copyCode(event, this.#say))}
+      >
+        ${conversation ? thread(conversation, this.#nodes, scene) : nothing}
+      </div>
+      <div class="below">
+        ${this.#scroller.isAtEnd ? nothing : this.#jump()}
+        ${composer(
+          {
+            draft: this.#draft.text,
+            canSend: this.#canSend,
+            trouble: this.#trouble,
+            write: (draft) => this.#write(draft),
+            submit: () => this.#submit()
+          },
+          scene
+        )}
+      </div>
+      ${this.#speech.region()}
+    </div>`
+  }
+
+  protected override beforeDraw(): void {
+    this.#scroller.beforeDraw()
+  }
+
+  protected override afterDraw(): void {
+    const box = this.#box
+    if (box && box.value !== this.#draft.text) box.value = this.#draft.text
+    this.#scroller.afterDraw(this.#log)
+    const { title = '', text = '' } = this.#trouble ?? {}
+    if (title !== this.#saidTrouble && title !== '') this.#speech.say(`${title}. ${text}`)
+    this.#saidTrouble = title
+  }
+
+  get #log(): HTMLElement | undefined {
+    return this.find(HTMLElement, '.log')
+  }
+
+  get #box(): HTMLTextAreaElement | undefined {
+    return this.find(HTMLTextAreaElement, 'textarea')
+  }
+
+  get #canSend(): boolean {
+    return navigator.onLine && (this.#conversation?.canSend ?? false)
+  }
+
+  get #trouble(): Trouble | undefined {
+    const problem = navigator.onLine ? this.#conversation?.problem : new ChatRefusal('offline')
+    return problem && problemOf(problem, this.#say)
+  }
+
+  #attribute(name: string): string {
+    return this.getAttribute(name) ?? ''
+  }
+
+  #scene(): Scene {
+    return {
+      say: this.#say,
+      lang: dateLanguage(this.closest('[lang]')?.getAttribute('lang') ?? ''),
+      name: this.#attribute('name'),
+      now: Date.now(),
+      signInHref: this.#attribute('sign-in'),
+      copied: this.#clipboard.copied,
+      retry: ({ message }) => this.#send(message),
+      edit: ({ message }) => this.#putBack(message),
+      stop: ({ key }) => {
+        void this.#conversation?.stop(key)
+        this.#backToWork()
+      },
+      copyReply: (turn) => void this.#tell(this.#clipboard.copyReply(turn, this.#say)),
+      check: () => void this.#conversation?.open(),
+      loadOlder: () => void this.#conversation?.loadOlder()
+    }
+  }
+
+  #jump(): TemplateResult {
+    return html`<div class="jump">
+      <button type="button" @click=${() => this.#scroller.toEnd()}>${icon('down')} ${this.#say('latest')}</button>
+    </div>`
+  }
+
+  #open(): void {
+    this.#close()
+    this.changed()
+    const instance = this.#attribute('instance')
+    const base = this.#attribute('base')
+    if (instance === '') return
+    this.#end = new AbortController()
+    const { signal } = this.#end
+    const conversation = new Conversation(openChat(base, instance, signal), (happening) => {
+      if (this.#conversation === conversation) this.#happened(happening)
+    })
+    this.#nodes = new TurnNodes()
+    this.#draft.open(instance)
+    this.#conversation = conversation
+    this.#surroundings = new Surroundings(`mindgate-chat:${base}:${instance}`, {
+      catchUp: () => void conversation.refresh(),
+      news: () => void conversation.expectNews(),
+      network: (isOnline) => {
+        if (isOnline) void conversation.open()
+        this.changed()
+      }
+    })
+    makeRoomForKeyboard(this, signal)
+    const tick = setInterval(() => this.#tock(), TICK_MS)
+    signal.addEventListener('abort', () => clearInterval(tick))
+    void conversation.open()
+  }
+
+  #close(): void {
+    this.#conversation?.end()
+    this.#conversation = undefined
+    this.#surroundings?.end()
+    this.#surroundings = undefined
+    this.#end.abort()
+  }
+
+  #happened(happening: Happening): void {
+    const { what } = happening
+    if (what === 'sent' || what === 'loaded') this.#scroller.wish('end')
+    if (what === 'older') this.#scroller.wish('place')
+    if (what === 'answered') this.#scroller.wish('reply')
+    if (what === 'sent' || what === 'answered' || what === 'failed') this.#surroundings?.tellTabs()
+    if (what === 'returned') this.#putBack(happening.message)
+    const text = spoken(happening, this.#say)
+    if (text !== undefined) this.#speech.say(text)
+    this.changed()
+  }
+
+  #submit(): void {
+    const message = this.#draft.text.replaceAll('\0', '').trim()
+    if (message === '' || roomOf(message).isOver) return
+    if (this.#canSend) {
+      this.#write('')
+      this.#send(message)
+    } else if (this.#conversation?.isAsking) this.#speech.say(this.#say('busy'))
+  }
+
+  #send(message: string): void {
+    if (!this.#canSend) return
+    void this.#conversation?.send(message)
+    this.#backToWork()
+  }
+
+  /** The button that was pressed is gone or will be; on a phone the box would bring its keyboard up. */
+  #backToWork(): void {
+    // Who went on elsewhere in the page is left there.
+    if (document.activeElement !== this && document.activeElement !== document.body) return
+    const place = isTouch() ? this.#log : this.#box
+    place?.focus({ preventScroll: true })
+  }
+
+  #write(draft: string): void {
+    this.#draft.write(draft)
+    this.changed()
+  }
+
+  #putBack(message: string): void {
+    this.#draft.putBack(message)
+    this.changed()
+    this.#backToWork()
+  }
+
+  async #tell(text: Promise<string | undefined>): Promise<void> {
+    const told = await text
+    if (told !== undefined) this.#speech.say(told)
+  }
+
+  #tock(): void {
+    const waiting = this.#conversation?.turns.findLast(({ state }) => state === 'waiting')
+    if (!waiting) return
+    if (isLong(waiting, Date.now()) && this.#saidLong !== waiting.key) {
+      this.#saidLong = waiting.key
+      this.#speech.say(`${this.#say('working')}. ${this.#say('longer')}`)
+    }
+    this.changed()
+  }
+
+  /** A page's own words: `<script type="application/json" slot="texts">`. */
+  #readTexts = ({ target }: Event): void => {
+    const [own] = target instanceof HTMLSlotElement ? target.assignedElements() : []
+    this.#texts = parseTexts(own?.textContent ?? '')
+    this.#say = wordsOf(this.#texts, this.#attribute('name'))
+    this.changed()
+  }
+}
+
+// The script may stand in a page twice.
+if (!customElements.get('mindgate-chat')) customElements.define('mindgate-chat', MindgateChat)

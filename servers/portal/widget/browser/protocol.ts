@@ -1,0 +1,92 @@
+// What the chat route says (§4C), read with care: a proxy or a newer server may say something else.
+
+export type TurnState = 'waiting' | 'answered' | 'failed' | 'cancelled'
+
+/** One message and what became of it. */
+export interface Exchange {
+  key: string
+  message: string
+  state: TurnState
+  reply: string | null
+  /** Why there is no reply; one of §7's, or whatever a newer server calls it. */
+  code: string | null
+  /** `false`: the agent surely never began; `undefined` where nobody said. */
+  hasStarted: boolean | undefined
+  /** ISO 8601. */
+  createdAt: string
+  /** ISO 8601; says nothing before there is a reply. */
+  answeredAt: string
+}
+
+export interface HistoryPage {
+  /** The oldest first. */
+  exchanges: Exchange[]
+  /** Leads to the page before; `null` at the beginning. */
+  next: string | null
+}
+
+/** Why something wasn't done. */
+export class ChatRefusal extends Error {
+  readonly code: string
+  /** `false`: the agent surely never began; `undefined` where nobody said. */
+  readonly hasStarted: boolean | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: string, hasStarted?: boolean, retryAfterSeconds?: number) {
+    super(code)
+    this.code = code
+    this.hasStarted = hasStarted
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** What no server said: the request or its answer got lost on the way. */
+export const CONNECTION_LOST = 'connection_lost'
+
+export function readHistory(body: unknown): HistoryPage {
+  const exchanges: unknown = member(body, 'exchanges')
+  if (!Array.isArray(exchanges)) throw new ChatRefusal(CONNECTION_LOST)
+  return { exchanges: exchanges.map(readExchange), next: textAt(body, 'next') }
+}
+
+function readExchange(row: unknown): Exchange {
+  const state = textAt(row, 'state')
+  const createdAt = textAt(row, 'createdAt') ?? new Date().toISOString()
+  return {
+    key: textAt(row, 'key') ?? textAt(row, 'id') ?? '',
+    message: textAt(row, 'message') ?? '',
+    state: STATES.find((known) => known === state) ?? 'failed',
+    reply: textAt(row, 'reply'),
+    code: textAt(row, 'code'),
+    hasStarted: flagAt(row, 'hasStarted'),
+    createdAt,
+    answeredAt: textAt(row, 'answeredAt') ?? createdAt
+  }
+}
+
+const STATES: readonly TurnState[] = ['waiting', 'answered', 'failed', 'cancelled']
+
+/** The refusal that an answer of the route stands for. */
+export function readRefusal(body: unknown, retryAfter: string | null): ChatRefusal {
+  // Without a code it is a proxy that speaks: nobody knows what became of the request.
+  const code = textAt(body, 'code') ?? CONNECTION_LOST
+  const seconds = Number(retryAfter ?? Number.NaN)
+  return new ChatRefusal(
+    code,
+    flagAt(body, 'hasStarted'),
+    Number.isFinite(seconds) && retryAfter !== null ? seconds : undefined
+  )
+}
+
+const flagAt = (body: unknown, name: string): boolean | undefined => {
+  const value = member(body, name)
+  return typeof value === 'boolean' ? value : undefined
+}
+
+export const textAt = (body: unknown, name: string): string | null => {
+  const value = member(body, name)
+  return typeof value === 'string' ? value : null
+}
+
+export const member = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined

@@ -1,0 +1,49 @@
+// What a screen reader is told: one polite region, apart from the log, so that a reply is said once and history never.
+import { html, type TemplateResult } from 'lit/html.js'
+import type { Happening } from './conversation.ts'
+import { renderReply } from './markdown.ts'
+import type { Say } from './texts.ts'
+import { troubleOf } from './trouble.ts'
+
+/** Longer replies are better read than listened to in one go. */
+const MAX_SPOKEN = 600
+
+export class Speech {
+  readonly #changed: () => void
+  #text = ''
+
+  constructor(changed: () => void) {
+    this.#changed = changed
+  }
+
+  say(text: string): void {
+    // A region speaks of what changes in it: the same words twice are no change.
+    this.#text = text === this.#text ? `${text}\u200b` : text
+    this.#changed()
+  }
+
+  region(): TemplateResult {
+    return html`<div class="sr" role="status">${this.#text}</div>`
+  }
+}
+
+/** What is to be said of a happening; `undefined` where the page says it already, or nothing new. */
+export function spoken(happening: Happening, say: Say): string | undefined {
+  switch (happening.what) {
+    case 'sent':
+      return say('working')
+    case 'answered': {
+      const text = renderReply(happening.turn.reply ?? '', say)
+        .textContent.replaceAll(/\s+/g, ' ')
+        .trim()
+      if (text.length <= MAX_SPOKEN) return say('newReply', { text })
+      return `${say('newReply', { text: `${text.slice(0, MAX_SPOKEN)}…` })} ${say('moreInConversation')}`
+    }
+    case 'failed': {
+      const trouble = troubleOf(happening.turn, say)
+      return trouble && `${trouble.title}. ${trouble.text}`
+    }
+    default:
+      return undefined
+  }
+}

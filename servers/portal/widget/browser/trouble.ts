@@ -1,0 +1,73 @@
+// What each error means to the reader: its words, and what can be done about it.
+import type { ChatRefusal } from './protocol.ts'
+import type { Say, TextKey } from './texts.ts'
+import type { Turn } from './turns.ts'
+
+export interface Trouble {
+  title: string
+  text: string
+  tone: 'warn' | 'bad' | 'quiet'
+  /** `retry` sends the message again as it is: offered only where that can't do a thing twice unnoticed. */
+  offers: readonly Offer[]
+}
+
+export type Offer = 'retry' | 'edit' | 'sign-in' | 'check'
+
+/** Under a message that the agent, or its server, was asked with. */
+export function troubleOf({ state, code, hasStarted }: Turn, say: Say): Trouble | undefined {
+  if (state === 'cancelled') return trouble(say, 'cancelled', 'quiet', ['edit'])
+  if (state !== 'failed') return undefined
+  switch (code) {
+    case 'agent_error':
+      return trouble(say, 'agent_error', 'bad', ['retry', 'edit'])
+    case 'ssh_unavailable':
+      // Broken off after the agent began is another thing than never reached.
+      return hasStarted
+        ? trouble(say, 'ssh_lost', 'warn', ['edit'])
+        : trouble(say, 'ssh_unavailable', 'bad', ['retry', 'edit'])
+    case 'agent_timeout':
+      // §7, 504: the work may still have run, and running it again is the reader's own decision.
+      return hasStarted === false
+        ? trouble(say, 'agent_busy', 'warn', ['retry', 'edit'])
+        : trouble(say, 'agent_timeout', 'warn', ['edit'])
+    default:
+      return trouble(say, 'unknown', 'bad', ['edit'])
+  }
+}
+
+/** Above the box: what keeps from chatting, or why a message came back into it. */
+export function problemOf(refusal: ChatRefusal, say: Say): Trouble {
+  switch (refusal.code) {
+    case 'unauthorized':
+      return trouble(say, 'unauthorized', 'warn', ['sign-in'])
+    case 'forbidden':
+    case 'instance_not_found':
+    case 'invalid_input':
+      return trouble(say, refusal.code, 'bad')
+    case 'agent_not_ready':
+      return trouble(say, 'agent_not_ready', 'warn', ['check'])
+    case 'ssh_unavailable':
+      return trouble(say, 'ssh_now', 'warn', ['check'])
+    case 'connection_lost':
+      return trouble(say, 'connection_lost', 'warn', ['check'])
+    case 'not_sent':
+    case 'offline':
+      return trouble(say, refusal.code, 'warn')
+    case 'rate_limited': {
+      const { retryAfterSeconds: seconds } = refusal
+      const shown = trouble(say, 'rate_limited', 'warn')
+      return seconds === undefined ? shown : { ...shown, text: say('rate_limited.wait', { seconds }) }
+    }
+    default:
+      return trouble(say, 'unknown', 'bad')
+  }
+}
+
+type Titled = TextKey extends infer Key ? (Key extends `${infer Name}.title` ? Name : never) : never
+
+const trouble = (say: Say, name: Titled, tone: Trouble['tone'], offers: readonly Offer[] = []): Trouble => ({
+  title: say(`${name}.title`),
+  text: say(`${name}.text`),
+  tone,
+  offers
+})

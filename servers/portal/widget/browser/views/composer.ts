@@ -1,0 +1,71 @@
+// Where one writes.
+import { html, nothing, type TemplateResult } from 'lit/html.js'
+import { roomOf } from '../message-size.ts'
+import type { Trouble } from '../trouble.ts'
+import { icon } from './icon.ts'
+import { notice } from './notice.ts'
+import type { Scene } from './scene.ts'
+
+export interface ComposerState {
+  draft: string
+  canSend: boolean
+  /** What keeps from chatting, or why a message came back. */
+  trouble: Trouble | undefined
+  write(draft: string): void
+  submit(): void
+}
+
+export function composer(state: ComposerState, scene: Scene): TemplateResult {
+  const { draft, canSend, trouble } = state
+  const { say } = scene
+  const room = roomOf(draft)
+  const isSendable = canSend && !room.isOver && draft.trim() !== ''
+  const send = (event: Event) => {
+    event.preventDefault()
+    state.submit()
+  }
+  return html`<form class="composer" @submit=${send}>
+    ${trouble ? notice(trouble, scene, { check: () => scene.check() }) : nothing}
+    <div class="box">
+      <textarea
+        rows="1"
+        aria-label=${say('message')}
+        aria-describedby="hint"
+        aria-invalid=${room.isOver}
+        placeholder=${say('placeholder')}
+        enterkeyhint=${isTouch() ? 'enter' : 'send'}
+        autocomplete="off"
+        autocapitalize="sentences"
+        dir="auto"
+        @input=${(event: InputEvent) => state.write(textOf(event))}
+        @keydown=${(event: KeyboardEvent) => onKey(event, state)}
+      ></textarea>
+      <button type="submit" class="send" aria-disabled=${!isSendable} aria-label=${say('send')} title=${say('send')}>
+        ${icon('send')}
+      </button>
+    </div>
+    <p class="hint" id="hint">
+      ${isTouch() ? nothing : html`<span class="keys">${say('keys')}</span>`}
+      ${
+        room.characters === undefined
+          ? nothing
+          : html`<span class=${room.isOver ? 'over' : ''}
+              >${say(room.isOver ? 'over' : 'left', { count: room.characters })}</span
+            >`
+      }
+    </p>
+  </form>`
+}
+
+/** On a touch keyboard Enter is the only way to a new line; the button sends. */
+export const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches
+
+function onKey(event: KeyboardEvent, { submit }: ComposerState): void {
+  // While a word is being composed (Japanese, for one), Enter chooses it. Safari ends composing before that key: 229.
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return
+  if (isTouch()) return
+  event.preventDefault()
+  submit()
+}
+
+const textOf = ({ target }: Event): string => (target instanceof HTMLTextAreaElement ? target.value : '')

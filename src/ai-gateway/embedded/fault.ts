@@ -1,0 +1,42 @@
+interface FaultDetails {
+  param?: string | null
+  retryAfterSeconds?: number | undefined
+  cause?: unknown
+}
+
+/**
+ * Why a call wasn't answered, as an OpenAI client understands it. `text` is for the agent; it can hold what the
+ * upstream wrote, so it is not the error's message, which a log would show.
+ */
+export class AiFault extends Error {
+  /** HTTP status. */
+  readonly status: number
+  readonly code: string
+  readonly text: string
+  readonly param: string | null
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(status: number, code: string, text: string, details: FaultDetails = {}) {
+    super(`${status} ${code}`, { cause: details.cause })
+    this.name = 'AiFault'
+    this.status = status
+    this.code = code
+    this.text = text
+    this.param = details.param ?? null
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+}
+
+/** An answer that is none: another kind of file, cut short, or without an end. */
+export const unusable = (): AiFault =>
+  new AiFault(502, 'upstream_malformed', 'The AI provider gave an answer that can’t be used.')
+
+/** OpenAI's error object. */
+export const faultBody = ({ status, code, text, param }: AiFault) => ({
+  error: { message: text, type: typeOf(status), param, code }
+})
+
+function typeOf(status: number): string {
+  if (status === 429) return 'rate_limit_error'
+  return status >= 500 ? 'server_error' : 'invalid_request_error'
+}

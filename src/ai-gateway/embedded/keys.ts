@@ -1,0 +1,45 @@
+// Keys that this service's own gateway at /ai/v1 lets in.
+import type { Database, ReadHandle } from '../../database/database.ts'
+import { ServiceError } from '../../errors.ts'
+import { mintLinkToken } from '../../keys/token.ts'
+import { AiGatewayError, type AiKeys, requireModels } from '../keys.ts'
+import { type FoundAiKey, findAiKey, insertAiKey, revokeAiKey } from './store.ts'
+
+/** Stands for the primary model, so that an agent needs no new configuration when the partner's models change. */
+export const AUTO = 'auto'
+
+/** @param gatewayUrl where servers reach the gateway, without `/v1` */
+export function embeddedKeys(database: Database, gatewayUrl: () => string): AiKeys {
+  return {
+    baseUrl: () => `${gatewayUrl()}/v1`,
+    async mint(request) {
+      requireModels(request.models)
+      const key = `sk-${mintLinkToken()}`
+      const isNew = await database.transaction((tx) => insertAiKey(tx, request, key))
+      if (!isNew) throw new AiGatewayError('alias_taken', 'A key of this name was minted before.')
+      return key
+    },
+    revoke: (alias) => database.transaction((tx) => revokeAiKey(tx, alias)),
+    defaultModel(models) {
+      requireModels(models)
+      return AUTO
+    }
+  }
+}
+
+/** `sk-` and what `mint` puts behind it; anything else isn't looked up. */
+const KEY_SHAPE = /^sk-[0-9A-Za-z]{43}$/
+
+/**
+ * Whose key that is and which models it opens now.
+ *
+ * @throws ServiceError `unauthorized` for a malformed, unknown or revoked key
+ * @throws ServiceError `partner_inactive`
+ */
+export async function verifyAiKey(db: ReadHandle, key: string): Promise<FoundAiKey> {
+  const found = KEY_SHAPE.test(key) ? await findAiKey(db, key) : undefined
+  if (!found) throw new ServiceError('unauthorized', 'This AI key is not valid.')
+  if (found.isRevoked) throw new ServiceError('unauthorized', 'This AI key was revoked.')
+  if (!found.isPartnerActive) throw new ServiceError('partner_inactive', 'The partner account is inactive.')
+  return found
+}

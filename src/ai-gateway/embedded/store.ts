@@ -1,0 +1,129 @@
+import { timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { DAY_MS, fromNow, now } from '../../clock.ts'
+import { compiledOnce, type Slot } from '../../database/compiled.ts'
+import type { ReadHandle, WriteHandle } from '../../database/database.ts'
+import { newId } from '../../ids.ts'
+import { tokenHash } from '../../keys/token.ts'
+import type { KeyRequest } from '../keys.ts'
+
+/** 64 bits: a prefix names one key in practice. */
+const PREFIX_CHARS = 16
+
+const KEPT_MS = 90 * DAY_MS
+
+/** Adds the key; whether its alias was still free, among the revoked ones too. */
+export async function insertAiKey(
+  tx: WriteHandle,
+  { partnerId, instanceId, alias, models }: KeyRequest,
+  key: string
+): Promise<boolean> {
+  const hash = tokenHash(key)
+  const inserted = await tx
+    .insertInto('aiKey')
+    .values({
+      id: newId('aik'),
+      partnerId,
+      instanceId,
+      alias,
+      hashPrefix: hash.slice(0, PREFIX_CHARS),
+      hash,
+      models: JSON.stringify(models),
+      revokedAt: null,
+      createdAt: now()
+    })
+    .onConflict((conflict) => conflict.column('alias').doNothing())
+    .executeTakeFirst()
+  return Boolean(inserted.numInsertedOrUpdatedRows)
+}
+
+/** Revokes the key for good, if there is one that is alive. */
+export async function revokeAiKey(tx: WriteHandle, alias: string): Promise<void> {
+  await tx
+    .updateTable('aiKey')
+    .set({ revokedAt: now() })
+    .where('alias', '=', alias)
+    .where('revokedAt', 'is', null)
+    .execute()
+}
+
+export interface FoundAiKey {
+  keyId: string
+  partnerId: string
+  instanceId: string
+  isRevoked: boolean
+  isPartnerActive: boolean
+  /** What the key was minted for and the partner still has, in the key's order. */
+  models: string[]
+}
+
+/** The row of that key; the hashes are compared in constant time. */
+export async function findAiKey(db: ReadHandle, key: string): Promise<FoundAiKey | undefined> {
+  const hash = tokenHash(key)
+  const wanted = Buffer.from(hash)
+  const rows = await keysByPrefix(db, hash.slice(0, PREFIX_CHARS))
+  const row = rows.find((candidate) => timingSafeEqual(Buffer.from(candidate.hash), wanted))
+  if (!row) return undefined
+  const entitled = new Set(modelList(row.partnerModels))
+  return {
+    keyId: row.id,
+    partnerId: row.partnerId,
+    instanceId: row.instanceId,
+    isRevoked: row.revokedAt !== null,
+    isPartnerActive: row.isActive === 1,
+    models: modelList(row.models).filter((model) => entitled.has(model))
+  }
+}
+
+const keysByPrefix = compiledOnce((db, hashPrefix: Slot<string>) =>
+  db
+    .selectFrom('aiKey')
+    .innerJoin('partner', 'partner.id', 'aiKey.partnerId')
+    .where('aiKey.hashPrefix', '=', hashPrefix)
+    .select([
+      'aiKey.id',
+      'aiKey.partnerId',
+      'aiKey.instanceId',
+      'aiKey.hash',
+      'aiKey.models',
+      'aiKey.revokedAt',
+      'partner.isActive',
+      'partner.models as partnerModels'
+    ])
+)
+
+const ModelList = z.array(z.string())
+const modelList = (json: string): string[] => ModelList.parse(JSON.parse(json))
+
+export interface Usage {
+  model: string
+  promptTokens: number | null
+  completionTokens: number | null
+  durationMs: number
+  status: number
+}
+
+export async function insertUsage(
+  tx: WriteHandle,
+  { partnerId, instanceId, keyId }: Pick<FoundAiKey, 'partnerId' | 'instanceId' | 'keyId'>,
+  usage: Usage
+): Promise<void> {
+  await tx
+    .insertInto('aiUsage')
+    .values({ id: newId('aiu'), partnerId, instanceId, keyId, ...usage, createdAt: now() })
+    .execute()
+}
+
+/** Removes a batch of what was used more than 90 days ago; how many there were. */
+export async function forgetOldUsage(tx: WriteHandle, batch: number): Promise<number> {
+  const old = tx
+    .selectFrom('aiUsage')
+    .where('createdAt', '<', fromNow(-KEPT_MS))
+    .select('id')
+    // In one order, so that two processes that sweep at once don't wait for each other in a circle.
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(batch)
+  const { numDeletedRows } = await tx.deleteFrom('aiUsage').where('id', 'in', old).executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,133 @@
+// One chat completion asked of the upstream: its head, its chunks, and an end to the wait for either.
+import type { EmbeddedSettings } from '../variables.ts'
+import { AiFault, unusable } from './fault.ts'
+import { refusalOf } from './refusal.ts'
+
+export interface UpstreamAnswer {
+  /** Whether it is a stream of events; otherwise it is one JSON value. */
+  isStream: boolean
+  /** Each waited for no longer than the settings' timeout, counted while somebody waits. */
+  chunks: AsyncGenerator<Uint8Array, void>
+}
+
+/** The caller left before the answer was complete: nginx's word for it. */
+export const CLIENT_GONE = 499
+
+/**
+ * Sends the request on and waits for the head of the answer.
+ *
+ * @param gone aborts when the caller has left: then nobody goes on computing
+ * @throws AiFault
+ */
+export async function askUpstream(
+  settings: EmbeddedSettings,
+  body: string,
+  gone: AbortSignal
+): Promise<UpstreamAnswer> {
+  const { timeoutMs } = settings
+  const upstreamUrl = requireUpstream(settings)
+  const call = new AbortController()
+  const leave = () => call.abort(new AiFault(CLIENT_GONE, 'client_gone', 'The caller left.'))
+  if (gone.aborted) leave()
+  gone.addEventListener('abort', leave, { once: true })
+  try {
+    const response = await unlessSilent(call, timeoutMs, async () => {
+      const answer = await post(upstreamUrl, settings, body, call.signal)
+      if (!answer.ok) throw await refusalOf(answer, settings)
+      return answer
+    })
+    return { isStream: isEventStream(response), chunks: chunksOf(response, call, timeoutMs) }
+  } catch (error) {
+    throw asFault(error, call)
+  }
+}
+
+/** @throws AiFault `not_configured` */
+export function requireUpstream({ upstreamUrl }: EmbeddedSettings): string {
+  if (upstreamUrl !== undefined) return upstreamUrl
+  const text = 'No AI provider is configured here. The operator must set AI_UPSTREAM_URL.'
+  throw new AiFault(503, 'not_configured', text)
+}
+
+const post = (url: string, { upstreamKey }: EmbeddedSettings, body: string, signal: AbortSignal) =>
+  fetch(`${url}/chat/completions`, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...(upstreamKey ? { authorization: `Bearer ${upstreamKey}` } : {})
+    },
+    body,
+    // Following one would send the key wherever the answer says.
+    redirect: 'manual',
+    signal
+  })
+
+/** What `work` comes to; the call is given up when that takes too long. */
+async function unlessSilent<T>(call: AbortController, timeoutMs: number, work: () => Promise<T>): Promise<T> {
+  const silent = new AiFault(504, 'upstream_timeout', 'The AI provider did not answer in time.')
+  const timer = setTimeout(() => call.abort(silent), timeoutMs)
+  try {
+    return await work()
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Leaving the loop early ends the call at the upstream too. */
+async function* chunksOf(
+  response: Response,
+  call: AbortController,
+  timeoutMs: number
+): AsyncGenerator<Uint8Array, void> {
+  const reader = response.body?.getReader()
+  if (!reader) return
+  try {
+    for (;;) {
+      const { done, value } = await unlessSilent(call, timeoutMs, () => reader.read())
+      if (done) return
+      yield value
+    }
+  } catch (error) {
+    throw asFault(error, call)
+  } finally {
+    call.abort()
+  }
+}
+
+const isEventStream = ({ headers }: Response): boolean =>
+  /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
+
+/** Why we gave the call up, if we did: that is all that fetch can know. */
+function asFault(error: unknown, { signal }: AbortController): AiFault {
+  if (error instanceof AiFault) return error
+  if (signal.reason instanceof AiFault) return signal.reason
+  return new AiFault(502, 'upstream_unreachable', 'The AI provider can’t be reached.', { cause: error })
+}
+
+const MAX_ANSWER_BYTES = 16 * 1_048_576
+
+/**
+ * The whole of an answer that is no stream.
+ *
+ * @throws AiFault for what is no JSON object or larger than 16 MiB
+ */
+export async function wholeAnswer(
+  chunks: AsyncIterable<Uint8Array>
+): Promise<{ text: string; value: object }> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of chunks) {
+    length += chunk.byteLength
+    if (length > MAX_ANSWER_BYTES) throw unusable()
+    parts.push(chunk)
+  }
+  const text = Buffer.concat(parts, length).toString('utf8')
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return { text, value }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw unusable()
+}

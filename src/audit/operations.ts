@@ -1,0 +1,32 @@
+// What the doors offer on the audit log.
+import { AuditPage, ListAudit } from '../../schemas/audit.ts'
+import { paginate } from '../../schemas/envelope.ts'
+import { defineOperation } from '../operation.ts'
+import { namesOfActors } from './actors.ts'
+import { pageOfActs } from './history.ts'
+
+export const listAudit = defineOperation({
+  name: 'audit_list',
+  title: 'List the audit log',
+  summary:
+    'Returns who did what to which record, newest first, a page at a time. It names what changed, never the values.',
+  scope: 'audit:read',
+  doors: ['rest', 'console'],
+  http: { method: 'get', path: '/audit' },
+  input: ListAudit,
+  output: AuditPage,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: [],
+  async handle({ db }, { partnerId }, query) {
+    const { acts, totalCount } = await pageOfActs(db, partnerId, query)
+    const names = await namesOfActors(
+      db,
+      partnerId,
+      acts.map(({ actor }) => actor)
+    )
+    return {
+      data: acts.map((act) => ({ ...act, actorName: names.get(act.actor) ?? null })),
+      pagination: paginate(query.page, query.limit, totalCount)
+    }
+  }
+})

@@ -1,0 +1,106 @@
+// What is common to backups of both databases: how one gets its name, and what it must say to be restored.
+import { closeSync, existsSync, fsyncSync, openSync, readSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { migrationNames } from '../database/migrate.ts'
+import { createSecrets } from '../secrets.ts'
+import { BackupError } from './backup-error.ts'
+
+/** What a database says of itself. */
+export interface Stamp {
+  /** Names of the migrations that were applied. */
+  migrations: readonly string[]
+  /** Fingerprint of the secret key; `undefined` if no service was ever started on it. */
+  sealedBy: string | undefined
+}
+
+export interface Watch {
+  at(done: number, total: number): void
+  /** Aborted when the operator has had enough. */
+  signal: AbortSignal
+}
+
+/**
+ * Lets `write` fill a draft beside `file` that only its owner can read. It gets the file's name once it is whole and on
+ * the disk; whatever goes wrong before leaves nothing behind.
+ *
+ * @throws BackupError when something is there and may not be replaced
+ */
+export async function writeWhole<Result>(
+  file: string,
+  { mayReplace, write }: { mayReplace: boolean; write(draft: string): Promise<Result> }
+): Promise<Result> {
+  if (existsSync(file) && !mayReplace) {
+    throw new BackupError(`${file} is there already. Choose another name, or say --force to replace it.`)
+  }
+  // The process's number keeps two backups into one file from writing into each other.
+  const draft = `${file}.${process.pid}.part`
+  reserve(draft)
+  try {
+    const result = await write(draft)
+    flush(draft)
+    await rename(draft, file)
+    flush(dirname(file))
+    return result
+  } catch (error) {
+    for (const left of [draft, `${draft}-journal`, `${draft}-wal`, `${draft}-shm`])
+      await rm(left, { force: true })
+    throw error
+  }
+}
+
+/** @throws BackupError when the folder is missing or closed to us */
+function reserve(draft: string): void {
+  try {
+    closeSync(openSync(draft, 'wx', 0o600))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown reason'
+    throw new BackupError(`Nothing can be written into ${dirname(draft)}: ${reason}.`, { cause: error })
+  }
+}
+
+/** Waits until a file, or what a folder lists, is on the disk. */
+export function flush(path: string): void {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+const MAGIC = { sqlite: 'SQLite format 3\0', postgres: 'PGDMP' }
+
+/**
+ * Which database the backup is of.
+ *
+ * @throws BackupError when it is no backup at all
+ */
+export function kindOf(file: string): keyof typeof MAGIC {
+  if (!existsSync(file)) throw new BackupError(`There is no file ${file}.`)
+  const beginning = Buffer.alloc(16)
+  const handle = openSync(file, 'r')
+  try {
+    readSync(handle, beginning, 0, beginning.length, 0)
+  } finally {
+    closeSync(handle)
+  }
+  const text = beginning.toString('latin1')
+  if (text.startsWith(MAGIC.sqlite)) return 'sqlite'
+  if (text.startsWith(MAGIC.postgres)) return 'postgres'
+  throw new BackupError(`${file} is no backup: it is neither a SQLite file nor a dump of PostgreSQL.`)
+}
+
+/** @throws BackupError unless it is a database of Mindgate's, of this version or an earlier one */
+export function requireKnown({ migrations }: Stamp, file: string): void {
+  if (migrations[0] !== migrationNames[0]) throw new BackupError(`${file} holds no database of Mindgate’s.`)
+  const unknown = migrations.filter((name) => !migrationNames.includes(name))
+  if (unknown.length === 0) return
+  throw new BackupError(
+    `${file} was written by a newer version (${unknown.join(', ')}). Restore it with that version.`
+  )
+}
+
+/** Whether the key is the one that the database was sealed with; any key fits where nothing was sealed. */
+export const fits = ({ sealedBy }: Stamp, secretKey: string): boolean =>
+  sealedBy === undefined || sealedBy === createSecrets(secretKey).fingerprint

@@ -1,0 +1,128 @@
+// Backups of PostgreSQL, made and read by its own programs.
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import pg from 'pg'
+import type { Stamp, Watch } from './backup.ts'
+import { BackupError } from './backup-error.ts'
+
+/** Roles and grants belong to a server, not to what is kept there. */
+const WITHOUT_ROLES = ['--no-owner', '--no-acl']
+
+/**
+ * Dumps what is committed at this moment into `draft`, while others go on writing, and checks the dump.
+ *
+ * @throws BackupError when `pg_dump` is missing or fails
+ */
+export async function dumpPostgres(url: string, draft: string, { at, signal }: Watch): Promise<Stamp> {
+  const total = await countTables(url)
+  const dumping = [
+    ...['--format=custom', '--verbose', ...WITHOUT_ROLES],
+    ...['--file', draft],
+    ...target(url)
+  ]
+  let done = 0
+  await run('pg_dump', dumping, {
+    url,
+    signal,
+    onMessage(line) {
+      if (line.includes('dumping contents of table')) at(++done, total)
+    }
+  })
+  return inspectDump(draft)
+}
+
+/**
+ * Restores a dump into an empty database, whole or not at all.
+ *
+ * @throws BackupError when something is in the database, when `pg_restore` is missing or fails
+ */
+export async function restorePostgres(url: string, file: string, signal: AbortSignal): Promise<void> {
+  if ((await countTables(url)) > 0) {
+    throw new BackupError(
+      'The database in DATABASE_URL is not empty. Create a new one (createdb mindgate_restored), restore into that, and start the service with it.'
+    )
+  }
+  const restoring = [...['--single-transaction', '--exit-on-error', ...WITHOUT_ROLES], ...target(url), file]
+  await run('pg_restore', restoring, { url, signal })
+}
+
+/** What a dump says of the database that it was made of. */
+export async function inspectDump(file: string): Promise<Stamp> {
+  const tables = ['--table=kysely_migration', '--table=setting']
+  const script = await run('pg_restore', ['--data-only', ...tables, '--file=-', file])
+  const rows = (table: string) =>
+    (new RegExp(`^COPY \\S*\\b${table} \\(.*\\n((?:.*\\n)*?)\\\\\\.$`, 'm').exec(script)?.[1] ?? '')
+      .split('\n')
+      .filter(Boolean)
+      .map((row) => row.split('\t'))
+  return {
+    migrations: rows('kysely_migration')
+      .map(([name = '']) => name)
+      .toSorted(),
+    sealedBy: rows('setting').find(([name]) => name === 'secretKeyFingerprint')?.[1]
+  }
+}
+
+async function countTables(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ count: number }>(
+      "select count(*)::int from pg_tables where schemaname not in ('pg_catalog', 'information_schema')"
+    )
+    return rows[0]?.count ?? 0
+  } finally {
+    await client.end()
+  }
+}
+
+/** Without the password: every user of the machine can read a command line. */
+function target(url: string): string[] {
+  const bare = new URL(url)
+  bare.password = ''
+  return ['--dbname', bare.href]
+}
+
+interface Run {
+  url?: string
+  signal?: AbortSignal
+  /** Called for each line of standard error. */
+  onMessage?(line: string): void
+}
+
+/** Runs one of PostgreSQL's programs and answers its standard output. */
+async function run(
+  program: string,
+  args: readonly string[],
+  { url, signal, onMessage }: Run = {}
+): Promise<string> {
+  const password = url && decodeURIComponent(new URL(url).password)
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...(password ? { PGPASSWORD: password } : {}) },
+    ...(signal ? { signal } : {})
+  })
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  const messages: string[] = []
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    messages.push(line)
+    onMessage?.(line)
+  })
+  try {
+    const [code, output] = await Promise.all([ended, text(child.stdout)])
+    if (code === 0) return output
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    throw new BackupError(
+      `${program} is not installed here. It comes with PostgreSQL’s client programs (Debian: apt-get install postgresql-client), of the server’s version or newer.`,
+      { cause: error }
+    )
+  }
+  throw new BackupError(
+    `${program} failed: ${messages.filter((line) => /error|fatal/i.test(line)).join(' ')}`
+  )
+}

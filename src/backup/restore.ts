@@ -1,0 +1,131 @@
+// Restoring: everything is checked before anything that is there is touched.
+import { createReadStream, createWriteStream, mkdirSync, statSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { now } from '../clock.ts'
+import { type Installation, readSecretKey, type SecretKey } from '../installation.ts'
+import { fits, flush, requireKnown, type Stamp, type Watch, writeWhole } from './backup.ts'
+import { BackupError } from './backup-error.ts'
+import { inspectDump, restorePostgres } from './postgres-backup.ts'
+import { checkSqlite, remainsOf, setAside, whileAlone } from './sqlite-backup.ts'
+
+export interface Restored {
+  /** The SQLite file, or `DATABASE_URL`. */
+  database: string
+  /** What was there before, under its new name. */
+  setAside: string[]
+  /** `SECRET_KEY`, or the file that holds it; `null` where nothing was sealed. */
+  secretKeyFrom: string | null
+}
+
+/**
+ * Puts a copy of the file in the place of the installation's SQLite file.
+ *
+ * @throws BackupError when the file can't be used, a service runs, or a database is there and may not be replaced
+ */
+export async function restoreFile(
+  file: string,
+  installation: Installation,
+  { mayReplace, watch }: { mayReplace: boolean; watch: Watch }
+): Promise<Restored> {
+  const target = installation.sqliteFile
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+  return whileAlone(target, async () => {
+    if (remainsOf(target).length > 0 && !mayReplace) {
+      throw new BackupError(
+        `${target} is there already. Say --force to set it aside; nothing of it is deleted.`
+      )
+    }
+    const before: string[] = []
+    const ending = `.before-${now().replaceAll(/[-:]|\.\d+/g, '')}`
+    let secretKeyFrom: string | null = null
+    await writeWhole(target, {
+      mayReplace: true,
+      async write(draft) {
+        await copyFile(file, draft, watch)
+        const stamp = await checkSqlite(draft, watch.signal)
+        requireKnown(stamp, file)
+        const key = fittingKey(stamp, file, installation)
+        flush(draft)
+        const replaced = await setAside(target, ending)
+        if (replaced) before.push(replaced)
+        before.push(...(await placeKey(key, installation, ending)))
+        secretKeyFrom = placeOf(key, installation)
+      }
+    })
+    return { database: target, setAside: before, secretKeyFrom }
+  })
+}
+
+/**
+ * Restores the dump into the empty database behind `url`.
+ *
+ * @throws BackupError when the dump can't be used or the database is not empty
+ */
+export async function restoreDump(
+  file: string,
+  installation: Installation,
+  url: string,
+  { signal }: Watch
+): Promise<Restored> {
+  const stamp = await inspectDump(file)
+  requireKnown(stamp, file)
+  const key = fittingKey(stamp, file, installation)
+  await restorePostgres(url, file, signal)
+  mkdirSync(installation.dataDir, { recursive: true, mode: 0o700 })
+  const ending = `.before-${now().replaceAll(/[-:]|\.\d+/g, '')}`
+  const setAside = await placeKey(key, installation, ending)
+  return { database: 'DATABASE_URL', setAside, secretKeyFrom: placeOf(key, installation) }
+}
+
+async function copyFile(from: string, to: string, { at, signal }: Watch): Promise<void> {
+  const { size } = statSync(from)
+  let done = 0
+  const counted = new Transform({
+    transform(chunk: Buffer, _, next) {
+      done += chunk.length
+      at(done, size)
+      next(null, chunk)
+    }
+  })
+  await pipeline(createReadStream(from), counted, createWriteStream(to), { signal })
+}
+
+/**
+ * The key that opens what is sealed in the backup: the installation's own, or the one beside the backup.
+ *
+ * @throws BackupError when neither is it
+ */
+function fittingKey(
+  stamp: Stamp,
+  file: string,
+  { secretKey, secretKeyFile }: Installation
+): SecretKey | undefined {
+  if (stamp.sealedBy === undefined) return secretKey
+  // The service would go by the variable, whatever lies in a file.
+  const candidates =
+    secretKey?.from === 'SECRET_KEY' ? [secretKey] : [secretKey, readSecretKey(`${file}.key`)]
+  const fitting = candidates.find((key) => key && fits(stamp, key.value))
+  if (fitting) return fitting
+  throw new BackupError(
+    `${file} was sealed with another secret key. Set SECRET_KEY to that one, or put its secret.key at ${secretKeyFile}.`
+  )
+}
+
+/** Puts a key that lies beside the backup where the service finds it; answers what it set aside. */
+async function placeKey(
+  key: SecretKey | undefined,
+  { secretKey, secretKeyFile }: Installation,
+  ending: string
+): Promise<string[]> {
+  if (!key || key.from === secretKey?.from) return []
+  const replaced = secretKey ? [secretKeyFile + ending] : []
+  if (secretKey) await rename(secretKeyFile, secretKeyFile + ending)
+  await writeWhole(secretKeyFile, { mayReplace: false, write: (draft) => writeFile(draft, `${key.value}\n`) })
+  return replaced
+}
+
+const placeOf = (key: SecretKey | undefined, { secretKeyFile }: Installation): string | null =>
+  key ? (key.from === 'SECRET_KEY' ? key.from : secretKeyFile) : null

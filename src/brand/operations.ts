@@ -1,0 +1,103 @@
+// What the console offers on a partner's brand: the name, colour, logo and support address that its customers meet.
+import type { z } from 'zod'
+import {
+  BrandChangeResult,
+  BrandResult,
+  GetBrand,
+  RemoveBrandLogo,
+  SetBrandLogo,
+  UpdateBrand
+} from '../../schemas/partner.ts'
+import type { ReadHandle } from '../database/database.ts'
+import { defineOperation } from '../operation.ts'
+import { encodeLogo } from './logo.ts'
+import { getBrand, removeLogo, setLogo, updateBrand } from './store.ts'
+
+export const getBrandOperation = defineOperation({
+  name: 'brand_get',
+  title: 'Get your brand',
+  summary:
+    'Returns the name, colour, logo and support address that your customers meet in the portal and in mails.',
+  scope: 'customers:read',
+  doors: ['console'],
+  input: GetBrand,
+  output: BrandResult,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: ['partner_not_found'],
+  async handle({ db }, { partnerId }) {
+    return { data: await brandOf(db, partnerId) }
+  }
+})
+
+export const updateBrandOperation = defineOperation({
+  name: 'brand_update',
+  title: 'Change your brand',
+  summary: 'Changes the fields that are given; null takes one away and what stands without it returns.',
+  scope: 'customers:write',
+  doors: ['console'],
+  input: UpdateBrand,
+  output: BrandChangeResult,
+  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  errors: ['partner_not_found'],
+  async handle(ctx, { partnerId }, changes) {
+    return ctx.transaction(async (tx) => {
+      await updateBrand(tx, partnerId, changes)
+      await ctx.audit(tx, { targetType: 'brand', targetId: partnerId, fields: Object.keys(changes) })
+      return { message: 'The brand was changed.', data: await brandOf(tx, partnerId) }
+    })
+  }
+})
+
+export const setBrandLogo = defineOperation({
+  name: 'brand_logo_set',
+  title: 'Set your logo',
+  summary: 'Takes a PNG, JPEG or WebP image, makes it fit and keeps it in place of an earlier logo.',
+  scope: 'customers:write',
+  doors: ['console'],
+  input: SetBrandLogo,
+  output: BrandChangeResult,
+  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  errors: [],
+  async handle(ctx, { partnerId }, { image }) {
+    // Before the transaction: no image is decoded while the write lock is held.
+    const logo = await encodeLogo(Buffer.from(image, 'base64'))
+    return ctx.transaction(async (tx) => {
+      await setLogo(tx, partnerId, logo)
+      await ctx.audit(tx, { targetType: 'brand', targetId: partnerId, fields: ['logo'] })
+      return { message: 'The logo was changed.', data: await brandOf(tx, partnerId) }
+    })
+  }
+})
+
+export const removeBrandLogo = defineOperation({
+  name: 'brand_logo_remove',
+  title: 'Remove your logo',
+  summary: 'Takes the logo away; the portal shows your name instead.',
+  scope: 'customers:write',
+  doors: ['console'],
+  input: RemoveBrandLogo,
+  output: BrandChangeResult,
+  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  errors: ['partner_not_found'],
+  async handle(ctx, { partnerId }) {
+    return ctx.transaction(async (tx) => {
+      const wasThere = await removeLogo(tx, partnerId)
+      if (wasThere) await ctx.audit(tx, { targetType: 'brand', targetId: partnerId, fields: ['logo'] })
+      const message = wasThere ? 'The logo was removed.' : 'There was no logo to remove.'
+      return { message, data: await brandOf(tx, partnerId) }
+    })
+  }
+})
+
+async function brandOf(db: ReadHandle, partnerId: string): Promise<z.input<typeof BrandResult>['data']> {
+  const { partnerName, slug, brand, logo } = await getBrand(db, partnerId)
+  return {
+    partnerName,
+    slug,
+    name: brand.name ?? null,
+    accentColor: brand.accentColor ?? null,
+    supportEmail: brand.supportEmail ?? null,
+    supportUrl: brand.supportUrl ?? null,
+    logo: logo ?? null
+  }
+}

@@ -1,0 +1,104 @@
+import type { z } from 'zod'
+import { Brand, type UpdateBrand } from '../../schemas/partner.ts'
+import { now } from '../clock.ts'
+import type { BrandLogoTable } from '../database/brand-tables.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
+
+/** A partner's brand with what stands in where it is silent. */
+export interface PartnerBrand {
+  partnerName: string
+  slug: string
+  brand: Brand
+  logo: Pick<BrandLogoTable, 'hash' | 'width' | 'height'> | undefined
+}
+
+/** @throws ServiceError `partner_not_found` */
+export async function getBrand(db: ReadHandle, partnerId: string): Promise<PartnerBrand> {
+  const row = await db
+    .selectFrom('partner')
+    .leftJoin('brandLogo', 'brandLogo.partnerId', 'partner.id')
+    .where('partner.id', '=', partnerId)
+    .select(['partner.name', 'partner.slug', 'partner.brand'])
+    .select(['brandLogo.hash', 'brandLogo.width', 'brandLogo.height'])
+    .executeTakeFirst()
+  if (!row) throw partnerGone()
+  const { name, slug, brand, hash, width, height } = row
+  return {
+    partnerName: name,
+    slug,
+    brand: readBrand(brand),
+    logo: hash === null || width === null || height === null ? undefined : { hash, width, height }
+  }
+}
+
+/**
+ * Changes what is given; `null` takes a value away.
+ *
+ * @throws ServiceError `partner_not_found`
+ */
+export async function updateBrand(
+  tx: WriteHandle,
+  partnerId: string,
+  changes: z.output<typeof UpdateBrand>
+): Promise<void> {
+  const row = await tx
+    .updateTable('partner')
+    // The write is a lock, too: two changes at once don't undo each other.
+    .set({ updatedAt: now() })
+    .where('id', '=', partnerId)
+    .returning('brand')
+    .executeTakeFirst()
+  if (!row) throw partnerGone()
+  const merged = Object.entries({ ...readBrand(row.brand), ...changes }).filter(
+    ([, value]) => value !== null && value !== undefined
+  )
+  await tx
+    .updateTable('partner')
+    .set({ brand: JSON.stringify(Object.fromEntries(merged)) })
+    .where('id', '=', partnerId)
+    .execute()
+}
+
+/** Puts the logo in the place of an earlier one. */
+export async function setLogo(
+  tx: WriteHandle,
+  partnerId: string,
+  logo: Pick<BrandLogoTable, 'hash' | 'width' | 'height' | 'image'>
+): Promise<void> {
+  const row = { ...logo, createdAt: now() }
+  await tx
+    .insertInto('brandLogo')
+    .values({ partnerId, ...row })
+    .onConflict((conflict) => conflict.column('partnerId').doUpdateSet(row))
+    .execute()
+}
+
+/** Whether there was a logo to remove. */
+export async function removeLogo(tx: WriteHandle, partnerId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('brandLogo')
+    .where('partnerId', '=', partnerId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** The WebP image of that partner and hash; a logo that was replaced has none any more. */
+export async function findLogoImage(
+  db: ReadHandle,
+  partnerId: string,
+  hash: string
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const row = await db
+    .selectFrom('brandLogo')
+    .where('partnerId', '=', partnerId)
+    .where('hash', '=', hash)
+    .select('image')
+    .executeTakeFirst()
+  return row && Buffer.from(row.image, 'base64')
+}
+
+/** A brand that can't be read is none: it must not keep anybody from a page. */
+const readBrand = (json: string): Brand => Brand.safeParse(JSON.parse(json)).data ?? {}
+
+const partnerGone = () => new ServiceError('partner_not_found', 'The partner account was not found.')

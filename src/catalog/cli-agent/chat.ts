@@ -1,0 +1,102 @@
+// One message to the agent: the script that runs it there, and what its outcome means (§4C, §7).
+import type { AppPaths } from './paths.ts'
+import { withoutSecrets } from './secret-shapes.ts'
+import { assignments, environment, script, shellQuote } from './shell.ts'
+
+export type ChatOutcome =
+  | { kind: 'reply'; reply: string; sessionId: string | null }
+  | { kind: 'not_ready' }
+  /** `hasStarted` false: the agent surely never saw the message, so it is safe to send it again. */
+  | { kind: 'timeout'; hasStarted: boolean }
+  /** `detail` is for the log: the agent's last words, without keys. */
+  | { kind: 'agent_error'; detail: string }
+
+/** With less time than this left, a reply can't be hoped for. */
+const LEAST_RUN_MS = 5_000
+
+const NOT_READY = 75
+const NEVER_STARTED = 76
+const EMPTY_MESSAGE = 77
+const TOO_LONG = 78
+const TIMED_OUT = 124
+/** 128 + SIGTERM: the script itself was told to stop. */
+const STOPPED = 143
+
+/**
+ * A shell script that gives the message on its standard input to the agent, continuing its one conversation, and prints
+ * the reply. Read its outcome with `readChatOutcome`.
+ *
+ * @param options.timeoutMs from its start to the end of the agent, waiting for another run included
+ * @param options.leastMs with less than this left the agent isn't started; 5 s, but for tests that can't wait that long
+ */
+export function chatScript(
+  paths: AppPaths,
+  { timeoutMs, leastMs = LEAST_RUN_MS }: { timeoutMs: number; leastMs?: number }
+): string {
+  const limits = { timeout_cs: hundredths(timeoutMs), least_cs: hundredths(leastMs) }
+  return assignments(limits) + environment(paths) + script('chat')
+}
+
+const hundredths = (ms: number): string => String(Math.max(1, Math.floor(ms / 10)))
+
+/** Exits with 0 when the agent is ready, with 75 while the completion marker is absent (§3). */
+export const readyScript = (paths: AppPaths): string =>
+  `[ -f ${shellQuote(paths.marker)} ] || exit ${NOT_READY}\n`
+
+/** What became of a message, from what `chatScript` ended with. */
+export function readChatOutcome(outcome: {
+  exitCode: number
+  stdout: Uint8Array
+  stderr: Uint8Array
+}): ChatOutcome {
+  const stderr = decode(outcome.stderr)
+  switch (outcome.exitCode) {
+    case 0:
+      return replyOf(decode(outcome.stdout), stderr)
+    case NOT_READY:
+      return { kind: 'not_ready' }
+    case NEVER_STARTED:
+      return { kind: 'timeout', hasStarted: false }
+    case TIMED_OUT:
+    case STOPPED:
+      return { kind: 'timeout', hasStarted: true }
+    case EMPTY_MESSAGE:
+      return { kind: 'agent_error', detail: 'The message was empty.' }
+    case TOO_LONG:
+      return { kind: 'agent_error', detail: 'The reply was longer than 1 MB.' }
+    default:
+      return { kind: 'agent_error', detail: lastWords(decode(outcome.stdout), stderr, outcome.exitCode) }
+  }
+}
+
+/** Lines about the session that can lead the reply; they aren't part of it. */
+const NOTICE = /^(?:\s*(?:Session .* was compressed into |↻ Resumed session ).*\n?)+/
+
+function replyOf(stdout: string, stderr: string): ChatOutcome {
+  const reply = stdout
+    .replace(NOTICE, '')
+    .replace(/^(?:[ \t\r]*\n)+/, '')
+    .trimEnd()
+  if (reply === '') return { kind: 'agent_error', detail: `The reply was empty. ${lastLine(stderr)}`.trim() }
+  return { kind: 'reply', reply, sessionId: sessionIdOf(stderr) }
+}
+
+function sessionIdOf(stderr: string): string | null {
+  const last = [...stderr.matchAll(/^session_id:[ \t]*([\w.:-]{1,200})[ \t\r]*$/gm)].at(-1)
+  return last?.[1] ?? null
+}
+
+function lastWords(stdout: string, stderr: string, exitCode: number): string {
+  const code = /^exit_code: (\d+)$/m.exec(stderr)?.[1] ?? exitCode
+  return `The agent ended with ${code}. ${lastLine(stderr) || lastLine(stdout)}`.trim()
+}
+
+function lastLine(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim())
+  const line = lines.findLast(
+    (candidate) => candidate !== '' && !/^(?:session_id|exit_code):/.test(candidate)
+  )
+  return withoutSecrets((line ?? '').slice(0, 2_000)).slice(0, 300)
+}
+
+const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)

@@ -1,0 +1,172 @@
+// Stage 1 of a deploy: what is put on the server, and the scripts that prepare, start, follow and clear it. Stage 2 runs
+// there by itself (scripts/deploy.sh).
+import { configYaml, MCP_NAME, persona, telegramEnvironment } from './configuration.ts'
+import type { AppPaths } from './paths.ts'
+import { withoutSecrets } from './secret-shapes.ts'
+import { assignments, environment, script } from './shell.ts'
+import { readLog, splitStatusAnswer } from './status-answer.ts'
+
+/** The first release that reads its key from the configuration file (§9). */
+const LEAST_VERSION = '0.15.1'
+
+/** Long enough for a restart of this service, whose gateway the first question needs. */
+const PATIENCE_SECONDS = 180
+
+export interface DeploySettings {
+  deployId: string
+  /** The agent's name, and what its persona is about. */
+  businessName: string
+  /** The AI gateway's, ends in /v1. */
+  baseUrl: string
+  apiKey: string
+  model: string
+  mcp?: { url: string; token: string }
+  telegram?: { botToken: string; chatId: string }
+  /** A line of POSIX shell that puts `hermes` into PATH. */
+  installCommand: string
+  isReinstall: boolean
+  /** How long the first question is asked again while the gateway doesn't answer; three minutes unless given. */
+  patienceSeconds?: number
+}
+
+/** In their order. */
+export const DEPLOY_STEPS = [
+  { id: 'install', title: 'Install the agent' },
+  { id: 'version', title: 'Check its version' },
+  { id: 'backup', title: 'Back up what it knows' },
+  { id: 'configure', title: 'Write its configuration' },
+  { id: 'persona', title: 'Write its persona' },
+  { id: 'mcp', title: 'Connect the memory tools' },
+  { id: 'telegram', title: 'Connect Telegram' },
+  { id: 'health', title: 'Check its health' },
+  { id: 'smoke', title: 'Ask a first question' },
+  { id: 'finish', title: 'Finish' }
+] as const satisfies readonly { id: string; title: string }[]
+
+const STEP_STATES = ['pending', 'running', 'done', 'skipped', 'warned', 'failed'] as const
+const DEPLOY_STATES = ['absent', 'running', 'succeeded', 'failed', 'died'] as const
+
+export interface DeployStatus {
+  /** `absent` has never been started; `died` was, and neither runs nor has an outcome: start it again, or clear it. */
+  state: (typeof DEPLOY_STATES)[number]
+  steps: { id: string; state: (typeof STEP_STATES)[number]; detail?: string }[]
+  /** Whole lines since the offset that was asked for, at most 64 kB, the last ones of what there is. */
+  log: string
+  /** What to ask for next, in bytes. */
+  logOffset: number
+  /** The completion marker is there, and this deploy wrote it. */
+  hasMarker: boolean
+  /** What stage 2 needs is on the server, whole. */
+  hasFiles: boolean
+}
+
+interface DeployFile {
+  path: string
+  mode: number
+  content: Uint8Array
+}
+
+/**
+ * What stage 2 needs, in the order to upload it: the script comes last, so that it is there only when all is.
+ * `prepareScript` makes the folder.
+ */
+export function deployFiles(settings: DeploySettings, paths: AppPaths): DeployFile[] {
+  const dir = folder(paths, settings.deployId)
+  const files = [
+    secret('config.yaml', configYaml(settings)),
+    secret('install.sh', `${settings.installCommand}\n`),
+    secret('SOUL.md', persona(settings.businessName))
+  ]
+  if (settings.mcp) files.push(secret('config-mcp.yaml', configYaml(settings, settings.mcp)))
+  if (settings.telegram) files.push(secret('telegram.env', telegramEnvironment(settings.telegram)))
+  files.push({ path: 'deploy.sh', mode: 0o700, content: encode(stageTwo(settings, paths)) })
+  return files.map((file) => ({ ...file, path: `${dir}/${file.path}` }))
+}
+
+const secret = (path: string, text: string): DeployFile => ({ path, mode: 0o600, content: encode(text) })
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+const folder = (paths: AppPaths, deployId: string): string => `${paths.deployDir}/${deployId}`
+
+function stageTwo(settings: DeploySettings, paths: AppPaths): string {
+  const values = assignments({
+    is_reinstall: settings.isReinstall ? '1' : '',
+    mcp_name: settings.mcp ? MCP_NAME : '',
+    mcp_url: settings.mcp?.url ?? '',
+    has_telegram: settings.telegram ? '1' : '',
+    base_url: settings.baseUrl,
+    least_version: LEAST_VERSION,
+    patience: String(settings.patienceSeconds ?? PATIENCE_SECONDS)
+  })
+  const parts = script('deploy-owner', 'deploy-outcome', 'deploy-steps', 'deploy')
+  return `#!/bin/sh\n${values}${context(paths, settings.deployId)}${parts}`
+}
+
+/** The variables that every script of a deploy knows. */
+const context = (paths: AppPaths, deployId: string): string =>
+  assignments({
+    deploy_id: deployId,
+    dir: folder(paths, deployId),
+    deploy_dir: paths.deployDir,
+    backup_dir: paths.backupDir,
+    step_ids: DEPLOY_STEPS.map(({ id }) => id).join(' ')
+  }) + environment(paths)
+
+/** Makes the folders, before anything is uploaded. On failure its standard error says what to do. */
+export const prepareScript = (paths: AppPaths, deployId: string): string =>
+  context(paths, deployId) + script('deploy-prepare')
+
+/**
+ * Starts stage 2 detached, and ends once that runs. It may be run again at any time: what runs or has ended stays as it
+ * is, and what was killed goes on where it was.
+ */
+export const startScript = (paths: AppPaths, deployId: string): string =>
+  context(paths, deployId) + script('deploy-owner', 'deploy-outcome', 'deploy-start')
+
+/**
+ * Prints what `readDeployStatus` reads.
+ *
+ * @param logOffset bytes of the log that are known already
+ */
+export const statusScript = (paths: AppPaths, deployId: string, logOffset: number): string =>
+  assignments({ offset: String(logOffset) }) +
+  context(paths, deployId) +
+  script('deploy-owner', 'deploy-outcome', 'deploy-status')
+
+/**
+ * Takes the deploy's secrets off the server. One that hasn't succeeded is ended by it, fails, and what was there before
+ * is put back; one that has succeeded keeps what it made.
+ */
+export const cleanScript = (paths: AppPaths, deployId: string): string =>
+  context(paths, deployId) + script('deploy-owner', 'deploy-outcome', 'deploy-clean')
+
+/**
+ * How a deploy stands, from what `statusScript` printed.
+ *
+ * @throws Error when this isn't what it prints
+ */
+export function readDeployStatus(stdout: Uint8Array): DeployStatus {
+  const answer = splitStatusAnswer(Buffer.from(stdout))
+  const { lines } = answer
+  const state = DEPLOY_STATES.find((known) => lines.includes(`state ${known}`))
+  if (!state) throw new Error('The server’s answer about the deploy can’t be read.')
+  const isOver = state !== 'running' && state !== 'absent'
+  return {
+    state,
+    steps: DEPLOY_STEPS.map(({ id }) => readStep(id, lines)),
+    ...readLog(answer, { isOver }),
+    hasMarker: lines.includes('marker'),
+    hasFiles: lines.includes('files')
+  }
+}
+
+function readStep(id: string, lines: readonly string[]): DeployStatus['steps'][number] {
+  const prefix = `step ${id} `
+  const line = lines.find((candidate) => candidate.startsWith(prefix))?.slice(prefix.length) ?? ''
+  const [word] = line.split(' ', 1)
+  const state = STEP_STATES.find((known) => known === word) ?? 'pending'
+  // A character may have been cut in two by a limit in bytes.
+  const detail = withoutSecrets(line.slice(state.length).replaceAll('\uFFFD', '').trim())
+  return detail === '' ? { id, state } : { id, state, detail }
+}

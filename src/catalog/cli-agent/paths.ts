@@ -1,0 +1,33 @@
+// The app's manifest: where its things are on a customer's server.
+
+/** Absolute paths on the server, made of characters that need no quoting. */
+export interface AppPaths {
+  /** Written last by a deploy (§4C); while it is absent the agent isn't ready. Holds the id of that deploy. */
+  marker: string
+  stateDir: string
+  /** Held while the agent answers, so that runs of one instance never overlap. */
+  lock: string
+  /** HOME of the agent; '' is the signed-in user's own. */
+  home: string
+  /** One folder below it per deploy: scripts, states, log. */
+  deployDir: string
+  /** What a reinstall sets aside. */
+  backupDir: string
+}
+
+/**
+ * Where the app lives. With a root everything is below it, so that several sandboxes can share one machine.
+ *
+ * @param root '' for the specification's paths (§4C), or an absolute folder of safe characters
+ */
+export function appPaths(root: string): AppPaths {
+  const stateDir = `${root}/var/lib/cli-agent`
+  return {
+    marker: `${stateDir}/catalog-deploy-complete`,
+    stateDir,
+    lock: `${stateDir}/chat.lock`,
+    home: root === '' ? '' : `${root}/home`,
+    deployDir: `${stateDir}/deploys`,
+    backupDir: `${stateDir}/backups`
+  }
+}

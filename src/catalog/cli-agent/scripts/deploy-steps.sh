@@ -1,0 +1,177 @@
+# The steps of a deploy, each of them repeatable. A step sets detail, and outcome when that isn't "done", or it calls
+# fail. What it prints is the log.
+step_install() {
+  before=$(wc -c <"$dir/log")
+  code=0
+  [ -z "$app_home" ] || export HERMES_INSTALL_DIR="$HOME/.local/share/hermes-agent"
+  # What it installs is for every user of this server.
+  (umask 022 && exec timeout -k 10 1800 sh "$dir/install.sh" </dev/null) || code=$?
+  [ "$code" = 0 ] || fail "The install command ended with $code: $(last_lines "$before") Check that this server reaches the internet and has what the installer needs, then deploy again."
+  hash -r
+  command -v hermes >/dev/null || fail "The install command ended well, but there is no hermes in $PATH. Check CLI_AGENT_INSTALL."
+  detail=$(command -v hermes)
+}
+
+step_version() {
+  detail=$(timeout -k 2 60 hermes --version </dev/null 2>&1)
+  detail=$(printf '%s\n' "$detail" | head -n 1 | redacted)
+  version=$(printf '%s\n' "$detail" | sed -n 's/.*v\([0-9][0-9]*\.[0-9][0-9]*\.[0-9][0-9]*\).*/\1/p')
+  [ -n "$version" ] || fail "The agent doesn’t tell its version: $detail"
+  is_at_least "$version" "$least_version" ||
+    fail "The agent is of version $version; $least_version or later is needed. Check CLI_AGENT_INSTALL."
+}
+
+is_at_least() {
+  set -- $(printf '%s.%s\n' "$1" "$2" | tr . ' ')
+  [ "$1" -eq "$4" ] || { [ "$1" -gt "$4" ]; return; }
+  [ "$2" -eq "$5" ] || { [ "$2" -gt "$5" ]; return; }
+  [ "$3" -ge "$6" ]
+}
+
+# History and skills, without what holds keys.
+step_backup() {
+  [ -n "$is_reinstall" ] && [ -d "$HERMES_HOME" ] || { outcome=skipped detail='Nothing to back up yet.'; return; }
+  mkdir -p "$backup_dir"
+  backup=$backup_dir/$deploy_id.tar.gz
+  code=0
+  tar -czf "$backup.new" -C "$HERMES_HOME" --exclude='./config.yaml*' --exclude='./.env*' --exclude=./hermes-agent . || code=$?
+  # 1: a file changed while it was read, as logs do.
+  [ "$code" -le 1 ] || fail "The agent’s home could not be backed up: tar ended with $code. Check the disk’s free space."
+  mv -f "$backup.new" "$backup"
+  ls -t "$backup_dir"/*.tar.gz | tail -n +4 | xargs -r rm -f
+  detail=$backup
+}
+
+step_configure() {
+  mkdir -p "$HERMES_HOME" && chmod 700 "$HERMES_HOME"
+  config=$HERMES_HOME/config.yaml
+  if [ -f "$config" ] && ! grep -q "^# Written by deploy " "$config"; then put "$config" "$config.before-deploy"; fi
+  put "$dir/config.yaml" "$config" || fail "$config could not be written."
+  detail=$config
+}
+
+step_persona() {
+  put "$dir/SOUL.md" "$HERMES_HOME/SOUL.md" || fail "$HERMES_HOME/SOUL.md could not be written."
+  detail=$HERMES_HOME/SOUL.md
+}
+
+# Best effort: the agent is of use without them. One that can't be reached would slow each chat down, so it goes.
+step_mcp() {
+  [ -n "$mcp_name" ] || { outcome=skipped detail='Not asked for.'; return; }
+  put "$dir/config-mcp.yaml" "$HERMES_HOME/config.yaml" || fail "$HERMES_HOME/config.yaml could not be written."
+  began=$(date +%s)
+  while :; do
+    # Of what it prints only the verdict is kept: the rest shows a part of the token.
+    verdict=$(timeout -k 2 60 hermes mcp test "$mcp_name" </dev/null 2>&1 | grep -e 'Connected (' -e 'Connection failed' | tail -n 1)
+    case $verdict in
+    *'Connection failed'*) ;;
+    '') detail='Registered.'; return ;;
+    *) detail='Registered and reached.'; return ;;
+    esac
+    may_try_again $((patience / 4)) || break
+  done
+  put "$dir/config.yaml" "$HERMES_HOME/config.yaml"
+  outcome=warned
+  detail="The agent works without the memory tools: this server can’t reach them at $mcp_url. Deploy again once it can."
+}
+
+# A service that restarts is away for a moment.
+may_try_again() {
+  [ $(($(date +%s) - began)) -lt "$1" ] && sleep 2
+}
+
+step_telegram() {
+  as_root=
+  [ "$(id -u)" = 0 ] || as_root='sudo -n'
+  if [ -z "$has_telegram" ]; then
+    # The service of a former deploy holds the key that is about to end.
+    gateway_service try-restart
+    outcome=skipped detail='Not asked for.'
+    return
+  fi
+  env_file=$HERMES_HOME/.env
+  {
+    [ ! -f "$env_file" ] || grep -v -e '^TELEGRAM_BOT_TOKEN=' -e '^TELEGRAM_ALLOWED_USERS=' \
+      -e '^TELEGRAM_GROUP_ALLOWED_CHATS=' -e '^TELEGRAM_HOME_CHANNEL=' "$env_file"
+    cat "$dir/telegram.env"
+  } >"$env_file.new"
+  mv -f "$env_file.new" "$env_file"
+  before=$(wc -c <"$dir/log")
+  code=0
+  printf 'y\ny\n' | timeout -k 5 180 $as_root env "HOME=$HOME" "HERMES_HOME=$HERMES_HOME" "PATH=$PATH" \
+    "$(command -v hermes)" gateway install --system --run-as-user "$(id -un)" >"$dir/out" 2>&1 || code=$?
+  redacted <"$dir/out"
+  rm -f "$dir/out"
+  if [ "$code" != 0 ]; then
+    outcome=warned
+    detail="The chat in the portal works, but Telegram isn’t connected. The gateway’s service could not be installed: $(last_lines "$before")"
+    return
+  fi
+  # One that ran before goes on with the former token.
+  gateway_service restart
+  detail='hermes-gateway.service'
+}
+
+gateway_service() {
+  [ ! -d /run/systemd/system ] || $as_root systemctl "$1" hermes-gateway.service || :
+}
+
+# Tells about the surroundings; by the agent's own word not a gate.
+step_health() {
+  code=0
+  timeout -k 5 120 hermes doctor </dev/null >"$dir/out" 2>&1 || code=$?
+  redacted <"$dir/out"
+  [ "$code" = 0 ] || { outcome=warned detail="hermes doctor ended with $code: $(tail -n 1 "$dir/out" | redacted)"; }
+  rm -f "$dir/out"
+}
+
+# Not of the source cli: the customer's chat shall go on with its own thread, not with this one.
+step_smoke() {
+  agent_log=$HERMES_HOME/logs/agent.log
+  before=$(wc -c 2>/dev/null <"$agent_log") || before=0
+  began=$(date +%s)
+  while :; do
+    ask_once --source tool
+    # argparse's code for an option that isn't known.
+    [ "$code" != 2 ] || ask_once
+    [ "$code" != 0 ] || [ -z "$reply" ] || break
+    case $problem in
+    # Busy or away, unlike an Error: that refuses for good.
+    *429* | *' 50'[0-9]*) ;;
+    Error:*) break ;;
+    esac
+    echo "No answer yet: $problem"
+    may_try_again "$patience" || break
+  done
+  [ "$code" = 0 ] && [ -n "$reply" ] || fail "The agent gave no answer: $problem Check that this server reaches the AI gateway at $base_url."
+  if [ -f "$agent_log" ] && tail -c +$((before + 1)) "$agent_log" | grep -q 'SOUL\.md blocked'; then
+    outcome=warned
+    detail='The agent answers, but its own filter refuses the persona because of a word in the business name. Deploy again with another name.'
+    return
+  fi
+  detail="It answered: $(printf '%s' "$reply" | head -n 1 | head -c 200 | redacted)"
+}
+
+ask_once() {
+  code=0
+  timeout -k 5 180 hermes chat -Q "$@" --query='Reply with one word: ready' </dev/null >"$dir/out" 2>"$dir/err" || code=$?
+  reply=$(grep -v '^[[:space:]]*$' "$dir/out" | head -c 4096)
+  problem=$(cat "$dir/out" "$dir/err" | grep -v -e '^[[:space:]]*$' -e '^session_id:' | tail -n 1 | head -c 300 | redacted)
+  case $code in 124 | 137) problem='It took longer than three minutes.' ;; esac
+  [ -n "$problem" ] || problem='The reply was empty.'
+  rm -f "$dir/out" "$dir/err"
+}
+
+step_finish() {
+  remove_secrets
+  rm -rf "$dir/former"
+  ls -td "$deploy_dir"/*/ | grep -v -F "$dir/" | tail -n +5 | xargs -r rm -rf
+}
+
+# Last of all, and whole or not at all.
+write_marker() {
+  printf '%s\n' "$deploy_id" >"$marker.new" && chmod 644 "$marker.new" || return
+  sync "$marker.new" 2>/dev/null || sync
+  mv -f "$marker.new" "$marker" || return
+  sync "$state_dir" 2>/dev/null || sync
+}

@@ -1,0 +1,33 @@
+// The shell scripts of the app, as they travel: POSIX sh, read once, without their comments.
+import { readFileSync } from 'node:fs'
+import type { AppPaths } from './paths.ts'
+
+/** One word for a POSIX shell, whatever it holds; NUL can't be in any word and is left out. */
+export const shellQuote = (word: string): string => `'${word.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`
+
+/** `name=value` lines that a shell can read. */
+export const assignments = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${shellQuote(value)}\n`)
+    .join('')
+
+/** One file of `scripts/`, joined from the parts of the same script. */
+export function script(...names: readonly string[]): string {
+  return names.map(readScript).join('')
+}
+
+/** Where the app is, and then PATH, HOME and the agent's own home as every script sees them. */
+export const environment = (paths: AppPaths): string =>
+  assignments({ app_home: paths.home, state_dir: paths.stateDir, marker: paths.marker, lock: paths.lock }) +
+  script('environment')
+
+const scripts = new Map<string, string>()
+
+function readScript(name: string): string {
+  const known = scripts.get(name)
+  if (known !== undefined) return known
+  const source = readFileSync(new URL(`scripts/${name}.sh`, import.meta.url), 'utf8')
+  const text = source.replace(/^[ \t]*#.*\n/gm, '').replace(/^\n/gm, '')
+  scripts.set(name, text)
+  return text
+}

@@ -1,0 +1,17 @@
+// How a variable of the environment is read: what is empty counts as absent.
+import { z } from 'zod'
+
+export const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+
+export const withDefault = (value: string, schema: z.ZodType<string> = z.string()) =>
+  z.preprocess((given) => (given === '' || given === undefined ? value : given), schema)
+
+export const wholeNumber = (fallback: number, max: number) =>
+  z.preprocess(
+    (value) => (value === '' || value === undefined ? fallback : Number(value)),
+    z.int('must be a whole number').min(0).max(max)
+  )
+
+/** Without slashes at its end. */
+export const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))

@@ -1,0 +1,65 @@
+// What the console's first page shows, in one read.
+import type { z } from 'zod'
+import { Dashboard, GetDashboard } from '../../schemas/dashboard.ts'
+import { namesOfActors } from '../audit/actors.ts'
+import { pageOfActs } from '../audit/history.ts'
+import { namedTargets } from '../audit/targets.ts'
+import { spentByDay } from '../credits/daily.ts'
+import { readAccount } from '../credits/store.ts'
+import type { ReadHandle } from '../database/database.ts'
+import { fromMicros } from '../money.ts'
+import { defineOperation } from '../operation.ts'
+import { countByState, countFailedMails, findLowOnCredits } from './store.ts'
+
+const CHART_DAYS = 30
+const RECENT_ACTS = 8
+
+export const getDashboard = defineOperation({
+  name: 'dashboard_get',
+  title: 'Get the dashboard',
+  summary:
+    'Returns your customers by state, your credits over 30 days, what was done last and what needs you.',
+  scope: 'customers:read',
+  doors: ['console'],
+  input: GetDashboard,
+  output: Dashboard,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: [],
+  async handle({ db }, { partnerId }) {
+    const account = { partnerId, customerId: null }
+    const [customers, { balanceMicros }, daily, lowOnCredits, failedMails, activity] = await Promise.all([
+      countByState(db, partnerId),
+      readAccount(db, account),
+      spentByDay(db, account, CHART_DAYS),
+      findLowOnCredits(db, partnerId),
+      countFailedMails(db, partnerId),
+      newestActs(db, partnerId, RECENT_ACTS)
+    ])
+    return {
+      data: {
+        customers,
+        credits: { balance: fromMicros(balanceMicros), daily },
+        lowOnCredits,
+        failedMails,
+        activity
+      }
+    }
+  }
+})
+
+async function newestActs(
+  db: ReadHandle,
+  partnerId: string,
+  limit: number
+): Promise<z.input<typeof Dashboard>['data']['activity']> {
+  const { acts } = await pageOfActs(db, partnerId, { page: 1, limit })
+  const actors = acts.map(({ actor }) => actor)
+  const names = await namesOfActors(db, partnerId, actors)
+  const targets = await namedTargets(db, partnerId, acts)
+  return acts.map((act) => ({
+    ...act,
+    actorName: names.get(act.actor) ?? null,
+    targetName: targets.get(act.targetId)?.name ?? null,
+    targetCustomerId: targets.get(act.targetId)?.customerId ?? null
+  }))
+}

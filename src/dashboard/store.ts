@@ -1,0 +1,86 @@
+// The dashboard's SQL.
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Dashboard } from '../../schemas/dashboard.ts'
+import { DAY_MS, fromNow, now } from '../clock.ts'
+import type { ReadHandle } from '../database/database.ts'
+import { fromMicros } from '../money.ts'
+
+type Shown = z.input<typeof Dashboard>['data']
+
+/** How many customers the partner has, by what matters about them. */
+export async function countByState(db: ReadHandle, partnerId: string): Promise<Shown['customers']> {
+  const states = await db
+    .selectFrom('customer')
+    .where('partnerId', '=', partnerId)
+    .groupBy(['credentialStatus', 'orderStatus'])
+    .select((eb) => ['credentialStatus', 'orderStatus', eb.fn.countAll<number>().as('count')])
+    .execute()
+  const { onTrial } = await db
+    .selectFrom('subscription')
+    .where('partnerId', '=', partnerId)
+    .where('trialEndsAt', '>', now())
+    .select((eb) => eb.fn.count<number>('customerId').distinct().as('onTrial'))
+    .executeTakeFirstOrThrow()
+  const countOf = (isCounted: (state: (typeof states)[number]) => boolean): number =>
+    states.filter(isCounted).reduce((sum, { count }) => sum + count, 0)
+  return {
+    total: countOf(() => true),
+    portal: {
+      none: countOf((state) => state.credentialStatus === 'none'),
+      active: countOf((state) => state.credentialStatus === 'active'),
+      suspended: countOf((state) => state.credentialStatus === 'suspended')
+    },
+    order: {
+      new: countOf((state) => state.orderStatus === 'new'),
+      active: countOf((state) => state.orderStatus === 'active')
+    },
+    onTrial
+  }
+}
+
+const SHOWN_CUSTOMERS = 5
+
+/** Customers whose AI credits have fallen below their own threshold. */
+export async function findLowOnCredits(db: ReadHandle, partnerId: string): Promise<Shown['lowOnCredits']> {
+  const low = db
+    .selectFrom('customer')
+    // A customer that was never granted anything has no account, and nothing in it.
+    .leftJoin('creditAccount', 'creditAccount.id', 'customer.id')
+    .where('customer.partnerId', '=', partnerId)
+    .where('aiCreditsEnabled', '=', 1)
+    .where((eb) => eb(balance(), '<', eb.ref('lowCreditThresholdMicros')))
+  const { count } = await low.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const rows = await low
+    .select(['customer.id', 'firstName', 'lastName', 'companyName', 'email'])
+    .select(['lowCreditThresholdMicros', balance().as('balanceMicros')])
+    .orderBy('balanceMicros')
+    .orderBy('customer.id')
+    .limit(SHOWN_CUSTOMERS)
+    .execute()
+  return {
+    count,
+    customers: rows.map(({ balanceMicros, lowCreditThresholdMicros, ...customer }) => ({
+      ...customer,
+      balance: fromMicros(balanceMicros),
+      threshold: fromMicros(lowCreditThresholdMicros ?? 0)
+    }))
+  }
+}
+
+const balance = () => sql<number>`coalesce("creditAccount"."balanceMicros", 0)`
+
+/** The longest that a link lives: an older failure can't be mended by sending anything again. */
+const RECENT_MS = 7 * DAY_MS
+
+/** How many of the partner's mails were given up in the last 7 days. */
+export async function countFailedMails(db: ReadHandle, partnerId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('mail')
+    .where('partnerId', '=', partnerId)
+    .where('status', '=', 'failed')
+    .where('finishedAt', '>=', fromNow(-RECENT_MS))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,0 +1,39 @@
+// Row types of the embedded AI gateway: the keys of agents on customers' servers, and what they used.
+
+export interface AiKeyTable {
+  id: string
+  partnerId: string
+  instanceId: string
+  /** Unique among all keys that ever were. */
+  alias: string
+  /** The first characters of the hash, by which a key is found. Of the key itself nothing is kept (§4C). */
+  hashPrefix: string
+  /** SHA-256 in hex. */
+  hash: string
+  /** JSON array: the models that it was minted for, the primary one first. */
+  models: string
+  revokedAt: string | null
+  createdAt: string
+}
+
+/** One call that was passed on; it outlives the key and its instance. */
+export interface AiUsageTable {
+  id: string
+  partnerId: string
+  instanceId: string
+  keyId: string
+  /** The model that was asked, never `auto`. */
+  model: string
+  /** `null` where the upstream didn't say, as for a call that was broken off. */
+  promptTokens: number | null
+  completionTokens: number | null
+  durationMs: number
+  /** The HTTP status that was answered; 499 when the caller left before the end. */
+  status: number
+  createdAt: string
+}
+
+export interface AiTables {
+  aiKey: AiKeyTable
+  aiUsage: AiUsageTable
+}

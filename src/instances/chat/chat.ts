@@ -1,0 +1,115 @@
+// A customer's chat with the agent on its server: the row first, then the run, then what became of it. A client that
+// goes away ends nothing: the answer is in the history.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ServiceError } from '../../errors.ts'
+import type { InstanceRow } from '../store.ts'
+import { type ChatResult, resultOf } from './result.ts'
+import { type SettleContext, settleExchange } from './settle.ts'
+import { claimExchange, type ExchangeRow, findExchange, isCancelRequested, requestCancel } from './store.ts'
+import { createTurns } from './turns.ts'
+
+export interface ChatContext extends SettleContext {
+  inBackground(work: Promise<unknown>): void
+}
+
+export interface AgentChat {
+  /**
+   * Sends a message and waits for what becomes of it. With the key of an earlier message it joins that one, or answers
+   * as it did; one that surely never began is begun again.
+   *
+   * @throws ServiceError `idempotency_conflict`, `rate_limited` when too many messages wait already
+   */
+  send(instance: InstanceRow, sent: { message: string; key: string | undefined }): Promise<ChatResult>
+  /** Ends the message of that key, on the server too; whether it is cancelled now. */
+  cancel(instance: InstanceRow, key: string): Promise<boolean>
+}
+
+/** Messages of one instance in one process; more than an agent answers within the last one's time. */
+const MAX_WAITING = 20
+/** Another process may work on a message, or be asked to stop ours: the row tells. */
+const LOOK_EVERY_MS = 1_000
+/** A run that is cancelled has ended by then, wherever it is. */
+const CANCELLED_WITHIN_MS = 10_000
+/** Where there was no model to configure, the gateway chooses. */
+const MODEL_OF_THE_GATEWAY = 'auto'
+
+interface UnderWay {
+  controller: AbortController
+  done: Promise<ChatResult>
+}
+
+/** The chats of this process. */
+export function createAgentChat(ctx: ChatContext): AgentChat {
+  const { database, config } = ctx
+  const claims = createTurns()
+  const runs = createTurns()
+  const underWay = new Map<string, UnderWay>()
+
+  return {
+    async send(instance, { message, key }) {
+      const deadline = performance.now() + config.chatTimeoutMs
+      // One after the other into the thread and into the queue, so that both have the same order.
+      const { result } = await claims.take(instance.id, async () => {
+        if (runs.count(instance.id) >= MAX_WAITING) throw tooManyWaiting()
+        const model = instance.model ?? MODEL_OF_THE_GATEWAY
+        const sent = { key, message, model, timeoutMs: config.chatTimeoutMs }
+        const { exchange, isMine } = await database.transaction((tx) => claimExchange(tx, instance, sent))
+        return { result: isMine ? begin(instance, exchange, deadline) : follow(exchange) }
+      })
+      return result
+    },
+    async cancel(instance, key) {
+      // Behind the claims that came before it: a message that was just sent is known by then.
+      const exchange = await claims.take(instance.id, () =>
+        database.transaction((tx) => requestCancel(tx, instance, key))
+      )
+      if (!exchange) return false
+      underWay.get(exchange.id)?.controller.abort()
+      const result = await Promise.race([
+        follow(exchange),
+        sleep(CANCELLED_WITHIN_MS, undefined, { ref: false })
+      ])
+      return result?.state === 'cancelled'
+    }
+  }
+
+  function begin(instance: InstanceRow, exchange: ExchangeRow, deadline: number): Promise<ChatResult> {
+    const controller = new AbortController()
+    const look = async () => {
+      if (await isCancelRequested(database.read, exchange)) controller.abort()
+    }
+    const looking = setInterval(() => ctx.inBackground(look()), LOOK_EVERY_MS)
+    const done = settleExchange(ctx, runs, exchange, {
+      instance,
+      deadline,
+      signal: controller.signal
+    }).finally(() => {
+      clearInterval(looking)
+      underWay.delete(exchange.id)
+    })
+    underWay.set(exchange.id, { controller, done })
+    // Whoever sent it may be gone by then; the service's end waits for it all the same.
+    ctx.inBackground(done)
+    return done
+  }
+
+  /** What becomes of a message that was known already, whichever process works on it. */
+  async function follow(exchange: ExchangeRow): Promise<ChatResult> {
+    const mine = underWay.get(exchange.id)
+    if (mine) return mine.done
+    let row: ExchangeRow | undefined = exchange
+    while (row) {
+      const result = resultOf(row)
+      if (result) return result
+      await sleep(LOOK_EVERY_MS, undefined, { ref: false })
+      row = await findExchange(database.read, row.partnerId, row.instanceId, row.key)
+    }
+    // The instance was removed, and its messages with it.
+    return { state: 'cancelled', hasStarted: true }
+  }
+}
+
+const tooManyWaiting = (): ServiceError =>
+  new ServiceError('rate_limited', 'Too many messages wait for this agent. Try again in a moment.', {
+    retryAfterSeconds: 5
+  })

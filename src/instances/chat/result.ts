@@ -1,0 +1,83 @@
+// What can become of a message, and in which words a customer reads it.
+import type { ChatFailure } from '../../../schemas/chat.ts'
+import { isAbandoned } from './abandoned.ts'
+import type { ExchangeRow } from './store.ts'
+
+interface Answered {
+  state: 'answered'
+  reply: string
+  /** What the agent calls its thread; '' where it didn't say. */
+  sessionId: string
+  model: string
+  hasStarted: true
+}
+
+export interface NotAnswered {
+  state: 'failed'
+  code: ChatFailure
+  /** False: the agent surely never saw the message, so sending it again is safe. */
+  hasStarted: boolean
+}
+
+export interface Cancelled {
+  state: 'cancelled'
+  hasStarted: boolean
+}
+
+export type ChatResult = Answered | NotAnswered | Cancelled
+
+/** What became of an exchange; `undefined` while somebody works on it. */
+export function resultOf(row: ExchangeRow): ChatResult | undefined {
+  const hasStarted = row.hasStarted === 1
+  switch (row.state) {
+    case 'answered':
+      return {
+        state: 'answered',
+        reply: row.reply ?? '',
+        sessionId: row.sessionId ?? row.id,
+        model: row.model,
+        hasStarted: true
+      }
+    case 'failed':
+      return {
+        state: 'failed',
+        code: row.code === null || row.code === 'cancelled' ? 'agent_error' : row.code,
+        hasStarted
+      }
+    case 'cancelled':
+      return { state: 'cancelled', hasStarted }
+    case 'waiting':
+      return isAbandoned(row) ? ABANDONED : undefined
+  }
+}
+
+/** Why there is no reply; null where there is one. */
+export function codeOf(result: ChatResult): ExchangeRow['code'] {
+  if (result.state === 'answered') return null
+  return result.state === 'failed' ? result.code : 'cancelled'
+}
+
+/** What became of one whose process ended: nobody knows how far the agent came. */
+export const ABANDONED: NotAnswered = { state: 'failed', code: 'agent_timeout', hasStarted: true }
+
+/** What is kept of one that ended in a fault of our own; whoever waits for it is told of the fault. */
+export const BROKEN: NotAnswered = { state: 'failed', code: 'agent_error', hasStarted: true }
+
+/** What the customer reads: what happened and what to do, nothing that the server or the agent wrote. */
+export function failureText(result: NotAnswered | Cancelled): string {
+  if (result.state === 'cancelled') return 'The message was cancelled.'
+  switch (result.code) {
+    case 'agent_not_ready':
+      return 'The agent is not ready yet. Try again once it has been set up.'
+    case 'agent_error':
+      return 'The agent could not answer this message. Try again, or say it in other words.'
+    case 'ssh_unavailable':
+      return result.hasStarted
+        ? 'The connection to the agent’s server broke off while the agent was at work. What it had begun may be done.'
+        : 'The agent’s server can’t be reached right now. Try again in a moment.'
+    case 'agent_timeout':
+      return result.hasStarted
+        ? 'The agent took too long and was stopped. What it had begun may be done: look before you send the message again.'
+        : 'The agent was busy for too long, and this message was not begun. Send it again.'
+  }
+}

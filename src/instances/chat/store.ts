@@ -1,0 +1,190 @@
+// SQL of the exchanges of a customer and its agent. An instance has one customer, so its thread is that customer's.
+import { fromNow, now } from '../../clock.ts'
+import type { ChatExchangeTable } from '../../database/chat-tables.ts'
+import type { ReadHandle, WriteHandle } from '../../database/database.ts'
+import { ServiceError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { abandonedBefore } from './abandoned.ts'
+import { ABANDONED, type ChatResult, codeOf } from './result.ts'
+
+export type ExchangeRow = ChatExchangeTable
+
+export interface NewExchange {
+  /** The client's own name for it; a repetition with the same one isn't a second message. */
+  key: string | undefined
+  message: string
+  model: string
+  timeoutMs: number
+}
+
+/**
+ * Adds the message at the end of the thread, or finds it where its key is known already. One that surely never began
+ * takes its new place and waits again.
+ *
+ * @throws ServiceError `idempotency_conflict` when the key came with another message
+ */
+export async function claimExchange(
+  tx: WriteHandle,
+  { partnerId, id: instanceId }: { partnerId: string; id: string },
+  { key, message, model, timeoutMs }: NewExchange
+): Promise<{ exchange: ExchangeRow; isMine: boolean }> {
+  // First of all, for its lock: on PostgreSQL a second process waits here, and then sees what the first one wrote.
+  const seq = await nextSeq(tx, partnerId, instanceId)
+  const known = key === undefined ? undefined : await findExchange(tx, partnerId, instanceId, key)
+  if (known && known.message !== message) {
+    throw new ServiceError(
+      'idempotency_conflict',
+      'This Idempotency-Key was already used with another message. Send a new key for a new message.',
+      { field: 'Idempotency-Key' }
+    )
+  }
+  if (known && !(known.state === 'failed' && known.hasStarted === 0)) {
+    return { exchange: known, isMine: false }
+  }
+  const waiting = {
+    seq,
+    model,
+    state: 'waiting',
+    code: null,
+    hasStarted: null,
+    createdAt: now(),
+    deadlineAt: fromNow(timeoutMs),
+    cancelRequestedAt: null,
+    answeredAt: null
+  } as const
+  if (known) {
+    const exchange = await tx
+      .updateTable('chatExchange')
+      .set(waiting)
+      .where('id', '=', known.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return { exchange, isMine: true }
+  }
+  const id = newId('chx')
+  const exchange = await tx
+    .insertInto('chatExchange')
+    .values({ ...waiting, id, partnerId, instanceId, key: key ?? id, message, reply: null, sessionId: null })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { exchange, isMine: true }
+}
+
+async function nextSeq(tx: WriteHandle, partnerId: string, instanceId: string): Promise<number> {
+  const { lastSeq } = await tx
+    .insertInto('chatThread')
+    .values({ instanceId, partnerId, lastSeq: 1, sessionId: null })
+    .onConflict((conflict) =>
+      conflict.column('instanceId').doUpdateSet((eb) => ({ lastSeq: eb('chatThread.lastSeq', '+', 1) }))
+    )
+    .returning('lastSeq')
+    .executeTakeFirstOrThrow()
+  return lastSeq
+}
+
+export const findExchange = (
+  db: ReadHandle | WriteHandle,
+  partnerId: string,
+  instanceId: string,
+  key: string
+): Promise<ExchangeRow | undefined> =>
+  db
+    .selectFrom('chatExchange')
+    .where('partnerId', '=', partnerId)
+    .where('instanceId', '=', instanceId)
+    .where('key', '=', key)
+    .selectAll()
+    .executeTakeFirst()
+
+/**
+ * Writes down what became of the exchange. The agent doesn't always say what its thread is called: then it is still
+ * called what it was.
+ */
+export async function finishExchange(
+  tx: WriteHandle,
+  { id, partnerId, instanceId }: ExchangeRow,
+  result: ChatResult
+): Promise<ChatResult> {
+  const finished = await withThread(tx, { partnerId, instanceId, id }, result)
+  await tx
+    .updateTable('chatExchange')
+    .set({ ...columnsOf(finished), answeredAt: now() })
+    .where('partnerId', '=', partnerId)
+    .where('id', '=', id)
+    .execute()
+  return finished
+}
+
+const columnsOf = (result: ChatResult) => ({
+  state: result.state,
+  reply: result.state === 'answered' ? result.reply : null,
+  sessionId: result.state === 'answered' ? result.sessionId : null,
+  code: codeOf(result),
+  hasStarted: result.hasStarted ? (1 as const) : (0 as const)
+})
+
+async function withThread(
+  tx: WriteHandle,
+  { partnerId, instanceId, id }: Pick<ExchangeRow, 'id' | 'partnerId' | 'instanceId'>,
+  result: ChatResult
+): Promise<ChatResult> {
+  if (result.state !== 'answered') return result
+  const thread = tx
+    .updateTable('chatThread')
+    .where('partnerId', '=', partnerId)
+    .where('instanceId', '=', instanceId)
+    .returning('sessionId')
+  const told = result.sessionId || null
+  const kept = await thread.set((eb) => ({ sessionId: told ?? eb.ref('sessionId') })).executeTakeFirst()
+  return { ...result, sessionId: kept?.sessionId ?? told ?? id }
+}
+
+/** Asks whoever works on the exchange to stop; the exchange, if it still waits or was stopped before. */
+export async function requestCancel(
+  tx: WriteHandle,
+  { partnerId, id: instanceId }: { partnerId: string; id: string },
+  key: string
+): Promise<ExchangeRow | undefined> {
+  return tx
+    .updateTable('chatExchange')
+    .set((eb) => ({ cancelRequestedAt: eb.fn.coalesce('cancelRequestedAt', eb.val(now())) }))
+    .where('partnerId', '=', partnerId)
+    .where('instanceId', '=', instanceId)
+    .where('key', '=', key)
+    .where('state', 'in', ['waiting', 'cancelled'])
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Whether somebody asked to stop, maybe at another process. */
+export async function isCancelRequested(
+  db: ReadHandle,
+  { partnerId, id }: Pick<ExchangeRow, 'partnerId' | 'id'>
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('chatExchange')
+    .where('partnerId', '=', partnerId)
+    .where('id', '=', id)
+    .where('cancelRequestedAt', 'is not', null)
+    .select('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Fails a batch of what processes that ended have left waiting; how many there were. */
+export async function failAbandoned(tx: WriteHandle, batch: number): Promise<number> {
+  const left = tx
+    .selectFrom('chatExchange')
+    .where('state', '=', 'waiting')
+    .where('deadlineAt', '<', abandonedBefore())
+    .select('id')
+    .orderBy('id')
+    .limit(batch)
+  const { numUpdatedRows } = await tx
+    .updateTable('chatExchange')
+    .set({ ...columnsOf(ABANDONED), answeredAt: now() })
+    .where('id', 'in', left)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

@@ -1,0 +1,69 @@
+// How a deploy ends: with one key alive, and the instance's status as it truly is.
+import type { InstanceStatus } from '../../../schemas/instance.ts'
+import { AiGatewayError } from '../../ai-gateway/keys.ts'
+import { now } from '../../clock.ts'
+import { revokeCustomerToken } from '../../keys/customer-tokens.ts'
+import { changeInstanceStatus, findInstance } from '../store.ts'
+import type { DeployContext } from './context.ts'
+import type { Hold } from './hold.ts'
+import { revokeAgentTokens, revokeFormerKeys } from './keys.ts'
+import { cleanUp } from './prepare.ts'
+import { readSteps, stepsFailed } from './steps.ts'
+
+/** The agent runs: its key stays, those that it had before go. */
+export async function succeed(ctx: DeployContext, hold: Hold): Promise<void> {
+  const { row } = hold
+  await cleanUp(ctx, hold)
+  await unlessGatewayIsAway(ctx, () => revokeFormerKeys(ctx.database, ctx.aiKeys, row))
+  await hold.change({ phase: 'succeeded', message: '', ...ended() }, async (tx, { tokenId }) => {
+    const { businessName: agentName, model, partnerId, instanceId } = row
+    await changeInstanceStatus(tx, partnerId, instanceId, ['deploying:cli-agent'], 'cli-agent', {
+      agentName,
+      model
+    })
+    const instance = await findInstance(tx, partnerId, instanceId)
+    if (instance) await revokeAgentTokens(tx, instance, tokenId)
+  })
+}
+
+/** It didn't get through: its key and its token go, and what it left on the server, as far as that can be reached. */
+export async function fail(ctx: DeployContext, hold: Hold, reason: string): Promise<void> {
+  const { row } = hold
+  const { keyAlias } = row
+  let keyRevokedAt = row.keyRevokedAt
+  if (keyAlias !== null && keyRevokedAt === null) {
+    await unlessGatewayIsAway(ctx, async () => {
+      await ctx.aiKeys.revoke(keyAlias)
+      keyRevokedAt = now()
+    })
+  }
+  await cleanUp(ctx, hold)
+  const steps = JSON.stringify(stepsFailed(readSteps(hold.row.steps), reason))
+  await hold.change(
+    { phase: 'failed', message: reason, steps, sealedTelegram: null, keyRevokedAt, ...ended() },
+    async (tx, { tokenId }) => {
+      const { partnerId, instanceId } = row
+      await changeInstanceStatus(tx, partnerId, instanceId, ['deploying:cli-agent'], statusAfter(hold))
+      const instance = await findInstance(tx, partnerId, instanceId)
+      if (instance && tokenId !== null) {
+        await revokeCustomerToken(tx, partnerId, instance.customerId, tokenId)
+      }
+    }
+  )
+}
+
+/** An agent whose server was never touched works as before. */
+const statusAfter = ({ row: { phase, statusBefore } }: Hold): InstanceStatus =>
+  phase === 'preparing' && statusBefore === 'cli-agent' ? statusBefore : 'failed:cli-agent'
+
+const ended = () => ({ finishedAt: now(), leaseOwner: null, leaseExpiresAt: null })
+
+/** A key that can't be revoked now is revoked by the sweep; the deploy doesn't wait for it. */
+async function unlessGatewayIsAway({ log }: DeployContext, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof AiGatewayError)) throw error
+    log.warn('an AI key could not be revoked yet', { error })
+  }
+}

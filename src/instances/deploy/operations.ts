@@ -1,0 +1,125 @@
+// What the doors offer on deploys of the CLI agent (§4C).
+import type { z } from 'zod'
+import {
+  DeployInstance,
+  DeployPath,
+  DeployProgressResult,
+  DeployResult,
+  DeployStarted,
+  OneDeployPath
+} from '../../../schemas/deploy.ts'
+import { ServiceError } from '../../errors.ts'
+import { defineOperation } from '../../operation.ts'
+import { findPartner } from '../../partners/store.ts'
+import { changeInstanceStatus, getInstance, type InstanceRow } from '../store.ts'
+import { deployOf, progressOf } from './progress.ts'
+import { getDeploy, newestDeploy, type Telegram } from './store.ts'
+
+export const deployInstance = defineOperation({
+  name: 'instance_deploy',
+  title: 'Deploy the CLI agent',
+  summary:
+    'Starts installing the CLI agent on a registered server and returns at once; instance_deploy_status tells how far it is.',
+  scope: 'instances:write',
+  doors: ['rest', 'mcp', 'console'],
+  http: { method: 'post', path: '/instances/{instanceId}/cli-agent/deploy', status: 202 },
+  input: DeployInstance,
+  output: DeployStarted,
+  annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+  errors: ['instance_not_found', 'models_missing', 'deploy_in_progress', 'reinstall_not_confirmed'],
+  async handle(ctx, { partnerId }, input) {
+    const { instanceId, businessName } = input
+    const telegram = telegramOf(input)
+    return ctx.transaction(async (tx) => {
+      const instance = await getInstance(tx, partnerId, instanceId)
+      refuseUnconfirmed(instance, input.confirmReinstall === true)
+      await requireModels(tx, partnerId)
+      // Two at once: the second finds another status than it saw.
+      if (
+        !(await changeInstanceStatus(tx, partnerId, instanceId, [instance.status], 'deploying:cli-agent'))
+      ) {
+        refuseSecond()
+      }
+      const { id: deployId } = await ctx.deploys.enqueue(tx, { instance, businessName, telegram })
+      const fields = ['businessName', ...(telegram ? ['telegram'] : [])]
+      await ctx.audit(tx, { targetType: 'instance', targetId: instanceId, fields })
+      return {
+        message: `The deploy on ${instance.name} has begun.`,
+        data: { deployId, status: 'deploying:cli-agent' as const }
+      }
+    })
+  }
+})
+
+export const getDeployStatus = defineOperation({
+  name: 'instance_deploy_status',
+  title: 'Follow a deploy',
+  summary: 'Returns how far the newest deploy on a server is: its steps, and the end of its log.',
+  scope: 'instances:read',
+  doors: ['rest', 'mcp', 'console'],
+  http: { method: 'get', path: '/instances/{instanceId}/cli-agent/deploy' },
+  input: DeployPath,
+  output: DeployProgressResult,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: ['instance_not_found'],
+  async handle({ db }, { partnerId }, { instanceId }) {
+    // In this order: both change in one transaction, and a deploy that is over is never shown beside the status before.
+    const deploy = await newestDeploy(db, partnerId, instanceId)
+    return { data: progressOf(await getInstance(db, partnerId, instanceId), deploy) }
+  }
+})
+
+/** The console's page of one deploy stays that deploy's, whatever is deployed later. */
+export const getOneDeploy = defineOperation({
+  name: 'instance_deploy_get',
+  title: 'Look at one deploy',
+  summary: 'Returns the steps and the log of one deploy, the newest or an older one.',
+  scope: 'instances:read',
+  doors: ['console'],
+  input: OneDeployPath,
+  output: DeployResult,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: ['instance_not_found', 'not_found'],
+  async handle({ db }, { partnerId }, { instanceId, deployId }) {
+    const deploy = await getDeploy(db, partnerId, instanceId, deployId)
+    return { data: deployOf(await getInstance(db, partnerId, instanceId), deploy) }
+  }
+})
+
+function telegramOf({
+  telegramBotToken: botToken,
+  telegramChatId: chatId
+}: z.output<typeof DeployInstance>): Telegram | undefined {
+  if (botToken === undefined && chatId === undefined) return undefined
+  if (botToken === undefined) refuseHalf('telegramBotToken', 'a chat id')
+  if (chatId === undefined) refuseHalf('telegramChatId', 'a bot token')
+  return { botToken, chatId }
+}
+
+/** §4C: a chat id is needed with a token; without one it would be good for nothing. */
+function refuseHalf(missing: string, given: string): never {
+  throw new ServiceError('invalid_input', `${missing} must be given with ${given}.`, { field: missing })
+}
+
+function refuseUnconfirmed({ status, name }: InstanceRow, isConfirmed: boolean): void {
+  if (status === 'deploying:cli-agent') refuseSecond()
+  if (status !== 'cli-agent' || isConfirmed) return
+  throw new ServiceError(
+    'reinstall_not_confirmed',
+    `The agent on ${name} is running. Confirm that it shall be installed again (confirmReinstall); its history is kept.`,
+    { field: 'confirmReinstall' }
+  )
+}
+
+function refuseSecond(): never {
+  throw new ServiceError('deploy_in_progress', 'A deploy is under way on this server. Wait for its end.')
+}
+
+async function requireModels(db: Parameters<typeof findPartner>[0], partnerId: string): Promise<void> {
+  const partner = await findPartner(db, partnerId)
+  if (partner && partner.models.length > 0) return
+  throw new ServiceError(
+    'models_missing',
+    'Your account is entitled to no AI model yet, so an agent could not answer. Ask your operator for one.'
+  )
+}

@@ -1,0 +1,158 @@
+// Stage 1: everything before the script runs on the server. Until it is done nothing counts: whatever breaks it off, it
+// is done over with a new key, under names of its own.
+import { z } from 'zod'
+import {
+  cleanScript,
+  type DeploySettings,
+  deployFiles,
+  prepareScript,
+  startScript
+} from '../../catalog/cli-agent/deploy.ts'
+import { type AppPaths, appPaths } from '../../catalog/cli-agent/paths.ts'
+import { now } from '../../clock.ts'
+import { mintCustomerToken, revokeCustomerToken } from '../../keys/customer-tokens.ts'
+import { findPartner } from '../../partners/store.ts'
+import { SshError } from '../ssh/errors.ts'
+import type { InstanceRow } from '../store.ts'
+import { sshTarget } from '../target.ts'
+import { command, type DeployContext, instanceOf } from './context.ts'
+import type { Hold } from './hold.ts'
+import { lineOf } from './log-text.ts'
+import { stepsAt } from './steps.ts'
+import { sealContext } from './store.ts'
+import { DeployFailure } from './trouble.ts'
+
+/** The deploy's name on the server and at the AI gateway: a new one for each attempt, so that none meets another's. */
+export const attemptName = ({ id, attempt }: { id: string; attempt: number }): string => `${id}-${attempt}`
+
+/**
+ * Makes the key, and puts it on the server with the script. The key is in memory for as long as this takes (§4C).
+ *
+ * @throws SshError, AiGatewayError, DeployFailure
+ */
+export async function prepare(ctx: DeployContext, hold: Hold): Promise<void> {
+  const instance = await instanceOf(ctx, hold)
+  const paths = appPaths(instance.root)
+  await hold.change({ steps: JSON.stringify(stepsAt('connect')) })
+  await forgetAttempt(ctx, hold, instance, paths)
+  await makeRoom(ctx, hold, instance, paths)
+  const settings = await makeKeys(ctx, hold, instance)
+  await hold.change({ steps: JSON.stringify(stepsAt('upload')) })
+  const target = sshTarget(ctx.secrets, instance)
+  for (const file of deployFiles(settings, paths)) {
+    const { commandMs: timeoutMs } = ctx.config.deployTimes
+    await ctx.ssh.writeFile(target, { ...file, timeoutMs, signal: hold.signal })
+  }
+  await hold.change({ phase: 'uploaded', sealedTelegram: null, steps: JSON.stringify(stepsAt('done')) })
+}
+
+/**
+ * Starts the script. Once more makes no difference, so it doesn't matter whether it was noted that it runs.
+ *
+ * @throws SshError, DeployFailure
+ */
+export async function begin(ctx: DeployContext, hold: Hold): Promise<void> {
+  const instance = await instanceOf(ctx, hold)
+  const script = startScript(appPaths(instance.root), attemptName(hold.row))
+  const { exitCode, stderr } = await command(ctx, hold, instance, script)
+  if (exitCode !== 0) {
+    throw new DeployFailure(
+      `The script could not be started on the server. ${lineOf(stderr)} Deploy again.`.replaceAll(
+        / {2,}/g,
+        ' '
+      )
+    )
+  }
+  await hold.change({ phase: 'running' })
+}
+
+/** What an attempt that was broken off may have left behind: a key, and files on the server. */
+async function forgetAttempt(
+  ctx: DeployContext,
+  hold: Hold,
+  instance: InstanceRow,
+  paths: AppPaths
+): Promise<void> {
+  const { keyAlias, keyRevokedAt } = hold.row
+  if (keyAlias === null) return
+  if (keyRevokedAt === null) {
+    await ctx.aiKeys.revoke(keyAlias)
+    await hold.change({ keyRevokedAt: now() })
+  }
+  await command(ctx, hold, instance, cleanScript(paths, attemptName(hold.row)))
+}
+
+/** The first word with the server: what comes of it is told before there is any key. */
+async function makeRoom(
+  ctx: DeployContext,
+  hold: Hold,
+  instance: InstanceRow,
+  paths: AppPaths
+): Promise<void> {
+  const name = attemptName({ id: hold.row.id, attempt: hold.row.attempt + 1 })
+  const { exitCode, stderr } = await command(ctx, hold, instance, prepareScript(paths, name))
+  if (exitCode === 0) return
+  throw new DeployFailure(
+    `The server was reached, but nothing can be put there: ${lineOf(stderr) || `exit code ${exitCode}`}. Check what the user ${instance.username} may write.`
+  )
+}
+
+/** The alias and the token's id are in the row before there is a key, so that a crash loses track of neither. */
+async function makeKeys(ctx: DeployContext, hold: Hold, instance: InstanceRow): Promise<DeploySettings> {
+  const { partnerId, businessName } = hold.row
+  const models = (await findPartner(ctx.database.read, partnerId))?.models ?? []
+  const model = ctx.aiKeys.defaultModel(models)
+  const attempt = hold.row.attempt + 1
+  const deployId = attemptName({ id: hold.row.id, attempt })
+  let token = ''
+  await hold.change(
+    { attempt, keyAlias: deployId, keyRevokedAt: null, model, steps: JSON.stringify(stepsAt('key')) },
+    async (tx, { tokenId: former, id }) => {
+      if (former !== null) await revokeCustomerToken(tx, partnerId, instance.customerId, former)
+      const minted = await mintCustomerToken(tx, partnerId, instance.customerId, {
+        name: tokenName(instance)
+      })
+      token = minted.token
+      await tx.updateTable('deploy').set({ tokenId: minted.tokenId }).where('id', '=', id).execute()
+    }
+  )
+  const apiKey = await ctx.aiKeys.mint({ partnerId, instanceId: instance.id, alias: deployId, models })
+  return {
+    deployId,
+    businessName,
+    baseUrl: ctx.aiKeys.baseUrl(),
+    apiKey,
+    model,
+    mcp: { url: `${ctx.publicUrl}/api/mcp`, token },
+    ...telegramOf(ctx, hold),
+    installCommand: ctx.config.cliAgentInstall,
+    isReinstall: hold.row.isReinstall === 1
+  }
+}
+
+/** Shown in the list of the customer's tokens. */
+const tokenName = ({ name }: InstanceRow): string => `CLI agent on ${name}`.slice(0, 100)
+
+const SealedTelegram = z.object({ botToken: z.string(), chatId: z.string() })
+
+function telegramOf({ secrets }: DeployContext, { row }: Hold): Pick<DeploySettings, 'telegram'> {
+  if (row.sealedTelegram === null) return {}
+  return {
+    telegram: SealedTelegram.parse(JSON.parse(secrets.unseal(row.sealedTelegram, sealContext(row.id))))
+  }
+}
+
+/**
+ * Takes the attempt's secrets off the server, as far as it can be reached: the script does it by itself unless it was
+ * broken off.
+ */
+export async function cleanUp(ctx: DeployContext, hold: Hold): Promise<void> {
+  if (hold.row.attempt === 0) return
+  try {
+    const instance = await instanceOf(ctx, hold)
+    await command(ctx, hold, instance, cleanScript(appPaths(instance.root), attemptName(hold.row)))
+  } catch (error) {
+    if (!(error instanceof SshError)) throw error
+    ctx.log.warn('the secrets of a deploy could not be taken off its server', { error })
+  }
+}

@@ -1,0 +1,100 @@
+// The SQL of deploys as doors and pages see them. What the follower writes is in hold.ts.
+import { now } from '../../clock.ts'
+import type { ReadHandle, WriteHandle } from '../../database/database.ts'
+import type { DeployTable } from '../../database/deploy-tables.ts'
+import { ServiceError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import type { Secrets } from '../../secrets.ts'
+import type { InstanceRow } from '../store.ts'
+import { stepsBefore } from './steps.ts'
+
+export type DeployRow = DeployTable
+
+export interface Telegram {
+  botToken: string
+  chatId: string
+}
+
+interface NewDeploy {
+  /** As it was before the deploy. */
+  instance: InstanceRow
+  businessName: string
+  telegram: Telegram | undefined
+}
+
+/** Adds the row; the caller has moved the instance's status in the same transaction, so there is no other under way. */
+export async function insertDeploy(
+  tx: WriteHandle,
+  secrets: Secrets,
+  { instance, businessName, telegram }: NewDeploy
+): Promise<DeployRow> {
+  const id = newId('dep')
+  const createdAt = now()
+  const former = await newestDeploy(tx, instance.partnerId, instance.id)
+  return tx
+    .insertInto('deploy')
+    .values({
+      id,
+      partnerId: instance.partnerId,
+      instanceId: instance.id,
+      number: (former?.number ?? 0) + 1,
+      phase: 'preparing',
+      statusBefore: instance.status,
+      isReinstall: former ? 1 : 0,
+      businessName,
+      model: null,
+      attempt: 0,
+      keyAlias: null,
+      keyRevokedAt: null,
+      tokenId: null,
+      sealedTelegram: telegram ? secrets.seal(JSON.stringify(telegram), sealContext(id)) : null,
+      steps: JSON.stringify(stepsBefore()),
+      log: '',
+      logOffset: 0,
+      message: '',
+      leaseOwner: null,
+      leaseExpiresAt: null,
+      createdAt,
+      updatedAt: createdAt,
+      finishedAt: null
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** The row that the form's secrets are sealed for. */
+export const sealContext = (deployId: string): string => `deploy:${deployId}`
+
+/** The instance's deploy that began last. */
+export async function newestDeploy(
+  db: ReadHandle | WriteHandle,
+  partnerId: string,
+  instanceId: string
+): Promise<DeployRow | undefined> {
+  return db
+    .selectFrom('deploy')
+    .where('partnerId', '=', partnerId)
+    .where('instanceId', '=', instanceId)
+    .selectAll()
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** @throws ServiceError `not_found`, for a deploy of another partner or instance as for none */
+export async function getDeploy(
+  db: ReadHandle,
+  partnerId: string,
+  instanceId: string,
+  deployId: string
+): Promise<DeployRow> {
+  const row = await db
+    .selectFrom('deploy')
+    .where('partnerId', '=', partnerId)
+    .where('instanceId', '=', instanceId)
+    .where('id', '=', deployId)
+    .selectAll()
+    .executeTakeFirst()
+  if (!row) throw new ServiceError('not_found', 'There is no deploy with this id.')
+  return row
+}

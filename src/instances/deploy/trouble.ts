@@ -1,0 +1,92 @@
+// What can go wrong on the way, and what of it may go right a moment later.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AiGatewayError, type AiGatewayFault } from '../../ai-gateway/keys.ts'
+import { ServiceError } from '../../errors.ts'
+import { SshError, type SshFault } from '../ssh/errors.ts'
+import { sshFaultText } from '../unreachable.ts'
+import type { Hold } from './hold.ts'
+import type { DeployTimes } from './times.ts'
+
+/** The deploy can't get through; the message is for the partner: what happened and what to do. */
+export class DeployFailure extends Error {}
+
+const PASSING: ReadonlySet<SshFault> = new Set([
+  'unresolvable',
+  'refused',
+  'unreachable',
+  'connect_timeout',
+  'no_session',
+  'connection_lost',
+  'command_timeout'
+] satisfies SshFault[])
+
+/** A server that is being worked on may show another key, or none of ours, for a while: its deploy goes on meanwhile. */
+const PASSING_LATER: ReadonlySet<SshFault> = new Set([
+  ...PASSING,
+  'host_key_mismatch',
+  'authentication_failed'
+] satisfies SshFault[])
+
+const PASSING_AT_GATEWAY: ReadonlySet<AiGatewayFault> = new Set([
+  'unreachable',
+  'failed'
+] satisfies AiGatewayFault[])
+
+/** What the trouble is, in words, if it may pass by itself. */
+function passing(error: unknown, hasBegun: boolean): string | undefined {
+  if (error instanceof SshError) {
+    return (hasBegun ? PASSING_LATER : PASSING).has(error.fault) ? sshFaultText(error.fault) : undefined
+  }
+  if (error instanceof AiGatewayError) return PASSING_AT_GATEWAY.has(error.fault) ? error.message : undefined
+  return error instanceof ServiceError && error.code === 'database_busy' ? error.message : undefined
+}
+
+/** Why a deploy ended, as its partner reads it. `undefined` for what is our own fault. */
+export function failureText(error: unknown): string | undefined {
+  if (error instanceof DeployFailure || error instanceof AiGatewayError) return error.message
+  return error instanceof SshError ? sshFaultText(error.fault) : undefined
+}
+
+interface Patience {
+  times: DeployTimes
+  /** How long the same work may go wrong before it is given up, in milliseconds. */
+  withinMs: number
+  /** Whether the script runs on the server: then there is more to lose by giving up. */
+  hasBegun: boolean
+}
+
+/**
+ * Does the work, again and again while what goes wrong may pass, with longer and longer waits. Says in the row what it
+ * waits for.
+ *
+ * @throws DeployFailure when that took too long, and what won't pass
+ */
+export async function persistently<T>(
+  hold: Hold,
+  { times, withinMs, hasBegun }: Patience,
+  work: () => Promise<T>
+): Promise<T> {
+  const startedAt = performance.now()
+  for (let delayMs = times.firstRetryMs; ; delayMs = Math.min(delayMs * 2, times.longestRetryMs)) {
+    hold.signal.throwIfAborted()
+    try {
+      const result = await work()
+      if (hold.row.message !== '' && hold.row.finishedAt === null) await hold.change({ message: '' })
+      return result
+    } catch (error) {
+      if (hold.signal.aborted) throw error
+      const trouble = passing(error, hasBegun)
+      if (trouble === undefined) throw error
+      if (performance.now() - startedAt > withinMs) {
+        throw new DeployFailure(`${trouble} It was tried for ${inWords(withinMs)}.`, { cause: error })
+      }
+      if (hold.row.message !== trouble) await hold.change({ message: trouble })
+    }
+    await sleep(delayMs, undefined, { signal: hold.signal })
+  }
+}
+
+const inWords = (ms: number): string => {
+  const minutes = Math.round(ms / 60_000)
+  return minutes > 1 ? `${minutes} minutes` : 'a minute'
+}

@@ -1,0 +1,73 @@
+// Stage 2: the script runs on the server by itself. We look at its state and its log until it ends.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type DeployStatus, readDeployStatus, statusScript } from '../../catalog/cli-agent/deploy.ts'
+import { appPaths } from '../../catalog/cli-agent/paths.ts'
+import { command, type DeployContext, instanceOf } from './context.ts'
+import type { Hold } from './hold.ts'
+import { lineOf, longerLog, plainText } from './log-text.ts'
+import { attemptName } from './prepare.ts'
+import { stepsOf } from './steps.ts'
+import { DeployFailure, persistently } from './trouble.ts'
+
+/** Looks at which nothing runs and nothing is done before that is believed: it may just be beginning, or ending. */
+const LOOKS_BEFORE_GIVING_UP = 3
+
+/**
+ * Returns once the agent is deployed.
+ *
+ * @throws DeployFailure when the script failed or is gone, or the server stayed unreachable
+ */
+export async function watch(ctx: DeployContext, hold: Hold): Promise<void> {
+  const { deployTimes: times } = ctx.config
+  const patience = { times, withinMs: times.silenceMs, hasBegun: true }
+  for (let missing = 0; missing < LOOKS_BEFORE_GIVING_UP; ) {
+    const { logOffset } = hold.row
+    const status = await persistently(hold, patience, () => look(ctx, hold))
+    // A long log comes in pieces: the last of them is read before the end is told.
+    if (status.state !== 'running' && status.logOffset > logOffset) continue
+    if (isDone(status)) return
+    if (status.state === 'failed') throw new DeployFailure(reasonOf(status))
+    missing = status.state === 'running' ? 0 : missing + 1
+    await sleep(times.pollMs, undefined, { signal: hold.signal })
+  }
+  throw new DeployFailure(
+    'The script on the server ended without saying why; perhaps the server was restarted. Deploy again.'
+  )
+}
+
+/** The marker is the last thing that is written; a script that was killed right after it has done its work. */
+const isDone = ({ state, hasMarker }: DeployStatus): boolean => hasMarker && state !== 'running'
+
+async function look(ctx: DeployContext, hold: Hold): Promise<DeployStatus> {
+  const { row } = hold
+  const instance = await instanceOf(ctx, hold)
+  const script = statusScript(appPaths(instance.root), attemptName(row), row.logOffset)
+  const { exitCode, stdout, stderr } = await command(ctx, hold, instance, script)
+  if (exitCode !== 0) {
+    throw new DeployFailure(`The state of the deploy can’t be read on the server: ${lineOf(stderr)}`)
+  }
+  const status = readDeployStatus(stdout)
+  await note(hold, status)
+  return status
+}
+
+/** Keeps what is new; a look that found nothing new writes nothing. */
+async function note(hold: Hold, status: DeployStatus): Promise<void> {
+  const { row } = hold
+  if (status.state === 'absent') return
+  const steps = JSON.stringify(
+    stepsOf(status).map((step) => ({ ...step, detail: plainText(step.detail).slice(0, 1_000) }))
+  )
+  if (steps === row.steps && status.logOffset === row.logOffset) return
+  await hold.change({ steps, log: longerLog(row.log, status.log), logOffset: status.logOffset })
+}
+
+/** The step that failed, in the script's words. */
+function reasonOf(status: DeployStatus): string {
+  const failed = stepsOf(status).find(({ state }) => state === 'failed')
+  if (!failed) return 'The script on the server failed. Read its log, then deploy again.'
+  const detail = plainText(failed.detail).trim().slice(0, 1_000)
+  return detail === ''
+    ? `“${failed.title}” failed. Read the log, then deploy again.`
+    : `“${failed.title}” failed: ${detail}`
+}

@@ -1,0 +1,133 @@
+// What the doors offer on customers' virtual servers.
+import { Acknowledgement } from '../../schemas/envelope.ts'
+import {
+  InstancePage,
+  InstancePath,
+  InstanceResult,
+  InstanceTest,
+  ListInstances,
+  RegisterInstance,
+  RegisterInstanceResult
+} from '../../schemas/instance.ts'
+import { LONGEST_CONNECT_MS } from '../config.ts'
+import { defineOperation } from '../operation.ts'
+import { pageOfInstances, toInstance } from './list.ts'
+import { prepareInstance, registerInstance } from './register.ts'
+import { endKeys, forgetInstance } from './removal.ts'
+import { getInstance } from './store.ts'
+import { tryInstance } from './try-out.ts'
+
+/** A connection, and then as long again for the command or the transaction. */
+const DEADLINE_MS = 2 * LONGEST_CONNECT_MS
+
+export const registerInstanceOperation = defineOperation({
+  name: 'instance_register',
+  title: 'Register a server',
+  summary:
+    'Registers a customer’s virtual server, keeps its host key and makes a key pair, whose public key goes into the server’s authorized_keys. The same place again keeps its id and key.',
+  scope: 'instances:write',
+  doors: ['rest', 'console'],
+  http: { method: 'post', path: '/instances' },
+  input: RegisterInstance,
+  output: RegisterInstanceResult,
+  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
+  errors: ['customer_not_found', 'instance_exists', 'host_key_mismatch', 'instance_unreachable'],
+  deadlineMs: DEADLINE_MS,
+  async handle(ctx, { partnerId }, wanted) {
+    const prepared = await prepareInstance(ctx, partnerId, wanted, ctx.signal)
+    const registered = await ctx.transaction(async (tx) => {
+      const { instance, isNew } = await registerInstance(tx, prepared)
+      await ctx.audit(tx, { targetType: 'instance', targetId: instance.id })
+      const message = registrationMessage(isNew, prepared.wasReached)
+      return { message, data: toInstance(instance) }
+    })
+    // What it was reached by before may have changed.
+    ctx.ssh.end(registered.data.instanceId)
+    return registered
+  }
+})
+
+export const listInstancesOperation = defineOperation({
+  name: 'instance_list',
+  title: 'List servers',
+  summary: 'Returns customers’ virtual servers with their status, newest first, a page at a time.',
+  scope: 'instances:read',
+  doors: ['rest', 'mcp', 'console'],
+  http: { method: 'get', path: '/instances' },
+  input: ListInstances,
+  output: InstancePage,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: ['customer_not_found'],
+  async handle({ db }, { partnerId }, query) {
+    return pageOfInstances(db, partnerId, query)
+  }
+})
+
+export const getInstanceOperation = defineOperation({
+  name: 'instance_get',
+  title: 'Get a server',
+  summary: 'Returns one virtual server with its host key and the public key for its authorized_keys.',
+  scope: 'instances:read',
+  doors: ['rest', 'console'],
+  http: { method: 'get', path: '/instances/{instanceId}' },
+  input: InstancePath,
+  output: InstanceResult,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: ['instance_not_found'],
+  async handle({ db }, { partnerId }, { instanceId }) {
+    return { data: toInstance(await getInstance(db, partnerId, instanceId)) }
+  }
+})
+
+export const testInstance = defineOperation({
+  name: 'instance_test',
+  title: 'Test a server',
+  summary:
+    'Signs in to a virtual server and looks whether its agent is ready. What goes wrong there is in the answer and no error.',
+  scope: 'instances:read',
+  doors: ['rest', 'console'],
+  http: { method: 'post', path: '/instances/{instanceId}/test' },
+  input: InstancePath,
+  output: InstanceTest,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
+  errors: ['instance_not_found'],
+  deadlineMs: DEADLINE_MS,
+  async handle(ctx, { partnerId }, { instanceId }) {
+    const instance = await getInstance(ctx.db, partnerId, instanceId)
+    return tryInstance(ctx, instance, { timeoutMs: 2 * ctx.config.sshConnectTimeoutMs, signal: ctx.signal })
+  }
+})
+
+export const removeInstance = defineOperation({
+  name: 'instance_remove',
+  title: 'Remove a server',
+  summary:
+    'Forgets a virtual server with its chat history and ends its agent’s keys. Nothing on the server itself is changed.',
+  scope: 'instances:write',
+  doors: ['rest', 'console'],
+  http: { method: 'delete', path: '/instances/{instanceId}' },
+  input: InstancePath,
+  output: Acknowledgement,
+  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
+  errors: ['instance_not_found', 'deploy_in_progress', 'provider_unavailable'],
+  deadlineMs: DEADLINE_MS,
+  async handle(ctx, { partnerId }, { instanceId }) {
+    const instance = await getInstance(ctx.db, partnerId, instanceId)
+    await endKeys(ctx, instance)
+    const removed = await ctx.transaction(async (tx) => {
+      await forgetInstance(tx, instance)
+      await ctx.audit(tx, { targetType: 'instance', targetId: instanceId })
+      return {
+        message: 'The server was removed here. Nothing on the server itself was changed.'
+      }
+    })
+    ctx.ssh.end(instanceId)
+    return removed
+  }
+})
+
+function registrationMessage(isNew: boolean, wasReached: boolean): string {
+  const done = isNew ? 'The server was registered.' : 'The server was registered before; it keeps its key.'
+  const next = 'Add its public key to the user’s ~/.ssh/authorized_keys on the server.'
+  return wasReached ? `${done} ${next}` : `${done} It could not be reached yet. ${next}`
+}

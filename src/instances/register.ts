@@ -1,0 +1,134 @@
+// Registering a customer's server: its host key is looked at before anything is kept, and it gets a key pair of its own.
+import type { z } from 'zod'
+import type { RegisterInstance } from '../../schemas/instance.ts'
+import { now } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { getCustomer } from '../customers/store.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import type { Secrets } from '../secrets.ts'
+import { SshError } from './ssh/errors.ts'
+import { readHostKey } from './ssh/host-key.ts'
+import { makeKeyPair } from './ssh/key-pair.ts'
+import { findInstanceAt, type InstanceRow, insertInstance, updateInstance } from './store.ts'
+import { privateKeyContext } from './target.ts'
+import { asUnreachable } from './unreachable.ts'
+
+type Wanted = z.output<typeof RegisterInstance>
+
+/** What is about to be kept. */
+export interface Prepared {
+  row: InstanceRow
+  /** Whether the partner gave a name, which then replaces the one of an earlier registration. */
+  isNamed: boolean
+  /** Whether the server was there to show its host key. */
+  wasReached: boolean
+}
+
+/**
+ * Everything that takes a network or a processor: asks the server for its host key and makes the key pair. A server
+ * that isn't up yet can be registered by the host key that it will have.
+ *
+ * @throws ServiceError `customer_not_found`, `instance_exists`, `host_key_mismatch`, `instance_unreachable`, and
+ * `invalid_input` for a host that is unknown or whose address is forbidden
+ */
+export async function prepareInstance(
+  ctx: { config: Config; secrets: Secrets; db: ReadHandle },
+  partnerId: string,
+  wanted: Wanted,
+  signal?: AbortSignal
+): Promise<Prepared> {
+  const customer = await getCustomer(ctx.db, partnerId, wanted.customerId)
+  const earlier = await findInstanceAt(ctx.db, partnerId, wanted)
+  if (earlier) refuseOtherCustomer(earlier, customer.id)
+  const { hostKey, wasReached } = await agreedHostKey(ctx.config, wanted, earlier, signal)
+
+  const id = newId('ins')
+  const { publicKey, privateKey } = makeKeyPair(`mindgate-${id}`)
+  const at = now()
+  const { host, port, username, root, name = host } = wanted
+  const place = { name, host, port, username, root }
+  const row: InstanceRow = {
+    id,
+    partnerId,
+    customerId: customer.id,
+    ...place,
+    status: 'registered',
+    hostKey,
+    publicKey,
+    privateKeySealed: ctx.secrets.seal(privateKey, privateKeyContext(id)),
+    agentName: null,
+    model: null,
+    createdAt: at,
+    updatedAt: at
+  }
+  return { row, isNamed: wanted.name !== undefined, wasReached }
+}
+
+/**
+ * Keeps the instance. The same place again for the same customer keeps its id, its key and its status.
+ *
+ * @throws ServiceError `instance_exists`
+ */
+export async function registerInstance(
+  tx: WriteHandle,
+  { row, isNamed }: Prepared
+): Promise<{ instance: InstanceRow; isNew: boolean }> {
+  const inserted = await insertInstance(tx, row)
+  if (inserted) return { instance: inserted, isNew: true }
+  const earlier = await findInstanceAt(tx, row.partnerId, row)
+  if (!earlier) throw new Error('an instance was neither inserted nor found')
+  refuseOtherCustomer(earlier, row.customerId)
+  const name = isNamed ? row.name : earlier.name
+  const instance = await updateInstance(tx, row.partnerId, earlier.id, {
+    name,
+    username: row.username,
+    hostKey: row.hostKey
+  })
+  return { instance, isNew: false }
+}
+
+/** What a server may fail by and still be registered, by a host key that is given. */
+const MAY_COME_UP_LATER = new Set(['refused', 'unreachable', 'connect_timeout'])
+
+async function agreedHostKey(
+  config: Config,
+  { host, port, hostKey }: Wanted,
+  earlier: InstanceRow | undefined,
+  signal: AbortSignal | undefined
+): Promise<{ hostKey: string; wasReached: boolean }> {
+  const expected = hostKey ?? earlier?.hostKey
+  const options = {
+    allowPrivate: config.sshAllowPrivate,
+    timeoutMs: config.sshConnectTimeoutMs,
+    ...(expected === undefined ? {} : { expected }),
+    ...(signal ? { signal } : {})
+  }
+  try {
+    const shown = await readHostKey({ host, port }, options)
+    if (expected !== undefined && shown !== expected) refuseHostKey(shown, hostKey)
+    return { hostKey: shown, wasReached: true }
+  } catch (error) {
+    const mayComeUp = error instanceof SshError && MAY_COME_UP_LATER.has(error.fault)
+    if (hostKey !== undefined && mayComeUp) return { hostKey, wasReached: false }
+    throw asUnreachable(error)
+  }
+}
+
+function refuseHostKey(shown: string, given: string | undefined): never {
+  const text =
+    given === undefined
+      ? `The server shows the host key ${shown}, not the one that it was registered with. If it was set up anew, register it again and give that host key.`
+      : `The server shows the host key ${shown}, not the one given. Compare it on the server: ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub`
+  throw new ServiceError('host_key_mismatch', text, { field: 'hostKey' })
+}
+
+function refuseOtherCustomer({ customerId }: InstanceRow, wantedFor: string): void {
+  if (customerId === wantedFor) return
+  throw new ServiceError(
+    'instance_exists',
+    `This place is registered for another customer (${customerId}). Remove it there first, or give another root.`,
+    { field: 'host' }
+  )
+}

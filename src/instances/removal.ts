@@ -1,0 +1,48 @@
+// Removing a server: what its agent was let in with ends first, then the records go.
+import { AiGatewayError, type AiKeys } from '../ai-gateway/keys.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
+import { liveKeyAliases, revokeAgentTokens } from './deploy/keys.ts'
+import { deleteInstance, getInstance, type InstanceRow } from './store.ts'
+
+/**
+ * Ends the AI keys of the instance's agent. Before the records go: with them the names of the keys would be lost.
+ *
+ * @throws ServiceError `deploy_in_progress`, and `provider_unavailable` when the AI gateway can't be asked
+ */
+export async function endKeys(
+  { db, aiKeys }: { db: ReadHandle; aiKeys: AiKeys },
+  { partnerId, id, status }: InstanceRow
+): Promise<void> {
+  if (status === 'deploying:cli-agent') refuseWhileDeploying()
+  try {
+    for (const alias of await liveKeyAliases(db, partnerId, id)) await aiKeys.revoke(alias)
+  } catch (error) {
+    if (!(error instanceof AiGatewayError)) throw error
+    throw new ServiceError(
+      'provider_unavailable',
+      'The AI gateway could not be asked to end the agent’s key, so nothing was removed. Try again later.',
+      { cause: error }
+    )
+  }
+}
+
+/**
+ * Removes the instance, with its deploys and its chat, and revokes its agent's customer tokens.
+ *
+ * @throws ServiceError `deploy_in_progress`, `instance_not_found` when somebody was faster
+ */
+export async function forgetInstance(tx: WriteHandle, instance: InstanceRow): Promise<void> {
+  const { partnerId, id } = instance
+  await revokeAgentTokens(tx, instance)
+  if (await deleteInstance(tx, partnerId, id)) return
+  await getInstance(tx, partnerId, id)
+  refuseWhileDeploying()
+}
+
+function refuseWhileDeploying(): never {
+  throw new ServiceError(
+    'deploy_in_progress',
+    'A deploy is under way on this server. Wait for its end, then remove it.'
+  )
+}

@@ -1,0 +1,187 @@
+// One connection to one server: how many sessions it takes, how long it is kept, and that its end reaches all who wait.
+import { setMaxListeners } from 'node:events'
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit from 'p-limit'
+import type { Client } from 'ssh2'
+import { orAborted } from './deadline.ts'
+import { SshError } from './errors.ts'
+
+/** OpenSSH's default is ten; somebody may have use for the others. */
+const MAX_SESSIONS = 6
+/** How long to wait where the server has no session left and none of ours is about to end. */
+const NO_SESSION_PAUSE_MS = 50
+/** How long the server may take to close the connection after our goodbye. */
+const GOODBYE_MS = 1_000
+
+/** A way to have a channel opened: for a command, or for SFTP. */
+export interface Opener<C> {
+  open(client: Client, answer: (error: Error | undefined, channel?: C) => void): void
+  close(channel: C): void
+  /** Resolves once both sides have closed it. It is asked for at once, since nobody is told of it later. */
+  closed(channel: C): Promise<void>
+}
+
+export interface Session<C> {
+  channel: C
+  /** Closes the channel. The next in the queue gets its place once the server has closed it, too. */
+  release(): void
+}
+
+export interface SshConnection {
+  /** Fires when the connection is gone. A dead peer's channels say nothing themselves. */
+  readonly lost: AbortSignal
+  /** Fires when it takes no more calls, at the latest with `lost`. */
+  readonly ending: AbortSignal
+  /**
+   * Opens a channel as soon as there is room for one.
+   *
+   * @throws SshError, or the signal's reason; either way nothing was run
+   */
+  open<C>(opener: Opener<C>, signal: AbortSignal): Promise<Session<C>>
+  /** Ends it once the present calls have ended. Whoever calls after that is answered `connection_lost`. */
+  retire(): void
+  /** Ends it now. */
+  destroy(): void
+}
+
+/** Takes over a client that has signed in. Unused for `keepMs`, the connection ends. */
+export function keepConnection(
+  client: Client,
+  socket: Socket,
+  { keepMs }: { keepMs: number }
+): SshConnection {
+  const slots = pLimit(MAX_SESSIONS)
+  const end = new AbortController()
+  const ending = new AbortController()
+  setMaxListeners(0, end.signal)
+  let calls = 0
+  let idle: NodeJS.Timeout | undefined
+
+  const lose = () => {
+    clearTimeout(idle)
+    // First: whoever tries again because of the loss must not find this one again.
+    ending.abort()
+    end.abort(new SshError('connection_lost', { hasNotBegun: true }))
+    socket.destroy()
+  }
+  client.on('error', lose).on('end', lose).on('close', lose)
+
+  const retire = () => {
+    ending.abort()
+    if (calls > 0 || end.signal.aborted) return
+    client.end()
+    setTimeout(lose, GOODBYE_MS).unref()
+  }
+  const arrive = () => {
+    clearTimeout(idle)
+    calls += 1
+  }
+  const leave = () => {
+    calls -= 1
+    if (calls > 0 || end.signal.aborted) return
+    if (ending.signal.aborted) retire()
+    else idle = setTimeout(retire, keepMs).unref()
+  }
+  arrive()
+  leave()
+
+  /** Resolves with what gives the slot back. */
+  const takeSlot = (signal: AbortSignal): Promise<() => void> => {
+    const slot = new Promise<() => void>((resolve) => {
+      const hold = () =>
+        new Promise<void>((giveBack) => {
+          if (signal.aborted) giveBack()
+          else resolve(giveBack)
+        })
+      void slots(hold)
+    })
+    const taken = orAborted(orAborted(slot, end.signal), signal)
+    // Given in the very moment in which nobody wants it any more.
+    taken.catch(() => slot.then((giveBack) => giveBack()))
+    return taken
+  }
+
+  /** The server takes fewer sessions than we thought: next time we ask for one when another has ended. */
+  const lower = async (giveBack: () => void, signal: AbortSignal): Promise<void> => {
+    const others = slots.activeCount - 1
+    slots.concurrency = Math.max(1, Math.min(slots.concurrency, others))
+    giveBack()
+    if (others === 0) await orAborted(sleep(NO_SESSION_PAUSE_MS), signal)
+  }
+
+  const openOnce = async <C>(opener: Opener<C>, giveBack: () => void, signal: AbortSignal) => {
+    const asked = ask(client, opener)
+    try {
+      const { channel, closed } = await orAborted(orAborted(asked, end.signal), signal)
+      const release = () => {
+        opener.close(channel)
+        void closed.then(giveBack).then(leave)
+      }
+      return { channel, release }
+    } catch (error) {
+      if (isOutOfSessions(error)) return undefined
+      // A channel that comes after all has run nothing yet.
+      const discard = ({ channel, closed }: Asked<C>) => {
+        opener.close(channel)
+        return closed
+      }
+      void asked.then(discard).then(giveBack, giveBack)
+      // ssh2 leaves the channel of a refused command open, and the server counts it on.
+      if (!(error instanceof SshError)) retire()
+      throw asSshError(error)
+    }
+  }
+
+  const open = async <C>(opener: Opener<C>, signal: AbortSignal): Promise<Session<C>> => {
+    arrive()
+    let hasSlot = false
+    try {
+      for (;;) {
+        const giveBack = await takeSlot(signal)
+        hasSlot = true
+        const session = await openOnce(opener, giveBack, signal)
+        if (session) return session
+        hasSlot = false
+        await lower(giveBack, signal)
+      }
+    } catch (error) {
+      leave()
+      // Who has waited for others to end, or for a server that takes fewer than usual, has had no session.
+      throw hasSlot && slots.concurrency === MAX_SESSIONS ? error : asNoSession(error)
+    }
+  }
+  return { lost: end.signal, ending: ending.signal, open, retire, destroy: lose }
+}
+
+interface Asked<C> {
+  channel: C
+  closed: Promise<void>
+}
+
+function ask<C>(client: Client, opener: Opener<C>): Promise<Asked<C>> {
+  return new Promise((resolve, reject) => {
+    const answer = (error: Error | undefined, channel?: C) => {
+      if (channel === undefined) reject(error)
+      else resolve({ channel, closed: opener.closed(channel) })
+    }
+    try {
+      opener.open(client, answer)
+    } catch (cause) {
+      // ssh2 throws only where the socket is already closing.
+      reject(new SshError('connection_lost', { hasNotBegun: true, cause }))
+    }
+  })
+}
+
+/** ssh2 sets the server's reason only on a channel that the server refused to open. */
+const isOutOfSessions = (error: unknown): boolean =>
+  error instanceof Error && typeof Reflect.get(error, 'reason') === 'number'
+
+const asSshError = (cause: unknown): SshError =>
+  cause instanceof SshError ? cause : new SshError('no_session', { hasNotBegun: true, cause })
+
+function asNoSession(error: unknown): unknown {
+  if (!(error instanceof SshError && error.fault === 'command_timeout')) return error
+  return new SshError('no_session', { hasNotBegun: true, cause: error })
+}

@@ -1,0 +1,181 @@
+// The connections to customers' servers: one for each instance, made when it is needed and kept a while for the next call.
+import { createHash } from 'node:crypto'
+import { once, setMaxListeners } from 'node:events'
+import pLimit from 'p-limit'
+import { connectTo } from './connect.ts'
+import type { SshConnection } from './connection.ts'
+import { orAborted, settlesWithin, underDeadline } from './deadline.ts'
+import { SshError } from './errors.ts'
+import { remoteCommand } from './remote-shell.ts'
+import { converse, type SshOutcome } from './session.ts'
+import type { SshTarget } from './target.ts'
+import { type FileContent, isWithoutSftp, writeByScript, writeOverSftp } from './write-file.ts'
+
+const MAX_HANDSHAKES_AT_ONCE = 6
+const MAX_OUTPUT_BYTES = 1_000_000
+/** More than stopping a run takes. */
+const CLOSE_MS = 6_000
+
+export interface SshRun {
+  /** POSIX sh. The server's list of processes shows it: nothing secret in it. */
+  script: string
+  /** The script's standard input, byte for byte; at most 48 kB. */
+  input?: Uint8Array
+  /** From the call on, everything included. The remote run is then ended: usually 0.1 s, at most 4 s more. */
+  timeoutMs: number
+  /** Of each of the two outputs; 1 MB unless told. */
+  maxOutputBytes?: number
+  /** Ends the remote run, too. */
+  signal?: AbortSignal
+}
+
+export interface SshFile extends FileContent {
+  timeoutMs: number
+  signal?: AbortSignal
+}
+
+export interface SshConnections {
+  /**
+   * Runs the script in a session of its own on the server, until its main process ends. What it leaves in the background
+   * stays there; when it is stopped (time, signal, too much output, the connection gone), its whole session goes.
+   *
+   * @throws SshError
+   */
+  run(target: SshTarget, run: SshRun): Promise<SshOutcome>
+  /**
+   * Writes a file under a temporary name and puts it in its place in one step.
+   *
+   * @throws SshError
+   */
+  writeFile(target: SshTarget, file: SshFile): Promise<void>
+  /** Forgets the instance's connection, as after a change of its key or host. Calls that use it may end first. */
+  end(instanceId: string): void
+  /** How many connections were made so far. */
+  readonly handshakes: number
+  /** Cancels what runs and ends all connections. */
+  close(): Promise<void>
+}
+
+export interface SshConnectionsOptions {
+  /** Whether hosts may have addresses that aren't on the public Internet. */
+  allowPrivate: boolean
+  connectTimeoutMs: number
+  /** How long an unused connection is kept. */
+  keepMs: number
+}
+
+interface Kept {
+  /** All that the connection was made with. */
+  identity: string
+  connection: Promise<SshConnection>
+}
+
+/** Opens nothing yet: the first call to an instance does. */
+export function openSshConnections(options: SshConnectionsOptions): SshConnections {
+  const pool = new Map<string, Kept>()
+  const alive = new Set<SshConnection>()
+  /** Instances whose files go another way. */
+  const withoutSftp = new Set<string>()
+  const fresh = pLimit(MAX_HANDSHAKES_AT_ONCE)
+  const closing = new AbortController()
+  setMaxListeners(0, closing.signal)
+  let handshakes = 0
+
+  const forget = (instanceId: string, kept: Kept | undefined) => {
+    if (kept && pool.get(instanceId) === kept) pool.delete(instanceId)
+  }
+
+  const make = async (target: SshTarget): Promise<SshConnection> => {
+    const connection = await connectTo(target, { ...options, signal: closing.signal })
+    handshakes += 1
+    alive.add(connection)
+    connection.lost.addEventListener('abort', () => alive.delete(connection), { once: true })
+    if (closing.signal.aborted) connection.retire()
+    return connection
+  }
+
+  /** Whoever calls while a handshake is under way shares it, and leaving doesn't end it for the others. */
+  const connectionTo = (target: SshTarget): Promise<SshConnection> => {
+    const identity = identityOf(target)
+    const present = pool.get(target.instanceId)
+    if (present?.identity === identity) return present.connection
+    if (present) end(target.instanceId)
+    const kept: Kept = { identity, connection: fresh(() => make(target)) }
+    pool.set(target.instanceId, kept)
+    const forgetThis = () => forget(target.instanceId, kept)
+    kept.connection.then(
+      ({ ending }) => ending.addEventListener('abort', forgetThis, { once: true }),
+      forgetThis
+    )
+    return kept.connection
+  }
+
+  const end = (instanceId: string): void => {
+    const kept = pool.get(instanceId)
+    forget(instanceId, kept)
+    withoutSftp.delete(instanceId)
+    kept?.connection.then(
+      (connection) => connection.retire(),
+      () => {}
+    )
+  }
+
+  /** One call over the instance's connection; once more over a fresh one where it was lost before anything began. */
+  const call = <T>(
+    target: SshTarget,
+    limits: { timeoutMs: number; signal?: AbortSignal },
+    work: (connection: SshConnection, signal: AbortSignal) => Promise<T>
+  ): Promise<T> => {
+    const signals = [limits.signal, closing.signal]
+    return underDeadline(
+      { timeoutMs: limits.timeoutMs, fault: 'command_timeout', signals },
+      async (signal) => {
+        const attempt = async () => work(await orAborted(connectionTo(target), signal), signal)
+        return attempt().catch((error: unknown) => {
+          if (error instanceof SshError && error.fault === 'connection_lost' && error.hasNotBegun)
+            return attempt()
+          throw error
+        })
+      }
+    )
+  }
+
+  return {
+    async run(target, run) {
+      const { script, input = new Uint8Array(), maxOutputBytes = MAX_OUTPUT_BYTES } = run
+      const command = remoteCommand(script, input.length)
+      return call(target, run, (connection, signal) =>
+        converse(connection, { command, input, maxOutputBytes }, signal)
+      )
+    },
+    async writeFile(target, file) {
+      const startedAt = performance.now()
+      if (!withoutSftp.has(target.instanceId)) {
+        try {
+          return await call(target, file, (connection, signal) => writeOverSftp(connection, file, signal))
+        } catch (error) {
+          if (!isWithoutSftp(error)) throw error
+          withoutSftp.add(target.instanceId)
+        }
+      }
+      const rest = { ...file, timeoutMs: file.timeoutMs - (performance.now() - startedAt) }
+      return call(target, rest, (connection, signal) => writeByScript(connection, file, signal))
+    },
+    end,
+    get handshakes() {
+      return handshakes
+    },
+    async close() {
+      closing.abort()
+      const ended = [...alive].map(({ lost }) => once(lost, 'abort'))
+      for (const connection of alive) connection.retire()
+      await settlesWithin(Promise.all(ended), CLOSE_MS)
+      for (const connection of alive) connection.destroy()
+    }
+  }
+}
+
+function identityOf({ host, port, username, privateKey, hostKey }: SshTarget): string {
+  const parts = JSON.stringify([host, port, username, privateKey, hostKey])
+  return createHash('sha256').update(parts).digest('base64')
+}

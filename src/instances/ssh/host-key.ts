@@ -1,0 +1,58 @@
+import { underDeadline } from './deadline.ts'
+import { dial } from './dial.ts'
+import { SshError } from './errors.ts'
+import { HOST_KEY_KINDS, signIn } from './sign-in.ts'
+
+interface HostKeyOptions {
+  allowPrivate: boolean
+  timeoutMs: number
+  signal?: AbortSignal
+  /** A server has several keys: where this is one of them, this one is answered. */
+  expected?: string
+}
+
+/**
+ * The host key that the server shows, as `ssh-keygen -lf` prints it: `SHA256:…`. Nothing of ours is sent but the first half
+ * of a handshake.
+ *
+ * @throws SshError
+ */
+export async function readHostKey(
+  address: { host: string; port: number },
+  { timeoutMs, signal, ...options }: HostKeyOptions
+): Promise<string> {
+  return underDeadline({ timeoutMs, fault: 'connect_timeout', signals: [signal] }, async (limit) => {
+    const [usual = [], ...others] = HOST_KEY_KINDS
+    const shown = await shownHostKey(address, usual, { ...options, signal: limit })
+    if (options.expected === undefined || shown === options.expected) return shown
+    for (const kinds of others) {
+      const other = await shownHostKey(address, kinds, { ...options, signal: limit }).catch(withoutSuchKey)
+      if (other === options.expected) return other
+    }
+    return shown
+  })
+}
+
+async function shownHostKey(
+  address: { host: string; port: number },
+  hostKeyKinds: (typeof HOST_KEY_KINDS)[number],
+  options: { allowPrivate: boolean; signal: AbortSignal }
+): Promise<string> {
+  let shown = ''
+  const acceptsHostKey = (fingerprint: string) => {
+    shown = fingerprint
+    return false
+  }
+  const socket = await dial(address, options)
+  const request = { username: 'nobody', hostKeyKinds, acceptsHostKey }
+  await signIn(socket, request, options.signal).catch((error: unknown) => {
+    if (!(error instanceof SshError && error.fault === 'host_key_mismatch')) throw error
+  })
+  return shown
+}
+
+/** It has no key of that kind: the handshake ends before one is shown. */
+function withoutSuchKey(error: unknown): undefined {
+  if (error instanceof SshError && error.fault === 'unreachable') return undefined
+  throw error
+}

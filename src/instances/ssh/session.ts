@@ -1,0 +1,149 @@
+// One script on one channel, from its start to its end or to the confirmation that it was stopped.
+import { constants } from 'node:os'
+import type { ClientChannel } from 'ssh2'
+import type { Opener, SshConnection } from './connection.ts'
+import { orAborted, settlesWithin } from './deadline.ts'
+import { SshError } from './errors.ts'
+import { type CutOutput, createCutOutput } from './output.ts'
+import { GO, type RemoteCommand } from './remote-shell.ts'
+
+/** How long after the sign to stop a busy server may take to confirm. Usual are 0.1 s; KILL comes after one. */
+const STOP_MS = 4_000
+/** How long the last output may come after the exit code, and the exit code after the last output. */
+const LAST_WORDS_MS = 1_000
+
+export interface SshOutcome {
+  /** The script's own; 128 + n when signal n killed it. */
+  exitCode: number
+  stdout: Uint8Array
+  stderr: Uint8Array
+}
+
+interface Conversation {
+  command: RemoteCommand
+  input: Uint8Array
+  /** Of each output. */
+  maxOutputBytes: number
+}
+
+interface Outputs {
+  stdout: CutOutput
+  stderr: CutOutput
+}
+
+/**
+ * Runs the command. When the signal fires, it rejects once the script's session on the server has ended, or has had 4 s to
+ * end.
+ *
+ * @throws SshError
+ */
+export async function converse(
+  connection: SshConnection,
+  { command, input, maxOutputBytes }: Conversation,
+  signal: AbortSignal
+): Promise<SshOutcome> {
+  const { channel: remote, release } = await connection.open(remoteProcess(command.command), signal)
+  const outputs = {
+    stdout: createCutOutput(command.mark, maxOutputBytes),
+    stderr: createCutOutput(command.mark, maxOutputBytes)
+  }
+  const overflow = new AbortController()
+  const ended = endOf(remote, outputs, overflow)
+  try {
+    remote.channel.write(Buffer.concat([Buffer.from(GO), input]))
+    const exitCode = await orAborted(orAborted(orAborted(ended, connection.lost), signal), overflow.signal)
+    return outcome(exitCode, outputs)
+  } catch (error) {
+    if (!connection.lost.aborted) await stop(connection, remote, ended)
+    throw begun(error)
+  } finally {
+    // Until the wrapper has exited, the server counts its session on; a child may keep the channel open for longer.
+    const over = Promise.race([remote.exited, remote.closed])
+    void settlesWithin(over, LAST_WORDS_MS).then(release)
+  }
+}
+
+interface RemoteProcess {
+  channel: ClientChannel
+  exited: Promise<number>
+  closed: Promise<void>
+}
+
+/** Its end can come in the same packet as its start: who listens for it later may be too late. */
+const remoteProcess = (command: string): Opener<RemoteProcess> => ({
+  open(client, answer) {
+    client.exec(command, (error, channel) => {
+      if (error) return answer(error)
+      channel.on('error', () => {})
+      const exited = new Promise<number>((resolve) => {
+        channel.once('exit', (code: number | null, name?: string) =>
+          resolve(code ?? 128 + signalNumber(name))
+        )
+      })
+      const closed = new Promise<void>((resolve) => channel.once('close', () => resolve()))
+      answer(undefined, { channel, exited, closed })
+    })
+  },
+  close({ channel }) {
+    // A channel tells of its end only when all that came was read. Not before: what nobody listens for yet would be lost.
+    channel.resume()
+    channel.stderr.resume()
+    channel.close()
+  },
+  closed: ({ closed }) => closed
+})
+
+/** Resolves with the exit code, the wrapper's word for it first; with none where the channel ended without one. */
+function endOf(
+  { channel, exited, closed }: RemoteProcess,
+  { stdout, stderr }: Outputs,
+  overflow: AbortController
+) {
+  return new Promise<number | undefined>((resolve) => {
+    let told: number | undefined
+    const read = (output: CutOutput) => (chunk: Buffer) => {
+      output.push(chunk)
+      if (output.isTooLarge()) overflow.abort(new SshError('output_too_large', { hasNotBegun: false }))
+      const code = stdout.ending()
+      if (code !== undefined && stderr.ending() !== undefined) resolve(Number(code))
+    }
+    channel.on('data', read(stdout))
+    channel.stderr.on('data', read(stderr))
+    void exited.then((code) => {
+      told = code
+      setTimeout(resolve, LAST_WORDS_MS, told).unref()
+    })
+    void closed.then(() => resolve(told))
+  })
+}
+
+function signalNumber(name: string | undefined): number {
+  const [, number = 0] = Object.entries(constants.signals).find(([each]) => each === name) ?? []
+  return number
+}
+
+/** @throws SshError where the script can't have run to its end */
+function outcome(exitCode: number | undefined, { stdout, stderr }: Outputs): SshOutcome {
+  if (exitCode === undefined) throw new SshError('connection_lost', { hasNotBegun: false })
+  // The login shell ended without the wrapper's first word, as one does that lets nobody in.
+  if (!stdout.hasBegun()) throw new SshError('no_session', { hasNotBegun: true })
+  return { exitCode, stdout: stdout.content(), stderr: stderr.content() }
+}
+
+/** The end of the input is the sign. What the script writes meanwhile is still read, or its end would not come through. */
+async function stop(
+  connection: SshConnection,
+  { channel }: RemoteProcess,
+  ended: Promise<unknown>
+): Promise<void> {
+  channel.end()
+  const isConfirmed = await settlesWithin(orAborted(ended, connection.lost), STOP_MS)
+  // A server that doesn't listen any more is asked again over a fresh connection only.
+  if (!isConfirmed) connection.retire()
+}
+
+/** From here on nobody knows how far the script came. */
+function begun(error: unknown): unknown {
+  if (!(error instanceof SshError) || !error.hasNotBegun || error.fault === 'no_session') return error
+  return new SshError(error.fault, { hasNotBegun: false, cause: error })
+}

@@ -1,0 +1,111 @@
+// The SSH handshake over a connected socket: key exchange with a pinned host key, then our key for the user.
+import { createHash } from 'node:crypto'
+import type { Socket } from 'node:net'
+import ssh2, { type ServerHostKeyAlgorithm } from 'ssh2'
+import { SshError, type SshFault } from './errors.ts'
+
+/** A dead peer is noticed after three unanswered ones. */
+const KEEPALIVE_MS = 1_000
+const KEEPALIVES = 3
+
+/**
+ * A server has a host key of each kind and shows the first one that we name. OpenSSH's own client prefers the first kind,
+ * too; the pinned key may be of another.
+ */
+export const HOST_KEY_KINDS: readonly ServerHostKeyAlgorithm[][] = [
+  [
+    'ssh-ed25519',
+    'ecdsa-sha2-nistp256',
+    'ecdsa-sha2-nistp384',
+    'ecdsa-sha2-nistp521',
+    'rsa-sha2-512',
+    'rsa-sha2-256'
+  ],
+  ['ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521'],
+  ['rsa-sha2-512', 'rsa-sha2-256']
+]
+
+export interface SignIn {
+  username: string
+  /** Without one the handshake ends where it would be needed. */
+  privateKey?: string
+  hostKeyKinds: ServerHostKeyAlgorithm[]
+  /** Judges the key that the server shows, `SHA256:…`. */
+  acceptsHostKey(fingerprint: string): boolean
+}
+
+/**
+ * Resolves once commands can be run. The socket is destroyed where it fails.
+ *
+ * @throws SshError, or the signal's reason
+ */
+export function signIn(socket: Socket, request: SignIn, signal: AbortSignal): Promise<ssh2.Client> {
+  const client = new ssh2.Client()
+  const seen = { hasRefusedHostKey: false, hasExchangedKeys: false }
+  const verify = (key: Buffer) => {
+    const isAccepted = request.acceptsHostKey(fingerprintOf(key))
+    seen.hasRefusedHostKey = !isAccepted
+    return isAccepted
+  }
+  return new Promise((resolve, reject) => {
+    const settle = () => {
+      signal.removeEventListener('abort', abort)
+      client.off('ready', ready).off('error', fail).off('close', close)
+    }
+    const giveUp = (reason: unknown) => {
+      settle()
+      // What it still has to say of its end interests nobody, but an error without a listener would end the process.
+      client.on('error', () => {})
+      socket.destroy()
+      reject(reason)
+    }
+    const abort = () => giveUp(signal.reason)
+    const fail = (cause: unknown) => {
+      giveUp(new SshError(handshakeFault(cause, seen, socket), { hasNotBegun: true, cause }))
+    }
+    const close = () => fail(new Error('The server closed the connection'))
+    const ready = () => {
+      settle()
+      resolve(client)
+    }
+    client.on('ready', ready).on('error', fail).on('close', close)
+    client.once('handshake', () => {
+      seen.hasExchangedKeys = true
+    })
+    signal.addEventListener('abort', abort, { once: true })
+    client.connect({
+      sock: socket,
+      username: request.username,
+      ...(request.privateKey === undefined ? {} : { privateKey: request.privateKey }),
+      authHandler: ['publickey'],
+      algorithms: { serverHostKey: request.hostKeyKinds },
+      // Without it ssh2 takes any key.
+      hostVerifier: verify,
+      // Ours counts from before the dialling.
+      readyTimeout: 0,
+      keepaliveInterval: KEEPALIVE_MS,
+      keepaliveCountMax: KEEPALIVES,
+      // Not every server with OpenSSH's extensions calls itself OpenSSH.
+      strictVendor: false
+    })
+  })
+}
+
+/** As `ssh-keygen -lf` prints it. */
+function fingerprintOf(key: Buffer): string {
+  return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
+}
+
+function handshakeFault(
+  error: unknown,
+  seen: { hasRefusedHostKey: boolean; hasExchangedKeys: boolean },
+  socket: Socket
+): SshFault {
+  if (seen.hasRefusedHostKey) return 'host_key_mismatch'
+  const field = (name: string): unknown => (error instanceof Error ? Reflect.get(error, name) : undefined)
+  if (field('level') === 'client-authentication') return 'authentication_failed'
+  // A number is the reason of the server's own goodbye, such as too many attempts.
+  if (seen.hasExchangedKeys && typeof field('code') === 'number') return 'authentication_failed'
+  const isGone = socket.readableEnded || socket.destroyed || field('level') === 'client-socket'
+  return isGone ? 'connection_lost' : 'unreachable'
+}

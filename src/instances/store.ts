@@ -1,0 +1,148 @@
+import type { InstanceStatus } from '../../schemas/instance.ts'
+import { now } from '../clock.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import type { InstanceTable } from '../database/instance-tables.ts'
+import { ServiceError } from '../errors.ts'
+
+export type InstanceRow = InstanceTable
+
+/** Where an instance lies: a partner has each place once. */
+export type Place = Pick<InstanceRow, 'host' | 'port' | 'root'>
+
+export async function findInstance(
+  db: ReadHandle | WriteHandle,
+  partnerId: string,
+  instanceId: string
+): Promise<InstanceRow | undefined> {
+  return db
+    .selectFrom('instance')
+    .where('partnerId', '=', partnerId)
+    .where('id', '=', instanceId)
+    .selectAll()
+    .executeTakeFirst()
+}
+
+/** @throws ServiceError `instance_not_found`, for another partner's instance as for none (§7: 404) */
+export async function getInstance(
+  db: ReadHandle | WriteHandle,
+  partnerId: string,
+  instanceId: string
+): Promise<InstanceRow> {
+  return (await findInstance(db, partnerId, instanceId)) ?? refuseUnknownInstance()
+}
+
+/** @throws ServiceError `instance_not_found` */
+export function refuseUnknownInstance(): never {
+  throw new ServiceError(
+    'instance_not_found',
+    'There is no instance with this id. List the instances to find it.',
+    { field: 'instanceId' }
+  )
+}
+
+export async function findInstanceAt(
+  db: ReadHandle | WriteHandle,
+  partnerId: string,
+  { host, port, root }: Place
+): Promise<InstanceRow | undefined> {
+  return db
+    .selectFrom('instance')
+    .where('partnerId', '=', partnerId)
+    .where('host', '=', host)
+    .where('port', '=', port)
+    .where('root', '=', root)
+    .selectAll()
+    .executeTakeFirst()
+}
+
+/** Whose instance that is; for the operator, who may ask across partners. */
+export async function partnerIdOfInstance(db: ReadHandle, instanceId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('instance')
+    .where('id', '=', instanceId)
+    .select('partnerId')
+    .executeTakeFirst()
+  return row?.partnerId
+}
+
+/** The customer's instances in the order of registration. */
+export async function listCustomerInstances(
+  db: ReadHandle | WriteHandle,
+  partnerId: string,
+  customerId: string
+): Promise<InstanceRow[]> {
+  return db
+    .selectFrom('instance')
+    .where('partnerId', '=', partnerId)
+    .where('customerId', '=', customerId)
+    .selectAll()
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+}
+
+/** Adds the row, or nothing when the partner already has an instance at that place. */
+export async function insertInstance(tx: WriteHandle, row: InstanceRow): Promise<InstanceRow | undefined> {
+  return tx
+    .insertInto('instance')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['partnerId', 'host', 'port', 'root']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Changes how the server is reached and what it is called. */
+export async function updateInstance(
+  tx: WriteHandle,
+  partnerId: string,
+  instanceId: string,
+  columns: Pick<InstanceRow, 'username' | 'hostKey' | 'name'>
+): Promise<InstanceRow> {
+  return tx
+    .updateTable('instance')
+    .set({ ...columns, updatedAt: now() })
+    .where('partnerId', '=', partnerId)
+    .where('id', '=', instanceId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** What a change of status can bring along. */
+interface Deployed {
+  agentName?: string | null
+  model?: string | null
+}
+
+/** Moves the instance on if its status is still one of `from`; whether it was. */
+export async function changeInstanceStatus(
+  tx: WriteHandle,
+  partnerId: string,
+  instanceId: string,
+  from: readonly InstanceStatus[],
+  to: InstanceStatus,
+  also: Deployed = {}
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('instance')
+    .set({ ...also, status: to, updatedAt: now() })
+    .where('partnerId', '=', partnerId)
+    .where('id', '=', instanceId)
+    .where('status', 'in', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Removes the record unless a deploy is under way; whether it did. */
+export async function deleteInstance(
+  tx: WriteHandle,
+  partnerId: string,
+  instanceId: string
+): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('instance')
+    .where('partnerId', '=', partnerId)
+    .where('id', '=', instanceId)
+    .where('status', '!=', 'deploying:cli-agent')
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

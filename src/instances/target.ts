@@ -1,0 +1,23 @@
+// How customers' servers are reached.
+import type { Config } from '../config.ts'
+import type { Secrets } from '../secrets.ts'
+import type { SshConnectionsOptions } from './ssh/connections.ts'
+import type { SshTarget } from './ssh/target.ts'
+import type { InstanceRow } from './store.ts'
+
+/** The row that a sealed private key belongs to; sealed for one, it opens for no other. */
+export const privateKeyContext = (instanceId: string): string => `instance:${instanceId}`
+
+/** How the instance is reached, with its private key in the open: keep it no longer than the call. */
+export function sshTarget(secrets: Secrets, instance: InstanceRow): SshTarget {
+  const { id, host, port, username, hostKey, privateKeySealed } = instance
+  const privateKey = secrets.unseal(privateKeySealed, privateKeyContext(id))
+  return { instanceId: id, host, port, username, hostKey, privateKey }
+}
+
+/** What the configuration says about connections. */
+export const sshOptions = (config: Config): SshConnectionsOptions => ({
+  allowPrivate: config.sshAllowPrivate,
+  connectTimeoutMs: config.sshConnectTimeoutMs,
+  keepMs: config.sshKeepMs
+})

@@ -1,0 +1,46 @@
+// What the doors offer on plans. A plan doesn't change: customers got its features when they were onboarded.
+import { paginate } from '../../schemas/envelope.ts'
+import { CreatePlan, CreatePlanResult, ListPlans, PlanPage } from '../../schemas/plan.ts'
+import { defineOperation } from '../operation.ts'
+import { insertPlan, pageOfPlans } from './store.ts'
+
+export const listPlansOperation = defineOperation({
+  name: 'plan_list',
+  title: 'List your plans',
+  summary: 'Returns subscription and credit plans with their features, newest first, a page at a time.',
+  scope: 'plans:read',
+  doors: ['rest', 'console'],
+  http: { method: 'get', path: '/plans' },
+  input: ListPlans,
+  output: PlanPage,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: [],
+  async handle({ db }, { partnerId }, query) {
+    const { plans, totalCount } = await pageOfPlans(db, partnerId, query)
+    return { data: plans, pagination: paginate(query.page, query.limit, totalCount) }
+  }
+})
+
+export const createPlan = defineOperation({
+  name: 'plan_create',
+  title: 'Create a plan',
+  summary:
+    'Creates a plan; its features overwrite the defaults of customers that are onboarded with it from now on.',
+  scope: 'customers:write',
+  doors: ['console'],
+  input: CreatePlan,
+  output: CreatePlanResult,
+  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  errors: [],
+  async handle(ctx, { partnerId }, plan) {
+    return ctx.transaction(async (tx) => {
+      const created = await insertPlan(tx, partnerId, plan)
+      await ctx.audit(tx, {
+        targetType: 'plan',
+        targetId: created.planId,
+        fields: Object.keys(plan.features)
+      })
+      return { message: 'The plan was created.', data: created }
+    })
+  }
+})

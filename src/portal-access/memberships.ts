@@ -1,0 +1,138 @@
+// Whose portals an identity may enter: as a customer's owner, or as an active member of its team.
+import { z } from 'zod'
+import type { Scope } from '../../schemas/api-key.ts'
+import type { ReadHandle } from '../database/database.ts'
+import type { CustomerTable } from '../database/tables.ts'
+
+/** `owner` and `admin` may do everything in their portal, `member` may chat, read and ask. */
+export type PortalRole = 'owner' | 'admin' | 'member'
+
+/** One portal that an identity may enter. */
+export interface Membership {
+  customerId: string
+  /** How the customer is called where there are several. */
+  customerName: string
+  /** `null` for the owner. */
+  teamMemberId: string | null
+  role: PortalRole
+}
+
+/** The portals that are open to the identity now: the owner's first, each kind in the order of their names. */
+export async function membershipsOf(
+  db: ReadHandle,
+  partnerId: string,
+  identityId: string
+): Promise<Membership[]> {
+  const owned = await openCustomers(db, partnerId)
+    .where('customer.ownerIdentityId', '=', identityId)
+    .select(NAMES)
+    .execute()
+  const joined = await openCustomers(db, partnerId)
+    .innerJoin('teamMember', 'teamMember.customerId', 'customer.id')
+    .where('teamMember.partnerId', '=', partnerId)
+    .where('teamMember.identityId', '=', identityId)
+    .where('teamMember.status', '=', 'active')
+    .where('customer.enableTeamMembers', '=', 1)
+    .select([...NAMES, 'teamMember.id as teamMemberId', 'teamMember.role'])
+    .execute()
+  return [
+    ...owned.map((row) => membership(row, null, 'owner' as const)).sort(byName),
+    ...joined.map((row) => membership(row, row.teamMemberId, roleOf(row.role))).sort(byName)
+  ]
+}
+
+const NAMES = [
+  'customer.id as customerId',
+  'customer.companyName',
+  'customer.firstName',
+  'customer.lastName',
+  'customer.email'
+] as const
+
+/** Customers whose portal is open. */
+const openCustomers = (db: ReadHandle, partnerId: string) =>
+  db
+    .selectFrom('customer')
+    .where('customer.partnerId', '=', partnerId)
+    .where('customer.credentialStatus', '=', 'active')
+    .where('customer.customerPortalEnabled', '=', 1)
+
+type Named = Pick<CustomerTable, 'companyName' | 'firstName' | 'lastName' | 'email'>
+
+const membership = (
+  row: Named & { customerId: string },
+  teamMemberId: string | null,
+  role: PortalRole
+): Membership => ({ customerId: row.customerId, customerName: customerName(row), teamMemberId, role })
+
+const byName = (a: Membership, b: Membership) =>
+  a.customerName.localeCompare(b.customerName) || (a.customerId < b.customerId ? -1 : 1)
+
+/** A customer's name among others: its company, else its person, else its address. */
+export const customerName = (row: Named): string => row.companyName || personName(row) || row.email
+
+/** The person's name, '' if it isn't known. */
+export const personName = ({ firstName, lastName }: Pick<Named, 'firstName' | 'lastName'>): string =>
+  [firstName, lastName].filter(Boolean).join(' ')
+
+/** A team member's role is a free label; `admin` alone carries more rights. */
+export const roleOf = (label: string): PortalRole => (label === 'admin' ? 'admin' : 'member')
+
+/** What a role may call. */
+export const scopesOfRole = (role: PortalRole): ReadonlySet<Scope> => SCOPES_OF[role]
+
+const MANAGES: ReadonlySet<Scope> = new Set<Scope>([
+  'memory:read',
+  'memory:write',
+  'customers:read',
+  'customers:write',
+  'credits:read'
+])
+
+const SCOPES_OF: Record<PortalRole, ReadonlySet<Scope>> = {
+  owner: MANAGES,
+  admin: MANAGES,
+  member: new Set<Scope>(['memory:read'])
+}
+
+/** What the partner lets a customer see; menus and pages obey it. */
+export interface PortalFeatures {
+  /** The partner's flag and the customer's together. */
+  hasMemory: boolean
+  hasTeam: boolean
+  /** Whether it may mint tokens itself (enableApiAccess). */
+  hasApiAccess: boolean
+  /** Usage charts (enableAdvancedAnalytics). */
+  hasAnalytics: boolean
+  /** Whether memory costs it credits of its own (aiCreditsEnabled). */
+  hasCredits: boolean
+  showKnowledgeBase: boolean
+  showIntegration: boolean
+  allowedApps: readonly string[]
+}
+
+const AppList = z.array(z.string())
+
+export const featuresOf = (
+  customer: Pick<
+    CustomerTable,
+    | 'enableAiMemory'
+    | 'enableTeamMembers'
+    | 'enableApiAccess'
+    | 'enableAdvancedAnalytics'
+    | 'aiCreditsEnabled'
+    | 'showKnowledgeBase'
+    | 'showIntegration'
+    | 'allowedApps'
+  >,
+  partner: { hasAiMemory: 0 | 1 }
+): PortalFeatures => ({
+  hasMemory: partner.hasAiMemory === 1 && customer.enableAiMemory === 1,
+  hasTeam: customer.enableTeamMembers === 1,
+  hasApiAccess: customer.enableApiAccess === 1,
+  hasAnalytics: customer.enableAdvancedAnalytics === 1,
+  hasCredits: customer.aiCreditsEnabled === 1,
+  showKnowledgeBase: customer.showKnowledgeBase === 1,
+  showIntegration: customer.showIntegration === 1,
+  allowedApps: AppList.parse(JSON.parse(customer.allowedApps))
+})

@@ -1,0 +1,178 @@
+// Who is signed in: a random token in a cookie, its hash here (§3).
+import { randomBytes } from 'node:crypto'
+import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, now } from '../clock.ts'
+import type { SessionTable } from '../database/credential-tables.ts'
+import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
+import type { CustomerTable } from '../database/tables.ts'
+import { newId } from '../ids.ts'
+import { tokenHash } from '../keys/token.ts'
+
+type SessionDoor = SessionTable['door']
+
+/** How long a session lasts unused, and however much it is used. */
+const LIFETIMES: Record<SessionDoor, { idleMs: number; absoluteMs: number }> = {
+  portal: { idleMs: 7 * DAY_MS, absoluteMs: 30 * DAY_MS },
+  console: { idleMs: 12 * HOUR_MS, absoluteMs: 7 * DAY_MS }
+}
+
+/** How long a browser keeps the cookie. */
+export const cookieSeconds = (door: SessionDoor): number => LIFETIMES[door].absoluteMs / 1000
+
+/** Long enough to choose a password or a portal, and no longer: such a session may do nothing else. */
+const PENDING_MS = HOUR_MS
+
+const TOKEN_BYTES = 32
+const MAX_USER_AGENT = 300
+
+/** Who signs in, and to what. */
+export type NewSession = { partnerId: string; userAgent: string | undefined } & (
+  | { door: 'console'; partnerUserId: string }
+  | {
+      door: 'portal'
+      identityId: string
+      /** `undefined` while there is one to choose. */
+      membership: (Pick<SessionTable, 'teamMemberId'> & { customerId: string }) | undefined
+      mustChangePassword: boolean
+    }
+)
+
+/** Begins a session and returns its token, this once. */
+export async function beginSession(tx: WriteHandle, session: NewSession): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const isPortal = session.door === 'portal'
+  const isPending = isPortal && (session.mustChangePassword || !session.membership)
+  const { idleMs, absoluteMs } = LIFETIMES[session.door]
+  const createdAt = now()
+  await tx
+    .insertInto('session')
+    .values({
+      id: newId('ses'),
+      partnerId: session.partnerId,
+      door: session.door,
+      tokenHash: tokenHash(token),
+      identityId: isPortal ? session.identityId : null,
+      customerId: isPortal ? (session.membership?.customerId ?? null) : null,
+      teamMemberId: isPortal ? (session.membership?.teamMemberId ?? null) : null,
+      partnerUserId: isPortal ? null : session.partnerUserId,
+      mustChangePassword: isPortal && session.mustChangePassword ? 1 : 0,
+      userAgent: plainUserAgent(session.userAgent),
+      createdAt,
+      lastSeenAt: createdAt,
+      idleExpiresAt: fromNow(isPending ? PENDING_MS : idleMs),
+      expiresAt: fromNow(isPending ? PENDING_MS : absoluteMs)
+    })
+    .execute()
+  return token
+}
+
+const plainUserAgent = (given = ''): string => given.replaceAll(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT)
+
+/** Whether the session was seen long enough ago to be worth a write. */
+export const isSeenStale = ({ lastSeenAt }: Pick<SessionTable, 'lastSeenAt'>): boolean =>
+  Date.parse(lastSeenAt) < Date.now() - MINUTE_MS
+
+/** Records that the session is in use, at most once a minute whoever else records it. */
+export async function recordSeen(
+  database: Database,
+  { id, door }: Pick<SessionTable, 'id' | 'door'>
+): Promise<void> {
+  await database.transaction((tx) =>
+    tx
+      .updateTable('session')
+      .set({ lastSeenAt: now(), idleExpiresAt: fromNow(LIFETIMES[door].idleMs) })
+      .where('id', '=', id)
+      .where('lastSeenAt', '<', fromNow(-MINUTE_MS))
+      .execute()
+  )
+}
+
+/** Whose sessions are meant; one of these beside the partner. */
+export type SessionOwner = Partial<Pick<SessionTable, 'identityId' | 'customerId' | 'partnerUserId'>> &
+  ({ identityId: string } | { customerId: string } | { partnerUserId: string })
+
+/** Ends every session of theirs, but for the one that is kept. How many there were. */
+export async function endSessions(
+  tx: WriteHandle,
+  partnerId: string,
+  owner: SessionOwner,
+  keptId?: string
+): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('session')
+    .where('partnerId', '=', partnerId)
+    .where((eb) => eb.and(owner))
+    .$if(keptId !== undefined, (query) => query.where('id', '!=', keptId ?? ''))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Ends one session of theirs; whether there was one. */
+export async function endSession(
+  tx: WriteHandle,
+  partnerId: string,
+  owner: SessionOwner,
+  sessionId: string
+): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('session')
+    .where('partnerId', '=', partnerId)
+    .where((eb) => eb.and(owner))
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Everybody's in that customer's portal, its team's too, and what its owner has only half begun. */
+export async function endSessionsOfCustomer(
+  tx: WriteHandle,
+  { partnerId, id, ownerIdentityId }: Pick<CustomerTable, 'partnerId' | 'id' | 'ownerIdentityId'>
+): Promise<void> {
+  await endSessions(tx, partnerId, { customerId: id })
+  if (ownerIdentityId === null) return
+  await tx
+    .deleteFrom('session')
+    .where('partnerId', '=', partnerId)
+    .where('identityId', '=', ownerIdentityId)
+    .where('customerId', 'is', null)
+    .execute()
+}
+
+/** Everybody's at the partner, in its portal and its console. */
+export async function endSessionsOfPartner(tx: WriteHandle, partnerId: string): Promise<void> {
+  await tx.deleteFrom('session').where('partnerId', '=', partnerId).execute()
+}
+
+export type ListedSession = Pick<SessionTable, 'id' | 'userAgent' | 'createdAt' | 'lastSeenAt' | 'customerId'>
+
+/** Their sessions that still hold, the one in use last first. */
+export async function listSessions(
+  db: ReadHandle,
+  partnerId: string,
+  owner: SessionOwner
+): Promise<ListedSession[]> {
+  return db
+    .selectFrom('session')
+    .where('partnerId', '=', partnerId)
+    .where((eb) => eb.and(owner))
+    .where('idleExpiresAt', '>', now())
+    .where('expiresAt', '>', now())
+    .select(['id', 'userAgent', 'createdAt', 'lastSeenAt', 'customerId'])
+    .orderBy('lastSeenAt', 'desc')
+    .orderBy('id')
+    .limit(MAX_LISTED)
+    .execute()
+}
+
+const MAX_LISTED = 100
+
+/** Removes a batch of sessions that have ended; how many there were. */
+export async function forgetEndedSessions(tx: WriteHandle, batch: number): Promise<number> {
+  const ended = tx
+    .selectFrom('session')
+    .where((eb) => eb.or([eb('idleExpiresAt', '<=', now()), eb('expiresAt', '<=', now())]))
+    .select('id')
+    .orderBy('id')
+    .limit(batch)
+  const { numDeletedRows } = await tx.deleteFrom('session').where('id', 'in', ended).executeTakeFirst()
+  return Number(numDeletedRows)
+}

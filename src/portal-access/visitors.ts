@@ -1,0 +1,169 @@
+// Who a session's token stands for, asked of the database at every request: what was taken away is gone at once.
+import type { Scope } from '../../schemas/api-key.ts'
+import { SCOPES } from '../../schemas/api-key.ts'
+import type { Caller } from '../caller.ts'
+import { now } from '../clock.ts'
+import type { SessionTable } from '../database/credential-tables.ts'
+import type { ReadHandle } from '../database/database.ts'
+import { tokenHash } from '../keys/token.ts'
+import {
+  featuresOf,
+  type PortalFeatures,
+  type PortalRole,
+  personName,
+  roleOf,
+  scopesOfRole
+} from './memberships.ts'
+
+export type SeenSession = Pick<SessionTable, 'id' | 'door' | 'lastSeenAt'>
+
+/** Somebody at a portal's door: inside, or with a password or a portal to choose first. */
+export type PortalGuest = {
+  session: SeenSession
+  partnerId: string
+  identityId: string
+  email: string
+} & ({ state: 'password' | 'choice' } | Inside)
+
+interface Inside {
+  state: 'inside'
+  customerId: string
+  role: PortalRole
+  name: string
+  caller: Caller & { customerId: string }
+  features: PortalFeatures
+}
+
+/** Whoever the token lets into that partner's portal; `undefined` when it lets nobody in, or no longer. */
+export async function portalGuest(
+  db: ReadHandle,
+  token: string,
+  partnerId?: string
+): Promise<PortalGuest | undefined> {
+  const row = await heldSessions(db, 'portal', token)
+    .innerJoin('identity', 'identity.id', 'session.identityId')
+    .leftJoin('customer', 'customer.id', 'session.customerId')
+    .leftJoin('teamMember', 'teamMember.id', 'session.teamMemberId')
+    .select([
+      ...SESSION,
+      'session.mustChangePassword',
+      'session.customerId',
+      'session.teamMemberId',
+      'identity.id as identityId',
+      'identity.email',
+      'partner.hasAiMemory',
+      'customer.ownerIdentityId',
+      'customer.credentialStatus',
+      'customer.customerPortalEnabled',
+      'customer.firstName',
+      'customer.lastName',
+      'customer.companyName',
+      'customer.enableAiMemory',
+      'customer.enableTeamMembers',
+      'customer.enableApiAccess',
+      'customer.enableAdvancedAnalytics',
+      'customer.aiCreditsEnabled',
+      'customer.showKnowledgeBase',
+      'customer.showIntegration',
+      'customer.allowedApps',
+      'teamMember.identityId as memberIdentityId',
+      'teamMember.customerId as memberCustomerId',
+      'teamMember.status as memberStatus',
+      'teamMember.name as memberName',
+      'teamMember.role as memberRole'
+    ])
+    .executeTakeFirst()
+  if (!row || (partnerId !== undefined && row.partnerId !== partnerId)) return undefined
+  const guest = {
+    session: { id: row.id, door: row.door, lastSeenAt: row.lastSeenAt },
+    partnerId: row.partnerId,
+    identityId: row.identityId,
+    email: row.email
+  }
+  if (row.mustChangePassword) return { ...guest, state: 'password' }
+  if (row.customerId === null) return { ...guest, state: 'choice' }
+  if (row.credentialStatus !== 'active' || !row.customerPortalEnabled) return undefined
+  const isMember = row.teamMemberId !== null
+  const isStillIn = isMember
+    ? row.memberStatus === 'active' &&
+      row.memberIdentityId === row.identityId &&
+      row.memberCustomerId === row.customerId &&
+      row.enableTeamMembers === 1
+    : row.ownerIdentityId === row.identityId
+  if (!isStillIn) return undefined
+  const role = isMember ? roleOf(row.memberRole ?? '') : 'owner'
+  const customer = {
+    enableAiMemory: row.enableAiMemory ?? 0,
+    enableTeamMembers: row.enableTeamMembers ?? 0,
+    enableApiAccess: row.enableApiAccess ?? 0,
+    enableAdvancedAnalytics: row.enableAdvancedAnalytics ?? 0,
+    aiCreditsEnabled: row.aiCreditsEnabled ?? 0,
+    showKnowledgeBase: row.showKnowledgeBase ?? 0,
+    showIntegration: row.showIntegration ?? 0,
+    allowedApps: row.allowedApps ?? '[]'
+  } as const
+  return {
+    ...guest,
+    state: 'inside',
+    customerId: row.customerId,
+    role,
+    name:
+      (isMember
+        ? row.memberName
+        : personName({ firstName: row.firstName, lastName: row.lastName }) || row.companyName) || row.email,
+    caller: {
+      partnerId: row.partnerId,
+      actor: row.identityId,
+      customerId: row.customerId,
+      scopes: scopesOfRole(role)
+    },
+    features: featuresOf(customer, row)
+  }
+}
+
+/** Somebody who is signed in to the console. */
+export interface ConsoleGuest {
+  session: SeenSession
+  partnerUserId: string
+  email: string
+  partnerName: string
+  caller: Caller
+}
+
+const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES)
+
+/** Whoever the token lets into the console. */
+export async function consoleGuest(db: ReadHandle, token: string): Promise<ConsoleGuest | undefined> {
+  const row = await heldSessions(db, 'console', token)
+    .innerJoin('partnerUser', 'partnerUser.id', 'session.partnerUserId')
+    .whereRef('partnerUser.partnerId', '=', 'session.partnerId')
+    .select([
+      ...SESSION,
+      'partnerUser.id as partnerUserId',
+      'partnerUser.email',
+      'partner.name as partnerName'
+    ])
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { id, door, lastSeenAt, partnerId, partnerUserId, email, partnerName } = row
+  return {
+    session: { id, door, lastSeenAt },
+    partnerUserId,
+    email,
+    partnerName,
+    caller: { partnerId, actor: partnerUserId, scopes: ALL_SCOPES }
+  }
+}
+
+const SESSION = ['session.id', 'session.door', 'session.lastSeenAt', 'session.partnerId'] as const
+
+/** The session of that token at that door, while it lasts and its partner is active. */
+const heldSessions = (db: ReadHandle, door: SessionTable['door'], token: string) =>
+  db
+    .selectFrom('session')
+    .innerJoin('partner', 'partner.id', 'session.partnerId')
+    .where('session.tokenHash', '=', tokenHash(token))
+    .where('session.door', '=', door)
+    .where('session.idleExpiresAt', '>', now())
+    .where('session.expiresAt', '>', now())
+    .where('partner.isActive', '=', 1)

@@ -1,0 +1,116 @@
+// What the console offers on a partner's keys at its voice-agent providers. None of it answers a key.
+import { Acknowledgement } from '../../../schemas/envelope.ts'
+import {
+  ListProviderKeys,
+  ProviderKeyList,
+  ProviderKeyPath,
+  ProviderKeyTest,
+  SetProviderKey
+} from '../../../schemas/provider-key.ts'
+import { PROVIDERS, type Provider } from '../../../schemas/voice-agent.ts'
+import { ServiceError } from '../../errors.ts'
+import { defineOperation } from '../../operation.ts'
+import { adapterOf, connectionOf, providerUnavailable } from './ask.ts'
+import { providerKeyDates, removeProviderKey, setProviderKey } from './keys.ts'
+import { PAGE_SIZE, type ProviderConnection } from './port.ts'
+
+export const listProviderKeys = defineOperation({
+  name: 'provider_key_list',
+  title: 'List your provider keys',
+  summary: 'Returns for each voice-agent provider whether you have set a key and when; never the key.',
+  scope: 'customers:read',
+  doors: ['console'],
+  input: ListProviderKeys,
+  output: ProviderKeyList,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: [],
+  async handle({ db }, { partnerId }) {
+    const dates = await providerKeyDates(db, partnerId)
+    const keyAt = (provider: Provider) => {
+      const updatedAt = dates.get(provider) ?? null
+      return { provider, isSet: updatedAt !== null, updatedAt }
+    }
+    return { data: PROVIDERS.map(keyAt) }
+  }
+})
+
+export const setProviderKeyOperation = defineOperation({
+  name: 'provider_key_set',
+  title: 'Set a provider key',
+  summary: 'Keeps your key at a voice-agent provider, sealed, in place of an earlier one.',
+  scope: 'customers:write',
+  doors: ['console'],
+  input: SetProviderKey,
+  output: Acknowledgement,
+  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  errors: [],
+  async handle(ctx, { partnerId }, { provider, key }) {
+    return ctx.transaction(async (tx) => {
+      await setProviderKey(tx, ctx.secrets, partnerId, provider, key)
+      await ctx.audit(tx, { targetType: 'provider_key', targetId: provider, fields: ['key'] })
+      return { message: 'The key is kept, sealed.' }
+    })
+  }
+})
+
+export const removeProviderKeyOperation = defineOperation({
+  name: 'provider_key_remove',
+  title: 'Remove a provider key',
+  summary: 'Forgets your key at a voice-agent provider; agents that are mapped stay mapped.',
+  scope: 'customers:write',
+  doors: ['console'],
+  input: ProviderKeyPath,
+  output: Acknowledgement,
+  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  errors: ['provider_key_not_found'],
+  async handle(ctx, { partnerId }, { provider }) {
+    return ctx.transaction(async (tx) => {
+      if (!(await removeProviderKey(tx, partnerId, provider))) throw keyMissing()
+      await ctx.audit(tx, { targetType: 'provider_key', targetId: provider, fields: ['key'] })
+      return { message: 'The key was removed.' }
+    })
+  }
+})
+
+export const testProviderKey = defineOperation({
+  name: 'provider_key_test',
+  title: 'Test a provider key',
+  summary:
+    'Asks the voice-agent provider for your agents with the key that is kept, and says what came of it.',
+  scope: 'customers:read',
+  doors: ['console'],
+  input: ProviderKeyPath,
+  output: ProviderKeyTest,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
+  errors: ['provider_key_not_found', 'provider_unavailable'],
+  async handle(ctx, { partnerId }, { provider }) {
+    const connection = await connectionOf(ctx, partnerId, provider)
+    if (!connection) throw keyMissing()
+    const agentCount = await countAgents(provider, connection)
+    return { message: `The key works: the account has ${inWords(agentCount)}.`, agentCount }
+  }
+})
+
+const keyMissing = () =>
+  new ServiceError('provider_key_not_found', 'No key is set for this provider. Set one first.', {
+    field: 'provider'
+  })
+
+/** The agents of the first page: one question within its own timeout is enough to know that the key works. */
+async function countAgents(provider: Provider, connection: ProviderConnection): Promise<number> {
+  let count = 0
+  try {
+    for await (const _agent of adapterOf(provider).listAgents(connection)) {
+      count += 1
+      if (count === PAGE_SIZE) break
+    }
+  } catch (error) {
+    throw providerUnavailable(provider, error)
+  }
+  return count
+}
+
+const inWords = (count: number): string => {
+  if (count >= PAGE_SIZE) return `${PAGE_SIZE} agents or more`
+  return `${count} agent${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,187 @@
+// The chat script, run as a server runs it, against the stand-in agent.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { chatScript, readChatOutcome, readyScript } from '../../src/catalog/cli-agent/chat.ts'
+import { agentRuns, receivedMessages, setFaults, standInInstall } from '../support/agent/stand-in.ts'
+import { nextInstant } from '../support/next-instant.ts'
+import { makeSandbox, type Sandbox } from './local-shell.ts'
+
+let box: Sandbox
+
+/** Enough for the agent to start on a busy machine. */
+const TIMEOUT_MS = 30_000
+
+beforeEach(async () => {
+  box = makeSandbox()
+  box.write(box.paths.marker, 'dep_1\n')
+  box.write(join(box.paths.home, '.profile'), '')
+  await box.run(`HOME='${box.paths.home}'; ${standInInstall}`)
+  setFaults(box.paths.home, 'offline')
+})
+
+afterEach(() => box.remove())
+
+async function say(
+  message: string | Uint8Array,
+  { timeoutMs = TIMEOUT_MS, leastMs = 10, shell = '/bin/sh' } = {}
+) {
+  return readChatOutcome(
+    await box.run(chatScript(box.paths, { timeoutMs, leastMs }), { input: message, shell })
+  )
+}
+
+/** Processes of this sandbox whose command line holds a text. */
+const processes = (text: string) =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const isOurs = readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`HERMES_HOME=${box.paths.home}/`)
+        return isOurs && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text)
+      } catch {
+        return false
+      }
+    })
+
+describe('chatting with the agent', () => {
+  it('answers, and goes on with the same conversation', async () => {
+    const first = await say('My name is Dana.')
+    expect(first).toMatchObject({ kind: 'reply', reply: 'You said: My name is Dana.\n\nTurn 1.' })
+    expect(await say('What is my name?')).toEqual({
+      ...first,
+      reply: 'You said: What is my name?\n\nTurn 2. Before that: My name is Dana.'
+    })
+  })
+
+  it('is not ready without the marker, and reads nothing', async () => {
+    rmSync(box.paths.marker)
+    expect(await say('Hello')).toEqual({ kind: 'not_ready' })
+    expect(receivedMessages(box.paths.home)).toEqual([])
+    expect((await box.run(readyScript(box.paths))).exitCode).toBe(75)
+    box.write(box.paths.marker, '')
+    expect((await box.run(readyScript(box.paths))).exitCode).toBe(0)
+  })
+
+  const hostile = [
+    `'; touch "$HOME/owned"; echo "$(touch $HOME/owned)" \`touch $HOME/owned\` \${HOME} $0 \\ \\n %s !! ~ * ?`,
+    '--continue --help -c --query=x',
+    '-',
+    '\n\n  indented\n\ttabs\r\nand newlines at the end\n\n\n',
+    'emoji 😀👩‍👩‍👧, RTL ‮שלום‬, zero\u200bwidth, e\u0301, \u0001\u001b[31m\u007f',
+    `${'x'.repeat(32 * 1024 - 3)}…`
+  ]
+
+  for (const shell of ['/bin/dash', '/bin/bash'].filter((path) => existsSync(path))) {
+    it(`hands any message over byte for byte, under ${shell}`, async () => {
+      for (const message of hostile) expect(await say(message, { shell })).toMatchObject({ kind: 'reply' })
+      expect(receivedMessages(box.paths.home).map(String)).toEqual(hostile)
+      expect(existsSync(join(box.paths.home, 'owned'))).toBe(false)
+    })
+  }
+
+  it('leaves NUL out, and never starts the agent for what is empty then', async () => {
+    expect(await say('a\0b\0')).toMatchObject({ kind: 'reply' })
+    for (const nothing of ['', '\0\0', ' \n\t\0'])
+      expect(await say(nothing)).toEqual({ kind: 'agent_error', detail: 'The message was empty.' })
+    expect(receivedMessages(box.paths.home).map(String)).toEqual(['ab'])
+  })
+
+  it('drops a notice about the session from the reply', async () => {
+    await say('first')
+    setFaults(box.paths.home, 'offline', 'compressed')
+    expect(await say('second')).toMatchObject({ reply: 'You said: second\n\nTurn 2. Before that: first' })
+  })
+
+  it.each([
+    ['empty', 'The reply was empty.'],
+    [
+      'error HTTP 401: Incorrect API key sk-abcdefgh1234',
+      'The agent ended with 1. Error: HTTP 401: Incorrect API key •••'
+    ],
+    ['exit 75', 'The agent ended with 75.'],
+    ['big 2000000', 'The reply was longer than 1 MB.']
+  ])('tells of an agent that fails: %s', async (fault, detail) => {
+    setFaults(box.paths.home, 'offline', fault)
+    expect(await say('Hello')).toEqual({ kind: 'agent_error', detail })
+  })
+
+  it('ends an agent that floods its output long before the deadline', async () => {
+    setFaults(box.paths.home, 'offline', 'big 1e15')
+    expect(await say('Hello')).toEqual({ kind: 'agent_error', detail: 'The reply was longer than 1 MB.' })
+    expect(processes('hermes')).toEqual([])
+  })
+
+  it('tells of an agent that isn’t there', async () => {
+    rmSync(join(box.paths.home, '.local'), { recursive: true })
+    expect(await say('Hello')).toMatchObject({ kind: 'agent_error' })
+  })
+
+  it('ends an agent at the deadline, also one that ignores to be told so', async () => {
+    for (const fault of ['hang', 'hang-hard']) {
+      setFaults(box.paths.home, 'offline', fault)
+      expect(await say('Hello', { timeoutMs: 1_500 })).toEqual({ kind: 'timeout', hasStarted: true })
+      expect(processes('hermes')).toEqual([])
+    }
+  })
+
+  it('doesn’t start an agent that had no time left', async () => {
+    expect(await say('Hello', { timeoutMs: 4_000, leastMs: 5_000 })).toEqual({
+      kind: 'timeout',
+      hasStarted: false
+    })
+    expect(receivedMessages(box.paths.home)).toEqual([])
+  })
+
+  it('waits for a run under way, so that both read the same history', async () => {
+    setFaults(box.paths.home, 'offline', 'slow 1')
+    const first = say('first')
+    while (receivedMessages(box.paths.home).length === 0) await nextInstant()
+    expect(await say('second')).toMatchObject({
+      reply: expect.stringContaining('Turn 2. Before that: first')
+    })
+    expect(await first).toMatchObject({ kind: 'reply' })
+    expect(agentRuns(box.paths.home).map(({ event }) => event)).toEqual(['begin', 'end', 'begin', 'end'])
+  })
+
+  it('gives up without starting when the wait takes too long', async () => {
+    const hold = `exec flock '${box.paths.lock}' sh -c 'echo held; cat'`
+    const holder = spawn('/bin/sh', ['-c', hold], { stdio: ['pipe', 'pipe', 'ignore'] })
+    await once(holder.stdout, 'data')
+    const late = await say('too soon', { timeoutMs: 1_000, leastMs: 500 })
+    holder.stdin.end()
+    await once(holder, 'close')
+    expect(late).toEqual({ kind: 'timeout', hasStarted: false })
+    expect(receivedMessages(box.paths.home)).toEqual([])
+  })
+
+  it('isn’t locked by a child that the agent left behind', async () => {
+    setFaults(box.paths.home, 'offline', 'child 300')
+    expect(await say('first')).toMatchObject({ kind: 'reply' })
+    const left = processes('sleep\x00300')
+    expect(left.length).toBeGreaterThan(0)
+    setFaults(box.paths.home, 'offline')
+    expect(await say('second')).toMatchObject({ kind: 'reply' })
+    for (const pid of left) process.kill(Number(pid))
+  })
+
+  it('isn’t disturbed by what a killed run left', async () => {
+    box.write(join(box.paths.stateDir, 'run', 'too-long'), '')
+    expect(await say('Hello')).toMatchObject({ kind: 'reply' })
+    expect(existsSync(join(box.paths.stateDir, 'run'))).toBe(false)
+  })
+
+  it('finds an agent in the home of the user that signs in', async () => {
+    rmSync(join(box.paths.home, '.local'), { recursive: true })
+    await box.run(`HOME='${box.login}'; ${standInInstall}`)
+    expect(await say('Hello')).toMatchObject({ kind: 'reply' })
+  })
+
+  it('takes another agent’s word for its session', async () => {
+    const agent = '#!/bin/sh\necho fine\necho "session_id: abc-1" >&2\n'
+    writeFileSync(join(box.paths.home, '.local/bin/hermes'), agent, { mode: 0o755 })
+    expect(await say('Hello')).toEqual({ kind: 'reply', reply: 'fine', sessionId: 'abc-1' })
+  })
+})

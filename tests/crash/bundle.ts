@@ -1,0 +1,45 @@
+// A program of ours as one file: it starts in a third of the time, and these tests start many.
+import { mkdirSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build, type Plugin } from 'esbuild'
+import { nanoid } from 'nanoid'
+
+export interface Bundle {
+  file: string
+  remove(): void
+}
+
+/** Bundles our own sources; packages are found as ever, since the file lies below the project. */
+export async function bundle(entry: string): Promise<Bundle> {
+  const folder = join(import.meta.dirname, '../../node_modules/.cache/mindgate-tests', nanoid())
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, 'program.mjs')
+  await build({
+    entryPoints: [entry],
+    outfile: file,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'error',
+    plugins: [ownPlaces]
+  })
+  return { file, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** Each source reads what lies beside it, wherever the bundle is. */
+const ownPlaces: Plugin = {
+  name: 'own-places',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/(?:src|servers|schemas|tests|scripts)\/.*\.(?:tsx?|mjs)$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8')
+      const contents = source
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+        .replaceAll('import.meta.dirname', JSON.stringify(join(path, '..')))
+      const loader = path.endsWith('.tsx') ? 'tsx' : path.endsWith('.ts') ? 'ts' : 'js'
+      return { contents, loader }
+    })
+  }
+}

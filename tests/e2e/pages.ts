@@ -1,0 +1,226 @@
+// Every page of both doors and how to reach it: what all of them must hold is tested, and photographed, from this list.
+import type { SeededDeploys } from './support/deploys.ts'
+import type { Stage } from './support/stage.ts'
+
+/** As whom a page is opened. */
+export type Visitor =
+  | 'nobody'
+  | 'owner' // of the customer Clínica Sol
+  | 'newcomer' // came in by a temporary password and must choose one
+  | 'several' // may enter two portals and has to choose one
+  | 'console'
+
+export interface ListedPage {
+  /** Names it in tests and pictures. */
+  name: string
+  as: Visitor
+  path: (stage: Stage) => string
+  /** Answers with something else than 200. */
+  status?: number
+  /** Loads the chat widget, and has no agent to talk to: the browser complains about what its server answers. */
+  hasChat?: true
+  /** A form of the page that is sent without script, and the text of the page that follows. */
+  form?: {
+    /** Values by the fields' labels. */
+    fields?: Record<string, string>
+    /** The button's name. */
+    button: string
+    /** Stands on the page after it. */
+    answers: string | RegExp
+  }
+}
+
+const portal = (path: string) => (stage: Stage) => `/portal/${stage.partner.slug}${path}`
+const inConsole = (path: string) => () => `/console${path}`
+const customer = (path: string) => (stage: Stage) => `/console/customers/${stage.customer.customerId}${path}`
+
+const deploy = (which: keyof SeededDeploys) => (stage: Stage) => {
+  const { instanceId, deployId } = stage.deploys[which]
+  return `/console/instances/${instanceId}/deploys/${deployId}`
+}
+
+export const PAGES: readonly ListedPage[] = [
+  // Doors
+  {
+    name: 'portal-sign-in',
+    as: 'nobody',
+    path: portal('/sign-in'),
+    form: {
+      fields: { 'E-mail': 'nobody@example.com', Password: 'not the password' },
+      button: 'Sign in',
+      answers: /don’t match|wrong|not right/i
+    }
+  },
+  { name: 'portal-forgot', as: 'nobody', path: portal('/forgot') },
+  { name: 'portal-reset', as: 'nobody', path: (stage) => portal(`/reset?token=${stage.links.reset}`)(stage) },
+  {
+    name: 'portal-accept',
+    as: 'nobody',
+    path: (stage) => portal(`/accept?token=${stage.links.teamInvite}`)(stage)
+  },
+  { name: 'portal-password', as: 'newcomer', path: portal('/password') },
+  { name: 'portal-choose', as: 'several', path: portal('/choose') },
+  { name: 'console-sign-in', as: 'nobody', path: inConsole('/sign-in') },
+  { name: 'console-forgot', as: 'nobody', path: inConsole('/forgot') },
+  {
+    name: 'console-set-password',
+    as: 'nobody',
+    path: (stage) => `/console/set-password?token=${stage.links.console}`
+  },
+
+  // Portal
+  { name: 'portal-home', as: 'owner', path: portal('') },
+  { name: 'portal-chat', as: 'owner', path: portal('/chat'), hasChat: true },
+  { name: 'portal-memory', as: 'owner', path: portal('/memory') },
+  {
+    name: 'portal-ask',
+    as: 'owner',
+    path: portal('/memory/ask'),
+    form: {
+      fields: { Question: 'When does Dr. Ferrer work?' },
+      button: 'Ask',
+      answers: /Mondays and Thursdays only/
+    }
+  },
+  { name: 'portal-minds', as: 'owner', path: portal('/memory/minds') },
+  {
+    name: 'portal-mind',
+    as: 'owner',
+    path: (stage) => portal(`/memory/minds/${stage.customer.mindId}`)(stage),
+    form: {
+      fields: { 'What to remember': 'Lucía: We moved the parking to the back.' },
+      button: 'Remember',
+      answers: 'Remembered. It cost 1 credit.'
+    }
+  },
+  {
+    name: 'portal-team',
+    as: 'owner',
+    path: portal('/team'),
+    form: {
+      fields: { Name: 'Pere Vidal', 'E-mail': 'pere@clinicasol.example' },
+      button: 'Send invite',
+      answers: 'The invite to pere@clinicasol.example is on its way.'
+    }
+  },
+  {
+    name: 'portal-agents',
+    as: 'owner',
+    path: portal('/agents'),
+    form: { fields: { Name: 'Cursor' }, button: 'Make token', answers: /^mct_[0-9A-Za-z]{49}$/ }
+  },
+  { name: 'portal-agents-setup', as: 'owner', path: portal('/agents/setup') },
+  { name: 'portal-account', as: 'owner', path: portal('/account') },
+  { name: 'portal-not-found', as: 'owner', path: portal('/no-such-page'), status: 404 },
+
+  // Console: customers
+  { name: 'console-dashboard', as: 'console', path: inConsole('') },
+  { name: 'console-customers', as: 'console', path: inConsole('/customers') },
+  { name: 'console-customers-none', as: 'console', path: inConsole('/customers?search=nobody') },
+  { name: 'console-onboard', as: 'console', path: inConsole('/customers/onboard') },
+  { name: 'console-customer', as: 'console', path: customer('') },
+  { name: 'console-customer-details', as: 'console', path: customer('/details') },
+  { name: 'console-customer-portal-access', as: 'console', path: customer('/portal-access') },
+  { name: 'console-customer-agents', as: 'console', path: customer('/voice-agents') },
+  { name: 'console-customer-team', as: 'console', path: customer('/team') },
+  { name: 'console-customer-memory', as: 'console', path: customer('/memory') },
+  {
+    name: 'console-customer-mind',
+    as: 'console',
+    path: (stage) => customer(`/memory/${stage.customer.mindId}`)(stage)
+  },
+  { name: 'console-customer-credits', as: 'console', path: customer('/credits') },
+  { name: 'console-customer-tokens', as: 'console', path: customer('/tokens') },
+  { name: 'console-voice-agents', as: 'console', path: inConsole('/voice-agents') },
+
+  // Console: servers
+  { name: 'console-instances', as: 'console', path: inConsole('/instances') },
+  { name: 'console-instance-whose', as: 'console', path: inConsole('/instances/register') },
+  {
+    name: 'console-instance-register',
+    as: 'console',
+    path: (stage) => `/console/instances/register/${stage.customer.customerId}`,
+    form: {
+      fields: { Host: 'vps1.example.com', 'Host key': 'MD5:00' },
+      button: 'Register server',
+      answers: 'Host key must be a SHA-256 fingerprint as ssh-keygen -lf prints it.'
+    }
+  },
+  {
+    name: 'console-instance',
+    as: 'console',
+    path: (stage) => `/console/instances/${stage.instances.registered}`
+  },
+
+  // Console: deploys
+  {
+    name: 'console-instance-ready',
+    as: 'console',
+    path: (stage) => `/console/instances/${stage.instances.ready}`
+  },
+  {
+    name: 'console-deploy-new',
+    as: 'console',
+    path: (stage) => `/console/instances/${stage.instances.registered}/deploy`,
+    form: {
+      fields: { 'Business name': 'Hanami', 'Telegram chat id': '12' },
+      button: 'Deploy agent',
+      answers: 'Telegram bot token must be given with a chat id.'
+    }
+  },
+  {
+    name: 'console-deploy-again',
+    as: 'console',
+    path: (stage) => `/console/instances/${stage.instances.ready}/deploy`,
+    form: { button: 'Deploy agent', answers: 'The agent on Recepción is running.' }
+  },
+  { name: 'console-deploy-running', as: 'console', path: deploy('running') },
+  { name: 'console-deploy-done', as: 'console', path: deploy('done') },
+  { name: 'console-deploy-failed', as: 'console', path: deploy('failed') },
+
+  // Console: settings
+  { name: 'console-keys', as: 'console', path: inConsole('/keys') },
+  { name: 'console-keys-ended', as: 'console', path: inConsole('/keys?state=ended') },
+  {
+    name: 'console-key-new',
+    as: 'console',
+    path: inConsole('/keys/new'),
+    form: { fields: { Name: 'Night batch' }, button: 'Make key', answers: 'shown this once' }
+  },
+  { name: 'console-tokens', as: 'console', path: inConsole('/tokens') },
+  { name: 'console-token-whose', as: 'console', path: inConsole('/tokens/new') },
+  {
+    name: 'console-token-new',
+    as: 'console',
+    path: (stage) => `/console/tokens/new/${stage.customer.customerId}`,
+    form: { fields: { Name: 'Front desk' }, button: 'Make token', answers: 'shown this once' }
+  },
+  { name: 'console-plans', as: 'console', path: inConsole('/plans') },
+  {
+    name: 'console-plan-new',
+    as: 'console',
+    path: inConsole('/plans/new'),
+    form: {
+      fields: { Name: 'Pro', 'Trial days': '14' },
+      button: 'Create plan',
+      answers: 'The plan Pro was created.'
+    }
+  },
+  {
+    name: 'console-brand',
+    as: 'console',
+    path: inConsole('/brand'),
+    form: {
+      fields: { Name: 'Northwind Voice' },
+      button: 'Save brand',
+      answers: 'The brand was changed.'
+    }
+  },
+  { name: 'console-providers', as: 'console', path: inConsole('/providers') },
+  { name: 'console-audit', as: 'console', path: inConsole('/audit') },
+  { name: 'console-audit-none', as: 'console', path: inConsole('/audit?target=nothing') },
+  { name: 'console-mail', as: 'console', path: inConsole('/mail') },
+  { name: 'console-mail-failed', as: 'console', path: inConsole('/mail?status=failed') },
+  { name: 'console-account', as: 'console', path: inConsole('/account') },
+  { name: 'console-not-found', as: 'console', path: inConsole('/no-such-page'), status: 404 }
+]

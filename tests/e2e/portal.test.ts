@@ -1,0 +1,231 @@
+// A customer and its agent, on one memory: the customer in a real browser, with script and without, the agent over MCP.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { at, unique } from '../support/world.ts'
+import { axeViolations } from './support/axe.ts'
+import { openBrowser } from './support/browser.ts'
+import { openStage, type Stage } from './support/stage.ts'
+
+const MARKUP = '<script>document.title="owned"</script><img src=x onerror="document.title=\'owned\'">'
+
+/** Pages that only a form answers with, by how one gets there. */
+const ANSWERS: [
+  name: string,
+  from: string,
+  fields: Record<string, string>,
+  button: string,
+  heading: string
+][] = [
+  ['an answer', '/memory/ask', { Question: 'When does Dr. Ferrer work?' }, 'Ask', 'Answer'],
+  [
+    'no answer',
+    '/memory/ask',
+    { Question: 'Who won the chess match in Reykjavik?' },
+    'Ask',
+    'Ask something else'
+  ],
+  ['a refused memory', '/memory', { 'What to remember': ' ' }, 'Remember', 'Remember something'],
+  ['a refused token', '/agents', { Name: ' ' }, 'Make token', 'Make a token'],
+  ['a new token', '/agents', { Name: 'Cursor' }, 'Make token', 'Your new token'],
+  ['a refused test', '/agents', { Token: 'mct_nothing' }, 'Test connection', 'Which token?']
+]
+
+describe('pages that a form answers with', () => {
+  let stage: Stage
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    stage = await openStage()
+    browser = await openBrowser()
+    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    await stage.enter(context, 'owner')
+    page = await context.newPage()
+    page.setDefaultTimeout(20_000)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stage?.close()
+  })
+
+  const expectAccessible = async () => {
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await axeViolations(page)).toEqual([])
+      }
+      const tooWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+      expect(await page.evaluate(tooWide)).toBe(false)
+    }
+  }
+
+  it.each(ANSWERS)('are accessible in light and dark: %s', async (_, from, fields, button, heading) => {
+    await page.goto(`${stage.url}/portal/${stage.partner.slug}${from}`)
+    for (const [label, value] of Object.entries(fields)) {
+      // A password field has no role.
+      const field = label === 'Token' ? page.locator('[name=token]') : page.getByLabel(label, { exact: true })
+      await field.fill(value)
+    }
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+    await expectAccessible()
+  })
+
+  it('are accessible in light and dark: what a test found, and a question before forgetting', async () => {
+    await page.goto(`${stage.url}/portal/${stage.partner.slug}/agents`)
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Tested')
+    await page.getByRole('button', { name: 'Make token', exact: true }).click()
+    await page.getByRole('button', { name: 'Test connection', exact: true }).click()
+    await page.getByRole('heading', { name: 'The connection works' }).waitFor()
+    await expectAccessible()
+    await page.goto(`${stage.url}/portal/${stage.partner.slug}/memory`)
+    await page
+      .getByRole('button', { name: /^Forget: / })
+      .first()
+      .click()
+    await page.getByRole('dialog').waitFor()
+    await expectAccessible()
+  })
+})
+
+describe.each([
+  { how: 'with script', javaScriptEnabled: true },
+  { how: 'without script', javaScriptEnabled: false }
+])('a customer’s portal $how', ({ javaScriptEnabled }) => {
+  let stage: Stage
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    stage = await openStage()
+    browser = await openBrowser()
+    const context = await browser.newContext({ javaScriptEnabled, acceptDownloads: true })
+    await stage.enter(context, 'owner')
+    page = await context.newPage()
+    page.setDefaultTimeout(20_000)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stage?.close()
+  })
+
+  const open = (path: string) => page.goto(`${stage.url}/portal/${stage.partner.slug}${path}`)
+  const mind = () => `/memory/minds/${stage.customer.mindId}`
+
+  /** Fills the fields in by their labels and presses the button. */
+  const send = async (fields: Record<string, string>, button: string) => {
+    for (const [label, value] of Object.entries(fields)) {
+      await page.getByLabel(label, { exact: true }).fill(value)
+    }
+    await page.getByRole('button', { name: button, exact: true }).click()
+  }
+  const confirm = async (question: string, answer: string) => {
+    await page.getByRole('button', { name: question }).click()
+    await page.getByRole('dialog').getByRole('button', { name: answer, exact: true }).click()
+  }
+
+  /** Makes a token as the customer does, and connects an agent with it. */
+  async function connectAgent(name: string): Promise<Client> {
+    await open('/agents')
+    await send({ Name: name }, 'Make token')
+    const token = await page.getByRole('region', { name: 'Token', exact: true }).locator('code').innerText()
+    const agent = new Client({ name: 'agent', version: '1.0.0' })
+    const requestInit = { headers: { Authorization: `Bearer ${token}` } }
+    await agent.connect(new StreamableHTTPClientTransport(new URL(`${stage.url}/api/mcp`), { requestInit }))
+    return agent
+  }
+  async function recalled(agent: Client): Promise<unknown[]> {
+    const answer = await agent.callTool({ name: 'internal_memory_recall', arguments: {} })
+    const messages = at(answer, 'structuredContent', 'messages')
+    return Array.isArray(messages) ? messages.map((message) => at(message, 'content')) : []
+  }
+
+  it('shows what an agent remembered, finds it, and forgets it for the agent too', async () => {
+    const agent = await connectAgent('Reception')
+    const word = unique('quetzal')
+    const content = `Lucía: The alarm code word is ${word}.`
+    await agent.callTool({ name: 'internal_memory_remember', arguments: { content } })
+
+    await open(mind())
+    await page.getByRole('table', { name: 'Newest memories' }).getByText(content).first().waitFor()
+
+    await open('/memory/ask')
+    await send({ Question: 'What is the alarm code word?' }, 'Ask')
+    await page.getByRole('table', { name: 'Passages' }).getByText(word).waitFor()
+
+    await open(mind())
+    const row = page.getByRole('row').filter({ hasText: word })
+    await row.getByRole('button', { name: /^Forget/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(word).waitFor()
+    await dialog.getByRole('button', { name: 'Forget it', exact: true }).click()
+    await page.getByText('The memory was forgotten.').waitFor()
+    expect(await page.getByText(word).count()).toBe(0)
+    expect(await recalled(agent)).not.toContain(content)
+    await agent.close()
+  })
+
+  it('tells an agent what the customer wrote', async () => {
+    const agent = await connectAgent('Night shift')
+    await open(mind())
+    const content = `Lucía: ${unique('The lift code is ')}.`
+    await send({ 'What to remember': content }, 'Remember')
+    await page.getByText(/^Remembered\./).waitFor()
+    expect(await recalled(agent)).toContain(content)
+    await agent.close()
+  })
+
+  it('tests a token that was just made by really connecting', async () => {
+    const agent = await connectAgent('Tested')
+    await page.getByRole('button', { name: 'Test connection' }).click()
+    await page.getByRole('heading', { name: 'The connection works' }).waitFor()
+    await page.getByText('internal_memory_recall').waitFor()
+    await agent.close()
+  })
+
+  it('shuts an agent out whose token is revoked', async () => {
+    const agent = await connectAgent('Former')
+    expect((await agent.listTools()).tools).toHaveLength(3)
+    await open('/agents')
+    await confirm('Revoke: Revoke the token “Former”?', 'Revoke')
+    await page.getByText('The token was revoked.').waitFor()
+    await expect(agent.callTool({ name: 'internal_memory_recall', arguments: {} })).rejects.toThrow(
+      /401|revoked/i
+    )
+    await agent.close()
+  })
+
+  it('shows markup as text, and runs none of it', async () => {
+    const agent = await connectAgent('Hostile')
+    await agent.callTool({ name: 'internal_memory_remember', arguments: { content: `Ada: ${MARKUP}` } })
+    await open(mind())
+    await page.getByRole('table', { name: 'Newest memories' }).getByText(MARKUP).waitFor()
+    expect(await page.title()).not.toBe('owned')
+    expect(await page.locator('img[src="x"]').count()).toBe(0)
+    await agent.close()
+  })
+
+  it('hands a Mind out as a file', async () => {
+    await open(mind())
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toBe(`${stage.customer.mindId}.jsonl`)
+    const chunks: Buffer[] = []
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk)
+    const lines = Buffer.concat(chunks).toString('utf8').trimEnd().split('\n')
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ content: expect.stringContaining('Lucía Álvarez') })
+  })
+
+  it('creates a Mind, and forgets it after one question', async () => {
+    await open('/memory/minds')
+    const name = unique('Contracts ')
+    await send({ Name: name }, 'Create Mind')
+    await page.getByText(`The Mind “${name}” was created.`).waitFor()
+    await confirm(`Forget this Mind: Forget the Mind “${name}”?`, 'Forget the Mind')
+    await page.getByText('The Mind was forgotten').waitFor()
+    expect(await page.getByRole('table', { name: 'Minds' }).getByText(name).count()).toBe(0)
+  })
+})

@@ -1,0 +1,78 @@
+// A customer in the portal and the agent on its server: the real page, the real route, real OpenSSH, the stand-in agent.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ChatStage, type Sandbox, startChatStage } from '../instances/chat-stage.ts'
+import { axeViolations } from './support/axe.ts'
+import { openBrowser } from './support/browser.ts'
+import { complaintsOf } from './support/watch.ts'
+
+let stage: ChatStage
+let browser: Browser
+beforeAll(async () => {
+  stage = await startChatStage('sqlite')
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await stage?.close()
+})
+
+async function open({ chat }: Sandbox): Promise<Page> {
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    viewport: { width: 1280, height: 800 }
+  })
+  const [name = '', value = ''] = chat.cookie.split('=')
+  await context.addCookies([{ name, value, url: stage.server.url, httpOnly: true, sameSite: 'Lax' }])
+  const page = await context.newPage()
+  page.setDefaultTimeout(40_000)
+  return page
+}
+
+const portal = () => `${stage.server.url}/portal/${stage.server.partner.slug}`
+
+async function say(page: Page, message: string): Promise<void> {
+  await page.getByRole('textbox').fill(message)
+  await page.getByRole('textbox').press('Enter')
+}
+
+describe('a customer in the portal', () => {
+  it('chats with the agent, which remembers, and finds the conversation again', async () => {
+    const sandbox = await stage.sandbox({ agentName: 'Sol' })
+    const page = await open(sandbox)
+    const complaints = complaintsOf(page)
+    await page.goto(portal())
+    await page.getByRole('link', { name: 'Chat', exact: true }).click()
+    await page.getByRole('heading', { name: 'Sol', level: 1 }).waitFor()
+    const replies = page.getByRole('log').locator('.prose')
+    await say(page, 'My name is Lucía.')
+    await replies.nth(0).waitFor()
+    await say(page, 'What did I tell you?')
+    await replies.nth(1).waitFor()
+    expect(await replies.nth(1).textContent()).toContain('My name is Lucía.')
+    const said = await replies.allTextContents()
+    expect(await axeViolations(page)).toEqual([])
+    await page.reload()
+    await replies.nth(1).waitFor()
+    expect(await replies.allTextContents()).toEqual(said)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('stops a message, and reads of an agent that fails', async () => {
+    const sandbox = await stage.sandbox({ agentName: 'Sol' })
+    const page = await open(sandbox)
+    sandbox.fault('hang')
+    await page.goto(`${portal()}/chat`)
+    await say(page, 'Count to infinity')
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('log').getByText('Stopped', { exact: true }).waitFor()
+    sandbox.fault('error')
+    await say(page, 'Count to three')
+    await page.getByRole('log').getByText('Sol couldn’t answer').waitFor()
+    sandbox.fault()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('log').locator('.prose').waitFor()
+    await page.context().close()
+  })
+})

@@ -1,0 +1,107 @@
+// What goes on without the page that asked: a reload ends nothing, a cancel ends everything, and another process of the
+// service knows of both.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RunningServer, startServer } from '../../servers/main.ts'
+import { loadConfig } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
+import { agentRuns } from '../support/agent/stand-in.ts'
+import { chatClient, replyOf } from './chat-client.ts'
+import { type ChatStage, PATIENT, processesIn, type Sandbox, startChatStage } from './chat-stage.ts'
+
+const SLOW = { timeout: 60_000 }
+
+describe('a chat', PATIENT, () => {
+  let stage: ChatStage
+  let second: RunningServer
+  beforeAll(async () => {
+    // PostgreSQL is what several processes share.
+    stage = await startChatStage('postgres')
+    second = await startServer(loadConfig(stage.server.env), createLog('silent'))
+  })
+  afterAll(async () => {
+    await second.stop()
+    await stage.close()
+  })
+
+  const begun = ({ begunWith }: Sandbox, message: string) => expect.poll(begunWith, SLOW).toContain(message)
+  const elsewhere = ({ chat, instance }: Sandbox) => chatClient(second.url, chat.cookie, instance.id)
+
+  it('goes on when the page that asked is gone', async () => {
+    const sandbox = await stage.sandbox()
+    sandbox.holdAgent()
+    const leaving = new AbortController()
+    const sent = sandbox.chat.send('hello', { key: 'key-1', signal: leaving.signal })
+    await begun(sandbox, 'hello')
+    leaving.abort()
+    await expect(sent).rejects.toThrow()
+    expect((await sandbox.chat.history()).exchanges).toMatchObject([{ key: 'key-1', state: 'waiting' }])
+    sandbox.letGo()
+    const states = async () => (await sandbox.chat.history()).exchanges.map(({ state }) => state)
+    await expect.poll(states, SLOW).toEqual(['answered'])
+    // The page is back and asks again.
+    expect(replyOf(await sandbox.chat.send('hello', { key: 'key-1' })).reply).toContain('You said: hello')
+    expect(sandbox.begunWith()).toEqual(['hello'])
+  })
+
+  it('is cancelled on the server, too, and the next message goes through', async () => {
+    const sandbox = await stage.sandbox()
+    sandbox.holdAgent("trap '' TERM INT HUP\n")
+    const sent = sandbox.chat.send('hello', { key: 'key/1_%?' })
+    await begun(sandbox, 'hello')
+    const waiting = sandbox.chat.send('and this', { key: 'key-2' })
+    await expect.poll(async () => (await sandbox.chat.history()).exchanges.length, SLOW).toBe(2)
+    expect(await sandbox.chat.cancel('key-2')).toBe(true)
+    expect(await waiting).toMatchObject({ status: 409, body: { code: 'cancelled' } })
+    expect(await sandbox.chat.cancel(encodeURIComponent('key/1_%?'))).toBe(true)
+    expect(await sent).toMatchObject({ status: 409, body: { code: 'cancelled' } })
+    await expect.poll(() => processesIn(sandbox), SLOW).toEqual([])
+    sandbox.letGo()
+    expect((await sandbox.chat.send('next')).status).toBe(200)
+    expect(sandbox.begunWith()).toEqual(['hello', 'next'])
+    expect((await sandbox.chat.history()).exchanges).toMatchObject([
+      { message: 'hello', state: 'cancelled', code: 'cancelled', reply: null },
+      { message: 'and this', state: 'cancelled' },
+      { message: 'next', state: 'answered' }
+    ])
+  })
+
+  it('isn’t cancelled once answered, and what nobody sent isn’t either', async () => {
+    const sandbox = await stage.sandbox()
+    await sandbox.chat.send('hello', { key: 'key-1' })
+    expect(await sandbox.chat.cancel('key-1')).toBe(false)
+    expect(await sandbox.chat.cancel('key-2')).toBe(false)
+    expect((await sandbox.chat.history()).exchanges).toMatchObject([{ state: 'answered' }])
+  })
+
+  it('is seen, joined and cancelled through another process', async () => {
+    const sandbox = await stage.sandbox()
+    const there = elsewhere(sandbox)
+    sandbox.holdAgent()
+    const sent = sandbox.chat.send('hello', { key: 'key-1' })
+    await begun(sandbox, 'hello')
+    const joined = there.send('hello', { key: 'key-1' })
+    expect((await there.history()).exchanges).toMatchObject([{ message: 'hello', state: 'waiting' }])
+    sandbox.letGo()
+    expect((await joined).body).toEqual((await sent).body)
+    expect(sandbox.begunWith()).toEqual(['hello'])
+
+    sandbox.holdAgent()
+    const stuck = sandbox.chat.send('stuck', { key: 'key-2' })
+    await begun(sandbox, 'stuck')
+    expect(await there.cancel('key-2')).toBe(true)
+    expect(await stuck).toMatchObject({ status: 409, body: { code: 'cancelled' } })
+    await expect.poll(() => processesIn(sandbox), SLOW).toEqual([])
+  })
+
+  it('never overlaps with one of another process', async () => {
+    const sandbox = await stage.sandbox()
+    const there = elsewhere(sandbox)
+    sandbox.fault('slow 0.3')
+    const answers = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((message, index) => (index % 2 ? there : sandbox.chat).send(message))
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const events = agentRuns(sandbox.home).map(({ event }) => event)
+    expect(events).toEqual(['begin', 'end', 'begin', 'end', 'begin', 'end', 'begin', 'end'])
+  })
+})

@@ -1,0 +1,197 @@
+// Many messages at once, on one instance and on many; and servers that restart, connections that are kept.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { receivedMessages } from '../support/agent/stand-in.ts'
+import { replyOf } from './chat-client.ts'
+import { type ChatStage, PATIENT, processesIn, type Sandbox, startChatStage } from './chat-stage.ts'
+
+const TEN = Array.from({ length: 10 }, (_, number) => `message ${number}`)
+
+describe('chats at once', PATIENT, () => {
+  let stage: ChatStage
+  beforeAll(async () => {
+    stage = await startChatStage('sqlite')
+  })
+  afterAll(() => stage.close())
+
+  it('on one instance: ten replies in order, with little between two runs', async () => {
+    const sandbox = await stage.sandbox()
+    const log = join(sandbox.home, 'runs')
+    // Half a second for three: what stands between two runs doesn't depend on how long they are.
+    sandbox.replaceAgent(
+      [
+        `for argument; do case $argument in --query=*) query=\${argument#--query=} ;; esac; done`,
+        `echo "begin $(date +%s%N) $query" >>'${log}'`,
+        'sleep 0.5',
+        `echo "end $(date +%s%N) $query" >>'${log}'`,
+        'echo "answer to $query"'
+      ].join('\n')
+    )
+    const answers = []
+    for (const message of TEN) {
+      answers.push(sandbox.chat.send(message))
+      await expect.poll(() => newestMessage(sandbox), SLOW).toBe(message)
+    }
+    const replies = (await Promise.all(answers)).map((answer) => replyOf(answer).reply)
+    expect(replies).toEqual(TEN.map((message) => `answer to ${message}`))
+    const runs = readFileSync(log, 'utf8').trim().split('\n').map(toRun)
+    // One after the other, never two at once.
+    expect(runs.map(({ event, message }) => [event, message])).toEqual(
+      TEN.flatMap((message) => [
+        ['begin', message],
+        ['end', message]
+      ])
+    )
+    // Ten of 3 s within 35 s leave half a second for each; more, where this machine is slow to start anything at all.
+    expect(gapsBetween(runs)[2]).toBeLessThan(Math.max(500, 25 * timeOfPrograms(20)))
+  })
+
+  it('on one instance, all in the same moment: as many replies, and the thread in one order everywhere', async () => {
+    const sandbox = await stage.sandbox()
+    const messages = TEN.slice(0, 5)
+    const answers = await Promise.all(messages.map((message) => sandbox.chat.send(message)))
+    expect(answers.map(({ status }) => status)).toEqual(messages.map(() => 200))
+    const { exchanges } = await sandbox.chat.history()
+    const order = exchanges.map(({ message }) => message)
+    expect(order.toSorted()).toEqual(messages)
+    expect(receivedMessages(sandbox.home).map(String)).toEqual(order)
+    exchanges.forEach(({ reply }, index) => {
+      expect(reply).toContain(`Turn ${index + 1}.`)
+    })
+  })
+
+  it('on one instance, more than can wait: the rest is told to come again', async () => {
+    const sandbox = await stage.sandbox()
+    sandbox.holdAgent()
+    const keys = Array.from({ length: 24 }, (_, number) => `key-${number}`)
+    const refused: unknown[] = []
+    const send = async (key: string) => {
+      const { status, body, headers } = await sandbox.chat.send('hello', { key })
+      if (status === 429) refused.push({ body, retryAfter: headers.get('retry-after') })
+      return status
+    }
+    const [first = '', ...others] = keys
+    const answers = [send(first)]
+    await expect.poll(sandbox.begunWith, SLOW).toHaveLength(1)
+    answers.push(...others.map(send))
+    await expect.poll(() => refused, SLOW).toHaveLength(4)
+    expect(refused[0]).toMatchObject({ body: { code: 'rate_limited' }, retryAfter: '5' })
+    await Promise.all(keys.map((key) => sandbox.chat.cancel(key)))
+    expect((await Promise.all(answers)).filter((status) => status === 409)).toHaveLength(20)
+    // Those that waited were never begun.
+    expect(sandbox.begunWith()).toHaveLength(1)
+  })
+
+  it('on ten instances don’t wait for each other', async () => {
+    const meeting = join(stage.sshd.root, 'meeting')
+    mkdirSync(meeting)
+    const sandboxes = await Promise.all(TEN.map(() => stage.sandbox()))
+    for (const [number, sandbox] of sandboxes.entries()) {
+      // Each ends only once all ten are there.
+      sandbox.replaceAgent(
+        [
+          `: >'${meeting}/${number}'`,
+          `until [ "$(ls '${meeting}' | wc -l)" -ge ${sandboxes.length} ]; do sleep 0.1; done`,
+          'echo "we are all here"'
+        ].join('\n')
+      )
+    }
+    const answers = await Promise.all(sandboxes.map(({ chat }) => chat.send('hello')))
+    expect(answers.map((answer) => replyOf(answer).reply)).toEqual(TEN.map(() => 'we are all here'))
+  })
+
+  it('aren’t held up by a child that the agent leaves behind', async () => {
+    const sandbox = await stage.sandbox()
+    // Held up, the next one would wait for longer than it may.
+    sandbox.fault('child 180')
+    expect((await sandbox.chat.send('first')).status).toBe(200)
+    sandbox.fault()
+    expect(replyOf(await sandbox.chat.send('second')).reply).toContain('Turn 2.')
+    endChildren(sandbox)
+  })
+})
+
+describe('a connection to a server', PATIENT, () => {
+  let stage: ChatStage
+  let sandbox: Sandbox
+  beforeAll(async () => {
+    stage = await startChatStage('sqlite')
+    sandbox = await stage.sandbox()
+  })
+  afterAll(() => stage.close())
+
+  it('is made once for two chats', async () => {
+    await sandbox.chat.send('one')
+    const before = stage.sshd.handshakes()
+    expect(before).toBe(1)
+    expect((await sandbox.chat.send('two')).status).toBe(200)
+    expect((await sandbox.chat.health()).status).toBe(200)
+    expect(stage.sshd.handshakes()).toBe(before)
+  })
+
+  it('is made again when the server was restarted between two chats', async () => {
+    expect((await sandbox.chat.send('before')).status).toBe(200)
+    await stage.sshd.stop()
+    await stage.sshd.start()
+    expect(replyOf(await sandbox.chat.send('after')).reply).toContain('Before that: before')
+  })
+
+  it('that breaks under a message makes it 503, and says that the agent was at work', async () => {
+    sandbox.holdAgent()
+    const answering = sandbox.chat.send('hello', { key: 'key-broken' })
+    await expect.poll(sandbox.begunWith, SLOW).toEqual(['hello'])
+    await stage.sshd.kill()
+    expect(await answering).toMatchObject({
+      status: 503,
+      body: { code: 'ssh_unavailable', hasStarted: true }
+    })
+    sandbox.letGo()
+    expect(await sandbox.chat.send('now?')).toMatchObject({ status: 503, body: { hasStarted: false } })
+    await stage.sshd.start()
+    expect((await sandbox.chat.send('now?')).status).toBe(200)
+    // Not begun again: nobody knows how far the agent came.
+    expect((await sandbox.chat.send('hello', { key: 'key-broken' })).status).toBe(503)
+  })
+})
+
+const SLOW = { timeout: 60_000 }
+
+const newestMessage = async ({ chat }: Sandbox): Promise<string | undefined> =>
+  (await chat.history()).exchanges.at(-1)?.message
+
+/** What the stand-in left behind is ours to end. */
+function endChildren(sandbox: Sandbox): void {
+  for (const line of processesIn(sandbox)) {
+    const [, pid, command] = /^(\d+) (.*)$/.exec(line) ?? []
+    if (command?.startsWith('sleep 180')) process.kill(Number(pid))
+  }
+}
+
+/** How long this machine takes to start so many small programs, one after the other, in milliseconds. */
+function timeOfPrograms(count: number): number {
+  const startedAt = performance.now()
+  execFileSync('sh', ['-c', `for i in $(seq ${count}); do /bin/true; done`])
+  return performance.now() - startedAt
+}
+
+interface Run {
+  event: string
+  atMs: number
+  message: string
+}
+
+function toRun(line: string): Run {
+  const [, event = '', at = '', message = ''] = /^(\w+) (\d+) (.*)$/.exec(line) ?? []
+  return { event, atMs: Number(BigInt(at) / 1_000_000n), message }
+}
+
+/** From the end of each run to the beginning of the next, the shortest one first. */
+const gapsBetween = (runs: readonly Run[]): number[] =>
+  runs
+    .flatMap(({ event, atMs }, index) => {
+      const next = runs[index + 1]
+      return event === 'end' && next ? [next.atMs - atMs] : []
+    })
+    .toSorted((a, b) => a - b)

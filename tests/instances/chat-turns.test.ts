@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { createTurns } from '../../src/instances/chat/turns.ts'
+
+/** Something that ends when it is told to. */
+function gate() {
+  let open: (value: string) => void = () => undefined
+  const opened = new Promise<string>((resolve) => {
+    open = resolve
+  })
+  return { work: () => opened, open: (value: string) => open(value) }
+}
+
+describe('turns', () => {
+  it('come one after the other, in the order in which they were taken', async () => {
+    const turns = createTurns()
+    const done: number[] = []
+    const first = gate()
+    const taken = [
+      turns.take('a', first.work).then(() => done.push(1)),
+      turns.take('a', async () => done.push(2)),
+      turns.take('a', async () => done.push(3))
+    ]
+    expect(turns.count('a')).toBe(3)
+    await turns.take('b', async () => undefined)
+    expect(done).toEqual([])
+    first.open('')
+    await Promise.all(taken)
+    expect(done).toEqual([1, 2, 3])
+    await expect.poll(() => turns.count('a')).toBe(0)
+  })
+
+  it('go on after one that fails', async () => {
+    const turns = createTurns()
+    const failing = turns.take('a', () => Promise.reject(new Error('broken')))
+    const next = turns.take('a', async () => 'fine')
+    await expect(failing).rejects.toThrow('broken')
+    expect(await next).toBe('fine')
+  })
+
+  it('are given up at once by who waits no longer, and never begun', async () => {
+    const turns = createTurns()
+    const first = gate()
+    const running = turns.take('a', first.work)
+    const controller = new AbortController()
+    let hasBegun = false
+    const waiting = turns.take(
+      'a',
+      async () => {
+        hasBegun = true
+      },
+      controller.signal
+    )
+    controller.abort(new Error('no longer'))
+    await expect(waiting).rejects.toThrow('no longer')
+    first.open('first')
+    expect(await running).toBe('first')
+    expect(await turns.take('a', async () => 'third')).toBe('third')
+    expect(hasBegun).toBe(false)
+  })
+
+  it('are not taken back once begun', async () => {
+    const turns = createTurns()
+    const first = gate()
+    const controller = new AbortController()
+    const running = turns.take('a', first.work, controller.signal)
+    await turns.take('b', async () => undefined)
+    controller.abort()
+    first.open('done')
+    expect(await running).toBe('done')
+  })
+})

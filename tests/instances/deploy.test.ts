@@ -1,0 +1,182 @@
+// Deploys of the CLI agent (§4C) over real OpenSSH, from the call to the agent that answers.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changeInstanceStatus, type InstanceRow } from '../../src/instances/store.ts'
+import { databases } from '../support/databases.ts'
+import { entitle } from '../support/deploys.ts'
+import type { Answer } from '../support/http.ts'
+import { at } from '../support/world.ts'
+import {
+  agentFile,
+  agentKey,
+  type DeployGround,
+  hasMarker,
+  rowsOf,
+  startDeployGround
+} from './deploy-ground.ts'
+
+const BOT_TOKEN = '123456789:AAExampleExampleExampleExampleExampl'
+
+describe.each(databases)('a deploy on %s', (kind) => {
+  let ground: DeployGround
+  /** Where one got through, with everything that can be asked for. */
+  let deployed: InstanceRow
+  let accepted: Answer
+  let progress: Record<string, unknown>
+
+  beforeAll(async () => {
+    ground = await startDeployGround(kind)
+    deployed = await ground.instance()
+    accepted = await ground.deploy(deployed, {
+      businessName: 'Clínica Sol',
+      telegramBotToken: BOT_TOKEN,
+      telegramChatId: '-1001234'
+    })
+    progress = await ground.ended(deployed)
+  })
+  afterAll(() => ground.close())
+
+  it('is accepted at once with 202', () => {
+    expect([accepted.status, accepted.body]).toEqual([
+      202,
+      {
+        success: true,
+        message: 'The deploy on Front desk has begun.',
+        data: { deployId: expect.stringMatching(/^dep_/), status: 'deploying:cli-agent' }
+      }
+    ])
+  })
+
+  it('tells its steps and its log, and ends in cli-agent with the marker written', () => {
+    expect(progress).toMatchObject({ status: 'cli-agent', state: 'succeeded', message: '' })
+    expect(new Set(Array.from(Object(progress.steps), (step) => at(step, 'state')))).toEqual(
+      new Set(['done', 'skipped'])
+    )
+    expect(progress.log).not.toBe('')
+    expect(hasMarker(deployed)).toBe(true)
+  })
+
+  it('gives the agent the settings of §4C, a persona, and the memory tools', () => {
+    const config = agentFile(deployed, 'config.yaml')
+    expect(config).toContain('provider: custom')
+    expect(config).toContain(`base_url: "${ground.server.url}/ai/v1"`)
+    expect(config).toContain('default: "auto"')
+    expect(config).toContain(`${ground.server.url}/api/mcp`)
+    expect(agentFile(deployed, 'SOUL.md')).toContain('Clínica Sol')
+    // The smoke test has spoken through the gateway.
+    expect(ground.upstream.requests.some(({ path }) => path.endsWith('/chat/completions'))).toBe(true)
+  })
+
+  it('leaves one key and one token alive, and keeps neither', async () => {
+    const rows = await rowsOf(ground.server.service, deployed)
+    expect(rows.liveKeys).toEqual([{ alias: rows.deploy?.keyAlias }])
+    expect(rows.liveTokens).toEqual([{ id: rows.deploy?.tokenId }])
+    expect(rows.instance).toMatchObject({ status: 'cli-agent', agentName: 'Clínica Sol', model: 'auto' })
+    expect(agentKey(deployed)).toMatch(/^sk-/)
+    expect(JSON.stringify(rows)).not.toContain(agentKey(deployed))
+  })
+
+  it('wires Telegram and forgets the bot token here', async () => {
+    expect(agentFile(deployed, '.env')).toContain(BOT_TOKEN)
+    expect(agentFile(deployed, '.env')).toContain('-1001234')
+    const { deploy } = await rowsOf(ground.server.service, deployed)
+    expect(deploy?.sealedTelegram).toBeNull()
+    expect(JSON.stringify([deploy, ground.server.logs])).not.toContain(BOT_TOKEN)
+  })
+
+  it('is in the audit log', async () => {
+    const { body } = await ground.server.api('GET', `/audit?targetId=${deployed.id}`, {
+      key: ground.server.partner.key
+    })
+    expect(body.data).toEqual([
+      expect.objectContaining({ action: 'instance_deploy', fields: ['businessName', 'telegram'] })
+    ])
+  })
+
+  it('refuses a second one while it is under way, with 409', async () => {
+    const instance = await ground.instance({ port: 1 })
+    const answers = await Promise.all([ground.deploy(instance), ground.deploy(instance)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409])
+    const refused = answers.find(({ status }) => status === 409)
+    expect(refused?.body).toMatchObject({ code: 'deploy_in_progress' })
+    expect((await rowsOf(ground.server.service, instance)).deploy?.number).toBe(1)
+  })
+
+  it('is repeated by an Idempotency-Key without being begun again', async () => {
+    const instance = await ground.instance({ port: 1 })
+    const send = () =>
+      ground.server.api('POST', `/instances/${instance.id}/cli-agent/deploy`, {
+        key: ground.server.partner.key,
+        body: { businessName: 'Sol' },
+        headers: { 'Idempotency-Key': `once-${instance.id}` }
+      })
+    const first = await send()
+    const again = await send()
+    expect([first.status, again.status, again.body]).toEqual([202, 202, first.body])
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  it('reinstalls only when that is confirmed, keeps the history, and replaces key and token', async () => {
+    const instance = await ground.instance()
+    await ground.deploy(instance)
+    await ground.ended(instance)
+    const before = agentKey(instance)
+
+    expect(await ground.deploy(instance)).toMatchObject({
+      status: 409,
+      body: { code: 'reinstall_not_confirmed', field: 'confirmReinstall' }
+    })
+    const confirmed = await ground.deploy(instance, { businessName: 'Luna', confirmReinstall: true })
+    expect(confirmed.status).toBe(202)
+    expect(await ground.ended(instance)).toMatchObject({ state: 'succeeded', status: 'cli-agent' })
+
+    expect(agentKey(instance)).not.toBe(before)
+    const rows = await rowsOf(ground.server.service, instance)
+    expect(rows.instance.agentName).toBe('Luna')
+    expect(rows.liveKeys).toEqual([{ alias: rows.deploy?.keyAlias }])
+    expect(rows.liveTokens).toEqual([{ id: rows.deploy?.tokenId }])
+    expect(rows.deploy).toMatchObject({ number: 2, isReinstall: 1 })
+    expect(JSON.parse(rows.deploy?.steps ?? '')).toContainEqual(
+      expect.objectContaining({ id: 'backup', state: 'done' })
+    )
+  })
+
+  it('needs a model, a chat id with a bot token, and a bot token with a chat id', async () => {
+    const instance = await ground.instance()
+    const refused = async (input: Record<string, unknown>) => {
+      const { status, body } = await ground.deploy(instance, { businessName: 'Sol', ...input })
+      return [status, body.code, body.field]
+    }
+    expect(await refused({ telegramBotToken: BOT_TOKEN })).toEqual([400, 'invalid_input', 'telegramChatId'])
+    expect(await refused({ telegramChatId: '1' })).toEqual([400, 'invalid_input', 'telegramBotToken'])
+    expect(await refused({ telegramBotToken: 'mine', telegramChatId: '1' })).toEqual([
+      400,
+      'invalid_input',
+      'telegramBotToken'
+    ])
+    expect(await refused({ businessName: ' ' })).toEqual([400, 'invalid_input', 'businessName'])
+    await entitle(ground.server.service, ground.partnerId, [])
+    expect(await refused({})).toEqual([400, 'models_missing', undefined])
+    await entitle(ground.server.service, ground.partnerId)
+    expect((await rowsOf(ground.server.service, instance)).instance.status).toBe('registered')
+  })
+
+  it('tells of no deploy where there was none', async () => {
+    const instance = await ground.instance()
+    expect(await ground.ended(instance)).toEqual({
+      status: 'registered',
+      deployId: null,
+      state: 'none',
+      message: '',
+      steps: [],
+      log: ''
+    })
+  })
+
+  it('keeps the status of an instance that somebody else has changed meanwhile', async () => {
+    const instance = await ground.instance()
+    await ground.server.service.database.transaction((tx) =>
+      changeInstanceStatus(tx, ground.partnerId, instance.id, ['registered'], 'deploying:cli-agent')
+    )
+    expect(await ground.deploy(instance)).toMatchObject({ status: 409, body: { code: 'deploy_in_progress' } })
+  })
+})

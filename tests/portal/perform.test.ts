@@ -1,0 +1,54 @@
+// A page can only do what its door offers, however it was written.
+import { Hono } from 'hono'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { PageEnv } from '../../servers/portal/env.ts'
+import { perform } from '../../servers/portal/perform.ts'
+import type { Caller } from '../../src/caller.ts'
+import { operations } from '../../src/operations.ts'
+import { openTestService, type TestService } from '../support/service.ts'
+import { makePartner } from '../support/world.ts'
+
+describe('a page that performs an operation', () => {
+  let test: TestService
+  let partnerId: string
+  beforeAll(async () => {
+    test = await openTestService('sqlite')
+    partnerId = (await makePartner(test.service)).partnerId
+  })
+  afterAll(() => test.close())
+
+  async function tryEverywhere(caller: Caller): Promise<string[]> {
+    const refused: string[] = []
+    const app = new Hono<PageEnv>()
+    app.get('/', async (c) => {
+      for (const operation of operations) {
+        try {
+          await perform(test.service, c, operation, { caller, input: {}, output: z.unknown() })
+        } catch (error) {
+          if (String(error).includes('is not offered at the')) refused.push(operation.name)
+        }
+      }
+      return c.text('')
+    })
+    await app.request('/')
+    return refused
+  }
+  const without = (door: 'portal' | 'console') =>
+    operations.filter(({ doors }) => !doors.includes(door)).map(({ name }) => name)
+
+  it('is refused in a portal what is the partner’s alone', async () => {
+    const caller = { partnerId, actor: 'idn_1', customerId: 'cus_1', scopes: new Set<never>() }
+    const refused = await tryEverywhere(caller)
+    expect(refused).toEqual(without('portal'))
+    expect(refused).toEqual(
+      expect.arrayContaining(['customer_onboard', 'customer_list', 'customer_toggle_portal_block'])
+    )
+  })
+
+  it('is refused in the console what isn’t offered there', async () => {
+    expect(await tryEverywhere({ partnerId, actor: 'usr_1', scopes: new Set<never>() })).toEqual(
+      without('console')
+    )
+  })
+})

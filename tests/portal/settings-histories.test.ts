@@ -1,0 +1,181 @@
+// What the console tells of mails, tokens and acts: the partner’s own, a page at a time.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { SCOPES } from '../../schemas/api-key.ts'
+import { execute } from '../../src/execute.ts'
+import { operations } from '../../src/operations.ts'
+import { databases } from '../support/databases.ts'
+import { everyRow } from '../support/rows-snapshot.ts'
+import { openTestService, type TestService } from '../support/service.ts'
+import { at, makePartner, makeWorld, stringAt, type TestPartner, type World } from '../support/world.ts'
+import { refused, settingsActs } from './settings-acts.ts'
+
+describe.each(databases)('the settings’ histories on %s', (kind) => {
+  let opened: TestService
+  let mine: TestPartner
+  let theirs: TestPartner
+  const { act, listed, lastAct } = settingsActs(() => opened)
+
+  beforeAll(async () => {
+    opened = await openTestService(kind)
+  })
+  afterAll(() => opened.close())
+  beforeEach(async () => {
+    mine = await makePartner(opened.service)
+    theirs = await makePartner(opened.service)
+  })
+
+  describe('on mails', () => {
+    let world: World
+    beforeEach(async () => {
+      world = await makeWorld(opened.service, mine.partnerId)
+    })
+
+    it('list the partner’s own by state, a page at a time, without what is in them', async () => {
+      const mails = await listed(mine, 'mail_list')
+      expect(mails).toMatchObject([
+        { template: 'team_invite', status: 'queued', canResend: true, customerId: world.customerId },
+        { template: 'portal_invite', status: 'queued', canResend: true }
+      ])
+      expect(Object.keys(Object(mails[0])).toSorted()).toEqual(
+        'attempts canResend createdAt customerId finishedAt lastError mailId recipient status template'.split(
+          ' '
+        )
+      )
+      expect(await act(mine, 'mail_list', { limit: 1, page: 2 })).toMatchObject({
+        data: [{ template: 'portal_invite' }],
+        pagination: { totalCount: 2 }
+      })
+      expect(await listed(mine, 'mail_list', { status: 'failed' })).toEqual([])
+      expect(await listed(theirs, 'mail_list')).toEqual([])
+    })
+
+    it('send an invite again with another link, once for a form that is sent twice', async () => {
+      const [, invite] = await listed(mine, 'mail_list')
+      const mailId = stringAt(invite, 'mailId')
+      await act(mine, 'mail_resend', { mailId }, 'form-1')
+      await act(mine, 'mail_resend', { mailId }, 'form-1')
+      const mails = await listed(mine, 'mail_list')
+      expect(mails.map((mail) => at(mail, 'template'))).toEqual([
+        'portal_invite',
+        'team_invite',
+        'portal_invite'
+      ])
+      expect(await lastAct(mine)).toMatchObject({
+        action: 'mail_resend',
+        targetType: 'mail',
+        targetId: mailId
+      })
+    })
+
+    it('send nothing of another partner’s', async () => {
+      const [mail] = await listed(mine, 'mail_list')
+      const before = await everyRow(opened.service)
+      for (const mailId of [stringAt(mail, 'mailId'), 'mail_nothing']) {
+        const attempt = act(theirs, 'mail_resend', { mailId })
+        await expect(attempt).rejects.toEqual(refused('mail_not_found', 'mailId'))
+      }
+      expect(await everyRow(opened.service)).toEqual(before)
+    })
+
+    it('offer no notice and no forgotten password to be sent again', async () => {
+      const { database } = opened.service
+      for (const template of ['low_credit', 'password_forgotten'] as const) {
+        await database.transaction((tx) =>
+          tx.updateTable('mail').set({ template }).where('partnerId', '=', mine.partnerId).execute()
+        )
+        const [mail] = await listed(mine, 'mail_list')
+        expect(mail).toMatchObject({ canResend: false })
+        const attempt = act(mine, 'mail_resend', { mailId: stringAt(mail, 'mailId') })
+        await expect(attempt).rejects.toEqual(refused('mail_not_found'))
+      }
+    })
+  })
+
+  describe('on all customers’ tokens', () => {
+    it('list them with whose they are, newest first, and nobody else’s', async () => {
+      const world = await makeWorld(opened.service, mine.partnerId)
+      const other = await makeWorld(opened.service, theirs.partnerId)
+      const mint = (partner: TestPartner, customerId: string, name: string) =>
+        act(partner, 'customer_token_mint', { customerId, name })
+      const first = await mint(mine, world.customerId, 'one')
+      await mint(mine, world.customerId, 'two')
+      await mint(theirs, other.customerId, 'foreign')
+      const page = await act(mine, 'customer_token_list_all', { limit: 1, page: 2 })
+      expect(page).toMatchObject({
+        data: [
+          { tokenId: first.tokenId, name: 'one', customerId: world.customerId, customerName: 'Ada Lovelace' }
+        ],
+        pagination: { totalCount: 2 }
+      })
+      expect(JSON.stringify(page)).not.toContain(stringAt(first, 'token'))
+    })
+  })
+
+  describe('on the audit log', () => {
+    it('name a key, a token, a console user and somebody of a portal', async () => {
+      const world = await makeWorld(opened.service, mine.partnerId)
+      const { database } = opened.service
+      const token = await act(mine, 'customer_token_mint', {
+        customerId: world.customerId,
+        name: 'Front desk'
+      })
+      const tokenId = stringAt(token, 'tokenId')
+      const { user, identity } = await database.transaction(async (tx) => ({
+        user: await tx
+          .selectFrom('partnerUser')
+          .where('partnerId', '=', mine.partnerId)
+          .selectAll()
+          .executeTakeFirstOrThrow(),
+        identity: await tx
+          .selectFrom('identity')
+          .where('partnerId', '=', mine.partnerId)
+          .selectAll()
+          .executeTakeFirstOrThrow()
+      }))
+      const operation = operations.find(({ name }) => name === 'plan_create')
+      if (!operation) throw new Error('There is no plan_create')
+      const input = { name: 'P', kind: 'credit', features: {} }
+      for (const actor of [mine.keyId, tokenId, user.id, identity.id, theirs.keyId]) {
+        const caller = { partnerId: mine.partnerId, actor, scopes: new Set(SCOPES) }
+        await execute(operation, opened.service, { caller, requestId: 'req_test' }, input)
+      }
+      const acts = await listed(mine, 'audit_list', { action: 'plan_create' })
+      const names = new Map(acts.map((one) => [at(one, 'actor'), at(one, 'actorName')]))
+      expect(names).toEqual(
+        new Map([
+          [mine.keyId, 'test'],
+          [tokenId, 'Front desk'],
+          [user.id, user.email],
+          [identity.id, identity.email],
+          // Another partner's key is nobody here.
+          [theirs.keyId, null]
+        ])
+      )
+    })
+
+    it('keep to one record or one action, and to the partner’s own', async () => {
+      const world = await makeWorld(opened.service, mine.partnerId)
+      await act(mine, 'customer_update', { customerId: world.customerId, companyName: 'Engines' })
+      const ofCustomer = await listed(mine, 'audit_list', { targetId: world.customerId })
+      expect(ofCustomer.map((one) => at(one, 'action'))).toEqual([
+        'customer_update',
+        'customer_update',
+        'customer_onboard'
+      ])
+      expect(ofCustomer[0]).toMatchObject({ fields: ['companyName'], requestId: 'req_test' })
+      expect(JSON.stringify(ofCustomer)).not.toContain('Engines')
+      expect(await listed(mine, 'audit_list', { action: 'team_member_add' })).toHaveLength(1)
+      expect(await listed(theirs, 'audit_list', { targetId: world.customerId })).toEqual([])
+    })
+
+    it('come in pages that neither repeat nor leave out', async () => {
+      for (let index = 0; index < 5; index += 1) {
+        await act(mine, 'plan_create', { name: `Plan ${index}`, kind: 'credit', features: {} })
+      }
+      const pages = await Promise.all([1, 2, 3].map((page) => act(mine, 'audit_list', { page, limit: 2 })))
+      const ids = pages.flatMap(({ data }) => (Array.isArray(data) ? data : []).map((one) => at(one, 'id')))
+      expect(new Set(ids).size).toBe(5)
+      expect(pages[2]).toMatchObject({ pagination: { totalPages: 3, hasNextPage: false } })
+    })
+  })
+})

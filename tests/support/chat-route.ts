@@ -1,0 +1,164 @@
+// The chat route as a widget meets it (§4C), with every answer that a test wants from it, behind the strictest content
+// security policy that a page can have. What the real route does is tested where it lives.
+import { once } from 'node:events'
+import { type HttpBindings, serve } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import type { ChatExchange } from '../../schemas/chat.ts'
+import type { DoorEnv } from '../../servers/middleware/door-env.ts'
+import { widgetRoutes } from '../../servers/portal/widget/routes.ts'
+import { embedPage, PAGE_STYLES } from './embed-page.ts'
+
+export interface Refusal {
+  status: 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 502 | 503 | 504
+  code: string
+  hasStarted?: boolean
+  retryAfter?: number
+}
+
+/** How a message ends; `lost` cuts the connection, and the run goes on with what follows it. */
+export type Outcome = { reply: string } | Refusal | 'lost'
+
+/** One instance of the stand-in, as a test arranges it. */
+export interface Room {
+  exchanges: ChatExchange[]
+  /** Keys of the messages so far. */
+  posts: string[]
+  /** What a message becomes. */
+  answer(message: string): Outcome | Promise<Outcome>
+  /** What the health check says instead of ok. */
+  health: Refusal | undefined
+  /** What everything says, whatever is asked. */
+  access: Refusal | undefined
+}
+
+export interface ChatRoute {
+  url: string
+  room(instance: string): Room
+  close(): Promise<void>
+}
+
+/** The codes that leave a row behind. */
+const KEPT = new Set(['agent_error', 'agent_timeout', 'ssh_unavailable'])
+const BASE = '/api/whitelabel/vps/instances/:instance/cli-agent/chat'
+
+/** Starts it: `/page/{instance}` embeds the widget; see `embedPage` for its query. */
+export async function openChatRoute(): Promise<ChatRoute> {
+  const rooms = new Map<string, Room>()
+  const room = (instance: string): Room => {
+    const known = rooms.get(instance)
+    if (known) return known
+    const made: Room = {
+      exchanges: [],
+      posts: [],
+      answer: (message) => ({ reply: `You said: ${message}` }),
+      health: undefined,
+      access: undefined
+    }
+    rooms.set(instance, made)
+    return made
+  }
+  const app = new Hono<DoorEnv & { Bindings: HttpBindings }>()
+  const roomOf = (c: Context) => room(c.req.param('instance') ?? '')
+  app.use(`${BASE}/*`, async (c, next) => {
+    const { access } = roomOf(c)
+    return access ? refuse(c, access) : next()
+  })
+  app.get(BASE, (c) => {
+    const { health } = roomOf(c)
+    return health ? refuse(c, health) : c.json({ status: 'ok' })
+  })
+  app.post(BASE, async (c) => {
+    const here = roomOf(c)
+    const { message } = await c.req.json()
+    const key = c.req.header('idempotency-key') ?? ''
+    // A browser sends a request again by itself when a connection breaks that was used before: the key joins them.
+    const outcome = await (runs.get(key) ?? begin(here, key, String(message)))
+    if (outcome === 'lost') {
+      c.env.incoming.socket.destroy()
+      return c.body(null)
+    }
+    if ('code' in outcome) return refuse(c, outcome)
+    return c.json({ reply: outcome.reply, sessionId: 'thread-1', model: 'auto' })
+  })
+  app.get(`${BASE}/history`, (c) => {
+    const { exchanges } = roomOf(c)
+    const limit = Number(c.req.query('limit'))
+    const end = Number(c.req.query('before') ?? exchanges.length)
+    const start = Math.max(0, end - limit)
+    return c.json({ exchanges: exchanges.slice(start, end), next: start > 0 ? String(start) : null })
+  })
+  app.delete(`${BASE}/messages/:key`, (c) => {
+    const row = roomOf(c).exchanges.find(({ key }) => key === c.req.param('key'))
+    const isWaiting = row?.state === 'waiting'
+    if (row && isWaiting) {
+      row.state = 'cancelled'
+      enders.get(row)?.()
+    }
+    return c.json({ cancelled: isWaiting })
+  })
+  app.route('/', widgetRoutes())
+  app.get('/page.css', (c) => c.body(PAGE_STYLES, 200, { 'content-type': 'text/css' }))
+  app.get('/page/:instance', (c) => embedPage(c))
+  let url = ''
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => {
+    url = `http://127.0.0.1:${port}`
+  })
+  await once(server, 'listening')
+  return {
+    url,
+    room,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        if ('closeAllConnections' in server) server.closeAllConnections()
+      })
+  }
+}
+
+const runs = new Map<string, Promise<Outcome>>()
+const enders = new WeakMap<ChatExchange, () => void>()
+
+const cancelled = (row: ChatExchange): Promise<Refusal> =>
+  new Promise((resolve) => enders.set(row, () => resolve({ status: 409, code: 'cancelled' })))
+
+function begin(room: Room, key: string, message: string): Promise<Outcome> {
+  const row = exchangeOf({ key, message, state: 'waiting' })
+  room.posts.push(key)
+  room.exchanges.push(row)
+  const run = Promise.race([room.answer(message), cancelled(row)]).then((outcome) => {
+    settle(room, row, outcome)
+    return outcome
+  })
+  runs.set(key, run)
+  return run
+}
+
+function settle({ exchanges }: Room, row: ChatExchange, outcome: Outcome): void {
+  if (outcome === 'lost') return
+  if ('reply' in outcome) {
+    Object.assign(row, { state: 'answered', reply: outcome.reply, answeredAt: new Date().toISOString() })
+  } else if (outcome.code === 'cancelled') row.state = 'cancelled'
+  else if (KEPT.has(outcome.code)) {
+    Object.assign(row, { state: 'failed', code: outcome.code, hasStarted: outcome.hasStarted ?? null })
+  } else exchanges.splice(exchanges.indexOf(row), 1)
+}
+
+/** An exchange of the history; what isn't told is as usual. */
+export const exchangeOf = (told: Partial<ChatExchange> & { key: string }): ChatExchange => ({
+  id: `chx_${told.key}`,
+  message: `Message ${told.key}`,
+  reply: null,
+  state: 'answered',
+  code: null,
+  hasStarted: null,
+  sessionId: null,
+  model: null,
+  createdAt: new Date().toISOString(),
+  answeredAt: null,
+  ...told
+})
+
+function refuse(c: Context, { status, code, hasStarted, retryAfter }: Refusal): Response {
+  if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter))
+  return c.json({ error: 'In words.', code, ...(hasStarted === undefined ? {} : { hasStarted }) }, status)
+}

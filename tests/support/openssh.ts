@@ -1,0 +1,45 @@
+// A real OpenSSH server per test file; where it is missing and may be installed, it is, before all tests.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { installSshd, type OpenSshServer, startOpenSsh } from '../../scripts/sshd.mjs'
+
+/** Before all tests: where nothing can be installed, only the tests over SSH fail, and say why. */
+export function setup(): void {
+  installSshd()
+}
+
+export interface SshdOptions {
+  port?: number
+  maxSessions?: number
+  /** Variables of every session, beside `HOME`. */
+  setEnv?: Readonly<Record<string, string>>
+  /** Further lines of sshd_config. */
+  config?: readonly string[]
+}
+
+export interface Sshd extends OpenSshServer {
+  /** Ends it for good, its folder too. */
+  remove(): Promise<void>
+}
+
+/** Starts one on a free port of 127.0.0.1, signed in to as this very user, with a home folder of its own. */
+export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
+  const root = mkdtempSync(join(tmpdir(), 'mindgate-sshd-'))
+  const server = await startOpenSsh({
+    root,
+    ...(options.port === undefined ? {} : { port: options.port }),
+    env: options.setEnv ?? {},
+    config: [
+      ...(options.maxSessions === undefined ? [] : [`MaxSessions ${options.maxSessions}`]),
+      ...(options.config ?? [])
+    ]
+  })
+  const remove = async () => {
+    await server.kill()
+    // What a session left running may still be writing there.
+    rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  }
+  // Not a copy: port and process id change when it is started again.
+  return Object.assign(server, { remove })
+}
