@@ -1,11 +1,13 @@
 // PostgreSQL: one pool; any number of processes share the database.
-import { Kysely, PostgresDialect } from 'kysely'
+import { once } from 'node:events'
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import { guarded } from './guard.ts'
 import type { Tables } from './tables.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
+const CLOSE_TIMEOUT_MS = 2_000
 
 /** int8 and numeric arrive as text; every number that we keep is below 2^53. */
 const NUMBERS_AS_TEXT = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC])
@@ -45,5 +47,24 @@ export function openPostgres(
   // The pool takes its own listener from a connection that it closes; what the server still says then concerns nobody,
   // but without any listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return new Kysely({ dialect: guarded(new PostgresDialect({ pool })) })
+  return new Kysely({ dialect: guarded(new PostgresDialect({ pool: closingWhole(pool) })) })
+}
+
+/**
+ * The pool's own end resolves once every connection was told to close; until the last one is closed, what the server
+ * still says on it is reported as an idle error. This end waits for the last one.
+ */
+function closingWhole(pool: pg.Pool): PostgresPool {
+  const open = new Set<pg.PoolClient>()
+  pool.on('connect', (client) => open.add(client))
+  pool.on('remove', (client) => open.delete(client))
+  return {
+    connect: () => pool.connect(),
+    async end() {
+      await pool.end()
+      const signal = AbortSignal.timeout(CLOSE_TIMEOUT_MS)
+      // A server that no longer answers keeps nobody from closing.
+      while (open.size > 0 && !signal.aborted) await once(pool, 'remove', { signal }).catch(() => undefined)
+    }
+  }
 }
