@@ -10,7 +10,9 @@ const Conversation = z.object({
     z.object({
       question: z.string(),
       category: z.union([z.string(), z.number()]),
-      evidence: z.array(z.string())
+      evidence: z.array(z.string()),
+      /** What people agreed on as its answer. */
+      answer: z.union([z.string(), z.number().transform(String)]).optional()
     })
   )
 })

@@ -1,5 +1,6 @@
 // The figures of `bench:memory` as tables for people, or as one line of JSON.
 import { cpus } from 'node:os'
+import type { AnswerOutcome } from './memory-answers.ts'
 import type { Figures, Outcome } from './memory-figures.ts'
 
 /** What the data set's numbers stand for. */
@@ -14,11 +15,11 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 const COLUMNS = ['recall@5', 'recall@10', 'recall@25', 'recall@50', 'all@10', 'hit@10', 'mrr'] as const
 
 export function reportFigures(
-  { engine, baseline }: { engine: Outcome; baseline: Outcome },
+  { engine, baseline, answers }: { engine: Outcome; baseline: Outcome; answers?: AnswerOutcome | undefined },
   { skipped, isJson }: { skipped: number; isJson: boolean }
 ): void {
   if (isJson) {
-    process.stdout.write(`${JSON.stringify({ engine, baseline })}\n`)
+    process.stdout.write(`${JSON.stringify({ engine, baseline, answers })}\n`)
     return
   }
   const lines = [

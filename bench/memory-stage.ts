@@ -22,14 +22,22 @@ export interface MemoryStage {
   close(): Promise<void>
 }
 
-/** Opens a service on a fresh folder, or on the PostgreSQL database given: what is told there stays. */
-export async function openMemoryStage(databaseUrl: string | undefined): Promise<MemoryStage> {
+/**
+ * Opens a service on a fresh folder, or on the PostgreSQL database given: what is told there stays.
+ *
+ * @param env variables beside those that every stage has
+ */
+export async function openMemoryStage(
+  databaseUrl: string | undefined,
+  env: Record<string, string> = {}
+): Promise<MemoryStage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mindgate-bench-'))
   const config = loadConfig({
     DATA_DIR: dataDir,
     MEMORY_RATE_LIMIT: '0',
     CREDIT_PRICE_REMEMBER: '0',
-    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {})
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    ...env
   })
   const service = await openService(config, createLog('silent'))
   const { partnerId, customerId } = await service.database.transaction(async (tx) => {

@@ -1,21 +1,31 @@
 // `npm run bench:memory`: how well the engine finds what annotated conversations hold, beside SQLite's own search.
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { ReasoningLevel } from '../schemas/mind.ts'
 import { execute } from '../src/execute.ts'
-import { searchMind } from '../src/memory/embedded/search.ts'
+import { openModels } from '../src/llm/open.ts'
+import { modelVariables } from '../src/llm/variables.ts'
 import { findMind } from '../src/memory/minds.ts'
 import { createMind, rememberOperation } from '../src/memory/operations.ts'
+import { type Answerable, measureAnswers } from './memory-answers.ts'
+import { tableOfAnswers } from './memory-answers-report.ts'
 import { indexForBaseline } from './memory-baseline.ts'
 import { type Conversation, readConversations } from './memory-data.ts'
 import { type Asked, figuresOf } from './memory-figures.ts'
+import { byMeaning, byWords, type Finding } from './memory-meaning.ts'
 import { reportFigures } from './memory-report.ts'
 import { type MemoryStage, openMemoryStage } from './memory-stage.ts'
 
 const HELP = `npm run bench:memory -- --data <file> [options]
 
   --data <file>      conversations as JSON Lines: {id, memories: [{id, occurredAt, content}],
-                     questions: [{question, category, evidence: [memory id]}]}
+                     questions: [{question, category, evidence: [memory id], answer?}]}
   --db <url>         store them in this PostgreSQL database, where they stay, instead of a fresh SQLite file
+  --answers          also ask every question, and hold the answers against the data's own: by the words that they
+                     contain and, where LLM_URL, LLM_KEY and LLM_MODEL are set, by a judge
+  --embeddings       find by meaning, too: LLM_URL, LLM_KEY and EMBEDDING_MODEL say with which model; the time of a
+                     search is then mostly the gateway's
+  --level <level>    standard, enhanced or deep; of --answers (default: standard)
   --json             answer with one line of JSON
   --help             this text
 
@@ -30,6 +40,9 @@ const { values } = parseArgs({
   options: {
     data: { type: 'string' },
     db: { type: 'string' },
+    answers: { type: 'boolean', default: false },
+    embeddings: { type: 'boolean', default: false },
+    level: { type: 'string', default: 'standard' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false }
   }
@@ -39,17 +52,26 @@ if (values.help || values.data === undefined) {
   process.exit(values.help ? 0 : 1)
 }
 
+const level = ReasoningLevel.parse(values.level)
 const conversations = readConversations(values.data)
-const stage = await openMemoryStage(values.db)
+const stage = await openMemoryStage(
+  values.db,
+  values.answers || values.embeddings ? modelVariablesIn(process.env) : {}
+)
 try {
   const engine: Asked[] = []
   const baseline: Asked[] = []
+  const answerable: Answerable[] = []
+  const finding = values.embeddings ? byMeaning(stage.service) : byWords
   for (const conversation of conversations) {
     const mind = await tell(stage, conversation)
+    await finding.fill()
     const find = indexForBaseline(conversation)
     for (const question of conversation.questions) {
+      const { question: text, category, answer: gold } = question
+      answerable.push({ mindKey: mind.key, question: text, category: String(category), gold })
       if (question.evidence.length === 0) continue
-      engine.push(await ask(stage, mind, question))
+      engine.push(await ask(stage, finding, mind, question))
       const startedAt = performance.now()
       const found = find(question.question, LIMIT)
       const tookMs = performance.now() - startedAt
@@ -58,12 +80,28 @@ try {
     }
   }
   const skipped = conversations.flatMap(({ questions }) => questions).length - engine.length
+  const { models } = stage.service.config
+  const { model: judgeModel } = openModels(models)
+  const answers = values.answers
+    ? await measureAnswers(stage.service, answerable, { level, judgeModel })
+    : undefined
   reportFigures(
-    { engine: figuresOf(engine), baseline: figuresOf(baseline) },
+    { engine: figuresOf(engine), baseline: figuresOf(baseline), answers },
     { skipped, isJson: values.json }
   )
+  if (answers && !values.json)
+    process.stdout.write(`${tableOfAnswers(answers, level, models.model).join('\n')}\n`)
 } finally {
   await stage.close()
+}
+
+/** Those that say which model answers. */
+function modelVariablesIn(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value !== undefined && (name in modelVariables || name === 'MEMORY_DEADLINE_MS') ? [[name, value]] : []
+    )
+  )
 }
 
 interface ToldMind {
@@ -93,11 +131,12 @@ async function tell(
 
 async function ask(
   { service }: MemoryStage,
+  { openSearcher }: Finding,
   { key, memoryIds }: ToldMind,
   { question, category, evidence }: Conversation['questions'][number]
 ): Promise<Asked> {
   const startedAt = performance.now()
-  const { hits } = await searchMind(service.database.read, key, question, { limit: LIMIT })
+  const { hits } = await openSearcher(service.database.read, key).search(question, LIMIT)
   const tookMs = performance.now() - startedAt
   return {
     category: String(category),

@@ -7,6 +7,7 @@ import { certificateHosts } from './certificate-hosts.ts'
 import { healthRoutes } from './health.ts'
 import { customerGateway } from './mcp/customer-gateway.ts'
 import { partnerGateway } from './mcp/partner-gateway.ts'
+import { metricsRoutes } from './metrics.ts'
 import type { DoorEnv } from './middleware/door-env.ts'
 import { answerError, routeNotFound } from './middleware/error-answer.ts'
 import { headLimit } from './middleware/head-limit.ts'
@@ -34,6 +35,8 @@ export function createApp(service: Service, isDraining: () => boolean = () => fa
   app.notFound(async (c) => (await pages.onOwnHost(c)) ?? answerError(c, routeNotFound()))
   app.onError((error, c) => answerError(c, error))
   app.route('/', healthRoutes(service, isDraining))
+  const { metricsToken } = service.config
+  if (metricsToken !== undefined) app.route('/', metricsRoutes(service, metricsToken))
   app.route('/', certificateHosts(service))
   app.route(REST_PREFIX, restApi(service, operations))
   app.route('/api/partner-mcp', partnerGateway(service, operations))

@@ -14,4 +14,14 @@ export const wholeNumber = (fallback: number, max: number) =>
   )
 
 /** Without slashes at its end. */
-export const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+export const httpUrl = z
+  .url({ protocol: /^https?$/ })
+  // Nothing would be sent to it, and the complaint over it would quote them.
+  .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), 'must have no user name and no password')
+  .transform((url) => url.replace(/\/+$/, ''))
+
+/** What goes behind `Bearer` in a header. */
+export const bearerKey = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x7e]+$/, 'must have printable ASCII characters only, and no blank')

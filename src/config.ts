@@ -12,6 +12,8 @@ import { DEFAULT_INSTALL } from './catalog/cli-agent/install.ts'
 import { httpUrl, optional, wholeNumber, withDefault } from './config-values.ts'
 import type { CreditPrices } from './credits/prices.ts'
 import { DEPLOY_TIMES, type DeployTimes } from './instances/deploy/times.ts'
+import { type ModelSettings, modelSettingsOf, modelVariables } from './llm/variables.ts'
+import { type HonchoSettings, honchoSettingsOf, honchoVariables } from './memory/honcho/variables.ts'
 import { toMicros } from './money.ts'
 
 const credits = (fallback: number) =>
@@ -97,12 +99,17 @@ const Environment = z.object({
   SSH_KEEP_MS: wholeNumber(300_000, 3_600_000).describe(
     'How long an SSH connection is kept after its last use, in milliseconds.'
   ),
+  ...modelVariables,
+  ...honchoVariables,
   ...aiGatewayVariables,
   CHAT_TIMEOUT_MS: wholeNumber(55_000, 600_000).describe(
     'Longest wait for an agent’s reply to a chat message, its place in the queue included, in milliseconds.'
   ),
   CLI_AGENT_INSTALL: withDefault(DEFAULT_INSTALL).describe(
     'Shell command that puts the agent’s hermes into PATH on a customer’s server; true when it is already there.'
+  ),
+  METRICS_TOKEN: optional(z.string().min(16)).describe(
+    'Bearer token of GET /metrics (Prometheus), at least 16 characters; without it there is no such page.'
   ),
   BUSY_DEADLINE_MS: wholeNumber(10_000, 600_000).describe(
     'How long a write waits for a lock that somebody else holds on the database, in milliseconds.'
@@ -145,12 +152,16 @@ export interface Config {
   /** In millionths of a credit. */
   creditPrices: CreditPrices
   allowedHosts: readonly string[]
+  /** `undefined` where no metrics are shown. */
+  metricsToken: string | undefined
   busyDeadlineMs: number
   /** Whether instances may lie on addresses that only this network reaches. */
   sshAllowPrivate: boolean
   sshConnectTimeoutMs: number
   /** How long a connection is kept after its last use. */
   sshKeepMs: number
+  models: ModelSettings
+  honcho: HonchoSettings
   aiGateway: AiGatewaySettings
   /** As they are, but for tests that can't wait that long. */
   deployTimes: DeployTimes
@@ -208,10 +219,13 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     allowedHosts: variables.ALLOWED_HOSTS.split(',')
       .map((host) => host.trim().toLowerCase())
       .filter(Boolean),
+    metricsToken: variables.METRICS_TOKEN,
     busyDeadlineMs: variables.BUSY_DEADLINE_MS,
     sshAllowPrivate: variables.SSH_ALLOW_PRIVATE === 1,
     sshConnectTimeoutMs: Math.max(1, variables.SSH_CONNECT_TIMEOUT_MS),
     sshKeepMs: variables.SSH_KEEP_MS,
+    models: modelSettingsOf(variables, (problem) => refuse([problem])),
+    honcho: honchoSettingsOf(variables, (problem) => refuse([problem])),
     aiGateway: aiGatewayOf(variables, (problem) => refuse([problem])),
     deployTimes: DEPLOY_TIMES,
     chatTimeoutMs: Math.max(1, variables.CHAT_TIMEOUT_MS),

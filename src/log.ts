@@ -25,6 +25,8 @@ interface LogFields {
   database?: string | undefined
   signal?: string | undefined
   count?: number | undefined
+  /** Which kind of work behind the Minds. */
+  work?: string | undefined
   error?: unknown
 }
 
@@ -54,6 +56,7 @@ const ALLOWED = new Set<string>([
   'database',
   'signal',
   'count',
+  'work',
   'error'
 ] satisfies (keyof LogFields)[])
 

@@ -49,6 +49,7 @@ import {
   rememberOperation
 } from './memory/operations.ts'
 import { exportMind, forgetMemoryOperation, forgetMindOperation } from './memory/removal-operations.ts'
+import { getMindWork, retryMindWork } from './memory/work-operations.ts'
 import type { AnyOperation } from './operation.ts'
 import { createPlan, listPlansOperation } from './plans/operations.ts'
 import { enablePortalAccess, sendPasswordReset, togglePortalBlock } from './portal-access/operations.ts'
@@ -92,6 +93,8 @@ export const operations: readonly AnyOperation[] = [
   forgetMemoryOperation,
   forgetMindOperation,
   exportMind,
+  getMindWork,
+  retryMindWork,
   getCredits,
   listCreditEntries,
   getCustomerCredits,

@@ -13,7 +13,7 @@ import { createRateLimits, type RateLimits } from './limits/rate-limits.ts'
 import { createSignInLimits, type SignInLimits } from './limits/sign-in-limits.ts'
 import type { Log } from './log.ts'
 import { createOutbox } from './mail/outbox.ts'
-import { embeddedEngine } from './memory/embedded/engine.ts'
+import { openMemory } from './memory/open.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
 
 export interface Service extends ExecuteContext {
@@ -55,6 +55,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   const ssh = openSshConnections(sshOptions(config))
   let serviceUrl = config.publicUrl
   const aiKeys = openAiKeys(config.aiGateway, database, () => serviceUrl)
+  const memory = openMemory(config, database, log)
   const deploys = createDeploys({ config, database, secrets, ssh, aiKeys, log })
   const background = new Set<Promise<unknown>>()
   let stopSweeps: (() => void) | undefined
@@ -73,7 +74,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
     rateLimits,
     signInLimits: createSignInLimits(config, database),
     limitMemory: createMemoryLimit(config, counters),
-    memoryEngine: embeddedEngine,
+    memoryEngine: memory.engine,
     ssh,
     aiKeys,
     deploys,
@@ -82,12 +83,14 @@ export async function openService(config: Config, log: Log): Promise<Service> {
       serviceUrl = publicUrl
       outbox.start(publicUrl)
       deploys.start(publicUrl)
+      memory.start()
       stopSweeps = startSweeps(database, inBackground)
     },
     async close() {
       stopSweeps?.()
       await outbox.stop()
       await deploys.stop()
+      await memory.stop()
       // What still waits for a server ends with this, so that the background work ends too.
       await ssh.close()
       await Promise.all(background)

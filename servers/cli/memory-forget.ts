@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises'
 import { Command } from '@commander-js/extra-typings'
-import { embeddedEngine } from '../../src/memory/embedded/engine.ts'
 import { forgetMemory, forgetMind } from '../../src/memory/forget.ts'
 import { getMind, listMinds } from '../../src/memory/minds.ts'
+import { memoryEngineOf } from '../../src/memory/open.ts'
 import { CommandError } from './failure.ts'
 import { print } from './output.ts'
 import { CUSTOMER_OPTION, customerNamed, PARTNER_OPTION, withDatabase } from './workplace.ts'
@@ -21,12 +21,13 @@ export const forgetCommand = () =>
       '\n`memory export` writes down what is there before.\n\nExample:\n  $ mindgate memory forget --customer cus_4f… --memory mem_8a…'
     )
     .action(({ customer: reference, partner, mind: mindId, memory: memoryId, yes, json }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(async ({ config, database }) => {
+        const engine = memoryEngineOf(config, database)
         const { id: customerId, partnerId, email } = await customerNamed(database, reference, partner)
         const owner = { partnerId, customerId }
         if (memoryId) {
           if (!yes) await confirm(`Forget ${memoryId} of ${email}?`)
-          await database.transaction((tx) => forgetMemory(tx, embeddedEngine, owner, { mindId, memoryId }))
+          await database.transaction((tx) => forgetMemory(tx, engine, owner, { mindId, memoryId }))
           return print({ json }, { forgotten: 1 }, () => `${memoryId} is forgotten.`)
         }
         const minds = mindId
@@ -36,9 +37,7 @@ export const forgetCommand = () =>
         if (!yes) await confirm(`Forget ${minds.length} Minds of ${email} with ${expected} memories?`)
         let forgotten = 0
         for (const { id } of minds) {
-          const { memoryCount } = await database.transaction((tx) =>
-            forgetMind(tx, embeddedEngine, owner, id)
-          )
+          const { memoryCount } = await database.transaction((tx) => forgetMind(tx, engine, owner, id))
           forgotten += memoryCount
         }
         print({ json }, { minds: minds.length, forgotten }, () => `${forgotten} memories are forgotten.`)

@@ -1,11 +1,12 @@
 import { Command } from '@commander-js/extra-typings'
-import { embeddedEngine } from '../../src/memory/embedded/engine.ts'
 import { importMemories } from '../../src/memory/import.ts'
 import { ImportConflict } from '../../src/memory/import-positions.ts'
 import { readMemoryFile } from '../../src/memory/memory-file.ts'
 import { listMinds } from '../../src/memory/minds.ts'
+import { memoryEngineOf } from '../../src/memory/open.ts'
 import { CommandError } from './failure.ts'
 import { readLines, refuseProblems } from './input-file.ts'
+import { backfillCommand } from './memory-backfill.ts'
 import { exportCommand } from './memory-export.ts'
 import { forgetCommand } from './memory-forget.ts'
 import { minute, print, table } from './output.ts'
@@ -19,6 +20,7 @@ export const memoryCommand = () =>
     .addCommand(importCommand())
     .addCommand(exportCommand())
     .addCommand(forgetCommand())
+    .addCommand(backfillCommand())
 
 const listCommand = () =>
   new Command('list')
@@ -68,14 +70,14 @@ const importCommand = () =>
       '\nEvery line is checked before anything is written. What `memory export` wrote can be read back. A file that grew\nadds what is new of it.\n\nExample:\n  $ mindgate memory import --customer cus_4f… --file calls.jsonl'
     )
     .action(({ customer: reference, partner, mind: mindId, file, json }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(async ({ config, database }) => {
         const { id: customerId, partnerId } = await customerNamed(database, reference, partner)
         const { memories, problems } = await readLines(file, readMemoryFile)
         refuseProblems(file, problems)
         const target = { owner: { partnerId, customerId }, mindId }
         const progress = startProgress('Importing memories', memories.length)
         const result = await importMemories(
-          { database, memoryEngine: embeddedEngine },
+          { database, memoryEngine: memoryEngineOf(config, database) },
           target,
           memories,
           progress.at

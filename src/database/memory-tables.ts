@@ -31,9 +31,9 @@ export interface MemoryTable {
   author: string | null
   /** The content's own language, ISO 639-1, as far as it could be told. */
   language: string
-  /** How many words it has, stop words left out. */
   /** Its first sentence on one line, as the snapshot shows it. */
   opening: string
+  /** How many words it has, stop words left out. */
   termCount: number
   /** How many rows of `posting` it has. */
   postingCount: number
@@ -95,6 +95,8 @@ export interface FactTable {
   headTier: number | null
   /** On a head: what held before it. */
   replaced: string | null
+  /** Who read it from the memory. */
+  origin: 'rules' | 'model'
 }
 
 /** How far an import of a file into a Mind has come. */

@@ -15,6 +15,9 @@ import * as instance from './migrations/013-instance.ts'
 import * as aiGateway from './migrations/014-ai-gateway.ts'
 import * as deploy from './migrations/015-deploy.ts'
 import * as chat from './migrations/016-chat.ts'
+import * as mindJob from './migrations/017-mind-job.ts'
+import * as embedding from './migrations/018-embedding.ts'
+import * as honcho from './migrations/019-honcho.ts'
 import type { Tables } from './tables.ts'
 
 /** Every migration, in order. Applied ones are never edited: a change is a new migration. */
@@ -34,7 +37,10 @@ const migrations: Record<string, Migration> = {
   '013-instance': instance,
   '014-ai-gateway': aiGateway,
   '015-deploy': deploy,
-  '016-chat': chat
+  '016-chat': chat,
+  '017-mind-job': mindJob,
+  '018-embedding': embedding,
+  '019-honcho': honcho
 }
 
 /** The names of every migration, in order, as the database keeps those that were applied. */

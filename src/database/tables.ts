@@ -7,8 +7,12 @@ import type { ChatTables } from './chat-tables.ts'
 import type { CredentialTables } from './credential-tables.ts'
 import type { CreditTables } from './credit-tables.ts'
 import type { DeployTables } from './deploy-tables.ts'
+import type { EmbeddingTables } from './embedding-tables.ts'
+import type { HonchoTables } from './honcho-tables.ts'
 import type { InstanceTables } from './instance-tables.ts'
 import type { MemoryTables } from './memory-tables.ts'
+import type { MindJobTables } from './mind-job-tables.ts'
+import type { ServiceTables } from './service-tables.ts'
 
 /** A boolean column. */
 export type Flag = 0 | 1
@@ -238,36 +242,6 @@ export interface AuditTable {
   createdAt: string
 }
 
-export interface IdempotencyTable {
-  partnerId: string
-  operation: string
-  key: string
-  /** SHA-256 of the parsed input. */
-  inputHash: string
-  /** JSON of the first answer; `null` in JSON while there is none yet. */
-  answer: string
-  /** Whose external work is under way; null once answered, and for local work. */
-  leaseOwner: string | null
-  /** Until when that work can't be anybody else's; null once answered, and for local work. */
-  leaseExpiresAt: string | null
-  expiresAt: string
-  createdAt: string
-}
-
-/** What API keys have spent of their budgets, see src/limits. */
-export interface RateLimitTable {
-  key: string
-  points: number
-  /** When the window ends, in milliseconds since 1970. */
-  expire: number
-}
-
-/** Facts about this database itself, such as which SECRET_KEY sealed it. */
-export interface SettingTable {
-  name: string
-  value: string
-}
-
 export interface Tables
   extends AiTables,
     CredentialTables,
@@ -276,7 +250,11 @@ export interface Tables
     BrandTables,
     InstanceTables,
     DeployTables,
-    ChatTables {
+    EmbeddingTables,
+    HonchoTables,
+    ChatTables,
+    MindJobTables,
+    ServiceTables {
   partner: PartnerTable
   partnerUser: PartnerUserTable
   plan: PlanTable
@@ -290,7 +268,4 @@ export interface Tables
   usage: UsageTable
   mail: MailTable
   audit: AuditTable
-  idempotency: IdempotencyTable
-  rateLimit: RateLimitTable
-  setting: SettingTable
 }

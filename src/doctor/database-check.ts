@@ -6,6 +6,7 @@ import { ServiceError } from '../errors.ts'
 import { countGivenUp } from '../mail/history.ts'
 import { createSecrets } from '../secrets.ts'
 import { type Finding, fail, faultOf, ok, warn } from './finding.ts'
+import { checkRemovals } from './honcho-check.ts'
 
 /** A doctor doesn't wait as long as a writer may. */
 const LONGEST_WAIT_MS = 3_000
@@ -30,7 +31,8 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
       await checkWrite(database),
       await checkSeal(database.read, config),
       await checkClock(database.read),
-      await checkLetters(database.read)
+      await checkLetters(database.read),
+      ...(await checkRemovals(database.read, config.honcho))
     ]
   } catch (error) {
     return [

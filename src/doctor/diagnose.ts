@@ -1,6 +1,7 @@
 import { checkAiGateway } from './ai-check.ts'
 import { checkDatabase } from './database-check.ts'
 import type { Finding } from './finding.ts'
+import { checkHoncho } from './honcho-check.ts'
 import { checkMail } from './mail-check.ts'
 import { checkConfiguration, checkDataFolder, checkPublicUrl } from './surroundings.ts'
 
@@ -14,6 +15,7 @@ export async function diagnose(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     ...(await checkDatabase(config)),
     await checkMail(config),
     await checkAiGateway(config.aiGateway),
+    ...(await checkHoncho(config.honcho)),
     checkPublicUrl(config)
   ]
 }

@@ -25,42 +25,62 @@ export class UpstreamError extends Error {
 }
 
 interface JsonRequest {
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** The bearer key; it is never part of an error. */
-  bearer: string
+  bearer: string | undefined
   /** Sent as JSON. */
   body?: unknown
   /** For the whole exchange, the body included. */
   timeoutMs: number
+  /** Ends it earlier. */
+  signal?: AbortSignal | undefined
   /** Bytes after decompression. */
   maxBytes: number
 }
 
 /**
- * The JSON of a 2xx answer that fits the schema.
+ * The JSON of a 2xx answer that fits the schema; of 204, which has none, `undefined`.
  *
  * @throws UpstreamError for everything else, within `timeoutMs`
  */
 export async function fetchJson<T>(url: string, schema: z.ZodType<T>, request: JsonRequest): Promise<T> {
-  const signal = AbortSignal.timeout(request.timeoutMs)
+  // Not AbortSignal.any over a timeout: on Node 20 the garbage collector may take that timeout away.
+  const ending = new AbortController()
+  const end = () => ending.abort()
+  const timer = setTimeout(end, request.timeoutMs)
+  request.signal?.addEventListener('abort', end, { once: true })
+  if (request.signal?.aborted) end()
   try {
     const response = await fetch(url, {
       method: request.method ?? 'GET',
-      headers: {
-        accept: 'application/json',
-        authorization: `Bearer ${request.bearer}`,
-        ...(request.body === undefined ? {} : { 'content-type': 'application/json' })
-      },
+      headers: headersOf(request),
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
       // Following one would send the key wherever the answer says.
       redirect: 'manual',
-      signal
+      signal: ending.signal
     })
     await refuseUnusable(response)
-    return parse(schema, await readCapped(response, request.maxBytes))
+    const bytes = await readCapped(response, request.maxBytes)
+    return parse(schema, response.status === 204 ? undefined : bytes)
   } catch (error) {
     if (error instanceof UpstreamError) throw error
-    throw new UpstreamError(signal.aborted ? 'timeout' : 'unreachable', { cause: error })
+    throw new UpstreamError(ending.signal.aborted ? 'timeout' : 'unreachable', { cause: error })
+  } finally {
+    clearTimeout(timer)
+    request.signal?.removeEventListener('abort', end)
+  }
+}
+
+/** What is thrown over a key that no header can have would quote it. */
+function headersOf({ bearer, body }: JsonRequest): Headers {
+  try {
+    return new Headers({
+      accept: 'application/json',
+      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' })
+    })
+  } catch {
+    throw new UpstreamError('unreachable')
   }
 }
 
@@ -92,9 +112,9 @@ export async function readCapped(response: Response, maxBytes: number): Promise<
   return Buffer.concat(chunks)
 }
 
-function parse<T>(schema: z.ZodType<T>, bytes: Uint8Array): T {
+function parse<T>(schema: z.ZodType<T>, bytes: Uint8Array | undefined): T {
   try {
-    return schema.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
+    return schema.parse(bytes && JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
   } catch (error) {
     throw new UpstreamError('malformed', { cause: error })
   }

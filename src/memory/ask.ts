@@ -6,12 +6,13 @@ import type { Payer } from '../credits/payment.ts'
 import { refund, reserve, settle } from '../credits/reservations.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
+import { recordUsage } from '../llm/usage.ts'
 import type { ExternalContext } from '../operation.ts'
 import { withinDeadline } from './availability.ts'
 import type { EngineAnswer } from './engine.ts'
 import { customerWithMemory } from './gate.ts'
 import { keptIds } from './memories.ts'
-import { findMind, lockMind } from './minds.ts'
+import { findMind, lockMind, type Mind } from './minds.ts'
 
 type Answer = z.input<typeof Answered>
 
@@ -57,14 +58,16 @@ export async function ask(
     const found = await withinDeadline(memoryDeadlineMs, ctx.signal, (signal) =>
       ctx.memoryEngine.ask(ctx.db, mind.key, { text: question, level: reasoningLevel }, signal)
     )
-    const { answer: text, sources, model, degraded } = found
-    const { credits } = reservation
+    const { answer: text, sources, model, degraded, usage } = found
+    const credits = degraded ? 0 : reservation.credits
     const answer = { answer: text, sources, reasoningLevel, model, degraded, credits }
     return await ctx.transaction(async (tx) => {
       // Under the lock nothing is forgotten between this look and the answer's keeping.
-      await lockMind(tx, owner, mind.id)
-      await requireKept(tx, mind.key, found)
-      await settle(tx, reservation.reservationId, JSON.stringify(answer))
+      const locked = await lockMind(tx, owner, mind.id)
+      await requireKept(tx, { before: mind, after: locked }, found)
+      await recordUsage(tx, mind.key, usage)
+      if (degraded) await refund(tx, reservation.reservationId)
+      else await settle(tx, reservation.reservationId, JSON.stringify(answer))
       return answer
     })
   } catch (error) {
@@ -75,12 +78,21 @@ export async function ask(
 }
 
 /** What was forgotten while the engine worked must not come back in its answer. */
-async function requireKept(db: ReadHandle, mindKey: number, { sources }: EngineAnswer): Promise<void> {
+async function requireKept(
+  db: ReadHandle,
+  { before, after }: { before: Mind; after: Mind },
+  { sources, model }: EngineAnswer
+): Promise<void> {
   const ids = new Set(sources.map(({ memoryId }) => memoryId))
-  if ((await keptIds(db, mindKey, [...ids])).length === ids.size) return
+  // What a model wrote may stand on more than it cites.
+  const isWhole = model === null || forgottenOf(before) === forgottenOf(after)
+  if (isWhole && (await keptIds(db, after.key, [...ids])).length === ids.size) return
   throw new ServiceError(
     'memory_unavailable',
     'A memory was forgotten while the question was being answered. Ask again.',
     { retryAfterSeconds: 1 }
   )
 }
+
+/** How many memories of the Mind were ever forgotten: places are never given twice. */
+const forgottenOf = ({ nextSeq, memoryCount }: Mind): number => nextSeq - memoryCount

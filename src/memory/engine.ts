@@ -1,6 +1,8 @@
 // The port behind which memories are indexed, found and answered from. Operations know nothing else of an engine.
 import type { ReasoningLevel } from '../../schemas/mind.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import type { MindJobKind } from '../database/mind-job-tables.ts'
+import type { ModelUsage } from '../llm/model.ts'
 
 /** What is known of a memory before it has a place in a Mind. */
 export interface NewMemory {
@@ -40,14 +42,18 @@ export interface EngineAnswer {
   sources: { memoryId: string; excerpt: string; occurredAt: string }[]
   /** The language model that wrote the answer; null when none did. */
   model: string | null
-  /** Whether a model should have written it and could not. */
+  /** Whether something is missing that would be there otherwise; such an answer is not charged. */
   degraded: boolean
+  /** What models took for it. */
+  usage: readonly ModelUsage[]
 }
 
 export interface MemoryEngine {
+  /** The work behind each Mind for which stored memories wait. */
+  readonly works: readonly MindJobKind[]
   /** Takes its processor time here, before any transaction. */
   prepare(memory: NewMemory): StoreMemory
-  /** Reads rows only: it works while nobody can write. */
+  /** Never within a transaction, for it may ask a service. It works while nobody can write. */
   recall(db: ReadHandle, mindKey: number, at: string): Promise<MindState>
   /** Reads only. It stops soon after `signal` aborts. */
   ask(db: ReadHandle, mindKey: number, question: Question, signal: AbortSignal): Promise<EngineAnswer>

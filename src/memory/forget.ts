@@ -26,8 +26,9 @@ export async function forgetMemory(
   if ((await keptIds(tx, mind.key, [memoryId])).length === 0) refuseUnknown()
   await engine.forget(tx, mind.key, place.seq)
   await countMemories(tx, mind, { added: 0, removed: 1 })
+  const forgottenOf = async (ids: string[]) => ids.filter((id) => id === memoryId)
+  await forgetKeptAnswers(tx, { partnerId: owner.partnerId, mindId: mind.id, forgottenOf })
   await forgetAnswersWith(tx, mind.id, memoryId)
-  await forgetKeptAnswers(tx, owner.partnerId, async (ids) => ids.filter((id) => id === memoryId))
 }
 
 /**
@@ -42,8 +43,9 @@ export async function forgetMind(
   mindId: string
 ): Promise<{ memoryCount: number }> {
   const mind = await lockMind(tx, owner, mindId)
+  const forgottenOf = (ids: string[]) => keptIds(tx, mind.key, ids)
+  await forgetKeptAnswers(tx, { partnerId: owner.partnerId, mindId: mind.id, forgottenOf })
   await forgetAnswersOfMind(tx, mind.id)
-  await forgetKeptAnswers(tx, owner.partnerId, (ids) => keptIds(tx, mind.key, ids))
   await engine.forgetMind(tx, mind.key)
   await deleteMind(tx, mind.key)
   return { memoryCount: mind.memoryCount }

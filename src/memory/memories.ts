@@ -58,16 +58,22 @@ export const memoriesAfter = compiledOnce(
       .limit(count)
 )
 
+/** As many ids as a statement takes on either database, with room to spare. */
+const IDS_AT_ONCE = 1_000
+
 /** Those of the ids that are memories of the Mind. */
 export async function keptIds(db: ReadHandle, mindKey: number, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return []
-  const kept = await db
-    .selectFrom('memory')
-    .where('mindKey', '=', mindKey)
-    .where('id', 'in', ids)
-    .select('id')
-    .execute()
-  return kept.map(({ id }) => id)
+  const kept: string[] = []
+  for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
+    const rows = await db
+      .selectFrom('memory')
+      .where('mindKey', '=', mindKey)
+      .where('id', 'in', ids.slice(start, start + IDS_AT_ONCE))
+      .select('id')
+      .execute()
+    kept.push(...rows.map(({ id }) => id))
+  }
+  return kept
 }
 
 /** Where the memory is, if one of the customer's Minds has it. */

@@ -20,7 +20,7 @@ import { ask } from './ask.ts'
 import { customerIdWithMemory, customerWithMemory } from './gate.ts'
 import { countMinds, findMind, insertMind, listMinds, lockMind, type Mind } from './minds.ts'
 import { occurrence } from './occurrence.ts'
-import { recall } from './recall.ts'
+import { recall, recallEmpty } from './recall.ts'
 import { remember } from './remember.ts'
 import { inTurn } from './turns.ts'
 
@@ -123,7 +123,8 @@ export const recallOperation = defineOperation({
     const owner = { partnerId, customerId: await customerIdWithMemory(ctx.db, partnerId, reference) }
     const mind = await findMind(ctx.db, owner, mindId)
     if (mind) return recall(ctx.db, ctx.memoryEngine, mind)
-    return ctx.transaction(async (tx) => recall(tx, ctx.memoryEngine, await lockMind(tx, owner, undefined)))
+    // Nothing is asked of the engine within the transaction: what isn't there yet is empty.
+    return ctx.transaction(async (tx) => recallEmpty(await lockMind(tx, owner, undefined)))
   }
 })
 

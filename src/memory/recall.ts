@@ -34,3 +34,12 @@ export async function recall(
   }))
   return { mindId: mind.id, profile, snapshot, messages, degraded }
 }
+
+/** Of a Mind that was just made. */
+export const recallEmpty = (mind: Mind): z.input<typeof Recalled> => ({
+  mindId: mind.id,
+  profile: '',
+  snapshot: '',
+  messages: [],
+  degraded: false
+})

@@ -1,5 +1,5 @@
 // Calls of the work that goes outside, as a partner under keys of its own.
-import type { IdempotencyTable } from '../../src/database/tables.ts'
+import type { IdempotencyTable } from '../../src/database/service-tables.ts'
 import { type Answer, execute } from '../../src/execute.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import type { DatabaseKind } from '../support/databases.ts'

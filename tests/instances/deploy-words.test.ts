@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { DEPLOY_STEPS, type DeployStatus } from '../../src/catalog/cli-agent/deploy.ts'
 import { lineOf, longerLog, plainText } from '../../src/instances/deploy/log-text.ts'
-import { hasEnded, newOwner } from '../../src/instances/deploy/owner.ts'
 import { stepsAt, stepsBefore, stepsFailed, stepsOf } from '../../src/instances/deploy/steps.ts'
+import { hasEnded, newOwner } from '../../src/jobs/owner.ts'
 
 describe('a log', () => {
   it('is plain text: no colours, no bars drawn over, nothing that a database refuses', () => {

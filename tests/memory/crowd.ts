@@ -64,7 +64,7 @@ export async function crowd(
           value: content.slice(0, 40)
         },
         ...{ isRetraction: 0 as const, isStated: 1 as const, tier: seq % 5, occurredAt: now() },
-        ...{ headTier: seq % 5, replaced: null }
+        ...{ headTier: seq % 5, replaced: null, origin: 'rules' as const }
       }))
       for (const rows of chunks(facts)) await tx.insertInto('fact').values(rows).execute()
       for (const rows of chunks(memories)) await tx.insertInto('memory').values(rows).execute()

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { fromNow } from '../../src/clock.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { at, stringAt, unique } from '../support/world.ts'
@@ -127,6 +128,25 @@ describe.each(databases)('forget on %s', (kind) => {
     )
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(at(await ada.call('list_minds'), 'minds', 0, 'memoryCount')).toBe(1)
+  })
+
+  it('takes a Mind however many ids somebody had kept answers quote', async () => {
+    const { database } = test.service
+    const answer = (call: number) => {
+      const ids = Array.from({ length: 700 }, (_, i) => `mem_${call}x${i}`)
+      return JSON.stringify({ answer: ids.join(' '), model: null })
+    }
+    await database.transaction(async (tx) => {
+      for (let call = 0; call < 100; call += 1) {
+        const kept = { partnerId: ada.partnerId, operation: 'memory_ask', key: `many-${call}` }
+        const times = { expiresAt: fromNow(60_000), createdAt: fromNow(0) }
+        await tx
+          .insertInto('idempotency')
+          .values({ ...kept, inputHash: '', answer: answer(call), ...times })
+          .execute()
+      }
+    })
+    expect(await ada.call('forget_mind', { mindId })).toMatchObject({ message: expect.any(String) })
   })
 
   it('takes a whole Mind, and the primary one is new and empty on next use', async () => {

@@ -13,6 +13,8 @@ export function exampleInputs(world: World): Record<string, Record<string, unkno
     customer_labels: {},
     customer_price: { customerId },
     dashboard_get: {},
+    memory_work_get: { customerId, mindId },
+    memory_work_retry: { customerId, mindId },
     customer_update: { customerId, firstName: 'Mallory', enableAiMemory: true },
     customer_enable_portal_access: { customerId },
     customer_toggle_portal_block: { customerId },

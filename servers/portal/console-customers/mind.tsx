@@ -3,6 +3,7 @@ import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import { Acknowledgement } from '../../../schemas/envelope.ts'
 import { MemoryPage, type Mind, Recalled } from '../../../schemas/mind.ts'
+import { MindWork, RetriedMindWork } from '../../../schemas/mind-work.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { recallOperation } from '../../../src/memory/operations.ts'
 import {
@@ -10,6 +11,7 @@ import {
   forgetMemoryOperation,
   forgetMindOperation
 } from '../../../src/memory/removal-operations.ts'
+import { getMindWork, retryMindWork } from '../../../src/memory/work-operations.ts'
 import { JSON_LINES, jsonLines } from '../../rest/json-lines.ts'
 import { RecalledText } from '../customer/recalled-text.tsx'
 import { namedBy, StoredText } from '../customer/stored-text.tsx'
@@ -29,6 +31,7 @@ import {
   type ShownCustomer,
   visitCustomer
 } from './customer-page.tsx'
+import { MindWorkCard } from './mind-work.tsx'
 import { MemoryOff, mindsOf } from './minds.tsx'
 import { customerPath } from './paths.ts'
 import { counted } from './words.tsx'
@@ -69,6 +72,20 @@ export async function forgetMind(visit: Visit): Promise<Response> {
   })
 }
 
+export async function retryWork(visit: Visit): Promise<Response> {
+  const visited = await visitCustomer(visit)
+  const { id: customerId } = visited.customer
+  const mindId = parameter(visit, 'mindId')
+  return submitted(visited, {
+    async act() {
+      const { message } = await run(visited, retryMindWork, RetriedMindWork, { customerId, mindId })
+      return message
+    },
+    next: customerPath(customerId, 'memory', mindId),
+    again: (tried) => answerMind(visited, tried)
+  })
+}
+
 /** Every memory of the Mind as a file, one JSON object a line. */
 export async function downloadMind(visit: Visit): Promise<Response> {
   const visited = await visitCustomer(visit)
@@ -98,7 +115,9 @@ async function answerMind(visited: CustomerVisit, tried?: Tried): Promise<Respon
     return answerPart(visited, { part: 'memory', tried, children: <MemoryOff customer={customer} /> })
   const mind = minds.find((one) => one.mindId === mindId)
   if (!mind) throw new ServiceError('mind_not_found', 'This customer has no Mind with that id.')
-  const told = await run(visited, recallOperation, Recalled, { customerId: customer.id, mindId })
+  const place = { customerId: customer.id, mindId }
+  const told = await run(visited, recallOperation, Recalled, place)
+  const worked = await run(visited, getMindWork, MindWork, place)
   return answerPart(visited, {
     part: 'memory',
     title: mind.name,
@@ -131,6 +150,7 @@ async function answerMind(visited: CustomerVisit, tried?: Tried): Promise<Respon
         >
           <Memories customer={customer} mind={mind} told={told} />
         </Card>
+        <MindWorkCard {...worked} action={customerPath(customer.id, 'memory', mindId, 'retry')} />
         <ForgetMind customer={customer} mind={mind} />
       </>
     )

@@ -8,7 +8,7 @@ import { mapAgent, showAgents, unmapAgent } from './customer-agents.tsx'
 import { showCustomers } from './customer-list.tsx'
 import { showDashboard } from './dashboard.tsx'
 import { saveDetails, showDetails } from './details.tsx'
-import { downloadMind, forgetMemory, forgetMind, showMind } from './mind.tsx'
+import { downloadMind, forgetMemory, forgetMind, retryWork, showMind } from './mind.tsx'
 import { addMind, showMinds, turnMemoryOn } from './minds.tsx'
 import { onboard, showOnboarding } from './onboard.tsx'
 import { showOverview } from './overview.tsx'
@@ -36,7 +36,10 @@ const PART_PAGES: Readonly<Record<string, PartPages>> = {
   'voice-agents': { show: showAgents, forms: { map: mapAgent, unmap: unmapAgent } },
   team: { show: showTeam, forms: { invite: inviteMember, ':teamMemberId/remove': removeMember } },
   memory: { show: showMinds, forms: { create: addMind, enable: turnMemoryOn } },
-  'memory/:mindId': { show: showMind, forms: { 'forget-memory': forgetMemory, forget: forgetMind } },
+  'memory/:mindId': {
+    show: showMind,
+    forms: { 'forget-memory': forgetMemory, forget: forgetMind, retry: retryWork }
+  },
   credits: { show: showCredits, forms: { grant: grantCredits } },
   tokens: { show: showTokens, forms: { mint: mintToken, ':tokenId/revoke': revokeToken } }
 }

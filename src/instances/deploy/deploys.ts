@@ -3,11 +3,11 @@
 import type { Config } from '../../config.ts'
 import type { WriteHandle } from '../../database/database.ts'
 import { afterCommit } from '../../database/guard.ts'
+import { newOwner } from '../../jobs/owner.ts'
 import type { DeployContext } from './context.ts'
 import { followDeploy } from './follow.ts'
 import { abandonedDeploys, holdDeploy, takeDeploy } from './hold.ts'
 import { revokeStaleKeys } from './keys.ts'
-import { newOwner } from './owner.ts'
 import { type DeployRow, insertDeploy } from './store.ts'
 
 export interface Deploys {

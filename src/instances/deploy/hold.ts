@@ -3,7 +3,7 @@ import type { UpdateObject } from 'kysely'
 import { fromNow, now } from '../../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
-import { hasEnded } from './owner.ts'
+import { hasEnded } from '../../jobs/owner.ts'
 import type { DeployRow } from './store.ts'
 
 type DeployChange = UpdateObject<Tables, 'deploy'>

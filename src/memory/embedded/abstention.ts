@@ -11,6 +11,8 @@ import type { Hit, SearchResult } from './search.ts'
 const LEAST_SPEAKER_MARGIN = -0.8
 /** Less of the question than this in any of the best memories is chance. */
 const LEAST_COVERAGE = 0.15
+/** Whatever its words, what is so similar to the question in meaning speaks of it. */
+const ENOUGH_SIMILARITY = 0.3
 /** A question of many words may be covered by few of them. */
 const ENOUGH_WORDS = 3
 
@@ -22,7 +24,8 @@ const LONGEST_GREETING = 12
 export function holdsAnswer(question: AnalysedQuestion, { hits, evidence }: SearchResult): boolean {
   const best = hits.slice(0, READ)
   if (best.length === 0) return false
-  if (evidence.coverage < LEAST_COVERAGE && !best.some((hit) => speaksOf(hit, question))) return false
+  const isAbout = evidence.coverage >= LEAST_COVERAGE || evidence.similarity >= ENOUGH_SIMILARITY
+  if (!isAbout && !best.some((hit) => speaksOf(hit, question))) return false
   const { named, speakerMargin } = evidence
   if (named === null || speakerMargin >= LEAST_SPEAKER_MARGIN) return true
   return best.some((hit) => tellsAbout(hit, named))

@@ -3,6 +3,7 @@ import type { ReasoningLevel } from '../../../schemas/mind.ts'
 import type { ReadHandle } from '../../database/database.ts'
 import { holdsAnswer } from './abstention.ts'
 import { type AnalysedQuestion, analyseQuestion } from './analyse.ts'
+import { openSearch, type Searcher } from './embeddings/searcher.ts'
 import { excerptOf } from './excerpt.ts'
 import { followUpsOf } from './follow-up.ts'
 import { type Hit, searchMind } from './search.ts'
@@ -12,7 +13,7 @@ export interface PassageAnswer {
   sources: { memoryId: string; excerpt: string; occurredAt: string }[]
 }
 
-const NOTHING_FOUND = 'Nothing in this Mind answers that.'
+export const NOTHING_FOUND = 'Nothing in this Mind answers that.'
 
 /** How many passages each level quotes, and how many more from what the first ones name. */
 const BREADTH: Readonly<Record<ReasoningLevel, { passages: number; followed: number }>> = {
@@ -23,7 +24,7 @@ const BREADTH: Readonly<Record<ReasoningLevel, { passages: number; followed: num
 
 /** Hits that are looked at to tell whether any of them answers. */
 const CONSIDERED = 50
-const MAX_ANSWER_LENGTH = 8_000
+export const MAX_ANSWER_LENGTH = 8_000
 
 /** Says so when the Mind holds nothing on the question. Looks at the signal between its queries. */
 export async function answerFromPassages(
@@ -31,10 +32,11 @@ export async function answerFromPassages(
   mindKey: number,
   question: string,
   level: ReasoningLevel,
-  signal: AbortSignal
+  signal: AbortSignal,
+  searcher: Searcher = openSearch()(db, mindKey, signal)
 ): Promise<PassageAnswer> {
   const analysed = analyseQuestion(question)
-  const result = await searchMind(db, mindKey, question, { limit: CONSIDERED, signal })
+  const result = await searcher.search(question, CONSIDERED)
   if (!holdsAnswer(analysed, result)) return { answer: NOTHING_FOUND, sources: [] }
   const { passages, followed } = BREADTH[level]
   const first = result.hits.slice(0, passages)

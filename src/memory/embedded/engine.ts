@@ -1,7 +1,13 @@
-// The engine in our own tables: no model, no network.
+// The engine in our own tables. It works without a model and without a network; with a model it knows and answers more.
 import type { MemoryEngine } from '../engine.ts'
+import { forgetFailures } from '../jobs/failures.ts'
+import { type MindQueue, queueMemory } from '../jobs/queue.ts'
 import { analyse } from './analyse.ts'
 import { answerFromPassages } from './answer.ts'
+import { answerWithModel } from './answering/answer-with-model.ts'
+import type { Answering } from './answering/asking.ts'
+import { type OpenSearcher, openSearch } from './embeddings/searcher.ts'
+import { deleteMindVectors, deleteVectorOf } from './embeddings/store.ts'
 import { extractFacts } from './facts/extract.ts'
 import { fewHeads } from './facts/heads.ts'
 import { deleteFactsOf, deleteMindFacts, insertFacts } from './facts/store.ts'
@@ -9,7 +15,21 @@ import { readProfile } from './profile.ts'
 import { readSnapshot } from './snapshot.ts'
 import { deleteMemory, deleteMindRows, insertMemory } from './store.ts'
 
-export const embeddedEngine: MemoryEngine = {
+interface EngineParts {
+  /** Work for which a stored memory waits. */
+  queues: readonly MindQueue[]
+  /** How memories are found; by their words alone, if left out. */
+  openSearcher?: OpenSearcher
+  /** Who answers questions; without one, the passages do by themselves. */
+  answering?: Answering | undefined
+}
+
+export const createEmbeddedEngine = ({
+  queues,
+  openSearcher = openSearch(),
+  answering
+}: EngineParts): MemoryEngine => ({
+  works: queues.map(({ kind }) => kind),
   prepare({ content, occurredAt }) {
     const analysed = analyse(content)
     const facts = extractFacts(content, occurredAt)
@@ -17,6 +37,7 @@ export const embeddedEngine: MemoryEngine = {
       const memory = { seq, id, content, contentHash, occurredAt, createdAt }
       await insertMemory(tx, mindKey, memory, analysed)
       await insertFacts(tx, mindKey, memory, facts)
+      for (const queue of queues) await queueMemory(tx, queue, mindKey)
     }
   },
   async recall(db, mindKey, at) {
@@ -27,16 +48,25 @@ export const embeddedEngine: MemoryEngine = {
       degraded: false
     }
   },
-  async ask(db, mindKey, { text, level }, signal) {
-    const answered = await answerFromPassages(db, mindKey, text, level, signal)
-    return { ...answered, model: null, degraded: false }
+  async ask(db, mindKey, question, signal) {
+    const { text, level } = question
+    const searcher = openSearcher(db, mindKey, signal)
+    if (answering) return answerWithModel(answering, { db, mindKey, question, searcher, signal })
+    const answered = await answerFromPassages(db, mindKey, text, level, signal, searcher)
+    return { ...answered, model: null, degraded: searcher.isDegraded(), usage: searcher.usage() }
   },
   async forget(tx, mindKey, seq) {
     await deleteFactsOf(tx, mindKey, seq)
+    await deleteVectorOf(tx, mindKey, seq)
+    await forgetFailures(tx, mindKey, seq)
     await deleteMemory(tx, mindKey, seq)
   },
   async forgetMind(tx, mindKey) {
     await deleteMindFacts(tx, mindKey)
+    await deleteMindVectors(tx, mindKey)
     await deleteMindRows(tx, mindKey)
   }
-}
+})
+
+/** The engine by itself: no model, and nothing that waits. */
+export const embeddedEngine: MemoryEngine = createEmbeddedEngine({ queues: [] })

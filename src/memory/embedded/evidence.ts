@@ -18,21 +18,25 @@ export interface Evidence {
   speakerMargin: number
   /** The share of the question that stands in the best memories, with the turns before. */
   coverage: number
+  /** Of the best memories to the question, in what they mean; 0 without a model. */
+  similarity: number
 }
 
-export const NO_EVIDENCE: Evidence = { named: null, speakerMargin: 0, coverage: 0 }
+export const NO_EVIDENCE: Evidence = { named: null, speakerMargin: 0, coverage: 0, similarity: 0 }
 
 /** The memories among which the answer would be. */
 const BEST = 10
 
 /** `judged` has the best first. */
 export function evidenceOf(named: string | null, judged: readonly Judged[]): Evidence {
-  const coverage = Math.max(0, ...judged.slice(0, BEST).map(({ features }) => features.coveredBefore))
-  if (named === null) return { named, speakerMargin: 0, coverage }
+  const best = judged.slice(0, BEST)
+  const coverage = Math.max(0, ...best.map(({ features }) => features.coveredBefore))
+  const similarity = Math.max(0, ...best.map(({ features }) => features.similar))
+  if (named === null) return { named, speakerMargin: 0, coverage, similarity }
   const isTheirs = ({ features }: Judged): boolean => features.author > 0
   const theirs = strength(judged.filter(isTheirs))
   const others = strength(judged.filter((one) => !isTheirs(one)))
-  return { named, speakerMargin: Math.log(theirs / others), coverage }
+  return { named, speakerMargin: Math.log(theirs / others), coverage, similarity }
 }
 
 /** What several memories weigh together: many weak ones less than one strong one. */

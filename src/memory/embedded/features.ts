@@ -37,7 +37,8 @@ const FEATURES = Object.keys(WEIGHTS) as Feature[]
 export function featuresOf(
   candidate: Candidate,
   { author, cues, dates, concepts }: Question,
-  matches: Matches
+  matches: Matches,
+  similar: number
 ): Record<Feature, number> {
   const { turn, traits } = candidate
   const { whole, bestScore } = matches
@@ -67,7 +68,8 @@ export function featuresOf(
     name: hasTrait(traits, NAMES_NAME) ? 1 : 0,
     firstPerson: hasTrait(traits, FIRST_PERSON) ? 1 : 0,
     asks: hasTrait(traits, ASKS) ? 1 : 0,
-    opens: turn === 0 ? 1 : 0
+    opens: turn === 0 ? 1 : 0,
+    similar
   }
 }
 

@@ -38,6 +38,18 @@ export function spansIn(text: string, occurredAt: string): Span[] {
   return spans.filter(([first, last]) => Number.isFinite(first) && last >= first).slice(0, MAX_SPANS)
 }
 
+/** The words that speak of a day from where they stand, `last friday`, each with the days that are meant. */
+export function relativeDatesIn(text: string, occurredAt: string): { words: string; span: Span }[] {
+  const told = dayOf(occurredAt)
+  const read = fold(text.slice(0, READ_LENGTH))
+  const dates = RELATIVE.flatMap(([words, spanFrom]) =>
+    [...read.matchAll(words)].map((match) => ({ words: match[0], span: spanFrom(told, match) }))
+  )
+  return dates
+    .filter(({ span: [first, last] }) => Number.isFinite(first) && last >= first)
+    .slice(0, MAX_SPANS)
+}
+
 /** As a column keeps them: `19485-19485 19450-19480`. */
 export const packSpans = (spans: readonly Span[]): string | null =>
   spans.length === 0 ? null : spans.map(([first, last]) => `${first}:${last}`).join(' ')

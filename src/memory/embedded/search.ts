@@ -2,12 +2,13 @@
 import type { ReadHandle } from '../../database/database.ts'
 import { candidatesOf } from './candidates.ts'
 import { dayOf, type PartialDate, spanOf, yearOf } from './dates.ts'
+import type { Similarities } from './embeddings/similarities.ts'
 import { type Evidence, evidenceOf, NO_EVIDENCE } from './evidence.ts'
 import { featuresOf, scoreOf } from './features.ts'
 import { findMatches } from './matches.ts'
 import { readQuestion } from './question.ts'
 import { authorsOf, candidatesAt, memoriesAt, mindSize, seqsWithin, timesOf } from './search-store.ts'
-import { type Feature, MAX_DATED } from './weights.ts'
+import { CLEARLY_SIMILAR, type Feature, MAX_DATED } from './weights.ts'
 
 export interface Hit {
   memoryId: string
@@ -28,7 +29,9 @@ export interface SearchResult {
 export interface SearchOptions {
   limit: number
   /** Ends the search between two of its queries. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
+  /** Of the Mind's memories to the question, as far as they are known. */
+  similarities?: Similarities | undefined
 }
 
 /** The memories of a Mind that most likely hold the answer. */
@@ -36,7 +39,7 @@ export async function searchMind(
   db: ReadHandle,
   mindKey: number,
   question: string,
-  { limit, signal }: SearchOptions
+  { limit, signal, similarities }: SearchOptions
 ): Promise<SearchResult> {
   const [size] = await mindSize(db, mindKey)
   if (!size) return { hits: [], evidence: NO_EVIDENCE }
@@ -45,12 +48,13 @@ export async function searchMind(
   signal?.throwIfAborted()
   const matches = await findMatches(db, mindKey, asked.concepts, size)
   signal?.throwIfAborted()
-  const seqs = new Set([...candidatesOf(matches), ...(await datedSeqs(db, mindKey, asked.dates))])
+  const dated = await datedSeqs(db, mindKey, asked.dates)
+  const seqs = new Set([...candidatesOf(matches), ...dated, ...(similarities?.likeliest ?? [])])
   const candidates = await candidatesAt(db, mindKey, [...seqs])
   signal?.throwIfAborted()
   const judged = candidates
     .map((candidate) => {
-      const features = featuresOf(candidate, asked, matches)
+      const features = featuresOf(candidate, asked, matches, similarities?.of(candidate.seq) ?? 0)
       return { seq: candidate.seq, features, score: scoreOf(features) }
     })
     .filter(({ features }) => isRelated(features))
@@ -62,8 +66,8 @@ export async function searchMind(
 }
 
 /** A neighbour of a match may turn out to stand in the session after it, where nothing matches. */
-const isRelated = ({ coveredInSession, atDate }: Record<Feature, number>): boolean =>
-  coveredInSession > 0 || atDate > 0
+const isRelated = ({ coveredInSession, atDate, similar }: Record<Feature, number>): boolean =>
+  coveredInSession > 0 || atDate > 0 || similar >= CLEARLY_SIMILAR
 
 async function hitsOf(
   db: ReadHandle,

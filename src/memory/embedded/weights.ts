@@ -27,6 +27,11 @@ export const MAX_CANDIDATES = 200
 /** And those that lie at the question's date, whatever they say. */
 export const MAX_DATED = 30
 
+/** And those that are the most similar to the question in what they mean, whatever their words. */
+export const MAX_SIMILAR = 50
+/** Less similar than that is chance; models place a question's answer at 0.3 and above. */
+export const CLEARLY_SIMILAR = 0.2
+
 /** Turns around a memory that are read with it, and what each step away takes off. */
 export const REACH = 5
 export const FADE = 0.7
@@ -76,7 +81,12 @@ export const WEIGHTS = {
   /** Asks something itself. */
   asks: -0.5,
   /** Is the first of its session, where the news is told. */
-  opens: 0.8
+  opens: 0.8,
+  /**
+   * How similar it is to the question in what both mean, of an embedding model, against how similar any memory of the
+   * Mind is: 0 without a model. Set, not fitted: what words share alone decides as long as both agree.
+   */
+  similar: 6
 } as const
 
 export type Feature = keyof typeof WEIGHTS

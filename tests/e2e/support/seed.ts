@@ -9,6 +9,7 @@ import { upsertVoiceAgents } from '../../../src/voice-agents/store.ts'
 import { makeInstance } from '../../support/instances.ts'
 import { run, stringAt } from '../../support/world.ts'
 import { type SeededDeploys, seedDeploys } from './deploys.ts'
+import { seedMindWork } from './mind-work.ts'
 import { backdate } from './past.ts'
 import { MEMORIES, PEOPLE, type Person, TEAM } from './people.ts'
 
@@ -72,6 +73,7 @@ export async function seed(service: Service): Promise<Seeded> {
     profitMultiplier: 1.6
   })
   const memory = await fillFirst(act, first)
+  await seedMindWork(service, memory.mindId)
   const instances = await registerServers(service, partnerId, { ready: first, registered: second })
   const deploys = await seedDeploys(service, partnerId, { ready: instances.ready, customerId: first })
   await act('customer_enable_portal_access', { customerId: seventh })

@@ -4,13 +4,20 @@ import { DAY_MS } from '../../../clock.ts'
 import { shorten, toOneLine } from '../one-line.ts'
 import { type FactDraft, MAX_FACTS, MAX_VALUE_LENGTH, type Subject } from './draft.ts'
 import { foldValue } from './fold-value.ts'
+import { isRecalled } from './recalled.ts'
 import type { Scene } from './scene.ts'
 import { isStatement, MAX_SENTENCES, QuoteWatch, sentencesOf } from './sentences.ts'
-import { CUSTOMER, readLine } from './speakers.ts'
+import { CUSTOMER } from './speakers.ts'
 import { type Statement, statementsIn } from './statements.ts'
+import { toldLines } from './told-lines.ts'
+import { speaksToModel } from './untrusted.ts'
 
-/** Facts about the customer, the speakers and those who are named, in the order in which they are told. */
+/**
+ * Facts about the customer, the speakers and those who are named, in the order in which they are told; none of a text
+ * that Recall or Ask gave out.
+ */
 export function extractFacts(content: string, occurredAt: string): FactDraft[] {
+  if (isRecalled(content)) return []
   const drafts = new Map<string, FactDraft>()
   for (const { text, scene } of sentencesWithScenes(content)) {
     for (const statement of statementsIn(text, scene)) {
@@ -31,32 +38,15 @@ export function extractFacts(content: string, occurredAt: string): FactDraft[] {
   return [...drafts.values()]
 }
 
-/** Everything after this is what somebody else wrote before. */
-const FORWARDED = /^(?:-{2,} ?(?:original|forwarded)|begin forwarded message|on .{5,80} wrote:$)/i
-
 function* sentencesWithScenes(content: string): Generator<{ text: string; scene: Scene }> {
   const quotes = new QuoteWatch()
-  let speaker: Subject | null = CUSTOMER
-  let isNote = true
-  let scene = sceneOf(speaker, isNote)
+  let scene = sceneOf(CUSTOMER, true)
   let sentences = 0
-  let isCode = false
-  for (const raw of content.split(/\r\n|[\n\r\u2028\u2029]/)) {
-    if (raw.trim() === '') {
-      quotes.close()
-      continue
-    }
-    if (/^\s*```/.test(raw)) isCode = !isCode
-    if (isCode || /^\s*(?:>|```)/.test(raw)) continue
-    if (FORWARDED.test(raw.trim())) return
-    const line = readLine(raw, speaker)
-    if (line.isPrefixed) {
-      quotes.close()
-      speaker = line.speaker
-      // What stands behind `Customer:` may be its words or words about it.
-      isNote = speaker === CUSTOMER
-      scene = sceneOf(speaker ?? CUSTOMER, isNote)
-    }
+  for (const line of toldLines(content)) {
+    const { speaker, isPrefixed } = line
+    if (line.isFresh) quotes.close()
+    // What stands behind `Customer:` may be its words or words about it.
+    if (isPrefixed) scene = sceneOf(speaker ?? CUSTOMER, speaker === CUSTOMER)
     for (const sentence of sentencesOf(withoutAttachments(line.text))) {
       sentences += 1
       if (sentences > MAX_SENTENCES) return
@@ -78,16 +68,12 @@ const sceneOf = (speaker: Subject, isNote: boolean): Scene => ({
 /** `[photo: …]` and its like describe, and nobody says them. */
 const withoutAttachments = (line: string): string => line.replace(/\[[^[\]]{0,300}\]/g, ' ')
 
-/** Written at a reader that obeys: no fact about anybody. */
-const INSTRUCTION =
-  /\b(?:ignore|disregard|override|instructions?|prompts?|system message|you (?:must|are|should|will|can|may)|passwords?|passcode|api[- ]?keys?|tokens?|execute|reveal|forget (?:all|everything))\b|[<>{}[\]`|]|https?:/i
-
 const MIN_VALUE_LENGTH = 2
 
 function draftOf({ subject, finding }: Statement, occurredAt: string): FactDraft | undefined {
   const { kind, topic = '', isRetraction = false, needsRepeating = false } = finding
   const value = shorten(dated(tidy(finding.value), occurredAt), MAX_VALUE_LENGTH)
-  if (INSTRUCTION.test(value) || INSTRUCTION.test(subject.name)) return undefined
+  if (speaksToModel(value) || speaksToModel(subject.name)) return undefined
   if (value.length < MIN_VALUE_LENGTH && !isRetraction) return undefined
   return {
     subject,
@@ -110,7 +96,7 @@ const tidy = (value: string): string =>
 const DAYS_AWAY: Record<string, number> = { yesterday: -1, today: 0, tonight: 0, tomorrow: 1 }
 
 /** A profile is read on another day than the memory was told. */
-function dated(value: string, occurredAt: string): string {
+export function dated(value: string, occurredAt: string): string {
   return value.replace(/\b(yesterday|today|tonight|tomorrow)\b/gi, (word) => {
     const at = Date.parse(occurredAt) + (DAYS_AWAY[word.toLowerCase()] ?? 0) * DAY_MS
     return Number.isNaN(at) ? word : `on ${new Date(at).toISOString().slice(0, 10)}`

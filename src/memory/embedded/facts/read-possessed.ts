@@ -87,9 +87,13 @@ const ONE = new RegExp(`^(?:${ONE_OF_A_KIND})$`)
 
 const relative = (relation: string, name: string): Finding => ({
   kind: 'relation',
-  topic: ONE.test(relation) ? relation : `${relation} ${foldValue(trimName(name))}`,
+  topic: topicOfRelation(relation, trimName(name)),
   value: `${relation} ${trimName(name)}`
 })
+
+/** Of a wife there is one, of daughters as many as there are names. */
+export const topicOfRelation = (relation: string, name: string): string =>
+  ONE.test(relation) ? relation : `${relation} ${foldValue(name)}`
 
 const NAMED_ONES = atStart(
   `(?:an?|one|two|three|four|another|both an?) (?:[\\p{L}-]{2,20} ){0,2}?(?<relation>${ONE_OF_SEVERAL})(?:s|ren)?,? (?:named|called) (?<name>${NAME})(?:(?:,| and) (?<other>${NAME}))?${END}`

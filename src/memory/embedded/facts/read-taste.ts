@@ -30,7 +30,7 @@ function thingOf(rest: string, { person }: Clause): string | undefined {
 }
 
 /** `to hike` and `hiking` are the same. */
-const topicOf = (thing: string): string =>
+export const topicOfThing = (thing: string): string =>
   contentWords(thing)
     .map((word) => word.replace(/^(\p{L}{3,}?)(?:(\p{L})\2)?ing$/u, '$1$2').replace(/(\p{L}{3,})e$/u, '$1'))
     .join(' ')
@@ -41,7 +41,7 @@ const taste =
     const { subject, rest, person, isDenied, isEnded, isAhead, isPast } = clause
     if (person === 'we' || isAhead || isPast) return NOTHING
     const thing = thingOf(rest, clause)
-    const topic = thing ? topicOf(thing) : ''
+    const topic = thing ? topicOfThing(thing) : ''
     if (!topic) return NOTHING
     // "Doesn't like" is a dislike, and "no longer likes" only the end of a liking.
     const isLike = isDenied && !isEnded ? !likes : likes

@@ -44,9 +44,11 @@ const MAY = /\bmay\b/
 export const isStatement = (sentence: string): boolean =>
   sentence.length <= MAX_SENTENCE &&
   !/[?>{}<|`]|https?:/.test(sentence) &&
-  !SUPPOSED.test(sentence) &&
-  !MAY.test(sentence) &&
+  !isSupposed(sentence) &&
   !/^(?:when|once|as soon as|whenever|while)\b/i.test(sentence)
+
+/** Whether it says, in English, how things might be. */
+export const isSupposed = (clause: string): boolean => SUPPOSED.test(clause) || MAY.test(clause)
 
 export const isReported = (sentence: string): boolean => REPORTED.test(sentence)
 

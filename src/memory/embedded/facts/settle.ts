@@ -38,7 +38,10 @@ export function settle<Row extends SlotRow>(rows: readonly Row[]): Head<Row> | u
   if (end) return { row: end, headTier: ENDED_TIER, replaced: statement.value }
 
   if (!statement.isStated && !isRepeated(rows.slice(newest))) return undefined
-  const before = rows.slice(newest).find((row) => !row.isRetraction && !isSame(row.value, statement.value))
+  // What the same memory says besides, read in another way, was never so before.
+  const before = rows
+    .slice(newest)
+    .find((row) => !row.isRetraction && row.seq !== statement.seq && !isSame(row.value, statement.value))
   return { row: statement, headTier: statement.tier, replaced: before?.value ?? null }
 }
 

@@ -23,7 +23,7 @@ export async function insertFacts(
 ): Promise<void> {
   const rows = drafts
     .slice(0, MAX_FACTS)
-    .map((draft, part) => rowOf(draft, { mindKey, seq, part, occurredAt }))
+    .map((draft, part) => rowOf(draft, { mindKey, seq, part, occurredAt, origin: 'rules' }))
   for (const slot of slotsOf(rows)) {
     const own = rows.filter((row) => row.slot === slot)
     await settleSlot(tx, mindKey, slot, own)
@@ -48,9 +48,10 @@ export async function deleteMindFacts(tx: WriteHandle, mindKey: number): Promise
 
 const slotsOf = (rows: readonly { slot: string }[]): Set<string> => new Set(rows.map(({ slot }) => slot))
 
-const rowOf = (
+/** A row that is yet to be settled. */
+export const rowOf = (
   { subject, kind, topic, value, isRetraction, isStated }: FactDraft,
-  place: Pick<FactRow, 'mindKey' | 'seq' | 'part' | 'occurredAt'>
+  place: Pick<FactRow, 'mindKey' | 'seq' | 'part' | 'occurredAt' | 'origin'>
 ): FactRow => ({
   ...place,
   subject: subject.name,
@@ -65,7 +66,7 @@ const rowOf = (
 })
 
 /** Marks the slot's head among what is kept and `added`, which is yet to be inserted. */
-async function settleSlot(
+export async function settleSlot(
   tx: WriteHandle,
   mindKey: number,
   slot: string,

@@ -1,7 +1,7 @@
 // Who holds a lease, and whether that process is known to be gone: after a crash the next one needn't wait for the end
 // of a lease that nobody will renew.
 import { readFileSync, readlinkSync } from 'node:fs'
-import { newId } from '../../ids.ts'
+import { newId } from '../ids.ts'
 
 /** A new owner of leases in this process. */
 export const newOwner = (): string => `${PLACE}/${process.pid}/${newId('run')}`

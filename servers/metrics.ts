@@ -1,0 +1,69 @@
+// Figures for Prometheus: this process's own, and how far the work behind the Minds is.
+import { Hono } from 'hono'
+import { timingSafeEqual } from 'hono/utils/buffer'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { ReadHandle } from '../src/database/database.ts'
+import { ServiceError } from '../src/errors.ts'
+import { usageTotals } from '../src/llm/usage.ts'
+import { waitingRemovals } from '../src/memory/honcho/removals.ts'
+import { jobTotals } from '../src/memory/jobs/state.ts'
+import type { Service } from '../src/service.ts'
+import type { DoorEnv } from './middleware/door-env.ts'
+
+/** `GET /metrics` in Prometheus' text format, for whoever has the token. */
+export function metricsRoutes({ database }: Service, token: string): Hono<DoorEnv> {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const read = gaugesOf(registry)
+  const routes = new Hono<DoorEnv>()
+  routes.get('/metrics', async (c) => {
+    const given = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
+    if (!(await timingSafeEqual(given, token))) {
+      throw new ServiceError('unauthorized', 'The metrics need METRICS_TOKEN as bearer token.')
+    }
+    await read(database.read)
+    return c.body(await registry.metrics(), 200, {
+      'Content-Type': registry.contentType,
+      'Cache-Control': 'no-store'
+    })
+  })
+  return routes
+}
+
+/** What is read from the database: it speaks of all processes together, so each of them says the same. */
+function gaugesOf(registry: Registry): (db: ReadHandle) => Promise<void> {
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Gauge({ name, help, labelNames, registers: [registry] })
+  const waiting = gauge('mindgate_memory_work_waiting', 'Memories that wait for a kind of work.', ['work'])
+  const lag = gauge('mindgate_memory_work_lag_seconds', 'Age of the oldest memory that waits.', ['work'])
+  const failures = gauge('mindgate_memory_work_failures', 'Failed runs on Minds that still exist.', ['work'])
+  const putAside = gauge('mindgate_memory_work_put_aside', 'Memories that were given up on.', ['work'])
+  const removals = gauge('mindgate_honcho_removals_waiting', 'What is yet to be deleted at Honcho.', [])
+  const calls = gauge('mindgate_model_calls', 'Calls of models for Minds that still exist.', ['purpose'])
+  const tokens = gauge('mindgate_model_tokens', 'Tokens of those calls.', ['purpose', 'direction'])
+  const cost = gauge('mindgate_model_cost', 'What they cost by the configured prices.', ['purpose'])
+  return async (db) => {
+    const totals = await jobTotals(db)
+    const usages = await usageTotals(db)
+    const left = await waitingRemovals(db)
+    // What went with the last Mind that had it would be told for ever.
+    for (const one of [waiting, lag, failures, putAside, calls, tokens, cost]) one.reset()
+    for (const total of totals) {
+      const { kind: work, waitingSince } = total
+      waiting.set({ work }, total.waiting)
+      lag.set(
+        { work },
+        waitingSince === null ? 0 : Math.max(0, Date.now() - Date.parse(waitingSince)) / 1_000
+      )
+      failures.set({ work }, total.failures)
+      putAside.set({ work }, total.putAside)
+    }
+    removals.set(left.reduce((sum, { count }) => sum + count, 0))
+    for (const { purpose, ...taken } of usages) {
+      calls.set({ purpose }, taken.calls)
+      tokens.set({ purpose, direction: 'in' }, taken.inputTokens)
+      tokens.set({ purpose, direction: 'out' }, taken.outputTokens)
+      cost.set({ purpose }, taken.costMicros / 1_000_000)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// Whether Honcho answers and takes our key, and whether what was forgotten here is gone there.
+import type { ReadHandle } from '../database/database.ts'
+import { UpstreamError } from '../http/fetch-json.ts'
+import { openHoncho } from '../memory/honcho/api.ts'
+import { wordsFor } from '../memory/honcho/fault.ts'
+import { waitingRemovals } from '../memory/honcho/removals.ts'
+import type { HonchoSettings } from '../memory/honcho/variables.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+import { isPlainRemote } from './surroundings.ts'
+
+const CHECK = 'Honcho'
+const DEADLINE_MS = 10_000
+
+/** Nothing to say where there is none. */
+export async function checkHoncho({ server }: HonchoSettings): Promise<Finding[]> {
+  if (!server) return []
+  const { host } = new URL(server.url)
+  const remedy = 'Check HONCHO_URL and HONCHO_KEY, and that this machine reaches it.'
+  try {
+    const present = await openHoncho(server).presentSessions('mindgate-doctor', ['none'], {
+      timeoutMs: DEADLINE_MS
+    })
+    if (!present) return [fail(CHECK, `${host} has no API of Honcho, version 3.`, remedy)]
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    return [fail(CHECK, `${host} can’t be used: ${wordsFor(error)}`, remedy)]
+  }
+  if (isPlainRemote(new URL(server.url))) {
+    return [
+      warn(CHECK, `${host} answers, but memories and key cross the network in the clear.`, 'Use https://….')
+    ]
+  }
+  return [ok(CHECK, `${host} answers and takes our key.`)]
+}
+
+export async function checkRemovals(db: ReadHandle, { server }: HonchoSettings): Promise<Finding[]> {
+  const waiting = await waitingRemovals(db)
+  return waiting.flatMap(({ serverUrl, count, lastError }) => {
+    const what = `${count} forgotten memories or Minds are still to be deleted at ${new URL(serverUrl).host}.`
+    if (serverUrl !== server?.url)
+      return [warn('removals', what, `Run the service with HONCHO_URL=${serverUrl} until they are.`)]
+    if (!lastError) return [ok('removals', what)]
+    return [
+      warn('removals', `${what} ${lastError}`, 'Repair what it says; the service tries again by itself.')
+    ]
+  })
+}

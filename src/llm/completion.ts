@@ -1,0 +1,66 @@
+// One chat completion, read as a stream: only so caps and deadlines hold while it comes.
+import type OpenAI from 'openai'
+import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
+import { z } from 'zod'
+import { outage, ownFault } from './fault.ts'
+
+export interface Completion {
+  content: string
+  /** Why the model stopped. */
+  finishReason: string
+  hasRefused: boolean
+  /** `undefined` where the gateway doesn't tell. */
+  usage: Tokens | undefined
+}
+
+export interface Tokens {
+  inputTokens: number
+  outputTokens: number
+}
+
+const count = z.number().int().nonnegative().max(100_000_000)
+const Usage = z.object({ prompt_tokens: count, completion_tokens: count })
+const Chunk = z.object({
+  choices: z
+    .array(
+      z.object({
+        delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
+        finish_reason: z.string().nullish()
+      })
+    )
+    .nullish(),
+  usage: Usage.nullish().catch(undefined)
+})
+
+/** Characters; no answer that we ask for takes a quarter of it, and to check what is longer would take long, too. */
+const MAX_CONTENT = 262_144
+
+/**
+ * @param more parameters beside model and messages
+ * @throws CallFault `incomplete` for a stream that ends before its answer does, `too_large`; what the client throws
+ */
+export async function complete(
+  client: OpenAI,
+  request: { model: string; messages: ChatCompletionMessageParam[] },
+  more: Readonly<Record<string, unknown>>,
+  signal: AbortSignal
+): Promise<Completion> {
+  const stream = await client.chat.completions.create({ ...request, ...more, stream: true }, { signal })
+  let content = ''
+  let finishReason: string | undefined
+  let hasRefused = false
+  let usage: Tokens | undefined
+  for await (const raw of stream) {
+    const { success, data } = Chunk.safeParse(raw)
+    if (!success) throw outage('failed')
+    const [choice] = data.choices ?? []
+    content += choice?.delta?.content ?? ''
+    if (content.length > MAX_CONTENT) throw ownFault('too_large')
+    hasRefused ||= Boolean(choice?.delta?.refusal)
+    finishReason = choice?.finish_reason ?? finishReason
+    if (data.usage)
+      usage = { inputTokens: data.usage.prompt_tokens, outputTokens: data.usage.completion_tokens }
+  }
+  if (finishReason === undefined) throw outage('incomplete')
+  return { content, finishReason, hasRefused, usage }
+}

@@ -1,0 +1,99 @@
+// The port behind which a language model answers, and one that turns texts into vectors.
+import type { z } from 'zod'
+import type { ModelPurpose } from '../database/mind-job-tables.ts'
+
+/** What one call, or several for one purpose, took. */
+export interface ModelUsage {
+  purpose: ModelPurpose
+  calls: number
+  inputTokens: number
+  outputTokens: number
+  /** By the configured prices, in millionths of their currency. */
+  costMicros: number
+}
+
+/** What kept a model from answering usably. */
+export type ModelFault =
+  /** The deadline passed, before or within the answer. */
+  | 'timeout'
+  | 'unreachable'
+  /** 429: too many calls or tokens. */
+  | 'limited'
+  /** 401, 403: our key. */
+  | 'unauthorized'
+  /** Any other 4xx: this request. Also a model that won't speak of its content. */
+  | 'refused'
+  /** 5xx, a redirect, a page, or 402, 404 and 408: nothing that another request would change. */
+  | 'failed'
+  /** The stream ended before the answer did, or the answer was cut at its limit. */
+  | 'incomplete'
+  | 'too_large'
+  /** Not what was asked for, after one repair. */
+  | 'malformed'
+  /** Nothing was sent: earlier calls failed, and it is not yet time to try again. */
+  | 'circuit_open'
+
+/** Never has the key, nor anything that the gateway or the model wrote. */
+export class ModelError extends Error {
+  readonly fault: ModelFault
+  /** What the calls until then took. */
+  readonly usage: ModelUsage
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    fault: ModelFault,
+    usage: ModelUsage,
+    options: { retryAfterSeconds?: number | undefined; cause?: unknown } = {}
+  ) {
+    super(`The language model could not be used: ${fault}`, { cause: options.cause })
+    this.name = 'ModelError'
+    this.fault = fault
+    this.usage = usage
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+export interface ModelRequest<T> {
+  purpose: ModelPurpose
+  /** Instructions: ours alone, never stored text. */
+  system: string
+  /** What is to be worked on; stored text in it stands within a fence. */
+  user: string
+  /** What the answer has to fit: JSON. `name` is for the gateway, `[a-z_]+`. */
+  answer: { name: string; schema: z.ZodType<T> }
+  /** Of the answer, at most. */
+  maxOutputTokens: number
+  /** For all of it, a repair included. */
+  timeoutMs: number
+  /** Ends it earlier. */
+  signal?: AbortSignal
+}
+
+export interface LanguageModel {
+  /** As the gateway knows it. */
+  readonly name: string
+  /** What `system` and `user` together may take; see tokensAtMost in src/memory/token-budget.ts. */
+  readonly maxInputTokens: number
+  /**
+   * One answer that fits the schema. A reply that doesn't is sent back once, with what is wrong with it.
+   *
+   * @throws ModelError; what `signal` aborted with, if it did
+   */
+  answer<T>(request: ModelRequest<T>): Promise<{ value: T; usage: ModelUsage }>
+}
+
+export interface Embedder {
+  /** As the gateway knows it. */
+  readonly name: string
+  /** Most texts of one call. */
+  readonly maxTexts: number
+  /**
+   * A vector of length 1 for each text, all of one dimension; longer texts are cut before they are sent.
+   *
+   * @throws ModelError; what `signal` aborted with, if it did
+   */
+  embed(
+    texts: readonly string[],
+    options: { purpose: ModelPurpose; timeoutMs: number; signal?: AbortSignal }
+  ): Promise<{ vectors: Float32Array[]; usage: ModelUsage }>
+}

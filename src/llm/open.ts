@@ -1,0 +1,36 @@
+// The models of the configured gateway.
+import type { Log } from '../log.ts'
+import { createBreaker } from './breaker.ts'
+import { createEmbedder } from './embedder.ts'
+import { openGateway } from './gateway.ts'
+import { createLanguageModel } from './language-model.ts'
+import type { Embedder, LanguageModel } from './model.ts'
+import type { ModelSettings } from './variables.ts'
+
+export interface Models {
+  /** `undefined` where none is configured. */
+  model: LanguageModel | undefined
+  embedder: Embedder | undefined
+}
+
+/** Opens no connection yet. Callers share what they open: only so they learn of an outage from each other. */
+export function openModels(settings: ModelSettings, log?: Log): Models {
+  const { gateway, timeoutMs, maxInputTokens, prices } = settings
+  if (!gateway) return { model: undefined, embedder: undefined }
+  const client = openGateway(gateway)
+  const model =
+    settings.model === undefined
+      ? undefined
+      : createLanguageModel({
+          ...{ client, breaker: createBreaker(log), name: settings.model },
+          ...{ timeoutMs, maxInputTokens, prices }
+        })
+  const embedder =
+    settings.embeddingModel === undefined
+      ? undefined
+      : createEmbedder({
+          ...{ client, breaker: createBreaker(log), name: settings.embeddingModel, timeoutMs },
+          ...{ dimensions: settings.embeddingDimensions, price: prices.embedding }
+        })
+  return { model, embedder }
+}

@@ -1,0 +1,67 @@
+// What models took for each Mind, day by day.
+import { now } from '../clock.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import type { ModelPurpose } from '../database/mind-job-tables.ts'
+import type { ModelUsage } from './model.ts'
+
+/** Nothing taken yet. */
+export const noUsage = (purpose: ModelPurpose): ModelUsage => ({
+  purpose,
+  calls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  costMicros: 0
+})
+
+/** Both together, for the purpose of the first. */
+export const addUsage = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
+  purpose: a.purpose,
+  calls: a.calls + b.calls,
+  inputTokens: a.inputTokens + b.inputTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+  costMicros: a.costMicros + b.costMicros
+})
+
+/** Adds to what the Mind's models took today. */
+export async function recordUsage(
+  tx: WriteHandle,
+  mindKey: number,
+  usages: readonly ModelUsage[]
+): Promise<void> {
+  const day = now().slice(0, 10)
+  for (const { purpose, calls, inputTokens, outputTokens, costMicros } of usages) {
+    if (calls === 0) continue
+    await tx
+      .insertInto('modelUsage')
+      .values({ mindKey, day, purpose, calls, inputTokens, outputTokens, costMicros })
+      .onConflict((conflict) =>
+        conflict.columns(['mindKey', 'day', 'purpose']).doUpdateSet((eb) => ({
+          calls: eb('modelUsage.calls', '+', eb.ref('excluded.calls')),
+          inputTokens: eb('modelUsage.inputTokens', '+', eb.ref('excluded.inputTokens')),
+          outputTokens: eb('modelUsage.outputTokens', '+', eb.ref('excluded.outputTokens')),
+          costMicros: eb('modelUsage.costMicros', '+', eb.ref('excluded.costMicros'))
+        }))
+      )
+      .execute()
+  }
+}
+
+/** What the Mind's models took of all time, by purpose. */
+export const usageOf = (db: ReadHandle, mindKey: number): Promise<ModelUsage[]> =>
+  summed(db).where('mindKey', '=', mindKey).execute()
+
+/** What models took for all Minds together, by purpose. */
+export const usageTotals = (db: ReadHandle): Promise<ModelUsage[]> => summed(db).execute()
+
+const summed = (db: ReadHandle) =>
+  db
+    .selectFrom('modelUsage')
+    .groupBy('purpose')
+    .select((eb) => [
+      'purpose',
+      eb.fn.sum<number>('calls').as('calls'),
+      eb.fn.sum<number>('inputTokens').as('inputTokens'),
+      eb.fn.sum<number>('outputTokens').as('outputTokens'),
+      eb.fn.sum<number>('costMicros').as('costMicros')
+    ])
+    .orderBy('purpose')

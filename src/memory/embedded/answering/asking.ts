@@ -1,0 +1,68 @@
+// One question to a model, in as many calls as its level takes: what they have taken, and the time that they have left.
+import type { z } from 'zod'
+import type { ReadHandle } from '../../../database/database.ts'
+import { type LanguageModel, ModelError, type ModelUsage } from '../../../llm/model.ts'
+import { addUsage, noUsage } from '../../../llm/usage.ts'
+import type { Question } from '../../engine.ts'
+import type { Searcher } from '../embeddings/searcher.ts'
+import type { Item } from './items.ts'
+
+/** The model, and how long the whole of an answer may take. */
+export interface Answering {
+  model: LanguageModel
+  deadlineMs: number
+}
+
+export interface Asked {
+  db: ReadHandle
+  mindKey: number
+  question: Question
+  searcher: Searcher
+  signal: AbortSignal
+}
+
+/** The rest is for the passages that are given if the model fails. */
+const MODEL_SHARE = 0.75
+
+export class Asking {
+  readonly asked: Asked
+  /** What the model reads of a memory, by its `seq`: worked out once for all steps. */
+  readonly read = new Map<number, Item>()
+  readonly #model: LanguageModel
+  readonly #endsAt: number
+  #usage: ModelUsage = noUsage('ask')
+
+  constructor({ model, deadlineMs }: Answering, asked: Asked) {
+    this.asked = asked
+    this.#model = model
+    this.#endsAt = performance.now() + MODEL_SHARE * deadlineMs
+  }
+
+  get maxInputTokens(): number {
+    return this.#model.maxInputTokens
+  }
+
+  get usage(): readonly ModelUsage[] {
+    return [...(this.#usage.calls === 0 ? [] : [this.#usage]), ...this.asked.searcher.usage()]
+  }
+
+  /** @throws ModelError also where the time is over */
+  async ask<T>(
+    answer: { name: string; schema: z.ZodType<T> },
+    { system, user, maxOutputTokens }: { system: string; user: string; maxOutputTokens: number }
+  ): Promise<T> {
+    const timeoutMs = this.#endsAt - performance.now()
+    if (timeoutMs <= 0) throw new ModelError('timeout', noUsage('ask'))
+    const { signal } = this.asked
+    try {
+      const { value, usage } = await this.#model.answer({
+        ...{ purpose: 'ask', system, user, answer, maxOutputTokens, timeoutMs, signal }
+      })
+      this.#usage = addUsage(this.#usage, usage)
+      return value
+    } catch (error) {
+      if (error instanceof ModelError) this.#usage = addUsage(this.#usage, error.usage)
+      throw error
+    }
+  }
+}

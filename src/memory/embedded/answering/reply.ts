@@ -1,0 +1,100 @@
+// What a model may answer, given what it has read; and the answer made of it.
+import { z } from 'zod'
+import type { EngineAnswer } from '../../engine.ts'
+import { MAX_ANSWER_LENGTH, NOTHING_FOUND } from '../answer.ts'
+import { excerptOf } from '../excerpt.ts'
+import { addressesStandIn } from './addresses.ts'
+import type { Given } from './prompt.ts'
+
+const Reply = z.object({ isAnswered: z.boolean(), answer: z.string(), citations: z.array(z.string()) })
+type Reply = z.output<typeof Reply>
+
+export const Searches = z.object({ searches: z.array(z.string()) })
+
+type Shown = Given['shown']
+
+/** An answer from what is shown, or none. What is wrong with it is told to the model in these words. */
+export const answerFrom = (shown: Shown, system: string): z.ZodType<Reply> =>
+  Reply.superRefine((reply, ctx) => complain(reply, shown, system, ctx))
+
+/** The same, or searches instead. */
+export const stepFrom = (shown: Shown, system: string) =>
+  Searches.extend(Reply.shape).superRefine((step, ctx) => {
+    if (step.searches.length === 0) complain(step, shown, system, ctx)
+  })
+
+function complain(reply: Reply, shown: Shown, system: string, ctx: z.core.$RefinementCtx): void {
+  if (!reply.isAnswered) return
+  const answer = cleaned(reply.answer)
+  const cited = labelsOf({ ...reply, answer }, shown)
+  const texts = cited.map((label) => shown.get(label)?.text ?? '')
+  const issue = (field: keyof Reply, message: string) =>
+    ctx.addIssue({ code: 'custom', path: [field], message })
+  if (answer === '') issue('answer', 'It is empty, and isAnswered is true.')
+  if (cited.length === 0) issue('citations', 'None is the label of a given item.')
+  if (!addressesStandIn(answer, texts)) issue('answer', 'It has an address that stands in no cited item.')
+  if (tellsOf(system, answer)) issue('answer', 'It speaks of the instructions.')
+}
+
+/** So long a part of our own text stands in no answer by chance. */
+const TELLING_LENGTH = 40
+
+function tellsOf(system: string, answer: string): boolean {
+  if (answer.includes('stored-text')) return true
+  const said = flat(answer)
+  const told = flat(system)
+  for (let start = 0; start + TELLING_LENGTH <= told.length; start += TELLING_LENGTH / 2) {
+    if (said.includes(told.slice(start, start + TELLING_LENGTH))) return true
+  }
+  return false
+}
+
+const flat = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')
+
+/** Control characters, and those that turn the direction of what follows; line ends stay. */
+const UNPRINTABLE = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+/gu
+
+/** What is longer is cut anyway, once its labels are numbers. */
+const READ_LENGTH = 2 * MAX_ANSWER_LENGTH
+
+const cleaned = (text: string): string =>
+  text.slice(0, READ_LENGTH).toWellFormed().replace(UNPRINTABLE, ' ').trim()
+
+const LABELS = /\s?\[((?:[mf]\d+)(?:\s?[,;]\s?[mf]\d+)*)\]/gi
+const labelsIn = (text: string): string[] => text.toLowerCase().match(/[mf]\d+/g) ?? []
+
+/** Labels of items that were shown: first as they stand in the answer, then the others. */
+function labelsOf({ answer, citations }: Reply, shown: Shown): string[] {
+  const inline = [...answer.matchAll(LABELS)].flatMap(([, labels = '']) => labelsIn(labels))
+  return [...new Set([...inline, ...citations.flatMap(labelsIn)])].filter((label) => shown.has(label))
+}
+
+/** With its sources, numbered as they stand in the answer. */
+export function sourced(
+  reply: Reply,
+  shown: Shown,
+  terms: ReadonlySet<string>
+): Pick<EngineAnswer, 'answer' | 'sources'> {
+  if (!reply.isAnswered) return { answer: NOTHING_FOUND, sources: [] }
+  const answer = cleaned(reply.answer)
+  const numbers = new Map<string, number>()
+  const sources: EngineAnswer['sources'] = []
+  for (const label of labelsOf({ ...reply, answer }, shown)) {
+    const item = shown.get(label)?.item
+    if (!item) continue
+    const { memoryId, occurredAt, content } = item
+    const known = sources.findIndex((source) => source.memoryId === memoryId)
+    if (known < 0) sources.push({ memoryId, excerpt: excerptOf(content, terms), occurredAt })
+    numbers.set(label, known < 0 ? sources.length : known + 1)
+  }
+  const numbered = answer.replace(LABELS, (_, labels: string) => {
+    const own = new Set(labelsIn(labels).flatMap((label) => numbers.get(label) ?? []))
+    return [...own].map((number) => ` [${number}]`).join('')
+  })
+  return { answer: shortened(numbered.trim()), sources }
+}
+
+const shortened = (text: string): string =>
+  text.length <= MAX_ANSWER_LENGTH
+    ? text
+    : `${text.slice(0, MAX_ANSWER_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`

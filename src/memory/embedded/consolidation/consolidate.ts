@@ -1,0 +1,111 @@
+// Facts by a language model, in the background. It reads what the rules can't; how its facts compete and fall with their
+// memories is as with theirs.
+import { setTimeout } from 'node:timers/promises'
+import type { Database, ReadHandle } from '../../../database/database.ts'
+import type { LanguageModel, ModelUsage } from '../../../llm/model.ts'
+import { noUsage } from '../../../llm/usage.ts'
+import type { ModelSettings } from '../../../llm/variables.ts'
+import type { Log } from '../../../log.ts'
+import type { Batch, BatchMemory, MindWork } from '../../jobs/work.ts'
+import { withoutPlanted } from '../answering/planted.ts'
+import { type ModelFact, replaceModelFacts } from '../facts/model-facts.ts'
+import { isRecalled } from '../facts/recalled.ts'
+import { toOneLine } from '../one-line.ts'
+import { type Asking, askAll } from './asking.ts'
+import { draftsOf } from './drafts.ts'
+import { authorsOf, factsNear, knownFacts } from './known.ts'
+import {
+  type Budget,
+  budgetOf,
+  callsFor,
+  fittingCount,
+  fittingFacts,
+  labelledWhole,
+  MAX_PIECES
+} from './pieces.ts'
+
+const MAX_BATCH = 20
+
+interface Parts {
+  database: Database
+  model: LanguageModel
+  log: Log | undefined
+  settings: Pick<ModelSettings, 'timeoutMs' | 'concurrency' | 'consolidateAfter' | 'consolidateAgeMs'>
+  /** From one batch to the next, in one process; a tenth of a second or so, unless a test can't wait. */
+  paceMs?: number
+}
+
+/** However fast a model is, recall and remember come first: few answer so many batches a second. */
+const PACE_MS = 125
+
+/** The work that makes facts of memories: {@link draftsOf} says what it takes from a model's answer. */
+export function createConsolidation({ database, model, log, settings, paceMs = PACE_MS }: Parts): MindWork {
+  const reader: Reader = {
+    ...{ read: database.read, model, log, timeoutMs: settings.timeoutMs, hasAnswered: false },
+    budget: budgetOf(model.maxInputTokens)
+  }
+  return {
+    kind: 'consolidate',
+    maxBatch: MAX_BATCH,
+    dueAfter: settings.consolidateAfter,
+    maxAgeMs: settings.consolidateAgeMs,
+    concurrency: settings.concurrency,
+    deadlineMs: MAX_PIECES * settings.timeoutMs,
+    madeWith: null,
+    fitting: (memories) => fittingCount(memories, reader.budget),
+    async perform(batch, signal) {
+      const { factsOf, usage } = await noFasterThan(settings.concurrency * paceMs, signal, () =>
+        readFacts(reader, batch, signal)
+      )
+      return {
+        usage: [usage],
+        async apply(tx, kept) {
+          // Those without a fact, too: what was read from them before is gone then.
+          const factsOfKept = [...kept].map((seq): [number, ModelFact[]] => [seq, factsOf.get(seq) ?? []])
+          await replaceModelFacts(tx, batch.mindKey, new Map(factsOfKept))
+        }
+      }
+    }
+  }
+}
+
+async function noFasterThan<T>(leastMs: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now()
+  const result = await work()
+  const leftMs = leastMs - (performance.now() - startedAt)
+  if (leftMs > 0) await setTimeout(leftMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+  return result
+}
+
+interface Reader extends Asking {
+  read: ReadHandle
+  log: Log | undefined
+  budget: Budget
+}
+
+/** What a model reads from the memories, but for those that must not be read. */
+async function readFacts(
+  reader: Reader,
+  { mindKey, memories }: Batch,
+  signal: AbortSignal
+): Promise<{ factsOf: Map<number, ModelFact[]>; usage: ModelUsage }> {
+  const { read, log, budget } = reader
+  const worthy = memories.filter(({ content }) => !isRecalled(content)).flatMap(withoutOrders)
+  if (worthy.length === 0) return { factsOf: new Map(), usage: noUsage('consolidate') }
+  const known = await knownFacts(read, mindKey)
+  const authors = await authorsOf(read, mindKey)
+  const facts = fittingFacts(factsNear(known, worthy), budget)
+  const { operations, usage } = await askAll(reader, facts, callsFor(worthy, budget), signal)
+  const labelled = worthy.map(labelledWhole)
+  const { factsOf, dropped } = await draftsOf(operations, { memories: labelled, facts, known, authors })
+  if (dropped > 0) {
+    log?.info('what a model said of memories was not in them', { work: 'consolidate', count: dropped })
+  }
+  return { factsOf, usage }
+}
+
+/** The memory without what is said in it to a model; nothing where that can't be told apart from the rest. */
+function withoutOrders(memory: BatchMemory): BatchMemory[] {
+  const content = memory.content.split('\n').map(withoutPlanted).join('\n')
+  return withoutPlanted(content) === toOneLine(content) ? [{ ...memory, content }] : []
+}

@@ -1,0 +1,98 @@
+// What one call to a model can hold: of the memories that wait, and of what is known.
+import type { BatchMemory } from '../../jobs/work.ts'
+import { CUT_MARK, tokensAtMost } from '../../token-budget.ts'
+import type { KnownFact } from './known.ts'
+import { factLine, INSTRUCTIONS, type LabelledFact, type LabelledMemory, memoryLine } from './prompt.ts'
+
+/** A longer memory is read in so many calls; nothing behind is read. */
+export const MAX_PIECES = 4
+
+/** The fence, and the headings in it. */
+const FENCE_TOKENS = 300
+/** Of what the instructions leave. */
+const KNOWN_SHARE = 0.3
+
+export interface Budget {
+  known: number
+  memories: number
+}
+
+export function budgetOf(maxInputTokens: number): Budget {
+  const left = Math.max(maxInputTokens - tokensAtMost(INSTRUCTIONS) - FENCE_TOKENS, 0)
+  return { known: left * KNOWN_SHARE, memories: left * (1 - KNOWN_SHARE) }
+}
+
+/** How many of the first memories fit into one call; one at least. */
+export function fittingCount(memories: readonly BatchMemory[], budget: Budget): number {
+  let left = budget.memories
+  const tooMany = memories.findIndex((memory, index) => {
+    left -= costOf(labelledWhole(memory, index))
+    return left < 0
+  })
+  return tooMany < 0 ? memories.length : Math.max(tooMany, 1)
+}
+
+/** The first facts, as many as fit, with their labels. */
+export function fittingFacts(facts: readonly KnownFact[], budget: Budget): LabelledFact[] {
+  let left = budget.known
+  const labelled = facts.map((fact, index) => ({ label: `f${index + 1}`, fact }))
+  const tooMany = labelled.findIndex((one) => {
+    left -= tokensAtMost(factLine(one, 'm99')) + 2
+    return left < 0
+  })
+  return tooMany < 0 ? labelled : labelled.slice(0, tooMany)
+}
+
+/** The memories of each call, as many as fit; one that is too long for any in its parts. */
+export function callsFor(memories: readonly BatchMemory[], budget: Budget): LabelledMemory[][] {
+  const calls: LabelledMemory[][] = []
+  let left = 0
+  for (const whole of memories.map(labelledWhole)) {
+    const cost = costOf(whole)
+    if (cost > budget.memories) {
+      calls.push(...piecesOf(whole.memory, budget).map((text) => [{ ...whole, text }]))
+      left = 0
+      continue
+    }
+    if (cost > left) {
+      calls.push([])
+      left = budget.memories
+    }
+    calls.at(-1)?.push(whole)
+    left -= cost
+  }
+  return calls
+}
+
+export const labelledWhole = (memory: BatchMemory, index: number): LabelledMemory => ({
+  label: `m${index + 1}`,
+  memory,
+  text: memory.content
+})
+
+const costOf = (memory: LabelledMemory): number => tokensAtMost(memoryLine(memory)) + 2
+
+/** In parts that end where a sentence or a line does, where they can. */
+function piecesOf(memory: BatchMemory, budget: Budget): string[] {
+  const around = costOf({ label: 'm99', memory, text: CUT_MARK })
+  const pieces: string[] = []
+  let rest = memory.content
+  while (rest.length > 0 && pieces.length < MAX_PIECES) {
+    const end = endWithin(rest, budget.memories - around)
+    pieces.push(rest.slice(0, end).toWellFormed())
+    rest = rest.slice(end)
+  }
+  return rest.length === 0 ? pieces : [...pieces.slice(0, -1), `${pieces.at(-1)}${CUT_MARK}`]
+}
+
+/** No character takes less. */
+const LEAST_TOKENS = 0.7
+
+function endWithin(text: string, tokens: number): number {
+  let end = Math.min(text.length, Math.max(1, Math.floor(tokens / LEAST_TOKENS)))
+  while (end > 1 && tokensAtMost(JSON.stringify(text.slice(0, end))) > tokens) end = Math.floor(end * 0.9)
+  if (end === text.length) return end
+  const marks = ['\n', '. ', '! ', '? ', '。']
+  const breakAt = Math.max(...marks.map((mark) => text.lastIndexOf(mark, end - mark.length) + mark.length))
+  return breakAt > end / 2 ? breakAt : end
+}

@@ -1,0 +1,149 @@
+// What is told in a memory, in a form in which a model's quotes and words can be looked up.
+import { DAY_MS } from '../../../clock.ts'
+import type { BatchMemory } from '../../jobs/work.ts'
+import { dayOf } from '../dates.ts'
+import { foldValue } from '../facts/fold-value.ts'
+import { isSupposed, QuoteWatch } from '../facts/sentences.ts'
+import { toldLines } from '../facts/told-lines.ts'
+import { fold } from '../fold.ts'
+import { type Candidates, type LatinLanguage, latinLanguagesOf } from '../language.ts'
+import { spansIn } from '../relative-dates.ts'
+import { termsOf } from '../terms.ts'
+import { wordsOf } from '../words.ts'
+
+/** Shorter ones stand anywhere. In Chinese a word has two characters. */
+const SHORTEST_QUOTE = 2
+
+/** Places at which a quote is looked at: each costs as much as the text is long before it. */
+const MAX_LOOKS = 20
+
+const CLAUSE_ENDS = /[,;:.!?…—\n，。；：！？、؟؛]/u
+const SENTENCE_ENDS = /[.!?…\n。！？؟]/u
+const QUESTION = /[?？؟]/
+
+export class ToldText {
+  readonly memory: BatchMemory
+  readonly #text: string
+  /** The same in lower case, place by place. */
+  readonly #lower: string
+  /** What takes long is done when it is first needed. */
+  #languages: Candidates<LatinLanguage> | undefined
+  #words: ReadonlySet<string> | undefined
+  #terms: ReadonlySet<string> | undefined
+
+  constructor(memory: BatchMemory) {
+    this.memory = memory
+    const text = plain(
+      [...toldLines(memory.content)].flatMap(({ raw, speaker }) => (speaker ? [raw] : [])).join('\n')
+    )
+    const lower = text.toLowerCase()
+    // A few capitals have two small letters.
+    this.#text = lower.length === text.length ? text : lower
+    this.#lower = lower.replace(/\n/g, ' ')
+  }
+
+  /** Whether somebody states that: no question, no supposition, nobody else's words, no line of a machine. */
+  states(quote: string): boolean {
+    const sought = plain(quote).toLowerCase().replace(/\n/g, ' ')
+    if (sought.length < SHORTEST_QUOTE) return false
+    let looks = 0
+    for (let at = this.#lower.indexOf(sought); at >= 0; at = this.#lower.indexOf(sought, at + 1)) {
+      if (this.#isStatement(at, at + sought.length)) return true
+      looks += 1
+      if (looks === MAX_LOOKS) return false
+    }
+    return false
+  }
+
+  #isStatement(start: number, end: number): boolean {
+    const behind = this.#text.slice(end - 1)
+    if (QUESTION.test(this.#text.slice(start, end)) || QUESTION.test(SENTENCE_ENDS.exec(behind)?.[0] ?? ''))
+      return false
+    const watch = new QuoteWatch()
+    watch.touches(this.#text.slice(this.#text.lastIndexOf('\n', start - 1) + 1, start))
+    if (watch.touches('')) return false
+    const before = this.#text.slice(0, start).split(CLAUSE_ENDS).at(-1) ?? ''
+    const after = this.#text.slice(end).split(CLAUSE_ENDS, 1)[0] ?? ''
+    return !isSupposed(before + this.#text.slice(start, end) + after)
+  }
+
+  /** Whether the word, or another form of it, is in the text or the author's name. */
+  hasWord(word: string): boolean {
+    const folded = fold(word)
+    if (this.#allWords.has(folded)) return true
+    return [...this.#allWords].some((other) => isForm(folded, other))
+  }
+
+  /** Whether a name is, letter for letter where names don't bend. */
+  hasName(name: string): boolean {
+    const parts = name.split(/['’-]/).filter((part) => part.length > 1)
+    return parts.every((part) =>
+      this.memory.language === 'en' ? this.#allWords.has(fold(part)) : this.hasWord(part)
+    )
+  }
+
+  /** Of the words that matter in a text, how many there are and how many of them this text has. */
+  share(value: string): { words: number; told: number } {
+    let words = 0
+    let told = 0
+    for (const word of wordsOf(value)) {
+      const forms = word.isSafeguard ? [] : termsOf(word, this.#itsLanguages)
+      if (forms.length === 0) continue
+      words += 1
+      if (this.hasWord(word.text) || forms.some((form) => this.#allTerms.has(form))) told += 1
+    }
+    return { words, told }
+  }
+
+  hasNumber(digits: string): boolean {
+    return new RegExp(`(?<![0-9])${[...digits].join('[ ().,/-]*')}(?![0-9])`).test(this.#text)
+  }
+
+  /** The days of which the text speaks, its own included. */
+  spanAround(date: string): readonly [first: number, last: number] | undefined {
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined
+    const day = Date.parse(`${date}T00:00:00Z`) / DAY_MS
+    const own = dayOf(this.memory.occurredAt)
+    if (day === own) return [own, own]
+    const { content, occurredAt } = this.memory
+    const around = spansIn(content, occurredAt).filter(([first, last]) => first <= day && day <= last)
+    return around.sort((a, b) => a[1] - a[0] - (b[1] - b[0]))[0]
+  }
+
+  get #allWords(): ReadonlySet<string> {
+    const { author } = this.memory
+    this.#words ??= new Set(
+      foldValue(`${author ?? ''} ${fold(this.#text)}`)
+        .split(/[ .+]/)
+        .map(fold)
+    )
+    return this.#words
+  }
+
+  get #itsLanguages(): Candidates<LatinLanguage> {
+    this.#languages ??= latinLanguagesOf(this.memory.content)
+    return this.#languages
+  }
+
+  get #allTerms(): ReadonlySet<string> {
+    this.#terms ??= new Set([...wordsOf(this.#text)].flatMap((word) => termsOf(word, this.#itsLanguages)))
+    return this.#terms
+  }
+}
+
+/** One spelling of what is the same to a reader; ends of lines stay. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[‘’ʼ]/g, "'")
+    .replace(/[“”„«»]/g, '"')
+    .replace(/[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g, '')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .trim()
+
+/** Both begin alike and end in a few letters of their own. */
+function isForm(a: string, b: string): boolean {
+  const needed = Math.max(4, Math.max(a.length, b.length) - 3)
+  return a.length >= needed && b.length >= needed && a.slice(0, needed) === b.slice(0, needed)
+}

@@ -1,0 +1,71 @@
+// How near a Mind's memories are to a question in what they mean. Reads vectors of that Mind only.
+import { setImmediate } from 'node:timers/promises'
+import type { ReadHandle } from '../../../database/database.ts'
+import { CLEARLY_SIMILAR, MAX_SIMILAR } from '../weights.ts'
+import { forEachSlot } from './block.ts'
+import { blocksBefore } from './store.ts'
+import { cosine } from './vector.ts'
+
+/** What a search knows beside the words. */
+export interface Similarities {
+  /**
+   * From 0, no nearer than any memory is to any question, to 1, the very same; 0 for what has no vector yet. In this
+   * unit models that place everything close together compare with those that don't.
+   */
+  of(seq: number): number
+  /** Those that are clearly similar, the most similar first. */
+  likeliest: readonly number[]
+}
+
+/** A question's vector, and how near it is to what has nothing to do with it. */
+export interface Meaning {
+  unit: Float64Array
+  /** A cosine. */
+  chance: number
+}
+
+/** Vectors, about; memories older than these are found by their words alone. */
+const MAX_SCANNED = 20_000
+/** Rows read at once: few enough not to keep other work waiting. */
+const PAGE = 32
+/** Greater than any block. */
+const BEYOND = 2 ** 31 - 1
+/** So many memories of a Mind tell as much about chance as `Meaning` does, and more of them more. */
+const CHANCE_COUNTS_AS = 20
+
+export async function similaritiesTo(
+  db: ReadHandle,
+  mindKey: number,
+  { unit, chance }: Meaning,
+  { madeWith, signal }: { madeWith: string; signal: AbortSignal | undefined }
+): Promise<Similarities> {
+  const cosines = new Map<number, number>()
+  let sum = 0
+  let scanned = 0
+  const scan = ({ block, vectors }: { block: number; vectors: Uint8Array }) =>
+    forEachSlot(block, vectors, (seq, start, end) => {
+      scanned += 1
+      const value = cosine(vectors, unit, start, end)
+      if (value === undefined) return
+      cosines.set(seq, value)
+      sum += value
+    })
+  for (let before = BEYOND; scanned < MAX_SCANNED; ) {
+    const page = await blocksBefore(db, mindKey, madeWith, before, PAGE)
+    for (const row of page) scan(row)
+    before = page.at(-1)?.block ?? 0
+    if (page.length < PAGE) break
+    await setImmediate()
+    signal?.throwIfAborted()
+  }
+  const mean = (sum + CHANCE_COUNTS_AS * chance) / (cosines.size + CHANCE_COUNTS_AS)
+  const similarity = (value: number): number => Math.max(0, Math.min(1, (value - mean) / (1 - mean || 1)))
+  return {
+    of: (seq) => similarity(cosines.get(seq) ?? mean),
+    likeliest: [...cosines]
+      .filter(([, value]) => similarity(value) >= CLEARLY_SIMILAR)
+      .sort(([a, likeA], [b, likeB]) => likeB - likeA || a - b)
+      .slice(0, MAX_SIMILAR)
+      .map(([seq]) => seq)
+  }
+}

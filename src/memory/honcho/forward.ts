@@ -1,0 +1,102 @@
+// Hands memories on to Honcho, in the order of telling. Honcho takes whatever it is sent as new, so it is asked first
+// what it has: a run may have died after sending, and a Mind may have been forwarded there long ago.
+import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
+import { UpstreamError } from '../../http/fetch-json.ts'
+import { type Batch, type BatchMemory, BatchRefused, type MindWork, WorkPostponed } from '../jobs/work.ts'
+import type { Honcho, HonchoMessage } from './api.ts'
+import { causeOf, wordsFor } from './fault.ts'
+import { putInLine } from './removals.ts'
+
+/** Honcho refuses a longer message; a memory may have 32,768 characters. */
+const LONGEST_PART = 24_000
+const DEADLINE_MS = 60_000
+
+export const forwardWork = (honcho: Honcho, { read }: Pick<Database, 'read'>): MindWork => ({
+  kind: 'forward',
+  maxBatch: 20,
+  dueAfter: 1,
+  maxAgeMs: 0,
+  concurrency: 4,
+  deadlineMs: DEADLINE_MS,
+  // Another Honcho has none of them.
+  madeWith: honcho.url,
+  async perform(batch, signal) {
+    const mindId = await mindIdOf(read, batch.mindKey)
+    if (mindId) await forward(honcho, mindId, batch, signal)
+    return {
+      usage: [],
+      async apply(tx, kept) {
+        const forgotten = batch.memories.filter(({ seq }) => !kept.has(seq))
+        if (mindId) await removeForgotten(tx, { serverUrl: honcho.url, workspaceId: mindId }, forgotten)
+      }
+    }
+  }
+})
+
+const mindIdOf = async (db: ReadHandle, mindKey: number): Promise<string | undefined> =>
+  (await db.selectFrom('mind').where('key', '=', mindKey).select('id').executeTakeFirst())?.id
+
+async function forward(
+  honcho: Honcho,
+  mindId: string,
+  { memories }: Batch,
+  signal: AbortSignal
+): Promise<void> {
+  const ids = memories.map(({ id }) => id)
+  const present = await orPostponed(honcho.presentSessions(mindId, ids, { signal }))
+  for (const memory of memories) {
+    signal.throwIfAborted()
+    const mayBeThere = present?.has(memory.id)
+    // A session can be there without its message: Honcho makes the one after the other.
+    if (mayBeThere && (await orPostponed(honcho.hasMessages(mindId, memory.id, { signal })))) continue
+    const isHoncho = present !== undefined
+    await honcho
+      .addMessages(mindId, memory.id, messagesOf(memory), { signal })
+      .catch((error: unknown) => failWith(error, isHoncho))
+  }
+}
+
+function messagesOf({ id, content, occurredAt }: BatchMemory): HonchoMessage[] {
+  const parts = partsOf(content.toWellFormed())
+  return parts.map((part, i) => ({
+    content: part,
+    metadata: { memoryId: id, part: i + 1, parts: parts.length },
+    createdAt: occurredAt
+  }))
+}
+
+function partsOf(content: string): string[] {
+  const parts: string[] = []
+  for (let start = 0; start < content.length; ) {
+    const end = start + LONGEST_PART
+    // Half of a pair is no character.
+    const cut = /[\ud800-\udbff]/.test(content.charAt(end - 1)) ? end - 1 : end
+    parts.push(content.slice(start, cut))
+    start = cut
+  }
+  return parts
+}
+
+const orPostponed = async <T>(answered: Promise<T>): Promise<T> =>
+  answered.catch((error: unknown) => failWith(error, false))
+
+/** Statuses that say something of the message itself. */
+const REFUSALS = new Set([400, 404, 409, 413, 422])
+
+function failWith(error: unknown, isAboutMemory: boolean): never {
+  if (!(error instanceof UpstreamError)) throw error
+  const { status, retryAfterSeconds } = error
+  if (isAboutMemory && status !== undefined && REFUSALS.has(status)) {
+    throw new BatchRefused(`Honcho refuses this memory with status ${status}.`, { cause: error })
+  }
+  throw new WorkPostponed(wordsFor(error), { retryAfterSeconds, cause: causeOf(error) })
+}
+
+/** What was forgotten while it was on its way has arrived by now. */
+async function removeForgotten(
+  tx: WriteHandle,
+  mind: { serverUrl: string; workspaceId: string },
+  forgotten: readonly BatchMemory[]
+): Promise<void> {
+  for (const { id } of forgotten) await putInLine(tx, { ...mind, sessionId: id }, { settledInMs: 0 })
+}

@@ -1,0 +1,140 @@
+// Does in the background what removals.ts put in line, in each process; a crash leaves it in line.
+import { fromNow, MINUTE_MS, now } from '../../clock.ts'
+import type { Database } from '../../database/database.ts'
+import { UpstreamError } from '../../http/fetch-json.ts'
+import type { Log } from '../../log.ts'
+import type { Honcho } from './api.ts'
+import { causeOf, wordsFor } from './fault.ts'
+import type { Removal } from './removals.ts'
+import { removeMemory, removeMind } from './remove.ts'
+
+const LOOK_MS = 2_000
+const DEADLINE_MS = MINUTE_MS
+/** Whoever takes one has it for so long. */
+const LEASE_MS = 2 * MINUTE_MS
+const FIRST_BACKOFF_MS = 15_000
+const LONGEST_BACKOFF_MS = 3_600_000
+
+export interface RemovalWorker {
+  /** Does what is due in this very moment, and resolves when nothing due is left. */
+  drain(): Promise<void>
+  /** Ends what is under way; it is done again later. */
+  stop(): Promise<void>
+}
+
+interface Surroundings {
+  database: Database
+  log: Log
+  honcho: Honcho
+}
+
+/** Starts deleting at Honcho; nothing of it runs after `stop` has resolved. */
+export function startRemovals(surroundings: Surroundings, lookMs = LOOK_MS): RemovalWorker {
+  const { database, log, honcho } = surroundings
+  const stopping = new AbortController()
+  let working: Promise<void> | undefined
+  const work = async () => {
+    while (!stopping.signal.aborted) {
+      const taken = await takeDue(database, honcho.url)
+      if (!taken) return
+      await perform(surroundings, taken, stopping.signal)
+    }
+  }
+  const drain = () => {
+    working ??= work()
+      .catch((error: unknown) => log.error('removals at Honcho could not be kept', { error }))
+      .finally(() => {
+        working = undefined
+      })
+    return working
+  }
+  const timer = setInterval(drain, lookMs)
+  timer.unref()
+  return {
+    drain,
+    async stop() {
+      stopping.abort()
+      clearInterval(timer)
+      await working
+    }
+  }
+}
+
+/** Takes the longest due one, if nobody else is quicker. */
+async function takeDue(database: Database, serverUrl: string): Promise<Removal | undefined> {
+  for (;;) {
+    const seen = await database.read
+      .selectFrom('honchoRemoval')
+      .where('serverUrl', '=', serverUrl)
+      .where('dueAt', '<=', now())
+      .selectAll()
+      .orderBy('dueAt')
+      .orderBy('workspaceId')
+      .orderBy('sessionId')
+      .limit(1)
+      .executeTakeFirst()
+    if (!seen) return undefined
+    const leased = { ...seen, dueAt: fromNow(LEASE_MS) }
+    if (await change(database, seen, { dueAt: leased.dueAt })) return leased
+  }
+}
+
+async function perform(surroundings: Surroundings, removal: Removal, stopping: AbortSignal): Promise<void> {
+  const { database, log, honcho } = surroundings
+  const startedAt = now()
+  const ending = new AbortController()
+  const end = () => ending.abort()
+  const timer = setTimeout(end, DEADLINE_MS)
+  stopping.addEventListener('abort', end, { once: true })
+  if (stopping.aborted) end()
+  try {
+    const removing = { honcho, signal: ending.signal }
+    const isGone = await (removal.sessionId === ''
+      ? removeMind(removing, removal.workspaceId)
+      : removeMemory(removing, removal))
+    if (isGone && removal.settledAt <= startedAt) return await remove(database, removal)
+    const dueAt = isGone ? removal.settledAt : now()
+    await change(database, removal, { dueAt, attempts: 0, lastError: null })
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    if (stopping.aborted) return void (await change(database, removal, { dueAt: now() }))
+    const lastError = wordsFor(error)
+    log.warn('a removal at Honcho failed', { error: new Error(lastError, { cause: causeOf(error) }) })
+    const dueAt = fromNow(backoffMs(removal.attempts, error))
+    await change(database, removal, { dueAt, attempts: removal.attempts + 1, lastError })
+  } finally {
+    clearTimeout(timer)
+    stopping.removeEventListener('abort', end)
+  }
+}
+
+function backoffMs(attempts: number, { retryAfterSeconds = 0 }: UpstreamError): number {
+  const doubled = Math.min(FIRST_BACKOFF_MS * 2 ** attempts, LONGEST_BACKOFF_MS)
+  return Math.max(retryAfterSeconds * 1_000, doubled * (0.5 + Math.random() / 2))
+}
+
+/** Changes it while it is as it was seen; one that was put in line again stays in line. */
+async function change(database: Database, seen: Removal, columns: Partial<Removal>): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('honchoRemoval')
+      .set(columns)
+      .where('workspaceId', '=', seen.workspaceId)
+      .where('sessionId', '=', seen.sessionId)
+      .where('serverUrl', '=', seen.serverUrl)
+      .where('dueAt', '=', seen.dueAt)
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows > 0n
+  })
+}
+
+const remove = (database: Database, { workspaceId, sessionId, serverUrl, dueAt }: Removal): Promise<void> =>
+  database.transaction(async (tx) => {
+    await tx
+      .deleteFrom('honchoRemoval')
+      .where('workspaceId', '=', workspaceId)
+      .where('sessionId', '=', sessionId)
+      .where('serverUrl', '=', serverUrl)
+      .where('dueAt', '=', dueAt)
+      .execute()
+  })

@@ -1,0 +1,105 @@
+// What was forgotten here goes at Honcho, too: written down in the transaction that forgets it, whichever engine is on.
+import type { Selectable } from 'kysely'
+import { fromNow, MINUTE_MS, now } from '../../clock.ts'
+import type { ReadHandle, WriteHandle } from '../../database/database.ts'
+import type { HonchoRemovalTable } from '../../database/honcho-tables.ts'
+import type { MemoryEngine } from '../engine.ts'
+
+export type Removal = Selectable<HonchoRemovalTable>
+export type RemovalPlace = Pick<Removal, 'serverUrl' | 'workspaceId' | 'sessionId'>
+
+/** A call that nobody waits for any more may still come through for so long. */
+const STRAY_MS = 2 * MINUTE_MS
+
+/** The engine, with everything that it forgets put in line for Honcho where it may be there. */
+export const withRemovals = (engine: MemoryEngine): MemoryEngine => ({
+  ...engine,
+  async forget(tx, mindKey, seq) {
+    const forwarded = await forwardingOf(tx, mindKey)
+    if (forwarded) {
+      const { id } = await tx
+        .selectFrom('memory')
+        .where('mindKey', '=', mindKey)
+        .where('seq', '=', seq)
+        .select('id')
+        .executeTakeFirstOrThrow()
+      const settledInMs = Math.max(forwarded.leaseMs, forwarded.isUnsure ? STRAY_MS : 0)
+      await putInLine(tx, { ...forwarded.place, sessionId: id }, { settledInMs })
+    }
+    await engine.forget(tx, mindKey, seq)
+  },
+  async forgetMind(tx, mindKey) {
+    const forwarded = await forwardingOf(tx, mindKey)
+    if (forwarded) {
+      const { workspaceId, serverUrl } = forwarded.place
+      await tx
+        .deleteFrom('honchoRemoval')
+        .where('workspaceId', '=', workspaceId)
+        .where('serverUrl', '=', serverUrl)
+        .execute()
+      // A question that is being answered would make the workspace anew.
+      const settledInMs = Math.max(forwarded.leaseMs, STRAY_MS)
+      await putInLine(tx, { ...forwarded.place, sessionId: '' }, { settledInMs })
+    }
+    await engine.forgetMind(tx, mindKey)
+  }
+})
+
+interface Forwarding {
+  place: Omit<RemovalPlace, 'sessionId'>
+  isUnsure: boolean
+  /** How long a run can still be sending. */
+  leaseMs: number
+}
+
+/**
+ * How far the Mind's forwarding is; nothing where none ever began. Until this transaction ends no run begins, and one
+ * that begins later finds nothing of what is forgotten.
+ */
+async function forwardingOf(tx: WriteHandle, mindKey: number): Promise<Forwarding | undefined> {
+  const job = await tx
+    .updateTable('mindJob')
+    // Writing a column to itself is the row lock that both databases know.
+    .set((eb) => ({ waiting: eb.ref('waiting') }))
+    .where('kind', '=', 'forward')
+    .where('mindKey', '=', mindKey)
+    .returning(['madeWith', 'isUnsure', 'leaseExpiresAt'])
+    .executeTakeFirst()
+  if (!job?.madeWith) return undefined
+  const { id: workspaceId } = await tx
+    .selectFrom('mind')
+    .where('key', '=', mindKey)
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const leaseMs = job.leaseExpiresAt ? Math.max(0, Date.parse(job.leaseExpiresAt) - Date.now()) : 0
+  return { place: { serverUrl: job.madeWith, workspaceId }, isUnsure: job.isUnsure === 1, leaseMs }
+}
+
+/** Due at once; nothing of it can get there any more after `settledInMs`. */
+export async function putInLine(
+  tx: WriteHandle,
+  place: RemovalPlace,
+  { settledInMs }: { settledInMs: number }
+): Promise<void> {
+  const due = { dueAt: now(), settledAt: fromNow(settledInMs) }
+  await tx
+    .insertInto('honchoRemoval')
+    .values({ ...place, ...due, attempts: 0, lastError: null, createdAt: now() })
+    .onConflict((conflict) => conflict.columns(['workspaceId', 'sessionId', 'serverUrl']).doUpdateSet(due))
+    .execute()
+}
+
+/** How many removals wait, and the last error of those; by the Honcho at which they are due. */
+export const waitingRemovals = (
+  db: ReadHandle
+): Promise<{ serverUrl: string; count: number; lastError: string | null }[]> =>
+  db
+    .selectFrom('honchoRemoval')
+    .groupBy('serverUrl')
+    .select((eb) => [
+      'serverUrl',
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.max('lastError').as('lastError')
+    ])
+    .orderBy('serverUrl')
+    .execute()

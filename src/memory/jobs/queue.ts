@@ -1,0 +1,107 @@
+// Puts memories in line for the work behind their Mind, in the transaction that stores them.
+import { sql } from 'kysely'
+import { fromNow, now } from '../../clock.ts'
+import { compiledOnce, type Slot } from '../../database/compiled.ts'
+import type { WriteHandle } from '../../database/database.ts'
+import type { MindJobKind } from '../../database/mind-job-tables.ts'
+import { written } from '../embedded/dialect.ts'
+import { type MindScope, mindsIn } from './scope.ts'
+import type { MindWork } from './work.ts'
+
+/** What queueing needs to know of a kind of work. */
+export type MindQueue = Pick<MindWork, 'kind' | 'dueAfter' | 'maxAgeMs'>
+
+/** One more memory of the Mind waits for this kind of work. */
+export async function queueMemory(
+  tx: WriteHandle,
+  { kind, dueAfter, maxAgeMs }: MindQueue,
+  mindKey: number
+): Promise<void> {
+  const dueAt = fromNow(dueAfter <= 1 ? 0 : maxAgeMs)
+  await addWaiting(tx, kind, mindKey, now(), dueAt, dueAfter)
+}
+
+const addWaiting = compiledOnce(
+  (
+    db,
+    kind: Slot<string>,
+    mindKey: Slot<number>,
+    at: Slot<string>,
+    dueAt: Slot<string>,
+    dueAfter: Slot<number>
+  ) =>
+    written(
+      db,
+      // Work that failed keeps the time of its next attempt.
+      sql`insert into "mindJob" ("kind", "mindKey", "watermark", "waiting", "waitingSince", "dueAt", "attempts", "refusals", "failures", "isUnsure")
+          values (${kind}, ${mindKey}, 0, 1, ${at}, ${dueAt}, 0, 0, 0, 0)
+          on conflict ("kind", "mindKey") do update set
+            "waiting" = "mindJob"."waiting" + 1,
+            "waitingSince" = coalesce("mindJob"."waitingSince", excluded."waitingSince"),
+            "dueAt" = case
+              when "mindJob"."attempts" = 0 and "mindJob"."waiting" + 1 >= ${dueAfter}
+                and coalesce("mindJob"."dueAt", excluded."dueAt") > excluded."waitingSince"
+                then excluded."waitingSince"
+              else coalesce("mindJob"."dueAt", excluded."dueAt") end`
+    )
+)
+
+/** Minds of one page of the catch-up. */
+const PAGE = 500
+
+/**
+ * Puts a page of Minds in line that hold memories which this kind of work has not seen: stored while it was switched
+ * off, or before it was done with something else. Tells where the next page begins, if there is one.
+ */
+export async function queueUnseen(
+  tx: WriteHandle,
+  { kind, madeWith }: Pick<MindWork, 'kind' | 'madeWith'>,
+  afterKey: number,
+  scope?: MindScope
+): Promise<number | undefined> {
+  const minds = await tx
+    .selectFrom('mind')
+    .where('key', '>', afterKey)
+    .$if(scope !== undefined, (query) => query.where('key', 'in', mindsIn(tx, scope ?? {})))
+    .select(['key', 'nextSeq', 'memoryCount'])
+    .orderBy('key')
+    .limit(PAGE)
+    .execute()
+  const jobs = await tx
+    .selectFrom('mindJob')
+    .where('kind', '=', kind)
+    .where('mindKey', '>', afterKey)
+    .where('mindKey', '<=', minds.at(-1)?.key ?? afterKey)
+    .select(['mindKey', 'watermark', 'dueAt', 'madeWith'])
+    .execute()
+  const jobOf = new Map(jobs.map((job) => [job.mindKey, job]))
+  const at = now()
+  for (const { key, nextSeq, memoryCount } of minds) {
+    const job = jobOf.get(key)
+    const isSeen = memoryCount === 0 || (job && job.watermark >= nextSeq - 1 && job.madeWith === madeWith)
+    // What waits for its next attempt goes on waiting, unless it is done with something else now.
+    if (isSeen || (job?.dueAt && job.madeWith === madeWith)) continue
+    await addUnseen(tx, { kind, mindKey: key, waiting: memoryCount, at })
+  }
+  return minds.length === PAGE ? minds.at(-1)?.key : undefined
+}
+
+async function addUnseen(
+  tx: WriteHandle,
+  { kind, mindKey, waiting, at }: { kind: MindJobKind; mindKey: number; waiting: number; at: string }
+): Promise<void> {
+  await tx
+    .insertInto('mindJob')
+    .values({
+      ...{ kind, mindKey, waiting, waitingSince: at, dueAt: at },
+      ...{ watermark: 0, attempts: 0, refusals: 0, failures: 0, isUnsure: 0 }
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'mindKey']).doUpdateSet((eb) => ({
+        waiting,
+        waitingSince: eb.fn.coalesce('mindJob.waitingSince', eb.val(at)),
+        dueAt: at
+      }))
+    )
+    .execute()
+}

@@ -1,0 +1,73 @@
+// How far the work behind the Minds is, for people to see.
+import type { ReadHandle } from '../../database/database.ts'
+import type { MindJobKind } from '../../database/mind-job-tables.ts'
+
+export interface MindJobState {
+  kind: MindJobKind
+  lastDoneAt: string | null
+  waiting: number
+  waitingSince: string | null
+  nextAttemptAt: string | null
+  failures: number
+  lastError: string | null
+  putAside: number
+}
+
+/** Every kind of work that the Mind ever had. */
+export async function jobStatesOf(db: ReadHandle, mindKey: number): Promise<MindJobState[]> {
+  const jobs = await db
+    .selectFrom('mindJob')
+    .where('mindKey', '=', mindKey)
+    .select(['kind', 'lastDoneAt', 'waiting', 'waitingSince', 'dueAt', 'attempts', 'failures', 'lastError'])
+    .execute()
+  const aside = await db
+    .selectFrom('mindJobFailure')
+    .where('mindKey', '=', mindKey)
+    .where('isQueued', '=', 0)
+    .groupBy('kind')
+    .select((eb) => ['kind', eb.fn.countAll<number>().as('count')])
+    .execute()
+  return jobs.map(({ dueAt, attempts, ...job }) => ({
+    ...job,
+    // Work that didn't fail comes up by itself.
+    nextAttemptAt: attempts > 0 ? dueAt : null,
+    putAside: aside.find(({ kind }) => kind === job.kind)?.count ?? 0
+  }))
+}
+
+/** All Minds together, by kind of work. */
+export interface MindJobTotals {
+  kind: MindJobKind
+  /** Memories that wait. */
+  waiting: number
+  /** When the oldest of them was stored. */
+  waitingSince: string | null
+  /** Failed runs of Minds that still exist. */
+  failures: number
+  /** Memories that were given up on. */
+  putAside: number
+}
+
+/** @returns a row for each kind of work that any Mind ever had */
+export async function jobTotals(db: ReadHandle): Promise<MindJobTotals[]> {
+  const jobs = await db
+    .selectFrom('mindJob')
+    .groupBy('kind')
+    .select((eb) => [
+      'kind',
+      eb.fn.sum<number>('waiting').as('waiting'),
+      eb.fn.min('waitingSince').as('waitingSince'),
+      eb.fn.sum<number>('failures').as('failures')
+    ])
+    .execute()
+  const aside = await db
+    .selectFrom('mindJobFailure')
+    .where('isQueued', '=', 0)
+    .groupBy('kind')
+    .select((eb) => ['kind', eb.fn.countAll<number>().as('count')])
+    .execute()
+  return jobs.map((job) => ({
+    ...job,
+    putAside: aside.find(({ kind }) => kind === job.kind)?.count ?? 0
+  }))
+}

@@ -1,0 +1,88 @@
+// Work behind the Minds: what a kind of it says of itself, and what it does with a batch of memories.
+import type { WriteHandle } from '../../database/database.ts'
+import type { MindJobKind } from '../../database/mind-job-tables.ts'
+import type { ModelUsage } from '../../llm/model.ts'
+
+export interface BatchMemory {
+  seq: number
+  id: string
+  content: string
+  author: string | null
+  /** ISO 639-1. */
+  language: string
+  occurredAt: string
+  createdAt: string
+}
+
+export interface Batch {
+  mindKey: number
+  /** In the order of telling; empty when what waited was forgotten. */
+  memories: readonly BatchMemory[]
+  /** Failures in a row before this run. */
+  attempts: number
+  /** A run of these memories began before, and nobody knows what it did outside. */
+  mayBeDone: boolean
+}
+
+export interface Performed {
+  /**
+   * Writes the outcome, in the transaction that moves the watermark. The Mind is locked; `kept` are those of the batch's
+   * memories that were not forgotten meanwhile.
+   */
+  apply(tx: WriteHandle, kept: ReadonlySet<number>): Promise<void>
+  usage: readonly ModelUsage[]
+}
+
+export interface MindWork {
+  kind: MindJobKind
+  /** Most memories of one batch; a batch that is refused twice is done one by one. */
+  maxBatch: number
+  /** So many waiting memories are due at once. */
+  dueAfter: number
+  /** Fewer are due when the oldest has waited so long. */
+  maxAgeMs: number
+  /** Minds at once, in one process. */
+  concurrency: number
+  /** For one batch; `signal` aborts then. */
+  deadlineMs: number
+  /** What it works with, such as a model's name: where a Mind was done with another one, all of it is done anew. */
+  madeWith: string | null
+  /** Undoes what was made with something else; runs in the transaction that begins the Mind anew. */
+  beginAnew?(tx: WriteHandle, mindKey: number): Promise<void>
+  /** How many of the first memories make one batch, one at least; left out where any do. */
+  fitting?(memories: readonly BatchMemory[]): number
+  /**
+   * Does a batch, outside of any transaction. What it throws puts the Mind back for later; only a `BatchRefused` is held
+   * against the memories themselves.
+   */
+  perform(batch: Batch, signal: AbortSignal): Promise<Performed>
+}
+
+/** These very memories can't be done: after a few attempts they are put aside, one by one, and the others go on. */
+export class BatchRefused extends Error {
+  readonly usage: readonly ModelUsage[]
+
+  /** @param message says why in our words; the console shows it */
+  constructor(message: string, options: { usage?: readonly ModelUsage[]; cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
+    this.name = 'BatchRefused'
+    this.usage = options.usage ?? []
+  }
+}
+
+/** It can't be done for now, by no fault of the memories: a service is down. */
+export class WorkPostponed extends Error {
+  readonly usage: readonly ModelUsage[]
+  readonly retryAfterSeconds: number | undefined
+
+  /** @param message says why in our words; the console shows it */
+  constructor(
+    message: string,
+    options: { usage?: readonly ModelUsage[]; retryAfterSeconds?: number | undefined; cause?: unknown } = {}
+  ) {
+    super(message, { cause: options.cause })
+    this.name = 'WorkPostponed'
+    this.usage = options.usage ?? []
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}

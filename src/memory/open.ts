@@ -1,0 +1,70 @@
+// The memory as it is configured: which engine, and the work that goes on behind its Minds.
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { openModels } from '../llm/open.ts'
+import type { Log } from '../log.ts'
+import { createConsolidation } from './embedded/consolidation/consolidate.ts'
+import { vectorModelOf } from './embedded/embeddings/model.ts'
+import { openSearch } from './embedded/embeddings/searcher.ts'
+import { embeddingWork } from './embedded/embeddings/work.ts'
+import { createEmbeddedEngine } from './embedded/engine.ts'
+import type { MemoryEngine } from './engine.ts'
+import { type Honcho, openHoncho } from './honcho/api.ts'
+import { createHonchoEngine } from './honcho/engine.ts'
+import { forwardWork } from './honcho/forward.ts'
+import { type RemovalWorker, startRemovals } from './honcho/removal-worker.ts'
+import { withRemovals } from './honcho/removals.ts'
+import type { MindWork } from './jobs/work.ts'
+import { type MindWorker, startMindWork } from './jobs/worker.ts'
+
+export interface Memory {
+  engine: MemoryEngine
+  /** Starts the work behind the Minds. */
+  start(): void
+  /** Ends it; what is under way is done again later. */
+  stop(): Promise<void>
+}
+
+export function openMemory(config: Config, database: Database, log: Log): Memory {
+  const { engine, works, honcho } = partsOf(config, database, log)
+  let workers: (MindWorker | RemovalWorker)[] = []
+  return {
+    engine,
+    start() {
+      workers = works.map((work) => startMindWork({ database, log }, work))
+      if (honcho) workers.push(startRemovals({ database, log, honcho }))
+    },
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()))
+    }
+  }
+}
+
+/** The engine for one command of the CLI: what it stores waits for the service's work. */
+export const memoryEngineOf = (config: Config, database: Database): MemoryEngine =>
+  partsOf(config, database).engine
+
+interface Parts {
+  engine: MemoryEngine
+  works: readonly MindWork[]
+  /** Where what is forgotten is to be deleted, too. */
+  honcho: Honcho | undefined
+}
+
+function partsOf(config: Config, database: Database, log?: Log): Parts {
+  const works: MindWork[] = []
+  const honcho = config.honcho.server && openHoncho(config.honcho.server)
+  const forwarded = config.honcho.isEngine ? honcho : undefined
+  if (forwarded) works.push(forwardWork(forwarded, database))
+  const { models } = config
+  const { model, embedder } = openModels(models, log)
+  // Another engine finds by its own means.
+  const vectors = embedder && !forwarded ? vectorModelOf(embedder, models.embeddingDimensions) : undefined
+  if (vectors) works.push(embeddingWork(vectors))
+  const openSearcher = openSearch(vectors)
+  // Honcho has a model of its own that understands what it is given.
+  if (model && !forwarded) works.push(createConsolidation({ database, model, log, settings: models }))
+  const answering = model && !forwarded ? { model, deadlineMs: config.memoryDeadlineMs } : undefined
+  const local = withRemovals(createEmbeddedEngine({ queues: works, openSearcher, answering }))
+  return { engine: forwarded ? createHonchoEngine({ local, honcho: forwarded }) : local, works, honcho }
+}

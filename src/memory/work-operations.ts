@@ -1,0 +1,74 @@
+// What the console offers on the work behind a Mind: how far it is, what it cost, and another attempt.
+import type { z } from 'zod'
+import { GetMindWork, MIND_WORKS, MindWork, RetriedMindWork } from '../../schemas/mind-work.ts'
+import { getCustomer } from '../customers/store.ts'
+import { usageOf } from '../llm/usage.ts'
+import { fromMicros } from '../money.ts'
+import { defineOperation } from '../operation.ts'
+import type { MemoryEngine } from './engine.ts'
+import { requeueFailures } from './jobs/failures.ts'
+import { jobStatesOf, type MindJobState } from './jobs/state.ts'
+import { getMind, lockMind } from './minds.ts'
+
+export const getMindWork = defineOperation({
+  name: 'memory_work_get',
+  title: 'Get the work behind a Mind',
+  summary:
+    'Returns how far facts, vectors and copies of a Mind are, what failed, and what models took for it.',
+  scope: 'memory:read',
+  doors: ['console'],
+  input: GetMindWork,
+  output: MindWork,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: ['customer_not_found', 'mind_not_found', 'memory_unavailable'],
+  async handle({ db, memoryEngine }, { partnerId }, { customerId, mindId }) {
+    const customer = await getCustomer(db, partnerId, customerId)
+    const mind = await getMind(db, { partnerId, customerId: customer.id }, mindId)
+    const [states, usages] = await Promise.all([jobStatesOf(db, mind.key), usageOf(db, mind.key)])
+    return {
+      mindId,
+      work: workOf(memoryEngine, states),
+      usage: usages.map(({ costMicros, ...usage }) => ({ ...usage, cost: fromMicros(costMicros) }))
+    }
+  }
+})
+
+export const retryMindWork = defineOperation({
+  name: 'memory_work_retry',
+  title: 'Retry the work behind a Mind',
+  summary: 'Tries once more what was given up on in a Mind, and what waits for its next attempt.',
+  scope: 'memory:write',
+  doors: ['console'],
+  input: GetMindWork,
+  output: RetriedMindWork,
+  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  errors: ['customer_not_found', 'mind_not_found', 'memory_unavailable'],
+  async handle(ctx, { partnerId }, { customerId: reference, mindId }) {
+    return ctx.transaction(async (tx) => {
+      const { id: customerId } = await getCustomer(tx, partnerId, reference)
+      const mind = await lockMind(tx, { partnerId, customerId }, mindId)
+      const requeued = await requeueFailures(tx, mind.key)
+      await ctx.audit(tx, { targetType: 'mind', targetId: mindId })
+      return { message: 'It is tried again now.', requeued }
+    })
+  }
+})
+
+/** What is on, and what was on once, in a fixed order. */
+function workOf({ works }: MemoryEngine, states: readonly MindJobState[]): z.input<typeof MindWork>['work'] {
+  return MIND_WORKS.flatMap((kind) => {
+    const state = states.find((one) => one.kind === kind)
+    const isOn = works.includes(kind)
+    return isOn || state ? [{ ...(state ?? untouched), kind, isOn }] : []
+  })
+}
+
+const untouched = {
+  lastDoneAt: null,
+  waiting: 0,
+  waitingSince: null,
+  nextAttemptAt: null,
+  failures: 0,
+  lastError: null,
+  putAside: 0
+}

@@ -1,0 +1,178 @@
+// What is forgotten leaves no fact behind, whenever it is forgotten; and what was recalled proves nothing.
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { MindWorker } from '../../../src/memory/jobs/worker.ts'
+import { databases } from '../../support/databases.ts'
+import { stringAt } from '../../support/world.ts'
+import { tablesWith } from '../every-table.ts'
+import { byRules, type ConsolidatedMind, type Ground, openGround } from './ground.ts'
+
+const RULES = byRules({
+  Porto: [{ op: 'ADD', quote: 'flat in Porto', subject: 'Dana', kind: 'place', value: 'Porto' }],
+  Wolpertinger: [
+    { op: 'ADD', quote: 'a Wolpertinger', subject: 'Dana', kind: 'event', value: 'a Wolpertinger' }
+  ],
+  Lisbon: [{ op: 'ADD', quote: 'flat in Lisbon', subject: 'Dana', kind: 'place', value: 'Lisbon' }]
+})
+
+describe.each(databases)('consolidation beside forgetting on %s', (kind) => {
+  let ground: Ground
+  let worker: MindWorker
+  beforeAll(async () => {
+    ground = await openGround(kind)
+    ground.llm.on('consolidation', RULES)
+    worker = ground.startWorker()
+  })
+  afterEach(() => ground.llm.behave('good'))
+  afterAll(() => ground.close())
+
+  /** The Mind while the model is asked about these texts; `answer` lets it answer. */
+  async function whileAsked(texts: readonly string[]) {
+    const mind = await ground.newMind()
+    const ids: string[] = []
+    for (const text of texts) ids.push(await mind.tell(text))
+    ground.llm.behave('waits')
+    const before = ground.llm.requests.length
+    const done = worker.drain()
+    await vi.waitFor(() => expect(ground.llm.requests.length).toBeGreaterThan(before))
+    const answer = async () => {
+      ground.llm.behave('good')
+      ground.llm.release()
+      await done
+    }
+    return { mind, ids, answer }
+  }
+  const factsOf = async (mind: ConsolidatedMind) => {
+    const { mindKey } = await mind.job()
+    return ground.test.service.database.read
+      .selectFrom('fact')
+      .where('mindKey', '=', mindKey)
+      .select(['seq', 'value', 'origin'])
+      .execute()
+  }
+
+  it('keeps no fact of a memory that is forgotten while the model reads it', async () => {
+    const { mind, ids, answer } = await whileAsked([
+      'Dana: My flat in Porto is cold.',
+      'Dana: My flat in Lisbon is warm.'
+    ])
+    await mind.forget(ids[1] ?? '')
+    await answer()
+    expect(await factsOf(mind)).toEqual([{ seq: 1, value: 'Porto', origin: 'model' }])
+    expect(await mind.profile()).toEqual(['About Dana:', 'Place: Porto (2026-05-01, #0)'])
+    expect(await mind.job()).toMatchObject({ watermark: 2, waiting: 0 })
+  })
+
+  it('leaves nothing anywhere of a Mind that is forgotten while the model reads it', async () => {
+    const { mind, answer } = await whileAsked(['Dana: My flat in Porto has a Wolpertinger.'])
+    const { minds } = await mind.caller.call('list_minds')
+    const mindId = stringAt(minds, '0', 'mindId')
+    const { mindKey } = await mind.job()
+    await mind.caller.call('forget_mind', { mindId })
+    await answer()
+    expect(await tablesWith(ground.test, 'Wolpertinger')).toEqual([])
+    for (const table of ['fact', 'mindJob', 'modelUsage'] as const) {
+      const rows = ground.test.service.database.read.selectFrom(table).where('mindKey', '=', mindKey)
+      expect(await rows.selectAll().execute()).toEqual([])
+    }
+  })
+
+  it('keeps what is told while the model reads for the next time', async () => {
+    const { mind, answer } = await whileAsked(['Dana: My flat in Porto is cold.'])
+    await mind.tell('Dana: My flat in Lisbon is warm.', '2026-05-02')
+    await answer()
+    await worker.drain()
+    expect(await mind.profile()).toEqual(['About Dana:', 'Place: Lisbon (2026-05-02, #1)'])
+  })
+
+  it('keeps every fact once when two processes consolidate the same Minds', async () => {
+    const minds = await Promise.all(Array.from({ length: 4 }, () => ground.newMind()))
+    for (const mind of minds) {
+      await mind.tell('Dana: My flat in Porto is cold.')
+      await mind.tell('Dana: My flat in Lisbon is warm.')
+    }
+    const other = ground.startWorker()
+    await Promise.all([worker.drain(), other.drain()])
+    await other.stop()
+    for (const mind of minds) {
+      expect(await factsOf(mind)).toEqual([
+        { seq: 1, value: 'Porto', origin: 'model' },
+        { seq: 2, value: 'Lisbon', origin: 'model' }
+      ])
+      expect(await mind.job()).toMatchObject({ watermark: 2, waiting: 0, failures: 0 })
+    }
+  })
+
+  it('makes no fact of what Recall and Ask gave out, though an agent stores it again', async () => {
+    const mind = await ground.newMind()
+    const first = await mind.tell('Dana: I live in Porto, in a flat in Porto.')
+    await worker.drain()
+    const { profile, snapshot } = await mind.caller.call('recall')
+    const { answer } = await mind.caller.call('ask', { question: 'Where is Dana’s flat in Porto?' })
+    expect([profile, snapshot, answer].filter((text) => String(text).includes('Porto'))).toHaveLength(3)
+    const before = ground.llm.requests.length
+    for (const text of [profile, snapshot, answer]) await mind.tell(`Dana: ${text}`)
+    await worker.drain()
+    expect(ground.llm.requests.slice(before)).toEqual([])
+    await mind.forget(first)
+    expect(await factsOf(mind)).toEqual([])
+  })
+
+  it.each([
+    [
+      'a tool’s answer with its fence',
+      '<stored-text 0f>\nDana: I live in Porto, in a flat in Porto.\n</stored-text 0f>'
+    ],
+    ['an answer that a model wrote, with its sources', 'Dana: I live in Porto, in a flat in Porto [1].']
+  ])('makes no fact of %s', async (_, text) => {
+    const mind = await ground.newMind()
+    await mind.tell(text)
+    await worker.drain()
+    expect(await factsOf(mind)).toEqual([])
+  })
+})
+
+describe.each(databases)('when memories are consolidated on %s', (kind) => {
+  let ground: Ground
+  beforeAll(async () => {
+    ground = await openGround(kind, { CONSOLIDATE_AFTER: '3', CONSOLIDATE_AGE_MS: '300000' })
+    ground.llm.on('consolidation', RULES)
+  })
+  afterAll(() => ground.close())
+
+  it('waits for a few, and then reads them with one call', async () => {
+    const worker = ground.startWorker()
+    const mind = await ground.newMind()
+    await mind.tell('Dana: My flat in Porto is cold.')
+    await mind.tell('Dana: It rains.')
+    await worker.drain()
+    expect(await mind.profile()).toEqual([])
+    const before = ground.llm.requests.length
+    await mind.tell('Dana: It still rains.')
+    await worker.drain()
+    expect(ground.llm.requests.length).toBe(before + 1)
+    expect(await mind.profile()).toEqual(['About Dana:', 'Place: Porto (2026-05-01, #0)'])
+  })
+
+  it('lets no memory wait longer than it may, even if no other comes', async () => {
+    const worker = ground.startWorker()
+    const mind = await ground.newMind()
+    await mind.tell('Dana: My flat in Porto is cold.')
+    const { dueAt, waitingSince, mindKey } = await mind.job()
+    expect(Date.parse(dueAt ?? '') - Date.parse(waitingSince ?? '')).toBeGreaterThan(290_000)
+    expect(Date.parse(dueAt ?? '') - Date.parse(waitingSince ?? '')).toBeLessThan(310_000)
+    // As it is five minutes later.
+    await ground.test.service.database.transaction((tx) =>
+      tx.updateTable('mindJob').set({ dueAt: waitingSince }).where('mindKey', '=', mindKey).execute()
+    )
+    await worker.drain()
+    expect(await mind.profile()).toEqual(['About Dana:', 'Place: Porto (2026-05-01, #0)'])
+  })
+
+  it('catches up on what was stored while no model was configured', async () => {
+    const mind = await ground.newMind()
+    await mind.tell('Dana: My flat in Porto is cold.')
+    await ground.test.service.database.transaction((tx) => tx.deleteFrom('mindJob').execute())
+    await ground.startWorker().drain()
+    expect(await mind.profile()).toEqual(['About Dana:', 'Place: Porto (2026-05-01, #0)'])
+  })
+})

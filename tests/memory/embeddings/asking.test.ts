@@ -1,0 +1,188 @@
+// Answers by meaning, and without it.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { usageOf } from '../../../src/llm/usage.ts'
+import { embeddedEngine } from '../../../src/memory/embedded/engine.ts'
+import { expectCreditsToAddUp } from '../../credits/invariants.ts'
+import { type LlmBehaviour, type LlmStandIn, startLlm } from '../../support/ai/llm.ts'
+import { databases } from '../../support/databases.ts'
+import { openTestService, type TestService } from '../../support/service.ts'
+import { balanceOf, type MemoryCaller, makeMemoryCaller } from '../caller.ts'
+import { embeddingEnv, type Meaning, meaningOf } from './meaning.ts'
+
+/** By its words alone nobody finds the dog. */
+const PARAPHRASE = 'Any dog?'
+const NOTHING = 'Nothing in this Mind answers that.'
+
+describe.each(databases)('ask with an embedding model on %s', (kind) => {
+  let llm: LlmStandIn
+  let test: TestService
+  let meaning: Meaning
+  let ada: MemoryCaller
+  beforeAll(async () => {
+    llm = await startLlm()
+    test = await openTestService(kind, embeddingEnv(llm))
+  })
+  beforeEach(async () => {
+    llm.behave('good')
+    meaning = meaningOf(test.service)
+    ada = (await makeMemoryCaller(test.service)).through({ memoryEngine: meaning.engine })
+    await ada.call('remember', { content: 'Ada: The boat is called Nautilus.' })
+    await ada.call('remember', { content: 'Ada: Unser Hund heißt Rex.' })
+    await ada.call('remember', { content: 'Ada: My sister lives in Oslo.' })
+  })
+  afterAll(async () => {
+    await expectCreditsToAddUp(test.service.database.read)
+    await test.close()
+    await llm.close()
+  })
+
+  const keyOf = async ({ customerId }: MemoryCaller): Promise<number> => {
+    const mind = await test.service.database.read
+      .selectFrom('mind')
+      .where('customerId', '=', customerId)
+      .select('key')
+      .executeTakeFirstOrThrow()
+    return mind.key
+  }
+  const requestsOf = async (work: () => Promise<unknown>) => {
+    const before = llm.requests.length
+    await work()
+    return llm.requests.slice(before)
+  }
+
+  it('finds what is said in other words, another language even', async () => {
+    expect(await ada.call('ask', { question: PARAPHRASE })).toMatchObject({
+      answer: NOTHING,
+      degraded: false
+    })
+    await meaning.fill()
+    expect(await ada.call('ask', { question: PARAPHRASE })).toMatchObject({
+      answer: expect.stringContaining('Hund'),
+      model: null,
+      degraded: false,
+      credits: 1
+    })
+  })
+
+  it('still says that nothing is known where nothing is near', async () => {
+    await meaning.fill()
+    expect(await ada.call('ask', { question: 'Quel volcan?' })).toMatchObject({
+      answer: NOTHING,
+      degraded: false
+    })
+  })
+
+  it('says so as well where what is nearest isn’t near enough', async () => {
+    const ben = (await makeMemoryCaller(test.service)).through({ memoryEngine: meaning.engine })
+    await ben.call('remember', { content: 'Ben: So much was said about this and that, a hound.' })
+    await meaning.fill()
+    const { hits } = await meaning
+      .openSearcher(test.service.database.read, await keyOf(ben))
+      .search(PARAPHRASE, 5)
+    expect(hits).toHaveLength(1)
+    expect(await ben.call('ask', { question: PARAPHRASE })).toMatchObject({
+      answer: NOTHING,
+      degraded: false
+    })
+  })
+
+  it('asks the gateway once for an answer, and counts what it took', async () => {
+    await meaning.fill()
+    const asked = await requestsOf(() =>
+      ada.call('ask', { question: 'Where is the Nautilus?', reasoningLevel: 'deep' })
+    )
+    expect(asked.map(({ path }) => path)).toEqual(['/v1/embeddings'])
+    const key = await keyOf(ada)
+    const usages = await usageOf(test.service.database.read, key)
+    expect(usages.find(({ purpose }) => purpose === 'ask')).toMatchObject({ calls: 1 })
+  })
+
+  it('is whole, and asks no gateway, while a Mind’s vectors are yet to come', async () => {
+    llm.behave('overloaded')
+    const asked = await requestsOf(async () =>
+      expect(await ada.call('ask', { question: 'Where is the Nautilus?' })).toMatchObject({
+        degraded: false,
+        credits: 1
+      })
+    )
+    expect(asked).toEqual([])
+  })
+
+  it('compares nothing with vectors of another model', async () => {
+    await meaning.fill()
+    const changed = ada.through({ memoryEngine: meaningOf(test.service, 'meaning-2').engine })
+    const asked = await requestsOf(async () =>
+      expect(await changed.call('ask', { question: PARAPHRASE })).toMatchObject({
+        answer: NOTHING,
+        degraded: false
+      })
+    )
+    expect(asked).toEqual([])
+  })
+
+  it('remembers and recalls without the gateway', async () => {
+    await meaning.fill()
+    const asked = await requestsOf(async () => {
+      await ada.call('remember', { content: 'Ada: The garage code is 4711.' })
+      await ada.call('recall')
+    })
+    expect(asked).toEqual([])
+  })
+
+  describe.each<LlmBehaviour>([
+    'hangs-up',
+    'silent',
+    'drips',
+    'limits',
+    'overloaded',
+    'nonsense',
+    'not-json',
+    'rejects'
+  ])('where the gateway %s', (behaviour) => {
+    it('finds by words, says so, and charges nothing', async () => {
+      await meaning.fill()
+      const question = 'What is the boat called?'
+      const { answer, sources } = await makePlain(question)
+      const balance = await balanceOf(test.service, ada.partnerId)
+      llm.behave(behaviour)
+      const startedAt = performance.now()
+      expect(await ada.call('ask', { question })).toMatchObject({
+        answer,
+        sources,
+        degraded: true,
+        credits: 0
+      })
+      expect(performance.now() - startedAt).toBeLessThan(5_000)
+      expect(await balanceOf(test.service, ada.partnerId)).toBe(balance)
+    })
+  })
+  /** What the service would answer without a gateway. */
+  const makePlain = async (question: string) => {
+    const key = await keyOf(ada)
+    const signal = new AbortController().signal
+    return embeddedEngine.ask(test.service.database.read, key, { text: question, level: 'standard' }, signal)
+  }
+
+  it('leaves a gateway alone that failed again and again, and answers at once', async () => {
+    await meaning.fill()
+    llm.behave('overloaded')
+    const ask = () => ada.call('ask', { question: 'What is the boat called?' })
+    const failing = await requestsOf(async () => {
+      for (let turn = 0; turn < 3; turn += 1) await ask()
+    })
+    expect(failing.length).toBeGreaterThanOrEqual(3)
+    const afterwards = await requestsOf(async () =>
+      expect(await ask()).toMatchObject({ degraded: true, credits: 0 })
+    )
+    expect(afterwards).toEqual([])
+  })
+
+  it('ends with its deadline while the gateway keeps it waiting', async () => {
+    await meaning.fill()
+    llm.behave('silent')
+    const hurried = ada.through({ config: { ...test.service.config, memoryDeadlineMs: 200 } })
+    expect(await hurried.refusal('ask', { question: PARAPHRASE })).toMatchObject({
+      code: 'memory_unavailable'
+    })
+  })
+})

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { now } from '../../../src/clock.ts'
+import type { Database } from '../../../src/database/database.ts'
+import type { MindWork } from '../../../src/memory/jobs/work.ts'
+import { startMindWork } from '../../../src/memory/jobs/worker.ts'
+import { databases } from '../../support/databases.ts'
+import { openTestService, type TestService } from '../../support/service.ts'
+import { tellMind } from '../told-mind.ts'
+
+describe.each(databases)('the work behind the Minds in trouble on %s', (kind) => {
+  let test: TestService
+  beforeAll(async () => {
+    test = await openTestService(kind)
+  })
+  afterEach(() => test.service.database.transaction((tx) => tx.deleteFrom('mind').execute()))
+  afterAll(() => test.close())
+
+  const working = (more: Partial<MindWork> = {}): MindWork => ({
+    kind: 'consolidate',
+    ...{ maxBatch: 3, dueAfter: 1, maxAgeMs: 60_000, concurrency: 2, deadlineMs: 10_000, madeWith: null },
+    perform: async () => ({ apply: async () => undefined, usage: [] }),
+    ...more
+  })
+  const start = (work: MindWork, changed: Partial<Database> = {}) =>
+    startMindWork(
+      { database: { ...test.service.database, ...changed }, log: test.service.log, lookMs: 60_000 },
+      work
+    )
+
+  it('misses no memory that is stored while it finds nothing to do', async () => {
+    const { database } = test.service
+    const { mindKey } = await tellMind(test.service, ['one', 'two'])
+    const whole = start(working())
+    await whole.drain()
+    await whole.stop()
+    await database.transaction(async (tx) => {
+      await tx.updateTable('mindJob').set({ watermark: 1, dueAt: now() }).execute()
+      await test.service.memoryEngine.forget(tx, mindKey, 2)
+    })
+    const given: number[] = []
+    let isEmpty = false
+    const work = working({
+      fitting(memories) {
+        isEmpty = memories.length === 0
+        return memories.length
+      },
+      async perform({ memories }) {
+        given.push(...memories.map(({ seq }) => seq))
+        return { apply: async () => undefined, usage: [] }
+      }
+    })
+    const worker = start(work, {
+      async transaction(change) {
+        if (isEmpty) {
+          isEmpty = false
+          const late = test.service.memoryEngine.prepare({ content: 'late', occurredAt: now() })
+          await database.transaction(async (tx) => {
+            const place = { mindKey, seq: 3, id: 'mem_late', contentHash: 'late', createdAt: now() }
+            await late(tx, place)
+            await tx.updateTable('mind').set({ nextSeq: 4 }).where('key', '=', mindKey).execute()
+          })
+        }
+        return database.transaction(change)
+      }
+    })
+    await worker.drain()
+    await worker.stop()
+    expect(given).toEqual([3])
+  })
+
+  it('waits for its next look where nothing can be written', async () => {
+    await tellMind(test.service, ['one'])
+    let isBroken = false
+    let attempts = 0
+    const { database } = test.service
+    const worker = start(working({ dueAfter: 1 }), {
+      async transaction(change) {
+        if (!isBroken) return database.transaction(change)
+        attempts += 1
+        throw new Error('database or disk is full')
+      }
+    })
+    await worker.drain()
+    await database.transaction((tx) => tx.updateTable('mindJob').set({ dueAt: now() }).execute())
+    isBroken = true
+    worker.wake()
+    await sleep(200)
+    await worker.stop()
+    expect(attempts).toBe(1)
+  })
+})
