@@ -35,6 +35,10 @@ const Chunk = z.object({
 /** Characters; no answer that we ask for takes a quarter of it, and to check what is longer would take long, too. */
 const MAX_CONTENT = 262_144
 
+/** A model that has written so much, and within so many milliseconds went on, is well, however long it takes. */
+const WELL_AFTER = 500
+const WELL_WITHIN_MS = 3_000
+
 /**
  * @param more parameters beside model and messages
  * @throws CallFault `incomplete` for a stream that ends before its answer does, `too_large`; what the client throws
@@ -50,17 +54,24 @@ export async function complete(
   let finishReason: string | undefined
   let hasRefused = false
   let usage: Tokens | undefined
+  let wroteAt = 0
   for await (const raw of stream) {
     const { success, data } = Chunk.safeParse(raw)
     if (!success) throw outage('failed')
     const [choice] = data.choices ?? []
-    content += choice?.delta?.content ?? ''
+    const written = choice?.delta?.content ?? ''
+    if (written !== '') wroteAt = performance.now()
+    content += written
     if (content.length > MAX_CONTENT) throw ownFault('too_large')
     hasRefused ||= Boolean(choice?.delta?.refusal)
     finishReason = choice?.finish_reason ?? finishReason
     if (data.usage)
       usage = { inputTokens: data.usage.prompt_tokens, outputTokens: data.usage.completion_tokens }
   }
-  if (finishReason === undefined) throw outage('incomplete')
+  if (finishReason === undefined) {
+    // Anybody can ask for an answer that takes too long: the gateway isn't left alone for that.
+    const isWell = content.length >= WELL_AFTER && performance.now() - wroteAt < WELL_WITHIN_MS
+    throw signal.aborted && isWell ? ownFault('timeout') : outage('incomplete')
+  }
   return { content, finishReason, hasRefused, usage }
 }

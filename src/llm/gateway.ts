@@ -2,7 +2,7 @@
 import OpenAI from 'openai'
 import type { Breaker } from './breaker.ts'
 import type { Deadline } from './deadline.ts'
-import { type CallFault, faultOf, outage } from './fault.ts'
+import { CallFault, faultOf, outage } from './fault.ts'
 
 /** Bytes of one answer after decompression; 64 vectors of 4,096 numbers take 6 MB. */
 const MAX_BYTES = 16 * 1_048_576
@@ -71,8 +71,8 @@ async function heedingDeadline<T>(
   { signal, hasPassed }: Deadline,
   call: (signal: AbortSignal) => Promise<T>
 ): Promise<T> {
-  const refuseLate = () => {
-    if (hasPassed()) throw outage('timeout')
+  const refuseLate = (error?: unknown) => {
+    if (hasPassed()) throw error instanceof CallFault && !error.isOutage ? error : outage('timeout')
     signal.throwIfAborted()
   }
   refuseLate()
@@ -80,7 +80,7 @@ async function heedingDeadline<T>(
     return await call(signal)
   } catch (error) {
     // Whatever it looks like: the client takes a stream that was given up for one that has ended.
-    refuseLate()
+    refuseLate(error)
     throw faultOf(error)
   }
 }

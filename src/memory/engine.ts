@@ -37,6 +37,9 @@ export interface Question {
   level: ReasoningLevel
 }
 
+/** What an answer says when the Mind holds nothing on the question. */
+export const NOTHING_FOUND = 'Nothing in this Mind answers that.'
+
 export interface EngineAnswer {
   answer: string
   sources: { memoryId: string; excerpt: string; occurredAt: string }[]

@@ -4,6 +4,7 @@ import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import { type Answered, Ask } from '../../../schemas/mind.ts'
 import type { CreditPrices } from '../../../src/credits/prices.ts'
+import { NOTHING_FOUND } from '../../../src/memory/engine.ts'
 import type { PageEnv } from '../env.ts'
 import { fieldError, type Refusal } from '../forms.ts'
 import { portalFrame } from '../frames.tsx'
@@ -103,7 +104,7 @@ const AnswerCard: FC<{ answer: Answer; question: string; showsPrice: boolean }> 
       </>
     }
   >
-    {sources.length === 0 ? (
+    {answer === NOTHING_FOUND ? (
       <EmptyState title="The memory holds nothing on that">
         Ask in other words, look further with a higher level, or ask another Mind.
       </EmptyState>
@@ -113,7 +114,9 @@ const AnswerCard: FC<{ answer: Answer; question: string; showsPrice: boolean }> 
         {/* Without a model the answer is these very passages, the likeliest first. */}
         {model === null ? null : (
           <Prose>
-            <p dir="auto">{answer}</p>
+            {answer.split(/\n+/).map((line) => (
+              <p dir="auto">{line}</p>
+            ))}
           </Prose>
         )}
         <Table

@@ -1,6 +1,7 @@
 // Answers a question without a language model: the passages that most likely hold the answer, quoted and cited.
 import type { ReasoningLevel } from '../../../schemas/mind.ts'
 import type { ReadHandle } from '../../database/database.ts'
+import { NOTHING_FOUND } from '../engine.ts'
 import { holdsAnswer } from './abstention.ts'
 import { type AnalysedQuestion, analyseQuestion } from './analyse.ts'
 import { openSearch, type Searcher } from './embeddings/searcher.ts'
@@ -12,8 +13,6 @@ export interface PassageAnswer {
   answer: string
   sources: { memoryId: string; excerpt: string; occurredAt: string }[]
 }
-
-export const NOTHING_FOUND = 'Nothing in this Mind answers that.'
 
 /** How many passages each level quotes, and how many more from what the first ones name. */
 const BREADTH: Readonly<Record<ReasoningLevel, { passages: number; followed: number }>> = {

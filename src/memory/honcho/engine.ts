@@ -5,10 +5,11 @@ import type { ReadHandle } from '../../database/database.ts'
 import { ServiceError } from '../../errors.ts'
 import { UpstreamError } from '../../http/fetch-json.ts'
 import { fitLines, shorten, toOneLine } from '../embedded/one-line.ts'
-import type { MemoryEngine } from '../engine.ts'
+import { type MemoryEngine, NOTHING_FOUND } from '../engine.ts'
 import type { Honcho, HonchoLevel } from './api.ts'
 import { createCircuit } from './circuit.ts'
 import { causeOf, wordsFor } from './fault.ts'
+import { awaitsRemoval } from './removals.ts'
 
 /** A recall stands before a conversation. */
 const RECALL_DEADLINE_MS = 3_000
@@ -22,7 +23,6 @@ const LONGEST_ANSWER = 16_000
 const RETRY_AFTER_S = 5
 
 const LEVELS: Record<ReasoningLevel, HonchoLevel> = { standard: 'low', enhanced: 'high', deep: 'max' }
-const NOTHING_ANSWERS = 'Nothing in this Mind answers that.'
 
 interface EngineParts {
   /** Keeps the memories; its own answers are for a recall without Honcho. */
@@ -37,6 +37,8 @@ export function createHonchoEngine({ local, honcho }: EngineParts): MemoryEngine
     async recall(db, mindKey, at) {
       const mindId = await filledMindId(db, mindKey)
       if (!mindId) return local.recall(db, mindKey, at)
+      if (await awaitsRemoval(db, mindId, honcho.url))
+        return { ...(await local.recall(db, mindKey, at)), degraded: true }
       const bounds = { timeoutMs: RECALL_DEADLINE_MS }
       const [own, seen] = await Promise.all([
         local.recall(db, mindKey, at),
@@ -55,11 +57,12 @@ export function createHonchoEngine({ local, honcho }: EngineParts): MemoryEngine
     },
     async ask(db, mindKey, { text, level }, signal) {
       const mindId = await filledMindId(db, mindKey)
+      if (mindId && (await awaitsRemoval(db, mindId, honcho.url))) throw forgetting()
       const told = mindId ? await chat(honcho, mindId, { text, level: LEVELS[level] }, signal) : null
       const answer = shorten(told?.trim().toWellFormed() ?? '', LONGEST_ANSWER)
       // Honcho names no memories: what it stood on can't be cited honestly.
       return {
-        answer: answer || NOTHING_ANSWERS,
+        answer: answer || NOTHING_FOUND,
         sources: [],
         model: 'honcho',
         degraded: false,
@@ -78,6 +81,14 @@ async function filledMindId(db: ReadHandle, mindKey: number): Promise<string | u
     .executeTakeFirst()
   return mind && mind.memoryCount > 0 ? mind.id : undefined
 }
+
+/** What was forgotten here may still be told there: until it is deleted, Honcho isn't asked. */
+const forgetting = (): ServiceError =>
+  new ServiceError(
+    'memory_unavailable',
+    'A memory is being forgotten. Try again shortly; recall still works.',
+    { retryAfterSeconds: RETRY_AFTER_S }
+  )
 
 const fittingLines = (lines: readonly string[]): string =>
   fitLines(lines.map((line) => shorten(toOneLine(line), LONGEST_LINE)).filter(Boolean), LONGEST_STATE)

@@ -89,6 +89,18 @@ export async function putInLine(
     .execute()
 }
 
+/** Whether something of the Mind is still to be deleted at this Honcho. */
+export async function awaitsRemoval(db: ReadHandle, mindId: string, serverUrl: string): Promise<boolean> {
+  const first = await db
+    .selectFrom('honchoRemoval')
+    .where('workspaceId', '=', mindId)
+    .where('serverUrl', '=', serverUrl)
+    .select('sessionId')
+    .limit(1)
+    .executeTakeFirst()
+  return first !== undefined
+}
+
 /** How many removals wait, and the last error of those; by the Honcho at which they are due. */
 export const waitingRemovals = (
   db: ReadHandle

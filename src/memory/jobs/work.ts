@@ -35,7 +35,7 @@ export interface Performed {
 
 export interface MindWork {
   kind: MindJobKind
-  /** Most memories of one batch; a batch that is refused twice is done one by one. */
+  /** Most memories of one batch: half as many after each failure, and one by one where they were refused twice. */
   maxBatch: number
   /** So many waiting memories are due at once. */
   dueAfter: number

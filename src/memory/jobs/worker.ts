@@ -148,7 +148,7 @@ async function runJob(
   const isSingle = job.refusals >= WHOLE_REFUSALS
   const behind = retried
     ? [retried]
-    : await memoriesBehind(database.read, job.mindKey, job.watermark, isSingle ? 1 : work.maxBatch)
+    : await memoriesBehind(database.read, job.mindKey, job.watermark, isSingle ? 1 : sizeAfter(job, work))
   const memories = behind.slice(0, work.fitting?.(behind) ?? behind.length)
   const batch: Batch = {
     mindKey: job.mindKey,
@@ -175,6 +175,10 @@ async function runJob(
     stopping.removeEventListener('abort', end)
   }
 }
+
+/** Half as many after each failure: the whole may be more than the other side can do in its time. */
+const sizeAfter = ({ attempts }: MindJob, { maxBatch }: MindWork): number =>
+  Math.max(1, Math.floor(maxBatch / 2 ** attempts))
 
 const NOTHING: Performed = { apply: async () => undefined, usage: [] }
 

@@ -55,6 +55,17 @@ describe.each(databases)('answers of Honcho’s that are kept on %s', (kind) => 
     expect(await tablesWith(place, planted)).toEqual([])
   })
 
+  it('don’t come from what is forgotten here and not yet deleted there', async () => {
+    await forget('forget')
+    await expect(ask()).rejects.toMatchObject({ code: 'memory_unavailable' })
+    const recalled = await ada.call('recall')
+    expect(recalled).toMatchObject({ degraded: true })
+    expect(JSON.stringify(recalled)).not.toContain(planted)
+    await place.remove()
+    expect(JSON.stringify(await ask())).not.toContain(planted)
+    expect(await ada.call('recall')).toMatchObject({ degraded: false })
+  })
+
   it('stay with another customer of the partner', async () => {
     const bob = await makeMemoryCaller(place.service, { partnerId: ada.partnerId })
     await bob.call('remember', { content: 'Bob: My boat is called Nautilus.' })
@@ -62,9 +73,10 @@ describe.each(databases)('answers of Honcho’s that are kept on %s', (kind) => 
     const key = { idempotencyKey: `bob-${memoryId}` }
     const before = await bob.call('ask', { question: 'What is my boat called?' }, key)
     await ask()
-    const asked = place.honcho.requests.length
     await forget('forget')
+    await place.remove()
+    const afterwards = place.honcho.requests.length
     expect(await bob.call('ask', { question: 'What is my boat called?' }, key)).toEqual(before)
-    expect(place.honcho.requests.length).toBe(asked)
+    expect(place.honcho.requests.length).toBe(afterwards)
   })
 })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../../src/clock.ts'
 import type { Database } from '../../../src/database/database.ts'
-import type { MindWork } from '../../../src/memory/jobs/work.ts'
+import { type MindWork, WorkPostponed } from '../../../src/memory/jobs/work.ts'
 import { startMindWork } from '../../../src/memory/jobs/worker.ts'
 import { databases } from '../../support/databases.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
@@ -67,6 +67,29 @@ describe.each(databases)('the work behind the Minds in trouble on %s', (kind) =>
     await worker.drain()
     await worker.stop()
     expect(given).toEqual([3])
+  })
+
+  it('tries half as many where a whole batch takes too long', async () => {
+    const { mindKey } = await tellMind(test.service, ['one', 'two', 'three', 'four', 'five', 'six', 'seven'])
+    const sizes: number[] = []
+    const work = working({
+      maxBatch: 8,
+      async perform({ memories }) {
+        sizes.push(memories.length)
+        if (memories.length > 3) throw new WorkPostponed('It took too long.')
+        return { apply: async () => undefined, usage: [] }
+      }
+    })
+    const worker = start(work)
+    for (let round = 0; round < 3; round += 1) {
+      await worker.drain()
+      const { database } = test.service
+      await database.transaction((tx) =>
+        tx.updateTable('mindJob').set({ dueAt: now() }).where('mindKey', '=', mindKey).execute()
+      )
+    }
+    await worker.stop()
+    expect(sizes.slice(0, 3)).toEqual([7, 4, 2])
   })
 
   it('waits for its next look where nothing can be written', async () => {

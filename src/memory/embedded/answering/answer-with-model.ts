@@ -1,9 +1,9 @@
 // Answers a question with a language model, from what the Mind holds and nothing else. Where the model can't be used the
 // passages are given that would have been without one.
 import { ModelError } from '../../../llm/model.ts'
-import type { EngineAnswer } from '../../engine.ts'
+import { type EngineAnswer, NOTHING_FOUND } from '../../engine.ts'
 import { analyseQuestion } from '../analyse.ts'
-import { answerFromPassages, NOTHING_FOUND } from '../answer.ts'
+import { answerFromPassages } from '../answer.ts'
 import { mindSize } from '../search-store.ts'
 import { type Answering, type Asked, Asking } from './asking.ts'
 import { LEVELS } from './levels.ts'
@@ -18,7 +18,7 @@ export async function answerWithModel(answering: Answering, asked: Asked): Promi
   try {
     const read = await LEVELS[question.level](asking)
     const terms = new Set(analyseQuestion(question.text).terms)
-    const answered = read ? sourced(read.reply, read.shown, terms) : NOTHING
+    const answered = read ? await sourced(read.reply, read.shown, { terms, signal }) : NOTHING
     const model = read ? answering.model.name : null
     return { ...answered, model, degraded: searcher.isDegraded(), usage: asking.usage }
   } catch (error) {

@@ -9,6 +9,7 @@ import { factItems, type Item, itemOfHit } from './items.ts'
 import { LEFT_OUT, withoutPlanted } from './planted.ts'
 import { ANSWER_TEXT, type Given, giveItems, openingOf, REWRITE_TEXT, STEP_TEXT } from './prompt.ts'
 import { answerFrom, Searches, stepFrom } from './reply.ts'
+import { takeTurns } from './turns.ts'
 
 const ANSWER_TOKENS = 2_000
 const SEARCH_TOKENS = 500
@@ -56,7 +57,7 @@ export const LEVELS: Readonly<Record<ReasoningLevel, (asking: Asking) => Promise
     let hits = (await searcher.search(question.text, STANDARD_HITS)).hits
     const searches: string[] = []
     for (let step = 1; step < MAX_STEPS; step += 1) {
-      const { user, shown } = give(asking, { hits, facts, searches }, STEP_TEXT)
+      const { user, shown } = await give(asking, { hits, facts, searches }, STEP_TEXT)
       const schema = stepFrom(shown, STEP_TEXT)
       const reply = await asking.ask(
         { name: 'memory_step', schema },
@@ -83,7 +84,7 @@ async function finish(
   const { facts = await factItems(db, mindKey), searches = [] } = more
   // "What do you know about me?" finds no memory by its words, and has an answer all the same.
   if (hits.length === 0 && facts.length === 0) return undefined
-  const { user, shown } = give(asking, { hits, facts, searches }, ANSWER_TEXT)
+  const { user, shown } = await give(asking, { hits, facts, searches }, ANSWER_TEXT)
   const schema = answerFrom(shown, ANSWER_TEXT)
   const reply = await asking.ask(
     { name: 'memory_answer', schema },
@@ -92,17 +93,20 @@ async function finish(
   return { reply, shown }
 }
 
-function give(
+async function give(
   { asked, maxInputTokens, read }: Asking,
   { hits, facts, searches }: { hits: readonly Hit[]; facts: readonly Item[]; searches: readonly string[] },
   system: string
-): Given {
+): Promise<Given> {
   const { text: question } = asked.question
   const terms = new Set(analyseQuestion(question).terms)
-  const items = hits.map((hit) => read.get(hit.seq) ?? itemOfHit(hit, terms))
-  for (const [index, hit] of hits.entries()) {
-    const item = items[index]
-    if (item) read.set(hit.seq, item)
+  const items: Item[] = []
+  for (const hit of hits) {
+    const known = read.get(hit.seq)
+    const item = known ?? itemOfHit(hit, terms)
+    if (!known) await takeTurns(asked.signal)
+    read.set(hit.seq, item)
+    items.push(item)
   }
   return giveItems({ question, hits: items, facts, searches }, system, maxInputTokens)
 }

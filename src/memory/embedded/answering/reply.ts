@@ -1,10 +1,12 @@
 // What a model may answer, given what it has read; and the answer made of it.
 import { z } from 'zod'
 import type { EngineAnswer } from '../../engine.ts'
-import { MAX_ANSWER_LENGTH, NOTHING_FOUND } from '../answer.ts'
+import { NOTHING_FOUND } from '../../engine.ts'
+import { MAX_ANSWER_LENGTH } from '../answer.ts'
 import { excerptOf } from '../excerpt.ts'
 import { addressesStandIn } from './addresses.ts'
 import type { Given } from './prompt.ts'
+import { takeTurns } from './turns.ts'
 
 const Reply = z.object({ isAnswered: z.boolean(), answer: z.string(), citations: z.array(z.string()) })
 type Reply = z.output<typeof Reply>
@@ -70,11 +72,11 @@ function labelsOf({ answer, citations }: Reply, shown: Shown): string[] {
 }
 
 /** With its sources, numbered as they stand in the answer. */
-export function sourced(
+export async function sourced(
   reply: Reply,
   shown: Shown,
-  terms: ReadonlySet<string>
-): Pick<EngineAnswer, 'answer' | 'sources'> {
+  { terms, signal }: { terms: ReadonlySet<string>; signal: AbortSignal }
+): Promise<Pick<EngineAnswer, 'answer' | 'sources'>> {
   if (!reply.isAnswered) return { answer: NOTHING_FOUND, sources: [] }
   const answer = cleaned(reply.answer)
   const numbers = new Map<string, number>()
@@ -84,7 +86,10 @@ export function sourced(
     if (!item) continue
     const { memoryId, occurredAt, content } = item
     const known = sources.findIndex((source) => source.memoryId === memoryId)
-    if (known < 0) sources.push({ memoryId, excerpt: excerptOf(content, terms), occurredAt })
+    if (known < 0) {
+      sources.push({ memoryId, excerpt: excerptOf(content, terms), occurredAt })
+      await takeTurns(signal)
+    }
     numbers.set(label, known < 0 ? sources.length : known + 1)
   }
   const numbered = answer.replace(LABELS, (_, labels: string) => {

@@ -1,0 +1,41 @@
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeMemoryCaller } from '../caller.ts'
+import { type AnsweringStage, labelOf, openAnswering } from './stage.ts'
+
+const MEMORIES = 20
+
+describe('a question that finds many long memories', () => {
+  let test: AnsweringStage
+  beforeAll(async () => {
+    test = await openAnswering('sqlite')
+  })
+  afterAll(() => test.close())
+
+  it('lets others have their turn while they are read', async () => {
+    const ada = await makeMemoryCaller(test.service)
+    for (let number = 1; number <= MEMORIES; number += 1) {
+      await ada.call('remember', { content: `Boat ${number}: ${'last 漢字 note '.repeat(2_500)}` })
+    }
+    test.llm.on('memory_answer', (request) => {
+      const citations = [...request.user.matchAll(/^\[(m\d+)\]/gm)].map(([, label]) => label)
+      return { isAnswered: true, answer: `So. [${labelOf(request, 'Boat')}]`, citations }
+    })
+    let isAsking = true
+    let longestMs = 0
+    const watch = async () => {
+      for (let at = performance.now(); isAsking; at = performance.now()) {
+        await setImmediate()
+        longestMs = Math.max(longestMs, performance.now() - at)
+      }
+    }
+    const watching = watch()
+    const startedAt = performance.now()
+    const answer = await ada.call('ask', { question: 'What is the last note of a boat?' })
+    const tookMs = performance.now() - startedAt
+    isAsking = false
+    await watching
+    expect(answer).toMatchObject({ model: 'wise-1', degraded: false })
+    expect(longestMs).toBeLessThan(tookMs / 4)
+  })
+})
