@@ -13,7 +13,7 @@ export interface Models {
   embedder: Embedder | undefined
 }
 
-/** Opens no connection yet. Callers share what they open: only so they learn of an outage from each other. */
+/** Opens no connection yet. Who shares what is opened learns of an outage from each other. */
 export function openModels(settings: ModelSettings, log?: Log): Models {
   const { gateway, timeoutMs, maxInputTokens, prices } = settings
   if (!gateway) return { model: undefined, embedder: undefined }

@@ -57,13 +57,17 @@ function partsOf(config: Config, database: Database, log?: Log): Parts {
   const forwarded = config.honcho.isEngine ? honcho : undefined
   if (forwarded) works.push(forwardWork(forwarded, database))
   const { models } = config
+  // Each with a breaker of its own: what is hard to read in the background keeps nobody's question from an answer.
   const { model, embedder } = openModels(models, log)
+  const background = openModels(models, log)
   // Another engine finds by its own means.
   const vectors = embedder && !forwarded ? vectorModelOf(embedder, models.embeddingDimensions) : undefined
-  if (vectors) works.push(embeddingWork(vectors))
+  if (background.embedder && !forwarded)
+    works.push(embeddingWork(vectorModelOf(background.embedder, models.embeddingDimensions)))
   const openSearcher = openSearch(vectors)
   // Honcho has a model of its own that understands what it is given.
-  if (model && !forwarded) works.push(createConsolidation({ database, model, log, settings: models }))
+  if (background.model && !forwarded)
+    works.push(createConsolidation({ database, model: background.model, log, settings: models }))
   const answering = model && !forwarded ? { model, deadlineMs: config.memoryDeadlineMs } : undefined
   const local = withRemovals(createEmbeddedEngine({ queues: works, openSearcher, answering }))
   return { engine: forwarded ? createHonchoEngine({ local, honcho: forwarded }) : local, works, honcho }

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import type { WriteHandle } from '../../database/database.ts'
 import { afterCommit } from '../../database/guard.ts'
 import { newOwner } from '../../jobs/owner.ts'
+import { lookWhenWoken } from '../../jobs/wake.ts'
 import type { DeployContext } from './context.ts'
 import { followDeploy } from './follow.ts'
 import { abandonedDeploys, holdDeploy, takeDeploy } from './hold.ts'
@@ -56,21 +57,10 @@ function startFollowing(ctx: DeployContext): Follower {
   const owner = newOwner()
   const stopping = new AbortController()
   const inHand = new Map<string, Promise<void>>()
-  let isWoken = false
-  let looking: Promise<void> | undefined
-
-  const wake = () => {
-    isWoken = true
-    if (!stopping.signal.aborted) looking ??= look()
-  }
-
-  const look = async () => {
-    while (isWoken && !stopping.signal.aborted) {
-      isWoken = false
-      await takeAbandoned().catch((error: unknown) => log.warn('deploys could not be looked for', { error }))
-    }
-    looking = undefined
-  }
+  const { wake, settled } = lookWhenWoken(
+    () => takeAbandoned().catch((error: unknown) => log.warn('deploys could not be looked for', { error })),
+    stopping.signal
+  )
 
   const takeAbandoned = async () => {
     for (const seen of await abandonedDeploys(database.read)) {
@@ -113,7 +103,7 @@ function startFollowing(ctx: DeployContext): Follower {
     async stop() {
       stopping.abort()
       for (const timer of timers) clearInterval(timer)
-      await looking
+      await settled()
       await Promise.all([...inHand.values(), revoking])
     }
   }

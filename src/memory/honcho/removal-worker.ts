@@ -12,6 +12,8 @@ const LOOK_MS = 2_000
 const DEADLINE_MS = MINUTE_MS
 /** Whoever takes one has it for so long. */
 const LEASE_MS = 2 * MINUTE_MS
+/** Before the next step of a removal that takes several. */
+const STEP_MS = 1_000
 const FIRST_BACKOFF_MS = 15_000
 const LONGEST_BACKOFF_MS = 3_600_000
 
@@ -93,7 +95,8 @@ async function perform(surroundings: Surroundings, removal: Removal, stopping: A
       ? removeMind(removing, removal.workspaceId)
       : removeMemory(removing, removal))
     if (isGone && removal.settledAt <= startedAt) return await remove(database, removal)
-    const dueAt = isGone ? removal.settledAt : now()
+    // Honcho deletes in its own background.
+    const dueAt = isGone ? removal.settledAt : fromNow(STEP_MS)
     await change(database, removal, { dueAt, attempts: 0, lastError: null })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error

@@ -50,6 +50,13 @@ describe.each(databases)('ask with an embedding model on %s', (kind) => {
     return llm.requests.slice(before)
   }
 
+  it('reads the beginning of a question that the model refuses for its length', async () => {
+    await meaning.fill()
+    llm.behave('rejects', 1)
+    const question = `${PARAPHRASE} ${'um '.repeat(600)}`
+    expect(await ada.call('ask', { question })).toMatchObject({ degraded: false, credits: 1 })
+  })
+
   it('finds what is said in other words, another language even', async () => {
     expect(await ada.call('ask', { question: PARAPHRASE })).toMatchObject({
       answer: NOTHING,

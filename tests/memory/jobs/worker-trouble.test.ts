@@ -28,6 +28,38 @@ describe.each(databases)('the work behind the Minds in trouble on %s', (kind) =>
       work
     )
 
+  it('puts a memory aside that fails again and again while the same is done for others', async () => {
+    const { database } = test.service
+    const bad = await tellMind(test.service, ['bad', 'fine'])
+    const given: string[] = []
+    const work = working({
+      async perform({ memories }) {
+        if (memories.some(({ content }) => content === 'bad')) throw new WorkPostponed('It took too long.')
+        given.push(...memories.map(({ content }) => content))
+        return { apply: async () => undefined, usage: [] }
+      }
+    })
+    const worker = start(work)
+    const tryAgain = async () => {
+      await worker.drain()
+      await database.transaction((tx) => tx.updateTable('mindJob').set({ dueAt: now() }).execute())
+    }
+    for (let attempt = 0; attempt < 12; attempt += 1) await tryAgain()
+    expect(given).toEqual([])
+    await tellMind(test.service, ['other'])
+    await worker.stop()
+    const again = start(work)
+    await again.drain()
+    await database.transaction((tx) =>
+      tx.updateTable('mindJob').set({ dueAt: now() }).where('mindKey', '=', bad.mindKey).execute()
+    )
+    await again.drain()
+    await again.stop()
+    expect(given).toEqual(['other', 'fine'])
+    const failures = await database.read.selectFrom('mindJobFailure').selectAll().execute()
+    expect(failures).toMatchObject([{ mindKey: bad.mindKey, seq: 1, error: 'It took too long.' }])
+  })
+
   it('misses no memory that is stored while it finds nothing to do', async () => {
     const { database } = test.service
     const { mindKey } = await tellMind(test.service, ['one', 'two'])

@@ -23,6 +23,8 @@ export interface Asked {
 
 /** The rest is for the passages that are given if the model fails. */
 const MODEL_SHARE = 0.75
+/** Of a single call. */
+const LEAST_SHARE = 0.05
 
 export class Asking {
   readonly asked: Asked
@@ -30,12 +32,14 @@ export class Asking {
   readonly read = new Map<number, Item>()
   readonly #model: LanguageModel
   readonly #endsAt: number
+  readonly #leastMs: number
   #usage: ModelUsage = noUsage('ask')
 
   constructor({ model, deadlineMs }: Answering, asked: Asked) {
     this.asked = asked
     this.#model = model
     this.#endsAt = performance.now() + MODEL_SHARE * deadlineMs
+    this.#leastMs = LEAST_SHARE * deadlineMs
   }
 
   get maxInputTokens(): number {
@@ -52,7 +56,8 @@ export class Asking {
     { system, user, maxOutputTokens }: { system: string; user: string; maxOutputTokens: number }
   ): Promise<T> {
     const timeoutMs = this.#endsAt - performance.now()
-    if (timeoutMs <= 0) throw new ModelError('timeout', noUsage('ask'))
+    // What can't be answered in so little time would only count against the gateway.
+    if (timeoutMs <= this.#leastMs) throw new ModelError('timeout', noUsage('ask'))
     const { signal } = this.asked
     try {
       const { value, usage } = await this.#model.answer({

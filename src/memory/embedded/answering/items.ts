@@ -25,10 +25,13 @@ const MAX_DATES = 4
 const LONG = 4_000
 const BEGINNING = 2_000
 
-/** @param terms of the question */
-export function itemOfHit({ memoryId, content, occurredAt }: Hit, terms: ReadonlySet<string>): Item {
-  const told =
-    content.length <= LONG ? content : `${content.slice(0, BEGINNING)} … ${excerptOf(content, terms)}`
+export const isLong = ({ content }: Hit): boolean => content.length > LONG
+
+/** @param terms of the question; without them only the beginning of a long memory is read */
+export function itemOfHit(hit: Hit, terms: ReadonlySet<string> | undefined): Item {
+  const { memoryId, content, occurredAt } = hit
+  const beginning = `${content.slice(0, BEGINNING)} …`
+  const told = isLong(hit) ? (terms ? `${beginning} ${excerptOf(content, terms)}` : beginning) : content
   const line = `${dayNameOf(dayOf(occurredAt))}${notesOn(told, occurredAt)}: ${shown(told)}`
   return { memoryId, content, occurredAt, line }
 }

@@ -5,7 +5,7 @@ import { analyseQuestion } from '../analyse.ts'
 import { shorten } from '../one-line.ts'
 import type { Hit } from '../search.ts'
 import type { Asking } from './asking.ts'
-import { factItems, type Item, itemOfHit } from './items.ts'
+import { factItems, type Item, isLong, itemOfHit } from './items.ts'
 import { LEFT_OUT, withoutPlanted } from './planted.ts'
 import { ANSWER_TEXT, type Given, giveItems, openingOf, REWRITE_TEXT, STEP_TEXT } from './prompt.ts'
 import { answerFrom, Searches, stepFrom } from './reply.ts'
@@ -21,6 +21,8 @@ const STEP_HITS = 20
 const MAX_STEPS = 4
 const MAX_SEARCHES = 3
 const MAX_SEARCH_LENGTH = 200
+/** Long memories that are searched for their best part; more don't fit into a call. */
+const MAX_LONG = 10
 
 type Reply = ReturnType<ReturnType<typeof answerFrom>['parse']>
 interface Read {
@@ -101,9 +103,11 @@ async function give(
   const { text: question } = asked.question
   const terms = new Set(analyseQuestion(question).terms)
   const items: Item[] = []
+  let long = 0
   for (const hit of hits) {
     const known = read.get(hit.seq)
-    const item = known ?? itemOfHit(hit, terms)
+    if (isLong(hit)) long += 1
+    const item = known ?? itemOfHit(hit, long > MAX_LONG ? undefined : terms)
     if (!known) await takeTurns(asked.signal)
     read.set(hit.seq, item)
     items.push(item)

@@ -66,6 +66,8 @@ function failureOf(error: unknown, before: ModelUsage, hasAnswered: boolean): un
       return new WorkPostponed('The model’s gateway refuses our key; check LLM_KEY.', options)
     case 'limited':
       return new WorkPostponed('The model’s gateway limits us.', options)
+    case 'timeout':
+      return new WorkPostponed('The model took too long.', options)
     default:
       return new WorkPostponed('The model’s gateway can’t be reached.', options)
   }

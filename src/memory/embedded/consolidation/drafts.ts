@@ -5,7 +5,7 @@ import type { BatchMemory } from '../../jobs/work.ts'
 import { type FactKind, MAX_FACTS } from '../facts/draft.ts'
 import { dated } from '../facts/extract.ts'
 import { foldValue } from '../facts/fold-value.ts'
-import type { ModelFact } from '../facts/model-facts.ts'
+import type { FactPlace, ModelFact } from '../facts/model-facts.ts'
 import { fold } from '../fold.ts'
 import { toOneLine } from '../one-line.ts'
 import type { Operation } from './answer.ts'
@@ -14,7 +14,7 @@ import type { LabelledFact, LabelledMemory } from './prompt.ts'
 import { isPresentable, isSupported } from './support.ts'
 import { ToldText } from './told-text.ts'
 import { topicOf } from './topics.ts'
-import { subjectOf, timeOf } from './whom-and-when.ts'
+import { isMeant, subjectOf, timeOf } from './whom-and-when.ts'
 
 /** Shown to the model, and what it may not have been shown. */
 export interface Surroundings {
@@ -70,14 +70,14 @@ class OperationReader {
   readonly #facts: ReadonlyMap<string, KnownFact>
   readonly #authors: ReadonlySet<string>
   /** The slot in which a value is held already: a second word for its topic makes no second fact. */
-  readonly #slots = new Map<string, string>()
+  readonly #slots = new Map<string, { topic: string; follows?: FactPlace }>()
 
   constructor({ memories, facts, known, authors }: Surroundings) {
     this.#memories = new Map(memories.map(({ label, memory }) => [label, memory]))
     this.#facts = new Map(facts.map(({ label, fact }) => [label, fact]))
     this.#authors = authors
-    for (const { subject, kind, value, slot } of known)
-      this.#slots.set(sameness(subject, kind, value), topicIn(slot))
+    for (const { subject, kind, value, slot, seq, part } of known)
+      this.#slots.set(sameness(subject, kind, value), { topic: topicIn(slot), follows: { seq, part } })
   }
 
   /** Nothing where it isn't borne out. */
@@ -100,19 +100,22 @@ class OperationReader {
     const tidied = tidy(value ?? '', told)
     if (name === undefined || !kind || !isPresentable(tidied) || !isSupported(tidied, told)) return undefined
     const same = sameness(name, kind, tidied)
-    const own = this.#slots.get(same) ?? topicOf(kind, tidied, topic ?? '')
+    const own = this.#slots.get(same) ?? { topic: topicOf(kind, tidied, topic ?? '') }
     this.#slots.set(same, own)
-    return this.#fact({ name, kind, topic: own, value: tidied, isRetraction: false }, date, told)
+    return this.#fact({ name, kind, ...own, value: tidied, isRetraction: false }, date, told)
   }
 
   #changed({ op, fact: label, kind, value, date }: Operation, told: ToldText): ModelFact | undefined {
     const target = this.#facts.get(label ?? '')
-    if (!target || (kind && kind !== target.kind)) return undefined
+    if (!target || (kind && kind !== target.kind) || !isMeant(target.subject, told)) return undefined
     const isEnd = op === 'END'
     const given = op === 'SUPERSEDE' ? tidy(value ?? '', told) : target.value
-    if (!isEnd && !(isPresentable(given) && isSupported(given, told))) return undefined
-    const of = { name: target.subject, kind: target.kind, topic: topicIn(target.slot) }
-    return this.#fact({ ...of, value: given, isRetraction: isEnd }, date, told)
+    const isHeld = isPresentable(given) && isSupported(given, told)
+    if (!isEnd && !isHeld) return undefined
+    const { subject: name, slot, seq, part } = target
+    const of = { name, kind: target.kind, topic: topicIn(slot), follows: { seq, part } }
+    // What ended is told by another memory, and goes with that one.
+    return this.#fact({ ...of, value: isHeld ? given : '', isRetraction: isEnd }, date, told)
   }
 
   #fact(
@@ -121,15 +124,17 @@ class OperationReader {
       kind,
       topic,
       value,
-      isRetraction
-    }: Pick<ModelFact, 'kind' | 'topic' | 'value' | 'isRetraction'> & { name: string },
+      isRetraction,
+      follows
+    }: Pick<ModelFact, 'kind' | 'topic' | 'value' | 'isRetraction' | 'follows'> & { name: string },
     date: string | null | undefined,
     told: ToldText
   ): ModelFact {
     const subject = { name, isMain: name === '' || this.#authors.has(fold(name)) }
     // As with the rules: likings and goals of somebody count when two memories tell of them.
     const isStated = name === '' || (kind !== 'like' && kind !== 'goal')
-    return { subject, kind, topic, value, isRetraction, isStated, occurredAt: timeOf(kind, date, told) }
+    const occurredAt = timeOf(kind, date, told)
+    return { subject, kind, topic, value, isRetraction, isStated, occurredAt, follows }
   }
 }
 

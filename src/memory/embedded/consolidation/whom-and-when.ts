@@ -17,6 +17,10 @@ export function subjectOf(subject: string | null | undefined, told: ToldText): s
   return isName && isNamed(name, told) ? name : undefined
 }
 
+/** Whether the memory can be about somebody whom another one named, perhaps more fully. */
+export const isMeant = (subject: string, told: ToldText): boolean =>
+  subject === '' || subject.split(' ').some((word) => isNamed(word, told))
+
 /**
  * When it happened. An event has the day that the memory tells of it. What holds, holds as of the telling, unless it is
  * told of the past; of "last month" the end, since until then it may have begun. What is ahead is known as of the telling.

@@ -1,10 +1,14 @@
 // What a question means: its vector, made while somebody waits for the answer.
 import { type Embedder, ModelError, type ModelUsage } from '../../../llm/model.ts'
 import { addUsage, noUsage } from '../../../llm/usage.ts'
+import { fitTexts } from '../../token-budget.ts'
 import type { Meaning } from './similarities.ts'
 
 /** An answer by words alone comes sooner than one by a gateway that is slow. */
 const TIMEOUT_MS = 1_500
+
+/** What every model takes. */
+const SHORT_TOKENS = 400
 
 /** Texts that have to do with hardly anything: how near a model places them to a question is chance. */
 const UNRELATED = [
@@ -29,15 +33,21 @@ export interface QuestionReader {
 /** Asks the model for the unrelated texts once, together with the first question. */
 export function openQuestionReader(embedder: Embedder): QuestionReader {
   let unrelated: readonly Float32Array[] | undefined
+  const embed = async (question: string, signal?: AbortSignal) => {
+    const others = unrelated ? [] : UNRELATED.slice(0, Math.max(0, embedder.maxTexts - 1))
+    const options = { purpose: 'ask', timeoutMs: TIMEOUT_MS, ...(signal ? { signal } : {}) } as const
+    const [short = ''] = fitTexts([question], SHORT_TOKENS)
+    return embedder.embed([question, ...others], options).catch((error: unknown) => {
+      // Some models take no more than 512 tokens.
+      const isTooLong = error instanceof ModelError && error.fault === 'refused' && short !== question
+      if (!isTooLong) throw error
+      return embedder.embed([short, ...others], options)
+    })
+  }
   return {
     async read(question, signal) {
-      const others = unrelated ? [] : UNRELATED.slice(0, Math.max(0, embedder.maxTexts - 1))
       try {
-        const { vectors, usage } = await embedder.embed([question, ...others], {
-          purpose: 'ask',
-          timeoutMs: TIMEOUT_MS,
-          ...(signal ? { signal } : {})
-        })
+        const { vectors, usage } = await embed(question, signal)
         const [vector, ...more] = vectors
         if (!vector) return { meaning: undefined, usage }
         unrelated ??= more

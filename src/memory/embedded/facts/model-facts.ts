@@ -1,12 +1,20 @@
 // The facts that a language model read from memories. They stand beside those of the rules and are settled with them.
 import type { WriteHandle } from '../../../database/database.ts'
+import { withoutBorrowed } from './borrowed.ts'
 import { type FactDraft, MAX_FACTS } from './draft.ts'
 import { foldValue } from './fold-value.ts'
-import { rowOf, settleSlot } from './store.ts'
+import { rowOf, settleSlot, slotOf } from './store.ts'
 
 /** A draft with its own time: an event may be told long after it happened. */
 export interface ModelFact extends FactDraft {
   occurredAt: string
+  /** The fact that its slot was named by, where that isn't a new one. */
+  follows?: FactPlace | undefined
+}
+
+export interface FactPlace {
+  seq: number
+  part: number
 }
 
 /** Parts of the rules are below. */
@@ -23,6 +31,7 @@ export async function replaceModelFacts(
 ): Promise<void> {
   const seqs = [...factsOf.keys()]
   if (seqs.length === 0) return
+  const orphaned = await orphansOf(tx, mindKey, factsOf)
   const deleted = await tx
     .deleteFrom('fact')
     .where('mindKey', '=', mindKey)
@@ -54,6 +63,32 @@ export async function replaceModelFacts(
     const some = rows.slice(start, start + ROWS_AT_ONCE)
     await tx.insertInto('fact').values(some).execute()
   }
+  for (const slot of new Set(rows.filter(({ slot }) => orphaned.has(slot)).map((row) => row.slot))) {
+    await settleSlot(tx, mindKey, await withoutBorrowed(tx, mindKey, slot), [])
+  }
+}
+
+/** Slots that were named by facts which were forgotten since the model was shown them. */
+async function orphansOf(
+  tx: WriteHandle,
+  mindKey: number,
+  factsOf: ReadonlyMap<number, readonly ModelFact[]>
+): Promise<ReadonlySet<string>> {
+  const following = [...factsOf.values()].flat().flatMap((fact) => (fact.follows ? [fact] : []))
+  const seqs = [...new Set(following.map(({ follows }) => follows?.seq ?? 0))]
+  if (seqs.length === 0) return new Set()
+  const kept = await tx
+    .selectFrom('fact')
+    .where('mindKey', '=', mindKey)
+    .where('seq', 'in', seqs)
+    .select(['seq', 'part'])
+    .execute()
+  const places = new Set(kept.map(({ seq, part }) => `${seq}/${part}`))
+  return new Set(
+    following
+      .filter(({ follows }) => !places.has(`${follows?.seq}/${follows?.part}`))
+      .map((fact) => slotOf(fact))
+  )
 }
 
 /** A prepared statement for each number of rows would crowd the cache. */

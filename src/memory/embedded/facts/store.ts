@@ -4,6 +4,7 @@ import { compiledOnce, type Slot } from '../../../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../../../database/database.ts'
 import type { FactTable } from '../../../database/memory-tables.ts'
 import type { Flag } from '../../../database/tables.ts'
+import { withoutBorrowed } from './borrowed.ts'
 import { type FactDraft, MAX_FACTS, MAX_VALUE_LENGTH } from './draft.ts'
 import { foldValue } from './fold-value.ts'
 import { newestFirst, settle } from './settle.ts'
@@ -39,7 +40,9 @@ export async function deleteFactsOf(tx: WriteHandle, mindKey: number, seq: numbe
     .where('seq', '=', seq)
     .returning('slot')
     .execute()
-  for (const slot of slotsOf(deleted)) await settleSlot(tx, mindKey, slot, [])
+  for (const slot of slotsOf(deleted)) {
+    await settleSlot(tx, mindKey, await withoutBorrowed(tx, mindKey, slot), [])
+  }
 }
 
 export async function deleteMindFacts(tx: WriteHandle, mindKey: number): Promise<void> {
@@ -50,20 +53,24 @@ const slotsOf = (rows: readonly { slot: string }[]): Set<string> => new Set(rows
 
 /** A row that is yet to be settled. */
 export const rowOf = (
-  { subject, kind, topic, value, isRetraction, isStated }: FactDraft,
+  draft: FactDraft,
   place: Pick<FactRow, 'mindKey' | 'seq' | 'part' | 'occurredAt' | 'origin'>
 ): FactRow => ({
   ...place,
-  subject: subject.name,
-  kind,
-  slot: [foldValue(subject.name), kind, topic].join('|'),
-  value: value.slice(0, MAX_VALUE_LENGTH),
-  isRetraction: isRetraction ? 1 : 0,
-  isStated: isStated ? 1 : 0,
-  tier: tierOf(subject, kind),
+  subject: draft.subject.name,
+  kind: draft.kind,
+  slot: slotOf(draft),
+  value: draft.value.slice(0, MAX_VALUE_LENGTH),
+  isRetraction: draft.isRetraction ? 1 : 0,
+  isStated: draft.isStated ? 1 : 0,
+  tier: tierOf(draft.subject, draft.kind),
   headTier: null,
   replaced: null
 })
+
+/** What it answers: of a slot only the newest holds. */
+export const slotOf = ({ subject, kind, topic }: Pick<FactDraft, 'subject' | 'kind' | 'topic'>): string =>
+  [foldValue(subject.name), kind, topic].join('|')
 
 /** Marks the slot's head among what is kept and `added`, which is yet to be inserted. */
 export async function settleSlot(

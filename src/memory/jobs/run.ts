@@ -1,0 +1,194 @@
+// One run of the work behind a Mind: a batch outside of any transaction, and what it made in one with the watermark. A
+// crash at any point leaves the watermark where it was, and the batch is done again.
+import { fromNow, HOUR_MS, now } from '../../clock.ts'
+import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
+import { recordUsage } from '../../llm/usage.ts'
+import type { Log } from '../../log.ts'
+import { forgetAllFailures, putAside, takeBack } from './failures.ts'
+import {
+  changeHeld,
+  keptSeqs,
+  lockMindByKey,
+  type MindJob,
+  memoriesBehind,
+  queuedFailure,
+  waitingBehind
+} from './store.ts'
+import { type Batch, BatchRefused, type MindWork, type Performed, WorkPostponed } from './work.ts'
+
+interface Surroundings {
+  database: Database
+  log: Log
+}
+
+const FIRST_BACKOFF_MS = 15_000
+const LONGEST_BACKOFF_MS = 3_600_000
+/** After so many refusals a batch is done one by one. */
+const WHOLE_REFUSALS = 2
+/** After so many in a row a single memory is put aside. */
+const MAX_REFUSALS = 5
+/** After so many failures of whatever kind a single memory is put aside, if the same is done for other Minds. */
+const MAX_ATTEMPTS = 8
+
+/** Does one batch of a job that was taken, and writes how it ended. */
+export async function runJob(
+  { database, log }: Surroundings,
+  work: MindWork,
+  taken: { job: MindJob; mayBeDone: boolean },
+  stopping: AbortSignal
+): Promise<void> {
+  const job = await begunAnew(database, work, taken.job)
+  const retried = await queuedFailure(database.read, job)
+  const isSingle = job.refusals >= WHOLE_REFUSALS
+  const behind = retried
+    ? [retried]
+    : await memoriesBehind(database.read, job.mindKey, job.watermark, isSingle ? 1 : sizeAfter(job, work))
+  const memories = behind.slice(0, work.fitting?.(behind) ?? behind.length)
+  const batch: Batch = {
+    mindKey: job.mindKey,
+    memories,
+    attempts: job.attempts,
+    mayBeDone: taken.mayBeDone
+  }
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(new WorkPostponed('It took too long.')), work.deadlineMs)
+  const end = () => deadline.abort(new WorkPostponed('The service stopped.'))
+  stopping.addEventListener('abort', end, { once: true })
+  if (stopping.aborted) end()
+  try {
+    const performed = memories.length > 0 ? await work.perform(batch, deadline.signal) : NOTHING
+    await finish(database, work, { job, batch, isRetry: retried !== undefined }, performed)
+  } catch (error) {
+    if (stopping.aborted) await database.transaction((tx) => changeHeld(tx, job, {}))
+    else {
+      log.warn('work on a Mind failed', { error, work: work.kind })
+      await fail(database, work, { job, batch, isRetry: retried !== undefined }, error)
+    }
+  } finally {
+    clearTimeout(timer)
+    stopping.removeEventListener('abort', end)
+  }
+}
+
+/** Half as many after each failure: the whole may be more than the other side can do in its time. */
+const sizeAfter = ({ attempts }: MindJob, { maxBatch }: MindWork): number =>
+  Math.max(1, Math.floor(maxBatch / 2 ** attempts))
+
+const NOTHING: Performed = { apply: async () => undefined, usage: [] }
+
+/** A Mind that was done with something else begins anew. */
+async function begunAnew(database: Database, work: MindWork, job: MindJob): Promise<MindJob> {
+  if (job.madeWith === work.madeWith) return job
+  const { madeWith } = work
+  const { leaseOwner, leaseExpiresAt } = job
+  await database.transaction(async (tx) => {
+    await lockMindByKey(tx, job.mindKey)
+    const anew = { watermark: 0, attempts: 0, refusals: 0, lastError: null, madeWith }
+    if (!(await changeHeld(tx, job, { ...anew, leaseOwner, leaseExpiresAt }))) return
+    await forgetAllFailures(tx, job)
+    await work.beginAnew?.(tx, job.mindKey)
+  })
+  return { ...job, watermark: 0, attempts: 0, refusals: 0, madeWith }
+}
+
+interface Run {
+  job: MindJob
+  batch: Batch
+  /** Whether it was a dead letter's, which leaves the watermark where it is. */
+  isRetry: boolean
+}
+
+async function finish(
+  database: Database,
+  work: MindWork,
+  { job, batch, isRetry }: Run,
+  { apply, usage }: Performed
+): Promise<void> {
+  const seqs = batch.memories.map(({ seq }) => seq)
+  await database.transaction(async (tx) => {
+    const mind = await lockMindByKey(tx, job.mindKey)
+    if (!mind) return
+    const reached = isRetry ? job.watermark : (seqs.at(-1) ?? (await emptyUpTo(tx, job, mind.nextSeq)))
+    const isHeld = await changeHeld(tx, job, {
+      watermark: reached,
+      attempts: 0,
+      refusals: 0,
+      isUnsure: 0,
+      lastDoneAt: now(),
+      lastError: null,
+      madeWith: work.madeWith
+    })
+    // Somebody else has it by now, and does the same.
+    if (!isHeld) return
+    await apply(tx, await keptSeqs(tx, job.mindKey, seqs))
+    if (isRetry) await takeBack(tx, job, seqs)
+    await recordUsage(tx, job.mindKey, usage)
+    await tx
+      .updateTable('mindJob')
+      .set(await waitingBehind(tx, job, reached, work))
+      .where('kind', '=', job.kind)
+      .where('mindKey', '=', job.mindKey)
+      .execute()
+  })
+}
+
+/** How far there is nothing to do. What was stored since the look at it waits. */
+async function emptyUpTo(tx: WriteHandle, { mindKey, watermark }: MindJob, nextSeq: number): Promise<number> {
+  const [first] = await memoriesBehind(tx, mindKey, watermark, 1)
+  return (first?.seq ?? nextSeq) - 1
+}
+
+async function fail(
+  database: Database,
+  work: MindWork,
+  { job, batch, isRetry }: Run,
+  error: unknown
+): Promise<void> {
+  const isKnown = error instanceof BatchRefused || error instanceof WorkPostponed
+  // An outage says nothing about the memories; what we did wrong ourselves may be their doing.
+  const refusals = job.refusals + (error instanceof WorkPostponed ? 0 : 1)
+  const lastError = isKnown ? error.message : 'Something went wrong inside the service; its log has more.'
+  const [single] = batch.memories
+  const isAlone = batch.memories.length === 1
+  const isBlocked = isAlone && job.attempts + 1 >= MAX_ATTEMPTS && (await goesOnElsewhere(database.read, job))
+  const isHopeless = single !== undefined && isAlone && (refusals >= MAX_REFUSALS || isBlocked)
+  await database.transaction(async (tx) => {
+    if (!(await lockMindByKey(tx, job.mindKey))) return
+    const isHeld = await changeHeld(tx, job, {
+      ...(isHopeless
+        ? { watermark: isRetry ? job.watermark : single.seq, attempts: 0, refusals: 0, isUnsure: 0 }
+        : { attempts: job.attempts + 1, refusals, dueAt: fromNow(backoffMs(job.attempts, error)) }),
+      failures: job.failures + 1,
+      lastError
+    })
+    if (!isHeld) return
+    if (isKnown) await recordUsage(tx, job.mindKey, error.usage)
+    if (!isHopeless) return
+    await putAside(tx, { ...job, seq: single.seq }, lastError)
+    await tx
+      .updateTable('mindJob')
+      .set(await waitingBehind(tx, job, isRetry ? job.watermark : single.seq, work))
+      .where('kind', '=', job.kind)
+      .where('mindKey', '=', job.mindKey)
+      .execute()
+  })
+}
+
+function backoffMs(attempts: number, error: unknown): number {
+  const asked = error instanceof WorkPostponed ? (error.retryAfterSeconds ?? 0) * 1_000 : 0
+  const doubled = Math.min(FIRST_BACKOFF_MS * 2 ** attempts, LONGEST_BACKOFF_MS)
+  return Math.max(asked, doubled * (0.5 + Math.random() / 2))
+}
+
+/** Whether the same was done for another Mind of late: then it isn't for a service's being away that this one fails. */
+async function goesOnElsewhere(db: ReadHandle, { kind, mindKey }: MindJob): Promise<boolean> {
+  const other = await db
+    .selectFrom('mindJob')
+    .where('kind', '=', kind)
+    .where('mindKey', '!=', mindKey)
+    .where('lastDoneAt', '>', fromNow(-HOUR_MS))
+    .select('mindKey')
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
