@@ -28,11 +28,15 @@ interface Surroundings {
   database: Database
   log: Log
   honcho: Honcho
+  /** How often due removals are looked for. */
+  lookMs?: number
+  /** How long a removal rests before its next step. */
+  stepMs?: number
 }
 
 /** Starts deleting at Honcho; nothing of it runs after `stop` has resolved. */
-export function startRemovals(surroundings: Surroundings, lookMs = LOOK_MS): RemovalWorker {
-  const { database, log, honcho } = surroundings
+export function startRemovals(surroundings: Surroundings): RemovalWorker {
+  const { database, log, honcho, lookMs = LOOK_MS } = surroundings
   const stopping = new AbortController()
   let working: Promise<void> | undefined
   const work = async () => {
@@ -82,7 +86,7 @@ async function takeDue(database: Database, serverUrl: string): Promise<Removal |
 }
 
 async function perform(surroundings: Surroundings, removal: Removal, stopping: AbortSignal): Promise<void> {
-  const { database, log, honcho } = surroundings
+  const { database, log, honcho, stepMs = STEP_MS } = surroundings
   const startedAt = now()
   const ending = new AbortController()
   const end = () => ending.abort()
@@ -96,7 +100,7 @@ async function perform(surroundings: Surroundings, removal: Removal, stopping: A
       : removeMemory(removing, removal))
     if (isGone && removal.settledAt <= startedAt) return await remove(database, removal)
     // Honcho deletes in its own background.
-    const dueAt = isGone ? removal.settledAt : fromNow(STEP_MS)
+    const dueAt = isGone ? removal.settledAt : fromNow(stepMs)
     await change(database, removal, { dueAt, attempts: 0, lastError: null })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error

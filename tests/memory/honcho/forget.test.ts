@@ -211,7 +211,7 @@ describe.each(databases)('forgetting at Honcho on %s', (kind) => {
     const { config, database, log } = place.service
     const server = config.honcho.server
     if (!server) throw new Error('No Honcho is configured')
-    const worker = startRemovals({ database, log, honcho: openHoncho(server) }, 60_000)
+    const worker = startRemovals({ database, log, honcho: openHoncho(server), lookMs: 60_000, stepMs: 0 })
     const startedAt = performance.now()
     const drained = worker.drain()
     await worker.stop()

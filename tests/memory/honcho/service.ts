@@ -44,7 +44,13 @@ export async function openHonchoPlace(
   })
   const { config, database, log } = test.service
   const removeDue = async (timeoutMs = PATIENT_MS) => {
-    const worker = startRemovals({ database, log, honcho: honchoOf(test.service, timeoutMs) }, 60_000)
+    const worker = startRemovals({
+      database,
+      log,
+      honcho: honchoOf(test.service, timeoutMs),
+      lookMs: 60_000,
+      stepMs: 0
+    })
     await worker.drain()
     await worker.stop()
   }
