@@ -65,7 +65,7 @@ describe.each(databases)('another partner’s customer in the console on %s', (k
   })
 
   const isRedirect = (path: string) =>
-    /\/(invite|reset|block|map|unmap|remove|create|enable|forget|forget-memory|grant|mint|revoke|basic)$/.test(
+    /\/(invite|reset|block|map|unmap|remove|create|enable|forget|forget-memory|retry|grant|mint|revoke|basic)$/.test(
       path
     )
 
@@ -94,6 +94,7 @@ describe.each(databases)('another partner’s customer in the console on %s', (k
       [`${customer}/team/${theirs.teamMemberId}/remove`, {}],
       [`${customer}/tokens/${theirs.tokenId}/revoke`, {}],
       [`${customer}/memory/${theirs.mindId}/forget`, {}],
+      [`${customer}/memory/${theirs.mindId}/retry`, {}],
       [`${customer}/memory/${theirs.mindId}/forget-memory`, { memoryId: theirs.memoryId }],
       [`${customer}/memory/${own.mindId}/forget-memory`, { memoryId: theirs.memoryId }],
       [`${customer}/voice-agents/map`, { agent: `a:${theirs.agentA}`, profitMultiplier: '2' }],
