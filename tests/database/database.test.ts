@@ -3,11 +3,11 @@ import { openDatabase } from '../../src/database/database.ts'
 import { afterCommit } from '../../src/database/guard.ts'
 import { databases, makeTestPlace, type TestPlace } from '../support/databases.ts'
 
-const open = (place: TestPlace) =>
+const open = (place: TestPlace, busyDeadlineMs = 5_000) =>
   openDatabase({
     location: place.databaseUrl ?? `${place.dataDir}/mindgate.db`,
     maxConnections: 5,
-    busyDeadlineMs: 5_000,
+    busyDeadlineMs,
     onIdleError: (error) => {
       throw error
     }
@@ -71,8 +71,10 @@ describe.each(databases)('the database on %s', (kind) => {
   })
 
   it('keeps every increment of writers that race through two openings of the same database', async () => {
-    const beside = await open(place)
-    await database.transaction((tx) => tx.insertInto('setting').values(setting('counter', '0')).execute())
+    // In one process each opening that waits in place keeps the other one from going on, as two processes wouldn't: on a
+    // slow machine the waits add up to more than a service would bear.
+    const [first, beside] = [await open(place, 60_000), await open(place, 60_000)]
+    await first.transaction((tx) => tx.insertInto('setting').values(setting('counter', '0')).execute())
     const increment = (db: typeof database) =>
       db.transaction(async (tx) => {
         // The update locks the row on PostgreSQL before it is read.
@@ -92,8 +94,11 @@ describe.each(databases)('the database on %s', (kind) => {
           .where('name', '=', 'counter')
           .execute()
       })
-    await Promise.all(Array.from({ length: 40 }, (_, i) => increment(i % 2 ? database : beside)))
-    await beside.close()
+    try {
+      await Promise.all(Array.from({ length: 40 }, (_, i) => increment(i % 2 ? first : beside)))
+    } finally {
+      await Promise.all([first.close(), beside.close()])
+    }
     const row = await database.read
       .selectFrom('setting')
       .where('name', '=', 'counter')

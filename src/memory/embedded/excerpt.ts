@@ -1,7 +1,9 @@
 // The part of a memory that speaks to a question, short enough to quote.
-import { analyse } from './analyse.ts'
 import { splitAuthor } from './author.ts'
+import { latinLanguagesOf } from './language.ts'
 import { ELLIPSIS, toOneLine } from './one-line.ts'
+import { termsOf } from './terms.ts'
+import { wordsOf } from './words.ts'
 
 /** Longest excerpt, in characters. */
 export const MAX_EXCERPT_LENGTH = 500
@@ -50,9 +52,12 @@ function piecesOf(sentence: string): string[] {
 
 /** The index of the sentence with most of the terms; the first of several. */
 function mostTelling(sentences: readonly string[], terms: ReadonlySet<string>): number {
-  const counts = sentences.map(
-    (sentence) => [...analyse(sentence).terms.keys()].filter((term) => terms.has(term)).length
-  )
+  // Those of the whole, by which it is found, too: a sentence by itself could be of many, and would be stemmed in each.
+  const languages = latinLanguagesOf(sentences.join(''))
+  const counts = sentences.map((sentence) => {
+    const found = new Set([...wordsOf(sentence)].flatMap((word) => termsOf(word, languages)))
+    return [...found].filter((term) => terms.has(term)).length
+  })
   return counts.indexOf(Math.max(...counts))
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeMemoryCaller } from '../caller.ts'
 import { type AnsweringStage, labelOf, openAnswering } from './stage.ts'
 
-const MEMORIES = 20
+const MEMORIES = 12
 
 describe('a question that finds many long memories', () => {
   let test: AnsweringStage
