@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { installSshd, type OpenSshServer, startOpenSsh } from '../../scripts/sshd.mjs'
 
 /** Before all tests: where nothing can be installed, only the tests over SSH fail, and say why. */
@@ -37,9 +38,21 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   })
   const remove = async () => {
     await server.kill()
-    // What a session left running may still be writing there.
-    rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+    await removeFolder(root)
   }
   // Not a copy: port and process id change when it is started again.
   return Object.assign(server, { remove })
+}
+
+/** What a session left running may still be writing there; `maxRetries` doesn't look again at what came meanwhile. */
+async function removeFolder(folder: string): Promise<void> {
+  for (let triesLeft = 50; ; triesLeft -= 1) {
+    try {
+      rmSync(folder, { recursive: true, force: true })
+      return
+    } catch (error) {
+      if (triesLeft === 0) throw error
+      await sleep(200)
+    }
+  }
 }
