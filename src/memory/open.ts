@@ -1,7 +1,7 @@
 // The memory as it is configured: which engine, and the work that goes on behind its Minds.
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
-import { openModels } from '../llm/open.ts'
+import { type Models, openModels } from '../llm/open.ts'
 import type { Log } from '../log.ts'
 import { createConsolidation } from './embedded/consolidation/consolidate.ts'
 import { vectorModelOf } from './embedded/embeddings/model.ts'
@@ -56,19 +56,19 @@ function partsOf(config: Config, database: Database, log?: Log): Parts {
   const honcho = config.honcho.server && openHoncho(config.honcho.server)
   const forwarded = config.honcho.isEngine ? honcho : undefined
   if (forwarded) works.push(forwardWork(forwarded, database))
-  const { models } = config
-  // Each with a breaker of its own: what is hard to read in the background keeps nobody's question from an answer.
-  const { model, embedder } = openModels(models, log)
-  const background = openModels(models, log)
-  // Another engine finds by its own means.
-  const vectors = embedder && !forwarded ? vectorModelOf(embedder, models.embeddingDimensions) : undefined
-  if (background.embedder && !forwarded)
-    works.push(embeddingWork(vectorModelOf(background.embedder, models.embeddingDimensions)))
-  const openSearcher = openSearch(vectors)
-  // Honcho has a model of its own that understands what it is given.
-  if (background.model && !forwarded)
+  const { models, memoryDeadlineMs: deadlineMs } = config
+  // Another engine has its own. Each opening has breakers of its own, too: what is hard to read in the background keeps
+  // nobody's question from an answer.
+  const openOwn = (): Partial<Models> => (forwarded ? {} : openModels(models, log))
+  const [asked, background] = [openOwn(), openOwn()]
+  const vectorsOf = ({ embedder }: Partial<Models>) =>
+    embedder && vectorModelOf(embedder, models.embeddingDimensions)
+  const vectors = vectorsOf(background)
+  if (vectors) works.push(embeddingWork(vectors))
+  if (background.model)
     works.push(createConsolidation({ database, model: background.model, log, settings: models }))
-  const answering = model && !forwarded ? { model, deadlineMs: config.memoryDeadlineMs } : undefined
+  const openSearcher = openSearch(vectorsOf(asked))
+  const answering = asked.model && { model: asked.model, deadlineMs }
   const local = withRemovals(createEmbeddedEngine({ queues: works, openSearcher, answering }))
   return { engine: forwarded ? createHonchoEngine({ local, honcho: forwarded }) : local, works, honcho }
 }

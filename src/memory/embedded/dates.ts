@@ -104,3 +104,8 @@ const isPossible = ({ year, month, day }: PartialDate): boolean =>
   (year === undefined || (year >= 1900 && year < 2200)) &&
   (month === undefined || (month >= 0 && month < 12)) &&
   (day === undefined || (day >= 1 && day <= 31))
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+/** In English, as models are told it. */
+export const weekdayNameOf = (date: Date): string => WEEKDAYS[date.getUTCDay()] ?? ''

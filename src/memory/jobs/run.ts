@@ -123,13 +123,23 @@ async function finish(
     await apply(tx, await keptSeqs(tx, job.mindKey, seqs))
     if (isRetry) await takeBack(tx, job, seqs)
     await recordUsage(tx, job.mindKey, usage)
-    await tx
-      .updateTable('mindJob')
-      .set(await waitingBehind(tx, job, reached, work))
-      .where('kind', '=', job.kind)
-      .where('mindKey', '=', job.mindKey)
-      .execute()
+    await setWaiting(tx, work, job, reached)
   })
+}
+
+/** What still waits behind the watermark that was reached. */
+async function setWaiting(
+  tx: WriteHandle,
+  work: MindWork,
+  job: Pick<MindJob, 'kind' | 'mindKey'>,
+  reached: number
+): Promise<void> {
+  await tx
+    .updateTable('mindJob')
+    .set(await waitingBehind(tx, job, reached, work))
+    .where('kind', '=', job.kind)
+    .where('mindKey', '=', job.mindKey)
+    .execute()
 }
 
 /** How far there is nothing to do. What was stored since the look at it waits. */
@@ -165,12 +175,7 @@ async function fail(
     if (isKnown) await recordUsage(tx, job.mindKey, error.usage)
     if (!isHopeless) return
     await putAside(tx, { ...job, seq: single.seq }, lastError)
-    await tx
-      .updateTable('mindJob')
-      .set(await waitingBehind(tx, job, isRetry ? job.watermark : single.seq, work))
-      .where('kind', '=', job.kind)
-      .where('mindKey', '=', job.mindKey)
-      .execute()
+    await setWaiting(tx, work, job, isRetry ? job.watermark : single.seq)
   })
 }
 

@@ -1,7 +1,7 @@
 // What a model is given to answer from: a line for each memory and each fact, with its day and the days it speaks of.
 import { DAY_MS } from '../../../clock.ts'
 import type { ReadHandle } from '../../../database/database.ts'
-import { dayOf, type Span } from '../dates.ts'
+import { dayOf, type Span, weekdayNameOf } from '../dates.ts'
 import { excerptOf } from '../excerpt.ts'
 import { type FactHead, profileHeads } from '../facts/heads.ts'
 import { relativeDatesIn } from '../relative-dates.ts'
@@ -67,12 +67,10 @@ function notesOn(content: string, occurredAt: string): string {
   return few.length === 0 ? '' : ` (${few.join('; ')})`
 }
 
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-
 /** `Friday 2026-05-01` */
 export function dayNameOf(day: number): string {
   const date = new Date(day * DAY_MS)
-  return `${WEEKDAYS[date.getUTCDay()]} ${isoOf(day)}`
+  return `${weekdayNameOf(date)} ${isoOf(day)}`
 }
 
 const isoOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)

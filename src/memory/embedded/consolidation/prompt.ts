@@ -3,6 +3,7 @@
 
 import { fenceStoredText } from '../../fence.ts'
 import type { BatchMemory } from '../../jobs/work.ts'
+import { weekdayNameOf } from '../dates.ts'
 import { FACT_KINDS } from '../facts/draft.ts'
 import type { KnownFact } from './known.ts'
 
@@ -60,7 +61,5 @@ export const factLine = ({ label, fact }: LabelledFact, from?: string): string =
 export const memoryLine = ({ label, memory: { author, occurredAt }, text }: LabelledMemory): string =>
   JSON.stringify({ id: label, day: dayOf(occurredAt), author, text })
 
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-
 /** `2026-05-01, Friday`, by which a model tells what `next Monday` is. */
-const dayOf = (at: string): string => `${at.slice(0, 10)}, ${WEEKDAYS[new Date(at).getUTCDay()]}`
+const dayOf = (at: string): string => `${at.slice(0, 10)}, ${weekdayNameOf(new Date(at))}`
