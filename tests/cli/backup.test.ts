@@ -20,7 +20,7 @@ import {
   type RunningService,
   startService
 } from '../support/cli.ts'
-import { type DatabaseKind, databases, makeTestPlace, type TestPlace } from '../support/databases.ts'
+import { type DatabaseKind, databases, makeEmptyPlace, makeTestPlace, type TestPlace } from '../support/databases.ts'
 import { makePartner, run, stringAt, unique } from '../support/world.ts'
 
 const BackedUp = z.strictObject({
@@ -89,7 +89,7 @@ describe.each(databases)('backup and restore on %s', (kind) => {
     )
     expect(Math.max(...writers.map(({ longestMs }) => longestMs))).toBeLessThan(3_000)
 
-    const elsewhere = await makeTestPlace(kind)
+    const elsewhere = await makeEmptyPlace(kind)
     const restored = await answerOf(Restored, environmentOf(elsewhere), 'restore', '--from', backedUp.file)
     expect(restored.setAside).toEqual([])
     const copy = await startService(environmentOf(elsewhere))
@@ -171,7 +171,7 @@ describe.each(databases)('backup and restore on %s', (kind) => {
 
   it('refuses to restore without the key that opens it', async () => {
     const { file } = await backUp('sealed.backup')
-    const elsewhere = await makeTestPlace(kind)
+    const elsewhere = await makeEmptyPlace(kind)
     const { code, stderr } = await mindgate(environmentOf(elsewhere), ['restore', '--from', file])
     expect(code).toBe(1)
     expect(stderr).toContain('sealed with another secret key')
@@ -213,7 +213,7 @@ describe.each(databases)('backup and restore on %s', (kind) => {
   })
 
   it('refuses what is no backup', async () => {
-    const elsewhere = await makeTestPlace(kind)
+    const elsewhere = await makeEmptyPlace(kind)
     const file = join(place.dataDir, 'letter.txt')
     writeFileSync(file, 'Dear operator, this is a letter and no database.')
     for (const from of [file, join(place.dataDir, 'missing.backup')]) {

@@ -8,11 +8,11 @@ import { now } from '../../src/clock.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import * as partnerApi from '../../src/database/migrations/001-partner-api.ts'
 import type { Tables } from '../../src/database/tables.ts'
-import { databases, makeTestPlace } from '../support/databases.ts'
+import { databases, makeEmptyPlace } from '../support/databases.ts'
 import { expectCreditsToAddUp } from './invariants.ts'
 
 it.each(databases)('gives every partner of an older database 1,000 credits, on %s', async (kind) => {
-  const place = await makeTestPlace(kind)
+  const place = await makeEmptyPlace(kind)
   const location = place.databaseUrl ?? join(place.dataDir, 'mindgate.db')
   const old = new Kysely<Tables>({
     dialect: place.databaseUrl

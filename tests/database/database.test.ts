@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { afterCommit } from '../../src/database/guard.ts'
-import { databases, makeTestPlace, type TestPlace } from '../support/databases.ts'
+import { databases, makeEmptyPlace, type TestPlace } from '../support/databases.ts'
 
 const open = (place: TestPlace, busyDeadlineMs = 5_000) =>
   openDatabase({
@@ -20,7 +20,7 @@ describe.each(databases)('the database on %s', (kind) => {
   let database: Awaited<ReturnType<typeof open>>
 
   beforeAll(async () => {
-    place = await makeTestPlace(kind)
+    place = await makeEmptyPlace(kind)
     database = await open(place)
   })
   afterAll(async () => {
@@ -29,7 +29,7 @@ describe.each(databases)('the database on %s', (kind) => {
   })
 
   it('comes up once when many processes start at the same moment', async () => {
-    const fresh = await makeTestPlace(kind)
+    const fresh = await makeEmptyPlace(kind)
     const opened = await Promise.all([open(fresh), open(fresh), open(fresh)])
     const rows = await opened[0]?.read.selectFrom('setting').selectAll().execute()
     expect(rows).toEqual([])

@@ -1,4 +1,4 @@
-// Finds or starts the PostgreSQL that every database test also runs on.
+// Finds or starts the PostgreSQL that database tests also run on, and makes the databases that they begin with.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -7,31 +7,126 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../../src/database/database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** An administrator's URL; each test makes a database of its own behind it. */
+    /** A superuser's URL; tests get databases of their own behind it. */
     postgresUrl: string
+    postgresTemplate: PostgresTemplate
+    /** The SQLite file that has every table and no row. */
+    sqliteTemplate: string
     /** The folder of pg_dump and its like; empty where only PATH can tell. */
     postgresPrograms: string
   }
 }
 
-const HOW_TO = `The tests need PostgreSQL. Install it (Debian: apt-get install postgresql; macOS: brew install postgresql@16),
-or point TEST_DATABASE_URL at a server on which a role may create databases: postgres://user:password@host/postgres`
+/** A database that has every table and no row. */
+export interface PostgresTemplate {
+  name: string
+  /** What `shapeOf` says of it. */
+  shape: string
+  /** The SQL that makes a used copy like it again. */
+  emptying: string
+}
 
-export default async function provide(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+const HOW_TO = `The tests need PostgreSQL. Install it (Debian: apt-get install postgresql; macOS: brew install postgresql@16),
+or point TEST_DATABASE_URL at a superuser's role on a server that only tests use: postgres://user:password@host/postgres`
+
+export default async function provide(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
-  if (given) {
-    project.provide('postgresUrl', given)
-    project.provide('postgresPrograms', '')
-    return undefined
-  }
-  const binaries = findBinaries()
-  const { url, stop } = await startPostgres(binaries)
+  const binaries = given ? '' : findBinaries()
+  const { url, stop } = given ? { url: given, stop: async () => undefined } : await startPostgres(binaries)
+  const folder = mkdtempSync(join(tmpdir(), 'mindgate-template-'))
+  const sqliteTemplate = join(folder, 'template.db')
+  await makeTables(sqliteTemplate)
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  const name = `mindgate_template_${process.pid}`
+  await admin.query(`create database ${name}`)
+  await makeTables(databaseUrl(url, name))
+  // Which databases are there to be taken again: see databases.ts.
+  await admin.query(
+    'create table if not exists test_database (name text primary key, template text, is_taken boolean)'
+  )
   project.provide('postgresUrl', url)
   project.provide('postgresPrograms', binaries)
-  return stop
+  project.provide('postgresTemplate', await connected(databaseUrl(url, name), describeTemplate(name)))
+  project.provide('sqliteTemplate', sqliteTemplate)
+  return async () => {
+    const made = await admin.query<{ name: string }>(
+      'delete from test_database where template = $1 returning name',
+      [name]
+    )
+    if (given) {
+      for (const { name: copy } of made.rows) await admin.query(`drop database ${copy} with (force)`)
+      await admin.query(`drop database ${name}`)
+    }
+    await admin.end()
+    await stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function makeTables(location: string): Promise<void> {
+  const database = await openDatabase({
+    location,
+    maxConnections: 1,
+    busyDeadlineMs: 10_000,
+    onIdleError: () => undefined
+  })
+  await database.close()
+}
+
+const describeTemplate =
+  (name: string) =>
+  async (client: pg.Client): Promise<PostgresTemplate> => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select format('%I', relname) as name from pg_class
+        where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely%'`
+    )
+    const { rows: sequences } = await client.query<{ name: string }>(
+      "select format('%I', sequencename) as name from pg_sequences where schemaname = 'public'"
+    )
+    const emptying = [
+      // Without triggers and foreign keys no order is needed.
+      'set session_replication_role = replica',
+      ...tables.map((table) => `delete from ${table.name}`),
+      ...sequences.map((sequence) => `alter sequence ${sequence.name} restart`)
+    ]
+    return { name, shape: await shapeOf(client), emptying: emptying.join(';\n') }
+  }
+
+/** Every column, index, constraint and trigger, and which migrations were applied, as one short text. */
+export async function shapeOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ shape: string }>(`
+    select md5(string_agg(part, ';' order by part)) as shape from (
+      select format('%s %s %s %s', attrelid::regclass, attname, atttypid, attnotnull) as part from pg_attribute
+        join pg_class c on c.oid = attrelid where relnamespace = 'public'::regnamespace and not attisdropped
+      union all select conname || pg_get_constraintdef(oid) from pg_constraint
+        where connamespace = 'public'::regnamespace
+      union all select tgname from pg_trigger where not tgisinternal
+      union all select name from kysely_migration
+    ) as parts`)
+  return rows[0]?.shape ?? ''
+}
+
+/** Does `work` on a connection of its own. */
+export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The same server and role, another database. */
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
 }
 
 /** The folder of initdb and postgres. Debian keeps them off the PATH. */
@@ -56,6 +151,15 @@ function findBinaries(): string {
   return findBinaries()
 }
 
+/** Nothing is kept over a power cut; and no statistics come by themselves, so that a plan never depends on the moment. */
+const SETTINGS = [
+  'max_connections=200',
+  'autovacuum=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0'
+].flatMap((setting) => ['-c', setting])
+
 async function startPostgres(binaries: string): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'mindgate-postgres-'))
   const user = unprivilegedUser(folder)
@@ -72,7 +176,7 @@ async function startPostgres(binaries: string): Promise<{ url: string; stop(): P
   const port = await freePort()
   const server = spawn(
     join(binaries, 'postgres'),
-    ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-F', '-c', 'max_connections=200'],
+    ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-F', ...SETTINGS],
     { ...user, cwd: folder, stdio: 'ignore' }
   )
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`

@@ -1,0 +1,7 @@
+import { defineConfig } from 'vitest/config'
+import gate from './vitest.config.ts'
+
+/** What `npm run test:long` adds to the gate: more rounds, more processes, other people's suites. */
+export default defineConfig({
+  test: { ...gate.test, include: ['tests/**/*.long.test.ts'], exclude: [] }
+})
