@@ -1,4 +1,15 @@
+import { existsSync, statfsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+
+const MEMORY_FOLDER = '/dev/shm'
+const LEAST_FREE_BYTES = 2 ** 31
+
+// A commit that waits for the disk takes 80 times as long as one in memory (measured: 5 ms), and nothing here outlives
+// the machine. Workers and the programs that they start inherit it.
+if (existsSync(MEMORY_FOLDER)) {
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
+  if (bavail * bsize > LEAST_FREE_BYTES) process.env.TMPDIR ??= MEMORY_FOLDER
+}
 
 /** What `npm test` runs: every rule once. vitest.long.config.ts has the rest; docs/testing.md tells what is where. */
 export default defineConfig({

@@ -47,6 +47,9 @@ export async function compare(comparison: Comparison, rounds: number, strain: Lo
   for (let round = 0; round < rounds; round += 1) {
     const oursReading = await load(ours.server, ours.shot, strain)
     const baselineReading = await load(baseline.server, baseline.shot, strain)
+    for (const [side, { requests }] of Object.entries({ ours: oursReading, baseline: baselineReading })) {
+      if (requests === 0) throw new Error(`${name}: ${side} answered nothing in ${strain.seconds} s`)
+    }
     pairs.push({ ours: oursReading, baseline: baselineReading })
   }
   await prove(name, ours)

@@ -1,24 +1,16 @@
 // The one test command: is the machine ready, does it build, is it clean, does it work. Arguments go to vitest:
 // npm test -- tests/cli
-import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { buildAndCheck, close, giveUp, root, runVitest } from './testing.mjs'
 
-const root = join(import.meta.dirname, '..')
 const require = createRequire(import.meta.url)
-
-/** Written by tests/support/closing-line.ts. */
-const CLOSING_LINE = /^\d+ passed, \d+ failed/
 
 const problem = nodeProblem() ?? sqliteProblem()
 if (problem) giveUp(problem)
-for (const script of ['build.mjs', 'check.mjs']) {
-  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, script)], { stdio: 'inherit' })
-  if (status !== 0) giveUp(`scripts/${script} failed; no test was run.`)
-}
-await runTests(process.argv.slice(2))
+buildAndCheck()
+close([await runVitest(process.argv.slice(2))])
 
 function nodeProblem() {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -44,33 +36,4 @@ node-gyp downloads (or finds by itself when Node was installed with them).
 Then build it again:
   npm rebuild better-sqlite3`
   }
-}
-
-/** Runs vitest; its closing line comes last whatever is written behind it. */
-async function runTests(args) {
-  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const hasColour = process.stdout.isTTY && !process.env.NO_COLOR
-  const child = spawn(process.execPath, [vitest, 'run', ...args], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: hasColour ? { ...process.env, FORCE_COLOR: '1' } : process.env
-  })
-  const exited = new Promise((resolve) => {
-    child.once('close', resolve)
-  })
-  let closingLine
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (CLOSING_LINE.test(line)) closingLine = line
-    else console.log(line)
-  }
-  const code = await exited
-  if (!closingLine) giveUp('vitest ended without a result.')
-  console.log(closingLine)
-  process.exitCode = code ?? 1
-}
-
-function giveUp(reason) {
-  console.error(`\n${reason}\n`)
-  console.log('0 passed, 1 failed')
-  process.exit(1)
 }
