@@ -1,17 +1,21 @@
 // Bursts of onboardings at a real service that is killed in the middle of each, over and over on the same data.
 import { vi } from 'vitest'
+import { type RunningServer, startServer } from '../../servers/main.ts'
 import { fromNow, now } from '../../src/clock.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { openService } from '../../src/service.ts'
 import { type DoorAnswer, postRest } from '../idempotency/doors.ts'
-import { type Environment, environmentAt, type RunningService, startService } from '../support/cli.ts'
+import { type Environment, environmentAt } from '../support/cli.ts'
 import type { TestPlace } from '../support/databases.ts'
 import { makePartner, stringAt, unique, uniqueEmail } from '../support/world.ts'
 import { type KeptRows, keptRows } from './kept-rows.ts'
+import { killAfter } from './mortal-service.ts'
 
-/** Requests on their way at once: so many that the last ones are still unanswered when the first ones are noticed. */
-const BURST = 32
+/** Requests on their way at once. */
+const BURST = 8
+/** As many as are answered before a kill, at most. */
+const MOST_ANSWERS = 6
 const SENT_WITHIN_MS = 60_000
 
 /** One onboarding with portal access, under its own key. */
@@ -26,6 +30,8 @@ export interface Acknowledged extends Onboarding {
 }
 
 interface Round {
+  /** How many were to be answered before the kill. */
+  answers: number
   acknowledged: number
   /** Sent, and never answered. */
   interrupted: number
@@ -44,7 +50,6 @@ export interface Outcome {
   repeated: DoorAnswer[]
   /** Once every mail had left and the service had ended in order. */
   rows: KeptRows
-  lastExitCode: number | null
 }
 
 /** Runs so many bursts, each ended by SIGKILL amid its answers, then lets one service clear up what they left. */
@@ -60,13 +65,13 @@ export async function surviveBursts(
     const { partnerId, key } = await makePartner(service)
     const { acknowledged: early, unanswered, rounds, refusals } = await killAmid(env, key, count)
     await endLeases()
-    const last = await startService(env)
+    const last = await startServer(loadConfig(env), createLog('silent'))
     const late = await Promise.all(unanswered.map((one) => sendAgain(last, key, one)))
     const repeated = await Promise.all(early.map((one) => onboard(last.url, key, one)))
     await vi.waitFor(refuseUnsent, { timeout: SENT_WITHIN_MS, interval: 50 })
-    const lastExitCode = await last.stop()
+    await last.stop()
     const rows = await keptRows(service.database.read, partnerId)
-    return { rounds, early, late, refusals, repeated, rows, lastExitCode }
+    return { rounds, early, late, refusals, repeated, rows }
   } finally {
     await service.close()
   }
@@ -103,49 +108,30 @@ async function killAmid(env: Environment, apiKey: string, count: number) {
       email: uniqueEmail(),
       idempotencyKey: unique('key')
     }))
-    const service = await startService(env)
     // A little later in each round, so that the kill meets transactions, mails and answers at different points.
-    const outcome = await sendAndKill(service, apiKey, [...unanswered, ...fresh], 1 + (round % 6))
-    acknowledged.push(...outcome.acknowledged)
-    refusals.push(...outcome.refusals)
+    const answers = 1 + (round % MOST_ANSWERS)
+    const outcome = await killAfter(answers, {
+      env,
+      burst: [...unanswered, ...fresh],
+      send: (url, onboarding) => onboard(url, apiKey, onboarding)
+    })
+    const isAcknowledged = ({ answer }: { answer: DoorAnswer }) => answer.status === 200
+    const acknowledgements = outcome.answered.filter(isAcknowledged)
+    acknowledged.push(...acknowledgements.map(({ request, answer }) => acknowledgement(request, answer)))
+    refusals.push(...outcome.answered.filter((one) => !isAcknowledged(one)).map(({ answer }) => answer))
+    unanswered = outcome.unanswered
     rounds.push({
-      acknowledged: outcome.acknowledged.length,
-      interrupted: outcome.unanswered.length,
+      answers,
+      acknowledged: acknowledgements.length,
+      interrupted: unanswered.length,
       exitCode: outcome.exitCode
     })
-    unanswered = outcome.unanswered
   }
   return { acknowledged, unanswered, rounds, refusals }
 }
 
-async function sendAndKill(
-  service: RunningService,
-  apiKey: string,
-  burst: readonly Onboarding[],
-  killAfter: number
-) {
-  const acknowledged: Acknowledged[] = []
-  const unanswered: Onboarding[] = []
-  const refusals: DoorAnswer[] = []
-  let killed: Promise<number | null> | undefined
-  await Promise.all(
-    burst.map(async (onboarding) => {
-      const answer = await onboard(service.url, apiKey, onboarding).catch(() => undefined)
-      if (answer?.status === 200) {
-        acknowledged.push(acknowledgement(onboarding, answer))
-        if (acknowledged.length === killAfter) killed = service.stop('SIGKILL')
-        return
-      }
-      unanswered.push(onboarding)
-      if (answer) refusals.push(answer)
-    })
-  )
-  killed ??= service.stop('SIGKILL')
-  return { acknowledged, unanswered, refusals, exitCode: await killed }
-}
-
 async function sendAgain(
-  { url }: RunningService,
+  { url }: RunningServer,
   apiKey: string,
   onboarding: Onboarding
 ): Promise<Acknowledged> {

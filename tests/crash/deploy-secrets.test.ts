@@ -16,11 +16,11 @@ import { agentFile, agentKey, makeServer } from '../instances/deploy-ground.ts'
 import { enterConsole } from '../portal/console-visitor.ts'
 import { standInInstall } from '../support/agent/stand-in.ts'
 import { startUpstream, UPSTREAM_KEY, type Upstream } from '../support/ai/upstream.ts'
+import { cliFile } from '../support/cli.ts'
 import { makeTestPlace, type TestPlace } from '../support/databases.ts'
 import { entitle } from '../support/deploys.ts'
 import { type Sshd, startSshd } from '../support/openssh.ts'
 import { makePartner } from '../support/world.ts'
-import { type Bundle, bundle } from './bundle.ts'
 
 const BOT_TOKEN = '123456789:AAScanScanScanScanScanScanScanScanScan'
 const SHAPES = /sk-[0-9A-Za-z]{20,}|mct_[0-9A-Za-z]{20,}|123456789:AAScan\w+/g
@@ -28,7 +28,6 @@ const SHAPES = /sk-[0-9A-Za-z]{20,}|mct_[0-9A-Za-z]{20,}|123456789:AAScan\w+/g
 let place: TestPlace
 let sshd: Sshd
 let upstream: Upstream
-let program: Bundle
 let child: ChildProcess
 let service: Service
 let instance: InstanceRow
@@ -38,12 +37,7 @@ const seen = { processes: new Set<string>(), ofTheDeploy: 0, answers: '' }
 let secrets: string[]
 
 beforeAll(async () => {
-  ;[place, sshd, upstream, program] = await Promise.all([
-    makeTestPlace('sqlite'),
-    startSshd(),
-    startUpstream(),
-    bundle(new URL('../../servers/cli.ts', import.meta.url).pathname)
-  ])
+  ;[place, sshd, upstream] = await Promise.all([makeTestPlace('sqlite'), startSshd(), startUpstream()])
   const env = {
     DATA_DIR: place.dataDir,
     PORT: '0',
@@ -58,7 +52,7 @@ beforeAll(async () => {
   await entitle(service, partner.partnerId)
   instance = await makeServer(service, partner.partnerId, sshd)
 
-  child = spawn(process.execPath, [program.file, 'serve'], {
+  child = spawn(process.execPath, [cliFile, 'serve'], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe']
   })
@@ -77,7 +71,6 @@ beforeAll(async () => {
 afterAll(async () => {
   child.kill('SIGKILL')
   await once(child, 'exit')
-  program.remove()
   await service.close()
   await Promise.all([sshd.remove(), upstream.close(), place.remove()])
 })

@@ -14,10 +14,17 @@ interface DyingService {
 /** Before, in and after the transaction of an onboarding; outside and after the settling of external work. */
 export type Point = 'before' | 'begun' | 'written' | 'committed' | 'outside' | 'settled'
 
-/** Starts dying-service.ts and waits until it listens. */
-export async function startDying(env: Record<string, string>, point: Point): Promise<DyingService> {
-  const script = new URL('./dying-service.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, ['--import', 'tsx', script], {
+/**
+ * Starts the program and waits until it listens.
+ *
+ * @param program the bundled dying-service.ts
+ */
+export async function startDying(
+  program: string,
+  env: Record<string, string>,
+  point: Point
+): Promise<DyingService> {
+  const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH, ...env, DIE_AT: point },
     stdio: ['ignore', 'pipe', 'inherit']
   })

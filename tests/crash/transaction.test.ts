@@ -1,7 +1,7 @@
 // A process that dies at the worst moments of one request, and the request that is sent again afterwards.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type RunningServer, startServer } from '../../servers/main.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
@@ -10,9 +10,16 @@ import { type KeyedRequest, openDoors, postRest } from '../idempotency/doors.ts'
 import { countsOf, OUTSIDE_PATH, outsideWork } from '../idempotency/outside-work.ts'
 import { databases, makeTestPlace, type TestPlace } from '../support/databases.ts'
 import { at, makePartner, unique, uniqueEmail } from '../support/world.ts'
+import { type Bundle, bundle } from './bundle.ts'
 import { type Point, startDying } from './dying.ts'
 
 const silent = createLog('silent')
+
+let program: Bundle
+beforeAll(async () => {
+  program = await bundle(new URL('./dying-service.ts', import.meta.url).pathname)
+})
+afterAll(() => program.remove())
 
 describe.each(databases)('a process that dies on %s', (kind) => {
   let place: TestPlace
@@ -39,7 +46,7 @@ describe.each(databases)('a process that dies on %s', (kind) => {
 
   /** Sends the request to a process that dies of it. */
   const dieOf = async (point: Point, path: string, request: Omit<KeyedRequest, 'url'>) => {
-    const dying = await startDying(env, point)
+    const dying = await startDying(program.file, env, point)
     opened.push(dying)
     await expect(postRest(path, { ...request, url: dying.url })).rejects.toThrow()
     expect(await dying.ended).toBe('SIGKILL')

@@ -25,8 +25,6 @@ import { createWatch, type Watch } from './watch.ts'
 
 /** Known to both providers, and to us only once it was asked for. */
 export const AGENT_AT_PROVIDER = 'agent-at-provider'
-/** For each door: what one has removed, the other can't. */
-const WORLDS_PER_DOOR = 10
 
 export interface Keys {
   good: string
@@ -39,7 +37,7 @@ export interface Ground {
   server: TestServer
   partner: TestPartner
   keys: Keys
-  /** Customers of the partner with what belongs to them. */
+  /** Customers of the partner with what belongs to them, for each door: what one has removed, the other can't. */
   worlds: Readonly<Record<'rest' | 'mcp', readonly World[]>>
   creditPlanId: string
   /** The other partner's. */
@@ -54,7 +52,7 @@ export interface Ground {
   close(): Promise<void>
 }
 
-export async function prepareGround(kind: DatabaseKind): Promise<Ground> {
+export async function prepareGround(kind: DatabaseKind, worldsPerDoor: number): Promise<Ground> {
   const known = [{ id: AGENT_AT_PROVIDER, name: 'Front desk' }]
   const standIns = [await startStandIn('a', known), await startStandIn('b', known)] as const
   const [{ url: PROVIDER_A_URL }, { url: PROVIDER_B_URL }] = standIns
@@ -67,7 +65,7 @@ export async function prepareGround(kind: DatabaseKind): Promise<Ground> {
 
   const marker = unique('planted-')
   const worlds: World[] = []
-  for (let made = 0; made < 2 * WORLDS_PER_DOOR; made += 1)
+  for (let made = 0; made < 2 * worldsPerDoor; made += 1)
     worlds.push(await makeWorld(service, partner.partnerId))
   const foreign = await makeWorld(service, other.partnerId)
   const foreignName = unique('Foreign ')
@@ -88,7 +86,7 @@ export async function prepareGround(kind: DatabaseKind): Promise<Ground> {
     server,
     partner,
     keys,
-    worlds: { rest: worlds.slice(0, WORLDS_PER_DOOR), mcp: worlds.slice(WORLDS_PER_DOOR) },
+    worlds: { rest: worlds.slice(0, worldsPerDoor), mcp: worlds.slice(worldsPerDoor) },
     creditPlanId: await makePlan(service, partner.partnerId, 'credit'),
     foreign,
     marker,

@@ -2,24 +2,30 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createOutbox } from '../../src/mail/outbox.ts'
 import type { Service } from '../../src/service.ts'
-import { databases } from '../support/databases.ts'
+import type { Bundle } from '../crash/bundle.ts'
 import { openTestService } from '../support/service.ts'
 import { mailRow, makeAddressee, writeLetter } from './letters.ts'
-import { startSender } from './sender.ts'
+import { bundleSender, startSender } from './sender.ts'
 
 const PUBLIC_URL = 'https://mindgate.example'
 
-describe.each(databases)('mails without a mail server, on %s', (kind) => {
+describe('mails without a mail server', () => {
+  let program: Bundle
+  beforeAll(async () => {
+    program = await bundleSender()
+  })
+  afterAll(() => program.remove())
+
   const opened: { close(): Promise<void> }[] = []
   afterEach(async () => {
     for (const one of opened.splice(0).reverse()) await one.close()
   })
 
   const openService = async () => {
-    const test = await openTestService(kind)
+    const test = await openTestService('sqlite')
     opened.push(test)
     return test
   }
@@ -34,7 +40,7 @@ describe.each(databases)('mails without a mail server, on %s', (kind) => {
     async (step) => {
       const { service, env } = await openService()
       const { mailId, linkToken } = await writeLetter(service, await makeAddressee(service))
-      const child = startSender({ ...env, LEASE_MS: '300', DIE_AT: step })
+      const child = startSender(program, { ...env, LEASE_MS: '300', DIE_AT: step })
       opened.push(child)
       expect(await child.ended).toBe('SIGKILL')
       expect((await mailRow(service, mailId)).status).toBe('queued')

@@ -1,26 +1,25 @@
 // Several processes on one database, and processes that end in the middle.
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { createOutbox } from '../../src/mail/outbox.ts'
 import { openService as openOtherService, type Service } from '../../src/service.ts'
+import type { Bundle } from '../crash/bundle.ts'
+import { makeGate } from '../idempotency/gate.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService } from '../support/service.ts'
 import { mailRow, makeAddressee, writeLetter } from './letters.ts'
 import { openPostOffice } from './post-office.ts'
-import { startSender } from './sender.ts'
+import { bundleSender, startSender } from './sender.ts'
 
 const PUBLIC_URL = 'https://mindgate.example'
 const PATIENCE = { timeout: 20_000, interval: 20 }
 
-/** Something to wait for that the test opens itself. */
-function makeGate(): { opened: Promise<void>; open(): void } {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { opened, open: () => open() }
-}
+let program: Bundle
+beforeAll(async () => {
+  program = await bundleSender()
+})
+afterAll(() => program.remove())
 
 describe.each(databases)('mails and processes, on %s', (kind) => {
   const opened: { close(): Promise<void> }[] = []
@@ -141,7 +140,7 @@ describe.each(databases)('mails and processes, on %s', (kind) => {
       },
       onClose: () => dying.open()
     })
-    const child = startSender({ ...env, MAIL_URL: server.url, LEASE_MS: '1500' })
+    const child = startSender(program, { ...env, MAIL_URL: server.url, LEASE_MS: '1500' })
     opened.push(child)
     // The client hangs up once it has its 250.
     await dying.opened

@@ -1,6 +1,7 @@
 // A real process that sends mails, to be killed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { type Bundle, bundle } from '../crash/bundle.ts'
 
 interface Sender {
   /** The signal that ended it, or null when it exited by itself. */
@@ -9,10 +10,13 @@ interface Sender {
   close(): Promise<void>
 }
 
-/** Starts sender-process.ts with that environment. */
-export function startSender(env: Record<string, string>): Sender {
-  const script = new URL('./sender-process.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, ['--import', 'tsx', script], {
+/** sender-process.ts, to be started as often as it takes. */
+export const bundleSender = (): Promise<Bundle> =>
+  bundle(new URL('./sender-process.ts', import.meta.url).pathname)
+
+/** Starts it with that environment. */
+export function startSender(program: Bundle, env: Record<string, string>): Sender {
+  const child = spawn(process.execPath, [program.file], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'ignore', 'inherit']
   })

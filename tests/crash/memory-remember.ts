@@ -1,14 +1,22 @@
-// kill -9 amid 200 remembers at once, ten times: what was acknowledged is there, found, and charged exactly once.
-import { expect, it } from 'vitest'
+// kill -9 amid many remembers at once: what was acknowledged is there, found, and charged exactly once.
+import { expect } from 'vitest'
+import { startServer } from '../../servers/main.ts'
+import { loadConfig } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
 import { searchMind } from '../../src/memory/embedded/search.ts'
 import { expectCreditsToAddUp } from '../credits/invariants.ts'
-import { startService } from '../support/cli.ts'
-import { databases, makeTestPlace } from '../support/databases.ts'
+import { type DatabaseKind, makeTestPlace } from '../support/databases.ts'
 import { stringAt, unique } from '../support/world.ts'
-import { callTool, type Ground, killAmid, prepareGround, type Round, type ToolCall } from './memory-bursts.ts'
+import {
+  callTool,
+  expectKilledAmid,
+  type Ground,
+  killAmid,
+  prepareGround,
+  type Round,
+  type ToolCall
+} from './memory-bursts.ts'
 
-const KILLS = 10
-const BURST = 200
 /** Sent again at once, after the last kill. */
 const AT_ONCE = 25
 
@@ -17,39 +25,34 @@ interface Memory extends ToolCall {
   word: string
 }
 
-it.concurrent.each(databases)(
-  'keeps, finds and charges every acknowledged memory once through ten kills on %s',
-  async (kind) => {
-    const place = await makeTestPlace(kind)
-    const ground = await prepareGround(place)
-    const rounds: Round[] = []
-    const all: Memory[] = []
-    for (let round = 0; round < KILLS; round += 1) {
-      const burst = Array.from({ length: BURST }, (_, i) => memoryOf(round * BURST + i))
-      all.push(...burst)
-      // A little later in each round, so that the kill meets different points.
-      rounds.push(await killAmid(ground, burst, { killAfter: 1 + round * 15 }))
-    }
-    for (const { acknowledged, unanswered, refusals, exitCode } of rounds) {
-      expect(refusals.filter((code) => code !== 'memory_unavailable')).toEqual([])
-      expect(exitCode).toBeNull()
-      expect(acknowledged.length).toBeGreaterThan(0)
-      expect(unanswered.length).toBeGreaterThan(0)
-    }
-    await expectAllThere(ground, rounds, all)
-    await expectChargedOnce(ground)
+/** Every acknowledged memory is kept, found and charged once. */
+export async function expectRemembered(
+  kind: DatabaseKind,
+  { kills, burst }: { kills: number; burst: number }
+) {
+  const place = await makeTestPlace(kind)
+  const ground = await prepareGround(place)
+  const rounds: Round[] = []
+  const all: Memory[] = []
+  for (let round = 0; round < kills; round += 1) {
+    const memories = Array.from({ length: burst }, (_, i) => memoryOf(round * burst + i))
+    all.push(...memories)
+    // A little later in each round, so that the kill meets different points.
+    rounds.push(await killAmid(ground, memories, 1 + round * 15))
+  }
+  expectKilledAmid(rounds)
+  await expectAllThere(ground, rounds, all)
+  await expectChargedOnce(ground)
 
-    await sendAgain(ground, rounds)
-    const stored = await storedMemories(ground)
-    expect(stored.map(({ content }) => content).toSorted()).toEqual(
-      all.map(({ input }) => String(input.content)).toSorted()
-    )
-    await expectChargedOnce(ground)
-    await ground.service.close()
-    await place.remove()
-  },
-  300_000
-)
+  await sendAgain(ground, rounds)
+  const stored = await storedMemories(ground)
+  expect(stored.map(({ content }) => content).toSorted()).toEqual(
+    all.map(({ input }) => String(input.content)).toSorted()
+  )
+  await expectChargedOnce(ground)
+  await ground.service.close()
+  await place.remove()
+}
 
 function memoryOf(number: number): Memory {
   const word = unique('zq')
@@ -99,7 +102,7 @@ async function expectChargedOnce(ground: Ground) {
 
 /** What was never answered is sent once more; some of it had been stored all the same. */
 async function sendAgain(ground: Ground, rounds: readonly Round[]) {
-  const service = await startService(ground.env)
+  const service = await startServer(loadConfig(ground.env), createLog('silent'))
   const unanswered = rounds.flatMap((round) => round.unanswered)
   for (let start = 0; start < unanswered.length; start += AT_ONCE) {
     const some = unanswered.slice(start, start + AT_ONCE)
@@ -108,5 +111,5 @@ async function sendAgain(ground: Ground, rounds: readonly Round[]) {
     )
     for (const answer of answers) expect(JSON.stringify(answer)).toContain('structuredContent')
   }
-  expect(await service.stop()).toBe(0)
+  await service.stop()
 }
