@@ -34,7 +34,8 @@ export function openPostgres(
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // It is also how long one waits for a connection that others use, who may be waiting for a lock.
+    connectionTimeoutMillis: Math.max(CONNECT_TIMEOUT_MS, lockTimeoutMs),
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: Math.max(1, lockTimeoutMs),
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,

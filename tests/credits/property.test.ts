@@ -1,31 +1,4 @@
-// Whatever is done at once, and wherever it breaks off: the credits add up, and the ledger knows what was told.
-import fc from 'fast-check'
-import { afterAll, beforeAll, describe, it } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { openTestService, type TestService } from '../support/service.ts'
-import { acts } from './acts.ts'
-import { expectNothingLost, startScene } from './scene.ts'
+import { describeCredits } from './property.ts'
 
-const RUNS = 30
-
-/** Seconds on a quiet machine; it is no race. */
-const LONG_MS = 120_000
-
-describe.each(databases)('credits on %s', (kind) => {
-  let test: TestService
-  beforeAll(async () => {
-    test = await openTestService(kind)
-  })
-  afterAll(() => test.close())
-
-  it('add up after any acts at once, with failures between any steps', { timeout: LONG_MS }, async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(acts, { maxLength: 40, size: 'max' }), async (chosen) => {
-        const scene = await startScene(test.service)
-        await Promise.all(chosen.map((act) => act(scene)))
-        await expectNothingLost(scene)
-      }),
-      { numRuns: RUNS }
-    )
-  })
-})
+for (const kind of databases) describeCredits(kind, 10)
