@@ -1,24 +1,26 @@
 // Every API key has one budget of requests, whichever door it calls at.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { call, request } from '../mcp/messages.ts'
 import { databases } from '../support/databases.ts'
 import { at, makeKey } from '../support/world.ts'
 import { openLimited, remaining, secondsLeft } from './limited-server.ts'
 
-describe.each(databases)('a key’s budget on %s', (kind) => {
-  const opened: { close(): Promise<void> }[] = []
-  afterEach(async () => {
-    for (const one of opened.splice(0)) await one.close()
-  })
-  const open = async (...[limits]: [Parameters<typeof openLimited>[1]]) => {
-    const server = await openLimited(kind, limits)
-    opened.push(server)
-    return server
-  }
+const opened: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const one of opened.splice(0)) await one.close()
+})
+/** A server for which time stands still unless it is told to go on. */
+const open = async (...given: Parameters<typeof openLimited>) => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  const server = await openLimited(...given)
+  opened.push(server)
+  return server
+}
 
+describe.each(databases)('a key’s budget on %s', (kind) => {
   it('is told on every answer and counts down', async () => {
-    const { list, partner } = await open({ quota: 5 })
+    const { list, partner } = await open(kind, { quota: 5 })
     const answers = [await list(partner.key), await list(partner.key), await list(partner.key)]
     expect(answers.map(remaining)).toEqual([4, 3, 2])
     for (const answer of answers) {
@@ -28,8 +30,30 @@ describe.each(databases)('a key’s budget on %s', (kind) => {
     }
   })
 
+  it('is whole again once Retry-After has passed', async () => {
+    const { list, partner } = await open(kind, { quota: 2 })
+    await list(partner.key)
+    await list(partner.key)
+    const limited = await list(partner.key)
+    expect(limited.status).toBe(429)
+    vi.advanceTimersByTime(Number(limited.headers.get('retry-after')) * 1000)
+    const answer = await list(partner.key)
+    expect([answer.status, remaining(answer)]).toEqual([200, 1])
+  })
+
+  it('admits no more when all requests come at once', async () => {
+    const { list, partner } = await open(kind, { quota: 20 })
+    const answers = await Promise.all(Array.from({ length: 50 }, () => list(partner.key)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
+    const left = answers.filter(({ status }) => status === 200).map((answer) => remaining(answer) ?? -1)
+    expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i))
+  })
+})
+
+describe('a key’s budget', () => {
   it('is spent by requests that are refused for another reason as well, and told there too', async () => {
-    const { url, partner } = await open({ quota: 5 })
+    const { url, partner } = await open('sqlite', { quota: 5 })
     const answer = await fetch(`${url}/api/v1/mcp/customers/cus_unknown`, {
       headers: { Authorization: `Bearer ${partner.key}` }
     })
@@ -37,7 +61,7 @@ describe.each(databases)('a key’s budget on %s', (kind) => {
   })
 
   it('ends with 429, the seconds to wait, and nothing done', async () => {
-    const { url, list, partner, service } = await open({ quota: 2 })
+    const { url, list, partner, service } = await open('sqlite', { quota: 2 })
     await list(partner.key)
     await list(partner.key)
     const answer = await fetch(`${url}/api/v1/mcp/customers`, {
@@ -56,23 +80,8 @@ describe.each(databases)('a key’s budget on %s', (kind) => {
     expect(await service.database.read.selectFrom('customer').select('id').execute()).toEqual([])
   })
 
-  it('is whole again once Retry-After has passed', async () => {
-    const { list, partner } = await open({ quota: 2, windowSeconds: 1 })
-    const limited = await vi.waitFor(
-      async () => {
-        const answer = await list(partner.key)
-        expect(answer.status).toBe(429)
-        return answer
-      },
-      { timeout: 10_000, interval: 0 }
-    )
-    await sleep(Number(limited.headers.get('retry-after')) * 1000)
-    const answer = await list(partner.key)
-    expect([answer.status, remaining(answer)]).toEqual([200, 1])
-  })
-
   it('is one over REST and MCP', async () => {
-    const { list, callTool, partner } = await open({ quota: 3 })
+    const { list, callTool, partner } = await open('sqlite', { quota: 3 })
     expect(remaining(await list(partner.key))).toBe(2)
     expect(remaining(await callTool(partner.key))).toBe(1)
     expect(remaining(await list(partner.key))).toBe(0)
@@ -81,24 +90,15 @@ describe.each(databases)('a key’s budget on %s', (kind) => {
   })
 
   it('is the key’s own: another key of the same partner has another', async () => {
-    const { list, partner, service } = await open({ quota: 1 })
+    const { list, partner, service } = await open('sqlite', { quota: 1 })
     const { key } = await makeKey(service, partner.partnerId)
     await list(partner.key)
     expect((await list(partner.key)).status).toBe(429)
     expect((await list(key)).status).toBe(200)
   })
 
-  it('admits no more when all requests come at once', async () => {
-    const { list, partner } = await open({ quota: 20 })
-    const answers = await Promise.all(Array.from({ length: 50 }, () => list(partner.key)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
-    const left = answers.filter(({ status }) => status === 200).map((answer) => remaining(answer) ?? -1)
-    expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i))
-  })
-
   it('ends for a tool with a result that a model can read', async () => {
-    const { callTool, postModern, partner } = await open({ quota: 1 })
+    const { callTool, postModern, partner } = await open('sqlite', { quota: 1 })
     await callTool(partner.key)
     for (const answer of [
       await callTool(partner.key),
@@ -120,7 +120,7 @@ describe.each(databases)('a key’s budget on %s', (kind) => {
   })
 
   it('ends for everything else over MCP with 429 as a JSON-RPC error', async () => {
-    const { post, postModern, partner } = await open({ quota: 1 })
+    const { post, postModern, partner } = await open('sqlite', { quota: 1 })
     await post(partner.key, request('ping'))
     for (const answer of [
       await post(partner.key, request('tools/list', {}, 'list-1')),
@@ -136,7 +136,7 @@ describe.each(databases)('a key’s budget on %s', (kind) => {
   })
 
   it('pays for each message of a batch', async () => {
-    const { post, partner } = await open({ quota: 3 })
+    const { post, partner } = await open('sqlite', { quota: 3 })
     const batch = [1, 2, 3, 4, 5].map((id) => ({ ...call('customer_list'), id }))
     const answer = await post(partner.key, batch)
     expect([answer.status, remaining(answer)]).toEqual([200, 0])
@@ -145,7 +145,7 @@ describe.each(databases)('a key’s budget on %s', (kind) => {
   })
 
   it('does not exist where RATE_LIMIT is 0', async () => {
-    const { list, callTool, partner, service } = await open({ quota: 0 })
+    const { list, callTool, partner, service } = await open('sqlite', { quota: 0 })
     expect(service.rateLimits).toBeUndefined()
     for (const answer of [await list(partner.key), await callTool(partner.key)]) {
       expect(answer.status).toBe(200)
@@ -155,7 +155,7 @@ describe.each(databases)('a key’s budget on %s', (kind) => {
   })
 
   it('is refused in the log with its code, once per request', async () => {
-    const { list, callTool, partner, logs } = await open({ quota: 1 })
+    const { list, callTool, partner, logs } = await open('sqlite', { quota: 1 })
     await list(partner.key)
     await list(partner.key)
     await callTool(partner.key)

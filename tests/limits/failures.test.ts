@@ -1,6 +1,5 @@
 // An address that keeps failing to show a valid key is told to wait.
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { networkOf } from '../../src/limits/failure-counter.ts'
 import { request } from '../mcp/messages.ts'
 import { at } from '../support/world.ts'
@@ -8,6 +7,7 @@ import { type LimitedPlace, openLimited } from './limited-server.ts'
 
 const opened: LimitedPlace[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   for (const one of opened.splice(0)) await one.close()
 })
 const open = async (limits: Parameters<typeof openLimited>[1]) => {
@@ -55,10 +55,12 @@ describe('an address without a valid key', () => {
   })
 
   it('may try again once Retry-After has passed', async () => {
-    const { list } = await open({ quota: 1, windowSeconds: 1 })
-    let limited = await list(undefined)
-    while (limited.status !== 429) limited = await list(undefined)
-    await sleep(Number(limited.headers.get('retry-after')) * 1000)
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const { list } = await open({ quota: 1 })
+    await list(undefined)
+    const limited = await list(undefined)
+    expect(limited.status).toBe(429)
+    vi.advanceTimersByTime(Number(limited.headers.get('retry-after')) * 1000)
     expect((await list(undefined)).status).toBe(401)
   })
 

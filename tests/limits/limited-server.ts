@@ -1,4 +1,4 @@
-// A real server with a small budget, whose window ends within a test where that matters.
+// A real server with a small budget.
 import { startServer } from '../../servers/main.ts'
 import { REST_PREFIX } from '../../servers/rest/routes.ts'
 import { loadConfig } from '../../src/config.ts'
@@ -31,13 +31,12 @@ export interface LimitedServer {
 
 interface Limits {
   quota: number
-  windowSeconds?: number
   env?: Record<string, string>
 }
 
 /** Starts a server on that place; several on one place share its database. */
 export async function startLimited(place: TestPlace, limits: Limits): Promise<LimitedServer> {
-  const { quota, windowSeconds = 60, env = {} } = limits
+  const { quota, env = {} } = limits
   const logs: string[] = []
   const config = loadConfig({
     DATA_DIR: place.dataDir,
@@ -47,7 +46,7 @@ export async function startLimited(place: TestPlace, limits: Limits): Promise<Li
     ...env
   })
   const { url, service, stop } = await startServer(
-    { ...config, rateWindowSeconds: windowSeconds },
+    config,
     createLog('debug', (line) => logs.push(line))
   )
   const post: LimitedServer['post'] = (key, message, headers = {}) =>

@@ -1,5 +1,4 @@
 // How often a customer's memory may be written to and asked, over everything that can.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type MemoryWorld, makeMemoryWorld, mintToken } from '../mcp/memory-world.ts'
 import { callTool, FACES, type Face, type Outcome } from '../mcp/tool-doors.ts'
@@ -12,11 +11,12 @@ const SPENT = 1
 
 const cleanups: (() => Promise<unknown>)[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
-const openOn = async (kind: DatabaseKind, limit: number, windowSeconds = 60) => {
+const openOn = async (kind: DatabaseKind, limit: number) => {
   const env = { MEMORY_RATE_LIMIT: String(limit + SPENT) }
-  const server = await openLimited(kind, { quota: 0, windowSeconds, env })
+  const server = await openLimited(kind, { quota: 0, env })
   cleanups.push(() => server.close())
   return { ...server, world: await makeMemoryWorld(server.service) }
 }
@@ -39,10 +39,8 @@ const ask = (url: string, { partner, customerId }: MemoryWorld) =>
 const statuses = (outcomes: readonly Outcome[]) => outcomes.map(({ status }) => status)
 
 describe.each(databases)('a customer’s memory on %s', (kind) => {
-  const open = (limit: number, windowSeconds?: number) => openOn(kind, limit, windowSeconds)
-
   it('has one budget over both gateways, every token of the customer and its partner’s keys', async () => {
-    const { url, world, service } = await open(4)
+    const { url, world, service } = await openOn(kind, 4)
     const second = await mintToken(service, world)
     const seen = [
       await remember(url, world),
@@ -55,8 +53,17 @@ describe.each(databases)('a customer’s memory on %s', (kind) => {
     expect(statuses(seen)).toEqual([200, 200, 200, 200, 429, 429])
   })
 
+  it('admits no more when all calls come at once', async () => {
+    const { url, world } = await openOn(kind, 10)
+    const seen = await Promise.all(Array.from({ length: 25 }, () => remember(url, world)))
+    expect(statuses(seen).filter((status) => status === 200)).toHaveLength(10)
+    expect(statuses(seen).filter((status) => status === 429)).toHaveLength(15)
+  })
+})
+
+describe('a customer’s memory', () => {
   it.each(FACES)('says over %s when it may be called again, and nothing is done or charged', async (face) => {
-    const { url, world, service } = await open(0)
+    const { url, world, service } = await openOn('sqlite', 0)
     const countOf = async (table: 'memory' | 'creditEntry') => {
       const rows = await service.database.read
         .selectFrom(table)
@@ -79,29 +86,24 @@ describe.each(databases)('a customer’s memory on %s', (kind) => {
   })
 
   it('may be called again once Retry-After has passed', async () => {
-    const { url, world } = await open(1, 1)
-    const limited = await vi.waitFor(
-      async () => {
-        const outcome = await remember(url, world)
-        expect(outcome.status).toBe(429)
-        return outcome
-      },
-      { timeout: 10_000, interval: 0 }
-    )
-    expect(limited.retryAfter).toBe('1')
-    await sleep(Number(limited.retryAfter) * 1_000)
+    const { url, world } = await openOn('sqlite', 1)
+    vi.useFakeTimers({ toFake: ['Date'] })
+    expect(statuses([await remember(url, world)])).toEqual([200])
+    const limited = await remember(url, world)
+    expect(limited.status).toBe(429)
+    vi.advanceTimersByTime(Number(limited.retryAfter) * 1_000)
     expect((await remember(url, world)).status).toBe(200)
   })
 
   it('is another customer’s no business', async () => {
-    const { url, world, service } = await open(1)
+    const { url, world, service } = await openOn('sqlite', 1)
     const neighbour = await makeMemoryWorld(service, world.partner)
     expect(statuses([await remember(url, world), await remember(url, world)])).toEqual([200, 429])
     expect(statuses([await remember(url, neighbour), await remember(url, neighbour)])).toEqual([200, 429])
   })
 
   it('may be recalled and listed without end', async () => {
-    const { url, world } = await open(0)
+    const { url, world } = await openOn('sqlite', 0)
     expect((await remember(url, world)).status).toBe(429)
     const partner = { url, gateway: 'partner', key: world.partner.key } as const
     for (const tool of ['memory_recall', 'memory_list_minds']) {
@@ -110,21 +112,14 @@ describe.each(databases)('a customer’s memory on %s', (kind) => {
     }
   })
 
-  it('admits no more when all calls come at once', async () => {
-    const { url, world } = await open(10)
-    const seen = await Promise.all(Array.from({ length: 25 }, () => remember(url, world)))
-    expect(statuses(seen).filter((status) => status === 200)).toHaveLength(10)
-    expect(statuses(seen).filter((status) => status === 429)).toHaveLength(15)
-  })
-
   it('is not limited where MEMORY_RATE_LIMIT is 0', async () => {
-    const { url, world } = await open(-SPENT)
+    const { url, world } = await openOn('sqlite', -SPENT)
     const seen = await Promise.all(Array.from({ length: 30 }, () => remember(url, world)))
     expect(new Set(statuses(seen))).toEqual(new Set([200]))
   })
 
   it('is refused in the log with its code', async () => {
-    const { url, world, logs } = await open(0)
+    const { url, world, logs } = await openOn('sqlite', 0)
     await remember(url, world)
     await vi.waitFor(() => {
       const lines = logs

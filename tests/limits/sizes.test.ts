@@ -91,10 +91,10 @@ describe('JSON', () => {
 
 describe.each(BOMBS)('%s', (_name, bomb) => {
   it('are refused over REST with 400, naming the body, at once', async () => {
-    const startedAt = performance.now()
+    const worked = processorTime()
     const { status, body } = await postCustomer(bomb)
     expect([status, at(body, 'code'), at(body, 'field')]).toEqual([400, 'invalid_input', 'body'])
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect(worked()).toBeLessThan(2_000)
   })
 
   it('are refused over MCP with 400 and −32600', async () => {
