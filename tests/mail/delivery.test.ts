@@ -1,19 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { type Addressee, mailRow, makeAddressee, writeLetter } from './letters.ts'
 import { openPostOffice, type PostOffice } from './post-office.ts'
 
 const PUBLIC_URL = 'https://mindgate.example'
 
-describe.each(databases)('a mail that is accepted, on %s', (kind) => {
+describe('a mail that is accepted', () => {
   let office: PostOffice
   let test: TestService
   let service: TestService['service']
 
   beforeEach(async () => {
     office = await openPostOffice()
-    test = await openTestService(kind, {
+    test = await openTestService('sqlite', {
       MAIL_URL: office.url,
       MAIL_FROM: 'Mindgate <no-reply@mail.mindgate.example>'
     })

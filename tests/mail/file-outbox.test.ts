@@ -7,7 +7,7 @@ import { createOutbox } from '../../src/mail/outbox.ts'
 import type { Service } from '../../src/service.ts'
 import type { Bundle } from '../crash/bundle.ts'
 import { openTestService } from '../support/service.ts'
-import { mailRow, makeAddressee, writeLetter } from './letters.ts'
+import { endLease, mailRow, makeAddressee, writeLetter } from './letters.ts'
 import { bundleSender, startSender } from './sender.ts'
 
 const PUBLIC_URL = 'https://mindgate.example'
@@ -40,10 +40,11 @@ describe('mails without a mail server', () => {
     async (step) => {
       const { service, env } = await openService()
       const { mailId, linkToken } = await writeLetter(service, await makeAddressee(service))
-      const child = startSender(program, { ...env, LEASE_MS: '300', DIE_AT: step })
+      const child = startSender(program, { ...env, LEASE_MS: '60000', DIE_AT: step })
       opened.push(child)
       expect(await child.ended).toBe('SIGKILL')
       expect((await mailRow(service, mailId)).status).toBe('queued')
+      await endLease(service, mailId)
 
       const outbox = createOutbox(service, { pollMs: 50 })
       opened.push({ close: () => outbox.stop() })

@@ -1,4 +1,5 @@
 // Letters as the operations write them: a link and its mail in one transaction.
+import { fromNow } from '../../src/clock.ts'
 import type { ReadHandle } from '../../src/database/database.ts'
 import type { MailTable } from '../../src/database/tables.ts'
 import type { Letter, Outbox } from '../../src/mail/outbox.ts'
@@ -67,3 +68,13 @@ async function mailIds(db: ReadHandle, customerId: string): Promise<string[]> {
 /** The mail's row. */
 export const mailRow = (service: Service, mailId: string): Promise<MailTable> =>
   service.database.read.selectFrom('mail').where('id', '=', mailId).selectAll().executeTakeFirstOrThrow()
+
+/** As if so much time had passed: who held the lease is dead. */
+export const endLease = (service: Service, mailId: string) =>
+  service.database.transaction((tx) =>
+    tx
+      .updateTable('mail')
+      .set({ leaseExpiresAt: fromNow(-1) })
+      .where('id', '=', mailId)
+      .execute()
+  )

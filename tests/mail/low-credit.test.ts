@@ -9,7 +9,6 @@ import { newId } from '../../src/ids.ts'
 import { toMicros } from '../../src/money.ts'
 import { resendMail } from '../../src/portal-access/resend.ts'
 import { grantTo, makePayer, payingIn } from '../credits/payers.ts'
-import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { openPostOffice, type PostOffice } from './post-office.ts'
 
@@ -22,7 +21,7 @@ const WATCHED = {
   lowCreditThresholdMicros: 5_000_000
 } satisfies Partial<CustomerTable> & { credits: number }
 
-describe.each(databases)('a low balance on %s', (kind) => {
+describe('a low balance', () => {
   let office: PostOffice
   let test: TestService
   let service: TestService['service']
@@ -36,7 +35,7 @@ describe.each(databases)('a low balance on %s', (kind) => {
         )
       }
     })
-    test = await openTestService(kind, { MAIL_URL: office.url })
+    test = await openTestService('sqlite', { MAIL_URL: office.url })
     service = test.service
     service.start(PUBLIC_URL)
   })

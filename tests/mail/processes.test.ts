@@ -8,7 +8,7 @@ import type { Bundle } from '../crash/bundle.ts'
 import { makeGate } from '../idempotency/gate.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService } from '../support/service.ts'
-import { mailRow, makeAddressee, writeLetter } from './letters.ts'
+import { endLease, mailRow, makeAddressee, writeLetter } from './letters.ts'
 import { openPostOffice } from './post-office.ts'
 import { bundleSender, startSender } from './sender.ts'
 
@@ -88,7 +88,7 @@ describe.each(databases)('mails and processes, on %s', (kind) => {
     const { service } = await openService({ MAIL_URL: server.url })
     const addressee = await makeAddressee(service)
     const { mailId } = await writeLetter(service, addressee)
-    const leaseExpiresAt = new Date(Date.now() + 1_500).toISOString()
+    const leaseExpiresAt = new Date(Date.now() + 500).toISOString()
     await service.database.transaction((tx) =>
       tx
         .updateTable('mail')
@@ -140,7 +140,7 @@ describe.each(databases)('mails and processes, on %s', (kind) => {
       },
       onClose: () => dying.open()
     })
-    const child = startSender(program, { ...env, MAIL_URL: server.url, LEASE_MS: '1500' })
+    const child = startSender(program, { ...env, MAIL_URL: server.url, LEASE_MS: '60000' })
     opened.push(child)
     // The client hangs up once it has its 250.
     await dying.opened
@@ -149,6 +149,7 @@ describe.each(databases)('mails and processes, on %s', (kind) => {
     await holding
     expect(server.received).toHaveLength(1)
     expect((await mailRow(service, mailId)).status).toBe('queued')
+    await endLease(service, mailId)
 
     const next = createOutbox(
       { ...service, config: { ...service.config, mailUrl: server.url } },
