@@ -3,17 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { revokeApiKey } from '../../src/keys/api-keys.ts'
 import { operations } from '../../src/operations.ts'
 import { updatePartner } from '../../src/partners/store.ts'
-import { databases } from '../support/databases.ts'
 import { at, makeKey, makePartner, makeWorld } from '../support/world.ts'
 import { clientHeaders, type GatewayServer, startGateway } from './gateway-server.ts'
 import { call, modern, modernHeaders, request, toolNames } from './messages.ts'
 
 const CHALLENGE = 'Bearer realm="mindgate", error="invalid_token"'
 
-describe.each(databases)('keys and scopes on %s', (kind) => {
+describe('keys and scopes', () => {
   let gateway: GatewayServer
   beforeAll(async () => {
-    gateway = await startGateway(kind)
+    gateway = await startGateway('sqlite')
   })
   afterAll(() => gateway.close())
 

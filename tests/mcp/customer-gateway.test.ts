@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { fromNow } from '../../src/clock.ts'
 import { revokeCustomerToken } from '../../src/keys/customer-tokens.ts'
 import { updatePartner } from '../../src/partners/store.ts'
-import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { makeCustomerRow } from '../support/rows.ts'
 import { at, stringAt, unique } from '../support/world.ts'
@@ -12,11 +11,11 @@ import { type MemoryWorld, makeMemoryWorld, mintToken } from './memory-world.ts'
 import { request } from './messages.ts'
 import { callTool, FACES } from './tool-doors.ts'
 
-describe.each(databases)('the customer gateway on %s', (kind) => {
+describe('the customer gateway', () => {
   let server: TestServer
   let world: MemoryWorld
   beforeAll(async () => {
-    server = await startTestServer(kind)
+    server = await startTestServer('sqlite')
   })
   afterAll(() => server.close())
   beforeEach(async () => {

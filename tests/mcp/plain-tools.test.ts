@@ -2,18 +2,17 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MAX_BODY_BYTES } from '../../servers/middleware/body-limit.ts'
 import { operations } from '../../src/operations.ts'
-import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { exchangeRaw } from '../support/raw-socket.ts'
 import { at, makeKey, makePartner, makeWorld, uniqueEmail, type World } from '../support/world.ts'
 import { clientHeaders } from './gateway-server.ts'
 import { callTool } from './tool-doors.ts'
 
-describe.each(databases)('tools over plain HTTP on %s', (kind) => {
+describe('tools over plain HTTP', () => {
   let server: TestServer
   let world: World
   beforeAll(async () => {
-    server = await startTestServer(kind)
+    server = await startTestServer('sqlite')
     world = await makeWorld(server.service, server.partner.partnerId)
   })
   afterAll(() => server.close())

@@ -45,7 +45,10 @@ export async function everyRow(service: Service): Promise<Record<string, unknown
     .selectFrom('customerToken')
     .select(['id', 'partnerId', 'customerId', 'name', 'hash', 'scopes', 'expiresAt', 'revokedAt'])
     .execute()
-  for (const list of Object.values(rows))
-    list.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-  return rows
+  return Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, inOneOrder(list)]))
+}
+
+function inOneOrder(rows: readonly unknown[]): unknown[] {
+  const byText = rows.map((row) => [JSON.stringify(row), row] as const)
+  return byText.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 }
