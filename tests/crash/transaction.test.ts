@@ -15,6 +15,11 @@ import { type Point, startDying } from './dying.ts'
 
 const silent = createLog('silent')
 
+const NOTHING_WRITTEN = [
+  ['before its transaction', 'before', false],
+  ['when its transaction has begun', 'begun', false]
+] as const
+
 let program: Bundle
 beforeAll(async () => {
   program = await bundle(new URL('./dying-service.ts', import.meta.url).pathname)
@@ -62,11 +67,11 @@ describe.each(databases)('a process that dies on %s', (kind) => {
       service.database.read.selectFrom('mail').where('recipient', '=', email).selectAll().execute()
 
     it.each([
-      ['before its transaction', 'before', false],
-      ['when its transaction has begun', 'begun', false],
-      ['when everything is written but not committed', 'written', false],
-      ['between the commit and the answer', 'committed', true]
-    ] as const)('%s leaves one customer with one mail to a repeated request', async (_, point, isReplay) => {
+      // Where nothing is written yet, the databases can't differ.
+      ...(kind === 'sqlite' ? NOTHING_WRITTEN : []),
+      ['when everything is written but not committed', 'written', false] as const,
+      ['between the commit and the answer', 'committed', true] as const
+    ])('%s leaves one customer with one mail to a repeated request', async (_, point, isReplay) => {
       const email = uniqueEmail()
       const request = {
         apiKey,
