@@ -11,7 +11,7 @@ import { makePortalCustomer } from '../portal/customer-visitors.ts'
 import { standInInstall } from '../support/agent/stand-in.ts'
 import { at, run } from '../support/world.ts'
 import { press, submit } from './support/acts.ts'
-import { openBrowser } from './support/browser.ts'
+import { leaveBrowser, openBrowser } from './support/browser.ts'
 import { complaintsOf } from './support/watch.ts'
 
 let gateFolder: string
@@ -26,7 +26,7 @@ beforeAll(async () => {
   browser = await openBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
+  await leaveBrowser(browser)
   await ground?.close()
   rmSync(gateFolder, { recursive: true, force: true })
 })

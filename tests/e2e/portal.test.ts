@@ -3,8 +3,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { at, unique } from '../support/world.ts'
-import { axeViolations } from './support/axe.ts'
-import { openBrowser } from './support/browser.ts'
+import { faultsOf } from './support/axe.ts'
+import { leaveBrowser, openBrowser } from './support/browser.ts'
 import { openStage, type Stage } from './support/stage.ts'
 
 const MARKUP = '<script>document.title="owned"</script><img src=x onerror="document.title=\'owned\'">'
@@ -45,21 +45,9 @@ describe('pages that a form answers with', () => {
     page.setDefaultTimeout(20_000)
   })
   afterAll(async () => {
-    await browser?.close()
+    await leaveBrowser(browser)
     await stage?.close()
   })
-
-  const expectAccessible = async () => {
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 800 })
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        expect(await axeViolations(page)).toEqual([])
-      }
-      const tooWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
-      expect(await page.evaluate(tooWide)).toBe(false)
-    }
-  }
 
   it.each(ANSWERS)('are accessible in light and dark: %s', async (_, from, fields, button, heading) => {
     await page.goto(`${stage.url}/portal/${stage.partner.slug}${from}`)
@@ -70,7 +58,7 @@ describe('pages that a form answers with', () => {
     }
     await page.getByRole('button', { name: button, exact: true }).click()
     await page.getByRole('heading', { name: heading, exact: true }).waitFor()
-    await expectAccessible()
+    expect(await faultsOf(page)).toEqual([])
   })
 
   it('are accessible in light and dark: what a test found, and a question before forgetting', async () => {
@@ -79,14 +67,14 @@ describe('pages that a form answers with', () => {
     await page.getByRole('button', { name: 'Make token', exact: true }).click()
     await page.getByRole('button', { name: 'Test connection', exact: true }).click()
     await page.getByRole('heading', { name: 'The connection works' }).waitFor()
-    await expectAccessible()
+    expect(await faultsOf(page)).toEqual([])
     await page.goto(`${stage.url}/portal/${stage.partner.slug}/memory`)
     await page
       .getByRole('button', { name: /^Forget: / })
       .first()
       .click()
     await page.getByRole('dialog').waitFor()
-    await expectAccessible()
+    expect(await faultsOf(page)).toEqual([])
   })
 })
 
@@ -107,7 +95,7 @@ describe.each([
     page.setDefaultTimeout(20_000)
   })
   afterAll(async () => {
-    await browser?.close()
+    await leaveBrowser(browser)
     await stage?.close()
   })
 

@@ -3,14 +3,10 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { relativeTime } from '../../servers/portal/ui/time.tsx'
-import { axeViolations } from './support/axe.ts'
-import { openBrowser } from './support/browser.ts'
+import { axeViolations, DESK, PHONE, WIDER_THAN_WINDOW } from './support/axe.ts'
+import { leaveBrowser, openBrowser } from './support/browser.ts'
 import { type Gallery, openGallery } from './support/gallery.tsx'
 import { complaintsOf } from './support/watch.ts'
-
-const PHONE = { width: 360, height: 740 }
-const DESK = { width: 1280, height: 800 }
-const WIDER_THAN_WINDOW = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
 
 /** Where the button is that is on its way. While it is, Playwright's own look-ups wait for the answer. */
 const TELL_BUSY_BUTTON = `document.addEventListener('submit', () => requestAnimationFrame(() =>
@@ -25,7 +21,7 @@ beforeAll(async () => {
   browser = await openBrowser()
 })
 afterAll(async () => {
-  await browser.close()
+  await leaveBrowser(browser)
   await gallery.close()
 })
 

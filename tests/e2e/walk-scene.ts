@@ -12,7 +12,7 @@ import { createLog } from '../../src/log.ts'
 import type { Service } from '../../src/service.ts'
 import { openPostOffice } from '../mail/post-office.ts'
 import { answerOf, CreatedPartner, environmentAt } from '../support/cli.ts'
-import { openBrowser } from './support/browser.ts'
+import { leaveBrowser, openBrowser } from './support/browser.ts'
 
 /** What everybody chooses for a password. */
 export const PASSWORD = 'nine patient herons'
@@ -67,7 +67,7 @@ export async function openScene(): Promise<Scene> {
       return mail.text ?? ''
     },
     async close() {
-      await browser.close()
+      await leaveBrowser(browser)
       await stop()
       await postOffice.close()
       rmSync(dataDir, { recursive: true, force: true })

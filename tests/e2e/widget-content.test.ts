@@ -1,7 +1,8 @@
 // What a reply may look like and what it may not do, and the widget in somebody else's words and colours.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exchangeOf } from '../support/chat-route.ts'
-import { faultsOf, openWidgetStage, photograph, type WidgetStage } from './support/widget.ts'
+import { faultsOf } from './support/axe.ts'
+import { openWidgetStage, photograph, type WidgetStage } from './support/widget.ts'
 
 let stage: WidgetStage
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 // Every row of §7's table for the chat route, and what else can come between, as a reader meets it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Outcome, Refusal } from '../support/chat-route.ts'
-import { faultsOf, openWidgetStage, photograph, type WidgetStage } from './support/widget.ts'
+import { faultsOf } from './support/axe.ts'
+import { openWidgetStage, photograph, type WidgetStage } from './support/widget.ts'
 
 const MESSAGE = 'Book the X-ray room for Thursday, 10:00.'
 

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ChatStage, type Sandbox, startChatStage } from '../instances/chat-stage.ts'
 import { axeViolations } from './support/axe.ts'
-import { openBrowser } from './support/browser.ts'
+import { leaveBrowser, openBrowser } from './support/browser.ts'
 import { complaintsOf } from './support/watch.ts'
 
 let stage: ChatStage
@@ -13,7 +13,7 @@ beforeAll(async () => {
   browser = await openBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
+  await leaveBrowser(browser)
   await stage?.close()
 })
 

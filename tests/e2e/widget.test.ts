@@ -2,7 +2,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exchangeOf, type Outcome, type Room } from '../support/chat-route.ts'
-import { faultsOf, openWidgetStage, PHONE, photograph, type WidgetStage } from './support/widget.ts'
+import { faultsOf, PHONE } from './support/axe.ts'
+import { openWidgetStage, photograph, type WidgetStage } from './support/widget.ts'
 
 let stage: WidgetStage
 beforeAll(async () => {

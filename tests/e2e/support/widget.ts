@@ -4,12 +4,9 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { type ChatRoute, openChatRoute, type Room } from '../../support/chat-route.ts'
 import { unique } from '../../support/world.ts'
-import { axeViolations } from './axe.ts'
-import { openBrowser } from './browser.ts'
+import { DESK, LOOKS } from './axe.ts'
+import { leaveBrowser, openBrowser } from './browser.ts'
 import { complaintsOf } from './watch.ts'
-
-export const DESK = { width: 1280, height: 800 }
-export const PHONE = { width: 390, height: 760 }
 
 export interface Widget {
   page: Page
@@ -63,7 +60,7 @@ export async function openWidgetStage(): Promise<WidgetStage> {
       }
     },
     async close() {
-      await browser.close()
+      await leaveBrowser(browser)
       await route.close()
     }
   }
@@ -110,24 +107,6 @@ async function openTab(
     complaints: () => complaints.filter((text) => !/Failed to load resource/.test(text)),
     tab: () => openTab(route, context, instance, opening)
   }
-}
-
-const LOOKS = [[DESK, 'light'] as const, [PHONE, 'dark'] as const]
-
-/** At a desk in light and on a phone in dark: what axe finds, and whether anything is wider than the window. */
-export async function faultsOf(page: Page): Promise<string[]> {
-  const faults: string[] = []
-  for (const [viewport, colorScheme] of LOOKS) {
-    await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme })
-    const violations = await axeViolations(page)
-    faults.push(...violations.map(({ rule, nodes }) => `${rule} in ${colorScheme}: ${nodes.join(' ')}`))
-    const isTooWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
-    if (await page.evaluate(isTooWide)) faults.push(`wider than ${viewport.width}`)
-  }
-  await page.setViewportSize(DESK)
-  await page.emulateMedia({ colorScheme: 'light' })
-  return faults
 }
 
 /** For whoever wants to look: `WIDGET_PICTURES=folder npx vitest run tests/e2e/widget`. */
