@@ -31,23 +31,27 @@ const ANSWERS: [
   ['a refused test', '/agents', { Token: 'mct_nothing' }, 'Test connection', 'Which token?']
 ]
 
+let stage: Stage
+let browser: Browser
+beforeAll(async () => {
+  stage = await openStage()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await leaveBrowser(browser)
+  await stage?.close()
+})
+
 describe('pages that a form answers with', () => {
-  let stage: Stage
-  let browser: Browser
   let page: Page
 
   beforeAll(async () => {
-    stage = await openStage()
-    browser = await openBrowser()
     const context = await browser.newContext({ reducedMotion: 'reduce' })
     await stage.enter(context, 'owner')
     page = await context.newPage()
     page.setDefaultTimeout(20_000)
   })
-  afterAll(async () => {
-    await leaveBrowser(browser)
-    await stage?.close()
-  })
+  afterAll(() => page.context().close())
 
   it.each(ANSWERS)('are accessible in light and dark: %s', async (_, from, fields, button, heading) => {
     await page.goto(`${stage.url}/portal/${stage.partner.slug}${from}`)
@@ -82,22 +86,15 @@ describe.each([
   { how: 'with script', javaScriptEnabled: true },
   { how: 'without script', javaScriptEnabled: false }
 ])('a customer’s portal $how', ({ javaScriptEnabled }) => {
-  let stage: Stage
-  let browser: Browser
   let page: Page
 
   beforeAll(async () => {
-    stage = await openStage()
-    browser = await openBrowser()
     const context = await browser.newContext({ javaScriptEnabled, acceptDownloads: true })
     await stage.enter(context, 'owner')
     page = await context.newPage()
     page.setDefaultTimeout(20_000)
   })
-  afterAll(async () => {
-    await leaveBrowser(browser)
-    await stage?.close()
-  })
+  afterAll(() => page.context().close())
 
   const open = (path: string) => page.goto(`${stage.url}/portal/${stage.partner.slug}${path}`)
   const mind = () => `/memory/minds/${stage.customer.mindId}`
@@ -189,7 +186,7 @@ describe.each([
     const agent = await connectAgent('Hostile')
     await agent.callTool({ name: 'internal_memory_remember', arguments: { content: `Ada: ${MARKUP}` } })
     await open(mind())
-    await page.getByRole('table', { name: 'Newest memories' }).getByText(MARKUP).waitFor()
+    await page.getByRole('table', { name: 'Newest memories' }).getByText(MARKUP).first().waitFor()
     expect(await page.title()).not.toBe('owned')
     expect(await page.locator('img[src="x"]').count()).toBe(0)
     await agent.close()

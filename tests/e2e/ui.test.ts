@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { relativeTime } from '../../servers/portal/ui/time.tsx'
-import { axeViolations, DESK, PHONE, WIDER_THAN_WINDOW } from './support/axe.ts'
+import { axeViolations, DESK, faultsOf, PHONE, WIDER_THAN_WINDOW } from './support/axe.ts'
 import { leaveBrowser, openBrowser } from './support/browser.ts'
 import { type Gallery, openGallery } from './support/gallery.tsx'
 import { complaintsOf } from './support/watch.ts'
@@ -47,26 +47,17 @@ describe('every component', () => {
     'is accessible in each of its states: %s',
     (path) =>
       on(path, {}, async (page) => {
-        for (const viewport of [DESK, PHONE]) {
-          await page.setViewportSize(viewport)
-          for (const colorScheme of ['light', 'dark'] as const) {
-            await page.emulateMedia({ colorScheme })
-            expect(await axeViolations(page)).toEqual([])
-          }
-          expect(await page.evaluate(WIDER_THAN_WINDOW)).toBe(false)
-        }
+        expect(await faultsOf(page)).toEqual([])
       })
   )
 
-  it.each(['000000', 'ffffff', 'ffff00', '777777', '00ff00', '0000ff'])(
-    'can be read with the accent #%s',
-    (accent) =>
-      on(`/content?accent=${accent}`, {}, async (page) => {
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme })
-          expect(await axeViolations(page, ['color-contrast'])).toEqual([])
-        }
-      })
+  it.each(['ffff00', '777777'])('can be read with the accent #%s', (accent) =>
+    on(`/content?accent=${accent}`, {}, async (page) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await axeViolations(page, ['color-contrast'])).toEqual([])
+      }
+    })
   )
 
   it('is mirrored where one writes from right to left', () =>

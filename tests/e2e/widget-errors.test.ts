@@ -15,6 +15,13 @@ interface Row {
   buttons: string[]
 }
 
+/** Of those that offer the same, only the words differ: the first one is looked at for all. */
+const isFirstOfItsKind = (rows: readonly Row[], name: string): boolean => {
+  const kindOf = ({ buttons }: Row) => buttons.join()
+  const row = rows.find((one) => one.name === name)
+  return row !== undefined && rows.find((one) => kindOf(one) === kindOf(row)) === row
+}
+
 /** The message is in the log, with what became of it. */
 const ASKED: Row[] = [
   {
@@ -130,7 +137,7 @@ describe.each(ASKED)('$name', ({ name, outcome, title, text, buttons }) => {
       expect(await box.inputValue()).toBe('And what else?')
       await box.fill('')
       await photograph(page, name)
-      expect(await faultsOf(page)).toEqual([])
+      if (isFirstOfItsKind(ASKED, name)) expect(await faultsOf(page)).toEqual([])
       // The reader decides: the text comes into the box and isn’t sent.
       await widget.button('Edit message').click()
       expect(await box.inputValue()).toBe(MESSAGE)
@@ -156,7 +163,7 @@ describe.each(NOT_TAKEN)('$name', ({ name, outcome, title, text, buttons }) => {
         buttons.map((button) => expect.stringContaining(button))
       )
       await photograph(page, name)
-      expect(await faultsOf(page)).toEqual([])
+      if (isFirstOfItsKind(NOT_TAKEN, name)) expect(await faultsOf(page)).toEqual([])
       await page.reload()
       await expect.poll(() => box.inputValue()).toBe(MESSAGE)
       expect(widget.complaints()).toEqual([])
