@@ -2,11 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DEPLOY_STEPS, startScript } from '../../src/catalog/cli-agent/deploy.ts'
+import { startScript } from '../../src/catalog/cli-agent/deploy.ts'
 import { standInInstall } from '../support/agent/stand-in.ts'
 import { nextInstant } from '../support/next-instant.ts'
-import { API_KEY, BOT_TOKEN, type Deployer, MCP_TOKEN, makeDeployer, stepStates } from './deploying.ts'
+import { API_KEY, type Deployer, MCP_TOKEN, makeDeployer } from './deploying.ts'
 import { type Gateway, startGateway } from './gateway.ts'
+import { expectEndsRight } from './killing.ts'
 
 let gateway: Gateway
 let deployer: Deployer
@@ -45,29 +46,7 @@ async function childOfInstall(): Promise<number> {
 
 describe('stage 2', () => {
   it('ends right, however often it is killed', async () => {
-    const settings = {
-      mcp: { url: gateway.mcpUrl, token: MCP_TOKEN },
-      telegram: { botToken: BOT_TOKEN, chatId: '77' }
-    }
-    const dieOnce = 'die_once() { [ -e "$dir/died-$1" ] || { : >"$dir/died-$1"; kill -KILL $$; }; }\n'
-    await deployer.upload(settings, (source) =>
-      (dieOnce + source)
-        .replace(/^ {2}"step_\$1"$/m, '  die_once "before-$1"\n  "step_$1"\n  die_once "after-$1"')
-        .replace(/^take_over .*$/m, '$&\ndie_once start')
-    )
-    const states: string[] = []
-    let status = await deployer.status()
-    while (status.state !== 'succeeded') {
-      await deployer.box.run(startScript(deployer.box.paths, 'dep_1'))
-      status = await deployer.ended()
-      states.push(status.state)
-    }
-    // Once at its start, and before and after each step.
-    expect(states.filter((state) => state === 'died')).toHaveLength(1 + DEPLOY_STEPS.length * 2)
-    expect(stepStates(status)).toMatchObject({ mcp: 'done', telegram: 'done', smoke: 'done', finish: 'done' })
-    expect(deployer.marker()).toBe('dep_1')
-    expect(readFileSync(join(deployer.agentHome, 'config.yaml'), 'utf8')).toContain(API_KEY)
-    expect(deployer.files().filter((file) => /\.yaml$|\.env$|install\.sh|former/.test(file))).toEqual([])
+    await expectEndsRight(deployer, gateway, ['start', 'after-install', 'before-mcp', 'after-finish'])
   })
 
   it('ends what a run before it left at work', async () => {

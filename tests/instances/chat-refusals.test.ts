@@ -3,20 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_MESSAGE_BYTES } from '../../schemas/chat.ts'
 import { updatePartner } from '../../src/partners/store.ts'
 import { makePortalCustomer, makeTeamMate, type PortalCustomer } from '../portal/customer-visitors.ts'
-import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { makeInstance } from '../support/instances.ts'
 import { makePartner, run } from '../support/world.ts'
 import { type ChatAnswer, type ChatClient, chatClient } from './chat-client.ts'
 
-describe.each(databases)('the chat route on %s', (kind) => {
+describe('the chat route', () => {
   let server: TestServer
   let customer: PortalCustomer
   let instanceId: string
   let chat: ChatClient
   beforeAll(async () => {
     // Nothing listens where the instances are: whoever gets that far is told 503.
-    server = await startTestServer(kind, { SSH_ALLOW_PRIVATE: '1' })
+    server = await startTestServer('sqlite', { SSH_ALLOW_PRIVATE: '1' })
     customer = await makePortalCustomer(server)
     instanceId = await instanceOf(customer)
     chat = clientOf(customer, instanceId)

@@ -1,6 +1,6 @@
 // A real service, real OpenSSH, the real scripts, and the stand-in agent in as many sandboxes as a test asks for.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type AppPaths, appPaths } from '../../src/catalog/cli-agent/paths.ts'
 import { newId } from '../../src/ids.ts'
@@ -10,7 +10,7 @@ import { setFaults, standInInstall } from '../support/agent/stand-in.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { makeInstance } from '../support/instances.ts'
-import { type Sshd, startSshd } from '../support/openssh.ts'
+import { processesIn as processesInFolder, type Sshd, startSshd } from '../support/openssh.ts'
 import { type ChatClient, chatClient } from './chat-client.ts'
 
 export interface Sandbox {
@@ -119,18 +119,5 @@ echo "You said: $query"
 `
 
 /** Processes of this machine that work in the sandbox: their command or their environment names its folder. */
-export function processesIn({ instance: { root } }: Sandbox): string[] {
-  const read = (pid: string, file: string) =>
-    readFileSync(`/proc/${pid}/${file}`, 'latin1').replaceAll('\0', ' ')
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const command = read(pid, 'cmdline')
-        return `${command} ${read(pid, 'environ')}`.includes(root) ? [`${pid} ${command.slice(0, 200)}`] : []
-      } catch {
-        // It has ended meanwhile.
-        return []
-      }
-    })
-}
+export const processesIn = ({ instance: { root } }: Sandbox): { pid: number; command: string }[] =>
+  processesInFolder(root)

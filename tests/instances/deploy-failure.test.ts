@@ -1,7 +1,7 @@
 // Deploys that don't get through, or only after a while: what they leave behind, and what they say.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appPaths } from '../../src/catalog/cli-agent/paths.ts'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import { setFaults, standInInstall } from '../support/agent/stand-in.ts'
@@ -29,7 +29,7 @@ describe('an install command that fails', () => {
   })
   afterAll(() => ground.close())
 
-  it('fails the deploy with its last lines and what to do, and takes key, token and secrets back', async () => {
+  it('fails the deploy with its last lines, takes key, token and secrets back, and a later one gets through', async () => {
     const instance = await ground.instance()
     await ground.deploy(instance)
     const progress = await ground.ended(instance)
@@ -42,12 +42,8 @@ describe('an install command that fails', () => {
     expect([liveKeys, liveTokens]).toEqual([[], []])
     expect(everything(instance)).not.toMatch(/sk-|mct_/)
     expect(hasMarker(instance)).toBe(false)
-  })
 
-  it('doesn’t keep the next deploy from getting through, which needs no confirmation', async () => {
-    const instance = await ground.instance()
-    await ground.deploy(instance)
-    await ground.ended(instance)
+    // The next deploy isn’t kept from getting through, and needs no confirmation.
     writeFileSync(join(instance.root, 'online'), '')
     expect((await ground.deploy(instance)).status).toBe(202)
     expect(await ground.ended(instance)).toMatchObject({ status: 'cli-agent', state: 'succeeded' })
@@ -57,16 +53,34 @@ describe('an install command that fails', () => {
 
 describe('an agent that runs', () => {
   let ground: DeployGround
+  let instance: InstanceRow
   beforeAll(async () => {
     ground = await startDeployGround('sqlite')
-  })
-  afterAll(() => ground.close())
-  afterEach(() => ground.upstream.behave('good'))
-
-  it('keeps its key and goes on when a reinstall fails on the server', async () => {
-    const instance = await ground.instance()
+    instance = await ground.instance()
     await ground.deploy(instance)
     await ground.ended(instance)
+  })
+  afterAll(() => ground.close())
+
+  it('stays what it was when the server can’t be reached for a reinstall', async () => {
+    const { service } = ground.server
+    service.ssh.end(instance.id)
+    const leadTo = (port: number) =>
+      service.database.transaction((tx) =>
+        tx.updateTable('instance').set({ port }).where('id', '=', instance.id).execute()
+      )
+    await leadTo(1)
+
+    await ground.deploy(instance, { businessName: 'Luna', confirmReinstall: true })
+    const progress = await ground.ended(instance)
+    expect(progress).toMatchObject({ status: 'cli-agent', state: 'failed' })
+    expect(progress.message).toMatch(/refuses connections.*It was tried for/s)
+    const { liveKeys, instance: row } = await rowsOf(service, instance)
+    expect([liveKeys.length, row.agentName]).toEqual([1, 'Clínica Sol'])
+    await leadTo(instance.port)
+  })
+
+  it('keeps its key and goes on when a reinstall fails on the server', async () => {
     const before = agentKey(instance)
     setFaults(homeOf(instance), 'version 0.14.9')
 
@@ -78,24 +92,6 @@ describe('an agent that runs', () => {
     expect(hasMarker(instance)).toBe(true)
     const { liveKeys, liveTokens } = await rowsOf(ground.server.service, instance)
     expect([liveKeys.length, liveTokens.length]).toEqual([1, 1])
-  })
-
-  it('stays what it was when the server can’t be reached for a reinstall', async () => {
-    const instance = await ground.instance()
-    await ground.deploy(instance)
-    await ground.ended(instance)
-    const { service } = ground.server
-    service.ssh.end(instance.id)
-    await service.database.transaction((tx) =>
-      tx.updateTable('instance').set({ port: 1 }).where('id', '=', instance.id).execute()
-    )
-
-    await ground.deploy(instance, { businessName: 'Luna', confirmReinstall: true })
-    const progress = await ground.ended(instance)
-    expect(progress).toMatchObject({ status: 'cli-agent', state: 'failed' })
-    expect(progress.message).toMatch(/refuses connections.*It was tried for/s)
-    const { liveKeys, instance: row } = await rowsOf(service, instance)
-    expect([liveKeys.length, row.agentName]).toEqual([1, 'Clínica Sol'])
   })
 })
 

@@ -16,7 +16,7 @@ import {
 
 const BOT_TOKEN = '123456789:AAExampleExampleExampleExampleExampl'
 
-describe.each(databases)('a deploy on %s', (kind) => {
+describe('a deploy', () => {
   let ground: DeployGround
   /** Where one got through, with everything that can be asked for. */
   let deployed: InstanceRow
@@ -24,7 +24,7 @@ describe.each(databases)('a deploy on %s', (kind) => {
   let progress: Record<string, unknown>
 
   beforeAll(async () => {
-    ground = await startDeployGround(kind)
+    ground = await startDeployGround('sqlite')
     deployed = await ground.instance()
     accepted = await ground.deploy(deployed, {
       businessName: 'Clínica Sol',
@@ -92,15 +92,6 @@ describe.each(databases)('a deploy on %s', (kind) => {
     ])
   })
 
-  it('refuses a second one while it is under way, with 409', async () => {
-    const instance = await ground.instance({ port: 1 })
-    const answers = await Promise.all([ground.deploy(instance), ground.deploy(instance)])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409])
-    const refused = answers.find(({ status }) => status === 409)
-    expect(refused?.body).toMatchObject({ code: 'deploy_in_progress' })
-    expect((await rowsOf(ground.server.service, instance)).deploy?.number).toBe(1)
-  })
-
   it('is repeated by an Idempotency-Key without being begun again', async () => {
     const instance = await ground.instance({ port: 1 })
     const send = () =>
@@ -116,9 +107,7 @@ describe.each(databases)('a deploy on %s', (kind) => {
   })
 
   it('reinstalls only when that is confirmed, keeps the history, and replaces key and token', async () => {
-    const instance = await ground.instance()
-    await ground.deploy(instance)
-    await ground.ended(instance)
+    const instance = deployed
     const before = agentKey(instance)
 
     expect(await ground.deploy(instance)).toMatchObject({
@@ -178,5 +167,22 @@ describe.each(databases)('a deploy on %s', (kind) => {
       changeInstanceStatus(tx, ground.partnerId, instance.id, ['registered'], 'deploying:cli-agent')
     )
     expect(await ground.deploy(instance)).toMatchObject({ status: 409, body: { code: 'deploy_in_progress' } })
+  })
+})
+
+describe.each(databases)('two deploys at once on %s', (kind) => {
+  let ground: DeployGround
+  beforeAll(async () => {
+    ground = await startDeployGround(kind)
+  })
+  afterAll(() => ground.close())
+
+  it('refuses a second one while it is under way, with 409', async () => {
+    const instance = await ground.instance({ port: 1 })
+    const answers = await Promise.all([ground.deploy(instance), ground.deploy(instance)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409])
+    const refused = answers.find(({ status }) => status === 409)
+    expect(refused?.body).toMatchObject({ code: 'deploy_in_progress' })
+    expect((await rowsOf(ground.server.service, instance)).deploy?.number).toBe(1)
   })
 })

@@ -1,6 +1,6 @@
 // What the tests over SSH share: a server that knows our key, connections to it, and a look at its processes.
 import { readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { vi } from 'vitest'
 import { openSshConnections, type SshConnections, type SshRun } from '../../src/instances/ssh/connections.ts'
 import { SshError, type SshFault } from '../../src/instances/ssh/errors.ts'
 import { makeKeyPair } from '../../src/instances/ssh/key-pair.ts'
@@ -58,9 +58,5 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Waits until the condition holds. */
-export async function until(condition: () => boolean): Promise<void> {
-  for (let waitedMs = 0; !condition(); waitedMs += 20) {
-    if (waitedMs > 30_000) throw new Error('It did not come about within 30 s')
-    await sleep(20)
-  }
-}
+export const until = (condition: () => boolean): Promise<boolean> =>
+  vi.waitUntil(condition, { timeout: 30_000, interval: 10 })

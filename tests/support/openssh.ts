@@ -1,9 +1,9 @@
 // A real OpenSSH server per test file; where it is missing and may be installed, it is, before all tests.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { installSshd, type OpenSshServer, startOpenSsh } from '../../scripts/sshd.mjs'
+import { nextInstant } from './next-instant.ts'
 
 /** Before all tests: where nothing can be installed, only the tests over SSH fail, and say why. */
 export function setup(): void {
@@ -38,21 +38,43 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   })
   const remove = async () => {
     await server.kill()
-    await removeFolder(root)
+    await endProcessesIn(root)
+    rmSync(root, { recursive: true, force: true })
   }
   // Not a copy: port and process id change when it is started again.
   return Object.assign(server, { remove })
 }
 
-/** What a session left running may still be writing there; `maxRetries` doesn't look again at what came meanwhile. */
-async function removeFolder(folder: string): Promise<void> {
-  for (let triesLeft = 50; ; triesLeft -= 1) {
-    try {
-      rmSync(folder, { recursive: true, force: true })
-      return
-    } catch (error) {
-      if (triesLeft === 0) throw error
-      await sleep(200)
-    }
+/** What its sessions left running may still be writing there, and outlives their connections. */
+async function endProcessesIn(folder: string): Promise<void> {
+  for (let left = processesIn(folder); left.length > 0; left = processesIn(folder)) {
+    for (const { pid } of left) endOne(pid)
+    await nextInstant()
   }
+}
+
+function endOne(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Processes of this machine whose command or environment names the folder, as each session's does its home. */
+export function processesIn(folder: string): { pid: number; command: string }[] {
+  if (!existsSync('/proc/self/environ')) return []
+  const read = (pid: string, file: string) =>
+    readFileSync(`/proc/${pid}/${file}`, 'latin1').replaceAll('\0', ' ')
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const command = read(pid, 'cmdline')
+        return `${command} ${read(pid, 'environ')}`.includes(folder) ? [{ pid: Number(pid), command }] : []
+      } catch {
+        // It has ended meanwhile.
+        return []
+      }
+    })
 }
