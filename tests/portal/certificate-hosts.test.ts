@@ -1,13 +1,12 @@
 // What a proxy learns before it gets a certificate for a host.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { updatePartner } from '../../src/partners/store.ts'
-import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 
-describe.each(databases)('the certificate question on %s', (kind) => {
+describe('the certificate question', () => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startTestServer(kind, { PUBLIC_URL: 'https://voice.example.com' })
+    server = await startTestServer('sqlite', { PUBLIC_URL: 'https://voice.example.com' })
   })
   afterAll(() => server.close())
 

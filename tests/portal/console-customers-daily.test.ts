@@ -1,8 +1,9 @@
 // What a customer spent on each day, whatever the ledger went through.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DAY_MS, fromNow } from '../../src/clock.ts'
 import type { ReadHandle, WriteHandle } from '../../src/database/database.ts'
 import { databases } from '../support/databases.ts'
+import { startAtNoon } from '../support/noon.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { at, makePartner, run, stringAt, type TestPartner, uniqueEmail } from '../support/world.ts'
 
@@ -11,10 +12,14 @@ describe.each(databases)('spent credits on %s', (kind) => {
   let partner: TestPartner
 
   beforeAll(async () => {
+    startAtNoon()
     opened = await openTestService(kind)
     partner = await makePartner(opened.service)
   })
-  afterAll(() => opened.close())
+  afterAll(async () => {
+    vi.useRealTimers()
+    await opened.close()
+  })
 
   const act = (name: string, input: Record<string, unknown> = {}, who = partner) =>
     run(opened.service, who.partnerId, name, input)

@@ -1,16 +1,15 @@
 // The console's lists and its dashboard: found by text and filters, with links that keep what was asked.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { makePartner, makePlan, makeVoiceAgent, run, stringAt, uniqueEmail } from '../support/world.ts'
 import { type ConsoleBrowser, enterConsole, textOf } from './console-visitor.ts'
 
-describe.each(databases)('the console’s lists on %s', (kind) => {
+describe('the console’s lists', () => {
   let server: TestServer
   let browser: ConsoleBrowser
 
   beforeAll(async () => {
-    server = await startTestServer(kind)
+    server = await startTestServer('sqlite')
     browser = await enterConsole(server, server.partner)
     const planId = await makePlan(server.service, server.partner.partnerId, 'subscription', { trialDays: 9 })
     for (let n = 1; n <= 21; n += 1) {

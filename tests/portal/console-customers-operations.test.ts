@@ -1,8 +1,9 @@
 // What the console's pages read beyond the partner API: dashboard, labels, prices, voice agents.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DAY_MS, fromNow, now } from '../../src/clock.ts'
 import type { WriteHandle } from '../../src/database/database.ts'
 import { databases } from '../support/databases.ts'
+import { startAtNoon } from '../support/noon.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import {
   at,
@@ -20,10 +21,14 @@ describe.each(databases)('the console’s reads on %s', (kind) => {
   let partner: TestPartner
 
   beforeAll(async () => {
+    startAtNoon()
     opened = await openTestService(kind)
     partner = await makePartner(opened.service)
   })
-  afterAll(() => opened.close())
+  afterAll(async () => {
+    vi.useRealTimers()
+    await opened.close()
+  })
 
   const act = (name: string, input: Record<string, unknown> = {}, who = partner) =>
     run(opened.service, who.partnerId, name, input)

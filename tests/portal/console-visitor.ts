@@ -1,7 +1,6 @@
 // Somebody of a partner's in the console, over HTTP against a real server.
-import { hashPassword } from '../../src/portal-access/passwords.ts'
 import type { TestServer } from '../support/http.ts'
-import type { TestPartner } from '../support/world.ts'
+import { quickHash, type TestPartner } from '../support/world.ts'
 
 export interface PageAnswer {
   status: number
@@ -31,7 +30,7 @@ export async function enterConsole(
   { service, url }: Pick<TestServer, 'service' | 'url'>,
   { partnerId }: Pick<TestPartner, 'partnerId'>
 ): Promise<ConsoleBrowser> {
-  const passwordHash = await hashPassword(CONSOLE_PASSWORD)
+  const passwordHash = await quickHash(CONSOLE_PASSWORD)
   const { email } = await service.database.transaction((tx) =>
     tx
       .updateTable('partnerUser')

@@ -23,7 +23,7 @@ describe('the cookies of a session', () => {
   beforeAll(async () => {
     server = await startDoors('sqlite', { TRUST_PROXY: '1' })
     base = `/portal/${server.partner.slug}`
-    email = (await onboardOwner(server.url, server.service, server.partner, uniqueEmail())).email
+    email = (await onboardOwner(server.service, server.partner, uniqueEmail())).email
     proxy = await startTlsProxy(server.url)
   })
   afterAll(async () => {

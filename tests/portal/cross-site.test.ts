@@ -13,7 +13,7 @@ describe('what another site sends', () => {
   beforeAll(async () => {
     server = await startDoors('sqlite')
     base = `/portal/${server.partner.slug}`
-    email = (await onboardOwner(server.url, server.service, server.partner, uniqueEmail())).email
+    email = (await onboardOwner(server.service, server.partner, uniqueEmail())).email
     signedIn = doorClient(server.url)
     await signedIn.post(`${base}/sign-in`, { form: { email, password: PASSWORD } })
   })

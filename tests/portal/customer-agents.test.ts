@@ -1,18 +1,17 @@
 // Agent access in the portal: tokens that really open the gateway, and a test that really connects.
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { makePartner, run } from '../support/world.ts'
 import { type Browser, makePortalCustomer, textOf } from './customer-visitors.ts'
 
 const TOKEN = /mct_[0-9A-Za-z]{49}/
 
-describe.each(databases)('a customer’s agents page on %s', (kind) => {
+describe('a customer’s agents page', () => {
   let server: TestServer
 
   beforeAll(async () => {
-    server = await startTestServer(kind)
+    server = await startTestServer('sqlite')
   })
   afterAll(() => server.close())
 

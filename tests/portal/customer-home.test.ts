@@ -1,15 +1,18 @@
 // What a customer sees first, and that what is switched off is absent.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases } from '../support/databases.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startTestServer, type TestServer } from '../support/http.ts'
+import { startAtNoon } from '../support/noon.ts'
 import { run } from '../support/world.ts'
 import { makePortalCustomer, makeTeamMate, textOf } from './customer-visitors.ts'
 
-describe.each(databases)('a customer’s home on %s', (kind) => {
+describe('a customer’s home', () => {
   let server: TestServer
 
   beforeAll(async () => {
-    server = await startTestServer(kind)
+    server = await startTestServer('sqlite')
+  })
+  afterEach(() => {
+    vi.useRealTimers()
   })
   afterAll(() => server.close())
 
@@ -53,6 +56,7 @@ describe.each(databases)('a customer’s home on %s', (kind) => {
   })
 
   it('charts the credits of each day where analytics are on', async () => {
+    startAtNoon()
     const { home, customerId } = await homeOf({ aiCreditsEnabled: true, enableAdvancedAnalytics: true })
     const { partnerId } = server.partner
     await run(server.service, partnerId, 'credits_grant', { customerId, amount: 10 })

@@ -1,15 +1,14 @@
 // Memory in the portal: what is remembered there is what agents know, and the other way round.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { at, run, stringAt } from '../support/world.ts'
 import { makePortalCustomer, type PortalCustomer, textOf } from './customer-visitors.ts'
 
-describe.each(databases)('a customer’s memory pages on %s', (kind) => {
+describe('a customer’s memory pages', () => {
   let server: TestServer
 
   beforeAll(async () => {
-    server = await startTestServer(kind)
+    server = await startTestServer('sqlite')
   })
   afterAll(() => server.close())
 

@@ -1,15 +1,14 @@
 // The team page: inviting, the limit, removing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { at, run, stringAt, uniqueEmail } from '../support/world.ts'
 import { makePortalCustomer, makeTeamMate, textOf } from './customer-visitors.ts'
 
-describe.each(databases)('a customer’s team page on %s', (kind) => {
+describe('a customer’s team page', () => {
   let server: TestServer
 
   beforeAll(async () => {
-    server = await startTestServer(kind)
+    server = await startTestServer('sqlite')
   })
   afterAll(() => server.close())
 

@@ -1,14 +1,14 @@
-// People at a customer's portal, over HTTP against a real server: signed in as the service's own pages sign them in.
+// People at a customer's portal, over HTTP against a real server. How they sign in is tested in sign-in.test.ts.
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { now } from '../../src/clock.ts'
 import { emailKey } from '../../src/customers/email.ts'
 import { newId } from '../../src/ids.ts'
-import { hashPassword } from '../../src/portal-access/passwords.ts'
+import { membershipsOf } from '../../src/portal-access/memberships.ts'
+import { beginSession } from '../../src/portal-access/sessions.ts'
+import type { Service } from '../../src/service.ts'
 import type { TestServer } from '../support/http.ts'
-import { run, stringAt, type TestPartner, uniqueEmail } from '../support/world.ts'
-
-const PASSWORD = 'correct horse battery staple'
+import { quickHash, run, stringAt, type TestPartner, uniqueEmail } from '../support/world.ts'
 
 export interface PageAnswer {
   status: number
@@ -53,8 +53,7 @@ export async function makePortalCustomer(
     enableApiAccess: true,
     ...changes
   })
-  await choosePassword(server, partner, email)
-  return { customerId, email, owner: await signIn(server, partner, email) }
+  return { customerId, email, owner: await enter(server, partner, email) }
 }
 
 /** An active member of the customer's team, signed in. */
@@ -64,24 +63,32 @@ export async function makeTeamMate(
   customerId: string,
   role: 'admin' | 'member'
 ): Promise<{ teamMemberId: string; email: string; browser: Browser }> {
+  const mate = await addTeamMate(server.service, partner.partnerId, customerId, role)
+  return { ...mate, browser: await enter(server, partner, mate.email) }
+}
+
+/** An active member of the customer's team with that password. */
+export async function addTeamMate(
+  service: Service,
+  partnerId: string,
+  customerId: string,
+  role: 'admin' | 'member',
+  password?: string
+): Promise<{ teamMemberId: string; email: string }> {
   const email = uniqueEmail()
-  const added = await run(server.service, partner.partnerId, 'team_member_add', {
-    customerId,
-    email,
-    name: 'Grace',
-    role
-  })
+  const added = await run(service, partnerId, 'team_member_add', { customerId, email, name: 'Grace', role })
   const teamMemberId = stringAt(added, 'data', 'id')
   const identityId = newId('idn')
-  await server.service.database.transaction(async (tx) => {
+  const passwordHash = password === undefined ? null : await quickHash(password)
+  await service.database.transaction(async (tx) => {
     await tx
       .insertInto('identity')
       .values({
         id: identityId,
-        partnerId: partner.partnerId,
+        partnerId,
         email,
         emailKey: emailKey(email),
-        passwordHash: null,
+        passwordHash,
         temporaryPasswordHash: null,
         temporaryPasswordExpiresAt: null,
         createdAt: now(),
@@ -94,40 +101,38 @@ export async function makeTeamMate(
       .where('id', '=', teamMemberId)
       .execute()
   })
-  await choosePassword(server, partner, email)
-  return { teamMemberId, email, browser: await signIn(server, partner, email) }
+  return { teamMemberId, email }
 }
 
-/** Puts the password there, as if its owner had chosen it. */
-async function choosePassword(
-  { service }: TestServer,
-  { partnerId }: TestPartner,
+async function enter(
+  { service, url }: TestServer,
+  { partnerId, slug }: TestPartner,
   email: string
-): Promise<void> {
-  const passwordHash = await hashPassword(PASSWORD)
-  await service.database.transaction((tx) =>
-    tx
-      .updateTable('identity')
-      .set({ passwordHash, temporaryPasswordHash: null })
+): Promise<Browser> {
+  const token = await openSession(service, partnerId, email)
+  return browserAt(`${url}/portal/${slug}`, `mindgate_portal=${token}`)
+}
+
+/** The token of a session as signing in begins it. */
+export const openSession = (service: Service, partnerId: string, email: string): Promise<string> =>
+  service.database.transaction(async (tx) => {
+    const { id: identityId } = await tx
+      .selectFrom('identity')
       .where('partnerId', '=', partnerId)
       .where('emailKey', '=', emailKey(email))
-      .execute()
-  )
-}
-
-async function signIn(server: TestServer, { slug }: TestPartner, email: string): Promise<Browser> {
-  const base = `${server.url}/portal/${slug}`
-  const answer = await fetch(`${base}/sign-in`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, password: PASSWORD }),
-    redirect: 'manual'
+      .select('id')
+      .executeTakeFirstOrThrow()
+    const [membership] = await membershipsOf(tx, partnerId, identityId)
+    const userAgent = undefined
+    return beginSession(tx, {
+      door: 'portal',
+      partnerId,
+      identityId,
+      membership,
+      mustChangePassword: false,
+      userAgent
+    })
   })
-  const [cookie = ''] = answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
-  if (!cookie.startsWith('mindgate_portal='))
-    throw new Error(`No session: ${answer.status} ${await answer.text()}`)
-  return browserAt(base, cookie)
-}
 
 function browserAt(base: string, session: string): Browser {
   let flash = ''

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beginSession } from '../../src/portal-access/sessions.ts'
 import { noisyPng, png } from '../brand/images.ts'
-import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
 import { makePartner, run, type TestPartner } from '../support/world.ts'
@@ -11,13 +10,13 @@ import { type ConsoleBrowser, enterConsole, formOn, textOf } from './console-vis
 
 const LOGO = /\/logos\/prt_[0-9a-z]{20}\/[0-9a-f]{32}\.webp/
 
-describe.each(databases)('the brand’s page on %s', (kind) => {
+describe('the brand’s page', () => {
   let server: TestServer
   let mine: TestPartner
   let browser: ConsoleBrowser
 
   beforeAll(async () => {
-    server = await startTestServer(kind)
+    server = await startTestServer('sqlite')
     mine = await makePartner(server.service)
     browser = await enterConsole(server, mine)
   })
@@ -169,7 +168,7 @@ describe('the providers’ page', () => {
       { id: 'one', name: 'Front desk', createdAt: '2026-01-01T00:00:00.000Z' },
       { id: 'two', name: 'Sales', createdAt: '2026-01-02T00:00:00.000Z' }
     ])
-    server = await startTestServer('sqlite', { PROVIDER_A_URL: vapi.url, PROVIDER_TIMEOUT_MS: '300' })
+    server = await startTestServer('sqlite', { PROVIDER_A_URL: vapi.url })
     mine = await makePartner(server.service)
     browser = await enterConsole(server, mine)
   })
@@ -202,7 +201,12 @@ describe('the providers’ page', () => {
   ] as const)('says in words what is wrong when the provider is %s', async (behaviour, words) => {
     await run(server.service, mine.partnerId, 'provider_key_set', { provider: 'a', key: PROVIDER_KEY })
     vapi.behave(behaviour)
+    // Nobody else is waited for so briefly: a busy machine isn't a silent provider.
+    const { config } = server.service
+    const patience = config.providerTimeoutMs
+    if (behaviour === 'silent') Object.assign(config, { providerTimeoutMs: 200 })
     const { text, html } = await browser.submit('/providers/a/test')
+    Object.assign(config, { providerTimeoutMs: patience })
     expect(text).toContain(`Voice-agent provider A ${words}`)
     expect(html).not.toContain(PROVIDER_KEY)
   })

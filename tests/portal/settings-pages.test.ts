@@ -1,12 +1,11 @@
 // The console's settings as pages: what a form does, what it says when it is refused, and what it never shows.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
 import { makePartner, makeWorld, run, stringAt, type TestPartner, type World } from '../support/world.ts'
 import { type ConsoleBrowser, enterConsole, formOn } from './console-visitor.ts'
 
-describe.each(databases)('the settings’ pages on %s', (kind) => {
+describe('the settings’ pages', () => {
   let server: TestServer
   let mine: TestPartner
   let myWorld: World
@@ -15,7 +14,7 @@ describe.each(databases)('the settings’ pages on %s', (kind) => {
   let browser: ConsoleBrowser
 
   beforeAll(async () => {
-    server = await startTestServer(kind)
+    server = await startTestServer('sqlite')
     mine = await makePartner(server.service)
     theirs = await makePartner(server.service)
     myWorld = await makeWorld(server.service, mine.partnerId)

@@ -1,4 +1,5 @@
 // Small factories: a partner with a key, and a customer with everything that an operation can point at.
+import { hash } from '@node-rs/argon2'
 import { SCOPES, type Scope } from '../../schemas/api-key.ts'
 import type { Provider } from '../../schemas/voice-agent.ts'
 import { now } from '../../src/clock.ts'
@@ -15,6 +16,10 @@ import { nextInstant } from './next-instant.ts'
 /** A text that no other call returns. */
 export const unique = (prefix: string): string => `${prefix}${newId('u').slice(2, 12)}`
 export const uniqueEmail = (): string => `${unique('person')}@example.com`
+
+/** A password's hash that is verified at once, for who signs in only to get somewhere. */
+export const quickHash = (password: string): Promise<string> =>
+  hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 
 export interface TestPartner {
   partnerId: string
