@@ -65,22 +65,6 @@ describe.each(databases)('listing customers on %s', (kind) => {
     })
   })
 
-  it.each([
-    'limit=101',
-    'limit=0',
-    'limit=-1',
-    'limit=1.5',
-    'limit=x',
-    'limit=',
-    'page=0',
-    'page=1e3',
-    'page=99999999999',
-    'limit=5&limit=6'
-  ])('refuses ?%s with 400 that names the parameter', async (query) => {
-    const { status, body } = await get(`/customers?${query}`)
-    expect([status, at(body, 'field')]).toEqual([400, query.split('=')[0]])
-  })
-
   it('searches names, full name, e-mail, phone and company without case', async () => {
     const fresh = await makePartner(server.service)
     const tag = unique('Zoë')
@@ -189,5 +173,24 @@ describe.each(databases)('listing customers on %s', (kind) => {
         }
       ]
     })
+  })
+
+  // The rest is the same whatever the database.
+  if (kind !== 'sqlite') return
+
+  it.each([
+    'limit=101',
+    'limit=0',
+    'limit=-1',
+    'limit=1.5',
+    'limit=x',
+    'limit=',
+    'page=0',
+    'page=1e3',
+    'page=99999999999',
+    'limit=5&limit=6'
+  ])('refuses ?%s with 400 that names the parameter', async (query) => {
+    const { status, body } = await get(`/customers?${query}`)
+    expect([status, at(body, 'field')]).toEqual([400, query.split('=')[0]])
   })
 })

@@ -36,39 +36,6 @@ describe.each(databases)('updating customers on %s', (kind) => {
     expect((await get(`/customers/${id}`)).body).toEqual(body)
   })
 
-  it('refuses a field that it doesn’t know by name, and changes nothing', async () => {
-    const id = await create({ firstName: 'Ada' })
-    for (const unknown of [
-      'orderStatus',
-      'firstname',
-      'id',
-      'credentialStatus',
-      'estimatedPrice',
-      '__proto__'
-    ]) {
-      const { status, body } = await server.api('PATCH', `/customers/${id}`, {
-        key: partner.key,
-        rawBody: `{"firstName":"Eve","${unknown}":"x"}`
-      })
-      expect([status, at(body, 'field')]).toEqual([400, unknown])
-    }
-    expect((await get(`/customers/${id}`)).body).toMatchObject({ data: { firstName: 'Ada' } })
-  })
-
-  it('refuses null where a value must be', async () => {
-    const id = await create()
-    for (const field of [
-      'email',
-      'maxTeamMembers',
-      'enableAiMemory',
-      'billingType',
-      'deploymentStatus',
-      'allowedApps'
-    ]) {
-      expect(await patch(id, { [field]: null })).toMatchObject({ status: 400, body: { field } })
-    }
-  })
-
   it('keeps e-mails unique within the partner, and lets a customer keep its own in another case', async () => {
     const taken = uniqueEmail()
     await create({ email: taken })
@@ -106,6 +73,42 @@ describe.each(databases)('updating customers on %s', (kind) => {
         status: 400,
         body: { field: 'creditPlanIds' }
       })
+    }
+  })
+
+  // The rest is the same whatever the database.
+  if (kind !== 'sqlite') return
+
+  it('refuses a field that it doesn’t know by name, and changes nothing', async () => {
+    const id = await create({ firstName: 'Ada' })
+    for (const unknown of [
+      'orderStatus',
+      'firstname',
+      'id',
+      'credentialStatus',
+      'estimatedPrice',
+      '__proto__'
+    ]) {
+      const { status, body } = await server.api('PATCH', `/customers/${id}`, {
+        key: partner.key,
+        rawBody: `{"firstName":"Eve","${unknown}":"x"}`
+      })
+      expect([status, at(body, 'field')]).toEqual([400, unknown])
+    }
+    expect((await get(`/customers/${id}`)).body).toMatchObject({ data: { firstName: 'Ada' } })
+  })
+
+  it('refuses null where a value must be', async () => {
+    const id = await create()
+    for (const field of [
+      'email',
+      'maxTeamMembers',
+      'enableAiMemory',
+      'billingType',
+      'deploymentStatus',
+      'allowedApps'
+    ]) {
+      expect(await patch(id, { [field]: null })).toMatchObject({ status: 400, body: { field } })
     }
   })
 

@@ -12,6 +12,17 @@ import { type EndpointTable, endpoints, type FieldType } from './spec-tables.ts'
 
 const wrongTyped: unknown[] = [17, true, ['x'], { x: 1 }, 'a text']
 
+it('there is a table for every operation that REST offers', () => {
+  const ours = operations
+    // What answers in JSON Lines has no envelope: tests/memory/export.test.ts.
+    .flatMap(({ http, lines }) => (http && !lines ? [`${http.method} ${http.path}`] : []))
+    .map(withoutNames)
+  const theirs = [...endpoints, ...extensions]
+    .map(({ method, path }) => `${method.toLowerCase()} ${path}`)
+    .map(withoutNames)
+  expect(ours.toSorted()).toEqual(theirs.toSorted())
+})
+
 describe.each(databases)('§4A on %s', (kind) => {
   let server: TestServer
   let partner: TestPartner
@@ -64,17 +75,6 @@ describe.each(databases)('§4A on %s', (kind) => {
   }
   const filled = (value: unknown): unknown => (typeof value === 'string' ? fill(value) : value)
 
-  it('has a table for every operation that REST offers', () => {
-    const ours = operations
-      // What answers in JSON Lines has no envelope: tests/memory/export.test.ts.
-      .flatMap(({ http, lines }) => (http && !lines ? [`${http.method} ${http.path}`] : []))
-      .map(withoutNames)
-    const theirs = [...endpoints, ...extensions]
-      .map(({ method, path }) => `${method.toLowerCase()} ${path}`)
-      .map(withoutNames)
-    expect(ours.toSorted()).toEqual(theirs.toSorted())
-  })
-
   describe.each([...endpoints, ...extensions])('$method $path', (table) => {
     it('answers a success in the envelope with every field of its table', async () => {
       const { status, body } = await call(table, bodyOf({ ...table.required, ...table.optional }))
@@ -94,6 +94,9 @@ describe.each(databases)('§4A on %s', (kind) => {
         world.teamMemberId = (await makeWorld(server.service, partner.partnerId)).teamMemberId
       }
     })
+
+    // What is refused is refused before any database.
+    if (kind !== 'sqlite') return
 
     it.each(Object.keys(table.required))(
       'refuses a body without %s with 400 that names it',

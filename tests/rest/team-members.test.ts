@@ -29,6 +29,35 @@ describe.each(databases)('team members on %s', (kind) => {
   const mailsOf = (customerId: string) =>
     server.service.database.read.selectFrom('mail').where('customerId', '=', customerId).selectAll().execute()
 
+  it('never exceed the limit when invites race', async () => {
+    const customerId = await newCustomer({ maxTeamMembers: 3 })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => add(customerId)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, ...Array(7).fill(400)])
+    expect(at((await list(customerId)).body, 'data')).toHaveLength(3)
+  })
+
+  it('have one e-mail each within a customer, whatever its case; another customer may have it too', async () => {
+    const customerId = await newCustomer()
+    const email = uniqueEmail()
+    await add(customerId, { email })
+    expect(await add(customerId, { email: email.toUpperCase() })).toMatchObject({
+      status: 400,
+      body: { code: 'email_exists' }
+    })
+    expect(await add(await newCustomer(), { email })).toMatchObject({ status: 200 })
+  })
+
+  it('are not removed through another customer of the same partner', async () => {
+    const customerId = await newCustomer()
+    const id = stringAt((await add(customerId)).body, 'data', 'id')
+    const path = `/customers/${await newCustomer()}/team-members/${id}`
+    expect(await server.api('DELETE', path, { key: partner.key })).toMatchObject({ status: 404 })
+    expect(at((await list(customerId)).body, 'data')).toHaveLength(1)
+  })
+
+  // The rest is the same whatever the database.
+  if (kind !== 'sqlite') return
+
   it('start pending with the role member, and an invite is mailed to them', async () => {
     const customerId = await newCustomer()
     const email = uniqueEmail()
@@ -52,24 +81,6 @@ describe.each(databases)('team members on %s', (kind) => {
     expect(await mailsOf(customerId)).toHaveLength(1)
   })
 
-  it('never exceed the limit when invites race', async () => {
-    const customerId = await newCustomer({ maxTeamMembers: 3 })
-    const answers = await Promise.all(Array.from({ length: 10 }, () => add(customerId)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, ...Array(7).fill(400)])
-    expect(at((await list(customerId)).body, 'data')).toHaveLength(3)
-  })
-
-  it('have one e-mail each within a customer, whatever its case; another customer may have it too', async () => {
-    const customerId = await newCustomer()
-    const email = uniqueEmail()
-    await add(customerId, { email })
-    expect(await add(customerId, { email: email.toUpperCase() })).toMatchObject({
-      status: 400,
-      body: { code: 'email_exists' }
-    })
-    expect(await add(await newCustomer(), { email })).toMatchObject({ status: 200 })
-  })
-
   it('are refused with 403 when the feature is off for the customer', async () => {
     const customerId = await newCustomer({ enableTeamMembers: false })
     expect(await add(customerId)).toMatchObject({ status: 403, body: { code: 'team_disabled' } })
@@ -88,13 +99,5 @@ describe.each(databases)('team members on %s', (kind) => {
       .selectAll()
       .execute()
     expect(links).toEqual([])
-  })
-
-  it('are not removed through another customer of the same partner', async () => {
-    const customerId = await newCustomer()
-    const id = stringAt((await add(customerId)).body, 'data', 'id')
-    const path = `/customers/${await newCustomer()}/team-members/${id}`
-    expect(await server.api('DELETE', path, { key: partner.key })).toMatchObject({ status: 404 })
-    expect(at((await list(customerId)).body, 'data')).toHaveLength(1)
   })
 })

@@ -2,37 +2,41 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { PROVIDERS } from '../../schemas/voice-agent.ts'
 import { adapterOf } from '../../src/voice-agents/providers/ask.ts'
 import { setProviderKey } from '../../src/voice-agents/providers/keys.ts'
-import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { at, makePartner, run, stringAt, type TestPartner, uniqueEmail } from '../support/world.ts'
 import { type Behaviour, PROVIDER_KEY, type StandIn, startStandIn } from './stand-in.ts'
 
-const TIMEOUT_MS = 400
+/** Only who never answers is waited for no longer than this: a busy machine isn't a silent provider. */
+const IMPATIENT_MS = 200
 const KNOWN = { id: 'agent-at-provider', name: 'Front desk' }
-const cases = databases.flatMap((kind) => PROVIDERS.map((provider) => ({ kind, provider })))
 
-describe.each(cases)('provider $provider on $kind', ({ kind, provider }) => {
+describe.each(PROVIDERS)('provider %s', (provider) => {
   let server: TestServer
   let standIn: StandIn
   let partner: TestPartner
   let customerId: string
+  let patience: number
 
   beforeAll(async () => {
     standIn = await startStandIn(provider, [KNOWN, { id: 'nameless', name: null }])
-    server = await startTestServer(kind, {
-      [`PROVIDER_${provider.toUpperCase()}_URL`]: standIn.url,
-      PROVIDER_TIMEOUT_MS: String(TIMEOUT_MS)
+    server = await startTestServer('sqlite', {
+      [`PROVIDER_${provider.toUpperCase()}_URL`]: standIn.url
     })
+    patience = server.service.config.providerTimeoutMs
     partner = await withKey(PROVIDER_KEY)
     const created = await run(server.service, partner.partnerId, 'customer_create', { email: uniqueEmail() })
     customerId = stringAt(created, 'data', 'id')
   })
-  afterEach(() => standIn.behave('good'))
+  afterEach(() => {
+    standIn.behave('good')
+    waitFor(patience)
+  })
   afterAll(async () => {
     await server.close()
     await standIn.close()
   })
 
+  const waitFor = (providerTimeoutMs: number) => Object.assign(server.service.config, { providerTimeoutMs })
   const withKey = async (key: string): Promise<TestPartner> => {
     const made = await makePartner(server.service)
     await server.service.database.transaction((tx) =>
@@ -120,12 +124,12 @@ describe.each(cases)('provider $provider on $kind', ({ kind, provider }) => {
       const fresh = await withKey(PROVIDER_KEY)
       const created = await run(server.service, fresh.partnerId, 'customer_create', { email: uniqueEmail() })
       const writtenBefore = standIn.written()
+      if (text === 'did not answer in time') waitFor(IMPATIENT_MS)
       const startedAt = performance.now()
       const answer = await map(KNOWN.id, fresh, stringAt(created, 'data', 'id'))
-      const tookMs = performance.now() - startedAt
       expect(answer).toMatchObject({ status: 500, body: { success: false, code: 'provider_unavailable' } })
       expect(stringAt(answer.body, 'error')).toContain(text)
-      expect(tookMs).toBeLessThan(TIMEOUT_MS + 1_000)
+      expect(performance.now() - startedAt).toBeLessThan(patience)
       // 8 MiB are read at most, and what the sockets hold beside it.
       expect(standIn.written() - writtenBefore).toBeLessThan(16 * 1024 * 1024)
       expect(answer.headers.get('retry-after')).toBe(behaviour === 'limits' ? '17' : null)
