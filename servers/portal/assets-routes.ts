@@ -11,7 +11,7 @@ import { isWidgetPath, packedWidget } from './widget/bundle.ts'
 const MAX_KEPT = 200
 
 /** To be mounted at `/assets`. */
-export function portalAssets(): Hono<DoorEnv> {
+export function portalAssets(maxKept = MAX_KEPT): Hono<DoorEnv> {
   const fixed = new Map<string, Packed>([
     [SCRIPT_PATH, pack('text/javascript; charset=utf-8', SCRIPT)],
     [MARK_PATH, pack('image/svg+xml', MARK)]
@@ -25,7 +25,7 @@ export function portalAssets(): Hono<DoorEnv> {
     if (known || hex === undefined || path !== stylesheetPath(`#${hex}`)) return known
     const made = pack('text/css; charset=utf-8', stylesheet(`#${hex}`))
     const [oldest] = kept.keys()
-    if (oldest !== undefined && kept.size >= MAX_KEPT) kept.delete(oldest)
+    if (oldest !== undefined && kept.size >= maxKept) kept.delete(oldest)
     kept.set(path, made)
     return made
   }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkNewPassword, hashPassword, verifyPassword } from '../../src/portal-access/passwords.ts'
+import { processorTime } from '../support/processor-time.ts'
+import { quickHash } from '../support/world.ts'
 
 const EMAIL = 'Ada.Lovelace@example.com'
 
@@ -45,12 +47,12 @@ describe('a kept password', () => {
   it('takes about as long to refuse where there is none', async () => {
     const hash = await hashPassword('correct horse battery')
     const timed = async (given: string | null) => {
-      const startedAt = performance.now()
+      const worked = processorTime()
       expect(await verifyPassword(given, 'wrong password')).toBe(false)
-      return performance.now() - startedAt
+      return worked()
     }
     const best = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY }
-    for (let i = 0; i < 10; i += 1) {
+    for (let i = 0; i < 5; i += 1) {
       best.known = Math.min(best.known, await timed(hash))
       best.unknown = Math.min(best.unknown, await timed(null))
     }
@@ -59,7 +61,7 @@ describe('a kept password', () => {
   })
 
   it('is refused where the line of those who wait is too long, and works again after', async () => {
-    const hash = await hashPassword('correct horse battery')
+    const hash = await quickHash('correct horse battery')
     const many = await Promise.allSettled(
       Array.from({ length: 150 }, () => verifyPassword(hash, 'correct horse battery'))
     )

@@ -7,80 +7,52 @@ import { oklchText, PALETTE, type Scheme, SURFACES } from '../../servers/portal/
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
 /** Random colours are seldom pale, dark or grey, which is where contrast is lost. */
-const extreme = fc.constantFrom(
-  '#000000',
-  '#ffffff',
-  '#777777',
-  '#767676',
-  '#ffff00',
-  '#0000ff',
-  '#00ff00',
-  '#fefefe'
-)
-const color = fc.oneof({ weight: 9, arbitrary: hex }, { weight: 1, arbitrary: extreme })
+const EXTREMES = ['#000000', '#ffffff', '#777777', '#767676', '#ffff00', '#0000ff', '#00ff00', '#fefefe']
+/** The same at every run: what nobody changed doesn't fail. */
+const ACCENTS = [...EXTREMES, ...fc.sample(hex, { numRuns: 500, seed: 1 })]
 const schemes: readonly Scheme[] = ['light', 'dark']
 
 describe.each(schemes)('an accent in %s', (scheme) => {
   const ground = Object.fromEntries(
     Object.entries(PALETTE[scheme]).map(([name, value]) => [name, oklchText(value)])
   )
-  const colours = (accent: string) =>
-    Object.fromEntries(
-      Object.entries(accentOf(accent, scheme)).map(([name, value]) => [name, oklchText(value)])
-    )
+  const all = ACCENTS.map((accent) => {
+    const made = Object.entries(accentOf(accent, scheme)).map(([name, value]) => [name, oklchText(value)])
+    return { given: accent, ...Object.fromEntries(made) }
+  })
   const contrast = (one: string | undefined, other: string | undefined) =>
     wcagContrast(one ?? '', other ?? '')
 
   it('has readable text on it, pressed or not', () => {
-    fc.assert(
-      fc.property(color, (accent) => {
-        const made = colours(accent)
-        expect(contrast(made['accent-text'], made.accent)).toBeGreaterThanOrEqual(4.5)
-        expect(contrast(made['accent-text'], made['accent-hover'])).toBeGreaterThanOrEqual(4.5)
-      }),
-      { numRuns: 500 }
-    )
+    for (const made of all) {
+      expect(contrast(made['accent-text'], made.accent), made.given).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(made['accent-text'], made['accent-hover']), made.given).toBeGreaterThanOrEqual(4.5)
+    }
   })
 
   it('is readable as text on every surface and on its own soft shade', () => {
-    fc.assert(
-      fc.property(color, (accent) => {
-        const made = colours(accent)
-        for (const surface of [...SURFACES.map((name) => ground[name]), made['accent-soft']]) {
-          expect(contrast(made['accent-ink'], surface)).toBeGreaterThanOrEqual(4.5)
-        }
-      }),
-      { numRuns: 500 }
-    )
+    for (const made of all) {
+      for (const surface of [...SURFACES.map((name) => ground[name]), made['accent-soft']]) {
+        expect(contrast(made['accent-ink'], surface), made.given).toBeGreaterThanOrEqual(4.5)
+      }
+    }
   })
 
   it('stands out from every surface as a line', () => {
-    fc.assert(
-      fc.property(color, (accent) => {
-        const made = colours(accent)
-        for (const name of SURFACES)
-          expect(contrast(made['accent-line'], ground[name])).toBeGreaterThanOrEqual(3)
-      }),
-      { numRuns: 500 }
-    )
+    for (const made of all) {
+      for (const name of SURFACES)
+        expect(contrast(made['accent-line'], ground[name]), made.given).toBeGreaterThanOrEqual(3)
+    }
   })
 
   it('leaves the usual text readable on its soft shade', () => {
-    fc.assert(
-      fc.property(color, (accent) => {
-        expect(contrast(ground.text, colours(accent)['accent-soft'])).toBeGreaterThanOrEqual(4.5)
-      }),
-      { numRuns: 200 }
-    )
+    for (const made of all)
+      expect(contrast(ground.text, made['accent-soft']), made.given).toBeGreaterThanOrEqual(4.5)
   })
 
   it('fills buttons with the very colour that was picked', () => {
-    fc.assert(
-      fc.property(color, (accent) => {
-        // A ratio of one is no difference to the eye; the numbers are rounded.
-        expect(contrast(colours(accent).accent, accent)).toBeLessThan(1.01)
-      })
-    )
+    // A ratio of one is no difference to the eye; the numbers are rounded.
+    for (const { accent, given } of all) expect(contrast(accent, given), given).toBeLessThan(1.01)
   })
 })
 

@@ -68,10 +68,10 @@ describe('the stylesheet', () => {
   })
 
   it('stays correct for more accents than are kept', async () => {
-    for (let shade = 0; shade < 260; shade += 1) {
-      await get(stylesheetPath(`#0000${(shade % 256).toString(16).padStart(2, '0')}`))
-    }
-    const answer = await get(stylesheetPath('#000000'))
+    const few = portalAssets(2)
+    const ask = (accent: string) => few.request(stylesheetPath(accent).replace(/^\/assets/, ''))
+    for (const accent of ['#000000', '#000001', '#000002', '#000003']) await ask(accent)
+    const answer = await ask('#000000')
     expect(await answer.text()).toBe(stylesheet('#000000'))
   })
 
