@@ -7,9 +7,10 @@ import { dumpPostgres } from '../../src/backup/postgres-backup.ts'
 import { copySqlite } from '../../src/backup/sqlite-backup.ts'
 import { findInstallation, type Installation, type SecretKey } from '../../src/installation.ts'
 import { card, print } from './output.ts'
+import type { Terminal } from './terminal.ts'
 import { watched } from './watched.ts'
 
-export const backupCommand = () =>
+export const backupCommand = (terminal: Terminal) =>
   new Command('backup')
     .description('copy the database into one file, beside a running service')
     .requiredOption('--to <file>', 'the file to write; readable by its owner only')
@@ -28,9 +29,9 @@ Examples:
     )
     .action(async ({ to, withSecretKey = false, force: mayReplace = false, json }) => {
       const file = resolve(to)
-      const installation = findInstallation(process.env)
+      const installation = findInstallation(terminal.env)
       const secretKey = withSecretKey ? presentKey(installation, `${file}.key`, mayReplace) : undefined
-      const stamp = await watched('Backing up', (watch) =>
+      const stamp = await watched(terminal, 'Backing up', (watch) =>
         writeWhole(file, {
           mayReplace,
           async write(draft) {
@@ -48,7 +49,7 @@ Examples:
         database: installation.databaseUrl ? 'postgres' : 'sqlite',
         secretKey: { from: keyOf(stamp, installation)?.from ?? null, copiedTo: keyFile ?? null }
       }
-      print({ json }, answer, ({ bytes }) =>
+      print(terminal, { json }, answer, ({ bytes }) =>
         card(`${file} holds the whole database`, {
           Size: size(bytes),
           'Secret key': keyNote(answer.secretKey, stamp),

@@ -5,19 +5,20 @@ import { type AccountOwner, readAccount } from '../../src/credits/store.ts'
 import type { Database } from '../../src/database/database.ts'
 import { fromMicros, toMicros } from '../../src/money.ts'
 import { card, print } from './output.ts'
+import type { Terminal } from './terminal.ts'
 import { jsonOf, textOf } from './values.ts'
 import { customerNamed, partnerNamed, withDatabase } from './workplace.ts'
 
 const PARTNER = 'id or slug of the partner'
 const CUSTOMER = 'id or short code of its customer; the partner’s own account when left out'
 
-export const creditsCommand = () =>
+export const creditsCommand = (terminal: Terminal) =>
   new Command('credits')
     .description('grant and read the credits of partners and their customers')
-    .addCommand(grantCommand())
-    .addCommand(showCommand())
+    .addCommand(grantCommand(terminal))
+    .addCommand(showCommand(terminal))
 
-const grantCommand = () =>
+const grantCommand = (terminal: Terminal) =>
   new Command('grant')
     .description('add credits to a partner’s account, or to a customer’s')
     .requiredOption('--partner <id>', PARTNER)
@@ -27,18 +28,18 @@ const grantCommand = () =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate credits grant --partner acme-voice --amount 500')
     .action(({ partner, customer, amount, note, json }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(terminal, async ({ database }) => {
         const { owner, name } = await accountNamed(database, partner, customer)
         const { balanceMicros } = await database.transaction((tx) =>
           grantCredits(tx, owner, { amountMicros: toMicros(amount), note })
         )
-        print({ json }, { balance: fromMicros(balanceMicros) }, ({ balance }) =>
+        print(terminal, { json }, { balance: fromMicros(balanceMicros) }, ({ balance }) =>
           card(`${name} got ${amount} credits`, { Balance: String(balance) })
         )
       })
     )
 
-const showCommand = () =>
+const showCommand = (terminal: Terminal) =>
   new Command('show')
     .description('show how many credits a partner has left, or a customer')
     .requiredOption('--partner <id>', PARTNER)
@@ -46,10 +47,10 @@ const showCommand = () =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate credits show --partner acme-voice --customer C-7K2M9PQX')
     .action(({ partner, customer, json }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(terminal, async ({ database }) => {
         const { owner, name } = await accountNamed(database, partner, customer)
         const { balanceMicros } = await readAccount(database.read, owner)
-        print({ json }, { balance: fromMicros(balanceMicros) }, ({ balance }) =>
+        print(terminal, { json }, { balance: fromMicros(balanceMicros) }, ({ balance }) =>
           card(`Credits of ${name}`, { Balance: String(balance) })
         )
       })

@@ -3,8 +3,9 @@ import { diagnose } from '../../src/doctor/diagnose.ts'
 import type { Finding } from '../../src/doctor/finding.ts'
 import { FAILED } from './failure.ts'
 import { print, styled } from './output.ts'
+import type { Terminal } from './terminal.ts'
 
-export const doctorCommand = () =>
+export const doctorCommand = (terminal: Terminal) =>
   new Command('doctor')
     .description('check the configuration and everything that it reaches')
     .option('--json', 'answer with one line of JSON')
@@ -13,10 +14,10 @@ export const doctorCommand = () =>
       '\nLike every command it brings the tables of the database up to date. Exit code 1 if anything fails; warnings are 0.\n\nExample:\n  $ mindgate doctor'
     )
     .action(async ({ json }) => {
-      const findings = await diagnose(process.env)
+      const findings = await diagnose(terminal.env)
       const isHealthy = findings.every(({ state }) => state !== 'fail')
-      print({ json }, { healthy: isHealthy, findings }, () => report(findings))
-      if (!isHealthy) process.exitCode = FAILED
+      print(terminal, { json }, { healthy: isHealthy, findings }, () => report(findings))
+      if (!isHealthy) terminal.exitCode = FAILED
     })
 
 const MARKS = {

@@ -3,15 +3,16 @@ import { CommanderError } from '@commander-js/extra-typings'
 import { BackupError } from '../../src/backup/backup-error.ts'
 import { ConfigError } from '../../src/config.ts'
 import { ServiceError } from '../../src/errors.ts'
+import type { Terminal } from './terminal.ts'
 
 export const FAILED = 1
 export const MISUSED = 2
 
 /** Writes the error to standard error with the next step, and answers the exit code. */
-export function reportFailure(error: unknown): number {
+export function reportFailure(error: unknown, { stderr }: Terminal): number {
   // Commander has already written its own text: the help, the version, or what was wrong with the options.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED
-  process.stderr.write(`error: ${explain(error)}\n`)
+  stderr.write(`error: ${explain(error)}\n`)
   return FAILED
 }
 

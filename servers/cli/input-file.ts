@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { LineProblem } from '../../src/json-lines.ts'
 import { CommandError } from './failure.ts'
+import type { Terminal } from './terminal.ts'
 
 /**
  * What `read` makes of the file's lines; `-` is standard input.
@@ -10,10 +11,11 @@ import { CommandError } from './failure.ts'
  * @throws CommandError when the file can't be read
  */
 export async function readLines<Content>(
+  { stdin }: Terminal,
   file: string,
   read: (lines: AsyncIterable<string>) => Promise<Content>
 ): Promise<Content> {
-  const input = file === '-' ? process.stdin : createReadStream(file)
+  const input = file === '-' ? stdin : createReadStream(file)
   // The stream's own error doesn't reach the loop over its lines.
   const failed = new Promise<never>((_, reject) => {
     input.once('error', (error: Error) => {

@@ -10,19 +10,20 @@ import { tryInstance } from '../../src/instances/try-out.ts'
 import { createSecrets } from '../../src/secrets.ts'
 import { CommandError, FAILED } from './failure.ts'
 import { card, minute, print, styled, table } from './output.ts'
+import type { Terminal } from './terminal.ts'
 import { textOf } from './values.ts'
 import { CUSTOMER_OPTION, customerNamed, PARTNER_OPTION, withDatabase } from './workplace.ts'
 
-export const instanceCommand = () =>
+export const instanceCommand = (terminal: Terminal) =>
   new Command('instance')
     .description('register, list and test customers’ virtual servers')
-    .addCommand(addCommand())
-    .addCommand(listCommand())
-    .addCommand(testCommand())
+    .addCommand(addCommand(terminal))
+    .addCommand(listCommand(terminal))
+    .addCommand(testCommand(terminal))
 
 const { host, username, hostKey, root, name } = RegisterInstance.shape
 
-const addCommand = () =>
+const addCommand = (terminal: Terminal) =>
   new Command('add')
     .description('register a customer’s server and make the key pair that lets the service in')
     .requiredOption('--customer <id>', CUSTOMER_OPTION)
@@ -47,14 +48,14 @@ const addCommand = () =>
       '\nThe same place again keeps its id and key.\n\nExample:\n  $ mindgate instance add --customer cus_4f… --host vps1.example.com --port 22 --user root'
     )
     .action(({ customer: reference, partner, user, json, ...place }) =>
-      withDatabase(async ({ config, database }) => {
+      withDatabase(terminal, async ({ config, database }) => {
         const { id: customerId, partnerId, email } = await customerNamed(database, reference, partner)
         const wanted = RegisterInstance.parse({ customerId, username: user, ...place })
         const ctx = { config, secrets: createSecrets(config.secretKey), db: database.read }
         const prepared = await prepareInstance(ctx, partnerId, wanted)
         const { instance } = await database.transaction((tx) => registerInstance(tx, prepared))
         const { id: instanceId, hostKey: pinned, publicKey } = instance
-        print({ json }, { instanceId, hostKey: pinned, publicKey }, () =>
+        print(terminal, { json }, { instanceId, hostKey: pinned, publicKey }, () =>
           [
             card(`Server of ${email}`, { Id: instanceId, 'Host key': pinned }),
             '',
@@ -68,7 +69,7 @@ const addCommand = () =>
       })
     )
 
-const listCommand = () =>
+const listCommand = (terminal: Terminal) =>
   new Command('list')
     .description('list the servers of a customer in the order of registration')
     .requiredOption('--customer <id>', CUSTOMER_OPTION)
@@ -76,10 +77,10 @@ const listCommand = () =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate instance list --customer cus_4f…')
     .action(({ customer: reference, partner, json }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(terminal, async ({ database }) => {
         const { id, partnerId } = await customerNamed(database, reference, partner)
         const instances = await listCustomerInstances(database.read, partnerId, id)
-        print({ json }, instances.map(toInstance), (rows) =>
+        print(terminal, { json }, instances.map(toInstance), (rows) =>
           table(
             rows,
             {
@@ -97,7 +98,7 @@ const listCommand = () =>
       })
     )
 
-const testCommand = () =>
+const testCommand = (terminal: Terminal) =>
   new Command('test')
     .description('sign in to a server and look whether its agent is ready')
     .argument('<instance>', 'id of the server, as `instance list` shows it')
@@ -107,7 +108,7 @@ const testCommand = () =>
       '\nExit code 1 if it can’t be reached.\n\nExample:\n  $ mindgate instance test ins_6g…'
     )
     .action((instanceId, { json }) =>
-      withDatabase(async ({ config, database }) => {
+      withDatabase(terminal, async ({ config, database }) => {
         const partnerId = await partnerIdOfInstance(database.read, instanceId)
         if (!partnerId) {
           throw new CommandError(
@@ -120,8 +121,8 @@ const testCommand = () =>
           const secrets = createSecrets(config.secretKey)
           const timeoutMs = 2 * config.sshConnectTimeoutMs
           const outcome = await tryInstance({ ssh, secrets }, instance, { timeoutMs })
-          print({ json }, { instanceId, ...outcome }, ({ message }) => message)
-          if (!outcome.reachable) process.exitCode = FAILED
+          print(terminal, { json }, { instanceId, ...outcome }, ({ message }) => message)
+          if (!outcome.reachable) terminal.exitCode = FAILED
         } finally {
           await ssh.close()
         }

@@ -3,18 +3,19 @@ import { DEFAULT_SCOPES, MintApiKey, SCOPES } from '../../schemas/api-key.ts'
 import { listApiKeys, mintApiKey, revokeApiKey } from '../../src/keys/api-keys.ts'
 import { CommandError } from './failure.ts'
 import { card, minute, print, table } from './output.ts'
+import type { Terminal } from './terminal.ts'
 import { refusePast, validity } from './token-values.ts'
 import { scopesOf, textOf } from './values.ts'
 import { partnerNamed, withDatabase } from './workplace.ts'
 
-export const keyCommand = () =>
+export const keyCommand = (terminal: Terminal) =>
   new Command('key')
     .description('mint, list and revoke partner API keys (pkt_…)')
-    .addCommand(createCommand())
-    .addCommand(listCommand())
-    .addCommand(revokeCommand())
+    .addCommand(createCommand(terminal))
+    .addCommand(listCommand(terminal))
+    .addCommand(revokeCommand(terminal))
 
-const createCommand = () =>
+const createCommand = (terminal: Terminal) =>
   new Command('create')
     .description('mint an API key; it is shown this once and works at once')
     .requiredOption('--partner <id>', 'id or slug of the partner')
@@ -31,13 +32,13 @@ const createCommand = () =>
       `\nScopes: ${SCOPES.join(', ')}\n\nExample:\n  $ mindgate key create --partner acme-voice --name crm --scopes customers:read`
     )
     .action(({ partner: idOrSlug, name, scopes: granted, expires, json }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(terminal, async ({ database }) => {
         refusePast(expires)
         const { partnerId, name: partnerName } = await partnerNamed(database, idOrSlug)
         const minted = await database.transaction((tx) =>
           mintApiKey(tx, partnerId, { name, scopes: granted ?? [...DEFAULT_SCOPES], expiresAt: expires })
         )
-        print({ json }, minted, ({ keyId, key, scopes, expiresAt }) =>
+        print(terminal, { json }, minted, ({ keyId, key, scopes, expiresAt }) =>
           card(`API key of ${partnerName}, shown this once`, {
             Key: key,
             Id: keyId,
@@ -48,17 +49,17 @@ const createCommand = () =>
       })
     )
 
-const listCommand = () =>
+const listCommand = (terminal: Terminal) =>
   new Command('list')
     .description('list the keys of a partner, newest first, without what opens a door')
     .requiredOption('--partner <id>', 'id or slug of the partner')
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate key list --partner acme-voice')
     .action(({ partner: idOrSlug, json }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(terminal, async ({ database }) => {
         const { partnerId, slug } = await partnerNamed(database, idOrSlug)
         const keys = await listApiKeys(database.read, partnerId)
-        print({ json }, keys, (rows) =>
+        print(terminal, { json }, keys, (rows) =>
           table(
             rows,
             {
@@ -77,7 +78,7 @@ const listCommand = () =>
       })
     )
 
-const revokeCommand = () =>
+const revokeCommand = (terminal: Terminal) =>
   new Command('revoke')
     .description('revoke a key for good; it stops working at once')
     .requiredOption('--partner <id>', 'id or slug of the partner')
@@ -85,7 +86,7 @@ const revokeCommand = () =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate key revoke --partner acme-voice --key key_4f…')
     .action(({ partner: idOrSlug, key: keyId, json }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(terminal, async ({ database }) => {
         const { partnerId, slug } = await partnerNamed(database, idOrSlug)
         const isRevoked = await database.transaction((tx) => revokeApiKey(tx, partnerId, keyId))
         if (!isRevoked) {
@@ -93,6 +94,6 @@ const revokeCommand = () =>
             `${slug} has no key ${keyId} that could be revoked. \`mindgate key list --partner ${slug}\` shows its keys.`
           )
         }
-        print({ json }, { keyId, revoked: true }, () => `${keyId} is revoked.`)
+        print(terminal, { json }, { keyId, revoked: true }, () => `${keyId} is revoked.`)
       })
     )

@@ -6,19 +6,20 @@ import { createOutbox } from '../../src/mail/outbox.ts'
 import { resendMail } from '../../src/portal-access/resend.ts'
 import { createSecrets } from '../../src/secrets.ts'
 import { minute, print, table } from './output.ts'
+import type { Terminal } from './terminal.ts'
 import { jsonOf } from './values.ts'
 import { partnerNamed, withDatabase } from './workplace.ts'
 
 const MAIL_STATES = ['queued', 'sent', 'failed'] as const
 const MOST_LISTED = 10_000
 
-export const mailCommand = () =>
+export const mailCommand = (terminal: Terminal) =>
   new Command('mail')
     .description('see what became of mails, and send them again')
-    .addCommand(listCommand())
-    .addCommand(resendCommand())
+    .addCommand(listCommand(terminal))
+    .addCommand(resendCommand(terminal))
 
-const listCommand = () =>
+const listCommand = (terminal: Terminal) =>
   new Command('list')
     .description('list mails, newest first: what waits, was sent or was given up, and why')
     .option('--partner <id>', 'id or slug of the partner; every partner when left out')
@@ -27,10 +28,10 @@ const listCommand = () =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate mail list --status failed')
     .action(({ partner: idOrSlug, status, limit, json }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(terminal, async ({ database }) => {
         const partner = idOrSlug === undefined ? undefined : await partnerNamed(database, idOrSlug)
         const mails = await listMails(database.read, partner?.partnerId, { status, limit })
-        print({ json }, mails, (rows) =>
+        print(terminal, { json }, mails, (rows) =>
           table(
             rows,
             {
@@ -49,7 +50,7 @@ const listCommand = () =>
       })
     )
 
-const resendCommand = () =>
+const resendCommand = (terminal: Terminal) =>
   new Command('resend')
     .description('send a mail again, with a new link and a new temporary password; the first ones end')
     .requiredOption('--partner <id>', 'id or slug of the partner')
@@ -57,13 +58,14 @@ const resendCommand = () =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate mail resend --partner acme-voice --mail mail_…')
     .action(({ partner: idOrSlug, mail: mailId, json }) =>
-      withDatabase(async ({ config, database }) => {
+      withDatabase(terminal, async ({ config, database }) => {
         const { partnerId } = await partnerNamed(database, idOrSlug)
         const secrets = createSecrets(config.secretKey)
         // Never started: the running service sends what this process writes.
         const outbox = createOutbox({ config, database, secrets, log: createLog('silent') })
         await resendMail({ database, outbox }, partnerId, mailId)
         print(
+          terminal,
           { json },
           { mailId, isResent: true },
           () => 'A new mail is queued; the running service sends it.'

@@ -4,10 +4,11 @@ import { openHoncho } from '../../src/memory/honcho/api.ts'
 import { forwardBackfill, queueBackfill } from '../../src/memory/honcho/backfill.ts'
 import { CommandError } from './failure.ts'
 import { print } from './output.ts'
+import type { Terminal } from './terminal.ts'
 import { watched } from './watched.ts'
 import { CUSTOMER_OPTION, customerNamed, PARTNER_OPTION, partnerNamed, withDatabase } from './workplace.ts'
 
-export const backfillCommand = () =>
+export const backfillCommand = (terminal: Terminal) =>
   new Command('backfill')
     .description('hand memories to another engine that were stored before it was on, or that it refused')
     .addOption(new Option('--engine <engine>', 'which one').choices(['honcho']).makeOptionMandatory())
@@ -20,7 +21,7 @@ export const backfillCommand = () =>
       '\nEach memory is handed on once, however often this is run. With MEMORY_ENGINE=honcho the service does it by itself.\n\nExample:\n  $ HONCHO_URL=https://honcho.example.com mindgate memory backfill --engine honcho --wait'
     )
     .action(({ customer: reference, partner, wait, json }) =>
-      withDatabase(async ({ config, database }) => {
+      withDatabase(terminal, async ({ config, database }) => {
         const { server } = config.honcho
         if (!server) throw new CommandError('HONCHO_URL is not set: it says where Honcho is.')
         const scope = reference
@@ -29,12 +30,12 @@ export const backfillCommand = () =>
         const surroundings = { database, log: createLog('silent'), honcho: openHoncho(server) }
         const queued = await queueBackfill(surroundings, scope)
         if (!wait) {
-          return print({ json }, { queued: queued.memories, minds: queued.minds }, ({ minds }) =>
+          return print(terminal, { json }, { queued: queued.memories, minds: queued.minds }, ({ minds }) =>
             minds === 0 ? NOTHING : `${inLine(queued)} wait for the service to hand them on.`
           )
         }
         const total = queued.memories
-        const left = await watched('Handing memories to Honcho', ({ signal, at }) =>
+        const left = await watched(terminal, 'Handing memories to Honcho', ({ signal, at }) =>
           forwardBackfill(surroundings, scope, {
             signal,
             at: (waiting) => at(Math.max(0, total - waiting), Math.max(1, total))
@@ -44,7 +45,7 @@ export const backfillCommand = () =>
           throw new CommandError(`${left.lastError ?? 'Interrupted.'} ${inLine(left)} wait. ${GOES_ON}`)
         if (left.refused > 0)
           throw new CommandError(`Honcho refused ${left.refused} memories; the others are there. ${GOES_ON}`)
-        print({ json }, { forwarded: total, minds: queued.minds }, ({ minds }) =>
+        print(terminal, { json }, { forwarded: total, minds: queued.minds }, ({ minds }) =>
           minds === 0 ? NOTHING : `Honcho has ${inLine(queued)} more.`
         )
       })

@@ -6,9 +6,10 @@ import { Command } from '@commander-js/extra-typings'
 import type { Database } from '../../src/database/database.ts'
 import { exportPage } from '../../src/memory/export.ts'
 import { getMind, listMinds, type Mind } from '../../src/memory/minds.ts'
+import type { Terminal } from './terminal.ts'
 import { CUSTOMER_OPTION, customerNamed, PARTNER_OPTION, withDatabase } from './workplace.ts'
 
-export const exportCommand = () =>
+export const exportCommand = (terminal: Terminal) =>
   new Command('export')
     .description('write a customer’s memories as JSON Lines, in the order in which they were told')
     .requiredOption('--customer <id>', CUSTOMER_OPTION)
@@ -20,13 +21,13 @@ export const exportCommand = () =>
       '\nEach line is {"mindId", "id", "content", "occurredAt", "createdAt"}.\n\nExample:\n  $ mindgate memory export --customer cus_4f… --file memories.jsonl'
     )
     .action(({ customer: reference, partner, mind: mindId, file }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(terminal, async ({ database }) => {
         const { id: customerId, partnerId } = await customerNamed(database, reference, partner)
         const owner = { partnerId, customerId }
         const minds = mindId
           ? [await getMind(database.read, owner, mindId)]
           : await listMinds(database.read, owner)
-        await write(Readable.from(linesOf(database, minds)), file)
+        await write(Readable.from(linesOf(database, minds)), file, terminal)
       })
     )
 
@@ -42,8 +43,8 @@ async function* linesOf(database: Database, minds: readonly Mind[]): AsyncGenera
 }
 
 /** A file takes its name once it is whole; what it holds is for its owner's eyes. */
-async function write(lines: Readable, file: string | undefined): Promise<void> {
-  if (file === undefined) return pipeline(lines, process.stdout, { end: false })
+async function write(lines: Readable, file: string | undefined, { stdout }: Terminal): Promise<void> {
+  if (file === undefined) return pipeline(lines, stdout, { end: false })
   const draft = `${file}.part`
   try {
     await pipeline(lines, createWriteStream(draft, { mode: 0o600 }))

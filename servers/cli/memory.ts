@@ -11,18 +11,19 @@ import { exportCommand } from './memory-export.ts'
 import { forgetCommand } from './memory-forget.ts'
 import { minute, print, table } from './output.ts'
 import { startProgress } from './progress.ts'
+import type { Terminal } from './terminal.ts'
 import { CUSTOMER_OPTION, customerNamed, PARTNER_OPTION, withDatabase } from './workplace.ts'
 
-export const memoryCommand = () =>
+export const memoryCommand = (terminal: Terminal) =>
   new Command('memory')
     .description('list customers’ Minds; import, export and forget what is in them')
-    .addCommand(listCommand())
-    .addCommand(importCommand())
-    .addCommand(exportCommand())
-    .addCommand(forgetCommand())
-    .addCommand(backfillCommand())
+    .addCommand(listCommand(terminal))
+    .addCommand(importCommand(terminal))
+    .addCommand(exportCommand(terminal))
+    .addCommand(forgetCommand(terminal))
+    .addCommand(backfillCommand(terminal))
 
-const listCommand = () =>
+const listCommand = (terminal: Terminal) =>
   new Command('list')
     .description('list the Minds of a customer, the primary one first')
     .requiredOption('--customer <id>', CUSTOMER_OPTION)
@@ -30,7 +31,7 @@ const listCommand = () =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate memory list --customer cus_4f…')
     .action(({ customer: reference, partner, json }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(terminal, async ({ database }) => {
         const { id: customerId, partnerId } = await customerNamed(database, reference, partner)
         const minds = (await listMinds(database.read, { partnerId, customerId })).map((mind) => ({
           mindId: mind.id,
@@ -39,7 +40,7 @@ const listCommand = () =>
           memoryCount: mind.memoryCount,
           updatedAt: mind.updatedAt
         }))
-        print({ json }, minds, (rows) =>
+        print(terminal, { json }, minds, (rows) =>
           table(
             rows,
             {
@@ -54,7 +55,7 @@ const listCommand = () =>
       })
     )
 
-const importCommand = () =>
+const importCommand = (terminal: Terminal) =>
   new Command('import')
     .description('store memories from a file, without a charge; run again, it goes on where it stopped')
     .requiredOption('--customer <id>', CUSTOMER_OPTION)
@@ -70,12 +71,12 @@ const importCommand = () =>
       '\nEvery line is checked before anything is written. What `memory export` wrote can be read back. A file that grew\nadds what is new of it.\n\nExample:\n  $ mindgate memory import --customer cus_4f… --file calls.jsonl'
     )
     .action(({ customer: reference, partner, mind: mindId, file, json }) =>
-      withDatabase(async ({ config, database }) => {
+      withDatabase(terminal, async ({ config, database }) => {
         const { id: customerId, partnerId } = await customerNamed(database, reference, partner)
-        const { memories, problems } = await readLines(file, readMemoryFile)
+        const { memories, problems } = await readLines(terminal, file, readMemoryFile)
         refuseProblems(file, problems)
         const target = { owner: { partnerId, customerId }, mindId }
-        const progress = startProgress('Importing memories', memories.length)
+        const progress = startProgress('Importing memories', memories.length, terminal.stderr)
         const result = await importMemories(
           { database, memoryEngine: memoryEngineOf(config, database) },
           target,
@@ -86,7 +87,7 @@ const importCommand = () =>
             throw error instanceof ImportConflict ? new CommandError(GOES_ON_ELSEWHERE) : error
           })
           .finally(progress.end)
-        print({ json }, result, ({ imported, alreadyThere }) =>
+        print(terminal, { json }, result, ({ imported, alreadyThere }) =>
           alreadyThere === 0
             ? `Imported ${memoriesOf(imported)}.`
             : `Imported ${memoriesOf(imported)}; ${memoriesOf(alreadyThere)} had been imported before.`

@@ -1,21 +1,26 @@
 // What the commands print: one line of JSON for scripts, tables and cards for people.
-import { styleText } from 'node:util'
+import { stripVTControlCharacters, styleText } from 'node:util'
+import type { Terminal } from './terminal.ts'
 
 /** How a command was asked to answer. */
 export interface Format {
   json?: true | undefined
 }
 
-/** Prints the value as one line of JSON, or what `forPeople` makes of it. */
-export function print<Value>(format: Format, value: Value, forPeople: (value: Value) => string): void {
-  process.stdout.write(`${format.json ? JSON.stringify(value) : forPeople(value)}\n`)
+/** Prints the value as one line of JSON, or what `forPeople` makes of it; in colours where standard output shows them. */
+export function print<Value>(
+  { stdout }: Terminal,
+  format: Format,
+  value: Value,
+  forPeople: (value: Value) => string
+): void {
+  const colours = stdout.isTTY && stdout.hasColors?.() ? (text: string) => text : stripVTControlCharacters
+  stdout.write(`${format.json ? JSON.stringify(value) : colours(forPeople(value))}\n`)
 }
 
-type Style = Parameters<typeof styleText>[0]
-
-/** The text in that style where standard output shows colours; NO_COLOR turns them off. */
-export const styled = (style: Style, text: string): string =>
-  process.stdout.isTTY && process.stdout.hasColors() ? styleText(style, text) : text
+/** The text in that style, which `print` takes away where it can't be shown. */
+export const styled = (style: Parameters<typeof styleText>[0], text: string): string =>
+  styleText(style, text, { validateStream: false })
 
 /** Columns by their titles; each is made of a row. */
 type Columns<Row> = Record<string, (row: Row) => string | number | null>

@@ -11,17 +11,18 @@ import {
 } from '../../src/partners/store.ts'
 import { CommandError } from './failure.ts'
 import { card, minute, print, styled, table } from './output.ts'
+import type { Terminal } from './terminal.ts'
 import { jsonOf, names, onOff, textOf } from './values.ts'
 import { partnerNamed, withDatabase } from './workplace.ts'
 
-export const partnerCommand = () =>
+export const partnerCommand = (terminal: Terminal) =>
   new Command('partner')
     .description('create, list and change partners')
-    .addCommand(createCommand())
-    .addCommand(listCommand())
-    .addCommand(updateCommand())
+    .addCommand(createCommand(terminal))
+    .addCommand(listCommand(terminal))
+    .addCommand(updateCommand(terminal))
 
-const createCommand = () =>
+const createCommand = (terminal: Terminal) =>
   new Command('create')
     .description('create a partner and a link by which its first user sets a password')
     .requiredOption('--name <name>', 'what the partner is called', textOf(CreatePartner.shape.name))
@@ -41,7 +42,7 @@ const createCommand = () =>
       '\nExample:\n  $ mindgate partner create --name "Acme Voice" --email ops@acme.example\n\nThe link is shown this once; it lives 7 days and works once.'
     )
     .action(({ name, email, slug, json }) =>
-      withDatabase(async ({ config, database }) => {
+      withDatabase(terminal, async ({ config, database }) => {
         const created = await database.transaction((tx) =>
           insertPartner(tx, { name, email, slug }, config.initialCreditMicros)
         )
@@ -50,7 +51,7 @@ const createCommand = () =>
           slug: created.slug,
           setPasswordUrl: `${linkBase(config)}/console/set-password?token=${created.setPasswordToken}`
         }
-        print({ json }, answer, ({ partnerId, setPasswordUrl }) =>
+        print(terminal, { json }, answer, ({ partnerId, setPasswordUrl }) =>
           card(`${name} is a partner now`, {
             Id: partnerId,
             Slug: created.slug,
@@ -65,14 +66,14 @@ const createCommand = () =>
 const linkBase = ({ publicUrl, port }: Config): string =>
   publicUrl ?? `http://localhost${port === 0 ? '' : `:${port}`}`
 
-const listCommand = () =>
+const listCommand = (terminal: Terminal) =>
   new Command('list')
     .description('list every partner, newest first')
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate partner list')
     .action(({ json }) =>
-      withDatabase(async ({ database }) => {
-        print({ json }, await listPartners(database.read), partnerTable)
+      withDatabase(terminal, async ({ database }) => {
+        print(terminal, { json }, await listPartners(database.read), partnerTable)
       })
     )
 
@@ -94,7 +95,7 @@ const partnerTable = (partners: Partner[]): string =>
 
 const stateOf = ({ isActive }: Partner): string => (isActive ? 'active' : 'inactive')
 
-const updateCommand = () =>
+const updateCommand = (terminal: Terminal) =>
   new Command('update')
     .description('change what is given of a partner')
     .requiredOption('--partner <id>', 'id or slug of the partner')
@@ -117,7 +118,7 @@ const updateCommand = () =>
       '\nExamples:\n  $ mindgate partner update --partner acme-voice --ai-memory off\n  $ mindgate partner update --partner acme-voice --portal-origin https://portal.acme.example'
     )
     .action(({ partner: idOrSlug, active, aiMemory, models, priceModel, portalOrigin, json }) =>
-      withDatabase(async ({ config, database }) => {
+      withDatabase(terminal, async ({ config, database }) => {
         if (portalOrigin) requireOtherHost(config, portalOrigin)
         const changes = {
           isActive: active,
@@ -133,7 +134,7 @@ const updateCommand = () =>
         }
         const { partnerId } = await partnerNamed(database, idOrSlug)
         const updated = await database.transaction((tx) => updatePartner(tx, partnerId, changes))
-        print({ json }, updated, partnerCard)
+        print(terminal, { json }, updated, partnerCard)
       })
     )
 

@@ -2,16 +2,17 @@ import { Command, Option } from '@commander-js/extra-typings'
 import { CreatePlan, PlanFeatures, PlanKind } from '../../schemas/plan.ts'
 import { insertPlan, listPlans } from '../../src/plans/store.ts'
 import { card, minute, print, table } from './output.ts'
+import type { Terminal } from './terminal.ts'
 import { jsonOf, textOf } from './values.ts'
 import { partnerNamed, withDatabase } from './workplace.ts'
 
-export const planCommand = () =>
+export const planCommand = (terminal: Terminal) =>
   new Command('plan')
     .description('create and list subscription and credit plans')
-    .addCommand(createCommand())
-    .addCommand(listCommand())
+    .addCommand(createCommand(terminal))
+    .addCommand(listCommand(terminal))
 
-const createCommand = () =>
+const createCommand = (terminal: Terminal) =>
   new Command('create')
     .description('create a plan; its features overwrite the defaults of customers that get it')
     .requiredOption('--partner <id>', 'id or slug of the partner')
@@ -24,12 +25,12 @@ const createCommand = () =>
       `\nFeatures: ${Object.keys(PlanFeatures.shape).join(', ')}\n\nExample:\n  $ mindgate plan create --partner acme-voice --name Pro --kind subscription --features '{"maxTeamMembers":10,"trialDays":14}'`
     )
     .action(({ partner: idOrSlug, name, kind, features, json }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(terminal, async ({ database }) => {
         const { partnerId, name: partnerName } = await partnerNamed(database, idOrSlug)
         const { planId } = await database.transaction((tx) =>
           insertPlan(tx, partnerId, { name, kind, features })
         )
-        print({ json }, { planId }, () =>
+        print(terminal, { json }, { planId }, () =>
           card(`${partnerName} has the plan ${name} now`, {
             Id: planId,
             Kind: kind,
@@ -39,16 +40,16 @@ const createCommand = () =>
       })
     )
 
-const listCommand = () =>
+const listCommand = (terminal: Terminal) =>
   new Command('list')
     .description('list the plans of a partner, newest first')
     .requiredOption('--partner <id>', 'id or slug of the partner')
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate plan list --partner acme-voice')
     .action(({ partner: idOrSlug, json }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(terminal, async ({ database }) => {
         const { partnerId, slug } = await partnerNamed(database, idOrSlug)
-        print({ json }, await listPlans(database.read, partnerId), (plans) =>
+        print(terminal, { json }, await listPlans(database.read, partnerId), (plans) =>
           table(
             plans,
             {

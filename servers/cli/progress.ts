@@ -1,4 +1,5 @@
 // A progress bar on standard error, for work over two seconds at a terminal.
+import type { Output } from './terminal.ts'
 
 const QUIET_MS = 2_000
 const REDRAW_MS = 100
@@ -11,11 +12,7 @@ export interface Progress {
 }
 
 /** Shows how far `total` items of work are: rate and time left. Anywhere but on a terminal it shows nothing. */
-export function startProgress(
-  title: string,
-  total: number,
-  stream: NodeJS.WriteStream = process.stderr
-): Progress {
+export function startProgress(title: string, total: number, stream: Output): Progress {
   const startedAt = performance.now()
   let drawnAt = startedAt + QUIET_MS - REDRAW_MS
   let isShown = false

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { Command, Option } from '@commander-js/extra-typings'
 import { ProviderSecret } from '../../schemas/provider-key.ts'
 import { PROVIDERS } from '../../schemas/voice-agent.ts'
@@ -7,21 +8,22 @@ import { adapterOf, connectionOf, providerUnavailable } from '../../src/voice-ag
 import { removeProviderKey, setProviderKey } from '../../src/voice-agents/providers/keys.ts'
 import { CommandError } from './failure.ts'
 import { print } from './output.ts'
+import type { Terminal } from './terminal.ts'
 import { partnerNamed, withDatabase } from './workplace.ts'
 
-export const providerCommand = () =>
+export const providerCommand = (terminal: Terminal) =>
   new Command('provider')
     .description('set and test a partner’s keys at the voice-agent providers')
-    .addCommand(setCommand())
-    .addCommand(testCommand())
-    .addCommand(removeCommand())
+    .addCommand(setCommand(terminal))
+    .addCommand(testCommand(terminal))
+    .addCommand(removeCommand(terminal))
 
 const providerOption = () =>
   new Option('--provider <provider>', 'a (Vapi’s API) or b (Retell’s)')
     .choices(PROVIDERS)
     .makeOptionMandatory()
 
-const setCommand = () =>
+const setCommand = (terminal: Terminal) =>
   new Command('set')
     .description('keep the partner’s key, sealed; it is read from a file so that no process list shows it')
     .requiredOption('--partner <id>', 'id or slug of the partner')
@@ -33,12 +35,13 @@ const setCommand = () =>
       '\nExample:\n  $ mindgate provider set --partner acme-voice --provider a < vapi.key'
     )
     .action(({ partner: idOrSlug, provider, keyFile, json }) =>
-      withDatabase(async ({ config, database }) => {
+      withDatabase(terminal, async ({ config, database }) => {
         const { partnerId, slug } = await partnerNamed(database, idOrSlug)
-        const key = readKey(keyFile)
+        const key = await readKey(terminal, keyFile)
         const secrets = createSecrets(config.secretKey)
         await database.transaction((tx) => setProviderKey(tx, secrets, partnerId, provider, key))
         print(
+          terminal,
           { json },
           { partnerId, provider, isSet: true },
           () =>
@@ -47,7 +50,7 @@ const setCommand = () =>
       })
     )
 
-const testCommand = () =>
+const testCommand = (terminal: Terminal) =>
   new Command('test')
     .description('ask the provider for its agents with the partner’s key')
     .requiredOption('--partner <id>', 'id or slug of the partner')
@@ -55,7 +58,7 @@ const testCommand = () =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate provider test --partner acme-voice --provider b')
     .action(({ partner: idOrSlug, provider, json }) =>
-      withDatabase(async ({ config, database }) => {
+      withDatabase(terminal, async ({ config, database }) => {
         const { partnerId, slug } = await partnerNamed(database, idOrSlug)
         const ctx = { config, secrets: createSecrets(config.secretKey), db: database.read }
         const connection = await connectionOf(ctx, partnerId, provider)
@@ -71,6 +74,7 @@ const testCommand = () =>
           throw providerUnavailable(provider, error)
         }
         print(
+          terminal,
           { json },
           { partnerId, provider, ok: true, agentCount },
           () => `The key works: the account has ${agentCount} agent${agentCount === 1 ? '' : 's'}.`
@@ -78,7 +82,7 @@ const testCommand = () =>
       })
     )
 
-const removeCommand = () =>
+const removeCommand = (terminal: Terminal) =>
   new Command('remove')
     .description('forget the partner’s key; agents that are mapped stay mapped')
     .requiredOption('--partner <id>', 'id or slug of the partner')
@@ -86,19 +90,18 @@ const removeCommand = () =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate provider remove --partner acme-voice --provider a')
     .action(({ partner: idOrSlug, provider, json }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(terminal, async ({ database }) => {
         const { partnerId } = await partnerNamed(database, idOrSlug)
         const wasSet = await database.transaction((tx) => removeProviderKey(tx, partnerId, provider))
-        print({ json }, { partnerId, provider, wasSet }, () =>
+        print(terminal, { json }, { partnerId, provider, wasSet }, () =>
           wasSet ? 'The key is forgotten.' : 'There was no key to forget.'
         )
       })
     )
 
-function readKey(file: string): string {
-  // 0 is standard input.
-  const text = readFileSync(file === '-' ? 0 : file, 'utf8').trim()
-  const parsed = ProviderSecret.safeParse(text)
+async function readKey({ stdin }: Terminal, file: string): Promise<string> {
+  const content = await text(file === '-' ? stdin : createReadStream(file))
+  const parsed = ProviderSecret.safeParse(content.trim())
   if (!parsed.success) {
     throw new CommandError(
       `${file === '-' ? 'Standard input' : file} has no key: one line of printable characters.`

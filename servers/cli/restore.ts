@@ -5,9 +5,10 @@ import { BackupError } from '../../src/backup/backup-error.ts'
 import { restoreDump, restoreFile } from '../../src/backup/restore.ts'
 import { findInstallation } from '../../src/installation.ts'
 import { card, print } from './output.ts'
+import type { Terminal } from './terminal.ts'
 import { watched } from './watched.ts'
 
-export const restoreCommand = () =>
+export const restoreCommand = (terminal: Terminal) =>
   new Command('restore')
     .description('put a backup in the place of the database, while no service runs')
     .requiredOption('--from <file>', 'a backup of `mindgate backup`')
@@ -24,14 +25,14 @@ Example:
     )
     .action(async ({ from, force: mayReplace = false, json }) => {
       const file = resolve(from)
-      const installation = findInstallation(process.env)
+      const installation = findInstallation(terminal.env)
       requireKind(file, installation.databaseUrl ? 'postgres' : 'sqlite')
-      const restored = await watched('Restoring', (watch) =>
+      const restored = await watched(terminal, 'Restoring', (watch) =>
         installation.databaseUrl
           ? restoreDump(file, installation, installation.databaseUrl, watch)
           : restoreFile(file, installation, { mayReplace, watch })
       )
-      print({ json }, restored, ({ database, setAside, secretKeyFrom }) =>
+      print(terminal, { json }, restored, ({ database, setAside, secretKeyFrom }) =>
         card(`${file} is restored`, {
           Database: database,
           'Secret key': secretKeyFrom,

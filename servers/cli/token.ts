@@ -3,18 +3,19 @@ import { CUSTOMER_SCOPES, MintCustomerToken } from '../../schemas/customer-token
 import { listCustomerTokens, mintCustomerToken, revokeCustomerToken } from '../../src/keys/customer-tokens.ts'
 import { CommandError } from './failure.ts'
 import { card, minute, print, table } from './output.ts'
+import type { Terminal } from './terminal.ts'
 import { refusePast, validity } from './token-values.ts'
 import { scopesOf, textOf } from './values.ts'
 import { CUSTOMER_OPTION, customerNamed, PARTNER_OPTION, withDatabase } from './workplace.ts'
 
-export const tokenCommand = () =>
+export const tokenCommand = (terminal: Terminal) =>
   new Command('token')
     .description('mint, list and revoke the tokens of a customer’s agents (mct_…)')
-    .addCommand(createCommand())
-    .addCommand(listCommand())
-    .addCommand(revokeCommand())
+    .addCommand(createCommand(terminal))
+    .addCommand(listCommand(terminal))
+    .addCommand(revokeCommand(terminal))
 
-const createCommand = () =>
+const createCommand = (terminal: Terminal) =>
   new Command('create')
     .description('mint a token for the customer gateway; it is shown this once and works at once')
     .requiredOption('--customer <id>', CUSTOMER_OPTION)
@@ -36,13 +37,13 @@ const createCommand = () =>
       '\nExample:\n  $ mindgate token create --partner acme-voice --customer C-7K2M9PQX --name assistant'
     )
     .action(({ customer: reference, partner, name, scopes, expires, json }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(terminal, async ({ database }) => {
         refusePast(expires)
         const { id, partnerId, email } = await customerNamed(database, reference, partner)
         const minted = await database.transaction((tx) =>
           mintCustomerToken(tx, partnerId, id, { name, scopes, expiresAt: expires })
         )
-        print({ json }, minted, ({ tokenId, token, scopes: granted, expiresAt }) =>
+        print(terminal, { json }, minted, ({ tokenId, token, scopes: granted, expiresAt }) =>
           card(`Token of ${email}, shown this once`, {
             Token: token,
             Id: tokenId,
@@ -53,7 +54,7 @@ const createCommand = () =>
       })
     )
 
-const listCommand = () =>
+const listCommand = (terminal: Terminal) =>
   new Command('list')
     .description('list the tokens of a customer, newest first, without what opens a door')
     .requiredOption('--customer <id>', CUSTOMER_OPTION)
@@ -61,10 +62,10 @@ const listCommand = () =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate token list --customer cus_4f…')
     .action(({ customer: reference, partner, json }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(terminal, async ({ database }) => {
         const { id, partnerId } = await customerNamed(database, reference, partner)
         const tokens = await listCustomerTokens(database.read, partnerId, id)
-        print({ json }, tokens, (rows) =>
+        print(terminal, { json }, tokens, (rows) =>
           table(
             rows,
             {
@@ -83,7 +84,7 @@ const listCommand = () =>
       })
     )
 
-const revokeCommand = () =>
+const revokeCommand = (terminal: Terminal) =>
   new Command('revoke')
     .description('revoke a token for good; it stops working at once')
     .requiredOption('--customer <id>', CUSTOMER_OPTION)
@@ -92,7 +93,7 @@ const revokeCommand = () =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate token revoke --customer cus_4f… --token tok_8a…')
     .action(({ customer: reference, partner, token: tokenId, json }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(terminal, async ({ database }) => {
         const { id, partnerId } = await customerNamed(database, reference, partner)
         const isRevoked = await database.transaction((tx) => revokeCustomerToken(tx, partnerId, id, tokenId))
         if (!isRevoked) {
@@ -100,6 +101,6 @@ const revokeCommand = () =>
             `${id} has no token ${tokenId} that could be revoked. \`mindgate token list --customer ${id}\` shows its tokens.`
           )
         }
-        print({ json }, { tokenId, revoked: true }, () => `${tokenId} is revoked.`)
+        print(terminal, { json }, { tokenId, revoked: true }, () => `${tokenId} is revoked.`)
       })
     )

@@ -2,9 +2,11 @@
 import type { Watch } from '../../src/backup/backup.ts'
 import { CommandError } from './failure.ts'
 import { type Progress, startProgress } from './progress.ts'
+import type { Terminal } from './terminal.ts'
 
 /** @throws CommandError when the operator interrupts it; what it had begun is cleared away by then */
 export async function watched<Result>(
+  { stderr }: Terminal,
   title: string,
   work: (watch: Watch) => Promise<Result>
 ): Promise<Result> {
@@ -16,7 +18,7 @@ export async function watched<Result>(
     return await work({
       signal: interruption.signal,
       at(done, total) {
-        progress ??= startProgress(title, total)
+        progress ??= startProgress(title, total, stderr)
         progress.at(done)
       }
     })

@@ -6,6 +6,7 @@ import type { CustomerTable } from '../../src/database/tables.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { findPartner, type Partner } from '../../src/partners/store.ts'
 import { CommandError } from './failure.ts'
+import type { Terminal } from './terminal.ts'
 
 /** What the options say that `customerNamed` reads. */
 export const CUSTOMER_OPTION = 'id of the customer, or its short code together with --partner'
@@ -17,8 +18,11 @@ export interface Workplace {
 }
 
 /** Opens what the environment points at for one command, and closes it whatever comes. */
-export async function withDatabase(work: (place: Workplace) => Promise<void>): Promise<void> {
-  const config = loadConfig(process.env)
+export async function withDatabase(
+  { env }: Terminal,
+  work: (place: Workplace) => Promise<void>
+): Promise<void> {
+  const config = loadConfig(env)
   const database = await openDatabase({
     location: config.databaseLocation,
     maxConnections: 2,

@@ -48,23 +48,19 @@ export async function listedCustomers(url: string, key: string): Promise<unknown
 export interface Writer {
   /** What was answered for so far, in order. */
   acknowledged: string[]
-  /** The longest that a call took. */
-  longestMs: number
   stop(): Promise<void>
 }
 
 /** Remembers one text after another over MCP until it is stopped. */
 export function startWriter(url: string, { token }: MemoryWorld, name: string): Writer {
-  const writer = { acknowledged: [] as string[], longestMs: 0 }
+  const writer = { acknowledged: [] as string[] }
   let isStopped = false
   const writing = (async () => {
     const client = await connect(url, token)
     while (!isStopped) {
       const content = `${name} writes number ${writer.acknowledged.length}.`
-      const startedAt = performance.now()
       const answer = await client.callTool({ name: 'internal_memory_remember', arguments: { content } })
       if (at(answer, 'isError')) throw new Error(JSON.stringify(answer))
-      writer.longestMs = Math.max(writer.longestMs, performance.now() - startedAt)
       writer.acknowledged.push(content)
     }
     await client.close()

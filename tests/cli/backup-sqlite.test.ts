@@ -3,7 +3,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  existsSync,
+  copyFileSync,
+  cpSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -17,22 +18,16 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { insertPartner } from '../../src/partners/store.ts'
 import { openService } from '../../src/service.ts'
-import {
-  callApi,
-  cliFile,
-  type Environment,
-  environmentAt,
-  makePartner,
-  mindgate,
-  startService
-} from '../support/cli.ts'
-import { makeTestPlace, type TestPlace } from '../support/databases.ts'
+import { cliFile, type Environment, environmentAt, mindgate } from '../support/cli.ts'
+import { makeEmptyPlace, makeTestPlace, type TestPlace } from '../support/databases.ts'
+import { makeCustomerRow } from '../support/rows.ts'
+import { makePartner } from '../support/world.ts'
 
 /** Without a process of its own, which takes most of such a test's time. */
 async function addPartner(env: Environment, name: string): Promise<void> {
@@ -52,24 +47,30 @@ function partnersIn(file: string): unknown[] {
 }
 
 describe('restore into DATA_DIR', () => {
+  let original: TestPlace
   let place: TestPlace
   let env: Environment
   let outside: string
   let backup: string
 
-  beforeEach(async () => {
-    place = await makeTestPlace('sqlite')
-    env = environmentAt(place)
+  beforeAll(async () => {
+    original = await makeTestPlace('sqlite')
     outside = mkdtempSync(join(tmpdir(), 'mindgate-backup-'))
     backup = join(outside, 'mindgate.backup')
-    await addPartner(env, 'Early')
-    const { code } = await mindgate(env, ['backup', '--to', backup])
+    await addPartner(environmentAt(original), 'Early')
+    const { code } = await mindgate(environmentAt(original), ['backup', '--to', backup])
     expect(code).toBe(0)
   })
-  afterEach(async () => {
+  afterAll(async () => {
     rmSync(outside, { recursive: true })
-    await place.remove()
+    await original.remove()
   })
+  beforeEach(async () => {
+    place = await makeEmptyPlace('sqlite')
+    env = environmentAt(place)
+    cpSync(original.dataDir, place.dataDir, { recursive: true })
+  })
+  afterEach(() => place.remove())
 
   const restore = (...more: string[]) => mindgate(env, ['restore', '--from', backup, '--json', ...more])
   const database = () => join(place.dataDir, 'mindgate.db')
@@ -92,11 +93,16 @@ describe('restore into DATA_DIR', () => {
   })
 
   it('leaves no WAL of the old database to the new one, after a kill either', async () => {
-    const service = await startService(env)
-    const { key } = await makePartner(env, 'Killed')
-    const body = { email: 'acknowledged@killed.example' }
-    expect((await callApi(service.url, key, '/customers', { method: 'POST', body })).status).toBe(200)
-    await service.stop('SIGKILL')
+    const email = 'acknowledged@killed.example'
+    const running = place
+    const service = await openService(loadConfig(env), createLog('silent'))
+    await makeCustomerRow(service, (await makePartner(service)).partnerId, { email })
+    // A kill leaves the files as they are while the service runs.
+    place = await makeEmptyPlace('sqlite')
+    env = environmentAt(place)
+    cpSync(running.dataDir, place.dataDir, { recursive: true })
+    await service.close()
+    await running.remove()
     expect(fileNames()).toContain('mindgate.db-wal')
 
     const { stdout } = await restore('--force')
@@ -104,7 +110,7 @@ describe('restore into DATA_DIR', () => {
     expect(partnersIn(database())).toEqual(['Early'])
     const [aside = ''] = z.object({ setAside: z.array(z.string()) }).parse(JSON.parse(stdout)).setAside
     const kept = new Sqlite(aside, { readonly: true })
-    expect(kept.prepare('select email from customer').pluck().all()).toEqual([body.email])
+    expect(kept.prepare('select email from customer').pluck().all()).toEqual([email])
     kept.close()
   })
 
@@ -118,28 +124,28 @@ describe('restore into DATA_DIR', () => {
   })
 
   it('refuses a database that is not Mindgate’s, is newer or damaged, and touches nothing', async () => {
+    const bad = join(outside, 'bad.backup')
     const spoil: Record<string, () => void> = {
       'holds no database of Mindgate’s': () => {
-        rmSync(backup)
-        new Sqlite(backup).exec('create table note (text text)').close()
+        rmSync(bad)
+        new Sqlite(bad).exec('create table note (text text)').close()
       },
       'newer version (999-tomorrow)': () => {
-        new Sqlite(backup).exec("insert into kysely_migration values ('999-tomorrow', '')").close()
+        new Sqlite(bad).exec("insert into kysely_migration values ('999-tomorrow', '')").close()
       },
       'points nowhere': () => {
-        const opened = new Sqlite(backup)
+        const opened = new Sqlite(bad)
         opened.pragma('foreign_keys = OFF')
         opened.exec('delete from partner').close()
       },
-      damaged: () => truncateSync(backup, 100_000)
+      damaged: () => truncateSync(bad, 100_000)
     }
     await addPartner(env, 'Late')
-    const whole = readFileSync(backup)
     const names = fileNames()
     for (const [reason, makeBad] of Object.entries(spoil)) {
-      writeFileSync(backup, whole)
+      copyFileSync(backup, bad)
       makeBad()
-      const { code, stderr } = await restore('--force')
+      const { code, stderr } = await mindgate(env, ['restore', '--from', bad, '--force'])
       expect([reason, code]).toEqual([reason, 1])
       expect(stderr).toContain(reason)
       expect(fileNames()).toEqual(names)
@@ -149,9 +155,7 @@ describe('restore into DATA_DIR', () => {
 
   it('takes the key beside the backup and sets another one aside', async () => {
     const keyed = join(outside, 'keyed.backup')
-    const service = await startService(env)
     await mindgate(env, ['backup', '--to', keyed, '--with-secret-key'])
-    await service.stop()
     const fresh = await makeTestPlace('sqlite')
     const freshEnv = environmentAt(fresh)
     await addPartner(freshEnv, 'Unwanted')
@@ -162,7 +166,7 @@ describe('restore into DATA_DIR', () => {
     const { setAside } = z.object({ setAside: z.array(z.string()) }).parse(JSON.parse(stdout))
     expect(setAside).toHaveLength(2)
     expect(readFileSync(setAside[1] ?? '', 'utf8')).toBe(ownKey)
-    await (await startService(freshEnv)).stop()
+    await (await openService(loadConfig(freshEnv), createLog('silent'))).close()
     expect(partnersIn(join(fresh.dataDir, 'mindgate.db'))).toEqual(['Early'])
     await fresh.remove()
   })
@@ -170,21 +174,13 @@ describe('restore into DATA_DIR', () => {
 
 describe('backup of DATA_DIR', () => {
   it('makes nothing where there is no database', async () => {
-    const folder = join(tmpdir(), 'mindgate-nowhere')
-    const env = {
-      ...environmentAt({ dataDir: folder, databaseUrl: undefined, remove: async () => undefined })
-    }
-    const { code, stderr } = await mindgate(env, [
-      'backup',
-      '--to',
-      join(tmpdir(), 'mindgate-nothing.backup')
-    ])
-    expect(code).toBe(1)
+    const place = await makeEmptyPlace('sqlite')
+    const env = environmentAt(place, { DATA_DIR: join(place.dataDir, 'nowhere') })
+    const { code, stderr } = await mindgate(env, ['backup', '--to', join(place.dataDir, 'nothing.backup')])
+    const made = readdirSync(place.dataDir)
+    await place.remove()
+    expect([code, made]).toEqual([1, []])
     expect(stderr).toContain('There is no database')
-    expect([existsSync(folder), existsSync(join(tmpdir(), 'mindgate-nothing.backup'))]).toEqual([
-      false,
-      false
-    ])
   })
 
   it('leaves nothing behind when it is interrupted', async () => {
@@ -192,18 +188,28 @@ describe('backup of DATA_DIR', () => {
     const env = environmentAt(place)
     await addPartner(env, 'Large')
     const large = new Sqlite(join(place.dataDir, 'mindgate.db'))
-    large.exec(`create table ballast as with recursive n(i) as (select 1 union all select i + 1 from n where i < 150000)
+    large.exec(`create table ballast as with recursive n(i) as (select 1 union all select i + 1 from n where i < 40000)
       select randomblob(1000) as bytes from n`)
     large.close()
     const args = [cliFile, 'backup', '--to', join(place.dataDir, 'half.backup')]
-    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    const [said, ended] = [text(child.stderr), once(child, 'exit')]
-    const draft = join(place.dataDir, `half.backup.${child.pid}.part`)
-    while (!existsSync(draft) || statSync(draft).size === 0) await sleep(1)
-    child.kill('SIGINT')
-    expect(await ended).toEqual([1, null])
-    expect(await said).toContain('Interrupted')
-    expect(readdirSync(place.dataDir).filter((name) => name.startsWith('half'))).toEqual([])
+    const halves = () => readdirSync(place.dataDir).filter((name) => name.startsWith('half'))
+    let said = ''
+    // One that was done before the signal reached it was not interrupted.
+    for (let isDone = true; isDone; ) {
+      const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+      const [complained, ended] = [text(child.stderr), once(child, 'exit')]
+      const draft = join(place.dataDir, `half.backup.${child.pid}.part`)
+      const isBegun = () => (statSync(draft, { throwIfNoEntry: false })?.size ?? 0) > 0
+      while (!isBegun() && child.exitCode === null) await sleep(1)
+      child.kill('SIGINT')
+      said = await complained
+      const [code, signal] = await ended
+      expect(signal).toBe(null)
+      isDone = code === 0
+      if (isDone) rmSync(join(place.dataDir, 'half.backup'))
+    }
+    expect(said).toContain('Interrupted')
+    expect(halves()).toEqual([])
     await place.remove()
   })
 

@@ -1,42 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  answerOf,
-  CreatedKey,
-  callApi,
-  type Environment,
-  environmentAt,
-  makePartner,
-  mindgate,
-  startService
-} from '../support/cli.ts'
-import { databases, makeTestPlace, type TestPlace } from '../support/databases.ts'
+import { answerOf, CreatedKey, type Environment, makePartner, mindgate } from '../support/cli.ts'
+import { startTestServer, type TestServer } from '../support/http.ts'
 import { stringAt } from '../support/world.ts'
 
 const Balance = z.strictObject({ balance: z.number() })
 
-describe.each(databases)('`mindgate credits` on %s', (kind) => {
-  let place: TestPlace
+describe('`mindgate credits`', () => {
+  let server: TestServer
   let env: Environment
   let partnerId: string
   let customerId: string
   let code: string
 
   beforeAll(async () => {
-    place = await makeTestPlace(kind)
-    env = environmentAt(place)
-    const partner = await makePartner(env, 'Acme')
-    partnerId = partner.partnerId
-    const service = await startService(env)
-    const { body } = await callApi(service.url, partner.key, '/customers', {
-      method: 'POST',
-      body: { email: 'ada@example.com' }
-    })
-    await service.stop()
+    server = await startTestServer('sqlite')
+    env = server.env
+    const { partnerId: id, key } = await makePartner(env, 'Acme')
+    partnerId = id
+    const { body } = await server.api('POST', '/customers', { key, body: { email: 'ada@example.com' } })
     customerId = stringAt(body, 'data', 'id')
     code = stringAt(body, 'data', 'customerId')
   })
-  afterAll(() => place.remove())
+  afterAll(() => server.close())
 
   const show = (...args: string[]) => answerOf(Balance, env, 'credits', 'show', ...args)
   const grant = (...args: string[]) => answerOf(Balance, env, 'credits', 'grant', ...args)
@@ -92,9 +78,7 @@ describe.each(databases)('`mindgate credits` on %s', (kind) => {
       env,
       ...['key', 'create', '--partner', 'acme', '--name', 'ledger', '--scopes', 'credits:read']
     )
-    const service = await startService(env)
-    const { body } = await callApi(service.url, minted.key, `/customers/${code}/credits/entries`)
-    await service.stop()
+    const { body } = await server.api('GET', `/customers/${code}/credits/entries`, { key: minted.key })
     expect(body).toMatchObject({ data: [{ number: 1, kind: 'grant', amount: 7, note: 'Gift' }] })
   })
 

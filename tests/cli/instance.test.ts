@@ -3,16 +3,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  answerOf,
-  callApi,
-  type Environment,
-  environmentAt,
-  makePartner,
-  mindgate,
-  startService
-} from '../support/cli.ts'
-import { databases, makeTestPlace, type TestPlace } from '../support/databases.ts'
+import { answerOf, type Environment, environmentAt, makePartner, mindgate } from '../support/cli.ts'
+import { makeEmptyPlace } from '../support/databases.ts'
+import { startTestServer, type TestServer } from '../support/http.ts'
 import { type Sshd, startSshd } from '../support/openssh.ts'
 import { stringAt, unique } from '../support/world.ts'
 
@@ -34,26 +27,21 @@ beforeAll(async () => {
 })
 afterAll(() => sshd.remove())
 
-describe.each(databases)('the CLI’s servers on %s', (kind) => {
-  let place: TestPlace
+describe('the CLI’s servers', () => {
+  let server: TestServer
   let env: Environment
   let customerId: string
   let code: string
 
   beforeAll(async () => {
-    place = await makeTestPlace(kind)
-    env = environmentAt(place, { SSH_ALLOW_PRIVATE: '1' })
+    server = await startTestServer('sqlite')
+    env = server.env
     const { key } = await makePartner(env, 'Server Voice')
-    const service = await startService(env)
-    const { body } = await callApi(service.url, key, '/customers', {
-      method: 'POST',
-      body: { email: 'ada@example.com' }
-    })
+    const { body } = await server.api('POST', '/customers', { key, body: { email: 'ada@example.com' } })
     customerId = stringAt(body, 'data', 'id')
     code = stringAt(body, 'data', 'customerId')
-    await service.stop()
   })
-  afterAll(() => place.remove())
+  afterAll(() => server.close())
 
   const where = (root: string) => [
     ...['--host', sshd.host, '--port', String(sshd.port)],
@@ -157,7 +145,7 @@ it.each([
   [['--host', 'vps1.example.com', '--root', 'srv'], '--root'],
   [['--host', 'vps1.example.com', '--host-key', 'SHA256:x'], '--host-key']
 ])('a server is misused with %j, before anything is opened', async (options, name) => {
-  const place = await makeTestPlace('sqlite')
+  const place = await makeEmptyPlace('sqlite')
   const args = ['instance', 'add', '--customer', 'cus_any', ...options]
   const { code: exit, stderr } = await mindgate(environmentAt(place), args)
   const files = readdirSync(place.dataDir)

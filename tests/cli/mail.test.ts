@@ -3,16 +3,16 @@ import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { openService } from '../../src/service.ts'
 import { type Environment, environmentAt, mindgate } from '../support/cli.ts'
-import { databases, makeTestPlace, type TestPlace } from '../support/databases.ts'
+import { makeTestPlace, type TestPlace } from '../support/databases.ts'
 import { at, makePartner, makeWorld, stringAt, type TestPartner } from '../support/world.ts'
 
-describe.each(databases)('mail on %s', (kind) => {
+describe('mail', () => {
   let place: TestPlace
   let env: Environment
   let partner: TestPartner
 
   beforeAll(async () => {
-    place = await makeTestPlace(kind)
+    place = await makeTestPlace('sqlite')
     env = environmentAt(place)
     const service = await openService(loadConfig(env), createLog('silent'))
     partner = await makePartner(service)

@@ -14,18 +14,18 @@ import {
   makePartner,
   mindgate
 } from '../support/cli.ts'
-import { databases, makeTestPlace, type TestPlace } from '../support/databases.ts'
+import { makeTestPlace, type TestPlace } from '../support/databases.ts'
 
 const Listed = z.array(z.record(z.string(), z.unknown()))
 
-describe.each(databases)('the CLI for scripts on %s', (kind) => {
+describe('the CLI for scripts', () => {
   let place: TestPlace
   let env: Environment
   let partnerId: string
   let key: string
 
   beforeAll(async () => {
-    place = await makeTestPlace(kind)
+    place = await makeTestPlace('sqlite')
     env = environmentAt(place)
     ;({ partnerId, key } = await makePartner(env, 'Stable Voice'))
   })
@@ -42,7 +42,7 @@ describe.each(databases)('the CLI for scripts on %s', (kind) => {
     expect(link.origin + link.pathname).toBe('https://voice.example/console/set-password')
 
     const database = await openDatabase({
-      location: place.databaseUrl ?? join(place.dataDir, 'mindgate.db'),
+      location: join(place.dataDir, 'mindgate.db'),
       maxConnections: 2,
       busyDeadlineMs: 5_000,
       onIdleError: () => undefined

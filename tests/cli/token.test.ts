@@ -2,17 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { tokenHash } from '../../src/keys/token.ts'
-import {
-  answerOf,
-  callApi,
-  type Environment,
-  environmentAt,
-  makePartner,
-  mindgate,
-  type RunningService,
-  startService
-} from '../support/cli.ts'
-import { databases, makeTestPlace, type TestPlace } from '../support/databases.ts'
+import { answerOf, type Environment, makePartner, mindgate } from '../support/cli.ts'
+import { startTestServer, type TestServer } from '../support/http.ts'
 import { at, stringAt } from '../support/world.ts'
 
 const Minted = z.strictObject({
@@ -23,34 +14,26 @@ const Minted = z.strictObject({
 })
 const Listed = z.array(z.record(z.string(), z.unknown()))
 
-describe.each(databases)('the CLI’s tokens on %s', (kind) => {
-  let place: TestPlace
+describe('the CLI’s tokens', () => {
+  let server: TestServer
   let env: Environment
-  let service: RunningService
   let customerId: string
   let code: string
 
   beforeAll(async () => {
-    place = await makeTestPlace(kind)
-    env = environmentAt(place)
+    server = await startTestServer('sqlite')
+    env = server.env
     const { key } = await makePartner(env, 'Token Voice')
-    service = await startService(env)
-    const { body } = await callApi(service.url, key, '/customers', {
-      method: 'POST',
-      body: { email: 'ada@example.com' }
-    })
+    const { body } = await server.api('POST', '/customers', { key, body: { email: 'ada@example.com' } })
     customerId = stringAt(body, 'data', 'id')
     code = stringAt(body, 'data', 'customerId')
   })
-  afterAll(async () => {
-    await service.stop()
-    await place.remove()
-  })
+  afterAll(() => server.close())
 
   const create = (...more: string[]) =>
     answerOf(Minted, env, 'token', 'create', '--customer', customerId, '--name', 'assistant', ...more)
   const toolNames = async (token: string) => {
-    const response = await fetch(`${service.url}/api/mcp`, {
+    const response = await fetch(`${server.url}/api/mcp`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
       body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
@@ -108,7 +91,7 @@ describe.each(databases)('the CLI’s tokens on %s', (kind) => {
     const { token } = await create()
     const { stdout, stderr } = await mindgate(env, ['token', 'list', '--customer', customerId, '--json'])
     expect(stdout).toContain(token.slice(0, 12))
-    expect(stdout + stderr + service.stderr()).not.toContain(token.slice(12))
+    expect(stdout + stderr + server.logs.join()).not.toContain(token.slice(12))
     expect(stdout + stderr).not.toContain(tokenHash(token))
   })
 

@@ -1,13 +1,17 @@
-// The built CLI as real processes: commands that end, and `serve` until it is told to.
+// The CLI: commands in the test's own process, and the built one as processes: commands that end, and `serve` until it
+// is told to.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { PassThrough, Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { z } from 'zod'
+import { runCommand } from '../../servers/cli/program.ts'
+import type { Terminal } from '../../servers/cli/terminal.ts'
 import type { TestPlace } from './databases.ts'
 
 const root = join(import.meta.dirname, '../..')
 export const cliFile = join(root, 'dist/servers/cli.js')
-const COMMAND_WITHIN_MS = 20_000
 
 refuseStaleBuild()
 
@@ -38,15 +42,25 @@ export interface Ended {
   stderr: string
 }
 
-/** Runs a command to its end; `input` becomes its standard input. */
-export function mindgate(env: Environment, args: readonly string[], input = ''): Promise<Ended> {
+/** Runs a command to its end, in this process; `input` becomes its standard input. */
+export async function mindgate(env: Environment, args: readonly string[], input = ''): Promise<Ended> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const written = Promise.all([text(stdout), text(stderr)])
+  const terminal: Terminal = { env, stdin: Readable.from(Buffer.from(input)), stdout, stderr }
+  await runCommand(args, terminal)
+  stdout.end()
+  stderr.end()
+  const [said, complained] = await written
+  return { code: Number(terminal.exitCode ?? 0), stdout: said, stderr: complained }
+}
+
+/** Runs a command to its end as a process. */
+export function mindgateProcess(env: Environment, args: readonly string[], input = ''): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [cliFile, ...args],
-      { env, timeout: COMMAND_WITHIN_MS },
-      (_, stdout, stderr) => resolve({ code: child.exitCode ?? child.signalCode, stdout, stderr })
+    const child = execFile(process.execPath, [cliFile, ...args], { env }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? child.signalCode, stdout, stderr })
     )
+    endWithTests(child)
     child.stdin?.end(input)
   })
 }
@@ -105,17 +119,21 @@ export interface RunningService {
 
 const Ready = z.strictObject({ ready: z.literal(true), url: z.url() })
 
-/** Services that a failed test left behind end with the test's own process. */
+/** Processes that a failed test left behind end with the test's own process. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
+function endWithTests(child: ChildProcess): void {
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+}
+
 /** Starts `mindgate serve` and waits for its first line. */
 export async function startService(env: Environment): Promise<RunningService> {
   const child = spawn(process.execPath, [cliFile, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  running.add(child)
-  child.once('exit', () => running.delete(child))
+  endWithTests(child)
   const written = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     written.stdout += text

@@ -1,0 +1,61 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import { VERSION } from '../../src/version.ts'
+import { reportFailure } from './failure.ts'
+import type { Terminal } from './terminal.ts'
+
+/** In the order of the help. A command loads what it needs of the service, and nothing that only others need. */
+const COMMANDS: Readonly<Record<string, (terminal: Terminal) => Promise<CommandUnknownOpts>>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand(),
+  partner: async (terminal) => (await import('./partner.ts')).partnerCommand(terminal),
+  key: async (terminal) => (await import('./key.ts')).keyCommand(terminal),
+  token: async (terminal) => (await import('./token.ts')).tokenCommand(terminal),
+  credits: async (terminal) => (await import('./credits.ts')).creditsCommand(terminal),
+  memory: async (terminal) => (await import('./memory.ts')).memoryCommand(terminal),
+  plan: async (terminal) => (await import('./plan.ts')).planCommand(terminal),
+  agent: async (terminal) => (await import('./agent.ts')).agentCommand(terminal),
+  instance: async (terminal) => (await import('./instance.ts')).instanceCommand(terminal),
+  provider: async (terminal) => (await import('./provider.ts')).providerCommand(terminal),
+  mail: async (terminal) => (await import('./mail.ts')).mailCommand(terminal),
+  backup: async (terminal) => (await import('./backup.ts')).backupCommand(terminal),
+  restore: async (terminal) => (await import('./restore.ts')).restoreCommand(terminal),
+  doctor: async (terminal) => (await import('./doctor.ts')).doctorCommand(terminal)
+}
+
+/** Runs the command that `args` name to its end, and leaves its exit code at the terminal. */
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<void> {
+  const program = new Command('mindgate')
+    .description('Partner API for resellers of AI voice agents, as REST and as MCP tools.')
+    .version(VERSION)
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done, 1 failed, 2 misused. NO_COLOR turns colours off.\n\nExample:\n  $ mindgate doctor'
+    )
+
+  const [named = ''] = args
+  // Anything but a command's name, such as --help, wants to know of all.
+  for (const name of Object.hasOwn(COMMANDS, named) ? [named] : Object.keys(COMMANDS)) {
+    const command = await COMMANDS[name]?.(terminal)
+    if (command) program.addCommand(command)
+  }
+
+  try {
+    forEachCommand(program, (command) =>
+      command
+        .exitOverride()
+        .showHelpAfterError('(--help shows how)')
+        .configureOutput({
+          writeOut: (text) => terminal.stdout.write(text),
+          writeErr: (text) => terminal.stderr.write(text)
+        })
+    )
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    terminal.exitCode = reportFailure(error, terminal)
+  }
+}
+
+/** Commander doesn't hand these settings on to commands that were added ready-made. */
+function forEachCommand(command: CommandUnknownOpts, act: (command: CommandUnknownOpts) => void): void {
+  act(command)
+  for (const child of command.commands) forEachCommand(child, act)
+}
