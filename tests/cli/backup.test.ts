@@ -12,14 +12,7 @@ import { openService, type Service } from '../../src/service.ts'
 import { answersOf, listedCustomers, makeQuietCustomer, startWriter } from '../backup/backed-up.ts'
 import { expectCreditsToAddUp } from '../credits/invariants.ts'
 import { type MemoryWorld, makeMemoryWorld } from '../mcp/memory-world.ts'
-import {
-  answerOf,
-  type Environment,
-  environmentAt,
-  mindgate,
-  type RunningService,
-  startService
-} from '../support/cli.ts'
+import { answerOf, type Environment, environmentAt, mindgate } from '../support/cli.ts'
 import {
   type DatabaseKind,
   databases,
@@ -27,6 +20,7 @@ import {
   makeTestPlace,
   type TestPlace
 } from '../support/databases.ts'
+import { startTestServer, type TestServer } from '../support/http.ts'
 import { makePartner, run, stringAt, unique } from '../support/world.ts'
 
 const BackedUp = z.strictObject({
@@ -41,9 +35,9 @@ const Restored = z.strictObject({
   secretKeyFrom: z.string().nullable()
 })
 
-/** Without limits. */
-const environmentOf = (place: TestPlace): Environment =>
-  environmentAt(place, { RATE_LIMIT: '0', MEMORY_RATE_LIMIT: '0', CREDITS_INITIAL: '1000000' })
+const LIMITS = { RATE_LIMIT: '0', MEMORY_RATE_LIMIT: '0', CREDITS_INITIAL: '1000000' }
+
+const environmentOf = (place: TestPlace): Environment => environmentAt(place, LIMITS)
 
 const openAt = (env: Environment): Promise<Service> => openService(loadConfig(env), createLog('silent'))
 
@@ -55,27 +49,23 @@ afterAll(() => {
 })
 
 describe.each(databases)('backup and restore on %s', (kind) => {
-  let place: TestPlace
+  let running: TestServer
   let env: Environment
+  let dataDir: string
   let service: Service
-  let running: RunningService
   let world: MemoryWorld
 
   beforeAll(async () => {
-    place = await makeTestPlace(kind)
-    env = environmentOf(place)
-    service = await openAt(env)
-    running = await startService(env)
+    running = await startTestServer(kind, LIMITS)
+    env = running.env
+    dataDir = running.service.config.dataDir
+    service = running.service
     world = await makeQuietCustomer(service, await makePartner(service))
   })
-  afterAll(async () => {
-    await running.stop()
-    await service.close()
-    await place.remove()
-  })
+  afterAll(() => running.close())
 
   const backUp = (name: string, ...more: string[]) =>
-    answerOf(BackedUp, env, 'backup', '--to', join(place.dataDir, name), ...more)
+    answerOf(BackedUp, env, 'backup', '--to', join(dataDir, name), ...more)
 
   it('gives a copy of a service that is being written to the same answers elsewhere', async () => {
     const busy = await Promise.all([1, 2, 3].map(() => makeMemoryWorld(service, world.partner)))
@@ -138,7 +128,7 @@ describe.each(databases)('backup and restore on %s', (kind) => {
     const { file, bytes, ...answer } = await backUp('once.backup')
     expect(answer).toEqual({
       database: kind,
-      secretKey: { from: join(place.dataDir, 'secret.key'), copiedTo: null }
+      secretKey: { from: join(dataDir, 'secret.key'), copiedTo: null }
     })
     expect([statSync(file).size, statSync(file).mode & 0o777]).toEqual([bytes, 0o600])
 
@@ -151,21 +141,21 @@ describe.each(databases)('backup and restore on %s', (kind) => {
     await makeMemoryWorld(service, world.partner)
     await backUp('once.backup', '--force')
     expect(readFileSync(file).equals(first)).toBe(false)
-    expect(readdirSync(place.dataDir).filter((name) => name.startsWith('once.'))).toEqual(['once.backup'])
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('once.'))).toEqual(['once.backup'])
   })
 
   it('writes the secret key beside it when asked, and says where it is otherwise', async () => {
     const { file, secretKey } = await backUp('keyed.backup', '--with-secret-key')
     expect(secretKey.copiedTo).toBe(`${file}.key`)
-    expect(readFileSync(`${file}.key`, 'utf8')).toBe(readFileSync(join(place.dataDir, 'secret.key'), 'utf8'))
+    expect(readFileSync(`${file}.key`, 'utf8')).toBe(readFileSync(join(dataDir, 'secret.key'), 'utf8'))
     expect(statSync(`${file}.key`).mode & 0o777).toBe(0o600)
-    const { stdout } = await mindgate(env, ['backup', '--to', join(place.dataDir, 'unkeyed.backup')])
-    expect(stdout).toContain(`needed with it and not in it; it is ${join(place.dataDir, 'secret.key')}`)
+    const { stdout } = await mindgate(env, ['backup', '--to', join(dataDir, 'unkeyed.backup')])
+    expect(stdout).toContain(`needed with it and not in it; it is ${join(dataDir, 'secret.key')}`)
   })
 
   it('refuses to keep a key that doesn’t fit', async () => {
     const other = { ...env, SECRET_KEY: 'another-key-another-key-another-key' }
-    const file = join(place.dataDir, 'misfit.backup')
+    const file = join(dataDir, 'misfit.backup')
     const { code, stderr } = await mindgate(other, ['backup', '--to', file, '--with-secret-key'])
     expect([code, existsSync(file), existsSync(`${file}.key`)]).toEqual([1, false, false])
     expect(stderr).toContain('SECRET_KEY is not the secret key')
@@ -216,9 +206,9 @@ describe.each(databases)('backup and restore on %s', (kind) => {
 
   it('refuses what is no backup', async () => {
     const elsewhere = await makeEmptyPlace(kind)
-    const file = join(place.dataDir, 'letter.txt')
+    const file = join(dataDir, 'letter.txt')
     writeFileSync(file, 'Dear operator, this is a letter and no database.')
-    for (const from of [file, join(place.dataDir, 'missing.backup')]) {
+    for (const from of [file, join(dataDir, 'missing.backup')]) {
       const { code, stderr } = await mindgate(environmentOf(elsewhere), ['restore', '--from', from])
       expect(code).toBe(1)
       expect(stderr).toMatch(/is no backup|There is no file/)

@@ -128,48 +128,36 @@ describe.each(databases)('beside a running service on %s', (kind) => {
       body: { agent: { id: 'front-desk', name: 'Front desk', profitMultiplier: 1.5 } }
     })
   })
-})
-
-describe.each(databases)('serve on %s', (kind) => {
-  let place: TestPlace
-  let env: Environment
-  beforeAll(async () => {
-    place = await makeTestPlace(kind)
-    env = environmentAt(place)
-  })
-  afterAll(() => place.remove())
-
-  it('keeps what it answered, after a kill without a word and after an orderly end', async () => {
-    const first = await startService(env)
-    const { key } = await makePartner(env)
-    const add = async (url: string, email: string) =>
-      expect((await callApi(url, key, '/customers', { method: 'POST', body: { email } })).status).toBe(200)
-    await add(first.url, 'one@kept.example')
-    const secret = readFileSync(join(place.dataDir, 'secret.key'), 'utf8')
-    await first.stop('SIGKILL')
-
-    const second = await startService(env)
-    expect(await emailsOf(second.url, key)).toEqual(['one@kept.example'])
-    await add(second.url, 'two@kept.example')
-    expect(await second.stop('SIGINT')).toBe(0)
-
-    const third = await startServer(loadConfig(env), createLog('silent'))
-    const emails = await emailsOf(third.url, key)
-    await third.stop()
-    expect(emails).toEqual(['two@kept.example', 'one@kept.example'])
-    expect(readFileSync(join(place.dataDir, 'secret.key'), 'utf8')).toBe(secret)
-  })
-
-  it('refuses a SECRET_KEY that is not the one which sealed the database', async () => {
-    await (await startServer(loadConfig(env), createLog('silent'))).stop()
-    const other = { ...env, SECRET_KEY: 'another-key-another-key-another-key' }
-    await expect(startServer(loadConfig(other), createLog('silent'))).rejects.toThrow('SECRET_KEY')
-  })
 
   it('lets commands race on a fresh place', async () => {
     const fresh = await makeEmptyPlace(kind)
     const made = await Promise.all(['A', 'B', 'C'].map((name) => makePartner(environmentAt(fresh), name)))
     await fresh.remove()
     expect(new Set(made.map(({ partnerId }) => partnerId)).size).toBe(3)
+  })
+
+  it('refuses a SECRET_KEY that is not the one which sealed the database', async () => {
+    const other = { ...env, SECRET_KEY: 'another-key-another-key-another-key' }
+    await expect(startServer(loadConfig(other), createLog('silent'))).rejects.toThrow('SECRET_KEY')
+  })
+
+  it('keeps what it answered, after a kill without a word and after an orderly end', async () => {
+    const { key } = await makePartner(env)
+    const add = async (url: string, email: string) =>
+      expect((await callApi(url, key, '/customers', { method: 'POST', body: { email } })).status).toBe(200)
+    await add(service.url, 'one@kept.example')
+    const secret = readFileSync(join(place.dataDir, 'secret.key'), 'utf8')
+    await service.stop('SIGKILL')
+
+    service = await startService(env)
+    expect(await emailsOf(service.url, key)).toEqual(['one@kept.example'])
+    await add(service.url, 'two@kept.example')
+    expect(await service.stop('SIGINT')).toBe(0)
+
+    const third = await startServer(loadConfig(env), createLog('silent'))
+    const emails = await emailsOf(third.url, key)
+    await third.stop()
+    expect(emails).toEqual(['two@kept.example', 'one@kept.example'])
+    expect(readFileSync(join(place.dataDir, 'secret.key'), 'utf8')).toBe(secret)
   })
 })

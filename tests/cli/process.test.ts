@@ -1,6 +1,7 @@
 // The CLI as scripts and shells meet it: a process with its exit code, its streams and its signals.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -10,6 +11,7 @@ import {
   cliFile,
   type Environment,
   environmentAt,
+  mindgate,
   mindgateProcess,
   startService
 } from '../support/cli.ts'
@@ -47,6 +49,10 @@ describe('the process of a command', () => {
     const second = await mindgateProcess({ ...env, PORT: new URL(service.url).port }, ['serve'])
     expect([second.code, second.stdout]).toEqual([1, ''])
     expect(second.stderr).toContain('The port is taken')
+    const backup = join(place.dataDir, 'running.backup')
+    expect((await mindgate(env, ['backup', '--to', backup])).code).toBe(0)
+    const restored = await mindgate(env, ['restore', '--from', backup, '--force'])
+    expect(restored).toMatchObject({ code: 1, stderr: expect.stringContaining('Stop it first') })
     expect(await service.stop('SIGTERM')).toBe(0)
     expect(service.stdout().trimEnd().split('\n')).toHaveLength(1)
     const lines = service.stderr().trimEnd().split('\n')

@@ -1,16 +1,14 @@
 // The process around the doors: where it listens, and how it ends.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listen } from '../../servers/listener.ts'
 import { startServer } from '../../servers/main.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { openService } from '../../src/service.ts'
+import { environmentAt, startService } from '../support/cli.ts'
 import { makeTestPlace } from '../support/databases.ts'
 import { startTestServer } from '../support/http.ts'
 import { openRaw, type RawConnection } from '../support/raw-socket.ts'
@@ -20,6 +18,11 @@ const silent = createLog('silent')
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ address }) => address === '::1')
 )
+
+/** Waits for it, however long the machine takes. */
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await sleep(5)
+}
 
 /** A POST whose headers have arrived and whose body hasn't. */
 async function openRequest(url: string, key: string): Promise<{ connection: RawConnection; finish(): void }> {
@@ -37,7 +40,7 @@ async function openRequest(url: string, key: string): Promise<{ connection: RawC
       ''
     ].join('\r\n')
   )
-  await vi.waitFor(() => expect(connection.received()).toContain('100 Continue'))
+  await until(() => connection.received().includes('100 Continue'))
   return { connection, finish: () => connection.send(body) }
 }
 
@@ -63,11 +66,11 @@ describe('listening', () => {
     const client = new pg.Client({ connectionString: place.databaseUrl })
     await client.connect()
     // A closed connection's process lingers for a moment.
-    await vi.waitFor(async () => {
+    await until(async () => {
       const { rows } = await client.query(
         'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
       )
-      expect(rows).toEqual([])
+      return rows.length === 0
     })
     await client.end()
     await server.close()
@@ -81,7 +84,7 @@ describe('stopping', () => {
     const untouched = await openRaw(server.url)
     const idle = await openRaw(server.url)
     idle.send('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    await vi.waitFor(() => expect(idle.received()).toContain('"status":"ok"'))
+    await until(() => idle.received().includes('"status":"ok"'))
     expect(idle.received()).toContain('Connection: keep-alive')
     await Promise.all([server.close(), untouched.closed, idle.closed])
   })
@@ -121,44 +124,24 @@ describe('stopping', () => {
 })
 
 describe('the process', () => {
-  let child: ChildProcess | undefined
-  afterEach(() => {
-    child?.kill('SIGKILL')
-  })
-
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'finishes the open request on %s, and exits with 0',
     async (signal) => {
       const place = await makeTestPlace('sqlite')
-      const env = { DATA_DIR: place.dataDir, PORT: '0', PATH: process.env.PATH ?? '' }
+      const env = environmentAt(place)
       const service = await openService(loadConfig(env), silent)
       const { key } = await makePartner(service)
       await service.close()
 
-      const root = join(import.meta.dirname, '../..')
-      const serving = spawn(process.execPath, ['--import', 'tsx', 'servers/cli.ts', 'serve'], {
-        cwd: root,
-        env,
-        stdio: ['ignore', 'pipe', 'pipe']
-      })
-      child = serving
-      const exited = once(serving, 'exit')
-      let logged = ''
-      serving.stderr.setEncoding('utf8').on('data', (text: string) => {
-        logged += text
-      })
-      const [line] = await once(createInterface({ input: serving.stdout }), 'line')
-      const { url, ...rest } = JSON.parse(line)
-      expect(rest).toEqual({ ready: true })
-
-      const { connection, finish } = await openRequest(url, key)
-      serving.kill(signal)
-      await vi.waitFor(() => expect(logged).toContain('"stopping"'), { timeout: 5_000 })
+      const serving = await startService(env)
+      const { connection, finish } = await openRequest(serving.url, key)
+      const exited = serving.stop(signal)
+      await until(() => serving.stderr().includes('"stopping"'))
       finish()
       await connection.closed
       expect(connection.received()).toMatch(/HTTP\/1\.1 200 OK/)
-      expect(await exited).toEqual([0, null])
-      expect(logged).toContain('"stopped"')
+      expect(await exited).toBe(0)
+      expect(serving.stderr()).toContain('"stopped"')
       await place.remove()
     }
   )
