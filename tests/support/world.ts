@@ -13,8 +13,8 @@ import type { Service } from '../../src/service.ts'
 import { makeInstance } from './instances.ts'
 import { nextInstant } from './next-instant.ts'
 
-/** A text that no other call returns. */
-export const unique = (prefix: string): string => `${prefix}${newId('u').slice(2, 12)}`
+/** A text that no other call returns. By its digit it is found as it is: letters alone the index would stem as a word. */
+export const unique = (prefix: string): string => `${prefix}${newId('u').slice(2, 12)}7`
 export const uniqueEmail = (): string => `${unique('person')}@example.com`
 
 /** A password's hash that is verified at once, for who signs in only to get somewhere. */
