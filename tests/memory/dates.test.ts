@@ -82,7 +82,8 @@ describe('days that a memory speaks of', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(day, day)), (spans) => {
         expect(unpackSpans(packSpans(spans))).toEqual(spans)
-      })
+      }),
+      { seed: 1 }
     )
   })
 })
@@ -105,7 +106,8 @@ describe('a posting’s mark', () => {
           length: Math.min(length, 255),
           count: Math.min(count, 15)
         })
-      })
+      }),
+      { seed: 1 }
     )
   })
 })

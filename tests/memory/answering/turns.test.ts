@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { processorTime } from '../../support/processor-time.ts'
 import { makeMemoryCaller } from '../caller.ts'
 import { type AnsweringStage, labelOf, openAnswering } from './stage.ts'
 
@@ -15,7 +16,7 @@ describe('a question that finds many long memories', () => {
   it('lets others have their turn while they are read', async () => {
     const ada = await makeMemoryCaller(test.service)
     for (let number = 1; number <= MEMORIES; number += 1) {
-      await ada.call('remember', { content: `Boat ${number}: ${'last 漢字 note '.repeat(2_500)}` })
+      await ada.call('remember', { content: `Boat ${number}: ${'last 漢字 note '.repeat(800)}` })
     }
     test.llm.on('memory_answer', (request) => {
       const citations = [...request.user.matchAll(/^\[(m\d+)\]/gm)].map(([, label]) => label)
@@ -24,15 +25,16 @@ describe('a question that finds many long memories', () => {
     let isAsking = true
     let longestMs = 0
     const watch = async () => {
-      for (let at = performance.now(); isAsking; at = performance.now()) {
+      while (isAsking) {
+        const worked = processorTime()
         await setImmediate()
-        longestMs = Math.max(longestMs, performance.now() - at)
+        longestMs = Math.max(longestMs, worked())
       }
     }
     const watching = watch()
-    const startedAt = performance.now()
+    const worked = processorTime()
     const answer = await ada.call('ask', { question: 'What is the last note of a boat?' })
-    const tookMs = performance.now() - startedAt
+    const tookMs = worked()
     isAsking = false
     await watching
     expect(answer).toMatchObject({ model: 'wise-1', degraded: false })

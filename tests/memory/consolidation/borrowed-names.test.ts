@@ -1,5 +1,5 @@
 // A fact may follow one that another memory told. When that memory is forgotten, nothing that only it had said stays.
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { MindWorker } from '../../../src/memory/jobs/worker.ts'
 import { databases } from '../../support/databases.ts'
 import { tablesWith } from '../every-table.ts'
@@ -61,9 +61,9 @@ describe.each(databases)('facts that follow a forgotten one on %s', (kind) => {
     await worker.drain()
     await mind.tell('Dana: Aisle for me now.', '2026-05-02')
     ground.llm.behave('waits')
-    const before = ground.llm.requests.length
+    const asked = ground.llm.asked()
     const done = worker.drain()
-    await vi.waitFor(() => expect(ground.llm.requests.length).toBeGreaterThan(before))
+    await asked
     await mind.forget(told)
     ground.llm.behave('good')
     ground.llm.release()

@@ -1,5 +1,5 @@
 // What is forgotten leaves no fact behind, whenever it is forgotten; and what was recalled proves nothing.
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { MindWorker } from '../../../src/memory/jobs/worker.ts'
 import { databases } from '../../support/databases.ts'
 import { stringAt } from '../../support/world.ts'
@@ -31,9 +31,9 @@ describe.each(databases)('consolidation beside forgetting on %s', (kind) => {
     const ids: string[] = []
     for (const text of texts) ids.push(await mind.tell(text))
     ground.llm.behave('waits')
-    const before = ground.llm.requests.length
+    const asked = ground.llm.asked()
     const done = worker.drain()
-    await vi.waitFor(() => expect(ground.llm.requests.length).toBeGreaterThan(before))
+    await asked
     const answer = async () => {
       ground.llm.behave('good')
       ground.llm.release()

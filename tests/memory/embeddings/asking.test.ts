@@ -4,7 +4,6 @@ import { usageOf } from '../../../src/llm/usage.ts'
 import { embeddedEngine } from '../../../src/memory/embedded/engine.ts'
 import { expectCreditsToAddUp } from '../../credits/invariants.ts'
 import { type LlmBehaviour, type LlmStandIn, startLlm } from '../../support/ai/llm.ts'
-import { databases } from '../../support/databases.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
 import { balanceOf, type MemoryCaller, makeMemoryCaller } from '../caller.ts'
 import { embeddingEnv, type Meaning, meaningOf } from './meaning.ts'
@@ -13,14 +12,14 @@ import { embeddingEnv, type Meaning, meaningOf } from './meaning.ts'
 const PARAPHRASE = 'Any dog?'
 const NOTHING = 'Nothing in this Mind answers that.'
 
-describe.each(databases)('ask with an embedding model on %s', (kind) => {
+describe('ask with an embedding model', () => {
   let llm: LlmStandIn
   let test: TestService
   let meaning: Meaning
   let ada: MemoryCaller
   beforeAll(async () => {
     llm = await startLlm()
-    test = await openTestService(kind, embeddingEnv(llm))
+    test = await openTestService('sqlite', embeddingEnv(llm))
   })
   beforeEach(async () => {
     llm.behave('good')
@@ -152,14 +151,12 @@ describe.each(databases)('ask with an embedding model on %s', (kind) => {
       const { answer, sources } = await makePlain(question)
       const balance = await balanceOf(test.service, ada.partnerId)
       llm.behave(behaviour)
-      const startedAt = performance.now()
       expect(await ada.call('ask', { question })).toMatchObject({
         answer,
         sources,
         degraded: true,
         credits: 0
       })
-      expect(performance.now() - startedAt).toBeLessThan(5_000)
       expect(await balanceOf(test.service, ada.partnerId)).toBe(balance)
     })
   })

@@ -42,10 +42,10 @@ describe.each(databases)('the vectors of a Mind on %s', (kind) => {
   }
   /** Fills a Mind up to the moment in which the gateway has its texts; what happens then, happens meanwhile. */
   const meanwhile = async (happen: () => Promise<unknown>): Promise<void> => {
-    const before = llm.requests.length
     llm.behave('waits', 1)
+    const asked = llm.asked()
     const filling = meaningOf(test.service).fill()
-    await vi.waitFor(() => expect(llm.requests.length).toBeGreaterThan(before))
+    await asked
     await happen()
     llm.release()
     await filling
@@ -64,7 +64,7 @@ describe.each(databases)('the vectors of a Mind on %s', (kind) => {
     const ada = await makeMemoryCaller(service)
     await ada.call('remember', { content: 'Ada: The boat is called Nautilus.' })
     const { key } = await service.database.read.selectFrom('mind').select('key').executeTakeFirstOrThrow()
-    await vi.waitFor(async () => expect(await seqsWithVector(service, key)).toEqual([1]), 10_000)
+    await vi.waitFor(async () => expect(await seqsWithVector(service, key)).toEqual([1]), 30_000)
     expect(await usageOf(service.database.read, key)).toEqual([
       expect.objectContaining({ purpose: 'embed', calls: 1, outputTokens: 0 })
     ])

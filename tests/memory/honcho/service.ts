@@ -12,7 +12,8 @@ import { HONCHO_KEY, type HonchoStandIn, startHoncho } from '../../support/honch
 import type { HonchoBehaviour } from '../../support/honcho-faults.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
 
-const PATIENT_MS = 20_000
+/** What is bounded by something else ends long before. */
+export const PATIENT_MS = 20_000
 
 /** How long to wait for a Honcho that does this: briefly where it says nothing, as long as need be else. */
 export const patienceWith = (behaviour: HonchoBehaviour): number =>

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../../src/clock.ts'
 import type { Database } from '../../../src/database/database.ts'
@@ -128,20 +128,29 @@ describe.each(databases)('the work behind the Minds in trouble on %s', (kind) =>
     await tellMind(test.service, ['one'])
     let isBroken = false
     let attempts = 0
+    let tell = () => {}
     const { database } = test.service
     const worker = start(working({ dueAfter: 1 }), {
       async transaction(change) {
         if (!isBroken) return database.transaction(change)
         attempts += 1
+        tell()
         throw new Error('database or disk is full')
       }
     })
     await worker.drain()
     await database.transaction((tx) => tx.updateTable('mindJob').set({ dueAt: now() }).execute())
     isBroken = true
-    worker.wake()
-    await sleep(200)
+    for (let look = 1; look <= 3; look += 1) {
+      const tried = new Promise<void>((resolve) => {
+        tell = resolve
+      })
+      worker.wake()
+      await tried
+      await setImmediate()
+    }
     await worker.stop()
-    expect(attempts).toBe(1)
+    // Once for each look: none of them woke it by itself.
+    expect(attempts).toBe(3)
   })
 })

@@ -61,6 +61,8 @@ export interface LlmStandIn {
   on(answerName: string, answer: LlmAnswer): void
   /** What it does with the next `times` requests; without `times` with all, until told otherwise. */
   behave(behaviour: LlmBehaviour, times?: number): void
+  /** Resolves when the next request comes, before it is answered. */
+  asked(): Promise<void>
   /** Lets requests that wait go on. */
   release(): void
   close(): Promise<void>
@@ -81,6 +83,7 @@ export async function startLlm(): Promise<LlmStandIn> {
   const requests: LlmRequest[] = []
   const unsupported = new Set<string>()
   const waiting: (() => void)[] = []
+  const awaited: (() => void)[] = []
 
   const contentOf = async (request: LlmRequest) => {
     const { answerName } = request
@@ -93,6 +96,7 @@ export async function startLlm(): Promise<LlmStandIn> {
     const request = requestOf(incoming, await readJson(incoming))
     const { body, path } = request
     requests.push(request)
+    for (const tell of awaited.splice(0)) tell()
     if (request.key !== LLM_KEY) return refuseKey(response, request)
     const refused = [...unsupported].find((parameter) => parameter in body)
     if (refused !== undefined) return refuseParameter(response, refused)
@@ -126,6 +130,7 @@ export async function startLlm(): Promise<LlmStandIn> {
       plan.behaviour = behaviour
       plan.times = times
     },
+    asked: () => new Promise((resolve) => awaited.push(resolve)),
     release() {
       for (const go of waiting.splice(0)) go()
     },
