@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerFromPassages } from '../../src/memory/embedded/answer.ts'
-import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { samples } from './languages/samples.ts'
 import { tellMind } from './told-mind.ts'
 
-describe.each(databases)('answers in many languages on %s', (kind) => {
+describe('answers in many languages', () => {
   let test: TestService
   beforeAll(async () => {
-    test = await openTestService(kind)
+    test = await openTestService('sqlite')
   })
   afterAll(() => test.close())
 

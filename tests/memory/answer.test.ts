@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ReasoningLevel } from '../../schemas/mind.ts'
 import { answerFromPassages } from '../../src/memory/embedded/answer.ts'
-import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { english } from './languages/english.ts'
 import { type Told, type ToldMind, tellMind } from './told-mind.ts'
@@ -15,10 +14,10 @@ const daily = (texts: readonly string[]): Told[] =>
     occurredAt: new Date(Date.UTC(2026, 0, 1 + index, 12)).toISOString()
   }))
 
-describe.each(databases)('an answer from passages on %s', (kind) => {
+describe('an answer from passages', () => {
   let test: TestService
   beforeAll(async () => {
-    test = await openTestService(kind)
+    test = await openTestService('sqlite')
   })
   afterAll(() => test.close())
 

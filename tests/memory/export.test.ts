@@ -2,17 +2,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { importMemories } from '../../src/memory/import.ts'
 import { readMemoryFile } from '../../src/memory/memory-file.ts'
-import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { makeKey, makePartner, stringAt } from '../support/world.ts'
 import { type MemoryCaller, makeMemoryCaller } from './caller.ts'
 
-describe.each(databases)('export on %s', (kind) => {
+describe('export', () => {
   let server: TestServer
   let ada: MemoryCaller
   let mindId: string
   beforeAll(async () => {
-    server = await startTestServer(kind)
+    server = await startTestServer('sqlite')
   })
   afterAll(() => server.close())
   beforeEach(async () => {

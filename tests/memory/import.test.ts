@@ -4,7 +4,7 @@ import { ImportConflict } from '../../src/memory/import-positions.ts'
 import { type FileMemory, readMemoryFile } from '../../src/memory/memory-file.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { at } from '../support/world.ts'
+import { at, stringAt } from '../support/world.ts'
 import { balanceOf, type MemoryCaller, makeMemoryCaller } from './caller.ts'
 
 const file = (from: number, to: number): FileMemory[] =>
@@ -43,11 +43,23 @@ describe.each(databases)('import on %s', (kind) => {
     for (const { memoryCount } of rows) expect(memoryCount).toBe(rows.length)
     return rows.map(({ content }) => content)
   }
+  /** The same page by page. */
+  const exported = async () => {
+    const { mindId } = await ada.call('recall')
+    const pages: string[] = []
+    for (let cursor: unknown; cursor !== null; ) {
+      const page = Object(await ada.call('export', { mindId, ...(cursor ? { cursor } : {}) }))
+      pages.push(...page.memories.map((memory: unknown) => stringAt(memory, 'content')))
+      cursor = page.nextCursor
+    }
+    return pages
+  }
   const told = (memories: readonly FileMemory[]) => memories.map(({ content }) => content)
 
   it('stores a file in its order, findable, and charges nothing', async () => {
     expect(await bring(file(0, 300))).toEqual({ imported: 300, alreadyThere: 0 })
     expect(await contents()).toEqual(told(file(0, 300)))
+    expect(await exported()).toEqual(told(file(0, 300)))
     expect(await balanceOf(test.service, ada.partnerId)).toBe(1_000)
     expect(at(await ada.call('recall'), 'messages', 0)).toMatchObject({ content: 'Line 299' })
   })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { embeddedEngine } from '../../src/memory/embedded/engine.ts'
 import { readProfile } from '../../src/memory/embedded/profile.ts'
-import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { type Told, tellMind } from './told-mind.ts'
 
@@ -10,10 +9,10 @@ const told = (occurredAt: string, content: string): Told => ({
   content
 })
 
-describe.each(databases)('the profile on %s', (database) => {
+describe('the profile', () => {
   let test: TestService
   beforeAll(async () => {
-    test = await openTestService(database)
+    test = await openTestService('sqlite')
   })
   afterAll(() => test.close())
 

@@ -1,7 +1,6 @@
 // Texts that are made to be slow to keep or to find: bounded, whatever they hold.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { searchMind } from '../../src/memory/embedded/search.ts'
-import { databases } from '../support/databases.ts'
 import { processorTime } from '../support/processor-time.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { tellMind } from './told-mind.ts'
@@ -42,11 +41,11 @@ const questions: readonly (readonly [name: string, question: string])[] = [
   ['lone surrogates', fill('\ud800kayak\udfff', LONGEST_QUESTION)]
 ]
 
-describe.each(databases)('hostile texts on %s', (kind) => {
+describe('hostile texts', () => {
   let test: TestService
   let mindKey: number
   beforeAll(async () => {
-    test = await openTestService(kind)
+    test = await openTestService('sqlite')
     const chatter = Array.from(
       { length: 400 },
       (_, index) => `Ana: The kayak ${index} lay ashore, quartz in May.`

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSnapshot } from '../../src/memory/embedded/snapshot.ts'
-import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { type Told, tellMind } from './told-mind.ts'
 
@@ -10,10 +9,10 @@ const told = (occurredAt: string, content: string): Told => ({
   content
 })
 
-describe.each(databases)('the snapshot on %s', (database) => {
+describe('the snapshot', () => {
   let test: TestService
   beforeAll(async () => {
-    test = await openTestService(database)
+    test = await openTestService('sqlite')
   })
   afterAll(() => test.close())
 

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { databases } from '../../support/databases.ts'
 import { stringAt } from '../../support/world.ts'
 import { balanceOf, type MemoryCaller, makeMemoryCaller } from '../caller.ts'
 import { type AnsweringStage, answerCiting, NO_ANSWER, openAnswering } from './stage.ts'
 
 const NOTHING = 'Nothing in this Mind answers that.'
 
-describe.each(databases)('an answer of a model on %s', (kind) => {
+describe('an answer of a model', () => {
   let test: AnsweringStage
   let ada: MemoryCaller
   let boatId: string
   beforeAll(async () => {
-    test = await openAnswering(kind)
+    test = await openAnswering('sqlite')
   })
   afterAll(() => test.close())
   beforeEach(async () => {
@@ -200,7 +199,7 @@ describe.each(databases)('an answer of a model on %s', (kind) => {
   })
 
   it('fits the smallest model, whatever the question', async () => {
-    const small = await openAnswering(kind, { LLM_INPUT_TOKENS: '4000' })
+    const small = await openAnswering('sqlite', { LLM_INPUT_TOKENS: '4000' })
     const eve = await makeMemoryCaller(small.service)
     for (let i = 0; i < 30; i += 1)
       await eve.call('remember', { content: `Boat ${i}: ${'the sea is wide '.repeat(400)}` })

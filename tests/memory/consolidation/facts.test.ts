@@ -2,14 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { usageOf } from '../../../src/llm/usage.ts'
 import type { MindWorker } from '../../../src/memory/jobs/worker.ts'
-import { databases } from '../../support/databases.ts'
 import { byRules, type Ground, openGround, type Rules, shownIn } from './ground.ts'
 
-describe.each(databases)('consolidation on %s', (kind) => {
+describe('consolidation', () => {
   let ground: Ground
   let worker: MindWorker
   beforeAll(async () => {
-    ground = await openGround(kind)
+    ground = await openGround('sqlite')
     worker = ground.startWorker()
   })
   afterAll(() => ground.close())

@@ -4,19 +4,18 @@ import { usageOf } from '../../../src/llm/usage.ts'
 import { requeueFailures } from '../../../src/memory/jobs/failures.ts'
 import type { MindWorker } from '../../../src/memory/jobs/worker.ts'
 import type { LlmBehaviour } from '../../support/ai/llm.ts'
-import { databases } from '../../support/databases.ts'
 import { byRules, type ConsolidatedMind, type Ground, openGround } from './ground.ts'
 
 const flatIn = (place: string) => ({
   [place]: [{ op: 'ADD' as const, quote: `flat in ${place}`, subject: 'Dana', kind: 'place', value: place }]
 })
 
-describe.each(databases)('consolidation that fails on %s', (kind) => {
+describe('consolidation that fails', () => {
   let ground: Ground
   let worker: MindWorker
   let mind: ConsolidatedMind
   beforeAll(async () => {
-    ground = await openGround(kind)
+    ground = await openGround('sqlite')
   })
   beforeEach(async () => {
     ground.llm.behave('good')

@@ -1,14 +1,13 @@
 // What a model makes up, or is talked into, is held against the memory that it names.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MindWorker } from '../../../src/memory/jobs/worker.ts'
-import { databases } from '../../support/databases.ts'
 import { byRules, type Ground, type Operation, openGround, shownIn } from './ground.ts'
 
-describe.each(databases)('a model’s answer on %s', (kind) => {
+describe('a model’s answer', () => {
   let ground: Ground
   let worker: MindWorker
   beforeAll(async () => {
-    ground = await openGround(kind)
+    ground = await openGround('sqlite')
     worker = ground.startWorker()
   })
   afterAll(() => ground.close())

@@ -1,14 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { checkHoncho, checkRemovals } from '../../../src/doctor/honcho-check.ts'
-import { databases } from '../../support/databases.ts'
 import { stringAt } from '../../support/world.ts'
 import { makeMemoryCaller } from '../caller.ts'
 import { type HonchoPlace, openHonchoPlace, patienceWith } from './service.ts'
 
-describe.each(databases)('the doctor’s look at Honcho on %s', (kind) => {
+describe('the doctor’s look at Honcho', () => {
   let place: HonchoPlace
   beforeAll(async () => {
-    place = await openHonchoPlace(kind)
+    place = await openHonchoPlace('sqlite')
   })
   afterAll(() => place.close())
   afterEach(() => place.honcho.behave('good'))

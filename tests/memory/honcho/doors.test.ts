@@ -2,17 +2,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type MemoryWorld, makeMemoryWorld } from '../../mcp/memory-world.ts'
 import { callTool, FACES } from '../../mcp/tool-doors.ts'
-import { databases } from '../../support/databases.ts'
 import { HONCHO_KEY, type HonchoStandIn, startHoncho } from '../../support/honcho.ts'
 import { startTestServer, type TestServer } from '../../support/http.ts'
 
-describe.each(databases)('Honcho behind the gateways on %s', (kind) => {
+describe('Honcho behind the gateways', () => {
   let honcho: HonchoStandIn
   let server: TestServer
   let world: MemoryWorld
   beforeAll(async () => {
     honcho = await startHoncho()
-    server = await startTestServer(kind, {
+    server = await startTestServer('sqlite', {
       MEMORY_ENGINE: 'honcho',
       HONCHO_URL: honcho.url,
       HONCHO_KEY

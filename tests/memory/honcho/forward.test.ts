@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { databases } from '../../support/databases.ts'
 import { HONCHO_KEY } from '../../support/honcho.ts'
 import type { HonchoBehaviour } from '../../support/honcho-faults.ts'
 import { stringAt, unique } from '../../support/world.ts'
@@ -8,11 +7,11 @@ import { type HonchoPlace, openHonchoPlace, patienceWith } from './service.ts'
 
 const POSTS = /^POST .*\/messages$/
 
-describe.each(databases)('forwarding to Honcho on %s', (kind) => {
+describe('forwarding to Honcho', () => {
   let place: HonchoPlace
   let ada: MemoryCaller
   beforeAll(async () => {
-    place = await openHonchoPlace(kind)
+    place = await openHonchoPlace('sqlite')
   })
   afterAll(() => place.close())
   beforeEach(async () => {
