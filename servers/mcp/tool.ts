@@ -1,6 +1,7 @@
 // An operation as an MCP tool: described once at start, in the words and limits that clients accept.
 import { z } from 'zod'
 import type { Caller } from '../../src/caller.ts'
+import { onceFor } from '../../src/once-for.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import { compactSchema, type JsonSchema } from './compact-schema.ts'
 
@@ -25,8 +26,9 @@ interface ToolOptions {
 }
 
 /** The tools of every operation that is offered over MCP, in the list's order. */
-export const toolsOf = (operations: readonly AnyOperation[]): Tool[] =>
+export const toolsOf = onceFor((operations: readonly AnyOperation[]): readonly Tool[] =>
   operations.filter(({ doors }) => doors.includes('mcp')).map((operation) => makeTool(operation))
+)
 
 /** Describes one operation as a tool. */
 export function makeTool(operation: AnyOperation, options: ToolOptions = {}): Tool {

@@ -1,6 +1,7 @@
 // The partner API (§4A): every operation of the list as a REST route.
 import { type Context, Hono } from 'hono'
 import { execute } from '../../src/execute.ts'
+import { onceFor } from '../../src/once-for.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { authenticatePartner } from '../middleware/authentication.ts'
@@ -15,8 +16,7 @@ import { type RestRoute, restRoutes } from './routes.ts'
 
 /** The routes below `/api/v1/mcp`: the operations, `openapi.json` and the reference. The table is made once. */
 export function restApi(service: Service, operations: readonly AnyOperation[]): Hono<DoorEnv> {
-  const routes = restRoutes(operations)
-  const documentation = documentRest(routes)
+  const { routes, documentation } = documented(operations)
   const openApi = JSON.stringify(openApiDocument(documentation, service.config.publicUrl))
   const api = new Hono<DoorEnv>()
   api.get('/openapi.json', (c) =>
@@ -32,6 +32,12 @@ export function restApi(service: Service, operations: readonly AnyOperation[]): 
   }
   return api
 }
+
+/** A tenth of a second's work, whichever server of the process asks. */
+const documented = onceFor((operations: readonly AnyOperation[]) => {
+  const routes = restRoutes(operations)
+  return { routes, documentation: documentRest(routes) }
+})
 
 async function answer(service: Service, route: RestRoute, c: Context<DoorEnv>): Promise<Response> {
   const { operation } = route
