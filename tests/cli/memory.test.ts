@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { openService, type Service } from '../../src/service.ts'
 import { type MemoryCaller, makeMemoryCaller } from '../memory/caller.ts'
-import { answerOf, cliFile, type Environment, environmentAt, mindgate, startService } from '../support/cli.ts'
+import { answerOf, type Environment, environmentAt, mindgate, startService } from '../support/cli.ts'
 import { databases, makeTestPlace, type TestPlace } from '../support/databases.ts'
 import { at, makeKey, stringAt } from '../support/world.ts'
 
@@ -60,27 +57,6 @@ describe.each(databases)('the memory commands on %s', (kind) => {
     const named = [...importing(fileOf(2)), '--mind', String(mindId)]
     expect(await answerOf(Imported, env, ...named)).toEqual({ imported: 2, alreadyThere: 0 })
     expect(at(await ada.call('recall', { mindId }), 'messages', 0)).toMatchObject({ content: 'Line 1' })
-  })
-
-  it('go on where a kill stopped an import, and store nothing twice', async () => {
-    let [count, before] = [0, 0]
-    // One that was done before it was killed goes on with a file that grew.
-    while (before === count) {
-      count += 1_000
-      const child = spawn(process.execPath, [cliFile, ...importing(fileOf(count))], { env, stdio: 'ignore' })
-      const ended = once(child, 'exit')
-      while ((await stored()).length === before && child.exitCode === null) await sleep(5)
-      child.kill('SIGKILL')
-      await ended
-      before = (await stored()).length
-    }
-    const file = fileOf(count)
-    expect(await answerOf(Imported, env, ...importing(file))).toEqual({
-      imported: count - before,
-      alreadyThere: before
-    })
-    expect(await answerOf(Imported, env, ...importing(file))).toEqual({ imported: 0, alreadyThere: count })
-    expect(await stored()).toEqual(Array.from({ length: count }, (_, i) => `Line ${i}`))
   })
 
   it('import beside a service that goes on remembering', async () => {
