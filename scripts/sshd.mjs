@@ -13,6 +13,12 @@ const LAST_PORT = 32_000
 const PORTS_TO_TRY = 20
 const READY_WITHIN_MS = 20_000
 
+const running = new Set()
+// Whoever forgets one doesn't leave it running.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 export const HOW_TO = `OpenSSH’s server is needed. Install it (Debian: apt-get install openssh-server; macOS has it),
 or point SSHD at the program.`
 
@@ -58,14 +64,13 @@ export async function startOpenSsh({ root, port, config = [], env = {} }) {
   const launch = async (chosen) => {
     writeFileSync(files.config, configText({ files, port: chosen, config, env }))
     server.child = spawn(program, ['-D', '-f', files.config, '-E', files.log], { stdio: 'ignore' })
+    noteRunning(server.child)
     if (!(await listens(server.child, chosen))) return false
     server.port = chosen
     return true
   }
   const choices = port ? [port] : Array.from({ length: PORTS_TO_TRY }, randomPort)
   if (!(await firstThat(choices, launch))) throw new Error(`sshd did not start:\n${tail(files.log)}`)
-  // Whoever forgets it doesn't leave it running.
-  process.once('exit', () => server.child.kill('SIGKILL'))
 
   return {
     host: HOST,
@@ -123,6 +128,11 @@ function configText({ files, port, config, env }) {
     ...usual.filter((line) => !isGiven(line)),
     ''
   ].join('\n')
+}
+
+function noteRunning(child) {
+  running.add(child)
+  child.once('exit', () => running.delete(child))
 }
 
 async function firstThat(choices, attempt) {
