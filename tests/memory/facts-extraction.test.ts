@@ -1,9 +1,8 @@
 // What a memory's own words say, fact by fact. Each line of the tables is one memory and everything that is read in it.
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_FACTS, MAX_VALUE_LENGTH } from '../../src/memory/embedded/facts/draft.ts'
 import { extractFacts } from '../../src/memory/embedded/facts/extract.ts'
 import { processorTime } from '../support/processor-time.ts'
+import { expectFewShortFacts, PIECES } from './facts-of-any-text.ts'
 
 const TOLD_AT = '2026-05-03T10:00:00.000Z'
 
@@ -141,67 +140,9 @@ describe('no fact', () => {
   })
 })
 
-/** Beginnings of facts, and what texts are made of that were never meant to be read. */
-const PIECES = [
-  ...[
-    'a',
-    'A',
-    'Aa ',
-    ' ',
-    '.',
-    '. ',
-    '"',
-    '[',
-    '(',
-    '\n',
-    ', ',
-    'Aa: ',
-    '> ',
-    '[10:00] ',
-    'a.b@',
-    '1 ',
-    '😀',
-    '\u202e',
-    '\ud800',
-    '\u0000'
-  ],
-  ...[
-    'I am a ',
-    'I live in ',
-    'Austin, ',
-    'my sister ',
-    'CFO of ',
-    'not ',
-    'wants to ',
-    'I’m ',
-    'and I ',
-    'prefers ',
-    'Customer ',
-    'Dana Reyes (',
-    'no longer ',
-    'likes '
-  ]
-]
-
 describe('whatever the text', () => {
   it('gives few facts, each of one short line', () => {
-    const texts = fc
-      .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary', maxLength: 12 })), {
-        maxLength: 40
-      })
-      .map((pieces) => pieces.join(''))
-    fc.assert(
-      fc.property(texts, (text) => {
-        const facts = extractFacts(text, TOLD_AT)
-        expect(facts.length).toBeLessThanOrEqual(MAX_FACTS)
-        for (const { value, topic, subject } of facts) {
-          expect(value.length).toBeLessThanOrEqual(MAX_VALUE_LENGTH)
-          expect(value + topic + subject.name).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u)
-          expect((value + topic + subject.name).isWellFormed()).toBe(true)
-        }
-      }),
-      { numRuns: 2_000 }
-    )
+    expectFewShortFacts({ seed: 1, numRuns: 500 })
   })
 
   it('takes no more than a moment, be it 32,768 characters long', () => {

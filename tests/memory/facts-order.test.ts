@@ -1,136 +1,15 @@
-// Whatever the order in which memories arrive, and whatever is forgotten between, what holds is what a plain reading of
-// the remaining ones gives: here a model of a few lines, which looks at all of them each time.
-import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { embeddedEngine } from '../../src/memory/embedded/engine.ts'
-import { readProfile } from '../../src/memory/embedded/profile.ts'
-import { readSnapshot } from '../../src/memory/embedded/snapshot.ts'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { type Told, tellMind } from './told-mind.ts'
+import { expectFactsInAnyOrder } from './facts-in-any-order.ts'
 
-const NOW = '2026-06-01T12:00:00.000Z'
-
-/** What one memory says. A job given up names no company. */
-interface Saying {
-  about: 'company' | 'hiking'
-  says: string | null
-  ends: boolean
-}
-
-interface Remembered extends Saying {
-  day: number
-  /** Its place in the telling. */
-  place: number
-}
-
-function textOf({ about, says, ends }: Saying): string {
-  if (about === 'hiking') return `Dana: I ${ends ? 'no longer ' : ''}${says} hiking.`
-  if (says === null) return 'Dana: I quit my job.'
-  return `Dana: I ${ends ? 'no longer ' : ''}work at ${says}.`
-}
-
-const sayings: fc.Arbitrary<Saying> = fc.oneof(
-  fc.record({
-    about: fc.constant('company' as const),
-    says: fc.constantFrom('Acme', 'Globex', 'Northwind'),
-    ends: fc.boolean()
-  }),
-  fc.constant<Saying>({ about: 'company', says: null, ends: true }),
-  fc.record({
-    about: fc.constant('hiking' as const),
-    says: fc.constantFrom('love', 'hate'),
-    ends: fc.boolean()
-  })
-)
-
-const plots = fc.record({
-  tellings: fc.array(fc.tuple(sayings, fc.integer({ min: 1, max: 6 })), { minLength: 1, maxLength: 12 }),
-  /** Places of memories to forget, one after the other; some of them twice, some that never were. */
-  forgotten: fc.array(fc.nat(13), { maxLength: 8 })
-})
-
-const isLater = (a: Remembered, b: Remembered) => a.day > b.day || (a.day === b.day && a.place > b.place)
-
-const newestOf = (memories: readonly Remembered[]): Remembered | undefined =>
-  memories.find((memory) => memories.every((other) => other === memory || isLater(memory, other)))
-
-/** The newest statement, unless what it says was ended after it. */
-function holding(memories: readonly Remembered[]): Remembered | undefined {
-  const statement = newestOf(memories.filter(({ ends }) => !ends))
-  if (!statement) return undefined
-  const later = memories.filter((memory) => isLater(memory, statement))
-  return later.some(({ says }) => says === null || says === statement.says) ? undefined : statement
-}
-
-/** What Dana's profile says of the remaining memories. */
-function expectedLines(memories: readonly Remembered[]): string[] {
-  const company = holding(memories.filter(({ about }) => about === 'company'))
-  const tastes = memories.filter(({ about }) => about === 'hiking')
-  const taste = holding(tastes)
-  // A liking needs a second memory that says so, with nothing else said in between.
-  const before = taste && newestOf(tastes.filter((memory) => isLater(taste, memory)))
-  const isRepeated = taste && before && !before.ends && before.says === taste.says
-  const lines = [
-    ...(company ? [`Company: ${company.says} (2026-05-0${company.day}, #${company.place})`] : []),
-    ...(isRepeated
-      ? [
-          `Taste: ${taste.says === 'love' ? 'likes' : 'dislikes'} hiking (2026-05-0${taste.day}, #${taste.place})`
-        ]
-      : [])
-  ]
-  return lines.length === 0 ? [] : ['About Dana:', ...lines]
-}
-
-describe.each(databases)('facts in any order on %s', (database) => {
+describe.each(databases)('facts in any order on %s', (kind) => {
   let test: TestService
   beforeAll(async () => {
-    test = await openTestService(database)
+    test = await openTestService(kind)
   })
   afterAll(() => test.close())
 
-  const withPlaces = (text: string, ids: readonly string[], places: readonly number[]): string =>
-    text.replace(/mem_\w+/g, (id) => `#${places[ids.indexOf(id)]}`)
-
-  it('come to what the remaining memories say', async () => {
-    await fc.assert(
-      fc.asyncProperty(plots, async ({ tellings, forgotten }) => {
-        const memories = tellings.map(([saying, day], place): Remembered => ({ ...saying, day, place }))
-        const places = memories.map(({ place }) => place)
-        const { mindKey, memoryIds } = await tellMind(test.service, memories.map(toldOf))
-        await test.service.database.transaction(async (tx) => {
-          for (const place of forgotten) await embeddedEngine.forget(tx, mindKey, place + 1)
-        })
-        const remaining = memories.filter(({ place }) => !forgotten.includes(place))
-
-        const profile = withPlaces(await readProfile(test.service.database.read, mindKey), memoryIds, places)
-        expect(profile.split('\n').filter(Boolean)).toEqual(expectedLines(remaining))
-
-        // Recall reads the heads of such a Mind at once; the profile above was read tier by tier.
-        const { read } = test.service.database
-        const recalled = await embeddedEngine.recall(read, mindKey, NOW)
-        expect(recalled.profile).toBe(await readProfile(read, mindKey))
-        expect(recalled.snapshot).toBe(await readSnapshot(read, mindKey, NOW))
-
-        // The same from a Mind that was only ever told what remains.
-        const fresh = await tellMind(test.service, remaining.map(toldOf))
-        const freshPlaces = remaining.map(({ place }) => place)
-        const snapshots = [
-          withPlaces(await readSnapshot(test.service.database.read, mindKey, NOW), memoryIds, places),
-          withPlaces(
-            await readSnapshot(test.service.database.read, fresh.mindKey, NOW),
-            fresh.memoryIds,
-            freshPlaces
-          )
-        ]
-        expect(snapshots[0]).toBe(snapshots[1])
-      }),
-      { numRuns: 80 }
-    )
-  }, 120_000)
-})
-
-const toldOf = (memory: Remembered): Told => ({
-  content: textOf(memory),
-  occurredAt: `2026-05-0${memory.day}T10:00:00.000Z`
+  it('come to what the remaining memories say', () =>
+    expectFactsInAnyOrder(test.service, { seed: 1, numRuns: kind === 'sqlite' ? 30 : 10 }))
 })
