@@ -95,7 +95,8 @@ describe.each(databases)('postings on %s', (kind) => {
     expect(turns.map(({ turn }) => turn)).toEqual([0, 1, 2, 0, 1, 0, 0])
   })
 
-  it('begin a new session after 256 turns', async () => {
+  // 258 memories; how a turn is counted is no matter of the database.
+  it.runIf(kind === 'sqlite')('begin a new session after 256 turns', async () => {
     const texts = Array.from({ length: 258 }, (_, index) => ({
       content: `Note ${index}`,
       occurredAt: '2031-05-01T10:00:00.000Z'

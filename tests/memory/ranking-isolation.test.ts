@@ -30,7 +30,7 @@ describe('the ranking of one Mind', () => {
       ...smallTalk.slice(0, 60),
       ...samples.flatMap(({ memories }) => memories.map((content) => ({ content, occurredAt })))
     ]
-    const questions = samples.flatMap((sample) => sample.questions.slice(0, 3).map(([question]) => question))
+    const questions = samples.flatMap((sample) => sample.questions.slice(0, 2).map(([question]) => question))
     const [onSqlite, onPostgres] = await Promise.all(
       databases.map(async (kind) => {
         const service = serviceOn(kind)

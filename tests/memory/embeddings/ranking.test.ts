@@ -8,9 +8,12 @@ import { type LlmStandIn, startLlm } from '../../support/ai/llm.ts'
 import { type DatabaseKind, databases } from '../../support/databases.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
 import { crowd } from '../crowd.ts'
-import { smallQuestions, smallTalk } from '../small-talk.ts'
+import { smallTalk as longTalk, smallQuestions } from '../small-talk.ts'
 import { tellMind } from '../told-mind.ts'
 import { embeddingEnv, meaningOf } from './meaning.ts'
+
+/** Six sessions of it. */
+const smallTalk = longTalk.slice(0, 60)
 
 /** Each asks in other words, or in another language, for the memory beside it. */
 const paraphrased: readonly [question: string, memory: string][] = [
@@ -120,7 +123,7 @@ describe('the ranking by meaning', () => {
       await meaning.fill()
       const alone = await rankings(service, mindKey, meaning.openSearcher)
       const texts = smallTalk.map(({ content }) => content)
-      await crowd(service, texts, { minds: 2, each: 300 })
+      await crowd(service, texts, { minds: 2, each: 60 })
       await meaning.fill()
       expect(await rankings(service, mindKey, meaning.openSearcher)).toEqual(alone)
     })
