@@ -50,13 +50,14 @@ function bytesInUse(file: string): number {
 export type Outcome = { stamp: Stamp } | { message: string; code: string; isOurs: boolean }
 
 /** Beside this file where it is built; run from the sources, where it was built to. */
-const [program] = ['./sqlite-process.js', '../../dist/src/backup/sqlite-process.js']
-  .map((place) => fileURLToPath(new URL(place, import.meta.url)))
-  .filter((place) => existsSync(place))
+const program = [
+  new URL('./sqlite-process.js', import.meta.url),
+  new URL('../../dist/src/backup/sqlite-process.js', import.meta.url)
+].find((place) => existsSync(place))
 
 async function inProcess(args: readonly string[], signal: AbortSignal): Promise<Stamp> {
   if (!program) throw new Error('Mindgate isn’t built. Run: npm run build')
-  const child = fork(program, args, { signal, killSignal: 'SIGKILL' })
+  const child = fork(fileURLToPath(program), args, { signal, killSignal: 'SIGKILL' })
   const exited = new Promise((resolve) => child.once('exit', resolve))
   const told = new Promise<Outcome>((resolve, reject) => {
     child.once('message', (outcome) => resolve(outcome as Outcome))
