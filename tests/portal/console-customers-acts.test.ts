@@ -1,7 +1,8 @@
 // What is done to one customer in the console: onboarding, portal access, agents, team.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { at, makePlan, makeVoiceAgent, run, stringAt, uniqueEmail } from '../support/world.ts'
+import { at, makePlan, makeVoiceAgent, stringAt, uniqueEmail } from '../support/world.ts'
+import { customersInConsole } from './console-customers.ts'
 import { type ConsoleBrowser, enterConsole, formOn } from './console-visitor.ts'
 
 let server: TestServer
@@ -13,20 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const act = (name: string, input: Record<string, unknown> = {}) =>
-  run(server.service, server.partner.partnerId, name, input)
-const makeCustomer = async (changes: Record<string, unknown> = {}): Promise<string> => {
-  const customerId = stringAt(
-    await act('customer_create', { email: uniqueEmail(), firstName: 'Ada' }),
-    'data',
-    'id'
-  )
-  await act('customer_update', { customerId, ...changes })
-  return customerId
-}
-const pathOf = (customerId: string, ...below: string[]) =>
-  ['/console/customers', customerId, ...below].join('/')
-const customer = async (customerId: string) => at(await act('customer_get', { customerId }), 'data')
+const { act, makeCustomer, customer, pathOf } = customersInConsole(() => server)
 
 describe('onboarding in the console', () => {
   it('needs an e-mail address and nothing else, and shows the price', async () => {

@@ -1,7 +1,8 @@
 // What a customer has, in the console: Minds and memories, credits, tokens.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { at, makeMemory, run, stringAt, unique, uniqueEmail } from '../support/world.ts'
+import { at, makeMemory, stringAt, unique } from '../support/world.ts'
+import { customersInConsole } from './console-customers.ts'
 import { type ConsoleBrowser, enterConsole, formOn } from './console-visitor.ts'
 
 let server: TestServer
@@ -13,20 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const act = (name: string, input: Record<string, unknown> = {}) =>
-  run(server.service, server.partner.partnerId, name, input)
-const makeCustomer = async (changes: Record<string, unknown> = {}): Promise<string> => {
-  const customerId = stringAt(
-    await act('customer_create', { email: uniqueEmail(), firstName: 'Ada' }),
-    'data',
-    'id'
-  )
-  await act('customer_update', { customerId, ...changes })
-  return customerId
-}
-const pathOf = (customerId: string, ...below: string[]) =>
-  ['/console/customers', customerId, ...below].join('/')
-const customer = async (customerId: string) => at(await act('customer_get', { customerId }), 'data')
+const { act, makeCustomer, customer, pathOf } = customersInConsole(() => server)
 
 describe('a customer’s memory in the console', () => {
   it('says how to turn it on, and does', async () => {

@@ -11,6 +11,7 @@ import {
   unique,
   uniqueEmail
 } from '../support/world.ts'
+import { customersOf } from './customers.ts'
 
 describe.each(databases)('listing customers on %s', (kind) => {
   let server: TestServer
@@ -22,12 +23,10 @@ describe.each(databases)('listing customers on %s', (kind) => {
   })
   afterAll(() => server.close())
 
-  const post = (path: string, body: unknown, key = partner.key) => server.api('POST', path, { key, body })
-  const patch = (id: string, body: unknown) =>
-    server.api('PATCH', `/customers/${id}`, { key: partner.key, body })
-  const get = (path: string, key = partner.key) => server.api('GET', path, { key })
-  const create = async (fields: Record<string, unknown> = {}, key = partner.key): Promise<string> =>
-    stringAt((await post('/customers', { email: uniqueEmail(), ...fields }, key)).body, 'data', 'id')
+  const { post, patch, get, create } = customersOf(
+    () => server,
+    () => partner
+  )
 
   it('pages newest first with the documented defaults and limits', async () => {
     const fresh = await makePartner(server.service)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { at, makePartner, makePlan, stringAt, type TestPartner, uniqueEmail } from '../support/world.ts'
+import { customersOf } from './customers.ts'
 
 describe.each(databases)('onboarding customers on %s', (kind) => {
   let server: TestServer
@@ -13,12 +14,10 @@ describe.each(databases)('onboarding customers on %s', (kind) => {
   })
   afterAll(() => server.close())
 
-  const post = (path: string, body: unknown, key = partner.key) => server.api('POST', path, { key, body })
-  const _patch = (id: string, body: unknown) =>
-    server.api('PATCH', `/customers/${id}`, { key: partner.key, body })
-  const get = (path: string, key = partner.key) => server.api('GET', path, { key })
-  const _create = async (fields: Record<string, unknown> = {}, key = partner.key): Promise<string> =>
-    stringAt((await post('/customers', { email: uniqueEmail(), ...fields }, key)).body, 'data', 'id')
+  const { post, get } = customersOf(
+    () => server,
+    () => partner
+  )
 
   it('applies a plan’s features, subscription and trial', async () => {
     const planId = await makePlan(server.service, partner.partnerId, 'subscription', {
