@@ -1,5 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const MEMORY_FOLDER = '/dev/shm'
 const LEAST_FREE_BYTES = 2 ** 31
@@ -9,6 +10,17 @@ const LEAST_FREE_BYTES = 2 ** 31
 if (existsSync(MEMORY_FOLDER)) {
   const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
   if (bavail * bsize > LEAST_FREE_BYTES) process.env.TMPDIR ??= MEMORY_FOLDER
+}
+
+/** Folders whose few tests take long, so that no worker is left with one of them at the end. */
+const LONG_FIRST = /\/tests\/(e2e|crash|security)\//
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONG_FIRST.test(moduleId)
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
 }
 
 /** What `npm test` runs: every rule once. vitest.long.config.ts has the rest; docs/testing.md tells what is where. */
@@ -22,6 +34,7 @@ export default defineConfig({
     maxWorkers: 3,
     // A worker loads the product once for all of its files; a file leaves nothing behind that another could see.
     isolate: false,
+    sequence: { sequencer: LongFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     env: { NO_COLOR: '1' }
