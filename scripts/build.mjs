@@ -1,4 +1,4 @@
-// Builds dist/: compiles, removes what has no source any more, bundles the widget, and makes the CLI executable.
+// Builds dist/: compiles (types are `npm run check`'s), removes what has no source any more, bundles the widget, and makes the CLI executable.
 // --if-needed builds only when a source is newer than dist/; --is-current only tells whether none is, as exit code.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
