@@ -2,7 +2,7 @@
 // in little time and memory.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES, parseShaped } from '../../servers/middleware/json-shape.ts'
 import { call, request } from '../mcp/messages.ts'
 import { processorTime } from '../support/processor-time.ts'
@@ -117,8 +117,8 @@ describe('a flood of bombs', () => {
     await flood()
     const before = memoryInUse()
     for (let i = 0; i < 5; i += 1) await flood()
-    // A hundred bodies of a mebibyte each went by.
-    expect(memoryInUse() - before).toBeLessThan(20 * MEBIBYTE)
+    // A hundred bodies of a mebibyte each went by. What is merely late to be collected goes; what is held stays.
+    await vi.waitUntil(() => memoryInUse() - before < 20 * MEBIBYTE, { timeout: 20_000, interval: 200 })
   })
 })
 

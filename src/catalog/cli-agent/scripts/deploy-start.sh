@@ -1,12 +1,13 @@
 # Starts stage 2 so that it outlives this session. Given: dir, deploy_id and the environment.
 [ ! -e "$dir/failed" ] && ! has_marker || exit 0
+# Read before the look at the owner: one that takes over after that look must differ from it.
+owner_before=$(cat "$owner_file" 2>/dev/null)
 if owner_is_alive; then
   [ "$owner_deploy" = "$deploy_id" ] && exit 0
   echo 'Another deploy is running on this server.' >&2
   exit 75
 fi
 [ -x "$dir/deploy.sh" ] || { echo 'The deploy isn’t on this server.' >&2; exit 66; }
-owner_before=$(cat "$owner_file" 2>/dev/null)
 # systemd ends all that a service started when it is stopped, and would tell a sign-out from it.
 if ! { [ "$(id -u)" = 0 ] && [ -d /run/systemd/system ] && command -v systemd-run >/dev/null &&
   systemd-run --quiet --collect --unit="cli-agent-deploy-$deploy_id" --setenv=HOME="$login_home" --setenv=PATH="$PATH" \
