@@ -33,7 +33,7 @@ export function restApi(service: Service, operations: readonly AnyOperation[]): 
   return api
 }
 
-/** A tenth of a second's work, whichever server of the process asks. */
+/** The same for every server of the process. */
 const documented = onceFor((operations: readonly AnyOperation[]) => {
   const routes = restRoutes(operations)
   return { routes, documentation: documentRest(routes) }
