@@ -1,7 +1,7 @@
 // Stage 2 killed at any point and started again, ended by the service, or met by another.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startScript } from '../../src/catalog/cli-agent/deploy.ts'
 import { standInInstall } from '../support/agent/stand-in.ts'
 import { nextInstant } from '../support/next-instant.ts'
@@ -73,6 +73,20 @@ describe('stage 2', () => {
     expect(log.match(/== install/g)).toHaveLength(1)
     await deployer.start()
     expect((await deployer.status()).log).toBe(log)
+  })
+
+  it('has begun for a second starter, too, however late that goes on from its look at the owner', async () => {
+    await deployer.upload({ installCommand: waitingInstall() })
+    const { paths, root } = deployer.box
+    const looked = join(root, 'looked')
+    const wait = `: >${looked}; while [ ! -s "$owner_file" ]; do sleep 0.01; done`
+    const [before, after] = startScript(paths, 'dep_1').split(/(?<=exit 75\nfi\n)/)
+    const second = deployer.box.run(`${before}${wait}\n${after}`)
+    await vi.waitUntil(() => existsSync(looked), { timeout: 20_000 })
+    await deployer.start()
+    expect((await second).exitCode).toBe(0)
+    process.kill(await childOfInstall())
+    expect((await deployer.ended()).log.match(/== install/g)).toHaveLength(1)
   })
 
   it('doesn’t run beside another deploy', async () => {
