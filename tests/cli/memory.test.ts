@@ -2,53 +2,33 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { loadConfig } from '../../src/config.ts'
-import { createLog } from '../../src/log.ts'
-import { openService, type Service } from '../../src/service.ts'
+import type { Service } from '../../src/service.ts'
 import { type MemoryCaller, makeMemoryCaller } from '../memory/caller.ts'
-import { answerOf, type Environment, environmentAt, mindgate, startService } from '../support/cli.ts'
-import { databases, makeTestPlace, type TestPlace } from '../support/databases.ts'
+import { answerOf, type Environment, mindgate, startService } from '../support/cli.ts'
+import { databases } from '../support/databases.ts'
 import { at, makeKey, stringAt } from '../support/world.ts'
+import { Imported, type Importer, type ImportScene, lineOf, openImportScene } from './memory-imports.ts'
 
-const Imported = z.strictObject({ imported: z.int(), alreadyThere: z.int() })
 const Forgotten = z.strictObject({ minds: z.int(), forgotten: z.int() })
 
 describe.each(databases)('the memory commands on %s', (kind) => {
-  let place: TestPlace
+  let scene: ImportScene
   let env: Environment
   let service: Service
+  let folder: string
   let ada: MemoryCaller
+  let fileOf: Importer['fileOf']
+  let importing: Importer['importing']
+  let stored: Importer['stored']
 
   beforeAll(async () => {
-    place = await makeTestPlace(kind)
-    env = environmentAt(place, { RATE_LIMIT: '0', MEMORY_RATE_LIMIT: '0' })
-    service = await openService(loadConfig(env), createLog('silent'))
+    scene = await openImportScene(kind)
+    ;({ env, service, folder } = scene)
   })
-  afterAll(async () => {
-    await service.close()
-    await place.remove()
-  })
+  afterAll(() => scene.close())
   beforeEach(async () => {
-    ada = await makeMemoryCaller(service)
+    ;({ ada, fileOf, importing, stored } = await scene.makeImporter())
   })
-
-  const lineOf = (i: number) => JSON.stringify({ content: `Line ${i}`, occurredAt: '2026-01-01T00:00:00Z' })
-  const fileOf = (count: number) => {
-    const file = join(place.dataDir, `${ada.customerId}.jsonl`)
-    writeFileSync(file, Array.from({ length: count }, (_, i) => `${lineOf(i)}\n`).join(''))
-    return file
-  }
-  const importing = (file: string) => ['memory', 'import', '--customer', ada.customerId, '--file', file]
-  const stored = async () => {
-    const rows = await service.database.read
-      .selectFrom('memory')
-      .innerJoin('mind', 'mind.key', 'memory.mindKey')
-      .where('customerId', '=', ada.customerId)
-      .select(['content', 'seq'])
-      .orderBy('seq')
-      .execute()
-    return rows.map(({ content }) => content)
-  }
 
   it('import a file into the primary Mind, made if it must be, or into the one that is named', async () => {
     expect(await answerOf(Imported, env, ...importing(fileOf(30)))).toEqual({ imported: 30, alreadyThere: 0 })
@@ -122,7 +102,7 @@ describe.each(databases)('the memory commands on %s', (kind) => {
       occurredAt: '2026-01-01T00:00:00.000Z',
       createdAt: expect.any(String)
     })
-    const file = join(place.dataDir, 'exported.jsonl')
+    const file = join(folder, 'exported.jsonl')
     await mindgate(env, ['memory', 'export', '--customer', ada.customerId, '--file', file])
     expect(readFileSync(file, 'utf8')).toBe(stdout)
     expect(statSync(file).mode & 0o777).toBe(0o600)
