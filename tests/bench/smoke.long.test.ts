@@ -32,11 +32,11 @@ const small: Record<string, readonly string[]> = {
   chat: ['--rounds', '2']
 }
 
-it.each(Object.entries(small))('bench:%s prints its figures', { timeout: 300_000 }, async (name, options) => {
+it.each(Object.entries(small))('bench:%s prints its figures', { timeout: 660_000 }, async (name, options) => {
   const tsx = join(root, 'node_modules/.bin/tsx')
   const { stdout } = await run(tsx, [join(root, `bench/${name}.ts`), ...options, '--json'], {
     cwd: root,
-    timeout: 280_000
+    timeout: 600_000
   })
   const figures: unknown = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
   expect(figures).toBeTypeOf('object')
