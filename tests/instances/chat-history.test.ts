@@ -35,6 +35,14 @@ describe.each(databases)('the history of a chat on %s', (kind) => {
     within((tx) => claimExchange(tx, instance, { key, message, model: 'auto', timeoutMs: 60_000 }))
   const finish = (exchange: Awaited<ReturnType<typeof claim>>['exchange'], result: ChatResult) =>
     within((tx) => finishExchange(tx, exchange, result))
+  const setDeadline = ({ id }: { id: string }, inMs: number) =>
+    within((tx) =>
+      tx
+        .updateTable('chatExchange')
+        .set({ deadlineAt: fromNow(inMs) })
+        .where('id', '=', id)
+        .execute()
+    )
   const answered = (reply: string, sessionId = ''): ChatResult => ({
     ...{ state: 'answered', model: 'auto', hasStarted: true },
     ...{ reply, sessionId }
@@ -154,17 +162,14 @@ describe.each(databases)('the history of a chat on %s', (kind) => {
     await newInstance()
     const { exchange: left } = await claim('left behind', 'key-1')
     const { exchange: atWork } = await claim('at work', 'key-2')
-    await within((tx) =>
-      tx
-        .updateTable('chatExchange')
-        .set({ deadlineAt: fromNow(-60_000) })
-        .where('id', '=', left.id)
-        .execute()
-    )
+    const { exchange: ending } = await claim('writing down its end', 'key-3')
+    await setDeadline(left, -60_000)
+    await setDeadline(ending, 0)
     const seen = async () => (await history()).exchanges.map(({ id, state, code }) => [id, state, code])
     const expected = [
       [left.id, 'failed', 'agent_timeout'],
-      [atWork.id, 'waiting', null]
+      [atWork.id, 'waiting', null],
+      [ending.id, 'waiting', null]
     ]
     expect(await seen()).toEqual(expected)
     while ((await within((tx) => failAbandoned(tx, 100))) > 0);

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appPaths } from '../../src/catalog/cli-agent/paths.ts'
 import type { InstanceRow } from '../../src/instances/store.ts'
+import { BOT_TOKEN } from '../catalog/deploying.ts'
 import { setFaults, standInInstall } from '../support/agent/stand-in.ts'
 import { at } from '../support/world.ts'
 import { agentKey, type DeployGround, hasMarker, rowsOf, startDeployGround } from './deploy-ground.ts'
@@ -102,9 +103,10 @@ describe('a server that doesn’t let us in', () => {
   })
   afterAll(() => ground.close())
 
-  it('fails the deploy at once, before any key is made', async () => {
+  it('fails the deploy at once, before any key is made, and forgets the bot’s token', async () => {
     const instance = await ground.instance({ hostKey: `SHA256:${'B'.repeat(43)}` })
-    await ground.deploy(instance)
+    const telegram = { telegramBotToken: BOT_TOKEN, telegramChatId: '7' }
+    await ground.deploy(instance, { businessName: 'Sol', ...telegram })
     const progress = await ground.ended(instance)
     expect(progress).toMatchObject({ status: 'failed:cli-agent', state: 'failed' })
     expect(progress.message).toMatch(/another host key/)
@@ -112,7 +114,8 @@ describe('a server that doesn’t let us in', () => {
     expect((await rowsOf(ground.server.service, instance)).deploy).toMatchObject({
       attempt: 0,
       keyAlias: null,
-      tokenId: null
+      tokenId: null,
+      sealedTelegram: null
     })
   })
 

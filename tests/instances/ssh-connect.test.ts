@@ -1,10 +1,14 @@
 // Who is connected to, how the two sides prove who they are, and what goes wrong before a command can run.
 import { execFileSync } from 'node:child_process'
+import dns from 'node:dns/promises'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { allowedAddresses } from '../../src/instances/ssh/addresses.ts'
 import { openSshConnections, type SshConnections } from '../../src/instances/ssh/connections.ts'
+import { dial } from '../../src/instances/ssh/dial.ts'
 import { readHostKey } from '../../src/instances/ssh/host-key.ts'
 import { makeKeyPair } from '../../src/instances/ssh/key-pair.ts'
 import type { SshTarget } from '../../src/instances/ssh/target.ts'
@@ -144,6 +148,43 @@ describe('an address that isn’t on the public Internet', () => {
     expect([watched.connections(), watched.received()]).toEqual([0, 0])
     await strict.close()
     await watched.close()
+  })
+})
+
+describe('a name', () => {
+  const real = dns.lookup
+  afterEach(() => resolveBy(real))
+
+  /** Names resolve so, for all of this process. */
+  const resolveBy = (lookup: unknown) => {
+    Object.assign(dns, { lookup })
+    syncBuiltinESMExports()
+  }
+
+  it('with a public address opens none of its private ones', async () => {
+    const given = [
+      { address: '10.0.0.1', family: 4 },
+      { address: '1.1.1.1', family: 4 },
+      { address: '::1', family: 6 }
+    ]
+    resolveBy(async () => given)
+    expect(await allowedAddresses('mixed.example', false)).toEqual([{ address: '1.1.1.1', family: 4 }])
+  })
+
+  it('is resolved once: what was looked at is connected to', async () => {
+    const watched = await listen()
+    let looks = 0
+    resolveBy(async () => {
+      looks += 1
+      return [{ address: '127.0.0.1', family: 4 }]
+    })
+    const socket = await dial(
+      { host: 'rebound.invalid', port: watched.port },
+      { allowPrivate: true, signal: AbortSignal.timeout(20_000) }
+    )
+    socket.destroy()
+    await watched.close()
+    expect(looks).toBe(1)
   })
 })
 

@@ -3,8 +3,9 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SshConnections } from '../../src/instances/ssh/connections.ts'
+import { makeKeyPair } from '../../src/instances/ssh/key-pair.ts'
 import type { SshTarget } from '../../src/instances/ssh/target.ts'
-import { type Relay, relayTo } from '../support/listen.ts'
+import { DEAD_PORT, type Relay, relayTo } from '../support/listen.ts'
 import type { Sshd } from '../support/openssh.ts'
 import { faultOf, openConnections, runText, startServer, targetOf, until } from './ssh-server.ts'
 
@@ -73,11 +74,21 @@ describe('a kept connection', () => {
   })
 
   it('isn’t used for another user, host or key', async () => {
-    await hello()
-    const fault = await faultOf(
-      ssh.run({ ...target, hostKey: 'SHA256:other' }, { script: 'true', timeoutMs: 30_000 })
-    )
-    expect(fault.fault).toBe('host_key_mismatch')
+    const { privateKey } = makeKeyPair('another')
+    const changes: [Partial<SshTarget>, string][] = [
+      [{ username: 'nobody' }, 'authentication_failed'],
+      [{ host: 'nowhere.invalid' }, 'unresolvable'],
+      [{ port: DEAD_PORT }, 'refused'],
+      [{ privateKey }, 'authentication_failed'],
+      [{ hostKey: 'SHA256:other' }, 'host_key_mismatch']
+    ]
+    for (const [changed, expected] of changes) {
+      await hello()
+      const { fault } = await faultOf(
+        ssh.run({ ...target, ...changed }, { script: 'true', timeoutMs: 30_000 })
+      )
+      expect([changed, fault]).toEqual([changed, expected])
+    }
   })
 
   it('that was closed by the other side is replaced without a word', async () => {
