@@ -44,6 +44,7 @@ describe('a model’s answer', () => {
 
   it.each([
     ['a number that nobody told', add('mornings suit best', 'mornings in room 13')],
+    ['a range of which nobody told the end', add('mornings suit best', 'mornings in room 12-14')],
     ['a name that nobody told', add('mornings suit best', 'mornings, ask for Martha')],
     ['words that nobody told', add('mornings suit best', 'evenings outdoors')],
     ['a quote that isn’t there', add('afternoons suit best', 'mornings suit best')],

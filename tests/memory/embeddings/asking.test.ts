@@ -5,6 +5,7 @@ import { embeddedEngine } from '../../../src/memory/embedded/engine.ts'
 import { expectCreditsToAddUp } from '../../credits/invariants.ts'
 import { type LlmBehaviour, type LlmStandIn, startLlm } from '../../support/ai/llm.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
+import { answerCiting } from '../answering/stage.ts'
 import { balanceOf, type MemoryCaller, makeMemoryCaller } from '../caller.ts'
 import { embeddingEnv, type Meaning, meaningOf } from './meaning.ts'
 
@@ -166,6 +167,24 @@ describe('ask with an embedding model', () => {
     const signal = new AbortController().signal
     return embeddedEngine.ask(test.service.database.read, key, { text: question, level: 'standard' }, signal)
   }
+
+  it('charges nothing for what a model writes where meaning can’t be had', async () => {
+    const env = { ...embeddingEnv(llm), LLM_MODEL: 'wise-1' }
+    const written = await openTestService('sqlite', env)
+    const ben = await makeMemoryCaller(written.service)
+    await ben.call('remember', { content: 'Ben: The boat is called Nautilus.' })
+    await meaningOf(written.service).fill()
+    llm.on('memory_answer', answerCiting('It is called Nautilus', 'Nautilus'))
+    // The question's own vector is asked for first.
+    llm.behave('nonsense', 1)
+    expect(await ben.call('ask', { question: 'What is the boat called?' })).toMatchObject({
+      model: 'wise-1',
+      degraded: true,
+      credits: 0
+    })
+    expect(await balanceOf(written.service, ben.partnerId)).toBe(999)
+    await written.close()
+  })
 
   it('leaves a gateway alone that failed again and again, and answers at once', async () => {
     await meaning.fill()

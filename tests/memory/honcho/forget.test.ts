@@ -63,6 +63,12 @@ describe.each(databases)('forgetting at Honcho on %s', (kind) => {
     expect(await removals()).toEqual([])
   })
 
+  it('looks for a Mind’s workspace again once no question can make it anew', async () => {
+    await place.forward()
+    await ada.call('forget_mind', { mindId })
+    await settledRemove()
+  })
+
   it('deletes a Mind of more memories than a page of Honcho’s has', async () => {
     const other = stringAt(await ada.call('create_mind', { name: 'Other' }), 'mindId')
     await ada.call('remember', { content: 'One.', mindId: other })

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../../src/clock.ts'
 import type { Database } from '../../../src/database/database.ts'
+import { putAside, requeueFailures } from '../../../src/memory/jobs/failures.ts'
 import { type MindWork, WorkPostponed } from '../../../src/memory/jobs/work.ts'
 import { startMindWork } from '../../../src/memory/jobs/worker.ts'
 import { databases } from '../../support/databases.ts'
@@ -58,6 +59,24 @@ describe.each(databases)('the work behind the Minds in trouble on %s', (kind) =>
     expect(given).toEqual(['other', 'fine'])
     const failures = await database.read.selectFrom('mindJobFailure').selectAll().execute()
     expect(failures).toMatchObject([{ mindKey: bad.mindKey, seq: 1, error: 'It took too long.' }])
+  })
+
+  it('tries again what was given up on behind one Mind alone', async () => {
+    const { database } = test.service
+    const minds = [await tellMind(test.service, ['bad']), await tellMind(test.service, ['bad'])]
+    const [mine = 0, other = 0] = minds.map(({ mindKey }) => mindKey)
+    const tried = await database.transaction(async (tx) => {
+      for (const mindKey of [mine, other]) {
+        await putAside(tx, { kind: 'consolidate', mindKey, seq: 1 }, 'It is bad.')
+      }
+      return requeueFailures(tx, mine)
+    })
+    const failures = await database.read.selectFrom('mindJobFailure').selectAll().orderBy('mindKey').execute()
+    expect(tried).toBe(1)
+    expect(failures).toMatchObject([
+      { mindKey: mine, isQueued: 1 },
+      { mindKey: other, isQueued: 0 }
+    ])
   })
 
   it('misses no memory that is stored while it finds nothing to do', async () => {
