@@ -115,12 +115,15 @@ describe('restore into DATA_DIR', () => {
   })
 
   it('replaces a damaged database, which it keeps too', async () => {
-    writeFileSync(join(place.dataDir, 'mindgate.db'), 'no database any more')
+    writeFileSync(database(), 'no database any more')
+    writeFileSync(`${database()}-wal`, 'its WAL')
     const { code, stdout } = await restore('--force')
     expect(code).toBe(0)
     expect(partnersIn(database())).toEqual(['Early'])
+    expect(fileNames().filter((name) => /^mindgate\.db-/.test(name))).toEqual([])
     const [aside = ''] = z.object({ setAside: z.array(z.string()) }).parse(JSON.parse(stdout)).setAside
     expect(readFileSync(aside, 'utf8')).toBe('no database any more')
+    expect(readFileSync(`${aside}-wal`, 'utf8')).toBe('its WAL')
   })
 
   it('refuses a database that is not Mindgate’s, is newer or damaged, and touches nothing', async () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { revokeApiKey, verifyApiKey } from '../../src/keys/api-keys.ts'
+import { tokenHash } from '../../src/keys/token.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { makePartner, type TestPartner } from '../support/world.ts'
@@ -35,6 +36,17 @@ describe.each(databases)('verifying an API key on %s', (kind) => {
       actor: partner.keyId,
       scopes: new Set(['customers:read', 'plans:read'])
     })
+  })
+
+  it('refuses a key that begins like another one', async () => {
+    await beside.transaction((tx) =>
+      tx
+        .updateTable('apiKey')
+        .set({ hash: tokenHash('another') })
+        .where('id', '=', partner.keyId)
+        .execute()
+    )
+    await expect(verify()).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
   it('refuses the key from the moment on that another process revokes it', async () => {

@@ -121,6 +121,16 @@ describe.each(databases)('a link to the portal on %s', (kind) => {
     expect((await signIn(email, temporaryPassword)).status).toBe(401)
   })
 
+  it('ends once its owner has chosen another password', async () => {
+    const { customerId, email } = await owner()
+    const { client } = await signIn(email, PASSWORD)
+    await act('customer_send_password_reset', { customerId })
+    const { linkToken } = await mailedSecret(server.service, email, 'password_reset')
+    const form = { current: PASSWORD, password: OTHER_PASSWORD }
+    expect((await client.post(`${base}/account/password`, { form })).status).toBe(303)
+    expect((await doorClient(server.url).get(`${base}/reset?token=${linkToken}`)).status).toBe(404)
+  })
+
   it('ends once the temporary password was changed', async () => {
     const { linkToken, email, temporaryPassword } = await invited()
     const { client } = await signIn(email, temporaryPassword)
