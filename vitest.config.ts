@@ -35,7 +35,8 @@ export default defineConfig({
     // A worker loads the product once for all of its files; a file leaves nothing behind that another could see.
     isolate: false,
     sequence: { sequencer: LongFirst },
-    testTimeout: 60_000,
+    // They end a hang. The longest test takes 10 s alone, and four times as long beside other load.
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     env: { NO_COLOR: '1' }
   }
