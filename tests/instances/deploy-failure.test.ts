@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appPaths } from '../../src/catalog/cli-agent/paths.ts'
+import { revokeStaleKeys } from '../../src/instances/deploy/keys.ts'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import { BOT_TOKEN } from '../catalog/deploying.ts'
 import { setFaults, standInInstall } from '../support/agent/stand-in.ts'
@@ -91,6 +92,8 @@ describe('an agent that runs', () => {
     expect(progress.message).toMatch(/0\.14\.9.*0\.15\.1/s)
     expect(agentKey(instance)).toBe(before)
     expect(hasMarker(instance)).toBe(true)
+    const { database, aiKeys } = ground.server.service
+    await revokeStaleKeys(database, aiKeys)
     const { liveKeys, liveTokens } = await rowsOf(ground.server.service, instance)
     expect([liveKeys.length, liveTokens.length]).toEqual([1, 1])
   })
