@@ -151,7 +151,7 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
     expect(Date.parse(expiresAt) - Date.parse(now())).toBeGreaterThan(23.9 * 3_600_000)
     await expireAll()
     await run(unique('key'), { counter: unique('counter') })
-    expect(await database.transaction((tx) => forgetExpiredAnswers(tx, 1000))).toBeGreaterThan(0)
+    await database.transaction((tx) => forgetExpiredAnswers(tx, 1000))
     const left = await database.read.selectFrom('idempotency').select('expiresAt').execute()
     expect(left).toHaveLength(1)
   })

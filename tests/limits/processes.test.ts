@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { forgetEndedWindows } from '../../src/limits/ended-windows.ts'
 import type { TestPlace } from '../support/databases.ts'
+import { openTestService } from '../support/service.ts'
 import { type LimitedServer, openLimited, remaining, startLimited } from './limited-server.ts'
 
 const WAITS = { timeout: 20_000, interval: 50 }
@@ -151,7 +152,9 @@ describe('a database that can’t count', () => {
 
 describe('windows that have ended', () => {
   it('leave the database, and those that run stay', async () => {
-    const { service } = await open(5)
+    // A service that has been started sweeps by itself.
+    const { service, close } = await openTestService('postgres')
+    cleanups.push(close)
     const ends = { past: Date.now() - 1, 'long-past': 1, running: Date.now() + 60_000 }
     await service.database.transaction(async (tx) => {
       for (const [key, expire] of Object.entries(ends))
