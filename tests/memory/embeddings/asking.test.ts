@@ -117,7 +117,9 @@ describe('ask with an embedding model', () => {
 
   it('compares nothing with vectors of another model', async () => {
     await meaning.fill()
-    const changed = ada.through({ memoryEngine: meaningOf(test.service, 'meaning-2').engine })
+    const changed = ada.through({
+      memoryEngine: meaningOf(test.service, { embeddingModel: 'meaning-2' }).engine
+    })
     const asked = await requestsOf(async () =>
       expect(await changed.call('ask', { question: PARAPHRASE })).toMatchObject({
         answer: NOTHING,
@@ -151,8 +153,9 @@ describe('ask with an embedding model', () => {
       const question = 'What is the boat called?'
       const { answer, sources } = await makePlain(question)
       const balance = await balanceOf(test.service, ada.partnerId)
+      const hurried = ada.through({ memoryEngine: meaningOf(test.service, { isPatient: false }).engine })
       llm.behave(behaviour)
-      expect(await ada.call('ask', { question })).toMatchObject({
+      expect(await hurried.call('ask', { question })).toMatchObject({
         answer,
         sources,
         degraded: true,

@@ -97,7 +97,7 @@ describe.each(databases)('the vectors of a Mind on %s', (kind) => {
         .execute()
     )
     const before = llm.requests.length
-    await meaningOf(test.service, 'meaning-2').fill()
+    await meaningOf(test.service, { embeddingModel: 'meaning-2' }).fill()
     expect(llm.requests.slice(before).map(({ body }) => [body.model, body.input])).toEqual([
       ['meaning-2', ['One.', 'Two.']]
     ])

@@ -1,5 +1,6 @@
 // The parts of the memory that know meaning, on a gateway of our own.
 
+import type { Embedder } from '../../../src/llm/model.ts'
 import { openModels } from '../../../src/llm/open.ts'
 import { unpackBlock } from '../../../src/memory/embedded/embeddings/block.ts'
 import { vectorModelOf } from '../../../src/memory/embedded/embeddings/model.ts'
@@ -10,6 +11,8 @@ import type { MemoryEngine } from '../../../src/memory/engine.ts'
 import { startMindWork } from '../../../src/memory/jobs/worker.ts'
 import type { Service } from '../../../src/service.ts'
 import { LLM_KEY, type LlmStandIn } from '../../support/ai/llm.ts'
+
+const PATIENT_MS = 60_000
 
 /** What the service is configured with; the stand-in's vectors of so many numbers hardly ever agree by chance. */
 export const embeddingEnv = (llm: LlmStandIn): Record<string, string> => ({
@@ -26,11 +29,24 @@ export interface Meaning {
   fill(): Promise<void>
 }
 
+interface MeaningOptions {
+  embeddingModel?: string
+  /** Without it a question waits for its vector as briefly as it really does, which a busy machine may outlast. */
+  isPatient?: boolean
+}
+
 /** With a circuit breaker of its own, as after a start of the service; with another model, as after a change of it. */
-export function meaningOf({ config, database, log }: Service, embeddingModel = 'meaning-1'): Meaning {
+export function meaningOf(
+  { config, database, log }: Service,
+  { embeddingModel = 'meaning-1', isPatient = true }: MeaningOptions = {}
+): Meaning {
   const { embedder } = openModels({ ...config.models, embeddingModel })
   if (!embedder) throw new Error('The service is configured without a gateway')
-  const model = vectorModelOf(embedder, config.models.embeddingDimensions)
+  const patient: Embedder = {
+    ...embedder,
+    embed: (texts, options) => embedder.embed(texts, { ...options, timeoutMs: PATIENT_MS })
+  }
+  const model = vectorModelOf(isPatient ? patient : embedder, config.models.embeddingDimensions)
   const work = embeddingWork(model)
   const openSearcher = openSearch(model)
   return {
