@@ -81,6 +81,7 @@ describe('stage 2', () => {
     const looked = join(root, 'looked')
     const wait = `: >${looked}; while [ ! -s "$owner_file" ]; do sleep 0.01; done`
     const [before, after] = startScript(paths, 'dep_1').split(/(?<=exit 75\nfi\n)/)
+    expect(after).toContain('owner_before')
     const second = deployer.box.run(`${before}${wait}\n${after}`)
     await vi.waitUntil(() => existsSync(looked), { timeout: 20_000 })
     await deployer.start()
