@@ -10,7 +10,6 @@ import type { DatabaseKind } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
 import {
-  at,
   makeKey,
   makePartner,
   makePlan,
@@ -128,10 +127,7 @@ async function makeKeys({ service, partner: { partnerId, key: good } }: TestServ
 
 async function rowsOf({ service }: TestServer, partnerId: string): Promise<unknown> {
   const tables = Object.entries(await everyRow(service))
-  return tables.map(([table, rows]) => [
-    table,
-    rows.filter((row) => at(row, 'partnerId') === partnerId || at(row, 'id') === partnerId)
-  ])
+  return tables.map(([table, rows]) => [table, rows.filter((row) => row.includes(partnerId))])
 }
 
 async function secretsInMails({ service, env }: TestServer): Promise<string[]> {
