@@ -10,7 +10,10 @@ const checks = {
   types: [tool('typescript/bin/tsc'), '-p', 'tsconfig.json', '--checkers', '1', ...kept('types')],
   'types of the widget': [tool('typescript/bin/tsc'), '-p', 'servers/portal/widget/browser/tsconfig.json'],
   'style and floors': [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '--colors=off'],
-  'unused code': [tool('knip/bin/knip.js'), '--no-progress']
+  'unused code': [
+    ...[tool('knip/bin/knip.js'), '--no-progress', '--cache'],
+    ...['--cache-location', tool('.cache/mindgate-check/knip')]
+  ]
 }
 
 /** What was found the last time, so that only what has changed since is looked at again. */
