@@ -1,6 +1,7 @@
 // Puts a deploy into a sandbox as stage 1 does over SSH, and follows it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import {
   cleanScript,
@@ -15,6 +16,8 @@ import {
 import { standInInstall } from '../support/agent/stand-in.ts'
 import { makeSandbox, type Sandbox } from './local-shell.ts'
 
+const POLL_MS = 50
+
 export const API_KEY = 'sk-0123456789abcdefghij'
 export const MCP_TOKEN = 'mct_0123456789abcdefghij'
 export const BOT_TOKEN = '1234567890:AAabcdefghijklmnopqrstuvwxyz_012345'
@@ -26,7 +29,7 @@ export interface Deployer {
   upload(settings?: Partial<DeploySettings>, edit?: (script: string) => string): Promise<void>
   start(deployId?: string): Promise<void>
   status(deployId?: string, offset?: number): Promise<DeployStatus>
-  /** Until it doesn't run any more; `look` is called at each poll. */
+  /** Until it doesn't run any more; `look` is called at each poll, which then follow at once. */
   ended(deployId?: string, look?: () => void): Promise<DeployStatus>
   deploy(settings?: Partial<DeploySettings>): Promise<DeployStatus>
   clean(deployId?: string): Promise<void>
@@ -69,11 +72,13 @@ export function makeDeployer(defaults: Pick<DeploySettings, 'baseUrl'> & Partial
       expect({ exitCode, stderr: Buffer.from(stderr).toString() }).toEqual({ exitCode: 0, stderr: '' })
       return readDeployStatus(stdout)
     },
-    async ended(deployId = 'dep_1', look = () => undefined) {
+    async ended(deployId = 'dep_1', look) {
       for (;;) {
-        look()
         const status = await deployer.status(deployId)
         if (status.state !== 'running') return status
+        // To ask takes a dozen processes, which the deploy could use; whoever looks is to miss nothing.
+        if (look) look()
+        else await sleep(POLL_MS)
       }
     },
     async deploy(settings = {}) {
