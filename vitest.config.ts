@@ -34,6 +34,8 @@ export default defineConfig({
     maxWorkers: 3,
     // A worker loads the product once for all of its files; a file leaves nothing behind that another could see.
     isolate: false,
+    // Most of what a test makes dies young: with room for it less is copied (measured: 9 % of the gate's processor time).
+    execArgv: ['--max-semi-space-size=32'],
     sequence: { sequencer: LongFirst },
     // They end a hang. The longest test takes 10 s alone, and four times as long beside other load.
     testTimeout: 120_000,
