@@ -29,7 +29,7 @@ export interface Deployer {
   upload(settings?: Partial<DeploySettings>, edit?: (script: string) => string): Promise<void>
   start(deployId?: string): Promise<void>
   status(deployId?: string, offset?: number): Promise<DeployStatus>
-  /** Until it doesn't run any more; `look` is called at each poll, which then follow at once. */
+  /** Until it doesn't run any more; `look` is called before each poll, and polls then follow at once. */
   ended(deployId?: string, look?: () => void): Promise<DeployStatus>
   deploy(settings?: Partial<DeploySettings>): Promise<DeployStatus>
   clean(deployId?: string): Promise<void>
@@ -74,11 +74,11 @@ export function makeDeployer(defaults: Pick<DeploySettings, 'baseUrl'> & Partial
     },
     async ended(deployId = 'dep_1', look) {
       for (;;) {
+        look?.()
         const status = await deployer.status(deployId)
         if (status.state !== 'running') return status
         // To ask takes a dozen processes, which the deploy could use; whoever looks is to miss nothing.
-        if (look) look()
-        else await sleep(POLL_MS)
+        if (!look) await sleep(POLL_MS)
       }
     },
     async deploy(settings = {}) {
