@@ -1,0 +1,123 @@
+// A few places for work that everybody needs, given to tenants in rotation: one with a thousand calls waits for itself.
+
+export interface FairQueue {
+  /**
+   * Does the work when it is its tenant's turn. Work that waits leaves the queue with its caller's signal; work that has
+   * begun is the work's own to end.
+   *
+   * @throws Error the queue's refusal when too much waits already, or the signal's reason
+   */
+  run<T>(tenant: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
+}
+
+export interface FairQueueOptions {
+  /** Places, for all tenants together. */
+  atOnce: number
+  /** Of these, how many one tenant can have. */
+  atOncePerTenant: number
+  /** How much of one tenant's work can wait. */
+  waitingPerTenant: number
+  /** How much can wait in all; beyond it, whoever has most waiting loses what came last. */
+  waiting?: number
+  /** What is thrown at work that can't wait. */
+  refusal(): Error
+}
+
+interface Entry {
+  begin(): void
+  refuse(reason: unknown): void
+}
+
+interface Lane {
+  running: number
+  waiting: Entry[]
+}
+
+export function createFairQueue(options: FairQueueOptions): FairQueue {
+  const { atOnce, atOncePerTenant, waitingPerTenant, waiting: mostWaiting = 10_000, refusal } = options
+  /** Of every tenant that has work here; who was served last stands last. */
+  const lanes = new Map<string, Lane>()
+  let running = 0
+  let waiting = 0
+
+  const beginNext = (): void => {
+    if (running >= atOnce) return
+    for (const [tenant, lane] of lanes) {
+      if (lane.running >= atOncePerTenant) continue
+      const next = lane.waiting.shift()
+      if (!next) continue
+      lanes.delete(tenant)
+      lanes.set(tenant, lane)
+      waiting -= 1
+      running += 1
+      lane.running += 1
+      next.begin()
+      return
+    }
+  }
+
+  const dropIfIdle = (tenant: string, lane: Lane): void => {
+    if (lane.running === 0 && lane.waiting.length === 0) lanes.delete(tenant)
+  }
+
+  const leave = (tenant: string, lane: Lane, entry: Entry): void => {
+    const at = lane.waiting.indexOf(entry)
+    if (at === -1) return
+    lane.waiting.splice(at, 1)
+    waiting -= 1
+    dropIfIdle(tenant, lane)
+  }
+
+  const makeRoom = (): void => {
+    if (waiting <= mostWaiting) return
+    const [tenant, lane] = [...lanes].reduce((a, b) => (b[1].waiting.length > a[1].waiting.length ? b : a))
+    const last = lane.waiting.at(-1)
+    if (!last) return
+    leave(tenant, lane, last)
+    last.refuse(refusal())
+  }
+
+  /** Resolves when the tenant has a place. */
+  const place = (tenant: string, lane: Lane, signal: AbortSignal | undefined): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const settle = () => signal?.removeEventListener('abort', abort)
+      const entry: Entry = {
+        begin() {
+          settle()
+          resolve()
+        },
+        refuse(reason) {
+          settle()
+          reject(reason)
+        }
+      }
+      const abort = () => {
+        leave(tenant, lane, entry)
+        entry.refuse(signal?.reason)
+      }
+      signal?.addEventListener('abort', abort, { once: true })
+      lane.waiting.push(entry)
+      waiting += 1
+      makeRoom()
+      beginNext()
+    })
+
+  return {
+    async run(tenant, work, signal) {
+      signal?.throwIfAborted()
+      const lane = lanes.get(tenant) ?? { running: 0, waiting: [] }
+      const hasPlace = running < atOnce && lane.running < atOncePerTenant
+      if (!hasPlace && lane.waiting.length >= waitingPerTenant) throw refusal()
+      lanes.set(tenant, lane)
+      await place(tenant, lane, signal)
+      try {
+        return await work()
+      } finally {
+        running -= 1
+        lane.running -= 1
+        dropIfIdle(tenant, lane)
+        beginNext()
+      }
+    }
+  }
+}
