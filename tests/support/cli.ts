@@ -110,6 +110,7 @@ export async function makePartner(
 
 export interface RunningService {
   url: string
+  pid: number
   /** Everything on standard output so far. */
   stdout(): string
   stderr(): string
@@ -149,6 +150,7 @@ export async function startService(env: Environment): Promise<RunningService> {
   if (typeof line !== 'string') throw new Error(`serve ended with ${line}: ${written.stderr}`)
   return {
     url: Ready.parse(JSON.parse(line)).url,
+    pid: child.pid ?? 0,
     stdout: () => written.stdout,
     stderr: () => written.stderr,
     stop(signal = 'SIGTERM') {
