@@ -11,6 +11,7 @@ import type { Secrets } from '../secrets.ts'
 import { SshError } from './ssh/errors.ts'
 import { readHostKey } from './ssh/host-key.ts'
 import { makeKeyPair } from './ssh/key-pair.ts'
+import type { SshPlace } from './ssh/target.ts'
 import { findInstanceAt, type InstanceRow, insertInstance, updateInstance } from './store.ts'
 import { privateKeyContext } from './target.ts'
 import { asUnreachable } from './unreachable.ts'
@@ -42,7 +43,8 @@ export async function prepareInstance(
   const customer = await getCustomer(ctx.db, partnerId, wanted.customerId)
   const earlier = await findInstanceAt(ctx.db, partnerId, wanted)
   if (earlier) refuseOtherCustomer(earlier, customer.id)
-  const { hostKey, wasReached } = await agreedHostKey(ctx.config, wanted, earlier, signal)
+  const server = { ...wanted, partnerId, customerId: customer.id }
+  const { hostKey, wasReached } = await agreedHostKey(ctx.config, server, earlier, signal)
 
   const id = newId('ins')
   const { publicKey, privateKey } = makeKeyPair(`mindgate-${id}`)
@@ -94,7 +96,7 @@ const MAY_COME_UP_LATER = new Set(['refused', 'unreachable', 'connect_timeout'])
 
 async function agreedHostKey(
   config: Config,
-  { host, port, hostKey }: Wanted,
+  { hostKey, ...server }: Wanted & SshPlace,
   earlier: InstanceRow | undefined,
   signal: AbortSignal | undefined
 ): Promise<{ hostKey: string; wasReached: boolean }> {
@@ -106,7 +108,7 @@ async function agreedHostKey(
     ...(signal ? { signal } : {})
   }
   try {
-    const shown = await readHostKey({ host, port }, options)
+    const shown = await readHostKey(server, options)
     if (expected !== undefined && shown !== expected) refuseHostKey(shown, hostKey)
     return { hostKey: shown, wasReached: true }
   } catch (error) {

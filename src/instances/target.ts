@@ -10,9 +10,9 @@ export const privateKeyContext = (instanceId: string): string => `instance:${ins
 
 /** How the instance is reached, with its private key in the open: keep it no longer than the call. */
 export function sshTarget(secrets: Secrets, instance: InstanceRow): SshTarget {
-  const { id, host, port, username, hostKey, privateKeySealed } = instance
+  const { id, partnerId, customerId, host, port, username, hostKey, privateKeySealed } = instance
   const privateKey = secrets.unseal(privateKeySealed, privateKeyContext(id))
-  return { instanceId: id, host, port, username, hostKey, privateKey }
+  return { instanceId: id, partnerId, customerId, host, port, username, hostKey, privateKey }
 }
 
 /** What the configuration says about connections. */

@@ -14,7 +14,7 @@ import { makeKeyPair } from '../../src/instances/ssh/key-pair.ts'
 import type { SshTarget } from '../../src/instances/ssh/target.ts'
 import { DEAD_PORT, type Listener, listen } from '../support/listen.ts'
 import type { Sshd } from '../support/openssh.ts'
-import { faultOf, openConnections, runText, startServer, targetOf } from './ssh-server.ts'
+import { faultOf, OWNER, openConnections, runText, startServer, targetOf } from './ssh-server.ts'
 
 /** Of an RSA key, beside the server's usual one. */
 let rsaKey: string
@@ -143,7 +143,7 @@ describe('an address that isn’t on the public Internet', () => {
     // Not every system reads every spelling; none of them leads anywhere.
     expect(fault.fault).toMatch(/^(forbidden_address|unresolvable)$/)
     const options = { allowPrivate: false, timeoutMs: 20_000 }
-    const { fault: other } = await faultOf(readHostKey({ host, port: watched.port }, options))
+    const { fault: other } = await faultOf(readHostKey({ ...OWNER, host, port: watched.port }, options))
     expect(other).toBe(fault.fault)
     expect([watched.connections(), watched.received()]).toEqual([0, 0])
     await strict.close()
@@ -168,7 +168,12 @@ describe('a name', () => {
       { address: '::1', family: 6 }
     ]
     resolveBy(async () => given)
-    expect(await allowedAddresses('mixed.example', false)).toEqual([{ address: '1.1.1.1', family: 4 }])
+    expect(
+      await allowedAddresses(
+        { partnerId: 'prt_1', host: 'mixed.example' },
+        { allowPrivate: false, signal: AbortSignal.timeout(20_000) }
+      )
+    ).toEqual([{ address: '1.1.1.1', family: 4 }])
   })
 
   it('is resolved once: what was looked at is connected to', async () => {
@@ -179,7 +184,7 @@ describe('a name', () => {
       return [{ address: '127.0.0.1', family: 4 }]
     })
     const socket = await dial(
-      { host: 'rebound.invalid', port: watched.port },
+      { ...OWNER, host: 'rebound.invalid', port: watched.port },
       { allowPrivate: true, signal: AbortSignal.timeout(20_000) }
     )
     socket.destroy()
@@ -190,7 +195,7 @@ describe('a name', () => {
 
 describe('the host key of a server', () => {
   const options = { allowPrivate: true, timeoutMs: 20_000 }
-  const address = () => ({ host: server.host, port: server.port })
+  const address = () => ({ ...OWNER, host: server.host, port: server.port })
 
   it('is read without signing in', async () => {
     const before = attempts()
@@ -205,9 +210,12 @@ describe('the host key of a server', () => {
   })
 
   it('can’t be read of what doesn’t answer, within the time', async () => {
-    const stalled = readHostKey({ host: silent.host, port: silent.port }, { ...options, timeoutMs: 200 })
+    const stalled = readHostKey(
+      { ...OWNER, host: silent.host, port: silent.port },
+      { ...options, timeoutMs: 200 }
+    )
     expect((await faultOf(stalled)).fault).toBe('connect_timeout')
-    const dead = readHostKey({ host: '127.0.0.1', port: DEAD_PORT }, options)
+    const dead = readHostKey({ ...OWNER, host: '127.0.0.1', port: DEAD_PORT }, options)
     expect((await faultOf(dead)).fault).toBe('refused')
     const called = readHostKey(address(), { ...options, signal: AbortSignal.abort() })
     expect((await faultOf(called)).fault).toBe('cancelled')

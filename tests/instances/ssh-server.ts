@@ -16,10 +16,16 @@ export async function startServer(options: SshdOptions = {}): Promise<Sshd> {
   return server
 }
 
-export function targetOf(server: Sshd, changes: Partial<SshTarget> = {}): SshTarget {
-  const { host, port, username, hostKey } = server
-  return { instanceId: 'ins_1', host, port, username, hostKey, privateKey: keyPair.privateKey, ...changes }
+export function targetOf(
+  { host, port, username, hostKey }: Pick<Sshd, 'host' | 'port' | 'username' | 'hostKey'>,
+  changes: Partial<SshTarget> = {}
+): SshTarget {
+  const { privateKey } = keyPair
+  return { ...OWNER, instanceId: 'ins_1', host, port, username, hostKey, privateKey, ...changes }
 }
+
+/** Whose the servers are unless that matters. */
+export const OWNER = { partnerId: 'prt_1', customerId: 'cus_1' }
 
 export const openConnections = (
   changes: { keepMs?: number; connectTimeoutMs?: number } = {}

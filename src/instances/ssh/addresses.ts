@@ -1,7 +1,9 @@
 // Which addresses we connect to: a partner names the host, and must not reach our own network through it.
 import { lookup } from 'node:dns/promises'
-import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+import { createFairQueue } from '../../fair-queue.ts'
 import { SshError } from './errors.ts'
+import type { SshPlace } from './target.ts'
 
 export interface Address {
   address: string
@@ -52,16 +54,30 @@ export function isPublicAddress(address: string): boolean {
   return globalIpv6.check(address, 'ipv6') && !reserved.check(address, 'ipv6')
 }
 
+/** A lookup that nobody answers can't be ended, and holds one of the four threads on which Node reads files, too. */
+const lookups = createFairQueue({
+  atOnce: 2,
+  atOncePerTenant: 1,
+  waitingPerTenant: 100,
+  refusal: () => new SshError('connect_timeout', { hasNotBegun: true })
+})
+
 /**
  * The host's addresses that may be connected to, at least one. Whoever connects must use these and not ask again: the next
  * answer could be another.
  *
- * @throws SshError `unresolvable`, `forbidden_address`
+ * @throws SshError `unresolvable`, `forbidden_address`; the signal's reason while it waits for its turn
  */
-export async function allowedAddresses(host: string, allowPrivate: boolean): Promise<Address[]> {
-  const all = await lookup(host, { all: true, verbatim: true }).catch((cause: unknown) => {
-    throw new SshError('unresolvable', { hasNotBegun: true, cause })
-  })
+export async function allowedAddresses(
+  { host, partnerId }: Pick<SshPlace, 'host' | 'partnerId'>,
+  { allowPrivate, signal }: { allowPrivate: boolean; signal: AbortSignal }
+): Promise<Address[]> {
+  const resolve = () =>
+    lookup(host, { all: true, verbatim: true }).catch((cause: unknown) => {
+      throw new SshError('unresolvable', { hasNotBegun: true, cause })
+    })
+  const family = isIP(host)
+  const all = family === 0 ? await lookups.run(partnerId, resolve, signal) : [{ address: host, family }]
   const allowed = allowPrivate ? all : all.filter(({ address }) => isPublicAddress(address))
   if (allowed.length === 0) throw new SshError('forbidden_address', { hasNotBegun: true })
   return allowed

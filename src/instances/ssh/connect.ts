@@ -47,11 +47,12 @@ const isOtherKey = (error: unknown, refusal: unknown): boolean =>
   (error.fault === 'host_key_mismatch' || error.fault === 'unreachable')
 
 async function connectAs(
-  { host, port, username, privateKey, hostKey }: SshTarget,
+  target: SshTarget,
   hostKeyKinds: (typeof HOST_KEY_KINDS)[number],
   options: ConnectOptions
 ): Promise<SshConnection> {
-  const socket = await dial({ host, port }, options)
+  const { username, privateKey, hostKey } = target
+  const socket = await dial(target, options)
   const acceptsHostKey = (fingerprint: string) => fingerprint === hostKey
   const client = await signIn(socket, { username, privateKey, hostKeyKinds, acceptsHostKey }, options.signal)
   return keepConnection(client, socket, options)

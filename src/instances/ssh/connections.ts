@@ -1,17 +1,16 @@
 // The connections to customers' servers: one for each instance, made when it is needed and kept a while for the next call.
 import { createHash } from 'node:crypto'
 import { once, setMaxListeners } from 'node:events'
-import pLimit from 'p-limit'
 import { connectTo } from './connect.ts'
 import type { SshConnection } from './connection.ts'
 import { orAborted, settlesWithin, underDeadline } from './deadline.ts'
 import { SshError } from './errors.ts'
+import { inTurn } from './handshakes.ts'
 import { remoteCommand } from './remote-shell.ts'
 import { converse, type SshOutcome } from './session.ts'
 import type { SshTarget } from './target.ts'
 import { type FileContent, isWithoutSftp, writeByScript, writeOverSftp } from './write-file.ts'
 
-const MAX_HANDSHAKES_AT_ONCE = 6
 const MAX_OUTPUT_BYTES = 1_000_000
 /** More than stopping a run takes. */
 const CLOSE_MS = 6_000
@@ -68,6 +67,9 @@ interface Kept {
   /** All that the connection was made with. */
   identity: string
   connection: Promise<SshConnection>
+  /** Callers that wait for it; without any it is given up. */
+  waiting: number
+  abandoned: AbortController
 }
 
 /** Opens nothing yet: the first call to an instance does. */
@@ -76,7 +78,6 @@ export function openSshConnections(options: SshConnectionsOptions): SshConnectio
   const alive = new Set<SshConnection>()
   /** Instances whose files go another way. */
   const withoutSftp = new Set<string>()
-  const fresh = pLimit(MAX_HANDSHAKES_AT_ONCE)
   const closing = new AbortController()
   setMaxListeners(0, closing.signal)
   let handshakes = 0
@@ -85,8 +86,8 @@ export function openSshConnections(options: SshConnectionsOptions): SshConnectio
     if (kept && pool.get(instanceId) === kept) pool.delete(instanceId)
   }
 
-  const make = async (target: SshTarget): Promise<SshConnection> => {
-    const connection = await connectTo(target, { ...options, signal: closing.signal })
+  const make = async (target: SshTarget, signal: AbortSignal): Promise<SshConnection> => {
+    const connection = await connectTo(target, { ...options, signal })
     handshakes += 1
     alive.add(connection)
     connection.lost.addEventListener('abort', () => alive.delete(connection), { once: true })
@@ -94,20 +95,36 @@ export function openSshConnections(options: SshConnectionsOptions): SshConnectio
     return connection
   }
 
-  /** Whoever calls while a handshake is under way shares it, and leaving doesn't end it for the others. */
-  const connectionTo = (target: SshTarget): Promise<SshConnection> => {
+  /** Whoever calls while a handshake waits or is under way shares it; the last one who leaves ends it. */
+  const connectionTo = async (target: SshTarget, signal: AbortSignal): Promise<SshConnection> => {
+    signal.throwIfAborted()
+    const kept = keptFor(target)
+    kept.waiting += 1
+    try {
+      return await orAborted(kept.connection, signal)
+    } catch (error) {
+      if (kept.waiting === 1) {
+        forget(target.instanceId, kept)
+        kept.abandoned.abort()
+      }
+      throw error
+    } finally {
+      kept.waiting -= 1
+    }
+  }
+
+  const keptFor = (target: SshTarget): Kept => {
     const identity = identityOf(target)
     const present = pool.get(target.instanceId)
-    if (present?.identity === identity) return present.connection
+    if (present?.identity === identity) return present
     if (present) end(target.instanceId)
-    const kept: Kept = { identity, connection: fresh(() => make(target)) }
+    const abandoned = new AbortController()
+    const connection = inTurn(target, () => make(target, abandoned.signal), abandoned.signal)
+    const kept: Kept = { identity, connection, waiting: 0, abandoned }
     pool.set(target.instanceId, kept)
     const forgetThis = () => forget(target.instanceId, kept)
-    kept.connection.then(
-      ({ ending }) => ending.addEventListener('abort', forgetThis, { once: true }),
-      forgetThis
-    )
-    return kept.connection
+    connection.then(({ ending }) => ending.addEventListener('abort', forgetThis, { once: true }), forgetThis)
+    return kept
   }
 
   const end = (instanceId: string): void => {
@@ -130,7 +147,7 @@ export function openSshConnections(options: SshConnectionsOptions): SshConnectio
     return underDeadline(
       { timeoutMs: limits.timeoutMs, fault: 'command_timeout', signals },
       async (signal) => {
-        const attempt = async () => work(await orAborted(connectionTo(target), signal), signal)
+        const attempt = async () => work(await connectionTo(target, signal), signal)
         return attempt().catch((error: unknown) => {
           if (error instanceof SshError && error.fault === 'connection_lost' && error.hasNotBegun)
             return attempt()

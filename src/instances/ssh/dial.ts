@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { allowedAddresses } from './addresses.ts'
 import { orAborted } from './deadline.ts'
 import { SshError, type SshFault } from './errors.ts'
+import type { SshPlace } from './target.ts'
 
 /** How long one address of several may keep the next one waiting. */
 const NEXT_ADDRESS_AFTER_MS = 2_500
@@ -13,10 +14,12 @@ const NEXT_ADDRESS_AFTER_MS = 2_500
  * @throws SshError `unresolvable`, `forbidden_address`, `refused`, `unreachable`, or the signal's reason
  */
 export async function dial(
-  { host, port }: { host: string; port: number },
-  { allowPrivate, signal }: { allowPrivate: boolean; signal: AbortSignal }
+  place: Omit<SshPlace, 'customerId'>,
+  options: { allowPrivate: boolean; signal: AbortSignal }
 ): Promise<Socket> {
-  const addresses = await orAborted(allowedAddresses(host, allowPrivate), signal)
+  const { signal } = options
+  const { host, port } = place
+  const addresses = await orAborted(allowedAddresses(place, options), signal)
   const socket = connect({
     host,
     port,

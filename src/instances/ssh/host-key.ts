@@ -1,7 +1,9 @@
 import { underDeadline } from './deadline.ts'
 import { dial } from './dial.ts'
 import { SshError } from './errors.ts'
+import { inTurn } from './handshakes.ts'
 import { HOST_KEY_KINDS, signIn } from './sign-in.ts'
+import type { SshPlace } from './target.ts'
 
 interface HostKeyOptions {
   allowPrivate: boolean
@@ -18,15 +20,17 @@ interface HostKeyOptions {
  * @throws SshError
  */
 export async function readHostKey(
-  address: { host: string; port: number },
+  place: SshPlace,
   { timeoutMs, signal, ...options }: HostKeyOptions
 ): Promise<string> {
   return underDeadline({ timeoutMs, fault: 'connect_timeout', signals: [signal] }, async (limit) => {
+    const show = (kinds: (typeof HOST_KEY_KINDS)[number]) =>
+      inTurn(place, () => shownHostKey(place, kinds, { ...options, signal: limit }), limit)
     const [usual = [], ...others] = HOST_KEY_KINDS
-    const shown = await shownHostKey(address, usual, { ...options, signal: limit })
+    const shown = await show(usual)
     if (options.expected === undefined || shown === options.expected) return shown
     for (const kinds of others) {
-      const other = await shownHostKey(address, kinds, { ...options, signal: limit }).catch(withoutSuchKey)
+      const other = await show(kinds).catch(withoutSuchKey)
       if (other === options.expected) return other
     }
     return shown
@@ -34,7 +38,7 @@ export async function readHostKey(
 }
 
 async function shownHostKey(
-  address: { host: string; port: number },
+  place: SshPlace,
   hostKeyKinds: (typeof HOST_KEY_KINDS)[number],
   options: { allowPrivate: boolean; signal: AbortSignal }
 ): Promise<string> {
@@ -43,7 +47,7 @@ async function shownHostKey(
     shown = fingerprint
     return false
   }
-  const socket = await dial(address, options)
+  const socket = await dial(place, options)
   const request = { username: 'nobody', hostKeyKinds, acceptsHostKey }
   await signIn(socket, request, options.signal).catch((error: unknown) => {
     if (!(error instanceof SshError && error.fault === 'host_key_mismatch')) throw error

@@ -1,9 +1,15 @@
-/** Where to connect, as whom, and how each side proves who it is. */
-export interface SshTarget {
-  instanceId: string
+/** A customer's server, and whose it is: connecting to servers takes turns by that. */
+export interface SshPlace {
+  partnerId: string
+  customerId: string
   /** A name or an IP address. */
   host: string
   port: number
+}
+
+/** Where to connect, as whom, and how each side proves who it is. */
+export interface SshTarget extends SshPlace {
+  instanceId: string
   username: string
   /** In OpenSSH's format. */
   privateKey: string
