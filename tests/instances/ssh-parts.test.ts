@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import ssh2 from 'ssh2'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { isPublicAddress } from '../../src/instances/ssh/addresses.ts'
 import { makeKeyPair } from '../../src/instances/ssh/key-pair.ts'
 import { createCutOutput } from '../../src/instances/ssh/output.ts'
@@ -143,6 +143,22 @@ describe('output cut at its marks', () => {
     const other = createCutOutput(mark, 10)
     other.push(Buffer.from(`${mark}+0123456789x${mark}-0;`))
     expect([other.isTooLarge(), other.ending()]).toEqual([true, '0'])
+  })
+
+  it.each([
+    ['before the first mark', ''],
+    ['in the place of the ending', `${mark}+${mark}-`],
+    ['behind the ending', `${mark}+${mark}-0;`]
+  ])('tells when too much comes %s, and looks at every byte once', (_, before) => {
+    const joined = vi.spyOn(Buffer, 'concat')
+    const output = createCutOutput(mark, 10_000)
+    output.push(Buffer.from(before))
+    expect(output.isTooLarge()).toBe(false)
+    for (let i = 0; i < 100; i += 1) output.push(Buffer.alloc(1_000, 'x'))
+    expect(output.isTooLarge()).toBe(true)
+    const searched = joined.mock.results.reduce((sum, { value }) => sum + value.length, 0)
+    joined.mockRestore()
+    expect(searched).toBeLessThan(110_000)
   })
 })
 

@@ -11,6 +11,8 @@ import { SshError } from './errors.ts'
 const MAX_SESSIONS = 6
 /** How long to wait where the server has no session left and none of ours is about to end. */
 const NO_SESSION_PAUSE_MS = 50
+/** What a server may send for one call, wanted or not: both outputs of a script, and as much around them. */
+const MAX_BYTES_PER_CALL = 4_000_000
 /** How long the server may take to close the connection after our goodbye. */
 const GOODBYE_MS = 1_000
 
@@ -56,6 +58,7 @@ export function keepConnection(
   const ending = new AbortController()
   setMaxListeners(0, end.signal)
   let calls = 0
+  let mostBytes = 0
   let idle: NodeJS.Timeout | undefined
 
   const lose = () => {
@@ -66,6 +69,10 @@ export function keepConnection(
     socket.destroy()
   }
   client.on('error', lose).on('end', lose).on('close', lose)
+  socket.on('data', () => {
+    // A server can also make us answer, and not read that.
+    if (socket.bytesRead > mostBytes || socket.writableLength > MAX_BYTES_PER_CALL) lose()
+  })
 
   const retire = () => {
     ending.abort()
@@ -73,12 +80,16 @@ export function keepConnection(
     client.end()
     setTimeout(lose, GOODBYE_MS).unref()
   }
+  const count = (change: 1 | -1) => {
+    calls += change
+    mostBytes = socket.bytesRead + MAX_BYTES_PER_CALL * Math.max(1, calls)
+  }
   const arrive = () => {
     clearTimeout(idle)
-    calls += 1
+    count(1)
   }
   const leave = () => {
-    calls -= 1
+    count(-1)
     if (calls > 0 || end.signal.aborted) return
     if (ending.signal.aborted) retire()
     else idle = setTimeout(retire, keepMs).unref()

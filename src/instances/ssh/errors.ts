@@ -11,7 +11,7 @@
  * - `no_session`: signed in, but the server let us run nothing until the time was over
  * - `connection_lost`: the connection ended under the command
  * - `command_timeout`: the command took longer than it may
- * - `output_too_large`: the command wrote more than it may
+ * - `output_too_large`: the command, or the login shell around it, wrote more than it may
  * - `cancelled`: the caller's signal fired, or the service closes
  * - `write_failed`: a file could not be put there
  */

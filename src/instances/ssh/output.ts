@@ -6,22 +6,38 @@ export interface CutOutput {
   hasBegun(): boolean
   /** What the wrapper says at the end, once it has. */
   ending(): string | undefined
-  /** More came than is kept. */
+  /** More came than is taken: of the script's, around it, or in the place of the wrapper's ending. */
   isTooLarge(): boolean
   /** What the script has written so far. */
   content(): Buffer
 }
 
-/** Keeps at most `maxBytes` of what comes between `mark+` and `mark-…;`. */
+/** The wrapper's ending is an exit code. */
+const MAX_ENDING_LENGTH = 32
+const END_OF_ENDING = Buffer.from(';')
+
+/**
+ * Keeps at most `maxBytes` of what comes between `mark+` and `mark-…;`, and takes as much around it. Every byte is
+ * searched once, whatever comes.
+ */
 export function createCutOutput(mark: string, maxBytes: number): CutOutput {
   const begin = Buffer.from(`${mark}+`)
   const end = Buffer.from(`${mark}-`)
-  let stage: 'before' | 'inside' | 'after' = 'before'
+  let stage: 'before' | 'inside' | 'after' | 'over' = 'before'
   const kept: Buffer[] = []
   let size = 0
-  // What may be the first half of a mark, or stands behind the last one.
+  // What login shells print, and what a child that was left behind does.
+  let aroundBytes = 0
+  let told = ''
+  // What may be the first half of a mark.
   let rest = Buffer.alloc(0)
 
+  const drop = (part: Buffer) => {
+    aroundBytes += part.length
+  }
+  const tell = (part: Buffer) => {
+    if (told.length <= MAX_ENDING_LENGTH) told += part.toString('latin1')
+  }
   const keep = (part: Buffer) => {
     size += part.length
     if (size <= maxBytes) kept.push(part)
@@ -36,17 +52,15 @@ export function createCutOutput(mark: string, maxBytes: number): CutOutput {
   }
   return {
     push(chunk) {
-      if (stage === 'after' && rest.includes(';')) return
+      if (stage === 'over') return drop(chunk)
       rest = Buffer.concat([rest, chunk])
-      if (stage === 'before' && passes(begin, () => {})) stage = 'inside'
+      if (stage === 'before' && passes(begin, drop)) stage = 'inside'
       if (stage === 'inside' && passes(end, keep)) stage = 'after'
+      if (stage === 'after' && passes(END_OF_ENDING, tell)) stage = 'over'
     },
     hasBegun: () => stage !== 'before',
-    ending() {
-      const at = stage === 'after' ? rest.indexOf(';') : -1
-      return at === -1 ? undefined : rest.subarray(0, at).toString('latin1')
-    },
-    isTooLarge: () => size > maxBytes,
+    ending: () => (stage === 'over' ? told : undefined),
+    isTooLarge: () => size > maxBytes || aroundBytes > maxBytes || told.length > MAX_ENDING_LENGTH,
     content: () => Buffer.concat(stage === 'inside' ? [...kept, rest] : kept)
   }
 }

@@ -1,8 +1,19 @@
 // The SSH handshake over a connected socket: key exchange with a pinned host key, then our key for the user.
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
-import ssh2, { type ServerHostKeyAlgorithm } from 'ssh2'
+import ssh2, { type KexAlgorithm, type ServerHostKeyAlgorithm } from 'ssh2'
 import { SshError, type SshFault } from './errors.ts'
+
+/** More than any server has to say until it lets us in. */
+const MAX_HANDSHAKE_BYTES = 262_144
+
+/** The quick ones. To look at a group of the server's own making would take this very thread half a minute. */
+const KEY_EXCHANGES: KexAlgorithm[] = [
+  'curve25519-sha256',
+  'curve25519-sha256@libssh.org',
+  'ecdh-sha2-nistp256',
+  'diffie-hellman-group14-sha256'
+]
 
 /** A dead peer is noticed after three unanswered ones. */
 const KEEPALIVE_MS = 1_000
@@ -51,6 +62,7 @@ export function signIn(socket: Socket, request: SignIn, signal: AbortSignal): Pr
     const settle = () => {
       signal.removeEventListener('abort', abort)
       client.off('ready', ready).off('error', fail).off('close', close)
+      socket.off('data', measure)
     }
     const giveUp = (reason: unknown) => {
       settle()
@@ -64,6 +76,9 @@ export function signIn(socket: Socket, request: SignIn, signal: AbortSignal): Pr
       giveUp(new SshError(handshakeFault(cause, seen, socket), { hasNotBegun: true, cause }))
     }
     const close = () => fail(new Error('The server closed the connection'))
+    const measure = () => {
+      if (socket.bytesRead > MAX_HANDSHAKE_BYTES) fail(new Error('The server talks without end'))
+    }
     const ready = () => {
       settle()
       resolve(client)
@@ -73,12 +88,19 @@ export function signIn(socket: Socket, request: SignIn, signal: AbortSignal): Pr
       seen.hasExchangedKeys = true
     })
     signal.addEventListener('abort', abort, { once: true })
+    // Paused, or what came before the client listens would be lost.
+    socket.pause().on('data', measure)
     client.connect({
       sock: socket,
       username: request.username,
       ...(request.privateKey === undefined ? {} : { privateKey: request.privateKey }),
       authHandler: ['publickey'],
-      algorithms: { serverHostKey: request.hostKeyKinds },
+      algorithms: {
+        serverHostKey: request.hostKeyKinds,
+        kex: KEY_EXCHANGES,
+        // A small packet could hold a thousand times as much.
+        compress: ['none']
+      },
       // Without it ssh2 takes any key.
       hostVerifier: verify,
       // Ours counts from before the dialling.
