@@ -8,6 +8,13 @@ import type { SshPlace } from './target.ts'
 /** How long one address of several may keep the next one waiting. */
 const NEXT_ADDRESS_AFTER_MS = 2_500
 
+/** Read at once. What that costs is up to the server: tiny messages cost a hundred times as much as large ones. */
+const PIECE_BYTES = 16_384
+/** What a piece of a large message takes is less. */
+const CHEAP_MS = 2
+/** Reading rests for so many times as long as a dear piece took, of all servers together. */
+const REST = 4
+
 /**
  * Connects to the host at one of its allowed addresses.
  *
@@ -20,9 +27,13 @@ export async function dial(
   const { signal } = options
   const { host, port } = place
   const addresses = await orAborted(allowedAddresses(place, options), signal)
-  const socket = connect({
+  const socket: Socket = connect({
     host,
     port,
+    onread: {
+      buffer: Buffer.allocUnsafe(PIECE_BYTES),
+      callback: (size, buffer) => take(socket, Buffer.copyBytesFrom(buffer, 0, size))
+    },
     noDelay: true,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
@@ -45,6 +56,24 @@ export async function dial(
       reject(new SshError(dialFault(cause), { hasNotBegun: true, cause }))
     })
   })
+}
+
+let restsUntil = 0
+
+/** Whoever listens takes the piece apart within this very call; after one that is dear to take apart, reading rests. */
+function take(socket: Socket, piece: Buffer): boolean {
+  // Not by the clock, which goes on while a busy machine does something else.
+  const before = process.cpuUsage()
+  const isMoreWanted = socket.push(piece)
+  const { user, system } = process.cpuUsage(before)
+  const tookMs = (user + system) / 1_000
+  if (tookMs > CHEAP_MS) {
+    const at = performance.now()
+    restsUntil = Math.max(restsUntil, at) + REST * tookMs
+    socket.pause()
+    setTimeout(() => socket.resume(), restsUntil - at)
+  }
+  return isMoreWanted
 }
 
 /** With several addresses, node sums their errors up. */
