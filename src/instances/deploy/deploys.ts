@@ -20,8 +20,10 @@ export interface Deploys {
   stop(): Promise<void>
 }
 
-/** Each costs a look a second; a partner that deploys to more servers than this at once sees some of them wait. */
+/** Each costs a look a second. */
 const MOST_AT_ONCE = 50
+/** A script may run on for as long as its server likes: the others' deploys don't wait for it. */
+const MOST_AT_ONCE_OF_PARTNER = 20
 
 const REVOKE_EVERY_MS = 60_000
 
@@ -56,7 +58,7 @@ function startFollowing(ctx: DeployContext): Follower {
   const { lookMs, leaseMs } = config.deployTimes
   const owner = newOwner()
   const stopping = new AbortController()
-  const inHand = new Map<string, Promise<void>>()
+  const inHand = new Map<string, { partnerId: string; following: Promise<void> }>()
   const { wake, settled } = lookWhenWoken(
     () => takeAbandoned().catch((error: unknown) => log.warn('deploys could not be looked for', { error })),
     stopping.signal
@@ -65,9 +67,11 @@ function startFollowing(ctx: DeployContext): Follower {
   const takeAbandoned = async () => {
     for (const seen of await abandonedDeploys(database.read)) {
       if (inHand.has(seen.id) || inHand.size >= MOST_AT_ONCE || stopping.signal.aborted) continue
+      const ofPartner = [...inHand.values()].filter(({ partnerId }) => partnerId === seen.partnerId)
+      if (ofPartner.length >= MOST_AT_ONCE_OF_PARTNER) continue
       const lease = { owner, ms: leaseMs }
       const taken = await database.transaction((tx) => takeDeploy(tx, seen, lease))
-      if (taken) inHand.set(taken.id, follow(taken))
+      if (taken) inHand.set(taken.id, { partnerId: taken.partnerId, following: follow(taken) })
     }
   }
 
@@ -104,7 +108,7 @@ function startFollowing(ctx: DeployContext): Follower {
       stopping.abort()
       for (const timer of timers) clearInterval(timer)
       await settled()
-      await Promise.all([...inHand.values(), revoking])
+      await Promise.all([...[...inHand.values()].map(({ following }) => following), revoking])
     }
   }
 }

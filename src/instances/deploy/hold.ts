@@ -29,11 +29,13 @@ export interface Hold {
 }
 
 /** Deploys under way that nobody follows: without a lease, with one that ran out, or whose process is gone. */
-export async function abandonedDeploys(db: ReadHandle): Promise<Pick<DeployRow, 'id' | 'leaseOwner'>[]> {
+export async function abandonedDeploys(
+  db: ReadHandle
+): Promise<Pick<DeployRow, 'id' | 'partnerId' | 'leaseOwner'>[]> {
   const rows = await db
     .selectFrom('deploy')
     .where('finishedAt', 'is', null)
-    .select(['id', 'leaseOwner', 'leaseExpiresAt'])
+    .select(['id', 'partnerId', 'leaseOwner', 'leaseExpiresAt'])
     .orderBy('createdAt')
     .orderBy('id')
     .execute()

@@ -1,0 +1,55 @@
+// Many deploys at once: one partner's servers, however silent or slow, leave room for another's.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { entitle } from '../support/deploys.ts'
+import { type Listener, listen } from '../support/listen.ts'
+import { makePartner, run } from '../support/world.ts'
+import { type DeployGround, makeServer, startDeployGround } from './deploy-ground.ts'
+
+describe('the deploys of a process', () => {
+  let ground: DeployGround
+  let silent: Listener
+
+  beforeEach(async () => {
+    silent = await listen()
+    ground = await startDeployGround('sqlite', {
+      env: { SSH_CONNECT_TIMEOUT_MS: '30000' },
+      times: { connectMs: 300_000 }
+    })
+  })
+  afterEach(async () => {
+    await silent.close()
+    await ground.close()
+  })
+
+  it('have places for every partner, also where one waits for more servers than there are places', async () => {
+    const { service } = ground.server
+    for (let i = 0; i < 60; i += 1) {
+      const dead = await ground.instance({ port: silent.port })
+      await run(service, ground.partnerId, 'instance_deploy', { instanceId: dead.id, businessName: 'Sol' })
+    }
+    const other = await makePartner(service)
+    await entitle(service, other.partnerId)
+    const instance = await makeServer(service, other.partnerId, ground.sshd)
+    const wanted = { instanceId: instance.id, businessName: 'Luna' }
+    await run(service, other.partnerId, 'instance_deploy', wanted)
+    const held = async (partnerId: string) =>
+      service.database.read
+        .selectFrom('deploy')
+        .where('partnerId', '=', partnerId)
+        .where('leaseOwner', 'is not', null)
+        .select('id')
+        .execute()
+    await vi.waitFor(
+      async () => {
+        const row = await service.database.read
+          .selectFrom('instance')
+          .where('id', '=', instance.id)
+          .select('status')
+          .executeTakeFirstOrThrow()
+        expect(row.status).toBe('cli-agent')
+      },
+      { timeout: 50_000, interval: 50 }
+    )
+    expect((await held(ground.partnerId)).length).toBe(20)
+  })
+})
