@@ -1,7 +1,7 @@
 // POST /chat/completions: in with the agent's key, out with the operator's, and a row of what was used.
 import type { Context } from 'hono'
 import { type Completion, completionFor } from '../../src/ai-gateway/embedded/completion.ts'
-import { eventsOf, usageEvent } from '../../src/ai-gateway/embedded/events.ts'
+import { EVENTS, usageEvent } from '../../src/ai-gateway/embedded/events.ts'
 import { AiFault, faultBody } from '../../src/ai-gateway/embedded/fault.ts'
 import { withoutKey } from '../../src/ai-gateway/embedded/redact.ts'
 import { insertUsage, type Usage } from '../../src/ai-gateway/embedded/store.ts'
@@ -13,6 +13,7 @@ import {
   wholeAnswer
 } from '../../src/ai-gateway/embedded/upstream.ts'
 import type { EmbeddedSettings } from '../../src/ai-gateway/variables.ts'
+import { eventsOf } from '../../src/http/events.ts'
 import type { Service } from '../../src/service.ts'
 import { readBody } from '../middleware/body-limit.ts'
 import type { DoorEnv } from '../middleware/door-env.ts'
@@ -92,7 +93,7 @@ async function* passOn(
   // Where the agent leaves, this generator is left in the middle.
   let status = CLIENT_GONE
   try {
-    for await (const event of eventsOf(chunks)) {
+    for await (const event of eventsOf(chunks, EVENTS)) {
       const told = usageEvent(event)
       if (told) tokens = tokensOf(told)
       const isForUs = told?.choices?.length === 0 && !completion.wantsUsage

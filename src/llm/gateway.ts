@@ -1,11 +1,15 @@
 // The client of one gateway, and the one way in which calls go through it.
 import OpenAI from 'openai'
+import { eventsOf } from '../http/events.ts'
 import type { Breaker } from './breaker.ts'
 import type { Deadline } from './deadline.ts'
 import { CallFault, faultOf, outage } from './fault.ts'
 
 /** Bytes of one answer after decompression; 64 vectors of 4,096 numbers take 6 MB. */
 const MAX_BYTES = 16 * 1_048_576
+
+/** A whole answer fits into one, even if each of its characters is escaped. */
+const EVENTS = { maxBytes: 2 * 1_048_576, refusal: () => outage('too_large') }
 
 /** Retries nothing and takes nothing from the environment. */
 export const openGateway = ({ url, key }: { url: string; key: string | undefined }): OpenAI =>
@@ -39,8 +43,11 @@ async function fetchCapped(url: string, init: RequestInit, key: string | undefin
     await response.body?.cancel()
     throw outage('failed')
   }
-  const { status, headers } = response
-  return new Response(response.body?.pipeThrough(capOf(MAX_BYTES)) ?? null, { status, headers })
+  const { status, headers, body } = response
+  const isStream = body !== null && /^text\/event-stream\b/i.test(typeOf(response))
+  // The client would look at an event from its first byte again with each piece of it.
+  const whole = isStream ? ReadableStream.from(eventsOf(body, EVENTS)) : body
+  return new Response(whole?.pipeThrough(capOf(MAX_BYTES)) ?? null, { status, headers })
 }
 
 const typeOf = ({ headers }: Response): string => headers.get('content-type') ?? ''

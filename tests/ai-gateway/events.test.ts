@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { eventsOf, usageEvent } from '../../src/ai-gateway/embedded/events.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { EVENTS, usageEvent } from '../../src/ai-gateway/embedded/events.ts'
+import { eventsOf } from '../../src/http/events.ts'
 
 async function* inPieces(bytes: Buffer, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
@@ -10,7 +11,7 @@ async function* inPieces(bytes: Buffer, cuts: readonly number[]): AsyncGenerator
 
 async function split(text: string, cuts: readonly number[] = []): Promise<string[]> {
   const events: string[] = []
-  for await (const event of eventsOf(inPieces(Buffer.from(text), cuts))) events.push(event.toString())
+  for await (const event of eventsOf(inPieces(Buffer.from(text), cuts), EVENTS)) events.push(event.toString())
   return events
 }
 
@@ -40,9 +41,21 @@ describe('a stream of events', () => {
       for (;;) yield Buffer.alloc(1_048_576, 'x')
     }
     const read = async () => {
-      for await (const event of eventsOf(endless())) expect(event).toBeUndefined()
+      for await (const event of eventsOf(endless(), EVENTS)) expect(event).toBeUndefined()
     }
     await expect(read()).rejects.toMatchObject({ status: 502 })
+  })
+})
+
+describe('what a stream of events costs', () => {
+  it('is its length, in however small pieces one event comes', async () => {
+    const joined = vi.spyOn(Buffer, 'concat')
+    const event = `data: ${'x'.repeat(1_000_000)}\n\n`
+    const pieces = Array.from({ length: 10_000 }, (_, index) => index * 100)
+    expect(await split(event, pieces)).toEqual([event])
+    const copiedBytes = joined.mock.results.reduce((sum, { value }) => sum + value.length, 0)
+    joined.mockRestore()
+    expect(copiedBytes).toBeLessThan(3 * event.length)
   })
 })
 

@@ -1,0 +1,38 @@
+// A stream of server-sent events, event by event: each as the bytes that came, as soon as it is complete.
+
+/** The blank line behind an event, in each of the three ways to end a line. */
+const BLANK = /\n\r?\n|\r\r/g
+
+/**
+ * The events of the stream, with the blank line that ends each; what the stream ends in the middle of comes last. Every
+ * byte is searched once, however small the pieces in which an event comes.
+ *
+ * @throws Error the refusal of an event of more than `maxBytes`
+ */
+export async function* eventsOf(
+  chunks: AsyncIterable<Uint8Array>,
+  { maxBytes, refusal }: { maxBytes: number; refusal(): Error }
+): AsyncGenerator<Buffer, void> {
+  let held: Buffer[] = []
+  let heldBytes = 0
+  // An end can lie across two chunks; what was held before these last bytes has none.
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    rest = Buffer.concat([rest, chunk])
+    let from = 0
+    for (const { index, 0: blank } of rest.toString('latin1').matchAll(BLANK)) {
+      const end = index + blank.length
+      yield Buffer.concat([...held, rest.subarray(from, end)])
+      held = []
+      heldBytes = 0
+      from = end
+    }
+    const upTo = Math.max(from, rest.length - 2)
+    held.push(rest.subarray(from, upTo))
+    heldBytes += upTo - from
+    rest = rest.subarray(upTo)
+    if (heldBytes > maxBytes) throw refusal()
+  }
+  const last = Buffer.concat([...held, rest])
+  if (last.length > 0) yield last
+}
