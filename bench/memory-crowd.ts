@@ -60,7 +60,7 @@ export async function tellMinds(
   for (let round = 1; round <= rounds; round += 1) {
     for (const mind of told) {
       for (; mind.count < (mind.size * round) / rounds; mind.count += 1) {
-        const store = service.memoryEngine.prepare(memoryOf(mind.random, mind.count))
+        const store = await service.memoryEngine.prepare(memoryOf(mind.random, mind.count), 'ptn_bench')
         batch.push({ key: mind.key, seq: mind.count + 1, store })
         if (batch.length >= BATCH) await flush()
       }

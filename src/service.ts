@@ -15,12 +15,14 @@ import type { Log } from './log.ts'
 import { createOutbox } from './mail/outbox.ts'
 import { openMemory } from './memory/open.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
+import { openThreadPool, type ThreadPool } from './threads/pool.ts'
 
 export interface Service extends ExecuteContext {
   log: Log
   /** `undefined` when they are switched off. */
   rateLimits: RateLimits | undefined
   signInLimits: SignInLimits
+  threads: ThreadPool
   /** Starts the background work; `publicUrl` is the base of links in mails. */
   start(publicUrl: string): void
   /** Lets `work` finish after the answer; a failure is logged, and `close` waits for it. */
@@ -55,7 +57,8 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   const ssh = openSshConnections(sshOptions(config))
   let serviceUrl = config.publicUrl
   const aiKeys = openAiKeys(config.aiGateway, database, () => serviceUrl)
-  const memory = openMemory(config, database, log)
+  const threads = openThreadPool(log)
+  const memory = openMemory(config, database, log, threads)
   const deploys = createDeploys({ config, database, secrets, ssh, aiKeys, log })
   const background = new Set<Promise<unknown>>()
   let stopSweeps: (() => void) | undefined
@@ -75,6 +78,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
     signInLimits: createSignInLimits(config, database),
     limitMemory: createMemoryLimit(config, counters),
     memoryEngine: memory.engine,
+    threads,
     ssh,
     aiKeys,
     deploys,
@@ -94,6 +98,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
       // What still waits for a server ends with this, so that the background work ends too.
       await ssh.close()
       await Promise.all(background)
+      await threads.close()
       await counters.close()
       await database.close()
     }

@@ -1,29 +1,44 @@
 // POST /chat/completions: in with the agent's key, out with the operator's, and a row of what was used.
+import { once } from 'node:events'
 import type { Context } from 'hono'
-import { type Completion, completionFor } from '../../src/ai-gateway/embedded/completion.ts'
+import { type Completion, readCompletion } from '../../src/ai-gateway/embedded/completion.ts'
 import { EVENTS, usageEvent } from '../../src/ai-gateway/embedded/events.ts'
 import { AiFault, faultBody } from '../../src/ai-gateway/embedded/fault.ts'
 import { withoutKey } from '../../src/ai-gateway/embedded/redact.ts'
-import { insertUsage, type Usage } from '../../src/ai-gateway/embedded/store.ts'
+import { type FoundAiKey, insertUsage, type Usage } from '../../src/ai-gateway/embedded/store.ts'
 import { NO_TOKENS, type Tokens, tokensOf } from '../../src/ai-gateway/embedded/tokens.ts'
 import {
   askUpstream,
   CLIENT_GONE,
+  clientGone,
   requireUpstream,
   wholeAnswer
 } from '../../src/ai-gateway/embedded/upstream.ts'
 import type { EmbeddedSettings } from '../../src/ai-gateway/variables.ts'
+import { createFairQueue } from '../../src/fair-queue.ts'
 import { eventsOf } from '../../src/http/events.ts'
 import type { Service } from '../../src/service.ts'
+import { ThreadsUnavailable } from '../../src/threads/pool.ts'
 import { readBody } from '../middleware/body-limit.ts'
 import type { DoorEnv } from '../middleware/door-env.ts'
-import { parseJson } from '../middleware/json-body.ts'
 import { authenticateAgent } from './key.ts'
 
-/** A long conversation with pictures in it; the largest context windows hold less. */
-const MAX_BODY_BYTES = 16 * 1_048_576
-/** Tools bring JSON Schemas, and a conversation a few values for each turn. */
-const JSON_LIMITS = { depth: 64, values: 200_000 }
+/** A long conversation with a few pictures in it; of text alone the largest context windows hold no more. */
+const MAX_BODY_BYTES = 4 * 1_048_576
+/** To read a longer body takes more than ten milliseconds at worst: a thread does it. */
+const LONG_BODY_BYTES = 131_072
+const READ_COMPLETION = new URL('../../src/ai-gateway/embedded/completion.js', import.meta.url)
+
+/** By key. */
+const places = createFairQueue({
+  atOnce: Number.POSITIVE_INFINITY,
+  atOncePerTenant: 4,
+  waitingPerTenant: 8,
+  refusal: () =>
+    new AiFault(429, 'rate_limit_exceeded', 'Too many calls of this key at once. Try again in 1 second.', {
+      retryAfterSeconds: 1
+    })
+})
 
 export async function answerCompletion(
   service: Service,
@@ -31,8 +46,8 @@ export async function answerCompletion(
   c: Context<DoorEnv>
 ): Promise<Response> {
   const key = await authenticateAgent(service, c)
-  const asked = parseJson(await readBody(c.req.raw, MAX_BODY_BYTES), JSON_LIMITS)
-  const completion = completionFor(asked, key.models)
+  await takePlace(c, key.keyId)
+  const { model, body, wantsUsage } = await readAsked(service, c, key)
   // Before anything is noted: what goes nowhere uses nothing.
   requireUpstream(settings)
   const startedAt = performance.now()
@@ -41,12 +56,12 @@ export async function answerCompletion(
     if (isRecorded) return
     isRecorded = true
     const durationMs = Math.round(performance.now() - startedAt)
-    const usage: Usage = { model: completion.model, ...tokens, durationMs, status }
+    const usage: Usage = { model, ...tokens, durationMs, status }
     service.inBackground(service.database.transaction((tx) => insertUsage(tx, key, usage)))
   }
   try {
-    const { isStream, chunks } = await askUpstream(settings, completion.body, c.req.raw.signal)
-    if (isStream) return streamed(chunks, { settings, completion, record })
+    const { isStream, chunks } = await askUpstream(settings, body, c.req.raw.signal)
+    if (isStream) return streamed(chunks, { settings, wantsUsage, record })
     const { text, value } = await wholeAnswer(chunks)
     record(200, tokensOf(value))
     return c.body(withoutKey(text, settings), 200, { 'Content-Type': 'application/json' })
@@ -56,11 +71,47 @@ export async function answerCompletion(
   }
 }
 
+/** Waits for one of the key's places, which it has until the answer has left. */
+function takePlace(c: Context<DoorEnv>, keyId: string): Promise<void> {
+  const { outgoing } = c.env
+  return new Promise((resolve, reject) => {
+    const hold = async () => {
+      resolve()
+      if (outgoing && !outgoing.destroyed) await once(outgoing, 'close')
+    }
+    const refuse = (error: unknown) => reject(error instanceof AiFault ? error : clientGone())
+    places.run(keyId, hold, c.req.raw.signal).catch(refuse)
+  })
+}
+
+async function readAsked(
+  { threads }: Service,
+  c: Context<DoorEnv>,
+  { partnerId, models }: FoundAiKey
+): Promise<Completion> {
+  const bytes = await readBody(c, MAX_BODY_BYTES)
+  const asked = { bytes, models }
+  const inThread = { work: readCompletion, file: READ_COMPLETION, moved: bytes.buffer }
+  const read =
+    bytes.byteLength > LONG_BODY_BYTES
+      ? await threads.run(partnerId, inThread, asked).catch(refuseBusy)
+      : readCompletion(asked)
+  if (!('fault' in read)) return read
+  const { status, code, text, param } = read.fault
+  throw new AiFault(status, code, text, { param })
+}
+
+function refuseBusy(cause: unknown): never {
+  if (!(cause instanceof ThreadsUnavailable)) throw cause
+  const text = 'The gateway has too much to do. Try again in 5 seconds.'
+  throw new AiFault(503, 'overloaded', text, { retryAfterSeconds: 5, cause })
+}
+
 type Recorder = (status: number, tokens?: Tokens) => void
 
 interface Passing {
   settings: EmbeddedSettings
-  completion: Completion
+  wantsUsage: boolean
   record: Recorder
 }
 
@@ -87,7 +138,7 @@ function streamed(chunks: AsyncGenerator<Uint8Array, void>, passing: Passing): R
 
 async function* passOn(
   chunks: AsyncGenerator<Uint8Array, void>,
-  { settings, completion, record }: Passing
+  { settings, wantsUsage, record }: Passing
 ): AsyncGenerator<Uint8Array, void> {
   let tokens = NO_TOKENS
   // Where the agent leaves, this generator is left in the middle.
@@ -96,7 +147,7 @@ async function* passOn(
     for await (const event of eventsOf(chunks, EVENTS)) {
       const told = usageEvent(event)
       if (told) tokens = tokensOf(told)
-      const isForUs = told?.choices?.length === 0 && !completion.wantsUsage
+      const isForUs = told?.choices?.length === 0 && !wantsUsage
       if (!isForUs) yield clean(settings, event)
     }
     status = 200

@@ -72,7 +72,7 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<DoorEnv> {
     if (toolList.jsonFor(caller.scopes) === undefined) throw overdrawn ?? opensNoTool()
     const unfit = unfitHeaders(c)
     if (unfit) return refuse(c, unfit)
-    const read = await readMessage(c.req.raw)
+    const read = await readMessage(c)
     if (!read.isRead) return refuse(c, read.refusal)
 
     const inbound = sortInbound(

@@ -1,5 +1,5 @@
 // Some models send an object as its JSON text. Where the schema expects an object or an array, such a text is read.
-import { parseShaped } from '../middleware/json-shape.ts'
+import { parseShaped } from '../../src/json-shape.ts'
 import type { JsonSchema } from './compact-schema.ts'
 import { isJsonObject } from './json-rpc.ts'
 

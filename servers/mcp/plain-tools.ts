@@ -33,7 +33,7 @@ export function plainTools(
     const tool = find(c.req.param('tool'))
     if (!tool) throw new ServiceError('not_found', 'There is no tool of that name. List the tools over MCP.')
     c.set('operation', tool.operation)
-    const input = await readJsonObject(c.req.raw)
+    const input = await readJsonObject(c)
     const { output, isReplay } = await runTool(
       service,
       { tool, caller, requestId: c.get('requestId'), input },

@@ -1,20 +1,24 @@
 import { INVALID_REQUEST } from '@modelcontextprotocol/server'
+import type { Context } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
+import { parseJson } from '../../src/json-shape.ts'
 import { readBody } from '../middleware/body-limit.ts'
-import { parseJson } from '../middleware/json-body.ts'
+import type { DoorEnv } from '../middleware/door-env.ts'
 import { doorRefusal, type Refusal, unreadable } from './json-rpc.ts'
 
 /**
  * The parsed body, or why there is none: 413 over the shared limit, −32600 for what is too deep or holds too much,
  * −32700 for what isn't JSON in UTF-8.
+ *
+ * @throws ServiceError `rate_limited`
  */
 export async function readMessage(
-  request: Request
+  c: Context<DoorEnv>
 ): Promise<{ isRead: true; body: unknown } | { isRead: false; refusal: Refusal }> {
   try {
-    return { isRead: true, body: parseJson(await readBody(request)) }
+    return { isRead: true, body: parseJson(await readBody(c)) }
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
+    if (!(error instanceof ServiceError) || error.code === 'rate_limited') throw error
     return { isRead: false, refusal: refusalOf(error) }
   }
 }

@@ -1,38 +1,95 @@
-// Bodies are read within a limit, whether their length was announced or not.
+// Bodies are read within a limit, whether their length was announced or not, and within what all bodies together may
+// take of the process's memory, of which no tenant gets more than a share.
+import type { Context } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
+import { networkOf } from '../../src/limits/failure-counter.ts'
+import { clientAddress } from './client-address.ts'
+import type { DoorEnv } from './door-env.ts'
 
 /** The longest body of any door: 1 MiB. */
 export const MAX_BODY_BYTES = 1_048_576
+/** A shorter one that was announced is read at once; of a longer one the request would keep a copy. */
+const SHORT_BODY_BYTES = 65_536
+
+/** What bodies take from when they are announced until their answers have left. */
+const MAX_HELD_BYTES = 96 * 1_048_576
+const MAX_HELD_BYTES_OF_TENANT = 32 * 1_048_576
+/** So much every tenant gets, whoever fills the rest. */
+const ALWAYS_FREE_BYTES = SHORT_BODY_BYTES
+
+const heldBytes = new Map<string, number>()
+let allHeldBytes = 0
 
 /**
  * The body's bytes. One that is announced as too long is refused before anything is read, another one as soon as it
- * passes the limit.
+ * passes the limit. They count as held until the answer has left.
  *
- * @throws ServiceError `payload_too_large` (413); `invalid_input` when the connection breaks before the end
+ * @throws ServiceError `payload_too_large` (413); `rate_limited` (429) while too much is held; `invalid_input` when the
+ *   connection breaks before the end
  */
-export async function readBody(request: Request, maxBytes: number = MAX_BODY_BYTES): Promise<Uint8Array> {
+export async function readBody(
+  c: Context,
+  maxBytes: number = MAX_BODY_BYTES
+): Promise<Uint8Array<ArrayBuffer>> {
+  const request = c.req.raw
   const announced = request.headers.get('content-length')
   if (announced !== null && Number(announced) > maxBytes) throw tooLarge(maxBytes)
+  const hold = holderFor(c)
   try {
+    if (announced === null) return await readStream(request.body, maxBytes, hold)
     // The HTTP parser holds an announced length to what was announced.
-    if (announced !== null) return new Uint8Array(await request.arrayBuffer())
-    return request.body ? await readStream(request.body, maxBytes) : new Uint8Array()
+    hold(Number(announced))
+    if (Number(announced) <= SHORT_BODY_BYTES) return new Uint8Array(await request.arrayBuffer())
+    return await readStream(request.body, maxBytes, () => undefined)
   } catch (error) {
     if (error instanceof ServiceError) throw error
     throw new ServiceError('invalid_input', 'The body ended before it was complete.', { cause: error })
   }
 }
 
-async function readStream(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+async function readStream(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+  hold: (bytes: number) => void
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let length = 0
   // Leaving the loop cancels the stream.
-  for await (const chunk of body) {
+  for await (const chunk of body ?? []) {
     length += chunk.byteLength
     if (length > maxBytes) throw tooLarge(maxBytes)
+    hold(chunk.byteLength)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, length)
+}
+
+/** Counts bytes as held by whoever sends them: the partner where it is known by now, else the client's network. */
+function holderFor(c: Context): (bytes: number) => void {
+  const { outgoing, trustedProxies = 0 }: DoorEnv['Bindings'] = c.env ?? {}
+  // Without a socket there is nobody to hold anything.
+  if (!outgoing || outgoing.destroyed) return () => undefined
+  const caller: DoorEnv['Variables']['caller'] = c.get('caller')
+  const tenant = caller?.partnerId ?? networkOf(clientAddress(c, trustedProxies) ?? '')
+  let held = 0
+  const count = (bytes: number) => {
+    const ofTenant = (heldBytes.get(tenant) ?? 0) + bytes
+    if (ofTenant > 0) heldBytes.set(tenant, ofTenant)
+    else heldBytes.delete(tenant)
+    allHeldBytes += bytes
+    held += bytes
+  }
+  outgoing.once('close', () => count(-held))
+  return (bytes) => {
+    const ofTenant = (heldBytes.get(tenant) ?? 0) + bytes
+    const fits = ofTenant <= MAX_HELD_BYTES_OF_TENANT && allHeldBytes + bytes <= MAX_HELD_BYTES
+    if (!fits && ofTenant > ALWAYS_FREE_BYTES) {
+      throw new ServiceError('rate_limited', 'Too much is being sent at once. Try again in 1 second.', {
+        retryAfterSeconds: 1
+      })
+    }
+    count(bytes)
+  }
 }
 
 const tooLarge = (maxBytes: number): ServiceError =>

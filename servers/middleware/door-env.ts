@@ -7,7 +7,10 @@ import type { AnyOperation, Door } from '../../src/operation.ts'
 /** What a request carries through the doors; the log line is made from it. */
 export interface DoorEnv {
   /** Node's own request and answer; absent where a request came through no socket. */
-  Bindings: Partial<HttpBindings>
+  Bindings: Partial<HttpBindings> & {
+    /** How many proxies stand in front; set where a body may come before its sender is known. */
+    trustedProxies?: number
+  }
   Variables: {
     requestId: string
     /** The pattern of a page's path, for the log line; other doors' routes are the router's own. */

@@ -46,7 +46,7 @@ export function chatRoutes(service: Service): Hono<PageEnv> {
   routes.use(`${BASE}/*`, refuseCrossSite())
 
   routes.post(BASE, async (c) => {
-    const sent = ChatRequest.safeParse(await readJsonObject(c.req.raw))
+    const sent = ChatRequest.safeParse(await readJsonObject(c))
     if (!sent.success) throw invalidInput(sent.error)
     const key = c.req.header('idempotency-key')
     if (key !== undefined) requireKeyForm(key)

@@ -1,9 +1,9 @@
 // Forms as browsers send them, the same fields as JSON, and what a form shows when it was refused.
 import type { Context } from 'hono'
 import { type ErrorCode, ServiceError } from '../../src/errors.ts'
+import { parseJson } from '../../src/json-shape.ts'
 import { type ErrorStatus, statusOf } from '../error-status.ts'
 import { readBody } from '../middleware/body-limit.ts'
-import { parseJson } from '../middleware/json-body.ts'
 import type { PageEnv } from './env.ts'
 
 /** What was filled in. */
@@ -31,13 +31,14 @@ const TICKED = new Set(['on', 'true', '1'])
 /**
  * The fields of a form or of a JSON object.
  *
- * @throws ServiceError `payload_too_large` (413), `unsupported_media_type` (415), `invalid_input` (400)
+ * @throws ServiceError `payload_too_large` (413), `unsupported_media_type` (415), `rate_limited` (429), `invalid_input`
+ *   (400)
  */
 export async function readForm(
   c: Context<PageEnv>,
   { maxBytes = MAX_FORM_BYTES }: { maxBytes?: number } = {}
 ): Promise<Form> {
-  const bytes = await readBody(c.req.raw, maxBytes)
+  const bytes = await readBody(c, maxBytes)
   const fields = await fieldsOf(bytes, c.req.header('content-type') ?? '')
   if (fields.size > MAX_FIELDS) throw new ServiceError('invalid_input', 'The form has too many fields.')
   return formOf(fields)

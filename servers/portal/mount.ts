@@ -36,7 +36,8 @@ export async function answerPage(
     path: withoutSlash,
     pattern,
     site,
-    origin: originOf(outer, service.config, approvedOrigin)
+    origin: originOf(outer, service.config, approvedOrigin),
+    trustedProxies: service.config.trustedProxies
   }
   return app.fetch(outer.req.raw, env)
 }

@@ -192,7 +192,7 @@ const TEXTS: Record<ErrorCode, ErrorText> = {
     example: 'The body must be JSON. Send `Content-Type: application/json`.'
   },
   rate_limited: {
-    meaning: 'Too many requests. Retry after `Retry-After` seconds.',
+    meaning: 'Too many requests, or too much at once. Retry after `Retry-After` seconds.',
     example: 'Too many requests. Try again in 12 seconds.'
   },
   provider_unavailable: {

@@ -1,5 +1,7 @@
 // An operation's input, gathered from path, query and body.
+import type { Context } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
+import type { DoorEnv } from '../middleware/door-env.ts'
 import { readJsonObject } from '../middleware/json-body.ts'
 import type { QueryType, RestRoute } from './routes.ts'
 
@@ -9,14 +11,11 @@ const MAX_PARAMETERS = 200
 /**
  * What the request gives the operation; the operation's own schema judges it.
  *
- * @throws ServiceError `invalid_input` (400), `payload_too_large` (413), `unsupported_media_type` (415)
+ * @throws ServiceError `invalid_input` (400), `payload_too_large` (413), `unsupported_media_type` (415), `rate_limited`
+ *   (429)
  */
-export async function readInput(
-  route: RestRoute,
-  request: Request,
-  path: Record<string, string>
-): Promise<Record<string, unknown>> {
-  const sent = route.takesBody ? await readJsonObject(request) : readQuery(request.url, route.queryTypes)
+export async function readInput(route: RestRoute, c: Context<DoorEnv>): Promise<Record<string, unknown>> {
+  const sent = route.takesBody ? await readJsonObject(c) : readQuery(c.req.url, route.queryTypes)
   for (const field of route.pathParameters) {
     if (!Object.hasOwn(sent, field)) continue
     const place = route.takesBody ? 'body' : 'query'
@@ -24,7 +23,7 @@ export async function readInput(
       field
     })
   }
-  return { ...sent, ...path }
+  return { ...sent, ...c.req.param() }
 }
 
 /** Parameters by name, each read as its type; one that is repeated is refused, but for lists. */

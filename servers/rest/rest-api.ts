@@ -43,12 +43,11 @@ async function answer(service: Service, route: RestRoute, c: Context<DoorEnv>): 
   const { operation } = route
   c.set('door', 'rest')
   c.set('operation', operation)
-  const request = c.req.raw
   const caller = await authenticateLimited(service, c, (headers) => authenticatePartner(service, headers))
   c.set('caller', caller)
   const overdrawn = await spendRequest(service, c, caller)
   if (overdrawn) throw overdrawn
-  const input = await readInput(route, request, c.req.param())
+  const input = await readInput(route, c)
   const call = { caller, requestId: c.get('requestId'), idempotencyKey: c.req.header('idempotency-key') }
   const { output, isReplay } = await execute(operation, service, call, input)
   if (isReplay) c.header('Idempotent-Replayed', 'true')

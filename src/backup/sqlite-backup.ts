@@ -2,8 +2,8 @@
 import { fork } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
+import { builtFile } from '../built-file.ts'
 import type { Stamp, Watch } from './backup.ts'
 import { BackupError } from './backup-error.ts'
 import { isDamage } from './inspect-sqlite.ts'
@@ -49,15 +49,9 @@ function bytesInUse(file: string): number {
 /** What the process tells when it ends. */
 export type Outcome = { stamp: Stamp } | { message: string; code: string; isOurs: boolean }
 
-/** Beside this file where it is built; run from the sources, where it was built to. */
-const program = [
-  new URL('./sqlite-process.js', import.meta.url),
-  new URL('../../dist/src/backup/sqlite-process.js', import.meta.url)
-].find((place) => existsSync(place))
-
 async function inProcess(args: readonly string[], signal: AbortSignal): Promise<Stamp> {
-  if (!program) throw new Error('Mindgate isn’t built. Run: npm run build')
-  const child = fork(fileURLToPath(program), args, { signal, killSignal: 'SIGKILL' })
+  const program = builtFile(new URL('./sqlite-process.js', import.meta.url))
+  const child = fork(program, args, { signal, killSignal: 'SIGKILL' })
   const exited = new Promise((resolve) => child.once('exit', resolve))
   const told = new Promise<Outcome>((resolve, reject) => {
     child.once('message', (outcome) => resolve(outcome as Outcome))

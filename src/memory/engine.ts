@@ -54,8 +54,12 @@ export interface EngineAnswer {
 export interface MemoryEngine {
   /** The work behind each Mind for which stored memories wait. */
   readonly works: readonly MindJobKind[]
-  /** Takes its processor time here, before any transaction. */
-  prepare(memory: NewMemory): StoreMemory
+  /**
+   * Takes its processor time here, before any transaction; for a long text, when it is the tenant's turn.
+   *
+   * @throws ThreadsUnavailable
+   */
+  prepare(memory: NewMemory, tenant: string): Promise<StoreMemory>
   /** Never within a transaction, for it may ask a service. It works while nobody can write. */
   recall(db: ReadHandle, mindKey: number, at: string): Promise<MindState>
   /** Reads only. It stops soon after `signal` aborts. */

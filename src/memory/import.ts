@@ -51,7 +51,8 @@ export async function importMemories(
   const alreadyThere = position?.memories ?? 0
   let size = FIRST_BATCH
   for (let start = alreadyThere; start < memories.length; ) {
-    const batch = memories.slice(start, start + size).map((memory) => prepare(memoryEngine, memory))
+    const lines = memories.slice(start, start + size)
+    const batch = await Promise.all(lines.map((memory) => prepare(memoryEngine, memory, target.owner)))
     const end = start + batch.length
     const reached = { memories: end, digest: digests[end] ?? '', isWhole: end === memories.length }
     const wroteMs = await database.transaction((tx) =>
@@ -69,17 +70,17 @@ export async function importMemories(
   return { imported: memories.length - alreadyThere, alreadyThere }
 }
 
-const prepare = (engine: MemoryEngine, { content, occurredAt = now() }: FileMemory) => ({
+const prepare = async (engine: MemoryEngine, { content, occurredAt = now() }: FileMemory, owner: Owner) => ({
   id: newId('mem'),
   contentHash: contentHashOf(content),
-  store: engine.prepare({ content, occurredAt })
+  store: await engine.prepare({ content, occurredAt }, owner.partnerId)
 })
 
 /** Stores them, and tells how long others had to wait for it: that is without the wait for them. */
 async function storeBatch(
   tx: WriteHandle,
   { owner, mindId }: ImportTarget,
-  batch: readonly ReturnType<typeof prepare>[],
+  batch: readonly Awaited<ReturnType<typeof prepare>>[],
   move: (mindKey: number) => Promise<void>
 ): Promise<number> {
   const mind = await lockMind(tx, owner, mindId)

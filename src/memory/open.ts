@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { type Models, openModels } from '../llm/open.ts'
 import type { Log } from '../log.ts'
+import type { ThreadPool } from '../threads/pool.ts'
 import { createConsolidation } from './embedded/consolidation/consolidate.ts'
 import { vectorModelOf } from './embedded/embeddings/model.ts'
 import { openSearch } from './embedded/embeddings/searcher.ts'
@@ -25,8 +26,8 @@ export interface Memory {
   stop(): Promise<void>
 }
 
-export function openMemory(config: Config, database: Database, log: Log): Memory {
-  const { engine, works, honcho } = partsOf(config, database, log)
+export function openMemory(config: Config, database: Database, log: Log, threads: ThreadPool): Memory {
+  const { engine, works, honcho } = partsOf(config, database, log, threads)
   let workers: (MindWorker | RemovalWorker)[] = []
   return {
     engine,
@@ -51,7 +52,7 @@ interface Parts {
   honcho: Honcho | undefined
 }
 
-function partsOf(config: Config, database: Database, log?: Log): Parts {
+function partsOf(config: Config, database: Database, log?: Log, threads?: ThreadPool): Parts {
   const works: MindWork[] = []
   const honcho = config.honcho.server && openHoncho(config.honcho.server)
   const forwarded = config.honcho.isEngine ? honcho : undefined
@@ -69,6 +70,6 @@ function partsOf(config: Config, database: Database, log?: Log): Parts {
     works.push(createConsolidation({ database, model: background.model, log, settings: models }))
   const openSearcher = openSearch(vectorsOf(asked))
   const answering = asked.model && { model: asked.model, deadlineMs }
-  const local = withRemovals(createEmbeddedEngine({ queues: works, openSearcher, answering }))
+  const local = withRemovals(createEmbeddedEngine({ queues: works, threads, openSearcher, answering }))
   return { engine: forwarded ? createHonchoEngine({ local, honcho: forwarded }) : local, works, honcho }
 }

@@ -95,7 +95,7 @@ export const rememberOperation = defineOperation({
     const customerId = await customerIdWithMemory(ctx.db, partnerId, reference)
     await findMind(ctx.db, { partnerId, customerId }, mindId)
     await ctx.limitMemory(customerId)
-    const store = ctx.memoryEngine.prepare({ content, occurredAt })
+    const store = await ctx.memoryEngine.prepare({ content, occurredAt }, partnerId)
     const { busyDeadlineMs, creditPrices } = ctx.config
     return inTurn(customerId, busyDeadlineMs, () =>
       ctx.transaction(async (tx) => {

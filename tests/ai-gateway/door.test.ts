@@ -168,7 +168,7 @@ describe('the AI gateway’s door', () => {
     expect(upstream.requests).toEqual([])
   })
 
-  it('takes a long conversation with many tools, and refuses one beyond 16 MiB', async () => {
+  it('takes a long conversation with many tools, and refuses one beyond 4 MiB', async () => {
     const parameters = {
       type: 'object',
       properties: Object.fromEntries(
@@ -185,11 +185,32 @@ describe('the AI gateway’s door', () => {
       tools: [{ type: 'function', function: { name: 'f', parameters } }]
     }
     expect((await post(`Bearer ${agent.key}`, JSON.stringify(long))).status).toBe(200)
-    const tooLong = JSON.stringify({ model: 'small', messages: say('x'.repeat(17 * 1_048_576)) })
+    const tooLong = JSON.stringify({ model: 'small', messages: say('x'.repeat(4 * 1_048_576)) })
     expect(await post(`Bearer ${agent.key}`, tooLong)).toMatchObject({
       status: 413,
       error: { code: 'payload_too_large' }
     })
+  })
+
+  it('passes on a long conversation as it would a short one, and refuses it in the same words', async () => {
+    const messages = say('Grüße '.repeat(50_000))
+    const told = { messages, temperature: 0.5, stream_options: { include_usage: false } }
+    await post(`Bearer ${agent.key}`, JSON.stringify({ model: 'auto', ...told, store: true }))
+    expect(upstream.requests[0]?.body).toEqual({ model: 'acme/large', messages, temperature: 0.5 })
+    const refusals: [unknown, object][] = [
+      [
+        { model: 'acme/other', messages },
+        { status: 404, error: { code: 'model_not_found', param: 'model' } }
+      ],
+      [{ messages }, { status: 400, error: { code: 'invalid_request', param: 'model' } }]
+    ]
+    for (const [asked, refusal] of refusals)
+      expect(await post(`Bearer ${agent.key}`, JSON.stringify(asked))).toMatchObject(refusal)
+    expect(await post(`Bearer ${agent.key}`, JSON.stringify(told).slice(1))).toMatchObject({
+      status: 400,
+      error: { code: 'invalid_request', param: null }
+    })
+    expect(upstream.requests).toHaveLength(1)
   })
 
   it('says what it has where there is nothing', async () => {

@@ -3,7 +3,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES, parseShaped } from '../../servers/middleware/json-shape.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES, parseShaped } from '../../src/json-shape.ts'
 import { call, request } from '../mcp/messages.ts'
 import { processorTime } from '../support/processor-time.ts'
 import { exchangeRaw } from '../support/raw-socket.ts'

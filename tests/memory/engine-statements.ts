@@ -42,7 +42,7 @@ async function useEverything(db: Kysely<Tables>, mindKey: number): Promise<void>
   await db.transaction().execute(async (tx) => {
     for (const seq of [1_001, 1_002, 1_003]) {
       const place = { mindKey, seq, id: newId('mem'), contentHash: `${seq}`, createdAt: now() }
-      await embeddedEngine.prepare(told)(tx, place)
+      await (await embeddedEngine.prepare(told, 'ptn_test'))(tx, place)
     }
   })
   const { signal } = new AbortController()

@@ -34,7 +34,7 @@ export async function tellMind(service: Service, texts: readonly (string | Told)
     for (const [index, text] of texts.entries()) {
       const told = typeof text === 'string' ? { content: text, occurredAt: now() } : text
       const id = newId('mem')
-      const store = embeddedEngine.prepare(told)
+      const store = await embeddedEngine.prepare(told, partnerId)
       await store(tx, { mindKey, seq: index + 1, id, contentHash: id, createdAt: now() })
       memoryIds.push(id)
     }

@@ -1,6 +1,8 @@
 // From what an agent asks to what the upstream is asked.
 import type { z } from 'zod'
 import { ChatCompletionRequest } from '../../../schemas/ai-gateway.ts'
+import { ServiceError } from '../../errors.ts'
+import { parseJson } from '../../json-shape.ts'
 import { AiFault } from './fault.ts'
 import { AUTO } from './keys.ts'
 
@@ -8,7 +10,7 @@ export interface Completion {
   /** The model that is asked, never `auto`. */
   model: string
   /** What the upstream is sent, as JSON. */
-  body: string
+  body: Uint8Array<ArrayBuffer>
   /** Whether the agent itself asked for the usage at the end of a stream. */
   wantsUsage: boolean
 }
@@ -55,13 +57,28 @@ const PASSED_ON = [
   'verbosity'
 ] as const
 
-/**
- * The request to send on.
- *
- * @param models what the caller's key opens
- * @throws AiFault for what is no chat completion request, or asks for a model that the key doesn't open
- */
-export function completionFor(asked: unknown, models: readonly string[]): Completion {
+/** Tools bring JSON Schemas, and a conversation a few values for each turn. */
+const JSON_LIMITS = { depth: 64, values: 200_000 }
+
+interface Asked {
+  bytes: Uint8Array
+  /** What the caller's key opens. */
+  models: readonly string[]
+}
+
+/** The request to send on, or the fields of the fault: an error would lose them on its way out of a thread. */
+export function readCompletion({ bytes, models }: Asked): Completion | { fault: Omit<AiFault, keyof Error> } {
+  try {
+    return completionFor(parseJson(bytes, JSON_LIMITS), models)
+  } catch (error) {
+    if (error instanceof AiFault) return { fault: { ...error } }
+    if (!(error instanceof ServiceError)) throw error
+    return { fault: { ...new AiFault(400, 'invalid_request', error.message) } }
+  }
+}
+
+/** @throws AiFault for what is no chat completion request, or asks for a model that the key doesn't open */
+function completionFor(asked: unknown, models: readonly string[]): Completion {
   const request = parse(asked)
   const model = modelFor(request.model, models)
   const passedOn = PASSED_ON.filter((name) => request[name] !== undefined).map((name) => [
@@ -71,11 +88,13 @@ export function completionFor(asked: unknown, models: readonly string[]): Comple
   return {
     model,
     wantsUsage: request.stream_options?.include_usage === true,
-    body: JSON.stringify({
-      ...Object.fromEntries(passedOn),
-      model,
-      ...(request.stream ? { stream_options: { ...request.stream_options, include_usage: true } } : {})
-    })
+    body: new TextEncoder().encode(
+      JSON.stringify({
+        ...Object.fromEntries(passedOn),
+        model,
+        ...(request.stream ? { stream_options: { ...request.stream_options, include_usage: true } } : {})
+      })
+    )
   }
 }
 

@@ -12,6 +12,7 @@ export interface UpstreamAnswer {
 
 /** The caller left before the answer was complete: nginx's word for it. */
 export const CLIENT_GONE = 499
+export const clientGone = (): AiFault => new AiFault(CLIENT_GONE, 'client_gone', 'The caller left.')
 
 /**
  * Sends the request on and waits for the head of the answer.
@@ -21,13 +22,13 @@ export const CLIENT_GONE = 499
  */
 export async function askUpstream(
   settings: EmbeddedSettings,
-  body: string,
+  body: Uint8Array<ArrayBuffer>,
   gone: AbortSignal
 ): Promise<UpstreamAnswer> {
   const { timeoutMs } = settings
   const upstreamUrl = requireUpstream(settings)
   const call = new AbortController()
-  const leave = () => call.abort(new AiFault(CLIENT_GONE, 'client_gone', 'The caller left.'))
+  const leave = () => call.abort(clientGone())
   if (gone.aborted) leave()
   gone.addEventListener('abort', leave, { once: true })
   try {
@@ -49,7 +50,12 @@ export function requireUpstream({ upstreamUrl }: EmbeddedSettings): string {
   throw new AiFault(503, 'not_configured', text)
 }
 
-const post = (url: string, { upstreamKey }: EmbeddedSettings, body: string, signal: AbortSignal) =>
+const post = (
+  url: string,
+  { upstreamKey }: EmbeddedSettings,
+  body: Uint8Array<ArrayBuffer>,
+  signal: AbortSignal
+) =>
   fetch(`${url}/chat/completions`, {
     method: 'POST',
     headers: {

@@ -1,23 +1,29 @@
 // The engine in our own tables. It works without a model and without a network; with a model it knows and answers more.
+import type { ThreadPool } from '../../threads/pool.ts'
 import type { MemoryEngine } from '../engine.ts'
 import { forgetFailures } from '../jobs/failures.ts'
 import { type MindQueue, queueMemory } from '../jobs/queue.ts'
-import { analyse } from './analyse.ts'
 import { answerFromPassages } from './answer.ts'
 import { answerWithModel } from './answering/answer-with-model.ts'
 import type { Answering } from './answering/asking.ts'
 import { type OpenSearcher, openSearch } from './embeddings/searcher.ts'
 import { deleteMindVectors, deleteVectorOf } from './embeddings/store.ts'
-import { extractFacts } from './facts/extract.ts'
 import { fewHeads } from './facts/heads.ts'
 import { deleteFactsOf, deleteMindFacts, insertFacts } from './facts/store.ts'
 import { readProfile } from './profile.ts'
+import { readMemory } from './read-memory.ts'
 import { readSnapshot } from './snapshot.ts'
 import { deleteMemory, deleteMindRows, insertMemory } from './store.ts'
+
+/** To read a shorter text takes a millisecond or two, about as long as to hand it to a thread. */
+const LONG_TEXT = 1_000
+const READ_MEMORY = new URL('./read-memory.js', import.meta.url)
 
 interface EngineParts {
   /** Work for which a stored memory waits. */
   queues: readonly MindQueue[]
+  /** Who reads long texts; where nobody waits for the event loop, it does so itself. */
+  threads?: ThreadPool | undefined
   /** How memories are found; by their words alone, if left out. */
   openSearcher?: OpenSearcher
   /** Who answers questions; without one, the passages do by themselves. */
@@ -26,13 +32,17 @@ interface EngineParts {
 
 export const createEmbeddedEngine = ({
   queues,
+  threads,
   openSearcher = openSearch(),
   answering
 }: EngineParts): MemoryEngine => ({
   works: queues.map(({ kind }) => kind),
-  prepare({ content, occurredAt }) {
-    const analysed = analyse(content)
-    const facts = extractFacts(content, occurredAt)
+  async prepare(told, tenant) {
+    const { content, occurredAt } = told
+    const isForThread = threads !== undefined && content.length > LONG_TEXT
+    const { analysed, facts } = isForThread
+      ? await threads.run(tenant, { work: readMemory, file: READ_MEMORY }, told)
+      : readMemory(told)
     return async (tx, { mindKey, seq, id, contentHash, createdAt }) => {
       const memory = { seq, id, content, contentHash, occurredAt, createdAt }
       await insertMemory(tx, mindKey, memory, analysed)

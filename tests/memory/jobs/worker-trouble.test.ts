@@ -105,7 +105,8 @@ describe.each(databases)('the work behind the Minds in trouble on %s', (kind) =>
       async transaction(change) {
         if (isEmpty) {
           isEmpty = false
-          const late = test.service.memoryEngine.prepare({ content: 'late', occurredAt: now() })
+          const told = { content: 'late', occurredAt: now() }
+          const late = await test.service.memoryEngine.prepare(told, 'ptn_test')
           await database.transaction(async (tx) => {
             const place = { mindKey, seq: 3, id: 'mem_late', contentHash: 'late', createdAt: now() }
             await late(tx, place)

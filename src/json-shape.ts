@@ -1,6 +1,6 @@
 // JSON is judged by its shape before it is parsed: what is nested too deep would exhaust the stack of whatever walks it,
 // and what holds too many values would take a thousand times its size in memory.
-import { ServiceError } from '../../src/errors.ts'
+import { ServiceError } from './errors.ts'
 
 /** No input of ours is nested deeper than three; MCP wraps it in three more. */
 export const MAX_JSON_DEPTH = 32
@@ -22,6 +22,30 @@ const BACKSLASH = 0x5c
 const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * The value that the bytes spell.
+ *
+ * @throws ServiceError `invalid_input` for what is not UTF-8 or not JSON; the message doesn't quote the body. What is
+ *   too deep or too large has the field `body`
+ */
+export function parseJson(bytes: Uint8Array, limits?: JsonLimits): unknown {
+  let json: string
+  try {
+    json = utf8.decode(bytes)
+  } catch (error) {
+    throw new ServiceError('invalid_input', 'The body is not valid UTF-8.', { cause: error })
+  }
+  try {
+    return parseShaped(json, limits)
+  } catch (error) {
+    if (error instanceof ServiceError) throw error
+    // The parser's own message quotes the body: it would end up in the log.
+    throw new ServiceError('invalid_input', 'The body is not valid JSON.')
+  }
+}
 
 /**
  * The value that the text spells.

@@ -1,0 +1,70 @@
+// Threads for what would keep the event loop, and with it everybody, for longer than a moment. They begin when there is
+// something to do, end when there was nothing for a while, and go to tenants in rotation.
+import { Piscina } from 'piscina'
+import { builtFile } from '../built-file.ts'
+import { createFairQueue } from '../fair-queue.ts'
+import type { Log } from '../log.ts'
+
+export interface ThreadPool {
+  /**
+   * Does the work in a thread when it is the tenant's turn. What it is given and what it returns is copied, so both are
+   * plain values; `moved` is gone here from then on.
+   *
+   * @param work a function that `file`, a module beside the caller's, exports under its own name
+   * @throws ThreadsUnavailable when the thread ended, it took too long, or too much of the tenant's waits
+   */
+  run<Input, Output>(
+    tenant: string,
+    { work, file, moved }: { work: (input: Input) => Output; file: URL; moved?: ArrayBuffer },
+    input: Input
+  ): Promise<Output>
+  /** Ends the threads, and what they do. */
+  close(): Promise<void>
+}
+
+/** Says nothing about the work: later it may be done. */
+export class ThreadsUnavailable extends Error {}
+
+/** A second tenant finds a thread free, whatever the first one does. */
+const THREADS = 2
+const WAITING_PER_TENANT = 50
+/** An idle thread takes 20 MB, and half a second to begin anew. */
+const IDLE_MS = 300_000
+
+/**
+ * @param deadlineMs from the call to its result, the wait for a thread included
+ * @param heapMb what work needs beyond that ends its thread, and not the process
+ */
+export function openThreadPool(log: Log, { deadlineMs = 10_000, heapMb = 64 } = {}): ThreadPool {
+  const queue = createFairQueue({
+    atOnce: THREADS,
+    atOncePerTenant: 1,
+    waitingPerTenant: WAITING_PER_TENANT,
+    refusal: () => new Error('Too much work of one tenant waits')
+  })
+  const pool = new Piscina({
+    minThreads: 0,
+    maxThreads: THREADS,
+    idleTimeout: IDLE_MS,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    recordTiming: false
+  })
+  pool.on('error', (error) => log.warn('a thread failed', { error }))
+  return {
+    async run(tenant, { work: { name }, file, moved }, input) {
+      const filename = builtFile(file)
+      const signal = AbortSignal.timeout(deadlineMs)
+      const transferList = moved ? [moved] : []
+      try {
+        return await queue.run(
+          tenant,
+          () => pool.run(input, { filename, name, signal, transferList }),
+          signal
+        )
+      } catch (error) {
+        throw new ThreadsUnavailable(`${name} was not done`, { cause: error })
+      }
+    },
+    close: () => pool.destroy()
+  }
+}

@@ -1,0 +1,85 @@
+// Threads for long work: who gets one, and what becomes of work whose thread ends.
+import { afterEach, describe, expect, it } from 'vitest'
+import { readCompletion } from '../../src/ai-gateway/embedded/completion.ts'
+import { createLog } from '../../src/log.ts'
+import { readMemory } from '../../src/memory/embedded/read-memory.ts'
+import { openThreadPool, type ThreadPool, ThreadsUnavailable } from '../../src/threads/pool.ts'
+
+const TOLD_AT = '2026-05-03T10:00:00.000Z'
+const reading = {
+  work: readMemory,
+  file: new URL('../../src/memory/embedded/read-memory.js', import.meta.url)
+}
+const completing = {
+  work: readCompletion,
+  file: new URL('../../src/ai-gateway/embedded/completion.js', import.meta.url)
+}
+
+const pools: ThreadPool[] = []
+afterEach(async () => {
+  for (const pool of pools.splice(0)) await pool.close()
+})
+const open = (
+  ...options: Parameters<typeof openThreadPool> extends [unknown, ...infer Rest] ? Rest : never
+) => {
+  const pool = openThreadPool(createLog('silent'), ...options)
+  pools.push(pool)
+  return pool
+}
+const told = (content: string) => ({ content, occurredAt: TOLD_AT })
+const read = (pool: ThreadPool, tenant: string, content = 'Dana: I live in Lisbon.') =>
+  pool.run(tenant, reading, told(content))
+
+/** Little to send, and more in memory than a thread of a few megabytes has. */
+const ofManyValues = () => {
+  const keys = Array.from({ length: 190_000 }, (_, i) => `"key${i}":1`)
+  return Buffer.from(`{"model":"auto","messages":[{${keys.join(',')}}]}`)
+}
+
+describe('a thread', () => {
+  it('makes of a text what the event loop would', async () => {
+    const content = 'Dana: I live in Lisbon and work at Acme. 我住在里斯本。'
+    expect(await read(open(), 'one', content)).toEqual(readMemory(told(content)))
+  })
+
+  it('takes over what it is told to, without a copy', async () => {
+    const bytes = Buffer.from(JSON.stringify({ model: 'auto', messages: ['Hello'.repeat(10_000)] }))
+    const asked = { bytes, models: ['small'] }
+    const expected = readCompletion(asked)
+    const moved = bytes.buffer
+    expect(await open().run('one', { ...completing, moved }, asked)).toEqual(expected)
+    expect(moved.byteLength).toBe(0)
+  })
+
+  it('that ends in the middle of its work refuses it, and the next one does what comes then', async () => {
+    const pool = open({ heapMb: 16 })
+    const asked = { bytes: ofManyValues(), models: ['small'] }
+    await expect(pool.run('one', completing, asked)).rejects.toThrow(ThreadsUnavailable)
+    expect(await read(pool, 'one')).toMatchObject({ facts: [{ value: 'Lisbon' }] })
+  })
+
+  it('that isn’t there by the deadline is not waited for', async () => {
+    const pool = open({ deadlineMs: 1 })
+    await expect(read(pool, 'one')).rejects.toThrow(ThreadsUnavailable)
+  })
+})
+
+describe('threads', () => {
+  it('are shared: a tenant’s long line stands beside another’s one task', async () => {
+    const pool = open()
+    const done: string[] = []
+    const add = (tenant: string) =>
+      read(pool, tenant, 'Customer: '.repeat(3_000)).then(() => done.push(tenant))
+    const line = Array.from({ length: 10 }, () => add('greedy'))
+    await add('modest')
+    expect(done.filter((tenant) => tenant === 'greedy').length).toBeLessThan(10)
+    await Promise.all(line)
+  })
+
+  it('refuse what is more than one tenant may have waiting', async () => {
+    const pool = open()
+    const outcomes = await Promise.allSettled(Array.from({ length: 52 }, () => read(pool, 'greedy')))
+    const refused = outcomes.filter(({ status }) => status === 'rejected')
+    expect(refused).toMatchObject([{ reason: expect.any(ThreadsUnavailable) }])
+  })
+})
