@@ -68,7 +68,7 @@ const Environment = z.object({
     'Failed sign-ins of one address in 15 minutes, whatever the account; 0 is no limit.'
   ),
   MEMORY_RATE_LIMIT: wholeNumber(600, 1_000_000_000).describe(
-    'Calls a minute of one customer’s memory that remember or ask, by all its tokens and its partner’s keys together; 0 is no limit.'
+    'Calls a minute of one customer’s memory that remember or ask, by all its tokens and its partner’s keys together; a text counts as a call for each 4,000 characters; 0 is no limit.'
   ),
   MEMORY_DEADLINE_MS: wholeNumber(20_000, LONGEST_ASK_MS).describe(
     'Longest search of a memory for an answer, in milliseconds; what takes longer is refused with 503 and not charged.'

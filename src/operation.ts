@@ -9,6 +9,7 @@ import type { ReadHandle, WriteHandle } from './database/database.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Deploys } from './instances/deploy/deploys.ts'
 import type { SshConnections } from './instances/ssh/connections.ts'
+import type { MemoryLimit } from './limits/memory-limit.ts'
 import type { Letter, Notice } from './mail/outbox.ts'
 import type { MemoryEngine } from './memory/engine.ts'
 import type { Secrets } from './secrets.ts'
@@ -54,12 +55,8 @@ export interface OperationContext<Answer = unknown> {
   audit(tx: WriteHandle, entry: AuditEntry): Promise<void>
   /** Writes a mail in the same transaction; it leaves after the commit. */
   mail(tx: WriteHandle, letter: Letter | Notice): Promise<void>
-  /**
-   * Spends one call of what a customer's memory may be called a minute.
-   *
-   * @throws ServiceError `memory_rate_limited`
-   */
-  limitMemory(customerId: string): Promise<void>
+  /** Spends of what a customer's memory may be called a minute. */
+  limitMemory: MemoryLimit
 }
 
 /** What external work has beside: it may take several short transactions, and ends at its deadline. */

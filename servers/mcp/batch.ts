@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { asRequest, type RpcRequest } from './json-rpc.ts'
 import { type Reply, textOf } from './methods.ts'
 
@@ -11,8 +12,11 @@ export async function answerBatch(
   const bodies: string[] = []
   for (const message of messages) {
     const request = asRequest(message)
+    if (!request) continue
+    // SQLite answers in place: without a pause nobody else would be heard before the last message.
+    await setImmediate()
     // One by one, so that a later message sees what an earlier one did.
-    if (request) bodies.push(textOf(await answer(request)))
+    bodies.push(textOf(await answer(request)))
   }
   return bodies.length > 0 ? `[${bodies.join(',')}]` : undefined
 }

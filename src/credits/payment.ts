@@ -1,6 +1,7 @@
 // What a priced call takes, and from whom.
 import type { Caller } from '../caller.ts'
-import type { WriteHandle } from '../database/database.ts'
+import { compiledOnce, type Slot } from '../database/compiled.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { CustomerTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { fromMicros, MICROS } from '../money.ts'
@@ -16,6 +17,37 @@ export interface Payer extends Pick<Caller, 'partnerId'> {
 
 /** What paying needs of the operation's context: the outbox, for the notice about a low balance. */
 export type PaymentContext = Pick<OperationContext, 'mail'>
+
+/**
+ * Looks whether both accounts could pay by now, before work begins that would be for nothing. What counts is the payment.
+ *
+ * @throws ServiceError `insufficient_credits`
+ */
+export async function requireCredits(
+  db: ReadHandle,
+  caller: Pick<Caller, 'partnerId' | 'customerId'>,
+  customerId: string,
+  priceMicros: number
+): Promise<void> {
+  const [balances] = await balancesOf(db, caller.partnerId, customerId)
+  if ((balances?.partnerMicros ?? 0) < priceMicros) throw insufficient(caller, 'partner', priceMicros)
+  if (balances?.aiCreditsEnabled !== 1) return
+  if ((balances.customerMicros ?? 0) < priceMicros) throw insufficient(caller, 'customer', priceMicros)
+}
+
+const balancesOf = compiledOnce((db, partnerId: Slot<string>, customerId: Slot<string>) =>
+  db
+    .selectFrom('customer')
+    .leftJoin('creditAccount as own', 'own.id', 'customer.id')
+    .leftJoin('creditAccount as partners', 'partners.id', 'customer.partnerId')
+    .where('customer.partnerId', '=', partnerId)
+    .where('customer.id', '=', customerId)
+    .select([
+      'aiCreditsEnabled',
+      'own.balanceMicros as customerMicros',
+      'partners.balanceMicros as partnerMicros'
+    ])
+)
 
 /** What each account is asked for. */
 export interface Cost {
@@ -70,7 +102,11 @@ const customerAccount = ({ partnerId, customer }: Payer): AccountOwner => ({
 })
 
 /** The partner learns whose account it is; its customer must not learn from the words how the partner stands. */
-function insufficient(payer: Payer, account: 'partner' | 'customer', microsNeeded: number): ServiceError {
+function insufficient(
+  payer: Pick<Payer, 'customerId'>,
+  account: 'partner' | 'customer',
+  microsNeeded: number
+): ServiceError {
   const cost = `this costs ${fromMicros(microsNeeded)}`
   if (payer.customerId !== undefined) {
     return new ServiceError(

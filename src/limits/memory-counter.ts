@@ -5,8 +5,8 @@ import type { Counter } from './rate-limits.ts'
 export function createMemoryCounter(windowSeconds: number): Counter {
   // `penalty` counts without refusing; who counts decides.
   const limiter = new RateLimiterMemory({ points: 0, duration: windowSeconds, keyPrefix: '' })
-  return async (key) => {
-    const { consumedPoints, msBeforeNext } = await limiter.penalty(key)
+  return async (key, requests = 1) => {
+    const { consumedPoints, msBeforeNext } = await limiter.penalty(key, requests)
     return { used: consumedPoints, msLeft: msBeforeNext }
   }
 }

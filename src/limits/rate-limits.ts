@@ -13,8 +13,8 @@ export interface Use {
   msLeft: number
 }
 
-/** Counts one request of a key. */
-export type Counter = (key: string) => Promise<Use>
+/** Counts a request of a key, or one that is as dear as several. */
+export type Counter = (key: string, requests?: number) => Promise<Use>
 
 /** What is left of a budget after a request. */
 export interface Budget {

@@ -55,15 +55,15 @@ export function createSharedCounter(
   let restsUntil: number | undefined
   return count
 
-  async function count(key: string): Promise<Use> {
+  async function count(key: string, requests = 1): Promise<Use> {
     const window = windowOf(key)
     // What is spent stays spent until the window ends: nothing to add.
     if (window.used > quota) return { used: window.used, msLeft: msUntil(window.endsAt) }
     const isFresh = performance.now() - window.toldAt < FRESH_MS
     window.gathering ??= gather(key, window)
     const batch = window.gathering
-    batch.size += 1
-    window.used += 1
+    batch.size += requests
+    window.used += requests
     const place = batch.size
     const local = { used: window.used, msLeft: msUntil(window.endsAt) }
     if (restsUntil !== undefined || (isFresh && window.used <= quota * UNASKED_PART)) return local

@@ -93,17 +93,10 @@ export const rememberOperation = defineOperation({
     const { partnerId } = caller
     const occurredAt = occurrence(told)
     const customerId = await customerIdWithMemory(ctx.db, partnerId, reference)
-    await findMind(ctx.db, { partnerId, customerId }, mindId)
-    await ctx.limitMemory(customerId)
-    const store = await ctx.memoryEngine.prepare({ content, occurredAt }, partnerId)
-    const { busyDeadlineMs, creditPrices } = ctx.config
-    return inTurn(customerId, busyDeadlineMs, () =>
-      ctx.transaction(async (tx) => {
-        const customer = await customerWithMemory(tx, partnerId, customerId)
-        const toRemember = { mindId, content, store, priceMicros: creditPrices.remember }
-        return remember(ctx, tx, { ...caller, customer }, toRemember)
-      })
-    )
+    const mind = await findMind(ctx.db, { partnerId, customerId }, mindId)
+    await ctx.limitMemory(customerId, content)
+    const toRemember = { customerId, mindId, mind, content, occurredAt }
+    return inTurn(customerId, ctx.config.busyDeadlineMs, () => remember(ctx, caller, toRemember))
   }
 })
 
@@ -153,7 +146,7 @@ export const askOperation = defineOperation({
     const { partnerId } = caller
     const customer = await customerWithMemory(ctx.db, partnerId, reference)
     await findMind(ctx.db, { partnerId, customerId: customer.id }, asked.mindId)
-    await ctx.limitMemory(customer.id)
+    await ctx.limitMemory(customer.id, asked.question)
     return ask(ctx, { ...caller, customer }, { ...asked, mindId: asked.mindId })
   }
 })

@@ -1,23 +1,27 @@
 import type { z } from 'zod'
 import type { Remembered } from '../../schemas/mind.ts'
+import type { Caller } from '../caller.ts'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import { chargeFor } from '../credits/charge.ts'
-import type { Payer, PaymentContext } from '../credits/payment.ts'
-import type { WriteHandle } from '../database/database.ts'
+import { requireCredits } from '../credits/payment.ts'
+import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import type { StoreMemory } from './engine.ts'
+import type { OperationContext } from '../operation.ts'
+import type { NewMemory, StoreMemory } from './engine.ts'
+import { customerWithMemory } from './gate.ts'
 import { contentHashOf, findTwin } from './memories.ts'
-import { countMemories, lockMind } from './minds.ts'
+import { countMemories, lockMind, type Mind } from './minds.ts'
 
 /** The same words in the same Mind within this time are one memory. */
 const TWIN_WITHIN_MS = DAY_MS
 
-export interface ToRemember {
+type Answer = z.input<typeof Remembered>
+
+export interface ToRemember extends NewMemory {
+  customerId: string
   mindId: string | undefined
-  content: string
-  /** Prepared beforehand, from the same content. */
-  store: StoreMemory
-  priceMicros: number
+  /** Where it is to be stored; nothing while the customer has no Mind yet. */
+  mind: Mind | undefined
 }
 
 /**
@@ -26,22 +30,40 @@ export interface ToRemember {
  * @throws ServiceError `mind_not_found`, `insufficient_credits`
  */
 export async function remember(
-  ctx: PaymentContext,
-  tx: WriteHandle,
-  payer: Payer,
-  { mindId, content, store, priceMicros }: ToRemember
-): Promise<z.input<typeof Remembered>> {
-  const { partnerId, customer } = payer
-  const mind = await lockMind(tx, { partnerId, customerId: customer.id }, mindId)
-  const contentHash = contentHashOf(content)
-  const twin = await findTwin(tx, mind.key, contentHash, fromNow(-TWIN_WITHIN_MS))
-  if (twin) return { memoryId: twin.id, mindId: mind.id, duplicate: true, credits: 0 }
+  ctx: OperationContext<Answer>,
+  caller: Caller,
+  { customerId, mindId, mind: seen, ...told }: ToRemember
+): Promise<Answer> {
+  const { partnerId } = caller
+  const priceMicros = ctx.config.creditPrices.remember
+  const contentHash = contentHashOf(told.content)
+  const store = await prepare()
+  return ctx.transaction(async (tx) => {
+    const customer = await customerWithMemory(tx, partnerId, customerId)
+    const mind = await lockMind(tx, { partnerId, customerId }, mindId)
+    const twin = await findTwin(tx, mind.key, contentHash, fromNow(-TWIN_WITHIN_MS))
+    if (twin) return { memoryId: twin.id, mindId: mind.id, duplicate: true, credits: 0 }
 
-  const memoryId = newId('mem')
-  await store(tx, { mindKey: mind.key, seq: mind.nextSeq, id: memoryId, contentHash, createdAt: now() })
-  await countMemories(tx, mind, { added: 1 })
-  // Last: from here to the commit, everybody else of this partner who pays waits.
-  const priced = { operation: 'memory_remember', priceMicros, reference: memoryId }
-  const { credits } = await chargeFor(ctx, tx, payer, priced)
-  return { memoryId, mindId: mind.id, duplicate: false, credits }
+    const memoryId = newId('mem')
+    await store(tx, { mindKey: mind.key, seq: mind.nextSeq, id: memoryId, contentHash, createdAt: now() })
+    await countMemories(tx, mind, { added: 1 })
+    // Last: from here to the commit, everybody else of this partner who pays waits.
+    const priced = { operation: 'memory_remember', priceMicros, reference: memoryId }
+    const { credits } = await chargeFor(ctx, tx, { ...caller, customer }, priced)
+    return { memoryId, mindId: mind.id, duplicate: false, credits }
+  })
+
+  /** Reading the text is what costs: it isn't done for who can't pay, nor for what is there already. */
+  async function prepare(): Promise<StoreMemory> {
+    if (seen && (await findTwin(ctx.db, seen.key, contentHash, fromNow(-TWIN_WITHIN_MS)))) return refuseLost
+    await requireCredits(ctx.db, caller, customerId, priceMicros)
+    return ctx.memoryEngine.prepare(told, partnerId)
+  }
+}
+
+/** In place of storing what was there a moment ago. */
+const refuseLost: StoreMemory = async () => {
+  throw new ServiceError('memory_unavailable', 'The same memory was forgotten just now. Try again.', {
+    retryAfterSeconds: 1
+  })
 }

@@ -1,29 +1,33 @@
 // One customer's writes take turns before they begin. Waiting for the same row inside their transactions, they would
 // hold a connection each, and a burst of one customer's would leave none for everybody else.
+import { setImmediate } from 'node:timers/promises'
 import { ServiceError } from '../errors.ts'
+import { createFairQueue } from '../fair-queue.ts'
 
-/** The last turn of each customer that has one. */
-const turns = new Map<string, Promise<unknown>>()
+const TOO_MANY = 'Too many writes of one customer wait. Try again shortly.'
+
+const queue = createFairQueue({
+  atOnce: Number.POSITIVE_INFINITY,
+  atOncePerTenant: 1,
+  waitingPerTenant: 50,
+  refusal: () => new ServiceError('memory_rate_limited', TOO_MANY, { retryAfterSeconds: 1 })
+})
 
 /**
  * Does the work once all earlier work of the same customer has ended, in this process.
  *
- * @throws ServiceError `database_busy` when its turn comes later than after `waitMs`
+ * @throws ServiceError `database_busy` when its turn doesn't come within `waitMs`, `memory_rate_limited` when too many
+ *   wait for theirs
  */
 export async function inTurn<T>(customerId: string, waitMs: number, work: () => Promise<T>): Promise<T> {
-  const startedAt = performance.now()
-  const before = turns.get(customerId) ?? Promise.resolve()
-  const mine = before.then(() => {
-    if (performance.now() - startedAt <= waitMs) return work()
-    throw new ServiceError('database_busy', 'Too many writes of one customer wait. Try again shortly.', {
-      retryAfterSeconds: 1
-    })
-  })
-  const ended = mine.catch(() => undefined)
-  turns.set(customerId, ended)
-  try {
-    return await mine
-  } finally {
-    if (turns.get(customerId) === ended) turns.delete(customerId)
+  const late = new AbortController()
+  const busy = new ServiceError('database_busy', TOO_MANY, { retryAfterSeconds: 1 })
+  const timer = setTimeout(() => late.abort(busy), waitMs)
+  const begin = async () => {
+    clearTimeout(timer)
+    // SQLite answers in place: without a pause one customer's turns would follow each other before anybody else's I/O.
+    await setImmediate()
+    return work()
   }
+  return queue.run(customerId, begin, late.signal).finally(() => clearTimeout(timer))
 }

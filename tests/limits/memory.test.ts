@@ -20,14 +20,22 @@ const openOn = async (kind: DatabaseKind, limit: number) => {
   cleanups.push(() => server.close())
   return { ...server, world: await makeMemoryWorld(server.service) }
 }
-const remember = (url: string, { token }: MemoryWorld, face: Face = 'plain HTTP', key = token) =>
+const remember = (
+  url: string,
+  { token }: MemoryWorld,
+  face: Face = 'plain HTTP',
+  key = token,
+  content = unique('Note ')
+) =>
   callTool(face, {
     url,
     gateway: 'customer',
     key,
     tool: 'internal_memory_remember',
-    input: { content: unique('Note ') }
+    input: { content }
   })
+const rememberLong = (url: string, world: MemoryWorld, length: number) =>
+  remember(url, world, 'plain HTTP', world.token, unique('Note ').padEnd(length, ' and so on'))
 const ask = (url: string, { partner, customerId }: MemoryWorld) =>
   callTool('plain HTTP', {
     url,
@@ -51,6 +59,18 @@ describe.each(databases)('a customer’s memory on %s', (kind) => {
       await remember(url, world, 'plain HTTP', second.token)
     ]
     expect(statuses(seen)).toEqual([200, 200, 200, 200, 429, 429])
+  })
+
+  it('is spent by long texts as by several calls', async () => {
+    const { url, world } = await openOn(kind, 10)
+    const seen = [
+      await rememberLong(url, world, 4_000),
+      await rememberLong(url, world, 4_001),
+      await rememberLong(url, world, 24_001),
+      await remember(url, world)
+    ]
+    // Of one, two and seven.
+    expect(statuses(seen)).toEqual([200, 200, 200, 429])
   })
 
   it('admits no more when all calls come at once', async () => {
@@ -93,6 +113,15 @@ describe('a customer’s memory', () => {
     expect(limited.status).toBe(429)
     vi.advanceTimersByTime(Number(limited.retryAfter) * 1_000)
     expect((await remember(url, world)).status).toBe(200)
+  })
+
+  it('has room for the longest text, however few its calls', async () => {
+    const { url, world } = await openOn('sqlite', 1)
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const refused = await rememberLong(url, world, 32_768)
+    expect(refused.status).toBe(429)
+    vi.advanceTimersByTime(Number(refused.retryAfter) * 1_000)
+    expect((await rememberLong(url, world, 32_768)).status).toBe(200)
   })
 
   it('is another customer’s no business', async () => {

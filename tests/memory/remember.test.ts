@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fromNow } from '../../src/clock.ts'
+import { createEmbeddedEngine } from '../../src/memory/embedded/engine.ts'
+import { type ThreadPool, ThreadsUnavailable } from '../../src/threads/pool.ts'
 import { expectCreditsToAddUp } from '../credits/invariants.ts'
 import { databases } from '../support/databases.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { at, stringAt } from '../support/world.ts'
 import { balanceOf, type MemoryCaller, makeMemoryCaller } from './caller.ts'
+import { tellMind } from './told-mind.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -127,16 +130,73 @@ describe.each(databases)('remember on %s', (kind) => {
     expect(at(await ada.call('export', { mindId }), 'memories', 0, 'content')).toBe(content)
   })
 
-  it('stores nothing that can’t be paid for', async () => {
-    await ada.call('recall')
-    await test.service.database.transaction((tx) =>
+  /** The customer pays with credits of its own from now on, and has none. */
+  const takeCredits = () =>
+    test.service.database.transaction((tx) =>
       tx.updateTable('customer').set({ aiCreditsEnabled: 1 }).where('id', '=', ada.customerId).execute()
     )
+
+  it('stores nothing that can’t be paid for', async () => {
+    await ada.call('recall')
+    await takeCredits()
     const before = await everyRow(test.service)
     expect(await ada.refusal('remember', { content: 'I like tea.' })).toMatchObject({
       code: 'insufficient_credits'
     })
     expect(await everyRow(test.service)).toEqual(before)
+  })
+
+  it('reads no text for who can’t pay, and none that is there already', async () => {
+    const content = 'Dana: I live in Lisbon. '.repeat(1_000)
+    const first = await ada.call('remember', { content })
+    const { memoryEngine } = test.service
+    const reading = vi.fn(memoryEngine.prepare)
+    const watched = ada.through({ memoryEngine: { ...memoryEngine, prepare: reading } })
+    const again = { ...first, duplicate: true, credits: 0 }
+    expect(await watched.call('remember', { content })).toEqual(again)
+    await takeCredits()
+    expect(await watched.call('remember', { content })).toEqual(again)
+    expect(await watched.refusal('remember', { content: `${content} No.` })).toMatchObject({
+      code: 'insufficient_credits'
+    })
+    expect(reading).not.toHaveBeenCalled()
+  })
+
+  it('makes the same of a long text in a thread as of one on the event loop', async () => {
+    const long = `Dana: I live in Lisbon and work at Acme. ${'我住在里斯本。'.repeat(300)}`
+    const { memoryId } = await ada.call('remember', { content: long, occurredAt: '2026-05-03T10:00:00Z' })
+    const { read } = test.service.database
+    const postings = (mindKey: number, seq: number) =>
+      read
+        .selectFrom('posting')
+        .where('mindKey', '=', mindKey)
+        .where('seq', '=', seq)
+        .select(['term', 'mark'])
+        .orderBy('term')
+        .execute()
+    const there = await read
+      .selectFrom('memory')
+      .where('id', '=', stringAt({ memoryId }, 'memoryId'))
+      .select(['mindKey', 'seq'])
+      .executeTakeFirstOrThrow()
+    const here = await tellMind(test.service, [{ content: long, occurredAt: '2026-05-03T10:00:00.000Z' }])
+    const stored = await postings(there.mindKey, there.seq)
+    expect(stored.length).toBeGreaterThan(5)
+    expect(stored).toEqual(await postings(here.mindKey, 1))
+    expect(Object(await ada.call('recall')).profile).toContain('Lisbon')
+  })
+
+  it('is refused for the moment where no thread can read a long text', async () => {
+    const threads: ThreadPool = {
+      run: () => Promise.reject(new ThreadsUnavailable('No thread')),
+      close: async () => undefined
+    }
+    const without = ada.through({ memoryEngine: createEmbeddedEngine({ queues: [], threads }) })
+    expect(await without.refusal('remember', { content: 'I like tea. '.repeat(200) })).toMatchObject({
+      code: 'memory_unavailable',
+      retryAfterSeconds: 5
+    })
+    expect(await without.call('remember', { content: 'I like tea.' })).toMatchObject({ duplicate: false })
   })
 
   it('repeats its answer under the same key, and refuses another text under it', async () => {

@@ -44,6 +44,29 @@ describe('turns of one customer', () => {
     await first
     expect(isDone).toBe(false)
   })
+
+  it('leave turns to everybody else in between', async () => {
+    const key = unique('cus_')
+    let rounds = 0
+    let isOver = false
+    const others = (async () => {
+      for (; !isOver; rounds += 1) await setImmediate()
+    })()
+    const seen = await Promise.all(Array.from({ length: 10 }, () => inTurn(key, 10_000, async () => rounds)))
+    isOver = true
+    await others
+    expect(new Set(seen).size).toBe(10)
+  })
+
+  it('are refused when too many wait for theirs', async () => {
+    const key = unique('cus_')
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 60 }, () => inTurn(key, 10_000, () => setImmediate()))
+    )
+    const refused = outcomes.filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(9)
+    expect(refused[0]).toMatchObject({ reason: { code: 'memory_rate_limited', retryAfterSeconds: 1 } })
+  })
 })
 
 describe('a burst of one customer on postgres', () => {
