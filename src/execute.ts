@@ -160,13 +160,13 @@ async function run(
     ssh: ctx.ssh,
     deploys: ctx.deploys,
     aiKeys: ctx.aiKeys,
-    async transaction(work) {
+    async transaction(work, mindId) {
       if (committed) throw new Error(`${operation.name} opened a second transaction`)
       committed = await ctx.database.transaction(async (tx) => {
         if (claim && !isLeased(claim)) await claimKey(tx, claim)
         const answer = await work(tx)
         const output = operation.output.parse(answer)
-        if (claim) await keepAnswer(tx, claim, withoutSecrets(operation, output))
+        if (claim) await keepAnswer(tx, claim, withoutSecrets(operation, output), mindId)
         return { answer, output }
       })
       return committed.answer

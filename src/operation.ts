@@ -48,9 +48,10 @@ export interface OperationContext<Answer = unknown> {
   deploys: Deploys
   /**
    * The operation's one write transaction, the last one of external work. It returns the answer, and the handler
-   * returns just that: with an `Idempotency-Key` the answer is kept in the same transaction.
+   * returns just that: with an `Idempotency-Key` the answer is kept in the same transaction; one that tells of a Mind
+   * until that is forgotten.
    */
-  transaction(work: (tx: WriteHandle) => Promise<Answer>): Promise<Answer>
+  transaction(work: (tx: WriteHandle) => Promise<Answer>, mindId?: string): Promise<Answer>
   /** Records who did what, in the same transaction. */
   audit(tx: WriteHandle, entry: AuditEntry): Promise<void>
   /** Writes a mail in the same transaction; it leaves after the commit. */

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Command } from '@commander-js/extra-typings'
 import { forgetMemory, forgetMind } from '../../src/memory/forget.ts'
+import { deleteForgotten } from '../../src/memory/forgotten-minds.ts'
 import { getMind, listMinds } from '../../src/memory/minds.ts'
 import { memoryEngineOf } from '../../src/memory/open.ts'
 import { CommandError } from './failure.ts'
@@ -42,6 +43,7 @@ export const forgetCommand = (terminal: Terminal) =>
           const { memoryCount } = await database.transaction((tx) => forgetMind(tx, engine, owner, id))
           forgotten += memoryCount
         }
+        await deleteForgotten(database)
         print(
           terminal,
           { json },

@@ -1,31 +1,24 @@
 // The answers that were paid for, kept beside their reservations for a day, and no longer than the memories in them.
+import { sql } from 'kysely'
 import { DAY_MS, fromNow, now } from '../clock.ts'
-import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import type { WriteHandle } from '../database/database.ts'
 
 const KEPT_MS = DAY_MS
 
-/** Erases the Mind's kept answers. */
-export async function forgetAnswersOfMind(tx: WriteHandle, mindId: string): Promise<void> {
-  await tx
-    .updateTable('creditReservation')
-    .set(erased())
-    .where('mindId', '=', mindId)
-    .where('answer', 'is not', null)
-    .execute()
-}
-
-/** As it stands in an answer that a model wrote: within a text its quotes would be escaped. */
-const BY_MODEL = '%"model":"%'
-
-/** The Mind's kept answers that a model wrote: they may stand on more than they cite, and some cite nothing. */
-export async function answersByModel(db: ReadHandle, mindId: string): Promise<string[]> {
-  const rows = await db
+/** Erases a batch of the Mind's kept answers; how many there were. */
+export async function forgetAnswersOfMind(tx: WriteHandle, mindId: string, batch: number): Promise<number> {
+  const kept = tx
     .selectFrom('creditReservation')
     .where('mindId', '=', mindId)
-    .where('answer', 'like', BY_MODEL)
-    .select('answer')
-    .execute()
-  return rows.flatMap(({ answer }) => answer ?? [])
+    .where('answer', 'is not', null)
+    .select('id')
+    .limit(batch)
+  const { numUpdatedRows } = await tx
+    .updateTable('creditReservation')
+    .set(erased())
+    .where('id', 'in', kept)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 /** Erases the Mind's kept answers that cite the memory, or may stand on it without a word of it. */
@@ -35,10 +28,15 @@ export async function forgetAnswersWith(tx: WriteHandle, mindId: string, memoryI
     .set(erased())
     .where('mindId', '=', mindId)
     .where('answer', 'is not', null)
-    // An underscore of the id stands for any character: at worst an answer too many is erased.
-    .where((eb) => eb.or([eb('answer', 'like', `%${memoryId}%`), eb('answer', 'like', BY_MODEL)]))
+    .where(maySpeakOf(memoryId))
     .execute()
 }
+
+/** Whether an answer cites the memory or was written by a model: then it may stand on more than it cites. */
+export const maySpeakOf = (memoryId: string) =>
+  // An underscore of the id stands for any character: at worst an answer too many goes. And as it stands there is the
+  // model's name written by us: within a text its quotes would be escaped.
+  sql<boolean>`("answer" like ${`%${memoryId}%`} or "answer" like '%"model":"%')`
 
 /** Erases a batch of answers that are older than a day; how many there were. */
 export async function eraseOldAnswers(tx: WriteHandle, batch: number): Promise<number> {

@@ -1,5 +1,5 @@
 // Row types of the Minds and of what the embedded engine keeps beside each memory.
-import type { GeneratedAlways } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { Flag } from './tables.ts'
 
 export interface MindTable {
@@ -17,6 +17,19 @@ export interface MindTable {
   nextSeq: number
   createdAt: string
   updatedAt: string
+}
+
+/**
+ * What a Mind's rows hang on. It comes with the Mind, by a trigger, and outlives it until all of them are deleted: by
+ * whatever is found in `mind`, a forgotten one can't be reached.
+ */
+export interface MindContentTable {
+  /** The Mind's. */
+  key: number
+  id: string
+  partnerId: string
+  customerId: string
+  isForgotten: Generated<Flag>
 }
 
 export interface MemoryTable {
@@ -112,6 +125,7 @@ export interface MemoryImportTable {
 
 export interface MemoryTables {
   mind: MindTable
+  mindContent: MindContentTable
   memory: MemoryTable
   posting: PostingTable
   mindStat: MindStatTable

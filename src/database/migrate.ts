@@ -18,6 +18,7 @@ import * as chat from './migrations/016-chat.ts'
 import * as mindJob from './migrations/017-mind-job.ts'
 import * as embedding from './migrations/018-embedding.ts'
 import * as honcho from './migrations/019-honcho.ts'
+import * as mindContent from './migrations/021-mind-content.ts'
 import type { Tables } from './tables.ts'
 
 /** Every migration, in order. Applied ones are never edited: a change is a new migration. */
@@ -40,7 +41,8 @@ const migrations: Record<string, Migration> = {
   '016-chat': chat,
   '017-mind-job': mindJob,
   '018-embedding': embedding,
-  '019-honcho': honcho
+  '019-honcho': honcho,
+  '021-mind-content': mindContent
 }
 
 /** The names of every migration, in order, as the database keeps those that were applied. */

@@ -12,6 +12,8 @@ export interface IdempotencyTable {
   leaseOwner: string | null
   /** Until when that work can't be anybody else's; null once answered, and for local work. */
   leaseExpiresAt: string | null
+  /** Of which Mind the answer tells, where it does: it is void once that one is forgotten. */
+  mindId: string | null
   expiresAt: string
   createdAt: string
 }

@@ -1,7 +1,9 @@
 // Idempotency-Key: the first answer to a key is kept for a day and answers every repetition.
 import { createHash } from 'node:crypto'
+import type { ExpressionBuilder } from 'kysely'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 
 /** One caller's use of one key on one operation. */
@@ -54,6 +56,7 @@ export async function keptAnswer(db: ReadHandle, claim: Claim): Promise<unknown>
     .where('operation', '=', claim.operation)
     .where('key', '=', claim.key)
     .where('expiresAt', '>', now())
+    .where((eb) => eb.not(isOfForgottenMind(eb)))
     .select(['inputHash', 'answer', 'leaseExpiresAt'])
     .executeTakeFirst()
   if (!kept) return undefined
@@ -69,6 +72,13 @@ export async function keptAnswer(db: ReadHandle, claim: Claim): Promise<unknown>
   if (leftMs <= 0) return undefined
   throw inProgress(leftMs)
 }
+
+/** At once, however long the deletion of what it held may take. */
+const isOfForgottenMind = (eb: ExpressionBuilder<Tables, 'idempotency'>) =>
+  eb.and([
+    eb('idempotency.mindId', 'is not', null),
+    eb.not(eb.exists(eb.selectFrom('mind').whereRef('mind.id', '=', 'idempotency.mindId').select('mind.id')))
+  ])
 
 /** The refusal of a request whose equal is worked on for `leftMs` more at most (§7: 409). */
 export const inProgress = (leftMs: number): ServiceError =>
@@ -97,6 +107,7 @@ export async function claimKey(tx: WriteHandle, { lease, ...claim }: Claim): Pro
     answer: 'null',
     leaseOwner: lease?.owner ?? null,
     leaseExpiresAt: lease ? fromNow(lease.ms) : null,
+    mindId: null,
     expiresAt: fromNow(DAY_MS),
     createdAt: at
   }
@@ -110,6 +121,7 @@ export async function claimKey(tx: WriteHandle, { lease, ...claim }: Claim): Pro
         .where((eb) =>
           eb.or([
             eb('idempotency.expiresAt', '<=', at),
+            isOfForgottenMind(eb),
             eb.and([
               eb('idempotency.inputHash', '=', claim.inputHash),
               eb('idempotency.leaseExpiresAt', '<=', at)
@@ -122,18 +134,19 @@ export async function claimKey(tx: WriteHandle, { lease, ...claim }: Claim): Pro
 }
 
 /**
- * Keeps the answer beside the work that it reports, and ends the lease.
+ * Keeps the answer beside the work that it reports, and ends the lease; of a Mind's no longer than that Mind.
  *
  * @throws AlreadyClaimed when the lease lapsed and another call took the key
  */
 export async function keepAnswer(
   tx: WriteHandle,
   { partnerId, operation, key, lease }: Claim,
-  answer: unknown
+  answer: unknown,
+  mindId: string | null = null
 ): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('idempotency')
-    .set({ answer: JSON.stringify(answer), leaseOwner: null, leaseExpiresAt: null })
+    .set({ answer: JSON.stringify(answer), mindId, leaseOwner: null, leaseExpiresAt: null })
     .where('partnerId', '=', partnerId)
     .where('operation', '=', operation)
     .where('key', '=', key)

@@ -69,7 +69,7 @@ export async function ask(
       if (degraded) await refund(tx, reservation.reservationId)
       else await settle(tx, reservation.reservationId, JSON.stringify(answer))
       return answer
-    })
+    }, mind.id)
   } catch (error) {
     // Where even this fails, the sweep refunds it once it has expired.
     await Promise.allSettled([ctx.step((tx) => refund(tx, reservation.reservationId))])

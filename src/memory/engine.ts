@@ -66,6 +66,6 @@ export interface MemoryEngine {
   ask(db: ReadHandle, mindKey: number, question: Question, signal: AbortSignal): Promise<EngineAnswer>
   /** Removes a memory and everything that was made of it. */
   forget(tx: WriteHandle, mindKey: number, seq: number): Promise<void>
-  /** Removes all of a Mind but its own row. */
+  /** Sees to what a forgotten Mind left elsewhere; its rows here are deleted by and by. */
   forgetMind(tx: WriteHandle, mindKey: number): Promise<void>
 }

@@ -1,9 +1,9 @@
 // Taking memories away: from every table, and from every kept answer that quotes them.
-import { forgetAnswersOfMind, forgetAnswersWith } from '../credits/kept-answers.ts'
+import { forgetAnswersWith } from '../credits/kept-answers.ts'
 import type { WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import type { MemoryEngine } from './engine.ts'
-import { forgetKeptAnswers } from './kept-answers.ts'
+import { forgetKeptAnswersWith } from './kept-answers.ts'
 import { findPlace, keptIds } from './memories.ts'
 import { countMemories, deleteMind, findMind, lockMind, type Owner } from './minds.ts'
 
@@ -26,13 +26,13 @@ export async function forgetMemory(
   if ((await keptIds(tx, mind.key, [memoryId])).length === 0) refuseUnknown()
   await engine.forget(tx, mind.key, place.seq)
   await countMemories(tx, mind, { added: 0, removed: 1 })
-  const forgottenOf = async (ids: string[]) => ids.filter((id) => id === memoryId)
-  await forgetKeptAnswers(tx, { partnerId: owner.partnerId, mindId: mind.id, forgottenOf })
+  await forgetKeptAnswersWith(tx, mind.id, memoryId)
   await forgetAnswersWith(tx, mind.id, memoryId)
 }
 
 /**
- * Forgets a Mind with everything in it. A primary one is made anew, and empty, when it is used next.
+ * Forgets a Mind with everything in it: from the commit on nobody reaches any of it, and it is deleted soon after, see
+ * forgotten-minds.ts. A primary one is made anew, and empty, when it is used next.
  *
  * @throws ServiceError `mind_not_found`
  */
@@ -43,9 +43,6 @@ export async function forgetMind(
   mindId: string
 ): Promise<{ memoryCount: number }> {
   const mind = await lockMind(tx, owner, mindId)
-  const forgottenOf = (ids: string[]) => keptIds(tx, mind.key, ids)
-  await forgetKeptAnswers(tx, { partnerId: owner.partnerId, mindId: mind.id, forgottenOf })
-  await forgetAnswersOfMind(tx, mind.id)
   await engine.forgetMind(tx, mind.key)
   await deleteMind(tx, mind.key)
   return { memoryCount: mind.memoryCount }

@@ -1,6 +1,7 @@
 // The memory as it is configured: which engine, and the work that goes on behind its Minds.
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
+import { afterCommit } from '../database/guard.ts'
 import { type Models, openModels } from '../llm/open.ts'
 import type { Log } from '../log.ts'
 import type { ThreadPool } from '../threads/pool.ts'
@@ -10,6 +11,7 @@ import { openSearch } from './embedded/embeddings/searcher.ts'
 import { embeddingWork } from './embedded/embeddings/work.ts'
 import { createEmbeddedEngine } from './embedded/engine.ts'
 import type { MemoryEngine } from './engine.ts'
+import { type ForgottenMinds, startDeleting } from './forgotten-minds.ts'
 import { type Honcho, openHoncho } from './honcho/api.ts'
 import { createHonchoEngine } from './honcho/engine.ts'
 import { forwardWork } from './honcho/forward.ts'
@@ -29,14 +31,22 @@ export interface Memory {
 export function openMemory(config: Config, database: Database, log: Log, threads: ThreadPool): Memory {
   const { engine, works, honcho } = partsOf(config, database, log, threads)
   let workers: (MindWorker | RemovalWorker)[] = []
+  let forgottenMinds: ForgottenMinds | undefined
   return {
-    engine,
+    engine: {
+      ...engine,
+      async forgetMind(tx, mindKey) {
+        await engine.forgetMind(tx, mindKey)
+        afterCommit(() => forgottenMinds?.wake())
+      }
+    },
     start() {
+      forgottenMinds = startDeleting(database, log)
       workers = works.map((work) => startMindWork({ database, log }, work))
       if (honcho) workers.push(startRemovals({ database, log, honcho }))
     },
     async stop() {
-      await Promise.all(workers.map((worker) => worker.stop()))
+      await Promise.all([forgottenMinds, ...workers].map((worker) => worker?.stop()))
     }
   }
 }

@@ -130,6 +130,9 @@ describe.each(databases)('the memory commands on %s', (kind) => {
     expect(await stored()).toHaveLength(2)
     const ofMind = await forget('--mind', String(mindId), '--yes')
     expect(Forgotten.parse(JSON.parse(ofMind.stdout))).toEqual({ minds: 1, forgotten: 1 })
+    // No service runs: the command itself has deleted the rows.
+    const left = service.database.read.selectFrom('mindContent').where('isForgotten', '=', 1).selectAll()
+    expect(await left.execute()).toEqual([])
     const ofAll = await forget('--yes')
     expect(Forgotten.parse(JSON.parse(ofAll.stdout))).toEqual({ minds: 1, forgotten: 1 })
     expect(await stored()).toEqual([])

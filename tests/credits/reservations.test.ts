@@ -176,7 +176,7 @@ describe.each(databases)('a reservation on %s', (kind) => {
     it('loses it with the Mind', async () => {
       const payer = await makePayer(test.service)
       const ids = [await answered(payer, 'mind_gone'), await answered(payer, 'mind_kept')]
-      await write((tx) => forgetAnswersOfMind(tx, 'mind_gone'))
+      expect(await write((tx) => forgetAnswersOfMind(tx, 'mind_gone', 10))).toBe(1)
       expect(await answersOf(ids)).toEqual([null, ANSWER])
     })
 

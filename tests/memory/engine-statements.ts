@@ -6,6 +6,7 @@ import { now } from '../../src/clock.ts'
 import type { Tables } from '../../src/database/tables.ts'
 import { newId } from '../../src/ids.ts'
 import { embeddedEngine } from '../../src/memory/embedded/engine.ts'
+import { deleteBatch } from '../../src/memory/forgotten-minds.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import type { TestService } from '../support/service.ts'
 import { smallQuestions } from './small-talk.ts'
@@ -53,7 +54,8 @@ async function useEverything(db: Kysely<Tables>, mindKey: number): Promise<void>
   await embeddedEngine.recall(db, mindKey, now())
   await db.transaction().execute(async (tx) => {
     await embeddedEngine.forget(tx, mindKey, 1_002)
-    await embeddedEngine.forgetMind(tx, mindKey)
+    await tx.deleteFrom('mind').where('key', '=', mindKey).execute()
+    while (!(await deleteBatch(tx)));
   })
 }
 

@@ -12,7 +12,8 @@ export async function tablesWith({ service }: TestService, text: string): Promis
   return found.toSorted()
 }
 
-async function* everyTable(location: string): AsyncGenerator<[string, unknown[]]> {
+/** Each table with all of its rows. */
+export async function* everyTable(location: string): AsyncGenerator<[string, unknown[]]> {
   if (location.startsWith('postgres')) {
     const client = new pg.Client({ connectionString: location })
     await client.connect()

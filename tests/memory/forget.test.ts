@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { fromNow } from '../../src/clock.ts'
+import { deleteForgotten } from '../../src/memory/forgotten-minds.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { at, stringAt, unique } from '../support/world.ts'
@@ -130,33 +130,16 @@ describe.each(databases)('forget on %s', (kind) => {
     expect(at(await ada.call('list_minds'), 'minds', 0, 'memoryCount')).toBe(1)
   })
 
-  it('takes a Mind however many ids somebody had kept answers quote', async () => {
-    const { database } = test.service
-    const answer = (call: number) => {
-      const ids = Array.from({ length: 700 }, (_, i) => `mem_${call}x${i}`)
-      return JSON.stringify({ answer: ids.join(' '), model: null })
-    }
-    await database.transaction(async (tx) => {
-      for (let call = 0; call < 100; call += 1) {
-        const kept = { partnerId: ada.partnerId, operation: 'memory_ask', key: `many-${call}` }
-        const times = { expiresAt: fromNow(60_000), createdAt: fromNow(0) }
-        await tx
-          .insertInto('idempotency')
-          .values({ ...kept, inputHash: '', answer: answer(call), ...times })
-          .execute()
-      }
-    })
-    expect(await ada.call('forget_mind', { mindId })).toMatchObject({ message: expect.any(String) })
-  })
-
   it('takes a whole Mind, and the primary one is new and empty on next use', async () => {
     await askAbout(about())
     expect(await ada.call('forget_mind', { mindId })).toEqual({
       message: 'The Mind was forgotten with its 2 memories.'
     })
-    for (const text of [planted, code]) expect(await tablesWith(test, text)).toEqual([])
-    expect(await tablesWith(test, mindId)).not.toContain('mind')
     expect(await ada.call('list_minds')).toEqual({ minds: [] })
+    await deleteForgotten(test.service.database)
+    for (const text of [planted, code]) expect(await tablesWith(test, text)).toEqual([])
+    // Of the remembering under a key, which names no text.
+    expect(await tablesWith(test, mindId)).toEqual(['audit', 'creditReservation', 'idempotency'])
     const fresh = await ada.call('recall')
     expect(fresh).toMatchObject({ messages: [], mindId: expect.not.stringContaining(mindId) })
     expect((await ada.refusal('forget_mind', { mindId })).code).toBe('mind_not_found')

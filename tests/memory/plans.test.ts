@@ -15,7 +15,7 @@ const TABLES = 'memory|posting|mindStat|mindAuthor|fact|mind'
 const WHOLE = {
   sqlite: new RegExp(`SCAN (?:${TABLES})\\b`),
   postgres: new RegExp(
-    `Seq Scan on "?(?:${TABLES})\\b|Index (?:Only )?Scan(?![^\\n]*\\n\\s*Index Cond: .*\\b(?:mindKey|key|id)\\b)`
+    `Seq Scan on "?(?:${TABLES})\\b|Index (?:Only )?Scan(?! using "mindContentForgotten")(?![^\\n]*\\n\\s*Index Cond: .*\\b(?:mindKey|mindId|key|id)\\b)`
   )
 }
 const WITHOUT_CHOICE = 'set enable_seqscan = off'

@@ -79,7 +79,7 @@ function clustered<Table extends string>(db: Kysely<unknown>, table: CreateTable
 /** Text that sorts by its bytes, as SQLite's does, whatever the database's locale. */
 const byteOrdered = (db: Kysely<unknown>) => (isPostgres(db) ? sql`text collate "C"` : 'text')
 
-async function mindTable(db: Kysely<unknown>): Promise<void> {
+export async function mindTable(db: Kysely<unknown>): Promise<void> {
   const mind = db.schema
     .createTable('mind')
     // A key must never come back: what a deleted Mind left anywhere would become another one's.

@@ -7,13 +7,13 @@ import { answerFromPassages } from './answer.ts'
 import { answerWithModel } from './answering/answer-with-model.ts'
 import type { Answering } from './answering/asking.ts'
 import { type OpenSearcher, openSearch } from './embeddings/searcher.ts'
-import { deleteMindVectors, deleteVectorOf } from './embeddings/store.ts'
+import { deleteVectorOf } from './embeddings/store.ts'
 import { fewHeads } from './facts/heads.ts'
-import { deleteFactsOf, deleteMindFacts, insertFacts } from './facts/store.ts'
+import { deleteFactsOf, insertFacts } from './facts/store.ts'
 import { readProfile } from './profile.ts'
 import { readMemory } from './read-memory.ts'
 import { readSnapshot } from './snapshot.ts'
-import { deleteMemory, deleteMindRows, insertMemory } from './store.ts'
+import { deleteMemory, insertMemory } from './store.ts'
 
 /** To read a shorter text takes a millisecond or two, about as long as to hand it to a thread. */
 const LONG_TEXT = 1_000
@@ -71,11 +71,7 @@ export const createEmbeddedEngine = ({
     await forgetFailures(tx, mindKey, seq)
     await deleteMemory(tx, mindKey, seq)
   },
-  async forgetMind(tx, mindKey) {
-    await deleteMindFacts(tx, mindKey)
-    await deleteMindVectors(tx, mindKey)
-    await deleteMindRows(tx, mindKey)
-  }
+  forgetMind: async () => undefined
 })
 
 /** The engine by itself: no model, and nothing that waits. */

@@ -112,10 +112,3 @@ async function deletePostings(
   if (removed.length === postingCount) return
   await tx.deleteFrom('posting').where('mindKey', '=', mindKey).where('seq', '=', seq).execute()
 }
-
-/** Takes away everything that a Mind's memories left here. */
-export async function deleteMindRows(tx: WriteHandle, mindKey: number): Promise<void> {
-  for (const table of ['posting', 'memory', 'mindStat', 'mindAuthor'] as const) {
-    await tx.deleteFrom(table).where('mindKey', '=', mindKey).execute()
-  }
-}

@@ -10,12 +10,12 @@ import type { BatchMemory, MindWork } from './work.ts'
 
 export type MindJob = Selectable<MindJobTable>
 
-/** What is due of a kind and in nobody's hand, the longest due first. */
+/** What is due of a kind and in nobody's hand, the longest due first; nothing of a forgotten Mind's. */
 export async function dueJobs(
   db: ReadHandle,
   kind: MindJobKind,
   count: number,
-  scope?: MindScope
+  scope: MindScope = {}
 ): Promise<MindJob[]> {
   const at = now()
   const rows = await db
@@ -23,7 +23,7 @@ export async function dueJobs(
     .where('kind', '=', kind)
     .where('dueAt', '<=', at)
     .where((eb) => eb.or([eb('leaseExpiresAt', 'is', null), eb('leaseExpiresAt', '<=', at)]))
-    .$if(scope !== undefined, (query) => query.where('mindKey', 'in', mindsIn(db, scope ?? {})))
+    .where('mindKey', 'in', mindsIn(db, scope))
     .selectAll()
     .orderBy('dueAt')
     .orderBy('mindKey')

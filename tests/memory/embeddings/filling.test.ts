@@ -1,12 +1,14 @@
 // How memories get their vectors, and lose them.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { usageOf } from '../../../src/llm/usage.ts'
+import { deleteForgotten } from '../../../src/memory/forgotten-minds.ts'
 import type { MindJob } from '../../../src/memory/jobs/store.ts'
 import { type LlmBehaviour, type LlmStandIn, startLlm } from '../../support/ai/llm.ts'
 import { databases } from '../../support/databases.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
 import { stringAt } from '../../support/world.ts'
 import { makeMemoryCaller } from '../caller.ts'
+import { removeMinds } from '../remove-minds.ts'
 import { tellMind } from '../told-mind.ts'
 import { embeddingEnv, meaningOf, seqsWithVector } from './meaning.ts'
 
@@ -19,7 +21,7 @@ describe.each(databases)('the vectors of a Mind on %s', (kind) => {
   })
   afterEach(async () => {
     llm.behave('good')
-    await test.service.database.transaction((tx) => tx.deleteFrom('mind').execute())
+    await test.service.database.transaction((tx) => removeMinds(tx))
   })
   afterAll(async () => {
     await test.close()
@@ -118,6 +120,7 @@ describe.each(databases)('the vectors of a Mind on %s', (kind) => {
     await ada.call('forget', { memoryId })
     expect(await seqsWithVector(test.service, mindKey)).toEqual([1])
     await ada.call('forget_mind', { mindId })
+    await deleteForgotten(test.service.database)
     expect(await seqsWithVector(test.service, mindKey)).toEqual([])
   })
 

@@ -5,6 +5,7 @@ import type { MindScope } from '../../../src/memory/jobs/scope.ts'
 import { databases } from '../../support/databases.ts'
 import { stringAt } from '../../support/world.ts'
 import { type MemoryCaller, makeMemoryCaller } from '../caller.ts'
+import { removeMinds } from '../remove-minds.ts'
 import { type HonchoPlace, openHonchoPlace } from './service.ts'
 
 const POSTS = /^POST .*\/messages$/
@@ -22,7 +23,7 @@ describe.each(databases)('the back-fill of Honcho on %s', (kind) => {
   })
   afterAll(() => place.close())
   beforeEach(async () => {
-    await place.service.database.transaction((tx) => tx.deleteFrom('mind').execute())
+    await place.service.database.transaction((tx) => removeMinds(tx))
     place.honcho.behave('good')
     ada = await makeMemoryCaller(place.service)
     bob = await makeMemoryCaller(place.service)

@@ -10,6 +10,7 @@ import type { HonchoBehaviour } from '../../support/honcho-faults.ts'
 import { stringAt, unique } from '../../support/world.ts'
 import { type MemoryCaller, makeMemoryCaller } from '../caller.ts'
 import { tablesWith } from '../every-table.ts'
+import { removeMinds } from '../remove-minds.ts'
 import { type HonchoPlace, openHonchoPlace, PATIENT_MS, patienceWith } from './service.ts'
 
 const POSTS = /^POST .*\/messages$/
@@ -36,7 +37,7 @@ describe.each(databases)('forgetting at Honcho on %s', (kind) => {
     place.honcho.release()
     place.honcho.behave('good')
     await place.service.database.transaction(async (tx) => {
-      await tx.deleteFrom('mind').execute()
+      await removeMinds(tx)
       await tx.deleteFrom('honchoRemoval').execute()
     })
   })

@@ -3,6 +3,7 @@ import { HONCHO_KEY } from '../../support/honcho.ts'
 import type { HonchoBehaviour } from '../../support/honcho-faults.ts'
 import { stringAt, unique } from '../../support/world.ts'
 import { type MemoryCaller, makeMemoryCaller } from '../caller.ts'
+import { removeMinds } from '../remove-minds.ts'
 import { type HonchoPlace, openHonchoPlace, patienceWith } from './service.ts'
 
 const POSTS = /^POST .*\/messages$/
@@ -20,7 +21,7 @@ describe('forwarding to Honcho', () => {
   afterEach(async () => {
     place.honcho.release()
     place.honcho.behave('good')
-    await place.service.database.transaction((tx) => tx.deleteFrom('mind').execute())
+    await place.service.database.transaction((tx) => removeMinds(tx))
   })
 
   const tell = async (content: string, more: Record<string, unknown> = {}) =>

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { deleteForgotten } from '../../../src/memory/forgotten-minds.ts'
 import { databases } from '../../support/databases.ts'
 import { stringAt, unique } from '../../support/world.ts'
 import { type MemoryCaller, makeMemoryCaller } from '../caller.ts'
@@ -41,6 +42,7 @@ describe.each(databases)('answers of Honcho’s that are kept on %s', (kind) => 
       expect.arrayContaining(['creditReservation', 'idempotency'])
     )
     await forget(name)
+    await deleteForgotten(place.service.database)
     expect(await tablesWith(place, planted)).toEqual([])
   })
 

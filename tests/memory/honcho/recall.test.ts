@@ -6,6 +6,7 @@ import type { HonchoBehaviour } from '../../support/honcho-faults.ts'
 import { openTestService } from '../../support/service.ts'
 import { at, stringAt } from '../../support/world.ts'
 import { type MemoryCaller, makeMemoryCaller } from '../caller.ts'
+import { removeMinds } from '../remove-minds.ts'
 import { forwardAll, type HonchoPlace, openHonchoPlace, PATIENT_MS, patienceWith } from './service.ts'
 
 describe('a recall with Honcho', () => {
@@ -23,7 +24,7 @@ describe('a recall with Honcho', () => {
   })
   afterEach(async () => {
     place.honcho.behave('good')
-    await place.service.database.transaction((tx) => tx.deleteFrom('mind').execute())
+    await place.service.database.transaction((tx) => removeMinds(tx))
   })
 
   const tell = async (content: string) => stringAt(await ada.call('remember', { content }), 'mindId')

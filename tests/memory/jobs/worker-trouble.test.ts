@@ -7,6 +7,7 @@ import { type MindWork, WorkPostponed } from '../../../src/memory/jobs/work.ts'
 import { startMindWork } from '../../../src/memory/jobs/worker.ts'
 import { databases } from '../../support/databases.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
+import { removeMinds } from '../remove-minds.ts'
 import { tellMind } from '../told-mind.ts'
 
 describe.each(databases)('the work behind the Minds in trouble on %s', (kind) => {
@@ -14,7 +15,7 @@ describe.each(databases)('the work behind the Minds in trouble on %s', (kind) =>
   beforeAll(async () => {
     test = await openTestService(kind)
   })
-  afterEach(() => test.service.database.transaction((tx) => tx.deleteFrom('mind').execute()))
+  afterEach(() => test.service.database.transaction((tx) => removeMinds(tx)))
   afterAll(() => test.close())
 
   const working = (more: Partial<MindWork> = {}): MindWork => ({

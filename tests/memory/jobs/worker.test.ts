@@ -8,6 +8,7 @@ import { type Batch, BatchRefused, type MindWork, WorkPostponed } from '../../..
 import { type MindWorker, startMindWork } from '../../../src/memory/jobs/worker.ts'
 import { databases } from '../../support/databases.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
+import { removeMinds } from '../remove-minds.ts'
 import { tellMind } from '../told-mind.ts'
 
 describe.each(databases)('the work behind the Minds on %s', (kind) => {
@@ -19,7 +20,7 @@ describe.each(databases)('the work behind the Minds on %s', (kind) => {
   })
   afterEach(async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop()))
-    await test.service.database.transaction((tx) => tx.deleteFrom('mind').execute())
+    await test.service.database.transaction((tx) => removeMinds(tx))
   })
   afterAll(() => test.close())
 

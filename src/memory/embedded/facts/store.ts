@@ -45,10 +45,6 @@ export async function deleteFactsOf(tx: WriteHandle, mindKey: number, seq: numbe
   }
 }
 
-export async function deleteMindFacts(tx: WriteHandle, mindKey: number): Promise<void> {
-  await tx.deleteFrom('fact').where('mindKey', '=', mindKey).execute()
-}
-
 const slotsOf = (rows: readonly { slot: string }[]): Set<string> => new Set(rows.map(({ slot }) => slot))
 
 /** A row that is yet to be settled. */
