@@ -72,7 +72,7 @@ export async function measureAnswers(
         const startedAt = performance.now()
         const found = await service.memoryEngine.ask(
           service.database.read,
-          one.mindKey,
+          { key: one.mindKey, partnerId: '', customerId: `${one.mindKey}` },
           { text: one.question, level },
           AbortSignal.timeout(service.config.memoryDeadlineMs)
         )

@@ -19,23 +19,25 @@ export function jsonLines(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let page: Answer['output'] | undefined = first
-  return new ReadableStream({
-    async pull(controller) {
+  let position: unknown
+  const source = {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
       try {
-        while (page) {
+        for (let lines = ''; lines === '' && position !== null; ) {
+          page ??= await pageAt({ [cursor]: position })
           const list = page[items]
-          const lines = Array.isArray(list) ? list.map((item) => `${JSON.stringify(item)}\n`).join('') : ''
-          const position: unknown = page[next]
-          page = position === null ? undefined : await pageAt({ [cursor]: position })
-          if (lines === '') continue
-          controller.enqueue(encoder.encode(lines))
-          return
+          lines = Array.isArray(list) ? list.map((item) => `${JSON.stringify(item)}\n`).join('') : ''
+          position = page[next]
+          page = undefined
+          if (lines !== '') controller.enqueue(encoder.encode(lines))
         }
-        controller.close()
+        if (position === null) controller.close()
       } catch (error) {
         onFailure(error)
         controller.error(error)
       }
     }
-  })
+  }
+  // A client that doesn't read has nothing lie here for it but the first page.
+  return new ReadableStream(source, { highWaterMark: 0 })
 }

@@ -56,7 +56,7 @@ export async function ask(
   })
   try {
     const found = await withinDeadline(memoryDeadlineMs, ctx.signal, (signal) =>
-      ctx.memoryEngine.ask(ctx.db, mind.key, { text: question, level: reasoningLevel }, signal)
+      ctx.memoryEngine.ask(ctx.db, mind, { text: question, level: reasoningLevel }, signal)
     )
     const { answer: text, sources, model, degraded, usage } = found
     const credits = degraded ? 0 : reservation.credits

@@ -3,6 +3,7 @@ import type { ReasoningLevel } from '../../schemas/mind.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { MindJobKind } from '../database/mind-job-tables.ts'
 import type { ModelUsage } from '../llm/model.ts'
+import type { Mind } from './minds.ts'
 
 /** What is known of a memory before it has a place in a Mind. */
 export interface NewMemory {
@@ -31,6 +32,9 @@ export interface MindState {
   /** Whether something is missing that would be there otherwise. */
   degraded: boolean
 }
+
+/** Which Mind is asked, and whose it is: they share with all others what searches take. */
+export type AskedMind = Pick<Mind, 'key' | 'partnerId' | 'customerId'>
 
 export interface Question {
   text: string
@@ -62,8 +66,12 @@ export interface MemoryEngine {
   prepare(memory: NewMemory, tenant: string): Promise<StoreMemory>
   /** Never within a transaction, for it may ask a service. It works while nobody can write. */
   recall(db: ReadHandle, mindKey: number, at: string): Promise<MindState>
-  /** Reads only. It stops soon after `signal` aborts. */
-  ask(db: ReadHandle, mindKey: number, question: Question, signal: AbortSignal): Promise<EngineAnswer>
+  /**
+   * Reads only. It stops soon after `signal` aborts.
+   *
+   * @throws ServiceError `memory_rate_limited` when too many questions wait
+   */
+  ask(db: ReadHandle, mind: AskedMind, question: Question, signal: AbortSignal): Promise<EngineAnswer>
   /** Removes a memory and everything that was made of it. */
   forget(tx: WriteHandle, mindKey: number, seq: number): Promise<void>
   /** Sees to what a forgotten Mind left elsewhere; its rows here are deleted by and by. */

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import type { MemoryPage } from '../../schemas/mind.ts'
 import type { ReadHandle } from '../database/database.ts'
-import { memoriesAfter } from './memories.ts'
+import { bytesAfter, memoriesAfter } from './memories.ts'
 
-/** Memories of one page; at their longest they are 3 MB. */
+/** Memories of one page, and about how many bytes of them. */
 const PAGE = 100
+const PAGE_BYTES = 64 * 1024
 
 /** The Mind's memories in the order in which they were told, from where the cursor stands. */
 export async function exportPage(
@@ -12,10 +13,13 @@ export async function exportPage(
   mindKey: number,
   cursor: string | undefined
 ): Promise<z.input<typeof MemoryPage>> {
-  const rows = await memoriesAfter(db, mindKey, Number(cursor ?? 0), PAGE)
-  const last = rows.at(-1)
+  const after = Number(cursor ?? 0)
+  const sizes = await bytesAfter(db, mindKey, after, PAGE)
+  let [count, room] = [0, PAGE_BYTES]
+  while (room > 0 && count < sizes.length) room -= sizes[count++]?.bytes ?? 0
+  const rows = await memoriesAfter(db, mindKey, after, count)
   return {
     memories: rows.map(({ seq: _, ...memory }) => memory),
-    nextCursor: last && rows.length === PAGE ? String(last.seq) : null
+    nextCursor: count < sizes.length || count === PAGE ? String(rows.at(-1)?.seq ?? after) : null
   }
 }

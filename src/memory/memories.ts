@@ -46,6 +46,17 @@ export const newestMemories = compiledOnce(
       .limit(count)
 )
 
+/** How long those are that `memoriesAfter` reads. */
+export const bytesAfter = compiledOnce((db, mindKey: Slot<number>, seq: Slot<number>, count: Slot<number>) =>
+  db
+    .selectFrom('memory')
+    .where('mindKey', '=', mindKey)
+    .where('seq', '>', seq)
+    .select((eb) => sql<number>`octet_length(${eb.ref('content')})`.as('bytes'))
+    .orderBy('seq')
+    .limit(count)
+)
+
 /** The Mind's memories after that one, in the order in which they were told. */
 export const memoriesAfter = compiledOnce(
   (db, mindKey: Slot<number>, seq: Slot<number>, count: Slot<number>) =>
@@ -58,22 +69,17 @@ export const memoriesAfter = compiledOnce(
       .limit(count)
 )
 
-/** As many ids as a statement takes on either database, with room to spare. */
-const IDS_AT_ONCE = 1_000
-
-/** Those of the ids that are memories of the Mind. */
+/** Those of the ids, as many as an answer cites, that are memories of the Mind. */
 export async function keptIds(db: ReadHandle, mindKey: number, ids: readonly string[]): Promise<string[]> {
-  const kept: string[] = []
-  for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
-    const rows = await db
-      .selectFrom('memory')
-      .where('mindKey', '=', mindKey)
-      .where('id', 'in', ids.slice(start, start + IDS_AT_ONCE))
-      .select('id')
-      .execute()
-    kept.push(...rows.map(({ id }) => id))
-  }
-  return kept
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('memory')
+    // The sign keeps SQLite from reading the whole Mind for a few ids (measured: 30 ms of one of 50,000).
+    .where(sql`+${sql.ref('mindKey')}`, '=', mindKey)
+    .where('id', 'in', ids)
+    .select('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Where the memory is, if one of the customer's Minds has it. */

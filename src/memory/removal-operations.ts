@@ -3,7 +3,10 @@
 import { Acknowledgement } from '../../schemas/envelope.ts'
 import { ExportMind, Forget, MemoryPage, MindPath } from '../../schemas/mind.ts'
 import { getCustomer } from '../customers/store.ts'
+import { ServiceError } from '../errors.ts'
+import { createFairQueue } from '../fair-queue.ts'
 import { defineOperation } from '../operation.ts'
+import { nextTurn } from '../slices.ts'
 import { exportPage } from './export.ts'
 import { forgetMemory, forgetMind } from './forget.ts'
 import { customerWithMemory } from './gate.ts'
@@ -60,6 +63,12 @@ export const forgetMindOperation = defineOperation({
   }
 })
 
+/** A partner with a thousand downloads has one page at a time, and whoever reads as fast as it can lets others in between. */
+const pages = createFairQueue({
+  ...{ atOnce: 2, atOncePerTenant: 1, waitingPerTenant: 1_000 },
+  refusal: () => new ServiceError('memory_unavailable', 'Too many exports wait.', { retryAfterSeconds: 5 })
+})
+
 export const exportMind = defineOperation({
   name: 'memory_export',
   title: 'Export a Mind',
@@ -77,6 +86,6 @@ export const exportMind = defineOperation({
   async handle({ db }, { partnerId }, { customerId, mindId, cursor }) {
     const customer = await getCustomer(db, partnerId, customerId)
     const mind = await getMind(db, { partnerId, customerId: customer.id }, mindId)
-    return exportPage(db, mind.key, cursor)
+    return pages.run(partnerId, () => nextTurn().then(() => exportPage(db, mind.key, cursor)))
   }
 })

@@ -49,7 +49,7 @@ async function useEverything(db: Kysely<Tables>, mindKey: number): Promise<void>
   const { signal } = new AbortController()
   for (const text of smallQuestions) {
     for (const level of ['standard', 'deep'] as const)
-      await embeddedEngine.ask(db, mindKey, { text, level }, signal)
+      await embeddedEngine.ask(db, { key: mindKey, partnerId: '', customerId: '' }, { text, level }, signal)
   }
   await embeddedEngine.recall(db, mindKey, now())
   await db.transaction().execute(async (tx) => {

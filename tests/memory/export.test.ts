@@ -1,7 +1,9 @@
 // Memories taken out over REST as JSON Lines, and read back.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { jsonLines } from '../../servers/rest/json-lines.ts'
 import { importMemories } from '../../src/memory/import.ts'
 import { readMemoryFile } from '../../src/memory/memory-file.ts'
+import { exportMind } from '../../src/memory/removal-operations.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { makeKey, makePartner, stringAt } from '../support/world.ts'
 import { type MemoryCaller, makeMemoryCaller } from './caller.ts'
@@ -80,6 +82,61 @@ describe('export', () => {
     expect(await linesOf(await exported())).toEqual([])
     await tell(100)
     expect(await linesOf(await exported())).toHaveLength(100)
+  })
+
+  it('comes in pages of a bounded length, however long each memory is', async () => {
+    const long = 'The harbour is closed today. '.repeat(1_100).trim()
+    for (let i = 0; i < 20; i += 1) await ada.call('remember', { content: `${i}: ${long}` })
+    await ada.call('remember', { content: 'Short.' })
+    const pages: string[][] = []
+    for (let cursor: unknown; cursor !== null; ) {
+      const page = Object(await ada.call('export', { mindId, ...(cursor ? { cursor } : {}) }))
+      pages.push(page.memories.map(({ content }: { content: string }) => content))
+      cursor = page.nextCursor
+    }
+    expect(pages.flat()).toEqual([...Array.from({ length: 20 }, (_, i) => `${i}: ${long}`), 'Short.'])
+    for (const page of pages) {
+      expect(page.length).toBeGreaterThan(0)
+      expect(page.join('').length).toBeLessThanOrEqual(256 * 1024)
+    }
+  })
+
+  it('reads no further than a client takes, and others have a turn before each page', async () => {
+    await tell(650)
+    const { lines } = exportMind
+    if (!lines) throw new Error('The export has no lines')
+    let turns = 0
+    const turnsAt: number[] = []
+    const turning = () => {
+      turns += 1
+      ticking = setImmediate(turning)
+    }
+    let ticking = setImmediate(turning)
+    const pageAt = async (position: Record<string, unknown>) => {
+      const page = await ada.call('export', { mindId, ...position })
+      turnsAt.push(turns)
+      return page
+    }
+    const reader = jsonLines(lines, await pageAt({}), pageAt, () => undefined).getReader()
+    await reader.read()
+    const unread = turns + 20
+    await vi.waitUntil(() => turns > unread)
+    expect(turnsAt).toHaveLength(1)
+    while (!(await reader.read()).done);
+    clearImmediate(ticking)
+    expect(turnsAt).toHaveLength(7)
+    expect(new Set(turnsAt).size).toBe(7)
+  })
+
+  it('of one partner waits for itself: another one’s page comes after the page that is being read', async () => {
+    await tell(5)
+    const bob = await makeMemoryCaller(server.service)
+    await bob.call('remember', { content: 'Bob: I am in a hurry.' })
+    const bobs = stringAt(await bob.call('recall'), 'mindId')
+    const done: string[] = []
+    const many = Array.from({ length: 50 }, () => ada.call('export', { mindId }).then(() => done.push('ada')))
+    await Promise.all([...many, bob.call('export', { mindId: bobs }).then(() => done.push('bob'))])
+    expect(done.indexOf('bob')).toBeLessThan(4)
   })
 
   it('is refused like any other call', async () => {

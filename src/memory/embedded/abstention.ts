@@ -1,6 +1,7 @@
 // Whether what was found answers the question at all. Silence is worse than a passage too many, so it takes a lot: of
 // annotated questions that had an answer the thresholds silence about one in forty, and half of those that ask of one
 // speaker what another one told. They are in the unit of `weights.ts` and want a look when those are fitted anew.
+import type { Pause } from '../../slices.ts'
 import { type AnalysedQuestion, analyse } from './analyse.ts'
 import { splitAuthor } from './author.ts'
 import { fold } from './fold.ts'
@@ -21,11 +22,19 @@ const READ = 10
 const READ_LENGTH = 2_000
 const LONGEST_GREETING = 12
 
-export function holdsAnswer(question: AnalysedQuestion, { hits, evidence }: SearchResult): boolean {
+export async function holdsAnswer(
+  question: AnalysedQuestion,
+  { hits, evidence }: SearchResult,
+  pause: Pause
+): Promise<boolean> {
   const best = hits.slice(0, READ)
   if (best.length === 0) return false
-  const isAbout = evidence.coverage >= LEAST_COVERAGE || evidence.similarity >= ENOUGH_SIMILARITY
-  if (!isAbout && !best.some((hit) => speaksOf(hit, question))) return false
+  let isAbout = evidence.coverage >= LEAST_COVERAGE || evidence.similarity >= ENOUGH_SIMILARITY
+  for (const hit of best) {
+    await pause()
+    isAbout ||= speaksOf(hit, question)
+  }
+  if (!isAbout) return false
   const { named, speakerMargin } = evidence
   if (named === null || speakerMargin >= LEAST_SPEAKER_MARGIN) return true
   return best.some((hit) => tellsAbout(hit, named))

@@ -1,6 +1,7 @@
 // Answers a question without a language model: the passages that most likely hold the answer, quoted and cited.
 import type { ReasoningLevel } from '../../../schemas/mind.ts'
 import type { ReadHandle } from '../../database/database.ts'
+import { inSlices, type Pause } from '../../slices.ts'
 import { NOTHING_FOUND } from '../engine.ts'
 import { holdsAnswer } from './abstention.ts'
 import { type AnalysedQuestion, analyseQuestion } from './analyse.ts'
@@ -25,7 +26,7 @@ const BREADTH: Readonly<Record<ReasoningLevel, { passages: number; followed: num
 const CONSIDERED = 50
 export const MAX_ANSWER_LENGTH = 8_000
 
-/** Says so when the Mind holds nothing on the question. Looks at the signal between its queries. */
+/** Says so when the Mind holds nothing on the question. Looks at the signal between its slices. */
 export async function answerFromPassages(
   db: ReadHandle,
   mindKey: number,
@@ -36,12 +37,15 @@ export async function answerFromPassages(
 ): Promise<PassageAnswer> {
   const analysed = analyseQuestion(question)
   const result = await searcher.search(question, CONSIDERED)
-  if (!holdsAnswer(analysed, result)) return { answer: NOTHING_FOUND, sources: [] }
-  const { passages, followed } = BREADTH[level]
-  const first = result.hits.slice(0, passages)
-  const further =
-    followed === 0 ? [] : await follow(db, mindKey, analysed, first, { limit: followed, signal })
-  return quote(analysed, first, further)
+  return searcher.share(async () => {
+    const pause = inSlices(signal)
+    if (!(await holdsAnswer(analysed, result, pause))) return { answer: NOTHING_FOUND, sources: [] }
+    const { passages, followed } = BREADTH[level]
+    const first = result.hits.slice(0, passages)
+    const further =
+      followed === 0 ? [] : await follow(db, mindKey, analysed, first, { limit: followed, signal })
+    return quote(analysed, [first, further], pause)
+  })
 }
 
 /** A second search, for what the first passages name and the question doesn't. */
@@ -54,7 +58,7 @@ async function follow(
 ): Promise<Hit[]> {
   const known = new Set(first.map(({ seq }) => seq))
   const found = new Map<number, Hit>()
-  const followUps = followUpsOf(question, first)
+  const followUps = await followUpsOf(question, first, inSlices(signal))
   const share = Math.ceil(limit / Math.max(followUps.length, 1))
   for (const followUp of followUps) {
     const { hits } = await searchMind(db, mindKey, followUp, { limit: first.length + limit, signal })
@@ -65,14 +69,18 @@ async function follow(
 }
 
 /** A numbered line for each passage: what is stored has no line ends left, so that none of it can pass for another. */
-function quote(question: AnalysedQuestion, first: readonly Hit[], further: readonly Hit[]): PassageAnswer {
+async function quote(
+  question: AnalysedQuestion,
+  [first, further]: readonly [readonly Hit[], readonly Hit[]],
+  pause: Pause
+): Promise<PassageAnswer> {
   const terms = new Set(question.terms)
   const sources: PassageAnswer['sources'] = []
   const lines = ['What this Mind holds on it, the likeliest first:']
   let left = MAX_ANSWER_LENGTH - FURTHER.length - 100
   for (const hit of [...first, ...further]) {
     const { memoryId, occurredAt } = hit
-    const excerpt = excerptOf(hit.content, terms)
+    const excerpt = await excerptOf(hit.content, terms, pause)
     const line = `[${sources.length + 1}] ${occurredAt.slice(0, 10)}, ${memoryId}: “${excerpt}”`
     left -= line.length + 1
     if (left < 0) break

@@ -4,7 +4,15 @@ import { MAX_CANDIDATES, MAX_SEEDS, SPILL } from './weights.ts'
 
 /** The best matches and their neighbours; by their `seq`, the likeliest first. */
 export function candidatesOf({ bySeq }: Matches): number[] {
-  const seeds = [...bySeq.values()].sort((a, b) => b.score - a.score || a.seq - b.seq).slice(0, MAX_SEEDS)
+  // Numbers alone sort in a tenth of the time that matches take.
+  const least =
+    Float64Array.from(bySeq.values(), ({ score }) => score)
+      .sort()
+      .at(-MAX_SEEDS) ?? 0
+  const seeds = [...bySeq.values()]
+    .filter(({ score }) => score >= least)
+    .sort((a, b) => b.score - a.score || a.seq - b.seq)
+    .slice(0, MAX_SEEDS)
   const likelihoods = new Map<number, number>()
   for (const { seq, session, score } of seeds) {
     for (const [distance, share] of SPILL.entries()) {

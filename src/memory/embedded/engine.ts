@@ -12,6 +12,7 @@ import { fewHeads } from './facts/heads.ts'
 import { deleteFactsOf, insertFacts } from './facts/store.ts'
 import { readProfile } from './profile.ts'
 import { readMemory } from './read-memory.ts'
+import { createSearchQueue } from './search-queue.ts'
 import { readSnapshot } from './snapshot.ts'
 import { deleteMemory, insertMemory } from './store.ts'
 
@@ -28,13 +29,16 @@ interface EngineParts {
   openSearcher?: OpenSearcher
   /** Who answers questions; without one, the passages do by themselves. */
   answering?: Answering | undefined
+  /** Where local work on questions waits for its turn. */
+  searches?: ReturnType<typeof createSearchQueue>
 }
 
 export const createEmbeddedEngine = ({
   queues,
   threads,
   openSearcher = openSearch(),
-  answering
+  answering,
+  searches = createSearchQueue()
 }: EngineParts): MemoryEngine => ({
   works: queues.map(({ kind }) => kind),
   async prepare(told, tenant) {
@@ -58,9 +62,9 @@ export const createEmbeddedEngine = ({
       degraded: false
     }
   },
-  async ask(db, mindKey, question, signal) {
+  async ask(db, { key: mindKey, ...owner }, question, signal) {
     const { text, level } = question
-    const searcher = openSearcher(db, mindKey, signal)
+    const searcher = openSearcher(db, mindKey, signal, searches(owner, signal))
     if (answering) return answerWithModel(answering, { db, mindKey, question, searcher, signal })
     const answered = await answerFromPassages(db, mindKey, text, level, signal, searcher)
     return { ...answered, model: null, degraded: searcher.isDegraded(), usage: searcher.usage() }

@@ -1,4 +1,5 @@
 // The part of a memory that speaks to a question, short enough to quote.
+import type { Pause } from '../../slices.ts'
 import { splitAuthor } from './author.ts'
 import { latinLanguagesOf } from './language.ts'
 import { ELLIPSIS, toOneLine } from './one-line.ts'
@@ -15,14 +16,14 @@ const LONG = 250
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /** On one line: the whole memory, or who says it and the sentences around the one that has most of the terms. */
-export function excerptOf(content: string, terms: ReadonlySet<string>): string {
+export async function excerptOf(content: string, terms: ReadonlySet<string>, pause: Pause): Promise<string> {
   const line = toOneLine(content)
   if (line.length <= MAX_EXCERPT_LENGTH) return line
   const { author, body } = splitAuthor(line)
   const start = author === null ? '' : `${author}: `
   const sentences = sentencesOf(body)
   const room = MAX_EXCERPT_LENGTH - start.length - 2 * ELLIPSIS.length
-  const [from, to] = widen(sentences, mostTelling(sentences, terms), room)
+  const [from, to] = widen(sentences, await mostTelling(sentences, terms, pause), room)
   const text = sentences.slice(from, to).join('').trim()
   return `${start}${from > 0 ? ELLIPSIS : ''}${text}${to < sentences.length ? ELLIPSIS : ''}`
 }
@@ -51,13 +52,19 @@ function piecesOf(sentence: string): string[] {
 }
 
 /** The index of the sentence with most of the terms; the first of several. */
-function mostTelling(sentences: readonly string[], terms: ReadonlySet<string>): number {
+async function mostTelling(
+  sentences: readonly string[],
+  terms: ReadonlySet<string>,
+  pause: Pause
+): Promise<number> {
   // Those of the whole, by which it is found, too: a sentence by itself could be of many, and would be stemmed in each.
   const languages = latinLanguagesOf(sentences.join(''))
-  const counts = sentences.map((sentence) => {
+  const counts: number[] = []
+  for (const sentence of sentences) {
+    await pause()
     const found = new Set([...wordsOf(sentence)].flatMap((word) => termsOf(word, languages)))
-    return [...found].filter((term) => terms.has(term)).length
-  })
+    counts.push([...found].filter((term) => terms.has(term)).length)
+  }
   return counts.indexOf(Math.max(...counts))
 }
 

@@ -1,4 +1,5 @@
 // What passages name that a question doesn't: where a second search goes on.
+import type { Pause } from '../../slices.ts'
 import { type AnalysedQuestion, analyseQuestion } from './analyse.ts'
 import { splitAuthor } from './author.ts'
 import type { Hit } from './search.ts'
@@ -8,13 +9,18 @@ const MAX_FOLLOW_UPS = 3
 const READ_LENGTH = 1_000
 
 /** The questions to search for next, the most promising first. */
-export function followUpsOf(question: AnalysedQuestion, passages: readonly Hit[]): string[] {
+export async function followUpsOf(
+  question: AnalysedQuestion,
+  passages: readonly Hit[],
+  pause: Pause
+): Promise<string[]> {
   const asked = new Set(question.terms)
   const authors = new Set(
     passages.flatMap(({ author }) => (author === null ? [] : analyseQuestion(author).terms))
   )
   const weights = new Map<string, { text: string; weight: number }>()
   for (const [rank, { content }] of passages.entries()) {
+    await pause()
     const { body } = splitAuthor(content.slice(0, READ_LENGTH))
     for (const { text, terms, isName } of analyseQuestion(body).words) {
       const [main] = terms

@@ -1,5 +1,6 @@
 // Where a question's words stand in a Mind, memory by memory, weighed by statistics of that Mind alone.
 import type { ReadHandle } from '../../database/database.ts'
+import type { Pause } from '../../slices.ts'
 import { areFamily, type Concept, rootOf } from './concepts.ts'
 import { MARKS, type Mark, unpackMark } from './mark.ts'
 import { type Postings, readFamilies, readPostings } from './postings.ts'
@@ -33,24 +34,33 @@ export interface MindSize {
   termCount: number
 }
 
+/** Rows that are gone through between two pauses. */
+const PAGE = 2_000
+
 export async function findMatches(
   db: ReadHandle,
   mindKey: number,
   concepts: readonly Concept[],
-  size: MindSize
+  size: MindSize,
+  pause: Pause
 ): Promise<Matches> {
+  const mind = { mindKey, ...size }
   const exact = new Set(concepts.flatMap(({ terms, related }) => [...terms, ...related.keys()]))
-  const postings = await readPostings(db, mindKey, [...exact])
+  const postings = await readPostings(db, mind, [...exact], pause)
   const roots = new Set(concepts.flatMap(({ stem }) => (stem === '' ? [] : [rootOf(stem)])))
-  const families = await readFamilies(db, mindKey, [...roots])
+  const families = await readFamilies(db, mind, [...roots], pause)
   const meanLength = size.termCount / size.memoryCount || 1
   const bySeq = new Map<number, Match>()
   let whole = 0
+  let row = 0
   for (const [index, concept] of concepts.entries()) {
+    await pause()
     const { weight, forms } = weigh(concept, size.memoryCount, postings, families)
     whole += weight
     for (const form of forms) {
       for (const place of form.places) {
+        row += 1
+        if (row % PAGE === 0) await pause()
         const mark = unpackMark(place % MARKS)
         const match = matchAt(bySeq, Math.floor(place / MARKS), mark, concepts.length)
         if (match.shares[index] !== 0) continue
@@ -60,7 +70,7 @@ export async function findMatches(
       }
     }
   }
-  return { bySeq, ...sumUp(bySeq, concepts.length), whole: whole || 1 }
+  return { bySeq, ...(await sumUp(bySeq, concepts.length, pause)), whole: whole || 1 }
 }
 
 interface Form {
@@ -110,13 +120,17 @@ function matchAt(bySeq: Map<number, Match>, seq: number, { turn, asks }: Mark, c
   return match
 }
 
-function sumUp(
+async function sumUp(
   bySeq: ReadonlyMap<number, Match>,
-  concepts: number
-): Pick<Matches, 'coveredBySession' | 'bestScore'> {
+  concepts: number,
+  pause: Pause
+): Promise<Pick<Matches, 'coveredBySession' | 'bestScore'>> {
   const bestShares = new Map<number, Float64Array>()
   let bestScore = 0
+  let row = 0
   for (const { session, shares, score } of bySeq.values()) {
+    row += 1
+    if (row % PAGE === 0) await pause()
     bestScore = Math.max(bestScore, score)
     let best = bestShares.get(session)
     if (!best) {

@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import { compiledOnce, type Slot } from '../../database/compiled.ts'
 import type { ReadHandle } from '../../database/database.ts'
-import { spelled } from './dialect.ts'
+import type { Pause } from '../../slices.ts'
+import { isPostgres, spelled } from './dialect.ts'
 import { MARKS } from './mark.ts'
 
 /** The memories that each term stands in: of each, `seq * MARKS + mark`. A term that stands nowhere may be missing. */
@@ -11,15 +12,39 @@ export type Postings = ReadonlyMap<string, readonly number[]>
 /** Of a term that more memories have, the newest ones: it hardly tells them apart. */
 const MAX_POSTINGS = 20_000
 
+/** Postings of one statement, about: SQLite reads them in some 10 ms, and nobody has a turn before. */
+const PAGE = 40_000
+
+interface LargeMind {
+  mindKey: number
+  memoryCount: number
+  termCount: number
+}
+
 /** The postings of these terms. */
 export async function readPostings(
   db: ReadHandle,
-  mindKey: number,
-  terms: readonly string[]
+  { mindKey, memoryCount }: LargeMind,
+  terms: readonly string[],
+  pause: Pause
 ): Promise<Postings> {
-  if (terms.length === 0) return new Map()
-  const rows = await postingsOf(db, mindKey, JSON.stringify(terms))
-  return new Map(rows.map(({ term, list }) => [term, JSON.parse(list)]))
+  const postings = new Map<string, number[]>()
+  for (const page of pagesOf(db, terms, memoryCount)) {
+    for (const { term, list } of await postingsOf(db, mindKey, JSON.stringify(page))) {
+      postings.set(term, JSON.parse(list))
+      await pause()
+    }
+  }
+  return postings
+}
+
+/** As many at once as have no more postings than a page, each `most` of them; on PostgreSQL reading keeps nobody here. */
+function pagesOf(db: ReadHandle, asked: readonly string[], most: number): string[][] {
+  const each = Math.max(1, Math.min(most, MAX_POSTINGS))
+  const size = isPostgres(db) ? asked.length : Math.max(1, Math.floor(PAGE / each))
+  const pages: string[][] = []
+  for (let start = 0; start < asked.length; start += size) pages.push(asked.slice(start, start + size))
+  return pages
 }
 
 const postingsOf = compiledOnce((db, mindKey: Slot<number>, terms: Slot<string>) =>
@@ -48,21 +73,23 @@ const postingsOf = compiledOnce((db, mindKey: Slot<number>, terms: Slot<string>)
 /** The postings of all terms that begin with one of the roots. */
 export async function readFamilies(
   db: ReadHandle,
-  mindKey: number,
-  roots: readonly string[]
+  { mindKey, termCount }: LargeMind,
+  roots: readonly string[],
+  pause: Pause
 ): Promise<Postings> {
-  if (roots.length === 0) return new Map()
-  const ranges = roots.map((root) => [root, `${root}${LAST_CHARACTER}`])
-  const rows = await familiesOf(db, mindKey, JSON.stringify(ranges))
   const postings = new Map<string, number[]>()
-  for (const { family } of rows) {
-    const [terms, places]: [string[], number[]] = JSON.parse(family)
-    for (const [index, term] of (terms ?? []).entries()) {
-      const place = places[index]
-      const known = postings.get(term)
-      if (place === undefined) break
-      if (known) known.push(place)
-      else postings.set(term, [place])
+  for (const page of pagesOf(db, roots, termCount)) {
+    const ranges = page.map((root) => [root, `${root}${LAST_CHARACTER}`])
+    for (const { family } of await familiesOf(db, mindKey, JSON.stringify(ranges))) {
+      const [terms, places]: [string[], number[]] = JSON.parse(family)
+      for (const [index, term] of (terms ?? []).entries()) {
+        const place = places[index]
+        const known = postings.get(term)
+        if (place === undefined) break
+        if (known) known.push(place)
+        else postings.set(term, [place])
+      }
+      await pause()
     }
   }
   return postings

@@ -1,5 +1,6 @@
 // Finds what a Mind holds on a question. Reads rows of that Mind only, so nobody else's memories can move its ranking.
 import type { ReadHandle } from '../../database/database.ts'
+import { inSlices } from '../../slices.ts'
 import { candidatesOf } from './candidates.ts'
 import { dayOf, type PartialDate, spanOf, yearOf } from './dates.ts'
 import type { Similarities } from './embeddings/similarities.ts'
@@ -28,7 +29,7 @@ export interface SearchResult {
 
 export interface SearchOptions {
   limit: number
-  /** Ends the search between two of its queries. */
+  /** Ends the search between two of its slices. */
   signal?: AbortSignal | undefined
   /** Of the Mind's memories to the question, as far as they are known. */
   similarities?: Similarities | undefined
@@ -41,17 +42,18 @@ export async function searchMind(
   question: string,
   { limit, signal, similarities }: SearchOptions
 ): Promise<SearchResult> {
+  const pause = inSlices(signal)
   const [size] = await mindSize(db, mindKey)
   if (!size) return { hits: [], evidence: NO_EVIDENCE }
-  signal?.throwIfAborted()
+  await pause()
   const asked = readQuestion(question, await authorsOf(db, mindKey))
-  signal?.throwIfAborted()
-  const matches = await findMatches(db, mindKey, asked.concepts, size)
-  signal?.throwIfAborted()
+  await pause()
+  const matches = await findMatches(db, mindKey, asked.concepts, size, pause)
   const dated = await datedSeqs(db, mindKey, asked.dates)
   const seqs = new Set([...candidatesOf(matches), ...dated, ...(similarities?.likeliest ?? [])])
+  await pause()
   const candidates = await candidatesAt(db, mindKey, [...seqs])
-  signal?.throwIfAborted()
+  await pause()
   const judged = candidates
     .map((candidate) => {
       const features = featuresOf(candidate, asked, matches, similarities?.of(candidate.seq) ?? 0)

@@ -55,7 +55,7 @@ export function createHonchoEngine({ local, honcho }: EngineParts): MemoryEngine
         degraded: false
       }
     },
-    async ask(db, mindKey, { text, level }, signal) {
+    async ask(db, { key: mindKey }, { text, level }, signal) {
       const mindId = await filledMindId(db, mindKey)
       if (mindId && (await awaitsRemoval(db, mindId, honcho.url))) throw forgetting()
       const told = mindId ? await chat(honcho, mindId, { text, level: LEVELS[level] }, signal) : null

@@ -112,14 +112,14 @@ describe('a question whose model', () => {
     test.llm.behave('silent')
     const leaving = new AbortController()
     const engine = test.service.memoryEngine
-    const { key } = await test.service.database.read
+    const mind = await test.service.database.read
       .selectFrom('mind')
-      .select('key')
+      .select(['key', 'partnerId', 'customerId'])
       .executeTakeFirstOrThrow()
     const asked = test.llm.asked()
     const asking = engine.ask(
       test.service.database.read,
-      key,
+      mind,
       { text: question, level: 'standard' },
       leaving.signal
     )

@@ -168,7 +168,8 @@ describe('ask with an embedding model', () => {
   const makePlain = async (question: string) => {
     const key = await keyOf(ada)
     const signal = new AbortController().signal
-    return embeddedEngine.ask(test.service.database.read, key, { text: question, level: 'standard' }, signal)
+    const mind = { key, partnerId: ada.partnerId, customerId: ada.customerId }
+    return embeddedEngine.ask(test.service.database.read, mind, { text: question, level: 'standard' }, signal)
   }
 
   it('charges nothing for what a model writes where meaning can’t be had', async () => {

@@ -18,7 +18,9 @@ export async function answerWithModel(answering: Answering, asked: Asked): Promi
   try {
     const read = await LEVELS[question.level](asking)
     const terms = new Set(analyseQuestion(question.text).terms)
-    const answered = read ? await sourced(read.reply, read.shown, { terms, signal }) : NOTHING
+    const answered = read
+      ? await searcher.share(() => sourced(read.reply, read.shown, { terms, signal }))
+      : NOTHING
     const model = read ? answering.model.name : null
     return { ...answered, model, degraded: searcher.isDegraded(), usage: asking.usage }
   } catch (error) {

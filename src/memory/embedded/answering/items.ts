@@ -1,6 +1,7 @@
 // What a model is given to answer from: a line for each memory and each fact, with its day and the days it speaks of.
 import { DAY_MS } from '../../../clock.ts'
 import type { ReadHandle } from '../../../database/database.ts'
+import type { Pause } from '../../../slices.ts'
 import { dayOf, type Span, weekdayNameOf } from '../dates.ts'
 import { excerptOf } from '../excerpt.ts'
 import { type FactHead, profileHeads } from '../facts/heads.ts'
@@ -28,10 +29,11 @@ const BEGINNING = 2_000
 export const isLong = ({ content }: Hit): boolean => content.length > LONG
 
 /** @param terms of the question; without them only the beginning of a long memory is read */
-export function itemOfHit(hit: Hit, terms: ReadonlySet<string> | undefined): Item {
+export async function itemOfHit(hit: Hit, terms: Set<string> | undefined, pause: Pause): Promise<Item> {
   const { memoryId, content, occurredAt } = hit
   const beginning = `${content.slice(0, BEGINNING)} …`
-  const told = isLong(hit) ? (terms ? `${beginning} ${excerptOf(content, terms)}` : beginning) : content
+  const part = isLong(hit) && terms ? ` ${await excerptOf(content, terms, pause)}` : ''
+  const told = isLong(hit) ? beginning + part : content
   const line = `${dayNameOf(dayOf(occurredAt))}${notesOn(told, occurredAt)}: ${shown(told)}`
   return { memoryId, content, occurredAt, line }
 }

@@ -1,6 +1,7 @@
 // How far each level looks before it answers: one call, a call that rewrites the question before it, or a few steps in
 // which the model says what to look for next.
 import type { ReasoningLevel } from '../../../../schemas/mind.ts'
+import { inSlices } from '../../../slices.ts'
 import { analyseQuestion } from '../analyse.ts'
 import { shorten } from '../one-line.ts'
 import type { Hit } from '../search.ts'
@@ -9,7 +10,6 @@ import { factItems, type Item, isLong, itemOfHit } from './items.ts'
 import { LEFT_OUT, withoutPlanted } from './planted.ts'
 import { ANSWER_TEXT, type Given, giveItems, openingOf, REWRITE_TEXT, STEP_TEXT } from './prompt.ts'
 import { answerFrom, Searches, stepFrom } from './reply.ts'
-import { takeTurns } from './turns.ts'
 
 const ANSWER_TOKENS = 2_000
 const SEARCH_TOKENS = 500
@@ -59,7 +59,8 @@ export const LEVELS: Readonly<Record<ReasoningLevel, (asking: Asking) => Promise
     let hits = (await searcher.search(question.text, STANDARD_HITS)).hits
     const searches: string[] = []
     for (let step = 1; step < MAX_STEPS; step += 1) {
-      const { user, shown } = await give(asking, { hits, facts, searches }, STEP_TEXT)
+      const known = { hits, facts, searches }
+      const { user, shown } = await searcher.share(() => give(asking, known, STEP_TEXT))
       const schema = stepFrom(shown, STEP_TEXT)
       const reply = await asking.ask(
         { name: 'memory_step', schema },
@@ -82,11 +83,11 @@ async function finish(
   hits: readonly Hit[],
   more: { facts?: readonly Item[]; searches?: readonly string[] } = {}
 ): Promise<Read | undefined> {
-  const { db, mindKey } = asking.asked
+  const { db, mindKey, searcher } = asking.asked
   const { facts = await factItems(db, mindKey), searches = [] } = more
   // "What do you know about me?" finds no memory by its words, and has an answer all the same.
   if (hits.length === 0 && facts.length === 0) return undefined
-  const { user, shown } = await give(asking, { hits, facts, searches }, ANSWER_TEXT)
+  const { user, shown } = await searcher.share(() => give(asking, { hits, facts, searches }, ANSWER_TEXT))
   const schema = answerFrom(shown, ANSWER_TEXT)
   const reply = await asking.ask(
     { name: 'memory_answer', schema },
@@ -102,13 +103,14 @@ async function give(
 ): Promise<Given> {
   const { text: question } = asked.question
   const terms = new Set(analyseQuestion(question).terms)
+  const pause = inSlices(asked.signal)
   const items: Item[] = []
   let long = 0
   for (const hit of hits) {
     const known = read.get(hit.seq)
     if (isLong(hit)) long += 1
-    const item = known ?? itemOfHit(hit, long > MAX_LONG ? undefined : terms)
-    if (!known) await takeTurns(asked.signal)
+    await pause()
+    const item = known ?? (await itemOfHit(hit, long > MAX_LONG ? undefined : terms, pause))
     read.set(hit.seq, item)
     items.push(item)
   }

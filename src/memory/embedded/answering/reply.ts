@@ -1,12 +1,12 @@
 // What a model may answer, given what it has read; and the answer made of it.
 import { z } from 'zod'
+import { inSlices } from '../../../slices.ts'
 import type { EngineAnswer } from '../../engine.ts'
 import { NOTHING_FOUND } from '../../engine.ts'
 import { MAX_ANSWER_LENGTH } from '../answer.ts'
 import { excerptOf } from '../excerpt.ts'
 import { addressesStandIn } from './addresses.ts'
 import type { Given } from './prompt.ts'
-import { takeTurns } from './turns.ts'
 
 const Reply = z.object({ isAnswered: z.boolean(), answer: z.string(), citations: z.array(z.string()) })
 type Reply = z.output<typeof Reply>
@@ -78,6 +78,7 @@ export async function sourced(
   { terms, signal }: { terms: ReadonlySet<string>; signal: AbortSignal }
 ): Promise<Pick<EngineAnswer, 'answer' | 'sources'>> {
   if (!reply.isAnswered) return { answer: NOTHING_FOUND, sources: [] }
+  const pause = inSlices(signal)
   const answer = cleaned(reply.answer)
   const numbers = new Map<string, number>()
   const sources: EngineAnswer['sources'] = []
@@ -87,8 +88,7 @@ export async function sourced(
     const { memoryId, occurredAt, content } = item
     const known = sources.findIndex((source) => source.memoryId === memoryId)
     if (known < 0) {
-      sources.push({ memoryId, excerpt: excerptOf(content, terms), occurredAt })
-      await takeTurns(signal)
+      sources.push({ memoryId, excerpt: await excerptOf(content, terms, pause), occurredAt })
     }
     numbers.set(label, known < 0 ? sources.length : known + 1)
   }

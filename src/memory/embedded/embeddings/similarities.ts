@@ -1,6 +1,6 @@
 // How near a Mind's memories are to a question in what they mean. Reads vectors of that Mind only.
-import { setImmediate } from 'node:timers/promises'
 import type { ReadHandle } from '../../../database/database.ts'
+import { inSlices } from '../../../slices.ts'
 import { CLEARLY_SIMILAR, MAX_SIMILAR } from '../weights.ts'
 import { forEachSlot } from './block.ts'
 import { blocksBefore } from './store.ts'
@@ -39,6 +39,7 @@ export async function similaritiesTo(
   { unit, chance }: Meaning,
   { madeWith, signal }: { madeWith: string; signal: AbortSignal | undefined }
 ): Promise<Similarities> {
+  const pause = inSlices(signal)
   const cosines = new Map<number, number>()
   let sum = 0
   let scanned = 0
@@ -55,8 +56,7 @@ export async function similaritiesTo(
     for (const row of page) scan(row)
     before = page.at(-1)?.block ?? 0
     if (page.length < PAGE) break
-    await setImmediate()
-    signal?.throwIfAborted()
+    await pause()
   }
   const mean = (sum + CHANCE_COUNTS_AS * chance) / (cosines.size + CHANCE_COUNTS_AS)
   const similarity = (value: number): number => Math.max(0, Math.min(1, (value - mean) / (1 - mean || 1)))
