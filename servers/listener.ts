@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 import { ServiceError } from '../src/errors.ts'
 import { errorBody } from './middleware/error-answer.ts'
 import { requestIdFrom } from './middleware/request-id.ts'
+import { createPipelining } from './pipelining.ts'
 
 const MAX_HEADER_BYTES = 16_384
 /** A client has this long to send its headers, and its whole request. */
@@ -13,6 +14,8 @@ const HEADERS_WITHIN_MS = 15_000
 const REQUEST_WITHIN_MS = 60_000
 /** Longer than the idle timeout of the usual proxies, so that they close first and no request meets a closed socket. */
 const KEEP_ALIVE_MS = 75_000
+/** A client that takes nothing of its answer for so long is given up. */
+const UNREAD_MS = 60_000
 /** Open requests get this long to finish when the process stops. */
 const DRAIN_WITHIN_MS = 60_000
 
@@ -23,6 +26,12 @@ export interface Listener {
   drain(): Promise<void>
 }
 
+/** As they are, but for tests that can't wait that long. */
+interface ListenTimes {
+  drainWithinMs?: number
+  unreadMs?: number
+}
+
 /**
  * Listens on the address.
  *
@@ -31,11 +40,16 @@ export interface Listener {
 export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
   address: { host: string; port: number },
-  drainWithinMs: number = DRAIN_WITHIN_MS
+  { drainWithinMs = DRAIN_WITHIN_MS, unreadMs = UNREAD_MS }: ListenTimes = {}
 ): Promise<Listener> {
-  const serve = getRequestListener(fetch, { errorHandler: () => malformedRequest() })
+  const sockets = new Set<Socket>()
+  const { serve, afterAnswers, isAnswering, Message } = createPipelining(
+    getRequestListener(fetch, { errorHandler: () => malformedRequest() }),
+    sockets
+  )
   const server = createServer(
     {
+      IncomingMessage: Message,
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_WITHIN_MS,
       requestTimeout: REQUEST_WITHIN_MS,
@@ -46,8 +60,20 @@ export async function listen(
   )
   // An expectation that we don't know would be answered by Node itself, with a bare 417; HTTP lets us pass it over.
   server.on('checkExpectation', serve)
-  server.on('clientError', answerClientError)
-  const sockets = trackSockets(server)
+  // Nobody is offered another protocol: this is a connection with too many requests.
+  server.on('upgrade', (_, socket) => socket.destroy())
+  server.on('clientError', (error: ClientError, socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else afterAnswers(socket, () => answerClientError(error, socket))
+  })
+  server.setTimeout(unreadMs, (socket) => {
+    // Who waits for us may be silent.
+    if (!isAnswering(socket) || socket.writableLength > 0) socket.destroy()
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(address.port, address.host, () => {
@@ -56,15 +82,6 @@ export async function listen(
     })
   })
   return { url: urlOf(server), drain: () => drain(server, sockets, drainWithinMs) }
-}
-
-function trackSockets(server: Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  return sockets
 }
 
 /** `close` alone would wait for keep-alive sockets and for those that never sent anything. */
@@ -112,9 +129,11 @@ const STATUS_LINES: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout'
 }
 
+type ClientError = Error & { code?: string }
+
 /** What never became a request is answered on the bare socket, and the socket is closed. */
-function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+function answerClientError(error: ClientError, socket: Duplex): void {
+  if (!socket.writable) {
     socket.destroy()
     return
   }

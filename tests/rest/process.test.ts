@@ -104,7 +104,7 @@ describe('stopping', () => {
     const listener = await listen(
       () => new Promise<Response>(() => undefined),
       { host: '127.0.0.1', port: 0 },
-      50
+      { drainWithinMs: 50 }
     )
     const connection = await openRaw(listener.url)
     connection.send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
