@@ -47,7 +47,7 @@ const STATUS: Record<ErrorCode, ErrorStatus> = {
   unsupported_media_type: 415,
   rate_limited: 429,
   provider_unavailable: 500,
-  database_busy: 500,
+  database_busy: 503,
   internal: 500
 }
 

@@ -134,12 +134,13 @@ async function runLeased(
   input: unknown,
   claim: LeasedClaim
 ): Promise<Record<string, unknown>> {
-  await ctx.database.transaction((tx) => claimKey(tx, claim))
+  const { partnerId } = call.caller
+  await ctx.database.transaction((tx) => claimKey(tx, claim), partnerId)
   try {
     return await run(operation, ctx, call, input, claim)
   } catch (error) {
     // Where even this fails, the lease ends by itself; the caller hears of the first error either way.
-    await Promise.allSettled([ctx.database.transaction((tx) => releaseKey(tx, claim))])
+    await Promise.allSettled([ctx.database.transaction((tx) => releaseKey(tx, claim), partnerId)])
     throw error
   }
 }
@@ -151,6 +152,7 @@ async function run(
   input: unknown,
   claim?: Claim
 ): Promise<Record<string, unknown>> {
+  const { partnerId } = call.caller
   let committed: { answer: unknown; output: Record<string, unknown> } | undefined
   const context: OperationContext = {
     config: ctx.config,
@@ -168,13 +170,13 @@ async function run(
         const output = operation.output.parse(answer)
         if (claim) await keepAnswer(tx, claim, withoutSecrets(operation, output), mindId)
         return { answer, output }
-      })
+      }, partnerId)
       return committed.answer
     },
     audit: (tx, entry) =>
       recordAct(tx, {
         ...entry,
-        partnerId: call.caller.partnerId,
+        partnerId,
         actor: call.caller.actor,
         action: operation.name,
         requestId: call.requestId
@@ -185,7 +187,11 @@ async function run(
   const answer =
     operation.deadlineMs === undefined
       ? await operation.handle(context, call.caller, input)
-      : await operation.handle(externally(context, ctx, operation.deadlineMs, claim), call.caller, input)
+      : await operation.handle(
+          externally(context, ctx, operation.deadlineMs, claim, partnerId),
+          call.caller,
+          input
+        )
   if (!committed && isLeased(claim)) await context.transaction(async () => answer)
   if (!committed) return operation.output.parse(answer)
   if (answer !== committed.answer)
@@ -198,7 +204,8 @@ const externally = (
   context: OperationContext,
   { database }: ExecuteContext,
   deadlineMs: number,
-  claim: Claim | undefined
+  claim: Claim | undefined,
+  partnerId: string
 ): ExternalContext => ({
   ...context,
   signal: AbortSignal.timeout(deadlineMs),
@@ -206,5 +213,5 @@ const externally = (
     database.transaction(async (tx) => {
       if (isLeased(claim)) await holdKey(tx, claim)
       return work(tx)
-    })
+    }, partnerId)
 })

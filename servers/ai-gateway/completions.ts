@@ -57,7 +57,7 @@ export async function answerCompletion(
     isRecorded = true
     const durationMs = Math.round(performance.now() - startedAt)
     const usage: Usage = { model, ...tokens, durationMs, status }
-    service.inBackground(service.database.transaction((tx) => insertUsage(tx, key, usage)))
+    service.inBackground(service.database.transaction((tx) => insertUsage(tx, key, usage), key.partnerId))
   }
   try {
     const { isStream, chunks } = await askUpstream(settings, body, c.req.raw.signal)

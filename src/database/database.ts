@@ -1,13 +1,13 @@
 // One query layer over both databases: a handle that reads, and the only way to write.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
-import { ServiceError } from '../errors.ts'
-import { isBusy, isTransient } from './faults.ts'
+import { databaseBusy, isBusy, isTransient } from './faults.ts'
 import { insideTransaction } from './guard.ts'
 import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Tables } from './tables.ts'
+import { createWriteLine, type WriteLine } from './write-line.ts'
 
 /** Selects only; a transaction serves as one too. */
 export type ReadHandle = Pick<Kysely<Tables>, 'selectFrom' | 'getExecutor'>
@@ -20,11 +20,12 @@ export interface Database {
   read: ReadHandle
   /**
    * Runs `work` in one write transaction and commits it, or rolls all of it back. `work` may run again after a
-   * deadlock, so it does nothing but use its handle.
+   * deadlock, so it does nothing but use its handle. On SQLite, where one write waits for the other, partners take turns
+   * by `partnerId`; what is written for none in particular is one among them.
    *
    * @throws ServiceError `database_busy` when another process keeps the database locked
    */
-  transaction<T>(work: (tx: WriteHandle) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: WriteHandle) => Promise<T>, partnerId?: string): Promise<T>
   close(): Promise<void>
 }
 
@@ -47,19 +48,22 @@ export interface DatabaseOptions {
 /** Opens the database and brings its tables up to date, under a lock that other processes starting now respect. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const isPostgres = /^postgres(ql)?:\/\//.test(options.location)
+  const { busyDeadlineMs } = options
   const { reader, writer, close } = isPostgres
     ? onePool(options)
-    : await retrying(async () => openSqlite(options.location), options.busyDeadlineMs)
+    : await retrying(async () => openSqlite(options.location), busyDeadlineMs)
   try {
-    await retrying(() => migrate(writer), options.busyDeadlineMs)
+    await retrying(() => migrate(writer), busyDeadlineMs)
   } catch (error) {
     await close()
     throw error
   }
+  const inTurn: WriteLine = isPostgres ? (_, write) => write(busyDeadlineMs) : createWriteLine(busyDeadlineMs)
   return {
     kind: isPostgres ? 'postgres' : 'sqlite',
     read: reader,
-    transaction: (work) => retrying(() => runTransaction(writer, work), options.busyDeadlineMs),
+    transaction: (work, partnerId = '') =>
+      inTurn(partnerId, (leftMs) => retrying(() => runTransaction(writer, work), leftMs)),
     close
   }
 }
@@ -77,8 +81,9 @@ async function runTransaction<T>(writer: Kysely<Tables>, work: (tx: WriteHandle)
   return result
 }
 
-const FIRST_RETRY_MS = 5
-const LONGEST_RETRY_MS = 200
+const FIRST_RETRY_MS = 2
+/** SQLite doesn't queue writers: who asks seldom is outrun by another process that writes much. */
+const LONGEST_RETRY_MS = 25
 
 /** Waits off the event loop for a locked database; a deadlock's victim starts over. */
 async function retrying<T>(attempt: () => Promise<T>, deadlineMs: number): Promise<T> {
@@ -88,18 +93,9 @@ async function retrying<T>(attempt: () => Promise<T>, deadlineMs: number): Promi
       return await attempt()
     } catch (error) {
       if (!isTransient(error)) throw error
-      if (performance.now() - startedAt > deadlineMs) {
-        if (!isBusy(error)) throw error
-        throw new ServiceError(
-          'database_busy',
-          'The database is locked by another process. Try again shortly.',
-          {
-            retryAfterSeconds: 1,
-            cause: error
-          }
-        )
-      }
+      const leftMs = deadlineMs - (performance.now() - startedAt)
+      if (leftMs <= 0) throw isBusy(error) ? databaseBusy(error) : error
+      await sleep(Math.min(leftMs, delayMs * (0.5 + Math.random())))
     }
-    await sleep(delayMs * (0.5 + Math.random()))
   }
 }

@@ -1,4 +1,5 @@
 // What a database's own errors mean, for both databases alike.
+import { ServiceError } from '../errors.ts'
 
 const UNIQUE_VIOLATION = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505'])
 const DEADLOCK_OR_SERIALIZATION = new Set(['40P01', '40001'])
@@ -8,6 +9,13 @@ export const isUniqueViolation = (error: unknown): boolean => UNIQUE_VIOLATION.h
 
 /** Whether another process holds SQLite's write lock, or another transaction of PostgreSQL's a lock that is needed. */
 export const isBusy = (error: unknown): boolean => /^(?:SQLITE_BUSY|55P03)/.test(codeOf(error))
+
+/** What a writer is told that waited too long. */
+export const databaseBusy = (cause?: unknown): ServiceError =>
+  new ServiceError('database_busy', 'The database is locked by another process. Try again shortly.', {
+    retryAfterSeconds: 1,
+    cause
+  })
 
 /** Whether the same transaction may succeed if it is run again. */
 export const isTransient = (error: unknown): boolean =>

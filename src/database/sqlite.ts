@@ -14,8 +14,11 @@ import type { Handles } from './database.ts'
 import { guarded, requireOutside } from './guard.ts'
 import type { Tables } from './tables.ts'
 
-/** How long a statement waits in place for another process; longer would block the event loop. */
-const BUSY_TIMEOUT_MS = 100
+/**
+ * How long a read waits in place: no writer stops it, but the recovery after a process that died can. A write, which any
+ * other process can stop, never waits in place, because that blocks the event loop.
+ */
+const READ_BUSY_TIMEOUT_MS = 100
 
 /** Prepared statements kept per connection. */
 const STATEMENT_CACHE_SIZE = 500
@@ -90,17 +93,17 @@ class TransactionalAdapter extends SqliteAdapter {
 }
 
 function connectTwice(file: string): [Sqlite.Database, Sqlite.Database] {
-  const first = connect(file)
+  const first = connect(file, 0)
   try {
-    return [first, connect(file)]
+    return [first, connect(file, READ_BUSY_TIMEOUT_MS)]
   } catch (error) {
     first.close()
     throw error
   }
 }
 
-function connect(file: string): Sqlite.Database {
-  const connection = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS })
+function connect(file: string, timeout: number): Sqlite.Database {
+  const connection = new Sqlite(file, { timeout })
   try {
     connection.pragma('journal_mode = WAL')
     // An acknowledged write survives a power cut, not only a crash of the process.

@@ -6,6 +6,7 @@ import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
 import type { CustomerTable } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { tokenHash } from '../keys/token.ts'
+import { unlessUnderWay } from '../unless-under-way.ts'
 
 type SessionDoor = SessionTable['door']
 
@@ -76,13 +77,15 @@ export async function recordSeen(
   database: Database,
   { id, door }: Pick<SessionTable, 'id' | 'door'>
 ): Promise<void> {
-  await database.transaction((tx) =>
-    tx
-      .updateTable('session')
-      .set({ lastSeenAt: now(), idleExpiresAt: fromNow(LIFETIMES[door].idleMs) })
-      .where('id', '=', id)
-      .where('lastSeenAt', '<', fromNow(-MINUTE_MS))
-      .execute()
+  await unlessUnderWay(id, () =>
+    database.transaction((tx) =>
+      tx
+        .updateTable('session')
+        .set({ lastSeenAt: now(), idleExpiresAt: fromNow(LIFETIMES[door].idleMs) })
+        .where('id', '=', id)
+        .where('lastSeenAt', '<', fromNow(-MINUTE_MS))
+        .execute()
+    )
   )
 }
 

@@ -1,4 +1,5 @@
 // What every answer of the REST door has in common.
+import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../servers/app.ts'
 import { type ApiRequest, logLinesOf, startTestServer, type TestServer } from '../support/http.ts'
@@ -193,6 +194,31 @@ describe('an answer of the partner API', () => {
       error: { message: expect.stringContaining('customer') }
     })
     await broken.close()
+  })
+
+  it('is 503 with Retry-After to a write while another process locks the database, which stops no read', async () => {
+    const locked = await startTestServer('sqlite', { BUSY_DEADLINE_MS: '2000' })
+    const { key } = locked.partner
+    const other = new Sqlite(locked.service.config.databaseLocation)
+    other.exec('begin immediate')
+    const writing = Array.from({ length: 20 }, () =>
+      locked.api('POST', '/customers', { key, body: { email: uniqueEmail() } })
+    )
+    let hasAnswered = false
+    const first = Promise.race(writing).then(() => {
+      hasAnswered = true
+    })
+    // All of them wait: what reads isn't one of those who do.
+    expect((await locked.api('GET', '/customers', { key })).status).toBe(200)
+    expect((await fetch(`${locked.url}/readyz`)).status).toBe(200)
+    expect(hasAnswered).toBe(false)
+    await first
+    for (const { status, headers, body } of await Promise.all(writing))
+      expect([status, headers.get('retry-after'), body.code]).toEqual([503, '1', 'database_busy'])
+    other.close()
+    const { status } = await locked.api('POST', '/customers', { key, body: { email: uniqueEmail() } })
+    expect(status).toBe(200)
+    await locked.close()
   })
 
   it('closes its connection while the process is about to stop', async () => {

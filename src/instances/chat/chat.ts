@@ -53,7 +53,10 @@ export function createAgentChat(ctx: ChatContext): AgentChat {
         if (runs.count(instance.id) >= MAX_WAITING) throw tooManyWaiting()
         const model = instance.model ?? MODEL_OF_THE_GATEWAY
         const sent = { key, message, model, timeoutMs: config.chatTimeoutMs }
-        const { exchange, isMine } = await database.transaction((tx) => claimExchange(tx, instance, sent))
+        const { exchange, isMine } = await database.transaction(
+          (tx) => claimExchange(tx, instance, sent),
+          instance.partnerId
+        )
         return { result: isMine ? begin(instance, exchange, deadline) : follow(exchange) }
       })
       return result
@@ -61,7 +64,7 @@ export function createAgentChat(ctx: ChatContext): AgentChat {
     async cancel(instance, key) {
       // Behind the claims that came before it: a message that was just sent is known by then.
       const exchange = await claims.take(instance.id, () =>
-        database.transaction((tx) => requestCancel(tx, instance, key))
+        database.transaction((tx) => requestCancel(tx, instance, key), instance.partnerId)
       )
       if (!exchange) return false
       underWay.get(exchange.id)?.controller.abort()

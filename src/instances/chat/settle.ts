@@ -67,7 +67,7 @@ async function keep(
   result: ChatResult
 ): Promise<ChatResult> {
   try {
-    return await database.transaction((tx) => finishExchange(tx, exchange, result))
+    return await database.transaction((tx) => finishExchange(tx, exchange, result), exchange.partnerId)
   } catch (error) {
     // Who waits for the answer gets it, whether or not it could be written down.
     log.error('what became of a chat message could not be kept', { ...idsOf(exchange), error })

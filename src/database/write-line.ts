@@ -1,0 +1,48 @@
+// SQLite lets one writer in, so the writes of a process stand in one line. Only its head tries for the lock, which
+// another process may hold; whoever stands behind asks nothing of the database.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createFairQueue } from '../fair-queue.ts'
+import { databaseBusy } from './faults.ts'
+import { requireOutside } from './guard.ts'
+
+/** Does `write` when it is the tenant's turn, and tells it how much of its wait is left. */
+export type WriteLine = <T>(tenant: string, write: (leftMs: number) => Promise<T>) => Promise<T>
+
+/**
+ * A line in which tenants take turns. Where several write, the event loop has a turn between two of them. Refuses with
+ * `database_busy` what could not begin within `deadlineMs`, or is too much to wait at all.
+ */
+export function createWriteLine(deadlineMs: number): WriteLine {
+  const queue = createFairQueue({
+    atOnce: 1,
+    atOncePerTenant: 1,
+    waitingPerTenant: 1_000,
+    refusal: () => databaseBusy()
+  })
+  let inLine = 0
+  let hasWritten = false
+
+  return async function inTurn(tenant, write) {
+    // It would wait for itself.
+    requireOutside()
+    const startedAt = performance.now()
+    inLine += 1
+    const ending = inLine > 1 ? new AbortController() : undefined
+    const timer = ending && setTimeout(() => ending.abort(databaseBusy()), deadlineMs)
+    const begin = async () => {
+      clearTimeout(timer)
+      if (hasWritten) await nextTurn()
+      hasWritten = true
+      setImmediate(() => {
+        hasWritten = false
+      })
+      return write(deadlineMs - (performance.now() - startedAt))
+    }
+    try {
+      return await queue.run(tenant, begin, ending?.signal)
+    } finally {
+      clearTimeout(timer)
+      inLine -= 1
+    }
+  }
+}
