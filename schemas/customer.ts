@@ -8,18 +8,20 @@ import {
   line,
   MAX_LIST_LENGTH,
   Money,
+  optionalName,
   RecordId,
+  requiredLine,
   StoredEmail,
   StoredTimestamp,
   Timestamp,
   text
 } from './primitives.ts'
 
-const name = line(100)
+const name = optionalName(100)
 const phone = line(50)
-const company = line(200)
+const company = optionalName(200)
 const languages = z.array(Label).max(MAX_LIST_LENGTH)
-const appName = line(100)
+const appName = requiredLine(100)
 
 /** The switches, menu and team settings and AI-credit settings that PATCH and a plan can set. */
 export const customerFeatures = {
@@ -132,7 +134,7 @@ export const UpdateCustomer = z
     creditPlanIds: z.array(RecordId).max(MAX_LIST_LENGTH),
     agreedPrice: Money.nullable(),
     billingType: Label,
-    deploymentStatus: Label.min(1),
+    deploymentStatus: requiredLine(100),
     deploymentNotes: text(10_000).nullable(),
     deploymentCompletedAt: Timestamp.nullable()
   })

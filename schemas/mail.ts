@@ -1,9 +1,9 @@
-// The outbox as people look at it: what waits, what was sent, what was given up and why.
+// The outbox as people look at it: what waits, what was sent, what was given up and why, and what was no longer needed.
 import { z } from 'zod'
 import { PageQuery, Pagination } from './envelope.ts'
 import { RecordId, StoredEmail, StoredTimestamp } from './primitives.ts'
 
-export const MailStatus = z.enum(['queued', 'sent', 'failed'])
+export const MailStatus = z.enum(['queued', 'sent', 'failed', 'dropped'])
 export type MailStatus = z.output<typeof MailStatus>
 
 export const ListMails = PageQuery.extend({ status: MailStatus.optional() })

@@ -8,21 +8,22 @@ const isStorableText = (value: string) => !value.includes('\0') && value.isWellF
 export const text = (max: number) =>
   z.string().max(max).refine(isStorableText, 'contains characters that can’t be stored')
 
-/** A text that must hold more than white space. */
-export const requiredText = (max: number) =>
-  text(max)
-    .min(1)
-    .refine((value) => value.trim() !== '', 'must not be blank')
+/** Whether anything of it can be seen: white space can't, nor fillers, joiners and empty Braille. */
+const isVisible = (value: string) => /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value)
+
+/** A text in which something can be seen. */
+export const requiredText = (max: number) => text(max).min(1).refine(isVisible, 'must not be blank')
 
 /** One line of text: names, labels. Line breaks in a name would end up in mail headers. */
 export const line = (max: number) =>
   text(max).refine((value) => !/\p{Cc}/u.test(value), 'must be one line without control characters')
 
-/** One line that must hold more than white space. */
-export const requiredLine = (max: number) =>
-  line(max)
-    .min(1)
-    .refine((value) => value.trim() !== '', 'must not be blank')
+/** One line in which something can be seen. */
+export const requiredLine = (max: number) => line(max).min(1).refine(isVisible, 'must not be blank')
+
+/** A name that can be left out, by an empty line too. */
+export const optionalName = (max: number) =>
+  line(max).refine((value) => value === '' || isVisible(value), 'must not be blank')
 
 /** A label such as a call-volume tier: free text that lists can be filtered by. */
 export const Label = line(100)

@@ -1,7 +1,7 @@
 // Voice agents of the two providers and their mapping to customers (§2.3).
 import { z } from 'zod'
 import { PageQuery, Pagination } from './envelope.ts'
-import { CustomerId, line, RecordId, requiredLine, StoredEmail } from './primitives.ts'
+import { CustomerId, optionalName, RecordId, requiredLine, StoredEmail } from './primitives.ts'
 
 /** The two voice-agent providers: A speaks Vapi's API, B Retell's. */
 export const PROVIDERS = ['a', 'b'] as const
@@ -40,7 +40,7 @@ export const MapVoiceAgentResult = z.object({ agent: MappedVoiceAgent, message: 
 export const UnmapVoiceAgentResult = z.object({ agent: UnmappedVoiceAgent, message: z.string() })
 
 /** One line of the file that `mindgate agent import` reads. */
-export const ImportedVoiceAgent = z.object({ id: requiredLine(100), name: line(200) })
+export const ImportedVoiceAgent = z.object({ id: requiredLine(100), name: optionalName(200) })
 
 /** Query of GET /voice-agents. */
 export const ListVoiceAgents = PageQuery.extend({

@@ -12,6 +12,7 @@ import { DEFAULT_INSTALL } from './catalog/cli-agent/install.ts'
 import { httpUrl, optional, wholeNumber, withDefault } from './config-values.ts'
 import type { CreditPrices } from './credits/prices.ts'
 import { DEPLOY_TIMES, type DeployTimes } from './instances/deploy/times.ts'
+import { type Retention, retentionOf, retentionVariables } from './jobs/retention.ts'
 import { type ModelSettings, modelSettingsOf, modelVariables } from './llm/variables.ts'
 import { type HonchoSettings, honchoSettingsOf, honchoVariables } from './memory/honcho/variables.ts'
 import { toMicros } from './money.ts'
@@ -59,13 +60,19 @@ const Environment = z.object({
     'How many reverse proxies stand in front and set X-Forwarded-For.'
   ),
   RATE_LIMIT: wholeNumber(6_000, 1_000_000_000).describe(
-    'Requests a minute of one API key, over REST and MCP together, and refused ones of one address; 0 is no limit.'
+    'Requests a minute of one API key, over REST and MCP together, of one person in portal or console, and refused ones of one address; 0 is no limit.'
   ),
   SIGN_IN_LIMIT: wholeNumber(10, 1_000_000).describe(
     'Failed sign-ins of one account from one network in 15 minutes, ten times as many from everywhere; 0 is no limit.'
   ),
   SIGN_IN_ADDRESS_LIMIT: wholeNumber(100, 1_000_000).describe(
     'Failed sign-ins of one address in 15 minutes, whatever the account; 0 is no limit.'
+  ),
+  MAIL_ADDRESS_LIMIT: wholeNumber(10, 1_000_000).describe(
+    'Invites and resets a day to one address: of one customer’s people, of the partner, and of “forgot”, each; 0 is no limit.'
+  ),
+  MAIL_CUSTOMER_LIMIT: wholeNumber(50, 1_000_000).describe(
+    'Mails a day that the people of one customer cause in its portal; 0 is no limit.'
   ),
   MEMORY_RATE_LIMIT: wholeNumber(600, 1_000_000_000).describe(
     'Calls a minute of one customer’s memory that remember or ask, by all its tokens and its partner’s keys together; a text counts as a call for each 4,000 characters; 0 is no limit.'
@@ -108,6 +115,7 @@ const Environment = z.object({
   CLI_AGENT_INSTALL: withDefault(DEFAULT_INSTALL).describe(
     'Shell command that puts the agent’s hermes into PATH on a customer’s server; true when it is already there.'
   ),
+  ...retentionVariables,
   METRICS_TOKEN: optional(z.string().min(16)).describe(
     'Bearer token of GET /metrics (Prometheus), at least 16 characters; without it there is no such page.'
   ),
@@ -133,7 +141,7 @@ export interface Config {
   mailAttempts: number
   logLevel: string
   trustedProxies: number
-  /** Requests of one API key in a window, and refused ones of one address; 0 for no limit. */
+  /** Requests of one API key or person in a window, and refused ones of one address; 0 for no limit. */
   rateLimit: number
   /** Failed sign-ins of one account from one network in a window; 0 for no limit. */
   signInLimit: number
@@ -141,6 +149,9 @@ export interface Config {
   signInAddressLimit: number
   /** 15 minutes, but for tests that can't wait that long. */
   signInWindowSeconds: number
+  /** Mails that people cause in a day, to one address and of one customer; 0 for no limit. */
+  mailAddressLimit: number
+  mailCustomerLimit: number
   /** Remembers and asks of one customer in a window; 0 for no limit. */
   memoryRateLimit: number
   /** How long a memory may be searched for an answer. */
@@ -169,6 +180,8 @@ export interface Config {
   chatTimeoutMs: number
   /** One line of shell, run on a customer's server. */
   cliAgentInstall: string
+  /** How long what is written down is kept. */
+  retention: Retention
   providerUrls: Readonly<Record<Provider, string>>
   providerTimeoutMs: number
 }
@@ -204,6 +217,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     signInLimit: variables.SIGN_IN_LIMIT,
     signInAddressLimit: variables.SIGN_IN_ADDRESS_LIMIT,
     signInWindowSeconds: 900,
+    mailAddressLimit: variables.MAIL_ADDRESS_LIMIT,
+    mailCustomerLimit: variables.MAIL_CUSTOMER_LIMIT,
     memoryRateLimit: variables.MEMORY_RATE_LIMIT,
     memoryDeadlineMs: Math.max(1, variables.MEMORY_DEADLINE_MS),
     rateWindowSeconds: 60,
@@ -230,6 +245,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     deployTimes: DEPLOY_TIMES,
     chatTimeoutMs: Math.max(1, variables.CHAT_TIMEOUT_MS),
     cliAgentInstall: variables.CLI_AGENT_INSTALL,
+    retention: retentionOf(variables),
     providerUrls: { a: variables.PROVIDER_A_URL, b: variables.PROVIDER_B_URL },
     providerTimeoutMs: Math.max(1, variables.PROVIDER_TIMEOUT_MS)
   }

@@ -18,6 +18,7 @@ import { withoutSecrets } from './idempotency/shown-once.ts'
 import type { Deploys } from './instances/deploy/deploys.ts'
 import type { SshConnections } from './instances/ssh/connections.ts'
 import { invalidInput } from './invalid-input.ts'
+import { spendMail } from './limits/mail-budget.ts'
 import type { MemoryLimit } from './limits/memory-limit.ts'
 import type { Outbox } from './mail/outbox.ts'
 import { asUnavailable } from './memory/availability.ts'
@@ -181,7 +182,15 @@ async function run(
         action: operation.name,
         requestId: call.requestId
       }),
-    mail: (tx, letter) => ctx.outbox.enqueue(tx, letter),
+    async mail(tx, letter) {
+      const { partnerId, customerId } = call.caller
+      // A notice is the service's own doing, and comes once.
+      if ('secret' in letter) {
+        const by = customerId === undefined ? 'partner' : { customerId }
+        await spendMail(tx, ctx.config, { partnerId, by, recipient: letter.recipient })
+      }
+      await ctx.outbox.enqueue(tx, letter)
+    },
     limitMemory: ctx.limitMemory
   }
   const answer =

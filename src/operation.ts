@@ -54,7 +54,11 @@ export interface OperationContext<Answer = unknown> {
   transaction(work: (tx: WriteHandle) => Promise<Answer>, mindId?: string): Promise<Answer>
   /** Records who did what, in the same transaction. */
   audit(tx: WriteHandle, entry: AuditEntry): Promise<void>
-  /** Writes a mail in the same transaction; it leaves after the commit. */
+  /**
+   * Writes a mail in the same transaction; it leaves after the commit.
+   *
+   * @throws ServiceError `rate_limited` when the caller caused enough of them today
+   */
   mail(tx: WriteHandle, letter: Letter | Notice): Promise<void>
   /** Spends of what a customer's memory may be called a minute. */
   limitMemory: MemoryLimit

@@ -88,7 +88,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
       outbox.start(publicUrl)
       deploys.start(publicUrl)
       memory.start()
-      stopSweeps = startSweeps(database, inBackground)
+      stopSweeps = startSweeps(database, config.retention, inBackground)
     },
     async close() {
       stopSweeps?.()

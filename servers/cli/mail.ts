@@ -1,5 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings'
 import { z } from 'zod'
+import { MailStatus } from '../../schemas/mail.ts'
 import { createLog } from '../../src/log.ts'
 import { listMails } from '../../src/mail/history.ts'
 import { createOutbox } from '../../src/mail/outbox.ts'
@@ -10,7 +11,6 @@ import type { Terminal } from './terminal.ts'
 import { jsonOf } from './values.ts'
 import { partnerNamed, withDatabase } from './workplace.ts'
 
-const MAIL_STATES = ['queued', 'sent', 'failed'] as const
 const MOST_LISTED = 10_000
 
 export const mailCommand = (terminal: Terminal) =>
@@ -23,7 +23,7 @@ const listCommand = (terminal: Terminal) =>
   new Command('list')
     .description('list mails, newest first: what waits, was sent or was given up, and why')
     .option('--partner <id>', 'id or slug of the partner; every partner when left out')
-    .addOption(new Option('--status <status>', 'only mails in that state').choices(MAIL_STATES))
+    .addOption(new Option('--status <status>', 'only mails in that state').choices(MailStatus.options))
     .option('--limit <n>', 'at most so many', jsonOf(z.int().min(1).max(MOST_LISTED)), 100)
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate mail list --status failed')

@@ -1,6 +1,7 @@
 // Lets in who is signed in, and sends everybody else to the sign-in page.
 import type { Context, MiddlewareHandler } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
+import { rateLimited } from '../../src/limits/rate-limits.ts'
 import { isSeenStale, recordSeen } from '../../src/portal-access/sessions.ts'
 import {
   type ConsoleGuest,
@@ -17,22 +18,36 @@ import { flash } from './flash.ts'
 import { isJson } from './forms.ts'
 import { CONSOLE_BASE } from './frames.tsx'
 
-/** Whoever this request's session stands for in this portal. */
-export async function guestOfPortal(
-  { database }: Service,
-  c: Context<PageEnv>
-): Promise<PortalGuest | undefined> {
+/**
+ * Whoever this request's session stands for in this portal, or in any where none is named.
+ *
+ * @throws ServiceError `rate_limited` when they asked too often, by all their sessions together
+ */
+export async function guestOfPortal(service: Service, c: Context<PageEnv>): Promise<PortalGuest | undefined> {
   const token = readCookie(c, 'mindgate_portal')
-  return token ? portalGuest(database.read, token, c.get('site').partnerId) : undefined
+  const guest = token ? await portalGuest(service.database.read, token, c.env.site?.partnerId) : undefined
+  if (guest) await spendVisit(service, guest.identityId)
+  return guest
 }
 
-/** Whoever this request's session stands for in the console. */
+/**
+ * Whoever this request's session stands for in the console.
+ *
+ * @throws ServiceError `rate_limited` when they asked too often, by all their sessions together
+ */
 export async function guestOfConsole(
-  { database }: Service,
+  service: Service,
   c: Context<PageEnv>
 ): Promise<ConsoleGuest | undefined> {
   const token = readCookie(c, 'mindgate_console')
-  return token ? consoleGuest(database.read, token) : undefined
+  const guest = token ? await consoleGuest(service.database.read, token) : undefined
+  if (guest) await spendVisit(service, guest.partnerUserId)
+  return guest
+}
+
+async function spendVisit({ rateLimits }: Service, actor: string): Promise<void> {
+  const budget = await rateLimits?.spend(actor)
+  if (budget?.isOverdrawn) throw rateLimited(budget)
 }
 
 /** Sets `visitor` for the pages behind it; who has yet to choose a password or a portal is sent there first. */

@@ -45,6 +45,7 @@ export async function eraseOldAnswers(tx: WriteHandle, batch: number): Promise<n
     .where('answer', 'is not', null)
     .where('settledAt', '<=', fromNow(-KEPT_MS))
     .select('id')
+    .orderBy('settledAt')
     .limit(batch)
     .execute()
   for (const { id } of old) {

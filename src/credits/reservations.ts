@@ -99,7 +99,7 @@ export async function refundExpired(tx: WriteHandle, batch: number): Promise<num
     .where('status', '=', 'held')
     .where('expiresAt', '<=', now())
     .select('id')
-    .orderBy('id')
+    .orderBy('expiresAt')
     .limit(batch)
     .execute()
   const released = []

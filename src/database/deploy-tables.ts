@@ -42,6 +42,8 @@ export interface DeployTable {
   createdAt: string
   updatedAt: string
   finishedAt: string | null
+  /** When a newer deploy of its instance began. */
+  supersededAt: string | null
 }
 
 export interface DeployTables {

@@ -18,6 +18,7 @@ import * as chat from './migrations/016-chat.ts'
 import * as mindJob from './migrations/017-mind-job.ts'
 import * as embedding from './migrations/018-embedding.ts'
 import * as honcho from './migrations/019-honcho.ts'
+import * as retention from './migrations/020-retention.ts'
 import * as mindContent from './migrations/021-mind-content.ts'
 import type { Tables } from './tables.ts'
 
@@ -42,6 +43,7 @@ const migrations: Record<string, Migration> = {
   '017-mind-job': mindJob,
   '018-embedding': embedding,
   '019-honcho': honcho,
+  '020-retention': retention,
   '021-mind-content': mindContent
 }
 

@@ -219,7 +219,8 @@ export interface MailTable {
   params: string
   /** Temporary password and link token, sealed; null once sent or given up, and for a notice. */
   sealedSecret: string | null
-  status: 'queued' | 'sent' | 'failed'
+  /** `dropped`: its link had ended before it left. */
+  status: 'queued' | 'sent' | 'failed' | 'dropped'
   attempts: number
   nextAttemptAt: string
   leaseOwner: string | null

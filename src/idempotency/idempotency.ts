@@ -154,22 +154,3 @@ export async function keepAnswer(
     .executeTakeFirst()
   if (!numUpdatedRows) throw new AlreadyClaimed()
 }
-
-/** Removes a batch of answers that are older than a day; how many there were. */
-export async function forgetExpiredAnswers(tx: WriteHandle, batch: number): Promise<number> {
-  const expired = await tx
-    .selectFrom('idempotency')
-    .where('expiresAt', '<=', now())
-    .select(['partnerId', 'operation', 'key'])
-    .limit(batch)
-    .execute()
-  for (const { partnerId, operation, key } of expired) {
-    await tx
-      .deleteFrom('idempotency')
-      .where('partnerId', '=', partnerId)
-      .where('operation', '=', operation)
-      .where('key', '=', key)
-      .execute()
-  }
-  return expired.length
-}

@@ -1,64 +1,87 @@
-// Housekeeping: what has expired leaves the database, a small batch at a time.
-import { forgetOldUsage } from '../ai-gateway/embedded/store.ts'
+// Housekeeping: what has ended or grown old leaves the database, a few milliseconds at a time.
+import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import { HOUR_MS, MINUTE_MS } from '../clock.ts'
 import { eraseOldAnswers } from '../credits/kept-answers.ts'
 import { refundExpired } from '../credits/reservations.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
-import { forgetExpiredAnswers } from '../idempotency/idempotency.ts'
 import { failAbandoned } from '../instances/chat/store.ts'
-import { forgetEndedWindows } from '../limits/ended-windows.ts'
-import { forgetEndedFailures } from '../limits/sign-in-limits.ts'
-import { forgetEndedSessions } from '../portal-access/sessions.ts'
+import { AGEING, deleteOldest } from './ageing.ts'
+import type { Retention } from './retention.ts'
 
-interface Sweep {
-  /** Does a batch and tells how many there were. */
+/** One kind of housekeeping. */
+export interface Sweep {
+  /** Does a batch and tells how many there were; fewer than a batch are the last ones. */
   run(tx: WriteHandle, batch: number): Promise<number>
-  /** Small enough that the write lock is held for a few milliseconds. */
-  batch: number
   everyMs: number
+  /** A transaction takes no further batch after so long. */
+  holdMs: number
 }
 
-const SWEEPS: readonly Sweep[] = [
-  // Somebody's credits are held for an answer that a crash took: they are missed at once.
-  { run: refundExpired, batch: 25, everyMs: MINUTE_MS },
-  { run: failAbandoned, batch: 200, everyMs: MINUTE_MS },
-  { run: forgetExpiredAnswers, batch: 200, everyMs: HOUR_MS },
-  { run: eraseOldAnswers, batch: 200, everyMs: HOUR_MS },
-  { run: forgetEndedWindows, batch: 200, everyMs: HOUR_MS },
-  { run: forgetEndedSessions, batch: 200, everyMs: HOUR_MS },
-  { run: forgetEndedFailures, batch: 200, everyMs: HOUR_MS },
-  { run: forgetOldUsage, batch: 200, everyMs: HOUR_MS }
+/** Small enough that the write lock is held for a few milliseconds. */
+const BATCH = 25
+const HOLD_MS = 10
+/** The longest rest between two transactions; it is as long as the one before it took. */
+const LONGEST_REST_MS = 250
+
+/** Everything that is swept, given how long what is kept for days. */
+export const sweepsOf = (kept: Retention): Sweep[] => [
+  // Somebody's credits are held for an answer that a crash took: they are missed at once. One batch at a time, because
+  // accounts are locked in one order within it.
+  { run: refundExpired, everyMs: MINUTE_MS, holdMs: 0 },
+  { run: failAbandoned, everyMs: MINUTE_MS, holdMs: HOLD_MS },
+  { run: eraseOldAnswers, everyMs: HOUR_MS, holdMs: HOLD_MS },
+  ...AGEING.map((ageing) => ({
+    run: (tx: WriteHandle, batch: number) => deleteOldest(tx, ageing, kept, batch),
+    everyMs: HOUR_MS,
+    holdMs: HOLD_MS
+  }))
 ]
 
-/** Sweeps now and then again and again, until the returned function is called. */
-export function startSweeps(database: Database, inBackground: (work: Promise<unknown>) => void): () => void {
-  const stops = SWEEPS.map((sweep) => repeat(database, inBackground, sweep))
-  return () => {
-    for (const stop of stops) stop()
-  }
-}
+/** Sweeps once, in one transaction; whether there may be more. */
+export const sweepSome = (database: Database, { run, holdMs }: Sweep): Promise<boolean> =>
+  database.transaction(async (tx) => {
+    const startedAt = performance.now()
+    let isFull: boolean
+    do isFull = (await run(tx, BATCH)) === BATCH
+    while (isFull && performance.now() - startedAt < holdMs)
+    return isFull
+  })
 
-function repeat(
+/** Sweeps now and then again and again, until the returned function is called. */
+export function startSweeps(
   database: Database,
-  inBackground: (work: Promise<unknown>) => void,
-  { run, batch, everyMs }: Sweep
+  kept: Retention,
+  inBackground: (work: Promise<unknown>) => void
 ): () => void {
-  let isStopped = false
-  let isRunning = false
-  const sweep = async () => {
-    if (isRunning) return
-    isRunning = true
-    try {
-      while (!isStopped && (await database.transaction((tx) => run(tx, batch))) === batch);
-    } finally {
-      isRunning = false
+  const stopping = new AbortController()
+  // In rotation, one transaction at a time, each with a rest behind it: SQLite doesn't queue who waits to write.
+  const turn = pLimit(1)
+  const step = (sweep: Sweep): Promise<boolean> =>
+    turn(async () => {
+      if (stopping.signal.aborted) return false
+      const startedAt = performance.now()
+      const isMore = await sweepSome(database, sweep)
+      const restMs = Math.min(performance.now() - startedAt, LONGEST_REST_MS)
+      if (isMore) await sleep(restMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+      return isMore
+    })
+  const timers = sweepsOf(kept).map((sweep) => {
+    let isRunning = false
+    const sweepAll = async () => {
+      if (isRunning) return
+      isRunning = true
+      try {
+        while (await step(sweep));
+      } finally {
+        isRunning = false
+      }
     }
-  }
-  const timer = setInterval(() => inBackground(sweep()), everyMs)
-  timer.unref()
-  inBackground(sweep())
+    inBackground(sweepAll())
+    return setInterval(() => inBackground(sweepAll()), sweep.everyMs).unref()
+  })
   return () => {
-    isStopped = true
-    clearInterval(timer)
+    stopping.abort()
+    for (const timer of timers) clearInterval(timer)
   }
 }

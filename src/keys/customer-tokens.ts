@@ -19,7 +19,7 @@ export interface MintedCustomerToken {
   expiresAt: string | null
 }
 
-/** Mints a token of that customer, which must be the partner's own. */
+/** Mints a token of that customer, which must be the partner's own. Of those that have ended the newest 100 are kept. */
 export async function mintCustomerToken(
   tx: WriteHandle,
   partnerId: string,
@@ -47,8 +47,19 @@ export async function mintCustomerToken(
       createdAt: now()
     })
     .execute()
+  const first = tx
+    .selectFrom('customerToken')
+    .where('customerId', '=', customerId)
+    .where((eb) => eb.or([eb('revokedAt', 'is not', null), eb('expiresAt', '<=', now())]))
+    .select('id')
+    .orderBy('createdAt', 'desc')
+    .offset(MAX_ENDED)
+    .limit(10)
+  await tx.deleteFrom('customerToken').where('id', 'in', first).execute()
   return { tokenId, token, scopes: granted, expiresAt: expiry }
 }
+
+const MAX_ENDED = 100
 
 /**
  * The customer behind a bearer token. The second value tells when its use was last recorded. A token goes with its

@@ -1,5 +1,5 @@
-// How often an API key may call, and how often an address may fail to show one. Both count in fixed windows, which
-// begin with the first request.
+// How often an API key may call, or a person in portal or console, and how often an address may fail to show a key. All
+// count in fixed windows, which begin with the first request.
 import type { Config } from '../config.ts'
 import { ServiceError } from '../errors.ts'
 import type { Counters } from './counters.ts'
@@ -29,8 +29,8 @@ export interface Budget {
 }
 
 export interface RateLimits {
-  /** Spends one request of an API key's budget; it is the same budget at every door. */
-  spend(keyId: string): Promise<Budget>
+  /** Spends one request of the budget of a key, or of who is signed in; it is the same budget at every door. */
+  spend(actor: string): Promise<Budget>
   /** Spends one failed attempt of an address, which may fail as often as a key may call. */
   spendFailure(address: string): Promise<Budget>
 }
@@ -44,7 +44,7 @@ export function createRateLimits(
   const count = counters.counterFor(quota)
   const countFailure = createFailureCounter(windowSeconds)
   return {
-    spend: async (keyId) => budgetAfter(await count(keyId), quota, windowSeconds),
+    spend: async (actor) => budgetAfter(await count(actor), quota, windowSeconds),
     spendFailure: async (address) => budgetAfter(await countFailure(address), quota, windowSeconds)
   }
 }
@@ -64,5 +64,9 @@ export const rateLimited = (budget: Budget, what = 'Too many requests'): Service
   new ServiceError('rate_limited', `${what}. ${waitOf(budget)}`, { retryAfterSeconds: budget.secondsLeft })
 
 /** When the budget is whole again, in a sentence. */
-export const waitOf = ({ secondsLeft }: Budget): string =>
-  `Try again in ${secondsLeft} ${secondsLeft === 1 ? 'second' : 'seconds'}.`
+export function waitOf({ secondsLeft }: Pick<Budget, 'secondsLeft'>): string {
+  const [seconds, unit] =
+    secondsLeft <= 120 ? [1, 'second'] : secondsLeft <= 7_200 ? [60, 'minute'] : [3_600, 'hour']
+  const count = Math.ceil(secondsLeft / seconds)
+  return `Try again in ${count} ${count === 1 ? unit : `${unit}s`}.`
+}

@@ -77,7 +77,8 @@ export function createSignInLimits(
   }
 }
 
-const keyOf = (...parts: string[]): string =>
+/** What names a window in the database: a digest, because whose it is is nobody's to read. */
+export const keyOf = (...parts: string[]): string =>
   createHash('sha256').update(parts.join('\0')).digest('base64url')
 
 interface Window {
@@ -85,7 +86,8 @@ interface Window {
   endsAt: string
 }
 
-async function countFailure(tx: WriteHandle, key: string, windowMs: number): Promise<Window> {
+/** Counts one more in the window of that key; the first one begins it. */
+export async function countFailure(tx: WriteHandle, key: string, windowMs: number): Promise<Window> {
   const endsAt = fromNow(windowMs)
   const moment = now()
   return tx
@@ -118,22 +120,6 @@ async function forgive(tx: WriteHandle, keys: readonly string[]): Promise<void> 
     .where('key', 'in', keys)
     .where('count', '>', 0)
     .execute()
-}
-
-/** Removes a batch of windows that have ended; how many there were. */
-export async function forgetEndedFailures(tx: WriteHandle, batch: number): Promise<number> {
-  const ended = tx
-    .selectFrom('signInFailure')
-    .where('endsAt', '<=', now())
-    .select('key')
-    .orderBy('key')
-    .limit(batch)
-  const { numDeletedRows } = await tx
-    .deleteFrom('signInFailure')
-    .where('key', 'in', ended)
-    .where('endsAt', '<=', now())
-    .executeTakeFirst()
-  return Number(numDeletedRows)
 }
 
 function refuseIfSpent(window: Window | undefined): void {

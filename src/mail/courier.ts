@@ -1,5 +1,6 @@
 // One attempt at one mail: what is in it, and the sending, outside any transaction.
 import { z } from 'zod'
+import { now } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { type Access, type Composed, compose, isNotice } from './compose.ts'
 import { GivenUp, judge, type Verdict } from './failure.ts'
@@ -92,7 +93,9 @@ async function prepare(
 
 async function accessOf(db: ReadHandle, partnerId: string, secret: MailSecret): Promise<Access> {
   const validUntil = await linkValidUntil(db, partnerId, secret.linkToken)
-  if (!validUntil) throw new GivenUp('link_ended', 'Its link was used, replaced by a newer one, or ran out.')
+  if (!validUntil)
+    throw new GivenUp('link_ended', 'Its link was used, replaced by a newer one, or taken back.', 'drop')
+  if (validUntil <= now()) throw new GivenUp('link_ended', 'Its link ran out before it could be sent.')
   return { ...secret, validUntil }
 }
 

@@ -1,16 +1,20 @@
-// What a failed attempt means: again later, or never.
+// What a failed attempt means: again later, never, or that nobody needs it any more.
 
 /** What became of an attempt that didn't send. `code` is for the log, `reason` for whoever lists the mails. */
-export type Verdict = { kind: 'retry' | 'give_up'; code: string; reason: string } | { kind: 'interrupted' }
+export type Verdict =
+  | { kind: 'retry' | 'give_up' | 'drop'; code: string; reason: string }
+  | { kind: 'interrupted' }
 
 /** Known before anything was sent: another attempt would end the same way. */
 export class GivenUp extends Error {
   readonly code: string
+  readonly kind: 'give_up' | 'drop'
 
-  constructor(code: string, reason: string) {
+  constructor(code: string, reason: string, kind: 'give_up' | 'drop' = 'give_up') {
     super(reason)
     this.name = 'GivenUp'
     this.code = code
+    this.kind = kind
   }
 }
 
@@ -21,7 +25,7 @@ const AUTHENTICATION_REQUIRED = 530
 
 /** Reads an error of the attempt. `secrets` are the texts that must not stay in the reason. */
 export function judge(error: unknown, secrets: readonly string[]): Verdict {
-  if (error instanceof GivenUp) return { kind: 'give_up', code: error.code, reason: error.message }
+  if (error instanceof GivenUp) return { kind: error.kind, code: error.code, reason: error.message }
   const failure = smtpFailure(error)
   return {
     kind: isRefused(failure) ? 'give_up' : 'retry',

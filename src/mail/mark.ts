@@ -1,4 +1,4 @@
-// What an attempt leaves in the mail's row: sent, due again, or given up.
+// What an attempt leaves in the mail's row: sent, due again, given up, or dropped.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR_MS } from '../clock.ts'
 import type { WriteHandle } from '../database/database.ts'
@@ -46,8 +46,14 @@ async function markOnce(ctx: MarkContext, mail: ClaimedMail, verdict: Verdict | 
     return write((tx) => postpone(tx, mail, { delayMs: 0, lastError: mail.lastError, attempts }))
   }
   const attempts = Math.min(mail.attempts, config.mailAttempts)
+  if (verdict.kind === 'drop') {
+    await write((tx) => markGivenUp(tx, mail, { status: 'dropped', reason: verdict.reason, attempts }))
+    return log.info('a mail was no longer needed', { ...fields, code: verdict.code })
+  }
   if (verdict.kind === 'give_up' || mail.attempts >= config.mailAttempts) {
-    const wasOurs = await write((tx) => markGivenUp(tx, mail, { reason: verdict.reason, attempts }))
+    const wasOurs = await write((tx) =>
+      markGivenUp(tx, mail, { status: 'failed', reason: verdict.reason, attempts })
+    )
     if (wasOurs) log.error('a mail was given up', { ...fields, attempts, code: verdict.code })
     return
   }

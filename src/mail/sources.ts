@@ -1,7 +1,6 @@
 // What a letter is made of beside its own row: the partner, the link, the parameters.
 import { z } from 'zod'
 import { Brand } from '../../schemas/partner.ts'
-import { now } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { tokenHash } from '../keys/token.ts'
 
@@ -41,7 +40,7 @@ export async function getMailPartner(db: ReadHandle, partnerId: string): Promise
   return { slug, name, isActive: isActive === 1, brand: readable, portalOrigin }
 }
 
-/** Until when the link of that token lets in; undefined once it was used, replaced or ran out. */
+/** Until when the link of that token lets in; undefined once it was used, replaced or taken back. */
 export async function linkValidUntil(
   db: ReadHandle,
   partnerId: string,
@@ -52,7 +51,6 @@ export async function linkValidUntil(
     .where('partnerId', '=', partnerId)
     .where('tokenHash', '=', tokenHash(linkToken))
     .where('usedAt', 'is', null)
-    .where('expiresAt', '>', now())
     .select('expiresAt')
     .executeTakeFirst()
   return link?.expiresAt

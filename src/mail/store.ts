@@ -111,11 +111,11 @@ export async function markSent(tx: WriteHandle, { id }: ClaimedMail): Promise<vo
 export async function markGivenUp(
   tx: WriteHandle,
   mail: ClaimedMail,
-  { reason, attempts }: { reason: string; attempts: number }
+  { status, reason, attempts }: { status: 'failed' | 'dropped'; reason: string; attempts: number }
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('mail')
-    .set({ ...finished('failed'), lastError: reason, attempts })
+    .set({ ...finished(status), lastError: reason, attempts })
     .where('id', '=', mail.id)
     .where('status', '=', 'queued')
     .where('leaseOwner', '=', mail.leaseOwner)
@@ -123,7 +123,7 @@ export async function markGivenUp(
   return numUpdatedRows > 0n
 }
 
-const finished = (status: 'sent' | 'failed') => ({
+const finished = (status: 'sent' | 'failed' | 'dropped') => ({
   status,
   sealedSecret: null,
   leaseOwner: null,

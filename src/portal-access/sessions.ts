@@ -25,6 +25,9 @@ const PENDING_MS = HOUR_MS
 const TOKEN_BYTES = 32
 const MAX_USER_AGENT = 300
 
+/** Of one person. */
+const MAX_SESSIONS = 100
+
 /** Who signs in, and to what. */
 export type NewSession = { partnerId: string; userAgent: string | undefined } & (
   | { door: 'console'; partnerUserId: string }
@@ -37,7 +40,7 @@ export type NewSession = { partnerId: string; userAgent: string | undefined } & 
     }
 )
 
-/** Begins a session and returns its token, this once. */
+/** Begins a session and returns its token, this once. Whoever has more than 100 by then loses the first of them. */
 export async function beginSession(tx: WriteHandle, session: NewSession): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const isPortal = session.door === 'portal'
@@ -63,7 +66,25 @@ export async function beginSession(tx: WriteHandle, session: NewSession): Promis
       expiresAt: fromNow(isPending ? PENDING_MS : absoluteMs)
     })
     .execute()
+  await endFirst(
+    tx,
+    session.partnerId,
+    session.door === 'portal' ? { identityId: session.identityId } : { partnerUserId: session.partnerUserId }
+  )
   return token
+}
+
+async function endFirst(tx: WriteHandle, partnerId: string, owner: SessionOwner): Promise<void> {
+  const first = tx
+    .selectFrom('session')
+    .where('partnerId', '=', partnerId)
+    .where((eb) => eb.and(owner))
+    .select('id')
+    .orderBy('createdAt', 'desc')
+    .offset(MAX_SESSIONS)
+    // One comes, so these go in the end however many there were.
+    .limit(10)
+  await tx.deleteFrom('session').where('id', 'in', first).execute()
 }
 
 const plainUserAgent = (given = ''): string => given.replaceAll(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT)
@@ -162,20 +183,6 @@ export async function listSessions(
     .select(['id', 'userAgent', 'createdAt', 'lastSeenAt', 'customerId'])
     .orderBy('lastSeenAt', 'desc')
     .orderBy('id')
-    .limit(MAX_LISTED)
+    .limit(MAX_SESSIONS)
     .execute()
-}
-
-const MAX_LISTED = 100
-
-/** Removes a batch of sessions that have ended; how many there were. */
-export async function forgetEndedSessions(tx: WriteHandle, batch: number): Promise<number> {
-  const ended = tx
-    .selectFrom('session')
-    .where((eb) => eb.or([eb('idleExpiresAt', '<=', now()), eb('expiresAt', '<=', now())]))
-    .select('id')
-    .orderBy('id')
-    .limit(batch)
-  const { numDeletedRows } = await tx.deleteFrom('session').where('id', 'in', ended).executeTakeFirst()
-  return Number(numDeletedRows)
 }

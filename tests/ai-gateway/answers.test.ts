@@ -1,12 +1,12 @@
 // What comes back from the upstream: answers, streams, faults, and what they used.
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { forgetOldUsage } from '../../src/ai-gateway/embedded/store.ts'
 import { DAY_MS, fromNow } from '../../src/clock.ts'
 import type { Service } from '../../src/service.ts'
 import { USAGE } from '../support/ai/model.ts'
 import { type Behaviour, startUpstream, UPSTREAM_KEY, type Upstream } from '../support/ai/upstream.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
+import { sweepAll } from '../support/sweep.ts'
 import { type Agent, makeAgent, say, usageOf } from './agents.ts'
 
 describe('an answer through the AI gateway', () => {
@@ -142,14 +142,14 @@ describe('an answer through the AI gateway', () => {
     await ask()
     await ask()
     const [old] = await usage(2)
-    await server.service.database.transaction(async (tx) => {
-      await tx
+    await server.service.database.transaction((tx) =>
+      tx
         .updateTable('aiUsage')
         .set({ createdAt: fromNow(-91 * DAY_MS) })
         .where('id', '=', old?.id ?? '')
         .execute()
-      expect(await forgetOldUsage(tx, 100)).toBe(1)
-    })
+    )
+    await sweepAll(server.service)
     const rows = await usage(1)
     expect(rows.map(({ id }) => id)).not.toContain(old?.id)
   })

@@ -5,10 +5,10 @@ import type { Caller } from '../../src/caller.ts'
 import { fromNow, now } from '../../src/clock.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { execute } from '../../src/execute.ts'
-import { forgetExpiredAnswers } from '../../src/idempotency/idempotency.ts'
 import { defineOperation, type OperationContext } from '../../src/operation.ts'
 import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
+import { sweepAll } from '../support/sweep.ts'
 import { at, makePartner, unique, uniqueEmail } from '../support/world.ts'
 
 /** Counts its runs in the database, and refuses what it is told to refuse. */
@@ -151,7 +151,7 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
     expect(Date.parse(expiresAt) - Date.parse(now())).toBeGreaterThan(23.9 * 3_600_000)
     await expireAll()
     await run(unique('key'), { counter: unique('counter') })
-    await database.transaction((tx) => forgetExpiredAnswers(tx, 1000))
+    await sweepAll(server.service)
     const left = await database.read.selectFrom('idempotency').select('expiresAt').execute()
     expect(left).toHaveLength(1)
   })

@@ -1,9 +1,9 @@
 // Where several processes share PostgreSQL they share the budgets, and where it can't count they serve all the same.
 import pg from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { forgetEndedWindows } from '../../src/limits/ended-windows.ts'
 import type { TestPlace } from '../support/databases.ts'
 import { openTestService } from '../support/service.ts'
+import { sweepAll } from '../support/sweep.ts'
 import { type LimitedServer, openLimited, remaining, startLimited } from './limited-server.ts'
 
 const WAITS = { timeout: 20_000, interval: 50 }
@@ -160,8 +160,7 @@ describe('windows that have ended', () => {
       for (const [key, expire] of Object.entries(ends))
         await tx.insertInto('rateLimit').values({ key, points: 1, expire }).execute()
     })
-    const forget = () => service.database.transaction((tx) => forgetEndedWindows(tx, 1))
-    expect([await forget(), await forget(), await forget()]).toEqual([1, 1, 0])
+    await sweepAll(service)
     const left = await service.database.read.selectFrom('rateLimit').select('key').execute()
     expect(left).toEqual([{ key: 'running' }])
   })

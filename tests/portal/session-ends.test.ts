@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fromNow, MINUTE_MS } from '../../src/clock.ts'
 import { updatePartner } from '../../src/partners/store.ts'
-import { forgetEndedSessions } from '../../src/portal-access/sessions.ts'
 import { databases } from '../support/databases.ts'
 import type { TestServer } from '../support/http.ts'
+import { sweepAll } from '../support/sweep.ts'
 import { makePartner, run, uniqueEmail } from '../support/world.ts'
 import { addTeamMate, openSession } from './customer-visitors.ts'
 import { type DoorClient, doorClient, onboardOwner, PASSWORD } from './door-client.ts'
@@ -170,7 +170,7 @@ describe.each(databases)('a portal session on %s', (kind) => {
     const ended = await family()
     const held = await family()
     await setSession(ended.customerId, { idleExpiresAt: fromNow(-1) })
-    await server.service.database.transaction((tx) => forgetEndedSessions(tx, 1_000))
+    await sweepAll(server.service)
     expect(await sessions(ended.customerId)).toEqual([])
     expect(await sessions(held.customerId)).toHaveLength(2)
   })

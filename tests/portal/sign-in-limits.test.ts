@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
-import { createSignInLimits, forgetEndedFailures } from '../../src/limits/sign-in-limits.ts'
+import { createSignInLimits } from '../../src/limits/sign-in-limits.ts'
 import { databases } from '../support/databases.ts'
 import type { TestServer } from '../support/http.ts'
 import { openTestService, type TestService } from '../support/service.ts'
+import { sweepAll } from '../support/sweep.ts'
 import { uniqueEmail } from '../support/world.ts'
 import { type DoorAnswer, doorClient, onboardOwner, PASSWORD } from './door-client.ts'
 import { startDoors } from './stage.ts'
@@ -131,7 +132,7 @@ describe.each(databases)('the sign-in limits on %s', (kind) => {
     const [one, other] = [createSignInLimits(config, database), createSignInLimits(config, database)]
     const target = { account: 'portal prt_1 ada@example.com', address: '198.51.100.7' }
     const rows = () => database.read.selectFrom('signInFailure').selectAll().execute()
-    const forgetEnded = () => database.transaction((tx) => forgetEndedFailures(tx, 100))
+    const forgetEnded = () => sweepAll({ database, config })
     vi.useFakeTimers({ toFake: ['Date'] })
     await one.attempt(target)
     await other.attempt(target)

@@ -44,7 +44,7 @@ export function agentsPages(service: Service): Hono<PageEnv> {
     const form = await readForm(c)
     const { caller, customerId } = c.get('visitor')
     const name = form.text('name')
-    const { answer, refusal } = await tried(c.get('site').look.name, MINT_LABELS, () =>
+    const { answer, refusal } = await tried(c, MINT_LABELS, () =>
       perform(service, c, mintCustomerTokenOperation, {
         caller,
         input: { customerId, name, scopes: scopesOf(form), expiresAt: endOf(form) },

@@ -25,7 +25,7 @@ export function askPages(service: Service): Hono<PageEnv> {
   app.post('/answer', async (c) => {
     const form = await readForm(c, { maxBytes: MAX_TEXT_BYTES })
     const { caller, customerId } = c.get('visitor')
-    const { answer, refusal } = await tried(c.get('site').look.name, ASK_LABELS, () =>
+    const { answer, refusal } = await tried(c, ASK_LABELS, () =>
       perform(service, c, askOperation, {
         caller,
         input: {

@@ -23,7 +23,6 @@ import { linesOf, MAX_TEXT_BYTES } from './typed-text.ts'
 
 export function memoryPages(service: Service): Hono<PageEnv> {
   const app = new Hono<PageEnv>()
-  const supportOf = (c: Context<PageEnv>) => c.get('site').look.name
   const back = (c: Context<PageEnv>, path: string) => c.redirect(`${c.get('site').base}/memory${path}`, 303)
 
   async function showMind(
@@ -46,7 +45,7 @@ export function memoryPages(service: Service): Hono<PageEnv> {
     requireManager(c.get('visitor'))
     const form = await readForm(c, { maxBytes: MAX_TEXT_BYTES })
     const { caller, customerId } = c.get('visitor')
-    const { answer, refusal } = await tried(supportOf(c), REMEMBER_LABELS, () =>
+    const { answer, refusal } = await tried(c, REMEMBER_LABELS, () =>
       perform(service, c, rememberOperation, {
         caller,
         input: { customerId, mindId, content: linesOf(form, 'content'), occurredAt: dayOf(form) },
@@ -72,7 +71,7 @@ export function memoryPages(service: Service): Hono<PageEnv> {
     requireManager(c.get('visitor'))
     const form = await readForm(c)
     const { caller, customerId } = c.get('visitor')
-    const { answer, refusal } = await tried(supportOf(c), CREATE_LABELS, () =>
+    const { answer, refusal } = await tried(c, CREATE_LABELS, () =>
       perform(service, c, createMind, {
         caller,
         input: { customerId, name: form.text('name'), description: form.text('description') },

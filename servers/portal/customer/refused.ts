@@ -1,6 +1,9 @@
 // What a page says when an operation refuses: in its reader's words, beside what was typed.
 
-import type { ErrorCode } from '../../../src/errors.ts'
+import type { Context } from 'hono'
+import { type ErrorCode, ServiceError } from '../../../src/errors.ts'
+import type { PageEnv } from '../env.ts'
+import { noteRefusal } from '../errors.tsx'
 import { type Refusal, refusalOf } from '../forms.ts'
 
 /** Refusals that belong to a whole page and not to its form. */
@@ -44,7 +47,7 @@ export type Labels = Readonly<Record<string, string>>
  * @throws ServiceError what concerns the whole page, and every error that is no refusal
  */
 export async function tried<T>(
-  support: string,
+  c: Context<PageEnv>,
   labels: Labels,
   work: () => Promise<T>
 ): Promise<{ answer: T; refusal?: never } | { answer?: never; refusal: Refusal }> {
@@ -53,8 +56,9 @@ export async function tried<T>(
   } catch (error) {
     const refusal = refusalOf(error)
     if (OF_THE_PAGE.has(refusal.code)) throw error
+    if (error instanceof ServiceError) noteRefusal(c, error)
     const { status, code, field = '' } = refusal
-    const message = WORDS[code]?.(support) ?? labelled(refusal, labels)
+    const message = WORDS[code]?.(c.get('site').look.name) ?? labelled(refusal, labels)
     // What the form has no field for stands above it.
     return { refusal: { status, code, message, ...(field in labels ? { field } : {}) } }
   }

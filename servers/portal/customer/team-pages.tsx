@@ -32,7 +32,7 @@ export function teamPages(service: Service): Hono<PageEnv> {
   app.post('/invite', async (c) => {
     const form = await readForm(c)
     const { caller, customerId } = c.get('visitor')
-    const { answer, refusal } = await tried(c.get('site').look.name, INVITE_LABELS, () =>
+    const { answer, refusal } = await tried(c, INVITE_LABELS, () =>
       perform(service, c, addTeamMember, {
         caller,
         input: {

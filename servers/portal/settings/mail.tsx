@@ -63,7 +63,12 @@ const TABS: readonly { status: MailStatus | undefined; label: string; empty: str
   },
   { status: 'queued', label: 'Waiting', empty: 'Everything that was written is on its way or arrived.' },
   { status: 'sent', label: 'Sent', empty: 'What the mail server took appears here.' },
-  { status: 'failed', label: 'Failed', empty: 'A mail that can’t be sent is kept here with the reason.' }
+  { status: 'failed', label: 'Failed', empty: 'A mail that can’t be sent is kept here with the reason.' },
+  {
+    status: 'dropped',
+    label: 'Not needed',
+    empty: 'Mails whose link had ended before they left appear here.'
+  }
 ]
 
 const MailListPage: FC<{
@@ -112,7 +117,8 @@ const MailListPage: FC<{
 const STATES: Record<MailStatus, { tone: Tone; label: string }> = {
   queued: { tone: 'neutral', label: 'Waiting' },
   sent: { tone: 'good', label: 'Sent' },
-  failed: { tone: 'bad', label: 'Failed' }
+  failed: { tone: 'bad', label: 'Failed' },
+  dropped: { tone: 'neutral', label: 'Not needed' }
 }
 
 const MailState: FC<{ of: Mail }> = ({ of: { status, attempts, lastError } }) => (
@@ -120,7 +126,12 @@ const MailState: FC<{ of: Mail }> = ({ of: { status, attempts, lastError } }) =>
     <Badge tone={STATES[status].tone}>{STATES[status].label}</Badge>
     {lastError === null ? null : (
       <p>
-        {lastError.replace(/\.?$/, '.')} {attempts === 1 ? 'Tried once.' : `Tried ${attempts} times.`}
+        {lastError.replace(/\.?$/, '.')}{' '}
+        {status === 'dropped'
+          ? 'It wasn’t sent.'
+          : attempts === 1
+            ? 'Tried once.'
+            : `Tried ${attempts} times.`}
       </p>
     )}
   </div>

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { DAY_MS, fromNow, now } from '../../clock.ts'
+import { now } from '../../clock.ts'
 import { compiledOnce, type Slot } from '../../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
 import { newId } from '../../ids.ts'
@@ -9,8 +9,6 @@ import type { KeyRequest } from '../keys.ts'
 
 /** 64 bits: a prefix names one key in practice. */
 const PREFIX_CHARS = 16
-
-const KEPT_MS = 90 * DAY_MS
 
 /** Adds the key; whether its alias was still free, among the revoked ones too. */
 export async function insertAiKey(
@@ -112,18 +110,4 @@ export async function insertUsage(
     .insertInto('aiUsage')
     .values({ id: newId('aiu'), partnerId, instanceId, keyId, ...usage, createdAt: now() })
     .execute()
-}
-
-/** Removes a batch of what was used more than 90 days ago; how many there were. */
-export async function forgetOldUsage(tx: WriteHandle, batch: number): Promise<number> {
-  const old = tx
-    .selectFrom('aiUsage')
-    .where('createdAt', '<', fromNow(-KEPT_MS))
-    .select('id')
-    // In one order, so that two processes that sweep at once don't wait for each other in a circle.
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(batch)
-  const { numDeletedRows } = await tx.deleteFrom('aiUsage').where('id', 'in', old).executeTakeFirst()
-  return Number(numDeletedRows)
 }

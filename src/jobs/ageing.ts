@@ -1,0 +1,83 @@
+// Rows that go by their age, the oldest first. Each table has an index on the column that tells it.
+import { type RawBuilder, sql } from 'kysely'
+import { DAY_MS, fromNow, now } from '../clock.ts'
+import type { WriteHandle } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
+import type { Retention } from './retention.ts'
+
+/** Which rows of a table go, and when. */
+type Ageing = {
+  [Table in keyof Tables]: {
+    table: Table
+    /** Tells the age; rows where it is null stay. */
+    column: string & keyof Tables[Table]
+    /** Names a row; `id` unless told. */
+    key?: readonly (string & keyof Tables[Table])[]
+    /** The others are still needed, however old. */
+    only?: RawBuilder<unknown>
+    /** What is older goes; nothing where it is `undefined`. */
+    before(kept: Retention): string | number | undefined
+  }
+}[keyof Tables]
+
+const daysAgo = (days: number): string | undefined => (days === 0 ? undefined : fromNow(-days * DAY_MS))
+
+/** Unpaid or refunded work is looked up for a day at most; the ledger tells of it for ever. */
+const RESERVATION_DAYS = 30
+/** An ended link lets nobody in; whoever looks into a complaint finds it for a while. */
+const LINK_DAYS = 7
+
+export const AGEING: readonly Ageing[] = [
+  {
+    table: 'idempotency',
+    column: 'expiresAt',
+    key: ['partnerId', 'operation', 'key'],
+    before: now
+  },
+  { table: 'rateLimit', column: 'expire', key: ['key'], before: () => Date.now() },
+  { table: 'signInFailure', column: 'endsAt', key: ['key'], before: now },
+  // One that has ended otherwise is no longer used, and so gets here within days.
+  { table: 'session', column: 'idleExpiresAt', before: now },
+  { table: 'accessLink', column: 'expiresAt', before: () => daysAgo(LINK_DAYS) },
+  {
+    table: 'creditReservation',
+    column: 'createdAt',
+    only: sql`"status" <> 'held' and "answer" is null`,
+    before: () => daysAgo(RESERVATION_DAYS)
+  },
+  { table: 'audit', column: 'createdAt', before: (kept) => daysAgo(kept.AUDIT_DAYS) },
+  { table: 'mail', column: 'finishedAt', before: (kept) => daysAgo(kept.MAIL_DAYS) },
+  {
+    table: 'deploy',
+    column: 'supersededAt',
+    // The others' keys are alive: a deploy that failed replaces none that got through.
+    only: sql`("keyAlias" is null or "keyRevokedAt" is not null)`,
+    before: (kept) => daysAgo(kept.DEPLOY_DAYS)
+  },
+  {
+    table: 'chatExchange',
+    column: 'createdAt',
+    only: sql`"state" <> 'waiting'`,
+    before: (kept) => daysAgo(kept.CHAT_DAYS)
+  },
+  { table: 'aiUsage', column: 'createdAt', before: (kept) => daysAgo(kept.AI_USAGE_DAYS) }
+]
+
+/** Deletes a batch of the rows that are old enough, the oldest first; how many there were. */
+export async function deleteOldest(
+  tx: WriteHandle,
+  { table, column, key = ['id'], only = sql`true`, before }: Ageing,
+  kept: Retention,
+  batch: number
+): Promise<number> {
+  const limit = before(kept)
+  if (limit === undefined) return 0
+  const names = sql.join(key.map((name) => sql.ref(name)))
+  const isOld = sql`${sql.ref(column)} <= ${limit} and ${only}`
+  // Once more outside: on PostgreSQL a row may have changed since it was found, such as a window that began anew.
+  const { numAffectedRows = 0n } = await sql`
+    delete from ${sql.table(table)} where (${names}) in (
+      select ${names} from ${sql.table(table)} where ${isOld} order by ${sql.ref(column)} limit ${batch}
+    ) and ${isOld}`.execute(tx)
+  return Number(numAffectedRows)
+}

@@ -1,0 +1,43 @@
+// How many mails people can cause in a day: to one address, whatever is in them, and by one customer's people in all.
+// What the service tells by itself isn't counted.
+import { DAY_MS } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { emailKey } from '../customers/email.ts'
+import type { WriteHandle } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
+import { waitOf } from './rate-limits.ts'
+import { countFailure, keyOf } from './sign-in-limits.ts'
+
+interface CausedMail {
+  partnerId: string
+  /** Each has a budget of its own: nobody can spend another one's. `forgot` is whoever asks for a reset at the door. */
+  by: 'partner' | 'forgot' | { customerId: string }
+  recipient: string
+}
+
+/**
+ * Counts a mail in the transaction that writes it.
+ *
+ * @throws ServiceError `rate_limited`; the transaction must end with it
+ */
+export async function spendMail(
+  tx: WriteHandle,
+  { mailAddressLimit, mailCustomerLimit }: Pick<Config, 'mailAddressLimit' | 'mailCustomerLimit'>,
+  { partnerId, by, recipient }: CausedMail
+): Promise<void> {
+  const sender = typeof by === 'object' ? by.customerId : by
+  const toAddress = keyOf('mail to', partnerId, sender, emailKey(recipient))
+  await spend(tx, mailAddressLimit, toAddress, 'This address was sent enough mails for today')
+  if (typeof by === 'object')
+    await spend(tx, mailCustomerLimit, keyOf('mail of', sender), 'You have sent enough mails for today')
+}
+
+async function spend(tx: WriteHandle, quota: number, key: string, what: string): Promise<void> {
+  if (quota === 0) return
+  const { count, endsAt } = await countFailure(tx, key, DAY_MS)
+  if (count <= quota) return
+  const secondsLeft = Math.max(1, Math.ceil((Date.parse(endsAt) - Date.now()) / 1000))
+  throw new ServiceError('rate_limited', `${what}. ${waitOf({ secondsLeft })}`, {
+    retryAfterSeconds: secondsLeft
+  })
+}
