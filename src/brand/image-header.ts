@@ -6,6 +6,8 @@ export interface ImageHeader {
   width: number
   height: number
   isAnimated: boolean
+  /** Of each channel of a pixel. */
+  bits: number
 }
 
 /** The header of a PNG, JPEG or WebP file; `undefined` for anything else, and for one that is broken off. */
@@ -30,7 +32,8 @@ function readPng(file: Buffer): ImageHeader | undefined {
   for (let at = 8; !isText(file, at + 4, 'IDAT'); at += 12 + file.readUInt32BE(at)) {
     if (isText(file, at + 4, 'acTL')) isAnimated = true
   }
-  return { kind: 'png', width: file.readUInt32BE(16), height: file.readUInt32BE(20), isAnimated }
+  const [width, height, bits] = [file.readUInt32BE(16), file.readUInt32BE(20), file.readUInt8(24)]
+  return { kind: 'png', width, height, isAnimated, bits }
 }
 
 /** What of a PNG makes its pixels. The rest, packed in itself, can unfold to a thousand times its size. */
@@ -64,7 +67,7 @@ const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 
 
 /** Segments are a marker, a length and content. A thumbnail in one is skipped with it; two frames are no photograph. */
 function readJpeg(file: Buffer): ImageHeader | undefined {
-  let size: { width: number; height: number } | undefined
+  let size: { width: number; height: number; bits: number } | undefined
   if (countOf(SCAN, file) > MAX_SCANS) return undefined
   let at = 2
   for (;;) {
@@ -78,7 +81,11 @@ function readJpeg(file: Buffer): ImageHeader | undefined {
     if (marker === START_OF_SCAN) return size && { kind: 'jpeg', ...size, isAnimated: false }
     if (isFrame(marker)) {
       if (size) return undefined
-      size = { width: file.readUInt16BE(at + 7), height: file.readUInt16BE(at + 5) }
+      size = {
+        width: file.readUInt16BE(at + 7),
+        height: file.readUInt16BE(at + 5),
+        bits: file.readUInt8(at + 4)
+      }
     }
     at += 2 + file.readUInt16BE(at + 2)
   }
@@ -120,7 +127,8 @@ function readWebp(file: Buffer): ImageHeader | undefined {
     kind: 'webp',
     width: Math.max(...sizes.map(({ width }) => width)),
     height: Math.max(...sizes.map(({ height }) => height)),
-    isAnimated
+    isAnimated,
+    bits: 8
   }
 }
 

@@ -3,14 +3,17 @@ import { hash } from 'node:crypto'
 import { ResizeFilterType, ResizeFit, Transformer } from '@napi-rs/image'
 import { MAX_LOGO_BYTES } from '../../schemas/partner.ts'
 import { ServiceError } from '../errors.ts'
+import { createFairQueue } from '../fair-queue.ts'
 import { type ImageHeader, pixelsOfPng, readImageHeader } from './image-header.ts'
 
 /** Twice what the portal shows, for screens with small pixels. */
 const MAX_WIDTH = 480
 const MAX_HEIGHT = 160
 
-/** 64 MB once decoded; anything more is no logo. */
+/** 16 MB once decoded; anything more is no logo. */
+const MAX_PIXELS = 2048 * 2048
 const MAX_SIDE = 4096
+const MAX_BITS = 8
 
 /** A drawing stays below it without loss; a photograph doesn't need to be without loss. */
 const MAX_LOSSLESS_BYTES = 20 * 1024
@@ -26,25 +29,39 @@ export interface EncodedLogo {
   image: string
 }
 
+/** One image at a time: reading one takes up to 115 MB (measured), whoever uploads. */
+const turns = createFairQueue({
+  atOnce: 1,
+  atOncePerTenant: 1,
+  waitingPerTenant: 3,
+  refusal: () =>
+    new ServiceError('rate_limited', 'Other images of yours are being read. Try again in 2 seconds.', {
+      retryAfterSeconds: 2
+    })
+})
+
 /**
- * Re-encodes a PNG, JPEG or WebP file at a size that fits the portal; a small one is not made larger.
+ * Re-encodes a PNG, JPEG or WebP file of the partner's at a size that fits the portal; a small one is not made larger.
  *
- * @throws ServiceError `invalid_input` for anything else, and for a file that promises too many pixels
+ * @throws ServiceError `invalid_input` for anything else, and for a file that promises too many pixels; `rate_limited`
  */
-export async function encodeLogo(file: Buffer): Promise<EncodedLogo> {
+export async function encodeLogo(partnerId: string, file: Buffer): Promise<EncodedLogo> {
   if (file.length > MAX_LOGO_BYTES)
     throw refused('The file is larger than 512 kB. Save it smaller and try again.')
   const header = readImageHeader(file)
   if (!header)
     throw refused('This is no PNG, JPEG or WebP image. Save the logo as one of them and try again.')
   if (header.isAnimated) throw refused('This image moves. Choose one that stands still.')
-  const { width, height } = header
-  if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) {
+  const { width, height, bits } = header
+  const isTooLarge = Math.max(width, height) > MAX_SIDE || width * height > MAX_PIXELS
+  if (isTooLarge || width < 1 || height < 1) {
     throw refused(
-      `The image is ${width} × ${height} pixels. Choose one of at most ${MAX_SIDE} × ${MAX_SIDE}.`
+      `The image is ${width} × ${height} pixels. Choose one of at most 2048 × 2048, or as many in another shape of at most ${MAX_SIDE} a side.`
     )
   }
-  const image = await alone(() => encode(file, header.kind))
+  if (bits > MAX_BITS)
+    throw refused(`The image has ${bits} bits for each channel. Save it with ${MAX_BITS} and try again.`)
+  const image = await turns.run(partnerId, () => encode(file, header.kind))
   const encoded = readImageHeader(image)
   if (!encoded) throw new Error('The logo was encoded into something that is no image')
   return {
@@ -91,12 +108,3 @@ async function exceedsPlace(file: Buffer): Promise<boolean> {
 
 const refused = (message: string, cause?: unknown) =>
   new ServiceError('invalid_input', message, { field: 'image', cause })
-
-let last: Promise<unknown> = Promise.resolve()
-
-/** One image at a time: a decoded one takes up to 128 MB, whoever uploads. */
-function alone<T>(work: () => Promise<T>): Promise<T> {
-  const mine = last.then(work)
-  last = mine.catch(() => undefined)
-  return mine
-}

@@ -60,7 +60,7 @@ export const setBrandLogo = defineOperation({
   errors: [],
   async handle(ctx, { partnerId }, { image }) {
     // Before the transaction: no image is decoded while the write lock is held.
-    const logo = await encodeLogo(Buffer.from(image, 'base64'))
+    const logo = await encodeLogo(partnerId, Buffer.from(image, 'base64'))
     return ctx.transaction(async (tx) => {
       await setLogo(tx, partnerId, logo)
       await ctx.audit(tx, { targetType: 'brand', targetId: partnerId, fields: ['logo'] })

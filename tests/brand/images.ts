@@ -85,13 +85,17 @@ export const EXIF_TURNED = Buffer.concat([
   Buffer.from('GPS 52.5200 N 13.4050 E', 'latin1')
 ])
 
-/** A frame header (SOF0) of a JPEG that promises so many pixels. */
-export function frameHeader(width: number, height: number): Buffer {
-  const content = Buffer.from([8, 0, 0, 0, 0, 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0])
+/** A frame header (SOF0) of a JPEG that promises so many pixels, of so many bits each channel. */
+export function frameHeader(width: number, height: number, bits = 8): Buffer {
+  const content = Buffer.from([bits, 0, 0, 0, 0, 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0])
   content.writeUInt16BE(height, 1)
   content.writeUInt16BE(width, 3)
   return content
 }
+
+/** A JPEG of nothing but that frame header. */
+export const jpegOfFrame = (header: Uint8Array): Buffer =>
+  Buffer.concat([withSegment(Buffer.from([0xff, 0xd8]), 0xc0, header), Buffer.from([0xff, 0xda, 0, 2])])
 
 export function riff(...chunks: readonly [type: string, content: Uint8Array][]): Buffer {
   const body = Buffer.concat(

@@ -9,6 +9,7 @@ import {
   chunk,
   EXIF_TURNED,
   frameHeader,
+  jpegOfFrame,
   noisyJpeg,
   noisyPng,
   png,
@@ -25,7 +26,7 @@ const pixelsOf = (image: string) => new Transformer(Buffer.from(image, 'base64')
 /** Why a file was refused. */
 const refusalOf = async (file: Buffer): Promise<unknown> => {
   try {
-    await encodeLogo(file)
+    await encodeLogo('prt_1', file)
     return 'taken'
   } catch (error) {
     expect(error).toMatchObject({ code: 'invalid_input', field: 'image' })
@@ -41,15 +42,15 @@ describe('a logo', () => {
     ['a small PNG', async () => png({ width: 48, height: 32 }), 48, 32],
     ['one that just fits', async () => png({ width: 480, height: 160 }), 480, 160],
     ['a grey PNG', async () => png({ width: 64, height: 64, colorType: 0 }), 64, 64],
-    ['a PNG of 16 bits', async () => png({ width: 600, height: 100, bitDepth: 16 }), 480, 80]
+    ['one of as many pixels as may be', async () => png({ width: 4096, height: 1024 }), 480, 120]
   ])('keeps its shape and fits: %s', async (_, make, width, height) => {
-    const logo = await encodeLogo(await make())
+    const logo = await encodeLogo('prt_1', await make())
     expect(logo).toMatchObject({ width, height })
     expect(await decoded(logo.image)).toMatchObject({ format: 'webp', width, height })
   })
 
   it('stays see-through where it was', async () => {
-    const clear = await encodeLogo(png({ width: 600, height: 200 }))
+    const clear = await encodeLogo('prt_1', png({ width: 600, height: 200 }))
     const pixels = await pixelsOf(clear.image)
     expect(pixels.length).toBe(480 * 160 * 4)
     expect(pixels[3]).toBe(0)
@@ -57,9 +58,9 @@ describe('a logo', () => {
 
   it('has the same hash for the same file and another for another', async () => {
     const [one, again, other] = await Promise.all([
-      encodeLogo(png({ width: 40, height: 40 })),
-      encodeLogo(png({ width: 40, height: 40 })),
-      encodeLogo(png({ width: 41, height: 40 }))
+      encodeLogo('prt_1', png({ width: 40, height: 40 })),
+      encodeLogo('prt_1', png({ width: 40, height: 40 })),
+      encodeLogo('prt_1', png({ width: 41, height: 40 }))
     ])
     expect(one.hash).toMatch(/^[0-9a-f]{32}$/)
     expect(again).toEqual(one)
@@ -67,14 +68,14 @@ describe('a logo', () => {
   })
 
   it('stays light even as a photograph', async () => {
-    const { image } = await encodeLogo(await noisyJpeg(900, 300))
+    const { image } = await encodeLogo('prt_1', await noisyJpeg(900, 300))
     expect(Buffer.from(image, 'base64').length).toBeLessThan(64 * 1024)
   })
 
   it('stands upright as the camera meant it, and forgets where it was taken', async () => {
     const turned = withSegment(await noisyJpeg(600, 300), 0xe1, EXIF_TURNED)
     expect(turned.includes('GPS 52.5200')).toBe(true)
-    const logo = await encodeLogo(turned)
+    const logo = await encodeLogo('prt_1', turned)
     expect(logo).toMatchObject({ width: 80, height: 160 })
     const { exif, orientation } = await decoded(logo.image)
     expect([exif, orientation]).toEqual([undefined, undefined])
@@ -89,8 +90,21 @@ describe('a logo', () => {
       before: [chunk('tEXt', Buffer.concat([Buffer.from('Comment\0'), script]))],
       after: script
     })
-    const { image } = await encodeLogo(polyglot)
+    const { image } = await encodeLogo('prt_1', polyglot)
     expect(Buffer.from(image, 'base64').toString('latin1')).not.toContain('script')
+  })
+})
+
+describe('many logos at once', () => {
+  const upload = (partnerId: string) => encodeLogo(partnerId, png({ width: 40, height: 40 }))
+
+  it('wait for each other up to a few, and take no other partner’s turn', async () => {
+    const greedy = Promise.allSettled(Array.from({ length: 10 }, () => upload('prt_greedy')))
+    await expect(upload('prt_modest')).resolves.toMatchObject({ width: 40 })
+    const outcomes = await greedy
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+    expect(outcomes.at(-1)).toMatchObject({ reason: { code: 'rate_limited', retryAfterSeconds: 2 } })
+    await expect(upload('prt_greedy')).resolves.toMatchObject({ width: 40 })
   })
 })
 
@@ -134,7 +148,8 @@ describe('a file that is no logo', () => {
   })
 
   it.each([
-    ['a PNG', async () => png({ width: 4097, height: 1, pixels: Buffer.alloc(1) })],
+    ['a PNG that is too wide', async () => png({ width: 4097, height: 1, pixels: Buffer.alloc(1) })],
+    ['a PNG of too many pixels', async () => png({ width: 4096, height: 1025, pixels: Buffer.alloc(1) })],
     [
       'a PNG of four billion pixels a side',
       async () => png({ width: 2 ** 31 - 1, height: 2 ** 31 - 1, pixels: Buffer.alloc(9) })
@@ -152,7 +167,7 @@ describe('a file that is no logo', () => {
   ])('is refused by what it promises, before anything is decoded: %s', async (_, make) => {
     const file = await make()
     const before = process.memoryUsage().rss
-    expect(await refusalOf(file)).toMatch(/pixels\. Choose one of at most 4096 × 4096/)
+    expect(await refusalOf(file)).toMatch(/pixels\. Choose one of at most 2048 × 2048, or .* 4096 a side/)
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024)
   })
 
@@ -162,12 +177,14 @@ describe('a file that is no logo', () => {
     expect(readImageHeader(jpeg)).toMatchObject({ width: 900, height: 90 })
     const twoFrames = withSegment(await noisyJpeg(20, 20), 0xc0, frameHeader(65_535, 65_535))
     expect(await refusalOf(twoFrames)).toEqual(NO_IMAGE)
-    const huge = Buffer.concat([
-      Buffer.from([0xff, 0xd8]),
-      withSegment(Buffer.from([0xff, 0xd8]), 0xc0, frameHeader(65_500, 65_500)).subarray(2),
-      Buffer.from([0xff, 0xda, 0, 2])
-    ])
-    expect(await refusalOf(huge)).toMatch(/65500 × 65500 pixels/)
+    expect(await refusalOf(jpegOfFrame(frameHeader(65_500, 65_500)))).toMatch(/65500 × 65500 pixels/)
+  })
+
+  it.each([
+    ['a PNG', async () => png({ width: 40, height: 40, bitDepth: 16 })],
+    ['a JPEG', async () => jpegOfFrame(frameHeader(40, 40, 16))]
+  ])('is refused where its channels have 16 bits: %s', async (_, make) => {
+    expect(await refusalOf(await make())).toMatch(/16 bits for each channel. Save it with 8/)
   })
 
   it('is refused when a JPEG has more scans than a picture needs', async () => {

@@ -134,7 +134,7 @@ describe('the brand’s page', () => {
         400,
         'no PNG, JPEG or WebP'
       ],
-      ['a bomb', () => png({ width: 60_000, height: 60_000, pixels: Buffer.alloc(9) }), 400, 'at most 4096'],
+      ['a bomb', () => png({ width: 60_000, height: 60_000, pixels: Buffer.alloc(9) }), 400, 'at most 2048'],
       [
         'a file that is too large',
         () => png({ width: 9, height: 9, after: Buffer.alloc(513 * 1024) }),
