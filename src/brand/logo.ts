@@ -1,23 +1,19 @@
 // A logo as it was uploaded → the one image that we serve. Only pixels pass: no metadata, no script, no second format.
+import { fork } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { ResizeFilterType, ResizeFit, Transformer } from '@napi-rs/image'
 import { MAX_LOGO_BYTES } from '../../schemas/partner.ts'
+import { builtFile } from '../built-file.ts'
 import { ServiceError } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import { type ImageHeader, pixelsOfPng, readImageHeader } from './image-header.ts'
-
-/** Twice what the portal shows, for screens with small pixels. */
-const MAX_WIDTH = 480
-const MAX_HEIGHT = 160
 
 /** 16 MB once decoded; anything more is no logo. */
 const MAX_PIXELS = 2048 * 2048
 const MAX_SIDE = 4096
 const MAX_BITS = 8
 
-/** A drawing stays below it without loss; a photograph doesn't need to be without loss. */
-const MAX_LOSSLESS_BYTES = 20 * 1024
-const LOSSY_QUALITY = 85
+/** Far longer than four million pixels take. */
+const DECODE_TIMEOUT_MS = 20_000
 
 const HASH_CHARS = 32
 
@@ -29,15 +25,20 @@ export interface EncodedLogo {
   image: string
 }
 
-/** One image at a time: reading one takes up to 115 MB (measured), whoever uploads. */
+/** So many of a partner's images wait, beside the one that is read. */
+export const MAX_WAITING_IMAGES = 3
+
+export const tooManyImages = (): ServiceError =>
+  new ServiceError('rate_limited', 'Other images of yours are being read. Try again in 2 seconds.', {
+    retryAfterSeconds: 2
+  })
+
+/** One image at a time: decoding one takes a processor and up to 200 MB (measured), whoever uploads. */
 const turns = createFairQueue({
   atOnce: 1,
   atOncePerTenant: 1,
-  waitingPerTenant: 3,
-  refusal: () =>
-    new ServiceError('rate_limited', 'Other images of yours are being read. Try again in 2 seconds.', {
-      retryAfterSeconds: 2
-    })
+  waitingPerTenant: MAX_WAITING_IMAGES,
+  refusal: tooManyImages
 })
 
 /**
@@ -72,38 +73,31 @@ export async function encodeLogo(partnerId: string, file: Buffer): Promise<Encod
   }
 }
 
+/** In a process of its own, which knows none of our secrets. */
 async function encode(uploaded: Buffer, kind: ImageHeader['kind']): Promise<Buffer> {
+  const program = builtFile(new URL('./logo-process.js', import.meta.url))
+  const child = fork(program, {
+    serialization: 'advanced',
+    env: {},
+    execArgv: [],
+    timeout: DECODE_TIMEOUT_MS,
+    killSignal: 'SIGKILL'
+  })
   try {
-    // Measured: a color profile of 500 kB took 500 MB to read.
-    const file = kind === 'png' ? pixelsOfPng(uploaded) : uploaded
-    const isLarge = await exceedsPlace(file)
-    const fitted = () => {
-      // A camera turns the picture by a note in its metadata, and those don't survive.
-      const upright = new Transformer(file).rotate()
-      if (!isLarge) return upright
-      return upright.resize({
-        width: MAX_WIDTH,
-        height: MAX_HEIGHT,
-        filter: ResizeFilterType.Lanczos3,
-        fit: ResizeFit.Inside
-      })
-    }
-    const lossless = await fitted().webpLossless()
-    if (lossless.length <= MAX_LOSSLESS_BYTES) return lossless
-    const lossy = await fitted().webp(LOSSY_QUALITY)
-    return lossy.length < lossless.length ? lossy : lossless
-  } catch (error) {
-    throw refused('The image is damaged and can’t be read. Save it again and try once more.', error)
+    return await new Promise<Buffer>((resolve, reject) => {
+      const fail = (cause: unknown) =>
+        reject(refused('The image is damaged and can’t be read. Save it again and try once more.', cause))
+      child.once('message', (answer) =>
+        answer instanceof Uint8Array ? resolve(Buffer.from(answer)) : fail(answer)
+      )
+      child.once('exit', fail)
+      child.once('error', reject)
+      // Measured: a color profile of 500 kB took 500 MB to read.
+      child.send(kind === 'png' ? pixelsOfPng(uploaded) : uploaded)
+    })
+  } finally {
+    child.kill('SIGKILL')
   }
-}
-
-/** From this one on a picture lies on its side (EXIF). */
-const FIRST_SIDEWAYS = 5
-
-async function exceedsPlace(file: Buffer): Promise<boolean> {
-  const { width, height, orientation = 1 } = await new Transformer(file).metadata(true)
-  const [across, down] = orientation >= FIRST_SIDEWAYS ? [height, width] : [width, height]
-  return across > MAX_WIDTH || down > MAX_HEIGHT
 }
 
 const refused = (message: string, cause?: unknown) =>

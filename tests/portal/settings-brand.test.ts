@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beginSession } from '../../src/portal-access/sessions.ts'
 import { noisyPng, png } from '../brand/images.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
+import { openRaw } from '../support/raw-socket.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
 import { makePartner, run, type TestPartner } from '../support/world.ts'
 import { PROVIDER_KEY, type StandIn, startStandIn } from '../voice-agents/stand-in.ts'
@@ -22,27 +23,35 @@ describe('the brand’s page', () => {
   })
   afterAll(() => server.close())
 
-  /** Chooses a file on the brand's page and sends it. */
-  const upload = async (file: Uint8Array<ArrayBuffer>, name = 'logo.png', type = 'image/png') => {
+  /** The cookie of somebody who is signed in to the partner's console. */
+  const openSession = async ({ partnerId }: TestPartner) => {
     const { database } = server.service
     const { id: partnerUserId } = await database.read
       .selectFrom('partnerUser')
-      .where('partnerId', '=', mine.partnerId)
+      .where('partnerId', '=', partnerId)
       .select('id')
       .executeTakeFirstOrThrow()
-    const { partnerId } = mine
     const token = await database.transaction((tx) =>
       beginSession(tx, { door: 'console', partnerId, partnerUserId, userAgent: 'test' })
     )
+    return `mindgate_console=${token}`
+  }
+
+  /** Chooses a file on the brand's page and sends it. */
+  const upload = async (
+    file: Uint8Array<ArrayBuffer>,
+    { name = 'logo.png', type = 'image/png', by = mine } = {}
+  ) => {
     const body = new FormData()
     body.append('logo', new File([file], name, { type }))
     const answer = await fetch(`${server.url}/console/brand/logo`, {
       method: 'POST',
-      headers: { cookie: `mindgate_console=${token}`, 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+      headers: { cookie: await openSession(by), 'sec-fetch-site': 'same-origin', accept: 'text/html' },
       body,
       redirect: 'manual'
     })
-    return { status: answer.status, text: textOf(await answer.text()) }
+    const retryAfter = answer.headers.get('retry-after')
+    return { status: answer.status, retryAfter, text: textOf(await answer.text()) }
   }
 
   it('changes what customers meet at the door, and empty fields take values away', async () => {
@@ -146,8 +155,40 @@ describe('the brand’s page', () => {
       const rows = async () => ({ ...(await everyRow(server.service)), session: 'a new one for each upload' })
       const before = await rows()
       const answer = await upload(new Uint8Array(make()))
-      expect(answer).toEqual({ status, text: expect.stringContaining(words) })
+      expect(answer).toMatchObject({ status, text: expect.stringContaining(words) })
       expect(await rows()).toEqual(before)
+    })
+
+    it('waits unread for those before it, up to three of one partner', async () => {
+      const slow = await openRaw(server.url)
+      const head = [
+        'POST /console/brand/logo HTTP/1.1',
+        'Host: localhost',
+        'Sec-Fetch-Site: same-origin',
+        'Content-Type: multipart/form-data; boundary=x',
+        'Content-Length: 1000',
+        'Expect: 100-continue',
+        `Cookie: ${await openSession(mine)}`
+      ]
+      slow.send(`${head.join('\r\n')}\r\n\r\n`)
+      await expect.poll(slow.received).toContain('100 Continue')
+      const file = new Uint8Array(png({ width: 40, height: 40 }))
+      const answers: unknown[] = []
+      const uploads = Array.from({ length: 5 }, async () => {
+        const { status, retryAfter } = await upload(file)
+        answers.push([status, retryAfter])
+      })
+      await expect
+        .poll(() => answers)
+        .toEqual([
+          [429, '2'],
+          [429, '2']
+        ])
+      expect(await upload(file, { by: await makePartner(server.service) })).toMatchObject({ status: 303 })
+      expect(answers).toHaveLength(2)
+      slow.socket.destroy()
+      await Promise.all(uploads)
+      expect(answers.slice(2)).toEqual(Array(3).fill([303, null]))
     })
 
     it('has to be chosen', async () => {

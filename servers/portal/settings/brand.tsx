@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import { BrandChangeResult, BrandResult, MAX_LOGO_BYTES } from '../../../schemas/partner.ts'
+import { MAX_WAITING_IMAGES, tooManyImages } from '../../../src/brand/logo.ts'
 import {
   getBrandOperation,
   removeBrandLogo,
@@ -9,6 +10,7 @@ import {
   updateBrandOperation
 } from '../../../src/brand/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
+import { createFairQueue } from '../../../src/fair-queue.ts'
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
@@ -19,6 +21,14 @@ import { BrandPage } from './brand-page.tsx'
 import { acted, tried } from './outcome.ts'
 
 const BRAND = pathTo('brand')
+
+/** One upload of a partner is read at a time; what waits is unread, so that it takes no memory. */
+const uploads = createFairQueue({
+  atOnce: Number.POSITIVE_INFINITY,
+  atOncePerTenant: 1,
+  waitingPerTenant: MAX_WAITING_IMAGES,
+  refusal: tooManyImages
+})
 
 /** What multipart adds to the file. */
 const FORM_BYTES = 16 * 1024
@@ -58,10 +68,12 @@ export function brandPages(service: Service): Hono<PageEnv> {
 
   pages.post('/logo', async (c) => {
     const { caller } = c.get('consoleVisitor')
-    const { refusal } = await tried({}, async () => {
+    const upload = async () => {
       const input = { image: await chosenImage(c) }
       return perform(service, c, setBrandLogo, { caller, input, output: BrandChangeResult })
-    })
+    }
+    const turn = () => tried({}, upload)
+    const { refusal } = await uploads.run(caller.partnerId, turn, c.req.raw.signal)
     if (refusal) {
       const about = refusal.code === 'payload_too_large' ? { ...refusal, message: TOO_LARGE } : refusal
       const again = <BrandPage c={c} brand={await saved(c)} logoRefusal={about} />
