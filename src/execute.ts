@@ -4,6 +4,7 @@ import { recordAct } from './audit/audit.ts'
 import { type Caller, requireOwnCustomer, requireScope } from './caller.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import { ServiceError } from './errors.ts'
 import {
   AlreadyClaimed,
   type Claim,
@@ -95,11 +96,13 @@ async function answer(
       : await run(operation, ctx, call, input, claim)
     return { output, isReplay: false }
   } catch (error) {
-    if (!(error instanceof AlreadyClaimed)) throw error
+    // What stood in the way of a refusal may be what another call with this key did in between.
+    const isRefusal = error instanceof ServiceError && !isLeased(claim)
+    if (!isRefusal && !(error instanceof AlreadyClaimed)) throw error
     const theirs = await keptAnswer(ctx.database.read, claim)
+    if (theirs !== undefined) return replay(operation, theirs)
     // Whoever had the key gave it up in between: asking again starts over.
-    if (theirs === undefined) throw inProgress(0)
-    return replay(operation, theirs)
+    throw error instanceof AlreadyClaimed ? inProgress(0) : error
   }
 }
 

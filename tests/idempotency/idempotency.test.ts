@@ -11,35 +11,42 @@ import { startTestServer, type TestServer } from '../support/http.ts'
 import { sweepAll } from '../support/sweep.ts'
 import { at, makePartner, unique, uniqueEmail } from '../support/world.ts'
 
-/** Counts its runs in the database, and refuses what it is told to refuse. */
-const countRun = defineOperation({
-  name: 'test_count_run',
-  title: 'Count a run',
-  summary: 'Counts.',
-  scope: 'customers:write',
-  doors: [],
-  http: { method: 'post', path: '/test/runs' },
-  input: z.strictObject({ counter: z.string(), refuse: z.boolean().optional(), step: z.int().default(1) }),
-  output: z.object({ counter: z.string(), count: z.int() }),
-  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
-  errors: [],
-  handle: (ctx: OperationContext<{ counter: string; count: number; hidden?: string }>, _, input) =>
-    ctx.transaction(async (tx) => {
-      await tx
-        .insertInto('setting')
-        .values({ name: input.counter, value: '0' })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-      const { value } = await tx
-        .updateTable('setting')
-        .set((eb) => ({ value: eb('value', '||', '1') }))
-        .where('name', '=', input.counter)
-        .returning('value')
-        .executeTakeFirstOrThrow()
-      if (input.refuse) throw new ServiceError('plan_not_found', 'Refused after the work.')
-      return { counter: input.counter, count: (value.length - 1) * input.step, hidden: 'column' }
-    })
-})
+type Counted = OperationContext<{ counter: string; count: number; hidden?: string }>
+
+/** Counts its runs in the database, and refuses what it is told to refuse; `look` comes before its transaction. */
+const counting = (look: (ctx: Counted, counter: string) => Promise<void> = async () => undefined) =>
+  defineOperation({
+    name: 'test_count_run',
+    title: 'Count a run',
+    summary: 'Counts.',
+    scope: 'customers:write',
+    doors: [],
+    http: { method: 'post', path: '/test/runs' },
+    input: z.strictObject({ counter: z.string(), refuse: z.boolean().optional(), step: z.int().default(1) }),
+    output: z.object({ counter: z.string(), count: z.int() }),
+    annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+    errors: [],
+    async handle(ctx: Counted, _, input) {
+      await look(ctx, input.counter)
+      return ctx.transaction(async (tx) => {
+        await tx
+          .insertInto('setting')
+          .values({ name: input.counter, value: '0' })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+        const { value } = await tx
+          .updateTable('setting')
+          .set((eb) => ({ value: eb('value', '||', '1') }))
+          .where('name', '=', input.counter)
+          .returning('value')
+          .executeTakeFirstOrThrow()
+        if (input.refuse) throw new ServiceError('plan_not_found', 'Refused after the work.')
+        return { counter: input.counter, count: (value.length - 1) * input.step, hidden: 'column' }
+      })
+    }
+  })
+
+const countRun = counting()
 
 describe.each(databases)('an Idempotency-Key on %s', (kind) => {
   let server: TestServer
@@ -72,6 +79,24 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
         .set({ expiresAt: fromNow(-1) })
         .execute()
     )
+
+  it('gets the answer that another call gave meanwhile, where that is what would refuse it', async () => {
+    const [key, counter] = [unique('key'), unique('counter')]
+    const looking = counting(async ({ db }, name) => {
+      await run(key, { counter })
+      const isThere = await db
+        .selectFrom('setting')
+        .where('name', '=', name)
+        .select('name')
+        .executeTakeFirst()
+      if (isThere) throw new ServiceError('email_exists', 'It is there already.')
+    })
+    const call = { caller: callerOf(), requestId: 'req_test', idempotencyKey: key }
+    const answer = await execute(looking, server.service, call, { counter })
+    expect(answer).toEqual({ output: { counter, count: 1 }, isReplay: true })
+    const another = execute(looking, server.service, { ...call, idempotencyKey: unique('key') }, { counter })
+    await expect(another).rejects.toMatchObject({ code: 'email_exists' })
+  })
 
   it('gets the first answer again, and the work is done once', async () => {
     const [key, counter] = [unique('key'), unique('counter')]
