@@ -2,7 +2,7 @@
 // take of the process's memory, of which no tenant gets more than a share.
 import type { Context } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
-import { networkOf } from '../../src/limits/failure-counter.ts'
+import { networksOf } from '../../src/limits/networks.ts'
 import { clientAddress } from './client-address.ts'
 import type { DoorEnv } from './door-env.ts'
 
@@ -70,7 +70,7 @@ function holderFor(c: Context): (bytes: number) => void {
   // Without a socket there is nobody to hold anything.
   if (!outgoing || outgoing.destroyed) return () => undefined
   const caller: DoorEnv['Variables']['caller'] = c.get('caller')
-  const tenant = caller?.partnerId ?? networkOf(clientAddress(c, trustedProxies) ?? '')
+  const tenant = caller?.partnerId ?? networksOf(clientAddress(c, trustedProxies))[0].name
   let held = 0
   const count = (bytes: number) => {
     const ofTenant = (heldBytes.get(tenant) ?? 0) + bytes

@@ -8,7 +8,7 @@ import {
   type PasswordChange
 } from '../../src/portal-access/set-password.ts'
 import type { Service } from '../../src/service.ts'
-import { clientAddress } from '../middleware/client-address.ts'
+import { visitorOf } from '../middleware/client-address.ts'
 import { Account, type AccountProps } from './account-page.tsx'
 import { orAgain } from './again.ts'
 import { page } from './answer.tsx'
@@ -126,7 +126,7 @@ function accountPages(service: Service, door: DoorAccount): Hono<PageEnv> {
           password: form.raw('password'),
           email,
           sessionId,
-          address: clientAddress(c, config.trustedProxies)
+          ...visitorOf(c, config.trustedProxies)
         })
         return back(c, 'Your password is changed. Every other session has ended.')
       },

@@ -7,7 +7,7 @@ import { endSession } from '../../src/portal-access/sessions.ts'
 import { consoleAccount, signInToConsole } from '../../src/portal-access/sign-in.ts'
 import { consoleGuest } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
-import { clientAddress } from '../middleware/client-address.ts'
+import { visitorOf } from '../middleware/client-address.ts'
 import { orAgain } from './again.ts'
 import { page } from './answer.tsx'
 import { dropCookie, writeSession } from './cookies.ts'
@@ -26,10 +26,7 @@ const COOKIE = 'mindgate_console'
 export function consoleSessionRoutes(service: Service): Hono<PageEnv> {
   const { database, config } = service
   const app = new Hono<PageEnv>()
-  const callerOf = (c: Context<PageEnv>) => ({
-    address: clientAddress(c, config.trustedProxies),
-    userAgent: c.req.header('user-agent')
-  })
+  const callerOf = (c: Context<PageEnv>) => visitorOf(c, config.trustedProxies)
 
   app.get('/sign-in', async (c) => {
     const next = c.req.query('next')
@@ -144,7 +141,7 @@ export function consoleSessionRoutes(service: Service): Hono<PageEnv> {
         const session = await setConsolePassword(service, {
           token,
           password: form.raw('password'),
-          userAgent: callerOf(c).userAgent,
+          ...callerOf(c),
           requestId: c.get('requestId')
         })
         writeSession(c, 'console', session)

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
 import { acceptInvite, holderOf, resetPassword } from '../../src/portal-access/redeem.ts'
 import type { Service } from '../../src/service.ts'
-import { clientAddress } from '../middleware/client-address.ts'
+import { visitorOf } from '../middleware/client-address.ts'
 import { orAgain } from './again.ts'
 import { page } from './answer.tsx'
 import { writeSession } from './cookies.ts'
@@ -110,8 +110,7 @@ export function portalLinkRoutes(service: Service): Hono<PageEnv> {
   const redemption = (c: Context<PageEnv>, form: Form) => ({
     token: form.raw('token'),
     password: form.raw('password'),
-    address: clientAddress(c, config.trustedProxies),
-    userAgent: c.req.header('user-agent'),
+    ...visitorOf(c, config.trustedProxies),
     requestId: c.get('requestId')
   })
   return app

@@ -9,7 +9,7 @@ import { portalAccount, signInToPortal } from '../../src/portal-access/sign-in.t
 import type { PortalGuest } from '../../src/portal-access/visitors.ts'
 import { portalGuest } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
-import { clientAddress } from '../middleware/client-address.ts'
+import { visitorOf } from '../middleware/client-address.ts'
 import { orAgain } from './again.ts'
 import { page } from './answer.tsx'
 import { ChoosePage } from './choose-page.tsx'
@@ -29,10 +29,7 @@ export function portalSessionRoutes(service: Service): Hono<PageEnv> {
   const app = new Hono<PageEnv>()
   const baseOf = (c: Context<PageEnv>) => c.get('site').base
   const to = (c: Context<PageEnv>, path: string) => c.redirect(baseOf(c) + path || '/', 303)
-  const callerOf = (c: Context<PageEnv>) => ({
-    address: clientAddress(c, config.trustedProxies),
-    userAgent: c.req.header('user-agent')
-  })
+  const callerOf = (c: Context<PageEnv>) => visitorOf(c, config.trustedProxies)
 
   app.get('/sign-in', async (c) => {
     const next = c.req.query('next')
@@ -166,7 +163,7 @@ export function portalSessionRoutes(service: Service): Hono<PageEnv> {
     partnerId,
     identityId,
     sessionId: session.id,
-    userAgent: callerOf(c).userAgent
+    ...callerOf(c)
   })
   return app
 }

@@ -2,7 +2,7 @@
 import type { Plan } from '../../schemas/plan.ts'
 import { APP_IDS } from '../catalog/apps.ts'
 import { DAY_MS, fromNow, now } from '../clock.ts'
-import type { WriteHandle } from '../database/database.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { CustomerTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newCustomerCode, newId } from '../ids.ts'
@@ -15,7 +15,7 @@ import {
   type PricedInputs,
   PriceModel
 } from './pricing.ts'
-import { insertCustomer, searchTextOf } from './store.ts'
+import { insertCustomer, isEmailTaken, searchTextOf } from './store.ts'
 
 /** The onboarding answers, flat, by the names that PATCH uses. */
 export type Intake = Pick<
@@ -112,6 +112,20 @@ export async function addCustomer(
   return customer
 }
 
+/**
+ * Refuses what `addCustomer` is going to refuse, for who has costly work to do before the transaction.
+ *
+ * @throws ServiceError `email_exists`, `plan_not_found`
+ */
+export async function checkNewCustomer(
+  db: ReadHandle,
+  partnerId: string,
+  { intake, emailField, planId }: NewCustomer
+): Promise<void> {
+  if (planId !== undefined) await subscriptionPlan(db, partnerId, planId)
+  if (await isEmailTaken(db, partnerId, intake.email)) throw emailExists(emailField)
+}
+
 /** The row as inserted, or nothing when its e-mail is taken. */
 async function insertWithFreeCode(tx: WriteHandle, row: CustomerTable): Promise<CustomerTable | undefined> {
   for (let attempt = 0; attempt < MAX_CODE_ATTEMPTS; attempt += 1) {
@@ -127,8 +141,8 @@ async function insertWithFreeCode(tx: WriteHandle, row: CustomerTable): Promise<
 export const emailExists = (field: string): ServiceError =>
   new ServiceError('email_exists', 'Another customer of yours already has this e-mail address.', { field })
 
-async function subscriptionPlan(tx: WriteHandle, partnerId: string, planId: string): Promise<Plan> {
-  const plan = await findPlan(tx, partnerId, planId)
+async function subscriptionPlan(db: ReadHandle, partnerId: string, planId: string): Promise<Plan> {
+  const plan = await findPlan(db, partnerId, planId)
   if (plan?.kind === 'subscription') return plan
   throw new ServiceError('plan_not_found', 'planId is not one of your subscription plans.', {
     field: 'planId'

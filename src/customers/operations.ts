@@ -24,7 +24,7 @@ import { defineOperation } from '../operation.ts'
 import { grantPortalAccess, prepareCredentials } from '../portal-access/grant.ts'
 import { toCustomer, toListItem, toOnboardedCustomer } from './columns.ts'
 import { labelsInUse } from './labels.ts'
-import { addCustomer, emailExists } from './new-customer.ts'
+import { addCustomer, checkNewCustomer, emailExists } from './new-customer.ts'
 import { toNewCustomer } from './onboarding.ts'
 import { linesOfBreakdown } from './pricing.ts'
 import { countCustomers, type Filter, getCustomer, listCustomers } from './store.ts'
@@ -43,9 +43,11 @@ export const onboardCustomer = defineOperation({
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   errors: ['email_exists', 'plan_not_found'],
   async handle(ctx, { partnerId }, input) {
-    const credentials = input.allowPortalAccess ? await prepareCredentials() : undefined
+    const intended = toNewCustomer(input)
+    if (input.allowPortalAccess) await checkNewCustomer(ctx.db, partnerId, intended)
+    const credentials = input.allowPortalAccess ? await prepareCredentials(partnerId) : undefined
     return ctx.transaction(async (tx) => {
-      const added = await addCustomer(tx, partnerId, toNewCustomer(input))
+      const added = await addCustomer(tx, partnerId, intended)
       const customer = credentials ? await grantPortalAccess(ctx, tx, added, credentials) : added
       await ctx.audit(tx, { targetType: 'customer', targetId: customer.id })
       const message = credentials

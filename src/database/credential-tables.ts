@@ -70,9 +70,19 @@ export interface SignInFailureTable {
   endsAt: string
 }
 
+/** From where an account was signed in to. */
+export interface KnownNetworkTable {
+  /** A digest of the account and the network. */
+  network: string
+  /** A digest. */
+  account: string
+  lastUsedAt: string
+}
+
 export interface CredentialTables {
   apiKey: ApiKeyTable
   customerToken: CustomerTokenTable
   session: SessionTable
   signInFailure: SignInFailureTable
+  knownNetwork: KnownNetworkTable
 }

@@ -20,6 +20,7 @@ import * as embedding from './migrations/018-embedding.ts'
 import * as honcho from './migrations/019-honcho.ts'
 import * as retention from './migrations/020-retention.ts'
 import * as mindContent from './migrations/021-mind-content.ts'
+import * as knownNetwork from './migrations/022-known-network.ts'
 import type { Tables } from './tables.ts'
 
 /** Every migration, in order. Applied ones are never edited: a change is a new migration. */
@@ -44,7 +45,8 @@ const migrations: Record<string, Migration> = {
   '018-embedding': embedding,
   '019-honcho': honcho,
   '020-retention': retention,
-  '021-mind-content': mindContent
+  '021-mind-content': mindContent,
+  '022-known-network': knownNetwork
 }
 
 /** The names of every migration, in order, as the database keeps those that were applied. */

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
+import { KNOWN_FOR_MS } from '../limits/known-networks.ts'
 import type { Retention } from './retention.ts'
 
 /** Which rows of a table go, and when. */
@@ -36,6 +37,7 @@ export const AGEING: readonly Ageing[] = [
   },
   { table: 'rateLimit', column: 'expire', key: ['key'], before: () => Date.now() },
   { table: 'signInFailure', column: 'endsAt', key: ['key'], before: now },
+  { table: 'knownNetwork', column: 'lastUsedAt', key: ['network'], before: () => fromNow(-KNOWN_FOR_MS) },
   // One that has ended otherwise is no longer used, and so gets here within days.
   { table: 'session', column: 'idleExpiresAt', before: now },
   { table: 'accessLink', column: 'expiresAt', before: () => daysAgo(LINK_DAYS) },

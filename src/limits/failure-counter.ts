@@ -1,35 +1,47 @@
 // Counts failed attempts by address: in this process alone, because a stranger must not be able to make us write.
 import { createHmac, randomBytes } from 'node:crypto'
-import { isIPv6 } from 'node:net'
-import { createMemoryCounter } from './memory-counter.ts'
-import type { Counter } from './rate-limits.ts'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { networksOf } from './networks.ts'
+import type { Use } from './rate-limits.ts'
 
-/**
- * Counts by the network of an address. Addresses share 65,536 counters, so that no number of them fills the memory; two
- * that meet in one share its budget of failures, and nothing else.
- */
-export function createFailureCounter(windowSeconds: number): Counter {
-  const count = createMemoryCounter(windowSeconds)
-  // Of this process alone: nobody can choose an address that shares another one's counter.
-  const salt = randomBytes(16)
-  return (address) => {
-    const digest = createHmac('sha256', salt).update(networkOf(address)).digest()
-    return count(String(digest.readUInt16BE()))
-  }
+export interface Failure extends Use {
+  /** Takes it back; from then on the address answers for itself alone, not for what its neighbours do. */
+  forgive(): Promise<void>
 }
 
-/** An IPv4 address as it is; of an IPv6 address the first 64 bits, which one subscriber has to himself. */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped) return mapped
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail ? tail.split(':') : []
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length)
-  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after]
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
+/**
+ * Counts a failure in ever wider networks of the address, until one of them had more than its share of the quota; `used`
+ * is then more than the quota. Networks share 65,536 counters, so that no number of them fills the memory; two that meet
+ * in one share its budget of failures, and nothing else.
+ */
+export function createFailureCounter(
+  quota: number,
+  windowSeconds: number
+): (address: string | undefined) => Promise<Failure> {
+  const limiter = new RateLimiterMemory({ points: 0, duration: windowSeconds, keyPrefix: '' })
+  // Of this process alone: nobody can choose an address that shares another one's counter.
+  const salt = randomBytes(16)
+  const counterOf = (name: string) => String(createHmac('sha256', salt).update(name).digest().readUInt16BE())
+  const spared = new Set<string>()
+  return async (address) => {
+    const networks = networksOf(address)
+    const own = counterOf(networks[0].name)
+    const counted: string[] = []
+    let use: Use = { used: 0, msLeft: 0 }
+    for (const { name, share } of spared.has(own) ? networks.slice(0, 1) : networks) {
+      const counter = counterOf(name)
+      const { consumedPoints, msBeforeNext } = await limiter.penalty(counter)
+      counted.push(counter)
+      use = { used: Math.ceil(consumedPoints / share), msLeft: msBeforeNext }
+      // What is refused already isn't charged to everybody around.
+      if (use.used > quota) break
+    }
+    return {
+      ...use,
+      async forgive() {
+        spared.add(own)
+        for (const counter of counted) await limiter.reward(counter)
+      }
+    }
+  }
 }

@@ -6,7 +6,7 @@ import { emailKey } from '../customers/email.ts'
 import type { WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { waitOf } from './rate-limits.ts'
-import { countFailure, keyOf } from './sign-in-limits.ts'
+import { countFailure, windowKey } from './sign-in-limits.ts'
 
 interface CausedMail {
   partnerId: string
@@ -22,14 +22,23 @@ interface CausedMail {
  */
 export async function spendMail(
   tx: WriteHandle,
-  { mailAddressLimit, mailCustomerLimit }: Pick<Config, 'mailAddressLimit' | 'mailCustomerLimit'>,
+  {
+    secretKey,
+    mailAddressLimit,
+    mailCustomerLimit
+  }: Pick<Config, 'secretKey' | 'mailAddressLimit' | 'mailCustomerLimit'>,
   { partnerId, by, recipient }: CausedMail
 ): Promise<void> {
   const sender = typeof by === 'object' ? by.customerId : by
-  const toAddress = keyOf('mail to', partnerId, sender, emailKey(recipient))
+  const toAddress = windowKey(secretKey, 'mail to', partnerId, sender, emailKey(recipient))
   await spend(tx, mailAddressLimit, toAddress, 'This address was sent enough mails for today')
   if (typeof by === 'object')
-    await spend(tx, mailCustomerLimit, keyOf('mail of', sender), 'You have sent enough mails for today')
+    await spend(
+      tx,
+      mailCustomerLimit,
+      windowKey(secretKey, 'mail of', sender),
+      'You have sent enough mails for today'
+    )
 }
 
 async function spend(tx: WriteHandle, quota: number, key: string, what: string): Promise<void> {

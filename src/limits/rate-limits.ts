@@ -31,7 +31,7 @@ export interface Budget {
 export interface RateLimits {
   /** Spends one request of the budget of a key, or of who is signed in; it is the same budget at every door. */
   spend(actor: string): Promise<Budget>
-  /** Spends one failed attempt of an address, which may fail as often as a key may call. */
+  /** Spends one failed attempt of an address, which may fail as often as a key may call; its networks somewhat more. */
   spendFailure(address: string): Promise<Budget>
 }
 
@@ -42,7 +42,7 @@ export function createRateLimits(
 ): RateLimits | undefined {
   if (quota === 0) return undefined
   const count = counters.counterFor(quota)
-  const countFailure = createFailureCounter(windowSeconds)
+  const countFailure = createFailureCounter(quota, windowSeconds)
   return {
     spend: async (actor) => budgetAfter(await count(actor), quota, windowSeconds),
     spendFailure: async (address) => budgetAfter(await countFailure(address), quota, windowSeconds)

@@ -1,12 +1,14 @@
-// How often signing in may fail. Counted are an account from one network, the account from everywhere, and an address
-// whatever the account: one network alone can't lock an account's owner out, many together can't try for ever.
-import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
+// How often signing in may fail. Counted are an account from one network, in ever wider ones, the account from everywhere,
+// and an address whatever the account. What strangers can use up as well never stops an owner with the right password at
+// a network from which he signed in before.
+import { createHmac } from 'node:crypto'
 import { fromNow, now } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
-import { networkOf } from './failure-counter.ts'
+import { createFailureCounter } from './failure-counter.ts'
+import { isKnownNetwork, keepKnownNetwork } from './known-networks.ts'
+import { networksOf } from './networks.ts'
 
 /** What somebody tries to get into, and from where. */
 export interface SignInTarget {
@@ -16,14 +18,24 @@ export interface SignInTarget {
   address: string | undefined
 }
 
+/**
+ * Ends an attempt: one with the right password isn't counted, and its network is known from then on.
+ *
+ * @throws ServiceError `rate_limited` when the account failed too often from around or everywhere, unless the password is
+ *   right and the network known. Only now, so that nobody is told which networks are.
+ */
+export type EndAttempt = (isRight: boolean) => Promise<void>
+
 export interface SignInLimits {
   /**
-   * Counts an attempt as failed before it is made: however many come at once, no more than the limit are tried.
-   * Call what it returns when the attempt succeeded.
+   * Counts an attempt as failed before it is made: however many come at once, no more than the limit are tried. To be
+   * ended once the password was verified.
    *
-   * @throws ServiceError `rate_limited` when it is one too many, whatever the password
+   * @throws ServiceError `rate_limited` when it is one too many from this network, whatever the password
    */
-  attempt(target: SignInTarget): Promise<() => Promise<void>>
+  attempt(target: SignInTarget): Promise<EndAttempt>
+  /** Makes a network known where something better than a password was shown: the link of a mail. */
+  keepNetwork(tx: WriteHandle, target: SignInTarget): Promise<void>
   /**
    * Counts a mail that a stranger asks for; whether the account may still be sent one.
    *
@@ -33,53 +45,80 @@ export interface SignInLimits {
 }
 
 /** From everywhere together an account may fail this many times as often as from one network. */
-const NETWORKS = 10
-/** Mails that a stranger can make us send to one account in a window. */
+const EVERYWHERE = 10
+/** Mails that strangers can make us send to one account in a window, and each network that is known. */
 const MAX_MAILS = 3
 
 /** The limits of this configuration. Accounts are counted in the database, for all processes; addresses in this one. */
 export function createSignInLimits(
   {
+    secretKey,
     signInLimit,
     signInAddressLimit,
     signInWindowSeconds: windowSeconds
-  }: Pick<Config, 'signInLimit' | 'signInAddressLimit' | 'signInWindowSeconds'>,
+  }: Pick<Config, 'secretKey' | 'signInLimit' | 'signInAddressLimit' | 'signInWindowSeconds'>,
   database: Database
 ): SignInLimits {
-  const addresses = createAddressCounter(signInAddressLimit, windowSeconds)
+  const addressLimit = signInAddressLimit || Number.POSITIVE_INFINITY
+  const countAddress = createFailureCounter(addressLimit, windowSeconds)
   const windowMs = windowSeconds * 1000
+  const keyOf = (...parts: string[]) => windowKey(secretKey, ...parts)
+  const knownNetworkOf = ({ account, address }: SignInTarget) => ({
+    account: keyOf('known', account),
+    network: keyOf('known', account, networksOf(address)[0].name)
+  })
+  const spendAddress = async (address: string | undefined) => {
+    const failure = await countAddress(address)
+    if (failure.used > addressLimit) throw tooManyFailures(failure.msLeft)
+    return failure
+  }
+
   return {
-    async attempt({ account, address }) {
-      const forgiveAddress = await addresses.count(address)
-      if (signInLimit === 0) return forgiveAddress
-      const pair = keyOf('pair', account, address === undefined ? '' : networkOf(address))
-      const everywhere = keyOf('account', account)
-      await database
-        .transaction(async (tx) => {
-          // The account as a whole isn't charged for what its pair refuses: else one network could lock it for all.
-          const pairWindow = await countFailure(tx, pair, windowMs)
-          if (pairWindow.count > signInLimit) return pairWindow
-          const window = await countFailure(tx, everywhere, windowMs)
-          return window.count > signInLimit * NETWORKS ? window : undefined
+    async attempt(target) {
+      const { account, address } = target
+      const failure = await spendAddress(address)
+      if (signInLimit === 0) return (isRight) => (isRight ? failure.forgive() : Promise.resolve())
+      const limits = [
+        ...networksOf(address).map(({ name, share }) => ({ key: keyOf('pair', account, name), share })),
+        { key: keyOf('account', account), share: EVERYWHERE }
+      ]
+      const { counted, spent } = await database.transaction(async (tx) => {
+        const counted: string[] = []
+        for (const { key, share } of limits) {
+          const window = await countFailure(tx, key, windowMs)
+          counted.push(key)
+          // What one refuses isn't charged to the wider ones: else one network could lock the account for all.
+          if (window.count > signInLimit * share) return { counted, spent: window }
+        }
+        return { counted, spent: undefined }
+      })
+      if (spent && counted.length === 1) throw refusalOf(spent)
+      const isKnown = spent !== undefined && (await isKnownNetwork(database.read, knownNetworkOf(target)))
+      return async (isRight) => {
+        if (spent && !(isRight && isKnown)) throw refusalOf(spent)
+        if (!isRight) return
+        await failure.forgive()
+        await database.transaction(async (tx) => {
+          await forgive(tx, counted)
+          await keepKnownNetwork(tx, knownNetworkOf(target))
         })
-        .then(refuseIfSpent)
-      return async () => {
-        await forgiveAddress()
-        await database.transaction((tx) => forgive(tx, [pair, everywhere]))
       }
     },
-    async mayMail({ account, address }) {
-      await addresses.count(address)
+    keepNetwork: (tx, target) => keepKnownNetwork(tx, knownNetworkOf(target)),
+    async mayMail(target) {
+      await spendAddress(target.address)
       if (signInLimit === 0) return true
-      const { count } = await database.transaction((tx) => countFailure(tx, keyOf('mail', account), windowMs))
+      const known = knownNetworkOf(target)
+      const asker = (await isKnownNetwork(database.read, known)) ? known.network : known.account
+      const { count } = await database.transaction((tx) => countFailure(tx, keyOf('mail', asker), windowMs))
       return count <= MAX_MAILS
     }
   }
 }
 
 /** What names a window in the database: a digest, because whose it is is nobody's to read. */
-export const keyOf = (...parts: string[]): string =>
-  createHash('sha256').update(parts.join('\0')).digest('base64url')
+export const windowKey = (secretKey: string, ...parts: string[]): string =>
+  createHmac('sha256', secretKey).update(parts.join('\0')).digest('base64url')
 
 interface Window {
   count: number
@@ -113,18 +152,19 @@ export async function countFailure(tx: WriteHandle, key: string, windowMs: numbe
     .executeTakeFirstOrThrow()
 }
 
+/** One after the other, in the order in which they are counted: who waits for whom is never a circle. */
 async function forgive(tx: WriteHandle, keys: readonly string[]): Promise<void> {
-  await tx
-    .updateTable('signInFailure')
-    .set((eb) => ({ count: eb('count', '-', 1) }))
-    .where('key', 'in', keys)
-    .where('count', '>', 0)
-    .execute()
+  for (const key of keys) {
+    await tx
+      .updateTable('signInFailure')
+      .set((eb) => ({ count: eb('count', '-', 1) }))
+      .where('key', '=', key)
+      .where('count', '>', 0)
+      .execute()
+  }
 }
 
-function refuseIfSpent(window: Window | undefined): void {
-  if (window) throw tooManyFailures(Date.parse(window.endsAt) - Date.now())
-}
+const refusalOf = ({ endsAt }: Window): ServiceError => tooManyFailures(Date.parse(endsAt) - Date.now())
 
 function tooManyFailures(msLeft: number): ServiceError {
   const seconds = Math.max(1, Math.ceil(msLeft / 1000))
@@ -133,25 +173,4 @@ function tooManyFailures(msLeft: number): ServiceError {
   return new ServiceError('rate_limited', `Signing in failed too often. Try again in ${wait}.`, {
     retryAfterSeconds: seconds
   })
-}
-
-/** Addresses share 65,536 counters, so that no number of them fills the memory. */
-function createAddressCounter(quota: number, windowSeconds: number) {
-  const forgiven = async () => undefined
-  if (quota === 0) return { count: async () => forgiven }
-  const limiter = new RateLimiterMemory({ points: 0, duration: windowSeconds, keyPrefix: '' })
-  // Of this process alone: nobody can choose an address that shares another one's counter.
-  const salt = randomBytes(16)
-  return {
-    async count(address: string | undefined): Promise<() => Promise<void>> {
-      if (address === undefined) return forgiven
-      const digest = createHmac('sha256', salt).update(networkOf(address)).digest()
-      const bucket = String(digest.readUInt16BE())
-      const { consumedPoints, msBeforeNext } = await limiter.penalty(bucket)
-      if (consumedPoints > quota) throw tooManyFailures(msBeforeNext)
-      return async () => {
-        await limiter.reward(bucket)
-      }
-    }
-  }
 }

@@ -1,12 +1,13 @@
 // From the door into a portal: after a temporary password was replaced, or when there are several to choose from.
 import type { Database, WriteHandle } from '../database/database.ts'
 import { type Membership, membershipsOf } from './memberships.ts'
+import type { Visitor } from './passwords.ts'
 import { beginSession, endSession } from './sessions.ts'
 import { keepPortalPassword, newPasswordHash } from './set-password.ts'
-import { accessClosed } from './sign-in.ts'
+import { accessClosed, portalTenant } from './sign-in.ts'
 
 /** Who stands at the door, by which session. */
-export interface AtTheDoor {
+export interface AtTheDoor extends Visitor {
   partnerId: string
   identityId: string
   sessionId: string
@@ -20,14 +21,15 @@ export const membershipKey = ({ customerId, teamMemberId }: Membership): string 
  * Replaces a temporary password and goes in: to the one portal there is, or to choose among several.
  *
  * @returns the new session's token; the old one has ended
- * @throws ServiceError `invalid_input` with the field `password`, `access_closed`
+ * @throws ServiceError `invalid_input` with the field `password`, `access_closed`, `rate_limited`
  */
 export async function replaceTemporaryPassword(
   database: Database,
-  { partnerId, identityId, userAgent }: AtTheDoor,
-  { password, email, requestId }: { password: string; email: string; requestId: string }
+  visitor: AtTheDoor,
+  { requestId, ...choice }: { password: string; email: string; requestId: string }
 ): Promise<string> {
-  const passwordHash = await newPasswordHash(password, email)
+  const { partnerId, identityId, userAgent } = visitor
+  const passwordHash = await newPasswordHash(choice, portalTenant(partnerId), visitor)
   const token = await database.transaction(async (tx) => {
     await keepPortalPassword(tx, { partnerId, identityId, requestId }, passwordHash)
     const memberships = await membershipsOf(tx, partnerId, identityId)

@@ -13,10 +13,15 @@ export interface Credentials {
   passwordHash: string
 }
 
-/** A temporary password and its hash, made before the transaction that uses them: hashing takes milliseconds. */
-export async function prepareCredentials(): Promise<Credentials> {
+/**
+ * A temporary password and its hash, made before the transaction that uses them: hashing takes milliseconds, so whatever
+ * can be refused is looked at even before.
+ *
+ * @throws ServiceError `rate_limited` when the partner has too much waiting
+ */
+export async function prepareCredentials(partnerId: string): Promise<Credentials> {
   const temporaryPassword = newTemporaryPassword()
-  return { temporaryPassword, passwordHash: await hashPassword(temporaryPassword) }
+  return { temporaryPassword, passwordHash: await hashPassword(temporaryPassword, `partner ${partnerId}`) }
 }
 
 /**

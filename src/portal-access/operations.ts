@@ -1,7 +1,7 @@
 // What the doors offer on a customer's portal access (§4A, §3).
 import { CustomerPath, PortalBlockResult } from '../../schemas/customer.ts'
 import { Acknowledgement } from '../../schemas/envelope.ts'
-import { lockCustomer, updateCustomer } from '../customers/store.ts'
+import { getCustomer, lockCustomer, updateCustomer } from '../customers/store.ts'
 import { defineOperation } from '../operation.ts'
 import { grantPortalAccess, prepareCredentials } from './grant.ts'
 import { accessMissing, mailPasswordReset } from './reset.ts'
@@ -20,7 +20,8 @@ export const enablePortalAccess = defineOperation({
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   errors: ['customer_not_found'],
   async handle(ctx, { partnerId }, { customerId }) {
-    const credentials = await prepareCredentials()
+    await getCustomer(ctx.db, partnerId, customerId)
+    const credentials = await prepareCredentials(partnerId)
     return ctx.transaction(async (tx) => {
       const customer = await lockCustomer(tx, partnerId, customerId)
       await grantPortalAccess(ctx, tx, customer, credentials)

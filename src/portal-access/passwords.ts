@@ -3,6 +3,8 @@ import { hash, verify } from '@node-rs/argon2'
 import { customAlphabet } from 'nanoid'
 import { emailKey } from '../customers/email.ts'
 import { ServiceError } from '../errors.ts'
+import { createFairQueue, type FairQueue } from '../fair-queue.ts'
+import { networksOf } from '../limits/networks.ts'
 
 /** argon2id is the library's default; 19 MiB and two passes. */
 const ARGON2 = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
@@ -10,44 +12,80 @@ const ARGON2 = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
 /** Four groups of four from 31 unmistakable characters: 79 random bits. */
 const group = customAlphabet('23456789abcdefghjkmnpqrstuvwxyz', 4)
 
+const MAX_WAITING = 100
+
+const tooMany = (): ServiceError =>
+  new ServiceError('rate_limited', 'Too many passwords are looked at right now. Try again in 2 seconds.', {
+    retryAfterSeconds: 2
+  })
+
 export const newTemporaryPassword = (): string => [group(), group(), group(), group()].join('-')
 
-/** About 20 ms in a worker thread; never call it inside a transaction. */
-export const hashPassword = (password: string): Promise<string> => hash(normalised(password), ARGON2)
+/** Each place takes a processor and 19 MiB. */
+const places = createFairQueue({
+  atOnce: 2,
+  atOncePerTenant: 1,
+  waitingPerTenant: MAX_WAITING,
+  refusal: tooMany
+})
+
+/**
+ * About 20 ms in a worker thread; never call it inside a transaction.
+ *
+ * @param tenant whose share of the places it takes: a partner's for its own calls, else a portal's or the console's
+ * @throws ServiceError `rate_limited` when too much of that tenant waits already
+ */
+export const hashPassword = (password: string, tenant: string): Promise<string> =>
+  places.run(tenant, () => hash(normalised(password), ARGON2))
 
 /** What is verified where there is no hash, so that this takes as long; no password has it. */
 const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5J3MgcGFzc3dvcg$Pq0gW1Xv7u5m9eL3k2TtYy8aC4hR6dJzN0bVfSxQwEo'
 
-/** So many are verified at once, and so many may wait: strangers must not take every thread and all memory. */
-const MAX_AT_ONCE = 2
-const MAX_WAITING = 100
-
-let running = 0
-const waiting: (() => void)[] = []
-
 /**
  * Whether it is the password of that hash; without a hash it never is, and that takes as long to say.
  *
- * @throws ServiceError `rate_limited` when too many passwords wait already
+ * @throws ServiceError `rate_limited` when too much of that tenant waits already
  */
-export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  if (waiting.length >= MAX_WAITING) {
-    throw new ServiceError('rate_limited', 'Too many people sign in right now. Try again in 2 seconds.', {
-      retryAfterSeconds: 2
-    })
-  }
-  // Who waited takes over the place of who woke it.
-  if (running >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running += 1
-  try {
+export const verifyPassword = (
+  passwordHash: string | null,
+  password: string,
+  tenant: string
+): Promise<boolean> =>
+  places.run(tenant, async () => {
     const isRight = await verify(passwordHash ?? NOBODYS_HASH, normalised(password))
     return isRight && passwordHash !== null
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
+  })
+
+/** Somebody at a portal or the console, known or not. */
+export interface Visitor {
+  /** `undefined` where a request came through no socket. */
+  address: string | undefined
+  /** Fires when they have gone. */
+  signal?: AbortSignal | undefined
+}
+
+/** One for each tenant whose visitors ever came; there are no more than a few for each partner. */
+const visitors = new Map<string, FairQueue>()
+
+/**
+ * Does what a visitor asks for when it is their turn: a tenant's visitors come one after the other, by their widest
+ * networks in rotation, so that a flood costs nothing before and keeps nobody else waiting. Not to be nested.
+ *
+ * @throws ServiceError `rate_limited` when too many wait already, most of them in the same network
+ */
+export function inTurn<T>(tenant: string, { address, signal }: Visitor, work: () => Promise<T>): Promise<T> {
+  const queue =
+    visitors.get(tenant) ??
+    createFairQueue({
+      atOnce: 1,
+      atOncePerTenant: 1,
+      waitingPerTenant: MAX_WAITING,
+      waiting: MAX_WAITING,
+      refusal: tooMany
+    })
+  visitors.set(tenant, queue)
+  return queue.run(networksOf(address).at(-1)?.name ?? '', work, signal)
 }
 
 /** The same letters, however a keyboard composed them (NIST SP 800-63B). */

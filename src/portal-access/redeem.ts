@@ -8,10 +8,10 @@ import type { SignInLimits } from '../limits/sign-in-limits.ts'
 import { addIdentity, findIdentity, type Identity } from './identities.ts'
 import { consumeLink, findLink, type HeldLink, linkEnded } from './links.ts'
 import { membershipsOf } from './memberships.ts'
-import { verifyPassword } from './passwords.ts'
+import { inTurn, type Visitor, verifyPassword } from './passwords.ts'
 import { beginSession } from './sessions.ts'
 import { keepConsolePassword, keepPortalPassword, newPasswordHash } from './set-password.ts'
-import { portalAccount, wrongCredentials } from './sign-in.ts'
+import { CONSOLE_TENANT, consoleAccount, portalAccount, portalTenant, wrongCredentials } from './sign-in.ts'
 
 /** Whom a portal's link is for. */
 export interface LinkHolder {
@@ -28,10 +28,9 @@ interface RedeemContext {
   signInLimits: SignInLimits
 }
 
-export interface Redemption {
+export interface Redemption extends Visitor {
   token: string
   password: string
-  address: string | undefined
   userAgent: string | undefined
   requestId: string
 }
@@ -82,20 +81,28 @@ export async function holderOf(
 export async function acceptInvite(
   { database, signInLimits }: RedeemContext,
   partnerId: string,
-  { token, password, address, userAgent, requestId }: Redemption
+  redemption: Redemption
 ): Promise<string | undefined> {
+  const { token, password, address, userAgent, requestId } = redemption
   const { link, email, hasPassword } = await holderOf(database.read, partnerId, 'invite', token)
+  const account = portalAccount(partnerId, email)
+  const tenant = portalTenant(partnerId)
   let passwordHash: string | undefined
   if (hasPassword) {
-    const succeeded = await signInLimits.attempt({ account: portalAccount(partnerId, email), address })
-    const known = await findIdentity(database.read, partnerId, email)
-    if (!(await verifyPassword(known?.passwordHash ?? null, password))) throw wrongCredentials()
-    await succeeded()
+    await inTurn(tenant, redemption, async () => {
+      // Counted apart from those who sign in: no stranger has the link.
+      const end = await signInLimits.attempt({ account: `invited ${account}`, address })
+      const known = await findIdentity(database.read, partnerId, email)
+      const isRight = await verifyPassword(known?.passwordHash ?? null, password, tenant)
+      await end(isRight)
+      if (!isRight) throw wrongCredentials()
+    })
   } else {
-    passwordHash = await newPasswordHash(password, email)
+    passwordHash = await newPasswordHash({ password, email }, tenant, redemption)
   }
   return database.transaction(async (tx) => {
     await consumeLink(tx, link)
+    await signInLimits.keepNetwork(tx, { account, address })
     const identity = await identityOf(tx, link, email)
     if (passwordHash !== undefined) {
       await keepPortalPassword(tx, { partnerId, identityId: identity.id, requestId }, passwordHash)
@@ -119,17 +126,20 @@ export async function acceptInvite(
 /**
  * Sets a new password by the link of a reset; every session of its owner ends.
  *
- * @throws ServiceError `link_ended`, `invalid_input` with the field `password`
+ * @throws ServiceError `link_ended`, `invalid_input` with the field `password`, `rate_limited`
  */
 export async function resetPassword(
-  { database }: Pick<RedeemContext, 'database'>,
+  { database, signInLimits }: RedeemContext,
   partnerId: string,
-  { token, password, requestId }: Pick<Redemption, 'token' | 'password' | 'requestId'>
+  redemption: Redemption
 ): Promise<void> {
+  const { token, password, address, requestId } = redemption
   const { link, email } = await holderOf(database.read, partnerId, 'reset', token)
-  const passwordHash = await newPasswordHash(password, email)
+  const passwordHash = await newPasswordHash({ password, email }, portalTenant(partnerId), redemption)
   await database.transaction(async (tx) => {
     await consumeLink(tx, link)
+    // So that its owner gets in, however often strangers failed at it.
+    await signInLimits.keepNetwork(tx, { account: portalAccount(partnerId, email), address })
     const { id: identityId } = await identityOf(tx, link, email)
     await keepPortalPassword(tx, { partnerId, identityId, requestId }, passwordHash)
   })
@@ -205,17 +215,19 @@ export async function consoleHolderOf(
  * Sets the password of a user of the console by the link that `partner create` or a mail gave, and signs in.
  *
  * @returns the session's token
- * @throws ServiceError `link_ended`, `invalid_input` with the field `password`
+ * @throws ServiceError `link_ended`, `invalid_input` with the field `password`, `rate_limited`
  */
 export async function setConsolePassword(
-  { database }: Pick<RedeemContext, 'database'>,
-  { token, password, userAgent, requestId }: Omit<Redemption, 'address'>
+  { database, signInLimits }: RedeemContext,
+  redemption: Redemption
 ): Promise<string> {
+  const { token, password, address, userAgent, requestId } = redemption
   const { link, partnerUserId, email } = await consoleHolderOf(database.read, token)
   const { partnerId } = link
-  const passwordHash = await newPasswordHash(password, email)
+  const passwordHash = await newPasswordHash({ password, email }, CONSOLE_TENANT, redemption)
   return database.transaction(async (tx) => {
     await consumeLink(tx, link)
+    await signInLimits.keepNetwork(tx, { account: consoleAccount(email), address })
     await keepConsolePassword(tx, { partnerId, partnerUserId, requestId }, passwordHash)
     return beginSession(tx, { door: 'console', partnerId, partnerUserId, userAgent })
   })

@@ -1,5 +1,5 @@
 // Sending a mail again: what was in the first one is gone, so the new one has a new link and a new password.
-import { lockCustomer } from '../customers/store.ts'
+import { getCustomer, lockCustomer } from '../customers/store.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
 import type { CustomerTable, MailTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
@@ -8,7 +8,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import type { OperationContext } from '../operation.ts'
 import { inviteTeamMember } from '../team/invite.ts'
 import { findTeamMember } from '../team/store.ts'
-import { type Credentials, grantPortalAccess, prepareCredentials } from './grant.ts'
+import { grantPortalAccess, prepareCredentials } from './grant.ts'
 import { accessMissing, mailPasswordReset } from './reset.ts'
 
 /**
@@ -29,7 +29,7 @@ export async function resendMail(
 /**
  * The same in two steps, for whoever has a transaction of its own: what takes time first, then what writes.
  *
- * @throws ServiceError `mail_not_found`; what is returned throws what now forbids the mail
+ * @throws ServiceError `mail_not_found`, `rate_limited`, and what now forbids the mail; what is returned throws that, too
  */
 export async function prepareResend(
   db: ReadHandle,
@@ -53,10 +53,16 @@ export async function prepareResend(
     )
   }
   const teamMemberId = mail.params.teamMemberId ?? ''
-  const credentials = template === 'portal_invite' ? await prepareCredentials() : undefined
+  const isInvite = template === 'portal_invite'
+  if (isInvite) requireAccess(await getCustomer(db, partnerId, customerId))
+  const credentials = isInvite ? await prepareCredentials(partnerId) : undefined
   return async (ctx, tx) => {
     const customer = await lockCustomer(tx, partnerId, customerId)
-    if (credentials) return inviteAgain(ctx, tx, customer, credentials)
+    if (credentials) {
+      requireAccess(customer)
+      await grantPortalAccess(ctx, tx, customer, credentials)
+      return
+    }
     if (template === 'password_reset') return mailPasswordReset(ctx, tx, customer)
     return inviteMemberAgain(ctx, tx, customer, teamMemberId)
   }
@@ -73,15 +79,9 @@ const RESENDABLE: ReadonlySet<MailTable['template']> = new Set([
 
 type MailContext = Pick<OperationContext, 'mail'>
 
-async function inviteAgain(
-  ctx: MailContext,
-  tx: WriteHandle,
-  customer: CustomerTable,
-  credentials: Credentials
-): Promise<void> {
-  // Granting would open a portal that was blocked since.
-  if (customer.credentialStatus !== 'active') throw accessMissing('The invite can’t be sent again')
-  await grantPortalAccess(ctx, tx, customer, credentials)
+/** Granting would open a portal that was blocked since. */
+function requireAccess({ credentialStatus }: CustomerTable): void {
+  if (credentialStatus !== 'active') throw accessMissing('The invite can’t be sent again')
 }
 
 async function inviteMemberAgain(

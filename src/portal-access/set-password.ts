@@ -4,9 +4,9 @@ import { now } from '../clock.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import type { SignInLimits } from '../limits/sign-in-limits.ts'
-import { checkNewPassword, hashPassword, verifyPassword } from './passwords.ts'
+import { checkNewPassword, hashPassword, inTurn, type Visitor, verifyPassword } from './passwords.ts'
 import { endSessions } from './sessions.ts'
-import { consoleAccount, portalAccount } from './sign-in.ts'
+import { CONSOLE_TENANT, consoleAccount, portalAccount, portalTenant } from './sign-in.ts'
 
 interface Chooser {
   partnerId: string
@@ -23,10 +23,18 @@ export interface ConsoleChooser extends Chooser {
   partnerUserId: string
 }
 
-/** A password that may be chosen, hashed before the transaction that keeps it. @throws ServiceError `invalid_input` */
-export async function newPasswordHash(password: string, email: string): Promise<string> {
+/**
+ * A password that may be chosen, hashed before the transaction that keeps it.
+ *
+ * @throws ServiceError `invalid_input`, `rate_limited`
+ */
+export async function newPasswordHash(
+  { password, email }: { password: string; email: string },
+  tenant: string,
+  visitor: Visitor
+): Promise<string> {
   checkNewPassword(password, email)
-  return hashPassword(password)
+  return inTurn(tenant, visitor, () => hashPassword(password, tenant))
 }
 
 /** Keeps the identity's password; every other way in that is on its way ends, and every session but one. */
@@ -117,12 +125,11 @@ export async function keepConsolePassword(
 }
 
 /** What somebody who is signed in gives for another password. */
-export interface PasswordChange {
+export interface PasswordChange extends Visitor {
   current: string
   password: string
   email: string
   sessionId: string
-  address: string | undefined
 }
 
 interface ChangeContext {
@@ -147,8 +154,10 @@ export async function changePortalPassword(
     .where('id', '=', identityId)
     .select('passwordHash')
     .executeTakeFirst()
-  await requireCurrent(ctx, portalAccount(partnerId, change.email), identity?.passwordHash ?? null, change)
-  const passwordHash = await newPasswordHash(change.password, change.email)
+  const account = portalAccount(partnerId, change.email)
+  const tenant = portalTenant(partnerId)
+  await requireCurrent(ctx, { account, tenant, passwordHash: identity?.passwordHash ?? null }, change)
+  const passwordHash = await newPasswordHash(change, tenant, change)
   await ctx.database.transaction((tx) => keepPortalPassword(tx, chooser, passwordHash, change.sessionId))
 }
 
@@ -169,21 +178,28 @@ export async function changeConsolePassword(
     .where('id', '=', partnerUserId)
     .select('passwordHash')
     .executeTakeFirst()
-  await requireCurrent(ctx, consoleAccount(change.email), user?.passwordHash ?? null, change)
-  const passwordHash = await newPasswordHash(change.password, change.email)
+  const account = consoleAccount(change.email)
+  const tenant = CONSOLE_TENANT
+  await requireCurrent(ctx, { account, tenant, passwordHash: user?.passwordHash ?? null }, change)
+  const passwordHash = await newPasswordHash(change, tenant, change)
   await ctx.database.transaction((tx) => keepConsolePassword(tx, chooser, passwordHash, change.sessionId))
 }
 
-/** Whoever found an open browser must not guess at it without end: it counts as signing in does. */
+/**
+ * Whoever found an open browser must not guess at it without end: it counts as signing in does, but apart, since no
+ * stranger gets here.
+ */
 async function requireCurrent(
   { signInLimits }: ChangeContext,
-  account: string,
-  passwordHash: string | null,
-  { current, address }: PasswordChange
+  { account, tenant, passwordHash }: { account: string; tenant: string; passwordHash: string | null },
+  change: PasswordChange
 ): Promise<void> {
-  const succeeded = await signInLimits.attempt({ account, address })
-  if (!(await verifyPassword(passwordHash, current))) {
-    throw new ServiceError('invalid_input', 'This is not your present password.', { field: 'current' })
-  }
-  await succeeded()
+  const isRight = await inTurn(tenant, change, async () => {
+    const end = await signInLimits.attempt({ account: `inside ${account}`, address: change.address })
+    const isRight = await verifyPassword(passwordHash, change.current, tenant)
+    await end(isRight)
+    return isRight
+  })
+  if (isRight) return
+  throw new ServiceError('invalid_input', 'This is not your present password.', { field: 'current' })
 }

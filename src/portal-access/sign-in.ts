@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import type { SignInLimits } from '../limits/sign-in-limits.ts'
 import { type Membership, membershipsOf } from './memberships.ts'
-import { verifyPassword } from './passwords.ts'
+import { inTurn, type Visitor, verifyPassword } from './passwords.ts'
 import { beginSession } from './sessions.ts'
 
 export interface SignInContext {
@@ -15,10 +15,9 @@ export interface SignInContext {
   signInLimits: SignInLimits
 }
 
-export interface Credentials {
+export interface Credentials extends Visitor {
   email: string
   password: string
-  address: string | undefined
   userAgent: string | undefined
 }
 
@@ -32,10 +31,14 @@ export interface PortalSignIn {
   mustChangePassword: boolean
 }
 
+/** Whose sign-ins wait for each other. */
+export const portalTenant = (partnerId: string): string => `portal ${partnerId}`
+export const CONSOLE_TENANT = 'console'
+
 /** The account as the limits name it, whether or not it exists. */
 export const portalAccount = (partnerId: string, email: string): string =>
-  `portal ${partnerId} ${emailKey(email)}`
-export const consoleAccount = (email: string): string => `console ${emailKey(email)}`
+  `${portalTenant(partnerId)} ${emailKey(email)}`
+export const consoleAccount = (email: string): string => `${CONSOLE_TENANT} ${emailKey(email)}`
 
 /**
  * Signs in to that partner's portal. A temporary password does so once, and only to choose one.
@@ -46,21 +49,27 @@ export const consoleAccount = (email: string): string => `console ${emailKey(ema
 export async function signInToPortal(
   { database, signInLimits }: SignInContext,
   partnerId: string,
-  { email, password, address, userAgent }: Credentials
+  credentials: Credentials
 ): Promise<PortalSignIn> {
-  const succeeded = await signInLimits.attempt({ account: portalAccount(partnerId, email), address })
-  const identity = await database.read
-    .selectFrom('identity')
-    .where('partnerId', '=', partnerId)
-    .where('emailKey', '=', emailKey(email))
-    .select(['id', 'passwordHash', 'temporaryPasswordHash', 'temporaryPasswordExpiresAt'])
-    .executeTakeFirst()
-  const temporaryHash =
-    (identity?.temporaryPasswordExpiresAt ?? '') > now() ? (identity?.temporaryPasswordHash ?? null) : null
-  const isOwn = await verifyPassword(identity?.passwordHash ?? null, password)
-  // Both are verified whatever the first one says: the time must not tell which kinds of password there are.
-  const isTemporary = await verifyPassword(temporaryHash, password)
-  if (!identity || !(isOwn || isTemporary)) throw wrongCredentials()
+  const { email, password, address, userAgent } = credentials
+  const tenant = portalTenant(partnerId)
+  const { identity, isOwn, temporaryHash } = await inTurn(tenant, credentials, async () => {
+    const end = await signInLimits.attempt({ account: portalAccount(partnerId, email), address })
+    const identity = await database.read
+      .selectFrom('identity')
+      .where('partnerId', '=', partnerId)
+      .where('emailKey', '=', emailKey(email))
+      .select(['id', 'passwordHash', 'temporaryPasswordHash', 'temporaryPasswordExpiresAt'])
+      .executeTakeFirst()
+    const isTimely = (identity?.temporaryPasswordExpiresAt ?? '') > now()
+    const temporaryHash = isTimely ? (identity?.temporaryPasswordHash ?? null) : null
+    const isOwn = await verifyPassword(identity?.passwordHash ?? null, password, tenant)
+    // Both are verified whatever the first one says: the time must not tell which kinds of password there are.
+    const isTemporary = await verifyPassword(temporaryHash, password, tenant)
+    await end(isOwn || isTemporary)
+    if (!identity || !(isOwn || isTemporary)) throw wrongCredentials()
+    return { identity, isOwn, temporaryHash }
+  })
 
   const mustChangePassword = !isOwn
   const signedIn = await database.transaction(async (tx) => {
@@ -88,7 +97,6 @@ export async function signInToPortal(
     })
     return { token, identityId: identity.id, membership, mustChangePassword }
   })
-  await succeeded()
   if (!signedIn) throw accessClosed()
   return signedIn
 }
@@ -100,18 +108,24 @@ export async function signInToPortal(
  */
 export async function signInToConsole(
   { database, signInLimits }: SignInContext,
-  { email, password, address, userAgent }: Credentials,
+  credentials: Credentials,
   requestId: string
 ): Promise<{ token: string; partnerId: string; partnerUserId: string }> {
-  const succeeded = await signInLimits.attempt({ account: consoleAccount(email), address })
-  const user = await database.read
-    .selectFrom('partnerUser')
-    .innerJoin('partner', 'partner.id', 'partnerUser.partnerId')
-    .where('partnerUser.emailKey', '=', emailKey(email))
-    .where('partner.isActive', '=', 1)
-    .select(['partnerUser.id', 'partnerUser.partnerId', 'partnerUser.passwordHash'])
-    .executeTakeFirst()
-  if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user) throw wrongCredentials()
+  const { email, password, address, userAgent } = credentials
+  const user = await inTurn(CONSOLE_TENANT, credentials, async () => {
+    const end = await signInLimits.attempt({ account: consoleAccount(email), address })
+    const user = await database.read
+      .selectFrom('partnerUser')
+      .innerJoin('partner', 'partner.id', 'partnerUser.partnerId')
+      .where('partnerUser.emailKey', '=', emailKey(email))
+      .where('partner.isActive', '=', 1)
+      .select(['partnerUser.id', 'partnerUser.partnerId', 'partnerUser.passwordHash'])
+      .executeTakeFirst()
+    const isRight = await verifyPassword(user?.passwordHash ?? null, password, CONSOLE_TENANT)
+    await end(isRight)
+    if (!user || !isRight) throw wrongCredentials()
+    return user
+  })
   const { id: partnerUserId, partnerId } = user
   const token = await database.transaction(async (tx) => {
     await recordAct(tx, {
@@ -124,7 +138,6 @@ export async function signInToConsole(
     })
     return beginSession(tx, { door: 'console', partnerId, partnerUserId, userAgent })
   })
-  await succeeded()
   return { token, partnerId, partnerUserId }
 }
 

@@ -1,6 +1,6 @@
 // An address that keeps failing to show a valid key is told to wait.
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { networkOf } from '../../src/limits/failure-counter.ts'
+import { networksOf } from '../../src/limits/networks.ts'
 import { request } from '../mcp/messages.ts'
 import { at } from '../support/world.ts'
 import { type LimitedPlace, openLimited } from './limited-server.ts'
@@ -118,18 +118,43 @@ describe('behind as many proxies as TRUST_PROXY says', () => {
   })
 })
 
-describe('a network', () => {
+describe('many addresses of one network', () => {
+  const failures = async (addresses: string[], quota: number) => {
+    const { list } = await open({ quota, env: { TRUST_PROXY: '1' } })
+    const statuses = []
+    for (const address of addresses) statuses.push((await list(undefined, from(address))).status)
+    return statuses
+  }
+
   it.each([
-    ['192.0.2.1', '192.0.2.1'],
-    ['::ffff:192.0.2.1', '192.0.2.1'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-    ['2001:DB8:1:2::9', '2001:db8:1:2'],
-    ['2001:0db8:0001:0002::9', '2001:db8:1:2'],
-    ['2001:db8::1:2', '2001:db8:0:0'],
-    ['2001::9:8:7:6:5', '2001:0:0:9'],
-    ['::1', '0:0:0:0'],
-    ['fe80::1%eth0', 'fe80:0:0:0']
-  ])('of %s is %s', (address, network) => {
-    expect(networkOf(address)).toBe(network)
+    ['of 24 bits', 4, (nth: number) => `192.0.2.${nth}`],
+    ['of 56 bits', 2, (nth: number) => `2001:db8:1:20${nth}::1`],
+    ['of 48 bits', 4, (nth: number) => `2001:db8:1:${nth}00::1`]
+  ])('fail together some times as often as one of them, in one %s', async (_, times, address) => {
+    const statuses = await failures([1, 1, 2, 3, 4, 5, 6].map(address), 1)
+    // The second one of the first address is refused by that address, and not charged to those around it.
+    const others = [2, 3, 4, 5, 6].map((nth) => (nth <= times ? 401 : 429))
+    expect(statuses).toEqual([401, 429, ...others])
+  })
+
+  it('are many networks elsewhere', async () => {
+    const elsewhere = [1, 2, 3, 4, 5, 6].flatMap((nth) => [`192.0.${nth}.1`, `2001:db8:${nth}::1`])
+    expect(await failures(elsewhere, 1)).toEqual(elsewhere.map(() => 401))
+  })
+})
+
+describe('the networks', () => {
+  it.each([
+    ['192.0.2.1', ['192.0.2.1', '192.0.2/24']],
+    ['::ffff:192.0.2.1', ['192.0.2.1', '192.0.2/24']],
+    ['2001:db8:1:2:3:4:5:6', ['2001:db8:1:2', '2001:db8:1:0/56', '2001:db8:1/48']],
+    ['2001:DB8:1:1302::9', ['2001:db8:1:1302', '2001:db8:1:1300/56', '2001:db8:1/48']],
+    ['2001:0db8:0001:0002::9', ['2001:db8:1:2', '2001:db8:1:0/56', '2001:db8:1/48']],
+    ['2001:db8::1:2', ['2001:db8:0:0', '2001:db8:0:0/56', '2001:db8:0/48']],
+    ['2001::9:8:7:6:5', ['2001:0:0:9', '2001:0:0:0/56', '2001:0:0/48']],
+    ['::1', ['0:0:0:0', '0:0:0:0/56', '0:0:0/48']],
+    ['fe80::1%eth0', ['fe80:0:0:0', 'fe80:0:0:0/56', 'fe80:0:0/48']]
+  ])('of %s are %j', (address, networks) => {
+    expect(networksOf(address).map(({ name }) => name)).toEqual(networks)
   })
 })

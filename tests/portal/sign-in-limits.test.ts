@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { DAY_MS } from '../../src/clock.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createSignInLimits } from '../../src/limits/sign-in-limits.ts'
 import { databases } from '../support/databases.ts'
@@ -6,7 +7,7 @@ import type { TestServer } from '../support/http.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { sweepAll } from '../support/sweep.ts'
 import { uniqueEmail } from '../support/world.ts'
-import { type DoorAnswer, doorClient, onboardOwner, PASSWORD } from './door-client.ts'
+import { type DoorAnswer, doorClient, mailedSecret, onboardOwner, PASSWORD } from './door-client.ts'
 import { startDoors } from './stage.ts'
 
 describe.each(databases)('wrong passwords on %s', (kind) => {
@@ -20,15 +21,20 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
     const started = await startDoors(kind, { TRUST_PROXY: '1', ...limits })
     server = started
     const base = `/portal/${started.partner.slug}`
-    const from = (address: string) => ({
-      signIn: (email: string, password: string): Promise<DoorAnswer> =>
-        doorClient(started.url).post(`${base}/sign-in`, {
-          form: { email, password },
-          headers: { 'x-forwarded-for': address }
-        })
-    })
+    const from = (address: string) => {
+      const headers = { 'x-forwarded-for': address }
+      const browser = doorClient(started.url)
+      const post = (path: string, form: Record<string, string>): Promise<DoorAnswer> =>
+        browser.post(base + path, { form, headers })
+      return { post, signIn: (email: string, password: string) => post('/sign-in', { email, password }) }
+    }
+    /** Strangers, each from a network of its own, fail until the account is shut for all of them. */
+    const shut = async (email: string) => {
+      for (let i = 0; i < 11; i += 1) await from(`198.51.${i}.1`).signIn(email, 'wrong password')
+      expect((await from('203.0.113.9').signIn(email, PASSWORD)).status).toBe(429)
+    }
     const owner = () => onboardOwner(started.service, started.partner, uniqueEmail())
-    return { started, base, from, owner }
+    return { started, base, from, shut, owner }
   }
   const statuses = (answers: DoorAnswer[]) => answers.map(({ status }) => status)
   const times = <T>(count: number, work: (index: number) => Promise<T>) =>
@@ -79,9 +85,89 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
     const { from, owner } = await stage({ SIGN_IN_LIMIT: '1' })
     const { email } = await owner()
     for (let i = 0; i < 10; i += 1) {
-      expect((await from(`198.51.100.${i}`).signIn(email, 'wrong password')).status).toBe(401)
+      expect((await from(`198.51.${i}.1`).signIn(email, 'wrong password')).status).toBe(401)
     }
     expect((await from('203.0.113.9').signIn(email, PASSWORD)).status).toBe(429)
+  })
+
+  it.each([
+    ['a network of 56 bits', 2, (nth: number) => `2001:db8:1:2${nth.toString(16).padStart(2, '0')}::1`],
+    ['a network of 48 bits', 4, (nth: number) => `2001:db8:1:${nth.toString(16)}00::1`],
+    ['24 bits of IPv4', 4, (nth: number) => `192.0.2.${nth}`]
+  ])('lock the account for nobody else when all come from %s', async (_, tries, address) => {
+    const { from, owner } = await stage({ SIGN_IN_LIMIT: '1' })
+    const { email } = await owner()
+    const answers = await times(27, (nth) => from(address(nth)).signIn(email, 'wrong password'))
+    expect(statuses(answers).filter((status) => status === 401)).toHaveLength(tries)
+    expect((await from('203.0.113.9').signIn(email, PASSWORD)).status).toBe(303)
+  })
+
+  it('lock no network that the account signed in from before', async () => {
+    const { from, shut, owner } = await stage({ SIGN_IN_LIMIT: '1' })
+    const { email } = await owner()
+    const home = from('192.0.2.7')
+    expect((await home.signIn(email, PASSWORD)).status).toBe(303)
+    await shut(email)
+    for (let nth = 10; nth < 15; nth += 1) await from(`192.0.2.${nth}`).signIn(email, 'wrong password')
+    expect((await home.signIn(email, PASSWORD)).status).toBe(303)
+    // Its own failures count as ever.
+    expect((await home.signIn(email, 'wrong password')).status).toBe(429)
+    expect((await home.signIn(email, PASSWORD)).status).toBe(429)
+  })
+
+  it('tell nobody from which networks an account signs in', async () => {
+    const { from, shut, owner } = await stage({ SIGN_IN_LIMIT: '1' })
+    const { email } = await owner()
+    const home = from('192.0.2.7')
+    await home.signIn(email, PASSWORD)
+    const nobody = uniqueEmail()
+    await shut(email)
+    for (let i = 0; i < 11; i += 1) await from(`198.51.${i}.1`).signIn(nobody, 'wrong password')
+    const answers = [
+      await home.signIn(email, 'wrong password'),
+      await home.signIn(nobody, 'wrong password'),
+      await from('192.0.3.7').signIn(email, 'wrong password'),
+      await from('192.0.3.7').signIn(nobody, 'wrong password')
+    ]
+    const plain = answers.map(({ status, text }) => [
+      status,
+      text.replaceAll(email, '').replaceAll(nobody, '')
+    ])
+    expect(plain).toEqual(plain.map(() => [429, expect.stringContaining('Signing in failed too often')]))
+  })
+
+  it('keep no owner out who has a link of a mail: its network is known then', async () => {
+    const { started, from, shut, owner } = await stage({ SIGN_IN_LIMIT: '1' })
+    const { email } = await owner()
+    await shut(email)
+    const away = from('192.0.2.7')
+    await away.post('/forgot', { email })
+    const { linkToken: token } = await vi.waitFor(() =>
+      mailedSecret(started.service, email, 'password_forgotten')
+    )
+    expect((await away.post('/reset', { token, password: 'another horse battery' })).status).toBe(303)
+    expect((await away.signIn(email, 'another horse battery')).status).toBe(303)
+  })
+
+  it('of strangers keep nobody who is signed in from changing the password', async () => {
+    const { from, shut, owner } = await stage({ SIGN_IN_LIMIT: '1' })
+    const { email } = await owner()
+    const home = from('192.0.2.7')
+    await home.signIn(email, PASSWORD)
+    await shut(email)
+    const change = { current: PASSWORD, password: 'another horse battery' }
+    expect((await home.post('/account/password', change)).status).toBe(303)
+  })
+
+  it('of its neighbours lock no address that signed in before', async () => {
+    const { from, owner } = await stage({ SIGN_IN_LIMIT: '0', SIGN_IN_ADDRESS_LIMIT: '2' })
+    const { email } = await owner()
+    const home = from('192.0.2.7')
+    expect((await home.signIn(email, PASSWORD)).status).toBe(303)
+    const strangers = await times(18, (nth) => from(`192.0.2.${100 + nth}`).signIn(uniqueEmail(), 'x'))
+    expect(statuses(strangers).filter((status) => status === 401)).toHaveLength(8)
+    expect((await from('192.0.2.8').signIn(email, PASSWORD)).status).toBe(429)
+    expect((await home.signIn(email, PASSWORD)).status).toBe(303)
   })
 
   it('lock an address out of every account', async () => {
@@ -100,10 +186,12 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
     expect(statuses([await signIn(), await signIn()])).toEqual([401, 429])
   })
 
-  it('don’t let anybody flood a mailbox with forgotten passwords', async () => {
-    const { started, base, owner } = await stage({})
+  it('don’t let anybody flood a mailbox with forgotten passwords, nor keep the owner from one', async () => {
+    const { started, from, owner } = await stage({})
     const { email } = await owner()
-    const asked = await times(6, () => doorClient(started.url).post(`${base}/forgot`, { form: { email } }))
+    const home = from('192.0.2.7')
+    await home.signIn(email, PASSWORD)
+    const asked = await times(6, (nth) => from(`198.51.${nth}.1`).post('/forgot', { email }))
     expect(new Set(statuses(asked))).toEqual(new Set([200]))
     const mails = async () => {
       const rows = await started.service.database.read
@@ -115,6 +203,8 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
       return rows.length
     }
     await expect.poll(mails).toBe(3)
+    await home.post('/forgot', { email })
+    await expect.poll(mails).toBe(4)
   })
 })
 
@@ -145,6 +235,40 @@ describe.each(databases)('the sign-in limits on %s', (kind) => {
     expect(await rows()).not.toEqual([])
     nextWindow()
     await forgetEnded()
+    expect(await rows()).toEqual([])
+  })
+
+  it('know the last ten networks of an account, for 90 days', async () => {
+    test = await openTestService(kind)
+    const { database, signInLimits } = test.service
+    const account = 'portal prt_1 ada@example.com'
+    const rows = () => database.read.selectFrom('knownNetwork').selectAll().execute()
+    const forgetOld = () => sweepAll(test.service)
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const pass = async (days: number) => {
+      vi.setSystemTime(Date.now() + days * DAY_MS)
+      await forgetOld()
+    }
+    const signIn = async (nth: number) => {
+      const end = await signInLimits.attempt({ account, address: `192.0.2.${nth}` })
+      await end(true)
+      return rows()
+    }
+    const [first] = await signIn(0)
+    for (let nth = 1; nth < 11; nth += 1) {
+      await pass(1)
+      await signIn(nth)
+    }
+    const known = await rows()
+    expect(known).toHaveLength(10)
+    expect(known).not.toContainEqual(first)
+    expect(JSON.stringify(known)).not.toMatch(/ada@|192/)
+    await pass(81)
+    expect(await rows()).toHaveLength(9)
+    await signIn(5)
+    await pass(89)
+    expect(await rows()).toHaveLength(1)
+    await pass(1)
     expect(await rows()).toEqual([])
   })
 })

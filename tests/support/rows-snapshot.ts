@@ -20,6 +20,7 @@ const LEFT_OUT: { [Name in keyof Tables]: readonly (keyof Tables[Name])[] | 'all
   customerToken: ['lastUsedAt'],
   session: ['lastSeenAt', 'idleExpiresAt'],
   signInFailure: 'all',
+  knownNetwork: ['lastUsedAt'],
   voiceAgent: [],
   instance: [],
   aiKey: [],

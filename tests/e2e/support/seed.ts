@@ -77,7 +77,7 @@ export async function seed(service: Service): Promise<Seeded> {
   const instances = await registerServers(service, partnerId, { ready: first, registered: second })
   const deploys = await seedDeploys(service, partnerId, { ready: instances.ready, customerId: first })
   await act('customer_enable_portal_access', { customerId: seventh })
-  const passwordHash = await hashPassword(PASSWORD)
+  const passwordHash = await hashPassword(PASSWORD, `partner ${partnerId}`)
   const kept = await database.transaction(async (tx) => {
     const partnerUserId = await setConsolePassword(tx, partnerId, passwordHash)
     const identityId = await setOwnPassword(tx, first, passwordHash)

@@ -1,0 +1,45 @@
+// From where accounts were signed in to with the right password. Both are digests here: whose account and from where is
+// nobody's to read.
+import { DAY_MS, fromNow, now } from '../clock.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
+
+/** The last ones of an account. */
+const KEPT = 10
+/** How long unused. */
+export const KNOWN_FOR_MS = 90 * DAY_MS
+
+export interface KnownNetwork {
+  account: string
+  /** Of the account and the network together. */
+  network: string
+}
+
+export async function isKnownNetwork(db: ReadHandle, { network }: KnownNetwork): Promise<boolean> {
+  const known = await db
+    .selectFrom('knownNetwork')
+    .where('network', '=', network)
+    .where('lastUsedAt', '>', fromNow(-KNOWN_FOR_MS))
+    .select('network')
+    .executeTakeFirst()
+  return known !== undefined
+}
+
+export async function keepKnownNetwork(tx: WriteHandle, { account, network }: KnownNetwork): Promise<void> {
+  const lastUsedAt = now()
+  await tx
+    .insertInto('knownNetwork')
+    .values({ account, network, lastUsedAt })
+    .onConflict((conflict) => conflict.column('network').doUpdateSet({ lastUsedAt }))
+    .execute()
+  const kept = tx
+    .selectFrom('knownNetwork')
+    .where('account', '=', account)
+    .select('network')
+    .orderBy('lastUsedAt', 'desc')
+    .limit(KEPT)
+  await tx
+    .deleteFrom('knownNetwork')
+    .where('account', '=', account)
+    .where('network', 'not in', kept)
+    .execute()
+}

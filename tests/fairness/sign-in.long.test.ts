@@ -1,0 +1,49 @@
+// Somebody who tries passwords from 27 networks of 64 bits, all in the one of 48 that is his.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { uniqueEmail } from '../support/world.ts'
+import { flood, makeConsoleUser, makeOwner, signIn } from './attacks.ts'
+import { expectUnnoticed, openStage, type Shot, type Stage } from './stage.ts'
+
+describe.each([
+  ['within the limits', {}],
+  ['where failures aren’t counted', { SIGN_IN_LIMIT: '0', SIGN_IN_ADDRESS_LIMIT: '0' }]
+])('sign-ins from 27 networks at once %s', (_, env) => {
+  let stage: Stage<{ owner: string; user: string } | undefined>
+
+  beforeAll(async () => {
+    stage = await openStage({
+      env: { TRUST_PROXY: '1', ...env },
+      make: async (service, { bystander: { partner } }) => ({
+        owner: await makeOwner(service, partner.partnerId),
+        user: await makeConsoleUser(service, partner.partnerId)
+      })
+    })
+  })
+  afterAll(() => stage.close())
+
+  const portal = () => `${stage.url}/portal/${stage.bystander.partner.slug}`
+  const console = () => `${stage.url}/console`
+
+  /** Half of them at the bystander's own portal, half at the console. */
+  const attack = async (signal: AbortSignal) => {
+    const counts = await flood(signal, 27 * 8, (nth) => {
+      const address = `2001:db8:1:${(nth % 27).toString(16)}00::1`
+      const { url, method, headers } = signIn(nth % 2 ? portal() : console(), '', address)
+      const body = JSON.stringify({ email: uniqueEmail(), password: 'wrong password' })
+      return fetch(url, { method, headers, body })
+    })
+    expect(counts[401]).toBeGreaterThan(0)
+  }
+
+  it('are not noticed by who reads and writes', async () => {
+    expectUnnoticed(await stage.measure(attack))
+  })
+
+  it('are not noticed by who signs in, there or elsewhere', async () => {
+    const shots: Shot[] = [
+      signIn(portal(), stage.made?.owner ?? ''),
+      signIn(console(), stage.made?.user ?? '')
+    ]
+    expectUnnoticed(await stage.measure(attack, { shots }))
+  })
+})
