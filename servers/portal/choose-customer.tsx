@@ -1,10 +1,8 @@
 // For whom something is made: the customers to choose from.
-import type { Context } from 'hono'
-import type { FC } from 'hono/jsx'
-import type { z } from 'zod'
-import type { CustomerPage } from '../../schemas/customer.ts'
+import { CustomerPage } from '../../schemas/customer.ts'
 import { nameOf } from '../../src/customers/name.ts'
-import type { PageEnv } from './env.ts'
+import { listCustomersOperation } from '../../src/customers/operations.ts'
+import { page } from './answer.tsx'
 import { consoleFrame } from './frames.tsx'
 import { pathTo } from './settings/address.ts'
 import { LinkButton } from './ui/button.tsx'
@@ -12,34 +10,33 @@ import { EmptyState } from './ui/empty.tsx'
 import { ConsoleFrame } from './ui/frame.tsx'
 import { SearchBar } from './ui/search.tsx'
 import { Table } from './ui/table.tsx'
+import { run, type Visit } from './visit.ts'
 
 /** As many customers as one looks through; more are found by searching. */
 const MAX_OFFERED = 10
 
-/** What the page asks `listCustomersOperation` for. */
-export function customersAsked(c: Context<PageEnv>): { limit: number; search?: string } {
-  const search = c.req.query('search')?.trim().slice(0, 200)
-  return { limit: MAX_OFFERED, ...(search ? { search } : {}) }
-}
-
-interface ChooseCustomerProps {
-  c: Context<PageEnv>
+interface Choice {
   title: string
   /** Segment of the menu entry. */
   current: string
   /** This page, which searches. */
   action: string
   hrefOf: (customerId: string) => string
-  found: z.output<typeof CustomerPage>
   /** Why it takes a customer, for who has none yet. */
   whenNone: string
 }
 
-export const ChooseCustomer: FC<ChooseCustomerProps> = (props) => {
-  const { c, title, current, action, hrefOf, whenNone } = props
-  const { data, pagination } = props.found
-  const { search } = customersAsked(c)
-  return (
+/** Answers with the customers to choose from, as far as they were searched for. */
+export async function chooseCustomer(
+  visit: Visit,
+  { title, current, action, hrefOf, whenNone }: Choice
+): Promise<Response> {
+  const { c } = visit
+  const search = c.req.query('search')?.trim().slice(0, 200)
+  const input = { limit: MAX_OFFERED, ...(search ? { search } : {}) }
+  const { data, pagination } = await run(visit, listCustomersOperation, CustomerPage, input)
+  return page(
+    c,
     <ConsoleFrame {...consoleFrame(c)} title={title} current={current}>
       <SearchBar name="search" value={search} placeholder="Name, e-mail, phone or company" action={action} />
       <Table

@@ -2,6 +2,7 @@
 import type { Child, FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { Dashboard } from '../../../schemas/dashboard.ts'
+import { nameOf } from '../../../src/customers/name.ts'
 import { CONSOLE_BASE } from '../frames.tsx'
 import { withQuery } from '../settings/address.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
@@ -9,7 +10,7 @@ import { EmptyState } from '../ui/empty.tsx'
 import { Table } from '../ui/table.tsx'
 import { Credits } from '../ui/time.tsx'
 import { CUSTOMERS, customerPath } from './paths.ts'
-import { counted, customerName } from './words.tsx'
+import { counted } from './words.tsx'
 
 type Shown = z.output<typeof Dashboard>['data']
 
@@ -60,7 +61,7 @@ function mattersOf({ credits, customers, failedMails, lowOnCredits }: Shown): Ma
       label: 'Low on credits',
       text: (
         <>
-          {customerName(customer)}: <Credits amount={customer.balance} /> left
+          {nameOf(customer)}: <Credits amount={customer.balance} /> left
         </>
       ),
       href: customerPath(customer.id, 'credits')

@@ -24,30 +24,24 @@ import { Pager } from '../ui/pager.tsx'
 import { Grid } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Credits, ShortId, Time } from '../ui/time.tsx'
-import { errorAbove, errorAt, run, submitted, type Tried, typed, type Visit } from './console.ts'
-import { answerPart, type CustomerVisit, type ShownCustomer, visitCustomer } from './customer-page.tsx'
+import { asked, run, type Tried } from '../visit.ts'
+import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { numberOf } from './detail-values.ts'
 import { customerPath } from './paths.ts'
 import { SpentChart } from './spent-chart.tsx'
 
-export async function showCredits(visit: Visit): Promise<Response> {
-  return answerCredits(await visitCustomer(visit))
-}
-
-export async function grantCredits(visit: Visit): Promise<Response> {
-  const visited = await visitCustomer(visit)
-  const { id: customerId } = visited.customer
-  return submitted(visited, {
-    async act(form) {
+export const creditsPart: PartPages = {
+  show: answerCredits,
+  forms: {
+    async grant(visited, form) {
       const amount = numberOf(form.raw('amount').trim() || 'nothing')
-      const input = { customerId, amount, note: form.text('note') }
+      const input = { customerId: visited.customer.id, amount, note: form.text('note') }
       const { data } = await run(visited, grantCustomerCredits, GrantCreditsResult, input, form)
       const granted = Number(amount).toLocaleString('en', { maximumFractionDigits: 6 })
-      return `${granted} credits were granted; ${data.balance.toLocaleString('en', { maximumFractionDigits: 6 })} are left now.`
-    },
-    next: customerPath(customerId, 'credits'),
-    again: (tried) => answerCredits(visited, tried)
-  })
+      const left = data.balance.toLocaleString('en', { maximumFractionDigits: 6 })
+      return { message: `${granted} credits were granted; ${left} are left now.` }
+    }
+  }
 }
 
 async function answerCredits(visited: CustomerVisit, tried?: Tried): Promise<Response> {
@@ -64,7 +58,7 @@ async function answerCredits(visited: CustomerVisit, tried?: Tried): Promise<Res
     tried,
     children: (
       <>
-        <FormError refusal={errorAbove(tried, ['amount', 'note'])} />
+        <FormError refusal={tried?.refusal} />
         <Grid>
           <Card title="Balance" description={<Balance customer={customer} balance={data.balance} />}>
             <SpentChart title="Spent in the last 30 days" daily={daily.data} />
@@ -107,24 +101,14 @@ const Grant: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ cust
   <Card title="Grant credits" description="Adds to this customer’s credits; your own stay as they are.">
     <Form action={customerPath(customer.id, 'credits', 'grant')}>
       <Field
-        label="Amount"
-        name="amount"
+        {...asked(tried, 'amount', 'Amount')}
         type="number"
         inputmode="decimal"
         min={0}
         step="any"
-        value={typed(tried, 'amount')}
-        error={errorAt(tried, 'amount', 'Amount')}
         required
       />
-      <Field
-        label="Note"
-        name="note"
-        value={typed(tried, 'note')}
-        help="Why, for the list below."
-        error={errorAt(tried, 'note', 'Note')}
-        maxlength={200}
-      />
+      <Field {...asked(tried, 'note', 'Note')} help="Why, for the list below." maxlength={200} />
       <FormActions>
         <Button>Grant credits</Button>
       </FormActions>

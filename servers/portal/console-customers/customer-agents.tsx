@@ -8,6 +8,7 @@ import {
   type VoiceAgent,
   VoiceAgentPage
 } from '../../../schemas/voice-agent.ts'
+import { nameOf } from '../../../src/customers/name.ts'
 import {
   listVoiceAgents,
   mapVoiceAgentA,
@@ -24,11 +25,11 @@ import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { Row } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { ShortId } from '../ui/time.tsx'
-import { errorAbove, errorAt, run, submitted, type Tried, typed, type Visit } from './console.ts'
-import { answerPart, type CustomerVisit, type ShownCustomer, visitCustomer } from './customer-page.tsx'
+import { asked, run, type Tried, typed } from '../visit.ts'
+import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { numberOf } from './detail-values.ts'
 import { customerPath } from './paths.ts'
-import { customerName, PROVIDER_NAMES } from './words.tsx'
+import { PROVIDER_NAMES } from './words.tsx'
 
 type Agent = z.output<typeof VoiceAgent>
 
@@ -38,43 +39,23 @@ const SHOWN_AGENTS = 100
 const MAP: Record<Provider, typeof mapVoiceAgentA> = { a: mapVoiceAgentA, b: mapVoiceAgentB }
 const UNMAP: Record<Provider, typeof unmapVoiceAgentA> = { a: unmapVoiceAgentA, b: unmapVoiceAgentB }
 
-export async function showAgents(visit: Visit): Promise<Response> {
-  return answerAgents(await visitCustomer(visit))
-}
-
-export async function mapAgent(visit: Visit): Promise<Response> {
-  const visited = await visitCustomer(visit)
-  const { id: customerId } = visited.customer
-  return submitted(visited, {
-    async act(form) {
-      const chosen = agentOf(form.raw('agent'))
-      const agent = chosen ?? {
+export const agentsPart: PartPages = {
+  show: answerAgents,
+  forms: {
+    map(visited, form) {
+      const agent = agentOf(form.raw('agent')) ?? {
         provider: providerOf(form.raw('provider')),
         agentId: form.text('agentId') ?? ''
       }
       const profitMultiplier = numberOf(form.raw('profitMultiplier').trim() || 'nothing')
-      const input = { customerId, agentId: agent.agentId, profitMultiplier }
-      const { message } = await run(visited, MAP[agent.provider], MapVoiceAgentResult, input, form)
-      return message
+      const input = { customerId: visited.customer.id, agentId: agent.agentId, profitMultiplier }
+      return run(visited, MAP[agent.provider], MapVoiceAgentResult, input, form)
     },
-    next: customerPath(customerId, 'voice-agents'),
-    again: (tried) => answerAgents(visited, tried)
-  })
-}
-
-export async function unmapAgent(visit: Visit): Promise<Response> {
-  const visited = await visitCustomer(visit)
-  const { id: customerId } = visited.customer
-  return submitted(visited, {
-    async act(form) {
-      const input = { customerId, agentId: form.raw('agentId') }
-      const operation = UNMAP[providerOf(form.raw('provider'))]
-      const { message } = await run(visited, operation, UnmapVoiceAgentResult, input, form)
-      return message
-    },
-    next: customerPath(customerId, 'voice-agents'),
-    again: (tried) => answerAgents(visited, tried)
-  })
+    unmap(visited, form) {
+      const input = { customerId: visited.customer.id, agentId: form.raw('agentId') }
+      return run(visited, UNMAP[providerOf(form.raw('provider'))], UnmapVoiceAgentResult, input, form)
+    }
+  }
 }
 
 const providerOf = (text: string): Provider => (text === 'b' ? 'b' : 'a')
@@ -101,7 +82,7 @@ async function answerAgents(visited: CustomerVisit, tried?: Tried): Promise<Resp
     tried,
     children: (
       <>
-        <FormError refusal={errorAbove(tried, FORM_FIELDS)} />
+        <FormError refusal={tried?.refusal} />
         <Card
           title="Mapped agents"
           description="Their calls are billed to this customer: the call’s cost times the multiplier."
@@ -136,7 +117,7 @@ const MappedAgents: FC<{ customer: ShownCustomer; agents: readonly Agent[] }> = 
           <ConfirmButton
             label="Unmap"
             title={`Unmap ${agent.name}?`}
-            text={`Its calls are no longer billed to ${customerName(customer)}. The agent itself stays as it is.`}
+            text={`Its calls are no longer billed to ${nameOf(customer)}. The agent itself stays as it is.`}
             action={customerPath(customer.id, 'voice-agents', 'unmap')}
             fields={{ provider: agent.provider, agentId: agent.id }}
             confirmLabel="Unmap agent"
@@ -162,28 +143,22 @@ const ChangeMultiplier: FC<{ customer: ShownCustomer; agent: Agent }> = ({ custo
     fields={{ agent: choiceOf(agent) }}
     confirmLabel="Save multiplier"
   >
-    <Multiplier value={String(agent.profitMultiplier ?? 1)} error={undefined} />
+    <Multiplier before={String(agent.profitMultiplier ?? 1)} />
   </ConfirmButton>
 )
 
-const Multiplier: FC<{ value: string; error: string | undefined }> = ({ value, error }) => (
+const Multiplier: FC<{ before: string; tried?: Tried | undefined }> = ({ before, tried }) => (
   <Field
-    label={MULTIPLIER}
-    name="profitMultiplier"
+    {...asked(tried, 'profitMultiplier', 'Multiplier', before)}
     type="number"
     inputmode="decimal"
     min={0}
     max={1000}
     step="any"
-    value={value}
     help="1.5 bills a call that cost 1.00 as 1.50. Above 0, at most 1000."
-    error={error}
     required
   />
 )
-
-const MULTIPLIER = 'Multiplier'
-const FORM_FIELDS = ['agentId', 'profitMultiplier']
 
 const MapForm: FC<{ customer: ShownCustomer; free: readonly Agent[]; tried: Tried | undefined }> = ({
   customer,
@@ -214,19 +189,13 @@ const MapForm: FC<{ customer: ShownCustomer; free: readonly Agent[]; tried: Trie
         options={Object.entries(PROVIDER_NAMES).map(([value, name]) => ({ value, label: name }))}
       />
       <Field
-        label="Agent id"
-        name="agentId"
-        value={typed(tried, 'agentId')}
+        {...asked(tried, 'agentId', 'Agent id')}
         help="As the provider shows it. An agent that isn’t known here is looked up there with your provider key."
-        error={errorAt(tried, 'agentId', 'Agent id')}
         maxlength={100}
         autocomplete="off"
         mono
       />
-      <Multiplier
-        value={typed(tried, 'profitMultiplier', '1')}
-        error={errorAt(tried, 'profitMultiplier', MULTIPLIER)}
-      />
+      <Multiplier tried={tried} before="1" />
       <FormActions>
         <Button>Map agent</Button>
       </FormActions>

@@ -16,7 +16,7 @@ import { Pager } from '../ui/pager.tsx'
 import { SearchBar } from '../ui/search.tsx'
 import { Table } from '../ui/table.tsx'
 import { Money, Time } from '../ui/time.tsx'
-import { run, type Visit } from './console.ts'
+import { run, type Visit } from '../visit.ts'
 import { CUSTOMERS, customerPath, ONBOARD } from './paths.ts'
 import { Nothing, ORDER_STATES, PORTAL_STATES, PortalState, personName } from './words.tsx'
 

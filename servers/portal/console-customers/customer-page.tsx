@@ -3,15 +3,16 @@ import type { Child, FC } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import { type Customer, CustomerResult } from '../../../schemas/customer.ts'
+import { nameOf } from '../../../src/customers/name.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { page } from '../answer.tsx'
+import type { Form } from '../forms.ts'
 import { consoleFrame } from '../frames.tsx'
 import { ConsoleFrame } from '../ui/frame.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { run, type Tried, type Visit } from './console.ts'
+import { run, type Tried, type Visit } from '../visit.ts'
 import { CUSTOMERS, customerPath, PARTS, type Part } from './paths.ts'
-import { customerName } from './words.tsx'
 
 export type ShownCustomer = z.output<typeof Customer>
 
@@ -29,6 +30,21 @@ export async function visitCustomer(visit: Visit): Promise<CustomerVisit> {
   const customerId = visit.c.req.param('customerId') ?? ''
   const { data } = await run(visit, getCustomerOperation, CustomerResult, { customerId })
   return { ...visit, customer: data }
+}
+
+/** What came of a form: what was done, and where that is to be seen where it isn't on the part's own page. */
+export interface Outcome {
+  message: string
+  next?: string
+}
+
+/** A part of one customer's page. */
+export interface PartPages {
+  /** Shows the part; with the form that was refused, if that is why. */
+  show(visited: CustomerVisit, tried?: Tried): Promise<Response>
+  /** What its forms post to, below the part; one that answers with a page of its own does so itself. */
+  forms: Readonly<Record<string, (visited: CustomerVisit, form: Form) => Promise<Outcome | Response>>>
+  maxBytes?: number
 }
 
 /** A part of the address below the customer's. */
@@ -56,7 +72,7 @@ export function answerPart(
   { part, action, above = [], title, tried, children }: CustomerPart
 ): Promise<Response> {
   const status: ContentfulStatusCode = tried ? tried.refusal.status : 200
-  const name = customerName(customer)
+  const name = nameOf(customer)
   const isBelow = title !== undefined
   return page(
     c,

@@ -1,7 +1,7 @@
 // One field of a customer, as the form asks for it.
 import type { FC } from 'hono/jsx'
 import { Checkbox, CheckboxGroup, Field, Select, TextArea } from '../ui/field.tsx'
-import { errorAt, type Tried, typed, typedAll } from './console.ts'
+import { asked, type Tried, typedAll } from '../visit.ts'
 import type { ShownCustomer } from './customer-page.tsx'
 import type { Detail } from './detail-groups.ts'
 import { shownValues } from './detail-values.ts'
@@ -22,8 +22,7 @@ interface DetailControlProps {
 export const DetailControl: FC<DetailControlProps> = ({ detail, customer, choices, tried }) => {
   const { name, label, help, control } = detail
   const shown = shownValues(customer, detail)
-  const value = typed(tried, name, shown[0])
-  const common = { name, label, help, error: errorAt(tried, name, label) }
+  const { value, ...common } = { ...asked(tried, name, label, shown[0]), help }
   switch (control.kind) {
     case 'line':
       return (

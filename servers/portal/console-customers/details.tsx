@@ -10,50 +10,36 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { Row } from '../ui/stack.tsx'
-import { errorAbove, run, submitted, type Tried, type Visit } from './console.ts'
-import {
-  answerPart,
-  type CustomerVisit,
-  parameter,
-  type ShownCustomer,
-  visitCustomer
-} from './customer-page.tsx'
+import { run, type Tried, type Visit } from '../visit.ts'
+import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { type Choices, DetailControl } from './detail-control.tsx'
 import { DETAIL_GROUPS, type DetailGroup } from './detail-groups.ts'
 import { changesOf, seenOf } from './detail-values.ts'
 import { customerPath } from './paths.ts'
 
-export async function showDetails(visit: Visit): Promise<Response> {
-  return answerDetails(await visitCustomer(visit))
-}
-
-/** A long note in a script of three bytes a letter takes nine times its length in a form. */
-const MAX_DETAILS_BYTES = 256 * 1024
-
-export async function saveDetails(visit: Visit): Promise<Response> {
-  const visited = await visitCustomer(visit)
-  const { id: customerId } = visited.customer
-  const group = DETAIL_GROUPS.find(({ id }) => id === parameter(visit, 'group'))
-  if (!group) throw new ServiceError('not_found', 'There is no page at this address.')
-  return submitted(visited, {
-    async act(form) {
+export const detailsPart: PartPages = {
+  show: answerDetails,
+  forms: {
+    async ':group'(visited, form) {
+      const group = groupOf(visited)
+      if (!group) throw new ServiceError('not_found', 'There is no page at this address.')
+      const { id: customerId } = visited.customer
+      const next = `${customerPath(customerId, 'details')}#${group.id}`
       const changes = changesOf(form, group)
-      if (Object.keys(changes).length === 0) return 'Nothing was changed.'
+      if (Object.keys(changes).length === 0) return { message: 'Nothing was changed.', next }
       await run(visited, updateCustomerOperation, CustomerResult, { customerId, ...changes })
-      return `${group.title}: the changes are saved.`
-    },
-    next: `${customerPath(customerId, 'details')}#${group.id}`,
-    again: (tried) => answerDetails(visited, { group, tried }),
-    maxBytes: MAX_DETAILS_BYTES
-  })
+      return { message: `${group.title}: the changes are saved.`, next }
+    }
+  },
+  // A long note in a script of three bytes a letter takes nine times its length in a form.
+  maxBytes: 256 * 1024
 }
 
-interface Refused {
-  group: DetailGroup
-  tried: Tried
-}
+/** Which form was sent. */
+const groupOf = ({ c }: CustomerVisit): DetailGroup | undefined =>
+  DETAIL_GROUPS.find(({ id }) => id === c.req.param('group'))
 
-async function answerDetails(visited: CustomerVisit, refused?: Refused): Promise<Response> {
+async function answerDetails(visited: CustomerVisit, tried?: Tried): Promise<Response> {
   const { customer } = visited
   const choices = {
     apps: appChoices(customer),
@@ -61,7 +47,7 @@ async function answerDetails(visited: CustomerVisit, refused?: Refused): Promise
   }
   return answerPart(visited, {
     part: 'details',
-    tried: refused?.tried,
+    tried,
     children: (
       <>
         <nav aria-label="Groups of details">
@@ -76,7 +62,7 @@ async function answerDetails(visited: CustomerVisit, refused?: Refused): Promise
             customer={customer}
             group={group}
             choices={choices}
-            tried={refused?.group === group ? refused.tried : undefined}
+            tried={groupOf(visited) === group ? tried : undefined}
           />
         ))}
       </>
@@ -92,11 +78,10 @@ interface GroupFormProps {
 }
 
 const GroupForm: FC<GroupFormProps> = ({ customer, group, choices, tried }) => {
-  const names = group.details.map(({ name }) => name)
   return (
     <Card title={group.title} description={group.description}>
       <Form id={group.id} action={customerPath(customer.id, 'details', group.id)}>
-        <FormError refusal={errorAbove(tried, names)} />
+        <FormError refusal={tried?.refusal} />
         {/* What was refused keeps what it was made with: whatever else changed meanwhile stays. */}
         <input
           type="hidden"

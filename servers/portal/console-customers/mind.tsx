@@ -23,10 +23,11 @@ import { FormError } from '../ui/form.tsx'
 import { Grid } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
-import { errorAbove, run, submitted, type Tried, type Visit } from './console.ts'
+import { run, type Tried, type Visit } from '../visit.ts'
 import {
   answerPart,
   type CustomerVisit,
+  type PartPages,
   parameter,
   type ShownCustomer,
   visitCustomer
@@ -39,52 +40,26 @@ import { counted } from './words.tsx'
 type ShownMind = z.output<typeof Mind>
 type Told = z.output<typeof Recalled>
 
-export async function showMind(visit: Visit): Promise<Response> {
-  return answerMind(await visitCustomer(visit))
+export const mindPart: PartPages = {
+  show: answerMind,
+  forms: {
+    'forget-memory': (visited, form) =>
+      run(visited, forgetMemoryOperation, Acknowledgement, {
+        ...placeOf(visited),
+        memoryId: form.raw('memoryId')
+      }),
+    async forget(visited) {
+      const { message } = await run(visited, forgetMindOperation, Acknowledgement, placeOf(visited))
+      return { message, next: customerPath(visited.customer.id, 'memory') }
+    },
+    retry: (visited) => run(visited, retryMindWork, RetriedMindWork, placeOf(visited))
+  }
 }
 
-export async function forgetMemory(visit: Visit): Promise<Response> {
-  const visited = await visitCustomer(visit)
-  const { id: customerId } = visited.customer
-  const mindId = parameter(visit, 'mindId')
-  return submitted(visited, {
-    async act(form) {
-      const input = { customerId, mindId, memoryId: form.raw('memoryId') }
-      const { message } = await run(visited, forgetMemoryOperation, Acknowledgement, input)
-      return message
-    },
-    next: customerPath(customerId, 'memory', mindId),
-    again: (tried) => answerMind(visited, tried)
-  })
-}
-
-export async function forgetMind(visit: Visit): Promise<Response> {
-  const visited = await visitCustomer(visit)
-  const { id: customerId } = visited.customer
-  const mindId = parameter(visit, 'mindId')
-  return submitted(visited, {
-    async act() {
-      const { message } = await run(visited, forgetMindOperation, Acknowledgement, { customerId, mindId })
-      return message
-    },
-    next: customerPath(customerId, 'memory'),
-    again: (tried) => answerMind(visited, tried)
-  })
-}
-
-export async function retryWork(visit: Visit): Promise<Response> {
-  const visited = await visitCustomer(visit)
-  const { id: customerId } = visited.customer
-  const mindId = parameter(visit, 'mindId')
-  return submitted(visited, {
-    async act() {
-      const { message } = await run(visited, retryMindWork, RetriedMindWork, { customerId, mindId })
-      return message
-    },
-    next: customerPath(customerId, 'memory', mindId),
-    again: (tried) => answerMind(visited, tried)
-  })
-}
+const placeOf = (visited: CustomerVisit) => ({
+  customerId: visited.customer.id,
+  mindId: parameter(visited, 'mindId')
+})
 
 /** Every memory of the Mind as a file, one JSON object a line. */
 export async function downloadMind(visit: Visit): Promise<Response> {
@@ -109,13 +84,13 @@ export async function downloadMind(visit: Visit): Promise<Response> {
 
 async function answerMind(visited: CustomerVisit, tried?: Tried): Promise<Response> {
   const { customer } = visited
-  const mindId = parameter(visited, 'mindId')
+  const place = placeOf(visited)
+  const { mindId } = place
   const minds = await mindsOf(visited)
   if (!minds)
     return answerPart(visited, { part: 'memory', tried, children: <MemoryOff customer={customer} /> })
   const mind = minds.find((one) => one.mindId === mindId)
   if (!mind) throw new ServiceError('mind_not_found', 'This customer has no Mind with that id.')
-  const place = { customerId: customer.id, mindId }
   const told = await run(visited, recallOperation, Recalled, place)
   const worked = await run(visited, getMindWork, MindWork, place)
   return answerPart(visited, {
@@ -130,7 +105,7 @@ async function answerMind(visited: CustomerVisit, tried?: Tried): Promise<Respon
     tried,
     children: (
       <>
-        <FormError refusal={errorAbove(tried, [])} />
+        <FormError refusal={tried?.refusal} />
         {told.degraded ? (
           <Card title="Only part of it is here">
             <p>The memory service doesn’t answer right now, so profile and snapshot may be old.</p>

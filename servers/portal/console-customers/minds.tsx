@@ -14,42 +14,28 @@ import { Field } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
-import { errorAbove, errorAt, run, submitted, type Tried, typed, type Visit } from './console.ts'
-import { answerPart, type CustomerVisit, type ShownCustomer, visitCustomer } from './customer-page.tsx'
+import { asked, run, type Tried } from '../visit.ts'
+import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
 import { Nothing } from './words.tsx'
 
 type ShownMind = z.output<typeof Mind>
 
-export async function showMinds(visit: Visit): Promise<Response> {
-  return answerMinds(await visitCustomer(visit))
-}
-
-export async function addMind(visit: Visit): Promise<Response> {
-  const visited = await visitCustomer(visit)
-  const { id: customerId } = visited.customer
-  return submitted(visited, {
-    async act(form) {
+export const mindsPart: PartPages = {
+  show: answerMinds,
+  forms: {
+    async create(visited, form) {
+      const { id: customerId } = visited.customer
       const input = { customerId, name: form.raw('name').trim(), description: form.text('description') }
       const { name } = await run(visited, createMind, Mind, input, form)
-      return `The Mind “${name}” was created.`
+      return { message: `The Mind “${name}” was created.` }
     },
-    next: customerPath(customerId, 'memory'),
-    again: (tried) => answerMinds(visited, tried)
-  })
-}
-
-export async function turnMemoryOn(visit: Visit): Promise<Response> {
-  const visited = await visitCustomer(visit)
-  const { id: customerId } = visited.customer
-  return submitted(visited, {
-    async act() {
-      await run(visited, updateCustomerOperation, CustomerResult, { customerId, enableAiMemory: true })
-      return 'Memory is on for this customer.'
-    },
-    next: customerPath(customerId, 'memory'),
-    again: (tried) => answerMinds(visited, tried)
-  })
+    async enable(visited) {
+      const input = { customerId: visited.customer.id, enableAiMemory: true }
+      await run(visited, updateCustomerOperation, CustomerResult, input)
+      return { message: 'Memory is on for this customer.' }
+    }
+  }
 }
 
 async function answerMinds(visited: CustomerVisit, tried?: Tried): Promise<Response> {
@@ -60,7 +46,7 @@ async function answerMinds(visited: CustomerVisit, tried?: Tried): Promise<Respo
     tried,
     children: minds ? (
       <>
-        <FormError refusal={errorAbove(tried, FORM_FIELDS)} />
+        <FormError refusal={tried?.refusal} />
         <Card
           title="Minds"
           description="Each keeps memories of its own. Agents use the primary one unless told otherwise."
@@ -116,31 +102,14 @@ const Minds: FC<{ customer: ShownCustomer; minds: readonly ShownMind[] }> = ({ c
   />
 )
 
-const FORM_FIELDS = ['name', 'description']
-
 const NewMind: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ customer, tried }) => (
   <Card
     title="Create a Mind"
     description="To keep a subject apart. Most customers need only the primary one."
   >
     <Form action={customerPath(customer.id, 'memory', 'create')}>
-      <Field
-        label="Name"
-        name="name"
-        value={typed(tried, 'name')}
-        error={errorAt(tried, 'name', 'Name')}
-        maxlength={100}
-        autocomplete="off"
-        required
-      />
-      <Field
-        label="What it is about"
-        name="description"
-        value={typed(tried, 'description')}
-        error={errorAt(tried, 'description', 'What it is about')}
-        maxlength={500}
-        autocomplete="off"
-      />
+      <Field {...asked(tried, 'name', 'Name')} maxlength={100} autocomplete="off" required />
+      <Field {...asked(tried, 'description', 'What it is about')} maxlength={500} autocomplete="off" />
       <FormActions>
         <Button kind="plain">Create Mind</Button>
       </FormActions>

@@ -6,8 +6,6 @@ import { type Plan, PlanPage } from '../../../schemas/plan.ts'
 import { onboardCustomer } from '../../../src/customers/operations.ts'
 import { listPlansOperation } from '../../../src/plans/operations.ts'
 import { page } from '../answer.tsx'
-import { flash } from '../flash.ts'
-import { readForm } from '../forms.ts'
 import { consoleFrame } from '../frames.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -15,7 +13,7 @@ import { Checkbox, Field, Fieldset, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { ConsoleFrame } from '../ui/frame.tsx'
 import { Prose } from '../ui/stack.tsx'
-import { errorAbove, errorAt, refusalFor, run, type Tried, typed, type Visit } from './console.ts'
+import { asked, done, run, submitted, type Tried, typed, type Visit } from '../visit.ts'
 import { INTAKE_GROUPS, type IntakeField, intakeOf } from './intake.ts'
 import { CUSTOMERS, customerPath, ONBOARD } from './paths.ts'
 
@@ -24,15 +22,13 @@ export async function showOnboarding(visit: Visit): Promise<Response> {
 }
 
 export async function onboard(visit: Visit): Promise<Response> {
-  const { c, service } = visit
-  const form = await readForm(c)
-  try {
-    const { message, data } = await run(visit, onboardCustomer, OnboardCustomerResult, intakeOf(form), form)
-    flash(c, service, { kind: 'good', text: `${message} ${priceText(data)}` })
-    return c.redirect(customerPath(data.id), 303)
-  } catch (error) {
-    return answerOnboarding(visit, { refusal: refusalFor(visit, error), values: form.values })
-  }
+  return submitted(visit, {
+    async act(form) {
+      const { message, data } = await run(visit, onboardCustomer, OnboardCustomerResult, intakeOf(form), form)
+      return done(visit, customerPath(data.id), `${message} ${priceText(data)}`)
+    },
+    again: (tried) => answerOnboarding(visit, tried)
+  })
 }
 
 /** The page that follows shows the lines of it. */
@@ -64,7 +60,7 @@ async function answerOnboarding(visit: Visit, tried?: Tried): Promise<Response> 
       </Prose>
       <Card>
         <Form action={ONBOARD}>
-          <FormError refusal={errorAbove(tried, FIELD_NAMES)} />
+          <FormError refusal={tried?.refusal} />
           {INTAKE_GROUPS.map(({ legend, fields }) => (
             <Fieldset legend={legend}>
               {fields.map((field) => (
@@ -86,23 +82,20 @@ async function answerOnboarding(visit: Visit, tried?: Tried): Promise<Response> 
   )
 }
 
-const FIELD_NAMES = [...INTAKE_GROUPS.flatMap(({ fields }) => fields.map(({ name }) => name)), 'planId']
-
 const IntakeControl: FC<{ field: IntakeField; tried: Tried | undefined }> = ({ field, tried }) => {
   const { name, label, help, kind, maxlength } = field
-  const value = typed(tried, name)
-  const common = { name, label, help, error: errorAt(tried, name, label) }
+  const { value, ...box } = { ...asked(tried, name, label), help }
   switch (kind) {
     case 'check':
-      return <Checkbox {...common} checked={value !== ''} />
+      return <Checkbox {...box} checked={value !== ''} />
     case 'text':
-      return <TextArea {...common} value={value} rows={3} maxlength={maxlength} />
+      return <TextArea {...box} value={value} rows={3} maxlength={maxlength} />
     case 'lines':
-      return <TextArea {...common} value={value} rows={2} />
+      return <TextArea {...box} value={value} rows={2} />
     default:
       return (
         <Field
-          {...common}
+          {...box}
           type={kind === 'line' ? 'text' : kind}
           value={value}
           maxlength={maxlength}
@@ -116,15 +109,12 @@ const IntakeControl: FC<{ field: IntakeField; tried: Tried | undefined }> = ({ f
 const Start: FC<{ plans: readonly Plan[]; tried: Tried | undefined }> = ({ plans, tried }) => (
   <Fieldset legend="Start">
     <Select
-      label="Plan"
-      name="planId"
-      value={typed(tried, 'planId')}
+      {...asked(tried, 'planId', 'Plan')}
       options={[
         { value: '', label: 'No plan' },
         ...plans.map(({ planId, name }) => ({ value: planId, label: name }))
       ]}
       help="The customer gets the plan’s features, and its trial."
-      error={errorAt(tried, 'planId', 'Plan')}
     />
     <Checkbox
       label="Invite to the portal"

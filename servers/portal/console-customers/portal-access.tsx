@@ -2,71 +2,52 @@
 import type { FC } from 'hono/jsx'
 import { PortalBlockResult } from '../../../schemas/customer.ts'
 import { Acknowledgement } from '../../../schemas/envelope.ts'
+import { nameOf } from '../../../src/customers/name.ts'
 import {
   enablePortalAccess,
   sendPasswordReset,
   togglePortalBlock
 } from '../../../src/portal-access/operations.ts'
-import type { Form as Filled } from '../forms.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, DescriptionList } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
-import { errorAbove, run, submitted, type Tried, type Visit } from './console.ts'
-import { answerPart, type CustomerVisit, type ShownCustomer, visitCustomer } from './customer-page.tsx'
+import { run, type Tried } from '../visit.ts'
+import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
-import { customerName, PortalState } from './words.tsx'
+import { PortalState } from './words.tsx'
 
-export async function showPortalAccess(visit: Visit): Promise<Response> {
-  return answerAccess(await visitCustomer(visit))
-}
-
-export async function inviteToPortal(visit: Visit): Promise<Response> {
-  return change(visit, (visited, form) =>
-    run(visited, enablePortalAccess, Acknowledgement, { customerId: visited.customer.id }, form)
-  )
-}
-
-export async function resetPassword(visit: Visit): Promise<Response> {
-  return change(visit, (visited, form) =>
-    run(visited, sendPasswordReset, Acknowledgement, { customerId: visited.customer.id }, form)
-  )
-}
-
-/** The operation toggles; a page that was loaded before somebody else pressed the button must not undo that. */
-export async function blockOrGrant(visit: Visit): Promise<Response> {
-  return change(visit, async (visited, form) => {
-    const { id: customerId, credentialStatus } = visited.customer
-    if (form.raw('wanted') === credentialStatus) {
-      const state = credentialStatus === 'suspended' ? 'blocked' : 'granted'
-      return { message: `Portal access was ${state} already.` }
+export const portalAccessPart: PartPages = {
+  show: answerAccess,
+  forms: {
+    invite: (visited, form) =>
+      run(visited, enablePortalAccess, Acknowledgement, { customerId: visited.customer.id }, form),
+    reset: (visited, form) =>
+      run(visited, sendPasswordReset, Acknowledgement, { customerId: visited.customer.id }, form),
+    /** The operation toggles; a page that was loaded before somebody else pressed the button must not undo that. */
+    async block(visited, form) {
+      const { id: customerId, credentialStatus } = visited.customer
+      if (form.raw('wanted') === credentialStatus) {
+        const state = credentialStatus === 'suspended' ? 'blocked' : 'granted'
+        return { message: `Portal access was ${state} already.` }
+      }
+      return run(visited, togglePortalBlock, PortalBlockResult, { customerId }, form)
     }
-    return run(visited, togglePortalBlock, PortalBlockResult, { customerId }, form)
-  })
+  }
 }
 
-type Act = (visited: CustomerVisit, form: Filled) => Promise<{ message: string }>
-
-async function change(visit: Visit, act: Act): Promise<Response> {
-  const visited = await visitCustomer(visit)
-  return submitted(visited, {
-    act: async (form) => (await act(visited, form)).message,
-    next: customerPath(visited.customer.id, 'portal-access'),
-    again: (tried) => answerAccess(visited, tried)
-  })
-}
-
-const answerAccess = (visited: CustomerVisit, tried?: Tried): Promise<Response> =>
-  answerPart(visited, {
+function answerAccess(visited: CustomerVisit, tried?: Tried): Promise<Response> {
+  return answerPart(visited, {
     part: 'portal-access',
     tried,
     children: <Access customer={visited.customer} tried={tried} />
   })
+}
 
 const Access: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ customer, tried }) => (
   <>
-    <FormError refusal={errorAbove(tried, [])} />
+    <FormError refusal={tried?.refusal} />
     <Card title="Portal access" description={STATE_TEXTS[customer.credentialStatus]}>
       <DescriptionList
         items={[
@@ -177,7 +158,7 @@ const Block: FC<{ customer: ShownCustomer }> = ({ customer }) => {
     >
       <ConfirmButton
         label="Block access"
-        title={`Block ${customerName(customer)}?`}
+        title={`Block ${nameOf(customer)}?`}
         text="Everybody who is signed in to this customer’s portal is signed out at once. You can grant access again at any time."
         action={action}
         fields={{ wanted: 'suspended' }}

@@ -13,53 +13,35 @@ import { Field, Select } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
-import { errorAbove, errorAt, run, submitted, type Tried, typed, type Visit } from './console.ts'
+import { asked, run, type Tried } from '../visit.ts'
 import {
   answerPart,
   type CustomerVisit,
+  type PartPages,
   parameter,
-  type ShownCustomer,
-  visitCustomer
+  type ShownCustomer
 } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
 
 type Member = z.output<typeof TeamMember>
 
-export async function showTeam(visit: Visit): Promise<Response> {
-  return answerTeam(await visitCustomer(visit))
-}
-
-export async function inviteMember(visit: Visit): Promise<Response> {
-  const visited = await visitCustomer(visit)
-  const { id: customerId } = visited.customer
-  return submitted(visited, {
-    async act(form) {
+export const teamPart: PartPages = {
+  show: answerTeam,
+  forms: {
+    invite(visited, form) {
       const input = {
-        customerId,
+        customerId: visited.customer.id,
         name: form.raw('name').trim(),
         email: form.raw('email').trim(),
         role: form.text('role')
       }
-      const { message } = await run(visited, addTeamMember, TeamMemberResult, input, form)
-      return message
+      return run(visited, addTeamMember, TeamMemberResult, input, form)
     },
-    next: customerPath(customerId, 'team'),
-    again: (tried) => answerTeam(visited, tried)
-  })
-}
-
-export async function removeMember(visit: Visit): Promise<Response> {
-  const visited = await visitCustomer(visit)
-  const { id: customerId } = visited.customer
-  return submitted(visited, {
-    async act() {
-      const input = { customerId, teamMemberId: parameter(visit, 'teamMemberId') }
-      const { message } = await run(visited, removeTeamMember, Acknowledgement, input)
-      return message
-    },
-    next: customerPath(customerId, 'team'),
-    again: (tried) => answerTeam(visited, tried)
-  })
+    ':teamMemberId/remove'(visited) {
+      const input = { customerId: visited.customer.id, teamMemberId: parameter(visited, 'teamMemberId') }
+      return run(visited, removeTeamMember, Acknowledgement, input)
+    }
+  }
 }
 
 async function answerTeam(visited: CustomerVisit, tried?: Tried): Promise<Response> {
@@ -70,7 +52,7 @@ async function answerTeam(visited: CustomerVisit, tried?: Tried): Promise<Respon
     tried,
     children: (
       <>
-        <FormError refusal={errorAbove(tried, FORM_FIELDS)} />
+        <FormError refusal={tried?.refusal} />
         <Card
           title="Members"
           description={`${data.length} of ${customer.maxTeamMembers} ${customer.maxTeamMembers === 1 ? 'place is' : 'places are'} taken.`}
@@ -119,8 +101,6 @@ const Members: FC<{ customer: ShownCustomer; members: readonly Member[] }> = ({ 
   />
 )
 
-const FORM_FIELDS = ['name', 'email', 'role']
-
 const Invite: FC<{ customer: ShownCustomer; isFull: boolean; tried: Tried | undefined }> = ({
   customer,
   isFull,
@@ -152,34 +132,20 @@ const Invite: FC<{ customer: ShownCustomer; isFull: boolean; tried: Tried | unde
       }
     >
       <Form action={customerPath(customer.id, 'team', 'invite')}>
+        <Field {...asked(tried, 'name', 'Name')} maxlength={200} autocomplete="off" required />
         <Field
-          label="Name"
-          name="name"
-          value={typed(tried, 'name')}
-          error={errorAt(tried, 'name', 'Name')}
-          maxlength={200}
-          autocomplete="off"
-          required
-        />
-        <Field
-          label="E-mail"
-          name="email"
+          {...asked(tried, 'email', 'E-mail')}
           type="email"
-          value={typed(tried, 'email')}
-          error={errorAt(tried, 'email', 'E-mail')}
           maxlength={254}
           autocomplete="off"
           required
         />
         <Select
-          label="Role"
-          name="role"
-          value={typed(tried, 'role', 'member')}
+          {...asked(tried, 'role', 'Role', 'member')}
           options={[
             { value: 'member', label: 'Member: reads and asks' },
             { value: 'admin', label: 'Admin: also remembers, forgets, and runs team and tokens' }
           ]}
-          error={errorAt(tried, 'role', 'Role')}
         />
         <FormActions>
           <Button>Send invite</Button>

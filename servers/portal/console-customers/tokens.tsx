@@ -13,75 +13,44 @@ import {
   mintCustomerTokenOperation,
   revokeCustomerTokenOperation
 } from '../../../src/keys/customer-token-operations.ts'
-import { readForm } from '../forms.ts'
 import { publicUrlOf } from '../settings/address.ts'
-import { Expiry, ExpirySelect, expiryOf, isLive, ValidityBadge } from '../settings/expiry.tsx'
-import { Button, LinkButton } from '../ui/button.tsx'
+import { Expiry, expiryOf, isLive, ValidityBadge } from '../settings/expiry.tsx'
+import { ClaudeCode, Minted, MintForm, RevokeButton } from '../settings/minting.tsx'
 import { Card } from '../ui/card.tsx'
-import { ConfirmButton } from '../ui/confirm.tsx'
 import { EmptyState } from '../ui/empty.tsx'
-import { CheckboxGroup, Field } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
-import { SecretBox } from '../ui/secret.tsx'
-import { Snippet } from '../ui/snippet.tsx'
+import { FormError } from '../ui/form.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
-import {
-  errorAbove,
-  errorAt,
-  refusalFor,
-  run,
-  submitted,
-  type Tried,
-  typed,
-  typedAll,
-  type Visit
-} from './console.ts'
+import { run, type Tried } from '../visit.ts'
 import {
   answerPart,
   type CustomerVisit,
+  type PartPages,
   parameter,
-  type ShownCustomer,
-  visitCustomer
+  type ShownCustomer
 } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
 
 type Token = z.output<typeof CustomerToken>
 
-export async function showTokens(visit: Visit): Promise<Response> {
-  return answerTokens(await visitCustomer(visit))
-}
-
-/** The token is shown by the answer itself: it is kept nowhere that another page could read it from. */
-export async function mintToken(visit: Visit): Promise<Response> {
-  const visited = await visitCustomer(visit)
-  const form = await readForm(visit.c)
-  const input = {
-    customerId: visited.customer.id,
-    name: form.raw('name').trim(),
-    scopes: form.all('scopes'),
-    expiresAt: expiryOf(form.raw('expiry'))
-  }
-  try {
-    const minted = await run(visited, mintCustomerTokenOperation, MintedCustomerToken, input, form)
-    return await answerMinted(visited, input.name, minted.token)
-  } catch (error) {
-    return answerTokens(visited, { refusal: refusalFor(visited, error), values: form.values })
-  }
-}
-
-export async function revokeToken(visit: Visit): Promise<Response> {
-  const visited = await visitCustomer(visit)
-  const { id: customerId } = visited.customer
-  return submitted(visited, {
-    async act() {
-      const input = { customerId, tokenId: parameter(visit, 'tokenId') }
-      const { message } = await run(visited, revokeCustomerTokenOperation, Acknowledgement, input)
-      return message
+export const tokensPart: PartPages = {
+  show: answerTokens,
+  forms: {
+    async mint(visited, form) {
+      const input = {
+        customerId: visited.customer.id,
+        name: form.raw('name').trim(),
+        scopes: form.all('scopes'),
+        expiresAt: expiryOf(form.raw('expiry'))
+      }
+      const { token } = await run(visited, mintCustomerTokenOperation, MintedCustomerToken, input, form)
+      return answerMinted(visited, input.name, token)
     },
-    next: customerPath(customerId, 'tokens'),
-    again: (tried) => answerTokens(visited, tried)
-  })
+    ':tokenId/revoke'(visited) {
+      const input = { customerId: visited.customer.id, tokenId: parameter(visited, 'tokenId') }
+      return run(visited, revokeCustomerTokenOperation, Acknowledgement, input)
+    }
+  }
 }
 
 async function answerTokens(visited: CustomerVisit, tried?: Tried): Promise<Response> {
@@ -94,14 +63,14 @@ async function answerTokens(visited: CustomerVisit, tried?: Tried): Promise<Resp
     tried,
     children: (
       <>
-        <FormError refusal={errorAbove(tried, FORM_FIELDS)} />
+        <FormError refusal={tried?.refusal} />
         <Card
           title="Tokens"
           description="Each opens this customer’s own memory to an agent, and nothing else."
         >
           <Tokens customer={customer} tokens={data} />
         </Card>
-        <MintForm customer={customer} tried={tried} />
+        <Mint customer={customer} tried={tried} />
       </>
     )
   })
@@ -129,12 +98,11 @@ const Tokens: FC<{ customer: ShownCustomer; tokens: readonly Token[] }> = ({ cus
         token.lastUsedAt === null ? 'Never' : <Time iso={token.lastUsedAt} />,
         <Expiry iso={token.expiresAt} />,
         isLive(token) ? (
-          <ConfirmButton
-            label="Revoke"
-            title={`Revoke ${token.name}?`}
-            text="Agents that use it are refused at once. A revoked token can’t be brought back."
+          <RevokeButton
+            thing="token"
+            name={token.name}
+            text="Agents that use it are refused at once."
             action={customerPath(customer.id, 'tokens', token.tokenId, 'revoke')}
-            confirmLabel="Revoke token"
           />
         ) : null
       ]
@@ -157,9 +125,7 @@ const scopesInWords = (scopes: readonly string[]): string =>
     .map(({ label }) => label)
     .join(', ')
 
-const FORM_FIELDS = ['name', 'scopes', 'expiresAt']
-
-const MintForm: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ customer, tried }) => (
+const Mint: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ customer, tried }) => (
   <Card
     title="Make a token"
     description={
@@ -173,71 +139,35 @@ const MintForm: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ c
       )
     }
   >
-    <Form action={customerPath(customer.id, 'tokens', 'mint')}>
-      <Field
-        label="Name"
-        name="name"
-        value={typed(tried, 'name')}
-        help="What uses it, such as “Claude” or “n8n”."
-        error={errorAt(tried, 'name', 'Name')}
-        maxlength={100}
-        autocomplete="off"
-        required
-      />
-      <CheckboxGroup
-        legend="May"
-        name="scopes"
-        options={SCOPE_OPTIONS}
-        values={typedAll(tried, 'scopes', CUSTOMER_SCOPES)}
-        error={errorAt(tried, 'scopes', 'What it may do')}
-      />
-      <ExpirySelect
-        value={tried ? typed(tried, 'expiry') : undefined}
-        error={errorAt(tried, 'expiresAt', 'Works for')}
-      />
-      <FormActions>
-        <Button>Make token</Button>
-      </FormActions>
-    </Form>
+    <MintForm
+      action={customerPath(customer.id, 'tokens', 'mint')}
+      thing="token"
+      tried={tried}
+      nameHelp="What uses it, such as “Claude” or “n8n”."
+      scopes={{ legend: 'May', options: SCOPE_OPTIONS, granted: CUSTOMER_SCOPES }}
+    />
   </Card>
 )
 
+/** The token is shown by the answer itself: it is kept nowhere that another page could read it from. */
 function answerMinted(visited: CustomerVisit, name: string, token: string | null): Promise<Response> {
   const { c, service, customer } = visited
-  const done = customerPath(customer.id, 'tokens')
+  const doneHref = customerPath(customer.id, 'tokens')
   const url = `${publicUrlOf(service.config, c)}/api/mcp`
   return answerPart(visited, {
     part: 'tokens',
     title: name,
-    above: [{ href: done, label: 'MCP tokens' }],
+    above: [{ href: doneHref, label: 'MCP tokens' }],
     children: (
-      <>
-        {token === null ? (
-          <Card title="This token was shown already">
-            <p>
-              The form was sent twice. The token was made once and can’t be shown again: if it wasn’t copied,
-              revoke it and mint another one.
-            </p>
-          </Card>
-        ) : (
-          <>
-            <SecretBox
-              label="MCP token"
-              secret={token}
-              note="Copy it now: it is shown this once. Whoever has it reads and writes this customer’s memory."
-            />
-            <Card title="Use it">
-              <Snippet
-                label="Claude Code"
-                code={`claude mcp add --transport http memory ${url} \\\n  --header "Authorization: Bearer ${token}"`}
-              />
-            </Card>
-          </>
-        )}
-        <FormActions>
-          <LinkButton href={done}>Done</LinkButton>
-        </FormActions>
-      </>
+      <Minted
+        thing="token"
+        secret={token}
+        label="MCP token"
+        note="Copy it now: it is shown this once. Whoever has it reads and writes this customer’s memory."
+        sentTwice="The form was sent twice. The token was made once and can’t be shown again: if it wasn’t copied, revoke it and mint another one."
+        use={(secret) => <ClaudeCode server="memory" url={url} secret={secret} />}
+        doneHref={doneHref}
+      />
     )
   })
 }

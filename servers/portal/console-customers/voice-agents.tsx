@@ -14,7 +14,7 @@ import { ConsoleFrame } from '../ui/frame.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Table } from '../ui/table.tsx'
 import { ShortId } from '../ui/time.tsx'
-import { run, type Visit } from './console.ts'
+import { run, type Visit } from '../visit.ts'
 import { CUSTOMERS, customerPath, VOICE_AGENTS } from './paths.ts'
 import { Nothing, PROVIDER_NAMES, personName } from './words.tsx'
 

@@ -12,10 +12,6 @@ interface Named {
 export const personName = ({ firstName, lastName, email }: Named): string =>
   [firstName, lastName].filter(Boolean).join(' ') || email
 
-/** How a customer is called: by company, person or address. */
-export const customerName = (customer: Named & { companyName: string | null }): string =>
-  customer.companyName || personName(customer)
-
 export const PORTAL_STATES: Readonly<Record<string, { tone: Tone; label: string }>> = {
   none: { tone: 'neutral', label: 'Not invited' },
   active: { tone: 'good', label: 'Portal open' },

@@ -8,22 +8,14 @@ import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { deployInstance } from '../../../src/instances/deploy/operations.ts'
 import { getInstanceOperation } from '../../../src/instances/operations.ts'
 import { page } from '../answer.tsx'
-import {
-  errorAbove,
-  errorAt,
-  refusalFor,
-  run,
-  type Tried,
-  typed,
-  type Visit
-} from '../console-customers/console.ts'
-import { type Form as Filled, readForm } from '../forms.ts'
+import type { Form as Filled } from '../forms.ts'
 import { consoleFrame } from '../frames.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox, Field } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { ConsoleFrame } from '../ui/frame.tsx'
+import { asked, errorAt, run, submitted, type Tried, type Visit } from '../visit.ts'
 import { deployFormPath, deployPath, INSTANCES, instancePath } from './paths.ts'
 
 export async function showDeployForm(visit: Visit): Promise<Response> {
@@ -32,16 +24,16 @@ export async function showDeployForm(visit: Visit): Promise<Response> {
 
 /** Begins the deploy and goes to where one sees it work. */
 export async function startDeploy(visit: Visit): Promise<Response> {
-  const { c } = visit
   const instance = await instanceOf(visit)
   const { instanceId } = instance
-  const form = await readForm(c)
-  try {
-    const { data } = await run(visit, deployInstance, DeployStarted, { instanceId, ...filledIn(form) }, form)
-    return c.redirect(deployPath(instanceId, data.deployId), 303)
-  } catch (error) {
-    return answerForm(visit, instance, { refusal: refusalFor(visit, error), values: form.values })
-  }
+  return submitted(visit, {
+    async act(form) {
+      const input = { instanceId, ...filledIn(form) }
+      const { data } = await run(visit, deployInstance, DeployStarted, input, form)
+      return visit.c.redirect(deployPath(instanceId, data.deployId), 303)
+    },
+    again: (tried) => answerForm(visit, instance, tried)
+  })
 }
 
 async function instanceOf(visit: Visit): Promise<Instance> {
@@ -96,21 +88,12 @@ interface FormProps {
 
 const DeployForm: FC<FormProps> = ({ instance, businessName, tried }) => {
   const isThere = instance.status === 'cli-agent'
-  const fields = [
-    'businessName',
-    'telegramBotToken',
-    'telegramChatId',
-    ...(isThere ? ['confirmReinstall'] : [])
-  ]
   return (
     <Form action={deployFormPath(instance.instanceId)}>
-      <FormError refusal={errorAbove(tried, fields)} />
+      <FormError refusal={tried?.refusal} />
       <Field
-        label="Business name"
-        name="businessName"
-        value={typed(tried, 'businessName', instance.agentName ?? businessName)}
+        {...asked(tried, 'businessName', 'Business name', instance.agentName ?? businessName)}
         help="Whom the agent speaks for. The chat shows it as the agent’s name."
-        error={errorAt(tried, 'businessName', 'Business name')}
         maxlength={100}
         autocomplete="off"
         required
@@ -126,11 +109,8 @@ const DeployForm: FC<FormProps> = ({ instance, businessName, tried }) => {
         mono
       />
       <Field
-        label="Telegram chat id"
-        name="telegramChatId"
-        value={typed(tried, 'telegramChatId')}
+        {...asked(tried, 'telegramChatId', 'Telegram chat id')}
         help="Needed with a bot token: the agent answers there and nowhere else. A group’s begins with a minus."
-        error={errorAt(tried, 'telegramChatId', 'Telegram chat id')}
         maxlength={20}
         autocomplete="off"
         mono

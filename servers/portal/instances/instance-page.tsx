@@ -10,12 +10,9 @@ import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { getDeployStatus } from '../../../src/instances/deploy/operations.ts'
 import { getInstanceOperation, removeInstance, testInstance } from '../../../src/instances/operations.ts'
 import { page } from '../answer.tsx'
-import { run, type Visit } from '../console-customers/console.ts'
 import { customerPath } from '../console-customers/paths.ts'
-import { flash } from '../flash.ts'
 import { readForm } from '../forms.ts'
 import { consoleFrame } from '../frames.tsx'
-import { tried } from '../settings/outcome.ts'
 import { Button } from '../ui/button.tsx'
 import { Card, DescriptionList } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
@@ -24,6 +21,7 @@ import { ConsoleFrame } from '../ui/frame.tsx'
 import { Snippet } from '../ui/snippet.tsx'
 import { Prose } from '../ui/stack.tsx'
 import { ShortId, Time } from '../ui/time.tsx'
+import { acted, done, run, type Visit } from '../visit.ts'
 import { DeployCard } from './deploy-card.tsx'
 import { INSTANCES, instancePath } from './paths.ts'
 import { InstanceState, placeOf } from './words.tsx'
@@ -62,27 +60,17 @@ export async function showInstance(visit: Visit): Promise<Response> {
 
 /** Tries the server and says on its page what came of it. */
 export async function tryServer(visit: Visit): Promise<Response> {
-  const { c, service } = visit
   const instanceId = idOf(visit)
   // Without the form's key: whoever presses again wants to know anew.
-  const outcome = await run(visit, testInstance, InstanceTest, { instanceId })
-  flash(c, service, { kind: outcome.reachable ? 'good' : 'bad', text: outcome.message })
-  return c.redirect(instancePath(instanceId), 303)
+  const { reachable, message } = await run(visit, testInstance, InstanceTest, { instanceId })
+  return done(visit, instancePath(instanceId), message, reachable ? 'good' : 'bad')
 }
 
 export async function removeServer(visit: Visit): Promise<Response> {
-  const { c, service } = visit
   const instanceId = idOf(visit)
-  const form = await readForm(c)
-  const { answer, refusal } = await tried({}, () =>
-    run(visit, removeInstance, Acknowledgement, { instanceId }, form)
-  )
-  if (refusal) {
-    flash(c, service, { kind: 'bad', text: refusal.message })
-    return c.redirect(instancePath(instanceId), 303)
-  }
-  flash(c, service, { kind: 'good', text: answer.message })
-  return c.redirect(INSTANCES, 303)
+  const form = await readForm(visit.c)
+  const remove = () => run(visit, removeInstance, Acknowledgement, { instanceId }, form)
+  return acted(visit, instancePath(instanceId), remove, INSTANCES)
 }
 
 const TestButton: FC<{ instanceId: string }> = ({ instanceId }) => (

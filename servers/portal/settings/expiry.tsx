@@ -4,22 +4,20 @@ import { DAY_MS } from '../../../src/clock.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Select } from '../ui/field.tsx'
 import { Time } from '../ui/time.tsx'
+import { errorAt, type Tried, typed } from '../visit.ts'
 
 const CHOICES = { '30': '30 days', '90': '90 days', '365': 'One year', never: 'No end' } as const
 
 const DEFAULT_CHOICE = '90'
 
-export const ExpirySelect: FC<{ value: string | undefined; error: string | undefined }> = ({
-  value,
-  error
-}) => (
+export const ExpirySelect: FC<{ tried: Tried | undefined }> = ({ tried }) => (
   <Select
     label="Works for"
     name="expiry"
-    value={value ?? DEFAULT_CHOICE}
+    value={typed(tried, 'expiry', DEFAULT_CHOICE)}
     options={Object.entries(CHOICES).map(([choice, label]) => ({ value: choice, label }))}
     help="Until the end of that day (UTC). You can revoke it at any time before."
-    error={error}
+    error={errorAt(tried, 'expiresAt', 'Works for')}
     required
   />
 )

@@ -17,23 +17,19 @@ import {
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
-import { type Form as Filled, fieldError, type Refusal, readForm } from '../forms.ts'
 import { consoleFrame } from '../frames.tsx'
-import { perform } from '../perform.ts'
-import { Button, LinkButton } from '../ui/button.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { ConfirmButton } from '../ui/confirm.tsx'
 import { EmptyState } from '../ui/empty.tsx'
-import { CheckboxGroup, Field } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { ConsoleFrame } from '../ui/frame.tsx'
 import { Table } from '../ui/table.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Time } from '../ui/time.tsx'
+import { acted, run, submitted, type Tried } from '../visit.ts'
 import { pathTo, publicUrlOf } from './address.ts'
-import { Expiry, ExpirySelect, expiryOf, isLive, ValidityBadge } from './expiry.tsx'
+import { Expiry, expiryOf, isLive, ValidityBadge } from './expiry.tsx'
+import { MintForm, RevokeButton } from './minting.tsx'
 import { NewKey } from './new-key.tsx'
-import { acted, tried } from './outcome.ts'
 import { SCOPE_OPTIONS, scopesInWords } from './scopes.ts'
 
 const LIST = pathTo('keys')
@@ -44,48 +40,40 @@ export function keyPages(service: Service): Hono<PageEnv> {
   const pages = new Hono<PageEnv>()
 
   pages.get('/', async (c) => {
-    const { caller } = c.get('consoleVisitor')
-    const { data } = await perform(service, c, listApiKeysOperation, {
-      caller,
-      input: {},
-      output: ApiKeyList
-    })
+    const { data } = await run({ c, service }, listApiKeysOperation, ApiKeyList)
     return page(c, <KeysPage c={c} keys={data} showsEnded={c.req.query('state') === 'ended'} />)
   })
 
   pages.get('/new', (c) => page(c, <MintPage c={c} />))
 
-  pages.post('/new', async (c) => {
-    const form = await readForm(c)
-    const { caller } = c.get('consoleVisitor')
-    const input = {
-      name: form.text('name'),
-      scopes: form.all('scopes'),
-      expiresAt: expiryOf(form.raw('expiry'))
-    }
-    const { answer, refusal } = await tried({ name: 'Name', scopes: 'What it may do' }, () =>
-      perform(service, c, mintApiKeyOperation, {
-        caller,
-        input,
-        output: MintedApiKey,
-        idempotencyKey: form.text('idempotencyKey')
-      })
+  pages.post('/new', (c) =>
+    submitted(
+      { c, service },
+      {
+        async act(form) {
+          const input = {
+            name: form.text('name'),
+            scopes: form.all('scopes'),
+            expiresAt: expiryOf(form.raw('expiry'))
+          }
+          const minted = await run({ c, service }, mintApiKeyOperation, MintedApiKey, input, form)
+          const name = MintApiKey.shape.name.parse(input.name)
+          return page(
+            c,
+            <ConsoleFrame {...consoleFrame(c)} title={name} current="keys">
+              <NewKey minted={minted} url={publicUrlOf(service.config, c)} doneHref={LIST} />
+            </ConsoleFrame>
+          )
+        },
+        again: (tried) => page(c, <MintPage c={c} tried={tried} />, tried.refusal.status)
+      }
     )
-    if (refusal) return page(c, <MintPage c={c} form={form} refusal={refusal} />, refusal.status)
-    const name = MintApiKey.shape.name.parse(input.name)
-    return page(
-      c,
-      <ConsoleFrame {...consoleFrame(c)} title={name} current="keys">
-        <NewKey minted={answer} url={publicUrlOf(service.config, c)} doneHref={LIST} />
-      </ConsoleFrame>
-    )
-  })
+  )
 
   pages.post('/:keyId/revoke', (c) => {
-    const { caller } = c.get('consoleVisitor')
     const input = { keyId: c.req.param('keyId') }
-    return acted(c, service, LIST, () =>
-      perform(service, c, revokeApiKeyOperation, { caller, input, output: Acknowledgement })
+    return acted({ c, service }, LIST, () =>
+      run({ c, service }, revokeApiKeyOperation, Acknowledgement, input)
     )
   })
 
@@ -135,7 +123,16 @@ const KeyTable: FC<{ keys: readonly ApiKey[]; showsEnded: boolean }> = ({ keys, 
         scopesInWords(key.scopes),
         key.lastUsedAt === null ? 'Never' : <Time iso={key.lastUsedAt} />,
         <Expiry iso={key.expiresAt} />,
-        showsEnded ? <ValidityBadge of={key} /> : <RevokeKey apiKey={key} />
+        showsEnded ? (
+          <ValidityBadge of={key} />
+        ) : (
+          <RevokeButton
+            thing="key"
+            name={key.name}
+            text={`Whatever uses ${key.prefix}… is refused from now on.`}
+            action={pathTo('keys', key.keyId, 'revoke')}
+          />
+        )
       ]
     }))}
     empty={
@@ -152,46 +149,24 @@ const KeyTable: FC<{ keys: readonly ApiKey[]; showsEnded: boolean }> = ({ keys, 
   />
 )
 
-const RevokeKey: FC<{ apiKey: ApiKey }> = ({ apiKey: { keyId, name, prefix } }) => (
-  <ConfirmButton
-    label="Revoke"
-    title={`Revoke ${name}?`}
-    text={`Whatever uses ${prefix}… is refused from now on. A revoked key can’t be brought back.`}
-    action={pathTo('keys', keyId, 'revoke')}
-    confirmLabel="Revoke key"
-  />
-)
-
-const MintPage: FC<{ c: Context<PageEnv>; form?: Filled; refusal?: Refusal }> = ({ c, form, refusal }) => (
+const MintPage: FC<{ c: Context<PageEnv>; tried?: Tried }> = ({ c, tried }) => (
   <ConsoleFrame {...consoleFrame(c)} title="Make an API key" current="keys">
     <Card>
-      <Form action={NEW}>
-        <FormError refusal={refusal} />
-        <Field
-          label="Name"
-          name="name"
-          value={form?.raw('name')}
-          help="What uses it, such as “CRM” or “Night batch”. You tell keys apart by it."
-          error={fieldError(refusal, 'name')}
-          maxlength={100}
-          required
-        />
-        <CheckboxGroup
-          legend="What it may do"
-          name="scopes"
-          options={SCOPE_OPTIONS}
-          values={form?.all('scopes') ?? DEFAULT_SCOPES}
-          help="Give it no more than its work needs."
-          error={fieldError(refusal, 'scopes') && 'Tick at least one.'}
-        />
-        <ExpirySelect value={form?.text('expiry')} error={fieldError(refusal, 'expiresAt')} />
-        <FormActions>
-          <Button>Make key</Button>
-          <LinkButton href={LIST} kind="plain">
-            Cancel
-          </LinkButton>
-        </FormActions>
-      </Form>
+      <MintForm
+        action={NEW}
+        thing="key"
+        tried={tried}
+        refusal={tried?.refusal}
+        nameHelp="What uses it, such as “CRM” or “Night batch”. You tell keys apart by it."
+        scopes={{
+          legend: 'What it may do',
+          options: SCOPE_OPTIONS,
+          granted: DEFAULT_SCOPES,
+          help: 'Give it no more than its work needs.'
+        }}
+        noScope="Tick at least one."
+        cancelHref={LIST}
+      />
     </Card>
   </ConsoleFrame>
 )

@@ -2,12 +2,9 @@
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { MintedApiKey, Scope } from '../../../schemas/api-key.ts'
-import { LinkButton } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { FormActions } from '../ui/form.tsx'
-import { SecretBox } from '../ui/secret.tsx'
 import { Snippet } from '../ui/snippet.tsx'
 import { Stack } from '../ui/stack.tsx'
+import { ClaudeCode, Minted } from './minting.tsx'
 
 interface NewKeyProps {
   minted: z.output<typeof MintedApiKey>
@@ -17,37 +14,25 @@ interface NewKeyProps {
 }
 
 export const NewKey: FC<NewKeyProps> = ({ minted: { key, scopes }, url, doneHref }) => (
-  <>
-    {key === null ? (
-      <Card title="This key was shown already">
-        <p>
-          This form was sent twice. The key was made once and can’t be shown again: if you didn’t copy it,
-          revoke it and make another one.
-        </p>
-      </Card>
-    ) : (
-      <>
-        <SecretBox
-          label="API key"
-          secret={key}
-          note="Copy it now: it is shown this once. It works at once, so keep it where only your programs read it."
+  <Minted
+    thing="key"
+    secret={key}
+    label="API key"
+    note="Copy it now: it is shown this once. It works at once, so keep it where only your programs read it."
+    use={(secret) => (
+      <Stack>
+        <Curl apiKey={secret} url={url} scopes={scopes} />
+        <ClaudeCode
+          label="Claude Code, as MCP server"
+          server="mindgate"
+          url={`${url}/api/partner-mcp`}
+          secret={secret}
         />
-        <Card title="Use it">
-          <Stack>
-            <Curl apiKey={key} url={url} scopes={scopes} />
-            <Snippet
-              label="Claude Code, as MCP server"
-              code={`claude mcp add --transport http mindgate ${url}/api/partner-mcp \\\n  --header "Authorization: Bearer ${key}"`}
-            />
-            <Snippet label="Other MCP clients" code={clientConfig(key, url)} />
-          </Stack>
-        </Card>
-      </>
+        <Snippet label="Other MCP clients" code={clientConfig(secret, url)} />
+      </Stack>
     )}
-    <FormActions>
-      <LinkButton href={doneHref}>Done</LinkButton>
-    </FormActions>
-  </>
+    doneHref={doneHref}
+  />
 )
 
 /** Something that the key may read, to try it with. */

@@ -2,15 +2,13 @@
 import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { type Customer, CustomerPage, CustomerResult } from '../../../schemas/customer.ts'
 import {
+  CUSTOMER_SCOPES,
   MintedCustomerToken,
-  type OwnedCustomerToken,
   OwnedCustomerTokenPage
 } from '../../../schemas/customer-token.ts'
 import { Acknowledgement } from '../../../schemas/envelope.ts'
 import { nameOf } from '../../../src/customers/name.ts'
-import { getCustomerOperation, listCustomersOperation } from '../../../src/customers/operations.ts'
 import { listAllCustomerTokens } from '../../../src/keys/all-tokens.ts'
 import {
   mintCustomerTokenOperation,
@@ -18,23 +16,21 @@ import {
 } from '../../../src/keys/customer-token-operations.ts'
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
-import { ChooseCustomer, customersAsked } from '../choose-customer.tsx'
+import { chooseCustomer } from '../choose-customer.tsx'
+import { type ShownCustomer, visitCustomer } from '../console-customers/customer-page.tsx'
 import type { PageEnv } from '../env.ts'
-import { readForm } from '../forms.ts'
 import { consoleFrame } from '../frames.tsx'
-import { perform } from '../perform.ts'
 import { LinkButton } from '../ui/button.tsx'
-import { ConfirmButton } from '../ui/confirm.tsx'
+import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { ConsoleFrame } from '../ui/frame.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
+import { acted, run, submitted, type Tried } from '../visit.ts'
 import { pageAsked, pathTo, publicUrlOf, withQuery } from './address.ts'
 import { Expiry, expiryOf, isLive, ValidityBadge } from './expiry.tsx'
-import { MintTokenPage } from './mint-token.tsx'
-import { NewToken } from './new-token.tsx'
-import { acted, tried } from './outcome.ts'
+import { ClaudeCode, Minted, MintForm, RevokeButton } from './minting.tsx'
 
 const LIST = pathTo('tokens')
 const NEW = pathTo('tokens', 'new')
@@ -43,81 +39,70 @@ const NEW = pathTo('tokens', 'new')
 export function tokenPages(service: Service): Hono<PageEnv> {
   const pages = new Hono<PageEnv>()
 
-  const customerOf = async (c: Context<PageEnv>, customerId: string): Promise<z.output<typeof Customer>> => {
-    const { caller } = c.get('consoleVisitor')
-    const input = { customerId }
-    return (await perform(service, c, getCustomerOperation, { caller, input, output: CustomerResult })).data
-  }
-
   pages.get('/', async (c) => {
-    const { caller } = c.get('consoleVisitor')
     const input = { page: pageAsked(c) }
-    const tokens = await perform(service, c, listAllCustomerTokens, {
-      caller,
-      input,
-      output: OwnedCustomerTokenPage
-    })
+    const tokens = await run({ c, service }, listAllCustomerTokens, OwnedCustomerTokenPage, input)
     return page(c, <TokensPage c={c} tokens={tokens} />)
   })
 
-  pages.get('/new', async (c) => {
-    const { caller } = c.get('consoleVisitor')
-    const input = { ...customersAsked(c) }
-    const found = await perform(service, c, listCustomersOperation, { caller, input, output: CustomerPage })
-    return page(
-      c,
-      <ChooseCustomer
-        c={c}
-        title="Make a token: for whom?"
-        current="tokens"
-        action={NEW}
-        hrefOf={(customerId) => pathTo('tokens', 'new', customerId)}
-        found={found}
-        whenNone="A token belongs to a customer."
-      />
+  pages.get('/new', (c) =>
+    chooseCustomer(
+      { c, service },
+      {
+        title: 'Make a token: for whom?',
+        current: 'tokens',
+        action: NEW,
+        hrefOf: (customerId) => pathTo('tokens', 'new', customerId),
+        whenNone: 'A token belongs to a customer.'
+      }
     )
-  })
+  )
 
   pages.get('/new/:customerId', async (c) => {
-    const customer = await customerOf(c, c.req.param('customerId'))
-    return page(c, <MintTokenPage c={c} customer={customer} listHref={LIST} />)
+    const { customer } = await visitCustomer({ c, service })
+    return page(c, <MintPage c={c} customer={customer} />)
   })
 
   pages.post('/new/:customerId', async (c) => {
-    const form = await readForm(c)
-    const customer = await customerOf(c, c.req.param('customerId'))
-    const { caller } = c.get('consoleVisitor')
-    const { answer, refusal } = await tried({ name: 'Name', scopes: 'What it may do' }, () =>
-      perform(service, c, mintCustomerTokenOperation, {
-        caller,
-        input: {
+    const visited = await visitCustomer({ c, service })
+    const { customer } = visited
+    return submitted(visited, {
+      async act(form) {
+        const input = {
           customerId: customer.id,
           name: form.text('name'),
           scopes: form.all('scopes'),
           expiresAt: expiryOf(form.raw('expiry'))
-        },
-        output: MintedCustomerToken,
-        idempotencyKey: form.text('idempotencyKey')
-      })
-    )
-    if (refusal) {
-      const again = <MintTokenPage c={c} customer={customer} listHref={LIST} form={form} refusal={refusal} />
-      return page(c, again, refusal.status)
-    }
-    return page(
-      c,
-      <ConsoleFrame {...consoleFrame(c)} title={`Token of ${nameOf(customer)}`} current="tokens">
-        <NewToken token={answer.token} url={publicUrlOf(service.config, c)} doneHref={LIST} />
-      </ConsoleFrame>
-    )
+        }
+        const { token } = await run(visited, mintCustomerTokenOperation, MintedCustomerToken, input, form)
+        return page(
+          c,
+          <ConsoleFrame {...consoleFrame(c)} title={`Token of ${nameOf(customer)}`} current="tokens">
+            <Minted
+              thing="token"
+              secret={token}
+              label="Token"
+              note="Copy it now and hand it over safely: it is shown this once."
+              use={(secret) => (
+                <ClaudeCode
+                  server="memory"
+                  url={`${publicUrlOf(service.config, c)}/api/mcp`}
+                  secret={secret}
+                />
+              )}
+              doneHref={LIST}
+            />
+          </ConsoleFrame>
+        )
+      },
+      again: (tried) => page(c, <MintPage c={c} customer={customer} tried={tried} />, tried.refusal.status)
+    })
   })
 
   pages.post('/:customerId/:tokenId/revoke', (c) => {
-    const { caller } = c.get('consoleVisitor')
     const { customerId, tokenId } = c.req.param()
-    const input = { customerId, tokenId }
-    return acted(c, service, LIST, () =>
-      perform(service, c, revokeCustomerTokenOperation, { caller, input, output: Acknowledgement })
+    return acted({ c, service }, LIST, () =>
+      run({ c, service }, revokeCustomerTokenOperation, Acknowledgement, { customerId, tokenId })
     )
   })
 
@@ -156,7 +141,14 @@ const TokensPage: FC<{ c: Context<PageEnv>; tokens: z.output<typeof OwnedCustome
           token.lastUsedAt === null ? 'Never' : <Time iso={token.lastUsedAt} />,
           <Expiry iso={token.expiresAt} />,
           <ValidityBadge of={token} />,
-          isLive(token) ? <RevokeToken token={token} /> : null
+          isLive(token) ? (
+            <RevokeButton
+              thing="token"
+              name={token.name}
+              text={`The agent of ${token.customerName} that uses it loses its memory at once.`}
+              action={pathTo('tokens', token.customerId, token.tokenId, 'revoke')}
+            />
+          ) : null
         ]
       }))}
       empty={
@@ -172,12 +164,43 @@ const TokensPage: FC<{ c: Context<PageEnv>; tokens: z.output<typeof OwnedCustome
   </ConsoleFrame>
 )
 
-const RevokeToken: FC<{ token: OwnedCustomerToken }> = ({ token }) => (
-  <ConfirmButton
-    label="Revoke"
-    title={`Revoke ${token.name}?`}
-    text={`The agent of ${token.customerName} that uses it loses its memory at once. A revoked token can’t be brought back.`}
-    action={pathTo('tokens', token.customerId, token.tokenId, 'revoke')}
-    confirmLabel="Revoke token"
-  />
+const SCOPE_OPTIONS = [
+  { value: CUSTOMER_SCOPES[0], label: 'Recall and ask', help: 'Read what the customer’s Minds hold.' },
+  { value: CUSTOMER_SCOPES[1], label: 'Remember', help: 'Store new memories.' }
+]
+
+const MintPage: FC<{ c: Context<PageEnv>; customer: ShownCustomer; tried?: Tried }> = ({
+  c,
+  customer,
+  tried
+}) => (
+  <ConsoleFrame
+    {...consoleFrame(c)}
+    title={`Make a token for ${nameOf(customer)}`}
+    current="tokens"
+    breadcrumbs={[
+      { href: LIST, label: 'MCP tokens' },
+      { href: NEW, label: 'Make a token' }
+    ]}
+  >
+    <Card>
+      <MintForm
+        action={pathTo('tokens', 'new', customer.id)}
+        thing="token"
+        tried={tried}
+        refusal={tried?.refusal}
+        nameHelp="The agent that uses it, such as “Claude Code” or “Phone assistant”."
+        scopes={{ legend: 'What it may do', options: SCOPE_OPTIONS, granted: CUSTOMER_SCOPES }}
+        noScope="Tick at least one."
+        cancelHref={LIST}
+      >
+        {customer.enableAiMemory ? null : (
+          <p>
+            AI memory is switched off for this customer, so the token is refused until you{' '}
+            <a href={pathTo('customers', customer.id)}>switch it on</a>.
+          </p>
+        )}
+      </MintForm>
+    </Card>
+  </ConsoleFrame>
 )
