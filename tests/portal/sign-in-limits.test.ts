@@ -240,10 +240,10 @@ describe.each(databases)('the sign-in limits on %s', (kind) => {
 
   it('know the last ten networks of an account, for 90 days', async () => {
     test = await openTestService(kind)
-    const { database, signInLimits } = test.service
+    const { database, config, signInLimits } = test.service
     const account = 'portal prt_1 ada@example.com'
     const rows = () => database.read.selectFrom('knownNetwork').selectAll().execute()
-    const forgetOld = () => sweepAll(test.service)
+    const forgetOld = () => sweepAll({ database, config })
     vi.useFakeTimers({ toFake: ['Date'] })
     const pass = async (days: number) => {
       vi.setSystemTime(Date.now() + days * DAY_MS)

@@ -4,16 +4,15 @@ import type { z } from 'zod'
 import { Acknowledgement } from '../../../schemas/envelope.ts'
 import { type TeamMember, TeamMemberList, TeamMemberResult } from '../../../schemas/team-member.ts'
 import { addTeamMember, listTeamMembersOperation, removeTeamMember } from '../../../src/team/operations.ts'
+import { InviteForm } from '../invite-form.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { EmptyState } from '../ui/empty.tsx'
-import { Field, Select } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { FormError } from '../ui/form.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
-import { asked, run, type Tried } from '../visit.ts'
+import { run, type Tried } from '../visit.ts'
 import {
   answerPart,
   type CustomerVisit,
@@ -131,26 +130,11 @@ const Invite: FC<{ customer: ShownCustomer; isFull: boolean; tried: Tried | unde
         )
       }
     >
-      <Form action={customerPath(customer.id, 'team', 'invite')}>
-        <Field {...asked(tried, 'name', 'Name')} maxlength={200} autocomplete="off" required />
-        <Field
-          {...asked(tried, 'email', 'E-mail')}
-          type="email"
-          maxlength={254}
-          autocomplete="off"
-          required
-        />
-        <Select
-          {...asked(tried, 'role', 'Role', 'member')}
-          options={[
-            { value: 'member', label: 'Member: reads and asks' },
-            { value: 'admin', label: 'Admin: also remembers, forgets, and runs team and tokens' }
-          ]}
-        />
-        <FormActions>
-          <Button>Send invite</Button>
-        </FormActions>
-      </Form>
+      <InviteForm
+        action={customerPath(customer.id, 'team', 'invite')}
+        tried={tried}
+        adminLabel="Admin: also remembers, forgets, and runs team and tokens"
+      />
     </Card>
   )
 }

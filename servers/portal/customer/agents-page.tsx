@@ -5,7 +5,6 @@ import type { z } from 'zod'
 import type { CustomerToken } from '../../../schemas/customer-token.ts'
 import { now } from '../../../src/clock.ts'
 import type { PageEnv } from '../env.ts'
-import type { Refusal } from '../forms.ts'
 import { portalFrame } from '../frames.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -17,23 +16,23 @@ import { Snippet } from '../ui/snippet.tsx'
 import { Stack } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
+import type { Tried } from '../visit.ts'
 import { TestForm } from './connection-card.tsx'
 import { MintForm } from './mint-form.tsx'
 import { namedBy } from './stored-text.tsx'
 
 export type Token = z.output<typeof CustomerToken>
 
-export interface AgentsPageProps {
+interface AgentsPageProps {
   c: Context<PageEnv>
   gatewayUrl: string
   /** Those that were not revoked. */
   tokens: readonly Token[]
-  values?: Record<string, string | string[]> | undefined
-  /** Of the form that makes a token. */
-  refusal?: Refusal | undefined
+  /** The form that makes a token. */
+  tried?: Tried | undefined
 }
 
-export const AgentsPage: FC<AgentsPageProps> = ({ c, gatewayUrl, tokens, values, refusal }) => {
+export const AgentsPage: FC<AgentsPageProps> = ({ c, gatewayUrl, tokens, tried }) => {
   const { base, look } = c.get('site')
   const { hasApiAccess, hasMemory } = c.get('visitor').features
   return (
@@ -66,7 +65,7 @@ export const AgentsPage: FC<AgentsPageProps> = ({ c, gatewayUrl, tokens, values,
         >
           <TokenTable base={base} tokens={tokens} hasApiAccess={hasApiAccess} support={look.name} />
         </Card>
-        {hasApiAccess ? <MintForm base={base} values={values} refusal={refusal} /> : null}
+        {hasApiAccess ? <MintForm base={base} tried={tried} /> : null}
         <TestForm base={base} />
       </Stack>
     </PortalFrame>

@@ -13,58 +13,47 @@ import { verifyCustomerToken } from '../../../src/keys/customer-tokens.ts'
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
-import { flash } from '../flash.ts'
 import { type Form, readForm } from '../forms.ts'
-import { perform } from '../perform.ts'
-import { AgentsPage, type AgentsPageProps, type Token } from './agents-page.tsx'
+import { done, run, submitted, type Tried, type Visit } from '../visit.ts'
+import { AgentsPage, type Token } from './agents-page.tsx'
 import { TestForm, TestResult } from './connection-card.tsx'
 import { type ConnectionTest, testConnection } from './connection-test.ts'
 import { gatewayUrl, listeningAddress } from './gateway-address.ts'
 import { LIFETIMES } from './mint-form.tsx'
-import { tried } from './refused.ts'
+import { refusedIn } from './refused.ts'
 import { Frame, MintedPage, SetupPage } from './setup-page.tsx'
 
 export function agentsPages(service: Service): Hono<PageEnv> {
   const app = new Hono<PageEnv>()
   const urlOf = (c: Context<PageEnv>) => gatewayUrl(service.config, c)
 
-  async function show(
-    c: Context<PageEnv>,
-    refused?: Pick<AgentsPageProps, 'values' | 'refusal'>
-  ): Promise<Response> {
-    const tokens = await readTokens(service, c)
-    const shown = { c, gatewayUrl: urlOf(c), tokens, ...refused }
-    return page(c, <AgentsPage {...shown} />, refused?.refusal?.status ?? 200)
+  async function show(c: Context<PageEnv>, tried?: Tried): Promise<Response> {
+    const shown = { c, gatewayUrl: urlOf(c), tokens: await readTokens({ c, service }), tried }
+    return page(c, <AgentsPage {...shown} />, tried?.refusal.status ?? 200)
   }
 
   app.get('/', (c) => show(c))
   app.get('/setup', (c) => page(c, <SetupPage c={c} gatewayUrl={urlOf(c)} />))
 
-  app.post('/mint', async (c) => {
-    const form = await readForm(c)
-    const { caller, customerId } = c.get('visitor')
-    const name = form.text('name')
-    const { answer, refusal } = await tried(c, MINT_LABELS, () =>
-      perform(service, c, mintCustomerTokenOperation, {
-        caller,
-        input: { customerId, name, scopes: scopesOf(form), expiresAt: endOf(form) },
-        output: MintedCustomerToken,
-        idempotencyKey: form.raw('idempotencyKey') || undefined
-      })
-    )
-    if (refusal) return show(c, { values: form.values, refusal })
-    return page(c, <MintedPage c={c} gatewayUrl={urlOf(c)} name={name ?? ''} token={answer.token} />)
+  app.post('/mint', (c) => {
+    const visit = { c, service }
+    const submission = {
+      async act(form: Form) {
+        const name = form.text('name')
+        const input = { name, scopes: scopesOf(form), expiresAt: endOf(form) }
+        const { token } = await run(visit, mintCustomerTokenOperation, MintedCustomerToken, input, form)
+        return page(c, <MintedPage c={c} gatewayUrl={urlOf(c)} name={name ?? ''} token={token} />)
+      },
+      again: (tried: Tried) => show(c, tried)
+    }
+    return submitted(visit, submission, refusedIn(MINT_LABELS))
   })
 
   app.post('/tokens/:tokenId/revoke', async (c) => {
-    const { caller, customerId } = c.get('visitor')
-    await perform(service, c, revokeCustomerTokenOperation, {
-      caller,
-      input: { customerId, tokenId: c.req.param('tokenId') },
-      output: Acknowledgement
-    })
-    flash(c, service, { kind: 'good', text: 'The token was revoked. Whatever used it is shut out.' })
-    return c.redirect(`${c.get('site').base}/agents`, 303)
+    const visit = { c, service }
+    await run(visit, revokeCustomerTokenOperation, Acknowledgement, { tokenId: c.req.param('tokenId') })
+    const said = 'The token was revoked. Whatever used it is shut out.'
+    return done(visit, `${c.get('site').base}/agents`, said)
   })
 
   app.post('/test', async (c) => {
@@ -97,13 +86,8 @@ export function agentsPages(service: Service): Hono<PageEnv> {
 }
 
 /** The tokens that were not revoked, newest first. */
-export async function readTokens(service: Service, c: Context<PageEnv>): Promise<Token[]> {
-  const { caller, customerId } = c.get('visitor')
-  const { data } = await perform(service, c, listCustomerTokensOperation, {
-    caller,
-    input: { customerId },
-    output: CustomerTokenList
-  })
+export async function readTokens(visit: Visit): Promise<Token[]> {
+  const { data } = await run(visit, listCustomerTokensOperation, CustomerTokenList)
   return data.filter(({ revokedAt }) => revokedAt === null)
 }
 

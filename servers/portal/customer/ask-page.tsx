@@ -6,7 +6,6 @@ import { type Answered, Ask } from '../../../schemas/mind.ts'
 import type { CreditPrices } from '../../../src/credits/prices.ts'
 import { NOTHING_FOUND } from '../../../src/memory/engine.ts'
 import type { PageEnv } from '../env.ts'
-import { fieldError, type Refusal } from '../forms.ts'
 import { portalFrame } from '../frames.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -17,6 +16,7 @@ import { PortalFrame } from '../ui/frame.tsx'
 import { Prose, Stack } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Credits, Time } from '../ui/time.tsx'
+import { asked, type Filled, typed } from '../visit.ts'
 import type { MindRecord } from './memory-reads.ts'
 import { levelOptions } from './prices.ts'
 
@@ -28,14 +28,13 @@ interface AskPageProps {
   /** Absent where the customer doesn't pay by credits of its own. */
   prices: CreditPrices | undefined
   /** The form as it was sent, or as a link fills it in. */
-  values: Record<string, string | string[]>
+  filled: Filled
   answer?: Answer | undefined
-  refusal?: Refusal | undefined
 }
 
-export const AskPage: FC<AskPageProps> = ({ c, minds, prices, values, answer, refusal }) => {
+export const AskPage: FC<AskPageProps> = ({ c, minds, prices, filled, answer }) => {
   const { base } = c.get('site')
-  const typed = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined)
+  const question = asked(filled, 'question', 'Question')
   return (
     <PortalFrame
       {...portalFrame(c)}
@@ -45,35 +44,30 @@ export const AskPage: FC<AskPageProps> = ({ c, minds, prices, values, answer, re
     >
       <Stack>
         {answer ? (
-          <AnswerCard answer={answer} question={typed('question') ?? ''} showsPrice={prices !== undefined} />
+          <AnswerCard answer={answer} question={question.value} showsPrice={prices !== undefined} />
         ) : null}
         <Card title={answer ? 'Ask something else' : undefined}>
           <Form action={`${base}/memory/ask/answer`}>
-            <FormError refusal={refusal} />
+            <FormError refusal={filled.refusal} />
             <TextArea
-              label="Question"
-              name="question"
+              {...question}
+              value={answer ? undefined : question.value}
               required
               maxlength={Ask.shape.question.maxLength ?? undefined}
-              value={answer ? undefined : typed('question')}
               placeholder="When may we call Ada?"
-              error={fieldError(refusal, 'question')}
             />
             {minds.length > 1 ? (
               <Select
                 label="Mind"
                 name="mind"
-                value={typed('mind')}
+                value={typed(filled, 'mind')}
                 options={minds.map(({ mindId, name }) => ({ value: mindId, label: name }))}
               />
             ) : null}
             <Select
-              label="How far to look"
-              name="reasoningLevel"
-              value={typed('reasoningLevel')}
+              {...asked(filled, 'reasoningLevel', 'How far to look')}
               options={levelOptions(prices)}
               help={prices ? 'A question that the memory holds nothing on costs as any other.' : undefined}
-              error={fieldError(refusal, 'reasoningLevel')}
             />
             <FormActions>
               <Button>Ask</Button>

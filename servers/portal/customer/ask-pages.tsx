@@ -5,42 +5,42 @@ import { askOperation } from '../../../src/memory/operations.ts'
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
-import { readForm } from '../forms.ts'
-import { perform } from '../perform.ts'
-import { AskPage } from './ask-page.tsx'
+import type { Form } from '../forms.ts'
+import { type Filled, run, submitted, type Tried } from '../visit.ts'
+import { type Answer, AskPage } from './ask-page.tsx'
 import { mindOf, readMinds } from './memory-reads.ts'
 import { pricesFor } from './prices.ts'
-import { tried } from './refused.ts'
+import { refusedIn } from './refused.ts'
 import { linesOf, MAX_TEXT_BYTES } from './typed-text.ts'
 
 export function askPages(service: Service): Hono<PageEnv> {
   const app = new Hono<PageEnv>()
 
   app.get('/', async (c) => {
-    const minds = await readMinds(service, c)
+    const minds = await readMinds({ c, service })
     const mind = c.req.query('mind')
-    const values = mind === undefined ? {} : { mind: mindOf(minds, mind).mindId }
-    return page(c, <AskPage c={c} minds={minds} prices={pricesFor(service, c)} values={values} />)
+    const filled = { values: mind === undefined ? {} : { mind: mindOf(minds, mind).mindId } }
+    return page(c, <AskPage c={c} minds={minds} prices={pricesFor(service, c)} filled={filled} />)
   })
-  app.post('/answer', async (c) => {
-    const form = await readForm(c, { maxBytes: MAX_TEXT_BYTES })
-    const { caller, customerId } = c.get('visitor')
-    const { answer, refusal } = await tried(c, ASK_LABELS, () =>
-      perform(service, c, askOperation, {
-        caller,
-        input: {
-          customerId,
+  app.post('/answer', (c) => {
+    const visit = { c, service }
+    const show = async (filled: Filled, answer?: Answer): Promise<Response> => {
+      const shown = { c, minds: await readMinds(visit), prices: pricesFor(service, c), filled, answer }
+      return page(c, <AskPage {...shown} />, filled.refusal?.status ?? 200)
+    }
+    const submission = {
+      async act(form: Form) {
+        const input = {
           mindId: form.text('mind'),
           question: linesOf(form, 'question'),
           reasoningLevel: form.text('reasoningLevel')
-        },
-        output: Answered,
-        idempotencyKey: form.raw('idempotencyKey') || undefined
-      })
-    )
-    const minds = await readMinds(service, c)
-    const shown = { c, minds, prices: pricesFor(service, c), values: form.values, answer, refusal }
-    return page(c, <AskPage {...shown} />, refusal?.status ?? 200)
+        }
+        return show({ values: form.values }, await run(visit, askOperation, Answered, input, form))
+      },
+      again: (tried: Tried) => show(tried),
+      maxBytes: MAX_TEXT_BYTES
+    }
+    return submitted(visit, submission, refusedIn(ASK_LABELS))
   })
   return app
 }

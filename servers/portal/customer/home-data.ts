@@ -1,10 +1,7 @@
 // What the portal's first page shows, read by the operations that the visitor may use. What is switched off is absent.
-import type { Context } from 'hono'
 import { CreditBalanceResult, CustomerCreditDailyResult } from '../../../schemas/credits.ts'
 import { customerCreditDaily, getCustomerCredits } from '../../../src/credits/operations.ts'
-import type { Service } from '../../../src/service.ts'
-import type { PageEnv } from '../env.ts'
-import { perform } from '../perform.ts'
+import { run, type Visit } from '../visit.ts'
 import { readTokens } from './agents-pages.tsx'
 import { readMinds, readRecalled } from './memory-reads.ts'
 import { isManager, placesOf } from './menu.ts'
@@ -29,26 +26,26 @@ interface MemorySummary {
 
 const USAGE_DAYS = 30
 
-export async function readOverview(service: Service, c: Context<PageEnv>): Promise<Overview> {
-  const visitor = c.get('visitor')
+export async function readOverview(visit: Visit): Promise<Overview> {
+  const visitor = visit.c.get('visitor')
   const places = placesOf(visitor)
-  const customer = isManager(visitor) ? await readOwnCustomer(service, c) : undefined
+  const customer = isManager(visitor) ? await readOwnCustomer(visit) : undefined
   return {
-    memory: places.includes('memory') ? await readMemory(service, c) : undefined,
-    team: places.includes('team') && customer ? await readTeamSummary(service, c, customer) : undefined,
-    agents: places.includes('agents') ? await readAgents(service, c) : undefined,
-    ...(customer?.aiCreditsEnabled ? await readCredits(service, c, customer) : NO_CREDITS)
+    memory: places.includes('memory') ? await readMemory(visit) : undefined,
+    team: places.includes('team') && customer ? await readTeamSummary(visit, customer) : undefined,
+    agents: places.includes('agents') ? await readAgents(visit) : undefined,
+    ...(customer?.aiCreditsEnabled ? await readCredits(visit, customer) : NO_CREDITS)
   }
 }
 
 const NO_CREDITS = { credits: undefined, usage: undefined }
 
-async function readMemory(service: Service, c: Context<PageEnv>): Promise<MemorySummary> {
-  const minds = await readMinds(service, c)
+async function readMemory(visit: Visit): Promise<MemorySummary> {
+  const minds = await readMinds(visit)
   const [latest] = minds
     .filter(({ memoryCount }) => memoryCount > 0)
     .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))
-  const recalled = latest && (await readRecalled(service, c, latest.mindId))
+  const recalled = latest && (await readRecalled(visit, latest.mindId))
   const message = recalled?.messages[0]
   return {
     memories: minds.reduce((sum, { memoryCount }) => sum + memoryCount, 0),
@@ -57,35 +54,25 @@ async function readMemory(service: Service, c: Context<PageEnv>): Promise<Memory
   }
 }
 
-async function readTeamSummary(service: Service, c: Context<PageEnv>, { maxTeamMembers }: OwnCustomer) {
-  const members = await readTeam(service, c)
+async function readTeamSummary(visit: Visit, { maxTeamMembers }: OwnCustomer) {
+  const members = await readTeam(visit)
   const active = members.filter(({ status }) => status === 'active').length
   return { active, invited: members.length - active, places: maxTeamMembers }
 }
 
-async function readAgents(service: Service, c: Context<PageEnv>) {
-  const tokens = await readTokens(service, c)
+async function readAgents(visit: Visit) {
+  const tokens = await readTokens(visit)
   const uses = tokens.flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
   return { tokens: tokens.length, lastUsedAt: uses.toSorted().at(-1) ?? null }
 }
 
 async function readCredits(
-  service: Service,
-  c: Context<PageEnv>,
+  visit: Visit,
   { lowCreditThreshold }: OwnCustomer
 ): Promise<Pick<Overview, 'credits' | 'usage'>> {
-  const { caller, customerId, features } = c.get('visitor')
-  const { data } = await perform(service, c, getCustomerCredits, {
-    caller,
-    input: { customerId },
-    output: CreditBalanceResult
-  })
+  const { data } = await run(visit, getCustomerCredits, CreditBalanceResult)
   const credits = { balance: data.balance, threshold: lowCreditThreshold }
-  if (!features.hasAnalytics) return { credits, usage: undefined }
-  const daily = await perform(service, c, customerCreditDaily, {
-    caller,
-    input: { customerId, days: USAGE_DAYS },
-    output: CustomerCreditDailyResult
-  })
+  if (!visit.c.get('visitor').features.hasAnalytics) return { credits, usage: undefined }
+  const daily = await run(visit, customerCreditDaily, CustomerCreditDailyResult, { days: USAGE_DAYS })
   return { credits, usage: daily.data }
 }

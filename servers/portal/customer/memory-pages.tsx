@@ -8,9 +8,8 @@ import { forgetMemoryOperation, forgetMindOperation } from '../../../src/memory/
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
-import { flash } from '../flash.ts'
-import { type Form, readForm } from '../forms.ts'
-import { perform } from '../perform.ts'
+import type { Form } from '../forms.ts'
+import { done, run, submitted, type Tried } from '../visit.ts'
 import { askPages } from './ask-pages.tsx'
 import { requireManager } from './guards.ts'
 import { exportOf } from './memory-export.ts'
@@ -18,77 +17,70 @@ import { type MindRecord, mindOf, readMinds, readRecalled } from './memory-reads
 import { MindPage } from './mind-page.tsx'
 import { MindsPage } from './minds-page.tsx'
 import { pricesFor, priceText } from './prices.ts'
-import { tried } from './refused.ts'
+import { refusedIn } from './refused.ts'
 import { linesOf, MAX_TEXT_BYTES } from './typed-text.ts'
 
 export function memoryPages(service: Service): Hono<PageEnv> {
   const app = new Hono<PageEnv>()
-  const back = (c: Context<PageEnv>, path: string) => c.redirect(`${c.get('site').base}/memory${path}`, 303)
+  const back = (c: Context<PageEnv>, path: string, text: string) =>
+    done({ c, service }, `${c.get('site').base}/memory${path}`, text)
 
   async function showMind(
     c: Context<PageEnv>,
     minds: readonly MindRecord[],
     mind: MindRecord | undefined,
-    refused?: Pick<Parameters<typeof MindPage>[0], 'values' | 'refusal'>
+    tried?: Tried
   ): Promise<Response> {
-    const recalled = mind ? await readRecalled(service, c, mind.mindId) : undefined
-    const shown = { c, minds, mind, recalled, prices: pricesFor(service, c), ...refused }
-    return page(c, <MindPage {...shown} />, refused?.refusal?.status ?? 200)
+    const recalled = mind ? await readRecalled({ c, service }, mind.mindId) : undefined
+    const shown = { c, minds, mind, recalled, prices: pricesFor(service, c), tried }
+    return page(c, <MindPage {...shown} />, tried?.refusal.status ?? 200)
   }
 
   app.get('/', async (c) => {
-    const minds = await readMinds(service, c)
+    const minds = await readMinds({ c, service })
     return showMind(c, minds, minds[0])
   })
 
   const remember = async (c: Context<PageEnv>, mindId: string | undefined): Promise<Response> => {
     requireManager(c.get('visitor'))
-    const form = await readForm(c, { maxBytes: MAX_TEXT_BYTES })
-    const { caller, customerId } = c.get('visitor')
-    const { answer, refusal } = await tried(c, REMEMBER_LABELS, () =>
-      perform(service, c, rememberOperation, {
-        caller,
-        input: { customerId, mindId, content: linesOf(form, 'content'), occurredAt: dayOf(form) },
-        output: Remembered,
-        idempotencyKey: form.raw('idempotencyKey') || undefined
-      })
-    )
-    if (refusal) {
-      const minds = await readMinds(service, c)
-      const mind = mindId === undefined ? minds[0] : mindOf(minds, mindId)
-      return showMind(c, minds, mind, { values: form.values, refusal })
+    const visit = { c, service }
+    const submission = {
+      async act(form: Form) {
+        const input = { mindId, content: linesOf(form, 'content'), occurredAt: dayOf(form) }
+        const answer = await run(visit, rememberOperation, Remembered, input, form)
+        return back(c, `/minds/${answer.mindId}`, rememberedText(answer, pricesFor(service, c)))
+      },
+      async again(tried: Tried) {
+        const minds = await readMinds(visit)
+        return showMind(c, minds, mindId === undefined ? minds[0] : mindOf(minds, mindId), tried)
+      },
+      maxBytes: MAX_TEXT_BYTES
     }
-    flash(c, service, { kind: 'good', text: rememberedText(answer, pricesFor(service, c)) })
-    return back(c, `/minds/${answer.mindId}`)
+    return submitted(visit, submission, refusedIn(REMEMBER_LABELS))
   }
   app.post('/remember', (c) => remember(c, undefined))
   app.post('/minds/:mindId/remember', (c) => remember(c, c.req.param('mindId')))
 
   app.route('/ask', askPages(service))
 
-  app.get('/minds', async (c) => page(c, <MindsPage c={c} minds={await readMinds(service, c)} />))
+  app.get('/minds', async (c) => page(c, <MindsPage c={c} minds={await readMinds({ c, service })} />))
   app.post('/minds/create', async (c) => {
     requireManager(c.get('visitor'))
-    const form = await readForm(c)
-    const { caller, customerId } = c.get('visitor')
-    const { answer, refusal } = await tried(c, CREATE_LABELS, () =>
-      perform(service, c, createMind, {
-        caller,
-        input: { customerId, name: form.text('name'), description: form.text('description') },
-        output: Mind,
-        idempotencyKey: form.raw('idempotencyKey') || undefined
-      })
-    )
-    if (refusal) {
-      const minds = await readMinds(service, c)
-      return page(c, <MindsPage c={c} minds={minds} values={form.values} refusal={refusal} />, refusal.status)
+    const visit = { c, service }
+    const submission = {
+      async act(form: Form) {
+        const input = { name: form.text('name'), description: form.text('description') }
+        const { name, mindId } = await run(visit, createMind, Mind, input, form)
+        return back(c, `/minds/${mindId}`, `The Mind “${name}” was created.`)
+      },
+      again: async (tried: Tried) =>
+        page(c, <MindsPage c={c} minds={await readMinds(visit)} tried={tried} />, tried.refusal.status)
     }
-    flash(c, service, { kind: 'good', text: `The Mind “${answer.name}” was created.` })
-    return back(c, `/minds/${answer.mindId}`)
+    return submitted(visit, submission, refusedIn(CREATE_LABELS))
   })
 
   app.get('/minds/:mindId', async (c) => {
-    const minds = await readMinds(service, c)
+    const minds = await readMinds({ c, service })
     return showMind(c, minds, mindOf(minds, c.req.param('mindId')))
   })
   app.get('/minds/:mindId/export', (c) => {
@@ -97,24 +89,15 @@ export function memoryPages(service: Service): Hono<PageEnv> {
   })
   app.post('/minds/:mindId/forget', async (c) => {
     requireManager(c.get('visitor'))
-    const { caller, customerId } = c.get('visitor')
-    const input = { customerId, mindId: c.req.param('mindId') }
-    await perform(service, c, forgetMindOperation, { caller, input, output: Acknowledgement })
-    flash(c, service, { kind: 'good', text: 'The Mind was forgotten, with all that was in it.' })
-    return back(c, '/minds')
+    await run({ c, service }, forgetMindOperation, Acknowledgement, { mindId: c.req.param('mindId') })
+    return back(c, '/minds', 'The Mind was forgotten, with all that was in it.')
   })
   app.post('/minds/:mindId/memories/:memoryId/forget', async (c) => {
     requireManager(c.get('visitor'))
-    const { caller, customerId } = c.get('visitor')
     const { mindId, memoryId } = c.req.param()
-    const input = { customerId, mindId, memoryId }
-    const { message } = await perform(service, c, forgetMemoryOperation, {
-      caller,
-      input,
-      output: Acknowledgement
-    })
-    flash(c, service, { kind: 'good', text: message })
-    return back(c, `/minds/${mindId}`)
+    const input = { mindId, memoryId }
+    const { message } = await run({ c, service }, forgetMemoryOperation, Acknowledgement, input)
+    return back(c, `/minds/${mindId}`, message)
   })
   return app
 }

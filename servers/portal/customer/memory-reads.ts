@@ -1,31 +1,19 @@
 // What the memory pages read, by the same operations as agents.
-import type { Context } from 'hono'
 import type { z } from 'zod'
 import { type Mind, MindList, Recalled } from '../../../schemas/mind.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { listMindsOperation, recallOperation } from '../../../src/memory/operations.ts'
-import type { Service } from '../../../src/service.ts'
-import type { PageEnv } from '../env.ts'
-import { perform } from '../perform.ts'
+import { run, type Visit } from '../visit.ts'
 
 export type MindRecord = z.output<typeof Mind>
 export type RecalledMind = z.output<typeof Recalled>
 
 /** The customer's Minds, the primary one first; none before the first use. */
-export async function readMinds(service: Service, c: Context<PageEnv>): Promise<MindRecord[]> {
-  const { caller, customerId } = c.get('visitor')
-  const { minds } = await perform(service, c, listMindsOperation, {
-    caller,
-    input: { customerId },
-    output: MindList
-  })
-  return minds
-}
+export const readMinds = async (visit: Visit): Promise<MindRecord[]> =>
+  (await run(visit, listMindsOperation, MindList)).minds
 
-export function readRecalled(service: Service, c: Context<PageEnv>, mindId: string): Promise<RecalledMind> {
-  const { caller, customerId } = c.get('visitor')
-  return perform(service, c, recallOperation, { caller, input: { customerId, mindId }, output: Recalled })
-}
+export const readRecalled = (visit: Visit, mindId: string): Promise<RecalledMind> =>
+  run(visit, recallOperation, Recalled, { mindId })
 
 /**
  * The Mind of that id among the customer's own.

@@ -3,7 +3,6 @@ import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { CreditPrices } from '../../../src/credits/prices.ts'
 import type { PageEnv } from '../env.ts'
-import type { Refusal } from '../forms.ts'
 import { portalFrame } from '../frames.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -12,6 +11,7 @@ import { EmptyState } from '../ui/empty.tsx'
 import { PortalFrame } from '../ui/frame.tsx'
 import { Prose, Stack } from '../ui/stack.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import type { Tried } from '../visit.ts'
 import type { MindRecord, RecalledMind } from './memory-reads.ts'
 import { isManager } from './menu.ts'
 import { NewestMemories } from './newest-memories.tsx'
@@ -28,11 +28,10 @@ interface MindPageProps {
   /** Absent where the customer doesn't pay by credits of its own. */
   prices: CreditPrices | undefined
   /** The form as it was sent, where that was refused. */
-  values?: Record<string, string | string[]> | undefined
-  refusal?: Refusal | undefined
+  tried?: Tried | undefined
 }
 
-export const MindPage: FC<MindPageProps> = ({ c, minds, mind, recalled, prices, values, refusal }) => {
+export const MindPage: FC<MindPageProps> = ({ c, minds, mind, recalled, prices, tried }) => {
   const { base } = c.get('site')
   const canManage = isManager(c.get('visitor'))
   const here = mind ? `${base}/memory/minds/${mind.mindId}` : `${base}/memory`
@@ -55,9 +54,7 @@ export const MindPage: FC<MindPageProps> = ({ c, minds, mind, recalled, prices, 
           </Prose>
         ) : null}
         {recalled ? <Known recalled={recalled} /> : null}
-        {canManage ? (
-          <RememberForm action={`${here}/remember`} prices={prices} values={values} refusal={refusal} />
-        ) : null}
+        {canManage ? <RememberForm action={`${here}/remember`} prices={prices} tried={tried} /> : null}
         <NewestMemories here={here} recalled={recalled} canManage={canManage} />
         {mind && canManage ? <Ownership here={here} mind={mind} /> : null}
       </Stack>

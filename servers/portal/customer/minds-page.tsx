@@ -3,7 +3,6 @@ import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import { CreateMind } from '../../../schemas/mind.ts'
 import type { PageEnv } from '../env.ts'
-import { fieldError, type Refusal } from '../forms.ts'
 import { portalFrame } from '../frames.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -15,19 +14,18 @@ import { PortalFrame } from '../ui/frame.tsx'
 import { Stack } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
+import { asked, type Tried } from '../visit.ts'
 import type { MindRecord } from './memory-reads.ts'
 import { isManager } from './menu.ts'
 
 interface MindsPageProps {
   c: Context<PageEnv>
   minds: readonly MindRecord[]
-  values?: Record<string, string | string[]> | undefined
-  refusal?: Refusal | undefined
+  tried?: Tried | undefined
 }
 
-export const MindsPage: FC<MindsPageProps> = ({ c, minds, values = {}, refusal }) => {
+export const MindsPage: FC<MindsPageProps> = ({ c, minds, tried }) => {
   const { base } = c.get('site')
-  const typed = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined)
   return (
     <PortalFrame
       {...portalFrame(c)}
@@ -62,22 +60,16 @@ export const MindsPage: FC<MindsPageProps> = ({ c, minds, values = {}, refusal }
         {isManager(c.get('visitor')) ? (
           <Card title="Create a Mind">
             <Form action={`${base}/memory/minds/create`}>
-              <FormError refusal={refusal} />
+              <FormError refusal={tried?.refusal} />
               <Field
-                label="Name"
-                name="name"
+                {...asked(tried, 'name', 'Name')}
                 required
                 maxlength={CreateMind.shape.name.maxLength ?? undefined}
-                value={typed('name')}
-                error={fieldError(refusal, 'name')}
               />
               <Field
-                label="Description"
-                name="description"
+                {...asked(tried, 'description', 'Description')}
                 maxlength={CreateMind.shape.description.unwrap().maxLength ?? undefined}
-                value={typed('description')}
                 help="What belongs in it, for those who choose between Minds."
-                error={fieldError(refusal, 'description')}
               />
               <FormActions>
                 <Button>Create Mind</Button>

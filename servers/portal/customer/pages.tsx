@@ -14,7 +14,7 @@ import { teamPages } from './team-pages.tsx'
 /** The pages of whoever is signed in to a portal; each is there only for those whose menu has it. */
 export function customerPortalPages(service: Service): Hono<PageEnv> {
   const app = new Hono<PageEnv>()
-  app.get('/', async (c) => page(c, <HomePage c={c} overview={await readOverview(service, c)} />))
+  app.get('/', async (c) => page(c, <HomePage c={c} overview={await readOverview({ c, service })} />))
   app.use('/chat/*', placeGuard('chat'))
   app.use('/memory/*', placeGuard('memory'))
   app.use('/team/*', placeGuard('team'))

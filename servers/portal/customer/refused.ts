@@ -1,10 +1,7 @@
 // What a page says when an operation refuses: in its reader's words, beside what was typed.
-
-import type { Context } from 'hono'
-import { type ErrorCode, ServiceError } from '../../../src/errors.ts'
-import type { PageEnv } from '../env.ts'
-import { noteRefusal } from '../errors.tsx'
-import { type Refusal, refusalOf } from '../forms.ts'
+import type { ErrorCode } from '../../../src/errors.ts'
+import { calledBy, type Refusal } from '../forms.ts'
+import { refusalFor, type Visit } from '../visit.ts'
 
 /** Refusals that belong to a whole page and not to its form. */
 const OF_THE_PAGE: ReadonlySet<ErrorCode> = new Set([
@@ -39,33 +36,21 @@ const WORDS: Words = {
 }
 
 /** What the fields of a form are called, for refusals that name one. */
-export type Labels = Readonly<Record<string, string>>
+type Labels = Readonly<Record<string, string>>
 
 /**
- * The refusal of what was tried, for the form to show; what it answered otherwise.
+ * The refusal for a form of the portal to show, for `submitted`.
  *
  * @throws ServiceError what concerns the whole page, and every error that is no refusal
  */
-export async function tried<T>(
-  c: Context<PageEnv>,
-  labels: Labels,
-  work: () => Promise<T>
-): Promise<{ answer: T; refusal?: never } | { answer?: never; refusal: Refusal }> {
-  try {
-    return { answer: await work() }
-  } catch (error) {
-    const refusal = refusalOf(error)
-    if (OF_THE_PAGE.has(refusal.code)) throw error
-    if (error instanceof ServiceError) noteRefusal(c, error)
+export const refusedIn =
+  (labels: Labels) =>
+  (visit: Visit, error: unknown): Refusal => {
+    const refusal = refusalFor(visit, error, OF_THE_PAGE)
     const { status, code, field = '' } = refusal
-    const message = WORDS[code]?.(c.get('site').look.name) ?? labelled(refusal, labels)
+    const label = labels[field]
+    const own = label === undefined ? refusal.message : calledBy(label, refusal)
+    const message = WORDS[code]?.(visit.c.get('site').look.name) ?? own
     // What the form has no field for stands above it.
-    return { refusal: { status, code, message, ...(field in labels ? { field } : {}) } }
+    return { status, code, message, ...(label === undefined ? {} : { field }) }
   }
-}
-
-/** “email is not a valid e-mail address.” reads “The e-mail address is not …” where the form calls it so. */
-function labelled({ message, field = '' }: Refusal, labels: Labels): string {
-  const label = labels[field]
-  return label !== undefined && message.startsWith(field) ? label + message.slice(field.length) : message
-}

@@ -1,22 +1,20 @@
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { AddTeamMember, type TeamMember as TeamMemberSchema } from '../../../schemas/team-member.ts'
+import type { TeamMember as TeamMemberSchema } from '../../../schemas/team-member.ts'
 import { emailKey } from '../../../src/customers/email.ts'
 import type { PageEnv } from '../env.ts'
-import { fieldError, type Refusal } from '../forms.ts'
 import { portalFrame } from '../frames.tsx'
+import { InviteForm } from '../invite-form.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { EmptyState } from '../ui/empty.tsx'
-import { Field, Select } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { PortalFrame } from '../ui/frame.tsx'
 import { Stack } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
+import type { Tried } from '../visit.ts'
 
 export type TeamMember = z.output<typeof TeamMemberSchema>
 
@@ -25,11 +23,10 @@ interface TeamPageProps {
   members: readonly TeamMember[]
   ownerEmail: string
   maxTeamMembers: number
-  values?: Record<string, string | string[]> | undefined
-  refusal?: Refusal | undefined
+  tried?: Tried | undefined
 }
 
-export const TeamPage: FC<TeamPageProps> = ({ c, members, ownerEmail, maxTeamMembers, values, refusal }) => (
+export const TeamPage: FC<TeamPageProps> = ({ c, members, ownerEmail, maxTeamMembers, tried }) => (
   <PortalFrame {...portalFrame(c)} title="Team" current="team">
     <Stack>
       <Card
@@ -68,8 +65,18 @@ export const TeamPage: FC<TeamPageProps> = ({ c, members, ownerEmail, maxTeamMem
           }
         />
       </Card>
-      {members.length < maxTeamMembers || refusal ? (
-        <InviteForm c={c} values={values} refusal={refusal} />
+      {members.length < maxTeamMembers || tried ? (
+        <Card
+          title="Invite somebody"
+          description="They get a mail with a link that lets them choose a password. It works for seven days."
+        >
+          <InviteForm
+            action={`${c.get('site').base}/team/invite`}
+            tried={tried}
+            refusal={tried?.refusal}
+            adminLabel="Admin: manages memory, team and agents too"
+          />
+        </Card>
       ) : (
         <Card
           title="Your team is full"
@@ -99,48 +106,3 @@ const RemoveButton: FC<{ c: Context<PageEnv>; member: TeamMember }> = ({ c, memb
       confirmLabel="Remove"
     />
   )
-
-const InviteForm: FC<Pick<TeamPageProps, 'c' | 'values' | 'refusal'>> = ({ c, values = {}, refusal }) => {
-  const typed = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined)
-  return (
-    <Card
-      title="Invite somebody"
-      description="They get a mail with a link that lets them choose a password. It works for seven days."
-    >
-      <Form action={`${c.get('site').base}/team/invite`}>
-        <FormError refusal={refusal} />
-        <Field
-          label="Name"
-          name="name"
-          required
-          maxlength={AddTeamMember.shape.name.maxLength ?? undefined}
-          value={typed('name')}
-          autocomplete="off"
-          error={fieldError(refusal, 'name')}
-        />
-        <Field
-          label="E-mail"
-          name="email"
-          type="email"
-          required
-          value={typed('email')}
-          autocomplete="off"
-          error={fieldError(refusal, 'email')}
-        />
-        <Select
-          label="Role"
-          name="role"
-          value={typed('role')}
-          options={[
-            { value: 'member', label: 'Member: reads and asks' },
-            { value: 'admin', label: 'Admin: manages memory, team and agents too' }
-          ]}
-          error={fieldError(refusal, 'role')}
-        />
-        <FormActions>
-          <Button>Send invite</Button>
-        </FormActions>
-      </Form>
-    </Card>
-  )
-}

@@ -7,78 +7,57 @@ import type { Service } from '../../../src/service.ts'
 import { addTeamMember, listTeamMembersOperation, removeTeamMember } from '../../../src/team/operations.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
-import { flash } from '../flash.ts'
-import { readForm } from '../forms.ts'
-import { perform } from '../perform.ts'
+import type { Form } from '../forms.ts'
+import { done, run, submitted, type Tried, type Visit } from '../visit.ts'
 import { readOwnCustomer } from './own-customer.ts'
-import { tried } from './refused.ts'
+import { refusedIn } from './refused.ts'
 import { isSame, type TeamMember, TeamPage } from './team-page.tsx'
 
 export function teamPages(service: Service): Hono<PageEnv> {
   const app = new Hono<PageEnv>()
-  const back = (c: Context<PageEnv>) => c.redirect(`${c.get('site').base}/team`, 303)
+  const back = (c: Context<PageEnv>, text: string) => done({ c, service }, `${c.get('site').base}/team`, text)
 
-  async function show(
-    c: Context<PageEnv>,
-    refused?: Pick<Parameters<typeof TeamPage>[0], 'values' | 'refusal'>
-  ): Promise<Response> {
-    const members = await readTeam(service, c)
-    const { email, maxTeamMembers } = await readOwnCustomer(service, c)
-    const shown = { c, members, ownerEmail: email, maxTeamMembers, ...refused }
-    return page(c, <TeamPage {...shown} />, refused?.refusal?.status ?? 200)
+  async function show(c: Context<PageEnv>, tried?: Tried): Promise<Response> {
+    const members = await readTeam({ c, service })
+    const { email, maxTeamMembers } = await readOwnCustomer({ c, service })
+    const shown = { c, members, ownerEmail: email, maxTeamMembers, tried }
+    return page(c, <TeamPage {...shown} />, tried?.refusal.status ?? 200)
   }
 
   app.get('/', (c) => show(c))
-  app.post('/invite', async (c) => {
-    const form = await readForm(c)
-    const { caller, customerId } = c.get('visitor')
-    const { answer, refusal } = await tried(c, INVITE_LABELS, () =>
-      perform(service, c, addTeamMember, {
-        caller,
-        input: {
-          customerId,
+  app.post('/invite', (c) => {
+    const visit = { c, service }
+    const submission = {
+      async act(form: Form) {
+        const input = {
           name: form.text('name'),
           email: form.text('email'),
           role: form.text('role') === 'admin' ? 'admin' : 'member'
-        },
-        output: TeamMemberResult,
-        idempotencyKey: form.raw('idempotencyKey') || undefined
-      })
-    )
-    if (refusal) return show(c, { values: form.values, refusal })
-    flash(c, service, { kind: 'good', text: `The invite to ${answer.data.email} is on its way.` })
-    return back(c)
+        }
+        const { data } = await run(visit, addTeamMember, TeamMemberResult, input, form)
+        return back(c, `The invite to ${data.email} is on its way.`)
+      },
+      again: (tried: Tried) => show(c, tried)
+    }
+    return submitted(visit, submission, refusedIn(INVITE_LABELS))
   })
   app.post('/members/:teamMemberId/remove', async (c) => {
-    const { caller, customerId, email } = c.get('visitor')
+    const visit = { c, service }
     const teamMemberId = c.req.param('teamMemberId')
-    const member = (await readTeam(service, c)).find(({ id }) => id === teamMemberId)
-    if (member && isSame(member, email)) {
+    const member = (await readTeam(visit)).find(({ id }) => id === teamMemberId)
+    if (member && isSame(member, c.get('visitor').email)) {
       throw new ServiceError(
         'missing_scope',
         'You can’t remove yourself. Ask the account’s owner or another admin.'
       )
     }
-    await perform(service, c, removeTeamMember, {
-      caller,
-      input: { customerId, teamMemberId },
-      output: Acknowledgement
-    })
-    const name = member?.name ?? 'The member'
-    flash(c, service, { kind: 'good', text: `${name} was removed and signed out everywhere.` })
-    return back(c)
+    await run(visit, removeTeamMember, Acknowledgement, { teamMemberId })
+    return back(c, `${member?.name ?? 'The member'} was removed and signed out everywhere.`)
   })
   return app
 }
 
-export async function readTeam(service: Service, c: Context<PageEnv>): Promise<TeamMember[]> {
-  const { caller, customerId } = c.get('visitor')
-  const { data } = await perform(service, c, listTeamMembersOperation, {
-    caller,
-    input: { customerId },
-    output: TeamMemberList
-  })
-  return data
-}
+export const readTeam = async (visit: Visit): Promise<TeamMember[]> =>
+  (await run(visit, listTeamMembersOperation, TeamMemberList)).data
 
 const INVITE_LABELS = { name: 'The name', email: 'The e-mail address', role: 'The role' }

@@ -9,7 +9,6 @@ import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
 import { consoleFrame } from '../frames.tsx'
-import { perform } from '../perform.ts'
 import { EmptyState } from '../ui/empty.tsx'
 import { Select } from '../ui/field.tsx'
 import { ConsoleFrame } from '../ui/frame.tsx'
@@ -17,6 +16,7 @@ import { Pager } from '../ui/pager.tsx'
 import { SearchBar } from '../ui/search.tsx'
 import { Table } from '../ui/table.tsx'
 import { ShortId, Time } from '../ui/time.tsx'
+import { run } from '../visit.ts'
 import { pageAsked, pathTo, withQuery } from './address.ts'
 
 const LIST = pathTo('audit')
@@ -30,14 +30,12 @@ interface Filter {
 export function auditPages(service: Service): Hono<PageEnv> {
   const pages = new Hono<PageEnv>()
   pages.get('/', async (c) => {
-    const { caller } = c.get('consoleVisitor')
     const action = c.req.query('action') ?? ''
     const filter: Filter = {
       action: TITLES.has(action) ? action : undefined,
       targetId: c.req.query('target')?.trim().slice(0, 100) || undefined
     }
-    const input = { page: pageAsked(c), ...filter }
-    const acts = await perform(service, c, listAudit, { caller, input, output: AuditPage })
+    const acts = await run({ c, service }, listAudit, AuditPage, { page: pageAsked(c), ...filter })
     return page(c, <AuditLogPage c={c} acts={acts} filter={filter} />)
   })
   return pages

@@ -3,7 +3,7 @@ import type { FC } from 'hono/jsx'
 import { Brand } from '../../../schemas/partner.ts'
 import { brandingOf } from '../../../src/mail/templates/branding.ts'
 import type { PageEnv } from '../env.ts'
-import { type Form as Filled, fieldError, type Refusal } from '../forms.ts'
+import type { Refusal } from '../forms.ts'
 import { consoleFrame } from '../frames.tsx'
 import { logoUrl } from '../logos.ts'
 import type { Look } from '../look.ts'
@@ -13,26 +13,24 @@ import { ConfirmButton } from '../ui/confirm.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { ConsoleFrame } from '../ui/frame.tsx'
+import { asked, type Filled, typed } from '../visit.ts'
 import { pathTo } from './address.ts'
 import type { SavedBrand } from './brand.tsx'
 import { BrandPreview } from './brand-preview.tsx'
+
+type BrandText = 'name' | 'accentColor' | 'supportEmail' | 'supportUrl'
 
 interface BrandPageProps {
   c: Context<PageEnv>
   brand: SavedBrand
   /** What was filled in and isn't saved. */
-  form?: Filled
-  refusal?: Refusal
+  filled?: Filled
   logoRefusal?: Refusal
 }
 
-export const BrandPage: FC<BrandPageProps> = ({ c, brand, form, refusal, logoRefusal }) => {
-  const look = lookOf(c.get('consoleVisitor').caller.partnerId, brand, form)
-  const shown = (name: 'name' | 'accentColor' | 'supportEmail' | 'supportUrl') => ({
-    name,
-    value: form ? form.raw(name) : brand[name],
-    error: fieldError(refusal, name)
-  })
+export const BrandPage: FC<BrandPageProps> = ({ c, brand, filled, logoRefusal }) => {
+  const look = lookOf(c.get('consoleVisitor').caller.partnerId, brand, filled)
+  const shown = (name: BrandText, label: string) => asked(filled, name, label, brand[name] ?? '')
   return (
     <ConsoleFrame
       {...consoleFrame(c)}
@@ -47,31 +45,27 @@ export const BrandPage: FC<BrandPageProps> = ({ c, brand, form, refusal, logoRef
       <BrandPreview look={look} />
       <Card title="Name and colour">
         <Form action={pathTo('brand', 'update')}>
-          <FormError refusal={refusal} />
+          <FormError refusal={filled?.refusal} />
           <Field
-            {...shown('name')}
-            label="Name"
+            {...shown('name', 'Name')}
             help={`What your customers know you by. Without one it is ${brand.partnerName}.`}
             maxlength={100}
           />
           <Field
-            {...shown('accentColor')}
-            label="Colour"
+            {...shown('accentColor', 'Colour')}
             help="Six digits after #, such as #1d4ed8. Text on it is black or white, whichever is easier to read."
             placeholder={look.accentColor}
             maxlength={7}
             mono
           />
           <Field
-            {...shown('supportEmail')}
-            label="Support e-mail"
+            {...shown('supportEmail', 'Support e-mail')}
             type="email"
             help="Where customers write to when they need help."
             maxlength={254}
           />
           <Field
-            {...shown('supportUrl')}
-            label="Support page"
+            {...shown('supportUrl', 'Support page')}
             type="url"
             help="Its address, with https. It is shown instead of the e-mail."
             maxlength={500}
@@ -95,7 +89,7 @@ export const BrandPage: FC<BrandPageProps> = ({ c, brand, form, refusal, logoRef
             name="logo"
             type="file"
             accept="image/png,image/jpeg,image/webp"
-            error={fieldError(logoRefusal, 'image')}
+            error={logoRefusal?.field === 'image' ? logoRefusal.message : undefined}
             required
           />
           <FormActions>
@@ -117,9 +111,9 @@ export const BrandPage: FC<BrandPageProps> = ({ c, brand, form, refusal, logoRef
 }
 
 /** The look with what was filled in, as far as it can be used. */
-function lookOf(partnerId: string, brand: SavedBrand, form: Filled | undefined): Look {
-  const text = (name: 'name' | 'accentColor' | 'supportEmail' | 'supportUrl') =>
-    Brand.shape[name].safeParse(form ? form.text(name) : (brand[name] ?? undefined)).data
+function lookOf(partnerId: string, brand: SavedBrand, filled: Filled | undefined): Look {
+  const text = (name: BrandText) =>
+    Brand.shape[name].safeParse(typed(filled, name, brand[name] ?? '').trim() || undefined).data
   const { name, accentColor, supportEmail, supportUrl } = brandingOf({
     name: brand.partnerName,
     brand: {

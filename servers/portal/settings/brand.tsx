@@ -15,10 +15,9 @@ import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
 import { type Form, readForm } from '../forms.ts'
-import { perform } from '../perform.ts'
+import { acted, done, refusalFor, run, submitted } from '../visit.ts'
 import { pathTo } from './address.ts'
 import { BrandPage } from './brand-page.tsx'
-import { acted, tried } from './outcome.ts'
 
 const BRAND = pathTo('brand')
 
@@ -33,12 +32,7 @@ const uploads = createFairQueue({
 /** What multipart adds to the file. */
 const FORM_BYTES = 16 * 1024
 
-const LABELS = {
-  name: 'Name',
-  accentColor: 'Colour',
-  supportEmail: 'Support e-mail',
-  supportUrl: 'Support page'
-}
+const FIELDS = ['name', 'accentColor', 'supportEmail', 'supportUrl']
 
 export type SavedBrand = z.output<typeof BrandResult>['data']
 
@@ -46,48 +40,44 @@ export type SavedBrand = z.output<typeof BrandResult>['data']
 export function brandPages(service: Service): Hono<PageEnv> {
   const pages = new Hono<PageEnv>()
 
-  const saved = async (c: Context<PageEnv>): Promise<SavedBrand> => {
-    const { caller } = c.get('consoleVisitor')
-    return (await perform(service, c, getBrandOperation, { caller, input: {}, output: BrandResult })).data
-  }
+  const saved = async (c: Context<PageEnv>): Promise<SavedBrand> =>
+    (await run({ c, service }, getBrandOperation, BrandResult)).data
 
   pages.get('/', async (c) => page(c, <BrandPage c={c} brand={await saved(c)} />))
 
-  pages.post('/update', async (c) => {
-    const form = await readForm(c)
-    if (form.raw('act') === 'preview') return page(c, <BrandPage c={c} brand={await saved(c)} form={form} />)
-    const { caller } = c.get('consoleVisitor')
-    const { refusal } = await tried(LABELS, () =>
-      perform(service, c, updateBrandOperation, { caller, input: changesOf(form), output: BrandChangeResult })
-    )
-    if (refusal) {
-      return page(c, <BrandPage c={c} brand={await saved(c)} form={form} refusal={refusal} />, refusal.status)
-    }
-    return acted(c, service, BRAND, async () => ({ message: 'The brand was changed.' }))
+  pages.post('/update', (c) => {
+    const visit = { c, service }
+    return submitted(visit, {
+      async act(form) {
+        if (form.raw('act') === 'preview') {
+          return page(c, <BrandPage c={c} brand={await saved(c)} filled={{ values: form.values }} />)
+        }
+        await run(visit, updateBrandOperation, BrandChangeResult, changesOf(form))
+        return done(visit, BRAND, 'The brand was changed.')
+      },
+      again: async (tried) =>
+        page(c, <BrandPage c={c} brand={await saved(c)} filled={tried} />, tried.refusal.status)
+    })
   })
 
   pages.post('/logo', async (c) => {
-    const { caller } = c.get('consoleVisitor')
-    const upload = async () => {
-      const input = { image: await chosenImage(c) }
-      return perform(service, c, setBrandLogo, { caller, input, output: BrandChangeResult })
-    }
-    const turn = () => tried({}, upload)
-    const { refusal } = await uploads.run(caller.partnerId, turn, c.req.raw.signal)
-    if (refusal) {
+    const visit = { c, service }
+    const { partnerId } = c.get('consoleVisitor').caller
+    const upload = async () =>
+      run(visit, setBrandLogo, BrandChangeResult, { image: await chosenImage(c) })
+    try {
+      await uploads.run(partnerId, upload, c.req.raw.signal)
+      return done(visit, BRAND, 'The logo was changed.')
+    } catch (error) {
+      const refusal = refusalFor(visit, error)
       const about = refusal.code === 'payload_too_large' ? { ...refusal, message: TOO_LARGE } : refusal
-      const again = <BrandPage c={c} brand={await saved(c)} logoRefusal={about} />
-      return page(c, again, refusal.status)
+      return page(c, <BrandPage c={c} brand={await saved(c)} logoRefusal={about} />, refusal.status)
     }
-    return acted(c, service, BRAND, async () => ({ message: 'The logo was changed.' }))
   })
 
-  pages.post('/logo/remove', (c) => {
-    const { caller } = c.get('consoleVisitor')
-    return acted(c, service, BRAND, () =>
-      perform(service, c, removeBrandLogo, { caller, input: {}, output: BrandChangeResult })
-    )
-  })
+  pages.post('/logo/remove', (c) =>
+    acted({ c, service }, BRAND, () => run({ c, service }, removeBrandLogo, BrandChangeResult))
+  )
 
   return pages
 }
@@ -96,7 +86,7 @@ const TOO_LARGE = 'The file is larger than 512 kB. Save it smaller and try again
 
 /** What the form sets; an empty field takes the value away. */
 const changesOf = (form: Form): Record<string, string | null> =>
-  Object.fromEntries(Object.keys(LABELS).map((name) => [name, form.text(name) ?? null]))
+  Object.fromEntries(FIELDS.map((name) => [name, form.text(name) ?? null]))
 
 /** The chosen file in base64. */
 async function chosenImage(c: Context<PageEnv>): Promise<string> {

@@ -3,7 +3,6 @@ import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { PlanFeatures } from '../../../schemas/plan.ts'
 import type { PageEnv } from '../env.ts'
-import { type Form as Filled, fieldError, type Refusal } from '../forms.ts'
 import { consoleFrame } from '../frames.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -11,17 +10,17 @@ import { Field, Fieldset, Select } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { ConsoleFrame } from '../ui/frame.tsx'
 import { Grid, Prose } from '../ui/stack.tsx'
+import { asked, type Tried } from '../visit.ts'
 import { FEATURE_FIELDS, FEATURE_GROUPS } from './plan-fields.ts'
 
 interface CreatePlanProps {
   c: Context<PageEnv>
   listHref: string
   action: string
-  form?: Filled
-  refusal?: Refusal
+  tried?: Tried
 }
 
-export const CreatePlanPage: FC<CreatePlanProps> = ({ c, listHref, action, form, refusal }) => (
+export const CreatePlanPage: FC<CreatePlanProps> = ({ c, listHref, action, tried }) => (
   <ConsoleFrame {...consoleFrame(c)} title="Create a plan" current="plans">
     <Prose>
       <p>
@@ -31,24 +30,14 @@ export const CreatePlanPage: FC<CreatePlanProps> = ({ c, listHref, action, form,
     </Prose>
     <Card>
       <Form action={action}>
-        <FormError refusal={refusal} />
-        <Field
-          label="Name"
-          name="name"
-          value={form?.raw('name')}
-          error={fieldError(refusal, 'name')}
-          maxlength={200}
-          required
-        />
+        <FormError refusal={tried?.refusal} />
+        <Field {...asked(tried, 'name', 'Name')} maxlength={200} required />
         <Select
-          label="Kind"
-          name="kind"
-          value={form?.raw('kind') ?? 'subscription'}
+          {...asked(tried, 'kind', 'Kind', 'subscription')}
           options={[
             { value: 'subscription', label: 'Subscription: given to a customer when it is onboarded' },
             { value: 'credit', label: 'Credits: one that customers may buy' }
           ]}
-          error={fieldError(refusal, 'kind')}
           required
         />
         {FEATURE_GROUPS.map(({ legend, features }) => (
@@ -56,7 +45,7 @@ export const CreatePlanPage: FC<CreatePlanProps> = ({ c, listHref, action, form,
             <Grid>
               {features.map((name) => (
                 <div>
-                  <FeatureInput name={name} form={form} refusal={refusal} />
+                  <FeatureInput name={name} tried={tried} />
                 </div>
               ))}
             </Grid>
@@ -73,13 +62,9 @@ export const CreatePlanPage: FC<CreatePlanProps> = ({ c, listHref, action, form,
   </ConsoleFrame>
 )
 
-const FeatureInput: FC<{
-  name: keyof PlanFeatures
-  form: Filled | undefined
-  refusal: Refusal | undefined
-}> = ({ name, form, refusal }) => {
+const FeatureInput: FC<{ name: keyof PlanFeatures; tried: Tried | undefined }> = ({ name, tried }) => {
   const { label, help, kind, usual } = FEATURE_FIELDS[name]
-  const shared = { label, name, help, value: form?.raw(name), error: fieldError(refusal, name) }
+  const shared = { ...asked(tried, name, label), help }
   if (kind === 'switch') {
     const options = [
       { value: '', label: `As usual (${usual})` },

@@ -10,7 +10,6 @@ import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
 import { readForm } from '../forms.ts'
 import { consoleFrame } from '../frames.tsx'
-import { perform } from '../perform.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { EmptyState } from '../ui/empty.tsx'
@@ -19,8 +18,8 @@ import { Pager } from '../ui/pager.tsx'
 import { Table } from '../ui/table.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Time } from '../ui/time.tsx'
+import { acted, run } from '../visit.ts'
 import { pageAsked, pathTo, withQuery } from './address.ts'
-import { acted } from './outcome.ts'
 
 const LIST = pathTo('mail')
 
@@ -31,24 +30,17 @@ export function mailPages(service: Service): Hono<PageEnv> {
   const pages = new Hono<PageEnv>()
 
   pages.get('/', async (c) => {
-    const { caller } = c.get('consoleVisitor')
     const status = AnyStatus.parse(c.req.query('status'))
     const input = { page: pageAsked(c), ...(status ? { status } : {}) }
-    const mails = await perform(service, c, listMailsOperation, { caller, input, output: MailPage })
+    const mails = await run({ c, service }, listMailsOperation, MailPage, input)
     return page(c, <MailListPage c={c} mails={mails} status={status} />)
   })
 
   pages.post('/:mailId/resend', async (c) => {
     const form = await readForm(c)
-    const { caller } = c.get('consoleVisitor')
     const input = { mailId: c.req.param('mailId') }
-    return acted(c, service, LIST, () =>
-      perform(service, c, resendMailOperation, {
-        caller,
-        input,
-        output: Acknowledgement,
-        idempotencyKey: form.text('idempotencyKey')
-      })
+    return acted({ c, service }, LIST, () =>
+      run({ c, service }, resendMailOperation, Acknowledgement, input, form)
     )
   })
 

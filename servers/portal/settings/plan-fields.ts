@@ -92,11 +92,6 @@ export const FEATURE_GROUPS: readonly { legend: string; features: readonly Featu
   }
 ]
 
-/** What the form calls the fields. */
-export const FEATURE_LABELS = Object.fromEntries(
-  Object.entries(FEATURE_FIELDS).map(([name, { label }]) => [name, label])
-)
-
 const FeatureName = z.enum(Object.keys(FEATURE_FIELDS) as [Feature, ...Feature[]])
 
 /**

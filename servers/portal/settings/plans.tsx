@@ -7,10 +7,7 @@ import { createPlan, listPlansOperation } from '../../../src/plans/operations.ts
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
-import { flash } from '../flash.ts'
-import { readForm } from '../forms.ts'
 import { consoleFrame } from '../frames.tsx'
-import { perform } from '../perform.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { ConsoleFrame } from '../ui/frame.tsx'
@@ -18,10 +15,10 @@ import { Pager } from '../ui/pager.tsx'
 import { Prose } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { ShortId, Time } from '../ui/time.tsx'
+import { done, run, submitted } from '../visit.ts'
 import { pageAsked, pathTo, withQuery } from './address.ts'
 import { CreatePlanPage } from './create-plan.tsx'
-import { tried } from './outcome.ts'
-import { FEATURE_LABELS, featuresInWords, featuresOf } from './plan-fields.ts'
+import { featuresInWords, featuresOf } from './plan-fields.ts'
 
 const LIST = pathTo('plans')
 const NEW = pathTo('plans', 'new')
@@ -31,31 +28,23 @@ export function planPages(service: Service): Hono<PageEnv> {
   const pages = new Hono<PageEnv>()
 
   pages.get('/', async (c) => {
-    const { caller } = c.get('consoleVisitor')
-    const input = { page: pageAsked(c) }
-    const plans = await perform(service, c, listPlansOperation, { caller, input, output: PlanPage })
+    const plans = await run({ c, service }, listPlansOperation, PlanPage, { page: pageAsked(c) })
     return page(c, <PlansPage c={c} plans={plans} />)
   })
 
   pages.get('/new', (c) => page(c, <CreatePlanPage c={c} listHref={LIST} action={NEW} />))
 
-  pages.post('/new', async (c) => {
-    const form = await readForm(c)
-    const { caller } = c.get('consoleVisitor')
-    const { answer, refusal } = await tried({ name: 'Name', ...FEATURE_LABELS }, () =>
-      perform(service, c, createPlan, {
-        caller,
-        input: { name: form.text('name'), kind: form.text('kind'), features: featuresOf(form) },
-        output: CreatePlanResult,
-        idempotencyKey: form.text('idempotencyKey')
-      })
-    )
-    if (refusal) {
-      const again = <CreatePlanPage c={c} listHref={LIST} action={NEW} form={form} refusal={refusal} />
-      return page(c, again, refusal.status)
-    }
-    flash(c, service, { kind: 'good', text: `The plan ${answer.data.name} was created.` })
-    return c.redirect(LIST, 303)
+  pages.post('/new', (c) => {
+    const visit = { c, service }
+    return submitted(visit, {
+      async act(form) {
+        const input = { name: form.text('name'), kind: form.text('kind'), features: featuresOf(form) }
+        const { data } = await run(visit, createPlan, CreatePlanResult, input, form)
+        return done(visit, LIST, `The plan ${data.name} was created.`)
+      },
+      again: (tried) =>
+        page(c, <CreatePlanPage c={c} listHref={LIST} action={NEW} tried={tried} />, tried.refusal.status)
+    })
   })
 
   return pages

@@ -14,9 +14,7 @@ import {
 } from '../../../src/voice-agents/providers/operations.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
-import { fieldError, type Refusal, readForm } from '../forms.ts'
 import { consoleFrame } from '../frames.tsx'
-import { perform } from '../perform.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -26,8 +24,8 @@ import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { ConsoleFrame } from '../ui/frame.tsx'
 import { Row } from '../ui/stack.tsx'
 import { Time } from '../ui/time.tsx'
+import { acted, done, errorAt, run, submitted, type Tried } from '../visit.ts'
 import { pathTo } from './address.ts'
-import { acted, tried } from './outcome.ts'
 
 const LIST = pathTo('providers')
 
@@ -40,51 +38,35 @@ const NAMES: Record<Provider, { title: string; where: string }> = {
 export function providerPages(service: Service): Hono<PageEnv> {
   const pages = new Hono<PageEnv>()
 
-  const listed = async (c: Context<PageEnv>) => {
-    const { caller } = c.get('consoleVisitor')
-    const { data } = await perform(service, c, listProviderKeys, {
-      caller,
-      input: {},
-      output: ProviderKeyList
-    })
-    return data
-  }
+  const listed = async (c: Context<PageEnv>) =>
+    (await run({ c, service }, listProviderKeys, ProviderKeyList)).data
 
   pages.get('/', async (c) => page(c, <ProvidersPage c={c} keys={await listed(c)} />))
 
-  pages.post('/:provider/key', async (c) => {
-    const form = await readForm(c)
-    const { caller } = c.get('consoleVisitor')
+  pages.post('/:provider/key', (c) => {
+    const visit = { c, service }
     const provider = c.req.param('provider')
-    const { refusal } = await tried({ key: 'The key' }, () =>
-      perform(service, c, setProviderKeyOperation, {
-        caller,
-        input: { provider, key: form.text('key') },
-        output: Acknowledgement
-      })
-    )
-    if (refusal) {
-      const again = <ProvidersPage c={c} keys={await listed(c)} refused={{ provider, refusal }} />
-      return page(c, again, refusal.status)
-    }
-    return acted(c, service, LIST, async () => ({
-      message: 'The key is kept, sealed. Test it before you rely on it.'
-    }))
+    return submitted(visit, {
+      async act(form) {
+        await run(visit, setProviderKeyOperation, Acknowledgement, { provider, key: form.text('key') })
+        return done(visit, LIST, 'The key is kept, sealed. Test it before you rely on it.')
+      },
+      async again(tried) {
+        const shown = <ProvidersPage c={c} keys={await listed(c)} refused={{ provider, tried }} />
+        return page(c, shown, tried.refusal.status)
+      }
+    })
   })
 
   pages.post('/:provider/test', (c) => {
-    const { caller } = c.get('consoleVisitor')
     const input = { provider: c.req.param('provider') }
-    return acted(c, service, LIST, () =>
-      perform(service, c, testProviderKey, { caller, input, output: ProviderKeyTest })
-    )
+    return acted({ c, service }, LIST, () => run({ c, service }, testProviderKey, ProviderKeyTest, input))
   })
 
   pages.post('/:provider/remove', (c) => {
-    const { caller } = c.get('consoleVisitor')
     const input = { provider: c.req.param('provider') }
-    return acted(c, service, LIST, () =>
-      perform(service, c, removeProviderKeyOperation, { caller, input, output: Acknowledgement })
+    return acted({ c, service }, LIST, () =>
+      run({ c, service }, removeProviderKeyOperation, Acknowledgement, input)
     )
   })
 
@@ -96,18 +78,18 @@ type Key = z.output<typeof ProviderKey>
 const ProvidersPage: FC<{
   c: Context<PageEnv>
   keys: readonly Key[]
-  refused?: { provider: string; refusal: Refusal }
+  refused?: { provider: string; tried: Tried }
 }> = ({ c, keys, refused }) => (
   <ConsoleFrame {...consoleFrame(c)} title="Providers" current="providers">
     {keys.map((key) => (
-      <ProviderCard of={key} refusal={refused?.provider === key.provider ? refused.refusal : undefined} />
+      <ProviderCard of={key} tried={refused?.provider === key.provider ? refused.tried : undefined} />
     ))}
   </ConsoleFrame>
 )
 
-const ProviderCard: FC<{ of: Key; refusal: Refusal | undefined }> = ({
+const ProviderCard: FC<{ of: Key; tried: Tried | undefined }> = ({
   of: { provider, isSet, updatedAt },
-  refusal
+  tried
 }) => {
   const { title, where } = NAMES[provider]
   return (
@@ -125,14 +107,14 @@ const ProviderCard: FC<{ of: Key; refusal: Refusal | undefined }> = ({
       action={isSet ? <Badge tone="good">Key set</Badge> : <Badge tone="neutral">No key</Badge>}
     >
       <Form action={pathTo('providers', provider, 'key')}>
-        <FormError refusal={refusal} />
+        <FormError refusal={tried?.refusal} />
         <Field
           label={isSet ? 'New key' : 'Key'}
           name="key"
           type="password"
           autocomplete="off"
           help={where}
-          error={fieldError(refusal, 'key')}
+          error={errorAt(tried, 'key', 'The key')}
           maxlength={500}
           mono
           required
