@@ -8,7 +8,7 @@ import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { scopeList, scopeSet } from './scope-set.ts'
-import { isToken, mintToken, rowOfToken, tokenHash, tokenPrefix } from './token.ts'
+import { isToken, newToken, rowOfToken, tokenPrefix } from './token.ts'
 
 export interface MintedApiKey {
   keyId: string
@@ -21,28 +21,15 @@ export interface MintedApiKey {
 export async function mintApiKey(
   tx: WriteHandle,
   partnerId: string,
-  { name, scopes, expiresAt }: z.output<typeof MintApiKey>
+  options: z.output<typeof MintApiKey>
 ): Promise<MintedApiKey> {
-  const key = mintToken('pkt')
+  const { token: key, granted, row } = newToken('pkt', options)
   const keyId = newId('key')
-  const expiry = expiresAt ? new Date(expiresAt).toISOString() : null
-  const granted = [...new Set(scopes)]
   await tx
     .insertInto('apiKey')
-    .values({
-      id: keyId,
-      partnerId,
-      name,
-      prefix: tokenPrefix(key),
-      hash: tokenHash(key),
-      scopes: JSON.stringify(granted),
-      expiresAt: expiry,
-      lastUsedAt: null,
-      revokedAt: null,
-      createdAt: now()
-    })
+    .values({ id: keyId, partnerId, ...row })
     .execute()
-  return { keyId, key, scopes: granted, expiresAt: expiry }
+  return { keyId, key, scopes: granted, expiresAt: row.expiresAt }
 }
 
 /**

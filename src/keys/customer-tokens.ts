@@ -9,7 +9,7 @@ import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { scopeList, scopeSet } from './scope-set.ts'
-import { isToken, mintToken, rowOfToken, tokenHash, tokenPrefix } from './token.ts'
+import { isToken, newToken, rowOfToken, tokenPrefix } from './token.ts'
 
 export interface MintedCustomerToken {
   tokenId: string
@@ -26,26 +26,11 @@ export async function mintCustomerToken(
   customerId: string,
   options: z.input<typeof MintCustomerToken>
 ): Promise<MintedCustomerToken> {
-  const { name, scopes, expiresAt } = MintCustomerToken.parse(options)
-  const token = mintToken('mct')
+  const { token, granted, row } = newToken('mct', MintCustomerToken.parse(options))
   const tokenId = newId('tok')
-  const expiry = expiresAt ? new Date(expiresAt).toISOString() : null
-  const granted = [...new Set(scopes)]
   await tx
     .insertInto('customerToken')
-    .values({
-      id: tokenId,
-      partnerId,
-      customerId,
-      name,
-      prefix: tokenPrefix(token),
-      hash: tokenHash(token),
-      scopes: JSON.stringify(granted),
-      expiresAt: expiry,
-      lastUsedAt: null,
-      revokedAt: null,
-      createdAt: now()
-    })
+    .values({ id: tokenId, partnerId, customerId, ...row })
     .execute()
   const first = tx
     .selectFrom('customerToken')
@@ -56,7 +41,7 @@ export async function mintCustomerToken(
     .offset(MAX_ENDED)
     .limit(10)
   await tx.deleteFrom('customerToken').where('id', 'in', first).execute()
-  return { tokenId, token, scopes: granted, expiresAt: expiry }
+  return { tokenId, token, scopes: granted, expiresAt: row.expiresAt }
 }
 
 const MAX_ENDED = 100

@@ -2,6 +2,8 @@
 // mistyped token be refused (and a leaked one be found) without a look into the database.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import type { Scope } from '../../schemas/api-key.ts'
+import { now } from '../clock.ts'
 
 export type TokenKind = 'pkt' | 'mct'
 
@@ -19,6 +21,26 @@ export function mintToken(kind: TokenKind): string {
   const random = base62(BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`), RANDOM_CHARS)
   const body = `${kind}_${random}`
   return body + checksum(body)
+}
+
+/** A new key or token that was asked for, with the columns of its row: nothing in them opens a door. */
+export function newToken(
+  kind: TokenKind,
+  { name, scopes, expiresAt }: { name: string; scopes: readonly Scope[]; expiresAt?: string | undefined }
+) {
+  const token = mintToken(kind)
+  const granted = [...new Set(scopes)]
+  const row = {
+    name,
+    prefix: tokenPrefix(token),
+    hash: tokenHash(token),
+    scopes: JSON.stringify(granted),
+    expiresAt: expiresAt ? new Date(expiresAt).toISOString() : null,
+    lastUsedAt: null,
+    revokedAt: null,
+    createdAt: now()
+  }
+  return { token, granted, row }
 }
 
 /** Whether a text has the form of a token of that kind, checksum included. */

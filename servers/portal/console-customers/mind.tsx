@@ -2,19 +2,15 @@
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import { Acknowledgement } from '../../../schemas/envelope.ts'
-import { MemoryPage, type Mind, Recalled } from '../../../schemas/mind.ts'
+import { type Mind, Recalled } from '../../../schemas/mind.ts'
 import { MindWork, RetriedMindWork } from '../../../schemas/mind-work.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { recallOperation } from '../../../src/memory/operations.ts'
-import {
-  exportMind,
-  forgetMemoryOperation,
-  forgetMindOperation
-} from '../../../src/memory/removal-operations.ts'
+import { forgetMemoryOperation, forgetMindOperation } from '../../../src/memory/removal-operations.ts'
 import { getMindWork, retryMindWork } from '../../../src/memory/work-operations.ts'
-import { JSON_LINES, jsonLines } from '../../rest/json-lines.ts'
 import { RecalledText } from '../customer/recalled-text.tsx'
 import { namedBy, StoredText } from '../customer/stored-text.tsx'
+import { exportOf } from '../memory-export.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
@@ -61,25 +57,10 @@ const placeOf = (visited: CustomerVisit) => ({
   mindId: parameter(visited, 'mindId')
 })
 
-/** Every memory of the Mind as a file, one JSON object a line. */
 export async function downloadMind(visit: Visit): Promise<Response> {
   const visited = await visitCustomer(visit)
-  const { c, service, customer } = visited
-  const mindId = parameter(visit, 'mindId')
-  const { lines } = exportMind
-  if (!lines) throw new Error(`${exportMind.name} has no lines to download`)
-  const pageAt = (position: Record<string, unknown>) =>
-    run(visited, exportMind, MemoryPage, { customerId: customer.id, mindId, ...position })
-  const first = await pageAt({})
-  const stream = jsonLines(lines, first, pageAt, (error) =>
-    service.log.error('the export broke off', { requestId: c.get('requestId'), error })
-  )
-  return c.body(stream, 200, {
-    'Content-Type': JSON_LINES,
-    'Content-Disposition': `attachment; filename="${customer.customerId}-${mindId.replaceAll(/[^\w-]/g, '')}.jsonl"`,
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff'
-  })
+  const place = placeOf(visited)
+  return exportOf(visited, place, `${visited.customer.customerId}-${place.mindId}`)
 }
 
 async function answerMind(visited: CustomerVisit, tried?: Tried): Promise<Response> {

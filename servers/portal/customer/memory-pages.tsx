@@ -9,10 +9,10 @@ import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
 import type { Form } from '../forms.ts'
+import { exportOf } from '../memory-export.ts'
 import { done, run, submitted, type Tried } from '../visit.ts'
 import { askPages } from './ask-pages.tsx'
 import { requireManager } from './guards.ts'
-import { exportOf } from './memory-export.ts'
 import { type MindRecord, mindOf, readMinds, readRecalled } from './memory-reads.ts'
 import { MindPage } from './mind-page.tsx'
 import { MindsPage } from './minds-page.tsx'
@@ -85,7 +85,8 @@ export function memoryPages(service: Service): Hono<PageEnv> {
   })
   app.get('/minds/:mindId/export', (c) => {
     requireManager(c.get('visitor'))
-    return exportOf(service, c, c.req.param('mindId'))
+    const mindId = c.req.param('mindId')
+    return exportOf({ c, service }, { mindId }, mindId)
   })
   app.post('/minds/:mindId/forget', async (c) => {
     requireManager(c.get('visitor'))
