@@ -144,9 +144,19 @@ export function typedAll(
 /** The refusal, if it is about that field, in the words of the form: “E-mail is not a valid e-mail address.” */
 export function errorAt(tried: Filled | undefined, name: string, label: string): string | undefined {
   const refusal = tried?.refusal
-  // `basic.email` is about `email`, `languages.2` about `languages`.
-  if (!refusal?.field?.split('.').includes(name)) return undefined
-  return calledBy(label, refusal)
+  return refusal && isAbout(refusal, name) ? calledBy(label, refusal) : undefined
+}
+
+/** `basic.email` is about `email`, `languages.2` about `languages`. */
+const isAbout = ({ field = '' }: Refusal, name: string): boolean => field.split('.').includes(name)
+
+/** The refusal for above the form, unless one of the form's fields shows it. */
+export function errorAbove(
+  tried: Tried | undefined,
+  names: readonly string[]
+): { message: string } | undefined {
+  if (!tried || names.some((name) => isAbout(tried.refusal, name))) return undefined
+  return { message: tried.refusal.message }
 }
 
 interface Asked {

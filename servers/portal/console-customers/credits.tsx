@@ -24,7 +24,7 @@ import { Pager } from '../ui/pager.tsx'
 import { Grid } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Credits, ShortId, Time } from '../ui/time.tsx'
-import { asked, run, type Tried } from '../visit.ts'
+import { asked, errorAbove, run, type Tried } from '../visit.ts'
 import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { numberOf } from './detail-values.ts'
 import { customerPath } from './paths.ts'
@@ -58,7 +58,7 @@ async function answerCredits(visited: CustomerVisit, tried?: Tried): Promise<Res
     tried,
     children: (
       <>
-        <FormError refusal={tried?.refusal} />
+        <FormError refusal={errorAbove(tried, ['amount', 'note'])} />
         <Grid>
           <Card title="Balance" description={<Balance customer={customer} balance={data.balance} />}>
             <SpentChart title="Spent in the last 30 days" daily={daily.data} />

@@ -25,7 +25,7 @@ import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { Row } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { ShortId } from '../ui/time.tsx'
-import { asked, run, type Tried, typed } from '../visit.ts'
+import { asked, errorAbove, run, type Tried, typed } from '../visit.ts'
 import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { numberOf } from './detail-values.ts'
 import { customerPath } from './paths.ts'
@@ -82,7 +82,7 @@ async function answerAgents(visited: CustomerVisit, tried?: Tried): Promise<Resp
     tried,
     children: (
       <>
-        <FormError refusal={tried?.refusal} />
+        <FormError refusal={errorAbove(tried, ['agentId', 'profitMultiplier'])} />
         <Card
           title="Mapped agents"
           description="Their calls are billed to this customer: the call’s cost times the multiplier."

@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { Row } from '../ui/stack.tsx'
-import { run, type Tried, type Visit } from '../visit.ts'
+import { errorAbove, run, type Tried, type Visit } from '../visit.ts'
 import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { type Choices, DetailControl } from './detail-control.tsx'
 import { DETAIL_GROUPS, type DetailGroup } from './detail-groups.ts'
@@ -81,7 +81,12 @@ const GroupForm: FC<GroupFormProps> = ({ customer, group, choices, tried }) => {
   return (
     <Card title={group.title} description={group.description}>
       <Form id={group.id} action={customerPath(customer.id, 'details', group.id)}>
-        <FormError refusal={tried?.refusal} />
+        <FormError
+          refusal={errorAbove(
+            tried,
+            group.details.map(({ name }) => name)
+          )}
+        />
         {/* What was refused keeps what it was made with: whatever else changed meanwhile stays. */}
         <input
           type="hidden"

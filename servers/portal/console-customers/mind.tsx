@@ -19,7 +19,7 @@ import { FormError } from '../ui/form.tsx'
 import { Grid } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
-import { run, type Tried, type Visit } from '../visit.ts'
+import { errorAbove, run, type Tried, type Visit } from '../visit.ts'
 import {
   answerPart,
   type CustomerVisit,
@@ -86,7 +86,7 @@ async function answerMind(visited: CustomerVisit, tried?: Tried): Promise<Respon
     tried,
     children: (
       <>
-        <FormError refusal={tried?.refusal} />
+        <FormError refusal={errorAbove(tried, [])} />
         {told.degraded ? (
           <Card title="Only part of it is here">
             <p>The memory service doesn’t answer right now, so profile and snapshot may be old.</p>

@@ -14,7 +14,7 @@ import { Field } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
-import { asked, run, type Tried } from '../visit.ts'
+import { asked, errorAbove, run, type Tried } from '../visit.ts'
 import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
 import { Nothing } from './words.tsx'
@@ -46,7 +46,7 @@ async function answerMinds(visited: CustomerVisit, tried?: Tried): Promise<Respo
     tried,
     children: minds ? (
       <>
-        <FormError refusal={tried?.refusal} />
+        <FormError refusal={errorAbove(tried, ['name', 'description'])} />
         <Card
           title="Minds"
           description="Each keeps memories of its own. Agents use the primary one unless told otherwise."

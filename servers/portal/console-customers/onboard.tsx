@@ -13,7 +13,7 @@ import { Checkbox, Field, Fieldset, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { ConsoleFrame } from '../ui/frame.tsx'
 import { Prose } from '../ui/stack.tsx'
-import { asked, done, run, submitted, type Tried, typed, type Visit } from '../visit.ts'
+import { asked, done, errorAbove, run, submitted, type Tried, typed, type Visit } from '../visit.ts'
 import { INTAKE_GROUPS, type IntakeField, intakeOf } from './intake.ts'
 import { CUSTOMERS, customerPath, ONBOARD } from './paths.ts'
 
@@ -60,7 +60,7 @@ async function answerOnboarding(visit: Visit, tried?: Tried): Promise<Response> 
       </Prose>
       <Card>
         <Form action={ONBOARD}>
-          <FormError refusal={tried?.refusal} />
+          <FormError refusal={errorAbove(tried, FIELD_NAMES)} />
           {INTAKE_GROUPS.map(({ legend, fields }) => (
             <Fieldset legend={legend}>
               {fields.map((field) => (
@@ -81,6 +81,8 @@ async function answerOnboarding(visit: Visit, tried?: Tried): Promise<Response> 
     tried ? tried.refusal.status : 200
   )
 }
+
+const FIELD_NAMES = [...INTAKE_GROUPS.flatMap(({ fields }) => fields.map(({ name }) => name)), 'planId']
 
 const IntakeControl: FC<{ field: IntakeField; tried: Tried | undefined }> = ({ field, tried }) => {
   const { name, label, help, kind, maxlength } = field

@@ -13,7 +13,7 @@ import { Button } from '../ui/button.tsx'
 import { Card, DescriptionList } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
-import { run, type Tried } from '../visit.ts'
+import { errorAbove, run, type Tried } from '../visit.ts'
 import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
 import { PortalState } from './words.tsx'
@@ -47,7 +47,7 @@ function answerAccess(visited: CustomerVisit, tried?: Tried): Promise<Response> 
 
 const Access: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ customer, tried }) => (
   <>
-    <FormError refusal={tried?.refusal} />
+    <FormError refusal={errorAbove(tried, [])} />
     <Card title="Portal access" description={STATE_TEXTS[customer.credentialStatus]}>
       <DescriptionList
         items={[

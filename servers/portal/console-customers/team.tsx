@@ -12,7 +12,7 @@ import { EmptyState } from '../ui/empty.tsx'
 import { FormError } from '../ui/form.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
-import { run, type Tried } from '../visit.ts'
+import { errorAbove, run, type Tried } from '../visit.ts'
 import {
   answerPart,
   type CustomerVisit,
@@ -51,7 +51,7 @@ async function answerTeam(visited: CustomerVisit, tried?: Tried): Promise<Respon
     tried,
     children: (
       <>
-        <FormError refusal={tried?.refusal} />
+        <FormError refusal={errorAbove(tried, ['name', 'email', 'role'])} />
         <Card
           title="Members"
           description={`${data.length} of ${customer.maxTeamMembers} ${customer.maxTeamMembers === 1 ? 'place is' : 'places are'} taken.`}

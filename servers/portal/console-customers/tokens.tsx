@@ -21,7 +21,7 @@ import { EmptyState } from '../ui/empty.tsx'
 import { FormError } from '../ui/form.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
-import { run, type Tried } from '../visit.ts'
+import { errorAbove, run, type Tried } from '../visit.ts'
 import {
   answerPart,
   type CustomerVisit,
@@ -63,7 +63,7 @@ async function answerTokens(visited: CustomerVisit, tried?: Tried): Promise<Resp
     tried,
     children: (
       <>
-        <FormError refusal={tried?.refusal} />
+        <FormError refusal={errorAbove(tried, ['name', 'scopes', 'expiresAt'])} />
         <Card
           title="Tokens"
           description="Each opens this customer’s own memory to an agent, and nothing else."

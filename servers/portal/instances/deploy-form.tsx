@@ -15,7 +15,7 @@ import { Card } from '../ui/card.tsx'
 import { Checkbox, Field } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { ConsoleFrame } from '../ui/frame.tsx'
-import { asked, errorAt, run, submitted, type Tried, type Visit } from '../visit.ts'
+import { asked, errorAbove, errorAt, run, submitted, type Tried, type Visit } from '../visit.ts'
 import { deployFormPath, deployPath, INSTANCES, instancePath } from './paths.ts'
 
 export async function showDeployForm(visit: Visit): Promise<Response> {
@@ -88,9 +88,15 @@ interface FormProps {
 
 const DeployForm: FC<FormProps> = ({ instance, businessName, tried }) => {
   const isThere = instance.status === 'cli-agent'
+  const fields = [
+    'businessName',
+    'telegramBotToken',
+    'telegramChatId',
+    ...(isThere ? ['confirmReinstall'] : [])
+  ]
   return (
     <Form action={deployFormPath(instance.instanceId)}>
-      <FormError refusal={tried?.refusal} />
+      <FormError refusal={errorAbove(tried, fields)} />
       <Field
         {...asked(tried, 'businessName', 'Business name', instance.agentName ?? businessName)}
         help="Whom the agent speaks for. The chat shows it as the agent’s name."

@@ -13,7 +13,7 @@ import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { ConsoleFrame } from '../ui/frame.tsx'
-import { asked, done, run, submitted, type Tried, type Visit } from '../visit.ts'
+import { asked, done, errorAbove, run, submitted, type Tried, type Visit } from '../visit.ts'
 import { INSTANCES, instancePath, REGISTER, registerPath } from './paths.ts'
 
 export const chooseForWhom = (visit: Visit): Promise<Response> =>
@@ -73,7 +73,7 @@ function answerRegistration({ c, customer }: CustomerVisit, tried?: Tried): Prom
 
 const RegistrationForm: FC<{ customerId: string; tried: Tried | undefined }> = ({ customerId, tried }) => (
   <Form action={registerPath(customerId)}>
-    <FormError refusal={tried?.refusal} />
+    <FormError refusal={errorAbove(tried, ['host', 'port', 'username', 'name', 'hostKey', 'root'])} />
     <Field
       {...asked(tried, 'host', 'Host')}
       help="Name or IP address of the server, such as vps1.example.com."
