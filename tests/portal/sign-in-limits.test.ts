@@ -21,9 +21,8 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
     const started = await startDoors(kind, { TRUST_PROXY: '1', ...limits })
     server = started
     const base = `/portal/${started.partner.slug}`
-    const from = (address: string) => {
+    const from = (address: string, browser = doorClient(started.url)) => {
       const headers = { 'x-forwarded-for': address }
-      const browser = doorClient(started.url)
       const post = (path: string, form: Record<string, string>): Promise<DoorAnswer> =>
         browser.post(base + path, { form, headers })
       return { post, signIn: (email: string, password: string) => post('/sign-in', { email, password }) }
@@ -150,13 +149,14 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
   })
 
   it('of strangers keep nobody who is signed in from changing the password', async () => {
-    const { from, shut, owner } = await stage({ SIGN_IN_LIMIT: '1' })
+    const { started, from, shut, owner } = await stage({ SIGN_IN_LIMIT: '1' })
     const { email } = await owner()
-    const home = from('192.0.2.7')
-    await home.signIn(email, PASSWORD)
+    const browser = doorClient(started.url)
+    await from('192.0.2.7', browser).signIn(email, PASSWORD)
     await shut(email)
+    const away = from('192.0.3.7', browser)
     const change = { current: PASSWORD, password: 'another horse battery' }
-    expect((await home.post('/account/password', change)).status).toBe(303)
+    expect((await away.post('/account/password', change)).status).toBe(303)
   })
 
   it('of its neighbours lock no address that signed in before', async () => {
