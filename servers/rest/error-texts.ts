@@ -192,7 +192,8 @@ const TEXTS: Record<ErrorCode, ErrorText> = {
     example: 'The body must be JSON. Send `Content-Type: application/json`.'
   },
   rate_limited: {
-    meaning: 'Too many requests, or too much at once. Retry after `Retry-After` seconds.',
+    meaning:
+      'Too many requests, too much at once, or mails to one address in a day. Retry after `Retry-After` seconds; nothing was done.',
     example: 'Too many requests. Try again in 12 seconds.'
   },
   provider_unavailable: {

@@ -22,6 +22,8 @@ export interface Crowd {
   due: Columns
   /** Rows that stay. */
   stay: Columns
+  /** Whether what is due stays as well, as something else. */
+  isChanged?: true
 }
 
 /** One for each thing that is swept; the rows belong to a partner, a customer and an instance that are there. */
@@ -180,19 +182,22 @@ export async function crowdsOf({ service }: TestService): Promise<Crowd[]> {
       table: 'chatExchange',
       columns: { ...exchange, createdAt: fresh },
       due: { ...waiting, deadlineAt: OLD },
-      stay: waiting
+      stay: waiting,
+      isChanged: true
     },
     {
       table: 'creditReservation',
-      columns: { ...reservation, status: `'held'`, createdAt: OLD },
+      columns: { ...reservation, status: `'held'`, createdAt: fresh },
       due: { expiresAt: OLD },
-      stay: { expiresAt: fresh }
+      stay: { expiresAt: fresh },
+      isChanged: true
     },
     {
       table: 'creditReservation',
       columns: { ...reservation, status: `'settled'`, createdAt: fresh, expiresAt: OLD, answer: words },
       due: { settledAt: OLD },
-      stay: { settledAt: fresh }
+      stay: { settledAt: fresh },
+      isChanged: true
     },
     {
       table: 'creditReservation',

@@ -7,8 +7,10 @@ import { sweepSome, sweepsOf } from '../../src/jobs/sweeps.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { crowdsOf, fill } from './crowded-tables.ts'
+import { plansOfSweeps } from './sweep-plans.ts'
 
-const ROWS = 500_000
+/** Due rows, and as many that stay; on PostgreSQL, where writing them takes long, enough for the plans of a million. */
+const ROWS = { sqlite: 500_000, postgres: 100_000 }
 const HOLD_MS = 50
 /** Enough transactions to meet every kind of page; a whole million would take minutes. */
 const SWEEP_MS = 4_000
@@ -45,7 +47,7 @@ const longest = (holds: { wallMs: number; workMs: number }[]) => ({
   workMs: Math.round(Math.max(...holds.map(({ workMs }) => workMs)))
 })
 
-describe.each(databases)('on %s', (kind) => {
+describe.each(databases)('sweeps on %s', (kind) => {
   let test: TestService
   beforeEach(async () => {
     test = await openTestService(kind)
@@ -54,7 +56,7 @@ describe.each(databases)('on %s', (kind) => {
 
   const crowds = 14
   it.each(Array.from({ length: crowds }, (_, place) => place))(
-    'sweeps hold the write lock for a moment, with half a million rows that are due and as many that stay (%i)',
+    'hold the write lock for a moment, in a crowded table (%i)',
     async (place) => {
       const { service } = test
       const all = await crowdsOf(test)
@@ -63,14 +65,23 @@ describe.each(databases)('on %s', (kind) => {
       if (!crowd) throw new Error('There is no such crowd')
       const write = service.database.transaction
       const sweeps = sweepsOf(service.config.retention)
-      await write((tx) => fill(tx, crowd, { ...crowd.columns, ...crowd.stay }, { first: 1, count: ROWS }))
+      await write((tx) =>
+        fill(tx, crowd, { ...crowd.columns, ...crowd.stay }, { first: 1, count: ROWS[kind] })
+      )
       if (kind === 'postgres') await write((tx) => sql`analyze`.execute(tx))
       const idle = timed(service.database)
       for (const sweep of sweeps) await sweepSome(idle.database, sweep)
       await write((tx) =>
-        fill(tx, crowd, { ...crowd.columns, ...crowd.due }, { first: ROWS + 1, count: ROWS })
+        fill(tx, crowd, { ...crowd.columns, ...crowd.due }, { first: ROWS[kind] + 1, count: ROWS[kind] })
       )
       if (kind === 'postgres') await write((tx) => sql`analyze`.execute(tx))
+      if (kind === 'postgres') {
+        // There a sweep holds the rows that it deletes, and no lock that anybody else waits for. What a table of a few
+        // rows is found by says nothing, and it is rightly read as a whole.
+        const plans = await plansOfSweeps(test)
+        expect(plans.filter((plan) => plan.includes(`Seq Scan on "${crowd.table}"`))).toEqual([])
+        return
+      }
       const busy = timed(service.database)
       const deadline = performance.now() + SWEEP_MS
       let isMore = true

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fromNow } from '../../src/clock.ts'
 import { countGivenUp, listMails } from '../../src/mail/history.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
@@ -249,32 +248,6 @@ describe('a mail that meets trouble', () => {
     expect(server.received).toEqual([])
     const lenient = await sendTo(`${server.url}?tls.rejectUnauthorized=false`)
     expect((await finished(lenient)).status).toBe('sent')
-  })
-
-  it('is given up when its link was replaced by a newer one meanwhile, or ran out', async () => {
-    const server = await office()
-    const test = await openTestService('sqlite', { MAIL_URL: server.url })
-    opened.push(test)
-    const addressee = await makeAddressee(test.service)
-    const late = await writeLetter(test.service, await makeAddressee(test.service))
-    await test.service.database.transaction((tx) =>
-      tx
-        .updateTable('accessLink')
-        .set({ expiresAt: fromNow(-1) })
-        .execute()
-    )
-    const older = await writeLetter(test.service, addressee)
-    const newer = await writeLetter(test.service, addressee)
-    test.service.start('https://mindgate.example')
-    expect((await finished({ ...test, letter: newer })).status).toBe('sent')
-    for (const letter of [late, older]) {
-      expect(await finished({ ...test, letter })).toMatchObject({
-        status: 'failed',
-        sealedSecret: null,
-        lastError: 'Its link was used, replaced by a newer one, or ran out.'
-      })
-    }
-    expect(server.received).toHaveLength(1)
   })
 
   it('is given up when its secret is gone or altered', async () => {

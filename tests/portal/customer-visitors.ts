@@ -134,7 +134,7 @@ export const openSession = (service: Service, partnerId: string, email: string):
     })
   })
 
-function browserAt(base: string, session: string): Browser {
+export function browserAt(base: string, session: string): Browser {
   let flash = ''
   const send = async (path: string, init: RequestInit): Promise<PageAnswer> => {
     const url = path.startsWith('/portal/') ? new URL(base).origin + path : base + path

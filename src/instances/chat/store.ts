@@ -31,7 +31,6 @@ export async function claimExchange(
 ): Promise<{ exchange: ExchangeRow; isMine: boolean }> {
   // First of all, for its lock: on PostgreSQL a second process waits here, and then sees what the first one wrote.
   const seq = await nextSeq(tx, partnerId, instanceId)
-  await dropOldest(tx, partnerId, instanceId)
   const known = key === undefined ? undefined : await findExchange(tx, partnerId, instanceId, key)
   if (known && known.message !== message) {
     throw new ServiceError(
@@ -63,6 +62,7 @@ export async function claimExchange(
       .executeTakeFirstOrThrow()
     return { exchange, isMine: true }
   }
+  await makeRoom(tx, instanceId)
   const id = newId('chx')
   const exchange = await tx
     .insertInto('chatExchange')
@@ -75,46 +75,35 @@ export async function claimExchange(
 /** What a thread holds, in messages with their replies and in bytes of UTF-8. */
 const MAX_EXCHANGES = 2_000
 const MAX_BYTES = 20_000_000
-/** What goes at once, so that the lock isn't held for long; no message and reply are larger than that together. */
+/** What goes for one message, so that the lock isn't held for long: more than a message and its reply bring. */
 const DROPPED_EXCHANGES = 100
 const DROPPED_BYTES = 2_000_000
 
-/** Makes room for a message, by what came since the last one. */
-async function dropOldest(tx: WriteHandle, partnerId: string, instanceId: string): Promise<void> {
-  const thread = tx
-    .selectFrom('chatExchange')
-    .where('partnerId', '=', partnerId)
-    .where('instanceId', '=', instanceId)
-  // On SQLite the index chatExchangeSize has all of it: 2,000 exchanges are summed in 0.3 ms.
-  const { count, bytes } = await tx
-    .selectFrom('chatExchange')
-    .where('instanceId', '=', instanceId)
-    .select((eb) => [
-      eb.fn.countAll<number>().as('count'),
-      eb.fn.coalesce(eb.fn.sum<number>(BYTES), eb.lit(0)).as('bytes')
-    ])
+/** As the index chatExchangeSize has it, from which SQLite sums 2,000 of them in 0.3 ms. */
+const BYTES = sql<number>`octet_length("message") + coalesce(octet_length("reply"), 0)`
+
+/** Drops the oldest exchanges of a thread that holds too much. */
+async function makeRoom(tx: WriteHandle, instanceId: string): Promise<void> {
+  const thread = tx.selectFrom('chatExchange').where('instanceId', '=', instanceId)
+  const held = await thread
+    .select((eb) => [eb.fn.countAll<number>().as('exchanges'), eb.fn.sum<number | null>(BYTES).as('bytes')])
     .executeTakeFirstOrThrow()
-  let excessExchanges = count - MAX_EXCHANGES + 1
-  let excessBytes = Math.min(bytes - MAX_BYTES, DROPPED_BYTES)
-  if (excessExchanges <= 0 && excessBytes <= 0) return
+  let tooMany = held.exchanges - MAX_EXCHANGES + 1
+  let tooLarge = Math.min((held.bytes ?? 0) - MAX_BYTES, DROPPED_BYTES)
+  if (tooMany <= 0 && tooLarge <= 0) return
   const oldest = await thread
     .where('state', '<>', 'waiting')
     .select(['id', BYTES.as('bytes')])
     .orderBy('seq')
     .limit(DROPPED_EXCHANGES)
     .execute()
-  const dropped: string[] = []
   for (const { id, bytes } of oldest) {
-    if (excessExchanges <= 0 && excessBytes <= 0) break
-    excessExchanges -= 1
-    excessBytes -= bytes
-    dropped.push(id)
+    if (tooMany <= 0 && tooLarge <= 0) return
+    await tx.deleteFrom('chatExchange').where('id', '=', id).execute()
+    tooMany -= 1
+    tooLarge -= bytes
   }
-  if (dropped.length > 0) await tx.deleteFrom('chatExchange').where('id', 'in', dropped).execute()
 }
-
-/** As the index has it. */
-const BYTES = sql<number>`octet_length("message") + coalesce(octet_length("reply"), 0)`
 
 async function nextSeq(tx: WriteHandle, partnerId: string, instanceId: string): Promise<number> {
   const { lastSeq } = await tx
