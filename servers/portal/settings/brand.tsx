@@ -63,8 +63,7 @@ export function brandPages(service: Service): Hono<PageEnv> {
   pages.post('/logo', async (c) => {
     const visit = { c, service }
     const { partnerId } = c.get('consoleVisitor').caller
-    const upload = async () =>
-      run(visit, setBrandLogo, BrandChangeResult, { image: await chosenImage(c) })
+    const upload = async () => run(visit, setBrandLogo, BrandChangeResult, { image: await chosenImage(c) })
     try {
       await uploads.run(partnerId, upload, c.req.raw.signal)
       return done(visit, BRAND, 'The logo was changed.')
