@@ -53,7 +53,7 @@ export const StoredTimestamp = z.string().meta({ format: 'date-time' })
 export const Money = z.number().min(0).max(1_000_000_000)
 
 /** A path or body reference to a record of ours. Unknown ones answer 404, so the form is not policed here. */
-export const RecordId = requiredLine(100)
+export const RecordId = line(100).refine((value) => value.trim() !== '', 'must not be blank')
 
 /** The record id, or the short code `C-…` that list items also carry. */
 export const CustomerId = RecordId.describe('Customer id or short code (C-…)')

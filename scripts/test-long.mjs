@@ -10,9 +10,20 @@ const NEWEST_LTS = '26'
 
 buildAndCheck()
 const args = process.argv.slice(2)
-const results = [await runVitest(['--config', 'vitest.long.config.ts', ...args])]
+const LONG = ['--config', 'vitest.long.config.ts']
+/** They measure how long answers take: one after the other, and nothing else beside them. */
+const FAIRNESS = 'tests/fairness'
+const alone = ['--no-file-parallelism']
+const results = []
 // Arguments choose among the long tests.
-if (args.length === 0) results.push(await gateOnNewestLts())
+if (args.length > 0) {
+  const isMeasured = args.some((arg) => arg.includes(FAIRNESS))
+  results.push(await runVitest([...LONG, ...(isMeasured ? alone : []), ...args]))
+} else {
+  results.push(await runVitest([...LONG, '--exclude', `${FAIRNESS}/**`]))
+  results.push(await runVitest([...LONG, ...alone, FAIRNESS]))
+  results.push(await gateOnNewestLts())
+}
 close(results)
 
 /** A copy of what is here, installed and tested by that Node. */

@@ -1,5 +1,6 @@
 // What is forgotten leaves no fact behind, whenever it is forgotten; and what was recalled proves nothing.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { deleteForgotten } from '../../../src/memory/forgotten-minds.ts'
 import type { MindWorker } from '../../../src/memory/jobs/worker.ts'
 import { databases } from '../../support/databases.ts'
 import { stringAt } from '../../support/world.ts'
@@ -69,6 +70,7 @@ describe.each(databases)('consolidation beside forgetting on %s', (kind) => {
     const { mindKey } = await mind.job()
     await mind.caller.call('forget_mind', { mindId })
     await answer()
+    await deleteForgotten(ground.test.service.database)
     expect(await tablesWith(ground.test, 'Wolpertinger')).toEqual([])
     for (const table of ['fact', 'mindJob', 'modelUsage'] as const) {
       const rows = ground.test.service.database.read.selectFrom(table).where('mindKey', '=', mindKey)
