@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPES } from '../../schemas/api-key.ts'
 import { DEPLOY_TIMES } from '../../src/instances/deploy/times.ts'
 import { revokeApiKey } from '../../src/keys/api-keys.ts'
+import { deleteForgotten } from '../../src/memory/forgotten-minds.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import { operations } from '../../src/operations.ts'
 import { databases } from '../support/databases.ts'
@@ -148,6 +149,8 @@ describe.each(databases)('the boundaries on %s', (kind) => {
           const success = door === 'REST' ? (operation.http?.status ?? 200) : 200
           expect((await through(operation, mallory.key, inputFor(world))).status).toBe(success)
           await noDeployUnderWay(server.service)
+          // What a forgotten Mind held goes in the background.
+          await deleteForgotten(server.service.database)
         })
       }
     )
