@@ -18,21 +18,8 @@ export interface ApiKeyTable {
 }
 
 /** A token that opens one customer's gateway. */
-export interface CustomerTokenTable {
-  id: string
-  partnerId: string
+export interface CustomerTokenTable extends ApiKeyTable {
   customerId: string
-  name: string
-  /** The token's first characters, by which it is looked up. */
-  prefix: string
-  /** SHA-256 of the token, hex. */
-  hash: string
-  /** JSON array of scopes. */
-  scopes: string
-  expiresAt: string | null
-  lastUsedAt: string | null
-  revokedAt: string | null
-  createdAt: string
 }
 
 /** Somebody who is signed in. */

@@ -6,12 +6,15 @@ import { senderAddress } from './sender.ts'
 import type { LetterParams, MailPartner } from './sources.ts'
 import type { ClaimedMail } from './store.ts'
 import { type Branding, brandingOf, CONSOLE_BRANDING } from './templates/branding.ts'
-import { consolePassword } from './templates/console-password.ts'
 import { layOutHtml, layOutText, type Page } from './templates/layout.ts'
+import {
+  consolePassword,
+  passwordForgotten,
+  passwordReset,
+  portalInvite,
+  teamInvite
+} from './templates/letters.ts'
 import { lowCredit, lowCreditPartner } from './templates/low-credit.ts'
-import { passwordForgotten, passwordReset } from './templates/password-reset.ts'
-import { portalInvite } from './templates/portal-invite.ts'
-import { teamInvite } from './templates/team-invite.ts'
 
 export interface Composed {
   message: SendMailOptions

@@ -1,9 +1,8 @@
 // Taking memories away: from every table, and from every kept answer that quotes them.
-import { forgetAnswersWith } from '../credits/kept-answers.ts'
+import { forgetAnswersWith, maySpeakOf } from '../credits/kept-answers.ts'
 import type { WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import type { MemoryEngine } from './engine.ts'
-import { forgetKeptAnswersWith } from './kept-answers.ts'
 import { findPlace, keptIds } from './memories.ts'
 import { countMemories, deleteMind, findMind, lockMind, type Owner } from './minds.ts'
 
@@ -26,7 +25,8 @@ export async function forgetMemory(
   if ((await keptIds(tx, mind.key, [memoryId])).length === 0) refuseUnknown()
   await engine.forget(tx, mind.key, place.seq)
   await countMemories(tx, mind, { added: 0, removed: 1 })
-  await forgetKeptAnswersWith(tx, mind.id, memoryId)
+  // Answers that are kept for a repeated Idempotency-Key quote it, too: those that name it, or that a model wrote.
+  await tx.deleteFrom('idempotency').where('mindId', '=', mind.id).where(maySpeakOf(memoryId)).execute()
   await forgetAnswersWith(tx, mind.id, memoryId)
 }
 

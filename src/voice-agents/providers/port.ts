@@ -1,4 +1,6 @@
-// What the service needs of a voice-agent provider, whichever it is.
+// What the service needs of a voice-agent provider, whichever it is, and what the adapters have in common.
+import type { z } from 'zod'
+import { fetchJson, UpstreamError } from '../../http/fetch-json.ts'
 
 export interface ProviderAgent {
   id: string
@@ -22,7 +24,7 @@ export interface VoiceProvider {
 }
 
 /** One agent is a few kilobytes with its prompt; a page of a hundred with long prompts stays below this. */
-export const MAX_ANSWER_BYTES = 8 * 1024 * 1024
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
 /** Agents asked for at once. */
 export const PAGE_SIZE = 100
@@ -33,8 +35,38 @@ export const MAX_PAGES = 100
 /** Ids of both providers; anything else would become another path than the one meant. */
 const AGENT_ID = /^[\w-]{1,100}$/
 
-/** Whether an id can be one of the provider's at all. */
-export const isAgentId = (id: string): boolean => AGENT_ID.test(id)
+/** One exchange with the provider; what has a body is a POST. */
+export const ask = <T>(
+  { baseUrl, key, timeoutMs }: ProviderConnection,
+  path: string,
+  schema: z.ZodType<T>,
+  body?: object
+): Promise<T> =>
+  fetchJson(baseUrl + path, schema, {
+    ...(body && { method: 'POST', body }),
+    bearer: key,
+    timeoutMs,
+    maxBytes: MAX_ANSWER_BYTES
+  })
+
+/** The agent below that path; `unknown` are the statuses by which the provider says that it has none. */
+export async function agentAt(
+  connection: ProviderConnection,
+  path: string,
+  agentId: string,
+  { schema, unknown }: { schema: z.ZodType<ProviderAgent>; unknown: ReadonlySet<number> }
+): Promise<ProviderAgent | undefined> {
+  if (!AGENT_ID.test(agentId)) return undefined
+  try {
+    const agent = await ask(connection, `${path}/${agentId}`, schema)
+    // The answer names what was asked for, or it is not an answer to the question.
+    if (agent.id !== agentId) throw new UpstreamError('malformed')
+    return agent
+  } catch (error) {
+    if (error instanceof UpstreamError && unknown.has(error.status ?? 0)) return undefined
+    throw error
+  }
+}
 
 /** The names that are shown to people; a provider may leave an agent without one. */
 export const nameOf = (name: unknown, id: string): string =>
