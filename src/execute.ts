@@ -15,7 +15,6 @@ import {
   keptAnswer
 } from './idempotency/idempotency.ts'
 import { holdKey, isLeased, type LeasedClaim, releaseKey, withLease } from './idempotency/lease.ts'
-import { withoutSecrets } from './idempotency/shown-once.ts'
 import type { Deploys } from './instances/deploy/deploys.ts'
 import type { SshConnections } from './instances/ssh/connections.ts'
 import { invalidInput } from './invalid-input.ts'
@@ -227,3 +226,16 @@ const externally = (
       return work(tx)
     }, partnerId)
 })
+
+/** The answer as it is kept: secrets are null, and the message says why. The first answer alone has them. */
+function withoutSecrets(
+  { shownOnce = [] }: Pick<AnyOperation, 'shownOnce'>,
+  output: Record<string, unknown>
+): Record<string, unknown> {
+  if (shownOnce.length === 0) return output
+  return {
+    ...output,
+    ...Object.fromEntries(shownOnce.map((field) => [field, null])),
+    message: `This was done by the first request with this Idempotency-Key. Its answer alone had ${shownOnce.join(' and ')}: secrets are shown once. Make a new one if it is lost.`
+  }
+}

@@ -1,18 +1,17 @@
 // The partner API (§4A): every operation of the list as a REST route.
-import { type Context, Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { execute } from '../../src/execute.ts'
 import { onceFor } from '../../src/once-for.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
-import { authenticatePartner } from '../middleware/authentication.ts'
+import { authenticatePartner, usesLegacyHeader } from '../middleware/authentication.ts'
 import type { DoorEnv } from '../middleware/door-env.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
 import { readInput } from './input.ts'
 import { JSON_LINES, jsonLines } from './json-lines.ts'
-import { legacyKeyNotice } from './legacy-key.ts'
 import { documentRest, openApiDocument } from './openapi.ts'
 import { referencePages } from './reference/pages.tsx'
-import { type RestRoute, restRoutes } from './routes.ts'
+import { REST_PREFIX, type RestRoute, restRoutes } from './routes.ts'
 
 /** The routes below `/api/v1/mcp`: the operations, `openapi.json` and the reference. The table is made once. */
 export function restApi(service: Service, operations: readonly AnyOperation[]): Hono<DoorEnv> {
@@ -78,4 +77,19 @@ function allowedMethods(routes: readonly RestRoute[]): Map<string, string> {
     allowed.set(pattern, `${before}, ${method === 'GET' ? 'GET, HEAD' : method}`)
   }
   return allowed
+}
+
+/** Since when the bearer header is the one to use: 2026-01-01 (RFC 9745). */
+const DEPRECATION = `@${Date.UTC(2026, 0, 1) / 1000}`
+
+/** §5, §9: `X-API-Key` still works; its answers say that it is deprecated, and link to what replaces it. */
+function legacyKeyNotice(publicUrl: string | undefined): MiddlewareHandler<DoorEnv> {
+  const link = `<${publicUrl ?? ''}${REST_PREFIX}/reference#authentication>; rel="deprecation"; type="text/html"`
+  return function legacyKeyNotice(c, next) {
+    if (usesLegacyHeader(c.req.raw.headers)) {
+      c.header('Deprecation', DEPRECATION)
+      c.header('Link', link)
+    }
+    return next()
+  }
 }

@@ -1,6 +1,8 @@
 // What the doors offer on credits. A partner's own are granted by the operator's CLI alone.
+import type { z } from 'zod'
 import {
   CreditBalanceResult,
+  type CreditEntry,
   CreditEntryPage,
   CustomerCreditDaily,
   CustomerCreditDailyResult,
@@ -11,13 +13,15 @@ import {
   ListCustomerCreditEntries
 } from '../../schemas/credits.ts'
 import { CustomerPath } from '../../schemas/customer.ts'
+import { paginate } from '../../schemas/envelope.ts'
 import { getCustomer } from '../customers/store.ts'
+import type { CreditEntryTable } from '../database/credit-tables.ts'
+import type { ReadHandle } from '../database/database.ts'
 import { fromMicros, toMicros } from '../money.ts'
 import { defineOperation } from '../operation.ts'
 import { spentByDay } from './daily.ts'
-import { pageOfEntries } from './entries.ts'
 import { grantCredits } from './grant.ts'
-import { readAccount } from './store.ts'
+import { type AccountOwner, listEntries, readAccount } from './store.ts'
 
 const reading = { readOnly: true, destructive: false, idempotent: true, openWorld: false }
 
@@ -131,4 +135,27 @@ export const customerCreditDaily = defineOperation({
     const { id: customerId } = await getCustomer(db, partnerId, reference)
     return { data: await spentByDay(db, { partnerId, customerId }, days) }
   }
+})
+
+/** One page of an account's entries, newest first. They are numbered, so a page is a range and no count is made. */
+async function pageOfEntries(
+  db: ReadHandle,
+  owner: AccountOwner,
+  { page, limit }: z.output<typeof ListCreditEntries>
+): Promise<z.input<typeof CreditEntryPage>> {
+  const { entryCount } = await readAccount(db, owner)
+  const upTo = entryCount - (page - 1) * limit
+  const entries = upTo > 0 ? await listEntries(db, owner, { after: upTo - limit, upTo }) : []
+  return { data: entries.map(toEntry), pagination: paginate(page, limit, entryCount) }
+}
+
+const toEntry = (row: CreditEntryTable): z.input<typeof CreditEntry> => ({
+  number: row.seq,
+  kind: row.kind,
+  amount: fromMicros(row.amountMicros),
+  balanceAfter: fromMicros(row.balanceAfterMicros),
+  operation: row.operation,
+  reference: row.reference,
+  note: row.note,
+  createdAt: row.createdAt
 })

@@ -123,6 +123,14 @@ export interface MemoryImportTable {
   updatedAt: string
 }
 
+/** Vectors of the model that the Mind's job of kind `embed` names, as long as it names one. */
+export interface EmbeddingTable {
+  mindKey: number
+  /** So many neighbouring memories' vectors lie in one row, see src/memory/embedded/embeddings/block.ts. */
+  block: number
+  vectors: Uint8Array
+}
+
 export interface MemoryTables {
   mind: MindTable
   mindContent: MindContentTable
@@ -132,4 +140,5 @@ export interface MemoryTables {
   mindAuthor: MindAuthorTable
   fact: FactTable
   memoryImport: MemoryImportTable
+  embedding: EmbeddingTable
 }

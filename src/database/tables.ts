@@ -7,7 +7,6 @@ import type { ChatTables } from './chat-tables.ts'
 import type { CredentialTables } from './credential-tables.ts'
 import type { CreditTables } from './credit-tables.ts'
 import type { DeployTables } from './deploy-tables.ts'
-import type { EmbeddingTables } from './embedding-tables.ts'
 import type { HonchoTables } from './honcho-tables.ts'
 import type { InstanceTables } from './instance-tables.ts'
 import type { MemoryTables } from './memory-tables.ts'
@@ -251,7 +250,6 @@ export interface Tables
     BrandTables,
     InstanceTables,
     DeployTables,
-    EmbeddingTables,
     HonchoTables,
     ChatTables,
     MindJobTables,

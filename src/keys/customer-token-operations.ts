@@ -8,7 +8,6 @@ import {
   MintTokenOfCustomer
 } from '../../schemas/customer-token.ts'
 import { Acknowledgement } from '../../schemas/envelope.ts'
-import { now } from '../clock.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
 import { ServiceError } from '../errors.ts'
 import { defineOperation } from '../operation.ts'
@@ -18,6 +17,7 @@ import {
   mintCustomerToken,
   revokeCustomerToken
 } from './customer-tokens.ts'
+import { refusePastExpiry } from './expiry.ts'
 
 /** More live tokens of one customer than anybody tells apart. */
 const MAX_TOKENS = 100
@@ -51,15 +51,7 @@ export const mintCustomerTokenOperation = defineOperation({
   errors: ['customer_not_found', 'api_access_disabled'],
   async handle(ctx, caller, { customerId: reference, ...options }) {
     const { partnerId } = caller
-    if (options.expiresAt && new Date(options.expiresAt).toISOString() <= now()) {
-      throw new ServiceError(
-        'invalid_input',
-        'expiresAt is in the past. Give a time that is still to come.',
-        {
-          field: 'expiresAt'
-        }
-      )
-    }
+    refusePastExpiry(options.expiresAt, 'expiresAt is in the past. Give a time that is still to come.')
     return ctx.transaction(async (tx) => {
       // The lock makes count and insert one step.
       const customer = await lockCustomer(tx, partnerId, reference)

@@ -6,9 +6,10 @@ import { ServiceError } from '../errors.ts'
  *
  * @throws ServiceError `invalid_input`
  */
-export function refusePastExpiry(expiresAt: string | undefined): void {
+export function refusePastExpiry(
+  expiresAt: string | undefined,
+  message = 'The end is in the past. Choose a time that is still to come.'
+): void {
   if (expiresAt === undefined || new Date(expiresAt).toISOString() > now()) return
-  throw new ServiceError('invalid_input', 'The end is in the past. Choose a time that is still to come.', {
-    field: 'expiresAt'
-  })
+  throw new ServiceError('invalid_input', message, { field: 'expiresAt' })
 }

@@ -1,7 +1,7 @@
 // Counters of one configuration: on PostgreSQL every process shares them, on SQLite they are this process's own.
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import { createMemoryCounter } from './memory-counter.ts'
 import type { Counter } from './rate-limits.ts'
 import { createSharedCounter } from './shared-counter.ts'
 import { openWindowStore } from './window-store.ts'
@@ -29,5 +29,15 @@ export function openCounters(
       isClosed = true
       return store.close()
     }
+  }
+}
+
+/** Counts in this process. A window leaves the memory when it ends. */
+function createMemoryCounter(windowSeconds: number): Counter {
+  // `penalty` counts without refusing; who counts decides.
+  const limiter = new RateLimiterMemory({ points: 0, duration: windowSeconds, keyPrefix: '' })
+  return async (key, requests = 1) => {
+    const { consumedPoints, msBeforeNext } = await limiter.penalty(key, requests)
+    return { used: consumedPoints, msLeft: msBeforeNext }
   }
 }

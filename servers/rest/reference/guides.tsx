@@ -3,10 +3,10 @@ import type { FC } from 'hono/jsx'
 import { SCOPES } from '../../../schemas/api-key.ts'
 import type { ErrorCode } from '../../../src/errors.ts'
 import type { DocumentedRoute } from '../documented-route.ts'
-import { codesByStatus, errorCodesOf, errorText } from '../error-texts.ts'
+import { errorCodesOf, errorText } from '../error-texts.ts'
 import { REST_PREFIX } from '../routes.ts'
 import { CodeCard, Json } from './code.tsx'
-import { InlineText } from './inline-text.tsx'
+import { RefusalList } from './refusal-list.tsx'
 
 export const GUIDES = [
   { anchor: 'start', title: 'Getting started' },
@@ -135,19 +135,7 @@ const Errors: FC<{ routes: readonly DocumentedRoute[] }> = ({ routes }) => {
         <code>code</code>; <code>field</code> names the input that was wrong. What belongs to another partner
         is answered like what doesn’t exist: 404.
       </p>
-      <ul class="refusals">
-        {codesByStatus([...codes]).flatMap(([status, each]) =>
-          each.map((code) => (
-            <li>
-              <span class="status">{status}</span>
-              <code>{code}</code>
-              <span class="meaning">
-                <InlineText text={errorText(code).meaning} />
-              </span>
-            </li>
-          ))
-        )}
-      </ul>
+      <RefusalList codes={[...codes]} />
     </Guide>
   )
 }

@@ -1,13 +1,14 @@
 // One operation: what it does at the left, how to call it at the right.
 import type { FC } from 'hono/jsx'
 import type { DocumentedRoute } from '../documented-route.ts'
-import { codesByStatus, errorCodesOf, errorText } from '../error-texts.ts'
+import { errorCodesOf } from '../error-texts.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { REST_PREFIX } from '../routes.ts'
 import { CodeCard, Json } from './code.tsx'
 import { Curl } from './curl.tsx'
 import { FieldList, ParameterList } from './fields.tsx'
 import { InlineText } from './inline-text.tsx'
+import { RefusalList } from './refusal-list.tsx'
 
 /** Anchor of an operation. */
 export const anchorOf = ({ operation }: DocumentedRoute): string => operation.name.replaceAll('_', '-')
@@ -97,24 +98,12 @@ export const OperationSection: FC<{ route: DocumentedRoute; components: Record<s
 }
 
 const Refusals: FC<{ route: DocumentedRoute }> = ({ route }) => {
-  const own = codesByStatus(route.operation.errors)
-  const others = errorCodesOf(route.operation).length - route.operation.errors.length
+  const own = route.operation.errors
+  const others = errorCodesOf(route.operation).length - own.length
   return (
     <>
       <h4>Errors</h4>
-      <ul class="refusals">
-        {own.flatMap(([status, codes]) =>
-          codes.map((code) => (
-            <li>
-              <span class="status">{status}</span>
-              <code>{code}</code>
-              <span class="meaning">
-                <InlineText text={errorText(code).meaning} />
-              </span>
-            </li>
-          ))
-        )}
-      </ul>
+      <RefusalList codes={own} />
       <p class="aside">
         {own.length > 0 ? 'And' : 'Only'} <a href="#errors">the {others} that belong to every such call</a>.
       </p>

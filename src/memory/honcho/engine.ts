@@ -7,13 +7,13 @@ import { UpstreamError } from '../../http/fetch-json.ts'
 import { fitLines, shorten, toOneLine } from '../embedded/one-line.ts'
 import { type MemoryEngine, NOTHING_FOUND } from '../engine.ts'
 import type { Honcho, HonchoLevel } from './api.ts'
-import { createCircuit } from './circuit.ts'
 import { causeOf, wordsFor } from './fault.ts'
 import { awaitsRemoval } from './removals.ts'
 
 /** A recall stands before a conversation. */
 const RECALL_DEADLINE_MS = 3_000
 const PAUSE_MS = 15_000
+const MAX_FAILURES = 2
 /** Of profile and snapshot each. */
 const LONGEST_STATE = 2_000
 const LONGEST_LINE = 400
@@ -121,4 +121,33 @@ function refusalOf(error: UpstreamError): ServiceError {
     'The memory can’t answer for the moment. Try again shortly; recall still works.',
     options
   )
+}
+
+/** Leaves a service alone for a while once it has failed a few times in a row, so that callers don’t wait for nothing. */
+interface Circuit {
+  /** What `work` comes to; `undefined` where the service failed, or is left alone for now. */
+  through<T>(work: () => Promise<T>): Promise<T | undefined>
+}
+
+function createCircuit(pauseMs: number): Circuit {
+  let failures = 0
+  let closedUntil = 0
+  return {
+    async through(work) {
+      const isProbe = failures >= MAX_FAILURES
+      if (isProbe && performance.now() < closedUntil) return undefined
+      // One call finds out whether it is back; the others don't wait for that.
+      if (isProbe) closedUntil = performance.now() + pauseMs
+      try {
+        const result = await work()
+        failures = 0
+        return result
+      } catch (error) {
+        if (!(error instanceof UpstreamError)) throw error
+        failures += 1
+        closedUntil = performance.now() + Math.max(pauseMs, (error.retryAfterSeconds ?? 0) * 1_000)
+        return undefined
+      }
+    }
+  }
 }
