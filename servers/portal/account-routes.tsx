@@ -12,13 +12,11 @@ import { visitorOf } from '../middleware/client-address.ts'
 import { Account, type AccountProps } from './account-page.tsx'
 import { orAgain } from './again.ts'
 import { page } from './answer.tsx'
-import { ROLE_NAMES } from './choose-page.tsx'
 import type { PageEnv } from './env.ts'
 import { flash } from './flash.ts'
 import { type Form, type Refusal, readForm } from './forms.ts'
-import { CONSOLE_BASE, consoleFrame, portalFrame } from './frames.tsx'
+import { CONSOLE_BASE, ConsolePage, PortalPage, ROLE_NAMES } from './frames.tsx'
 import { LinkButton } from './ui/button.tsx'
-import { ConsoleFrame, PortalFrame } from './ui/frame.tsx'
 
 /** What differs between the doors. */
 interface DoorAccount {
@@ -61,9 +59,9 @@ export const portalAccountPages = (service: Service): Hono<PageEnv> =>
         ) : undefined
       return page(
         c,
-        <PortalFrame {...portalFrame(c)} title="Account" current="account">
+        <PortalPage c={c} title="Account" current="account">
           <Account {...account} you={you} youAction={switchTo} />
-        </PortalFrame>,
+        </PortalPage>,
         account.refusal?.status ?? 200
       )
     }
@@ -90,9 +88,9 @@ export const consoleAccountPages = (service: Service): Hono<PageEnv> =>
       ]
       return page(
         c,
-        <ConsoleFrame {...consoleFrame(c)} title="Account" current="account">
+        <ConsolePage c={c} title="Account" current="account">
           <Account {...account} you={you} />
-        </ConsoleFrame>,
+        </ConsolePage>,
         account.refusal?.status ?? 200
       )
     }

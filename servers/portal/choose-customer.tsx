@@ -3,11 +3,10 @@ import { CustomerPage } from '../../schemas/customer.ts'
 import { nameOf } from '../../src/customers/name.ts'
 import { listCustomersOperation } from '../../src/customers/operations.ts'
 import { page } from './answer.tsx'
-import { consoleFrame } from './frames.tsx'
+import { ConsolePage } from './frames.tsx'
 import { pathTo } from './settings/address.ts'
 import { LinkButton } from './ui/button.tsx'
 import { EmptyState } from './ui/empty.tsx'
-import { ConsoleFrame } from './ui/frame.tsx'
 import { SearchBar } from './ui/search.tsx'
 import { Table } from './ui/table.tsx'
 import { run, type Visit } from './visit.ts'
@@ -37,7 +36,7 @@ export async function chooseCustomer(
   const { data, pagination } = await run(visit, listCustomersOperation, CustomerPage, input)
   return page(
     c,
-    <ConsoleFrame {...consoleFrame(c)} title={title} current={current}>
+    <ConsolePage c={c} title={title} current={current}>
       <SearchBar name="search" value={search} placeholder="Name, e-mail, phone or company" action={action} />
       <Table
         caption="Customers"
@@ -65,6 +64,6 @@ export async function chooseCustomer(
           These are {data.length} of {pagination.totalCount.toLocaleString('en')}. Search for the others.
         </p>
       ) : null}
-    </ConsoleFrame>
+    </ConsolePage>
   )
 }

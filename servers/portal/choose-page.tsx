@@ -1,11 +1,11 @@
 // For who may enter several portals: which one.
 import type { FC } from 'hono/jsx'
 import { membershipKey } from '../../src/portal-access/enter.ts'
-import type { Membership, PortalRole } from '../../src/portal-access/memberships.ts'
-import type { Door } from './door-forms.tsx'
+import type { Membership } from '../../src/portal-access/memberships.ts'
+import { ROLE_NAMES } from './frames.tsx'
 import { Button } from './ui/button.tsx'
 import { Form } from './ui/form.tsx'
-import { DoorFrame } from './ui/frame.tsx'
+import { type Door, DoorFrame } from './ui/frame.tsx'
 import { Stack } from './ui/stack.tsx'
 
 interface ChooseProps {
@@ -40,5 +40,3 @@ export const ChoosePage: FC<ChooseProps> = ({ door, base, memberships }) => (
     </Form>
   </DoorFrame>
 )
-
-export const ROLE_NAMES: Record<PortalRole, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' }

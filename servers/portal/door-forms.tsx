@@ -5,9 +5,7 @@ import { fieldError, type Refusal } from './forms.ts'
 import { Button } from './ui/button.tsx'
 import { Field } from './ui/field.tsx'
 import { Form, FormActions, FormError } from './ui/form.tsx'
-import { DoorFrame, type DoorFrameProps } from './ui/frame.tsx'
-
-export type Door = Pick<DoorFrameProps, 'look' | 'flash' | 'homeHref'>
+import { type Door, DoorFrame } from './ui/frame.tsx'
 
 interface SignInProps {
   door: Door

@@ -8,10 +8,7 @@ import { page } from './answer.tsx'
 import type { PageEnv } from './env.ts'
 import { isJson } from './forms.ts'
 import { LinkButton } from './ui/button.tsx'
-import type { DoorFrameProps } from './ui/frame.tsx'
-import { DoorFrame } from './ui/frame.tsx'
-
-type Door = Pick<DoorFrameProps, 'look' | 'flash' | 'homeHref'>
+import { type Door, DoorFrame } from './ui/frame.tsx'
 
 /** Answers an error as a page, or as the envelope to who sent JSON or asks for it. */
 export async function answerErrorPage(c: Context<PageEnv>, error: unknown, door: Door): Promise<Response> {

@@ -1,12 +1,18 @@
 // What the frames around pages need to know, taken from the request.
 import type { Context } from 'hono'
+import type { FC } from 'hono/jsx'
+import type { PortalRole } from '../../src/portal-access/memberships.ts'
 import { type PortalPlace, placesOf } from './customer/menu.ts'
-import type { PageEnv, PortalVisitor } from './env.ts'
+import type { PageEnv } from './env.ts'
 import { takeFlash } from './flash.ts'
 import type { Look } from './look.ts'
-import type { DoorFrameProps, FrameProps } from './ui/frame.tsx'
+import { ConsoleFrame, type Door, type FrameProps, PortalFrame } from './ui/frame.tsx'
 
-type Surroundings = Omit<FrameProps, 'title' | 'current' | 'action' | 'breadcrumbs' | 'children'>
+/** What a page says of itself; the request has the rest. */
+type PageProps = Pick<FrameProps, 'title' | 'current' | 'action' | 'breadcrumbs' | 'children'> & {
+  c: Context<PageEnv>
+}
+type Surroundings = Omit<FrameProps, keyof PageProps>
 
 export const CONSOLE_BASE = '/console'
 
@@ -20,18 +26,29 @@ export const CONSOLE_LOOK: Look = {
 }
 
 /**
- * Everything of a portal page's frame but the page itself.
+ * A page of the portal for who is inside.
  *
- * @example <PortalFrame {...portalFrame(c)} title="Memory" current="memory">…</PortalFrame>
+ * @example <PortalPage c={c} title="Memory" current="memory">…</PortalPage>
  */
-export function portalFrame(c: Context<PageEnv>): Surroundings {
+export const PortalPage: FC<PageProps> = ({ c, ...shown }) => <PortalFrame {...portalFrame(c)} {...shown} />
+
+/** A page of the console for who is inside. */
+export const ConsolePage: FC<PageProps> = ({ c, ...shown }) => (
+  <ConsoleFrame {...consoleFrame(c)} {...shown} />
+)
+
+/** Everything of a portal page's frame but the page itself. */
+function portalFrame(c: Context<PageEnv>): Surroundings {
   const { base, look } = c.get('site')
   const visitor = c.get('visitor')
   return {
     look,
     base,
     menu: placesOf(visitor).map((segment) => ({ segment, label: PLACE_LABELS[segment] })),
-    who: { name: visitor.name, detail: visitor.name === visitor.email ? ROLES[visitor.role] : visitor.email },
+    who: {
+      name: visitor.name,
+      detail: visitor.name === visitor.email ? ROLE_NAMES[visitor.role] : visitor.email
+    },
     flash: takeFlash(c),
     homeHref: base || '/',
     signOutAction: `${base}/sign-out`
@@ -47,10 +64,11 @@ const PLACE_LABELS: Record<PortalPlace, string> = {
   account: 'Account'
 }
 
-const ROLES: Record<PortalVisitor['role'], string> = { owner: 'Owner', admin: 'Admin', member: 'Member' }
+/** What the roles in a team are called. */
+export const ROLE_NAMES: Record<PortalRole, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' }
 
 /** Everything of a console page's frame but the page itself. */
-export function consoleFrame(c: Context<PageEnv>): Surroundings {
+function consoleFrame(c: Context<PageEnv>): Surroundings {
   const { partnerName, email } = c.get('consoleVisitor')
   return {
     look: CONSOLE_LOOK,
@@ -79,12 +97,12 @@ const CONSOLE_MENU: FrameProps['menu'] = [
 ]
 
 /** The frame of a page for somebody who isn't signed in, in a portal's look. */
-export function portalDoor(c: Context<PageEnv>): Pick<DoorFrameProps, 'look' | 'flash' | 'homeHref'> {
+export function portalDoor(c: Context<PageEnv>): Door {
   const { base, look } = c.get('site')
   return { look, flash: takeFlash(c), homeHref: base || '/' }
 }
 
 /** The same in the console's look. */
-export function consoleDoor(c: Context<PageEnv>): Pick<DoorFrameProps, 'look' | 'flash' | 'homeHref'> {
+export function consoleDoor(c: Context<PageEnv>): Door {
   return { look: CONSOLE_LOOK, flash: takeFlash(c), homeHref: CONSOLE_BASE }
 }

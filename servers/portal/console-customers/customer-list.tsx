@@ -4,14 +4,13 @@ import { z } from 'zod'
 import { CustomerLabels, CustomerPage, FindCustomers } from '../../../schemas/customer.ts'
 import { findCustomersOperation, listCustomerLabels } from '../../../src/customers/operations.ts'
 import { page } from '../answer.tsx'
-import { consoleFrame } from '../frames.tsx'
+import { ConsolePage } from '../frames.tsx'
 import { withQuery } from '../settings/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { Select } from '../ui/field.tsx'
-import { ConsoleFrame } from '../ui/frame.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { SearchBar } from '../ui/search.tsx'
 import { Table } from '../ui/table.tsx'
@@ -51,8 +50,8 @@ export async function showCustomers(visit: Visit): Promise<Response> {
   const labels = await run(visit, listCustomerLabels, CustomerLabels, {})
   return page(
     visit.c,
-    <ConsoleFrame
-      {...consoleFrame(visit.c)}
+    <ConsolePage
+      c={visit.c}
       title="Customers"
       current="customers"
       action={<LinkButton href={ONBOARD}>Onboard a customer</LinkButton>}
@@ -65,7 +64,7 @@ export async function showCustomers(visit: Visit): Promise<Response> {
           hrefOf={(number) => withQuery(CUSTOMERS, { ...query, page: number === 1 ? undefined : number })}
         />
       </Card>
-    </ConsoleFrame>
+    </ConsolePage>
   )
 }
 

@@ -8,8 +8,7 @@ import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { page } from '../answer.tsx'
 import type { Form } from '../forms.ts'
-import { consoleFrame } from '../frames.tsx'
-import { ConsoleFrame } from '../ui/frame.tsx'
+import { ConsolePage } from '../frames.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { run, type Tried, type Visit } from '../visit.ts'
 import { CUSTOMERS, customerPath, PARTS, type Part } from './paths.ts'
@@ -76,8 +75,8 @@ export function answerPart(
   const isBelow = title !== undefined
   return page(
     c,
-    <ConsoleFrame
-      {...consoleFrame(c)}
+    <ConsolePage
+      c={c}
       title={title ?? name}
       current="customers"
       action={action}
@@ -89,7 +88,7 @@ export function answerPart(
     >
       {isBelow ? null : <CustomerTabs customerId={customer.id} part={part} />}
       {children}
-    </ConsoleFrame>,
+    </ConsolePage>,
     status
   )
 }

@@ -5,13 +5,12 @@ import { Dashboard, type GetDashboard } from '../../../schemas/dashboard.ts'
 import { getDashboard } from '../../../src/dashboard/operations.ts'
 import { operations } from '../../../src/operations.ts'
 import { page } from '../answer.tsx'
-import { CONSOLE_BASE, consoleFrame } from '../frames.tsx'
+import { CONSOLE_BASE, ConsolePage } from '../frames.tsx'
 import { instancePath } from '../instances/paths.ts'
 import { withQuery } from '../settings/address.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
-import { ConsoleFrame } from '../ui/frame.tsx'
 import { Grid } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Credits, ShortId, Time } from '../ui/time.tsx'
@@ -29,15 +28,15 @@ export async function showDashboard(visit: Visit): Promise<Response> {
   const hasCustomers = data.customers.total > 0
   return page(
     visit.c,
-    <ConsoleFrame
-      {...consoleFrame(visit.c)}
+    <ConsolePage
+      c={visit.c}
       title="Dashboard"
       current=""
       action={hasCustomers ? <LinkButton href={ONBOARD}>Onboard a customer</LinkButton> : undefined}
     >
       {hasCustomers ? <Overview data={data} /> : <FirstSteps />}
       <RecentActivity activity={data.activity} />
-    </ConsoleFrame>
+    </ConsolePage>
   )
 }
 

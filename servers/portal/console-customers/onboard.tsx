@@ -6,12 +6,11 @@ import { type Plan, PlanPage } from '../../../schemas/plan.ts'
 import { onboardCustomer } from '../../../src/customers/operations.ts'
 import { listPlansOperation } from '../../../src/plans/operations.ts'
 import { page } from '../answer.tsx'
-import { consoleFrame } from '../frames.tsx'
+import { ConsolePage } from '../frames.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox, Field, Fieldset, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
-import { ConsoleFrame } from '../ui/frame.tsx'
 import { Prose } from '../ui/stack.tsx'
 import { asked, done, errorAbove, run, submitted, type Tried, typed, type Visit } from '../visit.ts'
 import { INTAKE_GROUPS, type IntakeField, intakeOf } from './intake.ts'
@@ -46,8 +45,8 @@ async function answerOnboarding(visit: Visit, tried?: Tried): Promise<Response> 
   })
   return page(
     visit.c,
-    <ConsoleFrame
-      {...consoleFrame(visit.c)}
+    <ConsolePage
+      c={visit.c}
       title="Onboard a customer"
       current="customers"
       breadcrumbs={[{ href: CUSTOMERS, label: 'Customers' }]}
@@ -77,7 +76,7 @@ async function answerOnboarding(visit: Visit, tried?: Tried): Promise<Response> 
           </FormActions>
         </Form>
       </Card>
-    </ConsoleFrame>,
+    </ConsolePage>,
     tried ? tried.refusal.status : 200
   )
 }

@@ -4,13 +4,12 @@ import { z } from 'zod'
 import { VoiceAgentPage } from '../../../schemas/voice-agent.ts'
 import { listVoiceAgents } from '../../../src/voice-agents/operations.ts'
 import { page } from '../answer.tsx'
-import { CONSOLE_BASE, consoleFrame } from '../frames.tsx'
+import { CONSOLE_BASE, ConsolePage } from '../frames.tsx'
 import { withQuery } from '../settings/address.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { Select } from '../ui/field.tsx'
-import { ConsoleFrame } from '../ui/frame.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Table } from '../ui/table.tsx'
 import { ShortId } from '../ui/time.tsx'
@@ -34,7 +33,7 @@ export async function showVoiceAgents(visit: Visit): Promise<Response> {
   })
   return page(
     visit.c,
-    <ConsoleFrame {...consoleFrame(visit.c)} title="Voice agents" current="voice-agents">
+    <ConsolePage c={visit.c} title="Voice agents" current="voice-agents">
       <Filters query={query} />
       <Card>
         <AgentTable agents={shown.data} query={query} />
@@ -43,7 +42,7 @@ export async function showVoiceAgents(visit: Visit): Promise<Response> {
           hrefOf={(number) => withQuery(VOICE_AGENTS, { ...query, page: number === 1 ? undefined : number })}
         />
       </Card>
-    </ConsoleFrame>
+    </ConsolePage>
   )
 }
 

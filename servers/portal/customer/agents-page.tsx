@@ -5,13 +5,12 @@ import type { z } from 'zod'
 import type { CustomerToken } from '../../../schemas/customer-token.ts'
 import { now } from '../../../src/clock.ts'
 import type { PageEnv } from '../env.ts'
-import { portalFrame } from '../frames.tsx'
+import { PortalPage } from '../frames.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { EmptyState } from '../ui/empty.tsx'
-import { PortalFrame } from '../ui/frame.tsx'
 import { Snippet } from '../ui/snippet.tsx'
 import { Stack } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
@@ -36,8 +35,8 @@ export const AgentsPage: FC<AgentsPageProps> = ({ c, gatewayUrl, tokens, tried }
   const { base, look } = c.get('site')
   const { hasApiAccess, hasMemory } = c.get('visitor').features
   return (
-    <PortalFrame
-      {...portalFrame(c)}
+    <PortalPage
+      c={c}
       title="Agent access"
       current="agents"
       action={
@@ -68,7 +67,7 @@ export const AgentsPage: FC<AgentsPageProps> = ({ c, gatewayUrl, tokens, tried }
         {hasApiAccess ? <MintForm base={base} tried={tried} /> : null}
         <TestForm base={base} />
       </Stack>
-    </PortalFrame>
+    </PortalPage>
   )
 }
 

@@ -6,13 +6,12 @@ import { type Answered, Ask } from '../../../schemas/mind.ts'
 import type { CreditPrices } from '../../../src/credits/prices.ts'
 import { NOTHING_FOUND } from '../../../src/memory/engine.ts'
 import type { PageEnv } from '../env.ts'
-import { portalFrame } from '../frames.tsx'
+import { PortalPage } from '../frames.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { Select, TextArea } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
-import { PortalFrame } from '../ui/frame.tsx'
 import { Prose, Stack } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Credits, Time } from '../ui/time.tsx'
@@ -36,8 +35,8 @@ export const AskPage: FC<AskPageProps> = ({ c, minds, prices, filled, answer }) 
   const { base } = c.get('site')
   const question = asked(filled, 'question', 'Question')
   return (
-    <PortalFrame
-      {...portalFrame(c)}
+    <PortalPage
+      c={c}
       title="Ask the memory"
       current="memory"
       breadcrumbs={[{ href: `${base}/memory`, label: 'Memory' }]}
@@ -75,7 +74,7 @@ export const AskPage: FC<AskPageProps> = ({ c, minds, prices, filled, answer }) 
           </Form>
         </Card>
       </Stack>
-    </PortalFrame>
+    </PortalPage>
   )
 }
 

@@ -2,8 +2,7 @@
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { PageEnv } from '../env.ts'
-import { portalFrame } from '../frames.tsx'
-import { PortalFrame } from '../ui/frame.tsx'
+import { PortalPage } from '../frames.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { widgetPath } from '../widget/bundle.ts'
 import type { ChatAgent } from './chat-agents.ts'
@@ -13,7 +12,7 @@ export const ChatPage: FC<{ c: Context<PageEnv>; agent: ChatAgent }> = ({ c, age
   const { agents } = c.get('visitor')
   const path = `${base}/chat/${agent.instanceId}`
   return (
-    <PortalFrame {...portalFrame(c)} title={agent.name} current="chat">
+    <PortalPage c={c} title={agent.name} current="chat">
       {agents.length > 1 ? (
         <Tabs
           label="Agents"
@@ -31,7 +30,7 @@ export const ChatPage: FC<{ c: Context<PageEnv>; agent: ChatAgent }> = ({ c, age
       />
       <noscript>The chat needs JavaScript. Switch it on in your browser, then load this page again.</noscript>
       <script src={widgetPath()} defer />
-    </PortalFrame>
+    </PortalPage>
   )
 }
 

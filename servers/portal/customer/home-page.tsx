@@ -2,11 +2,10 @@
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { PageEnv } from '../env.ts'
-import { portalFrame } from '../frames.tsx'
+import { PortalPage } from '../frames.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
-import { PortalFrame } from '../ui/frame.tsx'
 import { Stack } from '../ui/stack.tsx'
 import { Time } from '../ui/time.tsx'
 import { CreditsCard } from './credits-card.tsx'
@@ -22,7 +21,7 @@ export const HomePage: FC<{ c: Context<PageEnv>; overview: Overview }> = ({ c, o
   const figures = figuresOf(base, overview)
   const steps = isManager(c.get('visitor')) ? nextSteps(base, overview) : []
   return (
-    <PortalFrame {...portalFrame(c)} title="Home" current="">
+    <PortalPage c={c} title="Home" current="">
       <Stack>
         {steps.length > 0 ? <NextSteps steps={steps} /> : null}
         {figures.length > 0 ? <Figures figures={figures} /> : null}
@@ -48,6 +47,6 @@ export const HomePage: FC<{ c: Context<PageEnv>; overview: Overview }> = ({ c, o
           </Card>
         ) : null}
       </Stack>
-    </PortalFrame>
+    </PortalPage>
   )
 }

@@ -3,12 +3,11 @@ import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { CreditPrices } from '../../../src/credits/prices.ts'
 import type { PageEnv } from '../env.ts'
-import { portalFrame } from '../frames.tsx'
+import { PortalPage } from '../frames.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { EmptyState } from '../ui/empty.tsx'
-import { PortalFrame } from '../ui/frame.tsx'
 import { Prose, Stack } from '../ui/stack.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import type { Tried } from '../visit.ts'
@@ -36,8 +35,8 @@ export const MindPage: FC<MindPageProps> = ({ c, minds, mind, recalled, prices, 
   const canManage = isManager(c.get('visitor'))
   const here = mind ? `${base}/memory/minds/${mind.mindId}` : `${base}/memory`
   return (
-    <PortalFrame
-      {...portalFrame(c)}
+    <PortalPage
+      c={c}
       title="Memory"
       current="memory"
       action={
@@ -58,7 +57,7 @@ export const MindPage: FC<MindPageProps> = ({ c, minds, mind, recalled, prices, 
         <NewestMemories here={here} recalled={recalled} canManage={canManage} />
         {mind && canManage ? <Ownership here={here} mind={mind} /> : null}
       </Stack>
-    </PortalFrame>
+    </PortalPage>
   )
 }
 

@@ -3,14 +3,13 @@ import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import { CreateMind } from '../../../schemas/mind.ts'
 import type { PageEnv } from '../env.ts'
-import { portalFrame } from '../frames.tsx'
+import { PortalPage } from '../frames.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
-import { PortalFrame } from '../ui/frame.tsx'
 import { Stack } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
@@ -27,8 +26,8 @@ interface MindsPageProps {
 export const MindsPage: FC<MindsPageProps> = ({ c, minds, tried }) => {
   const { base } = c.get('site')
   return (
-    <PortalFrame
-      {...portalFrame(c)}
+    <PortalPage
+      c={c}
       title="Minds"
       current="memory"
       breadcrumbs={[{ href: `${base}/memory`, label: 'Memory' }]}
@@ -78,6 +77,6 @@ export const MindsPage: FC<MindsPageProps> = ({ c, minds, tried }) => {
           </Card>
         ) : null}
       </Stack>
-    </PortalFrame>
+    </PortalPage>
   )
 }

@@ -2,9 +2,8 @@
 import type { Context } from 'hono'
 import type { Child, FC } from 'hono/jsx'
 import type { PageEnv } from '../env.ts'
-import { portalFrame } from '../frames.tsx'
+import { PortalPage } from '../frames.tsx'
 import { Card } from '../ui/card.tsx'
-import { PortalFrame } from '../ui/frame.tsx'
 import { SecretBox } from '../ui/secret.tsx'
 import { Snippet } from '../ui/snippet.tsx'
 import { Stack } from '../ui/stack.tsx'
@@ -64,14 +63,14 @@ export const Frame: FC<{ c: Context<PageEnv>; title: string; children?: Child }>
 }) => {
   const { base } = c.get('site')
   return (
-    <PortalFrame
-      {...portalFrame(c)}
+    <PortalPage
+      c={c}
       title={title}
       current="agents"
       breadcrumbs={[{ href: `${base}/agents`, label: 'Agent access' }]}
     >
       {children}
-    </PortalFrame>
+    </PortalPage>
   )
 }
 

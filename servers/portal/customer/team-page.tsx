@@ -4,13 +4,12 @@ import type { z } from 'zod'
 import type { TeamMember as TeamMemberSchema } from '../../../schemas/team-member.ts'
 import { emailKey } from '../../../src/customers/email.ts'
 import type { PageEnv } from '../env.ts'
-import { portalFrame } from '../frames.tsx'
+import { PortalPage } from '../frames.tsx'
 import { InviteForm } from '../invite-form.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { EmptyState } from '../ui/empty.tsx'
-import { PortalFrame } from '../ui/frame.tsx'
 import { Stack } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
@@ -27,7 +26,7 @@ interface TeamPageProps {
 }
 
 export const TeamPage: FC<TeamPageProps> = ({ c, members, ownerEmail, maxTeamMembers, tried }) => (
-  <PortalFrame {...portalFrame(c)} title="Team" current="team">
+  <PortalPage c={c} title="Team" current="team">
     <Stack>
       <Card
         title="Members"
@@ -84,7 +83,7 @@ export const TeamPage: FC<TeamPageProps> = ({ c, members, ownerEmail, maxTeamMem
         />
       )}
     </Stack>
-  </PortalFrame>
+  </PortalPage>
 )
 
 /** An identity has one e-mail address at a partner, and a team has each address once. */

@@ -9,12 +9,11 @@ import { deployInstance } from '../../../src/instances/deploy/operations.ts'
 import { getInstanceOperation } from '../../../src/instances/operations.ts'
 import { page } from '../answer.tsx'
 import type { Form as Filled } from '../forms.ts'
-import { consoleFrame } from '../frames.tsx'
+import { ConsolePage } from '../frames.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox, Field } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
-import { ConsoleFrame } from '../ui/frame.tsx'
 import { asked, errorAbove, errorAt, run, submitted, type Tried, type Visit } from '../visit.ts'
 import { deployFormPath, deployPath, INSTANCES, instancePath } from './paths.ts'
 
@@ -59,8 +58,8 @@ async function answerForm(visit: Visit, instance: Instance, tried?: Tried): Prom
   const { data: customer } = await run(visit, getCustomerOperation, CustomerResult, { customerId })
   return page(
     c,
-    <ConsoleFrame
-      {...consoleFrame(c)}
+    <ConsolePage
+      c={c}
       title="Deploy the CLI agent"
       current="instances"
       breadcrumbs={[
@@ -74,7 +73,7 @@ async function answerForm(visit: Visit, instance: Instance, tried?: Tried): Prom
       >
         <DeployForm instance={instance} businessName={nameOf(customer)} tried={tried} />
       </Card>
-    </ConsoleFrame>,
+    </ConsolePage>,
     tried ? tried.refusal.status : 200
   )
 }

@@ -5,8 +5,7 @@ import { InstanceResult } from '../../../schemas/instance.ts'
 import { getOneDeploy } from '../../../src/instances/deploy/operations.ts'
 import { getInstanceOperation } from '../../../src/instances/operations.ts'
 import { page } from '../answer.tsx'
-import { consoleFrame } from '../frames.tsx'
-import { ConsoleFrame } from '../ui/frame.tsx'
+import { ConsolePage } from '../frames.tsx'
 import { run, type Visit } from '../visit.ts'
 import { DeployProgress } from './deploy-progress.tsx'
 import { INSTANCES, instancePath } from './paths.ts'
@@ -19,8 +18,8 @@ export async function showDeploy(visit: Visit): Promise<Response> {
   const { data: instance } = await run(visit, getInstanceOperation, InstanceResult, { instanceId })
   return page(
     c,
-    <ConsoleFrame
-      {...consoleFrame(c)}
+    <ConsolePage
+      c={c}
       title={`Deploy on ${instance.name}`}
       current="instances"
       breadcrumbs={[
@@ -29,7 +28,7 @@ export async function showDeploy(visit: Visit): Promise<Response> {
       ]}
     >
       <DeployProgress instanceId={instanceId} deploy={deploy} />
-    </ConsoleFrame>
+    </ConsolePage>
   )
 }
 

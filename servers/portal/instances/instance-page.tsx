@@ -12,12 +12,11 @@ import { getInstanceOperation, removeInstance, testInstance } from '../../../src
 import { page } from '../answer.tsx'
 import { customerPath } from '../console-customers/paths.ts'
 import { readForm } from '../forms.ts'
-import { consoleFrame } from '../frames.tsx'
+import { ConsolePage } from '../frames.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, DescriptionList } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { Form } from '../ui/form.tsx'
-import { ConsoleFrame } from '../ui/frame.tsx'
 import { Snippet } from '../ui/snippet.tsx'
 import { Prose } from '../ui/stack.tsx'
 import { ShortId, Time } from '../ui/time.tsx'
@@ -42,8 +41,8 @@ export async function showInstance(visit: Visit): Promise<Response> {
   const isNew = instance.status === 'registered'
   return page(
     c,
-    <ConsoleFrame
-      {...consoleFrame(c)}
+    <ConsolePage
+      c={c}
       title={instance.name}
       current="instances"
       breadcrumbs={[{ href: INSTANCES, label: 'Servers' }]}
@@ -54,7 +53,7 @@ export async function showInstance(visit: Visit): Promise<Response> {
       <DeployCard instance={instance} progress={progress} />
       {isNew ? null : <AccessCard instance={instance} />}
       <RemovalCard instance={instance} customer={customer} />
-    </ConsoleFrame>
+    </ConsolePage>
   )
 }
 

@@ -4,11 +4,10 @@ import { InstancePage } from '../../../schemas/instance.ts'
 import { listInstancesOperation } from '../../../src/instances/operations.ts'
 import { page } from '../answer.tsx'
 import { customerPath } from '../console-customers/paths.ts'
-import { consoleFrame } from '../frames.tsx'
+import { ConsolePage } from '../frames.tsx'
 import { pageAsked, withQuery } from '../settings/address.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty.tsx'
-import { ConsoleFrame } from '../ui/frame.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
@@ -22,8 +21,8 @@ export async function showInstances(visit: Visit): Promise<Response> {
   })
   return page(
     visit.c,
-    <ConsoleFrame
-      {...consoleFrame(visit.c)}
+    <ConsolePage
+      c={visit.c}
       title="Servers"
       current="instances"
       action={<LinkButton href={REGISTER}>Register a server</LinkButton>}
@@ -53,7 +52,7 @@ export async function showInstances(visit: Visit): Promise<Response> {
         empty={<NoServers />}
       />
       <Pager pagination={pagination} hrefOf={(number) => withQuery(INSTANCES, { page: number })} />
-    </ConsoleFrame>
+    </ConsolePage>
   )
 }
 

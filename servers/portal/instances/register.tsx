@@ -7,12 +7,11 @@ import { page } from '../answer.tsx'
 import { chooseCustomer } from '../choose-customer.tsx'
 import { type CustomerVisit, visitCustomer } from '../console-customers/customer-page.tsx'
 import type { Form as Filled } from '../forms.ts'
-import { consoleFrame } from '../frames.tsx'
+import { ConsolePage } from '../frames.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
-import { ConsoleFrame } from '../ui/frame.tsx'
 import { asked, done, errorAbove, run, submitted, type Tried, type Visit } from '../visit.ts'
 import { INSTANCES, instancePath, REGISTER, registerPath } from './paths.ts'
 
@@ -54,8 +53,8 @@ function placeIn(form: Filled): Record<string, unknown> {
 function answerRegistration({ c, customer }: CustomerVisit, tried?: Tried): Promise<Response> {
   return page(
     c,
-    <ConsoleFrame
-      {...consoleFrame(c)}
+    <ConsolePage
+      c={c}
       title={`Register a server for ${nameOf(customer)}`}
       current="instances"
       breadcrumbs={[
@@ -66,7 +65,7 @@ function answerRegistration({ c, customer }: CustomerVisit, tried?: Tried): Prom
       <Card>
         <RegistrationForm customerId={customer.id} tried={tried} />
       </Card>
-    </ConsoleFrame>,
+    </ConsolePage>,
     tried ? tried.refusal.status : 200
   )
 }

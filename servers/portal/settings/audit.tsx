@@ -8,10 +8,9 @@ import { operations } from '../../../src/operations.ts'
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
-import { consoleFrame } from '../frames.tsx'
+import { ConsolePage } from '../frames.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { Select } from '../ui/field.tsx'
-import { ConsoleFrame } from '../ui/frame.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { SearchBar } from '../ui/search.tsx'
 import { Table } from '../ui/table.tsx'
@@ -58,7 +57,7 @@ const AuditLogPage: FC<{ c: Context<PageEnv>; acts: z.output<typeof AuditPage>; 
   acts: { data, pagination },
   filter: { action, targetId }
 }) => (
-  <ConsoleFrame {...consoleFrame(c)} title="Audit log" current="audit">
+  <ConsolePage c={c} title="Audit log" current="audit">
     <SearchBar name="target" value={targetId} placeholder="Id of a record" action={LIST}>
       <Select label="What was done" name="action" value={action} options={ACTION_OPTIONS} />
     </SearchBar>
@@ -97,7 +96,7 @@ const AuditLogPage: FC<{ c: Context<PageEnv>; acts: z.output<typeof AuditPage>; 
       pagination={pagination}
       hrefOf={(number) => withQuery(LIST, { action, target: targetId, page: number })}
     />
-  </ConsoleFrame>
+  </ConsolePage>
 )
 
 /** What kind of caller an id belongs to, by its prefix. */

@@ -4,7 +4,7 @@ import { Brand } from '../../../schemas/partner.ts'
 import { brandingOf } from '../../../src/mail/templates/branding.ts'
 import type { PageEnv } from '../env.ts'
 import type { Refusal } from '../forms.ts'
-import { consoleFrame } from '../frames.tsx'
+import { ConsolePage } from '../frames.tsx'
 import { logoUrl } from '../logos.ts'
 import type { Look } from '../look.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
@@ -12,7 +12,6 @@ import { Card } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
-import { ConsoleFrame } from '../ui/frame.tsx'
 import { asked, type Filled, typed } from '../visit.ts'
 import { pathTo } from './address.ts'
 import type { SavedBrand } from './brand.tsx'
@@ -32,8 +31,8 @@ export const BrandPage: FC<BrandPageProps> = ({ c, brand, filled, logoRefusal })
   const look = lookOf(c.get('consoleVisitor').caller.partnerId, brand, filled)
   const shown = (name: BrandText, label: string) => asked(filled, name, label, brand[name] ?? '')
   return (
-    <ConsoleFrame
-      {...consoleFrame(c)}
+    <ConsolePage
+      c={c}
       title="Brand"
       current="brand"
       action={
@@ -106,7 +105,7 @@ export const BrandPage: FC<BrandPageProps> = ({ c, brand, filled, logoRefusal })
           />
         ) : null}
       </Card>
-    </ConsoleFrame>
+    </ConsolePage>
   )
 }
 

@@ -3,12 +3,11 @@ import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { PlanFeatures } from '../../../schemas/plan.ts'
 import type { PageEnv } from '../env.ts'
-import { consoleFrame } from '../frames.tsx'
+import { ConsolePage } from '../frames.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field, Fieldset, Select } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
-import { ConsoleFrame } from '../ui/frame.tsx'
 import { Grid, Prose } from '../ui/stack.tsx'
 import { asked, type Tried } from '../visit.ts'
 import { FEATURE_FIELDS, FEATURE_GROUPS } from './plan-fields.ts'
@@ -21,7 +20,7 @@ interface CreatePlanProps {
 }
 
 export const CreatePlanPage: FC<CreatePlanProps> = ({ c, listHref, action, tried }) => (
-  <ConsoleFrame {...consoleFrame(c)} title="Create a plan" current="plans">
+  <ConsolePage c={c} title="Create a plan" current="plans">
     <Prose>
       <p>
         What you leave as usual stays as it is for a customer without a plan. A plan can’t be changed later:
@@ -59,7 +58,7 @@ export const CreatePlanPage: FC<CreatePlanProps> = ({ c, listHref, action, tried
         </FormActions>
       </Form>
     </Card>
-  </ConsoleFrame>
+  </ConsolePage>
 )
 
 const FeatureInput: FC<{ name: keyof PlanFeatures; tried: Tried | undefined }> = ({ name, tried }) => {

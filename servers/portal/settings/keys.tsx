@@ -17,11 +17,10 @@ import {
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
-import { consoleFrame } from '../frames.tsx'
+import { ConsolePage } from '../frames.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
-import { ConsoleFrame } from '../ui/frame.tsx'
 import { Table } from '../ui/table.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Time } from '../ui/time.tsx'
@@ -60,9 +59,9 @@ export function keyPages(service: Service): Hono<PageEnv> {
           const name = MintApiKey.shape.name.parse(input.name)
           return page(
             c,
-            <ConsoleFrame {...consoleFrame(c)} title={name} current="keys">
+            <ConsolePage c={c} title={name} current="keys">
               <NewKey minted={minted} url={publicUrlOf(service.config, c)} doneHref={LIST} />
-            </ConsoleFrame>
+            </ConsolePage>
           )
         },
         again: (tried) => page(c, <MintPage c={c} tried={tried} />, tried.refusal.status)
@@ -85,12 +84,7 @@ const KeysPage: FC<{ c: Context<PageEnv>; keys: readonly ApiKey[]; showsEnded: b
   keys,
   showsEnded
 }) => (
-  <ConsoleFrame
-    {...consoleFrame(c)}
-    title="API keys"
-    current="keys"
-    action={<LinkButton href={NEW}>Make a key</LinkButton>}
-  >
+  <ConsolePage c={c} title="API keys" current="keys" action={<LinkButton href={NEW}>Make a key</LinkButton>}>
     <Tabs
       label="Keys by state"
       items={[
@@ -99,7 +93,7 @@ const KeysPage: FC<{ c: Context<PageEnv>; keys: readonly ApiKey[]; showsEnded: b
       ]}
     />
     <KeyTable keys={keys.filter((key) => isLive(key) !== showsEnded)} showsEnded={showsEnded} />
-  </ConsoleFrame>
+  </ConsolePage>
 )
 
 const KeyTable: FC<{ keys: readonly ApiKey[]; showsEnded: boolean }> = ({ keys, showsEnded }) => (
@@ -150,7 +144,7 @@ const KeyTable: FC<{ keys: readonly ApiKey[]; showsEnded: boolean }> = ({ keys, 
 )
 
 const MintPage: FC<{ c: Context<PageEnv>; tried?: Tried }> = ({ c, tried }) => (
-  <ConsoleFrame {...consoleFrame(c)} title="Make an API key" current="keys">
+  <ConsolePage c={c} title="Make an API key" current="keys">
     <Card>
       <MintForm
         action={NEW}
@@ -168,5 +162,5 @@ const MintPage: FC<{ c: Context<PageEnv>; tried?: Tried }> = ({ c, tried }) => (
         cancelHref={LIST}
       />
     </Card>
-  </ConsoleFrame>
+  </ConsolePage>
 )

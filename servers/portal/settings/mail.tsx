@@ -9,11 +9,10 @@ import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
 import { readForm } from '../forms.ts'
-import { consoleFrame } from '../frames.tsx'
+import { ConsolePage } from '../frames.tsx'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { EmptyState } from '../ui/empty.tsx'
-import { ConsoleFrame } from '../ui/frame.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Table } from '../ui/table.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -68,7 +67,7 @@ const MailListPage: FC<{
   mails: z.output<typeof MailPage>
   status: MailStatus | undefined
 }> = ({ c, mails: { data, pagination }, status }) => (
-  <ConsoleFrame {...consoleFrame(c)} title="Mail" current="mail">
+  <ConsolePage c={c} title="Mail" current="mail">
     <Tabs
       label="Mails by state"
       items={TABS.map((tab) => ({
@@ -103,7 +102,7 @@ const MailListPage: FC<{
       }
     />
     <Pager pagination={pagination} hrefOf={(number) => withQuery(LIST, { status, page: number })} />
-  </ConsoleFrame>
+  </ConsolePage>
 )
 
 const STATES: Record<MailStatus, { tone: Tone; label: string }> = {

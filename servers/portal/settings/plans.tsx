@@ -7,10 +7,9 @@ import { createPlan, listPlansOperation } from '../../../src/plans/operations.ts
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
-import { consoleFrame } from '../frames.tsx'
+import { ConsolePage } from '../frames.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty.tsx'
-import { ConsoleFrame } from '../ui/frame.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Prose } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
@@ -56,12 +55,7 @@ const PlansPage: FC<{ c: Context<PageEnv>; plans: z.output<typeof PlanPage> }> =
   c,
   plans: { data, pagination }
 }) => (
-  <ConsoleFrame
-    {...consoleFrame(c)}
-    title="Plans"
-    current="plans"
-    action={<LinkButton href={NEW}>Create a plan</LinkButton>}
-  >
+  <ConsolePage c={c} title="Plans" current="plans" action={<LinkButton href={NEW}>Create a plan</LinkButton>}>
     {data.length > 0 ? (
       <Prose>
         <p>
@@ -96,5 +90,5 @@ const PlansPage: FC<{ c: Context<PageEnv>; plans: z.output<typeof PlanPage> }> =
       }
     />
     <Pager pagination={pagination} hrefOf={(number) => withQuery(LIST, { page: number })} />
-  </ConsoleFrame>
+  </ConsolePage>
 )

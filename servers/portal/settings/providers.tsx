@@ -14,14 +14,13 @@ import {
 } from '../../../src/voice-agents/providers/operations.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
-import { consoleFrame } from '../frames.tsx'
+import { ConsolePage } from '../frames.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
-import { ConsoleFrame } from '../ui/frame.tsx'
 import { Row } from '../ui/stack.tsx'
 import { Time } from '../ui/time.tsx'
 import { acted, done, errorAt, run, submitted, type Tried } from '../visit.ts'
@@ -80,11 +79,11 @@ const ProvidersPage: FC<{
   keys: readonly Key[]
   refused?: { provider: string; tried: Tried }
 }> = ({ c, keys, refused }) => (
-  <ConsoleFrame {...consoleFrame(c)} title="Providers" current="providers">
+  <ConsolePage c={c} title="Providers" current="providers">
     {keys.map((key) => (
       <ProviderCard of={key} tried={refused?.provider === key.provider ? refused.tried : undefined} />
     ))}
-  </ConsoleFrame>
+  </ConsolePage>
 )
 
 const ProviderCard: FC<{ of: Key; tried: Tried | undefined }> = ({

@@ -19,11 +19,10 @@ import { page } from '../answer.tsx'
 import { chooseCustomer } from '../choose-customer.tsx'
 import { type ShownCustomer, visitCustomer } from '../console-customers/customer-page.tsx'
 import type { PageEnv } from '../env.ts'
-import { consoleFrame } from '../frames.tsx'
+import { ConsolePage } from '../frames.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
-import { ConsoleFrame } from '../ui/frame.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
@@ -77,7 +76,7 @@ export function tokenPages(service: Service): Hono<PageEnv> {
         const { token } = await run(visited, mintCustomerTokenOperation, MintedCustomerToken, input, form)
         return page(
           c,
-          <ConsoleFrame {...consoleFrame(c)} title={`Token of ${nameOf(customer)}`} current="tokens">
+          <ConsolePage c={c} title={`Token of ${nameOf(customer)}`} current="tokens">
             <Minted
               thing="token"
               secret={token}
@@ -92,7 +91,7 @@ export function tokenPages(service: Service): Hono<PageEnv> {
               )}
               doneHref={LIST}
             />
-          </ConsoleFrame>
+          </ConsolePage>
         )
       },
       again: (tried) => page(c, <MintPage c={c} customer={customer} tried={tried} />, tried.refusal.status)
@@ -113,8 +112,8 @@ const TokensPage: FC<{ c: Context<PageEnv>; tokens: z.output<typeof OwnedCustome
   c,
   tokens: { data, pagination }
 }) => (
-  <ConsoleFrame
-    {...consoleFrame(c)}
+  <ConsolePage
+    c={c}
     title="MCP tokens"
     current="tokens"
     action={<LinkButton href={NEW}>Make a token</LinkButton>}
@@ -161,7 +160,7 @@ const TokensPage: FC<{ c: Context<PageEnv>; tokens: z.output<typeof OwnedCustome
       }
     />
     <Pager pagination={pagination} hrefOf={(number) => withQuery(LIST, { page: number })} />
-  </ConsoleFrame>
+  </ConsolePage>
 )
 
 const SCOPE_OPTIONS = [
@@ -174,8 +173,8 @@ const MintPage: FC<{ c: Context<PageEnv>; customer: ShownCustomer; tried?: Tried
   customer,
   tried
 }) => (
-  <ConsoleFrame
-    {...consoleFrame(c)}
+  <ConsolePage
+    c={c}
     title={`Make a token for ${nameOf(customer)}`}
     current="tokens"
     breadcrumbs={[
@@ -202,5 +201,5 @@ const MintPage: FC<{ c: Context<PageEnv>; customer: ShownCustomer; tried?: Tried
         )}
       </MintForm>
     </Card>
-  </ConsoleFrame>
+  </ConsolePage>
 )

@@ -74,7 +74,7 @@ const Breadcrumbs: FC<{ items: readonly { href: string; label: string }[] }> = (
   </nav>
 )
 
-export interface DoorFrameProps {
+interface DoorFrameProps {
   look: Look
   title: string
   /** A sentence below the title. */
@@ -85,6 +85,9 @@ export interface DoorFrameProps {
   footer?: Child
   children?: Child
 }
+
+/** What a door brings to each of its pages. */
+export type Door = Pick<DoorFrameProps, 'look' | 'flash' | 'homeHref'>
 
 /** A page before one is signed in: the brand on top, a card in the middle, whom to ask below. */
 export const DoorFrame: FC<DoorFrameProps> = ({ look, title, intro, flash, homeHref, footer, children }) => (
