@@ -21,26 +21,8 @@ export const SignInPage: FC<SignInProps> = ({ door, base, email, next, refusal }
     <Form action={`${base}/sign-in`}>
       <FormError refusal={refusal} />
       {next ? <input type="hidden" name="next" value={next} /> : null}
-      <Field
-        label="E-mail"
-        name="email"
-        type="email"
-        value={email}
-        required
-        autocomplete="username"
-        maxlength={254}
-        autofocus={email === undefined}
-        error={fieldError(refusal, 'email')}
-      />
-      <Field
-        label="Password"
-        name="password"
-        type="password"
-        required
-        autocomplete="current-password"
-        autofocus={email !== undefined}
-        error={fieldError(refusal, 'password')}
-      />
+      <EmailField email={email} autofocus={email === undefined} refusal={refusal} />
+      <PasswordField autofocus={email !== undefined} refusal={refusal} />
       <FormActions>
         <Button>Sign in</Button>
       </FormActions>
@@ -62,17 +44,7 @@ export const ForgotPage: FC<Pick<SignInProps, 'door' | 'base' | 'email' | 'refus
   >
     <Form action={`${base}/forgot`}>
       <FormError refusal={refusal} />
-      <Field
-        label="E-mail"
-        name="email"
-        type="email"
-        value={email}
-        required
-        autocomplete="username"
-        maxlength={254}
-        autofocus
-        error={fieldError(refusal, 'email')}
-      />
+      <EmailField email={email} autofocus refusal={refusal} />
       <FormActions>
         <Button>Send the link</Button>
       </FormActions>
@@ -118,15 +90,7 @@ export const PasswordPage: FC<PasswordPageProps> = (props) => {
         {kind === 'new' ? (
           <NewPasswordField error={fieldError(refusal, 'password')} />
         ) : (
-          <Field
-            label="Password"
-            name="password"
-            type="password"
-            required
-            autocomplete="current-password"
-            autofocus
-            error={fieldError(refusal, 'password')}
-          />
+          <PasswordField autofocus refusal={refusal} />
         )}
         <FormActions>
           <Button>{submit}</Button>
@@ -136,12 +100,37 @@ export const PasswordPage: FC<PasswordPageProps> = (props) => {
   )
 }
 
-export const NewPasswordField: FC<{ error?: string | undefined; label?: string }> = ({
-  error,
-  label = 'New password'
-}) => (
+type EnteredProps = Pick<SignInProps, 'email' | 'refusal'> & { autofocus: boolean }
+
+const EmailField: FC<EnteredProps> = ({ email, autofocus, refusal }) => (
   <Field
-    label={label}
+    label="E-mail"
+    name="email"
+    type="email"
+    value={email}
+    required
+    autocomplete="username"
+    maxlength={254}
+    autofocus={autofocus}
+    error={fieldError(refusal, 'email')}
+  />
+)
+
+const PasswordField: FC<EnteredProps> = ({ autofocus, refusal }) => (
+  <Field
+    label="Password"
+    name="password"
+    type="password"
+    required
+    autocomplete="current-password"
+    autofocus={autofocus}
+    error={fieldError(refusal, 'password')}
+  />
+)
+
+export const NewPasswordField: FC<{ error?: string | undefined }> = ({ error }) => (
+  <Field
+    label="New password"
     name="password"
     type="password"
     required

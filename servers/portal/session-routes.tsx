@@ -1,103 +1,48 @@
 // Signing in to a portal and out of it, and what may stand in between: a password or a portal to choose.
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
 import { choosePortal, replaceTemporaryPassword } from '../../src/portal-access/enter.ts'
 import { mailForgottenPassword } from '../../src/portal-access/forgot.ts'
 import { membershipsOf } from '../../src/portal-access/memberships.ts'
-import { endSession } from '../../src/portal-access/sessions.ts'
 import { portalAccount, signInToPortal } from '../../src/portal-access/sign-in.ts'
-import type { PortalGuest } from '../../src/portal-access/visitors.ts'
-import { portalGuest } from '../../src/portal-access/visitors.ts'
+import { type PortalGuest, portalGuest } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
 import { visitorOf } from '../middleware/client-address.ts'
 import { orAgain } from './again.ts'
 import { page } from './answer.tsx'
 import { ChoosePage } from './choose-page.tsx'
-import { dropCookie, writeSession } from './cookies.ts'
-import { ForgotPage, ForgotSentPage, PasswordPage, SignInPage } from './door-forms.tsx'
+import { writeSession } from './cookies.ts'
+import { PasswordPage } from './door-forms.tsx'
 import type { PageEnv } from './env.ts'
 import { flash } from './flash.ts'
 import { isJson, type Refusal, readForm } from './forms.ts'
 import { portalDoor } from './frames.tsx'
-import { nextPage } from './next-page.ts'
+import { signInRoutes } from './sign-in-routes.tsx'
 import { guestOfPortal } from './visitors.ts'
-
-const COOKIE = 'mindgate_portal'
 
 export function portalSessionRoutes(service: Service): Hono<PageEnv> {
   const { database, config } = service
-  const app = new Hono<PageEnv>()
   const baseOf = (c: Context<PageEnv>) => c.get('site').base
   const to = (c: Context<PageEnv>, path: string) => c.redirect(baseOf(c) + path || '/', 303)
-  const callerOf = (c: Context<PageEnv>) => visitorOf(c, config.trustedProxies)
-
-  app.get('/sign-in', async (c) => {
-    const next = c.req.query('next')
-    if (await guestOfPortal(service, c)) return c.redirect(nextPage(baseOf(c), next), 303)
-    return page(c, <SignInPage door={portalDoor(c)} base={baseOf(c)} next={next} />)
-  })
-
-  app.post('/sign-in', async (c) => {
-    const form = await readForm(c)
-    const email = form.text('email') ?? ''
-    const next = form.text('next')
-    return orAgain(
-      c,
-      async () => {
-        requireFilled({ email, password: form.raw('password') })
-        const { partnerId } = c.get('site')
-        const credentials = { email, password: form.raw('password'), ...callerOf(c) }
-        const { token } = await signInToPortal(service, partnerId, credentials)
-        writeSession(c, 'portal', token)
-        if (!isJson(c)) return c.redirect(nextPage(baseOf(c), next), 303)
-        return c.json(describe(await portalGuest(database.read, token, partnerId)))
-      },
-      (refusal) =>
-        page(
-          c,
-          <SignInPage door={portalDoor(c)} base={baseOf(c)} email={email} next={next} refusal={refusal} />,
-          refusal.status
-        )
-    )
-  })
-
-  app.post('/sign-out', async (c) => {
-    const guest = await guestOfPortal(service, c)
-    if (guest) {
-      const { partnerId, identityId, session } = guest
-      await database.transaction((tx) => endSession(tx, partnerId, { identityId }, session.id))
-    }
-    dropCookie(c, COOKIE)
-    if (isJson(c)) return c.json({ success: true })
-    flash(c, service, { kind: 'good', text: 'You are signed out.' })
-    return to(c, '/sign-in')
-  })
-
-  app.get('/forgot', (c) => page(c, <ForgotPage door={portalDoor(c)} base={baseOf(c)} />))
-
-  app.post('/forgot', async (c) => {
-    const form = await readForm(c)
-    const email = form.text('email') ?? ''
-    return orAgain(
-      c,
-      async () => {
-        requireFilled({ email })
-        const { partnerId } = c.get('site')
-        const target = { account: portalAccount(partnerId, email), address: callerOf(c).address }
-        // Behind the answer, which is the same for every address and takes as long.
-        if (await service.signInLimits.mayMail(target)) {
-          service.inBackground(mailForgottenPassword(service, partnerId, email))
+  const app = signInRoutes(service, {
+    name: 'portal',
+    base: baseOf,
+    frame: portalDoor,
+    async session(c) {
+      const guest = await guestOfPortal(service, c)
+      return (
+        guest && {
+          partnerId: guest.partnerId,
+          owner: { identityId: guest.identityId },
+          id: guest.session.id
         }
-        if (isJson(c)) return c.json({ success: true })
-        return page(c, <ForgotSentPage door={portalDoor(c)} base={baseOf(c)} />)
-      },
-      (refusal) =>
-        page(
-          c,
-          <ForgotPage door={portalDoor(c)} base={baseOf(c)} email={email} refusal={refusal} />,
-          refusal.status
-        )
-    )
+      )
+    },
+    signIn: async (c, credentials) =>
+      (await signInToPortal(service, c.get('site').partnerId, credentials)).token,
+    describe: async (c, token) => describe(await portalGuest(database.read, token, c.get('site').partnerId)),
+    account: (c, email) => portalAccount(c.get('site').partnerId, email),
+    mailForgotten: (c, email) => mailForgottenPassword(service, c.get('site').partnerId, email)
   })
 
   const passwordPage = (c: Context<PageEnv>, { email }: PortalGuest, refusal?: Refusal) =>
@@ -163,7 +108,7 @@ export function portalSessionRoutes(service: Service): Hono<PageEnv> {
     partnerId,
     identityId,
     sessionId: session.id,
-    ...callerOf(c)
+    ...visitorOf(c, config.trustedProxies)
   })
   return app
 }
@@ -174,12 +119,4 @@ function describe(guest: PortalGuest | undefined): Record<string, unknown> {
   if (guest?.state !== 'inside') return { choose: true }
   const { customerId, name, role } = guest
   return { customerId, name, role }
-}
-
-/** @throws ServiceError `invalid_input` naming the first field that is empty */
-export function requireFilled(fields: { email: string; password?: string }): void {
-  if (fields.email === '')
-    throw new ServiceError('invalid_input', 'Enter your e-mail address.', { field: 'email' })
-  if (fields.password === '')
-    throw new ServiceError('invalid_input', 'Enter your password.', { field: 'password' })
 }

@@ -1,0 +1,106 @@
+// Signing in at a door and out of it, and forgotten passwords: the same in portal and console.
+import { type Context, Hono } from 'hono'
+import { ServiceError } from '../../src/errors.ts'
+import { endSession, type SessionOwner } from '../../src/portal-access/sessions.ts'
+import type { Credentials } from '../../src/portal-access/sign-in.ts'
+import type { Service } from '../../src/service.ts'
+import { visitorOf } from '../middleware/client-address.ts'
+import { orAgain } from './again.ts'
+import { page } from './answer.tsx'
+import { dropCookie, writeSession } from './cookies.ts'
+import { ForgotPage, ForgotSentPage, SignInPage } from './door-forms.tsx'
+import type { PageEnv } from './env.ts'
+import { flash } from './flash.ts'
+import { isJson, readForm } from './forms.ts'
+import { nextPage } from './next-page.ts'
+import type { Door } from './ui/frame.tsx'
+
+/** What differs between the doors. */
+interface SignInDoor {
+  name: 'portal' | 'console'
+  /** Where the door's pages begin. */
+  base(c: Context<PageEnv>): string
+  frame(c: Context<PageEnv>): Door
+  /** The session that the request comes with. */
+  session(c: Context<PageEnv>): Promise<{ partnerId: string; owner: SessionOwner; id: string } | undefined>
+  /** The token of a new session. */
+  signIn(c: Context<PageEnv>, credentials: Credentials): Promise<string>
+  /** What a client is told of the session that it was given. */
+  describe(c: Context<PageEnv>, token: string): Promise<Record<string, unknown>>
+  /** What tries and mails are counted by. */
+  account(c: Context<PageEnv>, email: string): string
+  mailForgotten(c: Context<PageEnv>, email: string): Promise<void>
+}
+
+export function signInRoutes(service: Service, door: SignInDoor): Hono<PageEnv> {
+  const { database, config } = service
+  const app = new Hono<PageEnv>()
+  const shared = (c: Context<PageEnv>) => ({ door: door.frame(c), base: door.base(c) })
+
+  app.get('/sign-in', async (c) => {
+    const next = c.req.query('next')
+    if (await door.session(c)) return c.redirect(nextPage(door.base(c), next), 303)
+    return page(c, <SignInPage {...shared(c)} next={next} />)
+  })
+
+  app.post('/sign-in', async (c) => {
+    const form = await readForm(c)
+    const email = form.text('email') ?? ''
+    const next = form.text('next')
+    return orAgain(
+      c,
+      async () => {
+        const password = form.raw('password')
+        requireFilled({ email, password })
+        const token = await door.signIn(c, { email, password, ...visitorOf(c, config.trustedProxies) })
+        writeSession(c, door.name, token)
+        if (!isJson(c)) return c.redirect(nextPage(door.base(c), next), 303)
+        return c.json(await door.describe(c, token))
+      },
+      (refusal) =>
+        page(c, <SignInPage {...shared(c)} email={email} next={next} refusal={refusal} />, refusal.status)
+    )
+  })
+
+  app.post('/sign-out', async (c) => {
+    const session = await door.session(c)
+    if (session) {
+      const { partnerId, owner, id } = session
+      await database.transaction((tx) => endSession(tx, partnerId, owner, id))
+    }
+    dropCookie(c, `mindgate_${door.name}`)
+    if (isJson(c)) return c.json({ success: true })
+    flash(c, service, { kind: 'good', text: 'You are signed out.' })
+    return c.redirect(`${door.base(c)}/sign-in`, 303)
+  })
+
+  app.get('/forgot', (c) => page(c, <ForgotPage {...shared(c)} />))
+
+  app.post('/forgot', async (c) => {
+    const form = await readForm(c)
+    const email = form.text('email') ?? ''
+    return orAgain(
+      c,
+      async () => {
+        requireFilled({ email })
+        const { address } = visitorOf(c, config.trustedProxies)
+        // Behind the answer, which is the same for every address and takes as long.
+        if (await service.signInLimits.mayMail({ account: door.account(c, email), address })) {
+          service.inBackground(door.mailForgotten(c, email))
+        }
+        if (isJson(c)) return c.json({ success: true })
+        return page(c, <ForgotSentPage {...shared(c)} />)
+      },
+      (refusal) => page(c, <ForgotPage {...shared(c)} email={email} refusal={refusal} />, refusal.status)
+    )
+  })
+  return app
+}
+
+/** @throws ServiceError `invalid_input` naming the first field that is empty */
+function requireFilled(fields: { email: string; password?: string }): void {
+  if (fields.email === '')
+    throw new ServiceError('invalid_input', 'Enter your e-mail address.', { field: 'email' })
+  if (fields.password === '')
+    throw new ServiceError('invalid_input', 'Enter your password.', { field: 'password' })
+}
