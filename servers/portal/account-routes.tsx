@@ -1,7 +1,14 @@
 // The account pages of both doors: change the password, see and end sessions.
 import { type Context, Hono } from 'hono'
+import type { Child, FC } from 'hono/jsx'
 import { membershipsOf } from '../../src/portal-access/memberships.ts'
-import { endSession, endSessions, listSessions, type SessionOwner } from '../../src/portal-access/sessions.ts'
+import {
+  endSession,
+  endSessions,
+  type ListedSession,
+  listSessions,
+  type SessionOwner
+} from '../../src/portal-access/sessions.ts'
 import {
   changeConsolePassword,
   changePortalPassword,
@@ -9,14 +16,23 @@ import {
 } from '../../src/portal-access/set-password.ts'
 import type { Service } from '../../src/service.ts'
 import { visitorOf } from '../middleware/client-address.ts'
-import { Account, type AccountProps } from './account-page.tsx'
 import { orAgain } from './again.ts'
 import { page } from './answer.tsx'
+import { browserName } from './browser-name.ts'
+import { NewPasswordField } from './door-forms.tsx'
 import type { PageEnv } from './env.ts'
 import { flash } from './flash.ts'
-import { type Form, type Refusal, readForm } from './forms.ts'
+import { fieldError, type Refusal, readForm } from './forms.ts'
 import { CONSOLE_BASE, ConsolePage, PortalPage, ROLE_NAMES } from './frames.tsx'
-import { LinkButton } from './ui/button.tsx'
+import { Badge } from './ui/badge.tsx'
+import { Button, LinkButton } from './ui/button.tsx'
+import { Card, DescriptionList } from './ui/card.tsx'
+import { ConfirmButton } from './ui/confirm.tsx'
+import { Field } from './ui/field.tsx'
+import { Form, FormActions, FormError } from './ui/form.tsx'
+import { Row, Stack } from './ui/stack.tsx'
+import { Table } from './ui/table.tsx'
+import { Time } from './ui/time.tsx'
 
 /** What differs between the doors. */
 interface DoorAccount {
@@ -114,7 +130,7 @@ function accountPages(service: Service, door: DoorAccount): Hono<PageEnv> {
   app.get('/', (c) => show(c))
 
   app.post('/password', async (c) => {
-    const form: Form = await readForm(c)
+    const form = await readForm(c)
     const { email, sessionId } = door.who(c)
     return orAgain(
       c,
@@ -152,3 +168,92 @@ function accountPages(service: Service, door: DoorAccount): Hono<PageEnv> {
   })
   return app
 }
+
+// One's own account, the same at both doors: who one is, the password, and where one is signed in.
+interface AccountProps {
+  /** Where the page stands; its forms lie below. */
+  path: string
+  you: { term: string; value: Child }[]
+  /** Beside who one is. */
+  youAction?: Child
+  email: string
+  sessions: readonly ListedSession[]
+  /** The session that shows this page. */
+  currentId: string
+  refusal?: Refusal | undefined
+}
+
+const Account: FC<AccountProps> = ({ path, you, youAction, email, sessions, currentId, refusal }) => (
+  <Stack>
+    <Card title="You" action={youAction}>
+      <DescriptionList items={you} />
+    </Card>
+    <Card title="Password" description="Changing it signs you out everywhere else.">
+      <Form action={`${path}/password`}>
+        <FormError refusal={refusal} />
+        <input type="text" name="username" value={email} autocomplete="username" hidden />
+        <Field
+          label="Present password"
+          name="current"
+          type="password"
+          required
+          autocomplete="current-password"
+          error={fieldError(refusal, 'current')}
+        />
+        <NewPasswordField error={fieldError(refusal, 'password')} />
+        <FormActions>
+          <Button>Change the password</Button>
+        </FormActions>
+      </Form>
+    </Card>
+    <Card title="Where you are signed in" description="End what you don’t know, and change your password.">
+      <Stack>
+        <Table
+          caption="Your sessions"
+          columns={[
+            { title: 'Browser' },
+            { title: 'Last seen' },
+            { title: 'Signed in', narrow: 'hide' },
+            { title: 'Actions', hidden: true }
+          ]}
+          rows={sessions.map((session) => sessionRow(path, session, session.id === currentId))}
+          empty={null}
+        />
+        <Row>
+          {sessions.length > 1 ? (
+            <Form action={`${path}/sessions/end-others`}>
+              <Button kind="plain">Sign out everywhere else</Button>
+            </Form>
+          ) : null}
+          <ConfirmButton
+            label="Sign out everywhere"
+            title="Sign out everywhere?"
+            text="This browser is signed out, too. You sign in again with your password."
+            action={`${path}/sessions/end-all`}
+            confirmLabel="Sign out everywhere"
+          />
+        </Row>
+      </Stack>
+    </Card>
+  </Stack>
+)
+
+const sessionRow = (
+  path: string,
+  { id, userAgent, lastSeenAt, createdAt }: ListedSession,
+  isThis: boolean
+) => ({
+  key: id,
+  cells: [
+    browserName(userAgent),
+    isThis ? <Badge tone="good">This browser</Badge> : <Time iso={lastSeenAt} />,
+    <Time iso={createdAt} />,
+    isThis ? null : (
+      <Form action={`${path}/sessions/${id}/end`}>
+        <Button kind="plain" label={`Sign out: ${browserName(userAgent)}`}>
+          Sign out
+        </Button>
+      </Form>
+    )
+  ]
+})

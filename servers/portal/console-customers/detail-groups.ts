@@ -74,16 +74,8 @@ export const DETAIL_GROUPS: readonly DetailGroup[] = [
         control: label
       },
       { name: 'scriptComplexity', label: 'Script complexity', control: label },
-      {
-        name: 'primaryUseCase',
-        label: 'Primary use case',
-        control: { kind: 'text', maxlength: 2000, rows: 3 }
-      },
-      {
-        name: 'customAutomation',
-        label: 'Custom automation',
-        control: { kind: 'text', maxlength: 2000, rows: 3 }
-      },
+      { name: 'primaryUseCase', label: 'Primary use case', control: { kind: 'text', maxlength: 2000 } },
+      { name: 'customAutomation', label: 'Custom automation', control: { kind: 'text', maxlength: 2000 } },
       { name: 'languages', label: 'Languages', help: 'One a line.', control: { kind: 'lines' } },
       { name: 'crmSystem', label: 'CRM', control: label },
       { name: 'phoneSystem', label: 'Phone system', control: label },

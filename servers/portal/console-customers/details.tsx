@@ -8,13 +8,13 @@ import { ServiceError } from '../../../src/errors.ts'
 import { listPlansOperation } from '../../../src/plans/operations.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { Checkbox, CheckboxGroup, Field, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { Row } from '../ui/stack.tsx'
-import { errorAbove, run, type Tried, type Visit } from '../visit.ts'
+import { asked, errorAbove, run, type Tried, typedAll, type Visit } from '../visit.ts'
 import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
-import { type Choices, DetailControl } from './detail-control.tsx'
-import { DETAIL_GROUPS, type DetailGroup } from './detail-groups.ts'
-import { changesOf, seenOf } from './detail-values.ts'
+import { DETAIL_GROUPS, type Detail, type DetailGroup } from './detail-groups.ts'
+import { changesOf, seenOf, shownValues } from './detail-values.ts'
 import { customerPath } from './paths.ts'
 
 export const detailsPart: PartPages = {
@@ -129,3 +129,96 @@ const unlisted = (chosen: readonly string[], offered: Choices['apps']): Choices[
   chosen
     .filter((value) => !offered.some((option) => option.value === value))
     .map((value) => ({ value, label: value }))
+
+// One field of a customer, as the form asks for it.
+/** What there is to choose from. */
+interface Choices {
+  apps: readonly { value: string; label: string }[]
+  creditPlans: readonly { value: string; label: string }[]
+}
+
+interface DetailControlProps {
+  detail: Detail
+  customer: ShownCustomer
+  choices: Choices
+  tried: Tried | undefined
+}
+
+const DetailControl: FC<DetailControlProps> = ({ detail, customer, choices, tried }) => {
+  const { name, label, help, control } = detail
+  const shown = shownValues(customer, detail)
+  const { value, ...common } = { ...asked(tried, name, label, shown[0]), help }
+  switch (control.kind) {
+    case 'line':
+      return (
+        <Field
+          {...common}
+          type={control.type ?? 'text'}
+          value={value}
+          maxlength={control.maxlength}
+          autocomplete="off"
+          required={name === 'email' || name === 'deploymentStatus'}
+        />
+      )
+    case 'text':
+      return <TextArea {...common} value={value} rows={control.rows ?? 3} maxlength={control.maxlength} />
+    case 'lines':
+      return <TextArea {...common} value={value} rows={3} />
+    case 'amount':
+      return <Field {...common} type="number" inputmode="decimal" min={0} step="any" value={value} />
+    case 'count':
+      return (
+        <Field
+          {...common}
+          type="number"
+          inputmode="numeric"
+          min={0}
+          max={control.max}
+          step={1}
+          value={value}
+          required
+        />
+      )
+    case 'switch':
+      return <Checkbox {...common} checked={tried ? value !== '' : shown.length > 0} />
+    case 'answer':
+      return <Select {...common} value={value} options={ANSWERS} />
+    case 'time':
+      return <Field {...common} type="datetime-local" value={value} />
+    case 'apps':
+    case 'creditPlans':
+      return (
+        <Choice
+          {...common}
+          options={choices[control.kind]}
+          values={typedAll(tried, name, shown)}
+          none={control.kind === 'apps' ? 'There is no app yet.' : 'There is no credit plan yet.'}
+        />
+      )
+  }
+}
+
+const ANSWERS = [
+  { value: '', label: 'Not said' },
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' }
+]
+
+interface ChoiceProps {
+  name: string
+  label: string
+  help: string | undefined
+  error: string | undefined
+  options: Choices['apps']
+  values: readonly string[]
+  /** Said where there is nothing to choose from. */
+  none: string
+}
+
+const Choice: FC<ChoiceProps> = ({ label, help, none, ...group }) => (
+  <CheckboxGroup
+    legend={label}
+    {...group}
+    help={group.options.length > 0 ? help : `${help ?? ''} ${none}`.trim()}
+  />
+)

@@ -11,10 +11,13 @@ import { getCustomerPrice } from '../../../src/customers/operations.ts'
 import { listInstancesOperation } from '../../../src/instances/operations.ts'
 import { listTeamMembersOperation } from '../../../src/team/operations.ts'
 import { listVoiceAgents } from '../../../src/voice-agents/operations.ts'
-import { CustomerServers } from '../instances/customer-card.tsx'
+import { INSTANCES, instancePath, registerPath } from '../instances/paths.ts'
+import { InstanceState, placeOf } from '../instances/words.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card, DescriptionList } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty.tsx'
 import { Grid } from '../ui/stack.tsx'
+import { Table } from '../ui/table.tsx'
 import { Credits, Money, ShortId, Time } from '../ui/time.tsx'
 import { run, type Visit } from '../visit.ts'
 import { answerPart, type ShownCustomer, visitCustomer } from './customer-page.tsx'
@@ -161,5 +164,43 @@ const Price: FC<{ customer: ShownCustomer; price: z.output<typeof CustomerPrice>
         { term: 'Billing', value: customer.billingType }
       ]}
     />
+  </Card>
+)
+
+// A customer's servers, on the customer's page.
+interface CustomerServersProps {
+  customerId: string
+  /** The newest few. */
+  servers: z.output<typeof InstancePage>
+}
+
+const CustomerServers: FC<CustomerServersProps> = ({ customerId, servers: { data, pagination } }) => (
+  <Card
+    title="Servers"
+    action={
+      <LinkButton kind="plain" href={registerPath(customerId)}>
+        Register a server
+      </LinkButton>
+    }
+  >
+    <Table
+      caption="The customer’s servers, newest first"
+      columns={[{ title: 'Server' }, { title: 'Host' }, { title: 'State' }]}
+      rows={data.map((instance) => ({
+        key: instance.instanceId,
+        href: instancePath(instance.instanceId),
+        cells: [instance.name, <code>{placeOf(instance)}</code>, <InstanceState status={instance.status} />]
+      }))}
+      empty={
+        <EmptyState title="No server yet">
+          <p>With a server of its own, the customer can chat with an agent there.</p>
+        </EmptyState>
+      }
+    />
+    {pagination.hasNextPage ? (
+      <p>
+        These are the newest {data.length}. <a href={INSTANCES}>See all servers</a>
+      </p>
+    ) : null}
   </Card>
 )

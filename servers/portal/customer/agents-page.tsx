@@ -2,22 +2,23 @@
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import type { CustomerToken } from '../../../schemas/customer-token.ts'
+import { type CustomerToken, MintCustomerToken } from '../../../schemas/customer-token.ts'
 import { now } from '../../../src/clock.ts'
 import type { PageEnv } from '../env.ts'
 import { PortalPage } from '../frames.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { LinkButton } from '../ui/button.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { EmptyState } from '../ui/empty.tsx'
+import { Field, Select } from '../ui/field.tsx'
+import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { Snippet } from '../ui/snippet.tsx'
 import { Stack } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
-import type { Tried } from '../visit.ts'
+import { asked, errorAt, type Tried, typed } from '../visit.ts'
 import { TestForm } from './connection-card.tsx'
-import { MintForm } from './mint-form.tsx'
 import { namedBy } from './stored-text.tsx'
 
 export type Token = z.output<typeof CustomerToken>
@@ -123,3 +124,46 @@ const accessOf = ({ scopes }: { scopes: readonly string[] }): string =>
       ? 'Read and write'
       : 'Write only'
     : 'Read only'
+
+/** The values of the form's choices; days until the end. */
+export const LIFETIMES = [
+  { value: '30', label: 'After 30 days' },
+  { value: '90', label: 'After 90 days' },
+  { value: '365', label: 'After a year' },
+  { value: 'never', label: 'Never' }
+]
+
+const MintForm: FC<{ base: string; tried: Tried | undefined }> = ({ base, tried }) => (
+  <Card title="Make a token">
+    <Form action={`${base}/agents/mint`}>
+      <FormError refusal={tried?.refusal} />
+      <Field
+        {...asked(tried, 'name', 'Name')}
+        required
+        maxlength={MintCustomerToken.shape.name.maxLength ?? undefined}
+        placeholder="Assistant in Cursor"
+        help="Who will use it."
+        autocomplete="off"
+      />
+      <Select
+        label="Access"
+        name="access"
+        value={typed(tried, 'access')}
+        options={[
+          { value: 'write', label: 'Read and write: recall, ask and remember' },
+          { value: 'read', label: 'Read only: recall and ask' }
+        ]}
+      />
+      <Select
+        label="Ends"
+        name="lifetime"
+        value={typed(tried, 'lifetime', '365')}
+        options={LIFETIMES}
+        error={errorAt(tried, 'expiresAt', 'Ends')}
+      />
+      <FormActions>
+        <Button>Make token</Button>
+      </FormActions>
+    </Form>
+  </Card>
+)

@@ -1,15 +1,27 @@
 // Asking in the portal. The answer is the page itself: sent again, the same form is answered the same, and costs once.
-import { Hono } from 'hono'
-import { Answered } from '../../../schemas/mind.ts'
+import { type Context, Hono } from 'hono'
+import type { FC } from 'hono/jsx'
+import type { z } from 'zod'
+import { Answered, Ask } from '../../../schemas/mind.ts'
+import type { CreditPrices } from '../../../src/credits/prices.ts'
+import { NOTHING_FOUND } from '../../../src/memory/engine.ts'
 import { askOperation } from '../../../src/memory/operations.ts'
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
-import type { Form } from '../forms.ts'
-import { type Filled, run, submitted, type Tried } from '../visit.ts'
-import { type Answer, AskPage } from './ask-page.tsx'
-import { mindOf, readMinds } from './memory-reads.ts'
-import { pricesFor } from './prices.ts'
+import type { Form as SentForm } from '../forms.ts'
+import { PortalPage } from '../frames.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty.tsx'
+import { Select, TextArea } from '../ui/field.tsx'
+import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Prose, Stack } from '../ui/stack.tsx'
+import { Table } from '../ui/table.tsx'
+import { Credits, Time } from '../ui/time.tsx'
+import { asked, type Filled, run, submitted, type Tried, typed } from '../visit.ts'
+import { type MindRecord, mindOf, readMinds } from './memory-reads.ts'
+import { levelOptions, pricesFor } from './prices.ts'
 import { refusedIn } from './refused.ts'
 import { linesOf, MAX_TEXT_BYTES } from './typed-text.ts'
 
@@ -29,7 +41,7 @@ export function askPages(service: Service): Hono<PageEnv> {
       return page(c, <AskPage {...shown} />, filled.refusal?.status ?? 200)
     }
     const submission = {
-      async act(form: Form) {
+      async act(form: SentForm) {
         const input = {
           mindId: form.text('mind'),
           question: linesOf(form, 'question'),
@@ -46,3 +58,111 @@ export function askPages(service: Service): Hono<PageEnv> {
 }
 
 const ASK_LABELS = { question: 'The question', reasoningLevel: 'How far to look' }
+
+// A question to a Mind, and what it holds on it.
+type Answer = z.output<typeof Answered>
+
+interface AskPageProps {
+  c: Context<PageEnv>
+  minds: readonly MindRecord[]
+  /** Absent where the customer doesn't pay by credits of its own. */
+  prices: CreditPrices | undefined
+  /** The form as it was sent, or as a link fills it in. */
+  filled: Filled
+  answer?: Answer | undefined
+}
+
+const AskPage: FC<AskPageProps> = ({ c, minds, prices, filled, answer }) => {
+  const { base } = c.get('site')
+  const question = asked(filled, 'question', 'Question')
+  return (
+    <PortalPage
+      c={c}
+      title="Ask the memory"
+      current="memory"
+      breadcrumbs={[{ href: `${base}/memory`, label: 'Memory' }]}
+    >
+      <Stack>
+        {answer ? (
+          <AnswerCard answer={answer} question={question.value} showsPrice={prices !== undefined} />
+        ) : null}
+        <Card title={answer ? 'Ask something else' : undefined}>
+          <Form action={`${base}/memory/ask/answer`}>
+            <FormError refusal={filled.refusal} />
+            <TextArea
+              {...question}
+              value={answer ? undefined : question.value}
+              required
+              maxlength={Ask.shape.question.maxLength ?? undefined}
+              placeholder="When may we call Ada?"
+            />
+            {minds.length > 1 ? (
+              <Select
+                label="Mind"
+                name="mind"
+                value={typed(filled, 'mind')}
+                options={minds.map(({ mindId, name }) => ({ value: mindId, label: name }))}
+              />
+            ) : null}
+            <Select
+              {...asked(filled, 'reasoningLevel', 'How far to look')}
+              options={levelOptions(prices)}
+              help={prices ? 'A question that the memory holds nothing on costs as any other.' : undefined}
+            />
+            <FormActions>
+              <Button>Ask</Button>
+            </FormActions>
+          </Form>
+        </Card>
+      </Stack>
+    </PortalPage>
+  )
+}
+
+const AnswerCard: FC<{ answer: Answer; question: string; showsPrice: boolean }> = ({
+  answer: { answer, sources, model, degraded, credits },
+  question,
+  showsPrice
+}) => (
+  <Card
+    title="Answer"
+    description={
+      <>
+        <bdi>{question}</bdi>
+        {showsPrice ? (
+          <>
+            {' '}
+            · <Credits amount={credits} />
+          </>
+        ) : null}
+      </>
+    }
+  >
+    {answer === NOTHING_FOUND ? (
+      <EmptyState title="The memory holds nothing on that">
+        Ask in other words, look further with a higher level, or ask another Mind.
+      </EmptyState>
+    ) : (
+      <>
+        {degraded ? <p>Something is missing from this answer at the moment. Ask again later.</p> : null}
+        {/* Without a model the answer is these very passages, the likeliest first. */}
+        {model === null ? null : (
+          <Prose>
+            {answer.split(/\n+/).map((line) => (
+              <p dir="auto">{line}</p>
+            ))}
+          </Prose>
+        )}
+        <Table
+          caption="Passages"
+          columns={[{ title: 'What the memory holds on it, the likeliest first' }, { title: 'When' }]}
+          rows={sources.map(({ memoryId, excerpt, occurredAt }) => ({
+            key: memoryId,
+            cells: [<q dir="auto">{excerpt}</q>, <Time iso={occurredAt} />]
+          }))}
+          empty={null}
+        />
+      </>
+    )}
+  </Card>
+)

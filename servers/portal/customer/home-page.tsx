@@ -3,16 +3,16 @@ import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { PageEnv } from '../env.ts'
 import { PortalPage } from '../frames.tsx'
+import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { BarChart } from '../ui/chart.tsx'
 import { EmptyState } from '../ui/empty.tsx'
-import { Stack } from '../ui/stack.tsx'
-import { Time } from '../ui/time.tsx'
-import { CreditsCard } from './credits-card.tsx'
+import { type Figure, Figures } from '../ui/figures.tsx'
+import { Grid, Stack } from '../ui/stack.tsx'
+import { Credits, Time } from '../ui/time.tsx'
 import type { Overview } from './home-data.ts'
-import { Figures, figuresOf } from './home-figures.tsx'
 import { isManager } from './menu.ts'
-import { NextSteps, nextSteps } from './next-steps.tsx'
 import { StoredText } from './stored-text.tsx'
 
 export const HomePage: FC<{ c: Context<PageEnv>; overview: Overview }> = ({ c, overview }) => {
@@ -24,7 +24,7 @@ export const HomePage: FC<{ c: Context<PageEnv>; overview: Overview }> = ({ c, o
     <PortalPage c={c} title="Home" current="">
       <Stack>
         {steps.length > 0 ? <NextSteps steps={steps} /> : null}
-        {figures.length > 0 ? <Figures figures={figures} /> : null}
+        {figures.length > 0 ? <Figures label="At a glance" figures={figures} /> : null}
         {figures.length === 0 && !credits ? (
           <Card>
             <EmptyState title="Nothing is switched on for you yet">
@@ -50,3 +50,128 @@ export const HomePage: FC<{ c: Context<PageEnv>; overview: Overview }> = ({ c, o
     </PortalPage>
   )
 }
+
+/** What is left, and what was used day by day where analytics are on. */
+const CreditsCard: FC<{
+  credits: NonNullable<Overview['credits']>
+  usage: Overview['usage']
+  support: string
+}> = ({ credits: { balance, threshold }, usage, support }) => {
+  const state = stateOf(balance, threshold)
+  return (
+    <Card
+      title="AI credits"
+      description={
+        <>
+          <Credits amount={balance} /> left.{' '}
+          {state === 'fine' ? null : `They pay for remembering and asking. Ask ${support} for more.`}
+        </>
+      }
+      action={state === 'fine' ? undefined : <BalanceBadge state={state} />}
+    >
+      {usage ? (
+        <BarChart
+          title="Used"
+          unit="credits a day"
+          points={usage.map(({ date, spent }) => ({ label: dayLabel(date), value: spent }))}
+        />
+      ) : null}
+    </Card>
+  )
+}
+
+type BalanceState = 'fine' | 'low' | 'empty'
+
+function stateOf(balance: number, threshold: number | null): BalanceState {
+  if (balance <= 0) return 'empty'
+  return threshold !== null && balance < threshold ? 'low' : 'fine'
+}
+
+const BalanceBadge: FC<{ state: BalanceState }> = ({ state }) =>
+  state === 'low' ? <Badge tone="warn">low</Badge> : <Badge tone="bad">used up</Badge>
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayLabel = (date: string): string => DAY.format(new Date(`${date}T00:00:00Z`))
+
+// Numbers at a glance, each a link to what it counts.
+function figuresOf(base: string, { memory, agents, team }: Overview): Figure[] {
+  const figures: Figure[] = []
+  if (memory) {
+    const label = `${memory.memories === 1 ? 'memory' : 'memories'} in ${memory.minds} ${memory.minds === 1 ? 'Mind' : 'Minds'}`
+    figures.push({ value: memory.memories, label, href: `${base}/memory` })
+  }
+  if (agents) {
+    const used = agents.lastUsedAt ? (
+      <>
+        used <Time iso={agents.lastUsedAt} />
+      </>
+    ) : (
+      'not used yet'
+    )
+    const label = (
+      <>
+        {agents.tokens === 1 ? 'token' : 'tokens'} of agents, {used}
+      </>
+    )
+    figures.push({ value: agents.tokens, label, href: `${base}/agents` })
+  }
+  if (team) {
+    const invited = team.invited === 0 ? '' : `, ${team.invited} invited`
+    figures.push({
+      value: team.active + team.invited,
+      label: `of ${team.places} places in your team${invited}`,
+      href: `${base}/team`
+    })
+  }
+  return figures
+}
+
+// What to do first while there is little to see.
+interface Step {
+  title: string
+  text: string
+  href: string
+  verb: string
+}
+
+/** The steps that are still to do. */
+function nextSteps(base: string, { memory, agents, team }: Overview): Step[] {
+  const steps: Step[] = []
+  if (memory?.memories === 0) {
+    steps.push({
+      title: 'Write a first memory',
+      text: 'A fact, a preference, an agreement: your agents know it from then on.',
+      href: `${base}/memory`,
+      verb: 'Open memory'
+    })
+  }
+  if (agents?.tokens === 0) {
+    steps.push({
+      title: 'Connect an agent',
+      text: 'Give Claude Code, Cursor, VS Code, n8n or a program of yours access to the memory.',
+      href: `${base}/agents`,
+      verb: 'Connect an agent'
+    })
+  }
+  if (team && team.active + team.invited === 0 && team.places > 0) {
+    steps.push({
+      title: 'Invite your team',
+      text: 'Colleagues can read and ask, or manage all of it with you.',
+      href: `${base}/team`,
+      verb: 'Invite somebody'
+    })
+  }
+  return steps
+}
+
+const NextSteps: FC<{ steps: readonly Step[] }> = ({ steps }) => (
+  <Grid>
+    {steps.map(({ title, text, href, verb }) => (
+      <Card title={title} description={text}>
+        <LinkButton kind="plain" href={href}>
+          {verb}
+        </LinkButton>
+      </Card>
+    ))}
+  </Grid>
+)

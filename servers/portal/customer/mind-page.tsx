@@ -1,22 +1,26 @@
 // One Mind: what it knows, what it was told last, and what can be done with it.
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
+import { MAX_CONTENT_LENGTH } from '../../../schemas/mind.ts'
 import type { CreditPrices } from '../../../src/credits/prices.ts'
 import type { PageEnv } from '../env.ts'
 import { PortalPage } from '../frames.tsx'
-import { LinkButton } from '../ui/button.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { EmptyState } from '../ui/empty.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
+import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { Prose, Stack } from '../ui/stack.tsx'
+import { Table } from '../ui/table.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import type { Tried } from '../visit.ts'
+import { Time } from '../ui/time.tsx'
+import { asked, type Tried } from '../visit.ts'
 import type { MindRecord, RecalledMind } from './memory-reads.ts'
 import { isManager } from './menu.ts'
-import { NewestMemories } from './newest-memories.tsx'
+import { priceText } from './prices.ts'
 import { RecalledSections, sectionsOf } from './recalled-text.tsx'
-import { RememberForm } from './remember-form.tsx'
-import { namedBy } from './stored-text.tsx'
+import { namedBy, StoredText } from './stored-text.tsx'
 
 interface MindPageProps {
   c: Context<PageEnv>
@@ -148,3 +152,73 @@ const Ownership: FC<{ here: string; mind: MindRecord }> = ({
 
 const countOf = (count: number): string =>
   `${count.toLocaleString('en')} ${count === 1 ? 'memory' : 'memories'}`
+
+/** What a Mind was told last, each with a way to forget it for those who may. `here` is the Mind's own address. */
+const NewestMemories: FC<{ here: string; recalled: RecalledMind | undefined; canManage: boolean }> = ({
+  here,
+  recalled,
+  canManage
+}) => (
+  <Card title="Newest memories" description="The last 20, newest first. Ask a question to find older ones.">
+    <Table
+      caption="Newest memories"
+      columns={[
+        { title: 'Memory' },
+        { title: 'When' },
+        ...(canManage ? [{ title: 'Actions', hidden: true }] : [])
+      ]}
+      rows={(recalled?.messages ?? []).map(({ id, content, occurredAt }) => ({
+        key: id,
+        cells: [
+          <StoredText text={content} />,
+          <Time iso={occurredAt} />,
+          ...(canManage
+            ? [
+                <ConfirmButton
+                  label="Forget"
+                  title="Forget this memory?"
+                  text={
+                    <>
+                      <p dir="auto">{namedBy(content)}</p>
+                      <p>It is deleted for good, with every fact that was read from it.</p>
+                    </>
+                  }
+                  action={`${here}/memories/${id}/forget`}
+                  confirmLabel="Forget it"
+                />
+              ]
+            : [])
+        ]
+      }))}
+      empty={
+        <EmptyState title="Nothing is remembered yet">
+          {canManage
+            ? 'What your agents remember shows here. Write a first memory above, or connect an agent.'
+            : 'What your agents remember shows here.'}
+        </EmptyState>
+      }
+    />
+  </Card>
+)
+
+const RememberForm: FC<{
+  action: string
+  prices: CreditPrices | undefined
+  tried: Tried | undefined
+}> = ({ action, prices, tried }) => (
+  <Card title="Remember something" description={prices ? `Costs: ${priceText(prices.remember)}.` : undefined}>
+    <Form action={action}>
+      <FormError refusal={tried?.refusal} />
+      <TextArea
+        {...asked(tried, 'content', 'What to remember')}
+        required
+        maxlength={MAX_CONTENT_LENGTH}
+        help="In words that stand on their own. Begin with “Name: ” to say who said it. No passwords or keys."
+      />
+      <Field {...asked(tried, 'occurredAt', 'Day it happened')} type="date" help="Today, if left empty." />
+      <FormActions>
+        <Button>Remember</Button>
+      </FormActions>
+    </Form>
+  </Card>
+)

@@ -1,8 +1,8 @@
 // One server: where it is, how to let us in, whether that works, and what runs there.
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import type { z } from 'zod'
 import { type Customer, CustomerResult } from '../../../schemas/customer.ts'
-import { DeployProgressResult } from '../../../schemas/deploy.ts'
+import { type DeployProgress, DeployProgressResult } from '../../../schemas/deploy.ts'
 import { Acknowledgement } from '../../../schemas/envelope.ts'
 import { type Instance, InstanceResult, InstanceTest } from '../../../schemas/instance.ts'
 import { nameOf } from '../../../src/customers/name.ts'
@@ -13,16 +13,16 @@ import { page } from '../answer.tsx'
 import { customerPath } from '../console-customers/paths.ts'
 import { readForm } from '../forms.ts'
 import { ConsolePage } from '../frames.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
 import { Card, DescriptionList } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { Form } from '../ui/form.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Snippet } from '../ui/snippet.tsx'
 import { Prose } from '../ui/stack.tsx'
 import { ShortId, Time } from '../ui/time.tsx'
 import { acted, done, run, type Visit } from '../visit.ts'
-import { DeployCard } from './deploy-card.tsx'
-import { INSTANCES, instancePath } from './paths.ts'
+import { deployFormPath, deployPath, INSTANCES, instancePath } from './paths.ts'
 import { InstanceState, placeOf } from './words.tsx'
 
 const idOf = ({ c }: Visit): string => c.req.param('instanceId') ?? ''
@@ -142,4 +142,65 @@ const RemovalCard: FC<CardProps> = ({ instance: { instanceId, name }, customer }
       </p>
     </Prose>
   </Card>
+)
+
+// The CLI agent on a server's page: what runs there, and the way to deploy it.
+interface DeployCardProps {
+  instance: Instance
+  /** The newest deploy. */
+  progress: DeployProgress
+}
+
+const DeployCard: FC<DeployCardProps> = ({ instance, progress }) => {
+  const { status, instanceId } = instance
+  const { deployId } = progress
+  const actions: Child = (
+    <>
+      {deployId === null ? null : (
+        <LinkButton kind="plain" href={deployPath(instanceId, deployId)}>
+          {status === 'deploying:cli-agent' ? 'Watch the deploy' : 'See the last deploy'}
+        </LinkButton>
+      )}
+      {status === 'deploying:cli-agent' ? null : (
+        <LinkButton kind={status === 'cli-agent' ? 'plain' : 'primary'} href={deployFormPath(instanceId)}>
+          {LABELS[status]}
+        </LinkButton>
+      )}
+    </>
+  )
+  return (
+    <Card title="CLI agent" description={describe(status)} action={actions}>
+      {progress.state === 'failed' ? <Failure message={progress.message} /> : null}
+      {instance.agentName === null ? null : (
+        <DescriptionList
+          items={[
+            { term: 'Speaks for', value: instance.agentName },
+            { term: 'Model', value: instance.model === null ? null : <code>{instance.model}</code> }
+          ]}
+        />
+      )}
+    </Card>
+  )
+}
+
+const LABELS = {
+  registered: 'Deploy agent',
+  'cli-agent': 'Install again',
+  'failed:cli-agent': 'Deploy again'
+} as const
+
+const describe = (status: Instance['status']): string => DESCRIPTIONS[status]
+
+const DESCRIPTIONS: Readonly<Record<Instance['status'], string>> = {
+  registered: 'An agent that works on this server and that the customer chats with in your portal.',
+  'deploying:cli-agent': 'It is being installed. Nobody can chat with it until that is done.',
+  'cli-agent': 'It is ready; the customer chats with it in your portal.',
+  'failed:cli-agent': 'The last deploy did not get through.'
+}
+
+const Failure: FC<{ message: string }> = ({ message }) => (
+  <div class="notice bad">
+    <Icon name="alert" />
+    <p>{message}</p>
+  </div>
 )

@@ -1,7 +1,8 @@
 // The partner's brand: what its customers meet in the portal and in mails.
 import { type Context, Hono } from 'hono'
+import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { BrandChangeResult, BrandResult, MAX_LOGO_BYTES } from '../../../schemas/partner.ts'
+import { Brand, BrandChangeResult, BrandResult, MAX_LOGO_BYTES } from '../../../schemas/partner.ts'
 import { MAX_WAITING_IMAGES, tooManyImages } from '../../../src/brand/logo.ts'
 import {
   getBrandOperation,
@@ -11,13 +12,22 @@ import {
 } from '../../../src/brand/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { createFairQueue } from '../../../src/fair-queue.ts'
+import { brandingOf } from '../../../src/mail/templates/branding.ts'
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
-import { type Form, readForm } from '../forms.ts'
-import { acted, done, refusalFor, run, submitted } from '../visit.ts'
+import { type Refusal, readForm, type Form as SentForm } from '../forms.ts'
+import { ConsolePage } from '../frames.tsx'
+import { logoUrl } from '../logos.ts'
+import type { Look } from '../look.ts'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { acted, asked, done, type Filled, refusalFor, run, submitted, typed } from '../visit.ts'
 import { pathTo } from './address.ts'
-import { BrandPage } from './brand-page.tsx'
+import { BrandPreview } from './brand-preview.tsx'
 
 const BRAND = pathTo('brand')
 
@@ -34,7 +44,7 @@ const FORM_BYTES = 16 * 1024
 
 const FIELDS = ['name', 'accentColor', 'supportEmail', 'supportUrl']
 
-export type SavedBrand = z.output<typeof BrandResult>['data']
+type SavedBrand = z.output<typeof BrandResult>['data']
 
 /** `/brand` and below. */
 export function brandPages(service: Service): Hono<PageEnv> {
@@ -84,7 +94,7 @@ export function brandPages(service: Service): Hono<PageEnv> {
 const TOO_LARGE = 'The file is larger than 512 kB. Save it smaller and try again.'
 
 /** What the form sets; an empty field takes the value away. */
-const changesOf = (form: Form): Record<string, string | null> =>
+const changesOf = (form: SentForm): Record<string, string | null> =>
   Object.fromEntries(FIELDS.map((name) => [name, form.text(name) ?? null]))
 
 /** The chosen file in base64. */
@@ -94,4 +104,119 @@ async function chosenImage(c: Context<PageEnv>): Promise<string> {
   if (!file) throw new ServiceError('invalid_input', 'Choose a file first.', { field: 'image' })
   if (file.size > MAX_LOGO_BYTES) throw new ServiceError('payload_too_large', TOO_LARGE, { field: 'image' })
   return Buffer.from(await file.arrayBuffer()).toString('base64')
+}
+
+type BrandText = 'name' | 'accentColor' | 'supportEmail' | 'supportUrl'
+
+interface BrandPageProps {
+  c: Context<PageEnv>
+  brand: SavedBrand
+  /** What was filled in and isn't saved. */
+  filled?: Filled
+  logoRefusal?: Refusal
+}
+
+const BrandPage: FC<BrandPageProps> = ({ c, brand, filled, logoRefusal }) => {
+  const look = lookOf(c.get('consoleVisitor').caller.partnerId, brand, filled)
+  const shown = (name: BrandText, label: string) => asked(filled, name, label, brand[name] ?? '')
+  return (
+    <ConsolePage
+      c={c}
+      title="Brand"
+      current="brand"
+      action={
+        <LinkButton kind="plain" href={`/portal/${brand.slug}/sign-in`}>
+          Open your portal
+        </LinkButton>
+      }
+    >
+      <BrandPreview look={look} />
+      <Card title="Name and colour">
+        <Form action={pathTo('brand', 'update')}>
+          <FormError refusal={filled?.refusal} />
+          <Field
+            {...shown('name', 'Name')}
+            help={`What your customers know you by. Without one it is ${brand.partnerName}.`}
+            maxlength={100}
+          />
+          <Field
+            {...shown('accentColor', 'Colour')}
+            help="Six digits after #, such as #1d4ed8. Text on it is black or white, whichever is easier to read."
+            placeholder={look.accentColor}
+            maxlength={7}
+            mono
+          />
+          <Field
+            {...shown('supportEmail', 'Support e-mail')}
+            type="email"
+            help="Where customers write to when they need help."
+            maxlength={254}
+          />
+          <Field
+            {...shown('supportUrl', 'Support page')}
+            type="url"
+            help="Its address, with https. It is shown instead of the e-mail."
+            maxlength={500}
+          />
+          <FormActions>
+            <Button>Save brand</Button>
+            <Button kind="plain" name="act" value="preview">
+              Preview
+            </Button>
+          </FormActions>
+        </Form>
+      </Card>
+      <Card
+        title="Logo"
+        description="PNG, JPEG or WebP, at most 512 kB. It is made to fit 240 × 80; one that is wide stands without your name."
+      >
+        <Form action={pathTo('brand', 'logo')} multipart>
+          <FormError refusal={logoRefusal} />
+          <Field
+            label="Image"
+            name="logo"
+            type="file"
+            accept="image/png,image/jpeg,image/webp"
+            error={logoRefusal?.field === 'image' ? logoRefusal.message : undefined}
+            required
+          />
+          <FormActions>
+            <Button>{brand.logo ? 'Replace logo' : 'Upload logo'}</Button>
+          </FormActions>
+        </Form>
+        {brand.logo ? (
+          <ConfirmButton
+            label="Remove logo"
+            title="Remove the logo?"
+            text="The portal shows your name instead. You can upload a logo again at any time."
+            action={pathTo('brand', 'logo', 'remove')}
+            confirmLabel="Remove logo"
+          />
+        ) : null}
+      </Card>
+    </ConsolePage>
+  )
+}
+
+/** The look with what was filled in, as far as it can be used. */
+function lookOf(partnerId: string, brand: SavedBrand, filled: Filled | undefined): Look {
+  const text = (name: BrandText) =>
+    Brand.shape[name].safeParse(typed(filled, name, brand[name] ?? '').trim() || undefined).data
+  const { name, accentColor, supportEmail, supportUrl } = brandingOf({
+    name: brand.partnerName,
+    brand: {
+      name: text('name'),
+      accentColor: text('accentColor'),
+      supportEmail: text('supportEmail'),
+      supportUrl: text('supportUrl')
+    }
+  })
+  const { logo } = brand
+  return {
+    name,
+    accentColor,
+    supportEmail,
+    supportUrl,
+    logo: logo ? { url: logoUrl(partnerId, logo.hash), width: logo.width, height: logo.height } : undefined
+  }
 }

@@ -1,12 +1,14 @@
 // The partner's API keys: the list, making one, showing it this once, and revoking.
 import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
+import type { z } from 'zod'
 import {
   type ApiKey,
   ApiKeyList,
   DEFAULT_SCOPES,
   MintApiKey,
-  MintedApiKey
+  MintedApiKey,
+  type Scope
 } from '../../../schemas/api-key.ts'
 import { Acknowledgement } from '../../../schemas/envelope.ts'
 import {
@@ -21,14 +23,15 @@ import { ConsolePage } from '../frames.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
+import { Snippet } from '../ui/snippet.tsx'
+import { Stack } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Time } from '../ui/time.tsx'
 import { acted, run, submitted, type Tried } from '../visit.ts'
 import { pathTo, publicUrlOf } from './address.ts'
 import { Expiry, expiryOf, isLive, ValidityBadge } from './expiry.tsx'
-import { MintForm, RevokeButton } from './minting.tsx'
-import { NewKey } from './new-key.tsx'
+import { ClaudeCode, Minted, MintForm, RevokeButton } from './minting.tsx'
 import { SCOPE_OPTIONS, scopesInWords } from './scopes.ts'
 
 const LIST = pathTo('keys')
@@ -164,3 +167,67 @@ const MintPage: FC<{ c: Context<PageEnv>; tried?: Tried }> = ({ c, tried }) => (
     </Card>
   </ConsolePage>
 )
+
+// An API key, this once, with what to paste where.
+interface NewKeyProps {
+  minted: z.output<typeof MintedApiKey>
+  /** The service as programs reach it. */
+  url: string
+  doneHref: string
+}
+
+const NewKey: FC<NewKeyProps> = ({ minted: { key, scopes }, url, doneHref }) => (
+  <Minted
+    thing="key"
+    secret={key}
+    label="API key"
+    note="Copy it now: it is shown this once. It works at once, so keep it where only your programs read it."
+    use={(secret) => (
+      <Stack>
+        <Curl apiKey={secret} url={url} scopes={scopes} />
+        <ClaudeCode
+          label="Claude Code, as MCP server"
+          server="mindgate"
+          url={`${url}/api/partner-mcp`}
+          secret={secret}
+        />
+        <Snippet label="Other MCP clients" code={clientConfig(secret, url)} />
+      </Stack>
+    )}
+    doneHref={doneHref}
+  />
+)
+
+/** Something that the key may read, to try it with. */
+const READABLE: readonly (readonly [Scope, string])[] = [
+  ['customers:read', '/customers?limit=5'],
+  ['credits:read', '/credits'],
+  ['plans:read', '/plans'],
+  ['audit:read', '/audit?limit=5']
+]
+
+const Curl: FC<{ apiKey: string; url: string; scopes: readonly Scope[] }> = ({ apiKey, url, scopes }) => {
+  const path = READABLE.find(([scope]) => scopes.includes(scope))?.[1]
+  if (path === undefined) return null
+  return (
+    <Snippet
+      label="curl"
+      code={`curl "${url}/api/v1/mcp${path}" \\\n  -H "Authorization: Bearer ${apiKey}"`}
+    />
+  )
+}
+
+const clientConfig = (key: string, url: string): string =>
+  JSON.stringify(
+    {
+      mcpServers: {
+        mindgate: {
+          type: 'http',
+          url: `${url}/api/partner-mcp`,
+          headers: { Authorization: `Bearer ${key}` }
+        }
+      }
+    },
+    null,
+    2
+  )

@@ -2,22 +2,24 @@
 import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { CreatePlanResult, PlanPage } from '../../../schemas/plan.ts'
+import { CreatePlanResult, type PlanFeatures, PlanPage } from '../../../schemas/plan.ts'
 import { createPlan, listPlansOperation } from '../../../src/plans/operations.ts'
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
 import { ConsolePage } from '../frames.tsx'
-import { LinkButton } from '../ui/button.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
+import { Field, Fieldset, Select } from '../ui/field.tsx'
+import { Form, FormActions, FormError } from '../ui/form.tsx'
 import { Pager } from '../ui/pager.tsx'
-import { Prose } from '../ui/stack.tsx'
+import { Grid, Prose } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { ShortId, Time } from '../ui/time.tsx'
-import { done, run, submitted } from '../visit.ts'
+import { asked, done, run, submitted, type Tried } from '../visit.ts'
 import { pageAsked, pathTo, withQuery } from './address.ts'
-import { CreatePlanPage } from './create-plan.tsx'
-import { featuresInWords, featuresOf } from './plan-fields.ts'
+import { FEATURE_FIELDS, FEATURE_GROUPS, featuresInWords, featuresOf } from './plan-fields.ts'
 
 const LIST = pathTo('plans')
 const NEW = pathTo('plans', 'new')
@@ -92,3 +94,69 @@ const PlansPage: FC<{ c: Context<PageEnv>; plans: z.output<typeof PlanPage> }> =
     <Pager pagination={pagination} hrefOf={(number) => withQuery(LIST, { page: number })} />
   </ConsolePage>
 )
+
+// The form of a new plan, with every feature that a plan can set.
+interface CreatePlanProps {
+  c: Context<PageEnv>
+  listHref: string
+  action: string
+  tried?: Tried
+}
+
+const CreatePlanPage: FC<CreatePlanProps> = ({ c, listHref, action, tried }) => (
+  <ConsolePage c={c} title="Create a plan" current="plans">
+    <Prose>
+      <p>
+        What you leave as usual stays as it is for a customer without a plan. A plan can’t be changed later:
+        customers got its features when they were onboarded.
+      </p>
+    </Prose>
+    <Card>
+      <Form action={action}>
+        <FormError refusal={tried?.refusal} />
+        <Field {...asked(tried, 'name', 'Name')} maxlength={200} required />
+        <Select
+          {...asked(tried, 'kind', 'Kind', 'subscription')}
+          options={[
+            { value: 'subscription', label: 'Subscription: given to a customer when it is onboarded' },
+            { value: 'credit', label: 'Credits: one that customers may buy' }
+          ]}
+          required
+        />
+        {FEATURE_GROUPS.map(({ legend, features }) => (
+          <Fieldset legend={legend}>
+            <Grid>
+              {features.map((name) => (
+                <div>
+                  <FeatureInput name={name} tried={tried} />
+                </div>
+              ))}
+            </Grid>
+          </Fieldset>
+        ))}
+        <FormActions>
+          <Button>Create plan</Button>
+          <LinkButton href={listHref} kind="plain">
+            Cancel
+          </LinkButton>
+        </FormActions>
+      </Form>
+    </Card>
+  </ConsolePage>
+)
+
+const FeatureInput: FC<{ name: keyof PlanFeatures; tried: Tried | undefined }> = ({ name, tried }) => {
+  const { label, help, kind, usual } = FEATURE_FIELDS[name]
+  const shared = { ...asked(tried, name, label), help }
+  if (kind === 'switch') {
+    const options = [
+      { value: '', label: `As usual (${usual})` },
+      { value: 'on', label: 'On' },
+      { value: 'off', label: 'Off' }
+    ]
+    return <Select {...shared} options={options} />
+  }
+  return <Field {...shared} inputmode={INPUT_MODES[kind]} placeholder={`As usual (${usual})`} />
+}
+
+const INPUT_MODES = { number: 'numeric', amount: 'decimal', apps: 'text' } as const

@@ -8,7 +8,6 @@ import type { Look } from '../look.ts'
 import { Brand } from './brand.tsx'
 import { Icon } from './icon.tsx'
 import { type MenuItem, Navigation } from './navigation.tsx'
-import { Flash } from './toast.tsx'
 
 export interface FrameProps {
   look: Look
@@ -141,4 +140,19 @@ const Document: FC<{ title: string; look: Look; children?: Child }> = ({ title, 
     </head>
     {children}
   </html>
+)
+
+/** What the last action did. Good news leaves by itself where scripts run, the rest stays until it is closed. */
+const Flash: FC<{ flash?: FlashMessage | undefined }> = ({ flash }) => (
+  <div class="toasts" role={flash?.kind === 'bad' ? 'alert' : 'status'}>
+    {flash ? (
+      <div class={`toast ${flash.kind}`} data-toast={flash.kind}>
+        <Icon name={flash.kind === 'good' ? 'check' : 'alert'} />
+        <p>{flash.text}</p>
+        <button type="button" class="toast-close" aria-label="Close the message">
+          <Icon name="close" />
+        </button>
+      </div>
+    ) : null}
+  </div>
 )

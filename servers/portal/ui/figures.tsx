@@ -1,7 +1,7 @@
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 
-interface Figure {
-  label: string
+export interface Figure {
+  label: Child
   value: number
   /** Where what is counted is listed. */
   href: string
