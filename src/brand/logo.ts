@@ -33,7 +33,7 @@ export const tooManyImages = (): ServiceError =>
     retryAfterSeconds: 2
   })
 
-/** One image at a time: decoding one takes a processor and up to 200 MB (measured), whoever uploads. */
+/** One image at a time: decoding one takes a processor and some hundred MB, whoever uploads. */
 const turns = createFairQueue({
   atOnce: 1,
   atOncePerTenant: 1,
