@@ -21,7 +21,6 @@ import { page } from './answer.tsx'
 import { browserName } from './browser-name.ts'
 import { NewPasswordField } from './door-forms.tsx'
 import type { PageEnv } from './env.ts'
-import { flash } from './flash.ts'
 import { fieldError, type Refusal, readForm } from './forms.ts'
 import { CONSOLE_BASE, ConsolePage, PortalPage, ROLE_NAMES } from './frames.tsx'
 import { Badge } from './ui/badge.tsx'
@@ -29,10 +28,11 @@ import { Button, LinkButton } from './ui/button.tsx'
 import { Card, DescriptionList } from './ui/card.tsx'
 import { ConfirmButton } from './ui/confirm.tsx'
 import { Field } from './ui/field.tsx'
-import { Form, FormActions, FormError } from './ui/form.tsx'
+import { Form, FormError, Submit } from './ui/form.tsx'
 import { Row, Stack } from './ui/stack.tsx'
 import { Table } from './ui/table.tsx'
 import { Time } from './ui/time.tsx'
+import { done } from './visit.ts'
 
 /** What differs between the doors. */
 interface DoorAccount {
@@ -116,10 +116,7 @@ function accountPages(service: Service, door: DoorAccount): Hono<PageEnv> {
   const { database, config } = service
   const app = new Hono<PageEnv>()
   const pathOf = (c: Context<PageEnv>) => `${door.base(c)}/account`
-  const back = (c: Context<PageEnv>, text: string) => {
-    flash(c, service, { kind: 'good', text })
-    return c.redirect(pathOf(c), 303)
-  }
+  const back = (c: Context<PageEnv>, text: string) => done({ c, service }, pathOf(c), text)
 
   async function show(c: Context<PageEnv>, refusal?: Refusal): Promise<Response> {
     const { partnerId, owner, sessionId, email } = door.who(c)
@@ -201,9 +198,7 @@ const Account: FC<AccountProps> = ({ path, you, youAction, email, sessions, curr
           error={fieldError(refusal, 'current')}
         />
         <NewPasswordField error={fieldError(refusal, 'password')} />
-        <FormActions>
-          <Button>Change the password</Button>
-        </FormActions>
+        <Submit>Change the password</Submit>
       </Form>
     </Card>
     <Card title="Where you are signed in" description="End what you don’t know, and change your password.">
@@ -211,8 +206,8 @@ const Account: FC<AccountProps> = ({ path, you, youAction, email, sessions, curr
         <Table
           caption="Your sessions"
           columns={[
-            { title: 'Browser' },
-            { title: 'Last seen' },
+            'Browser',
+            'Last seen',
             { title: 'Signed in', narrow: 'hide' },
             { title: 'Actions', hidden: true }
           ]}

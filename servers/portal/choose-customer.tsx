@@ -40,7 +40,7 @@ export async function chooseCustomer(
       <SearchBar name="search" value={search} placeholder="Name, e-mail, phone or company" action={action} />
       <Table
         caption="Customers"
-        columns={[{ title: 'Customer' }, { title: 'E-mail' }, { title: 'Short code' }]}
+        columns={['Customer', 'E-mail', 'Short code']}
         rows={data.map((customer) => ({
           key: customer.id,
           href: hrefOf(customer.id),

@@ -12,11 +12,11 @@ import { page } from './answer.tsx'
 import { writeSession } from './cookies.ts'
 import { LinkEndedPage, PasswordPage } from './door-forms.tsx'
 import type { PageEnv } from './env.ts'
-import { flash } from './flash.ts'
 import { isJson, type Refusal, readForm } from './forms.ts'
 import { CONSOLE_BASE, consoleDoor } from './frames.tsx'
 import { held } from './link-routes.tsx'
 import { signInRoutes } from './sign-in-routes.tsx'
+import { done } from './visit.ts'
 import { guestOfConsole } from './visitors.ts'
 
 export function consoleSessionRoutes(service: Service): Hono<PageEnv> {
@@ -84,8 +84,7 @@ export function consoleSessionRoutes(service: Service): Hono<PageEnv> {
         })
         writeSession(c, 'console', session)
         if (isJson(c)) return c.json({ success: true })
-        flash(c, service, { kind: 'good', text: 'Your password is set.' })
-        return c.redirect(CONSOLE_BASE, 303)
+        return done({ c, service }, CONSOLE_BASE, 'Your password is set.')
       },
       (refusal) => showLink(c, token, refusal)
     )

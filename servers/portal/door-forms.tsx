@@ -2,9 +2,8 @@
 import type { Child, FC } from 'hono/jsx'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../src/portal-access/passwords.ts'
 import { fieldError, type Refusal } from './forms.ts'
-import { Button } from './ui/button.tsx'
 import { Field } from './ui/field.tsx'
-import { Form, FormActions, FormError } from './ui/form.tsx'
+import { Form, FormError, Submit } from './ui/form.tsx'
 import { type Door, DoorFrame } from './ui/frame.tsx'
 
 interface SignInProps {
@@ -23,9 +22,7 @@ export const SignInPage: FC<SignInProps> = ({ door, base, email, next, refusal }
       {next ? <input type="hidden" name="next" value={next} /> : null}
       <EmailField email={email} autofocus={email === undefined} refusal={refusal} />
       <PasswordField autofocus={email !== undefined} refusal={refusal} />
-      <FormActions>
-        <Button>Sign in</Button>
-      </FormActions>
+      <Submit>Sign in</Submit>
     </Form>
   </DoorFrame>
 )
@@ -45,9 +42,7 @@ export const ForgotPage: FC<Pick<SignInProps, 'door' | 'base' | 'email' | 'refus
     <Form action={`${base}/forgot`}>
       <FormError refusal={refusal} />
       <EmailField email={email} autofocus refusal={refusal} />
-      <FormActions>
-        <Button>Send the link</Button>
-      </FormActions>
+      <Submit>Send the link</Submit>
     </Form>
   </DoorFrame>
 )
@@ -92,9 +87,7 @@ export const PasswordPage: FC<PasswordPageProps> = (props) => {
         ) : (
           <PasswordField autofocus refusal={refusal} />
         )}
-        <FormActions>
-          <Button>{submit}</Button>
-        </FormActions>
+        <Submit>{submit}</Submit>
       </Form>
     </DoorFrame>
   )

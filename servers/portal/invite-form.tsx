@@ -2,9 +2,8 @@
 import type { FC } from 'hono/jsx'
 import { AddTeamMember } from '../../schemas/team-member.ts'
 import type { Refusal } from './forms.ts'
-import { Button } from './ui/button.tsx'
 import { Field, Select } from './ui/field.tsx'
-import { Form, FormActions, FormError } from './ui/form.tsx'
+import { Form, FormError, Submit } from './ui/form.tsx'
 import { asked, type Tried } from './visit.ts'
 
 interface InviteFormProps {
@@ -33,8 +32,6 @@ export const InviteForm: FC<InviteFormProps> = ({ action, tried, refusal, adminL
         { value: 'admin', label: adminLabel }
       ]}
     />
-    <FormActions>
-      <Button>Send invite</Button>
-    </FormActions>
+    <Submit>Send invite</Submit>
   </Form>
 )

@@ -10,10 +10,10 @@ import { page } from './answer.tsx'
 import { dropCookie, writeSession } from './cookies.ts'
 import { ForgotPage, ForgotSentPage, SignInPage } from './door-forms.tsx'
 import type { PageEnv } from './env.ts'
-import { flash } from './flash.ts'
 import { isJson, readForm } from './forms.ts'
 import { nextPage } from './next-page.ts'
 import type { Door } from './ui/frame.tsx'
+import { done } from './visit.ts'
 
 /** What differs between the doors. */
 interface SignInDoor {
@@ -70,8 +70,7 @@ export function signInRoutes(service: Service, door: SignInDoor): Hono<PageEnv> 
     }
     dropCookie(c, `mindgate_${door.name}`)
     if (isJson(c)) return c.json({ success: true })
-    flash(c, service, { kind: 'good', text: 'You are signed out.' })
-    return c.redirect(`${door.base(c)}/sign-in`, 303)
+    return done({ c, service }, `${door.base(c)}/sign-in`, 'You are signed out.')
   })
 
   app.get('/forgot', (c) => page(c, <ForgotPage {...shared(c)} />))

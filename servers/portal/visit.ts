@@ -36,6 +36,16 @@ export async function run<Output extends z.ZodType>(
   return perform(service, c, operation, { caller, input, output, idempotencyKey })
 }
 
+/** The same on the page of one customer, for that customer. */
+export const runFor = <Output extends z.ZodType>(
+  visited: Visit & { customer: { id: string } },
+  operation: AnyOperation,
+  output: Output,
+  given: Record<string, unknown> = {},
+  form?: Form
+): Promise<z.output<Output>> =>
+  run(visited, operation, output, { customerId: visited.customer.id, ...given }, form)
+
 /** A form to show again: what was in it and, if it was refused, why. */
 export interface Filled {
   values: Form['values']

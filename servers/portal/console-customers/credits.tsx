@@ -13,18 +13,17 @@ import {
   grantCustomerCredits,
   listCustomerCreditEntries
 } from '../../../src/credits/operations.ts'
-import { pageAsked, withQuery } from '../settings/address.ts'
-import { Badge, type Tone } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
+import { pageAsked, pagesOf } from '../settings/address.ts'
+import { Badge, type State, StateBadge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Form, FormError, Submit } from '../ui/form.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Grid } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Credits, ShortId, Time } from '../ui/time.tsx'
-import { asked, errorAbove, run, type Tried } from '../visit.ts'
+import { asked, errorAbove, runFor, type Tried } from '../visit.ts'
 import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { numberOf } from './detail-values.ts'
 import { customerPath } from './paths.ts'
@@ -35,8 +34,8 @@ export const creditsPart: PartPages = {
   forms: {
     async grant(visited, form) {
       const amount = numberOf(form.raw('amount').trim() || 'nothing')
-      const input = { customerId: visited.customer.id, amount, note: form.text('note') }
-      const { data } = await run(visited, grantCustomerCredits, GrantCreditsResult, input, form)
+      const input = { amount, note: form.text('note') }
+      const { data } = await runFor(visited, grantCustomerCredits, GrantCreditsResult, input, form)
       const granted = Number(amount).toLocaleString('en', { maximumFractionDigits: 6 })
       const left = data.balance.toLocaleString('en', { maximumFractionDigits: 6 })
       return { message: `${granted} credits were granted; ${left} are left now.` }
@@ -46,13 +45,9 @@ export const creditsPart: PartPages = {
 
 async function answerCredits(visited: CustomerVisit, tried?: Tried): Promise<Response> {
   const { c, customer } = visited
-  const input = { customerId: customer.id }
-  const { data } = await run(visited, getCustomerCredits, CreditBalanceResult, input)
-  const daily = await run(visited, customerCreditDaily, CustomerCreditDailyResult, input)
-  const entries = await run(visited, listCustomerCreditEntries, CreditEntryPage, {
-    ...input,
-    page: pageAsked(c)
-  })
+  const { data } = await runFor(visited, getCustomerCredits, CreditBalanceResult)
+  const daily = await runFor(visited, customerCreditDaily, CustomerCreditDailyResult)
+  const entries = await runFor(visited, listCustomerCreditEntries, CreditEntryPage, { page: pageAsked(c) })
   return answerPart(visited, {
     part: 'credits',
     tried,
@@ -67,12 +62,7 @@ async function answerCredits(visited: CustomerVisit, tried?: Tried): Promise<Res
         </Grid>
         <Card title="Entries" description="Everything that moved the balance, newest first.">
           <Entries entries={entries.data} />
-          <Pager
-            pagination={entries.pagination}
-            hrefOf={(number) =>
-              withQuery(customerPath(customer.id, 'credits'), { page: number === 1 ? undefined : number })
-            }
-          />
+          <Pager pagination={entries.pagination} hrefOf={pagesOf(customerPath(customer.id, 'credits'))} />
         </Card>
       </>
     )
@@ -109,16 +99,14 @@ const Grant: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ cust
         required
       />
       <Field {...asked(tried, 'note', 'Note')} help="Why, for the list below." maxlength={200} />
-      <FormActions>
-        <Button>Grant credits</Button>
-      </FormActions>
+      <Submit>Grant credits</Submit>
     </Form>
   </Card>
 )
 
 type Entry = z.output<typeof CreditEntryPage>['data'][number]
 
-const KINDS: Record<Entry['kind'], { tone: Tone; label: string }> = {
+const KINDS: Record<Entry['kind'], State> = {
   initial: { tone: 'good', label: 'Start' },
   grant: { tone: 'good', label: 'Grant' },
   charge: { tone: 'neutral', label: 'Charge' },
@@ -135,18 +123,12 @@ const WORK: Readonly<Record<string, string>> = {
 const Entries: FC<{ entries: readonly Entry[] }> = ({ entries }) => (
   <Table
     caption="Credit entries, newest first"
-    columns={[
-      { title: 'When' },
-      { title: 'Kind' },
-      { title: 'For' },
-      { title: 'Credits', align: 'end' },
-      { title: 'Balance', align: 'end' }
-    ]}
+    columns={['When', 'Kind', 'For', { title: 'Credits', align: 'end' }, { title: 'Balance', align: 'end' }]}
     rows={entries.map(({ number, kind, amount, balanceAfter, operation, reference, note, createdAt }) => ({
       key: String(number),
       cells: [
         <Time iso={createdAt} />,
-        <Badge tone={KINDS[kind].tone}>{KINDS[kind].label}</Badge>,
+        <StateBadge {...KINDS[kind]} />,
         note ?? (
           <>
             {WORK[operation] ?? operation} <ShortId id={reference} />

@@ -16,16 +16,15 @@ import {
   unmapVoiceAgentA,
   unmapVoiceAgentB
 } from '../../../src/voice-agents/operations.ts'
-import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { Field, Select } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Form, FormError, Submit } from '../ui/form.tsx'
 import { Row } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { ShortId } from '../ui/time.tsx'
-import { asked, errorAbove, run, type Tried, typed } from '../visit.ts'
+import { asked, errorAbove, run, runFor, type Tried, typed } from '../visit.ts'
 import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { numberOf } from './detail-values.ts'
 import { customerPath } from './paths.ts'
@@ -48,12 +47,12 @@ export const agentsPart: PartPages = {
         agentId: form.text('agentId') ?? ''
       }
       const profitMultiplier = numberOf(form.raw('profitMultiplier').trim() || 'nothing')
-      const input = { customerId: visited.customer.id, agentId: agent.agentId, profitMultiplier }
-      return run(visited, MAP[agent.provider], MapVoiceAgentResult, input, form)
+      const input = { agentId: agent.agentId, profitMultiplier }
+      return runFor(visited, MAP[agent.provider], MapVoiceAgentResult, input, form)
     },
     unmap(visited, form) {
-      const input = { customerId: visited.customer.id, agentId: form.raw('agentId') }
-      return run(visited, UNMAP[providerOf(form.raw('provider'))], UnmapVoiceAgentResult, input, form)
+      const input = { agentId: form.raw('agentId') }
+      return runFor(visited, UNMAP[providerOf(form.raw('provider'))], UnmapVoiceAgentResult, input, form)
     }
   }
 }
@@ -72,10 +71,7 @@ const choiceOf = ({ provider, id }: Agent): string => `${provider}:${id}`
 
 async function answerAgents(visited: CustomerVisit, tried?: Tried): Promise<Response> {
   const { customer } = visited
-  const mapped = await run(visited, listVoiceAgents, VoiceAgentPage, {
-    customerId: customer.id,
-    limit: SHOWN_AGENTS
-  })
+  const mapped = await runFor(visited, listVoiceAgents, VoiceAgentPage, { limit: SHOWN_AGENTS })
   const free = await run(visited, listVoiceAgents, VoiceAgentPage, { isMapped: false, limit: SHOWN_AGENTS })
   return answerPart(visited, {
     part: 'voice-agents',
@@ -99,9 +95,9 @@ const MappedAgents: FC<{ customer: ShownCustomer; agents: readonly Agent[] }> = 
   <Table
     caption="Voice agents of this customer"
     columns={[
-      { title: 'Agent' },
-      { title: 'Provider' },
-      { title: 'Id' },
+      'Agent',
+      'Provider',
+      'Id',
       { title: 'Multiplier', align: 'end' },
       { title: 'Actions', hidden: true }
     ]}
@@ -196,9 +192,7 @@ const MapForm: FC<{ customer: ShownCustomer; free: readonly Agent[]; tried: Trie
         mono
       />
       <Multiplier tried={tried} before="1" />
-      <FormActions>
-        <Button>Map agent</Button>
-      </FormActions>
+      <Submit>Map agent</Submit>
     </Form>
   </Card>
 )

@@ -5,7 +5,7 @@ import { CustomerLabels, CustomerPage, FindCustomers } from '../../../schemas/cu
 import { findCustomersOperation, listCustomerLabels } from '../../../src/customers/operations.ts'
 import { page } from '../answer.tsx'
 import { ConsolePage } from '../frames.tsx'
-import { withQuery } from '../settings/address.ts'
+import { pagesOf } from '../settings/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -59,10 +59,7 @@ export async function showCustomers(visit: Visit): Promise<Response> {
       <Search query={query} labels={labels.data} />
       <Card>
         <CustomerTable shown={shown} query={query} />
-        <Pager
-          pagination={shown.pagination}
-          hrefOf={(number) => withQuery(CUSTOMERS, { ...query, page: number === 1 ? undefined : number })}
-        />
+        <Pager pagination={shown.pagination} hrefOf={pagesOf(CUSTOMERS, query)} />
       </Card>
     </ConsolePage>
   )
@@ -138,10 +135,10 @@ const CustomerTable: FC<{ shown: Shown; query: Query }> = ({ shown, query }) => 
   <Table
     caption="Customers, newest first"
     columns={[
-      { title: 'Customer' },
-      { title: 'Company' },
-      { title: 'State' },
-      { title: 'Agents' },
+      'Customer',
+      'Company',
+      'State',
+      'Agents',
       { title: 'Unbilled', align: 'end' },
       { title: 'Created', align: 'end', narrow: 'hide' }
     ]}

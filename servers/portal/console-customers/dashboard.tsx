@@ -128,7 +128,7 @@ const RecentActivity: FC<{ activity: Shown['activity'] }> = ({ activity }) => (
   >
     <Table
       caption="What was done last"
-      columns={[{ title: 'What' }, { title: 'On' }, { title: 'By' }, { title: 'When', align: 'end' }]}
+      columns={['What', 'On', 'By', { title: 'When', align: 'end' }]}
       rows={activity.map((act) => ({
         key: act.id,
         href: hrefOf(act),
@@ -178,7 +178,7 @@ interface Matter {
 const AttentionList: FC<{ data: Shown }> = ({ data }) => (
   <Table
     caption="What needs attention"
-    columns={[{ title: 'Matter' }, { title: 'Kind', hidden: true }]}
+    columns={['Matter', { title: 'Kind', hidden: true }]}
     rows={mattersOf(data).map(({ key, tone, label, text, href }) => ({
       key,
       href,

@@ -6,12 +6,11 @@ import { APP_IDS } from '../../../src/catalog/apps.ts'
 import { updateCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { listPlansOperation } from '../../../src/plans/operations.ts'
-import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox, CheckboxGroup, Field, Select, TextArea } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Form, FormError, Submit } from '../ui/form.tsx'
 import { Row } from '../ui/stack.tsx'
-import { asked, errorAbove, run, type Tried, typedAll, type Visit } from '../visit.ts'
+import { asked, errorAbove, run, runFor, type Tried, typedAll, type Visit } from '../visit.ts'
 import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { DETAIL_GROUPS, type Detail, type DetailGroup } from './detail-groups.ts'
 import { changesOf, seenOf, shownValues } from './detail-values.ts'
@@ -23,11 +22,10 @@ export const detailsPart: PartPages = {
     async ':group'(visited, form) {
       const group = groupOf(visited)
       if (!group) throw new ServiceError('not_found', 'There is no page at this address.')
-      const { id: customerId } = visited.customer
-      const next = `${customerPath(customerId, 'details')}#${group.id}`
+      const next = `${customerPath(visited.customer.id, 'details')}#${group.id}`
       const changes = changesOf(form, group)
       if (Object.keys(changes).length === 0) return { message: 'Nothing was changed.', next }
-      await run(visited, updateCustomerOperation, CustomerResult, { customerId, ...changes })
+      await runFor(visited, updateCustomerOperation, CustomerResult, changes)
       return { message: `${group.title}: the changes are saved.`, next }
     }
   },
@@ -96,11 +94,9 @@ const GroupForm: FC<GroupFormProps> = ({ customer, group, choices, tried }) => {
         {group.details.map((detail) => (
           <DetailControl detail={detail} customer={customer} choices={choices} tried={tried} />
         ))}
-        <FormActions>
-          <Button kind="plain" label={`Save ${group.title}`}>
-            Save
-          </Button>
-        </FormActions>
+        <Submit kind="plain" label={`Save ${group.title}`}>
+          Save
+        </Submit>
       </Form>
     </Card>
   )

@@ -2,7 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { MindWork } from '../../../schemas/mind-work.ts'
-import { Badge, type Tone } from '../ui/badge.tsx'
+import { type State, StateBadge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Form } from '../ui/form.tsx'
@@ -48,8 +48,8 @@ export const MindWorkCard: FC<Pick<Shown, 'work' | 'usage'> & { action: string }
       <Table
         caption="Work behind this Mind"
         columns={[
-          { title: 'Work' },
-          { title: 'State' },
+          'Work',
+          'State',
           { title: 'Last done', align: 'end' },
           { title: 'Oldest waiting', align: 'end' },
           { title: 'Failed runs', align: 'end' }
@@ -58,7 +58,7 @@ export const MindWorkCard: FC<Pick<Shown, 'work' | 'usage'> & { action: string }
           key: one.kind,
           cells: [
             WORKS[one.kind],
-            <State work={one} />,
+            <StateBadge {...stateOf(one)} />,
             <Time iso={one.lastDoneAt} />,
             <Time iso={one.waitingSince} />,
             <span class="number">{one.failures.toLocaleString('en')}</span>
@@ -76,12 +76,7 @@ export const MindWorkCard: FC<Pick<Shown, 'work' | 'usage'> & { action: string }
   )
 }
 
-const State: FC<{ work: Work }> = ({ work }) => {
-  const { tone, label } = stateOf(work)
-  return <Badge tone={tone}>{label}</Badge>
-}
-
-function stateOf({ isOn, waiting, lastError, putAside }: Work): { tone: Tone; label: string } {
+function stateOf({ isOn, waiting, lastError, putAside }: Work): State {
   if (!isOn) return { tone: 'neutral', label: 'Switched off' }
   if (lastError !== null) return { tone: 'bad', label: 'Failing' }
   if (putAside > 0) return { tone: 'warn', label: `${counted(putAside, 'memory', 'memories')} given up` }
@@ -107,7 +102,7 @@ const Costs: FC<{ usage: readonly Usage[] }> = ({ usage }) => (
   <Table
     caption="What models took for this Mind"
     columns={[
-      { title: 'Models' },
+      'Models',
       { title: 'Calls', align: 'end' },
       { title: 'Tokens in', align: 'end' },
       { title: 'Tokens out', align: 'end' },

@@ -128,7 +128,7 @@ const Known: FC<{ title: string; text: string; none: string }> = ({ title, text,
 const Memories: FC<{ customer: ShownCustomer; mind: ShownMind; told: Told }> = ({ customer, mind, told }) => (
   <Table
     caption="Memories, newest first"
-    columns={[{ title: 'Memory' }, { title: 'When', align: 'end' }, { title: 'Actions', hidden: true }]}
+    columns={['Memory', { title: 'When', align: 'end' }, { title: 'Actions', hidden: true }]}
     rows={told.messages.map(({ id, content, occurredAt }) => ({
       key: id,
       cells: [

@@ -11,10 +11,10 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Form, FormError, Submit } from '../ui/form.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
-import { asked, errorAbove, run, type Tried } from '../visit.ts'
+import { asked, errorAbove, runFor, type Tried } from '../visit.ts'
 import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
 import { Nothing } from './words.tsx'
@@ -25,14 +25,12 @@ export const mindsPart: PartPages = {
   show: answerMinds,
   forms: {
     async create(visited, form) {
-      const { id: customerId } = visited.customer
-      const input = { customerId, name: form.raw('name').trim(), description: form.text('description') }
-      const { name } = await run(visited, createMind, Mind, input, form)
+      const input = { name: form.raw('name').trim(), description: form.text('description') }
+      const { name } = await runFor(visited, createMind, Mind, input, form)
       return { message: `The Mind “${name}” was created.` }
     },
     async enable(visited) {
-      const input = { customerId: visited.customer.id, enableAiMemory: true }
-      await run(visited, updateCustomerOperation, CustomerResult, input)
+      await runFor(visited, updateCustomerOperation, CustomerResult, { enableAiMemory: true })
       return { message: 'Memory is on for this customer.' }
     }
   }
@@ -64,7 +62,7 @@ async function answerMinds(visited: CustomerVisit, tried?: Tried): Promise<Respo
 /** The customer's Minds; none where its memory is switched off. */
 export async function mindsOf(visited: CustomerVisit): Promise<ShownMind[] | undefined> {
   try {
-    const { minds } = await run(visited, listMindsOperation, MindList, { customerId: visited.customer.id })
+    const { minds } = await runFor(visited, listMindsOperation, MindList)
     return minds
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'memory_not_enabled') return undefined
@@ -75,12 +73,7 @@ export async function mindsOf(visited: CustomerVisit): Promise<ShownMind[] | und
 const Minds: FC<{ customer: ShownCustomer; minds: readonly ShownMind[] }> = ({ customer, minds }) => (
   <Table
     caption="Minds of this customer"
-    columns={[
-      { title: 'Mind' },
-      { title: 'About' },
-      { title: 'Memories', align: 'end' },
-      { title: 'Changed', align: 'end' }
-    ]}
+    columns={['Mind', 'About', { title: 'Memories', align: 'end' }, { title: 'Changed', align: 'end' }]}
     rows={minds.map((mind) => ({
       key: mind.mindId,
       href: customerPath(customer.id, 'memory', mind.mindId),
@@ -110,9 +103,7 @@ const NewMind: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ cu
     <Form action={customerPath(customer.id, 'memory', 'create')}>
       <Field {...asked(tried, 'name', 'Name')} maxlength={100} autocomplete="off" required />
       <Field {...asked(tried, 'description', 'What it is about')} maxlength={500} autocomplete="off" />
-      <FormActions>
-        <Button kind="plain">Create Mind</Button>
-      </FormActions>
+      <Submit kind="plain">Create Mind</Submit>
     </Form>
   </Card>
 )

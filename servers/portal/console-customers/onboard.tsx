@@ -7,10 +7,9 @@ import { onboardCustomer } from '../../../src/customers/operations.ts'
 import { listPlansOperation } from '../../../src/plans/operations.ts'
 import { page } from '../answer.tsx'
 import { ConsolePage } from '../frames.tsx'
-import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox, Field, Fieldset, Select, TextArea } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Form, FormError, Submit } from '../ui/form.tsx'
 import { Prose } from '../ui/stack.tsx'
 import { asked, done, errorAbove, run, submitted, type Tried, typed, type Visit } from '../visit.ts'
 import { INTAKE_GROUPS, type IntakeField, intakeOf } from './intake.ts'
@@ -68,12 +67,7 @@ async function answerOnboarding(visit: Visit, tried?: Tried): Promise<Response> 
             </Fieldset>
           ))}
           <Start plans={plans} tried={tried} />
-          <FormActions>
-            <Button>Onboard customer</Button>
-            <LinkButton href={CUSTOMERS} kind="plain">
-              Cancel
-            </LinkButton>
-          </FormActions>
+          <Submit cancelHref={CUSTOMERS}>Onboard customer</Submit>
         </Form>
       </Card>
     </ConsolePage>,

@@ -19,7 +19,7 @@ import { EmptyState } from '../ui/empty.tsx'
 import { Grid } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Credits, Money, ShortId, Time } from '../ui/time.tsx'
-import { run, type Visit } from '../visit.ts'
+import { runFor, type Visit } from '../visit.ts'
 import { answerPart, type ShownCustomer, visitCustomer } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
 import { SpentChart } from './spent-chart.tsx'
@@ -31,13 +31,12 @@ const SHOWN_SERVERS = 5
 export async function showOverview(visit: Visit): Promise<Response> {
   const visited = await visitCustomer(visit)
   const { customer } = visited
-  const input = { customerId: customer.id }
-  const price = await run(visit, getCustomerPrice, CustomerPrice, input)
-  const { data: team } = await run(visit, listTeamMembersOperation, TeamMemberList, input)
-  const agents = await run(visit, listVoiceAgents, VoiceAgentPage, { ...input, limit: 1 })
-  const credits = await run(visit, getCustomerCredits, CreditBalanceResult, input)
-  const daily = await run(visit, customerCreditDaily, CustomerCreditDailyResult, input)
-  const servers = await run(visit, listInstancesOperation, InstancePage, { ...input, limit: SHOWN_SERVERS })
+  const price = await runFor(visited, getCustomerPrice, CustomerPrice)
+  const { data: team } = await runFor(visited, listTeamMembersOperation, TeamMemberList)
+  const agents = await runFor(visited, listVoiceAgents, VoiceAgentPage, { limit: 1 })
+  const credits = await runFor(visited, getCustomerCredits, CreditBalanceResult)
+  const daily = await runFor(visited, customerCreditDaily, CustomerCreditDailyResult)
+  const servers = await runFor(visited, listInstancesOperation, InstancePage, { limit: SHOWN_SERVERS })
   return answerPart(visited, {
     part: '',
     children: (
@@ -185,7 +184,7 @@ const CustomerServers: FC<CustomerServersProps> = ({ customerId, servers: { data
   >
     <Table
       caption="The customer’s servers, newest first"
-      columns={[{ title: 'Server' }, { title: 'Host' }, { title: 'State' }]}
+      columns={['Server', 'Host', 'State']}
       rows={data.map((instance) => ({
         key: instance.instanceId,
         href: instancePath(instance.instanceId),

@@ -9,11 +9,10 @@ import {
   togglePortalBlock
 } from '../../../src/portal-access/operations.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
 import { Card, DescriptionList } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
-import { errorAbove, run, type Tried } from '../visit.ts'
+import { Form, FormError, Submit } from '../ui/form.tsx'
+import { errorAbove, runFor, type Tried } from '../visit.ts'
 import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
 import { PortalState } from './words.tsx'
@@ -21,18 +20,16 @@ import { PortalState } from './words.tsx'
 export const portalAccessPart: PartPages = {
   show: answerAccess,
   forms: {
-    invite: (visited, form) =>
-      run(visited, enablePortalAccess, Acknowledgement, { customerId: visited.customer.id }, form),
-    reset: (visited, form) =>
-      run(visited, sendPasswordReset, Acknowledgement, { customerId: visited.customer.id }, form),
+    invite: (visited, form) => runFor(visited, enablePortalAccess, Acknowledgement, {}, form),
+    reset: (visited, form) => runFor(visited, sendPasswordReset, Acknowledgement, {}, form),
     /** The operation toggles; a page that was loaded before somebody else pressed the button must not undo that. */
     async block(visited, form) {
-      const { id: customerId, credentialStatus } = visited.customer
+      const { credentialStatus } = visited.customer
       if (form.raw('wanted') === credentialStatus) {
         const state = credentialStatus === 'suspended' ? 'blocked' : 'granted'
         return { message: `Portal access was ${state} already.` }
       }
-      return run(visited, togglePortalBlock, PortalBlockResult, { customerId }, form)
+      return runFor(visited, togglePortalBlock, PortalBlockResult, {}, form)
     }
   }
 }
@@ -92,9 +89,7 @@ const Invite: FC<{ customer: ShownCustomer }> = ({ customer: { id, credentialSta
         description={`Opens the portal and mails ${email} a link with a temporary password. It works for 7 days.`}
       >
         <Form action={action}>
-          <FormActions>
-            <Button>Send invite</Button>
-          </FormActions>
+          <Submit>Send invite</Submit>
         </Form>
       </Card>
     )
@@ -126,9 +121,7 @@ const Reset: FC<{ customer: ShownCustomer }> = ({ customer: { id, email } }) => 
     description={`Mails ${email} a link to set a new password. It works for 60 minutes; the old password works until then.`}
   >
     <Form action={customerPath(id, 'portal-access', 'reset')}>
-      <FormActions>
-        <Button kind="plain">Send reset link</Button>
-      </FormActions>
+      <Submit kind="plain">Send reset link</Submit>
     </Form>
   </Card>
 )
@@ -143,9 +136,7 @@ const Block: FC<{ customer: ShownCustomer }> = ({ customer }) => {
       >
         <Form action={action}>
           <input type="hidden" name="wanted" value="active" />
-          <FormActions>
-            <Button>Grant access</Button>
-          </FormActions>
+          <Submit>Grant access</Submit>
         </Form>
       </Card>
     )

@@ -12,7 +12,7 @@ import { EmptyState } from '../ui/empty.tsx'
 import { FormError } from '../ui/form.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
-import { errorAbove, run, type Tried } from '../visit.ts'
+import { errorAbove, runFor, type Tried } from '../visit.ts'
 import {
   answerPart,
   type CustomerVisit,
@@ -29,23 +29,22 @@ export const teamPart: PartPages = {
   forms: {
     invite(visited, form) {
       const input = {
-        customerId: visited.customer.id,
         name: form.raw('name').trim(),
         email: form.raw('email').trim(),
         role: form.text('role')
       }
-      return run(visited, addTeamMember, TeamMemberResult, input, form)
+      return runFor(visited, addTeamMember, TeamMemberResult, input, form)
     },
     ':teamMemberId/remove'(visited) {
-      const input = { customerId: visited.customer.id, teamMemberId: parameter(visited, 'teamMemberId') }
-      return run(visited, removeTeamMember, Acknowledgement, input)
+      const input = { teamMemberId: parameter(visited, 'teamMemberId') }
+      return runFor(visited, removeTeamMember, Acknowledgement, input)
     }
   }
 }
 
 async function answerTeam(visited: CustomerVisit, tried?: Tried): Promise<Response> {
   const { customer } = visited
-  const { data } = await run(visited, listTeamMembersOperation, TeamMemberList, { customerId: customer.id })
+  const { data } = await runFor(visited, listTeamMembersOperation, TeamMemberList)
   return answerPart(visited, {
     part: 'team',
     tried,
@@ -68,10 +67,10 @@ const Members: FC<{ customer: ShownCustomer; members: readonly Member[] }> = ({ 
   <Table
     caption="Team members"
     columns={[
-      { title: 'Name' },
-      { title: 'E-mail' },
-      { title: 'Role' },
-      { title: 'State' },
+      'Name',
+      'E-mail',
+      'Role',
+      'State',
       { title: 'Invited', align: 'end' },
       { title: 'Actions', hidden: true }
     ]}

@@ -14,14 +14,14 @@ import {
   revokeCustomerTokenOperation
 } from '../../../src/keys/customer-token-operations.ts'
 import { publicUrlOf } from '../settings/address.ts'
-import { Expiry, expiryOf, isLive, ValidityBadge } from '../settings/expiry.tsx'
-import { ClaudeCode, Minted, MintForm, RevokeButton } from '../settings/minting.tsx'
+import { Expiry, isLive, ValidityBadge } from '../settings/expiry.tsx'
+import { ClaudeCode, Minted, MintForm, mintingOf, RevokeButton } from '../settings/minting.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { FormError } from '../ui/form.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
-import { errorAbove, run, type Tried } from '../visit.ts'
+import { errorAbove, runFor, type Tried } from '../visit.ts'
 import {
   answerPart,
   type CustomerVisit,
@@ -37,27 +37,20 @@ export const tokensPart: PartPages = {
   show: answerTokens,
   forms: {
     async mint(visited, form) {
-      const input = {
-        customerId: visited.customer.id,
-        name: form.raw('name').trim(),
-        scopes: form.all('scopes'),
-        expiresAt: expiryOf(form.raw('expiry'))
-      }
-      const { token } = await run(visited, mintCustomerTokenOperation, MintedCustomerToken, input, form)
+      const input = { ...mintingOf(form), name: form.raw('name').trim() }
+      const { token } = await runFor(visited, mintCustomerTokenOperation, MintedCustomerToken, input, form)
       return answerMinted(visited, input.name, token)
     },
     ':tokenId/revoke'(visited) {
-      const input = { customerId: visited.customer.id, tokenId: parameter(visited, 'tokenId') }
-      return run(visited, revokeCustomerTokenOperation, Acknowledgement, input)
+      const input = { tokenId: parameter(visited, 'tokenId') }
+      return runFor(visited, revokeCustomerTokenOperation, Acknowledgement, input)
     }
   }
 }
 
 async function answerTokens(visited: CustomerVisit, tried?: Tried): Promise<Response> {
   const { customer } = visited
-  const { data } = await run(visited, listCustomerTokensOperation, CustomerTokenList, {
-    customerId: customer.id
-  })
+  const { data } = await runFor(visited, listCustomerTokensOperation, CustomerTokenList)
   return answerPart(visited, {
     part: 'tokens',
     tried,
@@ -79,15 +72,7 @@ async function answerTokens(visited: CustomerVisit, tried?: Tried): Promise<Resp
 const Tokens: FC<{ customer: ShownCustomer; tokens: readonly Token[] }> = ({ customer, tokens }) => (
   <Table
     caption="MCP tokens of this customer"
-    columns={[
-      { title: 'Name' },
-      { title: 'Token' },
-      { title: 'May' },
-      { title: 'State' },
-      { title: 'Last used' },
-      { title: 'Ends' },
-      { title: 'Actions', hidden: true }
-    ]}
+    columns={['Name', 'Token', 'May', 'State', 'Last used', 'Ends', { title: 'Actions', hidden: true }]}
     rows={tokens.map((token) => ({
       key: token.tokenId,
       cells: [

@@ -5,7 +5,7 @@ import { VoiceAgentPage } from '../../../schemas/voice-agent.ts'
 import { listVoiceAgents } from '../../../src/voice-agents/operations.ts'
 import { page } from '../answer.tsx'
 import { CONSOLE_BASE, ConsolePage } from '../frames.tsx'
-import { withQuery } from '../settings/address.ts'
+import { pagesOf } from '../settings/address.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
@@ -37,10 +37,7 @@ export async function showVoiceAgents(visit: Visit): Promise<Response> {
       <Filters query={query} />
       <Card>
         <AgentTable agents={shown.data} query={query} />
-        <Pager
-          pagination={shown.pagination}
-          hrefOf={(number) => withQuery(VOICE_AGENTS, { ...query, page: number === 1 ? undefined : number })}
-        />
+        <Pager pagination={shown.pagination} hrefOf={pagesOf(VOICE_AGENTS, query)} />
       </Card>
     </ConsolePage>
   )
@@ -76,10 +73,10 @@ const AgentTable: FC<{ agents: z.output<typeof VoiceAgentPage>['data']; query: Q
   <Table
     caption="Voice agents, newest first"
     columns={[
-      { title: 'Agent' },
-      { title: 'Provider' },
+      'Agent',
+      'Provider',
       { title: 'Id', narrow: 'hide' },
-      { title: 'Customer' },
+      'Customer',
       { title: 'Multiplier', align: 'end' }
     ]}
     rows={agents.map(({ id, name, provider, customer, profitMultiplier }) => ({

@@ -1,6 +1,6 @@
 // What states and people are called.
 import type { FC } from 'hono/jsx'
-import { Badge, type Tone } from '../ui/badge.tsx'
+import { Badge, type State, StateBadge } from '../ui/badge.tsx'
 
 interface Named {
   firstName: string | null
@@ -12,16 +12,15 @@ interface Named {
 export const personName = ({ firstName, lastName, email }: Named): string =>
   [firstName, lastName].filter(Boolean).join(' ') || email
 
-export const PORTAL_STATES: Readonly<Record<string, { tone: Tone; label: string }>> = {
+export const PORTAL_STATES: Readonly<Record<string, State>> = {
   none: { tone: 'neutral', label: 'Not invited' },
   active: { tone: 'good', label: 'Portal open' },
   suspended: { tone: 'bad', label: 'Blocked' }
 }
 
-export const PortalState: FC<{ status: string }> = ({ status }) => {
-  const { tone, label } = PORTAL_STATES[status] ?? { tone: 'neutral' as const, label: status }
-  return <Badge tone={tone}>{label}</Badge>
-}
+export const PortalState: FC<{ status: string }> = ({ status }) => (
+  <StateBadge {...(PORTAL_STATES[status] ?? { tone: 'neutral', label: status })} />
+)
 
 export const ORDER_STATES: Readonly<Record<string, string>> = { new: 'New', active: 'Active' }
 

@@ -7,12 +7,12 @@ import { now } from '../../../src/clock.ts'
 import type { PageEnv } from '../env.ts'
 import { PortalPage } from '../frames.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Button, LinkButton } from '../ui/button.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { Field, Select } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Form, FormError, Submit } from '../ui/form.tsx'
 import { Snippet } from '../ui/snippet.tsx'
 import { Stack } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
@@ -80,14 +80,7 @@ const TokenTable: FC<{ base: string; tokens: readonly Token[]; hasApiAccess: boo
 }) => (
   <Table
     caption="Tokens"
-    columns={[
-      { title: 'Name' },
-      { title: 'Token' },
-      { title: 'Access' },
-      { title: 'Last used' },
-      { title: 'Ends' },
-      { title: 'Actions', hidden: true }
-    ]}
+    columns={['Name', 'Token', 'Access', 'Last used', 'Ends', { title: 'Actions', hidden: true }]}
     rows={tokens.map((token) => ({
       key: token.tokenId,
       cells: [
@@ -161,9 +154,7 @@ const MintForm: FC<{ base: string; tried: Tried | undefined }> = ({ base, tried 
         options={LIFETIMES}
         error={errorAt(tried, 'expiresAt', 'Ends')}
       />
-      <FormActions>
-        <Button>Make token</Button>
-      </FormActions>
+      <Submit>Make token</Submit>
     </Form>
   </Card>
 )

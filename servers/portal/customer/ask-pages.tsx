@@ -11,11 +11,10 @@ import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
 import type { Form as SentForm } from '../forms.ts'
 import { PortalPage } from '../frames.tsx'
-import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { Select, TextArea } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Form, FormError, Submit } from '../ui/form.tsx'
 import { Prose, Stack } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Credits, Time } from '../ui/time.tsx'
@@ -109,9 +108,7 @@ const AskPage: FC<AskPageProps> = ({ c, minds, prices, filled, answer }) => {
               options={levelOptions(prices)}
               help={prices ? 'A question that the memory holds nothing on costs as any other.' : undefined}
             />
-            <FormActions>
-              <Button>Ask</Button>
-            </FormActions>
+            <Submit>Ask</Submit>
           </Form>
         </Card>
       </Stack>
@@ -155,7 +152,7 @@ const AnswerCard: FC<{ answer: Answer; question: string; showsPrice: boolean }> 
         )}
         <Table
           caption="Passages"
-          columns={[{ title: 'What the memory holds on it, the likeliest first' }, { title: 'When' }]}
+          columns={['What the memory holds on it, the likeliest first', 'When']}
           rows={sources.map(({ memoryId, excerpt, occurredAt }) => ({
             key: memoryId,
             cells: [<q dir="auto">{excerpt}</q>, <Time iso={occurredAt} />]

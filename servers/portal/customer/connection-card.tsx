@@ -1,10 +1,9 @@
 // Trying a token out: the form, and what came back.
 import type { FC } from 'hono/jsx'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
 import { Card, DescriptionList } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, FormActions } from '../ui/form.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 import type { ConnectionTest } from './connection-test.ts'
 
 /** `token` is the one just made; without it one is pasted. */
@@ -35,9 +34,7 @@ export const TestForm: FC<{
       ) : (
         <input type="hidden" name="token" value={token} />
       )}
-      <FormActions>
-        <Button kind="plain">Test connection</Button>
-      </FormActions>
+      <Submit kind="plain">Test connection</Submit>
     </Form>
   </Card>
 )

@@ -5,12 +5,12 @@ import { MAX_CONTENT_LENGTH } from '../../../schemas/mind.ts'
 import type { CreditPrices } from '../../../src/credits/prices.ts'
 import type { PageEnv } from '../env.ts'
 import { PortalPage } from '../frames.tsx'
-import { Button, LinkButton } from '../ui/button.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Form, FormError, Submit } from '../ui/form.tsx'
 import { Prose, Stack } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -162,11 +162,7 @@ const NewestMemories: FC<{ here: string; recalled: RecalledMind | undefined; can
   <Card title="Newest memories" description="The last 20, newest first. Ask a question to find older ones.">
     <Table
       caption="Newest memories"
-      columns={[
-        { title: 'Memory' },
-        { title: 'When' },
-        ...(canManage ? [{ title: 'Actions', hidden: true }] : [])
-      ]}
+      columns={['Memory', 'When', ...(canManage ? [{ title: 'Actions', hidden: true }] : [])]}
       rows={(recalled?.messages ?? []).map(({ id, content, occurredAt }) => ({
         key: id,
         cells: [
@@ -216,9 +212,7 @@ const RememberForm: FC<{
         help="In words that stand on their own. Begin with “Name: ” to say who said it. No passwords or keys."
       />
       <Field {...asked(tried, 'occurredAt', 'Day it happened')} type="date" help="Today, if left empty." />
-      <FormActions>
-        <Button>Remember</Button>
-      </FormActions>
+      <Submit>Remember</Submit>
     </Form>
   </Card>
 )

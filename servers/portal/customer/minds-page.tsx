@@ -5,11 +5,10 @@ import { CreateMind } from '../../../schemas/mind.ts'
 import type { PageEnv } from '../env.ts'
 import { PortalPage } from '../frames.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Form, FormError, Submit } from '../ui/form.tsx'
 import { Stack } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
@@ -39,7 +38,7 @@ export const MindsPage: FC<MindsPageProps> = ({ c, minds, tried }) => {
         >
           <Table
             caption="Minds"
-            columns={[{ title: 'Mind' }, { title: 'Memories', align: 'end' }, { title: 'Last changed' }]}
+            columns={['Mind', { title: 'Memories', align: 'end' }, 'Last changed']}
             rows={minds.map((mind) => ({
               key: mind.mindId,
               href: `${base}/memory/minds/${mind.mindId}`,
@@ -70,9 +69,7 @@ export const MindsPage: FC<MindsPageProps> = ({ c, minds, tried }) => {
                 maxlength={CreateMind.shape.description.unwrap().maxLength ?? undefined}
                 help="What belongs in it, for those who choose between Minds."
               />
-              <FormActions>
-                <Button>Create Mind</Button>
-              </FormActions>
+              <Submit>Create Mind</Submit>
             </Form>
           </Card>
         ) : null}

@@ -3,6 +3,7 @@
 import type { FC } from 'hono/jsx'
 import { DescriptionList } from '../ui/card.tsx'
 import { Prose, Stack } from '../ui/stack.tsx'
+import { DAY } from '../ui/time.tsx'
 
 interface Fact {
   label: string | undefined
@@ -81,13 +82,6 @@ function termOf({ label, text, day }: Fact) {
     )
   }
 }
-
-const DAY = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC'
-})
 
 /** A day without a time, as the engine tells it; text that only looks like a day stays as it is. */
 function dayText(day: string): string {

@@ -97,10 +97,10 @@ const TeamPage: FC<TeamPageProps> = ({ c, members, ownerEmail, maxTeamMembers, t
         <Table
           caption="Team members"
           columns={[
-            { title: 'Name' },
-            { title: 'E-mail' },
-            { title: 'Role' },
-            { title: 'State' },
+            'Name',
+            'E-mail',
+            'Role',
+            'State',
             { title: 'Invited', narrow: 'hide' },
             { title: 'Actions', hidden: true }
           ]}

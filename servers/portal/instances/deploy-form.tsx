@@ -10,10 +10,9 @@ import { getInstanceOperation } from '../../../src/instances/operations.ts'
 import { page } from '../answer.tsx'
 import type { Form as Filled } from '../forms.ts'
 import { ConsolePage } from '../frames.tsx'
-import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox, Field } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Form, FormError, Submit } from '../ui/form.tsx'
 import { asked, errorAbove, errorAt, run, submitted, type Tried, type Visit } from '../visit.ts'
 import { deployFormPath, deployPath, INSTANCES, instancePath } from './paths.ts'
 
@@ -129,12 +128,7 @@ const DeployForm: FC<FormProps> = ({ instance, businessName, tried }) => {
           error={errorAt(tried, 'confirmReinstall', 'This')}
         />
       ) : null}
-      <FormActions>
-        <Button>Deploy agent</Button>
-        <LinkButton href={instancePath(instance.instanceId)} kind="plain">
-          Cancel
-        </LinkButton>
-      </FormActions>
+      <Submit cancelHref={instancePath(instance.instanceId)}>Deploy agent</Submit>
     </Form>
   )
 }

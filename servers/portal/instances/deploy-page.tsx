@@ -8,7 +8,7 @@ import { getOneDeploy } from '../../../src/instances/deploy/operations.ts'
 import { getInstanceOperation } from '../../../src/instances/operations.ts'
 import { page } from '../answer.tsx'
 import { ConsolePage } from '../frames.tsx'
-import { Badge, type Tone } from '../ui/badge.tsx'
+import { type State, StateBadge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card, DescriptionList } from '../ui/card.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -117,7 +117,7 @@ const DeployProgress: FC<ProgressProps> = ({ instanceId, deploy }) => (
       <div data-part="facts">
         <DescriptionList
           items={[
-            { term: 'State', value: <DeployState state={deploy.state} /> },
+            { term: 'State', value: <StateBadge {...STATES[deploy.state]} /> },
             { term: 'Business name', value: deploy.businessName },
             { term: 'Kind', value: deploy.isReinstall ? 'Installed again' : 'First install' },
             { term: 'Begun', value: <Time iso={deploy.startedAt} /> },
@@ -138,16 +138,12 @@ const DeployProgress: FC<ProgressProps> = ({ instanceId, deploy }) => (
   </div>
 )
 
-const STATES: Readonly<Record<Deploy['state'], { tone: Tone; label: string }>> = {
+const STATES: Readonly<Record<Deploy['state'], State>> = {
   none: { tone: 'neutral', label: 'None' },
   running: { tone: 'warn', label: 'Under way' },
   succeeded: { tone: 'good', label: 'Done' },
   failed: { tone: 'bad', label: 'Failed' }
 }
-
-export const DeployState: FC<{ state: Deploy['state'] }> = ({ state }) => (
-  <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>
-)
 
 /** One sentence, for who listens instead of looking. */
 function said({ state, steps, businessName }: Deploy): string {

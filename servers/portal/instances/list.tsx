@@ -29,14 +29,7 @@ export async function showInstances(visit: Visit): Promise<Response> {
     >
       <Table
         caption="Customers’ servers, newest first"
-        columns={[
-          { title: 'Server' },
-          { title: 'Host' },
-          { title: 'Customer' },
-          { title: 'Agent' },
-          { title: 'State' },
-          { title: 'Registered', align: 'end' }
-        ]}
+        columns={['Server', 'Host', 'Customer', 'Agent', 'State', { title: 'Registered', align: 'end' }]}
         rows={data.map((instance) => ({
           key: instance.instanceId,
           href: instancePath(instance.instanceId),

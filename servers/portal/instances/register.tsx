@@ -8,10 +8,9 @@ import { chooseCustomer } from '../choose-customer.tsx'
 import { type CustomerVisit, visitCustomer } from '../console-customers/customer-page.tsx'
 import type { Form as Filled } from '../forms.ts'
 import { ConsolePage } from '../frames.tsx'
-import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Form, FormError, Submit } from '../ui/form.tsx'
 import { asked, done, errorAbove, run, submitted, type Tried, type Visit } from '../visit.ts'
 import { INSTANCES, instancePath, REGISTER, registerPath } from './paths.ts'
 
@@ -108,11 +107,6 @@ const RegistrationForm: FC<{ customerId: string; tried: Tried | undefined }> = (
       autocomplete="off"
       mono
     />
-    <FormActions>
-      <Button>Register server</Button>
-      <LinkButton href={INSTANCES} kind="plain">
-        Cancel
-      </LinkButton>
-    </FormActions>
+    <Submit cancelHref={INSTANCES}>Register server</Submit>
   </Form>
 )

@@ -1,9 +1,9 @@
 // What states and places of servers are called.
 import type { FC } from 'hono/jsx'
 import type { InstanceStatus } from '../../../schemas/instance.ts'
-import { Badge, type Tone } from '../ui/badge.tsx'
+import { type State, StateBadge } from '../ui/badge.tsx'
 
-const STATES: Readonly<Record<InstanceStatus, { tone: Tone; label: string }>> = {
+const STATES: Readonly<Record<InstanceStatus, State>> = {
   registered: { tone: 'neutral', label: 'No agent yet' },
   'deploying:cli-agent': { tone: 'warn', label: 'Deploying' },
   'cli-agent': { tone: 'good', label: 'Agent ready' },
@@ -11,7 +11,7 @@ const STATES: Readonly<Record<InstanceStatus, { tone: Tone; label: string }>> = 
 }
 
 export const InstanceState: FC<{ status: InstanceStatus }> = ({ status }) => (
-  <Badge tone={STATES[status].tone}>{STATES[status].label}</Badge>
+  <StateBadge {...STATES[status]} />
 )
 
 /** `vps1.example.com`, with the port where it isn't the usual one. */

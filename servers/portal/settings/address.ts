@@ -28,3 +28,9 @@ export function withQuery(
   )
   return there.length > 0 ? `${path}?${new URLSearchParams(there)}` : path
 }
+
+/** The addresses of a list's pages. */
+export const pagesOf =
+  (path: string, query: Parameters<typeof withQuery>[1] = {}) =>
+  (page: number): string =>
+    withQuery(path, { ...query, page: page === 1 ? undefined : page })

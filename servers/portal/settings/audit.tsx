@@ -63,13 +63,7 @@ const AuditLogPage: FC<{ c: Context<PageEnv>; acts: z.output<typeof AuditPage>; 
     </SearchBar>
     <Table
       caption="What was done, newest first"
-      columns={[
-        { title: 'What' },
-        { title: 'Who' },
-        { title: 'To' },
-        { title: 'Changed' },
-        { title: 'When' }
-      ]}
+      columns={['What', 'Who', 'To', 'Changed', 'When']}
       rows={data.map((act) => ({
         key: act.id,
         cells: [

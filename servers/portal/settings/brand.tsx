@@ -24,7 +24,7 @@ import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Form, FormActions, FormError, Submit } from '../ui/form.tsx'
 import { acted, asked, done, type Filled, refusalFor, run, submitted, typed } from '../visit.ts'
 import { pathTo } from './address.ts'
 import { BrandPreview } from './brand-preview.tsx'
@@ -180,9 +180,7 @@ const BrandPage: FC<BrandPageProps> = ({ c, brand, filled, logoRefusal }) => {
             error={logoRefusal?.field === 'image' ? logoRefusal.message : undefined}
             required
           />
-          <FormActions>
-            <Button>{brand.logo ? 'Replace logo' : 'Upload logo'}</Button>
-          </FormActions>
+          <Submit>{brand.logo ? 'Replace logo' : 'Upload logo'}</Submit>
         </Form>
         {brand.logo ? (
           <ConfirmButton

@@ -30,8 +30,8 @@ import { Tabs } from '../ui/tabs.tsx'
 import { Time } from '../ui/time.tsx'
 import { acted, run, submitted, type Tried } from '../visit.ts'
 import { pathTo, publicUrlOf } from './address.ts'
-import { Expiry, expiryOf, isLive, ValidityBadge } from './expiry.tsx'
-import { ClaudeCode, Minted, MintForm, RevokeButton } from './minting.tsx'
+import { Expiry, isLive, ValidityBadge } from './expiry.tsx'
+import { ClaudeCode, Minted, MintForm, mintingOf, RevokeButton } from './minting.tsx'
 import { SCOPE_OPTIONS, scopesInWords } from './scopes.ts'
 
 const LIST = pathTo('keys')
@@ -53,11 +53,7 @@ export function keyPages(service: Service): Hono<PageEnv> {
       { c, service },
       {
         async act(form) {
-          const input = {
-            name: form.text('name'),
-            scopes: form.all('scopes'),
-            expiresAt: expiryOf(form.raw('expiry'))
-          }
+          const input = mintingOf(form)
           const minted = await run({ c, service }, mintApiKeyOperation, MintedApiKey, input, form)
           const name = MintApiKey.shape.name.parse(input.name)
           return page(
@@ -103,12 +99,12 @@ const KeyTable: FC<{ keys: readonly ApiKey[]; showsEnded: boolean }> = ({ keys, 
   <Table
     caption={showsEnded ? 'API keys that no longer work' : 'API keys that work'}
     columns={[
-      { title: 'Name' },
-      { title: 'Key' },
-      { title: 'Allowed to' },
-      { title: 'Last used' },
-      { title: 'Ends' },
-      showsEnded ? { title: 'State' } : { title: 'Revoke', hidden: true }
+      'Name',
+      'Key',
+      'Allowed to',
+      'Last used',
+      'Ends',
+      showsEnded ? 'State' : { title: 'Revoke', hidden: true }
     ]}
     rows={keys.map((key) => ({
       key: key.keyId,

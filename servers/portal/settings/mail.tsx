@@ -10,7 +10,7 @@ import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
 import { readForm } from '../forms.ts'
 import { ConsolePage } from '../frames.tsx'
-import { Badge, type Tone } from '../ui/badge.tsx'
+import { type State, StateBadge } from '../ui/badge.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { Pager } from '../ui/pager.tsx'
@@ -78,13 +78,7 @@ const MailListPage: FC<{
     />
     <Table
       caption="Mails, newest first"
-      columns={[
-        { title: 'To' },
-        { title: 'What' },
-        { title: 'State' },
-        { title: 'Written' },
-        { title: 'Send again', hidden: true }
-      ]}
+      columns={['To', 'What', 'State', 'Written', { title: 'Send again', hidden: true }]}
       rows={data.map((mail) => ({
         key: mail.mailId,
         cells: [
@@ -105,7 +99,7 @@ const MailListPage: FC<{
   </ConsolePage>
 )
 
-const STATES: Record<MailStatus, { tone: Tone; label: string }> = {
+const STATES: Record<MailStatus, State> = {
   queued: { tone: 'neutral', label: 'Waiting' },
   sent: { tone: 'good', label: 'Sent' },
   failed: { tone: 'bad', label: 'Failed' },
@@ -114,7 +108,7 @@ const STATES: Record<MailStatus, { tone: Tone; label: string }> = {
 
 const MailState: FC<{ of: Mail }> = ({ of: { status, attempts, lastError } }) => (
   <div>
-    <Badge tone={STATES[status].tone}>{STATES[status].label}</Badge>
+    <StateBadge {...STATES[status]} />
     {lastError === null ? null : (
       <p>
         {lastError.replace(/\.?$/, '.')}{' '}

@@ -1,15 +1,15 @@
 // Making a key or a token: what it is asked for with, showing it this once, and revoking it.
 import type { Child, FC } from 'hono/jsx'
-import type { Refusal } from '../forms.ts'
-import { Button, LinkButton } from '../ui/button.tsx'
+import type { Form as Filled, Refusal } from '../forms.ts'
+import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { CheckboxGroup, Field } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Form, FormActions, FormError, Submit } from '../ui/form.tsx'
 import { SecretBox } from '../ui/secret.tsx'
 import { Snippet } from '../ui/snippet.tsx'
 import { asked, errorAt, type Tried, typedAll } from '../visit.ts'
-import { ExpirySelect } from './expiry.tsx'
+import { ExpirySelect, expiryOf } from './expiry.tsx'
 
 interface MintFormProps {
   action: string
@@ -46,17 +46,17 @@ export const MintForm: FC<MintFormProps> = (props) => {
       />
       <ExpirySelect tried={tried} />
       {children}
-      <FormActions>
-        <Button>{`Make ${thing}`}</Button>
-        {cancelHref === undefined ? null : (
-          <LinkButton href={cancelHref} kind="plain">
-            Cancel
-          </LinkButton>
-        )}
-      </FormActions>
+      <Submit cancelHref={cancelHref}>{`Make ${thing}`}</Submit>
     </Form>
   )
 }
+
+/** What the form asks for. */
+export const mintingOf = (form: Filled) => ({
+  name: form.text('name'),
+  scopes: form.all('scopes'),
+  expiresAt: expiryOf(form.raw('expiry'))
+})
 
 interface MintedProps {
   thing: 'key' | 'token'

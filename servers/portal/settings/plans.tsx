@@ -8,11 +8,11 @@ import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
 import { ConsolePage } from '../frames.tsx'
-import { Button, LinkButton } from '../ui/button.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { Field, Fieldset, Select } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Form, FormError, Submit } from '../ui/form.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Grid, Prose } from '../ui/stack.tsx'
 import { Table } from '../ui/table.tsx'
@@ -68,13 +68,7 @@ const PlansPage: FC<{ c: Context<PageEnv>; plans: z.output<typeof PlanPage> }> =
     ) : null}
     <Table
       caption="Plans, newest first"
-      columns={[
-        { title: 'Name' },
-        { title: 'Kind' },
-        { title: 'Sets' },
-        { title: 'Id' },
-        { title: 'Created' }
-      ]}
+      columns={['Name', 'Kind', 'Sets', 'Id', 'Created']}
       rows={data.map((plan) => ({
         key: plan.planId,
         cells: [
@@ -134,12 +128,7 @@ const CreatePlanPage: FC<CreatePlanProps> = ({ c, listHref, action, tried }) => 
             </Grid>
           </Fieldset>
         ))}
-        <FormActions>
-          <Button>Create plan</Button>
-          <LinkButton href={listHref} kind="plain">
-            Cancel
-          </LinkButton>
-        </FormActions>
+        <Submit cancelHref={listHref}>Create plan</Submit>
       </Form>
     </Card>
   </ConsolePage>

@@ -20,7 +20,7 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, FormActions, FormError } from '../ui/form.tsx'
+import { Form, FormError, Submit } from '../ui/form.tsx'
 import { Row } from '../ui/stack.tsx'
 import { Time } from '../ui/time.tsx'
 import { acted, done, errorAt, run, submitted, type Tried } from '../visit.ts'
@@ -118,9 +118,7 @@ const ProviderCard: FC<{ of: Key; tried: Tried | undefined }> = ({
           mono
           required
         />
-        <FormActions>
-          <Button kind={isSet ? 'plain' : 'primary'}>{isSet ? 'Replace key' : 'Set key'}</Button>
-        </FormActions>
+        <Submit kind={isSet ? 'plain' : 'primary'}>{isSet ? 'Replace key' : 'Set key'}</Submit>
       </Form>
       {isSet ? (
         <Row>

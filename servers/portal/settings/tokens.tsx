@@ -26,10 +26,10 @@ import { EmptyState } from '../ui/empty.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
-import { acted, run, submitted, type Tried } from '../visit.ts'
+import { acted, run, runFor, submitted, type Tried } from '../visit.ts'
 import { pageAsked, pathTo, publicUrlOf, withQuery } from './address.ts'
-import { Expiry, expiryOf, isLive, ValidityBadge } from './expiry.tsx'
-import { ClaudeCode, Minted, MintForm, RevokeButton } from './minting.tsx'
+import { Expiry, isLive, ValidityBadge } from './expiry.tsx'
+import { ClaudeCode, Minted, MintForm, mintingOf, RevokeButton } from './minting.tsx'
 
 const LIST = pathTo('tokens')
 const NEW = pathTo('tokens', 'new')
@@ -67,13 +67,8 @@ export function tokenPages(service: Service): Hono<PageEnv> {
     const { customer } = visited
     return submitted(visited, {
       async act(form) {
-        const input = {
-          customerId: customer.id,
-          name: form.text('name'),
-          scopes: form.all('scopes'),
-          expiresAt: expiryOf(form.raw('expiry'))
-        }
-        const { token } = await run(visited, mintCustomerTokenOperation, MintedCustomerToken, input, form)
+        const input = mintingOf(form)
+        const { token } = await runFor(visited, mintCustomerTokenOperation, MintedCustomerToken, input, form)
         return page(
           c,
           <ConsolePage c={c} title={`Token of ${nameOf(customer)}`} current="tokens">
@@ -120,15 +115,7 @@ const TokensPage: FC<{ c: Context<PageEnv>; tokens: z.output<typeof OwnedCustome
   >
     <Table
       caption="MCP tokens of all customers"
-      columns={[
-        { title: 'Customer' },
-        { title: 'Name' },
-        { title: 'Token' },
-        { title: 'Last used' },
-        { title: 'Ends' },
-        { title: 'State' },
-        { title: 'Revoke', hidden: true }
-      ]}
+      columns={['Customer', 'Name', 'Token', 'Last used', 'Ends', 'State', { title: 'Revoke', hidden: true }]}
       rows={data.map((token) => ({
         key: token.tokenId,
         cells: [

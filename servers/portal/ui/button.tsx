@@ -8,8 +8,6 @@ interface ButtonProps {
   type?: 'submit' | 'button' | undefined
   name?: string | undefined
   value?: string | undefined
-  /** Id of the form that it belongs to, when it stands outside of it. */
-  form?: string | undefined
   /** What a screen reader says where the visible text alone is ambiguous. */
   label?: string | undefined
   isDisabled?: boolean | undefined
@@ -21,7 +19,6 @@ export const Button: FC<ButtonProps> = ({
   type = 'submit',
   name,
   value,
-  form,
   label,
   isDisabled,
   children
@@ -31,7 +28,6 @@ export const Button: FC<ButtonProps> = ({
     type={type}
     name={name}
     value={value}
-    form={form}
     aria-label={label}
     disabled={isDisabled}
   >

@@ -1,34 +1,26 @@
 // Forms work without script; each one that changes something carries a key, so that sending it twice acts once.
 import { randomUUID } from 'node:crypto'
 import type { Child, FC } from 'hono/jsx'
+import { Button, type ButtonKind, LinkButton } from './button.tsx'
 import { Icon } from './icon.tsx'
 
 interface FormProps {
   action: string
-  method?: 'post' | 'get' | undefined
   /** For a form with files. */
   multipart?: boolean | undefined
-  class?: string | undefined
   id?: string | undefined
   children?: Child
 }
 
-export const Form: FC<FormProps> = ({
-  action,
-  method = 'post',
-  multipart,
-  class: className,
-  id,
-  children
-}) => (
+export const Form: FC<FormProps> = ({ action, multipart, id, children }) => (
   <form
     id={id}
-    class={className ? `form ${className}` : 'form'}
+    class="form"
     action={action}
-    method={method}
+    method="post"
     enctype={multipart ? 'multipart/form-data' : undefined}
   >
-    {method === 'post' ? <IdempotencyKey /> : null}
+    <IdempotencyKey />
     {children}
   </form>
 )
@@ -51,4 +43,27 @@ export const FormError: FC<{ refusal?: { message: string; field?: string | undef
 
 export const FormActions: FC<{ children?: Child }> = ({ children }) => (
   <div class="form-actions">{children}</div>
+)
+
+interface SubmitProps {
+  kind?: ButtonKind | undefined
+  /** What a screen reader says where the visible text alone is ambiguous. */
+  label?: string | undefined
+  /** Where the form is left without being sent. */
+  cancelHref?: string | undefined
+  children?: Child
+}
+
+/** The end of most forms: the button that sends it, and the way back. */
+export const Submit: FC<SubmitProps> = ({ kind, label, cancelHref, children }) => (
+  <FormActions>
+    <Button kind={kind} label={label}>
+      {children}
+    </Button>
+    {cancelHref === undefined ? null : (
+      <LinkButton href={cancelHref} kind="plain">
+        Cancel
+      </LinkButton>
+    )}
+  </FormActions>
 )

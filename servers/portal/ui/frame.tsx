@@ -7,24 +7,15 @@ import type { FlashMessage } from '../flash.ts'
 import type { Look } from '../look.ts'
 import { Brand } from './brand.tsx'
 import { Icon } from './icon.tsx'
-import { type MenuItem, Navigation } from './navigation.tsx'
+import { Navigation, type NavigationProps } from './navigation.tsx'
 
-export interface FrameProps {
-  look: Look
-  /** Prefix of every link. */
-  base: string
-  menu: readonly MenuItem[]
-  /** Segment of the menu entry that the page belongs to; `` is home. */
-  current: string
+export interface FrameProps extends NavigationProps {
   title: string
   /** The page's one primary action. */
   action?: Child
   /** From depth three: the pages above, the topmost first. */
   breadcrumbs?: readonly { href: string; label: string }[] | undefined
-  who: { name: string; detail: string }
   flash?: FlashMessage | undefined
-  signOutAction: string
-  homeHref: string
   children?: Child
 }
 

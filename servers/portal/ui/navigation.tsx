@@ -12,10 +12,12 @@ export interface MenuItem {
   group?: string | undefined
 }
 
-interface NavigationProps {
+export interface NavigationProps {
   look: Look
+  /** Prefix of every link. */
   base: string
   menu: readonly MenuItem[]
+  /** Segment of the menu entry that the page belongs to; `` is home. */
   current: string
   who: { name: string; detail: string }
   signOutAction: string

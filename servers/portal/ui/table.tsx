@@ -14,15 +14,17 @@ interface Column {
 interface TableProps {
   /** What the table lists; for screen readers. */
   caption: string
-  columns: readonly Column[]
+  /** A title alone is a column like most. */
+  columns: readonly (string | Column)[]
   /** The first cell links to `href`; a click anywhere in the row follows it. */
   rows: readonly { key: string; href?: string | undefined; cells: readonly Child[] }[]
   /** Shown instead when there are no rows. */
   empty: Child
 }
 
-export const Table: FC<TableProps> = ({ caption, columns, rows, empty }) => {
+export const Table: FC<TableProps> = ({ caption, columns: named, rows, empty }) => {
   if (rows.length === 0) return <>{empty}</>
+  const columns = named.map((column) => (typeof column === 'string' ? { title: column } : column))
   return (
     <div class="table-frame">
       <table class="table">

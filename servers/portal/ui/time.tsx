@@ -3,7 +3,7 @@ import type { FC } from 'hono/jsx'
 import { CopyButton } from './copy.tsx'
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const DAY = new Intl.DateTimeFormat('en-GB', {
+export const DAY = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
