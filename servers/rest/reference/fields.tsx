@@ -6,22 +6,31 @@ import { InlineText } from './inline-text.tsx'
 
 type Components = Record<string, JsonSchema>
 
-/** Parameters of the path or the query. */
-export const ParameterList: FC<{ parameters: readonly Parameter[]; components: Components }> = ({
-  parameters,
-  components
-}) => (
-  <ul class="fields">
-    {parameters.map(({ name, isRequired, schema, description }) => (
-      <Field
-        name={name}
-        schema={{ ...schema, description }}
-        mark={isRequired ? 'required' : undefined}
-        components={components}
-      />
-    ))}
-  </ul>
-)
+interface ParameterListProps {
+  title: string
+  parameters: readonly Parameter[]
+  components: Components
+}
+
+/** Parameters of the path or the query, where there are any. */
+export const ParameterList: FC<ParameterListProps> = ({ title, parameters, components }) => {
+  if (parameters.length === 0) return null
+  return (
+    <>
+      <h4>{title}</h4>
+      <ul class="fields">
+        {parameters.map(({ name, isRequired, schema, description }) => (
+          <Field
+            name={name}
+            schema={{ ...schema, description }}
+            mark={isRequired ? 'required' : undefined}
+            components={components}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
 
 /** The fields of an object; `marksRequired` for what callers send, since answers hold every field. */
 export const FieldList: FC<{ schema: JsonSchema; components: Components; marksRequired: boolean }> = ({

@@ -1,5 +1,5 @@
 // What holds for every operation.
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { SCOPES } from '../../../schemas/api-key.ts'
 import type { ErrorCode } from '../../../src/errors.ts'
 import type { DocumentedRoute } from '../documented-route.ts'
@@ -8,31 +8,48 @@ import { REST_PREFIX } from '../routes.ts'
 import { CodeCard, Json } from './code.tsx'
 import { RefusalList } from './refusal-list.tsx'
 
-export const GUIDES = [
-  { anchor: 'start', title: 'Getting started' },
-  { anchor: 'authentication', title: 'Authentication' },
-  { anchor: 'errors', title: 'Errors' },
-  { anchor: 'idempotency', title: 'Idempotency' },
-  { anchor: 'rate-limits', title: 'Rate limits' },
-  { anchor: 'pagination', title: 'Pagination' },
-  { anchor: 'mcp', title: 'MCP' }
-] as const
+/** What the guides and their samples are called, in their order. */
+export const GUIDES = {
+  start: {
+    title: 'Getting started',
+    sampleTitle: 'Set once, then paste any request',
+    sampleLabel: 'Environment'
+  },
+  authentication: { title: 'Authentication', sampleTitle: 'Header', sampleLabel: 'Authentication header' },
+  errors: { title: 'Errors', sampleTitle: 'Response · 400', sampleLabel: 'An error' },
+  idempotency: { title: 'Idempotency', sampleTitle: 'Header', sampleLabel: 'Idempotency header' },
+  'rate-limits': { title: 'Rate limits', sampleTitle: 'Headers', sampleLabel: 'Rate limit headers' },
+  pagination: { title: 'Pagination', sampleTitle: 'pagination', sampleLabel: 'Pagination object' },
+  mcp: { title: 'MCP', sampleTitle: 'Client configuration', sampleLabel: 'MCP client configuration' }
+} as const
 
-const Guide: FC<{ anchor: string; title: string; sample?: unknown; children?: unknown }> = ({
+const Guide: FC<{ anchor: keyof typeof GUIDES; sample: Child; children?: Child }> = ({
   anchor,
-  title,
   sample,
   children
-}) => (
-  <section id={anchor} class="operation guide">
-    <header>
-      <h2>
-        <a href={`#${anchor}`}>{title}</a>
-      </h2>
-    </header>
-    <div class="said">{children}</div>
-    <div class="shown">{sample}</div>
-  </section>
+}) => {
+  const { title, sampleTitle, sampleLabel } = GUIDES[anchor]
+  return (
+    <section id={anchor} class="operation guide">
+      <header>
+        <h2>
+          <a href={`#${anchor}`}>{title}</a>
+        </h2>
+      </header>
+      <div class="said">{children}</div>
+      <div class="shown">
+        <CodeCard title={sampleTitle} label={sampleLabel}>
+          {sample}
+        </CodeCard>
+      </div>
+    </section>
+  )
+}
+
+const Header: FC<{ name: string; value: string }> = ({ name, value }) => (
+  <>
+    <span class="key">{name}</span>: <span class="string">{value}</span>
+  </>
 )
 
 export const Guides: FC<{ routes: readonly DocumentedRoute[]; baseUrl: string }> = ({ routes, baseUrl }) => (
@@ -50,13 +67,12 @@ export const Guides: FC<{ routes: readonly DocumentedRoute[]; baseUrl: string }>
 const Start: FC<{ baseUrl: string }> = ({ baseUrl }) => (
   <Guide
     anchor="start"
-    title="Getting started"
     sample={
-      <CodeCard title="Set once, then paste any request" label="Environment">
+      <>
         <span class="key">export</span> MINDGATE_API=<span class="string">{baseUrl + REST_PREFIX}</span>
         {'\n'}
         <span class="key">export</span> MINDGATE_KEY=<span class="string">pkt_…</span>
-      </CodeCard>
+      </>
     }
   >
     <p>
@@ -76,15 +92,7 @@ const Start: FC<{ baseUrl: string }> = ({ baseUrl }) => (
 )
 
 const Authentication: FC = () => (
-  <Guide
-    anchor="authentication"
-    title="Authentication"
-    sample={
-      <CodeCard title="Header" label="Authentication header">
-        <span class="key">Authorization</span>: <span class="string">Bearer pkt_…</span>
-      </CodeCard>
-    }
-  >
+  <Guide anchor="authentication" sample={<Header name="Authorization" value="Bearer pkt_…" />}>
     <p>
       Send your API key as a bearer token. Keys begin with <code>pkt_</code>, are shown once when they are
       made, and can expire or be revoked. A missing or invalid key is answered with 401, an inactive partner
@@ -115,19 +123,16 @@ const Errors: FC<{ routes: readonly DocumentedRoute[] }> = ({ routes }) => {
   return (
     <Guide
       anchor="errors"
-      title="Errors"
       sample={
-        <CodeCard title="Response · 400" label="An error">
-          <Json
-            value={{
-              success: false,
-              error: errorText('invalid_input').example,
-              code: 'invalid_input',
-              field: 'email',
-              requestId: 'req_8s2k5m1p9v3x7z4b6d0f'
-            }}
-          />
-        </CodeCard>
+        <Json
+          value={{
+            success: false,
+            error: errorText('invalid_input').example,
+            code: 'invalid_input',
+            field: 'email',
+            requestId: 'req_8s2k5m1p9v3x7z4b6d0f'
+          }}
+        />
       }
     >
       <p>
@@ -143,13 +148,7 @@ const Errors: FC<{ routes: readonly DocumentedRoute[] }> = ({ routes }) => {
 const Idempotency: FC = () => (
   <Guide
     anchor="idempotency"
-    title="Idempotency"
-    sample={
-      <CodeCard title="Header" label="Idempotency header">
-        <span class="key">Idempotency-Key</span>:{' '}
-        <span class="string">0d6f2c1e-4b8a-4f57-9a3d-5e1c7b9f2a60</span>
-      </CodeCard>
-    }
+    sample={<Header name="Idempotency-Key" value="0d6f2c1e-4b8a-4f57-9a3d-5e1c7b9f2a60" />}
   >
     <p>
       Send <code>Idempotency-Key</code> with any POST and repeat the request without fear: within 24 hours the
@@ -167,13 +166,12 @@ const Idempotency: FC = () => (
 const RateLimits: FC = () => (
   <Guide
     anchor="rate-limits"
-    title="Rate limits"
     sample={
-      <CodeCard title="Headers" label="Rate limit headers">
-        <span class="key">RateLimit-Policy</span>: <span class="string">"default";q=6000;w=60</span>
+      <>
+        <Header name="RateLimit-Policy" value='"default";q=6000;w=60' />
         {'\n'}
-        <span class="key">RateLimit</span>: <span class="string">"default";r=5999;t=42</span>
-      </CodeCard>
+        <Header name="RateLimit" value='"default";r=5999;t=42' />
+      </>
     }
   >
     <p>
@@ -189,20 +187,17 @@ const RateLimits: FC = () => (
 const Pagination: FC = () => (
   <Guide
     anchor="pagination"
-    title="Pagination"
     sample={
-      <CodeCard title="pagination" label="Pagination object">
-        <Json
-          value={{
-            currentPage: 2,
-            totalPages: 8,
-            totalCount: 154,
-            limit: 20,
-            hasNextPage: true,
-            hasPrevPage: true
-          }}
-        />
-      </CodeCard>
+      <Json
+        value={{
+          currentPage: 2,
+          totalPages: 8,
+          totalCount: 154,
+          limit: 20,
+          hasNextPage: true,
+          hasPrevPage: true
+        }}
+      />
     }
   >
     <p>
@@ -216,20 +211,17 @@ const Pagination: FC = () => (
 const Mcp: FC<{ baseUrl: string }> = ({ baseUrl }) => (
   <Guide
     anchor="mcp"
-    title="MCP"
     sample={
-      <CodeCard title="Client configuration" label="MCP client configuration">
-        <Json
-          value={{
-            mcpServers: {
-              mindgate: {
-                url: `${baseUrl}/api/partner-mcp`,
-                headers: { Authorization: 'Bearer pkt_…' }
-              }
+      <Json
+        value={{
+          mcpServers: {
+            mindgate: {
+              url: `${baseUrl}/api/partner-mcp`,
+              headers: { Authorization: 'Bearer pkt_…' }
             }
-          }}
-        />
-      </CodeCard>
+          }
+        }}
+      />
     }
   >
     <p>

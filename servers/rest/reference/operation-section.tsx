@@ -58,18 +58,8 @@ export const OperationSection: FC<{ route: DocumentedRoute; components: Record<s
             </div>
           ) : null}
         </dl>
-        {inPath.length > 0 ? (
-          <>
-            <h4>Path parameters</h4>
-            <ParameterList parameters={inPath} components={components} />
-          </>
-        ) : null}
-        {inQuery.length > 0 ? (
-          <>
-            <h4>Query parameters</h4>
-            <ParameterList parameters={inQuery} components={components} />
-          </>
-        ) : null}
+        <ParameterList title="Path parameters" parameters={inPath} components={components} />
+        <ParameterList title="Query parameters" parameters={inQuery} components={components} />
         {body ? (
           <>
             <h4>Body</h4>

@@ -76,7 +76,7 @@ const Contents: FC<{ documentation: RestDocumentation }> = ({ documentation }) =
     <Brand />
     <p class="nav-title">Guide</p>
     <ul>
-      {GUIDES.map(({ anchor, title }) => (
+      {Object.entries(GUIDES).map(([anchor, { title }]) => (
         <li>
           <a href={`#${anchor}`}>{title}</a>
         </li>
