@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { createTurns } from '../../src/instances/chat/turns.ts'
 
@@ -67,5 +68,11 @@ describe('turns', () => {
     controller.abort()
     first.open('done')
     expect(await running).toBe('done')
+  })
+
+  it('are kept by no signal, which lasts far longer, once they are over', async () => {
+    const { signal } = new AbortController()
+    await createTurns().take('a', async () => undefined, signal)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })

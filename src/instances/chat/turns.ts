@@ -1,5 +1,6 @@
 // One instance's messages take turns in the order of their coming: the agent resumes one thread, and two runs at once
 // would both go on from the same place.
+import { orAborted } from '../ssh/deadline.ts'
 
 export interface Turns {
   /** How many of that key are at work or wait for their turn. */
@@ -27,29 +28,20 @@ export function createTurns(): Turns {
       const lane = lanes.get(key) ?? { count: 0, last: Promise.resolve() }
       lanes.set(key, lane)
       lane.count += 1
-      let hasBegun = false
-      const mine = lane.last.then(() => {
+      const earlier = lane.last
+      const turn = signal ? orAborted(earlier, signal) : earlier
+      const mine = turn.then(() => {
         signal?.throwIfAborted()
-        hasBegun = true
         return work()
       })
-      lane.last = mine
+      lane.last = earlier
+        .then(() => mine)
         .catch(() => undefined)
         .then(() => {
           lane.count -= 1
           if (lane.count === 0) lanes.delete(key)
         })
-      return signal ? Promise.race([mine, refusedWaiting(signal, () => hasBegun)]) : mine
+      return mine
     }
   }
 }
-
-/** Rejects as soon as the signal aborts, unless the work has begun by then. */
-const refusedWaiting = (signal: AbortSignal, hasBegun: () => boolean): Promise<never> =>
-  new Promise((_, reject) => {
-    const refuse = () => {
-      if (!hasBegun()) reject(signal.reason)
-    }
-    if (signal.aborted) refuse()
-    else signal.addEventListener('abort', refuse, { once: true })
-  })
