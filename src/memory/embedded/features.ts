@@ -76,10 +76,10 @@ export function featuresOf(
 const hasTrait = (traits: number, trait: number): boolean => (traits & trait) !== 0
 
 /** The matches from `REACH` turns before to `REACH` after, none where the session has ended or nothing matches. */
-function neighboursOf({ seq, turn }: Candidate, { bySeq }: Matches): (Match | undefined)[] {
+function neighboursOf({ seq, turn }: Candidate, { of }: Matches): (Match | undefined)[] {
   const around: (Match | undefined)[] = []
   for (let distance = -REACH; distance <= REACH; distance += 1) {
-    const match = bySeq.get(seq + distance)
+    const match = of(seq + distance)
     around.push(match?.session === seq - turn ? match : undefined)
   }
   return around

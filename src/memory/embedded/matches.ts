@@ -8,7 +8,6 @@ import { FRAME_SHARE, LENGTH_PENALTY, SATURATION, SHARES } from './weights.ts'
 
 /** A memory that has words of the question. */
 export interface Match {
-  seq: number
   /** The first memory of its session. */
   session: number
   asks: boolean
@@ -20,8 +19,13 @@ export interface Match {
   literal: number
 }
 
+/** Of a large Mind these are tens of thousands: kept in columns, they take a tenth of what as many objects would. */
 export interface Matches {
-  bySeq: ReadonlyMap<number, Match>
+  /** The match at that memory, if it is one. */
+  of(seq: number): Match | undefined
+  seqs: Int32Array
+  /** Of each of the `seqs`. */
+  scores: Float64Array
   /** How much of the question stands in each session. */
   coveredBySession: ReadonlyMap<number, number>
   bestScore: number
@@ -50,27 +54,82 @@ export async function findMatches(
   const roots = new Set(concepts.flatMap(({ stem }) => (stem === '' ? [] : [rootOf(stem)])))
   const families = await readFamilies(db, mind, [...roots], pause)
   const meanLength = size.termCount / size.memoryCount || 1
-  const bySeq = new Map<number, Match>()
-  let whole = 0
-  let row = 0
-  for (const [index, concept] of concepts.entries()) {
+  const weighed: ReturnType<typeof weigh>[] = []
+  const rows = new Map<number, number>()
+  let looks = 0
+  for (const concept of concepts) {
     await pause()
     const { weight, forms } = weigh(concept, size.memoryCount, postings, families)
-    whole += weight
-    for (const form of forms) {
-      for (const place of form.places) {
-        row += 1
-        if (row % PAGE === 0) await pause()
-        const mark = unpackMark(place % MARKS)
-        const match = matchAt(bySeq, Math.floor(place / MARKS), mark, concepts.length)
-        if (match.shares[index] !== 0) continue
-        match.shares[index] = form.weight
-        match.score += form.weight * saturation(mark, meanLength)
-        if (form.isLiteral) match.literal += weight
+    weighed.push({ weight, forms })
+    for (const { places } of forms) {
+      for (const place of places) {
+        looks += 1
+        if (looks % PAGE === 0) await pause()
+        rowOf(rows, Math.floor(place / MARKS))
       }
     }
   }
-  return { bySeq, ...(await sumUp(bySeq, concepts.length, pause)), whole: whole || 1 }
+  const columns = columnsFor(rows, concepts.length)
+  const { sessions, asks, scores, literals, shares } = columns
+  for (const [index, { weight, forms }] of weighed.entries()) {
+    for (const form of forms) {
+      for (const place of form.places) {
+        looks += 1
+        if (looks % PAGE === 0) await pause()
+        const seq = Math.floor(place / MARKS)
+        const mark = unpackMark(place % MARKS)
+        const row = rowOf(rows, seq)
+        const cell = row * concepts.length + index
+        if (shares[cell] !== 0) continue
+        shares[cell] = form.weight
+        sessions[row] = seq - mark.turn
+        asks[row] = Number(mark.asks)
+        scores[row] = (scores[row] ?? 0) + form.weight * saturation(mark, meanLength)
+        if (form.isLiteral) literals[row] = (literals[row] ?? 0) + weight
+      }
+    }
+  }
+  return {
+    of: (seq) => matchOf(columns, rows, seq),
+    seqs: columns.seqs,
+    scores,
+    ...(await sumUp(columns, pause)),
+    whole: weighed.reduce((sum, { weight }) => sum + weight, 0) || 1
+  }
+}
+
+/** The place of that number in the order in which numbers were first met. */
+function rowOf(rows: Map<number, number>, number: number): number {
+  const known = rows.get(number)
+  if (known !== undefined) return known
+  rows.set(number, rows.size)
+  return rows.size - 1
+}
+
+type Columns = ReturnType<typeof columnsFor>
+
+const columnsFor = (rows: ReadonlyMap<number, number>, concepts: number) => ({
+  concepts,
+  seqs: Int32Array.from(rows.keys()),
+  sessions: new Int32Array(rows.size),
+  asks: new Uint8Array(rows.size),
+  scores: new Float64Array(rows.size),
+  literals: new Float64Array(rows.size),
+  /** Those of all concepts, row by row. */
+  shares: new Float64Array(rows.size * concepts)
+})
+
+function matchOf(columns: Columns, rows: ReadonlyMap<number, number>, seq: number): Match | undefined {
+  const row = rows.get(seq)
+  if (row === undefined) return undefined
+  const { concepts, sessions, asks, scores, literals, shares } = columns
+  return {
+    session: sessions[row] ?? 0,
+    asks: asks[row] === 1,
+    shares: shares.subarray(row * concepts, (row + 1) * concepts),
+    score: scores[row] ?? 0,
+    literal: literals[row] ?? 0
+  }
 }
 
 interface Form {
@@ -111,42 +170,27 @@ const saturation = ({ count, length }: Mark, meanLength: number): number =>
   (count * (SATURATION + 1)) /
   (count + SATURATION * (1 - LENGTH_PENALTY + (LENGTH_PENALTY * length) / meanLength))
 
-function matchAt(bySeq: Map<number, Match>, seq: number, { turn, asks }: Mark, concepts: number): Match {
-  const known = bySeq.get(seq)
-  if (known) return known
-  const shares = new Float64Array(concepts)
-  const match: Match = { seq, session: seq - turn, asks, shares, score: 0, literal: 0 }
-  bySeq.set(seq, match)
-  return match
-}
-
 async function sumUp(
-  bySeq: ReadonlyMap<number, Match>,
-  concepts: number,
+  { concepts, sessions, scores, shares }: Columns,
   pause: Pause
 ): Promise<Pick<Matches, 'coveredBySession' | 'bestScore'>> {
-  const bestShares = new Map<number, Float64Array>()
+  const rows = new Map<number, number>()
+  for (const session of sessions) rowOf(rows, session)
+  const bestShares = new Float64Array(rows.size * concepts)
   let bestScore = 0
-  let row = 0
-  for (const { session, shares, score } of bySeq.values()) {
-    row += 1
+  for (const [row, score] of scores.entries()) {
     if (row % PAGE === 0) await pause()
     bestScore = Math.max(bestScore, score)
-    let best = bestShares.get(session)
-    if (!best) {
-      best = new Float64Array(concepts)
-      bestShares.set(session, best)
-    }
+    const best = rowOf(rows, sessions[row] ?? 0) * concepts
     for (let index = 0; index < concepts; index += 1) {
-      best[index] = Math.max(best[index] ?? 0, shares[index] ?? 0)
+      bestShares[best + index] = Math.max(bestShares[best + index] ?? 0, shares[row * concepts + index] ?? 0)
     }
   }
   const coveredBySession = new Map<number, number>()
-  for (const [session, shares] of bestShares) {
-    coveredBySession.set(
-      session,
-      shares.reduce((total, share) => total + share, 0)
-    )
+  for (const [session, row] of rows) {
+    let covered = 0
+    for (let index = 0; index < concepts; index += 1) covered += bestShares[row * concepts + index] ?? 0
+    coveredBySession.set(session, covered)
   }
   return { coveredBySession, bestScore }
 }

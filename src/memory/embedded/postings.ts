@@ -12,8 +12,8 @@ export type Postings = ReadonlyMap<string, readonly number[]>
 /** Of a term that more memories have, the newest ones: it hardly tells them apart. */
 const MAX_POSTINGS = 20_000
 
-/** Postings of one statement, about: SQLite reads them in some 10 ms, and nobody has a turn before. */
-const PAGE = 40_000
+/** Postings of one statement, about: SQLite reads them in some 5 ms, and nobody has a turn before. */
+const PAGE = 20_000
 
 interface LargeMind {
   mindKey: number
