@@ -1,13 +1,16 @@
 // Mounts the doors on one app.
 import { Hono } from 'hono'
+import { widestNetworkOf } from '../src/limits/networks.ts'
 import { operations } from '../src/operations.ts'
 import type { Service } from '../src/service.ts'
+import { turnOfNetwork } from '../src/slices.ts'
 import { AI_PREFIX, aiGateway } from './ai-gateway.ts'
 import { certificateHosts } from './certificate-hosts.ts'
 import { healthRoutes } from './health.ts'
 import { customerGateway } from './mcp/customer-gateway.ts'
 import { partnerGateway } from './mcp/partner-gateway.ts'
 import { metricsRoutes } from './metrics.ts'
+import { clientAddress } from './middleware/client-address.ts'
 import type { DoorEnv } from './middleware/door-env.ts'
 import { answerError, routeNotFound } from './middleware/error-answer.ts'
 import { headLimit } from './middleware/head-limit.ts'
@@ -26,11 +29,15 @@ export function createApp(service: Service, isDraining: () => boolean = () => fa
   const app = new Hono<DoorEnv>()
   app.use(requestId())
   app.use(requestLog(service.log))
-  app.use(headLimit())
   app.use(async function closeWhileDraining(c, next) {
     await next()
     if (isDraining()) presetHeader(c, 'Connection', 'close')
   })
+  app.use(async function inTurn(c, next) {
+    await turnOfNetwork(widestNetworkOf(clientAddress(c, service.config.trustedProxies)))
+    await next()
+  })
+  app.use(headLimit())
   const pages = pageDoors(service)
   app.notFound(async (c) => (await pages.onOwnHost(c)) ?? answerError(c, routeNotFound()))
   app.onError((error, c) => answerError(c, error))

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { ServiceError } from '../src/errors.ts'
+import { noteArrival } from '../src/slices.ts'
 import { errorBody } from './middleware/error-answer.ts'
 import { requestIdFrom } from './middleware/request-id.ts'
 import { createPipelining } from './pipelining.ts'
@@ -71,6 +72,7 @@ export async function listen(
     if (!isAnswering(socket) || socket.writableLength > 0) socket.destroy()
   })
   server.on('connection', (socket) => {
+    noteArrival()
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })

@@ -27,21 +27,14 @@ export interface Pipelining {
   Message: typeof IncomingMessage
 }
 
-/** One request at a time on each of the open `sockets`; of all that wait, one begins in each turn of the event loop. */
+/** One request at a time on each of the open `sockets`. */
 export function createPipelining(serve: Serve, sockets: ReadonlySet<Duplex>): Pipelining {
   const connections = new WeakMap<Duplex, Connection>()
-  /** Whose next request may begin, longest first. */
-  const ready: Connection[] = []
-
-  const beginNext = (): void => {
-    const connection = ready.shift()
-    if (ready.length > 0) setImmediate(beginNext)
-    connection?.waiting.shift()?.()
-  }
 
   const endAnswer = (connection: Connection): void => {
-    connection.isAnswering = connection.waiting.length > 0
-    if (connection.isAnswering && ready.push(connection) === 1) setImmediate(beginNext)
+    const next = connection.waiting.shift()
+    connection.isAnswering = next !== undefined
+    next?.()
   }
 
   const hasTooMany = (socket: Duplex): boolean => {

@@ -25,6 +25,7 @@ import { asUnavailable } from './memory/availability.ts'
 import type { MemoryEngine } from './memory/engine.ts'
 import type { AnyOperation, ExternalContext, OperationContext } from './operation.ts'
 import type { Secrets } from './secrets.ts'
+import { turnOfPartner } from './slices.ts'
 
 /** What `execute` needs of the service. */
 export interface ExecuteContext {
@@ -69,6 +70,7 @@ export async function execute(
   const parsed = operation.input.safeParse(input)
   if (!parsed.success) throw invalidInput(parsed.error)
   requireOwnCustomer(call.caller, parsed.data)
+  await turnOfPartner(call.caller.partnerId)
 
   try {
     return await answer(operation, ctx, call, parsed.data)

@@ -1,16 +1,77 @@
 // Long work on the event loop, in slices: between two of them everybody else has a turn.
 import { setImmediate } from 'node:timers/promises'
+import { createFairQueue } from './fair-queue.ts'
 
 /** Of one work at a time; so long, others wait. */
-const SLICE_MS = 8
+const SLICE_MS = 4
+/** Of what begins in one round; most calls take a tenth of it. */
+const BEGINNINGS_MS = 4
+/** Whoever connects without an end must not keep everybody else from working. */
+const LONGEST_ARRIVAL_MS = 10
+
+let arrivals = 0
+
+/** Tells that somebody has connected. */
+export function noteArrival(): void {
+  arrivals += 1
+}
+
+/**
+ * Resolves once the event loop has gone round, and nobody is left at the door: it lets one connection in each round, so
+ * that behind a hundred others somebody would wait for a hundred slices.
+ */
+export async function goRound(): Promise<void> {
+  const until = performance.now() + LONGEST_ARRIVAL_MS
+  let before: number
+  do {
+    before = arrivals
+    await setImmediate()
+  } while (arrivals !== before && performance.now() < until)
+}
 
 let last: Promise<void> = Promise.resolve()
 
-/** Resolves once the event loop has gone round, for one after the other: however many wait, one goes on in each round. */
+/** Goes round for one after the other: however many wait, one goes on in each round. */
 export function nextTurn(): Promise<void> {
-  last = last.then(() => setImmediate())
+  last = last.then(goRound)
   return last
 }
+
+/** What resolves when something of a tenant's may begin: of what comes at once, a little does in each round, in rotation. */
+function createTurns(): (tenant: string) => Promise<void> {
+  const anyNumber = Number.POSITIVE_INFINITY
+  const queue = createFairQueue({
+    atOnce: 1,
+    atOncePerTenant: 1,
+    waitingPerTenant: anyNumber,
+    waiting: anyNumber,
+    refusal: () => new Error('Any number may wait')
+  })
+  let waiting = 0
+  let beginUntil = 0
+  const begin = async () => {
+    // By then, what began before has come to its first wait.
+    await new Promise<void>((resolve) => process.nextTick(resolve))
+    if (performance.now() < beginUntil) return
+    await goRound()
+    beginUntil = performance.now() + BEGINNINGS_MS
+  }
+  return async (tenant) => {
+    // Nothing but a look at the clock where there is room in this round.
+    if (waiting === 0 && performance.now() < beginUntil) return
+    waiting += 1
+    try {
+      await queue.run(tenant, begin)
+    } finally {
+      waiting -= 1
+    }
+  }
+}
+
+/** Of requests, by the widest network of their client. */
+export const turnOfNetwork = createTurns()
+/** Of calls of operations. */
+export const turnOfPartner = createTurns()
 
 /** Called by long work every millisecond or so: gives others their turn when a slice is over. */
 export type Pause = () => Promise<void>

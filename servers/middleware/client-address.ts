@@ -10,7 +10,7 @@ import type { Context } from 'hono'
  *   client is that many entries from the right, and whatever it wrote there itself stands further left.
  */
 export function clientAddress(c: Context, trustedProxies: number): string | undefined {
-  const peer = c.env?.incoming === undefined ? undefined : getConnInfo(c).remote.address
+  const peer = c.env?.incoming?.socket ? getConnInfo(c).remote.address : undefined
   if (trustedProxies === 0) return peer
   const hops = c.req.header('x-forwarded-for')?.split(',') ?? []
   const entry = hops[Math.max(0, hops.length - trustedProxies)]

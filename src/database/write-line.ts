@@ -1,7 +1,7 @@
 // SQLite lets one writer in, so the writes of a process stand in one line. Only its head tries for the lock, which
 // another process may hold; whoever stands behind asks nothing of the database.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createFairQueue } from '../fair-queue.ts'
+import { goRound } from '../slices.ts'
 import { databaseBusy } from './faults.ts'
 import { requireOutside } from './guard.ts'
 
@@ -31,7 +31,7 @@ export function createWriteLine(deadlineMs: number): WriteLine {
     const timer = ending && setTimeout(() => ending.abort(databaseBusy()), deadlineMs)
     const begin = async () => {
       clearTimeout(timer)
-      if (hasWritten) await nextTurn()
+      if (hasWritten) await goRound()
       hasWritten = true
       setImmediate(() => {
         hasWritten = false

@@ -37,4 +37,7 @@ export function networksOf(address = ''): [Network, ...Network[]] {
   ]
 }
 
+/** The widest of them, by which strangers are told apart where they wait. */
+export const widestNetworkOf = (address: string | undefined): string => networksOf(address).at(-1)?.name ?? ''
+
 const hex = (group: number): string => group.toString(16)

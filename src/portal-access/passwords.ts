@@ -4,7 +4,7 @@ import { customAlphabet } from 'nanoid'
 import { emailKey } from '../customers/email.ts'
 import { ServiceError } from '../errors.ts'
 import { createFairQueue, type FairQueue } from '../fair-queue.ts'
-import { networksOf } from '../limits/networks.ts'
+import { widestNetworkOf } from '../limits/networks.ts'
 
 /** argon2id is the library's default; 19 MiB and two passes. */
 const ARGON2 = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
@@ -85,7 +85,7 @@ export function inTurn<T>(tenant: string, { address, signal }: Visitor, work: ()
       refusal: tooMany
     })
   visitors.set(tenant, queue)
-  return queue.run(networksOf(address).at(-1)?.name ?? '', work, signal)
+  return queue.run(widestNetworkOf(address), work, signal)
 }
 
 /** The same letters, however a keyboard composed them (NIST SP 800-63B). */

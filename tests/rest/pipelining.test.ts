@@ -53,35 +53,6 @@ describe('requests sent ahead', () => {
     expect(pathsIn(received())).toEqual(begun)
   })
 
-  it('begin in rotation, and none of those that wait in the same turn as another', async () => {
-    let turn = 0
-    let isOver = false
-    const count = () => {
-      turn += 1
-      if (!isOver) setImmediate(count)
-    }
-    count()
-    const begun: { path: string; turn: number }[] = []
-    let open = () => {}
-    const gate = new Promise<void>((resolve) => {
-      open = resolve
-    })
-    listener = await listen(async ({ url }) => {
-      begun.push({ path: new URL(url).pathname, turn })
-      await gate
-      return new Response('ok')
-    }, ADDRESS)
-    for (const name of ['a', 'b']) (await connect()).send([1, 2, 3].map((i) => get(`/${name}${i}`)).join(''))
-    await vi.waitUntil(() => begun.length === 2)
-    open()
-    await vi.waitUntil(() => begun.length === 6)
-    isOver = true
-    const waited = begun.slice(2)
-    expect(new Set(waited.map((one) => one.turn)).size).toBe(4)
-    expect(waited.slice(0, 2).map(({ path }) => path.slice(1, 2))).not.toEqual(['a', 'a'])
-    expect(waited.map(({ path }) => path).sort()).toEqual(['/a2', '/a3', '/b2', '/b3'])
-  })
-
   it('may be a hundred, all of them answered', async () => {
     listener = await listen(({ url }) => new Response(`<${new URL(url).pathname}>`), ADDRESS)
     const { send, received } = await connect()
