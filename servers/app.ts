@@ -10,6 +10,7 @@ import { healthRoutes } from './health.ts'
 import { customerGateway } from './mcp/customer-gateway.ts'
 import { partnerGateway } from './mcp/partner-gateway.ts'
 import { metricsRoutes } from './metrics.ts'
+import { isLongAndUnread } from './middleware/body-limit.ts'
 import { clientAddress } from './middleware/client-address.ts'
 import type { DoorEnv } from './middleware/door-env.ts'
 import { answerError, routeNotFound } from './middleware/error-answer.ts'
@@ -29,9 +30,9 @@ export function createApp(service: Service, isDraining: () => boolean = () => fa
   const app = new Hono<DoorEnv>()
   app.use(requestId())
   app.use(requestLog(service.log))
-  app.use(async function closeWhileDraining(c, next) {
+  app.use(async function closeConnection(c, next) {
     await next()
-    if (isDraining()) presetHeader(c, 'Connection', 'close')
+    if (isDraining() || isLongAndUnread(c)) presetHeader(c, 'Connection', 'close')
   })
   app.use(async function inTurn(c, next) {
     await turnOfNetwork(widestNetworkOf(clientAddress(c, service.config.trustedProxies)))

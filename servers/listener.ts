@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { ServiceError } from '../src/errors.ts'
 import { noteArrival } from '../src/slices.ts'
@@ -17,6 +18,12 @@ const REQUEST_WITHIN_MS = 60_000
 const KEEP_ALIVE_MS = 75_000
 /** A client that takes nothing of its answer for so long is given up. */
 const UNREAD_MS = 60_000
+/** A client that is answered before it has sent everything gets so long to read that. */
+const LINGER_MS = 1_000
+/** Many clients read while they send, and leave. */
+const LEFT_WITHIN_MS = 100
+/** Of those that read only when they have sent all, so much is thrown away. */
+const DISCARDED_BYTES = 8 * 1_048_576
 /** Open requests get this long to finish when the process stops. */
 const DRAIN_WITHIN_MS = 60_000
 
@@ -44,8 +51,8 @@ export async function listen(
   { drainWithinMs = DRAIN_WITHIN_MS, unreadMs = UNREAD_MS }: ListenTimes = {}
 ): Promise<Listener> {
   const sockets = new Set<Socket>()
-  const { serve, afterAnswers, isAnswering, Message } = createPipelining(
-    getRequestListener(fetch, { errorHandler: () => malformedRequest() }),
+  const { serve, afterAnswers, isAnswering, isReceiving, Message } = createPipelining(
+    getRequestListener(fetch, { errorHandler: () => malformedRequest(), autoCleanupIncoming: false }),
     sockets
   )
   const server = createServer(
@@ -75,6 +82,8 @@ export async function listen(
     noteArrival()
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
+    const destroySoon = socket.destroySoon.bind(socket)
+    socket.destroySoon = () => (isReceiving(socket) ? void leave(socket) : destroySoon())
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -84,6 +93,22 @@ export async function listen(
     })
   })
   return { url: urlOf(server), drain: () => drain(server, sockets, drainWithinMs) }
+}
+
+/** Closed at once, the connection would be reset, and a client that still sends might never see the answer. */
+async function leave(socket: Socket): Promise<void> {
+  socket.end()
+  // Node would read on from the next tick, and throw it away.
+  await setImmediate()
+  socket.pause()
+  await sleep(LEFT_WITHIN_MS)
+  socket.resume()
+  const mostBytes = socket.bytesRead + DISCARDED_BYTES
+  for (let ms = LEFT_WITHIN_MS; ms < LINGER_MS && !socket.destroyed; ms += 10) {
+    if (socket.bytesRead > mostBytes) socket.pause()
+    await sleep(10)
+  }
+  socket.destroy()
 }
 
 /** `close` alone would wait for keep-alive sockets and for those that never sent anything. */

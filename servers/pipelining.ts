@@ -23,6 +23,8 @@ export interface Pipelining {
   /** Does it in place of the request that is being received, once the answers to all before that have left. */
   afterAnswers(socket: Duplex, act: () => void): void
   isAnswering(socket: Duplex): boolean
+  /** Whether there is more to come of a request that has begun. */
+  isReceiving(socket: Duplex): boolean
   /** The server's requests. One too many asks for an upgrade, so that the connection can be closed. */
   Message: typeof IncomingMessage
 }
@@ -63,7 +65,8 @@ export function createPipelining(serve: Serve, sockets: ReadonlySet<Duplex>): Pi
       connections.set(socket, connection)
       connection.last = incoming
       connection.waiting.push(() => {
-        if (socket.destroyed) return
+        // What was sent behind an answer that closes the connection may be sent again elsewhere.
+        if (!socket.writable) return
         outgoing.once('close', () => endAnswer(connection))
         serve(incoming, outgoing)
       })
@@ -78,6 +81,7 @@ export function createPipelining(serve: Serve, sockets: ReadonlySet<Duplex>): Pi
       if (connection?.isAnswering && !hasBegun) connection.waiting.push(act)
       else act()
     },
-    isAnswering: (socket) => connections.get(socket)?.isAnswering === true
+    isAnswering: (socket) => connections.get(socket)?.isAnswering === true,
+    isReceiving: (socket) => connections.get(socket)?.last.complete === false
   }
 }

@@ -36,18 +36,39 @@ export async function readBody(
   if (announced !== null && Number(announced) > maxBytes) throw tooLarge(maxBytes)
   const hold = holderFor(c)
   try {
-    if (announced === null) return await readStream(request.body, maxBytes, hold)
+    if (announced === null) return await readUnannounced(request.body, maxBytes, hold)
     // The HTTP parser holds an announced length to what was announced.
     hold(Number(announced))
     if (Number(announced) <= SHORT_BODY_BYTES) return new Uint8Array(await request.arrayBuffer())
-    return await readStream(request.body, maxBytes, () => undefined)
+    return await readAnnounced(request.body, Number(announced))
   } catch (error) {
     if (error instanceof ServiceError) throw error
     throw new ServiceError('invalid_input', 'The body ended before it was complete.', { cause: error })
   }
 }
 
-async function readStream(
+/** Piece by piece into its place: to copy 4 MiB at once, into memory that is new, takes up to 20 ms (measured). */
+async function readAnnounced(
+  body: ReadableStream<Uint8Array> | null,
+  length: number
+): Promise<Uint8Array<ArrayBuffer>> {
+  const whole = new Uint8Array(length)
+  let at = 0
+  for await (const chunk of body ?? []) {
+    whole.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return whole.subarray(0, at)
+}
+
+/** Whether it would be read for nothing: the answer is there before the end of a long body, or of one without a length. */
+export function isLongAndUnread({ env }: Context): boolean {
+  const { incoming }: Partial<DoorEnv['Bindings']> = env ?? {}
+  if (incoming?.complete !== false) return false
+  return !(Number(incoming.headers['content-length']) <= SHORT_BODY_BYTES)
+}
+
+async function readUnannounced(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
   hold: (bytes: number) => void
