@@ -46,7 +46,7 @@ export function openThreadPool(log: Log, { deadlineMs = 10_000, heapMb = 64 } = 
     minThreads: 0,
     maxThreads: THREADS,
     idleTimeout: IDLE_MS,
-    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 },
     recordTiming: false
   })
   pool.on('error', (error) => log.warn('a thread failed', { error }))

@@ -30,9 +30,9 @@ const told = (content: string) => ({ content, occurredAt: TOLD_AT })
 const read = (pool: ThreadPool, tenant: string, content = 'Dana: I live in Lisbon.') =>
   pool.run(tenant, reading, told(content))
 
-/** Little to send, and more in memory than a thread of a few megabytes has. */
+/** As much as a body may hold, and more in memory than a thread of a few megabytes has. */
 const ofManyValues = () => {
-  const keys = Array.from({ length: 190_000 }, (_, i) => `"key${i}":1`)
+  const keys = Array.from({ length: 48_000 }, (_, i) => `"${`key${i}`.padEnd(80, '-')}":1`)
   return Buffer.from(`{"model":"auto","messages":[{${keys.join(',')}}]}`)
 }
 

@@ -58,7 +58,7 @@ const PASSED_ON = [
 ] as const
 
 /** Tools bring JSON Schemas, and a conversation a few values for each turn. */
-const JSON_LIMITS = { depth: 64, values: 200_000 }
+const JSON_LIMITS = { depth: 64, values: 50_000 }
 
 interface Asked {
   bytes: Uint8Array

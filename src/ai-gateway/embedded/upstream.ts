@@ -27,10 +27,7 @@ export async function askUpstream(
 ): Promise<UpstreamAnswer> {
   const { timeoutMs } = settings
   const upstreamUrl = requireUpstream(settings)
-  const call = new AbortController()
-  const leave = () => call.abort(clientGone())
-  if (gone.aborted) leave()
-  gone.addEventListener('abort', leave, { once: true })
+  const call = endingWith(gone)
   try {
     const response = await unlessSilent(call, timeoutMs, async () => {
       const answer = await post(upstreamUrl, settings, body, call.signal)
@@ -43,12 +40,23 @@ export async function askUpstream(
   }
 }
 
+/** A function of its own: what listens is known for as long as the request is, and must not keep the body (measured). */
+function endingWith(gone: AbortSignal): AbortController {
+  const call = new AbortController()
+  const leave = () => call.abort(clientGone())
+  if (gone.aborted) leave()
+  gone.addEventListener('abort', leave, { once: true })
+  return call
+}
+
 /** @throws AiFault `not_configured` */
 export function requireUpstream({ upstreamUrl }: EmbeddedSettings): string {
   if (upstreamUrl !== undefined) return upstreamUrl
   const text = 'No AI provider is configured here. The operator must set AI_UPSTREAM_URL.'
   throw new AiFault(503, 'not_configured', text)
 }
+
+const PIECE_BYTES = 65_536
 
 const post = (
   url: string,
@@ -61,13 +69,27 @@ const post = (
     headers: {
       accept: 'application/json, text/event-stream',
       'content-type': 'application/json',
+      'content-length': String(body.byteLength),
       ...(upstreamKey ? { authorization: `Bearer ${upstreamKey}` } : {})
     },
-    body,
+    body: inPieces(body),
+    duplex: 'half',
     // Following one would send the key wherever the answer says.
     redirect: 'manual',
     signal
   })
+
+/** As a whole it would be copied twice before anything leaves. */
+function inPieces(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
+  let at = 0
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= body.byteLength) return controller.close()
+      controller.enqueue(body.subarray(at, at + PIECE_BYTES))
+      at += PIECE_BYTES
+    }
+  })
+}
 
 /** What `work` comes to; the call is given up when that takes too long. */
 async function unlessSilent<T>(call: AbortController, timeoutMs: number, work: () => Promise<T>): Promise<T> {
