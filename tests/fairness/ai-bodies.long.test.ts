@@ -1,5 +1,5 @@
 // One agent's key with more large bodies at once than the process's memory could hold.
-import { afterAll, beforeAll, describe, it } from 'vitest'
+import { afterEach, beforeEach, describe, it } from 'vitest'
 import { type Agent, makeAgent } from '../ai-gateway/agents.ts'
 import { type HttpStandIn, send, startHttp } from '../support/ai/http-server.ts'
 import { expectUnnoticed, openStage, type Stage } from './stage.ts'
@@ -16,7 +16,7 @@ const bodyOf = (message: string) => `{"model":"auto","messages":[${message}]}`
 
 function keysOf(bytes: number): string {
   const keys: string[] = []
-  for (let length = 0; length < bytes - 20 && keys.length < 190_000; length += keys.at(-1)?.length ?? 0)
+  for (let length = 0; length < bytes - 20 && keys.length < 49_000; length += keys.at(-1)?.length ?? 0)
     keys.push(`"key${keys.length}":1`)
   return keys
     .join(',')
@@ -27,17 +27,21 @@ function keysOf(bytes: number): string {
 describe('101 bodies at once of one key', () => {
   let upstream: HttpStandIn
   let stage: Stage<Agent | undefined>
-  beforeAll(async () => {
+  beforeEach(async () => {
     upstream = await startHttp(async (request, response) => {
       for await (const _ of request);
       send(response, 200, { choices: [] })
     })
     stage = await openStage({
-      env: { AI_UPSTREAM_URL: upstream.url, AI_UPSTREAM_KEY: 'sk-upstream' },
+      env: {
+        AI_GATEWAY_URL: 'https://gateway.example/ai',
+        AI_UPSTREAM_URL: upstream.url,
+        AI_UPSTREAM_KEY: 'sk-upstream'
+      },
       make: (service) => makeAgent(service)
     })
   })
-  afterAll(async () => {
+  afterEach(async () => {
     await stage.close()
     await upstream.close()
   })

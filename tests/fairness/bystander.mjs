@@ -9,6 +9,8 @@ const CLIENTS = 2
 /** So many requests come over one connection; then the next one shows whether new ones are still taken. */
 const PER_CONNECTION = 10
 const NO_ANSWER_MS = 60_000
+/** Of another network than whoever attacks: requests begin in rotation by /24. */
+const OWN_ADDRESS = '127.0.1.1'
 
 let stretch
 let sent = 0
@@ -27,12 +29,14 @@ process.on('message', (asked) => {
   void Promise.all(clients).then(() => process.send(answers))
 })
 
+const connection = () => new Agent({ keepAlive: true, maxSockets: 1, localAddress: OWN_ADDRESS })
+
 async function work(shots, first, answers, signal) {
-  let agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  let agent = connection()
   for (let turn = first; !signal.aborted; turn += 1) {
     if (turn % PER_CONNECTION === 0) {
       agent.destroy()
-      agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      agent = connection()
     }
     answers.push(await fire(shots[turn % shots.length], agent))
     await sleep(PAUSE_MS)
