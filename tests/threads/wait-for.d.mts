@@ -1,0 +1,1 @@
+export declare function waitFor(gate: Int32Array): 'ok' | 'timed-out'
