@@ -1,10 +1,11 @@
 // Threads for long work: who gets one, and what becomes of work whose thread ends.
+import { getPriority } from 'node:os'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readCompletion } from '../../src/ai-gateway/embedded/completion.ts'
 import { createLog } from '../../src/log.ts'
 import { readMemory } from '../../src/memory/embedded/read-memory.ts'
 import { openThreadPool, type ThreadPool, ThreadsUnavailable } from '../../src/threads/pool.ts'
-import { waitFor } from './wait-for.mjs'
+import { ownPriority, waitFor } from './work.mjs'
 
 const TOLD_AT = '2026-05-03T10:00:00.000Z'
 const reading = {
@@ -16,7 +17,7 @@ const completing = {
   file: new URL('../../src/ai-gateway/embedded/completion.js', import.meta.url)
 }
 
-const waiting = { work: waitFor, file: new URL('./wait-for.mjs', import.meta.url) }
+const inTests = { file: new URL('./work.mjs', import.meta.url) }
 
 const pools: ThreadPool[] = []
 afterEach(async () => {
@@ -54,6 +55,10 @@ describe('a thread', () => {
     expect(moved.byteLength).toBe(0)
   })
 
+  it('comes behind the event loop where cores are few', async () => {
+    expect(await open().run('one', { ...inTests, work: ownPriority }, undefined)).toBe(getPriority() + 10)
+  })
+
   it('that ends in the middle of its work refuses it, and the next one does what comes then', async () => {
     const pool = open({ heapMb: 16 })
     const asked = { bytes: ofManyValues(), models: ['small'] }
@@ -71,7 +76,7 @@ describe('threads', () => {
   it('are shared: a tenant’s long line leaves one to others', async () => {
     const pool = open()
     const gate = new Int32Array(new SharedArrayBuffer(4))
-    const line = Array.from({ length: 10 }, () => pool.run('greedy', waiting, gate))
+    const line = Array.from({ length: 10 }, () => pool.run('greedy', { ...inTests, work: waitFor }, gate))
     await read(pool, 'modest')
     Atomics.store(gate, 0, 1)
     Atomics.notify(gate, 0)
