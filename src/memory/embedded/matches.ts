@@ -24,6 +24,8 @@ export interface Matches {
   /** The match at that memory, if it is one. */
   of(seq: number): Match | undefined
   seqs: Int32Array
+  /** Of each of the `seqs`, the first memory of its session. */
+  sessions: Int32Array
   /** Of each of the `seqs`. */
   scores: Float64Array
   /** How much of the question stands in each session. */
@@ -92,6 +94,7 @@ export async function findMatches(
   return {
     of: (seq) => matchOf(columns, rows, seq),
     seqs: columns.seqs,
+    sessions,
     scores,
     ...(await sumUp(columns, pause)),
     whole: weighed.reduce((sum, { weight }) => sum + weight, 0) || 1
@@ -178,9 +181,9 @@ async function sumUp(
   for (const session of sessions) rowOf(rows, session)
   const bestShares = new Float64Array(rows.size * concepts)
   let bestScore = 0
-  for (const [row, score] of scores.entries()) {
+  for (let row = 0; row < scores.length; row += 1) {
     if (row % PAGE === 0) await pause()
-    bestScore = Math.max(bestScore, score)
+    bestScore = Math.max(bestScore, scores[row] ?? 0)
     const best = rowOf(rows, sessions[row] ?? 0) * concepts
     for (let index = 0; index < concepts; index += 1) {
       bestShares[best + index] = Math.max(bestShares[best + index] ?? 0, shares[row * concepts + index] ?? 0)
