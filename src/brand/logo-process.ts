@@ -1,6 +1,6 @@
 // Started by logo.ts: makes one image small and ends, and with it what decoding took. (A process that goes on keeps up to
 // 300 MB of it, measured: each thread's allocator has its own.)
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { ResizeFilterType, ResizeFit, Transformer } from '@napi-rs/image'
 
 /** Twice what the portal shows, for screens with small pixels. */
@@ -14,7 +14,10 @@ const LOSSY_QUALITY = 85
 /** From this one on a picture lies on its side (EXIF). */
 const FIRST_SIDEWAYS = 5
 
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+/** Where cores are few, the event loop comes first. */
+const NICE_INCREMENT = 5
+
+setPriority(Math.min(getPriority() + NICE_INCREMENT, constants.priority.PRIORITY_LOW))
 process.once('message', async (file: Uint8Array) => {
   const answer: unknown = await encode(file).catch(String)
   process.send?.(answer, () => process.disconnect())

@@ -56,7 +56,7 @@ describe('a thread', () => {
   })
 
   it('comes behind the event loop where cores are few', async () => {
-    expect(await open().run('one', { ...inTests, work: ownPriority }, undefined)).toBe(getPriority() + 10)
+    expect(await open().run('one', { ...inTests, work: ownPriority }, undefined)).toBe(getPriority() + 5)
   })
 
   it('that ends in the middle of its work refuses it, and the next one does what comes then', async () => {
