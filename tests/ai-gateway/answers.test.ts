@@ -28,11 +28,8 @@ describe('an answer through the AI gateway', () => {
 
   const ask = (content = 'Hello') =>
     agent.client.chat.completions.create({ model: 'auto', messages: say(content) })
-  const stream = (signal?: AbortSignal) =>
-    agent.client.chat.completions.create(
-      { model: 'auto', messages: say('Hello there'), stream: true },
-      { signal }
-    )
+  const stream = (signal?: AbortSignal, content = 'Hello there') =>
+    agent.client.chat.completions.create({ model: 'auto', messages: say(content), stream: true }, { signal })
   /** The rows once there are so many. */
   const usage = (count = 1) =>
     vi.waitFor(async () => {
@@ -110,27 +107,34 @@ describe('an answer through the AI gateway', () => {
     expect(words).toEqual(['first', 'second'])
   })
 
-  it('is no longer computed once the agent left, before its first word or after', async () => {
-    upstream.behave('silent')
-    const early = new AbortController()
-    const asked = upstream.requests.length
-    const abandonedEarly = upstream.abandoned()
-    const pending = stream(early.signal).catch((error: unknown) => error)
-    await vi.waitFor(() => expect(upstream.requests.length).toBe(asked + 1), 10_000)
-    early.abort()
-    await abandonedEarly
-    expect(await pending).toBeInstanceOf(OpenAI.APIUserAbortError)
-    expect(await usage()).toMatchObject([{ status: 499, promptTokens: null }])
+  it.each([
+    ['a short', 1],
+    ['a long', 200_000]
+  ])(
+    'to %s message is no longer computed once the agent left, before its first word or after',
+    async (_, length) => {
+      const content = 'x'.repeat(length)
+      upstream.behave('silent')
+      const early = new AbortController()
+      const asked = upstream.requests.length
+      const abandonedEarly = upstream.abandoned()
+      const pending = stream(early.signal, content).catch((error: unknown) => error)
+      await vi.waitFor(() => expect(upstream.requests.length).toBe(asked + 1), 10_000)
+      early.abort()
+      await abandonedEarly
+      expect(await pending).toBeInstanceOf(OpenAI.APIUserAbortError)
+      expect(await usage()).toMatchObject([{ status: 499, promptTokens: null }])
 
-    upstream.behave('stops-midway')
-    const abandonedLate = upstream.abandoned()
-    for await (const chunk of await stream()) {
-      expect(chunk.choices[0]?.delta.content).toBe('first')
-      break
+      upstream.behave('stops-midway')
+      const abandonedLate = upstream.abandoned()
+      for await (const chunk of await stream(undefined, content)) {
+        expect(chunk.choices[0]?.delta.content).toBe('first')
+        break
+      }
+      await abandonedLate
+      expect((await usage(2)).map(({ status }) => status)).toEqual([499, 499])
     }
-    await abandonedLate
-    expect((await usage(2)).map(({ status }) => status)).toEqual([499, 499])
-  })
+  )
 
   it('never shows the upstream’s key, whatever the upstream says', async () => {
     upstream.behave('shows-key')
