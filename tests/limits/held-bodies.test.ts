@@ -1,5 +1,5 @@
 // What the bodies of all requests together may take of the process's memory.
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '../mcp/messages.ts'
 import { openRaw, type RawConnection } from '../support/raw-socket.ts'
 import { at, makePartner, type TestPartner } from '../support/world.ts'
@@ -12,14 +12,14 @@ const SHARE = 32
 describe('bodies that are on their way', () => {
   let server: LimitedPlace
   const open: RawConnection[] = []
-  beforeAll(async () => {
+  beforeEach(async () => {
     server = await openLimited('sqlite', { quota: 0 })
   })
   afterEach(async () => {
-    for (const { socket } of open) socket.destroy()
-    await Promise.all(open.splice(0).map(({ closed }) => closed))
+    for (const { socket } of open.splice(0)) socket.destroy()
+    // Until the server has seen each connection go, its bodies count, in the next test, too.
+    await server.close()
   })
-  afterAll(() => server.close())
 
   /** Announces a body and sends none of it. */
   const announce = async (bytes: number, { key }: TestPartner = server.partner) => {
