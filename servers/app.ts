@@ -34,9 +34,9 @@ export function createApp(service: Service, isDraining: () => boolean = () => fa
     await next()
     if (isDraining() || isLongAndUnread(c)) presetHeader(c, 'Connection', 'close')
   })
-  app.use(async function inTurn(c, next) {
-    await turnOfNetwork(widestNetworkOf(clientAddress(c, service.config.trustedProxies)))
-    await next()
+  app.use(function inTurn(c, next) {
+    const turn = turnOfNetwork(() => widestNetworkOf(clientAddress(c, service.config.trustedProxies)))
+    return turn === undefined ? next() : turn.then(next)
   })
   app.use(headLimit())
   const pages = pageDoors(service)

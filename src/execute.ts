@@ -70,7 +70,7 @@ export async function execute(
   const parsed = operation.input.safeParse(input)
   if (!parsed.success) throw invalidInput(parsed.error)
   requireOwnCustomer(call.caller, parsed.data)
-  await turnOfPartner(call.caller.partnerId)
+  await turnOfPartner(() => call.caller.partnerId)
 
   try {
     return await answer(operation, ctx, call, parsed.data)

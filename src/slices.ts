@@ -38,7 +38,7 @@ export function nextTurn(): Promise<void> {
 }
 
 /** What resolves when something of a tenant's may begin: of what comes at once, a little does in each round, in rotation. */
-function createTurns(): (tenant: string) => Promise<void> {
+function createTurns(): (tenantOf: () => string) => Promise<void> | undefined {
   const anyNumber = Number.POSITIVE_INFINITY
   const queue = createFairQueue({
     atOnce: 1,
@@ -56,9 +56,7 @@ function createTurns(): (tenant: string) => Promise<void> {
     await goRound()
     beginUntil = performance.now() + BEGINNINGS_MS
   }
-  return async (tenant) => {
-    // Nothing but a look at the clock where there is room in this round.
-    if (waiting === 0 && performance.now() < beginUntil) return
+  const wait = async (tenant: string) => {
     waiting += 1
     try {
       await queue.run(tenant, begin)
@@ -66,6 +64,8 @@ function createTurns(): (tenant: string) => Promise<void> {
       waiting -= 1
     }
   }
+  // Nothing but a look at the clock where there is room in this round.
+  return (tenantOf) => (waiting === 0 && performance.now() < beginUntil ? undefined : wait(tenantOf()))
 }
 
 /** Of requests, by the widest network of their client. */
