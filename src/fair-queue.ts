@@ -40,17 +40,21 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   let running = 0
   let waiting = 0
 
+  const take = (tenant: string, lane: Lane): void => {
+    lanes.delete(tenant)
+    lanes.set(tenant, lane)
+    running += 1
+    lane.running += 1
+  }
+
   const beginNext = (): void => {
     if (running >= atOnce) return
     for (const [tenant, lane] of lanes) {
       if (lane.running >= atOncePerTenant) continue
       const next = lane.waiting.shift()
       if (!next) continue
-      lanes.delete(tenant)
-      lanes.set(tenant, lane)
       waiting -= 1
-      running += 1
-      lane.running += 1
+      take(tenant, lane)
       next.begin()
       return
     }
@@ -80,26 +84,23 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   /** Resolves when the tenant has a place. */
   const place = (tenant: string, lane: Lane, signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
-      const settle = () => signal?.removeEventListener('abort', abort)
+      const settle = (act: () => void) => {
+        signal?.removeEventListener('abort', abort)
+        act()
+      }
       const entry: Entry = {
-        begin() {
-          settle()
-          resolve()
-        },
-        refuse(reason) {
-          settle()
-          reject(reason)
-        }
+        begin: () => settle(resolve),
+        refuse: (reason) => settle(() => reject(reason))
       }
       const abort = () => {
         leave(tenant, lane, entry)
         entry.refuse(signal?.reason)
       }
       signal?.addEventListener('abort', abort, { once: true })
+      lanes.set(tenant, lane)
       lane.waiting.push(entry)
       waiting += 1
       makeRoom()
-      beginNext()
     })
 
   return {
@@ -108,8 +109,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       const lane = lanes.get(tenant) ?? { running: 0, waiting: [] }
       const hasPlace = running < atOnce && lane.running < atOncePerTenant
       if (!hasPlace && lane.waiting.length >= waitingPerTenant) throw refusal()
-      lanes.set(tenant, lane)
-      await place(tenant, lane, signal)
+      if (hasPlace) take(tenant, lane)
+      else await place(tenant, lane, signal)
       try {
         return await work()
       } finally {
