@@ -1,5 +1,8 @@
 // Stored text is anybody's, and may say "ignore your instructions" to a model that reads it.
-import { randomBytes } from 'node:crypto'
+import { customAlphabet } from 'nanoid'
+
+/** From a pool: to ask the system for each takes a fiftieth of a recall (measured). */
+const newMark = customAlphabet('0123456789abcdef', 24)
 
 /**
  * Puts a fence around text for a model to read, and says what the fence means. The mark is new at every call, so that
@@ -16,8 +19,6 @@ export function fenceStoredText(text: string): string {
 }
 
 function markMissingIn(text: string): string {
-  for (;;) {
-    const mark = randomBytes(12).toString('hex')
-    if (!text.includes(mark)) return mark
-  }
+  const mark = newMark()
+  return text.includes(mark) ? markMissingIn(text) : mark
 }
