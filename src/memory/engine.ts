@@ -1,6 +1,7 @@
 // The port behind which memories are indexed, found and answered from. Operations know nothing else of an engine.
 import type { ReasoningLevel } from '../../schemas/mind.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import type { MemoryTable } from '../database/memory-tables.ts'
 import type { MindJobKind } from '../database/mind-job-tables.ts'
 import type { ModelUsage } from '../llm/model.ts'
 import type { Mind } from './minds.ts'
@@ -23,6 +24,9 @@ export interface MemoryPlace {
 
 /** Writes a prepared memory and everything by which it is found. */
 export type StoreMemory = (tx: WriteHandle, place: MemoryPlace) => Promise<void>
+
+/** A memory and what it begins with. */
+export type OpenedMemory = Pick<MemoryTable, 'id' | 'opening' | 'occurredAt'>
 
 export interface MindState {
   /** Who the Mind is about, at most 2,000 characters. */
@@ -64,8 +68,8 @@ export interface MemoryEngine {
    * @throws ThreadsUnavailable
    */
   prepare(memory: NewMemory, tenant: string): Promise<StoreMemory>
-  /** Never within a transaction, for it may ask a service. It works while nobody can write. */
-  recall(db: ReadHandle, mindKey: number, at: string): Promise<MindState>
+  /** Never within a transaction, for it may ask a service. It works while nobody can write. `newest` as `readSnapshot`. */
+  recall(db: ReadHandle, mindKey: number, at: string, newest?: readonly OpenedMemory[]): Promise<MindState>
   /**
    * Reads only. It stops soon after `signal` aborts.
    *

@@ -39,6 +39,7 @@ export const newestMemories = compiledOnce(
         'id',
         sql<string>`substr(${eb.ref('content')}, 1, ${longest})`.as('content'),
         sql<number>`case when length(${eb.ref('content')}) > ${longest} then 1 else 0 end`.as('isLonger'),
+        'opening',
         'occurredAt',
         'createdAt'
       ])

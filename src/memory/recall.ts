@@ -22,8 +22,8 @@ export async function recall(
   engine: MemoryEngine,
   mind: Mind
 ): Promise<z.input<typeof Recalled>> {
-  const { profile, snapshot, degraded } = await engine.recall(db, mind.key, now())
   const memories = await newestMemories(db, mind.key, NEWEST, LONGEST_SHOWN)
+  const { profile, snapshot, degraded } = await engine.recall(db, mind.key, now(), memories)
   const contents = memories.map(({ content, isLonger }) => (isLonger ? content + CUT_MARK : content))
   const shown = fitTexts(contents, TEXT_BUDGET - tokensAtMost(profile) - tokensAtMost(snapshot))
   const messages = memories.map(({ id, occurredAt, createdAt }, i) => ({

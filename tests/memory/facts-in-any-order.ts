@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { embeddedEngine } from '../../src/memory/embedded/engine.ts'
 import { readProfile } from '../../src/memory/embedded/profile.ts'
 import { readSnapshot } from '../../src/memory/embedded/snapshot.ts'
+import { newestMemories } from '../../src/memory/memories.ts'
 import type { Service } from '../../src/service.ts'
 import { type Told, tellMind } from './told-mind.ts'
 
@@ -96,9 +97,10 @@ export async function expectFactsInAnyOrder(service: Service, runs: fc.Parameter
       const profile = withPlaces(await readProfile(service.database.read, mindKey), memoryIds, places)
       expect(profile.split('\n').filter(Boolean)).toEqual(expectedLines(remaining))
 
-      // Recall reads the heads of such a Mind at once; the profile above was read tier by tier.
+      // Recall reads the heads of such a Mind at once; the profile above was read tier by tier. What was told last it knows.
       const { read } = service.database
-      const recalled = await embeddedEngine.recall(read, mindKey, NOW)
+      const newest = await newestMemories(read, mindKey, 20, 8_000)
+      const recalled = await embeddedEngine.recall(read, mindKey, NOW, newest)
       expect(recalled.profile).toBe(await readProfile(read, mindKey))
       expect(recalled.snapshot).toBe(await readSnapshot(read, mindKey, NOW))
 

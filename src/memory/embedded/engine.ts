@@ -54,11 +54,11 @@ export const createEmbeddedEngine = ({
       for (const queue of queues) await queueMemory(tx, queue, mindKey)
     }
   },
-  async recall(db, mindKey, at) {
+  async recall(db, mindKey, at, newest) {
     const heads = await fewHeads(db, mindKey)
     return {
       profile: await readProfile(db, mindKey, heads),
-      snapshot: await readSnapshot(db, mindKey, at, heads),
+      snapshot: await readSnapshot(db, mindKey, at, heads, newest),
       degraded: false
     }
   },

@@ -34,14 +34,14 @@ export function createHonchoEngine({ local, honcho }: EngineParts): MemoryEngine
   const circuit = createCircuit(PAUSE_MS)
   return {
     ...local,
-    async recall(db, mindKey, at) {
+    async recall(db, mindKey, at, newest) {
       const mindId = await filledMindId(db, mindKey)
-      if (!mindId) return local.recall(db, mindKey, at)
+      if (!mindId) return local.recall(db, mindKey, at, newest)
       if (await awaitsRemoval(db, mindId, honcho.url))
-        return { ...(await local.recall(db, mindKey, at)), degraded: true }
+        return { ...(await local.recall(db, mindKey, at, newest)), degraded: true }
       const bounds = { timeoutMs: RECALL_DEADLINE_MS }
       const [own, seen] = await Promise.all([
-        local.recall(db, mindKey, at),
+        local.recall(db, mindKey, at, newest),
         circuit.through(() =>
           Promise.all([honcho.card(mindId, bounds), honcho.representation(mindId, bounds)])
         )
