@@ -29,12 +29,7 @@ const RESERVATION_DAYS = 30
 const LINK_DAYS = 7
 
 export const AGEING: readonly Ageing[] = [
-  {
-    table: 'idempotency',
-    column: 'expiresAt',
-    key: ['partnerId', 'operation', 'key'],
-    before: now
-  },
+  { table: 'idempotency', column: 'expiresAt', key: ['partnerId', 'operation', 'key'], before: now },
   { table: 'rateLimit', column: 'expire', key: ['key'], before: () => Date.now() },
   { table: 'signInFailure', column: 'endsAt', key: ['key'], before: now },
   { table: 'knownNetwork', column: 'lastUsedAt', key: ['network'], before: () => fromNow(-KNOWN_FOR_MS) },

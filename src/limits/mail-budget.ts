@@ -22,23 +22,15 @@ interface CausedMail {
  */
 export async function spendMail(
   tx: WriteHandle,
-  {
-    secretKey,
-    mailAddressLimit,
-    mailCustomerLimit
-  }: Pick<Config, 'secretKey' | 'mailAddressLimit' | 'mailCustomerLimit'>,
+  config: Pick<Config, 'secretKey' | 'mailAddressLimit' | 'mailCustomerLimit'>,
   { partnerId, by, recipient }: CausedMail
 ): Promise<void> {
   const sender = typeof by === 'object' ? by.customerId : by
-  const toAddress = windowKey(secretKey, 'mail to', partnerId, sender, emailKey(recipient))
-  await spend(tx, mailAddressLimit, toAddress, 'This address was sent enough mails for today')
-  if (typeof by === 'object')
-    await spend(
-      tx,
-      mailCustomerLimit,
-      windowKey(secretKey, 'mail of', sender),
-      'You have sent enough mails for today'
-    )
+  const toAddress = windowKey(config.secretKey, 'mail to', partnerId, sender, emailKey(recipient))
+  await spend(tx, config.mailAddressLimit, toAddress, 'This address was sent enough mails for today')
+  if (typeof by !== 'object') return
+  const ofCustomer = windowKey(config.secretKey, 'mail of', sender)
+  await spend(tx, config.mailCustomerLimit, ofCustomer, 'You have sent enough mails for today')
 }
 
 async function spend(tx: WriteHandle, quota: number, key: string, what: string): Promise<void> {

@@ -25,9 +25,8 @@ export function networksOf(address = ''): [Network, ...Network[]] {
   const before = head === '' ? [] : head.split(':')
   const after = tail ? tail.split(':') : []
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length)
-  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after].map((group) =>
-    Number.parseInt(group, 16)
-  )
+  const all = [...before, ...Array<string>(zeros).fill('0'), ...after]
+  const groups = all.map((group) => Number.parseInt(group, 16))
   const site = groups.slice(0, 3).map(hex).join(':')
   const subnet = groups[3] ?? 0
   return [
