@@ -21,8 +21,8 @@ const queue = createFairQueue({
  */
 export async function inTurn<T>(customerId: string, waitMs: number, work: () => Promise<T>): Promise<T> {
   const late = new AbortController()
-  const busy = new ServiceError('database_busy', TOO_MANY, { retryAfterSeconds: 1 })
-  const timer = setTimeout(() => late.abort(busy), waitMs)
+  const refuse = () => late.abort(new ServiceError('database_busy', TOO_MANY, { retryAfterSeconds: 1 }))
+  const timer = setTimeout(refuse, waitMs)
   const begin = async () => {
     clearTimeout(timer)
     // SQLite answers in place: without a pause one customer's turns would follow each other before anybody else's I/O.
