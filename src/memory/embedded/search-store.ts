@@ -5,6 +5,7 @@ import { compiledOnce, type Slot } from '../../database/compiled.ts'
 import type { ReadHandle } from '../../database/database.ts'
 import type { Span } from './dates.ts'
 import { isPostgres } from './dialect.ts'
+import type { Candidate } from './features.ts'
 
 /** Further authors than these aren't known by name. */
 const MAX_AUTHORS = 100
@@ -30,16 +31,28 @@ const topAuthors = compiledOnce((db, mindKey: Slot<number>, count: Slot<number>)
 )
 
 /** What judges the memories at these places; where none is left, none is read. */
-export const candidatesAt = (db: ReadHandle, mindKey: number, seqs: readonly number[]) =>
-  judgedAt(db, mindKey, JSON.stringify(seqs))
+export async function candidatesAt(db: ReadHandle, mindKey: number, seqs: readonly number[]) {
+  const [judged] = await judgedAt(db, mindKey, JSON.stringify(seqs))
+  const candidates: Candidate[] = JSON.parse(judged?.list ?? '[]')
+  return candidates
+}
 
+/** All in one row: hundreds of rows would take twice the time. */
 const judgedAt = compiledOnce((db, mindKey: Slot<number>, seqs: Slot<string>) =>
   db
     .selectFrom('memory')
     .where('mindKey', '=', mindKey)
     .where('seq', 'in', listed(db, seqs))
-    .select(['seq', 'turn', 'author', 'traits', 'dates', 'occurredAt'])
+    .select(
+      (isPostgres(db)
+        ? sql<string>`coalesce(json_agg(json_build_object(${JUDGED})), '[]')::text`
+        : sql<string>`json_group_array(json_object(${JUDGED}))`
+      ).as('list')
+    )
 )
+
+const JUDGED = sql`'seq', "seq", 'turn', "turn", 'author', "author",
+  'traits', "traits", 'dates', "dates", 'occurredAt', "occurredAt"`
 
 export const memoriesAt = (db: ReadHandle, mindKey: number, seqs: readonly number[]) =>
   readAt(db, mindKey, JSON.stringify(seqs))
