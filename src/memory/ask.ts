@@ -9,7 +9,7 @@ import { ServiceError } from '../errors.ts'
 import { recordUsage } from '../llm/usage.ts'
 import type { ExternalContext } from '../operation.ts'
 import { withinDeadline } from './availability.ts'
-import type { EngineAnswer } from './engine.ts'
+import { type EngineAnswer, NOTHING_FOUND } from './engine.ts'
 import { customerWithMemory } from './gate.ts'
 import { keptIds } from './memories.ts'
 import { findMind, lockMind, type Mind } from './minds.ts'
@@ -26,7 +26,7 @@ export interface ToAsk {
 }
 
 /**
- * Answers from one Mind. Whatever goes wrong, nothing is charged.
+ * Answers from one Mind. Whatever goes wrong, nothing is charged; nor is an answer that says nothing.
  *
  * @throws ServiceError `memory_not_enabled`, `mind_not_found`, `insufficient_credits`
  */
@@ -59,14 +59,15 @@ export async function ask(
       ctx.memoryEngine.ask(ctx.db, mind, { text: question, level: reasoningLevel }, signal)
     )
     const { answer: text, sources, model, degraded, usage } = found
-    const credits = degraded ? 0 : reservation.credits
+    const isFree = degraded || text === NOTHING_FOUND
+    const credits = isFree ? 0 : reservation.credits
     const answer = { answer: text, sources, reasoningLevel, model, degraded, credits }
     return await ctx.transaction(async (tx) => {
       // Under the lock nothing is forgotten between this look and the answer's keeping.
       const locked = await lockMind(tx, owner, mind.id)
       await requireKept(tx, { before: mind, after: locked }, found)
       await recordUsage(tx, mind.key, usage)
-      if (degraded) await refund(tx, reservation.reservationId)
+      if (isFree) await refund(tx, reservation.reservationId)
       else await settle(tx, reservation.reservationId, JSON.stringify(answer))
       return answer
     }, mind.id)

@@ -121,6 +121,37 @@ describe('an answer from passages', () => {
     expect(sources[0]?.excerpt).toContain('regional chess title')
   })
 
+  it('answers from notes that begin with a name, also once its bearer was quoted greeting somebody', async () => {
+    const mind = await tellMind(test.service, [
+      ...notes.map(([name]) => `${name}: Hello, nice to hear from you! Thanks for calling me back.`),
+      ...notes.map(([name, predicate]) => name + predicate)
+    ])
+    const denied: string[] = []
+    for (const [name, predicate, question] of notes) {
+      const { sources } = await ask(mind, question)
+      if (!sources.some(({ excerpt }) => excerpt === name + predicate)) denied.push(question)
+    }
+    expect(denied).toEqual([])
+  })
+
+  it('doesn’t take for a story what is only said to somebody', async () => {
+    const said = [
+      'Elias: Thanks Nora for the wool!',
+      'Elias: Nora, who knitted the green scarf?',
+      'Elias: Who knitted the green scarf, Nora?',
+      'Who knitted the green scarf, Nora?',
+      'Hello Nora, who knitted the green scarf?'
+    ]
+    for (const text of said) {
+      const mind = await tellMind(test.service, [
+        'Nora: Hi! How are you?',
+        'Elias: I knitted the green scarf in the long winter.',
+        text
+      ])
+      expect((await ask(mind, 'Which green scarf did Nora knit in the long winter?')).answer).toBe(NOTHING)
+    }
+  })
+
   it('quotes of a long memory the sentences that matter, whole', async () => {
     const filler = (from: number) =>
       Array.from({ length: 80 }, (_, index) => `Item ${from + index} is in the storeroom.`).join(' ')
@@ -181,3 +212,19 @@ const talk = [
   'Nora: It does. I bake two loaves every Saturday.',
   'Elias: I can’t bake at all.'
 ]
+
+/** What a note begins with, how it goes on, and what is asked about it. */
+const notes = [
+  ['Dana', ' is allergic to latex.', 'What is Dana allergic to?'],
+  ['Marlon', ' drives a yellow delivery van.', 'What does Marlon drive?'],
+  ['Ottilie', '’s dog is called Biscuit.', 'What is the name of Ottilie’s dog?'],
+  ['Ruben', ', the caretaker, keeps the boiler keys.', 'Who keeps the boiler keys, Ruben?'],
+  ['Sanne', ' prefers appointments before nine.', 'When does Sanne prefer appointments?'],
+  ['Tariq', ' cancelled the lift inspection.', 'What did Tariq cancel?'],
+  ['Ulrike', ' - no parking permit yet.', 'Does Ulrike have a parking permit?'],
+  ['Vasil', ' and his brother bought the bakery.', 'What did Vasil buy?'],
+  ['Wanda', ' (reception) speaks Polish.', 'Which language does Wanda speak?'],
+  ['Ximena', ': allergic to penicillin.', 'What is Ximena allergic to?'],
+  ['Yusuf', ' wants the invoice by post.', 'How does Yusuf want the invoice?'],
+  ['Zora', ', our landlady, lives in Trieste.', 'Where does Zora live?']
+] as const

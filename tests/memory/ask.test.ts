@@ -72,9 +72,11 @@ describe.each(databases)('ask on %s', (kind) => {
     expect(JSON.parse(kept?.answer ?? '')).toEqual(answered)
   })
 
-  it('charges as well for the answer that nothing is known', async () => {
+  it('charges nothing for the answer that nothing is known', async () => {
     const { sources, credits } = await ada.call('ask', { question: 'Which vaccine did the hamster get?' })
-    expect({ sources, credits }).toEqual({ sources: [], credits: 1 })
+    expect({ sources, credits }).toEqual({ sources: [], credits: 0 })
+    expect(await balanceOf(test.service, ada.partnerId)).toBe(1_000 - 3)
+    expect(await reservations()).toMatchObject([{ status: 'refunded' }])
   })
 
   it('answers once under a key', async () => {

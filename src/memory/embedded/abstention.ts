@@ -45,7 +45,14 @@ function speaksOf({ content }: Hit, { words }: AnalysedQuestion): boolean {
   return words.filter((word) => word.terms.some((term) => terms.has(term))).length >= ENOUGH_WORDS
 }
 
-/** Whether somebody else speaks about them, not to them: `Ada called`, not `Thanks, Ada!`. */
+/** Before a name, it says that its bearer is being spoken to. */
+const GREETED = /[^\p{L}\p{N}](?:hey|hi|hello|thanks|thank you|dear),? $/u
+/** A name between these stands apart from its sentence; but at the beginning of a note it is what the note is about. */
+const SENTENCE_BEFORE = /(?:^|[.!?;:—–-]) $/
+const COMMA_BEFORE = /, $/
+const PAUSE_AFTER = /^ ?[,.!?;:—–-]/
+
+/** Whether somebody else speaks about them, not to them: `Ada is away` and `Ada, the cook, is away`, not `Thanks, Ada!`. */
 function tellsAbout({ author, content }: Hit, named: string): boolean {
   if (author !== null && fold(author) === named) return false
   const text = ` ${fold(splitAuthor(content).body.slice(0, READ_LENGTH))} `
@@ -55,8 +62,8 @@ function tellsAbout({ author, content }: Hit, named: string): boolean {
       const before = text.slice(Math.max(0, at - LONGEST_GREETING), at)
       const after = text.slice(at + part.length, at + part.length + 2)
       const isWord = hasUnspaced(part) || (/[^\p{L}\p{N}]$/u.test(before) && /^[^\p{L}\p{N}]/u.test(after))
-      const isAddressed =
-        /^ ?[,.!?;:—–-]/.test(after) || /(?:^|[,.!?;:—–-]|hey|hi|hello|thanks|thank you|dear) $/.test(before)
+      const standsApart = COMMA_BEFORE.test(before) || (author !== null && SENTENCE_BEFORE.test(before))
+      const isAddressed = GREETED.test(before) || (standsApart && PAUSE_AFTER.test(after))
       if (isWord && !isAddressed) return true
     }
     return false

@@ -17,7 +17,7 @@ work job career occupation profession employment|employer company firm business 
 business store company startup shop entrepreneur|boss manager supervisor|colleague coworker teammate
 fire layoff dismiss|lose lost loss|hire employ recruit|earn income salary wage pay
 money cash fund finance financial|fundraise fundraiser donate donation charity|volunteer voluntary charity
-house home apartment flat place residence|live reside dwell|move relocate relocation
+house home apartment flat place residence|live reside dwell|live lives|leave leaves|move relocate relocation
 car vehicle auto automobile drive|trip travel journey vacation holiday visit tour getaway|travel visit go
 walk stroll hike|run jog running marathon race|exercise workout gym fitness train|swim swimming pool
 bike bicycle cycle biking cycling|paint painting painter canvas|draw drawing sketch|art artwork artistic artist
