@@ -52,6 +52,20 @@ describe('calls that come at once', () => {
     expect(Math.max(...rounds.values())).toBeGreaterThan(1)
   })
 
+  it('begin after those that wait, whatever room there is', async () => {
+    const order: string[] = []
+    const begin = async (name: string) => {
+      await turnOfPartner(() => 'tenant')
+      order.push(name)
+      busyFor(1)
+    }
+    busyFor(5)
+    const waiting = Array.from({ length: 20 }, async () => begin('earlier'))
+    await waiting[0]
+    await Promise.all([begin('later'), ...waiting])
+    expect(order.at(-1)).toBe('later')
+  })
+
   it('begin partner by partner in an operation, and network by network at a door', async () => {
     const test = await openTestService('sqlite', { TRUST_PROXY: '1' })
     const { service } = test
