@@ -64,7 +64,7 @@ const TEXTS: Record<ErrorCode, ErrorText> = {
     example: 'This agent belongs to another customer.'
   },
   access_closed: {
-    meaning: 'The password is right, but the portal is closed to its owner.',
+    meaning: 'The portal is closed to its owner, or the customer is blocked, and its tokens with it.',
     example: 'Your access to this portal is closed.'
   },
   link_ended: {
@@ -72,7 +72,7 @@ const TEXTS: Record<ErrorCode, ErrorText> = {
     example: 'This link was used already, replaced by a newer one, or ran out.'
   },
   api_access_disabled: {
-    meaning: 'Minting tokens itself is switched off for the customer (`enableApiAccess`).',
+    meaning: 'Tokens of its own making are switched off for the customer (`enableApiAccess`).',
     example: 'Minting tokens is switched off for this customer. Ask your provider for one.'
   },
   team_disabled: {

@@ -20,6 +20,8 @@ export interface ApiKeyTable {
 /** A token that opens one customer's gateway. */
 export interface CustomerTokenTable extends ApiKeyTable {
   customerId: string
+  /** Made by the customer in its portal: it works while `enableApiAccess` is on. */
+  isSelfMinted: Flag
 }
 
 /** Somebody who is signed in. */

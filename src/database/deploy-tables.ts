@@ -24,6 +24,8 @@ export interface DeployTable {
   /** Alias of the last attempt's AI key, recorded before the key is made; the key itself is nowhere here (§4C). */
   keyAlias: string | null
   keyRevokedAt: string | null
+  /** JSON array of what whoever deploys may do with the memory: the agent gets as much. */
+  memoryScopes: string
   /** The customer token that the agent's MCP server got. */
   tokenId: string | null
   /** JSON of bot token and chat id, sealed for `deploy:{id}`; null once uploaded or given up. */

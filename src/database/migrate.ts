@@ -21,6 +21,7 @@ import * as honcho from './migrations/019-honcho.ts'
 import * as retention from './migrations/020-retention.ts'
 import * as mindContent from './migrations/021-mind-content.ts'
 import * as knownNetwork from './migrations/022-known-network.ts'
+import * as granted from './migrations/026-granted.ts'
 import type { Tables } from './tables.ts'
 
 /** Every migration, in order. Applied ones are never edited: a change is a new migration. */
@@ -46,7 +47,8 @@ const migrations: Record<string, Migration> = {
   '019-honcho': honcho,
   '020-retention': retention,
   '021-mind-content': mindContent,
-  '022-known-network': knownNetwork
+  '022-known-network': knownNetwork,
+  '026-granted': granted
 }
 
 /** The names of every migration, in order, as the database keeps those that were applied. */

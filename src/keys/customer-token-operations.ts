@@ -67,7 +67,10 @@ export const mintCustomerTokenOperation = defineOperation({
           `A customer has at most ${MAX_TOKENS} tokens that work. Revoke one that is no longer needed.`
         )
       }
-      const minted = await mintCustomerToken(tx, partnerId, customer.id, options)
+      const minted = await mintCustomerToken(tx, partnerId, customer.id, {
+        ...options,
+        isSelfMinted: caller.customerId !== undefined
+      })
       await ctx.audit(tx, { targetType: 'customer_token', targetId: minted.tokenId })
       return { message: 'The token was made. It is shown this once.', ...minted }
     })

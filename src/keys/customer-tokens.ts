@@ -4,6 +4,7 @@ import type { Scope } from '../../schemas/api-key.ts'
 import { MintCustomerToken } from '../../schemas/customer-token.ts'
 import type { Caller } from '../caller.ts'
 import { now } from '../clock.ts'
+import { refuseBlocked } from '../customers/blocked.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
@@ -24,13 +25,13 @@ export async function mintCustomerToken(
   tx: WriteHandle,
   partnerId: string,
   customerId: string,
-  options: z.input<typeof MintCustomerToken>
+  { isSelfMinted = false, ...options }: z.input<typeof MintCustomerToken> & { isSelfMinted?: boolean }
 ): Promise<MintedCustomerToken> {
   const { token, granted, row } = newToken('mct', MintCustomerToken.parse(options))
   const tokenId = newId('tok')
   await tx
     .insertInto('customerToken')
-    .values({ id: tokenId, partnerId, customerId, ...row })
+    .values({ id: tokenId, partnerId, customerId, isSelfMinted: isSelfMinted ? 1 : 0, ...row })
     .execute()
   const first = tx
     .selectFrom('customerToken')
@@ -51,7 +52,8 @@ const MAX_ENDED = 100
  * customer's record, so one whose customer is gone is unknown.
  *
  * @throws ServiceError `unauthorized` for a malformed, unknown, revoked or expired token (§7: 401)
- * @throws ServiceError `partner_inactive` (§7: 403)
+ * @throws ServiceError `partner_inactive`, `access_closed` while the customer is blocked, `api_access_disabled` for one that
+ * the customer made itself and may no longer (§7: 403)
  */
 export async function verifyCustomerToken(
   db: ReadHandle,
@@ -66,6 +68,13 @@ export async function verifyCustomerToken(
   if (found.expiresAt && found.expiresAt <= now())
     throw new ServiceError('unauthorized', 'This token has expired.')
   if (!found.isActive) throw new ServiceError('partner_inactive', 'The partner account is inactive.')
+  refuseBlocked(found.credentialStatus)
+  if (found.isSelfMinted && !found.enableApiAccess) {
+    throw new ServiceError(
+      'api_access_disabled',
+      'Access by tokens of the customer’s own making is switched off. Ask the provider to switch it on again.'
+    )
+  }
   const { id: actor, partnerId, customerId, scopes, lastUsedAt } = found
   return { caller: { partnerId, customerId, actor, scopes: scopeSet(scopes) }, lastUsedAt }
 }
@@ -74,6 +83,7 @@ const tokensByPrefix = compiledOnce((db, prefix: Slot<string>) =>
   db
     .selectFrom('customerToken')
     .innerJoin('partner', 'partner.id', 'customerToken.partnerId')
+    .innerJoin('customer', 'customer.id', 'customerToken.customerId')
     .where('customerToken.prefix', '=', prefix)
     .select([
       'customerToken.id',
@@ -84,7 +94,10 @@ const tokensByPrefix = compiledOnce((db, prefix: Slot<string>) =>
       'customerToken.expiresAt',
       'customerToken.revokedAt',
       'customerToken.lastUsedAt',
-      'partner.isActive'
+      'customerToken.isSelfMinted',
+      'partner.isActive',
+      'customer.credentialStatus',
+      'customer.enableApiAccess'
     ])
 )
 

@@ -19,7 +19,7 @@ describe.each(databases)('the lease of a deploy on %s', (kind) => {
     const { id: customerId } = await makeCustomerRow(test.service, partnerId)
     const instance = await makeInstance(test.service, partnerId, customerId)
     const { id, leaseOwner } = await database.transaction((tx) =>
-      deploys.enqueue(tx, { instance, businessName: 'Sol', telegram: undefined })
+      deploys.enqueue(tx, { instance, businessName: 'Sol', telegram: undefined, memoryScopes: [] })
     )
     const take = (seen: string | null, owner: string) =>
       database.transaction((tx) => takeDeploy(tx, { id, leaseOwner: seen }, { owner, ms: 60_000 }))

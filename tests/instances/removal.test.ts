@@ -35,7 +35,12 @@ describe.each(databases)('removing a server on %s', (kind) => {
     const alias = unique('dep_alias_')
     const { tokenId } = await test.service.database.transaction(async (tx) => {
       const token = await mintCustomerToken(tx, partnerId, instance.customerId, { name: 'agent' })
-      await test.service.deploys.enqueue(tx, { instance, businessName: 'Sol', telegram: undefined })
+      await test.service.deploys.enqueue(tx, {
+        instance,
+        businessName: 'Sol',
+        telegram: undefined,
+        memoryScopes: []
+      })
       await tx
         .updateTable('deploy')
         .set({ phase: 'succeeded', keyAlias: alias, tokenId: token.tokenId, finishedAt: now() })

@@ -1,4 +1,5 @@
 // Keys that this service's own gateway at /ai/v1 lets in.
+import { refuseBlocked } from '../../customers/blocked.ts'
 import type { Database, ReadHandle } from '../../database/database.ts'
 import { ServiceError } from '../../errors.ts'
 import { mintLinkToken } from '../../keys/token.ts'
@@ -34,12 +35,13 @@ const KEY_SHAPE = /^sk-[0-9A-Za-z]{43}$/
  * Whose key that is and which models it opens now.
  *
  * @throws ServiceError `unauthorized` for a malformed, unknown or revoked key
- * @throws ServiceError `partner_inactive`
+ * @throws ServiceError `partner_inactive`, `access_closed` while the customer is blocked
  */
 export async function verifyAiKey(db: ReadHandle, key: string): Promise<FoundAiKey> {
   const found = KEY_SHAPE.test(key) ? await findAiKey(db, key) : undefined
   if (!found) throw new ServiceError('unauthorized', 'This AI key is not valid.')
   if (found.isRevoked) throw new ServiceError('unauthorized', 'This AI key was revoked.')
   if (!found.isPartnerActive) throw new ServiceError('partner_inactive', 'The partner account is inactive.')
+  refuseBlocked(found.credentialStatus)
   return found
 }

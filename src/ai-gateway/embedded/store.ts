@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { now } from '../../clock.ts'
 import { compiledOnce, type Slot } from '../../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
+import type { CustomerTable } from '../../database/tables.ts'
 import { newId } from '../../ids.ts'
 import { tokenHash } from '../../keys/token.ts'
 import type { KeyRequest } from '../keys.ts'
@@ -51,6 +52,8 @@ export interface FoundAiKey {
   instanceId: string
   isRevoked: boolean
   isPartnerActive: boolean
+  /** The customer's whose agent has it. */
+  credentialStatus: CustomerTable['credentialStatus']
   /** What the key was minted for and the partner still has, in the key's order. */
   models: string[]
 }
@@ -69,6 +72,7 @@ export async function findAiKey(db: ReadHandle, key: string): Promise<FoundAiKey
     instanceId: row.instanceId,
     isRevoked: row.revokedAt !== null,
     isPartnerActive: row.isActive === 1,
+    credentialStatus: row.credentialStatus,
     models: modelList(row.models).filter((model) => entitled.has(model))
   }
 }
@@ -77,6 +81,8 @@ const keysByPrefix = compiledOnce((db, hashPrefix: Slot<string>) =>
   db
     .selectFrom('aiKey')
     .innerJoin('partner', 'partner.id', 'aiKey.partnerId')
+    .innerJoin('instance', 'instance.id', 'aiKey.instanceId')
+    .innerJoin('customer', 'customer.id', 'instance.customerId')
     .where('aiKey.hashPrefix', '=', hashPrefix)
     .select([
       'aiKey.id',
@@ -86,6 +92,7 @@ const keysByPrefix = compiledOnce((db, hashPrefix: Slot<string>) =>
       'aiKey.models',
       'aiKey.revokedAt',
       'partner.isActive',
+      'customer.credentialStatus',
       'partner.models as partnerModels'
     ])
 )

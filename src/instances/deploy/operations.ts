@@ -1,5 +1,6 @@
 // What the doors offer on deploys of the CLI agent (§4C).
 import type { z } from 'zod'
+import { CUSTOMER_SCOPES } from '../../../schemas/customer-token.ts'
 import {
   DeployInstance,
   DeployPath,
@@ -27,8 +28,10 @@ export const deployInstance = defineOperation({
   output: DeployStarted,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   errors: ['instance_not_found', 'models_missing', 'deploy_in_progress', 'reinstall_not_confirmed'],
-  async handle(ctx, { partnerId }, input) {
+  async handle(ctx, { partnerId, scopes }, input) {
     const { instanceId, businessName } = input
+    // The server is the caller's: through it, too, a caller gets no further than its own scopes.
+    const memoryScopes = CUSTOMER_SCOPES.filter((scope) => scopes.has(scope))
     const telegram = telegramOf(input)
     return ctx.transaction(async (tx) => {
       const instance = await getInstance(tx, partnerId, instanceId)
@@ -40,11 +43,13 @@ export const deployInstance = defineOperation({
       ) {
         refuseSecond()
       }
-      const { id: deployId } = await ctx.deploys.enqueue(tx, { instance, businessName, telegram })
+      const { id: deployId } = await ctx.deploys.enqueue(tx, {
+        ...{ instance, businessName, telegram, memoryScopes }
+      })
       const fields = ['businessName', ...(telegram ? ['telegram'] : [])]
       await ctx.audit(tx, { targetType: 'instance', targetId: instanceId, fields })
       return {
-        message: `The deploy on ${instance.name} has begun.`,
+        message: `The deploy on ${instance.name} has begun.${REACH[memoryScopes.length]}`,
         data: { deployId, status: 'deploying:cli-agent' as const }
       }
     })
@@ -85,6 +90,13 @@ export const getOneDeploy = defineOperation({
     return { data: deployOf(await getInstance(db, partnerId, instanceId), deploy) }
   }
 })
+
+/** How much of the memory the agent gets, by how many of its scopes the caller has. */
+const REACH = [
+  ' The agent gets no memory tools, because the caller lacks memory:read and memory:write.',
+  ' The agent gets as much of the memory as the caller has: one of memory:read and memory:write.',
+  ''
+] as const
 
 function telegramOf({
   telegramBotToken: botToken,

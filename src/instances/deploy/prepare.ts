@@ -1,6 +1,7 @@
 // Stage 1: everything before the script runs on the server. Until it is done nothing counts: whatever breaks it off, it
 // is done over with a new key, under names of its own.
 import { z } from 'zod'
+import { CUSTOMER_SCOPES } from '../../../schemas/customer-token.ts'
 import {
   cleanScript,
   type DeploySettings,
@@ -104,16 +105,25 @@ async function makeKeys(ctx: DeployContext, hold: Hold, instance: InstanceRow): 
   const model = ctx.aiKeys.defaultModel(models)
   const attempt = hold.row.attempt + 1
   const deployId = attemptName({ id: hold.row.id, attempt })
-  let token = ''
+  const memoryScopes = MemoryScopes.parse(JSON.parse(hold.row.memoryScopes))
+  let token: string | undefined
   await hold.change(
     { attempt, keyAlias: deployId, keyRevokedAt: null, model, steps: JSON.stringify(stepsAt('key')) },
     async (tx, { tokenId: former, id }) => {
       if (former !== null) await revokeCustomerToken(tx, partnerId, instance.customerId, former)
-      const minted = await mintCustomerToken(tx, partnerId, instance.customerId, {
-        name: tokenName(instance)
-      })
-      token = minted.token
-      await tx.updateTable('deploy').set({ tokenId: minted.tokenId }).where('id', '=', id).execute()
+      const minted =
+        memoryScopes.length === 0
+          ? undefined
+          : await mintCustomerToken(tx, partnerId, instance.customerId, {
+              name: tokenName(instance),
+              scopes: memoryScopes
+            })
+      token = minted?.token
+      await tx
+        .updateTable('deploy')
+        .set({ tokenId: minted?.tokenId ?? null })
+        .where('id', '=', id)
+        .execute()
     }
   )
   const apiKey = await ctx.aiKeys.mint({ partnerId, instanceId: instance.id, alias: deployId, models })
@@ -123,12 +133,14 @@ async function makeKeys(ctx: DeployContext, hold: Hold, instance: InstanceRow): 
     baseUrl: ctx.aiKeys.baseUrl(),
     apiKey,
     model,
-    mcp: { url: `${ctx.publicUrl}/api/mcp`, token },
+    ...(token === undefined ? {} : { mcp: { url: `${ctx.publicUrl}/api/mcp`, token } }),
     ...telegramOf(ctx, hold),
     installCommand: ctx.config.cliAgentInstall,
     isReinstall: hold.row.isReinstall === 1
   }
 }
+
+const MemoryScopes = z.array(z.enum(CUSTOMER_SCOPES))
 
 /** Shown in the list of the customer's tokens. */
 const tokenName = ({ name }: InstanceRow): string => `CLI agent on ${name}`.slice(0, 100)

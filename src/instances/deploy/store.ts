@@ -1,4 +1,6 @@
 // The SQL of deploys as doors and pages see them. What the follower writes is in hold.ts.
+
+import type { Scope } from '../../../schemas/api-key.ts'
 import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
 import type { DeployTable } from '../../database/deploy-tables.ts'
@@ -20,13 +22,15 @@ interface NewDeploy {
   instance: InstanceRow
   businessName: string
   telegram: Telegram | undefined
+  /** Of whoever deploys; the agent's token gets them. */
+  memoryScopes: readonly Scope[]
 }
 
 /** Adds the row; the caller has moved the instance's status in the same transaction, so there is no other under way. */
 export async function insertDeploy(
   tx: WriteHandle,
   secrets: Secrets,
-  { instance, businessName, telegram }: NewDeploy
+  { instance, businessName, telegram, memoryScopes }: NewDeploy
 ): Promise<DeployRow> {
   const id = newId('dep')
   const createdAt = now()
@@ -49,6 +53,7 @@ export async function insertDeploy(
       attempt: 0,
       keyAlias: null,
       keyRevokedAt: null,
+      memoryScopes: JSON.stringify(memoryScopes),
       tokenId: null,
       sealedTelegram: telegram ? secrets.seal(JSON.stringify(telegram), sealContext(id)) : null,
       steps: JSON.stringify(stepsBefore()),

@@ -109,6 +109,7 @@ async function insert(
         attempt: 1,
         keyAlias: null,
         keyRevokedAt: null,
+        memoryScopes: '["memory:read","memory:write"]',
         tokenId: null,
         sealedTelegram: null,
         log: LOG,

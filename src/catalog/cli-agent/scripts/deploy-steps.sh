@@ -57,7 +57,7 @@ step_persona() {
 
 # Best effort: the agent is of use without them. One that can't be reached would slow each chat down, so it goes.
 step_mcp() {
-  [ -n "$mcp_name" ] || { outcome=skipped detail='Not asked for.'; return; }
+  [ -n "$mcp_name" ] || { outcome=skipped detail='Whoever deployed it lacks the scopes memory:read and memory:write.'; return; }
   put "$dir/config-mcp.yaml" "$HERMES_HOME/config.yaml" || fail "$HERMES_HOME/config.yaml could not be written."
   began=$(date +%s)
   while :; do
