@@ -1,0 +1,42 @@
+// Tokens from before it was kept who made them.
+import { expect, it } from 'vitest'
+import { SCOPES } from '../../schemas/api-key.ts'
+import { up } from '../../src/database/migrations/026-granted.ts'
+import { execute } from '../../src/execute.ts'
+import { mintCustomerTokenOperation } from '../../src/keys/customer-token-operations.ts'
+import { addIdentity } from '../../src/portal-access/identities.ts'
+import { databases } from '../support/databases.ts'
+import { openTestService } from '../support/service.ts'
+import { makePartner, makeWorld, run, stringAt, uniqueEmail } from '../support/world.ts'
+
+it.each(databases)('tells older tokens that a customer made itself by the audit log, on %s', async (kind) => {
+  const test = await openTestService(kind)
+  const { service } = test
+  const { partnerId } = await makePartner(service)
+  const { customerId } = await makeWorld(service, partnerId)
+  await run(service, partnerId, 'customer_update', { customerId, enableApiAccess: true })
+  const owner = await service.database.transaction((tx) => addIdentity(tx, partnerId, uniqueEmail()))
+  const mint = async (actor: string, own: { customerId?: string }) => {
+    const call = { caller: { partnerId, actor, scopes: new Set(SCOPES), ...own }, requestId: 'req_test' }
+    const input = { customerId, name: actor }
+    return stringAt((await execute(mintCustomerTokenOperation, service, call, input)).output, 'tokenId')
+  }
+  const [theirs, ours] = [await mint(owner.id, { customerId }), await mint('key_test', {})]
+  await service.database.transaction(async (tx) => {
+    await tx.schema.alterTable('deploy').dropColumn('memoryScopes').execute()
+    await tx.schema.alterTable('customerToken').dropColumn('isSelfMinted').execute()
+    await up(tx)
+  })
+  const rows = await service.database.read
+    .selectFrom('customerToken')
+    .where('id', 'in', [theirs, ours])
+    .select(['id', 'isSelfMinted'])
+    .execute()
+  expect(new Map(rows.map(({ id, isSelfMinted }) => [id, isSelfMinted]))).toEqual(
+    new Map([
+      [theirs, 1],
+      [ours, 0]
+    ])
+  )
+  await test.close()
+})
