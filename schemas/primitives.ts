@@ -28,8 +28,36 @@ export const optionalName = (max: number) =>
 /** A label such as a call-volume tier: free text that lists can be filtered by. */
 export const Label = line(100)
 
-/** RFC 5321 allows 254 characters. Compared without case, kept as spelled. */
-export const Email = z.email().max(254)
+/** RFC 5321 allows 254 octets. */
+const MAX_EMAIL_LENGTH = 254
+
+/** Letters of any script (RFC 6531); of ASCII nothing that a header, a shell or a log could read as syntax. */
+const LOCAL_PART = /^(?!\.)(?!.*\.\.)(?!.*\p{DI})[\p{L}\p{M}\p{N}_'+.-]*[\p{L}\p{M}\p{N}_+-]$/u
+const DOMAIN = /^(?!.*\p{DI})[\p{L}\p{M}\p{N}.-]{1,253}$/u
+const DNS_NAME = /^(?:[a-z0-9][a-z0-9-]{0,62}\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
+
+/** The domain as DNS has it: lower case, A-labels for what isn't ASCII (RFC 5891). '' when it is no domain. */
+export function asciiDomain(domain: string): string {
+  const url = `http://${domain}`
+  const ascii = DOMAIN.test(domain) && URL.canParse(url) ? new URL(url).hostname : ''
+  return DNS_NAME.test(ascii) ? ascii : ''
+}
+
+function isEmail(email: string): boolean {
+  const at = email.lastIndexOf('@')
+  const domain = asciiDomain(email.slice(at + 1))
+  if (!LOCAL_PART.test(email.slice(0, Math.max(at, 0))) || domain === '') return false
+  const spellings = [email, email.slice(0, at + 1) + domain]
+  return spellings.every((spelling) => new TextEncoder().encode(spelling).length <= MAX_EMAIL_LENGTH)
+}
+
+/** An e-mail address. Compared without case, kept as spelled. */
+export const Email = z
+  .string()
+  .max(MAX_EMAIL_LENGTH, { abort: true })
+  .normalize()
+  .refine(isEmail, 'is not a valid e-mail address')
+  .meta({ format: 'email' })
 
 /** An e-mail address as it was stored; answers don't validate what requests already did. */
 export const StoredEmail = z.string()

@@ -55,10 +55,7 @@ function problemOf(issue: z.core.$ZodIssue): string {
   }
 }
 
-const FORMATS: Record<string, string> = {
-  email: 'e-mail address',
-  datetime: 'ISO 8601 timestamp with a time zone'
-}
+const FORMATS: Record<string, string> = { datetime: 'ISO 8601 timestamp with a time zone' }
 
 const UNITS: Record<string, string> = { string: ' characters', array: ' items' }
 const unitOf = (origin: string): string => UNITS[origin] ?? ''

@@ -2,7 +2,7 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { LetterTemplate, NoticeTemplate } from '../database/tables.ts'
 import type { MailSecret } from './outbox.ts'
-import { senderAddress } from './sender.ts'
+import { needsUtf8, senderAddress } from './sender.ts'
 import type { LetterParams, MailPartner } from './sources.ts'
 import type { ClaimedMail } from './store.ts'
 import { type Branding, brandingOf, CONSOLE_BRANDING } from './templates/branding.ts'
@@ -19,6 +19,7 @@ import { lowCredit, lowCreditPartner } from './templates/low-credit.ts'
 export interface Composed {
   message: SendMailOptions
   messageId: string
+  recipient: string
   /** Whether no attempt came before this one, as far as it is known. */
   isFirstAttempt: boolean
 }
@@ -80,15 +81,18 @@ export function compose(
   const { recipient, template, messageId, createdAt, attempts } = mail
   const page = pageOf(template, { ...params, branding, recipient, linkBase, consoleUrl }, access)
   const address = senderAddress(mailFrom)
+  const { supportEmail: support } = branding
   return {
     messageId,
+    recipient,
     isFirstAttempt: attempts === 1,
     message: {
       messageId,
       date: new Date(createdAt),
       from: { name: branding.name, address },
       to: { name: '', address: recipient },
-      replyTo: branding.supportEmail && { name: branding.name, address: branding.supportEmail },
+      // An address like josé@ in a header asks for SMTPUTF8 on the whole way to readers who need none of it.
+      replyTo: support && !needsUtf8(support) ? { name: branding.name, address: support } : undefined,
       envelope: { from: address, to: [recipient] },
       // RFC 3834; the second one is what Exchange reads: no out-of-office answers.
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },

@@ -1,5 +1,8 @@
 import { createTransport } from 'nodemailer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
+import SmtpConnection from 'nodemailer/lib/smtp-connection'
+import { GivenUp } from './failure.ts'
+import { needsUtf8 } from './sender.ts'
 import type { Transport } from './transport.ts'
 
 /** No server has that much to say; without a bound, one could fill the memory. */
@@ -13,9 +16,11 @@ const CLOSE_TIMEOUT_MS = 1_000
  * `?requireTLS=true` insists. Certificates are checked unless the URL says `tls.rejectUnauthorized=false`.
  */
 export function openSmtpTransport(url: string, silenceMs: number): Transport {
-  const mailer = mailerFor(url, silenceMs)
+  const options = optionsOf(url, silenceMs)
+  const mailer = createTransport(options)
   return {
-    async send({ message }, signal) {
+    async send({ message, recipient }, signal) {
+      if (needsUtf8(recipient)) await requireUtf8(options, signal)
       await mailer.sendMail({ ...message, signal })
     }
   }
@@ -23,13 +28,36 @@ export function openSmtpTransport(url: string, silenceMs: number): Transport {
 
 /** Connects, logs in and leaves again; rejects as a mail would. A server that trickles can make it last. */
 export async function verifySmtp(url: string, silenceMs: number): Promise<void> {
-  await mailerFor(url, silenceMs).verify()
+  await createTransport(optionsOf(url, silenceMs)).verify()
 }
 
-function mailerFor(url: string, silenceMs: number) {
+/**
+ * nodemailer sends such an address to any server, and not every one refuses what it can't carry: some lose the mail.
+ *
+ * @throws GivenUp when the server doesn't offer SMTPUTF8
+ */
+async function requireUtf8(options: ReturnType<typeof optionsOf>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const connection = new SmtpConnection(options)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const late = () => reject(Object.assign(new Error('No answer in time'), { code: 'EABORT' }))
+      signal.addEventListener('abort', late, { once: true })
+      connection.on('error', reject)
+      connection.connect((error) => (error ? reject(error) : resolve()))
+    })
+    // Greeted, and not logged in yet: what was said last is what it offers.
+    if (/[ -]SMTPUTF8\b/i.test(String(connection.lastServerResponse))) return
+  } finally {
+    connection.close()
+  }
+  throw new GivenUp('ESMTPUTF8', 'The mail server takes no address with letters like é before the @.')
+}
+
+function optionsOf(url: string, silenceMs: number) {
   // Only these of the URL's options: `logger` would print letters on stdout, `sendmail` would run a program.
   const { host, port, secure, auth, tls, requireTLS, name } = parseConnectionUrl(url)
-  return createTransport({
+  return {
     host,
     port,
     secure,
@@ -46,5 +74,5 @@ function mailerFor(url: string, silenceMs: number) {
     logger: false,
     disableFileAccess: true,
     disableUrlAccess: true
-  })
+  }
 }

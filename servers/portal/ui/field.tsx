@@ -40,6 +40,9 @@ interface FieldProps extends Described {
   autofocus?: boolean | undefined
 }
 
+/** Browsers know no address like josé@bücher.example: type="email" refuses its name and rewrites its domain. */
+const EMAIL = { type: 'text', inputmode: 'email', autocapitalize: 'none', spellcheck: false } as const
+
 export const Field: FC<FieldProps> = ({
   label,
   name,
@@ -59,7 +62,7 @@ export const Field: FC<FieldProps> = ({
         id={id}
         class={mono ? 'input mono' : 'input'}
         name={name}
-        type={type}
+        {...(type === 'email' ? EMAIL : { type })}
         value={value ?? undefined}
         required={required}
         autofocus={autofocus || error !== undefined}
