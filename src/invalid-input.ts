@@ -16,6 +16,10 @@ export function invalidInput(error: z.ZodError, subject = 'The body'): ServiceEr
   return new ServiceError('invalid_input', `${message}.`, field ? { field } : {})
 }
 
+/** The refusal of one field (§7: 400), in a sentence that begins with its name. */
+export const invalidField = (field: string, problem: string): ServiceError =>
+  new ServiceError('invalid_input', `${field} ${problem}.`, { field })
+
 interface Complaint {
   field: string
   problem: string

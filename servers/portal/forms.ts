@@ -1,6 +1,7 @@
 // Forms as browsers send them, the same fields as JSON, and what a form shows when it was refused.
 import type { Context } from 'hono'
 import { type ErrorCode, ServiceError } from '../../src/errors.ts'
+import { invalidField } from '../../src/invalid-input.ts'
 import { parseJson } from '../../src/json-shape.ts'
 import { type ErrorStatus, statusOf } from '../error-status.ts'
 import { readBody } from '../middleware/body-limit.ts'
@@ -56,9 +57,7 @@ async function fieldsOf(bytes: Uint8Array, type: string): Promise<Fields> {
   const fields: Fields = new Map()
   const add = (name: string, value: string | File) => {
     if (typeof value === 'string' && !isStorable(value)) {
-      throw new ServiceError('invalid_input', `${name} contains characters that can’t be stored.`, {
-        field: name
-      })
+      throw invalidField(name, 'contains characters that can’t be stored')
     }
     fields.set(name, [...(fields.get(name) ?? []), value])
   }
@@ -89,7 +88,7 @@ function jsonText(name: string, value: unknown): string {
   if (value === null) return ''
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  throw new ServiceError('invalid_input', `${name} must be a text.`, { field: name })
+  throw invalidField(name, 'must be a text')
 }
 
 async function formData(bytes: Uint8Array, type: string): Promise<FormData> {

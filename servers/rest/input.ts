@@ -1,6 +1,7 @@
 // An operation's input, gathered from path, query and body.
 import type { Context } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
+import { invalidField } from '../../src/invalid-input.ts'
 import type { DoorEnv } from '../middleware/door-env.ts'
 import { readJsonObject } from '../middleware/json-body.ts'
 import type { QueryType, RestRoute } from './routes.ts'
@@ -15,13 +16,14 @@ const MAX_PARAMETERS = 200
  *   (429)
  */
 export async function readInput(route: RestRoute, c: Context<DoorEnv>): Promise<Record<string, unknown>> {
-  const sent = route.takesBody ? await readJsonObject(c) : readQuery(c.req.url, route.queryTypes)
+  const query = readQuery(c.req.url, route.queryTypes)
+  const [stray] = route.takesBody ? Object.keys(query) : []
+  if (stray !== undefined) throw invalidField(stray.slice(0, 100), 'stands in the query, not in the body')
+  const sent = route.takesBody ? await readJsonObject(c) : query
   for (const field of route.pathParameters) {
     if (!Object.hasOwn(sent, field)) continue
     const place = route.takesBody ? 'body' : 'query'
-    throw new ServiceError('invalid_input', `${field} stands in the path; leave it out of the ${place}.`, {
-      field
-    })
+    throw invalidField(field, `stands in the path; leave it out of the ${place}`)
   }
   return { ...sent, ...c.req.param() }
 }
@@ -39,10 +41,7 @@ function readQuery(url: string, types: ReadonlyMap<string, QueryType>): Record<s
       const type = types.get(field) ?? 'text'
       const values = parameters.getAll(field)
       if (type === 'texts') return [field, values]
-      if (values.length > 1) {
-        const name = field.slice(0, 100)
-        throw new ServiceError('invalid_input', `${name} is given more than once.`, { field: name })
-      }
+      if (values.length > 1) throw invalidField(field.slice(0, 100), 'is given more than once')
       return [field, readValue(values[0] ?? '', type)]
     })
   )

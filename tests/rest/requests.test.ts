@@ -42,6 +42,14 @@ describe('a query', () => {
     }
   })
 
+  it('is refused where the operation takes a body', async () => {
+    for (const query of ['firstName=Ada', 'x', '__proto__=1']) {
+      const { status, body } = await api('POST', `/customers?${query}`, { body: { email: uniqueEmail() } })
+      expect([status, body.field]).toEqual([400, query.split('=')[0]])
+    }
+    expect((await api('POST', '/customers?', { body: { email: uniqueEmail() } })).status).toBe(200)
+  })
+
   it('is refused when a number is anything but a whole number in decimal digits', async () => {
     for (const page of [
       '',
