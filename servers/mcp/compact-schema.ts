@@ -17,7 +17,8 @@ const IDLE_MAXIMUM = 1_000_000
  * The schema as one value without `$ref`, `$schema`, long patterns, and bounds that tell a model nothing. An input says
  * what it requires and that it refuses other keys; an output always has all of its keys, which goes without saying.
  * Each type is one word: what may be null is `anyOf` of two schemas, because clients that map schemas to a dialect
- * without type unions drop the tool or the type.
+ * without type unions drop the tool or the type. An input isn't said to take null, which would mean no more than to
+ * leave it out.
  */
 export function compactSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
   const { $defs, ...root } = z.toJSONSchema(schema, { io })
@@ -35,9 +36,17 @@ function compact(node: JsonSchema, scope: Scope): JsonSchema {
     return compact({ ...definition($ref, scope), ...keywords }, scope)
   }
   const kept = Object.entries(keywords).filter(([keyword, value]) => !isNoise(keyword, value, scope))
-  return withoutTypeUnion(
+  const compacted = withoutTypeUnion(
     Object.fromEntries(kept.map(([keyword, value]) => [keyword, inside(keyword, value, scope)]))
   )
+  return scope.io === 'input' ? withoutNull(compacted) : compacted
+}
+
+function withoutNull(node: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = node
+  if (!Array.isArray(anyOf)) return node
+  const branches = anyOf.filter(isObject).filter(({ type }) => type !== 'null')
+  return branches.length === 1 ? { ...branches[0], ...rest } : { ...rest, anyOf: branches }
 }
 
 /** A keyword for one type says nothing about another, so that each branch may keep them all; `null` needs none. */

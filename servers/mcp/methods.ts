@@ -14,10 +14,10 @@ import {
   resultBody,
   resultBytes
 } from './json-rpc.ts'
-import { readArguments } from './json-text.ts'
 import { type ResultWriter, resultWriter, type ServerInfo } from './result.ts'
 import { callTool } from './tool-call.ts'
 import { type NextSteps, toolError } from './tool-error.ts'
+import { readArguments } from './tool-input.ts'
 import type { ToolList } from './tool-list.ts'
 
 export interface Exchange {

@@ -5,9 +5,9 @@ import { type Answer, execute } from '../../src/execute.ts'
 import { fenceStoredText } from '../../src/memory/fence.ts'
 import type { Service } from '../../src/service.ts'
 import { statusOf, toServiceError } from '../error-status.ts'
-import { unpackProperties } from './json-text.ts'
 import type { Tool } from './tool.ts'
 import { type NextSteps, toolError } from './tool-error.ts'
+import { readToolInput } from './tool-input.ts'
 
 const IDEMPOTENCY_META_KEY = 'mindgate/idempotencyKey'
 const REPLAYED_META_KEY = 'mindgate/idempotentReplayed'
@@ -46,7 +46,7 @@ export async function callTool(service: Service, call: McpCall, nextSteps: NextS
 /**
  * Runs the operation behind the tool, with the input that the credential decides in its place.
  *
- * @throws ServiceError what `execute` throws
+ * @throws ServiceError what `readToolInput` and `execute` throw
  */
 export async function runTool(
   service: Service,
@@ -57,8 +57,7 @@ export async function runTool(
     tool.operation,
     service,
     { caller, requestId, idempotencyKey },
-    // What the credential decides comes last: an argument can't replace it.
-    { ...unpackProperties(input, tool.inputSchema), ...tool.fixedInput(caller) }
+    readToolInput(tool, input, tool.fixedInput(caller))
   )
 }
 

@@ -9,6 +9,8 @@ export interface Tool {
   name: string
   operation: AnyOperation
   inputSchema: JsonSchema
+  /** Takes the names of the fields to clear, where there are any: over MCP null says nothing. */
+  clearing: ReturnType<typeof clearingOf>
   /** The tool's entry of `tools/list`. */
   definition: JsonSchema
   /** Input that the credential decides, whatever the arguments say. */
@@ -35,11 +37,14 @@ export function makeTool(operation: AnyOperation, options: ToolOptions = {}): To
   const { fixedKeys = [], fixedInput = () => ({}) } = options
   const { name, title, summary } = { ...operation, ...options }
   const { annotations } = operation
-  const inputSchema = compactSchema(without(operation.input, fixedKeys), 'input')
+  const input = without(operation.input, fixedKeys)
+  const clearing = clearingOf(input)
+  const inputSchema = compactSchema(clearing ? input.extend(clearing.shape) : input, 'input')
   return {
     name,
     operation,
     inputSchema,
+    clearing,
     fixedInput,
     definition: {
       name,
@@ -62,3 +67,10 @@ const without = (input: z.ZodObject, keys: readonly string[]): z.ZodObject =>
   keys.length === 0
     ? input
     : z.strictObject(Object.fromEntries(Object.entries(input.shape).filter(([key]) => !keys.includes(key))))
+
+/** `clear`, with the names of the inputs that the operation clears by null. */
+function clearingOf({ shape }: z.ZodObject) {
+  const names = Object.keys(shape).filter((name) => z.safeParse(shape[name] ?? z.never(), null).data === null)
+  if (names.length === 0) return undefined
+  return z.object({ clear: z.array(z.enum(names)).optional().describe('Fields to empty') })
+}

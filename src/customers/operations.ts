@@ -182,8 +182,7 @@ export const getCustomerPrice = defineOperation({
 export const updateCustomerOperation = defineOperation({
   name: 'customer_update',
   title: 'Update a customer',
-  summary:
-    'Changes only the fields sent; null clears an optional one. Returns the whole record as customer_get does.',
+  summary: 'Changes only the fields sent. Returns the whole record as customer_get does.',
   scope: 'customers:write',
   doors: ['rest', 'mcp', 'console'],
   http: { method: 'patch', path: '/customers/{customerId}' },

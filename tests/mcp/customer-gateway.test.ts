@@ -62,10 +62,9 @@ describe('the customer gateway', () => {
       more: { key?: string | undefined; idempotencyKey?: string } = {}
     ) => callTool(face, { url: server.url, gateway: 'customer', key: world.token, tool, input, ...more })
 
-    it('remembers for the token’s customer, whatever customer the parameters name', async () => {
-      const other = await makeMemoryWorld(server.service, world.partner)
+    it('remembers for the token’s customer', async () => {
       const content = `Note ${unique('x')}.`
-      const { output } = await use('internal_memory_remember', { content, customerId: other.customerId })
+      const { output } = await use('internal_memory_remember', { content })
       const owner = await server.service.database.read
         .selectFrom('memory')
         .innerJoin('mind', 'mind.key', 'memory.mindKey')
@@ -73,6 +72,17 @@ describe('the customer gateway', () => {
         .select(['mind.customerId', 'memory.content'])
         .execute()
       expect(owner).toEqual([{ customerId: world.customerId, content }])
+    })
+
+    it('takes no customerId: it is refused as unknown, and nothing is kept', async () => {
+      const other = await makeMemoryWorld(server.service, world.partner)
+      const content = `Note ${unique('x')}.`
+      for (const customerId of [other.customerId, world.customerId, null, '']) {
+        const refused = await use('internal_memory_remember', { content, customerId })
+        expect(refused).toMatchObject({ status: 400, code: 'invalid_input', field: 'customerId' })
+      }
+      const recalled = await use('internal_memory_recall', {})
+      expect(recalled.text).not.toContain(content)
     })
 
     it('shares the customer’s Minds with its partner', async () => {

@@ -46,7 +46,14 @@ it('fills the fixed parameter in', async () => {
   expect(at(json, 'result', 'structuredContent', 'data')).toMatchObject({ email, customerId: own.customerId })
 })
 
-it('doesn’t let an argument replace it', async () => {
-  const { json } = await gateway.post(call('internal_team_list', { customerId: other.customerId }))
-  expect(at(json, 'result', 'structuredContent', 'data', 0, 'customerId')).toBe(own.customerId)
-})
+it.each([() => other.customerId, () => own.customerId, () => null, () => ''])(
+  'refuses an argument of that name as unknown (%#)',
+  async (customerId) => {
+    const { json } = await gateway.post(call('internal_team_list', { customerId: customerId() }))
+    expect(at(json, 'result', '_meta', 'mindgate/error')).toMatchObject({
+      status: 400,
+      code: 'invalid_input',
+      field: 'customerId'
+    })
+  }
+)

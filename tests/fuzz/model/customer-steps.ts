@@ -20,7 +20,7 @@ const EMAILS = [
   'ADA@example.com',
   ...'bcdefgh'.split('').map((name) => `${name}@example.com`)
 ]
-const NAMES = ['Ada', 'ada lovelace', 'Łukasz', 'مريم', '100%', 'a_b\\c', '']
+const NAMES = ['Ada', 'ada lovelace', 'Łukasz', 'مريم', '100%', 'a_b\\c', '0']
 const VOLUMES = ['100-500', '1000+']
 const TIMELINES = ['1 month', 'asap']
 
@@ -57,7 +57,7 @@ const onboard: fc.Arbitrary<Step> = fc
     ),
     requirements: fc.record(
       {
-        primaryUseCase: fc.constantFrom('Reception', ''),
+        primaryUseCase: fc.constantFrom('Reception', 'null'),
         callComplexity: labels.callComplexity,
         languages: fc.constantFrom([], ['en'], ['en', 'de', 'fr'])
       },
@@ -167,12 +167,12 @@ const changes = fc.record(
     enableTeamMembers: fc.boolean(),
     enableAiMemory: fc.boolean(),
     customerPortalEnabled: fc.boolean(),
-    allowedApps: fc.constantFrom([], ['crm', 'cli-agent']),
+    allowedApps: fc.constantFrom([], ['cli-agent']),
     aiCreditPricePerMinute: fc.option(fc.constantFrom(0, 0.1, 12.345678)),
     agreedPrice: fc.option(fc.constantFrom(0, 99.99)),
     billingType: fc.constantFrom('prepaid', 'postpaid'),
     deploymentStatus: fc.constantFrom('building', 'agent_ready', 'completed'),
-    deploymentNotes: fc.option(fc.constantFrom('', 'Line one\nLine two')),
+    deploymentNotes: fc.option(fc.constantFrom('-', 'Line one\nLine two')),
     deploymentCompletedAt: fc.option(fc.constant('2026-02-03T04:05:06+02:00')),
     creditPlanIds: fc.constantFrom('none', 'own', 'rival')
   },

@@ -60,7 +60,10 @@ function queryOf(fields: Record<string, unknown>): string {
 async function overMcp({ url }: TestServer, key: string, asked: OperationCall): Promise<Outcome> {
   const { idempotencyKey } = asked
   const meta = idempotencyKey ? { 'mindgate/idempotencyKey': idempotencyKey } : {}
-  const message = call(asked.operation, asked.input, meta)
+  const set = Object.entries(asked.input).filter(([, value]) => value !== null)
+  const clear = Object.keys(asked.input).filter((name) => asked.input[name] === null)
+  const input = { ...Object.fromEntries(set), ...(clear.length > 0 ? { clear } : {}) }
+  const message = call(asked.operation, input, meta)
   const isModern = asked.door === 'MCP from 2026'
   const response = await fetch(`${url}/api/partner-mcp`, {
     method: 'POST',
