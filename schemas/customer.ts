@@ -6,13 +6,14 @@ import {
   Email,
   Label,
   line,
-  MAX_LIST_LENGTH,
   Money,
+  optional,
   optionalName,
   RecordId,
   requiredLine,
   StoredEmail,
   StoredTimestamp,
+  setOf,
   Timestamp,
   text
 } from './primitives.ts'
@@ -20,8 +21,10 @@ import {
 const name = optionalName(100)
 const phone = line(50)
 const company = optionalName(200)
-const languages = z.array(Label).max(MAX_LIST_LENGTH)
-const appName = requiredLine(100)
+const languages = setOf(Label)
+
+/** Every app that a partner can deploy or show; a new customer may see all of them. */
+export const APP_IDS = ['cli-agent'] as const
 
 /** The switches, menu and team settings and AI-credit settings that PATCH and a plan can set. */
 export const customerFeatures = {
@@ -30,7 +33,7 @@ export const customerFeatures = {
   customerPortalEnabled: z.boolean(),
   showKnowledgeBase: z.boolean(),
   showIntegration: z.boolean(),
-  allowedApps: z.array(appName).max(MAX_LIST_LENGTH),
+  allowedApps: setOf(z.enum(APP_IDS)),
   maxTeamMembers: z.int().min(0).max(10_000),
   enableTeamMembers: z.boolean(),
   aiCreditsEnabled: z.boolean(),
@@ -55,46 +58,37 @@ const intake = {
   wantsDemo: z.boolean()
 }
 
+const group = <Shape extends z.ZodRawShape>(shape: Shape) => optional(z.strictObject(shape))
+
 /** Body of POST /customers/onboard (§4A). */
 export const OnboardCustomer = z
   .strictObject({
     basic: z.strictObject({
       email: Email,
-      firstName: name.optional(),
-      lastName: name.optional(),
-      businessPhone: phone.optional()
+      firstName: optional(name),
+      lastName: optional(name),
+      businessPhone: optional(phone)
     }),
-    business: z
-      .strictObject({
-        companyName: company.optional(),
-        monthlyCallVolume: intake.monthlyCallVolume.optional(),
-        peakHours: intake.peakHours.optional()
-      })
-      .optional(),
-    requirements: z
-      .strictObject({
-        primaryUseCase: intake.primaryUseCase.optional(),
-        callComplexity: intake.callComplexity.optional(),
-        scriptComplexity: intake.scriptComplexity.optional(),
-        customAutomation: intake.customAutomation.optional(),
-        languages: intake.languages.optional()
-      })
-      .optional(),
-    integration: z
-      .strictObject({
-        crmSystem: intake.crmSystem.optional(),
-        phoneSystem: intake.phoneSystem.optional()
-      })
-      .optional(),
-    deployment: z
-      .strictObject({
-        deploymentTimeline: intake.deploymentTimeline.optional(),
-        wantsDemo: intake.wantsDemo.optional()
-      })
-      .optional(),
-    isQuickOnboarding: z.boolean().optional().describe('Skips the extended intake fields'),
-    allowPortalAccess: z.boolean().optional().describe('Mails a portal invite with credentials'),
-    planId: RecordId.optional().describe('Subscription plan whose features apply')
+    business: group({
+      companyName: optional(company),
+      monthlyCallVolume: optional(intake.monthlyCallVolume),
+      peakHours: optional(intake.peakHours)
+    }),
+    requirements: group({
+      primaryUseCase: optional(intake.primaryUseCase),
+      callComplexity: optional(intake.callComplexity),
+      scriptComplexity: optional(intake.scriptComplexity),
+      customAutomation: optional(intake.customAutomation),
+      languages: optional(intake.languages)
+    }),
+    integration: group({ crmSystem: optional(intake.crmSystem), phoneSystem: optional(intake.phoneSystem) }),
+    deployment: group({
+      deploymentTimeline: optional(intake.deploymentTimeline),
+      wantsDemo: optional(intake.wantsDemo)
+    }),
+    isQuickOnboarding: optional(z.boolean()).describe('Skips the extended intake fields'),
+    allowPortalAccess: optional(z.boolean()).describe('Mails a portal invite with credentials'),
+    planId: optional(RecordId).describe('Subscription plan whose features apply')
   })
   .meta({ id: 'OnboardCustomer' })
 
@@ -102,10 +96,10 @@ export const OnboardCustomer = z
 export const CreateCustomer = z
   .strictObject({
     email: Email,
-    firstName: name.optional(),
-    lastName: name.optional(),
-    companyName: company.optional(),
-    businessPhone: phone.optional()
+    firstName: optional(name),
+    lastName: optional(name),
+    companyName: optional(company),
+    businessPhone: optional(phone)
   })
   .meta({ id: 'CreateCustomer' })
 
@@ -131,7 +125,7 @@ export const UpdateCustomer = z
     ...customerFeatures,
     aiCreditPricePerMinute: customerFeatures.aiCreditPricePerMinute.nullable(),
     lowCreditThreshold: customerFeatures.lowCreditThreshold.nullable(),
-    creditPlanIds: z.array(RecordId).max(MAX_LIST_LENGTH),
+    creditPlanIds: setOf(RecordId),
     agreedPrice: Money.nullable(),
     billingType: Label,
     deploymentStatus: requiredLine(100),
@@ -275,6 +269,13 @@ export const OnboardCustomerResult = z.object({ message: z.string(), data: Onboa
 export const CreateCustomerResult = z.object({ message: z.string(), data: Customer })
 export const CustomerResult = z.object({ data: Customer })
 export const CustomerPage = z.object({ data: z.array(CustomerListItem), pagination: Pagination })
+
+const PortalStatus = z.enum(['active', 'suspended'])
+
+/** Path and body of POST …/portal-access/block. */
+export const BlockPortalAccess = CustomerPath.extend({
+  newStatus: PortalStatus.optional().describe('Send it, so that a retry can’t undo; else it toggles')
+})
 
 /** What POST …/portal-access/block answers (§3). */
 export const PortalBlockResult = z.object({

@@ -1,6 +1,6 @@
 // Subscription and credit plans; a plan's features overwrite a new customer's defaults.
 import { z } from 'zod'
-import { customerFeatures } from './customer.ts'
+import { APP_IDS, customerFeatures } from './customer.ts'
 import { PageQuery, Pagination } from './envelope.ts'
 import { requiredLine, StoredTimestamp } from './primitives.ts'
 
@@ -11,6 +11,14 @@ export const PlanFeatures = z
   .strictObject({ ...customerFeatures, trialDays: z.int().min(0).max(3650) })
   .partial()
 export type PlanFeatures = z.infer<typeof PlanFeatures>
+
+/** As they were kept: an app that isn't in the catalog is passed over. */
+export const StoredPlanFeatures = PlanFeatures.extend({
+  allowedApps: z
+    .array(z.string())
+    .transform((kept) => APP_IDS.filter((app) => kept.includes(app)))
+    .optional()
+})
 
 export const CreatePlan = z.strictObject({ name: requiredLine(200), kind: PlanKind, features: PlanFeatures })
 

@@ -86,5 +86,13 @@ export const RecordId = line(100).refine((value) => value.trim() !== '', 'must n
 /** The record id, or the short code `C-…` that list items also carry. */
 export const CustomerId = RecordId.describe('Customer id or short code (C-…)')
 
-/** The longest list of strings that a field takes. */
-export const MAX_LIST_LENGTH = 100
+/** A list in which each stands once; said twice counts as said once. */
+export const setOf = <Item extends z.ZodType<string>>(item: Item) =>
+  z
+    .array(item)
+    .max(100)
+    .overwrite((items) => [...new Set(items)])
+
+/** An input that can be left out, by `null` too: clients send it for what nobody filled in. */
+export const optional = <Value extends z.ZodType>(value: Value) =>
+  value.nullish().transform((given) => given ?? undefined)

@@ -1,6 +1,7 @@
 // What a customer starts with: the answers given, the defaults, a plan's features on top, and the estimated price.
+
+import { APP_IDS } from '../../schemas/customer.ts'
 import type { Plan } from '../../schemas/plan.ts'
-import { APP_IDS } from '../catalog/apps.ts'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { CustomerTable } from '../database/tables.ts'

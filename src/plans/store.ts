@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type CreatePlan, type ListPlans, type Plan, PlanFeatures } from '../../schemas/plan.ts'
+import { type CreatePlan, type ListPlans, type Plan, StoredPlanFeatures } from '../../schemas/plan.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { PlanTable } from '../database/tables.ts'
@@ -71,6 +71,6 @@ const toPlan = ({ id, name, kind, features, createdAt }: PlanTable): Plan => ({
   planId: id,
   name,
   kind,
-  features: PlanFeatures.parse(JSON.parse(features)),
+  features: StoredPlanFeatures.parse(JSON.parse(features)),
   createdAt
 })

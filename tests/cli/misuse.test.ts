@@ -35,6 +35,11 @@ describe('what is misused', () => {
     ['features that are no JSON', [...PLAN, '{nope'], 'not JSON'],
     ['features of an unknown name', [...PLAN, '{"maxTeam":1}'], 'maxTeam is not a field'],
     ['features of the wrong type', [...PLAN, '{"maxTeamMembers":"many"}'], 'maxTeamMembers must be'],
+    [
+      'an app that the catalog doesn’t have',
+      [...PLAN, '{"allowedApps":["crm"]}'],
+      'allowedApps.0 must be one of'
+    ],
     ['features that are no object', [...PLAN, '[]'], 'must be an object'],
     [
       'an unknown kind of plan',

@@ -120,7 +120,7 @@ describe('a customer’s details in the console', () => {
       companyName: '',
       deploymentNotes: '',
       deploymentCompletedAt: '2026-03-01T09:30:12.345Z',
-      allowedApps: ['an-app-of-ours', 'cli-agent'],
+      allowedApps: ['cli-agent'],
       agreedPrice: 0.000001,
       wantsDemo: true
     })

@@ -205,7 +205,7 @@ describe('the settings’ pages', () => {
       }
       const { text } = await browser.submit(action, {
         ...filled,
-        allowedApps: 'cli-agent, other',
+        allowedApps: 'cli-agent, cli-agent',
         trialDays: '14'
       })
       expect(text).toContain('The plan Pro was created.')
@@ -218,7 +218,7 @@ describe('the settings’ pages', () => {
             enableAiMemory: true,
             showIntegration: false,
             maxTeamMembers: 25,
-            allowedApps: ['cli-agent', 'other'],
+            allowedApps: ['cli-agent'],
             trialDays: 14
           }
         }
@@ -229,6 +229,7 @@ describe('the settings’ pages', () => {
     it.each([
       ['trialDays', 'two weeks', 'Trial days must be a number'],
       ['trialDays', '-1', 'Trial days must be at least 0'],
+      ['allowedApps', 'cli-agent, other', 'Apps must be one of cli-agent'],
       ['maxTeamMembers', '2.5', 'Most team members must be an integer'],
       ['lowCreditThreshold', 'NaN', 'Low-credit threshold must be a number']
     ])('say at the field what is wrong: %s %s', async (name, value, words) => {

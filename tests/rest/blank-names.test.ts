@@ -23,7 +23,6 @@ const NAMED: Record<string, (name: string) => z.ZodSafeParseResult<unknown>> = {
   'a customer’s company': (companyName) =>
     OnboardCustomer.safeParse({ basic: { email }, business: { companyName } }),
   'a deployment status': (deploymentStatus) => UpdateCustomer.safeParse({ deploymentStatus }),
-  'an app': (app) => UpdateCustomer.safeParse({ allowedApps: [app] }),
   'a plan': (name) => CreatePlan.safeParse({ name, kind: 'credit', features: {} }),
   'an API key': (name) => MintApiKey.safeParse({ name, scopes: ['customers:read'] }),
   'a token': (name) => MintCustomerToken.safeParse({ name, scopes: ['memory:read'] }),

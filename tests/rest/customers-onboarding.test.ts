@@ -82,6 +82,71 @@ describe.each(databases)('onboarding customers on %s', (kind) => {
   // The rest is the same whatever the database.
   if (kind !== 'sqlite') return
 
+  it('takes null in what is optional as absent', async () => {
+    const nothing = (...names: string[]) => Object.fromEntries(names.map((name) => [name, null]))
+    const basic = nothing('firstName', 'lastName', 'businessPhone')
+    const groups = {
+      business: nothing('companyName', 'monthlyCallVolume', 'peakHours'),
+      requirements: nothing(
+        'primaryUseCase',
+        'callComplexity',
+        'scriptComplexity',
+        'customAutomation',
+        'languages'
+      ),
+      integration: nothing('crmSystem', 'phoneSystem'),
+      deployment: nothing('deploymentTimeline', 'wantsDemo')
+    }
+    const flags = nothing('isQuickOnboarding', 'allowPortalAccess', 'planId')
+    const bare = await post('/customers/onboard', { basic: { email: uniqueEmail() } })
+    const own = { id: '', customerId: '', email: '', createdAt: '', updatedAt: '' }
+    const recordOf = async (body: unknown) => ({
+      ...Object(at((await get(`/customers/${stringAt(body, 'data', 'id')}`)).body, 'data')),
+      ...own
+    })
+    for (const sent of [{}, groups, nothing(...Object.keys(groups))]) {
+      const email = uniqueEmail()
+      const { status, body } = await post('/customers/onboard', {
+        basic: { ...basic, email },
+        ...sent,
+        ...flags
+      })
+      expect([status, { ...Object(body.data), ...own }]).toEqual([200, { ...Object(bare.body.data), ...own }])
+      expect(await recordOf(body)).toEqual(await recordOf(bare.body))
+    }
+    const created = await post('/customers', { ...basic, ...nothing('companyName'), email: uniqueEmail() })
+    expect(await recordOf(created.body)).toEqual(await recordOf(bare.body))
+  })
+
+  it('refuses null in what is required', async () => {
+    for (const [body, field] of [
+      [{ basic: null }, 'basic'],
+      [{ basic: { email: null } }, 'basic.email'],
+      [{ basic: { email: uniqueEmail() }, nonsense: null }, 'nonsense']
+    ] as const) {
+      expect(await post('/customers/onboard', body)).toMatchObject({ status: 400, body: { field } })
+    }
+  })
+
+  it('passes over an app of an older plan that the catalog doesn’t have', async () => {
+    const planId = await makePlan(server.service, partner.partnerId)
+    await server.service.database.transaction((tx) =>
+      tx
+        .updateTable('plan')
+        .set({ features: '{"allowedApps":["crm","cli-agent","cli-agent"]}' })
+        .where('id', '=', planId)
+        .execute()
+    )
+    const { body } = await post('/customers/onboard', { basic: { email: uniqueEmail() }, planId })
+    expect((await get(`/customers/${stringAt(body, 'data', 'id')}`)).body).toMatchObject({
+      data: { allowedApps: ['cli-agent'] }
+    })
+    const plans = (await get('/plans?limit=100')).body.data
+    expect(plans).toContainEqual(
+      expect.objectContaining({ planId, features: { allowedApps: ['cli-agent'] } })
+    )
+  })
+
   it('starts a customer with the documented defaults', async () => {
     const id = stringAt(
       (await post('/customers/onboard', { basic: { email: uniqueEmail() } })).body,

@@ -97,6 +97,28 @@ describe.each(databases)('updating customers on %s', (kind) => {
     expect((await get(`/customers/${id}`)).body).toMatchObject({ data: { firstName: 'Ada' } })
   })
 
+  it('takes the catalog’s apps only', async () => {
+    const id = await create()
+    for (const allowedApps of [['crm'], ['cli-agent', 'crm'], ['CLI-agent'], [' cli-agent'], ['']]) {
+      expect(await patch(id, { allowedApps })).toMatchObject({
+        status: 400,
+        body: { field: `allowedApps.${allowedApps.length - 1}` }
+      })
+    }
+    expect((await get(`/customers/${id}`)).body).toMatchObject({ data: { allowedApps: ['cli-agent'] } })
+  })
+
+  it('keeps each app, language and credit plan once, in the order in which they came', async () => {
+    const planId = await makePlan(server.service, partner.partnerId, 'credit')
+    const sent = {
+      allowedApps: ['cli-agent', 'cli-agent'],
+      languages: ['fr', 'de', 'fr', 'DE'],
+      creditPlanIds: [planId, planId]
+    }
+    const once = { allowedApps: ['cli-agent'], languages: ['fr', 'de', 'DE'], creditPlanIds: [planId] }
+    expect(await patch(await create(), sent)).toMatchObject({ status: 200, body: { data: once } })
+  })
+
   it('refuses null where a value must be', async () => {
     const id = await create()
     for (const field of [

@@ -1,8 +1,7 @@
 // Every field of a customer, in groups; each group is a form of its own and changes nothing else.
 import type { FC } from 'hono/jsx'
-import { CustomerResult } from '../../../schemas/customer.ts'
+import { APP_IDS, CustomerResult } from '../../../schemas/customer.ts'
 import { type Plan, PlanPage } from '../../../schemas/plan.ts'
-import { APP_IDS } from '../../../src/catalog/apps.ts'
 import { updateCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { listPlansOperation } from '../../../src/plans/operations.ts'
@@ -40,7 +39,7 @@ const groupOf = ({ c }: CustomerVisit): DetailGroup | undefined =>
 async function answerDetails(visited: CustomerVisit, tried?: Tried): Promise<Response> {
   const { customer } = visited
   const choices = {
-    apps: appChoices(customer),
+    apps: APP_IDS.map((app) => ({ value: app, label: app })),
     creditPlans: planChoices(await listCreditPlans(visited), customer)
   }
   return answerPart(visited, {
@@ -113,18 +112,9 @@ async function listCreditPlans(visit: Visit): Promise<Plan[]> {
 /** What is chosen stays a choice, also when it is none of those that are offered. */
 function planChoices(plans: readonly Plan[], { creditPlanIds }: ShownCustomer): Choices['creditPlans'] {
   const offered = plans.map(({ planId, name }) => ({ value: planId, label: name }))
-  return [...offered, ...unlisted(creditPlanIds, offered)]
+  const unlisted = creditPlanIds.filter((id) => !plans.some(({ planId }) => planId === id))
+  return [...offered, ...unlisted.map((id) => ({ value: id, label: id }))]
 }
-
-function appChoices({ allowedApps }: ShownCustomer): Choices['apps'] {
-  const offered = APP_IDS.map((app) => ({ value: app, label: app }))
-  return [...offered, ...unlisted(allowedApps, offered)]
-}
-
-const unlisted = (chosen: readonly string[], offered: Choices['apps']): Choices['apps'] =>
-  chosen
-    .filter((value) => !offered.some((option) => option.value === value))
-    .map((value) => ({ value, label: value }))
 
 // One field of a customer, as the form asks for it.
 /** What there is to choose from. */

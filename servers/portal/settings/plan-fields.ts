@@ -1,7 +1,7 @@
 // Every feature that a plan can set, in groups, with what it means and what a customer has without it.
 import { z } from 'zod'
+import { APP_IDS } from '../../../schemas/customer.ts'
 import { PlanFeatures } from '../../../schemas/plan.ts'
-import { APP_IDS } from '../../../src/catalog/apps.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import type { Form } from '../forms.ts'
 
