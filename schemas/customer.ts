@@ -280,6 +280,6 @@ export const BlockPortalAccess = CustomerPath.extend({
 /** What POST …/portal-access/block answers (§3). */
 export const PortalBlockResult = z.object({
   message: z.string(),
-  newStatus: z.enum(['active', 'suspended']),
+  newStatus: PortalStatus,
   action: z.enum(['blocked', 'granted'])
 })

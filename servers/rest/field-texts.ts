@@ -117,7 +117,7 @@ const TEXTS: Readonly<Record<string, FieldText>> = {
   isMapped: field('Only agents that are mapped to a customer, or only those that are not.', true),
   agent: field('The voice agent and its mapping.', undefined),
   customer: field('The customer that the agent is mapped to.', undefined),
-  newStatus: field('`credentialStatus` after the change.', 'suspended'),
+  newStatus: field('`credentialStatus` after the change; left out of the body, the other one.', 'suspended'),
   action: field('What the call did.', 'blocked'),
   message: field(MESSAGE, 'Done.'),
   'customer_onboard.message': field(MESSAGE, 'The customer was onboarded and a portal invite is on its way.'),

@@ -1,5 +1,5 @@
 // What the doors offer on a customer's portal access (§4A, §3).
-import { CustomerPath, PortalBlockResult } from '../../schemas/customer.ts'
+import { BlockPortalAccess, CustomerPath, PortalBlockResult } from '../../schemas/customer.ts'
 import { Acknowledgement } from '../../schemas/envelope.ts'
 import { getCustomer, lockCustomer, updateCustomer } from '../customers/store.ts'
 import { defineOperation } from '../operation.ts'
@@ -35,26 +35,29 @@ export const togglePortalBlock = defineOperation({
   name: 'customer_toggle_portal_block',
   title: 'Block or unblock portal access',
   summary:
-    'Suspends the customer’s portal access if it is active, grants it again if it is suspended. Returns which of the two it did.',
+    'Suspends the customer’s portal access or grants it again: send the newStatus that it shall have. Without newStatus it changes to the other one, so that a retry would undo it.',
   scope: 'customers:write',
   doors: ['rest', 'mcp', 'console'],
   http: { method: 'post', path: '/customers/{customerId}/portal-access/block' },
-  input: CustomerPath,
+  input: BlockPortalAccess,
   output: PortalBlockResult,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   errors: ['customer_not_found', 'portal_access_missing'],
-  async handle(ctx, { partnerId }, { customerId }) {
+  async handle(ctx, { partnerId }, { customerId, newStatus: wanted }) {
     return ctx.transaction(async (tx) => {
       const customer = await lockCustomer(tx, partnerId, customerId)
-      if (customer.credentialStatus === 'none') throw accessMissing('There is nothing to block')
-      const isBlocking = customer.credentialStatus === 'active'
-      const newStatus = isBlocking ? 'suspended' : 'active'
+      const { credentialStatus } = customer
+      if (credentialStatus === 'none') throw accessMissing('There is nothing to block')
+      const newStatus = wanted ?? (credentialStatus === 'active' ? 'suspended' : 'active')
+      const action = newStatus === 'suspended' ? ('blocked' as const) : ('granted' as const)
+      if (newStatus === credentialStatus) {
+        return { message: `Portal access was ${action} already.`, newStatus, action }
+      }
       await updateCustomer(tx, partnerId, customer.id, { credentialStatus: newStatus })
-      if (isBlocking) await endSessionsOfCustomer(tx, customer)
+      if (action === 'blocked') await endSessionsOfCustomer(tx, customer)
       await ctx.audit(tx, { targetType: 'customer', targetId: customer.id, fields: ['credentialStatus'] })
-      return isBlocking
-        ? { message: 'Portal access is blocked.', newStatus, action: 'blocked' as const }
-        : { message: 'Portal access is granted again.', newStatus, action: 'granted' as const }
+      const message = action === 'blocked' ? 'Portal access is blocked.' : 'Portal access is granted again.'
+      return { message, newStatus, action }
     })
   }
 })

@@ -129,6 +129,21 @@ describe('portal access in the console', () => {
     expect(await customer(customerId)).toMatchObject({ credentialStatus: 'suspended' })
   })
 
+  it('stays blocked when the button is pressed twice, and does nothing without word of what it stands for', async () => {
+    const customerId = await makeCustomer()
+    await act('customer_enable_portal_access', { customerId })
+    const path = pathOf(customerId, 'portal-access')
+    const form = formOn(await browser.get(path), `${path}/block`)
+    const { idempotencyKey: _, ...keyless } = form.fields
+    await Promise.all(
+      [form.fields, form.fields, keyless, keyless].map((one) => browser.post(form.action, one))
+    )
+    expect(await customer(customerId)).toMatchObject({ credentialStatus: 'suspended' })
+    const { newStatus: __, ...wordless } = keyless
+    expect((await browser.post(form.action, wordless)).status).toBe(400)
+    expect(await customer(customerId)).toMatchObject({ credentialStatus: 'suspended' })
+  })
+
   it('sends a reset, and refuses one where there was never an invite', async () => {
     const customerId = await makeCustomer()
     const path = pathOf(customerId, 'portal-access')

@@ -80,6 +80,37 @@ describe.each(databases)('portal access on %s', (kind) => {
     expect(await stateOf(id)).toMatchObject({ data: { credentialStatus: 'active' } })
   })
 
+  const block = (id: string, newStatus: 'active' | 'suspended') =>
+    server.api('POST', `/customers/${id}/portal-access/block`, { key: partner.key, body: { newStatus } })
+  const auditsOf = (id: string) =>
+    server.service.database.read
+      .selectFrom('audit')
+      .where('targetId', '=', id)
+      .where('action', '=', 'customer_toggle_portal_block')
+      .select('id')
+      .execute()
+
+  it('has the state that block is told, however often and in whatever race it is told', async () => {
+    const id = await newCustomer()
+    await post(`/customers/${id}/portal-access`)
+    for (const [newStatus, action] of [
+      ['suspended', 'blocked'],
+      ['active', 'granted']
+    ] as const) {
+      const answers = await Promise.all(Array.from({ length: 6 }, () => block(id, newStatus)))
+      for (const { status, body } of answers) {
+        expect([status, body]).toEqual([
+          200,
+          { success: true, message: expect.any(String), newStatus, action }
+        ])
+      }
+      expect(answers.filter(({ body }) => String(body.message).endsWith('already.'))).toHaveLength(5)
+      expect(await stateOf(id)).toMatchObject({ data: { credentialStatus: newStatus } })
+    }
+    expect(await auditsOf(id)).toHaveLength(2)
+    expect(await mailsOf(id)).toHaveLength(1)
+  })
+
   describe('when the customer’s e-mail changes', () => {
     const change = (id: string, email: string) =>
       server.api('PATCH', `/customers/${id}`, { key: partner.key, body: { email } })
@@ -153,6 +184,42 @@ describe.each(databases)('portal access on %s', (kind) => {
     expect(await stateOf(id)).toMatchObject({ data: { credentialStatus: 'active' } })
   })
 
+  it.each([
+    ['without a body', {}],
+    ['with an empty object', { body: {} }],
+    [
+      'with an empty body that is called JSON',
+      { rawBody: '', headers: { 'Content-Type': 'application/json' } }
+    ],
+    ['with an empty body that is called a form', { rawBody: '', headers: { 'Content-Type': 'text/plain' } }]
+  ])('is toggled by block %s', async (_, request) => {
+    const id = await newCustomer()
+    await post(`/customers/${id}/portal-access`)
+    const toggle = () =>
+      server.api('POST', `/customers/${id}/portal-access/block`, { key: partner.key, ...request })
+    expect(await toggle()).toMatchObject({ status: 200, body: { newStatus: 'suspended' } })
+    expect(await toggle()).toMatchObject({ status: 200, body: { newStatus: 'active' } })
+  })
+
+  it.each(['none', 'blocked', '', null, true])('can’t be told to be %j', async (newStatus) => {
+    const id = await newCustomer()
+    await post(`/customers/${id}/portal-access`)
+    const answer = await server.api('POST', `/customers/${id}/portal-access/block`, {
+      key: partner.key,
+      body: { newStatus }
+    })
+    expect(answer).toMatchObject({ status: 400, body: { field: 'newStatus' } })
+    expect(await stateOf(id)).toMatchObject({ data: { credentialStatus: 'active' } })
+  })
+
+  it('can’t be told its state in the query, where a toggle would overlook it', async () => {
+    const id = await newCustomer()
+    await post(`/customers/${id}/portal-access`)
+    const answer = await post(`/customers/${id}/portal-access/block?newStatus=active`)
+    expect(answer).toMatchObject({ status: 400, body: { field: 'newStatus' } })
+    expect(await stateOf(id)).toMatchObject({ data: { credentialStatus: 'active' } })
+  })
+
   it('becomes active again when it is enabled while suspended', async () => {
     const id = await newCustomer()
     await post(`/customers/${id}/portal-access`)
@@ -167,6 +234,12 @@ describe.each(databases)('portal access on %s', (kind) => {
       status: 400,
       body: { code: 'portal_access_missing' }
     })
+    for (const newStatus of ['active', 'suspended'] as const) {
+      expect(await block(id, newStatus)).toMatchObject({
+        status: 400,
+        body: { code: 'portal_access_missing' }
+      })
+    }
     expect(await post(`/customers/${id}/reset-password`)).toMatchObject({
       status: 400,
       body: { code: 'portal_access_missing' }

@@ -22,15 +22,9 @@ export const portalAccessPart: PartPages = {
   forms: {
     invite: (visited, form) => runFor(visited, enablePortalAccess, Acknowledgement, {}, form),
     reset: (visited, form) => runFor(visited, sendPasswordReset, Acknowledgement, {}, form),
-    /** The operation toggles; a page that was loaded before somebody else pressed the button must not undo that. */
-    async block(visited, form) {
-      const { credentialStatus } = visited.customer
-      if (form.raw('wanted') === credentialStatus) {
-        const state = credentialStatus === 'suspended' ? 'blocked' : 'granted'
-        return { message: `Portal access was ${state} already.` }
-      }
-      return runFor(visited, togglePortalBlock, PortalBlockResult, {}, form)
-    }
+    /** Always with the state that the button stands for: a page from before must not undo what was done since. */
+    block: (visited, form) =>
+      runFor(visited, togglePortalBlock, PortalBlockResult, { newStatus: form.raw('newStatus') }, form)
   }
 }
 
@@ -135,7 +129,7 @@ const Block: FC<{ customer: ShownCustomer }> = ({ customer }) => {
         description="The customer and its team can sign in again with their passwords."
       >
         <Form action={action}>
-          <input type="hidden" name="wanted" value="active" />
+          <input type="hidden" name="newStatus" value="active" />
           <Submit>Grant access</Submit>
         </Form>
       </Card>
@@ -152,7 +146,7 @@ const Block: FC<{ customer: ShownCustomer }> = ({ customer }) => {
         title={`Block ${nameOf(customer)}?`}
         text="Everybody who is signed in to this customer’s portal is signed out at once. You can grant access again at any time."
         action={action}
-        fields={{ wanted: 'suspended' }}
+        fields={{ newStatus: 'suspended' }}
         confirmLabel="Block access"
       />
     </Card>

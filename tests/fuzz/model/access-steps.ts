@@ -49,15 +49,18 @@ const enable = onCustomer('customer_enable_portal_access', {
   }
 })
 
-const toggle = onCustomer('customer_toggle_portal_block', {
-  refusal: needsAccess,
-  accept({ record }, _, output) {
-    const [newStatus, action] =
-      record.credentialStatus === 'active' ? ['suspended', 'blocked'] : ['active', 'granted']
-    expect(output).toEqual({ newStatus, action, message: expect.any(String) })
-    record.credentialStatus = newStatus
-  }
-})
+const toggle = fc.constantFrom(undefined, 'active', 'suspended').chain((wanted) =>
+  onCustomer('customer_toggle_portal_block', {
+    input: wanted ? { newStatus: wanted } : {},
+    refusal: needsAccess,
+    accept({ record }, _, output) {
+      const newStatus = wanted ?? (record.credentialStatus === 'active' ? 'suspended' : 'active')
+      const action = newStatus === 'suspended' ? 'blocked' : 'granted'
+      expect(output).toEqual({ newStatus, action, message: expect.any(String) })
+      record.credentialStatus = newStatus
+    }
+  })
+)
 
 const reset = onCustomer('customer_send_password_reset', {
   refusal: needsAccess,
