@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /** What whoever deploys may do with the memory, and which tokens a customer made itself. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function up(db: Pick<Kysely<unknown>, 'schema' | 'getExecutor'>): Promise<void> {
   // A deploy that is under way was begun when it gave both.
   await db.schema
     .alterTable('deploy')
