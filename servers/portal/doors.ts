@@ -6,12 +6,13 @@ import type { DoorEnv } from '../middleware/door-env.ts'
 import { consolePages } from './console.tsx'
 import { CONSOLE_BASE } from './frames.tsx'
 import { answerPage } from './mount.ts'
+import { nextPage } from './next-page.ts'
 import { requestHost } from './places/origin.ts'
 import { siteOfHost, siteOfSlug } from './places/site.ts'
 import { portalPages } from './portal.tsx'
 import { whitelabelApi } from './whitelabel-session.ts'
 
-const PORTAL_PATH = /^\/portal\/([^/]+)(\/.*)?$/
+const PORTAL_PATH = /^\/portal\/([^/]+)(\/.*)?$/s
 const WHITELABEL_API = '/api/whitelabel'
 const PORTAL_PATTERN = '/portal/:slug'
 
@@ -56,8 +57,7 @@ export function pageDoors(service: Service): PageDoors {
     const { site, origin } = hosted
     const [, slug, rest = '/'] = PORTAL_PATH.exec(c.req.path) ?? []
     // Links from before the partner had a host of its own; 308 keeps the method of a form.
-    if (slug === site.slug)
-      return c.redirect(`/${rest.replace(/^[/\\]+/, '')}${new URL(c.req.url).search}`, 308)
+    if (slug === site.slug) return c.redirect(nextPage('', rest + new URL(c.req.url).search), 308)
     return answerPage(service, c, portal, {
       path: c.req.path,
       pattern: PORTAL_PATTERN,

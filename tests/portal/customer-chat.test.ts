@@ -104,6 +104,8 @@ describe.each(databases)('the chat’s page on %s', (kind) => {
     const { id } = await instanceOf(customer)
     const { html } = await customer.owner.get('/chat')
     const base = new URL(customer.owner.identity.base).pathname
-    expect(html).toContain(`sign-in="${base}/sign-in?next=${encodeURIComponent(`${base}/chat/${id}`)}"`)
+    expect(html).toContain(`sign-in="${base}/sign-in?next=${encodeURIComponent(`/chat/${id}`)}"`)
+    const signedIn = await customer.owner.get(`/sign-in?next=${encodeURIComponent(`/chat/${id}`)}`)
+    expect(signedIn.headers.get('location')).toBe(`${base}/chat/${id}`)
   })
 })

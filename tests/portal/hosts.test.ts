@@ -82,8 +82,8 @@ describe.each(databases)('a portal on a host of its own on %s', (kind) => {
       sent.on('error', reject)
       sent.end(form ? new URLSearchParams(form).toString() : undefined)
     })
-  const signIn = async (host: string, base = '') => {
-    const answer = await ask(host, `${base}/sign-in`, { form: { email, password: PASSWORD } })
+  const signIn = async (host: string, base = '', next = '') => {
+    const answer = await ask(host, `${base}/sign-in`, { form: { email, password: PASSWORD, next } })
     return { answer, cookie: answer.cookies[0]?.split(';')[0] ?? '' }
   }
 
@@ -157,7 +157,17 @@ describe.each(databases)('a portal on a host of its own on %s', (kind) => {
       location: '/account?a=b'
     })
     expect((await ask(ACME, `/portal/${acme.slug}`)).location).toBe('/')
-    expect((await ask(ACME, `/portal/${acme.slug}//evil.example/x`)).location).toBe('/evil.example/x')
+    for (const path of [
+      '//evil.example/x',
+      '/%09/evil.example',
+      '/%5Cevil.example',
+      '/%0a/evil.example',
+      '/%09/['
+    ]) {
+      expect(await ask(ACME, `/portal/${acme.slug}${path}`)).toMatchObject({ status: 308, location: '/' })
+    }
+    const { answer } = await signIn(ACME, '', '/.//evil.example')
+    expect(answer).toMatchObject({ status: 303, location: '/' })
   })
 
   it('serves the APIs and the assets as everywhere', async () => {

@@ -28,7 +28,6 @@ export function chatPages(): Hono<PageEnv> {
 const ChatPage: FC<{ c: Context<PageEnv>; agent: ChatAgent }> = ({ c, agent }) => {
   const { base } = c.get('site')
   const { agents } = c.get('visitor')
-  const path = `${base}/chat/${agent.instanceId}`
   return (
     <PortalPage c={c} title={agent.name} current="chat">
       {agents.length > 1 ? (
@@ -44,7 +43,7 @@ const ChatPage: FC<{ c: Context<PageEnv>; agent: ChatAgent }> = ({ c, agent }) =
       <mindgate-chat
         instance={agent.instanceId}
         name={agent.name}
-        sign-in={`${base}/sign-in?next=${encodeURIComponent(path)}`}
+        sign-in={`${base}/sign-in?next=${encodeURIComponent(`/chat/${agent.instanceId}`)}`}
       />
       <noscript>The chat needs JavaScript. Switch it on in your browser, then load this page again.</noscript>
       <script src={widgetPath()} defer />
