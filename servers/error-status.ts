@@ -24,7 +24,7 @@ const STATUS: Record<ErrorCode, ErrorStatus> = {
   customer_not_found: 404,
   instance_not_found: 404,
   instance_exists: 400,
-  instance_unreachable: 500,
+  instance_unreachable: 400,
   host_key_mismatch: 400,
   deploy_in_progress: 409,
   reinstall_not_confirmed: 409,

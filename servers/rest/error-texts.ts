@@ -97,7 +97,8 @@ const TEXTS: Record<ErrorCode, ErrorText> = {
   },
   instance_unreachable: {
     meaning: 'The server can’t be reached over SSH, or doesn’t let us in. The text says which.',
-    example: 'The server did not answer in time. Check that it runs and that its firewall lets SSH in.'
+    example: 'The server did not answer in time. Check that it runs and that its firewall lets SSH in.',
+    field: 'host'
   },
   host_key_mismatch: {
     meaning: 'The server shows another host key than the one that is expected of it.',

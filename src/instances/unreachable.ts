@@ -23,12 +23,12 @@ const TEXTS: Record<SshFault, string> = {
 /** What the fault means and what to do about it. */
 export const sshFaultText = (fault: SshFault): string => TEXTS[fault]
 
-/** A fault as a refusal; what is none of SSH's stays as it is. */
+/** A fault as a refusal of the place that was given; what is none of SSH's, or of its own doing, stays as it is. */
 export function asUnreachable(error: unknown): unknown {
-  if (!(error instanceof SshError)) return error
-  const text = sshFaultText(error.fault)
-  if (error.fault === 'forbidden_address' || error.fault === 'unresolvable') {
-    return new ServiceError('invalid_input', text, { field: 'host', cause: error })
-  }
-  return new ServiceError('instance_unreachable', text, { cause: error })
+  if (!(error instanceof SshError) || error.fault === 'cancelled') return error
+  const { fault } = error
+  const isUnusable = fault === 'forbidden_address' || fault === 'unresolvable'
+  const field = fault === 'refused' ? 'port' : 'host'
+  const code = isUnusable ? 'invalid_input' : 'instance_unreachable'
+  return new ServiceError(code, sshFaultText(fault), { field, cause: error })
 }

@@ -1,6 +1,8 @@
 // Who and what is refused before anything is asked of a server: 401, 404, 403, 422, in this order (§4C, §7).
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_MESSAGE_BYTES } from '../../schemas/chat.ts'
+import type { InstanceStatus } from '../../schemas/instance.ts'
 import { updatePartner } from '../../src/partners/store.ts'
 import { makePortalCustomer, makeTeamMate, type PortalCustomer } from '../portal/customer-visitors.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
@@ -22,8 +24,11 @@ describe('the chat route', () => {
   })
   afterAll(() => server.close())
 
-  const instanceOf = async ({ customerId }: PortalCustomer, partner = server.partner): Promise<string> =>
-    (await makeInstance(server.service, partner.partnerId, customerId)).id
+  const instanceOf = async (
+    { customerId }: PortalCustomer,
+    partner = server.partner,
+    status: InstanceStatus = 'cli-agent'
+  ): Promise<string> => (await makeInstance(server.service, partner.partnerId, customerId, { status })).id
   const clientOf = ({ owner }: Pick<PortalCustomer, 'owner'>, id: string, cookie = owner.identity.cookie) =>
     chatClient(server.url, cookie, id)
   const JSON_TYPE = { 'content-type': 'application/json' }
@@ -153,6 +158,52 @@ describe('the chat route', () => {
       body: { code: 'ssh_unavailable', hasStarted: false }
     })
     expect(await chat.health()).toMatchObject({ status: 503, body: { code: 'ssh_unavailable' } })
+  })
+
+  describe.each(['registered', 'deploying:cli-agent', 'failed:cli-agent'] as const)(
+    'where nothing was ever deployed (%s)',
+    (status) => {
+      const notReady = { status: 409, body: { code: 'agent_not_ready' } }
+
+      it('answers 409 while the server is away, once the message fits', async () => {
+        const mine = await makePortalCustomer(server)
+        const id = await instanceOf(mine, server.partner, status)
+        const client = clientOf(mine, id)
+        expect(await client.send('hello')).toMatchObject(notReady)
+        expect(await client.health()).toMatchObject(notReady)
+        expect((await client.send(' ')).status).toBe(422)
+        expect(await clientOf(customer, id).health()).toMatchObject({ status: 403 })
+        expect((await client.history()).exchanges).toMatchObject([
+          { message: 'hello', code: 'agent_not_ready' }
+        ])
+      })
+    }
+  )
+
+  it('asks no server that nothing was ever deployed on', async () => {
+    let calls = 0
+    const watched = createServer((socket) => {
+      calls += 1
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => void watched.listen(0, '127.0.0.1', resolve))
+    const { port } = watched.address() as AddressInfo
+    const mine = await makePortalCustomer(server)
+    const { id } = await makeInstance(server.service, server.partner.partnerId, mine.customerId, { port })
+    const client = clientOf(mine, id)
+    expect([(await client.send('hello')).status, (await client.health()).status]).toEqual([409, 409])
+    watched.close()
+    expect(calls).toBe(0)
+  })
+
+  it('answers 503 where an agent was deployed before, whatever became of the next deploy', async () => {
+    const mine = await makePortalCustomer(server)
+    const { service, partner } = server
+    const columns = { status: 'failed:cli-agent', agentName: 'Acme' } as const
+    const instance = await makeInstance(service, partner.partnerId, mine.customerId, columns)
+    const client = clientOf(mine, instance.id)
+    expect(await client.send('hello')).toMatchObject({ status: 503 })
+    expect(await client.health()).toMatchObject({ status: 503 })
   })
 
   it('writes no message into the log', async () => {

@@ -1,4 +1,5 @@
 // Registering a customer's server: its host key is looked at first, it gets a key pair, and a place is there once.
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getInstance } from '../../src/instances/store.ts'
 import { sshTarget } from '../../src/instances/target.ts'
@@ -174,9 +175,37 @@ describe.each(databases)('registering a server on %s', (kind) => {
   it('says why a server can’t be reached, and keeps nothing', async () => {
     const place = { ...freshPlace(), port: 1 }
     const { status, body } = await register({ customerId: await makeCustomer(), ...place })
-    expect([status, body.code]).toEqual([500, 'instance_unreachable'])
+    expect([status, body.code, body.field]).toEqual([400, 'instance_unreachable', 'port'])
     expect(body.error).toContain('refuses connections')
     expect(await keptAt(place)).toEqual([])
+  })
+
+  it.each([
+    ['speaks another SSH', 'SSH-1.5-old\r\n', 'no way to the server'],
+    ['says nothing', '', 'did not answer in time']
+  ])('blames the place for a server that %s, too', async (_, greeting, text) => {
+    const rude = createServer((socket) => void socket.on('error', () => undefined).write(greeting))
+    await new Promise<void>((resolve) => void rude.listen(0, '127.0.0.1', resolve))
+    const hasty = await startTestServer(kind, { SSH_ALLOW_PRIVATE: '1', SSH_CONNECT_TIMEOUT_MS: '1000' })
+    try {
+      const { port } = rude.address() as AddressInfo
+      const created = await run(hasty.service, hasty.partner.partnerId, 'customer_create', {
+        email: uniqueEmail()
+      })
+      const answer = await hasty.api('POST', '/instances', {
+        key: hasty.partner.key,
+        body: { customerId: stringAt(created, 'data', 'id'), host: '127.0.0.1', port }
+      })
+      expect([answer.status, answer.body.code, answer.body.field]).toEqual([
+        400,
+        'instance_unreachable',
+        'host'
+      ])
+      expect(answer.body.error).toContain(text)
+    } finally {
+      await hasty.close()
+      rude.close()
+    }
   })
 
   it('registers a server that isn’t up yet by the host key that it will have', async () => {

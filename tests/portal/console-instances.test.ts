@@ -133,7 +133,7 @@ describe('registering a server', () => {
 
   it('says that a server refuses connections, and that another key was expected of one', async () => {
     const refused = await register({ host: '127.0.0.1', port: '1' })
-    expect(refused.status).toBe(500)
+    expect(refused.status).toBe(400)
     expect(refused.text).toContain('The server refuses connections on this port.')
 
     const place = { host: sshd.host, port: String(sshd.port), root: `/${unique('root')}` }

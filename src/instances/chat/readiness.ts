@@ -4,7 +4,7 @@ import { appPaths } from '../../catalog/cli-agent/paths.ts'
 import { SshError } from '../ssh/errors.ts'
 import type { InstanceRow } from '../store.ts'
 import { sshTarget } from '../target.ts'
-import type { NotAnswered } from './result.ts'
+import type { ChatResult, NotAnswered } from './result.ts'
 import type { RunContext } from './run.ts'
 
 /** One check at a time for each instance, however many ask. */
@@ -15,12 +15,29 @@ const READY = 0
 /** The script's own code (sysexits' “temporary failure”) for a marker that isn't there yet. */
 const NOT_READY = 75
 
+/**
+ * What came of asking the instance's server. Where no deploy ever got through there is no completion marker (§3): a
+ * server that none was tried on isn't asked, and one that is away is `agent_not_ready`, too.
+ */
+export async function whereDeployed<Result extends ChatResult | undefined>(
+  { status, agentName }: InstanceRow,
+  ask: () => Promise<Result>
+): Promise<Result | NotAnswered> {
+  const result = status === 'registered' ? UNREADY : await ask()
+  const isAway = result?.state === 'failed' && result.code === 'ssh_unavailable' && !result.hasStarted
+  // The first deploy that gets through names the agent, and later ones keep a name.
+  return isAway && status !== 'cli-agent' && agentName === null ? UNREADY : result
+}
+
+const UNREADY: NotAnswered = { state: 'failed', code: 'agent_not_ready', hasStarted: false }
+
 /** Looks for the marker over SSH; answers why the agent can't be asked, or nothing when it can. */
 export function createReadinessCheck({ ssh, secrets, log }: RunContext): ReadinessCheck {
   const underWay = new Map<string, Promise<NotAnswered | undefined>>()
 
   return (instance) => {
-    const check = underWay.get(instance.id) ?? look(instance).finally(() => underWay.delete(instance.id))
+    const begin = () => whereDeployed(instance, () => look(instance))
+    const check = underWay.get(instance.id) ?? begin().finally(() => underWay.delete(instance.id))
     underWay.set(instance.id, check)
     return check
   }

@@ -2,6 +2,7 @@
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import type { InstanceRow } from '../store.ts'
+import { whereDeployed } from './readiness.ts'
 import { BROKEN, type ChatResult, codeOf } from './result.ts'
 import { type RunContext, runAgent } from './run.ts'
 import { type ExchangeRow, finishExchange } from './store.ts'
@@ -51,7 +52,8 @@ async function inTurn(
 ): Promise<ChatResult> {
   const wholeMs = ctx.config.chatTimeoutMs
   const late = AbortSignal.timeout(Math.max(0, Math.ceil(deadline - performance.now())))
-  const work = () => runAgent(ctx, instance, { message, model, deadline, wholeMs, signal })
+  const run = () => runAgent(ctx, instance, { message, model, deadline, wholeMs, signal })
+  const work = () => whereDeployed(instance, run)
   try {
     return await runs.take(instance.id, work, AbortSignal.any([signal, late]))
   } catch (error) {
