@@ -16,7 +16,7 @@ import { createAgentChat } from '../../src/instances/chat/chat.ts'
 import { readHistory } from '../../src/instances/chat/history.ts'
 import { createReadinessCheck } from '../../src/instances/chat/readiness.ts'
 import { type Cancelled, failureText, type NotAnswered } from '../../src/instances/chat/result.ts'
-import { getInstance } from '../../src/instances/store.ts'
+import { getInstance, partnerIdOfInstance } from '../../src/instances/store.ts'
 import { invalidInput } from '../../src/invalid-input.ts'
 import type { Service } from '../../src/service.ts'
 import { type ErrorStatus, statusOf, toServiceError } from '../error-status.ts'
@@ -35,8 +35,10 @@ export function chatRoutes(service: Service): Hono<PageEnv> {
   const routes = new Hono<PageEnv>()
   routes.onError((error, c) => refuse(c, error))
   routes.use(`${BASE}/*`, async function ownInstance(c, next) {
-    const { caller, customerId } = await insideGuest(service, c)
-    const instance = await getInstance(service.database.read, caller.partnerId, c.req.param('instanceId'))
+    const { read } = service.database
+    const instanceId = c.req.param('instanceId')
+    const { caller, customerId } = await insideGuest(service, c, await partnerIdOfInstance(read, instanceId))
+    const instance = await getInstance(read, caller.partnerId, instanceId)
     if (instance.customerId !== customerId) {
       throw new ServiceError('forbidden', 'This agent belongs to another customer.')
     }

@@ -9,7 +9,6 @@ import type { Service } from '../../src/service.ts'
 import { visitorOf } from '../middleware/client-address.ts'
 import { orAgain } from './again.ts'
 import { page } from './answer.tsx'
-import { writeSession } from './cookies.ts'
 import { LinkEndedPage, PasswordPage } from './door-forms.tsx'
 import type { PageEnv } from './env.ts'
 import { isJson, type Refusal, readForm } from './forms.ts'
@@ -17,7 +16,7 @@ import { CONSOLE_BASE, consoleDoor } from './frames.tsx'
 import { held } from './link-routes.tsx'
 import { signInRoutes } from './sign-in-routes.tsx'
 import { done } from './visit.ts'
-import { guestOfConsole } from './visitors.ts'
+import { guestOfConsole, keepSession } from './visitors.ts'
 
 export function consoleSessionRoutes(service: Service): Hono<PageEnv> {
   const { database, config } = service
@@ -82,7 +81,7 @@ export function consoleSessionRoutes(service: Service): Hono<PageEnv> {
           ...visitorOf(c, config.trustedProxies),
           requestId: c.get('requestId')
         })
-        writeSession(c, 'console', session)
+        await keepSession(service, c, 'console', session)
         if (isJson(c)) return c.json({ success: true })
         return done({ c, service }, CONSOLE_BASE, 'Your password is set.')
       },

@@ -2,7 +2,6 @@
 // sibling host can neither read nor plant one.
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { cookieSeconds } from '../../src/portal-access/sessions.ts'
 import type { PageEnv } from './env.ts'
 
 export type CookieName = 'mindgate_portal' | 'mindgate_console' | 'mindgate_flash'
@@ -20,10 +19,6 @@ export function writeCookie(
 ): void {
   setCookie(c, nameOn(c, name), value, { ...attributesOn(c), maxAge: maxAgeSeconds })
 }
-
-/** Sets the cookie of a session, which the browser keeps as long as it can last. */
-export const writeSession = (c: Context<PageEnv>, door: 'portal' | 'console', token: string): void =>
-  writeCookie(c, `mindgate_${door}`, token, cookieSeconds(door))
 
 /** Takes the cookie back. */
 export function dropCookie(c: Context<PageEnv>, name: CookieName): void {

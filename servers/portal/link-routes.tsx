@@ -6,12 +6,12 @@ import type { Service } from '../../src/service.ts'
 import { visitorOf } from '../middleware/client-address.ts'
 import { orAgain } from './again.ts'
 import { page } from './answer.tsx'
-import { writeSession } from './cookies.ts'
 import { LinkEndedPage, PasswordPage } from './door-forms.tsx'
 import type { PageEnv } from './env.ts'
 import { flash } from './flash.ts'
 import { type Form, isJson, type Refusal, readForm } from './forms.ts'
 import { portalDoor } from './frames.tsx'
+import { keepSession } from './visitors.ts'
 
 export function portalLinkRoutes(service: Service): Hono<PageEnv> {
   const { database, config } = service
@@ -74,7 +74,7 @@ export function portalLinkRoutes(service: Service): Hono<PageEnv> {
       c,
       async () => {
         const token = await acceptInvite(service, partnerId, redemption(c, form))
-        if (token) writeSession(c, 'portal', token)
+        if (token) await keepSession(service, c, 'portal', token)
         if (isJson(c)) return c.json({ success: true })
         flash(
           c,

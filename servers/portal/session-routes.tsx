@@ -11,14 +11,13 @@ import { visitorOf } from '../middleware/client-address.ts'
 import { orAgain } from './again.ts'
 import { page } from './answer.tsx'
 import { ChoosePage } from './choose-page.tsx'
-import { writeSession } from './cookies.ts'
 import { PasswordPage } from './door-forms.tsx'
 import type { PageEnv } from './env.ts'
 import { flash } from './flash.ts'
 import { isJson, type Refusal, readForm } from './forms.ts'
 import { portalDoor } from './frames.tsx'
 import { signInRoutes } from './sign-in-routes.tsx'
-import { guestOfPortal } from './visitors.ts'
+import { guestOfPortal, keepSession } from './visitors.ts'
 
 export function portalSessionRoutes(service: Service): Hono<PageEnv> {
   const { database, config } = service
@@ -77,7 +76,8 @@ export function portalSessionRoutes(service: Service): Hono<PageEnv> {
           email: guest.email,
           requestId: c.get('requestId')
         }
-        writeSession(c, 'portal', await replaceTemporaryPassword(database, atTheDoor(c, guest), choice))
+        const token = await replaceTemporaryPassword(database, atTheDoor(c, guest), choice)
+        await keepSession(service, c, 'portal', token)
         flash(c, service, { kind: 'good', text: 'Your password is set. Welcome in.' })
         return to(c, '')
       },
@@ -97,7 +97,7 @@ export function portalSessionRoutes(service: Service): Hono<PageEnv> {
     const guest = await guestOfPortal(service, c)
     if (!guest || guest.state === 'password') return to(c, guest ? '/password' : '/sign-in')
     const token = await choosePortal(database, atTheDoor(c, guest), form.raw('membership'))
-    if (token) writeSession(c, 'portal', token)
+    if (token) await keepSession(service, c, 'portal', token)
     else flash(c, service, { kind: 'warn', text: 'That portal isn’t open to you any more.' })
     if (!isJson(c)) return to(c, token ? '' : '/choose')
     if (!token) throw new ServiceError('not_found', 'That portal isn’t open to you.')

@@ -7,13 +7,13 @@ import type { Service } from '../../src/service.ts'
 import { visitorOf } from '../middleware/client-address.ts'
 import { orAgain } from './again.ts'
 import { page } from './answer.tsx'
-import { dropCookie, writeSession } from './cookies.ts'
 import { ForgotPage, ForgotSentPage, SignInPage } from './door-forms.tsx'
 import type { PageEnv } from './env.ts'
 import { isJson, readForm } from './forms.ts'
 import { nextPage } from './next-page.ts'
 import type { Door } from './ui/frame.tsx'
 import { done } from './visit.ts'
+import { keepSession } from './visitors.ts'
 
 /** What differs between the doors. */
 interface SignInDoor {
@@ -53,7 +53,7 @@ export function signInRoutes(service: Service, door: SignInDoor): Hono<PageEnv> 
         const password = form.raw('password')
         requireFilled({ email, password })
         const token = await door.signIn(c, { email, password, ...visitorOf(c, config.trustedProxies) })
-        writeSession(c, door.name, token)
+        await keepSession(service, c, door.name, token)
         if (!isJson(c)) return c.redirect(nextPage(door.base(c), next), 303)
         return c.json(await door.describe(c, token))
       },
@@ -68,7 +68,7 @@ export function signInRoutes(service: Service, door: SignInDoor): Hono<PageEnv> 
       const { partnerId, owner, id } = session
       await database.transaction((tx) => endSession(tx, partnerId, owner, id))
     }
-    dropCookie(c, `mindgate_${door.name}`)
+    await keepSession(service, c, door.name)
     if (isJson(c)) return c.json({ success: true })
     return done({ c, service }, `${door.base(c)}/sign-in`, 'You are signed out.')
   })

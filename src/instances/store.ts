@@ -55,7 +55,7 @@ export async function findInstanceAt(
     .executeTakeFirst()
 }
 
-/** Whose instance that is; for the operator, who may ask across partners. */
+/** Whose instance that is; for the operator, and for telling which of several sessions is meant. */
 export async function partnerIdOfInstance(db: ReadHandle, instanceId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('instance')

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { updatePartner } from '../../src/partners/store.ts'
 import { databases } from '../support/databases.ts'
 import type { TestServer } from '../support/http.ts'
+import { makeInstance } from '../support/instances.ts'
 import { makePartner, type TestPartner, uniqueEmail } from '../support/world.ts'
 import { onboardOwner, PASSWORD } from './door-client.ts'
 import { startDoors } from './stage.ts'
@@ -93,6 +94,10 @@ describe.each(databases)('a portal on a host of its own on %s', (kind) => {
       expect((await ask(OTHER, path, { cookie })).location).toMatch(/^\/sign-in/)
     }
     expect((await ask(OTHER, '/api/whitelabel/session', { cookie })).status).toBe(401)
+    const { id } = await makeInstance(server.service, acme.partnerId, customerId)
+    const history = `/api/whitelabel/vps/instances/${id}/cli-agent/chat/history`
+    expect((await ask(ACME, history, { cookie })).status).toBe(200)
+    expect((await ask(OTHER, history, { cookie })).status).toBe(401)
     expect((await ask('mindgate.example', `/portal/${other.slug}`, { cookie })).location).toBe(
       `/portal/${other.slug}/sign-in`
     )
