@@ -1,5 +1,5 @@
 // What comes before a body is limited as well. Node caps the bytes of all headers (431); this caps their number, which
-// Node would silently cut, and the length of the URL.
+// Node would silently cut, and the length of the URL, and sees to it that there is one host.
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
@@ -11,7 +11,7 @@ const MAX_HEADERS = 100
 const MAX_URL_LENGTH = 8_192
 
 /**
- * Refuses requests with too many headers (431) or too long a URL (414).
+ * Refuses requests with too many headers (431), too long a URL (414), or more than one host (400).
  *
  * @example
  * app.use(headLimit())
@@ -25,11 +25,20 @@ export function headLimit(): MiddlewareHandler {
       return refuse(c, 431, `The request has more than ${MAX_HEADERS} headers.`)
     if (c.req.url.length > MAX_URL_LENGTH)
       return refuse(c, 414, `The URL is longer than ${MAX_URL_LENGTH} characters.`)
+    if (incoming && !namesOneHost(incoming))
+      return refuse(c, 400, 'The request must name its host once, in one Host header.')
     return next()
   }
 }
 
-function refuse(c: Context<DoorEnv>, status: 414 | 431, message: string): Response {
+/** RFC 9112 §3.2. Of several hosts we would go by one, and a proxy in front of us may have gone by another. */
+function namesOneHost({ rawHeaders, headers: { host }, url = '' }: HttpBindings['incoming']): boolean {
+  const isHost = (text: string, at: number) => at % 2 === 0 && /^host$/i.test(text)
+  const target = /^https?:\/\/([^/?#]*)/.exec(url)?.[1] ?? host
+  return rawHeaders.filter(isHost).length === 1 && target?.toLowerCase() === host?.toLowerCase()
+}
+
+function refuse(c: Context<DoorEnv>, status: 400 | 414 | 431, message: string): Response {
   const error = new ServiceError('invalid_input', message)
   c.set('code', error.code)
   return c.json(errorBody(error, c.get('requestId')), status)
