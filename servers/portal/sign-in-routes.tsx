@@ -1,4 +1,6 @@
 // Signing in at a door and out of it, and forgotten passwords: the same in portal and console.
+import { finished } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, Hono } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
 import { endSession, type SessionOwner } from '../../src/portal-access/sessions.ts'
@@ -83,9 +85,8 @@ export function signInRoutes(service: Service, door: SignInDoor): Hono<PageEnv> 
       async () => {
         requireFilled({ email })
         const { address } = visitorOf(c, config.trustedProxies)
-        // Behind the answer, which is the same for every address and takes as long.
         if (await service.signInLimits.mayMail({ account: door.account(c, email), address })) {
-          service.inBackground(door.mailForgotten(c, email))
+          service.inBackground(behindAnswer(c, () => door.mailForgotten(c, email)))
         }
         if (isJson(c)) return c.json({ success: true })
         return page(c, <ForgotSentPage {...shared(c)} />)
@@ -94,6 +95,21 @@ export function signInRoutes(service: Service, door: SignInDoor): Hono<PageEnv> 
     )
   })
   return app
+}
+
+/** By as much the moment of the work is uncertain. */
+const SPREAD_MS = 250
+
+/**
+ * Does what only some answers bring about once the answer has left, and not just then: neither its time nor that of the
+ * next answer on the connection tells whether there was anything to do. A service that stops waits for it.
+ */
+async function behindAnswer(c: Context<PageEnv>, work: () => Promise<void>): Promise<void> {
+  const { outgoing } = c.env
+  // Whoever leaves before the answer has asked all the same.
+  if (outgoing) await finished(outgoing).catch(() => undefined)
+  await sleep(Math.random() * SPREAD_MS)
+  await work()
 }
 
 /** @throws ServiceError `invalid_input` naming the first field that is empty */
