@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Command } from '@commander-js/extra-typings'
+import { writeWhole } from '../../src/backup/backup.ts'
 import type { Database } from '../../src/database/database.ts'
 import { exportPage } from '../../src/memory/export.ts'
 import { getMind, listMinds, type Mind } from '../../src/memory/minds.ts'
@@ -42,15 +42,7 @@ async function* linesOf(database: Database, minds: readonly Mind[]): AsyncGenera
   }
 }
 
-/** A file takes its name once it is whole; what it holds is for its owner's eyes. */
 async function write(lines: Readable, file: string | undefined, { stdout }: Terminal): Promise<void> {
   if (file === undefined) return pipeline(lines, stdout, { end: false })
-  const draft = `${file}.part`
-  try {
-    await pipeline(lines, createWriteStream(draft, { mode: 0o600 }))
-    await rename(draft, file)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
+  await writeWhole(file, { mayReplace: true, write: (draft) => pipeline(lines, createWriteStream(draft)) })
 }

@@ -5,11 +5,12 @@ import { dirname } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { now } from '../clock.ts'
+import { closeToOthers, remainsOf } from '../database/sqlite-files.ts'
 import { type Installation, readSecretKey, type SecretKey } from '../installation.ts'
 import { fits, flush, requireKnown, type Stamp, type Watch, writeWhole } from './backup.ts'
 import { BackupError } from './backup-error.ts'
 import { inspectDump, restorePostgres } from './postgres-backup.ts'
-import { checkSqlite, remainsOf, setAside, whileAlone } from './sqlite-backup.ts'
+import { checkSqlite, setAside, whileAlone } from './sqlite-backup.ts'
 
 export interface Restored {
   /** The SQLite file, or `DATABASE_URL`. */
@@ -122,6 +123,7 @@ async function placeKey(
 ): Promise<string[]> {
   if (!key || key.from === secretKey?.from) return []
   const replaced = secretKey ? [secretKeyFile + ending] : []
+  closeToOthers(secretKeyFile)
   if (secretKey) await rename(secretKeyFile, secretKeyFile + ending)
   await writeWhole(secretKeyFile, { mayReplace: false, write: (draft) => writeFile(draft, `${key.value}\n`) })
   return replaced

@@ -4,6 +4,7 @@ import { existsSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import Sqlite from 'better-sqlite3'
 import { builtFile } from '../built-file.ts'
+import { closeToOthers, remainsOf } from '../database/sqlite-files.ts'
 import type { Stamp, Watch } from './backup.ts'
 import { BackupError } from './backup-error.ts'
 import { isDamage } from './inspect-sqlite.ts'
@@ -72,13 +73,6 @@ function stampIn(outcome: Outcome): Stamp {
   throw Object.assign(new Error(outcome.message), { code: outcome.code })
 }
 
-/** What SQLite keeps beside a file. Left beside another one it would be taken for its own. */
-const COMPANIONS = ['', '-wal', '-shm', '-journal']
-
-/** What is left of a database at that place. */
-export const remainsOf = (file: string): string[] =>
-  COMPANIONS.map((ending) => file + ending).filter((path) => existsSync(path))
-
 /**
  * Keeps every other process away from the database while `work` runs.
  *
@@ -115,6 +109,7 @@ function lock(connection: Sqlite.Database, file: string): void {
 /** Moves a database out of the way, with what SQLite keeps beside it; answers its new name. */
 export async function setAside(file: string, ending: string): Promise<string | undefined> {
   const remains = remainsOf(file)
+  remains.forEach(closeToOthers)
   for (const path of remains) await rename(path, file + ending + path.slice(file.length))
   return remains.length > 0 ? file + ending : undefined
 }

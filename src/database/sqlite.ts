@@ -12,6 +12,7 @@ import {
 } from 'kysely'
 import type { Handles } from './database.ts'
 import { guarded, requireOutside } from './guard.ts'
+import { keepPrivate } from './sqlite-files.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -24,11 +25,12 @@ const READ_BUSY_TIMEOUT_MS = 100
 const STATEMENT_CACHE_SIZE = 500
 
 /**
- * Opens `file` for reading and writing; creates it if it is missing.
+ * Opens `file` for reading and writing; creates it if it is missing. Nobody but its owner can read it from then on.
  *
  * @throws SqliteError busy while another process makes the tables of a fresh file
  */
 export function openSqlite(file: string): Handles {
+  keepPrivate(file)
   const [writeConnection, readConnection] = connectTwice(file)
   const writing = new LockingDialect({ database: cachingStatements(writeConnection) })
   const writer = new Kysely<Tables>({ dialect: guarded(writing) })
