@@ -20,7 +20,8 @@ export function closeToOthers(file: string): void {
   try {
     chmodSync(file, 0o600)
   } catch (error) {
-    // Another process that closes the database takes its companions away.
-    if (existsSync(file)) throw error
+    // Another process that closes the database takes its companions away; another user's file is that one's to close.
+    const isTheirs = error instanceof Error && 'code' in error && error.code === 'EPERM'
+    if (existsSync(file) && !isTheirs) throw error
   }
 }
