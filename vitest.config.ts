@@ -28,7 +28,12 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     exclude: ['tests/**/*.long.test.ts'],
-    globalSetup: ['tests/support/postgres.ts', 'tests/e2e/support/chromium.ts', 'tests/support/openssh.ts'],
+    globalSetup: [
+      'tests/support/postgres.ts',
+      'tests/support/pgbouncer.ts',
+      'tests/e2e/support/chromium.ts',
+      'tests/support/openssh.ts'
+    ],
     reporters: ['default', './tests/support/closing-line.ts'],
     // Most of the time the tests wait for processes and timers, not for a core.
     maxWorkers: 3,

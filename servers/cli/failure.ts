@@ -2,6 +2,7 @@
 import { CommanderError } from '@commander-js/extra-typings'
 import { BackupError } from '../../src/backup/backup-error.ts'
 import { ConfigError } from '../../src/config.ts'
+import { poolerRemedy } from '../../src/database/faults.ts'
 import { ServiceError } from '../../src/errors.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -39,7 +40,7 @@ const REMEDIES: Record<string, string> = {
 export function explain(error: unknown): string {
   if (error instanceof Error && OURS.some((ours) => error instanceof ours)) return error.message
   const code = codeOf(error)
-  const remedy = REMEDIES[code]
+  const remedy = poolerRemedy(error) ?? REMEDIES[code]
   if (remedy) return `${remedy} (${code})`
   const message = error instanceof Error ? error.message : 'unknown'
   return `${message || code}. \`mindgate doctor\` looks for what is wrong.`

@@ -66,15 +66,36 @@ export async function inspectDump(file: string): Promise<Stamp> {
 
 async function countTables(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  const beside = new pg.Client({ connectionString: url })
+  // A pooler that refuses a transaction hangs up as well.
+  beside.on('error', () => undefined)
   try {
+    await Promise.all([client.connect(), beside.connect()])
+    await requireOwnSession(client, beside)
     const { rows } = await client.query<{ count: number }>(
       "select count(*)::int from pg_tables where schemaname not in ('pg_catalog', 'information_schema')"
     )
     return rows[0]?.count ?? 0
   } finally {
-    await client.end()
+    await Promise.all([client.end(), beside.end()])
   }
+}
+
+/**
+ * The programs empty their session's search_path. A pooler that lends its connections by the transaction would lend out
+ * that one, and whoever gets it finds no table any more.
+ *
+ * @throws BackupError
+ */
+async function requireOwnSession(client: pg.Client, beside: pg.Client): Promise<void> {
+  const session = async (of: pg.Client) =>
+    (await of.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
+  const own = await session(client)
+  await beside.query('begin')
+  if ((await session(beside)) !== own && (await session(client)) === own) return
+  throw new BackupError(
+    'DATABASE_URL leads through a pooler that shares sessions (pool_mode = transaction). Set it to PostgreSQL’s own address for this command.'
+  )
 }
 
 /** Without the password: every user of the machine can read a command line. */

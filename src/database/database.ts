@@ -48,19 +48,20 @@ export interface DatabaseOptions {
 /** Opens the database and brings its tables up to date, under a lock that other processes starting now respect. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const isPostgres = /^postgres(ql)?:\/\//.test(options.location)
+  const kind = isPostgres ? 'postgres' : 'sqlite'
   const { busyDeadlineMs } = options
   const { reader, writer, close } = isPostgres
     ? onePool(options)
     : await retrying(async () => openSqlite(options.location), busyDeadlineMs)
   try {
-    await retrying(() => migrate(writer), busyDeadlineMs)
+    await retrying(() => migrate(writer, kind), busyDeadlineMs)
   } catch (error) {
     await close()
     throw error
   }
   const inTurn: WriteLine = isPostgres ? (_, write) => write(busyDeadlineMs) : createWriteLine(busyDeadlineMs)
   return {
-    kind: isPostgres ? 'postgres' : 'sqlite',
+    kind,
     read: reader,
     transaction: (work, partnerId = '') =>
       inTurn(partnerId, (leftMs) => retrying(() => runTransaction(writer, work), leftMs)),

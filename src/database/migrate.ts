@@ -1,4 +1,7 @@
-import { type Kysely, type Migration, Migrator } from 'kysely'
+import { type Kysely, type Migration, sql } from 'kysely'
+import { now } from '../clock.ts'
+import type { Database } from './database.ts'
+import { isMissingTable } from './faults.ts'
 import * as partnerApi from './migrations/001-partner-api.ts'
 import * as idempotencyLease from './migrations/002-idempotency-lease.ts'
 import * as providerKey from './migrations/003-provider-key.ts'
@@ -23,6 +26,9 @@ import * as mindContent from './migrations/021-mind-content.ts'
 import * as knownNetwork from './migrations/022-known-network.ts'
 import * as granted from './migrations/026-granted.ts'
 import type { Tables } from './tables.ts'
+
+/** Named and shaped as Kysely's own migrator did. */
+type Applied = { kysely_migration: { name: string; timestamp: string } }
 
 /** Every migration, in order. Applied ones are never edited: a change is a new migration. */
 const migrations: Record<string, Migration> = {
@@ -54,13 +60,47 @@ const migrations: Record<string, Migration> = {
 /** The names of every migration, in order, as the database keeps those that were applied. */
 export const migrationNames: readonly string[] = Object.keys(migrations)
 
+/** Any number that nothing else locks in this database. */
+const LOCK = 3_714_205_921
+/** Another process's migrations may take longer than a statement may wait. */
+const WAIT = '10min'
+
 /**
- * Applies what is missing in one transaction under a lock: an advisory lock on PostgreSQL, the write lock on SQLite.
+ * Applies what is missing in one transaction under a lock that ends with it: an advisory lock on PostgreSQL, the write
+ * lock on SQLite. Where nothing is missing nothing is locked.
  *
  * @throws Error when a migration fails, or when the database was written by a newer version
  */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
-  if (error) throw error
+export async function migrate(database: Kysely<Tables>, kind: Database['kind']): Promise<void> {
+  const db = database.withTables<Applied>()
+  // On PostgreSQL in a transaction: a pooler that refuses those is found out at the start.
+  const seen = kind === 'postgres' ? db.transaction().execute(missing) : missing(db)
+  const names = await seen.catch((error: unknown) => {
+    if (isMissingTable(error)) return migrationNames
+    throw error
+  })
+  if (names.length === 0) return
+  await db.transaction().execute(async (tx) => {
+    const lock = `set local lock_timeout = '${WAIT}'; set local statement_timeout = '${WAIT}';
+      select pg_advisory_xact_lock(${LOCK}); set local lock_timeout to default`
+    if (kind === 'postgres') await sql.raw(lock).execute(tx)
+    await tx.schema
+      .createTable('kysely_migration')
+      .ifNotExists()
+      .addColumn('name', 'varchar(255)', (c) => c.notNull().primaryKey())
+      .addColumn('timestamp', 'varchar(255)', (c) => c.notNull())
+      .execute()
+    for (const name of await missing(tx)) {
+      await migrations[name]?.up(tx)
+      await tx.insertInto('kysely_migration').values({ name, timestamp: now() }).execute()
+    }
+  })
+}
+
+async function missing(db: Kysely<Tables & Applied>): Promise<readonly string[]> {
+  const rows = await db.selectFrom('kysely_migration').select('name').orderBy('name').execute()
+  const unknown = rows.find(({ name }, index) => name !== migrationNames[index])
+  if (unknown)
+    throw new Error(`The database was written by a newer version (${unknown.name}). Start that one`)
+  return migrationNames.slice(rows.length)
 }

@@ -48,7 +48,9 @@ export function openPostgres(
   // The pool takes its own listener from a connection that it closes; what the server still says then concerns nobody,
   // but without any listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return new Kysely({ dialect: guarded(new PostgresDialect({ pool: closingWhole(pool) })) })
+  // A pooler may drop what a connection says at its start, and a writer would wait for ever.
+  const begin = `begin; set local lock_timeout = ${Math.max(1, lockTimeoutMs)}`
+  return new Kysely({ dialect: guarded(new PostgresDialect({ pool: closingWhole(pool) }), begin) })
 }
 
 /**

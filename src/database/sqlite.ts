@@ -5,7 +5,6 @@ import {
   DefaultQueryExecutor,
   Kysely,
   type QueryResult,
-  SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
   type SqliteStatement
@@ -32,8 +31,9 @@ const STATEMENT_CACHE_SIZE = 500
 export function openSqlite(file: string): Handles {
   keepPrivate(file)
   const [writeConnection, readConnection] = connectTwice(file)
-  const writing = new LockingDialect({ database: cachingStatements(writeConnection) })
-  const writer = new Kysely<Tables>({ dialect: guarded(writing) })
+  const writing = new SqliteDialect({ database: cachingStatements(writeConnection) })
+  // A deferred transaction that reads first fails at once with SQLITE_BUSY_SNAPSHOT beside another writer.
+  const writer = new Kysely<Tables>({ dialect: guarded(writing, 'begin immediate') })
   // Statements on the reader autocommit one by one, so it needs no turn-taking with an open write transaction.
   readConnection.pragma('query_only = ON')
   return {
@@ -78,22 +78,6 @@ class ReadExecutor extends DefaultQueryExecutor {
   }
 }
 
-/**
- * Kysely migrates SQLite outside of a transaction, so two processes that start at once both create the tables. SQLite
- * can do it inside one, and beginning it takes the write lock.
- */
-class LockingDialect extends SqliteDialect {
-  override createAdapter() {
-    return new TransactionalAdapter()
-  }
-}
-
-class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl() {
-    return true
-  }
-}
-
 function connectTwice(file: string): [Sqlite.Database, Sqlite.Database] {
   const first = connect(file, 0)
   try {
@@ -132,8 +116,7 @@ function cachingStatements(connection: Sqlite.Database): SqliteDatabase {
         statements.set(sql, known)
         return known
       }
-      // A deferred transaction that reads first fails at once with SQLITE_BUSY_SNAPSHOT beside another writer.
-      const statement = connection.prepare(sql === 'begin' ? 'begin immediate' : sql) as SqliteStatement
+      const statement = connection.prepare(sql) as SqliteStatement
       statements.set(sql, statement)
       const oldest = statements.size > STATEMENT_CACHE_SIZE ? statements.keys().next().value : undefined
       if (oldest !== undefined) statements.delete(oldest)

@@ -2,6 +2,7 @@
 import { fromNow, MINUTE_MS, now } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type Database, openDatabase, type ReadHandle } from '../database/database.ts'
+import { poolerRemedy } from '../database/faults.ts'
 import { ServiceError } from '../errors.ts'
 import { countGivenUp } from '../mail/history.ts'
 import { createSecrets } from '../secrets.ts'
@@ -50,7 +51,8 @@ function cantOpen({ databaseLocation }: Config, error: unknown): Finding {
     'database',
     `${isPostgres ? 'PostgreSQL' : databaseLocation} can’t be opened (${faultOf(error)}).`,
     isPostgres
-      ? 'Check that it runs, and host, user, password and database name in DATABASE_URL.'
+      ? (poolerRemedy(error) ??
+          'Check that it runs, and host, user, password and database name in DATABASE_URL.')
       : 'Check who owns the file and its folder; restore it from a backup if it is damaged.'
   )
 }

@@ -34,7 +34,8 @@ export function openWindowStore(url: string, windowSeconds: number): WindowStore
   // Without a listener a lost idle connection would end the process; the next statement tells of it.
   pool.on('error', () => undefined)
   const limiter = new RateLimiterPostgres({
-    storeClient: pool,
+    // A statement that the library names would stay with one connection, and a pooler changes that one.
+    storeClient: { query: ({ name: _, ...query }: pg.QueryConfig) => pool.query(query) },
     storeType: 'pool',
     tableName: 'rateLimit',
     // Made by a migration, and swept with everything else that ends.

@@ -192,8 +192,8 @@ async function startPostgres(binaries: string): Promise<{ url: string; stop(): P
   }
 }
 
-/** PostgreSQL refuses to run as root. */
-function unprivilegedUser(folder: string): { uid?: number; gid?: number } {
+/** PostgreSQL and PgBouncer refuse to run as root. */
+export function unprivilegedUser(folder: string): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const idOf = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
   const user = { uid: idOf('-u'), gid: idOf('-g') }
@@ -217,7 +217,7 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
 }
 
 /** A TCP port that nothing listens on right now. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)
