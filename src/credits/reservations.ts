@@ -5,6 +5,7 @@ import type { CreditReservationTable } from '../database/credit-tables.ts'
 import type { WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { THIS_PROCESS } from '../jobs/owner.ts'
 import { fromMicros } from '../money.ts'
 import { costOf, type Payer, type PaymentContext, takeFromBoth } from './payment.ts'
 import { type AccountOwner, addTo, insertEntries } from './store.ts'
@@ -52,6 +53,7 @@ export async function reserve(
       answer: null,
       answerErasedAt: null,
       expiresAt,
+      leaseOwner: THIS_PROCESS,
       createdAt: now(),
       settledAt: null
     })
@@ -67,7 +69,7 @@ export async function reserve(
 export async function settle(tx: WriteHandle, reservationId: string, answerJson: string): Promise<void> {
   const settled = await tx
     .updateTable('creditReservation')
-    .set({ status: 'settled', answer: answerJson, settledAt: now() })
+    .set({ status: 'settled', leaseOwner: null, answer: answerJson, settledAt: now() })
     .where('id', '=', reservationId)
     .where('status', '=', 'held')
     .returning(['partnerId', 'customerId', 'usageMicros'])
@@ -119,7 +121,7 @@ type Held = Pick<
 const release = (tx: WriteHandle, reservationId: string): Promise<Held | undefined> =>
   tx
     .updateTable('creditReservation')
-    .set({ status: 'refunded' })
+    .set({ status: 'refunded', leaseOwner: null })
     .where('id', '=', reservationId)
     .where('status', '=', 'held')
     .returning(['id', 'partnerId', 'customerId', 'operation', 'partnerMicros', 'customerMicros'])

@@ -32,6 +32,8 @@ export interface ChatExchangeTable {
   createdAt: string
   /** When whoever works on it has ended. */
   deadlineAt: string
+  /** Which process works on it. */
+  leaseOwner: string | null
   cancelRequestedAt: string | null
   answeredAt: string | null
 }

@@ -56,6 +56,8 @@ export interface CreditReservationTable {
   answerErasedAt: string | null
   /** When a sweep may refund it. */
   expiresAt: string
+  /** Which process works on the answer. */
+  leaseOwner: string | null
   createdAt: string
   settledAt: string | null
 }

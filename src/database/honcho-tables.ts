@@ -12,6 +12,8 @@ export interface HonchoRemovalTable {
   sessionId: string
   /** When it is tried next. */
   dueAt: string
+  /** Which process deletes it now. */
+  leaseOwner: string | null
   /** Until then it might still get there, by a call that is under way: deleted before, it is deleted once more. */
   settledAt: string
   /** Failures in a row. */

@@ -1,6 +1,6 @@
 // Work that goes beyond the database can't be one transaction: it holds its Idempotency-Key by a lease instead.
 import type { WriteHandle } from '../database/database.ts'
-import { newId } from '../ids.ts'
+import { newOwner } from '../jobs/owner.ts'
 import { AlreadyClaimed, type Claim, type Lease } from './idempotency.ts'
 
 export type LeasedClaim = Claim & { lease: Lease }
@@ -14,7 +14,7 @@ export const withLease = (
   { deadlineMs, busyDeadlineMs }: { deadlineMs: number; busyDeadlineMs: number }
 ): LeasedClaim => ({
   ...claim,
-  lease: { owner: newId('run'), ms: deadlineMs + busyDeadlineMs + KEEP_MARGIN_MS }
+  lease: { owner: newOwner(), ms: deadlineMs + busyDeadlineMs + KEEP_MARGIN_MS }
 })
 
 export const isLeased = (claim: Claim | undefined): claim is LeasedClaim => claim?.lease !== undefined

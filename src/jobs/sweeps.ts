@@ -1,12 +1,13 @@
 // Housekeeping: what has ended or grown old leaves the database, a few milliseconds at a time.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import { HOUR_MS, MINUTE_MS } from '../clock.ts'
+import { HOUR_MS } from '../clock.ts'
 import { eraseOldAnswers } from '../credits/kept-answers.ts'
 import { refundExpired } from '../credits/reservations.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import { failAbandoned } from '../instances/chat/store.ts'
 import { AGEING, deleteOldest } from './ageing.ts'
+import { endLeases } from './leases.ts'
 import type { Retention } from './retention.ts'
 
 /** One kind of housekeeping. */
@@ -21,15 +22,17 @@ export interface Sweep {
 /** Small enough that the write lock is held for a few milliseconds. */
 const BATCH = 25
 const HOLD_MS = 10
+const SOON_MS = 5_000
 /** The longest rest between two transactions; it is as long as the one before it took. */
 const LONGEST_REST_MS = 250
 
 /** Everything that is swept, given how long what is kept for days. */
 export const sweepsOf = (kept: Retention): Sweep[] => [
-  // Somebody's credits are held for an answer that a crash took: they are missed at once. One batch at a time, because
-  // accounts are locked in one order within it.
-  { run: refundExpired, everyMs: MINUTE_MS, holdMs: 0 },
-  { run: failAbandoned, everyMs: MINUTE_MS, holdMs: HOLD_MS },
+  // What a crash left is missed at once.
+  { run: endLeases, everyMs: SOON_MS, holdMs: 0 },
+  // One batch at a time, because accounts are locked in one order within it.
+  { run: refundExpired, everyMs: SOON_MS, holdMs: 0 },
+  { run: failAbandoned, everyMs: SOON_MS, holdMs: HOLD_MS },
   { run: eraseOldAnswers, everyMs: HOUR_MS, holdMs: HOLD_MS },
   ...AGEING.map((ageing) => ({
     run: (tx: WriteHandle, batch: number) => deleteOldest(tx, ageing, kept, batch),

@@ -1,6 +1,6 @@
 // Takes due mails a few at a time. Any number of processes may do so on one database: a lease says whose a mail is.
 import type { Database } from '../database/database.ts'
-import { newId } from '../ids.ts'
+import { newOwner } from '../jobs/owner.ts'
 import type { Log } from '../log.ts'
 import { type ClaimedMail, claimDueMails, untilNextDue } from './store.ts'
 
@@ -29,7 +29,7 @@ const OVERTAKEN_MS = 100
 /** Starts looking for mails, at once and then every `pollMs` or when woken, until stopped. */
 export function startWorker(options: WorkerOptions): Worker {
   const { database, log, leaseMs, pollMs, stopGraceMs, attempt } = options
-  const owner = newId('wrk')
+  const owner = newOwner()
   const inHand = new Map<string, Promise<void>>()
   const cutOff = new AbortController()
   let isStopping = false

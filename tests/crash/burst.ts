@@ -1,7 +1,6 @@
 // Bursts of onboardings at a real service that is killed in the middle of each, over and over on the same data.
 import { vi } from 'vitest'
 import { type RunningServer, startServer } from '../../servers/main.ts'
-import { fromNow, now } from '../../src/clock.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { openService } from '../../src/service.ts'
@@ -64,7 +63,6 @@ export async function surviveBursts(
   try {
     const { partnerId, key } = await makePartner(service)
     const { acknowledged: early, unanswered, rounds, refusals } = await killAmid(env, key, count)
-    await endLeases()
     const last = await startServer(loadConfig(env), createLog('silent'))
     const late = await Promise.all(unanswered.map((one) => sendAgain(last, key, one)))
     const repeated = await Promise.all(early.map((one) => onboard(last.url, key, one)))
@@ -74,17 +72,6 @@ export async function surviveBursts(
     return { rounds, early, late, refusals, repeated, rows }
   } finally {
     await service.close()
-  }
-
-  /** As if so much time had passed: those who held the leases are dead. */
-  async function endLeases(): Promise<void> {
-    await service.database.transaction((tx) =>
-      tx
-        .updateTable('mail')
-        .set({ leaseExpiresAt: fromNow(-1) })
-        .where('leaseExpiresAt', '>', now())
-        .execute()
-    )
   }
 
   async function refuseUnsent(): Promise<void> {

@@ -10,6 +10,7 @@ import { loadConfig } from '../../src/config.ts'
 import type { Database } from '../../src/database/database.ts'
 import { createDeploys } from '../../src/instances/deploy/deploys.ts'
 import type { SshConnections } from '../../src/instances/ssh/connections.ts'
+import { startSweeps } from '../../src/jobs/sweeps.ts'
 import { createLog } from '../../src/log.ts'
 import { openService } from '../../src/service.ts'
 import { QUICK } from '../instances/deploy-ground.ts'
@@ -73,4 +74,5 @@ const database: Database = {
 const deploys = createDeploys({ ...service, ssh, aiKeys, database })
 const { url } = await listen(createApp({ ...service, deploys }).fetch, config)
 deploys.start(config.publicUrl ?? url)
+startSweeps(service.database, config.retention, service.inBackground)
 process.stdout.write(`${url}\n`)

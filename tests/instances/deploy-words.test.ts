@@ -1,10 +1,8 @@
 // What is kept and shown of a deploy: logs without what opens a door, steps in order, and whose lease has ended.
-import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { DEPLOY_STEPS, type DeployStatus } from '../../src/catalog/cli-agent/deploy.ts'
 import { lineOf, longerLog, plainText } from '../../src/instances/deploy/log-text.ts'
 import { stepsAt, stepsBefore, stepsFailed, stepsOf } from '../../src/instances/deploy/steps.ts'
-import { hasEnded, newOwner } from '../../src/jobs/owner.ts'
 
 describe('a log', () => {
   it('is plain text: no colours, no bars drawn over, nothing that a database refuses', () => {
@@ -67,26 +65,5 @@ describe('the steps', () => {
     expect(failing(stepsAt('done'))).toMatchObject({ id: 'install', detail: 'why' })
     const told = stepsOf(status([{ id: 'smoke', state: 'failed', detail: 'no answer' }]))
     expect(failing(told)).toMatchObject({ id: 'smoke', detail: 'no answer' })
-  })
-})
-
-describe('the owner of a lease', () => {
-  it('has ended when its process is gone, and not while it runs', () => {
-    const mine = newOwner()
-    const [place] = mine.split('/')
-    const gone = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim()
-    expect(hasEnded(mine)).toBe(false)
-    expect(hasEnded(`${place}/${gone}/run_x`)).toBe(place !== '')
-  })
-
-  it('of another machine, or another container of this one, is left to its lease', () => {
-    const [place] = newOwner().split('/')
-    expect(hasEnded(`${place}9/999999999/run_x`)).toBe(false)
-    expect(hasEnded('/999999999/run_x')).toBe(false)
-    expect(hasEnded('')).toBe(false)
-  })
-
-  it('is another one each time', () => {
-    expect(newOwner()).not.toBe(newOwner())
   })
 })

@@ -5,6 +5,7 @@ import type { ChatExchangeTable } from '../../database/chat-tables.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { THIS_PROCESS } from '../../jobs/owner.ts'
 import { abandonedBefore } from './abandoned.ts'
 import { ABANDONED, type ChatResult, codeOf } from './result.ts'
 
@@ -50,6 +51,7 @@ export async function claimExchange(
     hasStarted: null,
     createdAt: now(),
     deadlineAt: fromNow(timeoutMs),
+    leaseOwner: THIS_PROCESS,
     cancelRequestedAt: null,
     answeredAt: null
   } as const
@@ -152,6 +154,7 @@ export async function finishExchange(
 
 const columnsOf = (result: ChatResult) => ({
   state: result.state,
+  leaseOwner: null,
   reply: result.state === 'answered' ? result.reply : null,
   sessionId: result.state === 'answered' ? result.sessionId : null,
   code: codeOf(result),

@@ -3,7 +3,6 @@ import type { UpdateObject } from 'kysely'
 import { fromNow, now } from '../../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
-import { hasEnded } from '../../jobs/owner.ts'
 import type { DeployRow } from './store.ts'
 
 type DeployChange = UpdateObject<Tables, 'deploy'>
@@ -28,22 +27,18 @@ export interface Hold {
   abandon(): void
 }
 
-/** Deploys under way that nobody follows: without a lease, with one that ran out, or whose process is gone. */
+/** Deploys under way that nobody follows: without a lease, or with one that ran out. */
 export async function abandonedDeploys(
   db: ReadHandle
 ): Promise<Pick<DeployRow, 'id' | 'partnerId' | 'leaseOwner'>[]> {
-  const rows = await db
+  return db
     .selectFrom('deploy')
     .where('finishedAt', 'is', null)
-    .select(['id', 'partnerId', 'leaseOwner', 'leaseExpiresAt'])
+    .where((eb) => eb.or([eb('leaseOwner', 'is', null), eb('leaseExpiresAt', '<=', now())]))
+    .select(['id', 'partnerId', 'leaseOwner'])
     .orderBy('createdAt')
     .orderBy('id')
     .execute()
-  const at = now()
-  return rows.filter(
-    ({ leaseOwner, leaseExpiresAt }) =>
-      leaseOwner === null || (leaseExpiresAt ?? '') <= at || hasEnded(leaseOwner)
-  )
 }
 
 /** Takes the deploy if it is still as it was seen; `undefined` when somebody else was quicker. */

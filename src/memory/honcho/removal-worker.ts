@@ -2,6 +2,7 @@
 import { fromNow, MINUTE_MS, now } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 import { UpstreamError } from '../../http/fetch-json.ts'
+import { THIS_PROCESS } from '../../jobs/owner.ts'
 import type { Log } from '../../log.ts'
 import type { Honcho } from './api.ts'
 import { causeOf, wordsFor } from './fault.ts'
@@ -80,8 +81,8 @@ async function takeDue(database: Database, serverUrl: string): Promise<Removal |
       .limit(1)
       .executeTakeFirst()
     if (!seen) return undefined
-    const leased = { ...seen, dueAt: fromNow(LEASE_MS) }
-    if (await change(database, seen, { dueAt: leased.dueAt })) return leased
+    const lease = { dueAt: fromNow(LEASE_MS), leaseOwner: THIS_PROCESS }
+    if (await change(database, seen, lease)) return { ...seen, ...lease }
   }
 }
 
@@ -120,12 +121,12 @@ function backoffMs(attempts: number, { retryAfterSeconds = 0 }: UpstreamError): 
   return Math.max(retryAfterSeconds * 1_000, doubled * (0.5 + Math.random() / 2))
 }
 
-/** Changes it while it is as it was seen; one that was put in line again stays in line. */
+/** Changes it, and lets go of it unless told otherwise, while it is as it was seen; one that was put in line again stays in line. */
 async function change(database: Database, seen: Removal, columns: Partial<Removal>): Promise<boolean> {
   return database.transaction(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('honchoRemoval')
-      .set(columns)
+      .set({ leaseOwner: null, ...columns })
       .where('workspaceId', '=', seen.workspaceId)
       .where('sessionId', '=', seen.sessionId)
       .where('serverUrl', '=', seen.serverUrl)

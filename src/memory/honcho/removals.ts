@@ -81,7 +81,7 @@ export async function putInLine(
   place: RemovalPlace,
   { settledInMs }: { settledInMs: number }
 ): Promise<void> {
-  const due = { dueAt: now(), settledAt: fromNow(settledInMs) }
+  const due = { dueAt: now(), settledAt: fromNow(settledInMs), leaseOwner: null }
   await tx
     .insertInto('honchoRemoval')
     .values({ ...place, ...due, attempts: 0, lastError: null, createdAt: now() })

@@ -4,7 +4,6 @@ import type { Selectable } from 'kysely'
 import { fromNow, now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
 import type { MindJobKind, MindJobTable } from '../../database/mind-job-tables.ts'
-import { hasEnded } from '../../jobs/owner.ts'
 import { type MindScope, mindsIn } from './scope.ts'
 import type { BatchMemory, MindWork } from './work.ts'
 
@@ -30,25 +29,6 @@ export async function dueJobs(
     .limit(count)
     .execute()
   return rows
-}
-
-/** Gives back what processes held that have ended since. */
-export async function releaseEnded(tx: WriteHandle, kind: MindJobKind): Promise<void> {
-  const held = await tx
-    .selectFrom('mindJob')
-    .where('kind', '=', kind)
-    .where('leaseOwner', 'is not', null)
-    .select('leaseOwner')
-    .distinct()
-    .execute()
-  const ended = held.flatMap(({ leaseOwner }) => (leaseOwner && hasEnded(leaseOwner) ? [leaseOwner] : []))
-  if (ended.length === 0) return
-  await tx
-    .updateTable('mindJob')
-    .set({ leaseOwner: null, leaseExpiresAt: null })
-    .where('kind', '=', kind)
-    .where('leaseOwner', 'in', ended)
-    .execute()
 }
 
 /** Takes the job if it is still as it was seen; `undefined` when somebody else was quicker. */

@@ -1,12 +1,13 @@
 // Does the work behind the Minds, in this process beside others: who is due, a few at once.
 import type { Database } from '../../database/database.ts'
+import { endLeases } from '../../jobs/leases.ts'
 import { newOwner } from '../../jobs/owner.ts'
 import { lookWhenWoken } from '../../jobs/wake.ts'
 import type { Log } from '../../log.ts'
 import { queueUnseen } from './queue.ts'
 import { runJob } from './run.ts'
 import type { MindScope } from './scope.ts'
-import { dueJobs, type MindJob, releaseEnded, takeJob } from './store.ts'
+import { dueJobs, type MindJob, takeJob } from './store.ts'
 import type { MindWork } from './work.ts'
 
 export interface MindWorker {
@@ -68,7 +69,7 @@ export function startMindWork(
     stopping.signal
   )
   const begin = async () => {
-    await database.transaction((tx) => releaseEnded(tx, work.kind))
+    await database.transaction((tx) => endLeases(tx))
     for (let after: number | undefined = 0; after !== undefined && !stopping.signal.aborted; ) {
       const from: number = after
       after = await database.transaction((tx) => queueUnseen(tx, work, from, scope))
