@@ -25,7 +25,7 @@ import * as retention from './migrations/020-retention.ts'
 import * as mindContent from './migrations/021-mind-content.ts'
 import * as knownNetwork from './migrations/022-known-network.ts'
 import * as granted from './migrations/026-granted.ts'
-import * as leaseOwner from './migrations/030-lease-owner.ts'
+import * as leaseOwner from './migrations/027-lease-owner.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
@@ -56,7 +56,7 @@ const migrations: Record<string, Migration> = {
   '021-mind-content': mindContent,
   '022-known-network': knownNetwork,
   '026-granted': granted,
-  '030-lease-owner': leaseOwner
+  '027-lease-owner': leaseOwner
 }
 
 /** The names of every migration, in order, as the database keeps those that were applied. */
