@@ -48,6 +48,7 @@ const STATUS: Record<ErrorCode, ErrorStatus> = {
   rate_limited: 429,
   provider_unavailable: 500,
   database_busy: 503,
+  database_unavailable: 503,
   internal: 500
 }
 

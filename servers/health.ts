@@ -6,28 +6,30 @@ import type { DoorEnv } from './middleware/door-env.ts'
 
 /** How long the database may take to answer `/readyz`. */
 const READY_WITHIN_MS = 2_000
+/** How long a write may take to be refused; one that waits for a lock is taken. */
+const REFUSED_WITHIN_MS = 100
 
-/** `/healthz`: the process answers. `/readyz`: so does the database, and the process is not about to stop. */
+/** `/healthz`: the process answers. `/readyz`: so does the database, it takes writes, and we are not about to stop. */
 export function healthRoutes(service: Service, isDraining: () => boolean): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
   routes.get('/healthz', (c) => c.json({ status: 'ok' }))
   routes.get('/readyz', async (c) => {
-    if (isDraining()) return c.json({ status: 'unavailable', reason: 'draining' }, 503)
-    if (!(await databaseAnswers(service))) return c.json({ status: 'unavailable', reason: 'database' }, 503)
-    return c.json({ status: 'ready' })
+    const reason = isDraining() ? 'draining' : (await databaseServes(service)) ? undefined : 'database'
+    if (reason === undefined) return c.json({ status: 'ready' })
+    return c.json({ status: 'unavailable', reason }, 503, { 'Retry-After': '5' })
   })
   return routes
 }
 
-async function databaseAnswers(service: Service): Promise<boolean> {
-  const asked = service.database.read
+async function databaseServes({ database, log }: Service): Promise<boolean> {
+  const asked = database.read
     .selectFrom('setting')
     .select('name')
     .limit(1)
     .execute()
-    .then(() => true)
+    .then(() => Promise.race([database.takesWrites(), sleep(REFUSED_WITHIN_MS, true, { ref: false })]))
     .catch((error: unknown) => {
-      service.log.warn('the database does not answer', { error })
+      log.warn('the database does not answer', { error })
       return false
     })
   const given = new AbortController()

@@ -46,6 +46,7 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'rate_limited'
   | 'database_busy'
+  | 'database_unavailable'
   | 'internal'
 
 interface ErrorOptions {

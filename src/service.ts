@@ -14,6 +14,7 @@ import { createSignInLimits, type SignInLimits } from './limits/sign-in-limits.t
 import type { Log } from './log.ts'
 import { createOutbox } from './mail/outbox.ts'
 import { openMemory } from './memory/open.ts'
+import { sparingly } from './outage-log.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
 import { openThreadPool, type ThreadPool } from './threads/pool.ts'
 
@@ -51,20 +52,21 @@ export async function openService(config: Config, log: Log): Promise<Service> {
     throw error
   }
 
-  const outbox = createOutbox({ config, database, secrets, log })
+  const quietly = sparingly(log)
+  const outbox = createOutbox({ config, database, secrets, log: quietly })
   const counters = openCounters(config, log)
   const rateLimits = createRateLimits(config, counters)
   const ssh = openSshConnections(sshOptions(config))
   let serviceUrl = config.publicUrl
   const aiKeys = openAiKeys(config.aiGateway, database, () => serviceUrl)
   const threads = openThreadPool(log)
-  const memory = openMemory(config, database, log, threads)
-  const deploys = createDeploys({ config, database, secrets, ssh, aiKeys, log })
+  const memory = openMemory(config, database, quietly, threads)
+  const deploys = createDeploys({ config, database, secrets, ssh, aiKeys, log: quietly })
   const background = new Set<Promise<unknown>>()
   let stopSweeps: (() => void) | undefined
   const inBackground = (work: Promise<unknown>) => {
     const settled: Promise<unknown> = work
-      .catch((error: unknown) => log.error('background work failed', { error }))
+      .catch((error: unknown) => quietly.error('background work failed', { error }))
       .finally(() => background.delete(settled))
     background.add(settled)
   }

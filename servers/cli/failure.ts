@@ -2,7 +2,7 @@
 import { CommanderError } from '@commander-js/extra-typings'
 import { BackupError } from '../../src/backup/backup-error.ts'
 import { ConfigError } from '../../src/config.ts'
-import { poolerRemedy } from '../../src/database/faults.ts'
+import { isAway, poolerRemedy } from '../../src/database/faults.ts'
 import { ServiceError } from '../../src/errors.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -25,11 +25,14 @@ const REMEDIES: Record<string, string> = {
   '28P01': 'The database refused the password. Check DATABASE_URL.',
   '28000': 'The database refused the login. Check DATABASE_URL.',
   '3D000': 'The database in DATABASE_URL does not exist. Create it first: createdb mindgate',
+  '57P03': 'The database is starting or stopping. Try again in a moment.',
+  '53100': 'The disk of the database is full.',
   EADDRINUSE: 'The port is taken. Set PORT to another one, or to 0 for any free one.',
   EACCES: 'Permission denied. Check who owns DATA_DIR, and that PORT is above 1023.',
   EROFS: 'DATA_DIR lies on a read-only file system. Set DATA_DIR to a folder that can be written.',
   ENOSPC: 'The disk is full.',
   SQLITE_FULL: 'The disk is full.',
+  SQLITE_IOERR: 'The disk of the database can’t be read or written. Look at the disk first.',
   SQLITE_CANTOPEN: 'The database file can’t be opened. Check who owns DATA_DIR.',
   SQLITE_READONLY: 'The database file can’t be written. Check who owns DATA_DIR.',
   SQLITE_NOTADB: 'DATA_DIR/mindgate.db is not a database. Restore it from a backup.',
@@ -38,9 +41,11 @@ const REMEDIES: Record<string, string> = {
 
 /** One or two sentences: what went wrong and what to do. */
 export function explain(error: unknown): string {
+  // What clients are told names no cause; who is at the terminal can do something about it.
+  if (isAway(error) && error.cause !== undefined) return explain(error.cause)
   if (error instanceof Error && OURS.some((ours) => error instanceof ours)) return error.message
   const code = codeOf(error)
-  const remedy = poolerRemedy(error) ?? REMEDIES[code]
+  const remedy = poolerRemedy(error) ?? REMEDIES[code] ?? REMEDIES[code.split('_', 2).join('_')]
   if (remedy) return `${remedy} (${code})`
   const message = error instanceof Error ? error.message : 'unknown'
   return `${message || code}. \`mindgate doctor\` looks for what is wrong.`

@@ -62,7 +62,7 @@ export async function customerNamed(
   try {
     if (partnerId) return await getCustomer(database.read, partnerId, reference)
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
+    if (!(error instanceof ServiceError && error.code === 'customer_not_found')) throw error
   }
   throw new CommandError(
     `No customer${partner ? ` of ${partner}` : ''} has the id ${reference}. Give the record id (cus_…), or the short code (C-…) together with --partner.`

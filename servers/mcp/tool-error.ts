@@ -11,6 +11,7 @@ const COMMON_STEPS: NextSteps = {
   idempotency_in_progress: 'Wait, then call again with the same key.',
   rate_limited: 'Wait, then call again.',
   database_busy: 'Wait a moment, then call again.',
+  database_unavailable: 'Wait a moment, then call again; with the same key, if it had one.',
   internal: 'If it happens again, tell the user.'
 }
 

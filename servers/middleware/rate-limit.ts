@@ -1,6 +1,7 @@
 // Rate limits at the doors: who calls is asked within a limit of failures, and every call spends of its key's budget.
 import type { Context } from 'hono'
 import type { Caller } from '../../src/caller.ts'
+import { isAway, isBusy } from '../../src/database/faults.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { type Budget, rateLimited } from '../../src/limits/rate-limits.ts'
 import type { Service } from '../../src/service.ts'
@@ -12,7 +13,7 @@ import { presetHeader } from './preset-header.ts'
  * The caller, from the credential in the headers. An address that failed too often is told to wait, but a valid
  * credential always passes: many clients may share one address, and one of them must not lock the others out.
  *
- * @throws ServiceError what `authenticate` throws, or `rate_limited` (429) in its place
+ * @throws ServiceError what `authenticate` throws, or `rate_limited` (429) in place of a refusal
  */
 export async function authenticateLimited(
   { rateLimits, config }: Service,
@@ -24,6 +25,8 @@ export async function authenticateLimited(
   } catch (error) {
     const address = rateLimits && clientAddress(c, config.trustedProxies)
     if (!rateLimits || address === undefined || !(error instanceof ServiceError)) throw error
+    // That nobody could look the credential up says nothing about it.
+    if (isAway(error) || isBusy(error)) throw error
     const budget = await rateLimits.spendFailure(address)
     throw budget.isOverdrawn ? rateLimited(budget, 'Too many requests without a valid key') : error
   }

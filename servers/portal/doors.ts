@@ -3,9 +3,11 @@
 import { type Context, Hono } from 'hono'
 import type { Service } from '../../src/service.ts'
 import type { DoorEnv } from '../middleware/door-env.ts'
+import { answerError } from '../middleware/error-answer.ts'
 import { consolePages } from './console.tsx'
-import { CONSOLE_BASE } from './frames.tsx'
-import { answerPage } from './mount.ts'
+import { answerErrorPage } from './errors.tsx'
+import { CONSOLE_BASE, CONSOLE_LOOK } from './frames.tsx'
+import { answerPage, pageApp, shareRequest } from './mount.ts'
 import { nextPage } from './next-page.ts'
 import { requestHost } from './places/origin.ts'
 import { siteOfHost, siteOfSlug } from './places/site.ts'
@@ -29,6 +31,15 @@ export function pageDoors(service: Service): PageDoors {
   const partnerConsole = consolePages(service)
   const api = whitelabelApi(service)
   const routes = new Hono<DoorEnv>()
+  // Where nobody can tell whose place it is, the page looks like nobody's.
+  const refuse = (error: unknown, c: Context<DoorEnv>) => {
+    if (c.req.path.startsWith('/api/')) return answerError(c, error)
+    const refusal = pageApp()
+    shareRequest(refusal, 'portal')
+    refusal.all('*', (own) => answerErrorPage(own, error, { look: { ...CONSOLE_LOOK, name: 'Portal' } }))
+    return answerPage(service, c, refusal, { path: '/', pattern: '' })
+  }
+  routes.onError(refuse)
   routes.on(METHODS, ['/portal/:slug', '/portal/:slug/*'], async (c) => {
     const hosted = await onOwnHost(c)
     if (hosted) return hosted
@@ -48,7 +59,7 @@ export function pageDoors(service: Service): PageDoors {
     const place = { path, pattern: WHITELABEL_API, site: hosted?.site, approvedOrigin: hosted?.origin }
     return answerPage(service, c, api, place)
   })
-  return { routes, onOwnHost }
+  return { routes, onOwnHost: (c) => onOwnHost(c).catch((error: unknown) => refuse(error, c)) }
 
   async function onOwnHost(c: Context<DoorEnv>): Promise<Response | undefined> {
     const hosted = await siteOfHost(service, requestHost(c))

@@ -32,8 +32,10 @@ export function answerErrorJson(c: Context<PageEnv>, error: unknown): Response {
 }
 
 /** What the log line and the headers say of a refusal, whatever the page then shows. */
-export function noteRefusal(c: Context<PageEnv>, { code, retryAfterSeconds }: ServiceError): void {
+export function noteRefusal(c: Context<PageEnv>, refusal: ServiceError): void {
+  const { code, retryAfterSeconds } = refusal
   c.set('code', code)
+  if (statusOf(code) >= 500) c.error ??= refusal
   if (retryAfterSeconds === undefined) return
   c.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))))
 }
@@ -53,6 +55,7 @@ const wantsJson = (c: Context<PageEnv>): boolean => {
 function titleOf(status: number): string {
   if (status === 404) return 'Page not found'
   if (status === 429) return 'Too many tries'
+  if (status === 503) return 'Not available for the moment'
   if (status >= 500) return 'Something went wrong'
   return 'That didn’t work'
 }

@@ -116,12 +116,12 @@ export function portalLinkRoutes(service: Service): Hono<PageEnv> {
   return app
 }
 
-/** What `work` finds, or its refusal. */
+/** What `work` finds, or that the link has ended. */
 export async function held<T>(work: () => Promise<T>): Promise<T | ServiceError> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ServiceError) return error
+    if (error instanceof ServiceError && error.code === 'link_ended') return error
     throw error
   }
 }

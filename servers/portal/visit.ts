@@ -98,7 +98,7 @@ export function done(
  * Does the work and goes back to the page that shows its result, where it is said what was done or why not. Where the
  * work takes that page away, `next` is where to go instead.
  *
- * @throws ServiceError what isn't there; and every error that is no refusal
+ * @throws ServiceError what isn't there or isn't available for now; and every error that is no refusal
  */
 export async function acted(
   visit: Visit,
@@ -110,7 +110,8 @@ export async function acted(
     return done(visit, next, (await work()).message)
   } catch (error) {
     const { status, code, message } = refusalFor(visit, error)
-    if (status === 404 && !OF_THE_PAST.has(code)) throw error
+    // While nothing can be read or written, neither can the page be shown nor the wish be kept.
+    if (status === 503 || (status === 404 && !OF_THE_PAST.has(code))) throw error
     return done(visit, backTo, message, 'bad')
   }
 }

@@ -206,6 +206,10 @@ const TEXTS: Record<ErrorCode, ErrorText> = {
     meaning: 'The database was locked for too long. Retry after `Retry-After` seconds; nothing was changed.',
     example: 'The database is locked by another process. Try again shortly.'
   },
+  database_unavailable: {
+    meaning: 'The database is away. Retry after `Retry-After` seconds, with the same idempotency key.',
+    example: 'The service is not available for the moment. Try again shortly.'
+  },
   internal: {
     meaning: 'Something went wrong on our side. Quote the request id if it happens again.',
     example: 'Something went wrong on our side. Quote the request id if it happens again.'
@@ -223,6 +227,8 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'partner_inactive',
   'missing_scope',
   'rate_limited',
+  'database_busy',
+  'database_unavailable',
   'internal'
 ]
 
@@ -233,7 +239,6 @@ export function errorCodesOf({ errors, http }: AnyOperation): ErrorCode[] {
     ...EVERYWHERE,
     ...(takesBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(http?.method === 'post' ? (['idempotency_conflict', 'idempotency_in_progress'] as const) : []),
-    ...(http?.method === 'get' ? [] : (['database_busy'] as const)),
     ...errors
   ]
   return [...new Set(codes)]

@@ -94,6 +94,7 @@ function refusal(status: number, codes: readonly ErrorCode[]): Record<string, un
 /** Refusals that end by themselves and say when. */
 const RETRIED_LATER = new Set<ErrorCode>([
   'database_busy',
+  'database_unavailable',
   'idempotency_in_progress',
   'memory_rate_limited',
   'memory_unavailable',

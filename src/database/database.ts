@@ -1,7 +1,8 @@
 // One query layer over both databases: a handle that reads, and the only way to write.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
-import { databaseBusy, isBusy, isTransient } from './faults.ts'
+import { now } from '../clock.ts'
+import { isAway, isBusy, translated } from './faults.ts'
 import { insideTransaction } from './guard.ts'
 import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
@@ -17,15 +18,19 @@ export type WriteHandle = Transaction<Tables>
 
 export interface Database {
   kind: 'sqlite' | 'postgres'
+  /** Refuses with `database_busy` or `database_unavailable` what can't be read for now. */
   read: ReadHandle
   /**
    * Runs `work` in one write transaction and commits it, or rolls all of it back. `work` may run again after a
    * deadlock, so it does nothing but use its handle. On SQLite, where one write waits for the other, partners take turns
    * by `partnerId`; what is written for none in particular is one among them.
    *
-   * @throws ServiceError `database_busy` when another process keeps the database locked
+   * @throws ServiceError `database_busy` when another process keeps the database locked; `database_unavailable` when it
+   *   can't be reached or written, and where it was lost at the commit, that may be done
    */
   transaction<T>(work: (tx: WriteHandle) => Promise<T>, partnerId?: string): Promise<T>
+  /** Whether writes got through of late, or do now: to know, one is tried every five seconds at most. */
+  takesWrites(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -60,14 +65,45 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw error
   }
   const inTurn: WriteLine = isPostgres ? (_, write) => write(busyDeadlineMs) : createWriteLine(busyDeadlineMs)
-  return {
+  let areTaken = true
+  let toldAt = Number.NEGATIVE_INFINITY
+  const tell = (taken: boolean) => {
+    areTaken = taken
+    toldAt = performance.now()
+  }
+  const database: Database = {
     kind,
     read: reader,
-    transaction: (work, partnerId = '') =>
-      inTurn(partnerId, (leftMs) => retrying(() => runTransaction(writer, work), leftMs)),
+    async transaction(work, partnerId = '') {
+      try {
+        return await inTurn(partnerId, (leftMs) => retrying(() => runTransaction(writer, work), leftMs))
+      } catch (error) {
+        if (isAway(error)) tell(false)
+        throw error
+      }
+    },
+    async takesWrites() {
+      if (performance.now() - toldAt > TRIED_AGAIN_MS) {
+        tell(areTaken)
+        await tryWrite(database)
+          .then(() => tell(true))
+          .catch(() => undefined)
+      }
+      return areTaken
+    },
     close
   }
+  return database
 }
+
+const TRIED_AGAIN_MS = 5_000
+
+/** Writes one row anew. It differs each time, because SQLite writes nothing that is there already. */
+export const tryWrite = ({ transaction }: Database): Promise<unknown> =>
+  transaction((tx) => {
+    const row = tx.insertInto('setting').values({ name: 'lastTriedWrite', value: now() })
+    return row.onConflict((known) => known.column('name').doUpdateSet({ value: now() })).execute()
+  })
 
 function onePool(options: DatabaseOptions): Handles {
   const pool = openPostgres(options.location, { ...options, lockTimeoutMs: options.busyDeadlineMs })
@@ -92,10 +128,10 @@ async function retrying<T>(attempt: () => Promise<T>, deadlineMs: number): Promi
   for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_RETRY_MS)) {
     try {
       return await attempt()
-    } catch (error) {
-      if (!isTransient(error)) throw error
+    } catch (thrown) {
+      const error = translated(thrown)
       const leftMs = deadlineMs - (performance.now() - startedAt)
-      if (leftMs <= 0) throw isBusy(error) ? databaseBusy(error) : error
+      if (!isBusy(error) || leftMs <= 0) throw error
       await sleep(Math.min(leftMs, delayMs * (0.5 + Math.random())))
     }
   }

@@ -2,13 +2,36 @@
 import { ServiceError } from '../errors.ts'
 
 const UNIQUE_VIOLATION = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505'])
-const DEADLOCK_OR_SERIALIZATION = new Set(['40P01', '40001'])
 
 /** Whether an insert or update met a row with the same unique key. */
 export const isUniqueViolation = (error: unknown): boolean => UNIQUE_VIOLATION.has(codeOf(error))
 
-/** Whether another process holds SQLite's write lock, or another transaction of PostgreSQL's a lock that is needed. */
-export const isBusy = (error: unknown): boolean => /^(?:SQLITE_BUSY|55P03)/.test(codeOf(error))
+/** Somebody else holds a lock that is needed, a deadlock took this transaction, or a statement took too long. */
+const LOCKED = /^(?:SQLITE_BUSY|55P03|40P01|40001|57014)/
+
+/**
+ * A disk that is full, broken or read-only; a server that is lost, refuses us, stops, is full or a mere standby. A
+ * damaged file is none: it gets well by no waiting.
+ */
+const AWAY =
+  /^(?:SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL|PERM)|08\w{3}$|28\w{3}$|3D000|25006|53\w{3}$|57P0\d|58030|E(?:CONN\w+|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|(?:HOST|NET)(?:UNREACH|DOWN)|NOENT|ACCES)$)/
+
+/** What the driver says without a code. */
+const LOST =
+  /^(?:Connection terminated|timeout e|Client has encountered a connection error|Client was closed and is not queryable)/
+
+/** The error in the service's words, with itself as the cause, where the database is locked or away; else as it is. */
+export function translated(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof ServiceError) return error
+  const code = codeOf(error)
+  if (LOCKED.test(code)) return databaseBusy(error)
+  if (!AWAY.test(code) && !LOST.test(error.message)) return error
+  return new ServiceError(
+    'database_unavailable',
+    'The service is not available for the moment. Try again shortly.',
+    { retryAfterSeconds: 5, cause: error }
+  )
+}
 
 /** What a writer is told that waited too long. */
 export const databaseBusy = (cause?: unknown): ServiceError =>
@@ -18,25 +41,18 @@ export const databaseBusy = (cause?: unknown): ServiceError =>
   })
 
 /** Whether the same transaction may succeed if it is run again. */
-export const isTransient = (error: unknown): boolean =>
-  isBusy(error) || DEADLOCK_OR_SERIALIZATION.has(codeOf(error))
+export const isBusy = (error: unknown): error is ServiceError => codeOf(error) === 'database_busy'
 
 export const isMissingTable = (error: unknown): boolean =>
   codeOf(error) === '42P01' || (error instanceof Error && error.message.startsWith('no such table'))
 
-/** Of PostgreSQL: lost or refused connections, a shutdown, too many clients, a statement that took too long. */
-const OUTAGE = /^(?:08\w{3}|57P0[1-5]|57014|53300|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
-
-/** What the driver says without a code. */
-const LOST = /^(?:Connection terminated|timeout exceeded when trying to connect)/
-
-/** Whether the database can't be reached for now, or didn't answer in time. */
-export const isOutage = (error: unknown): boolean =>
-  OUTAGE.test(codeOf(error)) || (error instanceof Error && LOST.test(error.message))
+/** Whether the database can't be reached, or can't be written to, for now. */
+export const isAway = (error: unknown): error is ServiceError => codeOf(error) === 'database_unavailable'
 
 /** What to change in the pooler that refuses; `undefined` where none does. */
 export function poolerRemedy(error: unknown): string | undefined {
-  const message = error instanceof Error ? error.message : ''
+  const cause = isAway(error) ? error.cause : error
+  const message = cause instanceof Error ? cause.message : ''
   if (message.includes('statement pooling mode'))
     return 'PgBouncer’s pool_mode is statement, which has no transactions. Set pool_mode = transaction, or session.'
   if (message.includes('startup parameter'))

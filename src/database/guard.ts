@@ -1,7 +1,6 @@
 // Makes one mistake impossible: using an outer handle while a transaction is open in the same flow. On SQLite it
 // would wait for itself for ever; on PostgreSQL it would read around the transaction.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { CompiledQuery, type Dialect, type Driver, type Kysely } from 'kysely'
 
 interface OpenTransaction {
   afterCommit: (() => void)[]
@@ -36,25 +35,4 @@ export function afterCommit(action: () => void): void {
 /** @throws Error when the code that asks is the inside of a transaction */
 export function requireOutside(): void {
   if (openTransaction.getStore()) throw new Error('An outer database handle was used inside a transaction')
-}
-
-/** The dialect, with `begin` for its own, refusing connections to code that already is inside a transaction. */
-export function guarded(dialect: Dialect, begin: string): Dialect {
-  return {
-    createAdapter: () => dialect.createAdapter(),
-    createQueryCompiler: () => dialect.createQueryCompiler(),
-    createIntrospector: (db: Kysely<unknown>) => dialect.createIntrospector(db),
-    createDriver: () => refuseInsideTransaction(dialect.createDriver(), begin)
-  }
-}
-
-function refuseInsideTransaction(driver: Driver, begin: string): Driver {
-  driver.beginTransaction = async (connection) =>
-    void (await connection.executeQuery(CompiledQuery.raw(begin)))
-  const acquire = driver.acquireConnection.bind(driver)
-  driver.acquireConnection = async () => {
-    requireOutside()
-    return acquire()
-  }
-  return driver
 }

@@ -1,8 +1,9 @@
 // PostgreSQL: one pool; any number of processes share the database.
 import { once } from 'node:events'
+import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
-import { guarded } from './guard.ts'
+import { guarded } from './guarded.ts'
 import type { Tables } from './tables.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
@@ -42,7 +43,12 @@ export function openPostgres(
     application_name: 'mindgate',
     // Our statements are short: compiling one takes longer than running it (measured: 22 of 29 ms).
     options: '-c jit=off',
-    types: numbersAsNumbers
+    types: numbersAsNumbers,
+    // A server that is silent for longer than a statement may take is gone, though nobody closed the connection.
+    stream: () => {
+      const socket = new Socket()
+      return socket.setTimeout(STATEMENT_TIMEOUT_MS + 5_000, () => socket.destroy())
+    }
   })
   pool.on('error', onIdleError)
   // The pool takes its own listener from a connection that it closes; what the server still says then concerns nobody,

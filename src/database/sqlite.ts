@@ -10,7 +10,9 @@ import {
   type SqliteStatement
 } from 'kysely'
 import type { Handles } from './database.ts'
-import { guarded, requireOutside } from './guard.ts'
+import { translated } from './faults.ts'
+import { requireOutside } from './guard.ts'
+import { guarded } from './guarded.ts'
 import { keepPrivate } from './sqlite-files.ts'
 import type { Tables } from './tables.ts'
 
@@ -26,7 +28,7 @@ const STATEMENT_CACHE_SIZE = 500
 /**
  * Opens `file` for reading and writing; creates it if it is missing. Nobody but its owner can read it from then on.
  *
- * @throws SqliteError busy while another process makes the tables of a fresh file
+ * @throws SqliteError `SQLITE_BUSY` while another process makes the tables of a fresh file
  */
 export function openSqlite(file: string): Handles {
   keepPrivate(file)
@@ -73,8 +75,12 @@ class ReadExecutor extends DefaultQueryExecutor {
 
   override async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     requireOutside()
-    // As in Kysely's own driver, the query's type says what its rows are.
-    return { rows: this.#database.prepare(sql).all(parameters) as Row[] }
+    try {
+      // As in Kysely's own driver, the query's type says what its rows are.
+      return { rows: this.#database.prepare(sql).all(parameters) as Row[] }
+    } catch (error) {
+      throw translated(error)
+    }
   }
 }
 

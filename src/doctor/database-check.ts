@@ -1,9 +1,8 @@
 // Checks of the database: reachable, up to date, writable, sealed with our key, and what lies in it.
 import { fromNow, MINUTE_MS, now } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { type Database, openDatabase, type ReadHandle } from '../database/database.ts'
-import { poolerRemedy } from '../database/faults.ts'
-import { ServiceError } from '../errors.ts'
+import { type Database, openDatabase, type ReadHandle, tryWrite } from '../database/database.ts'
+import { isAway, isBusy, poolerRemedy } from '../database/faults.ts'
 import { countGivenUp } from '../mail/history.ts'
 import { createSecrets } from '../secrets.ts'
 import { type Finding, fail, faultOf, ok, warn } from './finding.ts'
@@ -12,6 +11,7 @@ import { checkRemovals } from './honcho-check.ts'
 /** A doctor doesn't wait as long as a writer may. */
 const LONGEST_WAIT_MS = 3_000
 const SLOW_WRITE_MS = 500
+const ROOM_REMEDY = 'Make room on its disk, or have its file or server take writes again.'
 const BUSY_REMEDY = 'Look for a long import, backup or transaction beside the service, and try again.'
 
 /** Opens the database as the service would, which also brings its tables up to date, and looks around in it. */
@@ -45,7 +45,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
 }
 
 function cantOpen({ databaseLocation }: Config, error: unknown): Finding {
-  if (error instanceof ServiceError) return fail('database', 'It is locked by another process.', BUSY_REMEDY)
+  if (isBusy(error)) return fail('database', 'It is locked by another process.', BUSY_REMEDY)
   const isPostgres = databaseLocation.includes('://')
   return fail(
     'database',
@@ -61,15 +61,10 @@ async function checkWrite(database: Database): Promise<Finding> {
   const kind = database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'
   const startedAt = performance.now()
   try {
-    await database.transaction((tx) =>
-      tx
-        .updateTable('setting')
-        .set((eb) => ({ value: eb.ref('value') }))
-        .where('name', '=', 'secretKeyFingerprint')
-        .execute()
-    )
+    await tryWrite(database)
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
+    if (isAway(error)) return fail('database', `${kind} takes no writes (${faultOf(error)}).`, ROOM_REMEDY)
+    if (!isBusy(error)) throw error
     return fail('database', `${kind} is open, but locked by another process.`, BUSY_REMEDY)
   }
   const tookMs = Math.round(performance.now() - startedAt)

@@ -1,3 +1,5 @@
+import { isAway } from '../database/faults.ts'
+
 /** What one check found. A warning lets the service run, a failure doesn't. */
 export interface Finding {
   /** What was looked at. */
@@ -26,5 +28,7 @@ export const fail = (check: string, message: string, remedy: string): Finding =>
 })
 
 /** The code of a system's or library's error, without its text: that can quote what a server sent. */
-export const faultOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'no reason given'
+export function faultOf(error: unknown): string {
+  const { code }: { code?: unknown } = Object(isAway(error) ? error.cause : error)
+  return typeof code === 'string' ? code : 'no reason given'
+}

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { now } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
+import { isAway } from '../database/faults.ts'
 import { type Access, type Composed, compose, isNotice } from './compose.ts'
 import { GivenUp, judge, type Verdict } from './failure.ts'
 import { mark } from './mark.ts'
@@ -45,7 +46,9 @@ async function send(ctx: CourierContext, mail: ClaimedMail, signal: AbortSignal)
     await withDeadline(ctx.attemptMs, signal, (bounded) => ctx.transport.send(composed, bounded))
     return 'sent'
   } catch (error) {
-    return signal.aborted ? { kind: 'interrupted' } : judge(error, secret ? Object.values(secret) : [])
+    return signal.aborted || isAway(error)
+      ? { kind: 'interrupted' }
+      : judge(error, secret ? Object.values(secret) : [])
   }
 }
 

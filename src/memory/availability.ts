@@ -1,20 +1,20 @@
 // When the memory can't be reached for now: a database that stays locked or is gone, or an engine's deadline (§7: 503).
-import { isBusy, isOutage } from '../database/faults.ts'
+import { isAway, isBusy, translated } from '../database/faults.ts'
 import { ServiceError } from '../errors.ts'
 import { ThreadsUnavailable } from '../threads/pool.ts'
 
-/** After a deadline or an outage the same call needs a little longer than after a lock. */
+/** After a deadline the same call needs a little longer than after a lock. */
 const RETRY_AFTER_S = 5
 
 /** The error as a memory operation tells it; the cause stays for the log and never gets into the text. */
-export function asUnavailable(error: unknown): unknown {
-  const isLocked = error instanceof ServiceError ? error.code === 'database_busy' : isBusy(error)
+export function asUnavailable(thrown: unknown): unknown {
+  const error = translated(thrown)
   const isLate = error instanceof DeadlinePassed || error instanceof ThreadsUnavailable
-  if (!isLocked && !isOutage(error) && !isLate) return error
+  if (!isBusy(error) && !isAway(error) && !isLate) return error
   return new ServiceError(
     'memory_unavailable',
     'The memory is not available for the moment. Try again shortly; recall still works.',
-    { retryAfterSeconds: isLocked ? 1 : RETRY_AFTER_S, cause: error }
+    { retryAfterSeconds: (isLate ? undefined : error.retryAfterSeconds) ?? RETRY_AFTER_S, cause: error }
   )
 }
 

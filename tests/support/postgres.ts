@@ -1,5 +1,6 @@
 // Finds or starts the PostgreSQL that database tests also run on, and makes the databases that they begin with.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -36,7 +37,9 @@ or point TEST_DATABASE_URL at a superuser's role on a server that only tests use
 export default async function provide(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
   const binaries = given ? '' : findBinaries()
-  const { url, stop } = given ? { url: given, stop: async () => undefined } : await startPostgres(binaries)
+  const cluster = given ? undefined : await makeCluster(binaries)
+  await cluster?.start()
+  const url = cluster?.url ?? given ?? ''
   const folder = mkdtempSync(join(tmpdir(), 'mindgate-template-'))
   const sqliteTemplate = join(folder, 'template.db')
   await makeTables(sqliteTemplate)
@@ -63,7 +66,7 @@ export default async function provide(project: TestProject): Promise<() => Promi
       await admin.query(`drop database ${name}`)
     }
     await admin.end()
-    await stop()
+    await cluster?.remove()
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -130,7 +133,7 @@ export function databaseUrl(serverUrl: string, name: string): string {
 }
 
 /** The folder of initdb and postgres. Debian keeps them off the PATH. */
-function findBinaries(): string {
+export function findBinaries(): string {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
   const candidates = [
@@ -160,7 +163,17 @@ const SETTINGS = [
   'max_wal_senders=0'
 ].flatMap((setting) => ['-c', setting])
 
-async function startPostgres(binaries: string): Promise<{ url: string; stop(): Promise<void> }> {
+/** A PostgreSQL server of one's own. */
+export interface Cluster {
+  url: string
+  start(): Promise<void>
+  /** Ends it in order, as an operator does: whoever is connected is told so. */
+  stop(): Promise<void>
+  /** Ends it at once and removes what it kept. */
+  remove(): Promise<void>
+}
+
+export async function makeCluster(binaries = findBinaries()): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'mindgate-postgres-'))
   const user = unprivilegedUser(folder)
   const data = join(folder, 'data')
@@ -174,19 +187,27 @@ async function startPostgres(binaries: string): Promise<{ url: string; stop(): P
     }
   )
   const port = await freePort()
-  const server = spawn(
-    join(binaries, 'postgres'),
-    ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-F', ...SETTINGS],
-    { ...user, cwd: folder, stdio: 'ignore' }
-  )
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  await untilReady(url, server)
+  let server: ChildProcess | undefined
+  const end = async (signal: NodeJS.Signals) => {
+    const exited = server && once(server, 'exit')
+    server?.kill(signal)
+    await exited
+    server = undefined
+  }
   return {
     url,
-    async stop() {
-      const exited = new Promise((resolve) => server.once('exit', resolve))
-      server.kill('SIGQUIT')
-      await exited
+    async start() {
+      server = spawn(
+        join(binaries, 'postgres'),
+        ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-F', ...SETTINGS],
+        { ...user, cwd: folder, stdio: 'ignore' }
+      )
+      await untilReady(url, server)
+    },
+    stop: () => end('SIGINT'),
+    async remove() {
+      await end('SIGQUIT')
       rmSync(folder, { recursive: true, force: true })
     }
   }

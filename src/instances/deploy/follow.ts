@@ -1,4 +1,5 @@
 // One deploy from where it stands to its end. Every phase can be entered again after a crash.
+import { isAway, isBusy } from '../../database/faults.ts'
 import type { DeployContext } from './context.ts'
 import { fail, succeed } from './finish.ts'
 import { type Hold, LeaseLost } from './hold.ts'
@@ -16,6 +17,8 @@ export async function followDeploy(ctx: DeployContext, hold: Hold): Promise<void
     await bringThrough(ctx, hold)
   } catch (error) {
     if (isOver(hold, error)) return
+    // That we couldn't note where it stands is no end of it.
+    if (isAway(error) || isBusy(error)) throw error
     const text = failureText(error)
     if (text === undefined) ctx.log.error('a deploy failed', { partnerId: hold.row.partnerId, error })
     try {

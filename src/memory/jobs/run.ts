@@ -2,6 +2,7 @@
 // crash at any point leaves the watermark where it was, and the batch is done again.
 import { fromNow, HOUR_MS, now } from '../../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
+import { isAway, isBusy } from '../../database/faults.ts'
 import { recordUsage } from '../../llm/usage.ts'
 import type { Log } from '../../log.ts'
 import { forgetAllFailures, putAside, takeBack } from './failures.ts'
@@ -155,8 +156,8 @@ async function fail(
   error: unknown
 ): Promise<void> {
   const isKnown = error instanceof BatchRefused || error instanceof WorkPostponed
-  // An outage says nothing about the memories; what we did wrong ourselves may be their doing.
-  const refusals = job.refusals + (error instanceof WorkPostponed ? 0 : 1)
+  // An outage, be it of our own database, says nothing about the memories; what we did wrong ourselves may be their doing.
+  const refusals = job.refusals + (error instanceof WorkPostponed || isAway(error) || isBusy(error) ? 0 : 1)
   const lastError = isKnown ? error.message : 'Something went wrong inside the service; its log has more.'
   const [single] = batch.memories
   const isAlone = batch.memories.length === 1

@@ -1,0 +1,59 @@
+// What holds for either database's connections: code inside a transaction gets no other one, and faults come in the
+// service's words, the true cause within.
+import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, type Kysely } from 'kysely'
+import { translated } from './faults.ts'
+import { requireOutside } from './guard.ts'
+
+/** The dialect with a guarded driver, which begins a transaction by `begin`. */
+export function guarded(dialect: Dialect, begin: string): Dialect {
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createIntrospector: (db: Kysely<unknown>) => dialect.createIntrospector(db),
+    createDriver: () => guardedDriver(dialect.createDriver(), begin)
+  }
+}
+
+/**
+ * The first fault of a transaction ends it: SQLite rolls back by itself when a disk is full or broken, and would keep what
+ * a later statement writes. What the rollback then says hides nothing.
+ */
+function guardedDriver(driver: Driver, begin: string): Driver {
+  /** By connection, what ended the transaction that is open on it. */
+  const faults = new WeakMap<DatabaseConnection, unknown>()
+  const acquire = driver.acquireConnection.bind(driver)
+  const rollBack = driver.rollbackTransaction.bind(driver)
+  driver.acquireConnection = async () => {
+    requireOutside()
+    const connection = await acquire().catch((error: unknown) => Promise.reject(translated(error)))
+    if (!faults.has(connection)) guard(connection)
+    faults.set(connection, undefined)
+    return connection
+  }
+  driver.beginTransaction = async (connection) =>
+    void (await connection.executeQuery(CompiledQuery.raw(begin)))
+  driver.rollbackTransaction = async (connection) => {
+    const ended = faults.get(connection) ?? new Error('The transaction was rolled back')
+    faults.set(connection, undefined)
+    // Where it fails, SQLite has done so already, or the connection is lost with all that was open on it.
+    const done = rollBack(connection).catch(() => undefined)
+    faults.set(connection, ended)
+    await done
+  }
+  return driver
+
+  function guard(connection: DatabaseConnection): void {
+    const execute = connection.executeQuery.bind(connection)
+    connection.executeQuery = async <Row>(query: Parameters<typeof execute>[0]) => {
+      const ended = faults.get(connection)
+      if (ended) throw ended
+      try {
+        return await execute<Row>(query)
+      } catch (error) {
+        const fault = translated(error)
+        if (fault !== error) faults.set(connection, fault)
+        throw fault
+      }
+    }
+  }
+}
