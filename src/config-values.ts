@@ -25,3 +25,12 @@ export const bearerKey = z
   .string()
   .trim()
   .regex(/^[\x21-\x7e]+$/, 'must have printable ASCII characters only, and no blank')
+
+/** Separated by commas. One that has commas in it can stand alone. */
+export const secretKeys = z.preprocess(
+  (value) => {
+    const keys = String(value ?? '').split(/ *, */)
+    return keys.every((key) => key.length >= 32) ? keys : [value].filter(Boolean)
+  },
+  z.array(z.string().min(32))
+)

@@ -9,7 +9,7 @@ import { CreditPrice } from '../schemas/credits.ts'
 import type { Provider } from '../schemas/voice-agent.ts'
 import { type AiGatewaySettings, aiGatewayOf, aiGatewayVariables } from './ai-gateway/variables.ts'
 import { DEFAULT_INSTALL } from './catalog/cli-agent/install.ts'
-import { httpUrl, optional, wholeNumber, withDefault } from './config-values.ts'
+import { httpUrl, optional, secretKeys, wholeNumber, withDefault } from './config-values.ts'
 import type { CreditPrices } from './credits/prices.ts'
 import { DEPLOY_TIMES, type DeployTimes } from './instances/deploy/times.ts'
 import { type Retention, retentionOf, retentionVariables } from './jobs/retention.ts'
@@ -39,6 +39,9 @@ const Environment = z.object({
   ),
   SECRET_KEY: optional(z.string().min(32)).describe(
     'At least 32 characters; seals secrets in the database. Made and kept in DATA_DIR/secret.key when absent.'
+  ),
+  SECRET_KEY_PREVIOUS: secretKeys.describe(
+    'Comma-separated keys that still open what they sealed, while SECRET_KEY is exchanged.'
   ),
   MAIL_URL: optional(z.url({ protocol: /^smtps?$/ })).describe(
     'smtp://user:password@host:port or smtps://…; without it mails are written to DATA_DIR/outbox as .eml files.'
@@ -134,6 +137,8 @@ export interface Config {
   databasePool: number
   publicUrl: string | undefined
   secretKey: string
+  /** They only open. */
+  previousSecretKeys: readonly string[]
   mailUrl: string | undefined
   mailFrom: string
   mailTimeoutMs: number
@@ -206,6 +211,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     databasePool: Math.max(2, variables.DATABASE_POOL),
     publicUrl: variables.PUBLIC_URL,
     secretKey: variables.SECRET_KEY ?? keptSecretKey(join(dataDir, 'secret.key')),
+    previousSecretKeys: variables.SECRET_KEY_PREVIOUS,
     mailUrl: variables.MAIL_URL,
     mailFrom: variables.MAIL_FROM,
     mailTimeoutMs: variables.MAIL_TIMEOUT_MS,

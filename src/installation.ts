@@ -14,6 +14,8 @@ export interface Installation {
   secretKeyFile: string
   /** `undefined` before the first start. */
   secretKey: SecretKey | undefined
+  /** They only open. */
+  previousSecretKeys: readonly string[]
 }
 
 export interface SecretKey {
@@ -24,7 +26,7 @@ export interface SecretKey {
 
 /** @throws ConfigError when a variable can't be used */
 export function findInstallation(env: NodeJS.ProcessEnv): Installation {
-  const { DATA_DIR, DATABASE_URL, SECRET_KEY } = readVariables(env)
+  const { DATA_DIR, DATABASE_URL, SECRET_KEY, SECRET_KEY_PREVIOUS } = readVariables(env)
   const dataDir = resolve(DATA_DIR)
   const secretKeyFile = join(dataDir, 'secret.key')
   return {
@@ -32,6 +34,7 @@ export function findInstallation(env: NodeJS.ProcessEnv): Installation {
     databaseUrl: DATABASE_URL,
     sqliteFile: join(dataDir, 'mindgate.db'),
     secretKeyFile,
+    previousSecretKeys: SECRET_KEY_PREVIOUS,
     secretKey: SECRET_KEY ? { value: SECRET_KEY, from: 'SECRET_KEY' } : readSecretKey(secretKeyFile)
   }
 }

@@ -1,7 +1,7 @@
 // Wires configuration, database and adapters into one Service; opens and closes it.
 import { openAiKeys } from './ai-gateway/open.ts'
 import type { Config } from './config.ts'
-import { type Database, openDatabase } from './database/database.ts'
+import { openDatabase } from './database/database.ts'
 import type { ExecuteContext } from './execute.ts'
 import { createDeploys } from './instances/deploy/deploys.ts'
 import { openSshConnections } from './instances/ssh/connections.ts'
@@ -15,7 +15,7 @@ import type { Log } from './log.ts'
 import { createOutbox } from './mail/outbox.ts'
 import { openMemory } from './memory/open.ts'
 import { sparingly } from './outage-log.ts'
-import { createSecrets, type Secrets } from './secrets.ts'
+import { openSecrets } from './sealing.ts'
 import { openThreadPool, type ThreadPool } from './threads/pool.ts'
 
 export interface Service extends ExecuteContext {
@@ -35,7 +35,7 @@ export interface Service extends ExecuteContext {
 /**
  * Opens the database and everything that stands on it; nothing runs in the background until `start`.
  *
- * @throws Error when the database can't be opened or was sealed under another SECRET_KEY
+ * @throws Error when the database can't be opened or was sealed under a key that is missing
  */
 export async function openService(config: Config, log: Log): Promise<Service> {
   const database = await openDatabase({
@@ -44,13 +44,10 @@ export async function openService(config: Config, log: Log): Promise<Service> {
     busyDeadlineMs: config.busyDeadlineMs,
     onIdleError: (error) => log.warn('a database connection was lost', { error })
   })
-  const secrets = createSecrets(config.secretKey)
-  try {
-    await checkSecretKey(database, secrets)
-  } catch (error) {
+  const secrets = await openSecrets(config, database).catch(async (error: unknown) => {
     await database.close()
     throw error
-  }
+  })
 
   const quietly = sparingly(log)
   const outbox = createOutbox({ config, database, secrets, log: quietly })
@@ -104,26 +101,5 @@ export async function openService(config: Config, log: Log): Promise<Service> {
       await counters.close()
       await database.close()
     }
-  }
-}
-
-/** Two processes with different keys on one database would each fail to open what the other sealed. */
-async function checkSecretKey(database: Database, secrets: Secrets): Promise<void> {
-  const kept = await database.transaction(async (tx) => {
-    await tx
-      .insertInto('setting')
-      .values({ name: 'secretKeyFingerprint', value: secrets.fingerprint })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    return tx
-      .selectFrom('setting')
-      .where('name', '=', 'secretKeyFingerprint')
-      .select('value')
-      .executeTakeFirstOrThrow()
-  })
-  if (kept.value !== secrets.fingerprint) {
-    throw new Error(
-      'SECRET_KEY is not the one that this database was sealed with. Start with the original key.'
-    )
   }
 }

@@ -47,7 +47,7 @@ Examples:
         file,
         bytes: statSync(file).size,
         database: installation.databaseUrl ? 'postgres' : 'sqlite',
-        secretKey: { from: keyOf(stamp, installation)?.from ?? null, copiedTo: keyFile ?? null }
+        secretKey: { from: keyPlace(stamp, installation), copiedTo: keyFile ?? null }
       }
       print(terminal, { json }, answer, ({ bytes }) =>
         card(`${file} holds the whole database`, {
@@ -90,7 +90,7 @@ function presentKey(
 function requireFit(stamp: Stamp, { value, from }: SecretKey): void {
   if (fits(stamp, value)) return
   throw new BackupError(
-    `${from} is not the secret key that the database was sealed with. Find that one first.`
+    `${from} is not the secret key that the database was sealed with, or not all of it. Find that one, or end \`mindgate secrets rotate\` first.`
   )
 }
 
@@ -102,9 +102,14 @@ async function keep({ value }: SecretKey, file: string): Promise<string> {
   return file
 }
 
-/** The installation's key, if it is the one that opens the backup. */
-const keyOf = (stamp: Stamp, { secretKey }: Installation): SecretKey | undefined =>
-  secretKey && stamp.sealedBy !== undefined && fits(stamp, secretKey.value) ? secretKey : undefined
+/** Where the installation has what opens the backup. */
+function keyPlace(stamp: Stamp, { secretKey, previousSecretKeys }: Installation): string | null {
+  if (!secretKey || stamp.sealedBy === undefined) return null
+  if (fits(stamp, secretKey.value)) return secretKey.from
+  return fits(stamp, secretKey.value, previousSecretKeys)
+    ? `${secretKey.from} with SECRET_KEY_PREVIOUS`
+    : null
+}
 
 function keyNote(
   { from, copiedTo }: { from: string | null; copiedTo: string | null },

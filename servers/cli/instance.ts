@@ -7,7 +7,7 @@ import { openSshConnections } from '../../src/instances/ssh/connections.ts'
 import { getInstance, listCustomerInstances, partnerIdOfInstance } from '../../src/instances/store.ts'
 import { sshOptions } from '../../src/instances/target.ts'
 import { tryInstance } from '../../src/instances/try-out.ts'
-import { createSecrets } from '../../src/secrets.ts'
+import { openSecrets } from '../../src/sealing.ts'
 import { CommandError, FAILED } from './failure.ts'
 import { card, minute, print, styled, table } from './output.ts'
 import type { Terminal } from './terminal.ts'
@@ -51,7 +51,7 @@ const addCommand = (terminal: Terminal) =>
       withDatabase(terminal, async ({ config, database }) => {
         const { id: customerId, partnerId, email } = await customerNamed(database, reference, partner)
         const wanted = RegisterInstance.parse({ customerId, username: user, ...place })
-        const ctx = { config, secrets: createSecrets(config.secretKey), db: database.read }
+        const ctx = { config, secrets: await openSecrets(config, database), db: database.read }
         const prepared = await prepareInstance(ctx, partnerId, wanted)
         const { instance } = await database.transaction((tx) => registerInstance(tx, prepared))
         const { id: instanceId, hostKey: pinned, publicKey } = instance
@@ -118,7 +118,7 @@ const testCommand = (terminal: Terminal) =>
         const instance = await getInstance(database.read, partnerId, instanceId)
         const ssh = openSshConnections(sshOptions(config))
         try {
-          const secrets = createSecrets(config.secretKey)
+          const secrets = await openSecrets(config, database)
           const timeoutMs = 2 * config.sshConnectTimeoutMs
           const outcome = await tryInstance({ ssh, secrets }, instance, { timeoutMs })
           print(terminal, { json }, { instanceId, ...outcome }, ({ message }) => message)

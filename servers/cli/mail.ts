@@ -5,7 +5,7 @@ import { createLog } from '../../src/log.ts'
 import { listMails } from '../../src/mail/history.ts'
 import { createOutbox } from '../../src/mail/outbox.ts'
 import { resendMail } from '../../src/portal-access/resend.ts'
-import { createSecrets } from '../../src/secrets.ts'
+import { openSecrets } from '../../src/sealing.ts'
 import { minute, print, table } from './output.ts'
 import type { Terminal } from './terminal.ts'
 import { jsonOf } from './values.ts'
@@ -60,7 +60,7 @@ const resendCommand = (terminal: Terminal) =>
     .action(({ partner: idOrSlug, mail: mailId, json }) =>
       withDatabase(terminal, async ({ config, database }) => {
         const { partnerId } = await partnerNamed(database, idOrSlug)
-        const secrets = createSecrets(config.secretKey)
+        const secrets = await openSecrets(config, database)
         // Never started: the running service sends what this process writes.
         const outbox = createOutbox({ config, database, secrets, log: createLog('silent') })
         await resendMail({ database, outbox }, partnerId, mailId)

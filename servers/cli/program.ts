@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, (terminal: Terminal) => Promise<CommandU
   instance: async (terminal) => (await import('./instance.ts')).instanceCommand(terminal),
   provider: async (terminal) => (await import('./provider.ts')).providerCommand(terminal),
   mail: async (terminal) => (await import('./mail.ts')).mailCommand(terminal),
+  secrets: async (terminal) => (await import('./secrets.ts')).secretsCommand(terminal),
   backup: async (terminal) => (await import('./backup.ts')).backupCommand(terminal),
   restore: async (terminal) => (await import('./restore.ts')).restoreCommand(terminal),
   doctor: async (terminal) => (await import('./doctor.ts')).doctorCommand(terminal)

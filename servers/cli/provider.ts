@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { Command, Option } from '@commander-js/extra-typings'
 import { ProviderSecret } from '../../schemas/provider-key.ts'
 import { PROVIDERS } from '../../schemas/voice-agent.ts'
-import { createSecrets } from '../../src/secrets.ts'
+import { openSecrets } from '../../src/sealing.ts'
 import { adapterOf, connectionOf, providerUnavailable } from '../../src/voice-agents/providers/ask.ts'
 import { removeProviderKey, setProviderKey } from '../../src/voice-agents/providers/keys.ts'
 import { CommandError } from './failure.ts'
@@ -38,7 +38,7 @@ const setCommand = (terminal: Terminal) =>
       withDatabase(terminal, async ({ config, database }) => {
         const { partnerId, slug } = await partnerNamed(database, idOrSlug)
         const key = await readKey(terminal, keyFile)
-        const secrets = createSecrets(config.secretKey)
+        const secrets = await openSecrets(config, database)
         await database.transaction((tx) => setProviderKey(tx, secrets, partnerId, provider, key))
         print(
           terminal,
@@ -60,7 +60,7 @@ const testCommand = (terminal: Terminal) =>
     .action(({ partner: idOrSlug, provider, json }) =>
       withDatabase(terminal, async ({ config, database }) => {
         const { partnerId, slug } = await partnerNamed(database, idOrSlug)
-        const ctx = { config, secrets: createSecrets(config.secretKey), db: database.read }
+        const ctx = { config, secrets: await openSecrets(config, database), db: database.read }
         const connection = await connectionOf(ctx, partnerId, provider)
         if (!connection) {
           throw new CommandError(

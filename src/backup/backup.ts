@@ -3,6 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { migrationNames } from '../database/migrate.ts'
+import { keysIn } from '../sealing.ts'
 import { createSecrets } from '../secrets.ts'
 import { BackupError } from './backup-error.ts'
 
@@ -10,7 +11,7 @@ import { BackupError } from './backup-error.ts'
 export interface Stamp {
   /** Names of the migrations that were applied. */
   migrations: readonly string[]
-  /** Fingerprint of the secret key; `undefined` if no service was ever started on it. */
+  /** Fingerprints of the secret keys; `undefined` if no service was ever started on it. */
   sealedBy: string | undefined
 }
 
@@ -101,6 +102,9 @@ export function requireKnown({ migrations }: Stamp, file: string): void {
   )
 }
 
-/** Whether the key is the one that the database was sealed with; any key fits where nothing was sealed. */
-export const fits = ({ sealedBy }: Stamp, secretKey: string): boolean =>
-  sealedBy === undefined || sealedBy === createSecrets(secretKey).fingerprint
+/** Whether the keys open everything that is sealed in the database. */
+export const fits = (
+  { sealedBy }: Stamp,
+  secretKey: string,
+  previousSecretKeys: readonly string[] = []
+): boolean => keysIn(sealedBy).every(createSecrets({ secretKey, previousSecretKeys }).hasKey)

@@ -102,16 +102,16 @@ async function copyFile(from: string, to: string, { at, signal }: Watch): Promis
 function fittingKey(
   stamp: Stamp,
   file: string,
-  { secretKey, secretKeyFile }: Installation
+  { secretKey, secretKeyFile, previousSecretKeys }: Installation
 ): SecretKey | undefined {
   if (stamp.sealedBy === undefined) return secretKey
   // The service would go by the variable, whatever lies in a file.
   const candidates =
     secretKey?.from === 'SECRET_KEY' ? [secretKey] : [secretKey, readSecretKey(`${file}.key`)]
-  const fitting = candidates.find((key) => key && fits(stamp, key.value))
+  const fitting = candidates.find((key) => key && fits(stamp, key.value, previousSecretKeys))
   if (fitting) return fitting
   throw new BackupError(
-    `${file} was sealed with another secret key. Set SECRET_KEY to that one, or put its secret.key at ${secretKeyFile}.`
+    `${file} was sealed with another secret key. Set SECRET_KEY or SECRET_KEY_PREVIOUS to that one, or put its secret.key at ${secretKeyFile}.`
   )
 }
 

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { type Database, openDatabase, type ReadHandle, tryWrite } from '../database/database.ts'
 import { isAway, isBusy, poolerRemedy } from '../database/faults.ts'
 import { countGivenUp } from '../mail/history.ts'
+import { countSealed, MISSING_KEY, notedKeys } from '../sealing.ts'
 import { createSecrets } from '../secrets.ts'
 import { type Finding, fail, faultOf, ok, warn } from './finding.ts'
 import { checkRemovals } from './honcho-check.ts'
@@ -73,20 +74,19 @@ async function checkWrite(database: Database): Promise<Finding> {
     : ok('database', `${kind} is up to date; a write took ${tookMs} ms.`)
 }
 
-async function checkSeal(db: ReadHandle, { secretKey }: Config): Promise<Finding> {
-  const kept = await db
-    .selectFrom('setting')
-    .where('name', '=', 'secretKeyFingerprint')
-    .select('value')
-    .executeTakeFirst()
-  if (!kept) return ok('secret key', 'The first start of the service will tie the database to it.')
-  if (kept.value === createSecrets(secretKey).fingerprint)
-    return ok('secret key', 'It is the one that this database was sealed with.')
-  return fail(
-    'secret key',
-    'It is not the one that this database was sealed with.',
-    'Set SECRET_KEY to the original, or put the original secret.key back into DATA_DIR.'
-  )
+async function checkSeal(db: ReadHandle, config: Config): Promise<Finding> {
+  const CHECK = 'secret key'
+  const secrets = createSecrets(config)
+  const noted = await notedKeys(db)
+  if (noted.length === 0) return ok(CHECK, 'The first start of the service will tie the database to it.')
+  const used = [...noted, ...(await countSealed(db)).keys()]
+  const remedy = 'Set SECRET_KEY to the original, or put the original secret.key back into DATA_DIR.'
+  if (!used.every(secrets.hasKey)) return fail(CHECK, MISSING_KEY, remedy)
+  if (config.previousSecretKeys.length === 0)
+    return ok(CHECK, 'It is the one that this database was sealed with.')
+  const isLeft = used.some((key) => !key.startsWith(secrets.keyId))
+  const message = isLeft ? 'Not everything is sealed under it yet.' : 'Nothing needs SECRET_KEY_PREVIOUS.'
+  return warn(CHECK, message, '`mindgate secrets rotate`, then unset SECRET_KEY_PREVIOUS.')
 }
 
 const TOLERATED_SKEW_MS = 5 * MINUTE_MS

@@ -100,6 +100,7 @@ describe('what fails', () => {
     ['PORT', 'eighty'],
     ['DATABASE_URL', 'mysql://root:hunter2@db/x'],
     ['SECRET_KEY', 'short-hunter2'],
+    ['SECRET_KEY_PREVIOUS', 'short-hunter2'],
     ['PUBLIC_URL', 'ftp://hunter2.example']
   ])('names a variable that can’t be used without its value: %s', async (name, value) => {
     const { code, stderr } = await mindgate({ ...env, [name]: value }, ['partner', 'list'])

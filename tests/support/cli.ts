@@ -65,6 +65,19 @@ export function mindgateProcess(env: Environment, args: readonly string[], input
   })
 }
 
+/** Starts a command as a process that is to be killed; `kill` resolves once it is gone. */
+export function killedProcess(env: Environment, args: readonly string[]): { kill(): Promise<unknown> } {
+  const child = spawn(process.execPath, [cliFile, ...args], { env, stdio: 'ignore' })
+  endWithTests(child)
+  const exited = exitOf(child)
+  return {
+    kill() {
+      child.kill('SIGKILL')
+      return exited
+    }
+  }
+}
+
 /** Runs a command with `--json` that must succeed, and reads its one line by the schema. */
 export async function answerOf<Schema extends z.ZodType>(
   schema: Schema,

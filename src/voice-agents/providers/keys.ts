@@ -5,7 +5,8 @@ import type { ReadHandle, WriteHandle } from '../../database/database.ts'
 import type { Secrets } from '../../secrets.ts'
 
 /** The row that a sealed key belongs to; sealed for one, it opens for no other. */
-const contextOf = (partnerId: string, provider: Provider): string => `providerKey:${partnerId}:${provider}`
+export const providerKeyContext = (partnerId: string, provider: string): string =>
+  `providerKey:${partnerId}:${provider}`
 
 export async function setProviderKey(
   tx: WriteHandle,
@@ -14,7 +15,7 @@ export async function setProviderKey(
   provider: Provider,
   key: string
 ): Promise<void> {
-  const sealedKey = secrets.seal(key, contextOf(partnerId, provider))
+  const sealedKey = secrets.seal(key, providerKeyContext(partnerId, provider))
   await tx
     .insertInto('providerKey')
     .values({ partnerId, provider, sealedKey, updatedAt: now() })
@@ -50,7 +51,7 @@ export async function unsealProviderKey(
     .where('provider', '=', provider)
     .select('sealedKey')
     .executeTakeFirst()
-  return row && secrets.unseal(row.sealedKey, contextOf(partnerId, provider))
+  return row && secrets.unseal(row.sealedKey, providerKeyContext(partnerId, provider))
 }
 
 /** When each key that is set was last changed. */
