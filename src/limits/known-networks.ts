@@ -14,10 +14,11 @@ export interface KnownNetwork {
   network: string
 }
 
-export async function isKnownNetwork(db: ReadHandle, { network }: KnownNetwork): Promise<boolean> {
+/** Whether one of those digests is known. */
+export async function isKnownNetwork(db: ReadHandle, networks: readonly string[]): Promise<boolean> {
   const known = await db
     .selectFrom('knownNetwork')
-    .where('network', '=', network)
+    .where('network', 'in', networks)
     .where('lastUsedAt', '>', fromNow(-KNOWN_FOR_MS))
     .select('network')
     .executeTakeFirst()

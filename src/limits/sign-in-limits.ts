@@ -53,20 +53,23 @@ const MAX_MAILS = 3
 export function createSignInLimits(
   {
     secretKey,
+    previousSecretKeys,
     signInLimit,
     signInAddressLimit,
     signInWindowSeconds: windowSeconds
-  }: Pick<Config, 'secretKey' | 'signInLimit' | 'signInAddressLimit' | 'signInWindowSeconds'>,
+  }: Config,
   database: Database
 ): SignInLimits {
   const addressLimit = signInAddressLimit || Number.POSITIVE_INFINITY
   const countAddress = createFailureCounter(addressLimit, windowSeconds)
   const windowMs = windowSeconds * 1000
   const keyOf = (...parts: string[]) => windowKey(secretKey, ...parts)
-  const knownNetworkOf = ({ account, address }: SignInTarget) => ({
-    account: keyOf('known', account),
-    network: keyOf('known', account, networksOf(address)[0].name)
-  })
+  const knownNetworkOf = ({ account, address }: SignInTarget) => {
+    const [{ name }] = networksOf(address)
+    // By its digests under earlier keys it stays known until the next sign-in there.
+    const networks = [secretKey, ...previousSecretKeys].map((key) => windowKey(key, 'known', account, name))
+    return { account: keyOf('known', account), network: keyOf('known', account, name), networks }
+  }
   const spendAddress = async (address: string | undefined) => {
     const failure = await countAddress(address)
     if (failure.used > addressLimit) throw tooManyFailures(failure.msLeft)
@@ -93,7 +96,8 @@ export function createSignInLimits(
         return { counted, spent: undefined }
       })
       if (spent && counted.length === 1) throw refusalOf(spent)
-      const isKnown = spent !== undefined && (await isKnownNetwork(database.read, knownNetworkOf(target)))
+      const isKnown =
+        spent !== undefined && (await isKnownNetwork(database.read, knownNetworkOf(target).networks))
       return async (isRight) => {
         if (spent && !(isRight && isKnown)) throw refusalOf(spent)
         if (!isRight) return
@@ -109,7 +113,7 @@ export function createSignInLimits(
       await spendAddress(target.address)
       if (signInLimit === 0) return true
       const known = knownNetworkOf(target)
-      const asker = (await isKnownNetwork(database.read, known)) ? known.network : known.account
+      const asker = (await isKnownNetwork(database.read, known.networks)) ? known.network : known.account
       const { count } = await database.transaction((tx) => countFailure(tx, keyOf('mail', asker), windowMs))
       return count <= MAX_MAILS
     }

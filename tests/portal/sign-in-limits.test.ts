@@ -238,6 +238,28 @@ describe.each(databases)('the sign-in limits on %s', (kind) => {
     expect(await rows()).toEqual([])
   })
 
+  it('know a network on while SECRET_KEY is exchanged, and under the new key once it was signed in from', async () => {
+    test = await openTestService(kind)
+    const { database, config } = test.service
+    const target = { account: 'portal prt_1 ada@example.com', address: '198.51.100.7' }
+    const limitsUnder = (secretKey: string, ...previousSecretKeys: string[]) =>
+      createSignInLimits({ ...config, signInLimit: 1, secretKey, previousSecretKeys }, database)
+    const shut = async (limits: ReturnType<typeof limitsUnder>) => {
+      for (let i = 0; i < 10; i += 1) await limits.attempt({ ...target, address: `203.${i}.113.9` })
+    }
+    const signIn = async (limits: ReturnType<typeof limitsUnder>) => (await limits.attempt(target))(true)
+    await signIn(limitsUnder('old'))
+    await shut(limitsUnder('new'))
+    await expect(signIn(limitsUnder('new'))).rejects.toMatchObject({ code: 'rate_limited' })
+    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.setSystemTime(Date.now() + config.signInWindowSeconds * 1000)
+    await shut(limitsUnder('new'))
+    await signIn(limitsUnder('new', 'old'))
+    vi.setSystemTime(Date.now() + config.signInWindowSeconds * 1000)
+    await shut(limitsUnder('new'))
+    await signIn(limitsUnder('new'))
+  })
+
   it('know the last ten networks of an account, for 90 days', async () => {
     test = await openTestService(kind)
     const { database, config, signInLimits } = test.service
