@@ -2,11 +2,12 @@
 import { once } from 'node:events'
 import type { Context } from 'hono'
 import { type Completion, readCompletion } from '../../src/ai-gateway/embedded/completion.ts'
-import { EVENTS, usageEvent } from '../../src/ai-gateway/embedded/events.ts'
+import { EVENTS, isLast, usageEvent } from '../../src/ai-gateway/embedded/events.ts'
 import { AiFault, faultBody } from '../../src/ai-gateway/embedded/fault.ts'
 import { withoutKey } from '../../src/ai-gateway/embedded/redact.ts'
+import { reserveTokens, settleTokens } from '../../src/ai-gateway/embedded/spending.ts'
 import { type FoundAiKey, insertUsage, type Usage } from '../../src/ai-gateway/embedded/store.ts'
-import { NO_TOKENS, type Tokens, tokensOf } from '../../src/ai-gateway/embedded/tokens.ts'
+import { NO_TOKENS, type Tokens, tokensOf, totalOf } from '../../src/ai-gateway/embedded/tokens.ts'
 import {
   askUpstream,
   CLIENT_GONE,
@@ -15,6 +16,7 @@ import {
   wholeAnswer
 } from '../../src/ai-gateway/embedded/upstream.ts'
 import type { EmbeddedSettings } from '../../src/ai-gateway/variables.ts'
+import type { WriteHandle } from '../../src/database/database.ts'
 import { createFairQueue } from '../../src/fair-queue.ts'
 import { eventsOf } from '../../src/http/events.ts'
 import type { Service } from '../../src/service.ts'
@@ -47,20 +49,33 @@ export async function answerCompletion(
 ): Promise<Response> {
   const key = await authenticateAgent(service, c)
   await takePlace(c, key.keyId)
-  const { model, body, wantsUsage } = await readAsked(service, c, key)
+  const { model, body, wantsUsage, mostTokens } = await readAsked(service, settings, c, key)
   // Before anything is noted: what goes nowhere uses nothing.
   requireUpstream(settings)
+  const { transaction } = service.database
+  const budgets = { ...settings.budgets, ...key.ownBudgets }
+  const reserve = (tx: WriteHandle) => reserveTokens(tx, key, budgets, mostTokens)
+  const counters = await transaction(reserve, key.partnerId)
   const startedAt = performance.now()
   let isRecorded = false
+  let hasBegun = false
   const record: Recorder = (status, tokens = NO_TOKENS) => {
     if (isRecorded) return
     isRecorded = true
     const durationMs = Math.round(performance.now() - startedAt)
     const usage: Usage = { model, ...tokens, durationMs, status }
-    service.inBackground(service.database.transaction((tx) => insertUsage(tx, key, usage), key.partnerId))
+    // Of a call that was broken off nobody knows how far it got.
+    const mayHaveCost = hasBegun || status === CLIENT_GONE || status === 504
+    const used = status === 200 ? totalOf(tokens) : mayHaveCost ? undefined : 0
+    const note = async (tx: WriteHandle) => {
+      await insertUsage(tx, key, usage)
+      if (used !== undefined) await settleTokens(tx, counters, used - mostTokens)
+    }
+    service.inBackground(transaction(note, key.partnerId))
   }
   try {
     const { isStream, chunks } = await askUpstream(settings, body, c.req.raw.signal)
+    hasBegun = true
     if (isStream) return streamed(chunks, { settings, wantsUsage, record })
     const { text, value } = await wholeAnswer(chunks)
     record(200, tokensOf(value))
@@ -86,11 +101,12 @@ function takePlace(c: Context<DoorEnv>, keyId: string): Promise<void> {
 
 async function readAsked(
   { threads }: Service,
+  { answerLimit: limit }: EmbeddedSettings,
   c: Context<DoorEnv>,
   { partnerId, models }: FoundAiKey
 ): Promise<Completion> {
   const bytes = await readBody(c, MAX_BODY_BYTES)
-  const asked = { bytes, models }
+  const asked = { bytes, models, limit }
   const inThread = { work: readCompletion, file: READ_COMPLETION, moved: bytes.buffer }
   const read =
     bytes.byteLength > LONG_BODY_BYTES
@@ -147,12 +163,15 @@ async function* passOn(
     for await (const event of eventsOf(chunks, EVENTS)) {
       const told = usageEvent(event)
       if (told) tokens = tokensOf(told)
+      if (isLast(event)) status = 200
       const isForUs = told?.choices?.length === 0 && !wantsUsage
       if (!isForUs) yield clean(settings, event)
     }
     status = 200
   } catch (error) {
     if (!(error instanceof AiFault)) throw error
+    // What breaks off behind the last event is nothing to the agent, and some leave when they read it.
+    if (status === 200) return
     status = error.status
     // The status line is long gone; an OpenAI client takes this event for the failure that it is.
     if (status !== CLIENT_GONE) yield Buffer.from(`data: ${JSON.stringify(faultBody(error))}\n\n`)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import { CreatePartner, PortalOrigin } from '../../schemas/partner.ts'
+import { OwnAiBudgets } from '../../src/ai-gateway/variables.ts'
 import type { Config } from '../../src/config.ts'
 import {
   insertPartner,
@@ -103,6 +104,11 @@ const updateCommand = (terminal: Terminal) =>
     .option('--ai-memory <on|off>', 'whether its customers may have memory at all', onOff)
     .option('--models <a,b>', 'models its agents may use, the primary one first; "" for none', names)
     .option(
+      '--ai-budgets <json>',
+      'JSON of the AI_…_TOKENS_PER_… variables that its agents have other values of; {} returns to those',
+      jsonOf(OwnAiBudgets)
+    )
+    .option(
       '--price-model <file>',
       'JSON file that overrides parts of the price model; {} returns to the default',
       priceModelFrom
@@ -115,21 +121,22 @@ const updateCommand = (terminal: Terminal) =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ mindgate partner update --partner acme-voice --ai-memory off\n  $ mindgate partner update --partner acme-voice --portal-origin https://portal.acme.example'
+      '\nExamples:\n  $ mindgate partner update --partner acme-voice --ai-memory off\n  $ mindgate partner update --partner acme-voice --portal-origin https://portal.acme.example\n  $ mindgate partner update --partner acme-voice --ai-budgets \'{"AI_PARTNER_TOKENS_PER_MONTH": 1000000000}\''
     )
-    .action(({ partner: idOrSlug, active, aiMemory, models, priceModel, portalOrigin, json }) =>
+    .action(({ partner: idOrSlug, active, aiMemory, models, aiBudgets, priceModel, portalOrigin, json }) =>
       withDatabase(terminal, async ({ config, database }) => {
         if (portalOrigin) requireOtherHost(config, portalOrigin)
         const changes = {
           isActive: active,
           hasAiMemory: aiMemory,
           models,
+          aiBudgets: orDefault(aiBudgets),
           priceModel: orDefault(priceModel),
           portalOrigin: portalOrigin === '' ? null : portalOrigin
         }
         if (Object.values(changes).every((value) => value === undefined)) {
           throw new CommandError(
-            'Nothing to change. Give at least one of --active, --ai-memory, --models, --price-model, --portal-origin.'
+            'Nothing to change. Give at least one of --active, --ai-memory, --models, --ai-budgets, --price-model, --portal-origin.'
           )
         }
         const { partnerId } = await partnerNamed(database, idOrSlug)
@@ -150,7 +157,7 @@ function requireOtherHost({ publicUrl }: Config, portalOrigin: string): void {
 const priceModelFrom = (file: string) => jsonOf(PriceModelOverride)(read(file))
 
 /** An override of nothing is none. Commander would turn a parser's own `null` into an empty text. */
-const orDefault = (override: ReturnType<typeof priceModelFrom> | undefined) =>
+const orDefault = <Override extends object>(override: Override | undefined) =>
   override && Object.keys(override).length === 0 ? null : override
 
 function read(file: string): string {
@@ -168,6 +175,10 @@ const partnerCard = (partner: Partner): string =>
     State: styled(partner.isActive ? 'green' : 'red', stateOf(partner)),
     'AI memory': partner.hasAiMemory ? 'on' : 'off',
     Models: partner.models.join(', ') || null,
+    'AI budgets': overridden(partner.aiBudgets),
     Portal: partner.portalOrigin,
-    'Price model': partner.priceModel ? `overrides ${Object.keys(partner.priceModel).join(', ')}` : 'default'
+    'Price model': overridden(partner.priceModel)
   })
+
+const overridden = (override: object | null): string =>
+  override ? `overrides ${Object.keys(override).join(', ')}` : 'default'

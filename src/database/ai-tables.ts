@@ -33,7 +33,21 @@ export interface AiUsageTable {
   createdAt: string
 }
 
+/** Tokens of one key, customer or partner in one day or month; calls under way count with all that they may use. */
+export interface AiSpendingTable {
+  /** The id of the key, the customer or the partner. */
+  ownerId: string
+  /** `2026-06-01` or `2026-06`, in UTC. */
+  period: string
+  partnerId: string
+  /** `null` for the partner's own. */
+  customerId: string | null
+  tokens: number
+  endsAt: string
+}
+
 export interface AiTables {
   aiKey: AiKeyTable
   aiUsage: AiUsageTable
+  aiSpending: AiSpendingTable
 }

@@ -26,6 +26,7 @@ import * as mindContent from './migrations/021-mind-content.ts'
 import * as knownNetwork from './migrations/022-known-network.ts'
 import * as granted from './migrations/026-granted.ts'
 import * as leaseOwner from './migrations/027-lease-owner.ts'
+import * as aiBudget from './migrations/028-ai-budget.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
@@ -56,7 +57,8 @@ const migrations: Record<string, Migration> = {
   '021-mind-content': mindContent,
   '022-known-network': knownNetwork,
   '026-granted': granted,
-  '027-lease-owner': leaseOwner
+  '027-lease-owner': leaseOwner,
+  '028-ai-budget': aiBudget
 }
 
 /** The names of every migration, in order, as the database keeps those that were applied. */

@@ -29,6 +29,8 @@ export interface PartnerTable {
   brand: string
   /** JSON object that overrides parts of the price model, or null. */
   priceModel: string | null
+  /** JSON object that overrides some of the token budgets (`OwnAiBudgets`), or null. */
+  aiBudgets: string | null
   /** Origin (`https://portal.example.com`) that the operator approved for this partner's links, or null. */
   portalOrigin: string | null
   createdAt: string

@@ -27,6 +27,8 @@ const daysAgo = (days: number): string | undefined => (days === 0 ? undefined : 
 const RESERVATION_DAYS = 30
 /** An ended link lets nobody in; whoever looks into a complaint finds it for a while. */
 const LINK_DAYS = 7
+/** A budget asks for its own day or month alone. */
+const SPENDING_DAYS = 7
 
 export const AGEING: readonly Ageing[] = [
   { table: 'idempotency', column: 'expiresAt', key: ['partnerId', 'operation', 'key'], before: now },
@@ -42,6 +44,7 @@ export const AGEING: readonly Ageing[] = [
     only: sql`"status" <> 'held' and "answer" is null`,
     before: () => daysAgo(RESERVATION_DAYS)
   },
+  { table: 'aiSpending', column: 'endsAt', key: ['ownerId', 'period'], before: () => daysAgo(SPENDING_DAYS) },
   { table: 'audit', column: 'createdAt', before: (kept) => daysAgo(kept.AUDIT_DAYS) },
   { table: 'mail', column: 'finishedAt', before: (kept) => daysAgo(kept.MAIL_DAYS) },
   {

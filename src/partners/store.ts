@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CreatePartner, UpdatePartner } from '../../schemas/partner.ts'
+import { OwnAiBudgets } from '../ai-gateway/variables.ts'
 import { now } from '../clock.ts'
 import { openPartnerAccount } from '../credits/grant.ts'
 import { emailKey } from '../customers/email.ts'
@@ -26,6 +27,7 @@ export interface Partner {
   /** Entitled models, the primary one first. */
   models: string[]
   priceModel: PriceModelOverride | null
+  aiBudgets: z.output<typeof OwnAiBudgets> | null
   /** Where its portal stands on a host of its own: `https://portal.acme.example`. */
   portalOrigin: string | null
   createdAt: string
@@ -37,6 +39,8 @@ const DEFAULT_INITIAL_MICROS = 1_000_000_000
 export type PartnerChanges = z.output<typeof UpdatePartner> & {
   /** `null` returns to the price model as it comes. */
   priceModel?: PriceModelOverride | null | undefined
+  /** `null` returns to the operator's. */
+  aiBudgets?: z.output<typeof OwnAiBudgets> | null | undefined
 }
 
 /** So many partners of one name are more than a reseller's platform ever has. */
@@ -175,7 +179,7 @@ export async function listPartners(db: ReadHandle): Promise<Partner[]> {
 export async function updatePartner(
   tx: WriteHandle,
   partnerId: string,
-  { isActive, hasAiMemory, models, priceModel, portalOrigin }: PartnerChanges
+  { isActive, hasAiMemory, models, priceModel, aiBudgets, portalOrigin }: PartnerChanges
 ): Promise<Partner> {
   if (portalOrigin) await requireFreeHost(tx, partnerId, portalOrigin)
   const row = await tx
@@ -186,6 +190,7 @@ export async function updatePartner(
       hasAiMemory: flag(hasAiMemory),
       models: models && JSON.stringify(models),
       priceModel: priceModel && JSON.stringify(priceModel),
+      aiBudgets: aiBudgets && JSON.stringify(aiBudgets),
       updatedAt: now()
     })
     .where('id', '=', partnerId)
@@ -227,6 +232,7 @@ const toPartner = (row: PartnerTable): Partner => ({
   hasAiMemory: row.hasAiMemory === 1,
   models: z.array(z.string()).parse(JSON.parse(row.models)),
   priceModel: row.priceModel === null ? null : PriceModelOverride.parse(JSON.parse(row.priceModel)),
+  aiBudgets: row.aiBudgets === null ? null : OwnAiBudgets.parse(JSON.parse(row.aiBudgets)),
   portalOrigin: row.portalOrigin,
   createdAt: row.createdAt
 })

@@ -3,6 +3,7 @@ import type { AiGatewaySettings, EmbeddedSettings, LiteLlmSettings } from '../..
 import { checkAiGateway } from '../../src/doctor/ai-check.ts'
 import { type LiteLlm, MASTER_KEY, startLiteLlm } from '../support/ai/litellm.ts'
 import { startUpstream, UPSTREAM_KEY, type Upstream } from '../support/ai/upstream.ts'
+import { UNLIMITED } from './agents.ts'
 
 describe('the doctor', () => {
   let upstream: Upstream
@@ -21,6 +22,8 @@ describe('the doctor', () => {
     upstreamUrl: upstream.url,
     upstreamKey: UPSTREAM_KEY,
     timeoutMs: 5_000,
+    answerLimit: { tokens: 100, field: 'max_tokens' },
+    budgets: UNLIMITED,
     ...more
   })
   const liteLlm = (more: Partial<LiteLlmSettings> = {}): AiGatewaySettings => ({
@@ -28,6 +31,7 @@ describe('the doctor', () => {
     gatewayUrl: proxy.url,
     url: proxy.url,
     masterKey: MASTER_KEY,
+    keyBudget: { max_budget: undefined, budget_duration: undefined },
     ...more
   })
 

@@ -196,7 +196,12 @@ describe('the AI gateway’s door', () => {
     const messages = say('Grüße '.repeat(50_000))
     const told = { messages, temperature: 0.5, stream_options: { include_usage: false } }
     await post(`Bearer ${agent.key}`, JSON.stringify({ model: 'auto', ...told, store: true }))
-    expect(upstream.requests[0]?.body).toEqual({ model: 'acme/large', messages, temperature: 0.5 })
+    expect(upstream.requests[0]?.body).toEqual({
+      model: 'acme/large',
+      messages,
+      temperature: 0.5,
+      max_completion_tokens: 16_384
+    })
     const refusals: [unknown, object][] = [
       [
         { model: 'acme/other', messages },

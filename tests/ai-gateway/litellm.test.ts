@@ -20,6 +20,7 @@ const settings = (more: Partial<LiteLlmSettings> = {}): LiteLlmSettings => ({
   gatewayUrl: proxy.url,
   url: proxy.url,
   masterKey: MASTER_KEY,
+  keyBudget: { max_budget: undefined, budget_duration: undefined },
   ...more
 })
 const request = () => ({
@@ -49,8 +50,16 @@ describe('LiteLLM’s keys', () => {
     expect(proxy.keys.get(asked.alias)).toEqual({
       key,
       models: ['small'],
-      metadata: { partnerId: 'prt_1', instanceId: 'ins_1' }
+      metadata: { partnerId: 'prt_1', instanceId: 'ins_1' },
+      budget: {}
     })
+  })
+
+  it('carry the operator’s budget where there is one', async () => {
+    const asked = request()
+    const keyBudget = { max_budget: 2.5, budget_duration: '30d' }
+    await liteLlmKeys(settings({ keyBudget })).mint(asked)
+    expect(proxy.keys.get(asked.alias)?.budget).toEqual(keyBudget)
   })
 
   const faults: [ProxyBehaviour, string, string][] = [
@@ -103,6 +112,22 @@ describe('the configuration of an AI gateway', () => {
     expect(wrong).toThrow(ConfigError)
     expect(wrong).toThrow(name)
     expect(wrong).not.toThrow(MASTER_KEY)
+  })
+
+  it('takes a budget for keys, and refuses what is none', () => {
+    const given = {
+      AI_GATEWAY: 'litellm',
+      LITELLM_MASTER_KEY: MASTER_KEY,
+      LITELLM_URL: 'http://10.0.0.4:4000',
+      LITELLM_BUDGET_DURATION: '30d'
+    }
+    expect(load({ ...given, LITELLM_MAX_BUDGET: '2.5' })).toMatchObject({
+      keyBudget: { max_budget: 2.5, budget_duration: '30d' }
+    })
+    for (const wrong of ['', '0', '-1', 'much'])
+      expect(() => load({ ...given, LITELLM_MAX_BUDGET: wrong }), wrong).toThrow('LITELLM_MAX_BUDGET')
+    const late = { ...given, LITELLM_MAX_BUDGET: '1', LITELLM_BUDGET_DURATION: 'monthly' }
+    expect(() => load(late)).toThrow('LITELLM_BUDGET_DURATION')
   })
 
   it('takes the address of servers with or without its /v1', () => {

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { send, startHttp } from '../support/ai/http-server.ts'
 import { startTestServer } from '../support/http.ts'
-import { makeAgent, say } from './agents.ts'
+import { makeAgent, say, WITHOUT_BUDGETS } from './agents.ts'
 
 const MEBIBYTE = 1_048_576
 const WITHIN = { timeout: 10_000 }
@@ -21,7 +21,11 @@ it.each([
     lengths.push([Number(request.headers['content-length']), read])
     send(response, 200, { choices: [] })
   })
-  const server = await startTestServer('sqlite', { AI_UPSTREAM_URL: upstream.url, AI_UPSTREAM_KEY: 'sk' })
+  const server = await startTestServer('sqlite', {
+    AI_UPSTREAM_URL: upstream.url,
+    AI_UPSTREAM_KEY: 'sk',
+    ...WITHOUT_BUDGETS
+  })
   const { key } = await makeAgent(server.service)
   const body = JSON.stringify({ model: 'auto', messages: say('x'.repeat(3 * MEBIBYTE)) })
   const call = async () => {

@@ -16,6 +16,7 @@ afterAll(() => place.remove())
 const PARTNER = ['partner', 'create', '--name', 'B', '--email', 'b@partner.example']
 const KEY = ['key', 'create', '--partner', 'acme', '--name', 'k']
 const GRANT = ['credits', 'grant', '--partner', 'acme', '--amount']
+const BUDGETS = ['partner', 'update', '--partner', 'acme', '--ai-budgets']
 const PLAN = ['plan', 'create', '--partner', 'acme', '--name', 'p', '--kind', 'credit', '--features']
 
 describe('what is misused', () => {
@@ -47,6 +48,9 @@ describe('what is misused', () => {
       'subscription, credit'
     ],
     ['neither on nor off', ['partner', 'update', '--partner', 'acme', '--active', 'yes'], 'on or off'],
+    ['a budget of an unknown name', [...BUDGETS, '{"partnerDay":1}'], 'partnerDay is not a field'],
+    ['a budget that is no number', [...BUDGETS, '{"AI_KEY_TOKENS_PER_DAY":null}'], 'must be'],
+    ['a budget below zero', [...BUDGETS, '{"AI_KEY_TOKENS_PER_DAY":-1}'], 'at least 0'],
     ['an unknown provider', ['agent', 'import', '--partner', 'acme', '--provider', 'c'], 'choices are a, b'],
     ['an amount below zero', [...GRANT, '-5'], 'amount'],
     ['an amount of nothing', [...GRANT, '0'], 'amount'],

@@ -142,6 +142,15 @@ describe('the CLI for scripts', () => {
     expect(await update()).toEqual({ priceModel: null })
   })
 
+  it('overrides some of the token budgets, and returns to the variables', async () => {
+    const Changed = z.object({ aiBudgets: z.unknown() })
+    const update = (json: string) =>
+      answerOf(Changed, env, 'partner', 'update', '--partner', partnerId, '--ai-budgets', json)
+    const own = { AI_PARTNER_TOKENS_PER_MONTH: 0, AI_KEY_TOKENS_PER_DAY: 1_000 }
+    expect(await update(JSON.stringify(own))).toEqual({ aiBudgets: own })
+    expect(await update('{}')).toEqual({ aiBudgets: null })
+  })
+
   it('lists every partner', async () => {
     const partners = await answerOf(Listed, env, 'partner', 'list')
     expect(partners).toContainEqual(expect.objectContaining({ partnerId, slug: 'stable-voice' }))

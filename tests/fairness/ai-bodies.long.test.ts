@@ -1,6 +1,6 @@
 // One agent's key with more large bodies at once than the process's memory could hold.
 import { afterEach, beforeEach, describe, it } from 'vitest'
-import { type Agent, makeAgent } from '../ai-gateway/agents.ts'
+import { type Agent, makeAgent, WITHOUT_BUDGETS } from '../ai-gateway/agents.ts'
 import { type HttpStandIn, send, startHttp } from '../support/ai/http-server.ts'
 import { expectUnnoticed, openStage, type Stage } from './stage.ts'
 
@@ -36,7 +36,8 @@ describe('101 bodies at once of one key', () => {
       env: {
         AI_GATEWAY_URL: 'https://gateway.example/ai',
         AI_UPSTREAM_URL: upstream.url,
-        AI_UPSTREAM_KEY: 'sk-upstream'
+        AI_UPSTREAM_KEY: 'sk-upstream',
+        ...WITHOUT_BUDGETS
       },
       make: (service) => makeAgent(service)
     })

@@ -165,6 +165,18 @@ export async function crowdsOf({ service }: TestService): Promise<Crowd[]> {
       stay: { keyRevokedAt: null }
     },
     {
+      table: 'aiSpending',
+      columns: {
+        ownerId: id,
+        period: `'2020-01-01'`,
+        partnerId: text(partnerId),
+        customerId: text(customerId),
+        tokens: 1
+      },
+      due: { endsAt: OLD },
+      stay: { endsAt: fresh }
+    },
+    {
       table: 'aiUsage',
       columns: {
         ...owned,

@@ -25,6 +25,7 @@ const LEFT_OUT: { [Name in keyof Tables]: readonly (keyof Tables[Name])[] | 'all
   instance: [],
   aiKey: [],
   aiUsage: [],
+  aiSpending: [],
   deploy: [],
   chatThread: [],
   chatExchange: [],

@@ -21,6 +21,7 @@ export async function makePartnerRow(
     models: '[]',
     brand: '{}',
     priceModel: null,
+    aiBudgets: null,
     portalOrigin: null,
     createdAt: now(),
     updatedAt: now(),

@@ -48,7 +48,7 @@ describe('a thread', () => {
 
   it('takes over what it is told to, without a copy', async () => {
     const bytes = Buffer.from(JSON.stringify({ model: 'auto', messages: ['Hello'.repeat(10_000)] }))
-    const asked = { bytes, models: ['small'] }
+    const asked = { bytes, models: ['small'], limit: { tokens: 100, field: 'max_tokens' } }
     const expected = readCompletion(asked)
     const moved = bytes.buffer
     expect(await open().run('one', { ...completing, moved }, asked)).toEqual(expected)
@@ -61,7 +61,7 @@ describe('a thread', () => {
 
   it('that ends in the middle of its work refuses it, and the next one does what comes then', async () => {
     const pool = open({ heapMb: 16 })
-    const asked = { bytes: ofManyValues(), models: ['small'] }
+    const asked = { bytes: ofManyValues(), models: ['small'], limit: { tokens: 100, field: 'max_tokens' } }
     await expect(pool.run('one', completing, asked)).rejects.toThrow(ThreadsUnavailable)
     expect(await read(pool, 'one')).toMatchObject({ facts: [{ value: 'Lisbon' }] })
   })

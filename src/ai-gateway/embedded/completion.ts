@@ -2,7 +2,9 @@
 import type { z } from 'zod'
 import { ChatCompletionRequest } from '../../../schemas/ai-gateway.ts'
 import { ServiceError } from '../../errors.ts'
+import { invalidInput } from '../../invalid-input.ts'
 import { parseJson } from '../../json-shape.ts'
+import type { EmbeddedSettings } from '../variables.ts'
 import { AiFault } from './fault.ts'
 import { AUTO } from './keys.ts'
 
@@ -13,6 +15,8 @@ export interface Completion {
   body: Uint8Array<ArrayBuffer>
   /** Whether the agent itself asked for the usage at the end of a stream. */
   wantsUsage: boolean
+  /** Most tokens that the call can use, prompt and answers, as far as that can be known. */
+  mostTokens: number
 }
 
 /**
@@ -29,8 +33,6 @@ const PASSED_ON = [
   'functions',
   'logit_bias',
   'logprobs',
-  'max_completion_tokens',
-  'max_tokens',
   'min_p',
   'modalities',
   'n',
@@ -60,16 +62,19 @@ const PASSED_ON = [
 /** Tools bring JSON Schemas, and a conversation a few values for each turn. */
 const JSON_LIMITS = { depth: 64, values: 50_000 }
 
+type Request = z.output<typeof ChatCompletionRequest>
+
 interface Asked {
   bytes: Uint8Array
   /** What the caller's key opens. */
   models: readonly string[]
+  limit: EmbeddedSettings['answerLimit']
 }
 
 /** The request to send on, or the fields of the fault: an error would lose them on its way out of a thread. */
-export function readCompletion({ bytes, models }: Asked): Completion | { fault: Omit<AiFault, keyof Error> } {
+export function readCompletion(asked: Asked): Completion | { fault: Omit<AiFault, keyof Error> } {
   try {
-    return completionFor(parseJson(bytes, JSON_LIMITS), models)
+    return completionFor(parseJson(asked.bytes, JSON_LIMITS), asked)
   } catch (error) {
     if (error instanceof AiFault) return { fault: { ...error } }
     if (!(error instanceof ServiceError)) throw error
@@ -78,32 +83,60 @@ export function readCompletion({ bytes, models }: Asked): Completion | { fault: 
 }
 
 /** @throws AiFault for what is no chat completion request, or asks for a model that the key doesn't open */
-function completionFor(asked: unknown, models: readonly string[]): Completion {
-  const request = parse(asked)
+function completionFor(json: unknown, { models, limit }: Asked): Completion {
+  const request = parse(json)
   const model = modelFor(request.model, models)
   const passedOn = PASSED_ON.filter((name) => request[name] !== undefined).map((name) => [
     name,
     request[name]
   ])
+  const limits = limitsOf(request, limit)
+  const body = new TextEncoder().encode(
+    JSON.stringify({
+      ...Object.fromEntries(passedOn),
+      ...limits,
+      model,
+      ...(request.stream ? { stream_options: { ...request.stream_options, include_usage: true } } : {})
+    })
+  )
+  const mostAnswered = (request.n ?? 1) * Math.max(...Object.values(limits))
   return {
     model,
     wantsUsage: request.stream_options?.include_usage === true,
-    body: new TextEncoder().encode(
-      JSON.stringify({
-        ...Object.fromEntries(passedOn),
-        model,
-        ...(request.stream ? { stream_options: { ...request.stream_options, include_usage: true } } : {})
-      })
-    )
+    body,
+    // A token is one byte at least.
+    mostTokens: body.byteLength + beyondBytes(request.messages) + mostAnswered
   }
 }
 
-function parse(asked: unknown): z.output<typeof ChatCompletionRequest> {
+/** What the agent says of an answer's length, lowered to the limit; the limit where it says nothing. */
+function limitsOf(request: Request, { tokens, field }: Asked['limit']): Record<string, number> {
+  const asked = (['max_tokens', 'max_completion_tokens'] as const).flatMap((name) =>
+    request[name] ? [[name, Math.min(request[name], tokens)] as const] : []
+  )
+  return Object.fromEntries(asked.length > 0 ? asked : [[field, tokens]])
+}
+
+/** More than nearly every model makes of one. */
+const PICTURE_TOKENS = 10_000
+
+/** Tokens of the pictures beyond their bytes, which for those that lie in the request are many more. */
+function beyondBytes(messages: unknown[]): number {
+  let tokens = 0
+  JSON.stringify(messages, (name, value) => {
+    if (name === 'image_url')
+      tokens += PICTURE_TOKENS - (/^data:image\//.test(value?.url) ? value.url.length : 0)
+    return value
+  })
+  return tokens
+}
+
+function parse(asked: unknown): Request {
   const parsed = ChatCompletionRequest.safeParse(asked)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const param = issue?.path.join('.') || null
-  const text = `The request is no chat completion${param ? `: look at \`${param}\`` : ''}.`
+  const text = invalidInput(parsed.error, 'The request').message
   throw new AiFault(400, 'invalid_request', text, { param })
 }
 

@@ -33,10 +33,11 @@ export const unusable = (): AiFault =>
 
 /** OpenAI's error object. */
 export const faultBody = ({ status, code, text, param }: AiFault) => ({
-  error: { message: text, type: typeOf(status), param, code }
+  error: { message: text, type: typeOf(status, code), param, code }
 })
 
-function typeOf(status: number): string {
+function typeOf(status: number, code: string): string {
+  if (code === 'insufficient_quota') return code
   if (status === 429) return 'rate_limit_error'
   return status >= 500 ? 'server_error' : 'invalid_request_error'
 }

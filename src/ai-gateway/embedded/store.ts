@@ -7,6 +7,7 @@ import type { CustomerTable } from '../../database/tables.ts'
 import { newId } from '../../ids.ts'
 import { tokenHash } from '../../keys/token.ts'
 import type { KeyRequest } from '../keys.ts'
+import { OwnAiBudgets } from '../variables.ts'
 
 /** 64 bits: a prefix names one key in practice. */
 const PREFIX_CHARS = 16
@@ -50,12 +51,15 @@ export interface FoundAiKey {
   keyId: string
   partnerId: string
   instanceId: string
+  customerId: string
   isRevoked: boolean
   isPartnerActive: boolean
   /** The customer's whose agent has it. */
   credentialStatus: CustomerTable['credentialStatus']
   /** What the key was minted for and the partner still has, in the key's order. */
   models: string[]
+  /** Those that the partner has in place of the operator's. */
+  ownBudgets: z.output<typeof OwnAiBudgets>
 }
 
 /** The row of that key; the hashes are compared in constant time. */
@@ -70,10 +74,12 @@ export async function findAiKey(db: ReadHandle, key: string): Promise<FoundAiKey
     keyId: row.id,
     partnerId: row.partnerId,
     instanceId: row.instanceId,
+    customerId: row.customerId,
     isRevoked: row.revokedAt !== null,
     isPartnerActive: row.isActive === 1,
     credentialStatus: row.credentialStatus,
-    models: modelList(row.models).filter((model) => entitled.has(model))
+    models: modelList(row.models).filter((model) => entitled.has(model)),
+    ownBudgets: OwnAiBudgets.parse(JSON.parse(row.aiBudgets ?? '{}'))
   }
 }
 
@@ -88,12 +94,14 @@ const keysByPrefix = compiledOnce((db, hashPrefix: Slot<string>) =>
       'aiKey.id',
       'aiKey.partnerId',
       'aiKey.instanceId',
+      'instance.customerId',
       'aiKey.hash',
       'aiKey.models',
       'aiKey.revokedAt',
       'partner.isActive',
       'customer.credentialStatus',
-      'partner.models as partnerModels'
+      'partner.models as partnerModels',
+      'partner.aiBudgets'
     ])
 )
 

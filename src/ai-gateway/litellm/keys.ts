@@ -14,7 +14,8 @@ export function liteLlmKeys(settings: LiteLlmSettings): AiKeys {
       const answer = await askLiteLlm(settings, '/key/generate', {
         models,
         key_alias: alias,
-        metadata: { partnerId, instanceId }
+        metadata: { partnerId, instanceId },
+        ...settings.keyBudget
       })
       if (answer.isOk) {
         const minted = Minted.safeParse(answer.body)

@@ -30,6 +30,8 @@ interface LiteLlmKey {
   key: string
   models: readonly string[]
   metadata: unknown
+  /** What was said of it; the real proxy then refuses the key’s calls once they cost so much. */
+  budget: Record<string, unknown>
 }
 
 /** Starts the proxy; like the real one it takes a key without models for one that opens every model. */
@@ -78,7 +80,8 @@ function generate(keys: Map<string, LiteLlmKey>, response: ServerResponse, body:
   }
   const models = Array.isArray(body.models) ? body.models.map(String) : []
   const key = `sk-${randomBytes(16).toString('base64url')}`
-  keys.set(alias, { key, models, metadata: body.metadata })
+  const said = Object.entries(body).filter(([name]) => name === 'max_budget' || name === 'budget_duration')
+  keys.set(alias, { key, models, metadata: body.metadata, budget: Object.fromEntries(said) })
   send(response, 200, { key, key_alias: alias, models, token: 'a hash' })
 }
 

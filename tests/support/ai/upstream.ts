@@ -23,6 +23,7 @@ export type Behaviour =
   | 'not-json'
   | 'shows-key'
   | 'usage-on-last-choice'
+  | 'lingers'
 
 export interface Upstream {
   /** For AI_UPSTREAM_URL. */
@@ -131,6 +132,12 @@ const FAULTS: Record<Exclude<Behaviour, 'good' | 'waits'>, Fault> = {
     begin(response, body)
     response.write(chunkOf(body.model, [{ index: 0, delta: {}, finish_reason: 'stop' }], { usage: USAGE }))
     response.end('data: [DONE]\n\n')
+  },
+  // All is said, and the connection stays open.
+  lingers: (response, body) => {
+    begin(response, body)
+    response.write(chunkOf(body.model, [], { usage: USAGE }))
+    response.write('data: [DONE]\n\n')
   }
 }
 

@@ -1,0 +1,80 @@
+// Tokens that agents use, counted by month and day for their key, their customer and their partner.
+import { DAY_MS } from '../../clock.ts'
+import type { AiSpendingTable } from '../../database/ai-tables.ts'
+import type { WriteHandle } from '../../database/database.ts'
+import type { AiBudgets } from '../variables.ts'
+import { AiFault } from './fault.ts'
+import type { FoundAiKey } from './store.ts'
+
+type Level = 'KEY' | 'CUSTOMER' | 'PARTNER'
+type Period = ReturnType<typeof periodsNow>[number]
+type Counter = Omit<AiSpendingTable, 'tokens'> & { level: Level; name: Period['name'] }
+
+/**
+ * Counts the most that a call may use, before it is passed on; where that was counted.
+ *
+ * @throws AiFault `insufficient_quota` when a budget has no room for it; the transaction must end with it
+ */
+export async function reserveTokens(
+  tx: WriteHandle,
+  { keyId, customerId, partnerId }: Pick<FoundAiKey, 'keyId' | 'customerId' | 'partnerId'>,
+  budgets: AiBudgets,
+  tokens: number
+): Promise<Counter[]> {
+  // Everybody's order, so that none waits for another in a circle: what many share comes last. Months refuse for longer.
+  const counters = periodsNow().flatMap((period): Counter[] => [
+    { ...period, level: 'KEY', ownerId: keyId, customerId, partnerId },
+    { ...period, level: 'CUSTOMER', ownerId: customerId, customerId, partnerId },
+    { ...period, level: 'PARTNER', ownerId: partnerId, customerId: null, partnerId }
+  ])
+  for (const counter of counters) {
+    const { level, name, ...row } = counter
+    const room = (budgetOf(budgets, level, name) ?? Number.MAX_SAFE_INTEGER) - tokens
+    // One statement, so that whoever comes second sees what the first one left.
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('aiSpending')
+      .values({ ...row, tokens })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['ownerId', 'period'])
+          .doUpdateSet((eb) => ({ tokens: eb('aiSpending.tokens', '+', tokens) }))
+          .where('aiSpending.tokens', '<=', room)
+      )
+      .executeTakeFirstOrThrow()
+    if (room < 0 || !numInsertedOrUpdatedRows) throw noRoom(counter, tokens)
+  }
+  return counters
+}
+
+/** Adds what a call used beyond what was reserved, mostly less than nothing, in the days and months of the latter. */
+export async function settleTokens(tx: WriteHandle, counters: Counter[], beyond: number): Promise<void> {
+  for (const { partnerId, ownerId, period } of counters)
+    await tx
+      .updateTable('aiSpending')
+      .set((eb) => ({ tokens: eb('tokens', '+', beyond) }))
+      .where((eb) => eb.and({ partnerId, ownerId, period }))
+      .execute()
+}
+
+/** `null` where there is no limit. */
+const budgetOf = (budgets: AiBudgets, level: Level, name: Period['name']): number | null =>
+  budgets[`AI_${level}_TOKENS_PER_${name}`] || null
+
+function periodsNow() {
+  const iso = new Date().toISOString()
+  const [month, day] = [iso.slice(0, 7), iso.slice(0, 10)]
+  const nextMonth = new Date(month)
+  nextMonth.setUTCMonth(nextMonth.getUTCMonth() + 1)
+  return [
+    { name: 'MONTH', period: month, endsAt: nextMonth.toISOString() },
+    { name: 'DAY', period: day, endsAt: new Date(Date.parse(day) + DAY_MS).toISOString() }
+  ] as const
+}
+
+/** OpenAI's word for a budget that is used up. How large it is isn't for the agent, who speaks to customers. */
+function noRoom({ level, name, endsAt }: Counter, tokens: number): AiFault {
+  const budget = `The token budget of this ${level.toLowerCase()} for this ${name.toLowerCase()}`
+  const text = `${budget} has no room for a call that may use ${tokens}. It begins anew at ${endsAt}.`
+  const retryAfterSeconds = Math.max(1, (Date.parse(endsAt) - Date.now()) / 1_000)
+  return new AiFault(429, 'insufficient_quota', text, { retryAfterSeconds })
+}

@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely'
+
+/** What agents used of their token budgets (§4C), and a partner's own budgets. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('partner').addColumn('aiBudgets', 'text').execute()
+  await db.schema
+    .createTable('aiSpending')
+    .addColumn('ownerId', 'text', (c) => c.notNull())
+    .addColumn('period', 'text', (c) => c.notNull())
+    .addColumn('partnerId', 'text', (c) => c.notNull().references('partner.id').onDelete('cascade'))
+    .addColumn('customerId', 'text', (c) => c.references('customer.id').onDelete('cascade'))
+    .addColumn('tokens', 'bigint', (c) => c.notNull())
+    .addColumn('endsAt', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('aiSpendingKey', ['ownerId', 'period'])
+    .execute()
+  await db.schema.createIndex('aiSpendingByCustomer').on('aiSpending').column('customerId').execute()
+  await db.schema.createIndex('aiSpendingByAge').on('aiSpending').column('endsAt').execute()
+}
