@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CustomerId, StoredTimestamp } from './primitives.ts'
 
 /**
  * What the AI gateway reads of a chat completion request; the rest is between the agent and the model.
@@ -15,4 +16,16 @@ export const ChatCompletionRequest = z.looseObject({
   tools: z.array(z.looseObject({ type: z.enum(['function', 'custom']) })).nullish(),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish()
+})
+
+export const GetAiUsage = z.strictObject({ customerId: CustomerId.optional() })
+
+/** Tokens of one day or month in UTC, with those that calls under way may still use; `budget` is null for no limit. */
+const UsedTokens = z
+  .object({ tokens: z.int(), budget: z.int().nullable(), endsAt: StoredTimestamp })
+  .meta({ id: 'UsedTokens' })
+const Usage = z.object({ today: UsedTokens, month: UsedTokens })
+
+export const AiUsageResult = z.object({
+  data: Usage.extend({ servers: z.array(Usage.extend({ instanceId: z.string() })) })
 })

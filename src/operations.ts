@@ -1,5 +1,6 @@
 // The one list of all operations: REST routes, MCP tools, OpenAPI document and reference are made from it.
 
+import { getAiUsage } from './ai-gateway/operations.ts'
 import { listAudit } from './audit/operations.ts'
 import { getBrandOperation, removeBrandLogo, setBrandLogo, updateBrandOperation } from './brand/operations.ts'
 import {
@@ -101,6 +102,7 @@ export const operations: readonly AnyOperation[] = [
   grantCustomerCredits,
   listCustomerCreditEntries,
   customerCreditDaily,
+  getAiUsage,
   listVoiceAgents,
   registerInstanceOperation,
   listInstancesOperation,

@@ -37,8 +37,8 @@ const RULES: readonly Rule[] = [
   {
     title: 'Credits',
     intro:
-      'Two separate meters: your own credits, and each customer’s AI credits, which you grant. Every entry explains its balance.',
-    owns: /\/credits/
+      'Two separate meters: your own credits, and each customer’s AI credits, which you grant. Every entry explains its balance. The tokens of agents are counted apart.',
+    owns: /\/(?:credits|ai-usage)/
   },
   {
     title: 'Memory',

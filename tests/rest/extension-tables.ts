@@ -74,6 +74,10 @@ export const extensions: readonly EndpointTable[] = [
     '{customer}': 404
   }),
   reading('/customers/{customer}/credits/entries', [{ at: 'data.0', fields: entry }], { '{customer}': 404 }),
+  reading('/ai-usage', [
+    { at: 'data.today', fields: { tokens: 'integer', budget: 'integer?', endsAt: 'timestamp' } },
+    { at: 'data.month', fields: { tokens: 'integer', budget: 'integer?', endsAt: 'timestamp' } }
+  ]),
   reading('/plans', [
     {
       at: 'data.0',

@@ -48,6 +48,7 @@ export function exampleInputs(world: World): Record<string, Record<string, unkno
     credits_grant: { customerId, amount: 5, note: 'A gift' },
     customer_credits_entries: { customerId },
     customer_credit_daily: { customerId },
+    ai_usage: { customerId },
     memory_list_minds: { customerId },
     memory_create_mind: { customerId, name: 'Contracts' },
     memory_remember: { customerId, content: 'Mallory: I moved to Lisbon.', mindId },

@@ -1,7 +1,9 @@
 // The console's first page: how things stand, and what needs somebody.
 import type { Child, FC } from 'hono/jsx'
 import type { z } from 'zod'
+import { AiUsageResult } from '../../../schemas/ai-gateway.ts'
 import { Dashboard, type GetDashboard } from '../../../schemas/dashboard.ts'
+import { getAiUsage } from '../../../src/ai-gateway/operations.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { getDashboard } from '../../../src/dashboard/operations.ts'
 import { operations } from '../../../src/operations.ts'
@@ -9,9 +11,10 @@ import { page } from '../answer.tsx'
 import { CONSOLE_BASE, ConsolePage } from '../frames.tsx'
 import { instancePath } from '../instances/paths.ts'
 import { withQuery } from '../settings/address.ts'
+import { type AiUsage, aiUsageItems } from '../ui/ai-usage.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
+import { Card, DescriptionList } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { Figures } from '../ui/figures.tsx'
 import { Grid } from '../ui/stack.tsx'
@@ -27,6 +30,7 @@ type Shown = z.output<typeof Dashboard>['data']
 export async function showDashboard(visit: Visit): Promise<Response> {
   const input: z.input<typeof GetDashboard> = {}
   const { data } = await run(visit, getDashboard, Dashboard, input)
+  const { data: aiUsage } = await run(visit, getAiUsage, AiUsageResult)
   const hasCustomers = data.customers.total > 0
   return page(
     visit.c,
@@ -36,13 +40,13 @@ export async function showDashboard(visit: Visit): Promise<Response> {
       current=""
       action={hasCustomers ? <LinkButton href={ONBOARD}>Onboard a customer</LinkButton> : undefined}
     >
-      {hasCustomers ? <Overview data={data} /> : <FirstSteps />}
+      {hasCustomers ? <Overview data={data} aiUsage={aiUsage} /> : <FirstSteps />}
       <RecentActivity activity={data.activity} />
     </ConsolePage>
   )
 }
 
-const Overview: FC<{ data: Shown }> = ({ data }) => (
+const Overview: FC<{ data: Shown; aiUsage: AiUsage }> = ({ data, aiUsage }) => (
   <>
     <CustomerFigures customers={data.customers} />
     <Grid>
@@ -55,6 +59,7 @@ const Overview: FC<{ data: Shown }> = ({ data }) => (
         }
       >
         <SpentChart title="Spent in the last 30 days" daily={data.credits.daily} />
+        <DescriptionList items={aiUsageItems(aiUsage)} />
       </Card>
       <Card title="Needs attention">
         <AttentionList data={data} />

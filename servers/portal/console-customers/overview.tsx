@@ -1,11 +1,13 @@
 // One customer at a glance.
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
+import { AiUsageResult } from '../../../schemas/ai-gateway.ts'
 import { CreditBalanceResult, CustomerCreditDailyResult } from '../../../schemas/credits.ts'
 import { CustomerPrice } from '../../../schemas/customer.ts'
 import { InstancePage } from '../../../schemas/instance.ts'
 import { TeamMemberList } from '../../../schemas/team-member.ts'
 import { VoiceAgentPage } from '../../../schemas/voice-agent.ts'
+import { getAiUsage } from '../../../src/ai-gateway/operations.ts'
 import { customerCreditDaily, getCustomerCredits } from '../../../src/credits/operations.ts'
 import { getCustomerPrice } from '../../../src/customers/operations.ts'
 import { listInstancesOperation } from '../../../src/instances/operations.ts'
@@ -13,6 +15,7 @@ import { listTeamMembersOperation } from '../../../src/team/operations.ts'
 import { listVoiceAgents } from '../../../src/voice-agents/operations.ts'
 import { INSTANCES, instancePath, registerPath } from '../instances/paths.ts'
 import { InstanceState, placeOf } from '../instances/words.tsx'
+import { type AiUsage, aiUsageItems, usedTokens } from '../ui/ai-usage.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card, DescriptionList } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty.tsx'
@@ -36,6 +39,7 @@ export async function showOverview(visit: Visit): Promise<Response> {
   const agents = await runFor(visited, listVoiceAgents, VoiceAgentPage, { limit: 1 })
   const credits = await runFor(visited, getCustomerCredits, CreditBalanceResult)
   const daily = await runFor(visited, customerCreditDaily, CustomerCreditDailyResult)
+  const { data: aiUsage } = await runFor(visited, getAiUsage, AiUsageResult)
   const servers = await runFor(visited, listInstancesOperation, InstancePage, { limit: SHOWN_SERVERS })
   return answerPart(visited, {
     part: '',
@@ -48,6 +52,7 @@ export async function showOverview(visit: Visit): Promise<Response> {
             members={team.length}
             agents={agents.pagination.totalCount}
             balance={credits.data.balance}
+            aiUsage={aiUsage}
           />
         </Grid>
         <Grid>
@@ -56,7 +61,7 @@ export async function showOverview(visit: Visit): Promise<Response> {
             <SpentChart title="Spent in the last 30 days" daily={daily.data} />
           </Card>
         </Grid>
-        <CustomerServers customerId={customer.id} servers={servers} />
+        <CustomerServers customerId={customer.id} servers={servers} aiUsage={aiUsage} />
       </>
     )
   })
@@ -91,9 +96,10 @@ interface StandingProps {
   members: number
   agents: number
   balance: number
+  aiUsage: AiUsage
 }
 
-const Standing: FC<StandingProps> = ({ customer, members, agents, balance }) => {
+const Standing: FC<StandingProps> = ({ customer, members, agents, balance, aiUsage }) => {
   const to = (part: string, text: string) => <a href={customerPath(customer.id, part)}>{text}</a>
   return (
     <Card title="At a glance">
@@ -129,7 +135,8 @@ const Standing: FC<StandingProps> = ({ customer, members, agents, balance }) => 
                 )}
               </a>
             )
-          }
+          },
+          ...aiUsageItems(aiUsage)
         ]}
       />
     </Card>
@@ -171,9 +178,14 @@ interface CustomerServersProps {
   customerId: string
   /** The newest few. */
   servers: z.output<typeof InstancePage>
+  aiUsage: AiUsage
 }
 
-const CustomerServers: FC<CustomerServersProps> = ({ customerId, servers: { data, pagination } }) => (
+const CustomerServers: FC<CustomerServersProps> = ({
+  customerId,
+  servers: { data, pagination },
+  aiUsage
+}) => (
   <Card
     title="Servers"
     action={
@@ -184,11 +196,19 @@ const CustomerServers: FC<CustomerServersProps> = ({ customerId, servers: { data
   >
     <Table
       caption="The customer’s servers, newest first"
-      columns={['Server', 'Host', 'State']}
+      columns={['Server', 'Host', 'State', { title: 'AI tokens today', align: 'end' }]}
       rows={data.map((instance) => ({
         key: instance.instanceId,
         href: instancePath(instance.instanceId),
-        cells: [instance.name, <code>{placeOf(instance)}</code>, <InstanceState status={instance.status} />]
+        cells: [
+          instance.name,
+          <code>{placeOf(instance)}</code>,
+          <InstanceState status={instance.status} />,
+          aiUsage.servers
+            .filter(({ instanceId }) => instanceId === instance.instanceId)
+            .map(({ today }) => usedTokens(today))
+            .join(', ')
+        ]
       }))}
       empty={
         <EmptyState title="No server yet">

@@ -1,8 +1,9 @@
 // Tokens that agents use, counted by month and day for their key, their customer and their partner.
 import { DAY_MS } from '../../clock.ts'
 import type { AiSpendingTable } from '../../database/ai-tables.ts'
-import type { WriteHandle } from '../../database/database.ts'
-import type { AiBudgets } from '../variables.ts'
+import type { ReadHandle, WriteHandle } from '../../database/database.ts'
+import { findPartner } from '../../partners/store.ts'
+import type { AiBudgets, AiGatewaySettings } from '../variables.ts'
 import { AiFault } from './fault.ts'
 import type { FoundAiKey } from './store.ts'
 
@@ -54,6 +55,40 @@ export async function settleTokens(tx: WriteHandle, counters: Counter[], beyond:
       .set((eb) => ({ tokens: eb('tokens', '+', beyond) }))
       .where((eb) => eb.and({ partnerId, ownerId, period }))
       .execute()
+}
+
+/** What that partner, or one customer of its, used today and this month, together and with each key that is alive. */
+export async function readSpending(
+  db: ReadHandle,
+  settings: AiGatewaySettings,
+  partnerId: string,
+  customerId: string | undefined
+) {
+  const partner = await findPartner(db, partnerId)
+  // A proxy has budgets of its own.
+  const budgets = settings.kind === 'embedded' ? { ...settings.budgets, ...partner?.aiBudgets } : undefined
+  const [month, day] = periodsNow()
+  const rows = await db
+    .selectFrom('aiSpending')
+    .leftJoin('aiKey', 'aiKey.id', 'aiSpending.ownerId')
+    .where('aiSpending.partnerId', '=', partnerId)
+    .where('period', 'in', [month.period, day.period])
+    .where((eb) => (customerId ? eb('customerId', '=', customerId) : eb('ownerId', '=', partnerId)))
+    .where('aiKey.revokedAt', 'is', null)
+    .select(['ownerId', 'period', 'tokens', 'instanceId'])
+    .execute()
+  const usage = (level: Level, ownerId: string) => {
+    const used = ({ name, period, endsAt }: Period) => ({
+      tokens: rows.find((row) => row.ownerId === ownerId && row.period === period)?.tokens ?? 0,
+      budget: budgets ? budgetOf(budgets, level, name) : null,
+      endsAt
+    })
+    return { today: used(day), month: used(month) }
+  }
+  const servers = rows.flatMap(({ ownerId, period, instanceId }) =>
+    instanceId === null || period === day.period ? [] : [{ instanceId, ...usage('KEY', ownerId) }]
+  )
+  return { ...usage(customerId ? 'CUSTOMER' : 'PARTNER', customerId ?? partnerId), servers }
 }
 
 /** `null` where there is no limit. */

@@ -1,0 +1,23 @@
+// What the doors offer on what agents use at the AI gateway. Budgets are the operator's alone to change.
+import { AiUsageResult, GetAiUsage } from '../../schemas/ai-gateway.ts'
+import { getCustomer } from '../customers/store.ts'
+import { defineOperation } from '../operation.ts'
+import { readSpending } from './embedded/spending.ts'
+
+export const getAiUsage = defineOperation({
+  name: 'ai_usage',
+  title: 'Get the AI usage',
+  summary:
+    'Returns the tokens that your customers’ agents used today and this month, all of them or one customer’s, beside their budgets.',
+  scope: 'credits:read',
+  doors: ['rest', 'console'],
+  http: { method: 'get', path: '/ai-usage' },
+  input: GetAiUsage,
+  output: AiUsageResult,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: ['customer_not_found'],
+  async handle({ db, config }, { partnerId }, { customerId: reference }) {
+    const customer = reference === undefined ? undefined : await getCustomer(db, partnerId, reference)
+    return { data: await readSpending(db, config.aiGateway, partnerId, customer?.id) }
+  }
+})
