@@ -7,7 +7,7 @@ export interface Tokens {
 
 export const NO_TOKENS: Tokens = { promptTokens: null, completionTokens: null }
 
-const count = z.int().nonnegative().max(1_000_000_000).max(1_000_000_000).nullable().catch(null)
+const count = z.int().nonnegative().max(1_000_000_000).nullable().catch(null)
 const Answer = z.object({ usage: z.object({ prompt_tokens: count, completion_tokens: count }) })
 
 /** What an answer, or the last event of one, says that it used. */
