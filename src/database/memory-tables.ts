@@ -28,7 +28,6 @@ export interface MindContentTable {
   key: number
   id: string
   partnerId: string
-  customerId: string
   isForgotten: Generated<Flag>
 }
 

@@ -1,6 +1,7 @@
 // Row types, one per table. The portable subset of both databases: flags are 0 or 1, times are ISO texts that sort,
 // JSON is text, money is integer micro-units.
 
+import type { Generated } from 'kysely'
 import type { AiTables } from './ai-tables.ts'
 import type { BrandTables } from './brand-tables.ts'
 import type { ChatTables } from './chat-tables.ts'
@@ -123,6 +124,19 @@ export interface CustomerTable {
   ownerIdentityId: string | null
   createdAt: string
   updatedAt: string
+}
+
+/**
+ * What hangs on a customer in large numbers hangs on this row: it comes with the customer's, by a trigger, and outlives
+ * it until all of that is deleted.
+ */
+export interface CustomerContentTable {
+  /** The customer's. */
+  id: string
+  partnerId: string
+  isErased: Generated<Flag>
+  /** JSON of what an erased customer is known by elsewhere, see src/customers/erasing.ts. */
+  traces: string | null
 }
 
 /** Who signs in: one (partner, e-mail) owns the password; memberships own the access. */
@@ -261,6 +275,7 @@ export interface Tables
   plan: PlanTable
   subscription: SubscriptionTable
   customer: CustomerTable
+  customerContent: CustomerContentTable
   identity: IdentityTable
   teamMember: TeamMemberTable
   accessLink: AccessLinkTable

@@ -5,41 +5,6 @@ import { sql } from 'kysely'
 import { forgetAnswersOfMind } from '../credits/kept-answers.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import type { Flag } from '../database/tables.ts'
-import { lookWhenWoken } from '../jobs/wake.ts'
-import type { Log } from '../log.ts'
-
-export interface ForgottenMinds {
-  /** Deletes what is there to delete, now. */
-  wake(): void
-  /** Ends after the batch that is under way; another process or start goes on. */
-  stop(): Promise<void>
-}
-
-/** Minds that another process has forgotten, or this one before it ended, are found within so long. */
-const LOOK_MS = 10_000
-
-/** Starts deleting in the background; nothing of it runs after `stop` has resolved. */
-export function startDeleting(database: Database, log: Log): ForgottenMinds {
-  const stopping = new AbortController()
-  const looker = lookWhenWoken(
-    () =>
-      deleteForgotten(database, stopping.signal).catch((error: unknown) =>
-        log.warn('forgotten Minds could not be deleted', { error })
-      ),
-    stopping.signal
-  )
-  const timer = setInterval(looker.wake, LOOK_MS)
-  timer.unref()
-  looker.wake()
-  return {
-    wake: looker.wake,
-    async stop() {
-      stopping.abort()
-      clearInterval(timer)
-      await looker.settled()
-    }
-  }
-}
 
 /** Deletes all that forgotten Minds have left; interrupted, it goes on the next time. */
 export async function deleteForgotten(database: Database, stopping?: AbortSignal): Promise<void> {

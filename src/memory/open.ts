@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { afterCommit } from '../database/guard.ts'
+import { type Deleter, startDeleting } from '../jobs/deleter.ts'
 import { type Models, openModels } from '../llm/open.ts'
 import type { Log } from '../log.ts'
 import type { ThreadPool } from '../threads/pool.ts'
@@ -11,7 +12,7 @@ import { openSearch } from './embedded/embeddings/searcher.ts'
 import { embeddingWork } from './embedded/embeddings/work.ts'
 import { createEmbeddedEngine } from './embedded/engine.ts'
 import type { MemoryEngine } from './engine.ts'
-import { type ForgottenMinds, startDeleting } from './forgotten-minds.ts'
+import { deleteForgotten } from './forgotten-minds.ts'
 import { type Honcho, openHoncho } from './honcho/api.ts'
 import { createHonchoEngine } from './honcho/engine.ts'
 import { forwardWork } from './honcho/forward.ts'
@@ -31,7 +32,7 @@ export interface Memory {
 export function openMemory(config: Config, database: Database, log: Log, threads: ThreadPool): Memory {
   const { engine, works, honcho } = partsOf(config, database, log, threads)
   let workers: (MindWorker | RemovalWorker)[] = []
-  let forgottenMinds: ForgottenMinds | undefined
+  let forgottenMinds: Deleter | undefined
   return {
     engine: {
       ...engine,
@@ -41,7 +42,7 @@ export function openMemory(config: Config, database: Database, log: Log, threads
       }
     },
     start() {
-      forgottenMinds = startDeleting(database, log)
+      forgottenMinds = startDeleting((stopping) => deleteForgotten(database, stopping), log)
       workers = works.map((work) => startMindWork({ database, log }, work))
       if (honcho) workers.push(startRemovals({ database, log, honcho }))
     },

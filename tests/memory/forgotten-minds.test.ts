@@ -203,6 +203,7 @@ describe.each(databases)('a forgotten Mind on %s', (kind) => {
       await deleteBatch(tx)
       await tx.deleteFrom('customer').where('id', '=', ada.customerId).execute()
     })
+    await deleteForgotten(test.service.database)
     expect(await tablesOfMind()).toEqual([])
   })
 

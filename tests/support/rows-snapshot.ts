@@ -14,6 +14,7 @@ const LEFT_OUT: { [Name in keyof Tables]: readonly (keyof Tables[Name])[] | 'all
   plan: [],
   subscription: [],
   customer: [],
+  customerContent: [],
   identity: [],
   teamMember: [],
   accessLink: [],

@@ -28,7 +28,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('isForgotten', 'integer', (c) => c.notNull().defaultTo(0))
     .execute()
   await sql`create index "mindContentForgotten" on "mindContent" ("key") where "isForgotten" = 1`.execute(db)
-  await createTriggers(db, isPostgres)
+  await contentTriggers(db, 'mind', ['key', 'id', 'partnerId', 'customerId'], 'isForgotten')
   await nameMindsOfAnswers(db)
 }
 
@@ -49,20 +49,28 @@ async function copyMinds(db: Kysely<unknown>, isPostgres: boolean): Promise<void
   }
 }
 
-async function createTriggers(db: Kysely<unknown>, isPostgres: boolean): Promise<void> {
+/** What hangs on `{table}Content` outlives the row of `table` with which it comes, until somebody has deleted it all. */
+export async function contentTriggers(
+  db: Kysely<unknown>,
+  table: 'mind' | 'customer',
+  columns: readonly string[],
+  gone: string
+): Promise<void> {
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
   const run = (statement: string) => sql.raw(statement).execute(db)
   const create = async (name: string, event: string, statement: string) => {
     const body = `begin ${statement}; ${isPostgres ? 'return null; ' : ''}end`
     if (isPostgres) await run(`create function "${name}"() returns trigger language plpgsql as $$ ${body} $$`)
     const action = isPostgres ? `for each row execute function "${name}"()` : body
-    await run(`create trigger "${name}" after ${event} on "mind" ${action}`)
+    await run(`create trigger "${name}" after ${event} on "${table}" ${action}`)
   }
-  const columns = ['key', 'id', 'partnerId', 'customerId']
   const values = columns.map((column) => `new."${column}"`).join(', ')
   const names = columns.map((column) => `"${column}"`).join(', ')
-  await create('contentOfMind', 'insert', `insert into "mindContent" (${names}) values (${values})`)
-  const forget = 'update "mindContent" set "isForgotten" = 1 where "key" = old."key"'
-  await create('contentOfForgottenMind', 'delete', forget)
+  const [key] = columns
+  const title = `${table.charAt(0).toUpperCase()}${table.slice(1)}`
+  await create(`contentOf${title}`, 'insert', `insert into "${table}Content" (${names}) values (${values})`)
+  const mark = `update "${table}Content" set "${gone}" = 1 where "${key}" = old."${key}"`
+  await create(`contentOfForgotten${title}`, 'delete', mark)
 }
 
 /** Tells of each kept answer which Mind it is from, so that they go together. */

@@ -1,0 +1,74 @@
+// Deletes in the background what nobody reaches any more, a small batch at a time: all at once it would keep all others
+// from writing for seconds.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
+import type { Log } from '../log.ts'
+import { lookWhenWoken } from './wake.ts'
+
+export interface Deleter {
+  /** Deletes what is there to delete, now. */
+  wake(): void
+  /** Ends after the batch that is under way; another process or start goes on. */
+  stop(): Promise<void>
+}
+
+/** What another process has left to delete, or this one before it ended, is found within so long. */
+const LOOK_MS = 2_000
+
+/** Starts deleting in the background; nothing of it runs after `stop` has resolved. */
+export function startDeleting(deleteLeft: (stopping: AbortSignal) => Promise<unknown>, log: Log): Deleter {
+  const stopping = new AbortController()
+  const looker = lookWhenWoken(
+    () =>
+      deleteLeft(stopping.signal).then(
+        () => undefined,
+        (error: unknown) => log.warn('what was forgotten or erased could not be deleted', { error })
+      ),
+    stopping.signal
+  )
+  const timer = setInterval(looker.wake, LOOK_MS)
+  timer.unref()
+  looker.wake()
+  return {
+    wake: looker.wake,
+    async stop() {
+      stopping.abort()
+      clearInterval(timer)
+      await looker.settled()
+    }
+  }
+}
+
+/** Some 10 ms of most tables. */
+const BATCH = 200
+
+interface Condition {
+  table: keyof Tables
+  /** Names a row; `id` unless told. */
+  key?: readonly string[]
+  where: RawBuilder<unknown>
+  /** What is done with them; they are deleted unless told. */
+  change?: RawBuilder<unknown>
+}
+
+/** Deletes the rows that fit a batch at a time, until none is left. */
+export async function deleteInBatches(
+  database: Database,
+  { table, key = ['id'], where, change = sql`delete from ${sql.table(table)}` }: Condition,
+  stopping?: AbortSignal
+): Promise<void> {
+  const keys = sql.join(key.map((column) => sql.ref(column)))
+  const some = sql`select ${keys} from ${sql.table(table)} where ${where} limit ${sql.lit(BATCH)}`
+  for (let isMore = true; isMore && !stopping?.aborted; ) {
+    let beganAt = 0
+    isMore = await database.transaction(async (tx) => {
+      beganAt = performance.now()
+      const { numAffectedRows = 0n } = await sql`${change} where (${keys}) in (${some})`.execute(tx)
+      return numAffectedRows >= BATCH
+    })
+    // SQLite doesn't queue writers: without a pause others would hardly ever find the lock free.
+    await sleep(performance.now() - beganAt)
+  }
+}
