@@ -165,6 +165,9 @@ export const CustomerLabels = z.object({
 /** The path parameter of every operation on one customer. */
 export const CustomerPath = z.strictObject({ customerId: CustomerId })
 
+/** Named once more, by the code alone: an address would end up in the logs of whatever the URL passes through. */
+export const EraseCustomer = CustomerPath.extend({ confirm: RecordId })
+
 /** A customer as GET and PATCH answer it (§4A), with every field that PATCH takes. */
 export const Customer = z
   .object({

@@ -13,6 +13,7 @@ import {
 } from './credits/operations.ts'
 import {
   createCustomer,
+  eraseCustomerOperation,
   findCustomersOperation,
   getCustomerOperation,
   getCustomerPrice,
@@ -76,6 +77,7 @@ export const operations: readonly AnyOperation[] = [
   listCustomersOperation,
   getCustomerOperation,
   updateCustomerOperation,
+  eraseCustomerOperation,
   enablePortalAccess,
   togglePortalBlock,
   sendPasswordReset,

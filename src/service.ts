@@ -1,11 +1,13 @@
 // Wires configuration, database and adapters into one Service; opens and closes it.
 import { openAiKeys } from './ai-gateway/open.ts'
 import type { Config } from './config.ts'
+import { finishErasures } from './customers/erasing.ts'
 import { openDatabase } from './database/database.ts'
 import type { ExecuteContext } from './execute.ts'
 import { createDeploys } from './instances/deploy/deploys.ts'
 import { openSshConnections } from './instances/ssh/connections.ts'
 import { sshOptions } from './instances/target.ts'
+import { type Deleter, startDeleting } from './jobs/deleter.ts'
 import { startSweeps } from './jobs/sweeps.ts'
 import { openCounters } from './limits/counters.ts'
 import { createMemoryLimit } from './limits/memory-limit.ts'
@@ -61,6 +63,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   const deploys = createDeploys({ config, database, secrets, ssh, aiKeys, log: quietly })
   const background = new Set<Promise<unknown>>()
   let stopSweeps: (() => void) | undefined
+  let erasures: Deleter | undefined
   const inBackground = (work: Promise<unknown>) => {
     const settled: Promise<unknown> = work
       .catch((error: unknown) => quietly.error('background work failed', { error }))
@@ -87,10 +90,12 @@ export async function openService(config: Config, log: Log): Promise<Service> {
       outbox.start(publicUrl)
       deploys.start(publicUrl)
       memory.start()
+      erasures = startDeleting((stopping) => finishErasures({ database, config }, stopping), log)
       stopSweeps = startSweeps(database, config.retention, inBackground)
     },
     async close() {
       stopSweeps?.()
+      await erasures?.stop()
       await outbox.stop()
       await deploys.stop()
       await memory.stop()

@@ -133,6 +133,11 @@ const TEXTS: Readonly<Record<string, FieldText>> = {
   'memory_forget_mind.message': field(MESSAGE, 'The Mind was forgotten with its 12 memories.'),
   'team_member_remove.message': field(MESSAGE, 'The team member was removed.'),
   'customer_update.body': field('', { companyName: 'Analytical Engines', deploymentStatus: 'agent_ready' }),
+  confirm: field('Its short code once more: this is the customer to erase.', 'C-7KQ2M9XD'),
+  'customer_erase.message': field(
+    MESSAGE,
+    'The customer was erased. What was kept about it is deleted within moments.'
+  ),
   'credits_grant.message': field(MESSAGE, 'The credits were granted.'),
   balance: field('Credits left.', 982.5),
   'Credits.amount': field('Credits to grant, above 0, with at most 6 decimals.', 250),

@@ -60,7 +60,7 @@ const RULES: readonly Rule[] = [
   {
     title: 'Customers',
     intro:
-      'Onboard, list, read and update the customers of your partner account. `null` clears a field of an update; of a new customer it counts as left out.',
+      'Onboard, list, read, update and erase the customers of your partner account. `null` clears a field of an update; of a new customer it counts as left out.',
     owns: /^\/customers/
   }
 ]

@@ -104,13 +104,23 @@ export async function refundExpired(tx: WriteHandle, batch: number): Promise<num
     .orderBy('expiresAt')
     .limit(batch)
     .execute()
+  await refundAll(tx, expired)
+  return expired.length
+}
+
+/** Refunds all that is held for a customer which is about to go: no answer will settle it. */
+export async function refundHeldOf(tx: WriteHandle, customerId: string): Promise<void> {
+  const held = tx.selectFrom('creditReservation').where('customerId', '=', customerId)
+  await refundAll(tx, await held.where('status', '=', 'held').select('id').execute())
+}
+
+async function refundAll(tx: WriteHandle, reservations: readonly { id: string }[]): Promise<void> {
   const released = []
-  for (const { id } of expired) released.push(await release(tx, id))
+  for (const { id } of reservations) released.push(await release(tx, id))
   await giveBack(
     tx,
     released.filter((held) => held !== undefined)
   )
-  return expired.length
 }
 
 type Held = Pick<

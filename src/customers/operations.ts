@@ -8,6 +8,7 @@ import {
   CustomerPath,
   CustomerPrice,
   CustomerResult,
+  EraseCustomer,
   FindCustomers,
   ListCustomerLabels,
   ListCustomers,
@@ -15,14 +16,16 @@ import {
   OnboardCustomerResult,
   UpdateCustomer
 } from '../../schemas/customer.ts'
-import { paginate } from '../../schemas/envelope.ts'
+import { Acknowledgement, paginate } from '../../schemas/envelope.ts'
 import { CustomerId } from '../../schemas/primitives.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { isUniqueViolation } from '../database/faults.ts'
+import { listCustomerInstances } from '../instances/store.ts'
 import { fromMicros } from '../money.ts'
 import { defineOperation } from '../operation.ts'
 import { grantPortalAccess, prepareCredentials } from '../portal-access/grant.ts'
 import { toCustomer, toListItem, toOnboardedCustomer } from './columns.ts'
+import { eraseCustomer } from './erase.ts'
 import { labelsInUse } from './labels.ts'
 import { addCustomer, checkNewCustomer, emailExists } from './new-customer.ts'
 import { toNewCustomer } from './onboarding.ts'
@@ -201,5 +204,33 @@ export const updateCustomerOperation = defineOperation({
       // Two changes to the same e-mail at once: the second one meets the index, not the check.
       throw isUniqueViolation(error) ? emailExists('email') : error
     }
+  }
+})
+
+/** An AI gateway that is slow to end a key, for each server of a customer that has several. */
+const ERASE_DEADLINE_MS = 120_000
+
+export const eraseCustomerOperation = defineOperation({
+  name: 'customer_erase',
+  title: 'Erase a customer',
+  summary:
+    'Deletes a customer for good with everything that is kept about it and ends its agents’ keys; confirm with its short code. Nothing on its servers is changed.',
+  scope: 'customers:write',
+  doors: ['rest', 'console'],
+  http: { method: 'delete', path: '/customers/{customerId}' },
+  input: EraseCustomer,
+  output: Acknowledgement,
+  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
+  errors: ['customer_not_found', 'provider_unavailable'],
+  deadlineMs: ERASE_DEADLINE_MS,
+  async handle(ctx, { partnerId }, input) {
+    const { id } = await getCustomer(ctx.db, partnerId, input.customerId)
+    const instances = await listCustomerInstances(ctx.db, partnerId, id)
+    const erased = await eraseCustomer(ctx, partnerId, input, async (tx) => {
+      await ctx.audit(tx, { targetType: 'customer', targetId: id })
+      return { message: 'The customer was erased. What was kept about it is deleted within moments.' }
+    })
+    for (const instance of instances) ctx.ssh.end(instance.id)
+    return erased
   }
 })

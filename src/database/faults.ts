@@ -6,8 +6,11 @@ const UNIQUE_VIOLATION = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT
 /** Whether an insert or update met a row with the same unique key. */
 export const isUniqueViolation = (error: unknown): boolean => UNIQUE_VIOLATION.has(codeOf(error))
 
-/** Somebody else holds a lock that is needed, a deadlock took this transaction, or a statement took too long. */
-const LOCKED = /^(?:SQLITE_BUSY|55P03|40P01|40001|57014)/
+/**
+ * Somebody else holds a lock that is needed, a deadlock took this transaction, a statement took too long, or what a row
+ * refers to (23503) was deleted after it was looked up: run again, that isn't found.
+ */
+const LOCKED = /^(?:SQLITE_BUSY|55P03|40P01|40001|57014|23503)/
 
 /**
  * A disk that is full, broken or read-only; a server that is lost, refuses us, stops, is full or a mere standby. A

@@ -15,8 +15,13 @@ export async function endKeys(
   { partnerId, id, status }: InstanceRow
 ): Promise<void> {
   if (status === 'deploying:cli-agent') refuseWhileDeploying()
+  await revokeKeys(aiKeys, await liveKeyAliases(db, partnerId, id))
+}
+
+/** @throws ServiceError `provider_unavailable` when the AI gateway can't be asked */
+export async function revokeKeys(aiKeys: AiKeys, aliases: Iterable<string>): Promise<void> {
   try {
-    for (const alias of await liveKeyAliases(db, partnerId, id)) await aiKeys.revoke(alias)
+    for (const alias of aliases) await aiKeys.revoke(alias)
   } catch (error) {
     if (!(error instanceof AiGatewayError)) throw error
     throw new ServiceError(

@@ -124,6 +124,18 @@ export function createSignInLimits(
 export const windowKey = (secretKey: string, ...parts: string[]): string =>
   createHmac('sha256', secretKey).update(parts.join('\0')).digest('base64url')
 
+/** Forgets from where accounts were signed in to that are gone. */
+export async function forgetNetworks(
+  tx: WriteHandle,
+  { secretKey }: Pick<Config, 'secretKey'>,
+  accounts: readonly string[]
+): Promise<void> {
+  for (const account of accounts) {
+    const digest = windowKey(secretKey, 'known', account)
+    await tx.deleteFrom('knownNetwork').where('account', '=', digest).execute()
+  }
+}
+
 interface Window {
   count: number
   endsAt: string

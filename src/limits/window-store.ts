@@ -1,4 +1,5 @@
 // The windows in PostgreSQL, where every process sees them.
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { RateLimiterPostgres } from 'rate-limiter-flexible'
 import type { Use } from './rate-limits.ts'
@@ -47,7 +48,9 @@ export function openWindowStore(url: string, windowSeconds: number): WindowStore
   })
   return {
     async add(key, requests) {
-      const { consumedPoints, msBeforeNext } = await limiter.penalty(key, requests)
+      // A digest: whose window it is outlives nobody who is erased.
+      const name = createHash('sha256').update(key).digest('base64url')
+      const { consumedPoints, msBeforeNext } = await limiter.penalty(name, requests)
       return { used: consumedPoints, msLeft: msBeforeNext }
     },
     close: () => pool.end()

@@ -1,6 +1,7 @@
 // One attempt at one mail: what is in it, and the sending, outside any transaction.
 import { z } from 'zod'
 import { now } from '../clock.ts'
+import { partnerIdOfCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { isAway } from '../database/faults.ts'
 import { type Access, type Composed, compose, isNotice } from './compose.ts'
@@ -85,6 +86,8 @@ async function prepare(
 ): Promise<Composed> {
   const partner = await getMailPartner(database.read, mail.partnerId)
   if (!partner.isActive) throw new GivenUp('partner_inactive', 'The partner is inactive.')
+  if (mail.customerId !== null && !(await partnerIdOfCustomer(database.read, mail.customerId)))
+    throw new GivenUp('customer_erased', 'The customer that it is about was erased.', 'drop')
   const access = secret && (await accessOf(database.read, mail.partnerId, secret))
   return compose(mail, readParams(mail.params), access, {
     partner,

@@ -1,6 +1,7 @@
 // Mails as .eml files, for an operator without a mail server. A file appears whole or not at all, and once.
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, readdir, unlink } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { link, mkdir, open, readdir, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Composed } from './compose.ts'
@@ -26,6 +27,17 @@ export function openFileTransport(folder: string): Transport {
       if (!isFirstAttempt) await removeDrafts(folder, name)
     }
   }
+}
+
+/** Removes the files of these mails from the folder, and what attempts at them left behind. */
+export async function removeMailFiles(folder: string, messageIds: readonly string[]): Promise<void> {
+  if (messageIds.length === 0 || !existsSync(folder)) return
+  const names = new Set(messageIds.map(fileName))
+  for (const entry of await readdir(folder)) {
+    const isDraft = names.has(entry.slice(1, entry.lastIndexOf('.')))
+    if (isDraft || names.has(entry)) await rm(join(folder, entry), { force: true })
+  }
+  await syncFolder(folder)
 }
 
 /** `<mail_x@host>` → `mail_x.eml`. */

@@ -10,6 +10,9 @@ export interface Transport {
   send(mail: Composed, signal: AbortSignal): Promise<void>
 }
 
-/** SMTP when MAIL_URL is set, else files under DATA_DIR/outbox. `silenceMs`: the longest silence of the server. */
-export const openTransport = ({ mailUrl, dataDir }: Config, silenceMs: number): Transport =>
-  mailUrl === undefined ? openFileTransport(join(dataDir, 'outbox')) : openSmtpTransport(mailUrl, silenceMs)
+/** Where mails lie as files when MAIL_URL is not set. */
+export const mailFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'outbox')
+
+/** SMTP when MAIL_URL is set, else files. `silenceMs`: the longest silence of the server. */
+export const openTransport = ({ mailUrl, ...config }: Config, silenceMs: number): Transport =>
+  mailUrl === undefined ? openFileTransport(mailFolder(config)) : openSmtpTransport(mailUrl, silenceMs)

@@ -61,11 +61,12 @@ describe.each(databases)('another partner’s customer in the console on %s', (k
     wanted: 'suspended',
     memoryId: world.memoryId,
     scopes: 'memory:read',
-    expiry: '30'
+    expiry: '30',
+    confirm: world.code
   })
 
   const isRedirect = (path: string) =>
-    /\/(invite|reset|block|map|unmap|remove|create|enable|forget|forget-memory|retry|grant|mint|revoke|basic)$/.test(
+    /\/(invite|reset|block|map|unmap|remove|create|enable|forget|forget-memory|retry|grant|mint|revoke|basic|erase)$/.test(
       path
     )
 

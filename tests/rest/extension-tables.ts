@@ -156,5 +156,7 @@ export const extensions: readonly EndpointTable[] = [
   ),
   removing('/customers/{customer}/memories/{memory}', { '{customer}': 404, '{memory}': 404 }),
   removing('/customers/{customer}/minds/{mind}', { '{customer}': 404, '{mind}': 404 }),
-  removing('/instances/{instance}', { '{instance}': 404 })
+  removing('/instances/{instance}', { '{instance}': 404 }),
+  // Last: it takes the others' customer.
+  removing('/customers/{customer}?confirm={code}', { '{customer}': 404 })
 ]

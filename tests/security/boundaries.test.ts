@@ -1,9 +1,9 @@
 // For every operation in the list, over REST and over MCP: no key, dead keys, missing scopes, and other partners' ids.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPES } from '../../schemas/api-key.ts'
+import { untilErased } from '../../src/customers/erasing.ts'
 import { DEPLOY_TIMES } from '../../src/instances/deploy/times.ts'
 import { revokeApiKey } from '../../src/keys/api-keys.ts'
-import { deleteForgotten } from '../../src/memory/forgotten-minds.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import { operations } from '../../src/operations.ts'
 import { databases } from '../support/databases.ts'
@@ -149,8 +149,8 @@ describe.each(databases)('the boundaries on %s', (kind) => {
           const success = door === 'REST' ? (operation.http?.status ?? 200) : 200
           expect((await through(operation, mallory.key, inputFor(world))).status).toBe(success)
           await noDeployUnderWay(server.service)
-          // What a forgotten Mind held goes in the background.
-          await deleteForgotten(server.service.database)
+          // What a forgotten Mind or an erased customer held goes in the background.
+          await untilErased(server.service)
         })
       }
     )

@@ -3,7 +3,7 @@ import { HOST_KEY } from '../support/instances.ts'
 import { unique, uniqueEmail, type World } from '../support/world.ts'
 
 export function exampleInputs(world: World): Record<string, Record<string, unknown>> {
-  const { customerId, agentA, agentB, teamMemberId, planId, mindId, memoryId, instanceId } = world
+  const { customerId, code, agentA, agentB, teamMemberId, planId, mindId, memoryId, instanceId } = world
   return {
     customer_onboard: { basic: { email: uniqueEmail() }, planId },
     customer_create: { email: uniqueEmail() },
@@ -16,6 +16,7 @@ export function exampleInputs(world: World): Record<string, Record<string, unkno
     memory_work_get: { customerId, mindId },
     memory_work_retry: { customerId, mindId },
     customer_update: { customerId, firstName: 'Mallory', enableAiMemory: true },
+    customer_erase: { customerId, confirm: code },
     customer_enable_portal_access: { customerId },
     customer_toggle_portal_block: { customerId },
     customer_send_password_reset: { customerId },

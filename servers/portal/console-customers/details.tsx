@@ -1,8 +1,10 @@
 // Every field of a customer, in groups; each group is a form of its own and changes nothing else.
 import type { FC } from 'hono/jsx'
 import { APP_IDS, CustomerResult } from '../../../schemas/customer.ts'
+import { Acknowledgement } from '../../../schemas/envelope.ts'
 import { type Plan, PlanPage } from '../../../schemas/plan.ts'
-import { updateCustomerOperation } from '../../../src/customers/operations.ts'
+import { nameOf } from '../../../src/customers/name.ts'
+import { eraseCustomerOperation, updateCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { listPlansOperation } from '../../../src/plans/operations.ts'
 import { Card } from '../ui/card.tsx'
@@ -13,11 +15,17 @@ import { asked, errorAbove, run, runFor, type Tried, typedAll, type Visit } from
 import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { DETAIL_GROUPS, type Detail, type DetailGroup } from './detail-groups.ts'
 import { changesOf, seenOf, shownValues } from './detail-values.ts'
-import { customerPath } from './paths.ts'
+import { CUSTOMERS, customerPath } from './paths.ts'
 
 export const detailsPart: PartPages = {
   show: answerDetails,
   forms: {
+    async erase(visited, form) {
+      const { message } = await runFor(visited, eraseCustomerOperation, Acknowledgement, {
+        confirm: form.raw('confirm')
+      })
+      return { message, next: CUSTOMERS }
+    },
     async ':group'(visited, form) {
       const group = groupOf(visited)
       if (!group) throw new ServiceError('not_found', 'There is no page at this address.')
@@ -62,6 +70,7 @@ async function answerDetails(visited: CustomerVisit, tried?: Tried): Promise<Res
             tried={groupOf(visited) === group ? tried : undefined}
           />
         ))}
+        <Erasure customer={customer} tried={groupOf(visited) ? undefined : tried} />
       </>
     )
   })
@@ -100,6 +109,27 @@ const GroupForm: FC<GroupFormProps> = ({ customer, group, choices, tried }) => {
     </Card>
   )
 }
+
+/** Typing what it is asks enough. */
+const Erasure: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ customer, tried }) => (
+  <Card
+    tone="danger"
+    title="Erase this customer"
+    description={`Deletes ${nameOf(customer)} for good: memories, chats, mails, credits, team and tokens, and what was not billed yet. Nothing on its servers is changed.`}
+  >
+    <Form action={customerPath(customer.id, 'details', 'erase')}>
+      <FormError refusal={errorAbove(tried, ['confirm'])} />
+      <Field
+        {...asked(tried, 'confirm', 'Short code')}
+        type="text"
+        help={`Type ${customer.customerId} to erase this customer.`}
+        autocomplete="off"
+        required
+      />
+      <Submit kind="danger">Erase {nameOf(customer)}</Submit>
+    </Form>
+  </Card>
+)
 
 /** More than anybody offers a customer. */
 const SHOWN_PLANS = 100

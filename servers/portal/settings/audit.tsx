@@ -4,6 +4,7 @@ import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import { type AuditEntry, AuditPage } from '../../../schemas/audit.ts'
 import { listAudit } from '../../../src/audit/operations.ts'
+import { ERASED } from '../../../src/customers/erasing.ts'
 import { operations } from '../../../src/operations.ts'
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
@@ -122,9 +123,9 @@ const TARGETS: Readonly<Record<string, string>> = {
   mail: 'Mail'
 }
 
-const Target: FC<{ act: AuditEntry }> = ({ act: { targetType, targetId } }) => (
+const Target: FC<{ act: AuditEntry }> = ({ act: { action, targetType, targetId } }) => (
   <div>
-    {targetType === 'customer' ? (
+    {targetType === 'customer' && targetId !== ERASED && action !== 'customer_erase' ? (
       <a href={pathTo('customers', targetId)}>Customer</a>
     ) : (
       (TARGETS[targetType] ?? targetType)

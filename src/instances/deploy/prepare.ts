@@ -17,7 +17,7 @@ import { SshError } from '../ssh/errors.ts'
 import type { InstanceRow } from '../store.ts'
 import { sshTarget } from '../target.ts'
 import { command, type DeployContext, instanceOf } from './context.ts'
-import type { Hold } from './hold.ts'
+import { type Hold, LeaseLost } from './hold.ts'
 import { lineOf } from './log-text.ts'
 import { stepsAt } from './steps.ts'
 import { sealContext } from './store.ts'
@@ -38,7 +38,13 @@ export async function prepare(ctx: DeployContext, hold: Hold): Promise<void> {
   await forgetAttempt(ctx, hold, instance, paths)
   await makeRoom(ctx, hold, instance, paths)
   const settings = await makeKeys(ctx, hold, instance)
-  await hold.change({ steps: JSON.stringify(stepsAt('upload')) })
+  try {
+    await hold.change({ steps: JSON.stringify(stepsAt('upload')) })
+  } catch (error) {
+    // Whoever ended the deploy may have had the key revoked before there was one.
+    if (error instanceof LeaseLost) await ctx.aiKeys.revoke(settings.deployId)
+    throw error
+  }
   const target = sshTarget(ctx.secrets, instance)
   for (const file of deployFiles(settings, paths)) {
     const { commandMs: timeoutMs } = ctx.config.deployTimes

@@ -1,0 +1,120 @@
+// Erasing a customer: what its agents are let in with elsewhere ends first, then the record goes, in one short transaction.
+// What takes longer is deleted after that, see erasing.ts.
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { EraseCustomer } from '../../schemas/customer.ts'
+import type { AiKeys } from '../ai-gateway/keys.ts'
+import { now } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { refundHeldOf } from '../credits/reservations.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import type { CustomerTable } from '../database/tables.ts'
+import { ServiceError } from '../errors.ts'
+import { liveKeyAliases } from '../instances/deploy/keys.ts'
+import { revokeKeys } from '../instances/removal.ts'
+import { listCustomerInstances } from '../instances/store.ts'
+import { forgetNetworks } from '../limits/sign-in-limits.ts'
+import type { MemoryEngine } from '../memory/engine.ts'
+import { forgetMind } from '../memory/forget.ts'
+import { listMinds } from '../memory/minds.ts'
+import { portalAccount } from '../portal-access/sign-in.ts'
+import { keepTraces } from './erasing.ts'
+import { getCustomer, lockCustomer } from './store.ts'
+
+export interface EraseContext<Answer> {
+  config: Pick<Config, 'secretKey'>
+  db: ReadHandle
+  aiKeys: AiKeys
+  memoryEngine: MemoryEngine
+  /** The last transaction. */
+  transaction(work: (tx: WriteHandle) => Promise<Answer>): Promise<Answer>
+}
+
+/** A deploy that is under way had another key made. */
+class NewKey extends Error {}
+
+/**
+ * Erases the customer: from the commit on nobody reaches anything of it, and all of it is deleted soon after. A deploy
+ * that is under way ends with it. `note` writes what is to be known of it, and answers.
+ *
+ * @throws ServiceError `customer_not_found`, `invalid_input` for another code than the customer's, and
+ *   `provider_unavailable` when the AI gateway can't be asked: then nothing was erased
+ */
+export async function eraseCustomer<Answer>(
+  ctx: EraseContext<Answer>,
+  partnerId: string,
+  { customerId, confirm }: z.output<typeof EraseCustomer>,
+  note: (tx: WriteHandle) => Promise<Answer>
+): Promise<Answer> {
+  const { id, code } = await getCustomer(ctx.db, partnerId, customerId)
+  if (confirm.trim().toUpperCase() !== code) {
+    const message = 'confirm must be the short code of the customer to erase.'
+    throw new ServiceError('invalid_input', message, { field: 'confirm' })
+  }
+  const revoked = new Set<string>()
+  const liveKeys = async (db: ReadHandle): Promise<string[]> => {
+    const aliases = []
+    for (const instance of await listCustomerInstances(db, partnerId, id))
+      aliases.push(...(await liveKeyAliases(db, partnerId, instance.id)))
+    return aliases.filter((alias) => !revoked.has(alias))
+  }
+  for (;;) {
+    const aliases = await liveKeys(ctx.db)
+    await revokeKeys(ctx.aiKeys, aliases)
+    for (const alias of aliases) revoked.add(alias)
+    try {
+      return await ctx.transaction(async (tx) => {
+        const customer = await lockCustomer(tx, partnerId, id)
+        // With the records the names of the keys are lost.
+        if ((await liveKeys(tx)).length > 0) throw new NewKey()
+        await eraseRecord(ctx, tx, customer)
+        return note(tx)
+      })
+    } catch (error) {
+      if (!(error instanceof NewKey)) throw error
+    }
+  }
+}
+
+async function eraseRecord(
+  { config, memoryEngine }: Pick<EraseContext<unknown>, 'config' | 'memoryEngine'>,
+  tx: WriteHandle,
+  customer: CustomerTable
+): Promise<void> {
+  const { id, partnerId } = customer
+  const owner = { partnerId, customerId: id }
+  await keepTraces(tx, customer)
+  for (const mind of await listMinds(tx, owner)) await forgetMind(tx, memoryEngine, owner, mind.id)
+  await refundHeldOf(tx, id)
+  const emails = await deleteOwnIdentities(tx, customer)
+  await forgetNetworks(
+    tx,
+    config,
+    emails.map((email) => portalAccount(partnerId, email))
+  )
+  const unmapped = { customerId: null, profitMultiplier: null, updatedAt: now() }
+  await tx.updateTable('voiceAgent').set(unmapped).where('customerId', '=', id).execute()
+  // Tokens, sessions, links, team and servers go with it.
+  await tx.deleteFrom('customer').where('partnerId', '=', partnerId).where('id', '=', id).execute()
+}
+
+/** Deletes whoever signs in to this customer's portal, or once was invited, and to no other; their addresses. */
+async function deleteOwnIdentities(
+  tx: WriteHandle,
+  { id, partnerId, emailKey, ownerIdentityId }: CustomerTable
+): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    delete from "identity" where "partnerId" = ${partnerId}
+    and ("id" = ${ownerIdentityId} or "emailKey" = ${emailKey}
+      or "id" in (select "identityId" from "teamMember" where "customerId" = ${id})
+      or "emailKey" in (select "emailKey" from "teamMember" where "customerId" = ${id})
+      or "emailKey" in (select lower("recipient") from "mail" where "customerId" = ${id}))
+    and not exists (select 1 from "customer" as "other" where "other"."partnerId" = ${partnerId}
+      and "other"."id" <> ${id}
+      and ("other"."ownerIdentityId" = "identity"."id" or "other"."emailKey" = "identity"."emailKey"))
+    and not exists (select 1 from "teamMember" as "other" where "other"."partnerId" = ${partnerId}
+      and "other"."customerId" <> ${id}
+      and ("other"."identityId" = "identity"."id" or "other"."emailKey" = "identity"."emailKey"))
+    returning "email"`.execute(tx)
+  return rows.map(({ email }) => email)
+}

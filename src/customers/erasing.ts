@@ -1,0 +1,146 @@
+// Deletes what erased customers have left, in small batches: nobody reaches it any more.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { now } from '../clock.ts'
+import type { Database, WriteHandle } from '../database/database.ts'
+import type { CustomerTable, Flag } from '../database/tables.ts'
+import { deleteInBatches } from '../jobs/deleter.ts'
+import { removeMailFiles } from '../mail/file-transport.ts'
+import { mailFolder } from '../mail/transport.ts'
+import { deleteForgotten } from '../memory/forgotten-minds.ts'
+import { nextTurn } from '../slices.ts'
+
+interface Leftovers {
+  database: Database
+  config: Parameters<typeof mailFolder>[0]
+}
+
+/** What stands in the audit log for the id of a customer that was erased. */
+export const ERASED = 'erased'
+
+/** A shorter one, such as an extension, stands in what isn't the customer's. */
+const SHORTEST_PHONE = 6
+
+/** Notes what an erased customer and its things are called where no reference leads. */
+export async function keepTraces(
+  tx: WriteHandle,
+  { id, code, email, businessPhone }: CustomerTable
+): Promise<void> {
+  const instances = tx.selectFrom('instance').where('customerId', '=', id).select('id')
+  const things = await instances
+    .unionAll(tx.selectFrom('customerToken').where('customerId', '=', id).select('id'))
+    .unionAll(tx.selectFrom('mind').where('customerId', '=', id).select('id'))
+    .unionAll(tx.selectFrom('deploy').where('instanceId', 'in', instances).select('id'))
+    .unionAll(tx.selectFrom('aiKey').where('instanceId', 'in', instances).select('id'))
+    .execute()
+  const phone = businessPhone && businessPhone.length >= SHORTEST_PHONE ? [businessPhone] : []
+  const traces = JSON.stringify([id, code, email, ...phone, ...things.map((thing) => thing.id)])
+  await tx.updateTable('customerContent').set({ traces }).where('id', '=', id).execute()
+}
+
+/**
+ * Deletes all that erased customers have left; interrupted, it goes on the next time. Whether nothing is left: a mail that
+ * is being sent waits for its end.
+ */
+export async function finishErasures(
+  { database, config }: Leftovers,
+  stopping?: AbortSignal
+): Promise<boolean> {
+  const erased = await database.read
+    .selectFrom('customerContent')
+    .where('isErased', '=', sql.lit<Flag>(1))
+    .selectAll()
+    .execute()
+  let isDone = true
+  for (const { id, partnerId, traces } of erased) {
+    const known: string[] = JSON.parse(traces ?? '[]')
+    const keys = known.filter((trace) => trace.startsWith('aik_'))
+    await deleteKeptAnswers(database, partnerId, known, stopping)
+    for (const rows of [
+      { table: 'usage', where: sql`"customerId" = ${id}` },
+      { table: 'creditReservation', where: sql`"customerId" = ${id}` },
+      { table: 'creditEntry', key: ['accountId', 'seq'], where: sql`"accountId" = ${id}` },
+      ...keys.map((key) => ({ table: 'aiUsage' as const, where: sql`"keyId" = ${key}` })),
+      {
+        table: 'audit',
+        where: sql`"targetId" = ${id} and "action" <> 'customer_erase'`,
+        change: sql`update "audit" set "targetId" = ${ERASED}, "requestId" = ''`
+      }
+    ] as const)
+      await deleteInBatches(database, rows, stopping)
+    if (stopping?.aborted) return false
+    const isSent = await deleteMails({ database, config }, 'customerId', id)
+    isDone &&= isSent
+    // The few other rows go with it.
+    const rest = (tx: WriteHandle) => tx.deleteFrom('customerContent').where('id', '=', id).execute()
+    if (isSent) await database.transaction(rest)
+  }
+  return isDone
+}
+
+/** Between two looks for mails that are being sent. */
+export const LOOK_MS = 500
+
+/** Deletes all that was erased, to the end. */
+export async function untilErased(leftovers: Leftovers): Promise<void> {
+  await deleteForgotten(leftovers.database)
+  while (!(await finishErasures(leftovers))) await sleep(LOOK_MS)
+}
+
+const MAILS = 100
+
+/** Deletes mails with their files, but for those that are being sent; whether there are none of them. */
+export async function deleteMails(
+  { database: { read, transaction }, config }: Leftovers,
+  column: 'customerId' | 'partnerId',
+  value: string
+): Promise<boolean> {
+  const isIdle = sql<boolean>`("leaseExpiresAt" is null or "leaseExpiresAt" <= ${now()})`
+  const mails = read.selectFrom('mail').where(column, '=', value)
+  for (;;) {
+    const idle = await mails.where(isIdle).select(['id', 'messageId']).limit(MAILS).execute()
+    if (idle.length === 0) return (await mails.select('id').limit(1).execute()).length === 0
+    await removeMailFiles(
+      mailFolder(config),
+      idle.map(({ messageId }) => messageId)
+    )
+    const ids = idle.map(({ id }) => id)
+    await transaction((tx) => tx.deleteFrom('mail').where('id', 'in', ids).where(isIdle).execute())
+  }
+}
+
+const ANSWERS = 200
+
+/** Deletes the answers that the partner's repeated requests would get, where they or their keys name one of these. */
+async function deleteKeptAnswers(
+  { read, transaction }: Database,
+  partnerId: string,
+  traces: readonly string[],
+  stopping: AbortSignal | undefined
+): Promise<void> {
+  const names = traces.map((trace) => trace.replaceAll(/[^a-z0-9]/gi, '\\$&')).join('|')
+  // As a word of its own: ada@example.com is not a@example.com.
+  const known = new RegExp(`(?<![a-z0-9])(?:${names})(?![a-z0-9])`, 'i')
+  for (let after = sql`('', '')`; !stopping?.aborted; await nextTurn()) {
+    const page = await read
+      .selectFrom('idempotency')
+      .where('partnerId', '=', partnerId)
+      .where(sql<boolean>`("operation", "key") > ${after}`)
+      .select(['operation', 'key', 'answer'])
+      .orderBy('operation')
+      .orderBy('key')
+      .limit(ANSWERS)
+      .execute()
+    const theirs = page
+      .filter(({ key, answer }) => known.test(key) || known.test(answer))
+      .map(({ operation, key }) => sql`(${operation}, ${key})`)
+    const named = sql<boolean>`("operation", "key") in (${sql.join(theirs)})`
+    if (theirs.length > 0)
+      await transaction((tx) =>
+        tx.deleteFrom('idempotency').where('partnerId', '=', partnerId).where(named).execute()
+      )
+    const last = page.at(-1)
+    if (!last || page.length < ANSWERS) return
+    after = sql`(${last.operation}, ${last.key})`
+  }
+}

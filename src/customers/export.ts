@@ -1,0 +1,98 @@
+// Everything that is kept about a customer, row by row as the tables have it, without what lets anybody in.
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadHandle } from '../database/database.ts'
+import type { CustomerTable, Tables } from '../database/tables.ts'
+
+/** Rows that name the customer, or something of it; in the order of `key`, `id` unless told. */
+interface Held {
+  table: keyof Tables
+  by: string
+  /** Whose column `by` names; the customer itself unless told. */
+  of?: 'instance' | 'mind' | 'aiKey'
+  key?: readonly string[]
+}
+
+/** All but what is made of these rows to find them, and to work on them. */
+export const HELD: readonly Held[] = [
+  { table: 'customer', by: 'id' },
+  { table: 'subscription', by: 'customerId' },
+  { table: 'teamMember', by: 'customerId' },
+  { table: 'accessLink', by: 'customerId' },
+  { table: 'session', by: 'customerId' },
+  { table: 'customerToken', by: 'customerId' },
+  { table: 'voiceAgent', by: 'customerId', key: ['provider', 'agentId'] },
+  { table: 'creditAccount', by: 'customerId' },
+  { table: 'creditEntry', by: 'accountId', key: ['accountId', 'seq'] },
+  { table: 'creditReservation', by: 'customerId' },
+  { table: 'usage', by: 'customerId' },
+  { table: 'mail', by: 'customerId' },
+  { table: 'instance', by: 'customerId' },
+  { table: 'deploy', by: 'instanceId', of: 'instance' },
+  { table: 'chatThread', by: 'instanceId', of: 'instance', key: ['instanceId'] },
+  { table: 'chatExchange', by: 'instanceId', of: 'instance', key: ['instanceId', 'seq'] },
+  { table: 'aiKey', by: 'instanceId', of: 'instance' },
+  { table: 'aiUsage', by: 'keyId', of: 'aiKey', key: ['keyId', 'createdAt', 'id'] },
+  { table: 'mind', by: 'customerId' },
+  { table: 'memory', by: 'mindKey', of: 'mind', key: ['mindKey', 'seq'] },
+  { table: 'fact', by: 'mindKey', of: 'mind', key: ['mindKey', 'seq', 'part'] },
+  { table: 'modelUsage', by: 'mindKey', of: 'mind', key: ['mindKey', 'day', 'purpose'] }
+]
+
+/** Where something's own id stands in the audit log. */
+const AUDITED = ['customer', 'teamMember', 'customerToken', 'instance', 'mind'] as const
+
+/** Hashes, what is sealed, how a token begins, and copies of other columns. */
+const LEFT_OUT = /hash|sealed|prefix|lease|emailKey|searchText/i
+
+/** So many rows at a time: of the longest, some megabytes. */
+const PAGE = 50
+
+export interface HeldRow {
+  /** The table that it is from. */
+  kind: string
+  row: Record<string, unknown>
+}
+
+/** The rows about the customer, table by table. */
+export async function* rowsAbout(db: ReadHandle, customer: CustomerTable): AsyncGenerator<HeldRow> {
+  const ids = {
+    instance: sql`select "id" from "instance" where "customerId" = ${customer.id}`,
+    mind: sql`select "key" from "mind" where "customerId" = ${customer.id}`,
+    aiKey: sql`select "aiKey"."id" from "aiKey"
+      join "instance" on "instance"."id" = "aiKey"."instanceId" where "customerId" = ${customer.id}`
+  }
+  for (const { table, by, of, key } of HELD)
+    yield* rowsOf(db, table, sql`${sql.ref(by)} in (${of ? ids[of] : customer.id})`, key)
+  const members = sql`select "identityId" from "teamMember" where "customerId" = ${customer.id}`
+  const { ownerIdentityId } = customer
+  yield* rowsOf(db, 'identity', sql`"id" = ${ownerIdentityId} or "id" in (${members})`)
+  const own = AUDITED.map(
+    (table) =>
+      sql`select "id" from ${sql.table(table)}
+        where ${sql.ref(table === 'customer' ? 'id' : 'customerId')} = ${customer.id}`
+  )
+  yield* rowsOf(db, 'audit', sql`"targetId" in (${sql.join(own, sql` union all `)})`)
+}
+
+/** Page by page, by its key: a long table is never in memory as a whole. */
+async function* rowsOf(
+  db: ReadHandle,
+  table: keyof Tables,
+  condition: RawBuilder<unknown>,
+  key: readonly string[] = ['id']
+): AsyncGenerator<HeldRow> {
+  const keys = sql.join(key.map((column) => sql.ref(column)))
+  let after = sql`true`
+  for (;;) {
+    const { rows } = await sql<Record<string, unknown>>`
+      select * from ${sql.table(table)} where (${condition}) and ${after}
+      order by ${keys} limit ${sql.lit(PAGE)}`.execute(db)
+    for (const row of rows) {
+      const shown = Object.entries(row).filter(([column]) => !LEFT_OUT.test(column))
+      yield { kind: table, row: Object.fromEntries(shown) }
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE) return
+    after = sql`(${keys}) > (${sql.join(key.map((column) => last[column]))})`
+  }
+}

@@ -1,0 +1,89 @@
+// Everything that is kept about a customer, and nothing that lets anybody in.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertUsage } from '../../src/credits/usage.ts'
+import { HELD, type HeldRow, rowsAbout } from '../../src/customers/export.ts'
+import { getCustomer } from '../../src/customers/store.ts'
+import { databases } from '../support/databases.ts'
+import { openTestService, type TestService } from '../support/service.ts'
+import { makePartner } from '../support/world.ts'
+import { type Everything, makeEverything } from './everything.ts'
+
+describe.each(databases)('the export of a customer on %s', (kind) => {
+  let test: TestService
+  let ada: Everything
+  let bob: Everything
+  beforeAll(async () => {
+    test = await openTestService(kind)
+    const { partnerId } = await makePartner(test.service)
+    ada = await makeEverything(test.service, partnerId)
+    bob = await makeEverything(test.service, partnerId)
+  })
+  afterAll(() => test.close())
+
+  const exported = async () => {
+    const { read } = test.service.database
+    const rows: HeldRow[] = []
+    for await (const row of rowsAbout(read, await getCustomer(read, ada.partnerId, ada.customerId)))
+      rows.push(row)
+    return rows
+  }
+
+  it('has every kind of row, and none of another customer', async () => {
+    const rows = await exported()
+    expect([...new Set(rows.map(({ kind: table }) => table))].toSorted()).toEqual(
+      [...HELD.map(({ table }) => table), 'identity', 'audit'].toSorted()
+    )
+    const of = (table: string) => rows.filter((one) => one.kind === table).map(({ row }) => row)
+    expect(of('memory')).toMatchObject([{ content: expect.stringContaining(ada.planted) }])
+    expect(of('chatExchange')).toMatchObject([{ message: `Hello from ${ada.planted}`, reply: ada.planted }])
+    expect(of('identity')).toMatchObject([{ email: ada.email }])
+    expect(
+      of('mail')
+        .map(({ recipient }) => recipient)
+        .toSorted()
+    ).toEqual([ada.email, ada.memberEmail].toSorted())
+    expect(of('audit').map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['customer_onboard', 'team_member_add', 'customer_token_mint'])
+    )
+    const text = JSON.stringify(rows)
+    for (const theirs of [bob.customerId, bob.email, bob.planted, bob.instanceId])
+      expect(text).not.toContain(theirs)
+  })
+
+  it('has no hash, nothing sealed, and no beginning of a token', async () => {
+    const columns = new Set((await exported()).flatMap(({ row }) => Object.keys(row)))
+    // When it ends, and that it is to be changed.
+    const harmless = ['temporaryPasswordExpiresAt', 'mustChangePassword']
+    const telling = [...columns].filter((column) =>
+      /hash|seal|secret|password|prefix|privateKey/i.test(column)
+    )
+    expect(telling.toSorted()).toEqual(harmless.toSorted())
+    const { read } = test.service.database
+    const secrets = [
+      ...(await read.selectFrom('customerToken').select('hash as secret').execute()),
+      ...(await read.selectFrom('customerToken').select('prefix as secret').execute()),
+      ...(await read.selectFrom('session').select('tokenHash as secret').execute()),
+      ...(await read.selectFrom('instance').select('privateKeySealed as secret').execute()),
+      ...(await read.selectFrom('mail').select('sealedSecret as secret').execute()),
+      ...(await read.selectFrom('identity').select('temporaryPasswordHash as secret').execute())
+    ].flatMap(({ secret }) => secret ?? [])
+    expect(secrets.length).toBeGreaterThan(6)
+    const text = JSON.stringify(await exported())
+    for (const secret of secrets) expect(text).not.toContain(secret)
+  })
+
+  it('comes page by page, each row once', async () => {
+    await test.service.database.transaction(async (tx) => {
+      for (let i = 0; i < 120; i += 1) await insertUsage(tx, ada.partnerId, ada.customerId, 1)
+    })
+    const ids = (await exported()).filter((one) => one.kind === 'usage').map(({ row }) => row.id)
+    const { read } = test.service.database
+    const kept = await read
+      .selectFrom('usage')
+      .where('customerId', '=', ada.customerId)
+      .select('id')
+      .execute()
+    expect(ids).toHaveLength(kept.length)
+    expect(new Set(ids)).toEqual(new Set(kept.map(({ id }) => id)))
+  })
+})
