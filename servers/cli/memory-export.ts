@@ -27,7 +27,7 @@ export const exportCommand = (terminal: Terminal) =>
         const minds = mindId
           ? [await getMind(database.read, owner, mindId)]
           : await listMinds(database.read, owner)
-        await write(Readable.from(linesOf(database, minds)), file, terminal)
+        await writeLines(Readable.from(linesOf(database, minds)), file, terminal)
       })
     )
 
@@ -42,7 +42,12 @@ async function* linesOf(database: Database, minds: readonly Mind[]): AsyncGenera
   }
 }
 
-async function write(lines: Readable, file: string | undefined, { stdout }: Terminal): Promise<void> {
+/** Writes the lines to the file, or to standard output where none is named. */
+export async function writeLines(
+  lines: Readable,
+  file: string | undefined,
+  { stdout }: Terminal
+): Promise<void> {
   if (file === undefined) return pipeline(lines, stdout, { end: false })
   await writeWhole(file, { mayReplace: true, write: (draft) => pipeline(lines, createWriteStream(draft)) })
 }

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import { CreatePartner, PortalOrigin } from '../../schemas/partner.ts'
 import { OwnAiBudgets } from '../../src/ai-gateway/variables.ts'
 import type { Config } from '../../src/config.ts'
+import { erasePartner } from '../../src/partners/erase.ts'
 import {
   insertPartner,
   listPartners,
@@ -10,6 +11,7 @@ import {
   PriceModelOverride,
   updatePartner
 } from '../../src/partners/store.ts'
+import { erasingAt } from './customer.ts'
 import { CommandError } from './failure.ts'
 import { card, minute, print, styled, table } from './output.ts'
 import type { Terminal } from './terminal.ts'
@@ -18,10 +20,11 @@ import { partnerNamed, withDatabase } from './workplace.ts'
 
 export const partnerCommand = (terminal: Terminal) =>
   new Command('partner')
-    .description('create, list and change partners')
+    .description('create, list, change and erase partners')
     .addCommand(createCommand(terminal))
     .addCommand(listCommand(terminal))
     .addCommand(updateCommand(terminal))
+    .addCommand(eraseCommand(terminal))
 
 const createCommand = (terminal: Terminal) =>
   new Command('create')
@@ -182,3 +185,27 @@ const partnerCard = (partner: Partner): string =>
 
 const overridden = (override: object | null): string =>
   override ? `overrides ${Object.keys(override).join(', ')}` : 'default'
+
+const eraseCommand = (terminal: Terminal) =>
+  new Command('erase')
+    .description('delete a partner for good, with all of its customers')
+    .requiredOption('--partner <id>', 'id or slug of the partner')
+    .requiredOption('--confirm <slug>', 'its slug: this is the partner to erase')
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText(
+      'after',
+      '\nIt is closed at once. Interrupted, run it again.\n\nExample:\n  $ mindgate partner erase --partner prt_9c… --confirm acme-voice'
+    )
+    .action(({ partner: idOrSlug, confirm, json }) =>
+      withDatabase(terminal, async (place) => {
+        const { partnerId, slug } = await partnerNamed(place.database, idOrSlug)
+        if (confirm !== slug) throw new CommandError('--confirm must be the slug of the partner to erase.')
+        const { customers } = await erasePartner(erasingAt(place), partnerId)
+        print(
+          terminal,
+          { json },
+          { partnerId, customers, erased: true },
+          () => `${slug} is erased with ${customers === 1 ? '1 customer' : `${customers} customers`}.`
+        )
+      })
+    )

@@ -7,6 +7,7 @@ import type { Terminal } from './terminal.ts'
 const COMMANDS: Readonly<Record<string, (terminal: Terminal) => Promise<CommandUnknownOpts>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
   partner: async (terminal) => (await import('./partner.ts')).partnerCommand(terminal),
+  customer: async (terminal) => (await import('./customer.ts')).customerCommand(terminal),
   key: async (terminal) => (await import('./key.ts')).keyCommand(terminal),
   token: async (terminal) => (await import('./token.ts')).tokenCommand(terminal),
   credits: async (terminal) => (await import('./credits.ts')).creditsCommand(terminal),

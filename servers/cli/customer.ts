@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream'
+import { Command } from '@commander-js/extra-typings'
+import { openAiKeys } from '../../src/ai-gateway/open.ts'
+import { recordAct } from '../../src/audit/audit.ts'
+import { eraseCustomer } from '../../src/customers/erase.ts'
+import { untilErased } from '../../src/customers/erasing.ts'
+import { rowsAbout } from '../../src/customers/export.ts'
+import { memoryEngineOf } from '../../src/memory/open.ts'
+import { writeLines } from './memory-export.ts'
+import { print } from './output.ts'
+import type { Terminal } from './terminal.ts'
+import { CUSTOMER_OPTION, customerNamed, PARTNER_OPTION, type Workplace, withDatabase } from './workplace.ts'
+
+export const customerCommand = (terminal: Terminal) =>
+  new Command('customer')
+    .description('take out everything that is kept about a customer, and erase it')
+    .addCommand(exportCommand(terminal))
+    .addCommand(eraseCommand(terminal))
+
+const exportCommand = (terminal: Terminal) =>
+  new Command('export')
+    .description('write everything that is kept about a customer as JSON Lines')
+    .requiredOption('--customer <id>', CUSTOMER_OPTION)
+    .option('--partner <id>', PARTNER_OPTION)
+    .option('--file <file>', 'where to write; standard output when left out')
+    .addHelpText(
+      'after',
+      '\nEach line is {"kind", "row"}: a table, and a row of it without passwords, keys and tokens.\n\nExample:\n  $ mindgate customer export --customer cus_4f… --file customer.jsonl'
+    )
+    .action(({ customer: reference, partner, file }) =>
+      withDatabase(terminal, async ({ database }) => {
+        const customer = await customerNamed(database, reference, partner)
+        const lines = async function* () {
+          for await (const row of rowsAbout(database.read, customer)) yield `${JSON.stringify(row)}\n`
+        }
+        await writeLines(Readable.from(lines()), file, terminal)
+      })
+    )
+
+const eraseCommand = (terminal: Terminal) =>
+  new Command('erase')
+    .description('delete a customer for good, with everything that is kept about it')
+    .requiredOption('--customer <id>', CUSTOMER_OPTION)
+    .option('--partner <id>', PARTNER_OPTION)
+    .requiredOption('--confirm <code>', 'its short code, C-…: this is the customer to erase')
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText(
+      'after',
+      '\n`customer export` writes down what is there before. Ends when all of it is deleted; interrupted, the service or\nthe next erasing goes on.\n\nExample:\n  $ mindgate customer erase --customer cus_4f… --confirm C-7K2M9PQX'
+    )
+    .action(({ customer: reference, partner, confirm, json }) =>
+      withDatabase(terminal, async (place) => {
+        const { id: customerId, partnerId } = await customerNamed(place.database, reference, partner)
+        const erasing = erasingAt(place)
+        await eraseCustomer(erasing, partnerId, { customerId, confirm }, (tx) =>
+          recordAct(tx, {
+            ...{ partnerId, actor: 'operator', action: 'customer_erase', requestId: '' },
+            ...{ targetType: 'customer', targetId: customerId }
+          })
+        )
+        await untilErased(erasing)
+        print(terminal, { json }, { customerId, erased: true }, () => `${customerId} is erased.`)
+      })
+    )
+
+/** The place with all that an erasing works with. */
+export const erasingAt = ({ config, database }: Workplace) => ({
+  config,
+  database,
+  db: database.read,
+  transaction: database.transaction,
+  aiKeys: openAiKeys(config.aiGateway, database, () => config.publicUrl),
+  memoryEngine: memoryEngineOf(config, database)
+})

@@ -1,0 +1,53 @@
+// Erasing a partner: it is closed, its customers are erased one by one, and then all that is its own goes.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Config } from '../config.ts'
+import { type EraseContext, eraseCustomer } from '../customers/erase.ts'
+import { deleteMails, LOOK_MS, untilErased } from '../customers/erasing.ts'
+import type { Database } from '../database/database.ts'
+import { deleteInBatches } from '../jobs/deleter.ts'
+import { forgetNetworks } from '../limits/sign-in-limits.ts'
+import { consoleAccount } from '../portal-access/sign-in.ts'
+import { updatePartner } from './store.ts'
+
+/** Where a partner itself has many rows, and its keys, which don't go with its record. */
+const TABLES = [
+  { table: 'apiKey' },
+  { table: 'audit' },
+  { table: 'aiUsage' },
+  { table: 'idempotency', key: ['partnerId', 'operation', 'key'] },
+  { table: 'creditEntry', key: ['accountId', 'seq'] }
+] as const
+
+/**
+ * Erases the partner with its customers; nothing of it is left at the end. Interrupted, it is closed already, and the
+ * next call goes on.
+ *
+ * @throws ServiceError `partner_not_found`, and `provider_unavailable` when the AI gateway can't be asked
+ */
+export async function erasePartner(
+  ctx: EraseContext<void> & { config: Config; database: Database },
+  partnerId: string
+): Promise<{ customers: number }> {
+  const { database, config } = ctx
+  await database.transaction((tx) => updatePartner(tx, partnerId, { isActive: false }))
+  const left = database.read.selectFrom('customer').where('partnerId', '=', partnerId)
+  let customers = 0
+  for (;;) {
+    const next = await left.select(['id as customerId', 'code as confirm']).limit(1).executeTakeFirst()
+    if (!next) break
+    await eraseCustomer(ctx, partnerId, next, async () => undefined)
+    customers += 1
+  }
+  await untilErased(ctx)
+  while (!(await deleteMails(ctx, 'partnerId', partnerId))) await sleep(LOOK_MS)
+  for (const rows of TABLES)
+    await deleteInBatches(database, { ...rows, where: sql`"partnerId" = ${partnerId}` })
+  await database.transaction(async (tx) => {
+    const users = tx.selectFrom('partnerUser').where('partnerId', '=', partnerId).select('email')
+    const accounts = (await users.execute()).map(({ email }) => consoleAccount(email))
+    await forgetNetworks(tx, config, accounts)
+    await tx.deleteFrom('partner').where('id', '=', partnerId).execute()
+  })
+  return { customers }
+}
