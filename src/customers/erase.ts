@@ -22,7 +22,7 @@ import { keepTraces } from './erasing.ts'
 import { getCustomer, lockCustomer } from './store.ts'
 
 export interface EraseContext<Answer> {
-  config: Pick<Config, 'secretKey'>
+  config: Pick<Config, 'secretKey' | 'previousSecretKeys'>
   db: ReadHandle
   aiKeys: AiKeys
   memoryEngine: MemoryEngine

@@ -32,6 +32,7 @@ export const HELD: readonly Held[] = [
   { table: 'chatExchange', by: 'instanceId', of: 'instance', key: ['instanceId', 'seq'] },
   { table: 'aiKey', by: 'instanceId', of: 'instance' },
   { table: 'aiUsage', by: 'keyId', of: 'aiKey', key: ['keyId', 'createdAt', 'id'] },
+  { table: 'aiSpending', by: 'customerId', key: ['ownerId', 'period'] },
   { table: 'mind', by: 'customerId' },
   { table: 'memory', by: 'mindKey', of: 'mind', key: ['mindKey', 'seq'] },
   { table: 'fact', by: 'mindKey', of: 'mind', key: ['mindKey', 'seq', 'part'] },

@@ -127,12 +127,13 @@ export const windowKey = (secretKey: string, ...parts: string[]): string =>
 /** Forgets from where accounts were signed in to that are gone. */
 export async function forgetNetworks(
   tx: WriteHandle,
-  { secretKey }: Pick<Config, 'secretKey'>,
+  { secretKey, previousSecretKeys }: Pick<Config, 'secretKey' | 'previousSecretKeys'>,
   accounts: readonly string[]
 ): Promise<void> {
+  const keys = [secretKey, ...previousSecretKeys]
   for (const account of accounts) {
-    const digest = windowKey(secretKey, 'known', account)
-    await tx.deleteFrom('knownNetwork').where('account', '=', digest).execute()
+    const digests = keys.map((key) => windowKey(key, 'known', account))
+    await tx.deleteFrom('knownNetwork').where('account', 'in', digests).execute()
   }
 }
 

@@ -1,5 +1,6 @@
 // A customer of whom something is kept in every table, with a word that stands nowhere else wherever a text can stand.
 import { SCOPES } from '../../schemas/api-key.ts'
+import { reserveTokens } from '../../src/ai-gateway/embedded/spending.ts'
 import { insertUsage } from '../../src/ai-gateway/embedded/store.ts'
 import { fromNow, HOUR_MS, now } from '../../src/clock.ts'
 import { execute } from '../../src/execute.ts'
@@ -103,6 +104,9 @@ export async function makeEverything(service: Service, partnerId: string): Promi
       .executeTakeFirstOrThrow()
     const usage = { model: 'small', promptTokens: 1, completionTokens: 1, durationMs: 1, status: 200 }
     await insertUsage(tx, { partnerId, instanceId, keyId }, usage)
+    const { aiGateway } = service.config
+    if (aiGateway.kind !== 'embedded') throw new Error('A proxy counts for itself')
+    await reserveTokens(tx, { partnerId, customerId, keyId }, aiGateway.budgets, 2)
 
     const identityId = identity?.id ?? ''
     await beginSession(tx, {
