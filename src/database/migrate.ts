@@ -24,10 +24,10 @@ import * as honcho from './migrations/019-honcho.ts'
 import * as retention from './migrations/020-retention.ts'
 import * as mindContent from './migrations/021-mind-content.ts'
 import * as knownNetwork from './migrations/022-known-network.ts'
+import * as granted from './migrations/023-granted.ts'
+import * as leaseOwner from './migrations/024-lease-owner.ts'
 import * as customerContent from './migrations/025-customer-content.ts'
-import * as granted from './migrations/026-granted.ts'
-import * as leaseOwner from './migrations/027-lease-owner.ts'
-import * as aiBudget from './migrations/028-ai-budget.ts'
+import * as aiBudget from './migrations/026-ai-budget.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
@@ -57,10 +57,10 @@ const migrations: Record<string, Migration> = {
   '020-retention': retention,
   '021-mind-content': mindContent,
   '022-known-network': knownNetwork,
+  '023-granted': granted,
+  '024-lease-owner': leaseOwner,
   '025-customer-content': customerContent,
-  '026-granted': granted,
-  '027-lease-owner': leaseOwner,
-  '028-ai-budget': aiBudget
+  '026-ai-budget': aiBudget
 }
 
 /** The names of every migration, in order, as the database keeps those that were applied. */

@@ -1,7 +1,7 @@
 // Tokens from before it was kept who made them.
 import { expect, it } from 'vitest'
 import { SCOPES } from '../../schemas/api-key.ts'
-import { up } from '../../src/database/migrations/026-granted.ts'
+import { up } from '../../src/database/migrations/023-granted.ts'
 import { execute } from '../../src/execute.ts'
 import { mintCustomerTokenOperation } from '../../src/keys/customer-token-operations.ts'
 import { addIdentity } from '../../src/portal-access/identities.ts'
