@@ -111,7 +111,7 @@ describe('an answer of the partner API', () => {
       headers: { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'PATCH' }
     })
     expect(status).toBe(204)
-    expect(headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'OPTIONS', 'PATCH'])
+    expect(headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH'])
     expect(headers.get('access-control-allow-origin')).toBeNull()
   })
 
