@@ -3,10 +3,9 @@ import type { FC } from 'hono/jsx'
 import { membershipKey } from '../../src/portal-access/enter.ts'
 import type { Membership } from '../../src/portal-access/memberships.ts'
 import { ROLE_NAMES } from './frames.tsx'
-import { Button } from './ui/button.tsx'
-import { Form } from './ui/form.tsx'
+import { Button, Form } from './ui/form.tsx'
 import { type Door, DoorFrame } from './ui/frame.tsx'
-import { Stack } from './ui/stack.tsx'
+import { Stack } from './ui/layout.tsx'
 
 interface ChooseProps {
   door: Door

@@ -7,7 +7,7 @@ import { errorBody } from '../middleware/error-answer.ts'
 import { page } from './answer.tsx'
 import type { PageEnv } from './env.ts'
 import { isJson } from './forms.ts'
-import { LinkButton } from './ui/button.tsx'
+import { LinkButton } from './ui/form.tsx'
 import { type Door, DoorFrame } from './ui/frame.tsx'
 
 /** Answers an error as a page, or as the envelope to who sent JSON or asks for it. */

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { relativeTime } from '../../servers/portal/ui/time.tsx'
+import { relativeTime } from '../../servers/portal/ui/values.tsx'
 import { axeViolations, DESK, faultsOf, PHONE, WIDER_THAN_WINDOW } from './support/axe.ts'
 import { leaveBrowser, openBrowser } from './support/browser.ts'
 import { type Gallery, openGallery } from './support/gallery.tsx'

@@ -16,14 +16,11 @@ import {
   unmapVoiceAgentA,
   unmapVoiceAgentB
 } from '../../../src/voice-agents/operations.ts'
-import { Card } from '../ui/card.tsx'
-import { ConfirmButton } from '../ui/confirm.tsx'
-import { EmptyState } from '../ui/empty.tsx'
 import { Field, Select } from '../ui/field.tsx'
-import { Form, FormError, Submit } from '../ui/form.tsx'
-import { Row } from '../ui/stack.tsx'
+import { ConfirmButton, Form, FormError, Submit } from '../ui/form.tsx'
+import { Card, EmptyState, Row } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
-import { ShortId } from '../ui/time.tsx'
+import { ShortId } from '../ui/values.tsx'
 import { asked, errorAbove, run, runFor, type Tried, typed } from '../visit.ts'
 import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { numberOf } from './detail-values.ts'

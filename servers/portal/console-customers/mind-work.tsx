@@ -2,12 +2,10 @@
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { MindWork } from '../../../schemas/mind-work.ts'
-import { type State, StateBadge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { Form } from '../ui/form.tsx'
+import { Button, Form } from '../ui/form.tsx'
+import { Card } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
-import { Money, Time } from '../ui/time.tsx'
+import { Money, type State, StateBadge, Time } from '../ui/values.tsx'
 import { counted } from './words.tsx'
 
 type Shown = z.output<typeof MindWork>

@@ -11,14 +11,10 @@ import { getMindWork, retryMindWork } from '../../../src/memory/work-operations.
 import { RecalledText } from '../customer/recalled-text.tsx'
 import { namedBy, StoredText } from '../customer/stored-text.tsx'
 import { exportOf } from '../memory-export.ts'
-import { LinkButton } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { ConfirmButton } from '../ui/confirm.tsx'
-import { EmptyState } from '../ui/empty.tsx'
-import { FormError } from '../ui/form.tsx'
-import { Grid } from '../ui/stack.tsx'
+import { ConfirmButton, FormError, LinkButton } from '../ui/form.tsx'
+import { Card, EmptyState, Grid } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
-import { Time } from '../ui/time.tsx'
+import { Time } from '../ui/values.tsx'
 import { errorAbove, run, type Tried, type Visit } from '../visit.ts'
 import {
   answerPart,

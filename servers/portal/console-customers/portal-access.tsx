@@ -8,10 +8,9 @@ import {
   sendPasswordReset,
   togglePortalBlock
 } from '../../../src/portal-access/operations.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Card, DescriptionList } from '../ui/card.tsx'
-import { ConfirmButton } from '../ui/confirm.tsx'
-import { Form, FormError, Submit } from '../ui/form.tsx'
+import { ConfirmButton, Form, FormError, Submit } from '../ui/form.tsx'
+import { Card, DescriptionList } from '../ui/layout.tsx'
+import { Badge } from '../ui/values.tsx'
 import { errorAbove, runFor, type Tried } from '../visit.ts'
 import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { customerPath } from './paths.ts'

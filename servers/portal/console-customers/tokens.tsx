@@ -16,11 +16,10 @@ import {
 import { publicUrlOf } from '../settings/address.ts'
 import { Expiry, isLive, ValidityBadge } from '../settings/expiry.tsx'
 import { ClaudeCode, Minted, MintForm, mintingOf, RevokeButton } from '../settings/minting.tsx'
-import { Card } from '../ui/card.tsx'
-import { EmptyState } from '../ui/empty.tsx'
 import { FormError } from '../ui/form.tsx'
+import { Card, EmptyState } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
-import { Time } from '../ui/time.tsx'
+import { Time } from '../ui/values.tsx'
 import { errorAbove, runFor, type Tried } from '../visit.ts'
 import {
   answerPart,

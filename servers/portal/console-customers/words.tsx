@@ -1,6 +1,6 @@
 // What states and people are called.
 import type { FC } from 'hono/jsx'
-import { Badge, type State, StateBadge } from '../ui/badge.tsx'
+import { Badge, type State, StateBadge } from '../ui/values.tsx'
 
 interface Named {
   firstName: string | null

@@ -1,9 +1,9 @@
 // Trying a token out: the form, and what came back.
 import type { FC } from 'hono/jsx'
-import { Badge } from '../ui/badge.tsx'
-import { Card, DescriptionList } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
+import { Card, DescriptionList } from '../ui/layout.tsx'
+import { Badge } from '../ui/values.tsx'
 import type { ConnectionTest } from './connection-test.ts'
 
 /** `token` is the one just made; without it one is pasted. */

@@ -1,9 +1,8 @@
 // Profile and snapshot as people read them. The engine writes them as lines: headings that end in a colon, and below
 // each its facts with a day and the memory that says so. What doesn't look like that is shown as it is.
 import type { FC } from 'hono/jsx'
-import { DescriptionList } from '../ui/card.tsx'
-import { Prose, Stack } from '../ui/stack.tsx'
-import { DAY } from '../ui/time.tsx'
+import { DescriptionList, Prose, Stack } from '../ui/layout.tsx'
+import { DAY } from '../ui/values.tsx'
 
 interface Fact {
   label: string | undefined

@@ -1,6 +1,6 @@
 // Text that somebody once stored: whatever it says, it is shown as text, in its own direction, and long ones fold.
 import type { FC } from 'hono/jsx'
-import { Prose } from '../ui/stack.tsx'
+import { Prose } from '../ui/layout.tsx'
 
 /** Of longer texts the rest is folded away. */
 const MOST_SHOWN = 400

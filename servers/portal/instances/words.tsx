@@ -1,7 +1,7 @@
 // What states and places of servers are called.
 import type { FC } from 'hono/jsx'
 import type { InstanceStatus } from '../../../schemas/instance.ts'
-import { type State, StateBadge } from '../ui/badge.tsx'
+import { type State, StateBadge } from '../ui/values.tsx'
 
 const STATES: Readonly<Record<InstanceStatus, State>> = {
   registered: { tone: 'neutral', label: 'No agent yet' },

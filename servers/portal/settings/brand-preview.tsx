@@ -4,9 +4,7 @@ import type { FC } from 'hono/jsx'
 import { accentOf } from '../assets/accent.ts'
 import { type Colour, oklchText, PALETTE, type Scheme } from '../assets/palette.ts'
 import type { Look } from '../look.ts'
-import { Card } from '../ui/card.tsx'
-import { Grid } from '../ui/stack.tsx'
-
+import { Card, Grid } from '../ui/layout.tsx'
 export const BrandPreview: FC<{ look: Look }> = ({ look }) => (
   <Card title="Preview" description="How your customers’ sign-in looks with this brand.">
     <Grid>

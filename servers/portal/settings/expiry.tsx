@@ -1,9 +1,8 @@
 // How long a key or token works, as a form asks for it.
 import type { FC } from 'hono/jsx'
 import { DAY_MS } from '../../../src/clock.ts'
-import { Badge } from '../ui/badge.tsx'
 import { Select } from '../ui/field.tsx'
-import { Time } from '../ui/time.tsx'
+import { Badge, Time } from '../ui/values.tsx'
 import { errorAt, type Tried, typed } from '../visit.ts'
 
 const CHOICES = { '30': '30 days', '90': '90 days', '365': 'One year', never: 'No end' } as const

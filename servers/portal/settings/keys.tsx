@@ -8,6 +8,7 @@ import {
   DEFAULT_SCOPES,
   MintApiKey,
   MintedApiKey,
+  SCOPES,
   type Scope
 } from '../../../schemas/api-key.ts'
 import { Acknowledgement } from '../../../schemas/envelope.ts'
@@ -20,19 +21,16 @@ import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
 import { ConsolePage } from '../frames.tsx'
-import { LinkButton } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { EmptyState } from '../ui/empty.tsx'
-import { Snippet } from '../ui/snippet.tsx'
-import { Stack } from '../ui/stack.tsx'
+import { Snippet } from '../ui/copy.tsx'
+import { LinkButton } from '../ui/form.tsx'
+import { Card, EmptyState, Stack } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { Time } from '../ui/time.tsx'
+import { Time } from '../ui/values.tsx'
 import { acted, run, submitted, type Tried } from '../visit.ts'
 import { pathTo, publicUrlOf } from './address.ts'
 import { Expiry, isLive, ValidityBadge } from './expiry.tsx'
 import { ClaudeCode, Minted, MintForm, mintingOf, RevokeButton } from './minting.tsx'
-import { SCOPE_OPTIONS, scopesInWords } from './scopes.ts'
 
 const LIST = pathTo('keys')
 const NEW = pathTo('keys', 'new')
@@ -227,3 +225,36 @@ const clientConfig = (key: string, url: string): string =>
     null,
     2
   )
+
+const MEANINGS: Record<Scope, { label: string; help: string }> = {
+  'customers:read': {
+    label: 'Read customers',
+    help: 'See customers with their team, voice agents and portal access.'
+  },
+  'customers:write': {
+    label: 'Change customers',
+    help: 'Onboard, change, invite and block customers and map voice agents. Some of it sends mails.'
+  },
+  'memory:read': { label: 'Read memories', help: 'Recall, ask and export what customers’ agents remember.' },
+  'memory:write': { label: 'Change memories', help: 'Remember, forget, and make Minds.' },
+  'instances:read': { label: 'Read servers', help: 'See customers’ virtual servers and how they are.' },
+  'instances:write': {
+    label: 'Change servers',
+    help: 'Register servers, deploy agents on them and chat with those.'
+  },
+  'credits:read': { label: 'Read credits', help: 'See your balance, your customers’ and every entry.' },
+  'credits:write': { label: 'Grant credits', help: 'Grant AI credits to customers.' },
+  'plans:read': { label: 'Read plans', help: 'See your plans and what they include.' },
+  'audit:read': { label: 'Read the audit log', help: 'See who did what.' }
+}
+
+/** Every scope as a box to tick. */
+const SCOPE_OPTIONS = SCOPES.map((scope) => ({
+  value: scope,
+  label: MEANINGS[scope].label,
+  help: `${MEANINGS[scope].help} (${scope})`
+}))
+
+/** Scopes as a row of a table tells them. */
+const scopesInWords = (scopes: readonly Scope[]): string =>
+  scopes.length === SCOPES.length ? 'Everything' : scopes.map((scope) => MEANINGS[scope].label).join(', ')

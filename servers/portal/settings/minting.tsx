@@ -1,13 +1,10 @@
 // Making a key or a token: what it is asked for with, showing it this once, and revoking it.
 import type { Child, FC } from 'hono/jsx'
 import type { Form as Filled, Refusal } from '../forms.ts'
-import { LinkButton } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { ConfirmButton } from '../ui/confirm.tsx'
+import { SecretBox, Snippet } from '../ui/copy.tsx'
 import { CheckboxGroup, Field } from '../ui/field.tsx'
-import { Form, FormActions, FormError, Submit } from '../ui/form.tsx'
-import { SecretBox } from '../ui/secret.tsx'
-import { Snippet } from '../ui/snippet.tsx'
+import { ConfirmButton, Form, FormActions, FormError, LinkButton, Submit } from '../ui/form.tsx'
+import { Card } from '../ui/layout.tsx'
 import { asked, errorAt, type Tried, typedAll } from '../visit.ts'
 import { ExpirySelect, expiryOf } from './expiry.tsx'
 

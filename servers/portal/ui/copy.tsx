@@ -8,3 +8,37 @@ export const CopyButton: FC<{ text: string; label: string }> = ({ text, label })
     <Icon name="check" />
   </button>
 )
+
+/** Something to paste elsewhere. Long lines scroll inside of it, by keyboard too. */
+export const Snippet: FC<{ label: string; code: string }> = ({ label, code }) => (
+  <figure class="snippet">
+    <figcaption>
+      {label}
+      <CopyButton text={code} label={`Copy: ${label}`} />
+    </figcaption>
+    <section tabindex={0} aria-label={label}>
+      <pre>
+        <code>{code}</code>
+      </pre>
+    </section>
+  </figure>
+)
+
+/** A secret that is shown this one time; `note` says so and what to do with it. */
+export const SecretBox: FC<{ label: string; secret: string; note: string }> = ({ label, secret, note }) => (
+  <section class="secret" aria-label={label}>
+    <p class="secret-label">{label}</p>
+    <div class="secret-line">
+      <code>{secret}</code>
+      <CopyButton text={secret} label={`Copy ${lowerFirst(label)}`} />
+    </div>
+    <p class="secret-note">
+      <Icon name="alert" />
+      {note}
+    </p>
+  </section>
+)
+
+/** “API key” keeps its capitals, “Token” becomes “token”. */
+export const lowerFirst = (text: string): string =>
+  /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text

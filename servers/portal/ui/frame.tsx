@@ -6,8 +6,7 @@ import { stylesheetPath } from '../assets/stylesheet.ts'
 import type { FlashMessage } from '../flash.ts'
 import type { Look } from '../look.ts'
 import { Brand } from './brand.tsx'
-import { Icon } from './icon.tsx'
-import { Navigation, type NavigationProps } from './navigation.tsx'
+import { Icon, type IconName } from './icon.tsx'
 
 export interface FrameProps extends NavigationProps {
   title: string
@@ -147,3 +146,85 @@ const Flash: FC<{ flash?: FlashMessage | undefined }> = ({ flash }) => (
     ) : null}
   </div>
 )
+
+interface MenuItem {
+  /** Last part of the address below `base`; `` is home. */
+  segment: string
+  label: string
+  /** A heading above the first entry of its kind. */
+  group?: string | undefined
+}
+
+interface NavigationProps {
+  look: Look
+  /** Prefix of every link. */
+  base: string
+  menu: readonly MenuItem[]
+  /** Segment of the menu entry that the page belongs to; `` is home. */
+  current: string
+  who: { name: string; detail: string }
+  signOutAction: string
+  homeHref: string
+}
+
+const Navigation: FC<NavigationProps> = (props) => {
+  const { look, base, menu, current, who, signOutAction, homeHref } = props
+  return (
+    <nav class="side" id="menu" popover="auto" aria-label="Main">
+      <div class="side-brand">
+        <Brand look={look} href={homeHref} />
+      </div>
+      <ul>
+        {menu.map(({ segment, label, group }, index) => (
+          <>
+            {group !== undefined && group !== menu[index - 1]?.group ? (
+              <li class="side-group" aria-hidden="true">
+                {group}
+              </li>
+            ) : null}
+            <li>
+              <a
+                href={segment === '' ? homeHref : `${base}/${segment}`}
+                aria-current={segment === current ? 'page' : undefined}
+              >
+                <Icon name={ICONS[segment] ?? 'list'} />
+                {label}
+              </a>
+            </li>
+          </>
+        ))}
+      </ul>
+      <div class="side-who">
+        <p>
+          <b>{who.name}</b>
+          <span>{who.detail}</span>
+        </p>
+        <form method="post" action={signOutAction}>
+          <button type="submit" class="side-leave">
+            <Icon name="leave" />
+            Sign out
+          </button>
+        </form>
+      </div>
+    </nav>
+  )
+}
+
+const ICONS: Partial<Record<string, IconName>> = {
+  '': 'home',
+  memory: 'memory',
+  team: 'people',
+  agents: 'plug',
+  account: 'person',
+  chat: 'chat',
+  customers: 'people',
+  'voice-agents': 'wave',
+  instances: 'server',
+  keys: 'key',
+  tokens: 'ticket',
+  plans: 'layers',
+  brand: 'brush',
+  providers: 'cloud',
+  audit: 'list',
+  mail: 'mail'
+}

@@ -1,8 +1,5 @@
 // Everything that is filled in and pressed.
 import type { FC } from 'hono/jsx'
-import { Button, LinkButton } from '../../../servers/portal/ui/button.tsx'
-import { Card } from '../../../servers/portal/ui/card.tsx'
-import { ConfirmButton } from '../../../servers/portal/ui/confirm.tsx'
 import {
   Checkbox,
   CheckboxGroup,
@@ -11,9 +8,16 @@ import {
   Select,
   TextArea
 } from '../../../servers/portal/ui/field.tsx'
-import { Form, FormActions, FormError } from '../../../servers/portal/ui/form.tsx'
+import {
+  Button,
+  ConfirmButton,
+  Form,
+  FormActions,
+  FormError,
+  LinkButton
+} from '../../../servers/portal/ui/form.tsx'
+import { Card, Row } from '../../../servers/portal/ui/layout.tsx'
 import { SearchBar } from '../../../servers/portal/ui/search.tsx'
-import { Row } from '../../../servers/portal/ui/stack.tsx'
 
 const VOLUMES = [
   { value: '', label: 'Any state' },

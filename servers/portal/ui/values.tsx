@@ -1,5 +1,5 @@
-// Times, amounts and ids as people read them.
-import type { FC } from 'hono/jsx'
+// Times, amounts, ids and states as people read them.
+import type { Child, FC } from 'hono/jsx'
 import { CopyButton } from './copy.tsx'
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
@@ -76,3 +76,18 @@ export const ShortId: FC<{ id: string }> = ({ id }) => (
     <CopyButton text={id} label={`Copy ${id}`} />
   </span>
 )
+
+export type Tone = 'good' | 'warn' | 'bad' | 'neutral'
+
+/** A state in a word; the colour repeats what the word says. */
+export const Badge: FC<{ tone: Tone; children?: Child }> = ({ tone, children }) => (
+  <span class={`badge ${tone}`}>{children}</span>
+)
+
+/** What a state is called, and how it looks. */
+export interface State {
+  tone: Tone
+  label: string
+}
+
+export const StateBadge: FC<State> = ({ tone, label }) => <Badge tone={tone}>{label}</Badge>

@@ -1,4 +1,19 @@
+// What holds the parts of a page.
 import type { Child, FC } from 'hono/jsx'
+
+type Layout = FC<{ children?: Child }>
+
+/** One below the other. */
+export const Stack: Layout = ({ children }) => <div class="stack">{children}</div>
+
+/** Beside each other, wrapping. */
+export const Row: Layout = ({ children }) => <div class="row">{children}</div>
+
+/** Columns of equal width, as many as fit. */
+export const Grid: Layout = ({ children }) => <div class="grid">{children}</div>
+
+/** Text to read, in lines of a readable length. */
+export const Prose: Layout = ({ children }) => <div class="prose">{children}</div>
 
 interface CardProps {
   title?: string | undefined
@@ -34,4 +49,17 @@ export const DescriptionList: FC<{ items: readonly { term: string; value: Child 
       </div>
     ))}
   </dl>
+)
+
+/** Says what would be here and how to get it. */
+export const EmptyState: FC<{ title: string; action?: Child; children?: Child }> = ({
+  title,
+  action,
+  children
+}) => (
+  <div class="empty">
+    <p class="empty-title">{title}</p>
+    {children ? <div class="empty-text">{children}</div> : null}
+    {action ? <div class="empty-action">{action}</div> : null}
+  </div>
 )
