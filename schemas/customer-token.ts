@@ -34,6 +34,7 @@ export const CustomerToken = z.object({
   revokedAt: StoredTimestamp.nullable(),
   createdAt: StoredTimestamp
 })
+export type CustomerToken = z.output<typeof CustomerToken>
 
 export const CustomerTokenList = z.object({ data: z.array(CustomerToken) })
 

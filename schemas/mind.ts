@@ -73,6 +73,7 @@ const mind = {
 
 /** §2.4: a Mind's own record. */
 export const Mind = z.object(mind).meta({ id: 'Mind' })
+export type Mind = z.output<typeof Mind>
 
 export const MindList = z.object({ minds: z.array(Mind) })
 
@@ -100,6 +101,7 @@ export const Recalled = z.object({
   messages: z.array(Memory),
   degraded: z.boolean()
 })
+export type Recalled = z.output<typeof Recalled>
 
 export const Answered = z.object({
   answer: z.string(),

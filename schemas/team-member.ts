@@ -23,6 +23,7 @@ const invited = {
 }
 
 export const TeamMember = z.object({ ...invited, updatedAt: StoredTimestamp }).meta({ id: 'TeamMember' })
+export type TeamMember = z.output<typeof TeamMember>
 
 export const TeamMemberResult = z.object({ message: z.string(), data: z.object(invited) })
 export const TeamMemberList = z.object({ data: z.array(TeamMember) })

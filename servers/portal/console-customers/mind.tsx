@@ -1,36 +1,23 @@
 // One Mind: what is known, what was told last, taking it out and forgetting.
 import type { FC } from 'hono/jsx'
-import type { z } from 'zod'
 import { Acknowledgement } from '../../../schemas/envelope.ts'
-import { type Mind, Recalled } from '../../../schemas/mind.ts'
+import { Recalled } from '../../../schemas/mind.ts'
 import { MindWork, RetriedMindWork } from '../../../schemas/mind-work.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { recallOperation } from '../../../src/memory/operations.ts'
 import { forgetMemoryOperation, forgetMindOperation } from '../../../src/memory/removal-operations.ts'
 import { getMindWork, retryMindWork } from '../../../src/memory/work-operations.ts'
 import { RecalledText } from '../customer/recalled-text.tsx'
-import { namedBy, StoredText } from '../customer/stored-text.tsx'
 import { exportOf } from '../memory-export.ts'
-import { ConfirmButton, FormError, LinkButton } from '../ui/form.tsx'
+import { ForgetMind, NewestMemories } from '../minds.tsx'
+import { FormError, LinkButton } from '../ui/form.tsx'
 import { Card, EmptyState, Grid } from '../ui/layout.tsx'
-import { Table } from '../ui/table.tsx'
-import { Time } from '../ui/values.tsx'
 import { errorAbove, run, type Tried, type Visit } from '../visit.ts'
-import {
-  answerPart,
-  type CustomerVisit,
-  type PartPages,
-  parameter,
-  type ShownCustomer,
-  visitCustomer
-} from './customer-page.tsx'
+import { answerPart, type CustomerVisit, type PartPages, parameter, visitCustomer } from './customer-page.tsx'
 import { MindWorkCard } from './mind-work.tsx'
 import { MemoryOff, mindsOf } from './minds.tsx'
 import { customerPath } from './paths.ts'
 import { counted } from './words.tsx'
-
-type ShownMind = z.output<typeof Mind>
-type Told = z.output<typeof Recalled>
 
 export const mindPart: PartPages = {
   show: answerMind,
@@ -62,12 +49,12 @@ export async function downloadMind(visit: Visit): Promise<Response> {
 async function answerMind(visited: CustomerVisit, tried?: Tried): Promise<Response> {
   const { customer } = visited
   const place = placeOf(visited)
-  const { mindId } = place
   const minds = await mindsOf(visited)
   if (!minds)
     return answerPart(visited, { part: 'memory', tried, children: <MemoryOff customer={customer} /> })
-  const mind = minds.find((one) => one.mindId === mindId)
+  const mind = minds.find(({ mindId }) => mindId === place.mindId)
   if (!mind) throw new ServiceError('mind_not_found', 'This customer has no Mind with that id.')
+  const below = (form: string) => customerPath(customer.id, 'memory', place.mindId, form)
   const told = await run(visited, recallOperation, Recalled, place)
   const worked = await run(visited, getMindWork, MindWork, place)
   return answerPart(visited, {
@@ -75,7 +62,7 @@ async function answerMind(visited: CustomerVisit, tried?: Tried): Promise<Respon
     title: mind.name,
     above: [{ href: customerPath(customer.id, 'memory'), label: 'Memory' }],
     action: (
-      <LinkButton kind="plain" href={customerPath(customer.id, 'memory', mindId, 'export')} download>
+      <LinkButton kind="plain" href={below('export')} download>
         Download all
       </LinkButton>
     ),
@@ -96,14 +83,14 @@ async function answerMind(visited: CustomerVisit, tried?: Tried): Promise<Respon
           />
           <Known title="Snapshot" text={told.snapshot} none="Nothing changed in the last 30 days." />
         </Grid>
-        <Card
-          title="Told last"
+        <NewestMemories
           description={`The newest ${told.messages.length} of ${counted(mind.memoryCount, 'memory', 'memories')}.`}
-        >
-          <Memories customer={customer} mind={mind} told={told} />
-        </Card>
-        <MindWorkCard {...worked} action={customerPath(customer.id, 'memory', mindId, 'retry')} />
-        <ForgetMind customer={customer} mind={mind} />
+          messages={told.messages}
+          forgetting={(memoryId) => ({ action: below('forget-memory'), fields: { memoryId } })}
+          whenNone="What agents remember for this customer is listed here."
+        />
+        <MindWorkCard {...worked} action={below('retry')} />
+        <ForgetMind mind={mind} action={below('forget')} />
       </>
     )
   })
@@ -118,52 +105,5 @@ const Known: FC<{ title: string; text: string; none: string }> = ({ title, text,
     ) : (
       <RecalledText text={text} />
     )}
-  </Card>
-)
-
-const Memories: FC<{ customer: ShownCustomer; mind: ShownMind; told: Told }> = ({ customer, mind, told }) => (
-  <Table
-    caption="Memories, newest first"
-    columns={['Memory', { title: 'When', align: 'end' }, { title: 'Actions', hidden: true }]}
-    rows={told.messages.map(({ id, content, occurredAt }) => ({
-      key: id,
-      cells: [
-        <StoredText text={content} />,
-        <Time iso={occurredAt} />,
-        <ConfirmButton
-          label="Forget"
-          title="Forget this memory?"
-          text={`${namedBy(content)} is deleted for good, with the facts that were read from it.`}
-          action={customerPath(customer.id, 'memory', mind.mindId, 'forget-memory')}
-          fields={{ memoryId: id }}
-          confirmLabel="Forget memory"
-        />
-      ]
-    }))}
-    empty={
-      <EmptyState title="Nothing is remembered yet">
-        <p>What agents remember for this customer is listed here.</p>
-      </EmptyState>
-    }
-  />
-)
-
-const ForgetMind: FC<{ customer: ShownCustomer; mind: ShownMind }> = ({ customer, mind }) => (
-  <Card
-    tone="danger"
-    title="Forget this Mind"
-    description={
-      mind.isPrimary
-        ? 'Deletes every memory in it for good. The primary Mind is made anew, and empty, on next use.'
-        : 'Deletes the Mind and every memory in it for good.'
-    }
-  >
-    <ConfirmButton
-      label="Forget Mind"
-      title={`Forget ${mind.name}?`}
-      text={`${counted(mind.memoryCount, 'memory is', 'memories are')} deleted for good. Download them first if they may be needed.`}
-      action={customerPath(customer.id, 'memory', mind.mindId, 'forget')}
-      confirmLabel={`Forget ${mind.name}`}
-    />
   </Card>
 )

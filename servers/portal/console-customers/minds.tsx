@@ -1,22 +1,16 @@
 // One customer's Minds.
 import type { FC } from 'hono/jsx'
-import type { z } from 'zod'
 import { CustomerResult } from '../../../schemas/customer.ts'
 import { Mind, MindList } from '../../../schemas/mind.ts'
 import { updateCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { createMind, listMindsOperation } from '../../../src/memory/operations.ts'
-import { Field } from '../ui/field.tsx'
-import { Button, Form, FormError, Submit } from '../ui/form.tsx'
+import { MindTable, NewMind } from '../minds.tsx'
+import { Button, Form, FormError } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
-import { Table } from '../ui/table.tsx'
-import { Badge, Time } from '../ui/values.tsx'
-import { asked, errorAbove, runFor, type Tried } from '../visit.ts'
+import { errorAbove, runFor, type Tried } from '../visit.ts'
 import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
-import { Nothing } from './words.tsx'
-
-type ShownMind = z.output<typeof Mind>
 
 export const mindsPart: PartPages = {
   show: answerMinds,
@@ -44,11 +38,11 @@ async function answerMinds(visited: CustomerVisit, tried?: Tried): Promise<Respo
         <FormError refusal={errorAbove(tried, ['name', 'description'])} />
         <Card
           title="Minds"
-          description="Each keeps memories of its own. Agents use the primary one unless told otherwise."
+          description="Each keeps memories of its own. Agents use the primary one unless told otherwise; most customers need no other."
         >
-          <Minds customer={customer} minds={minds} />
+          <MindTable minds={minds} hrefOf={(mindId) => customerPath(customer.id, 'memory', mindId)} />
         </Card>
-        <NewMind customer={customer} tried={tried} />
+        <NewMind action={customerPath(customer.id, 'memory', 'create')} tried={tried} />
       </>
     ) : (
       <MemoryOff customer={customer} />
@@ -57,7 +51,7 @@ async function answerMinds(visited: CustomerVisit, tried?: Tried): Promise<Respo
 }
 
 /** The customer's Minds; none where its memory is switched off. */
-export async function mindsOf(visited: CustomerVisit): Promise<ShownMind[] | undefined> {
+export async function mindsOf(visited: CustomerVisit): Promise<Mind[] | undefined> {
   try {
     const { minds } = await runFor(visited, listMindsOperation, MindList)
     return minds
@@ -66,44 +60,6 @@ export async function mindsOf(visited: CustomerVisit): Promise<ShownMind[] | und
     throw error
   }
 }
-
-const Minds: FC<{ customer: ShownCustomer; minds: readonly ShownMind[] }> = ({ customer, minds }) => (
-  <Table
-    caption="Minds of this customer"
-    columns={['Mind', 'About', { title: 'Memories', align: 'end' }, { title: 'Changed', align: 'end' }]}
-    rows={minds.map((mind) => ({
-      key: mind.mindId,
-      href: customerPath(customer.id, 'memory', mind.mindId),
-      cells: [
-        <>
-          {mind.name}{' '}
-          {mind.isPrimary && mind.name !== 'Primary' ? <Badge tone="neutral">Primary</Badge> : null}
-        </>,
-        mind.description ?? <Nothing />,
-        mind.memoryCount.toLocaleString('en'),
-        <Time iso={mind.updatedAt} />
-      ]
-    }))}
-    empty={
-      <EmptyState title="Nothing is remembered yet">
-        <p>The primary Mind is made when an agent remembers the first thing.</p>
-      </EmptyState>
-    }
-  />
-)
-
-const NewMind: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ customer, tried }) => (
-  <Card
-    title="Create a Mind"
-    description="To keep a subject apart. Most customers need only the primary one."
-  >
-    <Form action={customerPath(customer.id, 'memory', 'create')}>
-      <Field {...asked(tried, 'name', 'Name')} maxlength={100} autocomplete="off" required />
-      <Field {...asked(tried, 'description', 'What it is about')} maxlength={500} autocomplete="off" />
-      <Submit kind="plain">Create Mind</Submit>
-    </Form>
-  </Card>
-)
 
 /** Either switch may be off; the customer's own is here to turn. */
 export const MemoryOff: FC<{ customer: ShownCustomer }> = ({ customer }) =>

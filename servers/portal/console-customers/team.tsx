@@ -1,14 +1,11 @@
 // One customer's team: who may sign in to its portal beside the owner.
 import type { FC } from 'hono/jsx'
-import type { z } from 'zod'
 import { Acknowledgement } from '../../../schemas/envelope.ts'
-import { type TeamMember, TeamMemberList, TeamMemberResult } from '../../../schemas/team-member.ts'
+import { TeamMemberList, TeamMemberResult } from '../../../schemas/team-member.ts'
 import { addTeamMember, listTeamMembersOperation, removeTeamMember } from '../../../src/team/operations.ts'
-import { InviteForm } from '../invite-form.tsx'
-import { ConfirmButton, FormError } from '../ui/form.tsx'
+import { InviteForm, MemberTable } from '../members.tsx'
+import { FormError } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
-import { Table } from '../ui/table.tsx'
-import { Badge, Time } from '../ui/values.tsx'
 import { errorAbove, runFor, type Tried } from '../visit.ts'
 import {
   answerPart,
@@ -18,8 +15,6 @@ import {
   type ShownCustomer
 } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
-
-type Member = z.output<typeof TeamMember>
 
 export const teamPart: PartPages = {
   show: answerTeam,
@@ -52,49 +47,24 @@ async function answerTeam(visited: CustomerVisit, tried?: Tried): Promise<Respon
           title="Members"
           description={`${data.length} of ${customer.maxTeamMembers} ${customer.maxTeamMembers === 1 ? 'place is' : 'places are'} taken.`}
         >
-          <Members customer={customer} members={data} />
+          <MemberTable
+            members={data}
+            removal={({ id, email }) => ({
+              text: `${email} can no longer sign in to this customer’s portal, and an open invite stops working.`,
+              action: customerPath(customer.id, 'team', id, 'remove')
+            })}
+            empty={
+              <EmptyState title="Nobody is in this team">
+                <p>Members sign in to the same portal as the customer. Invite the first one below.</p>
+              </EmptyState>
+            }
+          />
         </Card>
         <Invite customer={customer} isFull={data.length >= customer.maxTeamMembers} tried={tried} />
       </>
     )
   })
 }
-
-const Members: FC<{ customer: ShownCustomer; members: readonly Member[] }> = ({ customer, members }) => (
-  <Table
-    caption="Team members"
-    columns={[
-      'Name',
-      'E-mail',
-      'Role',
-      'State',
-      { title: 'Invited', align: 'end' },
-      { title: 'Actions', hidden: true }
-    ]}
-    rows={members.map((member) => ({
-      key: member.id,
-      cells: [
-        member.name,
-        member.email,
-        member.role,
-        member.status === 'active' ? <Badge tone="good">Active</Badge> : <Badge tone="warn">Invited</Badge>,
-        <Time iso={member.createdAt} />,
-        <ConfirmButton
-          label="Remove"
-          title={`Remove ${member.name}?`}
-          text={`${member.email} can no longer sign in to this customer’s portal, and an open invite stops working.`}
-          action={customerPath(customer.id, 'team', member.id, 'remove')}
-          confirmLabel="Remove member"
-        />
-      ]
-    }))}
-    empty={
-      <EmptyState title="Nobody is in this team">
-        <p>Members sign in to the same portal as the customer. Invite the first one below.</p>
-      </EmptyState>
-    }
-  />
-)
 
 const Invite: FC<{ customer: ShownCustomer; isFull: boolean; tried: Tried | undefined }> = ({
   customer,

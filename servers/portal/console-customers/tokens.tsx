@@ -1,8 +1,6 @@
 // The MCP tokens of one customer's own agents.
 import type { FC } from 'hono/jsx'
-import type { z } from 'zod'
 import {
-  CUSTOMER_SCOPES,
   type CustomerToken,
   CustomerTokenList,
   MintedCustomerToken
@@ -14,12 +12,10 @@ import {
   revokeCustomerTokenOperation
 } from '../../../src/keys/customer-token-operations.ts'
 import { publicUrlOf } from '../settings/address.ts'
-import { Expiry, isLive, ValidityBadge } from '../settings/expiry.tsx'
-import { ClaudeCode, Minted, MintForm, mintingOf, RevokeButton } from '../settings/minting.tsx'
+import { mintingOf } from '../settings/minting.tsx'
+import { MintedToken, TokenForm, TokenTable } from '../settings/token-parts.tsx'
 import { FormError } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
-import { Table } from '../ui/table.tsx'
-import { Time } from '../ui/values.tsx'
 import { errorAbove, runFor, type Tried } from '../visit.ts'
 import {
   answerPart,
@@ -29,8 +25,6 @@ import {
   type ShownCustomer
 } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
-
-type Token = z.output<typeof CustomerToken>
 
 export const tokensPart: PartPages = {
   show: answerTokens,
@@ -68,46 +62,21 @@ async function answerTokens(visited: CustomerVisit, tried?: Tried): Promise<Resp
   })
 }
 
-const Tokens: FC<{ customer: ShownCustomer; tokens: readonly Token[] }> = ({ customer, tokens }) => (
-  <Table
+const Tokens: FC<{ customer: ShownCustomer; tokens: readonly CustomerToken[] }> = ({ customer, tokens }) => (
+  <TokenTable
     caption="MCP tokens of this customer"
-    columns={['Name', 'Token', 'May', 'State', 'Last used', 'Ends', { title: 'Actions', hidden: true }]}
-    rows={tokens.map((token) => ({
-      key: token.tokenId,
-      cells: [
-        token.name,
-        <code>{token.prefix}…</code>,
-        scopesInWords(token.scopes),
-        <ValidityBadge of={token} />,
-        token.lastUsedAt === null ? 'Never' : <Time iso={token.lastUsedAt} />,
-        <Expiry iso={token.expiresAt} />,
-        isLive(token) ? (
-          <RevokeButton
-            thing="token"
-            name={token.name}
-            text="Agents that use it are refused at once."
-            action={customerPath(customer.id, 'tokens', token.tokenId, 'revoke')}
-          />
-        ) : null
-      ]
-    }))}
+    tokens={tokens}
+    revocation={({ tokenId }) => ({
+      text: 'Agents that use it are refused at once, and for good.',
+      action: customerPath(customer.id, 'tokens', tokenId, 'revoke')
+    })}
     empty={
       <EmptyState title="No token yet">
-        <p>Mint one below and hand it to the customer’s agent.</p>
+        <p>Make one below and hand it to the customer’s agent.</p>
       </EmptyState>
     }
   />
 )
-
-const SCOPE_OPTIONS: readonly { value: (typeof CUSTOMER_SCOPES)[number]; label: string; help: string }[] = [
-  { value: 'memory:read', label: 'Read', help: 'Recall and ask.' },
-  { value: 'memory:write', label: 'Write', help: 'Remember.' }
-]
-
-const scopesInWords = (scopes: readonly string[]): string =>
-  SCOPE_OPTIONS.filter(({ value }) => scopes.includes(value))
-    .map(({ label }) => label)
-    .join(', ')
 
 const Mint: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ customer, tried }) => (
   <Card
@@ -123,13 +92,7 @@ const Mint: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ custo
       )
     }
   >
-    <MintForm
-      action={customerPath(customer.id, 'tokens', 'mint')}
-      thing="token"
-      tried={tried}
-      nameHelp="What uses it, such as “Claude” or “n8n”."
-      scopes={{ legend: 'May', options: SCOPE_OPTIONS, granted: CUSTOMER_SCOPES }}
-    />
+    <TokenForm action={customerPath(customer.id, 'tokens', 'mint')} tried={tried} />
   </Card>
 )
 
@@ -137,21 +100,10 @@ const Mint: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ custo
 function answerMinted(visited: CustomerVisit, name: string, token: string | null): Promise<Response> {
   const { c, service, customer } = visited
   const doneHref = customerPath(customer.id, 'tokens')
-  const url = `${publicUrlOf(service.config, c)}/api/mcp`
   return answerPart(visited, {
     part: 'tokens',
     title: name,
     above: [{ href: doneHref, label: 'MCP tokens' }],
-    children: (
-      <Minted
-        thing="token"
-        secret={token}
-        label="MCP token"
-        note="Copy it now: it is shown this once. Whoever has it reads and writes this customer’s memory."
-        sentTwice="The form was sent twice. The token was made once and can’t be shown again: if it wasn’t copied, revoke it and mint another one."
-        use={(secret) => <ClaudeCode server="memory" url={url} secret={secret} />}
-        doneHref={doneHref}
-      />
-    )
+    children: <MintedToken token={token} url={publicUrlOf(service.config, c)} doneHref={doneHref} />
   })
 }

@@ -1,28 +1,22 @@
 // Agent access: where agents connect, their tokens, and whether a connection works.
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
-import type { z } from 'zod'
 import { type CustomerToken, MintCustomerToken } from '../../../schemas/customer-token.ts'
-import { now } from '../../../src/clock.ts'
 import type { PageEnv } from '../env.ts'
 import { PortalPage } from '../frames.tsx'
+import { TokenTable } from '../settings/token-parts.tsx'
 import { Snippet } from '../ui/copy.tsx'
 import { Field, Select } from '../ui/field.tsx'
-import { ConfirmButton, Form, FormError, LinkButton, Submit } from '../ui/form.tsx'
+import { Form, FormError, LinkButton, Submit } from '../ui/form.tsx'
 import { Card, EmptyState, Stack } from '../ui/layout.tsx'
-import { Table } from '../ui/table.tsx'
-import { Badge, Time } from '../ui/values.tsx'
 import { asked, errorAt, type Tried, typed } from '../visit.ts'
 import { TestForm } from './connection-card.tsx'
-import { namedBy } from './stored-text.tsx'
-
-export type Token = z.output<typeof CustomerToken>
 
 interface AgentsPageProps {
   c: Context<PageEnv>
   gatewayUrl: string
   /** Those that were not revoked. */
-  tokens: readonly Token[]
+  tokens: readonly CustomerToken[]
   /** The form that makes a token. */
   tried?: Tried | undefined
 }
@@ -58,7 +52,22 @@ export const AgentsPage: FC<AgentsPageProps> = ({ c, gatewayUrl, tokens, tried }
           title="Tokens"
           description="A token opens your memory to whoever holds it. Give each agent its own, so that you can end one without the others."
         >
-          <TokenTable base={base} tokens={tokens} hasApiAccess={hasApiAccess} support={look.name} />
+          <TokenTable
+            caption="Tokens"
+            tokens={tokens}
+            revocation={({ tokenId }) => ({
+              text: 'Whatever uses it is shut out at once, and for good. Make a new token if it is needed again.',
+              action: `${base}/agents/tokens/${tokenId}/revoke`
+            })}
+            isRevocable={() => true}
+            empty={
+              <EmptyState title="No agent is connected yet">
+                {hasApiAccess
+                  ? 'Make a token below and hand it to your agent.'
+                  : `Ask ${look.name} for a token.`}
+              </EmptyState>
+            }
+          />
         </Card>
         {hasApiAccess ? <MintForm base={base} tried={tried} /> : null}
         <TestForm base={base} />
@@ -66,52 +75,6 @@ export const AgentsPage: FC<AgentsPageProps> = ({ c, gatewayUrl, tokens, tried }
     </PortalPage>
   )
 }
-
-const TokenTable: FC<{ base: string; tokens: readonly Token[]; hasApiAccess: boolean; support: string }> = ({
-  base,
-  tokens,
-  hasApiAccess,
-  support
-}) => (
-  <Table
-    caption="Tokens"
-    columns={['Name', 'Token', 'Access', 'Last used', 'Ends', { title: 'Actions', hidden: true }]}
-    rows={tokens.map((token) => ({
-      key: token.tokenId,
-      cells: [
-        <bdi>{token.name}</bdi>,
-        <code>{token.prefix}…</code>,
-        accessOf(token),
-        token.lastUsedAt ? <Time iso={token.lastUsedAt} /> : <span class="none">never</span>,
-        <Ends expiresAt={token.expiresAt} />,
-        <ConfirmButton
-          label="Revoke"
-          title={`Revoke the token ${namedBy(token.name)}?`}
-          text="Whatever uses it is shut out at once, and for good. Make a new token if it is needed again."
-          action={`${base}/agents/tokens/${token.tokenId}/revoke`}
-          confirmLabel="Revoke"
-        />
-      ]
-    }))}
-    empty={
-      <EmptyState title="No agent is connected yet">
-        {hasApiAccess ? 'Make a token below and hand it to your agent.' : `Ask ${support} for a token.`}
-      </EmptyState>
-    }
-  />
-)
-
-const Ends: FC<{ expiresAt: string | null }> = ({ expiresAt }) => {
-  if (expiresAt === null) return <span class="none">never</span>
-  return expiresAt <= now() ? <Badge tone="bad">expired</Badge> : <Time iso={expiresAt} />
-}
-
-const accessOf = ({ scopes }: { scopes: readonly string[] }): string =>
-  scopes.includes('memory:write')
-    ? scopes.includes('memory:read')
-      ? 'Read and write'
-      : 'Write only'
-    : 'Read only'
 
 /** The values of the form's choices; days until the end. */
 export const LIFETIMES = [

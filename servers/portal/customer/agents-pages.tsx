@@ -1,6 +1,10 @@
 // Agent access in the portal: tokens of the customer's own agents, how to set them up, and a test that really connects.
 import { type Context, Hono } from 'hono'
-import { CustomerTokenList, MintedCustomerToken } from '../../../schemas/customer-token.ts'
+import {
+  type CustomerToken,
+  CustomerTokenList,
+  MintedCustomerToken
+} from '../../../schemas/customer-token.ts'
 import { Acknowledgement } from '../../../schemas/envelope.ts'
 import { DAY_MS, fromNow } from '../../../src/clock.ts'
 import { ServiceError } from '../../../src/errors.ts'
@@ -15,7 +19,7 @@ import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
 import { type Form, readForm } from '../forms.ts'
 import { done, run, submitted, type Tried, type Visit } from '../visit.ts'
-import { AgentsPage, LIFETIMES, type Token } from './agents-page.tsx'
+import { AgentsPage, LIFETIMES } from './agents-page.tsx'
 import { TestForm, TestResult } from './connection-card.tsx'
 import { type ConnectionTest, testConnection } from './connection-test.ts'
 import { gatewayUrl, listeningAddress } from './gateway-address.ts'
@@ -85,7 +89,7 @@ export function agentsPages(service: Service): Hono<PageEnv> {
 }
 
 /** The tokens that were not revoked, newest first. */
-export async function readTokens(visit: Visit): Promise<Token[]> {
+export async function readTokens(visit: Visit): Promise<CustomerToken[]> {
   const { data } = await run(visit, listCustomerTokensOperation, CustomerTokenList)
   return data.filter(({ revokedAt }) => revokedAt === null)
 }

@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { Answered, Ask } from '../../../schemas/mind.ts'
+import { Answered, Ask, type Mind } from '../../../schemas/mind.ts'
 import type { CreditPrices } from '../../../src/credits/prices.ts'
 import { NOTHING_FOUND } from '../../../src/memory/engine.ts'
 import { askOperation } from '../../../src/memory/operations.ts'
@@ -17,7 +17,7 @@ import { Card, EmptyState, Prose, Stack } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { Credits, Time } from '../ui/values.tsx'
 import { asked, type Filled, run, submitted, type Tried, typed } from '../visit.ts'
-import { type MindRecord, mindOf, readMinds } from './memory-reads.ts'
+import { mindOf, readMinds } from './memory-reads.ts'
 import { levelOptions, pricesFor } from './prices.ts'
 import { refusedIn } from './refused.ts'
 import { linesOf, MAX_TEXT_BYTES } from './typed-text.ts'
@@ -61,7 +61,7 @@ type Answer = z.output<typeof Answered>
 
 interface AskPageProps {
   c: Context<PageEnv>
-  minds: readonly MindRecord[]
+  minds: readonly Mind[]
   /** Absent where the customer doesn't pay by credits of its own. */
   prices: CreditPrices | undefined
   /** The form as it was sent, or as a link fills it in. */

@@ -13,7 +13,7 @@ import { exportOf } from '../memory-export.ts'
 import { done, run, submitted, type Tried } from '../visit.ts'
 import { askPages } from './ask-pages.tsx'
 import { requireManager } from './guards.ts'
-import { type MindRecord, mindOf, readMinds, readRecalled } from './memory-reads.ts'
+import { mindOf, readMinds, readRecalled } from './memory-reads.ts'
 import { MindPage } from './mind-page.tsx'
 import { MindsPage } from './minds-page.tsx'
 import { pricesFor, priceText } from './prices.ts'
@@ -27,8 +27,8 @@ export function memoryPages(service: Service): Hono<PageEnv> {
 
   async function showMind(
     c: Context<PageEnv>,
-    minds: readonly MindRecord[],
-    mind: MindRecord | undefined,
+    minds: readonly Mind[],
+    mind: Mind | undefined,
     tried?: Tried
   ): Promise<Response> {
     const recalled = mind ? await readRecalled({ c, service }, mind.mindId) : undefined

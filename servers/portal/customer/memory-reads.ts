@@ -1,18 +1,14 @@
 // What the memory pages read, by the same operations as agents.
-import type { z } from 'zod'
 import { type Mind, MindList, Recalled } from '../../../schemas/mind.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { listMindsOperation, recallOperation } from '../../../src/memory/operations.ts'
 import { run, type Visit } from '../visit.ts'
 
-export type MindRecord = z.output<typeof Mind>
-export type RecalledMind = z.output<typeof Recalled>
-
 /** The customer's Minds, the primary one first; none before the first use. */
-export const readMinds = async (visit: Visit): Promise<MindRecord[]> =>
+export const readMinds = async (visit: Visit): Promise<Mind[]> =>
   (await run(visit, listMindsOperation, MindList)).minds
 
-export const readRecalled = (visit: Visit, mindId: string): Promise<RecalledMind> =>
+export const readRecalled = (visit: Visit, mindId: string): Promise<Recalled> =>
   run(visit, recallOperation, Recalled, { mindId })
 
 /**
@@ -20,7 +16,7 @@ export const readRecalled = (visit: Visit, mindId: string): Promise<RecalledMind
  *
  * @throws ServiceError `mind_not_found` (404)
  */
-export function mindOf(minds: readonly MindRecord[], mindId: string): MindRecord {
+export function mindOf(minds: readonly Mind[], mindId: string): Mind {
   const mind = minds.find((one) => one.mindId === mindId)
   if (mind) return mind
   throw new ServiceError('mind_not_found', 'You have no Mind with this id.', { field: 'mindId' })

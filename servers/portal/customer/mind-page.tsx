@@ -1,29 +1,26 @@
 // One Mind: what it knows, what it was told last, and what can be done with it.
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
-import { MAX_CONTENT_LENGTH } from '../../../schemas/mind.ts'
+import { MAX_CONTENT_LENGTH, type Mind, type Recalled } from '../../../schemas/mind.ts'
 import type { CreditPrices } from '../../../src/credits/prices.ts'
 import type { PageEnv } from '../env.ts'
 import { PortalPage } from '../frames.tsx'
+import { ForgetMind, NewestMemories } from '../minds.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { ConfirmButton, Form, FormError, LinkButton, Submit } from '../ui/form.tsx'
+import { Form, FormError, LinkButton, Submit } from '../ui/form.tsx'
 import { Card, EmptyState, Prose, Stack } from '../ui/layout.tsx'
-import { Table } from '../ui/table.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { Time } from '../ui/values.tsx'
 import { asked, type Tried } from '../visit.ts'
-import type { MindRecord, RecalledMind } from './memory-reads.ts'
 import { isManager } from './menu.ts'
 import { priceText } from './prices.ts'
 import { RecalledSections, sectionsOf } from './recalled-text.tsx'
-import { namedBy, StoredText } from './stored-text.tsx'
 
 interface MindPageProps {
   c: Context<PageEnv>
-  minds: readonly MindRecord[]
+  minds: readonly Mind[]
   /** Absent before anything was remembered. */
-  mind: MindRecord | undefined
-  recalled: RecalledMind | undefined
+  mind: Mind | undefined
+  recalled: Recalled | undefined
   /** Absent where the customer doesn't pay by credits of its own. */
   prices: CreditPrices | undefined
   /** The form as it was sent, where that was refused. */
@@ -54,7 +51,16 @@ export const MindPage: FC<MindPageProps> = ({ c, minds, mind, recalled, prices, 
         ) : null}
         {recalled ? <Known recalled={recalled} /> : null}
         {canManage ? <RememberForm action={`${here}/remember`} prices={prices} tried={tried} /> : null}
-        <NewestMemories here={here} recalled={recalled} canManage={canManage} />
+        <NewestMemories
+          description="The last 20, newest first. Ask a question to find older ones."
+          messages={recalled?.messages ?? []}
+          forgetting={canManage ? (id) => ({ action: `${here}/memories/${id}/forget` }) : undefined}
+          whenNone={
+            canManage
+              ? 'What your agents remember shows here. Write a first memory above, or connect an agent.'
+              : 'What your agents remember shows here.'
+          }
+        />
         {mind && canManage ? <Ownership here={here} mind={mind} /> : null}
       </Stack>
     </PortalPage>
@@ -65,7 +71,7 @@ export const MindPage: FC<MindPageProps> = ({ c, minds, mind, recalled, prices, 
 const MAX_TABS = 4
 
 /** The first Minds and the one that is looked at, and a way to all of them. */
-const MindTabs: FC<{ base: string; minds: readonly MindRecord[]; current: string | undefined }> = ({
+const MindTabs: FC<{ base: string; minds: readonly Mind[]; current: string | undefined }> = ({
   base,
   minds,
   current
@@ -86,7 +92,7 @@ const MindTabs: FC<{ base: string; minds: readonly MindRecord[]; current: string
   )
 }
 
-const Known: FC<{ recalled: RecalledMind }> = ({ recalled: { profile, snapshot, degraded } }) => {
+const Known: FC<{ recalled: Recalled }> = ({ recalled: { profile, snapshot, degraded } }) => {
   // What was told last stands below, whole.
   const changes = sectionsOf(snapshot).filter(({ heading }) => heading !== 'Told last')
   return (
@@ -115,10 +121,7 @@ const Known: FC<{ recalled: RecalledMind }> = ({ recalled: { profile, snapshot, 
   )
 }
 
-const Ownership: FC<{ here: string; mind: MindRecord }> = ({
-  here,
-  mind: { name, memoryCount, isPrimary }
-}) => (
+const Ownership: FC<{ here: string; mind: Mind }> = ({ here, mind }) => (
   <>
     <Card
       title="Export"
@@ -129,68 +132,8 @@ const Ownership: FC<{ here: string; mind: MindRecord }> = ({
         </LinkButton>
       }
     />
-    <Card
-      tone="danger"
-      title="Forget this Mind"
-      description="Deletes the Mind and every memory in it for good. Export it first if you may need it."
-      action={
-        <ConfirmButton
-          label="Forget this Mind"
-          title={`Forget the Mind ${namedBy(name)}?`}
-          text={`${countOf(memoryCount)} in it will be deleted for good.${isPrimary ? ' An empty primary Mind is made on next use.' : ''}`}
-          action={`${here}/forget`}
-          confirmLabel="Forget the Mind"
-        />
-      }
-    />
+    <ForgetMind mind={mind} action={`${here}/forget`} />
   </>
-)
-
-const countOf = (count: number): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'memory' : 'memories'}`
-
-/** What a Mind was told last, each with a way to forget it for those who may. `here` is the Mind's own address. */
-const NewestMemories: FC<{ here: string; recalled: RecalledMind | undefined; canManage: boolean }> = ({
-  here,
-  recalled,
-  canManage
-}) => (
-  <Card title="Newest memories" description="The last 20, newest first. Ask a question to find older ones.">
-    <Table
-      caption="Newest memories"
-      columns={['Memory', 'When', ...(canManage ? [{ title: 'Actions', hidden: true }] : [])]}
-      rows={(recalled?.messages ?? []).map(({ id, content, occurredAt }) => ({
-        key: id,
-        cells: [
-          <StoredText text={content} />,
-          <Time iso={occurredAt} />,
-          ...(canManage
-            ? [
-                <ConfirmButton
-                  label="Forget"
-                  title="Forget this memory?"
-                  text={
-                    <>
-                      <p dir="auto">{namedBy(content)}</p>
-                      <p>It is deleted for good, with every fact that was read from it.</p>
-                    </>
-                  }
-                  action={`${here}/memories/${id}/forget`}
-                  confirmLabel="Forget it"
-                />
-              ]
-            : [])
-        ]
-      }))}
-      empty={
-        <EmptyState title="Nothing is remembered yet">
-          {canManage
-            ? 'What your agents remember shows here. Write a first memory above, or connect an agent.'
-            : 'What your agents remember shows here.'}
-        </EmptyState>
-      }
-    />
-  </Card>
 )
 
 const RememberForm: FC<{

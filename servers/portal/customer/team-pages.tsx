@@ -1,13 +1,8 @@
 // The customer's team: who is in it, inviting and removing.
 import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
-import type { z } from 'zod'
 import { Acknowledgement } from '../../../schemas/envelope.ts'
-import {
-  TeamMemberList,
-  TeamMemberResult,
-  type TeamMember as TeamMemberSchema
-} from '../../../schemas/team-member.ts'
+import { type TeamMember, TeamMemberList, TeamMemberResult } from '../../../schemas/team-member.ts'
 import { emailKey } from '../../../src/customers/email.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import type { Service } from '../../../src/service.ts'
@@ -16,11 +11,8 @@ import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
 import type { Form } from '../forms.ts'
 import { PortalPage } from '../frames.tsx'
-import { InviteForm } from '../invite-form.tsx'
-import { ConfirmButton } from '../ui/form.tsx'
+import { InviteForm, MemberTable } from '../members.tsx'
 import { Card, EmptyState, Stack } from '../ui/layout.tsx'
-import { Table } from '../ui/table.tsx'
-import { Badge, Time } from '../ui/values.tsx'
 import { done, run, submitted, type Tried, type Visit } from '../visit.ts'
 import { readOwnCustomer } from './own-customer.ts'
 import { refusedIn } from './refused.ts'
@@ -74,8 +66,6 @@ export const readTeam = async (visit: Visit): Promise<TeamMember[]> =>
 
 const INVITE_LABELS = { name: 'The name', email: 'The e-mail address', role: 'The role' }
 
-type TeamMember = z.output<typeof TeamMemberSchema>
-
 interface TeamPageProps {
   c: Context<PageEnv>
   members: readonly TeamMember[]
@@ -91,31 +81,17 @@ const TeamPage: FC<TeamPageProps> = ({ c, members, ownerEmail, maxTeamMembers, t
         title="Members"
         description={`${members.length} of ${maxTeamMembers} places are taken. ${ownerEmail} owns the account and needs none.`}
       >
-        <Table
-          caption="Team members"
-          columns={[
-            'Name',
-            'E-mail',
-            'Role',
-            'State',
-            { title: 'Invited', narrow: 'hide' },
-            { title: 'Actions', hidden: true }
-          ]}
-          rows={members.map((member) => ({
-            key: member.id,
-            cells: [
-              <bdi>{member.name}</bdi>,
-              <bdi>{member.email}</bdi>,
-              <bdi>{ROLES[member.role] ?? member.role}</bdi>,
-              member.status === 'active' ? (
-                <Badge tone="good">active</Badge>
-              ) : (
-                <Badge tone="warn">invited</Badge>
-              ),
-              <Time iso={member.createdAt} />,
-              <RemoveButton c={c} member={member} />
-            ]
-          }))}
+        <MemberTable
+          members={members}
+          // Nobody locks themselves out.
+          removal={(member) =>
+            isSame(member, c.get('visitor').email)
+              ? undefined
+              : {
+                  text: `${member.email} is signed out everywhere at once, and an open invite ends.`,
+                  action: `${c.get('site').base}/team/members/${member.id}/remove`
+                }
+          }
           empty={
             <EmptyState title="Nobody but you yet">
               Invite colleagues to read the memory and ask it, or to manage it with you.
@@ -148,19 +124,3 @@ const TeamPage: FC<TeamPageProps> = ({ c, members, ownerEmail, maxTeamMembers, t
 /** An identity has one e-mail address at a partner, and a team has each address once. */
 const isSame = (member: Pick<TeamMember, 'email'>, email: string): boolean =>
   emailKey(member.email) === emailKey(email)
-
-const ROLES: Record<string, string> = { admin: 'Admin', member: 'Member' }
-
-/** Nobody locks themselves out. */
-const RemoveButton: FC<{ c: Context<PageEnv>; member: TeamMember }> = ({ c, member }) =>
-  isSame(member, c.get('visitor').email) ? (
-    <span class="none">you</span>
-  ) : (
-    <ConfirmButton
-      label="Remove"
-      title={`Remove ${member.name}?`}
-      text={`${member.email} is signed out everywhere at once, and an open invite ends.`}
-      action={`${c.get('site').base}/team/members/${member.id}/remove`}
-      confirmLabel="Remove"
-    />
-  )

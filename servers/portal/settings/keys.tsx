@@ -22,7 +22,7 @@ import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
 import { ConsolePage } from '../frames.tsx'
 import { Snippet } from '../ui/copy.tsx'
-import { LinkButton } from '../ui/form.tsx'
+import { ConfirmButton, LinkButton } from '../ui/form.tsx'
 import { Card, EmptyState, Stack } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -30,7 +30,7 @@ import { Time } from '../ui/values.tsx'
 import { acted, run, submitted, type Tried } from '../visit.ts'
 import { pathTo, publicUrlOf } from './address.ts'
 import { Expiry, isLive, ValidityBadge } from './expiry.tsx'
-import { ClaudeCode, Minted, MintForm, mintingOf, RevokeButton } from './minting.tsx'
+import { ClaudeCode, Minted, MintForm, mintingOf } from './minting.tsx'
 
 const LIST = pathTo('keys')
 const NEW = pathTo('keys', 'new')
@@ -117,11 +117,12 @@ const KeyTable: FC<{ keys: readonly ApiKey[]; showsEnded: boolean }> = ({ keys, 
         showsEnded ? (
           <ValidityBadge of={key} />
         ) : (
-          <RevokeButton
-            thing="key"
-            name={key.name}
-            text={`Whatever uses ${key.prefix}… is refused from now on.`}
+          <ConfirmButton
+            label="Revoke"
+            title={`Revoke ${key.name}?`}
+            text={`Whatever uses ${key.prefix}… is refused from now on. A revoked key can’t be brought back.`}
             action={pathTo('keys', key.keyId, 'revoke')}
+            confirmLabel="Revoke key"
           />
         )
       ]
@@ -155,7 +156,6 @@ const MintPage: FC<{ c: Context<PageEnv>; tried?: Tried }> = ({ c, tried }) => (
           granted: DEFAULT_SCOPES,
           help: 'Give it no more than its work needs.'
         }}
-        noScope="Tick at least one."
         cancelHref={LIST}
       />
     </Card>

@@ -3,12 +3,12 @@ import type { Child, FC } from 'hono/jsx'
 import type { Form as Filled, Refusal } from '../forms.ts'
 import { SecretBox, Snippet } from '../ui/copy.tsx'
 import { CheckboxGroup, Field } from '../ui/field.tsx'
-import { ConfirmButton, Form, FormActions, FormError, LinkButton, Submit } from '../ui/form.tsx'
+import { Form, FormActions, FormError, LinkButton, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { asked, errorAt, type Tried, typedAll } from '../visit.ts'
 import { ExpirySelect, expiryOf } from './expiry.tsx'
 
-interface MintFormProps {
+export interface MintFormProps {
   action: string
   thing: 'key' | 'token'
   tried: Tried | undefined
@@ -17,8 +17,6 @@ interface MintFormProps {
   nameHelp: string
   /** What it may do, as boxes to tick; and those that are ticked at first. */
   scopes: { legend: string; options: ScopeOptions; granted: readonly string[]; help?: string }
-  /** Says that nothing was ticked in words of the form's own. */
-  noScope?: string
   cancelHref?: string
   /** Stands above the buttons. */
   children?: Child
@@ -27,7 +25,7 @@ interface MintFormProps {
 type ScopeOptions = readonly { value: string; label: string; help: string }[]
 
 export const MintForm: FC<MintFormProps> = (props) => {
-  const { action, thing, tried, refusal, nameHelp, scopes, noScope, cancelHref, children } = props
+  const { action, thing, tried, refusal, nameHelp, scopes, cancelHref, children } = props
   const scopeError = errorAt(tried, 'scopes', 'What it may do')
   return (
     <Form action={action}>
@@ -39,7 +37,7 @@ export const MintForm: FC<MintFormProps> = (props) => {
         options={scopes.options}
         values={typedAll(tried, 'scopes', scopes.granted)}
         help={scopes.help}
-        error={scopeError && (noScope ?? scopeError)}
+        error={scopeError && 'Tick at least one.'}
       />
       <ExpirySelect tried={tried} />
       {children}
@@ -61,20 +59,17 @@ interface MintedProps {
   secret: string | null
   label: string
   note: string
-  /** Said when the form was sent twice. */
-  sentTwice?: string
   /** What to paste where. */
   use: (secret: string) => Child
   doneHref: string
 }
 
-export const Minted: FC<MintedProps> = ({ thing, secret, label, note, sentTwice, use, doneHref }) => (
+export const Minted: FC<MintedProps> = ({ thing, secret, label, note, use, doneHref }) => (
   <>
     {secret === null ? (
       <Card title={`This ${thing} was shown already`}>
         <p>
-          {sentTwice ??
-            `This form was sent twice. The ${thing} was made once and can’t be shown again: if you didn’t copy it, revoke it and make another one.`}
+          {`This form was sent twice. The ${thing} was made once and can’t be shown again: if you didn’t copy it, revoke it and make another one.`}
         </p>
       </Card>
     ) : (
@@ -101,23 +96,5 @@ export const ClaudeCode: FC<ClaudeCodeProps> = ({ label = 'Claude Code', server,
   <Snippet
     label={label}
     code={`claude mcp add --transport http ${server} ${url} \\\n  --header "Authorization: Bearer ${secret}"`}
-  />
-)
-
-interface RevokeButtonProps {
-  thing: 'key' | 'token'
-  name: string
-  /** What it means for whoever uses it. */
-  text: string
-  action: string
-}
-
-export const RevokeButton: FC<RevokeButtonProps> = ({ thing, name, text, action }) => (
-  <ConfirmButton
-    label="Revoke"
-    title={`Revoke ${name}?`}
-    text={`${text} A revoked ${thing} can’t be brought back.`}
-    action={action}
-    confirmLabel={`Revoke ${thing}`}
   />
 )

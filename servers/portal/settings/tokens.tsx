@@ -2,11 +2,7 @@
 import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import {
-  CUSTOMER_SCOPES,
-  MintedCustomerToken,
-  OwnedCustomerTokenPage
-} from '../../../schemas/customer-token.ts'
+import { MintedCustomerToken, OwnedCustomerTokenPage } from '../../../schemas/customer-token.ts'
 import { Acknowledgement } from '../../../schemas/envelope.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { listAllCustomerTokens } from '../../../src/keys/all-tokens.ts'
@@ -22,12 +18,11 @@ import type { PageEnv } from '../env.ts'
 import { ConsolePage } from '../frames.tsx'
 import { LinkButton } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
-import { Pager, Table } from '../ui/table.tsx'
-import { Time } from '../ui/values.tsx'
+import { Pager } from '../ui/table.tsx'
 import { acted, run, runFor, submitted, type Tried } from '../visit.ts'
 import { pageAsked, pathTo, publicUrlOf, withQuery } from './address.ts'
-import { Expiry, isLive, ValidityBadge } from './expiry.tsx'
-import { ClaudeCode, Minted, MintForm, mintingOf, RevokeButton } from './minting.tsx'
+import { mintingOf } from './minting.tsx'
+import { MintedToken, TokenForm, TokenTable } from './token-parts.tsx'
 
 const LIST = pathTo('tokens')
 const NEW = pathTo('tokens', 'new')
@@ -70,20 +65,7 @@ export function tokenPages(service: Service): Hono<PageEnv> {
         return page(
           c,
           <ConsolePage c={c} title={`Token of ${nameOf(customer)}`} current="tokens">
-            <Minted
-              thing="token"
-              secret={token}
-              label="Token"
-              note="Copy it now and hand it over safely: it is shown this once."
-              use={(secret) => (
-                <ClaudeCode
-                  server="memory"
-                  url={`${publicUrlOf(service.config, c)}/api/mcp`}
-                  secret={secret}
-                />
-              )}
-              doneHref={LIST}
-            />
+            <MintedToken token={token} url={publicUrlOf(service.config, c)} doneHref={LIST} />
           </ConsolePage>
         )
       },
@@ -111,30 +93,14 @@ const TokensPage: FC<{ c: Context<PageEnv>; tokens: z.output<typeof OwnedCustome
     current="tokens"
     action={<LinkButton href={NEW}>Make a token</LinkButton>}
   >
-    <Table
+    <TokenTable
       caption="MCP tokens of all customers"
-      columns={['Customer', 'Name', 'Token', 'Last used', 'Ends', 'State', { title: 'Revoke', hidden: true }]}
-      rows={data.map((token) => ({
-        key: token.tokenId,
-        cells: [
-          <a href={pathTo('customers', token.customerId)}>{token.customerName}</a>,
-          token.name,
-          <span class="id">
-            <code>{token.prefix}…</code>
-          </span>,
-          token.lastUsedAt === null ? 'Never' : <Time iso={token.lastUsedAt} />,
-          <Expiry iso={token.expiresAt} />,
-          <ValidityBadge of={token} />,
-          isLive(token) ? (
-            <RevokeButton
-              thing="token"
-              name={token.name}
-              text={`The agent of ${token.customerName} that uses it loses its memory at once.`}
-              action={pathTo('tokens', token.customerId, token.tokenId, 'revoke')}
-            />
-          ) : null
-        ]
-      }))}
+      tokens={data}
+      ownerOf={({ customerId, customerName }) => <a href={pathTo('customers', customerId)}>{customerName}</a>}
+      revocation={({ customerId, customerName, tokenId }) => ({
+        text: `The agent of ${customerName} that uses it loses its memory at once, and for good.`,
+        action: pathTo('tokens', customerId, tokenId, 'revoke')
+      })}
       empty={
         <EmptyState
           title="No customer has a token yet"
@@ -147,11 +113,6 @@ const TokensPage: FC<{ c: Context<PageEnv>; tokens: z.output<typeof OwnedCustome
     <Pager pagination={pagination} hrefOf={(number) => withQuery(LIST, { page: number })} />
   </ConsolePage>
 )
-
-const SCOPE_OPTIONS = [
-  { value: CUSTOMER_SCOPES[0], label: 'Recall and ask', help: 'Read what the customer’s Minds hold.' },
-  { value: CUSTOMER_SCOPES[1], label: 'Remember', help: 'Store new memories.' }
-]
 
 const MintPage: FC<{ c: Context<PageEnv>; customer: ShownCustomer; tried?: Tried }> = ({
   c,
@@ -168,14 +129,10 @@ const MintPage: FC<{ c: Context<PageEnv>; customer: ShownCustomer; tried?: Tried
     ]}
   >
     <Card>
-      <MintForm
+      <TokenForm
         action={pathTo('tokens', 'new', customer.id)}
-        thing="token"
         tried={tried}
         refusal={tried?.refusal}
-        nameHelp="The agent that uses it, such as “Claude Code” or “Phone assistant”."
-        scopes={{ legend: 'What it may do', options: SCOPE_OPTIONS, granted: CUSTOMER_SCOPES }}
-        noScope="Tick at least one."
         cancelHref={LIST}
       >
         {customer.enableAiMemory ? null : (
@@ -184,7 +141,7 @@ const MintPage: FC<{ c: Context<PageEnv>; customer: ShownCustomer; tried?: Tried
             <a href={pathTo('customers', customer.id)}>switch it on</a>.
           </p>
         )}
-      </MintForm>
+      </TokenForm>
     </Card>
   </ConsolePage>
 )
