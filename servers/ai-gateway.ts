@@ -1,13 +1,14 @@
 // The OpenAI-compatible door for agents on customers' servers (§4C), where AI_GATEWAY is `embedded`: their keys `sk-…`,
 // their partner's models, the operator's upstream.
-import { Hono } from 'hono'
-import { AiFault } from '../src/ai-gateway/embedded/fault.ts'
+import { type Context, Hono } from 'hono'
+import { AiFault, faultBody } from '../src/ai-gateway/embedded/fault.ts'
 import { AUTO } from '../src/ai-gateway/embedded/keys.ts'
 import type { EmbeddedSettings } from '../src/ai-gateway/variables.ts'
+import type { ErrorCode, ServiceError } from '../src/errors.ts'
 import type { Service } from '../src/service.ts'
 import { answerCompletion } from './ai-gateway/completions.ts'
-import { answerFault } from './ai-gateway/faults.ts'
 import { authenticateAgent } from './ai-gateway/key.ts'
+import { statusOf, toServiceError } from './error-status.ts'
 import type { DoorEnv } from './middleware/door-env.ts'
 
 export const AI_PREFIX = '/ai/v1'
@@ -49,3 +50,27 @@ const modelNames = (models: readonly string[]): string[] =>
 
 /** OpenAI's model object; when a model was made is not for us to say. */
 const modelObject = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'mindgate' })
+
+// Any error → OpenAI's error shape, which is all that an agent's client understands.
+
+/** Answers an error with its status, `{error: {message, type, param, code}}` and the headers that go with it. */
+function answerFault(c: Context<DoorEnv>, error: unknown): Response {
+  const fault = error instanceof AiFault ? error : refusalOf(c, toServiceError(error))
+  const { status, retryAfterSeconds } = fault
+  const headers = new Headers({ 'Content-Type': 'application/json' })
+  if (status === 401) headers.set('WWW-Authenticate', 'Bearer realm="mindgate"')
+  if (retryAfterSeconds !== undefined) headers.set('Retry-After', String(Math.ceil(retryAfterSeconds)))
+  return new Response(JSON.stringify(faultBody(fault)), { status, headers })
+}
+
+/** What OpenAI calls the same thing; its clients look at these. */
+const OPENAI_CODES: Partial<Record<ErrorCode, string>> = {
+  unauthorized: 'invalid_api_key',
+  rate_limited: 'rate_limit_exceeded',
+  invalid_input: 'invalid_request'
+}
+
+function refusalOf(c: Context<DoorEnv>, { code, message, retryAfterSeconds }: ServiceError): AiFault {
+  c.set('code', code)
+  return new AiFault(statusOf(code), OPENAI_CODES[code] ?? code, message, { retryAfterSeconds })
+}

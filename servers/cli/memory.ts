@@ -1,18 +1,23 @@
-import { Command } from '@commander-js/extra-typings'
+import { createInterface } from 'node:readline/promises'
+import { Command, Option } from '@commander-js/extra-typings'
+import { createLog } from '../../src/log.ts'
+import { forgetMemory, forgetMind } from '../../src/memory/forget.ts'
+import { deleteForgotten } from '../../src/memory/forgotten-minds.ts'
+import { openHoncho } from '../../src/memory/honcho/api.ts'
+import { forwardBackfill, queueBackfill } from '../../src/memory/honcho/backfill.ts'
 import { importMemories } from '../../src/memory/import.ts'
 import { ImportConflict } from '../../src/memory/import-positions.ts'
 import { readMemoryFile } from '../../src/memory/memory-file.ts'
-import { listMinds } from '../../src/memory/minds.ts'
+import { getMind, listMinds } from '../../src/memory/minds.ts'
 import { memoryEngineOf } from '../../src/memory/open.ts'
 import { CommandError } from './failure.ts'
 import { readLines, refuseProblems } from './input-file.ts'
-import { backfillCommand } from './memory-backfill.ts'
 import { exportCommand } from './memory-export.ts'
-import { forgetCommand } from './memory-forget.ts'
 import { minute, print, table } from './output.ts'
 import { startProgress } from './progress.ts'
 import type { Terminal } from './terminal.ts'
-import { CUSTOMER_OPTION, customerNamed, PARTNER_OPTION, withDatabase } from './workplace.ts'
+import { watched } from './watched.ts'
+import { CUSTOMER_OPTION, customerNamed, PARTNER_OPTION, partnerNamed, withDatabase } from './workplace.ts'
 
 export const memoryCommand = (terminal: Terminal) =>
   new Command('memory')
@@ -99,3 +104,105 @@ const GOES_ON_ELSEWHERE =
   'Another import of the same memories into this Mind is running. Wait until it has ended.'
 
 const memoriesOf = (count: number): string => (count === 1 ? '1 memory' : `${count} memories`)
+
+export const forgetCommand = (terminal: Terminal) =>
+  new Command('forget')
+    .description('delete one memory, a Mind, or all that is remembered of a customer, for good')
+    .requiredOption('--customer <id>', CUSTOMER_OPTION)
+    .option('--partner <id>', PARTNER_OPTION)
+    .option('--mind <id>', 'id of the Mind; every Mind of the customer when left out')
+    .option('--memory <id>', 'id of the one memory to forget')
+    .option('--yes', 'don’t ask first')
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText(
+      'after',
+      '\n`memory export` writes down what is there before.\n\nExample:\n  $ mindgate memory forget --customer cus_4f… --memory mem_8a…'
+    )
+    .action(({ customer: reference, partner, mind: mindId, memory: memoryId, yes, json }) =>
+      withDatabase(terminal, async ({ config, database }) => {
+        const engine = memoryEngineOf(config, database)
+        const { id: customerId, partnerId, email } = await customerNamed(database, reference, partner)
+        const owner = { partnerId, customerId }
+        if (memoryId) {
+          if (!yes) await confirm(terminal, `Forget ${memoryId} of ${email}?`)
+          await database.transaction((tx) => forgetMemory(tx, engine, owner, { mindId, memoryId }))
+          return print(terminal, { json }, { forgotten: 1 }, () => `${memoryId} is forgotten.`)
+        }
+        const minds = mindId
+          ? [await getMind(database.read, owner, mindId)]
+          : await listMinds(database.read, owner)
+        const expected = minds.reduce((sum, { memoryCount }) => sum + memoryCount, 0)
+        if (!yes)
+          await confirm(terminal, `Forget ${minds.length} Minds of ${email} with ${expected} memories?`)
+        let forgotten = 0
+        for (const { id } of minds) {
+          const { memoryCount } = await database.transaction((tx) => forgetMind(tx, engine, owner, id))
+          forgotten += memoryCount
+        }
+        await deleteForgotten(database)
+        print(
+          terminal,
+          { json },
+          { minds: minds.length, forgotten },
+          () => `${forgotten} memories are forgotten.`
+        )
+      })
+    )
+
+/** @throws CommandError unless a person at the terminal says yes */
+async function confirm({ stdin, stderr }: Terminal, question: string): Promise<void> {
+  if (!stdin.isTTY) throw new CommandError(`${question} Nobody is there to ask: say --yes.`)
+  const asking = createInterface({ input: stdin, output: stderr })
+  const answer = await asking.question(`${question} It can’t be undone. [y/N] `)
+  asking.close()
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was forgotten.')
+}
+
+export const backfillCommand = (terminal: Terminal) =>
+  new Command('backfill')
+    .description('hand memories to another engine that were stored before it was on, or that it refused')
+    .addOption(new Option('--engine <engine>', 'which one').choices(['honcho']).makeOptionMandatory())
+    .option('--customer <id>', `${CUSTOMER_OPTION}; every customer when left out`)
+    .option('--partner <id>', PARTNER_OPTION)
+    .option('--wait', 'hand them on now, also without a running service')
+    .option('--json', 'answer with one line of JSON')
+    .addHelpText(
+      'after',
+      '\nEach memory is handed on once, however often this is run. With MEMORY_ENGINE=honcho the service does it by itself.\n\nExample:\n  $ HONCHO_URL=https://honcho.example.com mindgate memory backfill --engine honcho --wait'
+    )
+    .action(({ customer: reference, partner, wait, json }) =>
+      withDatabase(terminal, async ({ config, database }) => {
+        const { server } = config.honcho
+        if (!server) throw new CommandError('HONCHO_URL is not set: it says where Honcho is.')
+        const scope = reference
+          ? { customerId: (await customerNamed(database, reference, partner)).id }
+          : { partnerId: partner && (await partnerNamed(database, partner)).partnerId }
+        const surroundings = { database, log: createLog('silent'), honcho: openHoncho(server) }
+        const queued = await queueBackfill(surroundings, scope)
+        if (!wait) {
+          return print(terminal, { json }, { queued: queued.memories, minds: queued.minds }, ({ minds }) =>
+            minds === 0 ? NOTHING : `${inLine(queued)} wait for the service to hand them on.`
+          )
+        }
+        const total = queued.memories
+        const left = await watched(terminal, 'Handing memories to Honcho', ({ signal, at }) =>
+          forwardBackfill(surroundings, scope, {
+            signal,
+            at: (waiting) => at(Math.max(0, total - waiting), Math.max(1, total))
+          })
+        )
+        if (left.minds > 0)
+          throw new CommandError(`${left.lastError ?? 'Interrupted.'} ${inLine(left)} wait. ${GOES_ON}`)
+        if (left.refused > 0)
+          throw new CommandError(`Honcho refused ${left.refused} memories; the others are there. ${GOES_ON}`)
+        print(terminal, { json }, { forwarded: total, minds: queued.minds }, ({ minds }) =>
+          minds === 0 ? NOTHING : `Honcho has ${inLine(queued)} more.`
+        )
+      })
+    )
+
+const NOTHING = 'Honcho has every memory.'
+const GOES_ON = 'Run it again: it goes on where it stopped.'
+
+const inLine = ({ memories, minds }: { memories: number; minds: number }): string =>
+  `${memories === 1 ? '1 memory' : `${memories} memories`} of ${minds === 1 ? '1 Mind' : `${minds} Minds`}`

@@ -1,8 +1,12 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import { verifySmtp } from '../mail/smtp-transport.ts'
 import { checkAiGateway } from './ai-check.ts'
 import { checkDatabase } from './database-check.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, fail, faultOf, ok } from './finding.ts'
 import { checkHoncho } from './honcho-check.ts'
-import { checkMail } from './mail-check.ts'
 import { checkConfiguration, checkDataFolder, checkPublicUrl } from './surroundings.ts'
 
 /** Checks the configuration and everything that it reaches, in the order in which one would repair it. */
@@ -18,4 +22,51 @@ export async function diagnose(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     ...(await checkHoncho(config.honcho)),
     checkPublicUrl(config)
   ]
+}
+
+// Whether mails can leave: the SMTP server takes our login, or the outbox folder takes files.
+
+/** The longest that the doctor waits for an SMTP server, whatever MAIL_TIMEOUT_MS allows. */
+const DEADLINE_MS = 10_000
+
+export async function checkMail(config: Config): Promise<Finding> {
+  return config.mailUrl ? checkSmtp(config.mailUrl, config.mailTimeoutMs) : checkFolder(config.dataDir)
+}
+
+async function checkSmtp(mailUrl: string, mailTimeoutMs: number): Promise<Finding> {
+  const timeoutMs = Math.min(mailTimeoutMs, DEADLINE_MS)
+  const { host } = new URL(mailUrl)
+  const answered = new AbortController()
+  try {
+    // The timeouts within are of silence: a server that trickles would hold the doctor for ever.
+    const late = sleep(timeoutMs, undefined, { signal: answered.signal }).then(() => {
+      throw new SlowServer()
+    })
+    await Promise.race([verifySmtp(mailUrl, timeoutMs), late])
+    return ok('mail', `The SMTP server ${host} takes our login.`)
+  } catch (error) {
+    return fail(
+      'mail',
+      `The SMTP server ${host} can’t be used (${error instanceof SlowServer ? 'no answer' : faultOf(error)}).`,
+      'Check host, port, user and password in MAIL_URL, and smtps:// for port 465.'
+    )
+  } finally {
+    answered.abort()
+  }
+}
+
+class SlowServer extends Error {}
+
+function checkFolder(dataDir: string): Finding {
+  const folder = join(dataDir, 'outbox')
+  try {
+    accessSync(existsSync(folder) ? folder : dataDir, constants.W_OK)
+    return ok('mail', `MAIL_URL is not set: mails become .eml files in ${folder}.`)
+  } catch (error) {
+    return fail(
+      'mail',
+      `MAIL_URL is not set, and ${folder} can’t be written (${faultOf(error)}).`,
+      `Give it to this user: chown -R "$USER" ${folder}`
+    )
+  }
 }

@@ -1,13 +1,14 @@
 // The connections to customers' servers: one for each instance, made when it is needed and kept a while for the next call.
 import { createHash } from 'node:crypto'
 import { once, setMaxListeners } from 'node:events'
-import { connectTo } from './connect.ts'
-import type { SshConnection } from './connection.ts'
+import { keepConnection, type SshConnection } from './connection.ts'
 import { orAborted, settlesWithin, underDeadline } from './deadline.ts'
+import { dial } from './dial.ts'
 import { SshError } from './errors.ts'
 import { inTurn } from './handshakes.ts'
 import { remoteCommand } from './remote-shell.ts'
 import { converse, type SshOutcome } from './session.ts'
+import { HOST_KEY_KINDS, signIn } from './sign-in.ts'
 import type { SshTarget } from './target.ts'
 import { type FileContent, isWithoutSftp, writeByScript, writeOverSftp } from './write-file.ts'
 
@@ -195,4 +196,58 @@ export function openSshConnections(options: SshConnectionsOptions): SshConnectio
 function identityOf({ host, port, username, privateKey, hostKey }: SshTarget): string {
   const parts = JSON.stringify([host, port, username, privateKey, hostKey])
   return createHash('sha256').update(parts).digest('base64')
+}
+
+// A fresh connection: name, address, socket, handshake, and then the one who keeps it.
+
+export interface ConnectOptions {
+  allowPrivate: boolean
+  connectTimeoutMs: number
+  keepMs: number
+  signal: AbortSignal
+}
+
+/**
+ * Connects and signs in.
+ *
+ * @throws SshError, with nothing begun
+ */
+export function connectTo(target: SshTarget, options: ConnectOptions): Promise<SshConnection> {
+  const limits = {
+    timeoutMs: options.connectTimeoutMs,
+    fault: 'connect_timeout',
+    signals: [options.signal]
+  } as const
+  return underDeadline(limits, async (signal) => {
+    let refusal: unknown
+    for (const hostKeyKinds of HOST_KEY_KINDS) {
+      try {
+        return await connectAs(target, hostKeyKinds, { ...options, signal })
+      } catch (error) {
+        // The pinned key may be of another kind than the one that the server shows first.
+        refusal ??= error
+        if (!isOtherKey(error, refusal)) throw error
+      }
+    }
+    throw refusal
+  })
+}
+
+/** Another key was shown, or, once one was, none of the kind that we asked for. */
+const isOtherKey = (error: unknown, refusal: unknown): boolean =>
+  refusal instanceof SshError &&
+  refusal.fault === 'host_key_mismatch' &&
+  error instanceof SshError &&
+  (error.fault === 'host_key_mismatch' || error.fault === 'unreachable')
+
+async function connectAs(
+  target: SshTarget,
+  hostKeyKinds: (typeof HOST_KEY_KINDS)[number],
+  options: ConnectOptions
+): Promise<SshConnection> {
+  const { username, privateKey, hostKey } = target
+  const socket = await dial(target, options)
+  const acceptsHostKey = (fingerprint: string) => fingerprint === hostKey
+  const client = await signIn(socket, { username, privateKey, hostKeyKinds, acceptsHostKey }, options.signal)
+  return keepConnection(client, socket, options)
 }

@@ -1,8 +1,7 @@
 // Where words begin and end, in any script. One pass; in every pattern a part stops where the next can begin.
 import { normalise, plainLetters } from './fold.ts'
-import { numberForms, phoneNumbers } from './numbers.ts'
 import { hasUnspaced, UNSPACED_RUN } from './scripts.ts'
-import { unspacedWords } from './unspaced.ts'
+import { isStopWord } from './stop-words.ts'
 
 export interface Word {
   /** As it stands in the text. */
@@ -111,4 +110,120 @@ const isCapital = (word: string): boolean => /^\p{Lu}/u.test(word)
 function shorten(form: string): string {
   if (form.length <= LONGEST_TERM) return form
   return form.slice(0, LONGEST_TERM).replace(/[\ud800-\udbff]$/, '')
+}
+
+// Numbers as people write them, each in one form.
+
+/**
+ * The one form of a number, then others that it is found by; undefined for what isn't one number.
+ *
+ * @example
+ * numberForms('1,234.50') // ['1234.5', []]
+ * numberForms('8th') // ['8', ['8th']]
+ * numberForms('2024-05-08') // undefined
+ */
+export function numberForms(text: string): readonly [form: string, others: readonly string[]] | undefined {
+  if (/^[0-9]+$/.test(text)) return [withoutZero(text), []]
+  const [, counted] = /^([0-9]+)\p{Ll}{1,4}$/u.exec(text) ?? []
+  if (counted !== undefined) return [withoutZero(counted), [text]]
+  if (!/^[0-9]+(?:[.,][0-9]+)+$/.test(text)) return undefined
+  const marks = text.replace(/[0-9]/g, '')
+  const groups = text.split(/[.,]/)
+  const last = groups.pop() ?? ''
+  const whole = groups.join('')
+  const [first = '', ...thousands] = groups
+  if (first.length > 3 && thousands.length > 0) return undefined
+  if (thousands.some((group) => group.length !== 3)) return undefined
+  const isRepeated = new Set(marks).size === 1
+  if (isRepeated && last.length === 3 && first !== '0') return [`${whole}${last}`, []]
+  const isFraction = marks.length === 1 || (!isRepeated && new Set(marks.slice(0, -1)).size === 1)
+  if (!isFraction) return undefined
+  const fraction = last.replace(/0+$/, '')
+  return [fraction === '' ? withoutZero(whole) : `${withoutZero(whole)}.${fraction}`, []]
+}
+
+/** `05` is 5; `007` is a code. */
+const withoutZero = (digits: string): string => digits.replace(/^0(?=[0-9]$)/, '')
+
+const PHONE = /\+?[0-9](?:[ ()./-]{0,2}[0-9]){6,14}(?![0-9])/g
+
+/** Telephone numbers by their last seven digits, which stay when the country's or the area's prefix is written otherwise. */
+export function phoneNumbers(text: string): string[] {
+  const numbers = text.match(PHONE) ?? []
+  return numbers.map((number) => `#${number.replace(/[^0-9]/g, '').slice(-7)}`)
+}
+
+// Chinese, Japanese and their like write no blanks. The segmenter's dictionary finds the words, but differs from one
+// Node to the next and with the sentence around; pairs of neighbouring characters don't, so both are indexed.
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
+/** The segmenter takes a microsecond for a character, and far more when it is given much at once. */
+const MAX_AT_ONCE = 256
+
+export interface Piece {
+  text: string
+  /** Pairs of characters within the word. */
+  pairs: readonly string[]
+  /** The text is a pair across two words, a safeguard and not a word: neither counted nor asked for. */
+  isAcross: boolean
+}
+
+/** The words of one run without blanks, and the pairs across them. */
+export function* unspacedWords(run: string, language: 'zh' | 'ja', isSegmented: boolean): Generator<Piece> {
+  let before: readonly string[] = []
+  for (const segment of isSegmented ? segmentsOf(run) : run) {
+    const isStop = isStopWord(segment, language)
+    const characters = isStop ? [] : [...segment]
+    const [last = '', first = ''] = [before.at(-1), characters[0]]
+    // Two words of one character each may be a name that the dictionary doesn't know.
+    const isName = isSegmented && before.length === 1 && characters.length === 1
+    if (isPaired(last) && isPaired(first)) yield { text: last + first, pairs: [], isAcross: !isName }
+    before = characters
+    const text = withoutEnding(characters)
+    if (!isSegmented || text === '' || isStopWord(text, language) || isLoneHiragana(text)) continue
+    yield { text, pairs: pairsIn(characters).filter((pair) => pair !== text), isAcross: false }
+  }
+}
+
+const isLoneHiragana = (text: string): boolean => text.length === 1 && isHiragana(text)
+
+function pairsIn(characters: readonly string[]): string[] {
+  const pairs: string[] = []
+  for (let index = 1; index < characters.length; index += 1) {
+    const [first = '', second = ''] = [characters[index - 1], characters[index]]
+    if (isPaired(first) && isPaired(second)) pairs.push(first + second)
+  }
+  return pairs
+}
+
+/** 食べた, 食べる: what Japanese inflects with is written in hiragana behind the stem. */
+function withoutEnding(characters: readonly string[]): string {
+  const [first = ''] = characters
+  const end = isHiragana(first)
+    ? characters.length
+    : characters.findLastIndex((character) => !isHiragana(character)) + 1
+  return characters.slice(0, end).join('')
+}
+
+const isHiragana = (character: string): boolean => character >= '\u3041' && character <= '\u309f'
+
+/** Chinese characters, katakana and Hangul: of these two tell something. */
+function isPaired(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0
+  return (
+    (code >= 0x3400 && code <= 0x9fff) ||
+    (code >= 0x30a0 && code <= 0x30ff) ||
+    (code >= 0xac00 && code <= 0xd7a3) ||
+    (code >= 0x20000 && code <= 0x3ffff) ||
+    code === 0x3005
+  )
+}
+
+function* segmentsOf(run: string): Generator<string> {
+  for (let start = 0; start < run.length; ) {
+    let end = Math.min(start + MAX_AT_ONCE, run.length)
+    if (end < run.length && /[\ud800-\udbff]/.test(run.charAt(end - 1))) end -= 1
+    for (const { segment } of segmenter.segment(run.slice(start, end))) yield segment
+    start = end
+  }
 }

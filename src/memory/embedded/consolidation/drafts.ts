@@ -1,20 +1,24 @@
 // From a model's operations to facts. Each is held against the memory that it names; what isn't borne out is dropped,
 // and the rest stays.
 import { setImmediate } from 'node:timers/promises'
+import { DAY_MS } from '../../../clock.ts'
 import type { BatchMemory } from '../../jobs/work.ts'
 import { type FactKind, MAX_FACTS } from '../facts/draft.ts'
 import { dated } from '../facts/extract.ts'
 import { foldValue } from '../facts/fold-value.ts'
+import { contentWords } from '../facts/fragments.ts'
 import type { FactPlace, ModelFact } from '../facts/model-facts.ts'
+import { topicOfRelation } from '../facts/read-possessed.ts'
+import { topicOfThing } from '../facts/read-taste.ts'
+import { topicOfGoal } from '../facts/read-wishes.ts'
+import { speaksToModel } from '../facts/untrusted.ts'
 import { fold } from '../fold.ts'
 import { toOneLine } from '../one-line.ts'
 import type { Operation } from './answer.ts'
 import type { KnownFact } from './known.ts'
 import type { LabelledFact, LabelledMemory } from './prompt.ts'
-import { isPresentable, isSupported } from './support.ts'
+import { isNamed, isPresentable, isSupported } from './support.ts'
 import { ToldText } from './told-text.ts'
-import { topicOf } from './topics.ts'
-import { isMeant, subjectOf, timeOf } from './whom-and-when.ts'
 
 /** Shown to the model, and what it may not have been shown. */
 export interface Surroundings {
@@ -145,3 +149,67 @@ const topicIn = (slot: string): string => slot.split('|').slice(2).join('|')
 
 const tidy = (value: string, { memory }: ToldText): string =>
   dated(toOneLine(value).replace(/[\s.;,]+$/u, ''), memory.occurredAt)
+
+// Whom a fact is about and of when it is, as far as its memory bears that out.
+
+const CUSTOMER = /^(?:(?:the )?customer|)$/i
+const LONGEST_NAME = 60
+
+/** Empty for the customer; nothing for somebody whom the memory doesn't name. */
+export function subjectOf(subject: string | null | undefined, told: ToldText): string | undefined {
+  const name = toOneLine(subject ?? '')
+  if (CUSTOMER.test(name)) return ''
+  const isName = /^[\p{Lu}\p{Lo}]/u.test(name) && name.length <= LONGEST_NAME && !speaksToModel(name)
+  return isName && isNamed(name, told) ? name : undefined
+}
+
+/** Whether the memory can be about somebody whom another one named, perhaps more fully. */
+export const isMeant = (subject: string, told: ToldText): boolean =>
+  subject === '' || subject.split(' ').some((word) => isNamed(word, told))
+
+/**
+ * When it happened. An event has the day that the memory tells of it. What holds, holds as of the telling, unless it is
+ * told of the past; of "last month" the end, since until then it may have begun. What is ahead is known as of the telling.
+ */
+export function timeOf(kind: FactKind, date: string | null | undefined, told: ToldText): string {
+  const { occurredAt } = told.memory
+  const span = told.spanAround(date ?? '')
+  if (!span) return occurredAt
+  const at = kind === 'event' ? `${date}T00:00:00.000Z` : new Date(span[1] * DAY_MS).toISOString()
+  return at.slice(0, 10) < occurredAt.slice(0, 10) ? at : occurredAt
+}
+
+// The topic by which a fact of a model finds its slot: where the rules know one, the same, so that both mean one slot.
+
+const MAX_TOPIC_LENGTH = 60
+
+/** @param named what the model calls the topic */
+export function topicOf(kind: FactKind, value: string, named: string): string {
+  return (known(kind, value) ?? words(named || value)).slice(0, MAX_TOPIC_LENGTH)
+}
+
+/** `undefined` where the value doesn't tell. */
+function known(kind: FactKind, value: string): string | undefined {
+  switch (kind) {
+    case 'name':
+    case 'role':
+    case 'company':
+    case 'place':
+      return ''
+    case 'contact':
+      if (value.includes('@')) return 'email'
+      return value.replace(/\D/g, '').length >= 7 ? 'phone' : undefined
+    case 'relation': {
+      const [, relation, name] = /^(\p{Ll}[\p{Ll} -]*) (\p{Lu}.*)$/u.exec(value) ?? []
+      return relation && name ? topicOfRelation(relation, name) : foldValue(value)
+    }
+    case 'like':
+      return topicOfThing(value.replace(/^(?:dis)?likes /i, '')) || undefined
+    case 'goal':
+      return topicOfGoal(value) || undefined
+    default:
+      return undefined
+  }
+}
+
+const words = (text: string): string => contentWords(text).slice(0, 3).join(' ') || foldValue(text)

@@ -1,15 +1,40 @@
 // From a sentence to facts: its clauses, whose each is, and what the readers make of it.
 import { type Clause, readPredicate, writtenOut } from './clause.ts'
 import type { Subject } from './draft.ts'
-import { readBusiness } from './read-events.ts'
+import { EVENT_READERS, readBusiness } from './read-events.ts'
+import { LIFE_READERS } from './read-life.ts'
 import { introductionsIn } from './read-passing.ts'
-import { readForm, readPossessed } from './read-possessed.ts'
-import { readRequest } from './read-wishes.ts'
-import { hasReaders, readClause } from './readers.ts'
-import type { Finding } from './reading.ts'
+import { PLAN_READERS, readAhead } from './read-plans.ts'
+import { RELATION_READERS, readForm, readPossessed } from './read-possessed.ts'
+import { TASTE_READERS } from './read-taste.ts'
+import { readRequest, WISH_READERS } from './read-wishes.ts'
+import { WORK_READERS } from './read-work.ts'
+import type { Finding, Reader } from './reading.ts'
 import { type Named, nameSubject, type Scene } from './scene.ts'
 import { isReported } from './sentences.ts'
 import { CUSTOMER } from './speakers.ts'
+
+// Which readers a clause goes to: those of its verb, so that most sentences meet none.
+
+const byVerb = new Map<string, Reader[]>()
+for (const reader of [
+  ...WORK_READERS,
+  ...LIFE_READERS,
+  ...RELATION_READERS,
+  ...TASTE_READERS,
+  ...WISH_READERS,
+  ...PLAN_READERS,
+  ...EVENT_READERS
+]) {
+  for (const verb of reader.verbs) byVerb.set(verb, [...(byVerb.get(verb) ?? []), reader])
+}
+
+export const hasReaders = (verb: string): boolean => byVerb.has(verb)
+
+export function readClause(clause: Clause): Finding[] {
+  const found = (byVerb.get(clause.verb) ?? []).flatMap((reader) => reader.read(clause))
+  return found.length > 0 ? found : [...readAhead(clause)]
+}
 
 export interface Statement {
   subject: Subject

@@ -5,7 +5,7 @@ import { MAX_CONTENT_LENGTH, type Mind, type Recalled } from '../../../schemas/m
 import type { CreditPrices } from '../../../src/credits/prices.ts'
 import type { PageEnv } from '../env.ts'
 import { PortalPage } from '../frames.tsx'
-import { ForgetMind, NewestMemories } from '../minds.tsx'
+import { ForgetMind, MindTable, NewestMemories, NewMind } from '../minds.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, FormError, LinkButton, Submit } from '../ui/form.tsx'
 import { Card, EmptyState, Prose, Stack } from '../ui/layout.tsx'
@@ -14,6 +14,8 @@ import { asked, type Tried } from '../visit.ts'
 import { isManager } from './menu.ts'
 import { priceText } from './prices.ts'
 import { RecalledSections, sectionsOf } from './recalled-text.tsx'
+
+// One Mind: what it knows, what it was told last, and what can be done with it.
 
 interface MindPageProps {
   c: Context<PageEnv>
@@ -155,3 +157,35 @@ const RememberForm: FC<{
     </Form>
   </Card>
 )
+
+// All Minds of the customer, and one more.
+
+interface MindsPageProps {
+  c: Context<PageEnv>
+  minds: readonly Mind[]
+  tried?: Tried | undefined
+}
+
+export const MindsPage: FC<MindsPageProps> = ({ c, minds, tried }) => {
+  const { base } = c.get('site')
+  return (
+    <PortalPage
+      c={c}
+      title="Minds"
+      current="memory"
+      breadcrumbs={[{ href: `${base}/memory`, label: 'Memory' }]}
+    >
+      <Stack>
+        <Card
+          title="Your Minds"
+          description="A Mind keeps a subject apart: no Mind sees what another one holds. Most need only the primary one."
+        >
+          <MindTable minds={minds} hrefOf={(mindId) => `${base}/memory/minds/${mindId}`} />
+        </Card>
+        {isManager(c.get('visitor')) ? (
+          <NewMind action={`${base}/memory/minds/create`} tried={tried} refusal={tried?.refusal} />
+        ) : null}
+      </Stack>
+    </PortalPage>
+  )
+}
