@@ -4,8 +4,7 @@ import { listApiKeys, mintApiKey, revokeApiKey } from '../../src/keys/api-keys.t
 import { CommandError } from './failure.ts'
 import { card, minute, print, table } from './output.ts'
 import type { Terminal } from './terminal.ts'
-import { refusePast, validity } from './token-values.ts'
-import { scopesOf, textOf } from './values.ts'
+import { refusePast, scopesOf, textOf, validity } from './values.ts'
 import { partnerNamed, withDatabase } from './workplace.ts'
 
 export const keyCommand = (terminal: Terminal) =>

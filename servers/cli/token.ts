@@ -4,8 +4,7 @@ import { listCustomerTokens, mintCustomerToken, revokeCustomerToken } from '../.
 import { CommandError } from './failure.ts'
 import { card, minute, print, table } from './output.ts'
 import type { Terminal } from './terminal.ts'
-import { refusePast, validity } from './token-values.ts'
-import { scopesOf, textOf } from './values.ts'
+import { refusePast, scopesOf, textOf, validity } from './values.ts'
 import { CUSTOMER_OPTION, customerNamed, PARTNER_OPTION, withDatabase } from './workplace.ts'
 
 export const tokenCommand = (terminal: Terminal) =>

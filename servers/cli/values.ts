@@ -2,7 +2,9 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import type { z } from 'zod'
 import { requiredLine } from '../../schemas/primitives.ts'
+import { now } from '../../src/clock.ts'
 import { invalidInput } from '../../src/invalid-input.ts'
+import { CommandError } from './failure.ts'
 
 /** A parser for values of the schema. */
 export const textOf =
@@ -61,4 +63,24 @@ function parseJson(text: string): unknown {
       `It is not JSON: ${error instanceof Error ? error.message : 'unreadable'}.`
     )
   }
+}
+
+// What keys and tokens have in common at the terminal.
+
+/** @throws CommandError when `--expires` is over already */
+export function refusePast(expires: string | undefined): void {
+  if (expires && new Date(expires).toISOString() <= now())
+    throw new CommandError('--expires is in the past. Give a time that is still to come.')
+}
+
+/** Whether it still opens its door, in a word. */
+export function validity({
+  revokedAt,
+  expiresAt
+}: {
+  revokedAt: string | null
+  expiresAt: string | null
+}): string {
+  if (revokedAt) return 'revoked'
+  return expiresAt && expiresAt <= now() ? 'expired' : 'valid'
 }

@@ -1,10 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
 import { INVALID_REQUEST } from '@modelcontextprotocol/server'
 import type { Context } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
 import { parseJson } from '../../src/json-shape.ts'
 import { readBody } from '../middleware/body-limit.ts'
 import type { DoorEnv } from '../middleware/door-env.ts'
-import { doorRefusal, type Refusal, unreadable } from './json-rpc.ts'
+import { asRequest, doorRefusal, type Refusal, type RpcRequest, unreadable } from './json-rpc.ts'
+import { type Reply, textOf } from './methods.ts'
 
 /**
  * The parsed body, or why there is none: 413 over the shared limit, −32600 for what is too deep or holds too much,
@@ -27,4 +29,23 @@ function refusalOf({ code, field, message }: ServiceError): Refusal {
   if (code === 'payload_too_large') return doorRefusal(413, message)
   if (field === 'body') return { status: 400, code: INVALID_REQUEST, message }
   return unreadable(message)
+}
+
+/**
+ * Answers a batch of 2025-03-26 in order, one after the other. `undefined` when it holds nothing but notifications.
+ */
+export async function answerBatch(
+  messages: readonly unknown[],
+  answer: (request: RpcRequest) => Promise<Reply>
+): Promise<string | undefined> {
+  const bodies: string[] = []
+  for (const message of messages) {
+    const request = asRequest(message)
+    if (!request) continue
+    // SQLite answers in place: without a pause nobody else would be heard before the last message.
+    await setImmediate()
+    // One by one, so that a later message sees what an earlier one did.
+    bodies.push(textOf(await answer(request)))
+  }
+  return bodies.length > 0 ? `[${bodies.join(',')}]` : undefined
 }

@@ -11,7 +11,13 @@ import { readFlash } from './flash.ts'
 import { consoleDoor } from './frames.tsx'
 import { instancePages } from './instances/pages.tsx'
 import { pageApp, shareRequest } from './mount.ts'
-import { settingsPages } from './settings/pages.tsx'
+import { auditPages } from './settings/audit.tsx'
+import { brandPages } from './settings/brand.tsx'
+import { keyPages } from './settings/keys.tsx'
+import { mailPages } from './settings/mail.tsx'
+import { planPages } from './settings/plans.tsx'
+import { providerPages } from './settings/providers.tsx'
+import { tokenPages } from './settings/tokens.tsx'
 import { consoleVisitor } from './visitors.ts'
 
 /** Every page of the console; paths begin below `/console`. */
@@ -26,7 +32,13 @@ export function consolePages(service: Service): Hono<PageEnv> {
   app.route('/account', consoleAccountPages(service))
   app.route('/', customerPages(service))
   app.route('/instances', instancePages(service))
-  app.route('/', settingsPages(service))
+  app.route('/keys', keyPages(service))
+  app.route('/tokens', tokenPages(service))
+  app.route('/plans', planPages(service))
+  app.route('/brand', brandPages(service))
+  app.route('/providers', providerPages(service))
+  app.route('/audit', auditPages(service))
+  app.route('/mail', mailPages(service))
   app.all('*', () => {
     throw noSuchPage()
   })

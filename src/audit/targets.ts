@@ -1,5 +1,6 @@
 // What an act was done to, in words.
 import type { AuditEntry } from '../../schemas/audit.ts'
+import { nameOf } from '../customers/name.ts'
 import type { ReadHandle } from '../database/database.ts'
 
 interface Target {
@@ -54,9 +55,5 @@ async function namesOfCustomers(
     .where('id', 'in', ids)
     .select(['id', 'companyName', 'firstName', 'lastName', 'email'])
     .execute()
-  return rows.map(({ id, companyName, firstName, lastName, email }) => ({
-    id,
-    name: companyName || [firstName, lastName].filter(Boolean).join(' ') || email,
-    customerId: id
-  }))
+  return rows.map((customer) => ({ id: customer.id, name: nameOf(customer), customerId: customer.id }))
 }

@@ -7,9 +7,10 @@ import { namedTargets } from '../audit/targets.ts'
 import { spentByDay } from '../credits/daily.ts'
 import { readAccount } from '../credits/store.ts'
 import type { ReadHandle } from '../database/database.ts'
+import { countGivenUp } from '../mail/history.ts'
 import { fromMicros } from '../money.ts'
 import { defineOperation } from '../operation.ts'
-import { countByState, countFailedMails, findLowOnCredits } from './store.ts'
+import { countByState, findLowOnCredits } from './store.ts'
 
 const CHART_DAYS = 30
 const RECENT_ACTS = 8
@@ -32,7 +33,7 @@ export const getDashboard = defineOperation({
       readAccount(db, account),
       spentByDay(db, account, CHART_DAYS),
       findLowOnCredits(db, partnerId),
-      countFailedMails(db, partnerId),
+      countGivenUp(db, partnerId),
       newestActs(db, partnerId, RECENT_ACTS)
     ])
     return {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Dashboard } from '../../schemas/dashboard.ts'
-import { DAY_MS, fromNow, now } from '../clock.ts'
+import { now } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { fromMicros } from '../money.ts'
 
@@ -69,18 +69,3 @@ export async function findLowOnCredits(db: ReadHandle, partnerId: string): Promi
 }
 
 const balance = () => sql<number>`coalesce("creditAccount"."balanceMicros", 0)`
-
-/** The longest that a link lives: an older failure can't be mended by sending anything again. */
-const RECENT_MS = 7 * DAY_MS
-
-/** How many of the partner's mails were given up in the last 7 days. */
-export async function countFailedMails(db: ReadHandle, partnerId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('mail')
-    .where('partnerId', '=', partnerId)
-    .where('status', '=', 'failed')
-    .where('finishedAt', '>=', fromNow(-RECENT_MS))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}

@@ -66,12 +66,13 @@ export async function countMails(
 /** The longest that a link lives: an older failure can't be mended by sending anything again. */
 const RECENT_MS = 7 * DAY_MS
 
-/** How many mails were given up in the last 7 days. */
-export async function countGivenUp(db: ReadHandle): Promise<number> {
+/** How many mails were given up in the last 7 days, of one partner or, for the operator, of all. */
+export async function countGivenUp(db: ReadHandle, partnerId?: string): Promise<number> {
   const { count } = await db
     .selectFrom('mail')
     .where('status', '=', 'failed')
     .where('finishedAt', '>=', fromNow(-RECENT_MS))
+    .$if(partnerId !== undefined, (query) => query.where('partnerId', '=', partnerId ?? ''))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count

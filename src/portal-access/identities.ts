@@ -28,28 +28,7 @@ export async function findIdentity(
 
 /** The identity with that e-mail, made if there is none; without a password until it chooses one. */
 export async function addIdentity(tx: WriteHandle, partnerId: string, email: string): Promise<Identity> {
-  const createdAt = now()
-  return (
-    tx
-      .insertInto('identity')
-      .values({
-        id: newId('idn'),
-        partnerId,
-        email,
-        emailKey: emailKey(email),
-        passwordHash: null,
-        temporaryPasswordHash: null,
-        temporaryPasswordExpiresAt: null,
-        createdAt,
-        updatedAt: createdAt
-      })
-      // An update of nothing, so that the row comes back whoever made it.
-      .onConflict((conflict) =>
-        conflict.columns(['partnerId', 'emailKey']).doUpdateSet({ updatedAt: createdAt })
-      )
-      .returning(['id', 'email', 'passwordHash'])
-      .executeTakeFirstOrThrow()
-  )
+  return upsertIdentity(tx, partnerId, email, {})
 }
 
 /** Gives the identity with that e-mail a temporary password, making it if there is none; a password of its own stays. */
@@ -60,7 +39,18 @@ export async function setTemporaryPassword(
   temporaryPasswordHash: string
 ): Promise<string> {
   const temporaryPasswordExpiresAt = fromNow(TEMPORARY_PASSWORD_LIFETIME_MS)
-  const { id } = await tx
+  const password = { temporaryPasswordHash, temporaryPasswordExpiresAt }
+  return (await upsertIdentity(tx, partnerId, email, password)).id
+}
+
+/** One that is there changes in what is given; of nothing, too, so that the row comes back whoever made it. */
+const upsertIdentity = (
+  tx: WriteHandle,
+  partnerId: string,
+  email: string,
+  given: Partial<Pick<IdentityTable, 'temporaryPasswordHash' | 'temporaryPasswordExpiresAt'>>
+): Promise<Identity> =>
+  tx
     .insertInto('identity')
     .values({
       id: newId('idn'),
@@ -68,20 +58,17 @@ export async function setTemporaryPassword(
       email,
       emailKey: emailKey(email),
       passwordHash: null,
-      temporaryPasswordHash,
-      temporaryPasswordExpiresAt,
+      temporaryPasswordHash: null,
+      temporaryPasswordExpiresAt: null,
       createdAt: now(),
-      updatedAt: now()
+      updatedAt: now(),
+      ...given
     })
     .onConflict((conflict) =>
-      conflict
-        .columns(['partnerId', 'emailKey'])
-        .doUpdateSet({ temporaryPasswordHash, temporaryPasswordExpiresAt, updatedAt: now() })
+      conflict.columns(['partnerId', 'emailKey']).doUpdateSet({ ...given, updatedAt: now() })
     )
-    .returning('id')
+    .returning(['id', 'email', 'passwordHash'])
     .executeTakeFirstOrThrow()
-  return id
-}
 
 /**
  * Follows a customer's change of e-mail. Its owner keeps the password under the new address, unless somebody else
@@ -93,7 +80,7 @@ export async function moveOwner(tx: WriteHandle, before: CustomerTable, after: C
   await endLinks(tx, partnerId, { customerId: before.id })
   if (ownerIdentityId === null) return
   await endSessions(tx, partnerId, { identityId: ownerIdentityId, customerId: before.id })
-  const isFree = !(await hasIdentity(tx, partnerId, after.emailKey))
+  const isFree = (await findIdentity(tx, partnerId, after.email)) === undefined
   if (isFree && !(await isSharedIdentity(tx, partnerId, ownerIdentityId, before.id))) {
     await tx
       .updateTable('identity')
@@ -109,16 +96,6 @@ export async function moveOwner(tx: WriteHandle, before: CustomerTable, after: C
     .where('partnerId', '=', partnerId)
     .where('id', '=', before.id)
     .execute()
-}
-
-async function hasIdentity(tx: WriteHandle, partnerId: string, key: string): Promise<boolean> {
-  const identity = await tx
-    .selectFrom('identity')
-    .where('partnerId', '=', partnerId)
-    .where('emailKey', '=', key)
-    .select('id')
-    .executeTakeFirst()
-  return identity !== undefined
 }
 
 /** Whether the identity signs in to anything but this customer's ownership. */

@@ -9,8 +9,8 @@ import ssh2 from 'ssh2'
 import { describe, expect, it, vi } from 'vitest'
 import { isPublicAddress } from '../../src/instances/ssh/addresses.ts'
 import { makeKeyPair } from '../../src/instances/ssh/key-pair.ts'
-import { createCutOutput } from '../../src/instances/ssh/output.ts'
 import { GO, remoteCommand } from '../../src/instances/ssh/remote-shell.ts'
+import { createCutOutput } from '../../src/instances/ssh/session.ts'
 
 describe('an address', () => {
   it.each([

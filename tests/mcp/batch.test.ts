@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { answerBatch } from '../../servers/mcp/batch.ts'
+import { answerBatch } from '../../servers/mcp/request-body.ts'
 import { request } from './messages.ts'
 
 describe('a batch', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readSnapshot } from '../../src/memory/embedded/snapshot.ts'
+import { readSnapshot } from '../../src/memory/embedded/profile.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { type Told, tellMind } from './told-mind.ts'
 

@@ -1,4 +1,5 @@
 // Cards and what they hold.
+
 export const CONTENT_STYLES = `
 .card { --inside: 24px; display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px;
   align-content: start; padding: var(--inside);
@@ -100,4 +101,160 @@ td:first-child .id code, dd .id code { color: var(--text); }
 .log section { max-block-size: 360px; }
 @media (scripting: enabled) { [data-live]:not([data-lost]) .when-not-live { display: none; } }
 @keyframes turn { to { transform: rotate(1turn); } }
+
+/* Tables and pagers. Where a table has less than 640 px, its rows are stacked; where a window has less than 1200, it may scroll inside of its frame, which a sticky head doesn't go with. */
+.table-frame { container-type: inline-size; overflow-x: auto; border: 1px solid var(--line); border-radius: 8px;
+  background: var(--surface-raised); }
+.card > .table-frame { margin-inline: calc(-1 * var(--inside)); border-width: 1px 0 0; border-radius: 0 0 8px 8px; }
+.card > .table-frame:first-child { margin-block-start: calc(-1 * var(--inside)); border: 0; border-radius: 8px; }
+.card > .table-frame:last-child { margin-block-end: calc(-1 * var(--inside)); }
+.table { inline-size: 100%; border-collapse: separate; border-spacing: 0; font-size: 14px; line-height: 20px;
+  font-variant-numeric: tabular-nums; }
+.table th { padding: 10px 12px; border-block-end: 1px solid var(--line);
+  background: var(--surface-raised); color: var(--text-soft); font-size: 13px; font-weight: 500; text-align: start;
+  white-space: nowrap; }
+.table th:first-child { border-start-start-radius: 8px; }
+.table th:last-child { border-start-end-radius: 8px; }
+.table td { padding: 12px; border-block-end: 1px solid var(--line); max-inline-size: 420px; overflow-wrap: break-word; vertical-align: middle; }
+.table :is(th, td):first-child { padding-inline-start: 16px; }
+.table :is(th, td):last-child { padding-inline-end: 16px; }
+.card > .table-frame :is(th, td):first-child { padding-inline-start: var(--inside); }
+.card > .table-frame :is(th, td):last-child { padding-inline-end: var(--inside); }
+.table tbody tr:last-child td { border-block-end: 0; }
+.table tbody tr:last-child td:first-child { border-end-start-radius: 8px; }
+.table tbody tr:last-child td:last-child { border-end-end-radius: 8px; }
+.table .end { text-align: end; }
+.table .acts { text-align: end; white-space: nowrap; }
+.table .acts .row { justify-content: flex-end; flex-wrap: nowrap; }
+.table .button { min-block-size: 32px; padding: 5px 12px; font-size: 13px; }
+.linked { position: relative; }
+.linked:hover td { background: var(--surface); }
+.linked :is(button, a:not(.row-link), time, dialog, form) { position: relative; z-index: 1; }
+.linked dialog { position: fixed; }
+.row-link { color: var(--text); font-weight: 550; text-decoration: none; }
+.row-link::after { content: ""; position: absolute; inset: 0; }
+.row-link:focus-visible { outline: none; }
+.row-link:focus-visible::after { outline: 2px solid var(--accent-line); outline-offset: -2px; border-radius: 8px; }
+.linked:hover .row-link { text-decoration: underline; text-underline-offset: 3px; text-decoration-thickness: 1px; }
+@media (min-width: 1200px) {
+  .table-frame { overflow-x: clip; }
+  .table th { position: sticky; inset-block-start: 0; z-index: 2; }
+}
+
+@container (max-width: 639px) {
+  .table, .table tbody { display: block; }
+  .table thead { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); }
+  .table tbody tr { display: grid; grid-template-columns: minmax(0, 1fr); gap: 4px; padding: 12px 16px;
+    border-block-end: 1px solid var(--line); }
+  .card > .table-frame tbody tr { padding-inline: var(--inside); }
+  .table tbody tr:last-child { border: 0; }
+  .table td, .card > .table-frame td { display: flex; align-items: baseline; justify-content: space-between; gap: 16px;
+    max-inline-size: none; padding: 0 !important; border: 0; overflow-wrap: anywhere; text-align: end; }
+  .table td:first-child { display: block; margin-block-end: 4px; text-align: start; font-weight: 550; }
+  .table td[data-label]::before { content: attr(data-label); flex: none; max-inline-size: 50%; color: var(--text-soft);
+    font-weight: 400; }
+  .table td.wide { display: none; }
+  .table td.acts { justify-content: flex-start; margin-block-start: 4px; text-align: start; }
+  .table td.acts:empty { display: none; }
+  .table .acts .row { justify-content: flex-start; flex-wrap: wrap; }
+}
+
+.pager { display: flex; align-items: center; justify-content: space-between; gap: 16px; color: var(--text-soft);
+  font-size: 14px; line-height: 20px; font-variant-numeric: tabular-nums; }
+.pager p { white-space: nowrap; }
+.pager-steps { display: flex; gap: 8px; }
+.pager .button { padding-inline: 12px; }
+.pager .icon:dir(rtl) { transform: scaleX(-1); }
+
+/* Charts. */
+.chart { display: grid; grid-template-columns: minmax(0, 1fr); gap: 12px; }
+.chart figcaption { display: flex; flex-wrap: wrap; gap: 0 8px; font-size: 14px; line-height: 20px; }
+.chart-unit { color: var(--text-soft); }
+.chart-body { display: flex; }
+.chart-body svg { display: block; overflow: visible; }
+.chart-axis { flex: none; }
+.chart-plot { flex: 1; min-inline-size: 0; }
+.chart text { fill: var(--text-soft); font: 12px/16px var(--sans); font-variant-numeric: tabular-nums; }
+.chart-grid { stroke: var(--line); }
+.chart-zero { stroke: var(--line-strong); }
+.chart-grid, .chart-zero { shape-rendering: crispEdges; }
+.chart-bar { fill: var(--accent-line); }
+.chart-area { fill: var(--accent-soft); }
+.chart-line { fill: none; stroke: var(--accent-line); stroke-width: 2; vector-effect: non-scaling-stroke;
+  stroke-linejoin: round; }
+.chart-dot { fill: var(--accent-line); stroke: var(--surface-raised); stroke-width: 2; opacity: 0; }
+.chart-hit { fill: transparent; }
+.chart-point:hover .chart-hit { fill: var(--surface-sunken); }
+.chart-point:hover .chart-bar { fill: var(--accent-ink); }
+.chart-point:hover .chart-dot { opacity: 1; }
+.chart-empty { display: grid; place-items: center; block-size: 200px; max-inline-size: none; border-radius: 8px;
+  background: var(--surface); color: var(--text-soft); font-size: 14px; }
+.chart-table { font-size: 13px; line-height: 20px; }
+.chart-table summary { inline-size: fit-content; color: var(--text-soft); cursor: pointer; }
+.chart-table summary:hover { color: var(--text); }
+.chart-table table { margin-block-start: 8px; border-collapse: collapse; font-variant-numeric: tabular-nums; }
+.chart-table :is(th, td) { padding-block: 4px; padding-inline: 0 24px; border-block-end: 1px solid var(--line); font-weight: 400;
+  text-align: start; }
+.chart-table thead th { color: var(--text-soft); font-weight: 500; }
+.chart-table .end { padding-inline: 0; text-align: end; }
+@media (max-width: 599px) { .chart .minor { display: none; } }
+
+/* What floats: dialogs and messages. */
+.dialog { inline-size: min(480px, calc(100vw - 32px)); max-block-size: calc(100dvh - 32px); padding: 24px;
+  border: 1px solid var(--line); border-radius: 8px; background: var(--surface-raised); color: var(--text);
+  box-shadow: var(--shadow); font: 15px/24px var(--sans); text-align: start; white-space: normal;
+  overflow-wrap: anywhere; }
+.dialog::backdrop { background: oklch(0 0 0 / 0.4); }
+.dialog h2 { font-size: 18px; }
+.dialog-text { display: grid; gap: 8px; margin-block-start: 8px; color: var(--text-soft); font-size: 15px; font-weight: 400; }
+.dialog-fields { display: grid; gap: 16px; margin-block-start: 16px; }
+.dialog-actions { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: 8px; margin-block-start: 24px; }
+.dialog .button { min-block-size: 36px; padding: 7px 16px; font-size: 14px; }
+@media (prefers-reduced-motion: no-preference) {
+  .dialog[open] { animation: rise 0.12s ease-out; }
+  @keyframes rise { from { opacity: 0; transform: translateY(4px); } }
+}
+
+.toasts:empty { display: none; }
+.toast { position: fixed; z-index: 20; inset-block-end: 16px; inset-inline-end: 16px; display: flex;
+  align-items: flex-start; gap: 12px; inline-size: min(400px, calc(100vw - 32px)); padding-block: 12px; padding-inline: 16px 12px;
+  border: 1px solid var(--line); border-radius: 8px; background: var(--surface-raised); box-shadow: var(--shadow);
+  font-size: 14px; line-height: 20px; }
+.toast p { flex: 1; overflow-wrap: anywhere; }
+.toast.good > .icon { color: var(--good); }
+.toast.warn > .icon { color: var(--warn); }
+.toast.bad > .icon { color: var(--bad); }
+.toast.bad { border-color: var(--bad); }
+.toast-close { display: grid; place-items: center; flex: none; inline-size: 28px; block-size: 28px; margin: -4px 0;
+  padding: 0; border: 0; border-radius: 8px; background: none; color: var(--text-soft); cursor: pointer; }
+.toast-close:hover { background: var(--surface-sunken); color: var(--text); }
+.toast-close .icon { inline-size: 16px; block-size: 16px; }
+@media (min-width: 900px) { .toast { inset-block-end: 24px; inset-inline-end: 24px; } }
+@media (scripting: none) {
+  .toast { position: static; inline-size: auto; margin-block-end: 24px; box-shadow: none; }
+  .toast-close { display: none; }
+}
+.door .toast { position: static; inline-size: auto; margin-block-end: 16px; box-shadow: none; }
+
+/* The chat's page: the window's height is the conversation's, and the widget has the portal's colours. */
+mindgate-chat { flex: 1; --mindgate-accent: var(--accent); --mindgate-accent-text: var(--accent-text);
+  --mindgate-accent-hover: var(--accent-hover); --mindgate-accent-ink: var(--accent-ink);
+  --mindgate-accent-line: var(--accent-line); --mindgate-accent-soft: var(--accent-soft); }
+.signed-in main:has(mindgate-chat) { display: flex; flex-direction: column; block-size: calc(100dvh - 56px);
+  min-block-size: 400px; padding: 16px 0 0;
+  > * { inline-size: 100%; }
+  .page-head { margin-block-end: 16px; }
+  .page-head, .tabs, noscript { padding-inline: 16px; }
+  .content { flex: 1; display: flex; flex-direction: column; gap: 0; min-block-size: 0; }
+  mindgate-chat { --mindgate-border: 0; --mindgate-radius: 0; min-block-size: 0; border-block-start: 1px solid var(--line); }
+  .tabs + mindgate-chat { border: 0; }
+}
+@media (scripting: none) { mindgate-chat { display: none; } }
+@media (min-width: 900px) {
+  .signed-in main:has(mindgate-chat) { block-size: 100dvh; padding: 40px 48px 32px;
+    .page-head, .tabs, noscript { padding-inline: 0; }
+    .content { gap: 16px; }
+    mindgate-chat { --mindgate-border: 1px solid var(--line); --mindgate-radius: 8px; border: 0; }
+  }
+}
 `

@@ -1,27 +1,11 @@
 // One stylesheet for every page: what all have in common, and the accent of whose page it is.
 import { accentOf } from './accent.ts'
 import { BASE_STYLES } from './base-styles.ts'
-import { CHART_STYLES } from './chart-styles.ts'
-import { CHAT_STYLES } from './chat-styles.ts'
 import { CONTENT_STYLES } from './content-styles.ts'
-import { FORM_STYLES } from './form-styles.ts'
-import { FRAME_STYLES } from './frame-styles.ts'
-import { OVERLAY_STYLES } from './overlay-styles.ts'
 import { declarations, PALETTE } from './palette.ts'
-import { TABLE_STYLES } from './table-styles.ts'
 import { versionOf } from './version.ts'
 
-const STYLES = [
-  BASE_STYLES,
-  FRAME_STYLES,
-  FORM_STYLES,
-  CONTENT_STYLES,
-  TABLE_STYLES,
-  CHART_STYLES,
-  OVERLAY_STYLES,
-  CHAT_STYLES
-]
-  .join('')
+const STYLES = (BASE_STYLES + CONTENT_STYLES)
   .replaceAll(/\/\*.*?\*\//gs, '')
   .replaceAll(/\s+/g, ' ')
   .replaceAll(/ ?([{};,]) /g, '$1')

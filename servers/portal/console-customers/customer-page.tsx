@@ -9,7 +9,7 @@ import { ServiceError } from '../../../src/errors.ts'
 import { page } from '../answer.tsx'
 import type { Form } from '../forms.ts'
 import { ConsolePage } from '../frames.tsx'
-import { Tabs } from '../ui/tabs.tsx'
+import { Tabs } from '../ui/layout.tsx'
 import { run, type Tried, type Visit } from '../visit.ts'
 import { CUSTOMERS, customerPath, PARTS, type Part } from './paths.ts'
 

@@ -1,16 +1,18 @@
 // Agent access: where agents connect, their tokens, and whether a connection works.
 import type { Context } from 'hono'
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { type CustomerToken, MintCustomerToken } from '../../../schemas/customer-token.ts'
 import type { PageEnv } from '../env.ts'
 import { PortalPage } from '../frames.tsx'
 import { TokenTable } from '../settings/token-parts.tsx'
-import { Snippet } from '../ui/copy.tsx'
+import { SecretBox, Snippet } from '../ui/copy.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { Form, FormError, LinkButton, Submit } from '../ui/form.tsx'
-import { Card, EmptyState, Stack } from '../ui/layout.tsx'
+import { Card, DescriptionList, EmptyState, Stack } from '../ui/layout.tsx'
+import { Badge } from '../ui/values.tsx'
 import { asked, errorAt, type Tried, typed } from '../visit.ts'
-import { TestForm } from './connection-card.tsx'
+import { clientSnippets, TOKEN_PLACEHOLDER } from './client-snippets.ts'
+import type { ConnectionTest } from './connection-test.ts'
 
 interface AgentsPageProps {
   c: Context<PageEnv>
@@ -116,3 +118,158 @@ const MintForm: FC<{ base: string; tried: Tried | undefined }> = ({ base, tried 
     </Form>
   </Card>
 )
+
+// What to paste into which client: with a token that was just made, or with a place for one.
+
+interface SetupPageProps {
+  c: Context<PageEnv>
+  gatewayUrl: string
+}
+
+export const SetupPage: FC<SetupPageProps> = ({ c, gatewayUrl }) => (
+  <Frame c={c} title="Set up a client">
+    <Stack>
+      <p>
+        Put your token in the place of <code>{TOKEN_PLACEHOLDER}</code>.
+      </p>
+      <Clients gatewayUrl={gatewayUrl} />
+    </Stack>
+  </Frame>
+)
+
+/** `token` is absent when the form that made it was sent twice. */
+export const MintedPage: FC<SetupPageProps & { name: string; token: string | null }> = ({
+  c,
+  gatewayUrl,
+  name,
+  token
+}) => (
+  <Frame c={c} title="Your new token">
+    <Stack>
+      {token === null ? (
+        <Card
+          title="This token was shown before"
+          description="It is shown once, when it is made. Revoke it and make another one if you haven’t kept it."
+        />
+      ) : (
+        <>
+          <SecretBox
+            label="Token"
+            secret={token}
+            note={`Copy it now: it is shown this once. It is in your list as “${name}”.`}
+          />
+          <TestForm base={c.get('site').base} token={token} />
+          <Clients gatewayUrl={gatewayUrl} token={token} />
+        </>
+      )}
+    </Stack>
+  </Frame>
+)
+
+/** A page below that of the agents. */
+export const Frame: FC<{ c: Context<PageEnv>; title: string; children?: Child }> = ({
+  c,
+  title,
+  children
+}) => {
+  const { base } = c.get('site')
+  return (
+    <PortalPage
+      c={c}
+      title={title}
+      current="agents"
+      breadcrumbs={[{ href: `${base}/agents`, label: 'Agent access' }]}
+    >
+      {children}
+    </PortalPage>
+  )
+}
+
+const Clients: FC<{ gatewayUrl: string; token?: string }> = ({ gatewayUrl, token }) => (
+  <>
+    {clientSnippets(gatewayUrl, token).map(({ client, how, label, code }) => (
+      <Card title={client} description={how}>
+        <Snippet label={label} code={code} />
+      </Card>
+    ))}
+  </>
+)
+
+// Trying a token out: the form, and what came back.
+
+/** `token` is the one just made; without it one is pasted. */
+export const TestForm: FC<{
+  base: string
+  title?: string
+  token?: string | undefined
+  error?: string | undefined
+}> = ({ base, title = 'Test a connection', token, error }) => (
+  <Card
+    title={title}
+    description="Connects to the gateway as an agent does, lists the tools and recalls. It costs nothing."
+  >
+    <Form action={`${base}/agents/test`}>
+      {token === undefined ? (
+        <Field
+          label="Token"
+          name="token"
+          type="password"
+          required
+          mono
+          maxlength={100}
+          placeholder="mct_…"
+          autocomplete="off"
+          help="It is used for this test and not kept."
+          error={error}
+        />
+      ) : (
+        <input type="hidden" name="token" value={token} />
+      )}
+      <Submit kind="plain">Test connection</Submit>
+    </Form>
+  </Card>
+)
+
+export const TestResult: FC<{ gatewayUrl: string; test: ConnectionTest }> = ({ gatewayUrl, test }) =>
+  test.isConnected ? (
+    <Card title="The connection works" description={`Answered in ${test.tookMs} ms, three calls together.`}>
+      <DescriptionList
+        items={[
+          { term: 'Gateway', value: <code>{gatewayUrl}</code> },
+          { term: 'Tools', value: <Tools names={test.tools} /> },
+          { term: 'Recall', value: <RecallState recall={test.recall} /> }
+        ]}
+      />
+    </Card>
+  ) : (
+    <Card tone="danger" title="The connection doesn’t work">
+      <p role="alert">{test.reason}</p>
+    </Card>
+  )
+
+const Tools: FC<{ names: readonly string[] }> = ({ names }) => (
+  <ul>
+    {names.map((name) => (
+      <li>
+        <code>{name}</code>
+      </li>
+    ))}
+  </ul>
+)
+
+type Recall = Extract<ConnectionTest, { isConnected: true }>['recall']
+
+const RecallState: FC<{ recall: Recall }> = ({ recall }) => {
+  switch (recall.state) {
+    case 'works':
+      return <Badge tone="good">works</Badge>
+    case 'not-allowed':
+      return <Badge tone="neutral">this token may not read</Badge>
+    case 'refused':
+      return (
+        <>
+          <Badge tone="bad">refused</Badge> {recall.text}
+        </>
+      )
+  }
+}

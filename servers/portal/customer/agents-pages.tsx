@@ -19,13 +19,10 @@ import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
 import { type Form, readForm } from '../forms.ts'
 import { done, run, submitted, type Tried, type Visit } from '../visit.ts'
-import { AgentsPage, LIFETIMES } from './agents-page.tsx'
-import { TestForm, TestResult } from './connection-card.tsx'
+import { AgentsPage, Frame, LIFETIMES, MintedPage, SetupPage, TestForm, TestResult } from './agents-page.tsx'
 import { type ConnectionTest, testConnection } from './connection-test.ts'
 import { gatewayUrl, listeningAddress } from './gateway-address.ts'
 import { refusedIn } from './refused.ts'
-import { Frame, MintedPage, SetupPage } from './setup-page.tsx'
-
 export function agentsPages(service: Service): Hono<PageEnv> {
   const app = new Hono<PageEnv>()
   const urlOf = (c: Context<PageEnv>) => gatewayUrl(service.config, c)

@@ -5,7 +5,7 @@ import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
 import { noSuchPage } from '../errors.tsx'
 import { PortalPage } from '../frames.tsx'
-import { Tabs } from '../ui/tabs.tsx'
+import { Tabs } from '../ui/layout.tsx'
 import { widgetPath } from '../widget/bundle.ts'
 import type { ChatAgent } from './chat-agents.ts'
 

@@ -14,7 +14,7 @@ import { PortalPage } from '../frames.tsx'
 import { InviteForm, MemberTable } from '../members.tsx'
 import { Card, EmptyState, Stack } from '../ui/layout.tsx'
 import { done, run, submitted, type Tried, type Visit } from '../visit.ts'
-import { readOwnCustomer } from './own-customer.ts'
+import { readOwnCustomer } from './reads.ts'
 import { refusedIn } from './refused.ts'
 
 export function teamPages(service: Service): Hono<PageEnv> {

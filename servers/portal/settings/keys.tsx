@@ -23,14 +23,12 @@ import type { PageEnv } from '../env.ts'
 import { ConsolePage } from '../frames.tsx'
 import { Snippet } from '../ui/copy.tsx'
 import { ConfirmButton, LinkButton } from '../ui/form.tsx'
-import { Card, EmptyState, Stack } from '../ui/layout.tsx'
+import { Card, EmptyState, Stack, Tabs } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
-import { Tabs } from '../ui/tabs.tsx'
 import { Time } from '../ui/values.tsx'
 import { acted, run, submitted, type Tried } from '../visit.ts'
 import { pathTo, publicUrlOf } from './address.ts'
-import { Expiry, isLive, ValidityBadge } from './expiry.tsx'
-import { ClaudeCode, Minted, MintForm, mintingOf } from './minting.tsx'
+import { ClaudeCode, Expiry, isLive, Minted, MintForm, mintingOf, ValidityBadge } from './minting.tsx'
 
 const LIST = pathTo('keys')
 const NEW = pathTo('keys', 'new')
@@ -57,7 +55,7 @@ export function keyPages(service: Service): Hono<PageEnv> {
           return page(
             c,
             <ConsolePage c={c} title={name} current="keys">
-              <NewKey minted={minted} url={publicUrlOf(service.config, c)} doneHref={LIST} />
+              <NewKey minted={minted} url={publicUrlOf(service.config, c)} />
             </ConsolePage>
           )
         },
@@ -167,10 +165,9 @@ interface NewKeyProps {
   minted: z.output<typeof MintedApiKey>
   /** The service as programs reach it. */
   url: string
-  doneHref: string
 }
 
-const NewKey: FC<NewKeyProps> = ({ minted: { key, scopes }, url, doneHref }) => (
+const NewKey: FC<NewKeyProps> = ({ minted: { key, scopes }, url }) => (
   <Minted
     thing="key"
     secret={key}
@@ -188,7 +185,7 @@ const NewKey: FC<NewKeyProps> = ({ minted: { key, scopes }, url, doneHref }) => 
         <Snippet label="Other MCP clients" code={clientConfig(secret, url)} />
       </Stack>
     )}
-    doneHref={doneHref}
+    doneHref={LIST}
   />
 )
 

@@ -1,12 +1,13 @@
 // Making a key or a token: what it is asked for with, showing it this once, and revoking it.
 import type { Child, FC } from 'hono/jsx'
+import { DAY_MS } from '../../../src/clock.ts'
 import type { Form as Filled, Refusal } from '../forms.ts'
 import { SecretBox, Snippet } from '../ui/copy.tsx'
-import { CheckboxGroup, Field } from '../ui/field.tsx'
+import { CheckboxGroup, Field, Select } from '../ui/field.tsx'
 import { Form, FormActions, FormError, LinkButton, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
-import { asked, errorAt, type Tried, typedAll } from '../visit.ts'
-import { ExpirySelect, expiryOf } from './expiry.tsx'
+import { Badge, Time } from '../ui/values.tsx'
+import { asked, errorAt, type Tried, typed, typedAll } from '../visit.ts'
 
 export interface MintFormProps {
   action: string
@@ -98,3 +99,46 @@ export const ClaudeCode: FC<ClaudeCodeProps> = ({ label = 'Claude Code', server,
     code={`claude mcp add --transport http ${server} ${url} \\\n  --header "Authorization: Bearer ${secret}"`}
   />
 )
+
+// How long a key or token works, as a form asks for it.
+
+const CHOICES = { '30': '30 days', '90': '90 days', '365': 'One year', never: 'No end' } as const
+
+const DEFAULT_CHOICE = '90'
+
+export const ExpirySelect: FC<{ tried: Tried | undefined }> = ({ tried }) => (
+  <Select
+    label="Works for"
+    name="expiry"
+    value={typed(tried, 'expiry', DEFAULT_CHOICE)}
+    options={Object.entries(CHOICES).map(([choice, label]) => ({ value: choice, label }))}
+    help="Until the end of that day (UTC). You can revoke it at any time before."
+    error={errorAt(tried, 'expiresAt', 'Works for')}
+    required
+  />
+)
+
+/** The chosen end. To the day, so that a form that is sent twice asks for the same. */
+export function expiryOf(choice: string): string | undefined {
+  if (choice === 'never') return undefined
+  const days = choice in CHOICES ? Number(choice) : Number(DEFAULT_CHOICE)
+  return `${new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)}T23:59:59.999Z`
+}
+
+interface Validity {
+  expiresAt: string | null
+  revokedAt: string | null
+}
+
+/** Whether it still opens its door. */
+export const isLive = ({ expiresAt, revokedAt }: Validity): boolean =>
+  revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now())
+
+export const ValidityBadge: FC<{ of: Validity }> = ({ of }) => {
+  if (of.revokedAt !== null) return <Badge tone="neutral">Revoked</Badge>
+  return isLive(of) ? <Badge tone="good">Works</Badge> : <Badge tone="warn">Expired</Badge>
+}
+
+/** When it ends: nothing ends a key that has no end. */
+export const Expiry: FC<{ iso: string | null }> = ({ iso }) =>
+  iso === null ? <>Never</> : <Time iso={iso} />

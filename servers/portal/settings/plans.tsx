@@ -29,7 +29,7 @@ export function planPages(service: Service): Hono<PageEnv> {
     return page(c, <PlansPage c={c} plans={plans} />)
   })
 
-  pages.get('/new', (c) => page(c, <CreatePlanPage c={c} listHref={LIST} action={NEW} />))
+  pages.get('/new', (c) => page(c, <CreatePlanPage c={c} />))
 
   pages.post('/new', (c) => {
     const visit = { c, service }
@@ -39,8 +39,7 @@ export function planPages(service: Service): Hono<PageEnv> {
         const { data } = await run(visit, createPlan, CreatePlanResult, input, form)
         return done(visit, LIST, `The plan ${data.name} was created.`)
       },
-      again: (tried) =>
-        page(c, <CreatePlanPage c={c} listHref={LIST} action={NEW} tried={tried} />, tried.refusal.status)
+      again: (tried) => page(c, <CreatePlanPage c={c} tried={tried} />, tried.refusal.status)
     })
   })
 
@@ -86,14 +85,7 @@ const PlansPage: FC<{ c: Context<PageEnv>; plans: z.output<typeof PlanPage> }> =
 )
 
 // The form of a new plan, with every feature that a plan can set.
-interface CreatePlanProps {
-  c: Context<PageEnv>
-  listHref: string
-  action: string
-  tried?: Tried
-}
-
-const CreatePlanPage: FC<CreatePlanProps> = ({ c, listHref, action, tried }) => (
+const CreatePlanPage: FC<{ c: Context<PageEnv>; tried?: Tried }> = ({ c, tried }) => (
   <ConsolePage c={c} title="Create a plan" current="plans">
     <Prose>
       <p>
@@ -102,7 +94,7 @@ const CreatePlanPage: FC<CreatePlanProps> = ({ c, listHref, action, tried }) => 
       </p>
     </Prose>
     <Card>
-      <Form action={action}>
+      <Form action={NEW}>
         <FormError refusal={tried?.refusal} />
         <Field {...asked(tried, 'name', 'Name')} maxlength={200} required />
         <Select
@@ -124,7 +116,7 @@ const CreatePlanPage: FC<CreatePlanProps> = ({ c, listHref, action, tried }) => 
             </Grid>
           </Fieldset>
         ))}
-        <Submit cancelHref={listHref}>Create plan</Submit>
+        <Submit cancelHref={LIST}>Create plan</Submit>
       </Form>
     </Card>
   </ConsolePage>

@@ -5,8 +5,15 @@ import { namedBy } from '../customer/stored-text.tsx'
 import { ConfirmButton } from '../ui/form.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/values.tsx'
-import { Expiry, isLive, ValidityBadge } from './expiry.tsx'
-import { ClaudeCode, Minted, MintForm, type MintFormProps } from './minting.tsx'
+import {
+  ClaudeCode,
+  Expiry,
+  isLive,
+  Minted,
+  MintForm,
+  type MintFormProps,
+  ValidityBadge
+} from './minting.tsx'
 
 interface TokenTableProps<Token> {
   caption: string

@@ -63,3 +63,41 @@ export const EmptyState: FC<{ title: string; action?: Child; children?: Child }>
     {action ? <div class="empty-action">{action}</div> : null}
   </div>
 )
+
+/** Pages beside each other; `label` names what they are pages of. */
+export const Tabs: FC<{
+  label: string
+  items: readonly { href: string; label: string; current: boolean }[]
+}> = ({ label, items }) => (
+  <nav class="tabs" aria-label={label}>
+    <ul>
+      {items.map((item) => (
+        <li>
+          <a href={item.href} aria-current={item.current ? 'page' : undefined}>
+            {item.label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
+export interface Figure {
+  label: Child
+  value: number
+  /** Where what is counted is listed. */
+  href: string
+}
+
+/** Numbers at a glance, each a link to what it counts. */
+export const Figures: FC<{ label: string; figures: readonly Figure[] }> = ({ label, figures }) => (
+  <ul class="figures" aria-label={label}>
+    {figures.map((figure) => (
+      <li>
+        <a href={figure.href}>
+          <b>{figure.value.toLocaleString('en')}</b> <span>{figure.label}</span>
+        </a>
+      </li>
+    ))}
+  </ul>
+)

@@ -10,10 +10,9 @@ import { type OpenSearcher, openSearch } from './embeddings/searcher.ts'
 import { deleteVectorOf } from './embeddings/store.ts'
 import { fewHeads } from './facts/heads.ts'
 import { deleteFactsOf, insertFacts } from './facts/store.ts'
-import { readProfile } from './profile.ts'
+import { readProfile, readSnapshot } from './profile.ts'
 import { readMemory } from './read-memory.ts'
 import { createSearchQueue } from './search-queue.ts'
-import { readSnapshot } from './snapshot.ts'
 import { deleteMemory, insertMemory } from './store.ts'
 
 /** To read a shorter text takes a millisecond or two, about as long as to hand it to a thread. */

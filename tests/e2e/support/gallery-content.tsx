@@ -4,10 +4,17 @@ import { paginate } from '../../../schemas/envelope.ts'
 import { BarChart, LineChart } from '../../../servers/portal/ui/chart.tsx'
 import { SecretBox, Snippet } from '../../../servers/portal/ui/copy.tsx'
 import { Button, ConfirmButton, LinkButton } from '../../../servers/portal/ui/form.tsx'
-import { Card, DescriptionList, EmptyState, Grid, Prose, Stack } from '../../../servers/portal/ui/layout.tsx'
+import {
+  Card,
+  DescriptionList,
+  EmptyState,
+  Grid,
+  Prose,
+  Stack,
+  Tabs
+} from '../../../servers/portal/ui/layout.tsx'
 import { StepList } from '../../../servers/portal/ui/steps.tsx'
 import { Pager, Table } from '../../../servers/portal/ui/table.tsx'
-import { Tabs } from '../../../servers/portal/ui/tabs.tsx'
 import { Badge, Credits, Money, ShortId, Time } from '../../../servers/portal/ui/values.tsx'
 import { PEOPLE } from './people.ts'
 

@@ -1,5 +1,9 @@
-// What the memory pages read, by the same operations as agents.
+// What the portal's pages read, by the same operations as agents.
+
+import { z } from 'zod'
+import { Customer } from '../../../schemas/customer.ts'
 import { type Mind, MindList, Recalled } from '../../../schemas/mind.ts'
+import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { listMindsOperation, recallOperation } from '../../../src/memory/operations.ts'
 import { run, type Visit } from '../visit.ts'
@@ -21,3 +25,13 @@ export function mindOf(minds: readonly Mind[], mindId: string): Mind {
   if (mind) return mind
   throw new ServiceError('mind_not_found', 'You have no Mind with this id.', { field: 'mindId' })
 }
+
+/** Prices, notes and stages of the partner's are not the customer's to see. */
+const OwnCustomer = z.object({
+  data: Customer.pick({ email: true, maxTeamMembers: true, aiCreditsEnabled: true, lowCreditThreshold: true })
+})
+export type OwnCustomer = z.output<typeof OwnCustomer>['data']
+
+/** @throws ServiceError `missing_scope` for a member */
+export const readOwnCustomer = async (visit: Visit): Promise<OwnCustomer> =>
+  (await run(visit, getCustomerOperation, OwnCustomer)).data
