@@ -118,29 +118,33 @@ export function toOnboardedCustomer(row: CustomerTable): z.input<typeof Onboarde
   }
 }
 
-/** What a list row adds to the customer's own columns. */
-export type CustomerListRow = Pick<
-  CustomerTable,
-  | 'id'
-  | 'code'
-  | 'firstName'
-  | 'lastName'
-  | 'email'
-  | 'companyName'
-  | 'monthlyCallVolume'
-  | 'callComplexity'
-  | 'deploymentStatus'
-  | 'subscriptionStatus'
-  | 'credentialStatus'
-  | 'createdAt'
-  | 'updatedAt'
-> & {
+/** What a list shows of the customer's own columns. */
+export const LISTED_COLUMNS = [
+  'id',
+  'code',
+  'firstName',
+  'lastName',
+  'email',
+  'companyName',
+  'monthlyCallVolume',
+  'callComplexity',
+  'deploymentStatus',
+  'subscriptionStatus',
+  'credentialStatus',
+  'createdAt',
+  'updatedAt'
+] as const
+
+/** What a list row adds to them. */
+export interface CustomerCounts {
   subscriptions: number
   runningTrials: number
   unbilledMicros: number
   voiceAgentsA: number
   voiceAgentsB: number
 }
+
+export type CustomerListRow = Pick<CustomerTable, (typeof LISTED_COLUMNS)[number]> & CustomerCounts
 
 /** One row of the customer list (§4A). */
 export function toListItem(row: CustomerListRow): z.input<typeof CustomerListItem> {

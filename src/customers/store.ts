@@ -6,8 +6,9 @@ import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { CustomerTable, Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
-import type { CustomerListRow, toColumns } from './columns.ts'
+import { type CustomerCounts, type CustomerListRow, LISTED_COLUMNS, type toColumns } from './columns.ts'
 import { emailKey } from './email.ts'
+import { personName } from './name.ts'
 
 export type Filter = z.output<typeof FindCustomers>
 
@@ -172,21 +173,7 @@ function pageMatching(
     db
       .selectFrom('customer')
       .where(condition)
-      .select([
-        'id',
-        'code',
-        'firstName',
-        'lastName',
-        'email',
-        'companyName',
-        'monthlyCallVolume',
-        'callComplexity',
-        'deploymentStatus',
-        'subscriptionStatus',
-        'credentialStatus',
-        'createdAt',
-        'updatedAt'
-      ])
+      .select(LISTED_COLUMNS)
       // Correlated: each of these is one index look-up for each of the page's rows only.
       .select((eb) => [
         subscriptionsOf(eb).as('subscriptions'),
@@ -199,13 +186,7 @@ function pageMatching(
       .orderBy('id', 'desc')
       .limit(limit)
       .offset(offset)
-      .$narrowType<{
-        subscriptions: number
-        runningTrials: number
-        unbilledMicros: number
-        voiceAgentsA: number
-        voiceAgentsB: number
-      }>()
+      .$narrowType<CustomerCounts>()
   )
 }
 
@@ -262,7 +243,7 @@ const fold = (value: string): string => value.normalize('NFC').toLowerCase().tri
 export function searchTextOf(
   customer: Pick<CustomerTable, 'firstName' | 'lastName' | 'email' | 'businessPhone' | 'companyName'>
 ): string {
-  const fullName = [customer.firstName, customer.lastName].filter(Boolean).join(' ')
+  const fullName = personName(customer)
   return [fullName, customer.email, customer.businessPhone, customer.companyName]
     .map((value) => fold(value ?? ''))
     .join('\n')

@@ -4,19 +4,20 @@ import type { ReadHandle } from '../database/database.ts'
 import type { MailTable } from '../database/tables.ts'
 import { type LetterParams, readParams } from './sources.ts'
 
-type ListedMail = Pick<
-  MailTable,
-  | 'id'
-  | 'partnerId'
-  | 'customerId'
-  | 'template'
-  | 'recipient'
-  | 'status'
-  | 'attempts'
-  | 'lastError'
-  | 'createdAt'
-  | 'finishedAt'
->
+const LISTED = [
+  'id',
+  'partnerId',
+  'customerId',
+  'template',
+  'recipient',
+  'status',
+  'attempts',
+  'lastError',
+  'createdAt',
+  'finishedAt'
+] as const
+
+type ListedMail = Pick<MailTable, (typeof LISTED)[number]>
 
 /** Mails newest first, of one partner or, for the operator, of all. At most `limit`, 100 unless told otherwise. */
 export async function listMails(
@@ -32,20 +33,7 @@ export async function listMails(
     offset?: number | undefined
   } = {}
 ): Promise<ListedMail[]> {
-  let query = db
-    .selectFrom('mail')
-    .select([
-      'id',
-      'partnerId',
-      'customerId',
-      'template',
-      'recipient',
-      'status',
-      'attempts',
-      'lastError',
-      'createdAt',
-      'finishedAt'
-    ])
+  let query = db.selectFrom('mail').select(LISTED)
   if (partnerId !== undefined) query = query.where('partnerId', '=', partnerId)
   if (status !== undefined) query = query.where('status', '=', status)
   return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()

@@ -1,6 +1,7 @@
 // Whose portals an identity may enter: as a customer's owner, or as an active member of its team.
 import { z } from 'zod'
 import type { Scope } from '../../schemas/api-key.ts'
+import { type Named, nameOf } from '../customers/name.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { CustomerTable } from '../database/tables.ts'
 
@@ -57,23 +58,14 @@ const openCustomers = (db: ReadHandle, partnerId: string) =>
     .where('customer.credentialStatus', '=', 'active')
     .where('customer.customerPortalEnabled', '=', 1)
 
-type Named = Pick<CustomerTable, 'companyName' | 'firstName' | 'lastName' | 'email'>
-
 const membership = (
   row: Named & { customerId: string },
   teamMemberId: string | null,
   role: PortalRole
-): Membership => ({ customerId: row.customerId, customerName: customerName(row), teamMemberId, role })
+): Membership => ({ customerId: row.customerId, customerName: nameOf(row), teamMemberId, role })
 
 const byName = (a: Membership, b: Membership) =>
   a.customerName.localeCompare(b.customerName) || (a.customerId < b.customerId ? -1 : 1)
-
-/** A customer's name among others: its company, else its person, else its address. */
-export const customerName = (row: Named): string => row.companyName || personName(row) || row.email
-
-/** The person's name, '' if it isn't known. */
-export const personName = ({ firstName, lastName }: Pick<Named, 'firstName' | 'lastName'>): string =>
-  [firstName, lastName].filter(Boolean).join(' ')
 
 /** A team member's role is a free label; `admin` alone carries more rights. */
 export const roleOf = (label: string): PortalRole => (label === 'admin' ? 'admin' : 'member')

@@ -1,19 +1,14 @@
 // Who a session's token stands for, asked of the database at every request: what was taken away is gone at once.
+
 import type { Scope } from '../../schemas/api-key.ts'
 import { SCOPES } from '../../schemas/api-key.ts'
 import type { Caller } from '../caller.ts'
 import { now } from '../clock.ts'
+import { personName } from '../customers/name.ts'
 import type { SessionTable } from '../database/credential-tables.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { tokenHash } from '../keys/token.ts'
-import {
-  featuresOf,
-  type PortalFeatures,
-  type PortalRole,
-  personName,
-  roleOf,
-  scopesOfRole
-} from './memberships.ts'
+import { featuresOf, type PortalFeatures, type PortalRole, roleOf, scopesOfRole } from './memberships.ts'
 
 export type SeenSession = Pick<SessionTable, 'id' | 'door' | 'lastSeenAt'>
 
@@ -107,10 +102,7 @@ export async function portalGuest(
     state: 'inside',
     customerId: row.customerId,
     role,
-    name:
-      (isMember
-        ? row.memberName
-        : personName({ firstName: row.firstName, lastName: row.lastName }) || row.companyName) || row.email,
+    name: (isMember ? row.memberName : personName(row) || row.companyName) || row.email,
     caller: {
       partnerId: row.partnerId,
       actor: row.identityId,
