@@ -1,5 +1,4 @@
 // Who a session's token stands for, asked of the database at every request: what was taken away is gone at once.
-
 import type { Scope } from '../../schemas/api-key.ts'
 import { SCOPES } from '../../schemas/api-key.ts'
 import type { Caller } from '../caller.ts'

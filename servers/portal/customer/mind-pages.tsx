@@ -1,4 +1,4 @@
-// One Mind: what it knows, what it was told last, and what can be done with it.
+// The customer's Minds: what one knows, what it was told last and what can be done with it; and all of them.
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import { MAX_CONTENT_LENGTH, type Mind, type Recalled } from '../../../schemas/mind.ts'
@@ -13,8 +13,6 @@ import { asked, type Tried } from '../visit.ts'
 import { isManager } from './menu.ts'
 import { priceText } from './prices.ts'
 import { RecalledSections, sectionsOf } from './recalled-text.tsx'
-
-// One Mind: what it knows, what it was told last, and what can be done with it.
 
 interface MindPageProps {
   c: Context<PageEnv>

@@ -1,5 +1,4 @@
 // What the portal's pages read, by the same operations as agents.
-
 import { z } from 'zod'
 import { Customer } from '../../../schemas/customer.ts'
 import { type Mind, MindList, Recalled } from '../../../schemas/mind.ts'

@@ -1,5 +1,4 @@
-// Every server of the partner's customers and how far its agent is.
-
+// The console's pages on customers' servers and the deploys there: their routes, behind consoleVisitor(), and the list.
 import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import { InstancePage } from '../../../schemas/instance.ts'
@@ -64,8 +63,6 @@ const NoServers: FC = () => (
     </p>
   </EmptyState>
 )
-
-// The console's pages on customers' servers and the deploys there. Mounted behind consoleVisitor().
 
 /** `/instances` and below. */
 export function instancePages(service: Service): Hono<PageEnv> {

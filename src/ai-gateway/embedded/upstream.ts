@@ -1,5 +1,4 @@
 // One chat completion asked of the upstream: its head, its chunks, and an end to the wait for either.
-
 import { z } from 'zod'
 import { readCapped, secondsOf, UpstreamError } from '../../http/fetch-json.ts'
 import type { EmbeddedSettings } from '../variables.ts'

@@ -1,5 +1,4 @@
 // Days that a text speaks of. All in UTC; a span of days is `[first, last]`, each counted since 1970.
-
 import { DAY_MS } from '../../clock.ts'
 import { fold } from './fold.ts'
 

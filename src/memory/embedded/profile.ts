@@ -1,5 +1,4 @@
 // Who the Mind is about, from the facts that hold. Nothing is worked out here but which lines there is room for.
-
 import { DAY_MS } from '../../clock.ts'
 import type { ReadHandle } from '../../database/database.ts'
 import type { OpenedMemory } from '../engine.ts'
