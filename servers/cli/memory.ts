@@ -105,7 +105,7 @@ const GOES_ON_ELSEWHERE =
 
 const memoriesOf = (count: number): string => (count === 1 ? '1 memory' : `${count} memories`)
 
-export const forgetCommand = (terminal: Terminal) =>
+const forgetCommand = (terminal: Terminal) =>
   new Command('forget')
     .description('delete one memory, a Mind, or all that is remembered of a customer, for good')
     .requiredOption('--customer <id>', CUSTOMER_OPTION)
@@ -158,7 +158,7 @@ async function confirm({ stdin, stderr }: Terminal, question: string): Promise<v
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was forgotten.')
 }
 
-export const backfillCommand = (terminal: Terminal) =>
+const backfillCommand = (terminal: Terminal) =>
   new Command('backfill')
     .description('hand memories to another engine that were stored before it was on, or that it refused')
     .addOption(new Option('--engine <engine>', 'which one').choices(['honcho']).makeOptionMandatory())

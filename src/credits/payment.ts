@@ -130,7 +130,7 @@ function insufficient(
  * Mails the customer and the partner's users when this payment took the customer's balance below its threshold. Told
  * once until a grant lifts the balance again: refunds near the threshold don't make each ask a crossing.
  */
-export async function noticeLowCredit(
+async function noticeLowCredit(
   ctx: Pick<OperationContext, 'mail'>,
   tx: WriteHandle,
   customer: CustomerTable,

@@ -29,7 +29,7 @@ export async function diagnose(env: NodeJS.ProcessEnv): Promise<Finding[]> {
 /** The longest that the doctor waits for an SMTP server, whatever MAIL_TIMEOUT_MS allows. */
 const DEADLINE_MS = 10_000
 
-export async function checkMail(config: Config): Promise<Finding> {
+async function checkMail(config: Config): Promise<Finding> {
   return config.mailUrl ? checkSmtp(config.mailUrl, config.mailTimeoutMs) : checkFolder(config.dataDir)
 }
 

@@ -129,11 +129,7 @@ const PURPOSES: Readonly<Record<Usage['purpose'], string>> = {
 }
 
 /** Nothing where no model and no other service ever worked on the Mind. */
-export const MindWorkCard: FC<Pick<Shown, 'work' | 'usage'> & { action: string }> = ({
-  work,
-  usage,
-  action
-}) => {
+const MindWorkCard: FC<Pick<Shown, 'work' | 'usage'> & { action: string }> = ({ work, usage, action }) => {
   if (work.length === 0 && usage.length === 0) return null
   return (
     <Card

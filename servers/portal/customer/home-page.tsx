@@ -179,7 +179,7 @@ const NextSteps: FC<{ steps: readonly Step[] }> = ({ steps }) => (
 
 // What the portal's first page shows, read by the operations that the visitor may use. What is switched off is absent.
 
-export interface Overview {
+interface Overview {
   memory: MemorySummary | undefined
   team: { active: number; invited: number; places: number } | undefined
   agents: { tokens: number; lastUsedAt: string | null } | undefined

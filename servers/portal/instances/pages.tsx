@@ -21,7 +21,7 @@ import { INSTANCES, instancePath, REGISTER } from './paths.ts'
 import { chooseForWhom, registerServer, showRegistration } from './register.tsx'
 import { InstanceState, placeOf } from './words.tsx'
 
-export async function showInstances(visit: Visit): Promise<Response> {
+async function showInstances(visit: Visit): Promise<Response> {
   const { data, pagination } = await run(visit, listInstancesOperation, InstancePage, {
     page: pageAsked(visit.c)
   })

@@ -106,7 +106,7 @@ const CHOICES = { '30': '30 days', '90': '90 days', '365': 'One year', never: 'N
 
 const DEFAULT_CHOICE = '90'
 
-export const ExpirySelect: FC<{ tried: Tried | undefined }> = ({ tried }) => (
+const ExpirySelect: FC<{ tried: Tried | undefined }> = ({ tried }) => (
   <Select
     label="Works for"
     name="expiry"
@@ -119,7 +119,7 @@ export const ExpirySelect: FC<{ tried: Tried | undefined }> = ({ tried }) => (
 )
 
 /** The chosen end. To the day, so that a form that is sent twice asks for the same. */
-export function expiryOf(choice: string): string | undefined {
+function expiryOf(choice: string): string | undefined {
   if (choice === 'never') return undefined
   const days = choice in CHOICES ? Number(choice) : Number(DEFAULT_CHOICE)
   return `${new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)}T23:59:59.999Z`

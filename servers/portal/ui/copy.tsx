@@ -40,5 +40,5 @@ export const SecretBox: FC<{ label: string; secret: string; note: string }> = ({
 )
 
 /** “API key” keeps its capitals, “Token” becomes “token”. */
-export const lowerFirst = (text: string): string =>
+const lowerFirst = (text: string): string =>
   /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text

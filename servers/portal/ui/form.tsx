@@ -5,7 +5,7 @@ import type { Child, FC } from 'hono/jsx'
 import { Icon } from './icon.tsx'
 import { elementId } from './ids.ts'
 
-export type ButtonKind = 'primary' | 'plain' | 'danger'
+type ButtonKind = 'primary' | 'plain' | 'danger'
 
 interface ButtonProps {
   kind?: ButtonKind | undefined

@@ -1,6 +1,6 @@
 // The reference page’s stylesheet; served by us.
 
-export const CONTENT_STYLES = `
+const CONTENT_STYLES = `
 h1, h2, h3, h4 { margin: 0; line-height: 1.25; letter-spacing: -0.015em; text-wrap: balance; }
 h1 { font-size: 34px; font-weight: 680; letter-spacing: -0.025em; }
 h2 { font-size: 24px; font-weight: 640; }

@@ -172,7 +172,7 @@ function readStep(id: string, lines: readonly string[]): DeployStatus['steps'][n
 
 // The form of what the status script of a deploy prints: lines about it, then the bytes of its log.
 
-export interface StatusAnswer {
+interface StatusAnswer {
   lines: readonly string[]
   /** Where in the log its bytes begin. */
   start: number
@@ -181,7 +181,7 @@ export interface StatusAnswer {
   bytes: Buffer
 }
 
-export function splitStatusAnswer(answer: Buffer): StatusAnswer {
+function splitStatusAnswer(answer: Buffer): StatusAnswer {
   const at = answer.indexOf('\nlog ')
   const end = answer.indexOf('\n', at + 1)
   const [, start, skipped] = answer.toString('latin1', at + 1, end).split(' ')
@@ -196,7 +196,7 @@ export function splitStatusAnswer(answer: Buffer): StatusAnswer {
 const NEWLINE = 10
 
 /** Whole lines only, while there are more to come: half a secret can't be told from a word. */
-export function readLog(
+function readLog(
   { bytes, start, hasSkipped }: StatusAnswer,
   { isOver }: { isOver: boolean }
 ): { log: string; logOffset: number } {

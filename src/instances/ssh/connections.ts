@@ -200,7 +200,7 @@ function identityOf({ host, port, username, privateKey, hostKey }: SshTarget): s
 
 // A fresh connection: name, address, socket, handshake, and then the one who keeps it.
 
-export interface ConnectOptions {
+interface ConnectOptions {
   allowPrivate: boolean
   connectTimeoutMs: number
   keepMs: number
@@ -212,7 +212,7 @@ export interface ConnectOptions {
  *
  * @throws SshError, with nothing begun
  */
-export function connectTo(target: SshTarget, options: ConnectOptions): Promise<SshConnection> {
+function connectTo(target: SshTarget, options: ConnectOptions): Promise<SshConnection> {
   const limits = {
     timeoutMs: options.connectTimeoutMs,
     fault: 'connect_timeout',

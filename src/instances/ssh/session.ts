@@ -149,7 +149,7 @@ function begun(error: unknown): unknown {
 
 // One of a script's two outputs, between the marks that its wrapper sets.
 
-export interface CutOutput {
+interface CutOutput {
   push(chunk: Buffer): void
   /** The script had begun, or was about to. */
   hasBegun(): boolean

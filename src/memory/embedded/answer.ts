@@ -100,7 +100,7 @@ const MAX_FOLLOW_UPS = 3
 const READ_LENGTH = 1_000
 
 /** The questions to search for next, the most promising first. */
-export async function followUpsOf(
+async function followUpsOf(
   question: AnalysedQuestion,
   passages: readonly Hit[],
   pause: Pause

@@ -20,13 +20,13 @@ const YEARS = [
 ]
 
 /** From 0, as `Date` counts them. */
-export const monthNumbers: ReadonlyMap<string, number> = new Map([
+const monthNumbers: ReadonlyMap<string, number> = new Map([
   ...YEARS.flatMap((year) => year.split(' ').map((name, month) => [fold(name), month] as const)),
   ['sept', 8]
 ])
 
 /** Words of their own in some language, or people's names: a month only where a number or a preposition says so. */
-export const doubtfulMonths: ReadonlySet<string> = new Set([
+const doubtfulMonths: ReadonlySet<string> = new Set([
   'march',
   'mar',
   'may',

@@ -109,7 +109,7 @@ async function datedSeqs(db: ReadHandle, mindKey: number, dates: readonly Partia
 // Which memories are worth a closer look.
 
 /** The best matches and their neighbours; by their `seq`, the likeliest first. */
-export function candidatesOf({ seqs, sessions, scores }: Matches): number[] {
+function candidatesOf({ seqs, sessions, scores }: Matches): number[] {
   // Numbers alone sort in a tenth of the time that matches take.
   const least = scores.slice().sort().at(-MAX_SEEDS) ?? 0
   const seeds: { seq: number; session: number; score: number }[] = []

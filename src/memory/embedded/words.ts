@@ -122,7 +122,7 @@ function shorten(form: string): string {
  * numberForms('8th') // ['8', ['8th']]
  * numberForms('2024-05-08') // undefined
  */
-export function numberForms(text: string): readonly [form: string, others: readonly string[]] | undefined {
+function numberForms(text: string): readonly [form: string, others: readonly string[]] | undefined {
   if (/^[0-9]+$/.test(text)) return [withoutZero(text), []]
   const [, counted] = /^([0-9]+)\p{Ll}{1,4}$/u.exec(text) ?? []
   if (counted !== undefined) return [withoutZero(counted), [text]]
@@ -148,7 +148,7 @@ const withoutZero = (digits: string): string => digits.replace(/^0(?=[0-9]$)/, '
 const PHONE = /\+?[0-9](?:[ ()./-]{0,2}[0-9]){6,14}(?![0-9])/g
 
 /** Telephone numbers by their last seven digits, which stay when the country's or the area's prefix is written otherwise. */
-export function phoneNumbers(text: string): string[] {
+function phoneNumbers(text: string): string[] {
   const numbers = text.match(PHONE) ?? []
   return numbers.map((number) => `#${number.replace(/[^0-9]/g, '').slice(-7)}`)
 }
@@ -160,7 +160,7 @@ const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 /** The segmenter takes a microsecond for a character, and far more when it is given much at once. */
 const MAX_AT_ONCE = 256
 
-export interface Piece {
+interface Piece {
   text: string
   /** Pairs of characters within the word. */
   pairs: readonly string[]
@@ -169,7 +169,7 @@ export interface Piece {
 }
 
 /** The words of one run without blanks, and the pairs across them. */
-export function* unspacedWords(run: string, language: 'zh' | 'ja', isSegmented: boolean): Generator<Piece> {
+function* unspacedWords(run: string, language: 'zh' | 'ja', isSegmented: boolean): Generator<Piece> {
   let before: readonly string[] = []
   for (const segment of isSegmented ? segmentsOf(run) : run) {
     const isStop = isStopWord(segment, language)

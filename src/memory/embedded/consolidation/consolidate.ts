@@ -113,7 +113,7 @@ function withoutOrders(memory: BatchMemory): BatchMemory[] {
 
 // The calls to the model, and what becomes of a batch when they fail.
 
-export interface Asking {
+interface Asking {
   model: LanguageModel
   timeoutMs: number
   /** Until a model has answered once, what it refuses says nothing of the memories: it may not even be there. */
@@ -125,7 +125,7 @@ export interface Asking {
  *
  * @throws BatchRefused, WorkPostponed; what `signal` aborted with, if it did
  */
-export async function askAll(
+async function askAll(
   asking: Asking,
   facts: readonly LabelledFact[],
   calls: readonly (readonly LabelledMemory[])[],

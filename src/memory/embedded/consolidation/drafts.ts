@@ -156,7 +156,7 @@ const CUSTOMER = /^(?:(?:the )?customer|)$/i
 const LONGEST_NAME = 60
 
 /** Empty for the customer; nothing for somebody whom the memory doesn't name. */
-export function subjectOf(subject: string | null | undefined, told: ToldText): string | undefined {
+function subjectOf(subject: string | null | undefined, told: ToldText): string | undefined {
   const name = toOneLine(subject ?? '')
   if (CUSTOMER.test(name)) return ''
   const isName = /^[\p{Lu}\p{Lo}]/u.test(name) && name.length <= LONGEST_NAME && !speaksToModel(name)
@@ -164,14 +164,14 @@ export function subjectOf(subject: string | null | undefined, told: ToldText): s
 }
 
 /** Whether the memory can be about somebody whom another one named, perhaps more fully. */
-export const isMeant = (subject: string, told: ToldText): boolean =>
+const isMeant = (subject: string, told: ToldText): boolean =>
   subject === '' || subject.split(' ').some((word) => isNamed(word, told))
 
 /**
  * When it happened. An event has the day that the memory tells of it. What holds, holds as of the telling, unless it is
  * told of the past; of "last month" the end, since until then it may have begun. What is ahead is known as of the telling.
  */
-export function timeOf(kind: FactKind, date: string | null | undefined, told: ToldText): string {
+function timeOf(kind: FactKind, date: string | null | undefined, told: ToldText): string {
   const { occurredAt } = told.memory
   const span = told.spanAround(date ?? '')
   if (!span) return occurredAt
@@ -184,7 +184,7 @@ export function timeOf(kind: FactKind, date: string | null | undefined, told: To
 const MAX_TOPIC_LENGTH = 60
 
 /** @param named what the model calls the topic */
-export function topicOf(kind: FactKind, value: string, named: string): string {
+function topicOf(kind: FactKind, value: string, named: string): string {
   return (known(kind, value) ?? words(named || value)).slice(0, MAX_TOPIC_LENGTH)
 }
 

@@ -78,7 +78,7 @@ const UNRELATED = [
   'この箱は紙でできています。'
 ]
 
-export interface QuestionReader {
+interface QuestionReader {
   /**
    * @returns `meaning` undefined when the model can't be used now
    * @throws what `signal` aborted with, if it did
@@ -87,7 +87,7 @@ export interface QuestionReader {
 }
 
 /** Asks the model for the unrelated texts once, together with the first question. */
-export function openQuestionReader(embedder: Embedder): QuestionReader {
+function openQuestionReader(embedder: Embedder): QuestionReader {
   let unrelated: readonly Float32Array[] | undefined
   const embed = async (question: string, signal?: AbortSignal) => {
     const others = unrelated ? [] : UNRELATED.slice(0, Math.max(0, embedder.maxTexts - 1))

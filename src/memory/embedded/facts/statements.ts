@@ -29,9 +29,9 @@ for (const reader of [
   for (const verb of reader.verbs) byVerb.set(verb, [...(byVerb.get(verb) ?? []), reader])
 }
 
-export const hasReaders = (verb: string): boolean => byVerb.has(verb)
+const hasReaders = (verb: string): boolean => byVerb.has(verb)
 
-export function readClause(clause: Clause): Finding[] {
+function readClause(clause: Clause): Finding[] {
   const found = (byVerb.get(clause.verb) ?? []).flatMap((reader) => reader.read(clause))
   return found.length > 0 ? found : [...readAhead(clause)]
 }
