@@ -80,7 +80,7 @@ describe('the cookies of a session', () => {
           /^__Host-mindgate_portal=; Max-Age=0; Path=\/; HttpOnly; Secure; SameSite=Lax$/
         ),
         expect.stringMatching(
-          /^__Host-mindgate_flash=[\w%-]+; Max-Age=60; Path=\/; HttpOnly; Secure; SameSite=Lax$/
+          /^__Host-mindgate_flash=[\w%.-]+; Max-Age=60; Path=\/; HttpOnly; Secure; SameSite=Lax$/
         )
       ])
     )
