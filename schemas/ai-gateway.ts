@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { CustomerId, StoredTimestamp } from './primitives.ts'
 
+/** Files of the operator's account and films cost what nobody can know before. */
+const Part = z.looseObject({ type: z.enum(['text', 'image_url', 'input_audio', 'refusal']) })
+
 /**
  * What the AI gateway reads of a chat completion request; the rest is between the agent and the model.
  * https://platform.openai.com/docs/api-reference/chat/create
  */
 export const ChatCompletionRequest = z.looseObject({
   model: z.string().min(1),
-  messages: z.array(z.unknown()).min(1),
+  messages: z.array(z.looseObject({ content: z.union([z.string(), z.array(Part)]).nullish() })).min(1),
   // Each answer is paid for.
   n: z.int().min(1).max(4).nullish(),
   max_tokens: z.int().min(1).nullish(),

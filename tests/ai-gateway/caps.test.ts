@@ -24,15 +24,21 @@ describe('the length of an answer', () => {
   it.each([
     ['nothing', {}, { max_completion_tokens: 1_000 }],
     ['null', { max_tokens: null }, { max_completion_tokens: 1_000 }],
-    ['less', { max_tokens: 10 }, { max_tokens: 10 }],
+    ['less', { max_tokens: 10 }, { max_completion_tokens: 10 }],
     ['more', { max_completion_tokens: 1_001 }, { max_completion_tokens: 1_000 }],
-    ['both', { max_tokens: 1e9, max_completion_tokens: 5 }, { max_tokens: 1_000, max_completion_tokens: 5 }]
+    ['both', { max_tokens: 1e9, max_completion_tokens: 5 }, { max_completion_tokens: 5 }]
   ])('is within the operator’s where the agent asks for %s', (_, asked, limits) => {
     expect(taken(asked).sent).toEqual({ model: 'small', messages: say('Hello'), ...limits })
   })
 
   it('is told as the provider calls it', () => {
-    expect(taken({}, { tokens: 7, field: 'max_tokens' }).sent).toMatchObject({ max_tokens: 7 })
+    // A provider ignores a name that it doesn't know.
+    for (const asked of [{}, { max_completion_tokens: 9 }, { max_tokens: 9 }])
+      expect(taken(asked, { tokens: 7, field: 'max_tokens' }).sent).toEqual({
+        model: 'small',
+        messages: say('Hello'),
+        max_tokens: 7
+      })
   })
 })
 
@@ -63,6 +69,9 @@ describe('what a call may use', () => {
     const parameters = { properties: { image_url: { url: inline } } }
     const tool = promptOf({ tools: [{ type: 'function', function: { name: 'f', parameters } }] })
     expect(tool.tokens).toBe(tool.bytes)
+    const call = { role: 'assistant', content: null, tool_calls: [{ function: { arguments: parameters } }] }
+    const called = promptOf({ messages: [call] })
+    expect(called.tokens).toBe(called.bytes)
   })
 })
 
@@ -75,7 +84,17 @@ describe('a request that would cost too much', () => {
     ['max_tokens', { max_tokens: -1 }, 'max_tokens must be at least 1'],
     ['max_completion_tokens', { max_completion_tokens: 1.5 }, 'must be an integer'],
     ['tools.1.type', { tools: [{ type: 'function' }, { type: 'web_search' }] }, 'function, custom'],
-    ['tools.0.type', { tools: [{ googleSearch: {} }] }, 'function, custom']
+    ['tools.0.type', { tools: [{ googleSearch: {} }] }, 'function, custom'],
+    [
+      'messages.0.content',
+      { messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'file-1' } }] }] },
+      'messages.0.content'
+    ],
+    [
+      'messages.0.content',
+      { messages: [{ role: 'user', content: [{ type: 'video_url', video_url: { url: 'https://x' } }] }] },
+      'messages.0.content'
+    ]
   ])('is refused, naming %s: %o', (param, asked, words) => {
     const fault = { status: 400, code: 'invalid_request', param, text: expect.stringContaining(words) }
     expect(read(asked)).toMatchObject({ fault })

@@ -80,7 +80,7 @@ describe('the AI gateway’s door', () => {
 
   it('passes on what is about the answer, and nothing that reaches past the key', async () => {
     const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }]
-    const about = { temperature: 0.5, tools, tool_choice: 'auto', max_tokens: 100, stop: ['END'] }
+    const about = { temperature: 0.5, tools, tool_choice: 'auto', max_completion_tokens: 100, stop: ['END'] }
     const past = {
       models: ['acme/forbidden'],
       fallbacks: ['acme/forbidden'],

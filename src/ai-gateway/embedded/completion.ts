@@ -90,44 +90,41 @@ function completionFor(json: unknown, { models, limit }: Asked): Completion {
     name,
     request[name]
   ])
-  const limits = limitsOf(request, limit)
+  const length = lengthOf(request, limit)
   const body = new TextEncoder().encode(
     JSON.stringify({
       ...Object.fromEntries(passedOn),
-      ...limits,
+      [limit.field]: length,
       model,
       ...(request.stream ? { stream_options: { ...request.stream_options, include_usage: true } } : {})
     })
   )
-  const mostAnswered = (request.n ?? 1) * Math.max(...Object.values(limits))
   return {
     model,
     wantsUsage: request.stream_options?.include_usage === true,
     body,
     // A token is one byte at least.
-    mostTokens: body.byteLength + beyondBytes(request.messages) + mostAnswered
+    mostTokens: body.byteLength + beyondBytes(request.messages) + (request.n ?? 1) * length
   }
 }
 
-/** What the agent says of an answer's length, lowered to the limit; the limit where it says nothing. */
-function limitsOf(request: Request, { tokens, field }: Asked['limit']): Record<string, number> {
-  const asked = (['max_tokens', 'max_completion_tokens'] as const).flatMap((name) =>
-    request[name] ? [[name, Math.min(request[name], tokens)] as const] : []
-  )
-  return Object.fromEntries(asked.length > 0 ? asked : [[field, tokens]])
-}
+/** The least that the agent says of an answer's length, by the name that the upstream heeds; never more than the limit. */
+const lengthOf = ({ max_tokens, max_completion_tokens }: Request, { tokens }: Asked['limit']): number =>
+  Math.min(tokens, max_tokens ?? tokens, max_completion_tokens ?? tokens)
 
 /** More than nearly every model makes of one. */
 const PICTURE_TOKENS = 10_000
 
 /** Tokens of the pictures beyond their bytes, which for those that lie in the request are many more. */
-function beyondBytes(messages: unknown[]): number {
+function beyondBytes(messages: Request['messages']): number {
   let tokens = 0
-  JSON.stringify(messages, (name, value) => {
-    if (name === 'image_url')
-      tokens += PICTURE_TOKENS - (/^data:image\//.test(value?.url) ? value.url.length : 0)
-    return value
-  })
+  for (const { type, image_url } of messages.flatMap(({ content }) =>
+    Array.isArray(content) ? content : []
+  )) {
+    const { url }: { url?: unknown } = Object(image_url)
+    const isInside = typeof url === 'string' && url.startsWith('data:image/')
+    if (type === 'image_url') tokens += PICTURE_TOKENS - (isInside ? url.length : 0)
+  }
   return tokens
 }
 

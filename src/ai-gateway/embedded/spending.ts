@@ -22,7 +22,7 @@ export async function reserveTokens(
   budgets: AiBudgets,
   tokens: number
 ): Promise<Counter[]> {
-  // Everybody's order, so that none waits for another in a circle: what many share comes last. Months refuse for longer.
+  // Everybody's order, so that none waits for another in a circle: what many share comes last in each period.
   const counters = periodsNow().flatMap((period): Counter[] => [
     { ...period, level: 'KEY', ownerId: keyId, customerId, partnerId },
     { ...period, level: 'CUSTOMER', ownerId: customerId, customerId, partnerId },
