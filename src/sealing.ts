@@ -1,17 +1,18 @@
 // What is sealed in the database and under which keys, and how it is sealed anew once SECRET_KEY was exchanged.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { type Config, ConfigError } from './config.ts'
 import type { Database, ReadHandle } from './database/database.ts'
 import type { Tables } from './database/tables.ts'
 import { sealContext } from './instances/deploy/store.ts'
 import { privateKeyContext } from './instances/target.ts'
+import { unhurried } from './jobs/deleter.ts'
 import { createSecrets, KEY_ID_LENGTH, type Secrets } from './secrets.ts'
 import { providerKeyContext } from './voice-agents/providers/keys.ts'
 
 /** Names the row that notes which keys something may be sealed under, by their fingerprints. */
 const NOTE = 'secretKeyFingerprint'
 
+/** What start, commands and doctor say when a key is missing. */
 export const MISSING_KEY =
   'This database was sealed with a key that is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS.'
 
@@ -103,9 +104,12 @@ export async function rotateSecrets(
   onProgress: (done: number) => void
 ): Promise<Rotation> {
   const first = await sealAnew(database, secrets, onProgress)
+  const noted = await notedKeys(database.read)
   // What is found now was left by a process with another SECRET_KEY.
   const { resealed, unreadable } = await sealAnew(database, secrets, () => undefined)
-  if (resealed === 0) await database.transaction((tx) => noting(secrets.fingerprint).execute(tx))
+  // A key that was noted since stays noted.
+  const narrowed = sql`${noting(secrets.fingerprint)} and "value" = ${noted.join(',')}`
+  if (resealed === 0) await database.transaction((tx) => narrowed.execute(tx))
   return { resealed: first.resealed + resealed, sealedMeanwhile: resealed, unreadable }
 }
 
@@ -132,14 +136,11 @@ async function sealAnew(database: Database, secrets: Secrets, onProgress: (done:
           pass.unreadable.push({ table, id: values.join(' ') })
         }
       }
-      const startedAt = performance.now()
-      await database.transaction(async (tx) => {
+      await unhurried(database, async (tx) => {
         for (const change of changes) await change.execute(tx)
       })
       pass.resealed += changes.length
       onProgress(pass.resealed + pass.unreadable.length)
-      // SQLite doesn't queue writers: without a pause those of a running service would hardly ever find the lock free.
-      await sleep(performance.now() - startedAt)
     }
   }
   return pass

@@ -14,6 +14,7 @@ export interface Secrets {
   unseal(sealed: string, context: string): string
   /** Of SECRET_KEY: tells it from other keys without telling anything of it. */
   fingerprint: string
+  /** What everything sealed under SECRET_KEY begins with. */
   keyId: string
   /** Whether the key with that fingerprint or id is here. */
   hasKey(fingerprint: string): boolean

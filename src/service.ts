@@ -90,7 +90,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
       outbox.start(publicUrl)
       deploys.start(publicUrl)
       memory.start()
-      erasures = startDeleting((stopping) => finishErasures({ database, config }, stopping), log)
+      erasures = startDeleting((stopping) => finishErasures({ database, config }, stopping), quietly)
       stopSweeps = startSweeps(database, config.retention, inBackground)
     },
     async close() {

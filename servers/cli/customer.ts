@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { Command } from '@commander-js/extra-typings'
 import { openAiKeys } from '../../src/ai-gateway/open.ts'
 import { recordAct } from '../../src/audit/audit.ts'
@@ -30,10 +29,7 @@ const exportCommand = (terminal: Terminal) =>
     .action(({ customer: reference, partner, file }) =>
       withDatabase(terminal, async ({ database }) => {
         const customer = await customerNamed(database, reference, partner)
-        const lines = async function* () {
-          for await (const row of rowsAbout(database.read, customer)) yield `${JSON.stringify(row)}\n`
-        }
-        await writeLines(Readable.from(lines()), file, terminal)
+        await writeLines(rowsAbout(database.read, customer), file, terminal)
       })
     )
 

@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Command } from '@commander-js/extra-typings'
 import { writeWhole } from '../../src/backup/backup.ts'
@@ -27,27 +26,29 @@ export const exportCommand = (terminal: Terminal) =>
         const minds = mindId
           ? [await getMind(database.read, owner, mindId)]
           : await listMinds(database.read, owner)
-        await writeLines(Readable.from(linesOf(database, minds)), file, terminal)
+        await writeLines(memoriesOf(database, minds), file, terminal)
       })
     )
 
-async function* linesOf(database: Database, minds: readonly Mind[]): AsyncGenerator<string> {
+async function* memoriesOf(database: Database, minds: readonly Mind[]): AsyncGenerator<object> {
   for (const { id: mindId, key } of minds) {
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const { memories, nextCursor } = await exportPage(database.read, key, cursor)
-      if (memories.length > 0)
-        yield memories.map((memory) => `${JSON.stringify({ mindId, ...memory })}\n`).join('')
+      for (const memory of memories) yield { mindId, ...memory }
       cursor = nextCursor
     }
   }
 }
 
-/** Writes the lines to the file, or to standard output where none is named. */
+/** Writes the rows as JSON Lines to the file, or to standard output where none is named. */
 export async function writeLines(
-  lines: Readable,
+  rows: AsyncIterable<object>,
   file: string | undefined,
   { stdout }: Terminal
 ): Promise<void> {
+  const lines = async function* () {
+    for await (const row of rows) yield `${JSON.stringify(row)}\n`
+  }
   if (file === undefined) return pipeline(lines, stdout, { end: false })
   await writeWhole(file, { mayReplace: true, write: (draft) => pipeline(lines, createWriteStream(draft)) })
 }

@@ -9,15 +9,16 @@ import type { Config } from '../config.ts'
 import { refundHeldOf } from '../credits/reservations.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { CustomerTable } from '../database/tables.ts'
-import { ServiceError } from '../errors.ts'
 import { liveKeyAliases } from '../instances/deploy/keys.ts'
 import { revokeKeys } from '../instances/removal.ts'
 import { listCustomerInstances } from '../instances/store.ts'
+import { invalidField } from '../invalid-input.ts'
 import { forgetNetworks } from '../limits/sign-in-limits.ts'
 import type { MemoryEngine } from '../memory/engine.ts'
 import { forgetMind } from '../memory/forget.ts'
 import { listMinds } from '../memory/minds.ts'
 import { portalAccount } from '../portal-access/sign-in.ts'
+import { emailKey } from './email.ts'
 import { keepTraces } from './erasing.ts'
 import { getCustomer, lockCustomer } from './store.ts'
 
@@ -26,7 +27,7 @@ export interface EraseContext<Answer> {
   db: ReadHandle
   aiKeys: AiKeys
   memoryEngine: MemoryEngine
-  /** The last transaction. */
+  /** The operation's own. */
   transaction(work: (tx: WriteHandle) => Promise<Answer>): Promise<Answer>
 }
 
@@ -47,10 +48,8 @@ export async function eraseCustomer<Answer>(
   note: (tx: WriteHandle) => Promise<Answer>
 ): Promise<Answer> {
   const { id, code } = await getCustomer(ctx.db, partnerId, customerId)
-  if (confirm.trim().toUpperCase() !== code) {
-    const message = 'confirm must be the short code of the customer to erase.'
-    throw new ServiceError('invalid_input', message, { field: 'confirm' })
-  }
+  if (confirm.trim().toUpperCase() !== code)
+    throw invalidField('confirm', 'must be the short code of the customer to erase')
   const revoked = new Set<string>()
   const liveKeys = async (db: ReadHandle): Promise<string[]> => {
     const aliases = []
@@ -101,14 +100,20 @@ async function eraseRecord(
 /** Deletes whoever signs in to this customer's portal, or once was invited, and to no other; their addresses. */
 async function deleteOwnIdentities(
   tx: WriteHandle,
-  { id, partnerId, emailKey, ownerIdentityId }: CustomerTable
+  { id, partnerId, emailKey: ownKey, ownerIdentityId }: CustomerTable
 ): Promise<string[]> {
+  const mailed = await tx
+    .selectFrom('mail')
+    .where('customerId', '=', id)
+    .select('recipient')
+    .distinct()
+    .execute()
+  const keys = [ownKey, ...mailed.map(({ recipient }) => emailKey(recipient))]
   const { rows } = await sql<{ email: string }>`
     delete from "identity" where "partnerId" = ${partnerId}
-    and ("id" = ${ownerIdentityId} or "emailKey" = ${emailKey}
+    and ("id" = ${ownerIdentityId} or "emailKey" in (${sql.join(keys)})
       or "id" in (select "identityId" from "teamMember" where "customerId" = ${id})
-      or "emailKey" in (select "emailKey" from "teamMember" where "customerId" = ${id})
-      or "emailKey" in (select lower("recipient") from "mail" where "customerId" = ${id}))
+      or "emailKey" in (select "emailKey" from "teamMember" where "customerId" = ${id}))
     and not exists (select 1 from "customer" as "other" where "other"."partnerId" = ${partnerId}
       and "other"."id" <> ${id}
       and ("other"."ownerIdentityId" = "identity"."id" or "other"."emailKey" = "identity"."emailKey"))

@@ -1,9 +1,9 @@
 // Deletes what erased customers have left, in small batches: nobody reaches it any more.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { now } from '../clock.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
-import type { CustomerTable, Flag } from '../database/tables.ts'
+import type { CustomerContentTable, CustomerTable, Flag } from '../database/tables.ts'
 import { deleteInBatches } from '../jobs/deleter.ts'
 import { removeMailFiles } from '../mail/file-transport.ts'
 import { mailFolder } from '../mail/transport.ts'
@@ -18,8 +18,8 @@ interface Leftovers {
 /** What stands in the audit log for the id of a customer that was erased. */
 export const ERASED = 'erased'
 
-/** A shorter one, such as an extension, stands in what isn't the customer's. */
-const SHORTEST_PHONE = 6
+/** What is no number, or a short one such as an extension, stands in what isn't the customer's. */
+const PHONE = /^(?:[ +()./-]*\d){7}[\d +()./-]*$/
 
 /** Notes what an erased customer and its things are called where no reference leads. */
 export async function keepTraces(
@@ -33,7 +33,7 @@ export async function keepTraces(
     .unionAll(tx.selectFrom('deploy').where('instanceId', 'in', instances).select('id'))
     .unionAll(tx.selectFrom('aiKey').where('instanceId', 'in', instances).select('id'))
     .execute()
-  const phone = businessPhone && businessPhone.length >= SHORTEST_PHONE ? [businessPhone] : []
+  const phone = businessPhone && PHONE.test(businessPhone) ? [businessPhone] : []
   const traces = JSON.stringify([id, code, email, ...phone, ...things.map((thing) => thing.id)])
   await tx.updateTable('customerContent').set({ traces }).where('id', '=', id).execute()
 }
@@ -42,49 +42,54 @@ export async function keepTraces(
  * Deletes all that erased customers have left; interrupted, it goes on the next time. Whether nothing is left: a mail that
  * is being sent waits for its end.
  */
-export async function finishErasures(
-  { database, config }: Leftovers,
-  stopping?: AbortSignal
-): Promise<boolean> {
-  const erased = await database.read
+export async function finishErasures(leftovers: Leftovers, stopping?: AbortSignal): Promise<boolean> {
+  const erased = await leftovers.database.read
     .selectFrom('customerContent')
     .where('isErased', '=', sql.lit<Flag>(1))
     .selectAll()
     .execute()
-  let isDone = true
-  for (const { id, partnerId, traces } of erased) {
-    const known: string[] = JSON.parse(traces ?? '[]')
-    const keys = known.filter((trace) => trace.startsWith('aik_'))
-    await deleteKeptAnswers(database, partnerId, known, stopping)
-    for (const rows of [
-      { table: 'usage', where: sql`"customerId" = ${id}` },
-      { table: 'creditReservation', where: sql`"customerId" = ${id}` },
-      { table: 'creditEntry', key: ['accountId', 'seq'], where: sql`"accountId" = ${id}` },
-      ...keys.map((key) => ({ table: 'aiUsage' as const, where: sql`"keyId" = ${key}` })),
-      {
-        table: 'audit',
-        where: sql`"targetId" = ${id} and "action" <> 'customer_erase'`,
-        change: sql`update "audit" set "targetId" = ${ERASED}, "requestId" = ''`
-      }
-    ] as const)
-      await deleteInBatches(database, rows, stopping)
-    if (stopping?.aborted) return false
-    const isSent = await deleteMails({ database, config }, 'customerId', id)
-    isDone &&= isSent
-    // The few other rows go with it.
-    const rest = (tx: WriteHandle) => tx.deleteFrom('customerContent').where('id', '=', id).execute()
-    if (isSent) await database.transaction(rest)
-  }
-  return isDone
+  const finished = []
+  // What stops one keeps no other one from its end.
+  for (const customer of erased)
+    finished.push(...(await Promise.allSettled([finishErasure(leftovers, customer, stopping)])))
+  const failed = finished.find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
+  return finished.every((outcome) => outcome.status === 'fulfilled' && outcome.value)
+}
+
+async function finishErasure(
+  { database, config }: Leftovers,
+  { id, partnerId, traces }: Selectable<CustomerContentTable>,
+  stopping: AbortSignal | undefined
+): Promise<boolean> {
+  // While one is being sent it is looked for often: the rest comes behind it.
+  if (!(await deleteMails({ database, config }, 'customerId', id))) return false
+  await deleteKeptAnswers(database, partnerId, JSON.parse(traces ?? '[]'), stopping)
+  for (const rows of [
+    { table: 'usage', where: sql`"customerId" = ${id}` },
+    { table: 'creditReservation', where: sql`"customerId" = ${id}` },
+    { table: 'creditEntry', key: ['accountId', 'seq'], where: sql`"accountId" = ${id}` },
+    { table: 'aiUsage', where: sql`"customerId" = ${id}` },
+    {
+      table: 'audit',
+      where: sql`"targetId" = ${id} and "action" <> 'customer_erase'`,
+      change: sql`update "audit" set "targetId" = ${ERASED}, "requestId" = ''`
+    }
+  ] as const)
+    await deleteInBatches(database, rows, stopping)
+  if (stopping?.aborted) return false
+  // The few other rows go with it.
+  await database.transaction((tx) => tx.deleteFrom('customerContent').where('id', '=', id).execute())
+  return true
 }
 
 /** Between two looks for mails that are being sent. */
-export const LOOK_MS = 500
+export const MAIL_LOOK_MS = 500
 
 /** Deletes all that was erased, to the end. */
 export async function untilErased(leftovers: Leftovers): Promise<void> {
   await deleteForgotten(leftovers.database)
-  while (!(await finishErasures(leftovers))) await sleep(LOOK_MS)
+  while (!(await finishErasures(leftovers))) await sleep(MAIL_LOOK_MS)
 }
 
 const MAILS = 100
@@ -118,6 +123,7 @@ async function deleteKeptAnswers(
   traces: readonly string[],
   stopping: AbortSignal | undefined
 ): Promise<void> {
+  if (traces.length === 0) return
   const names = traces.map((trace) => trace.replaceAll(/[^a-z0-9]/gi, '\\$&')).join('|')
   // As a word of its own: ada@example.com is not a@example.com.
   const known = new RegExp(`(?<![a-z0-9])(?:${names})(?![a-z0-9])`, 'i')

@@ -4,16 +4,16 @@ import type { ReadHandle } from '../database/database.ts'
 import type { CustomerTable, Tables } from '../database/tables.ts'
 
 /** Rows that name the customer, or something of it; in the order of `key`, `id` unless told. */
-interface Held {
+interface OwnTable {
   table: keyof Tables
   by: string
   /** Whose column `by` names; the customer itself unless told. */
-  of?: 'instance' | 'mind' | 'aiKey'
+  of?: 'instance' | 'mind'
   key?: readonly string[]
 }
 
 /** All but what is made of these rows to find them, and to work on them. */
-export const HELD: readonly Held[] = [
+export const OWN_TABLES: readonly OwnTable[] = [
   { table: 'customer', by: 'id' },
   { table: 'subscription', by: 'customerId' },
   { table: 'teamMember', by: 'customerId' },
@@ -31,7 +31,7 @@ export const HELD: readonly Held[] = [
   { table: 'chatThread', by: 'instanceId', of: 'instance', key: ['instanceId'] },
   { table: 'chatExchange', by: 'instanceId', of: 'instance', key: ['instanceId', 'seq'] },
   { table: 'aiKey', by: 'instanceId', of: 'instance' },
-  { table: 'aiUsage', by: 'keyId', of: 'aiKey', key: ['keyId', 'createdAt', 'id'] },
+  { table: 'aiUsage', by: 'customerId', key: ['createdAt', 'id'] },
   { table: 'aiSpending', by: 'customerId', key: ['ownerId', 'period'] },
   { table: 'mind', by: 'customerId' },
   { table: 'memory', by: 'mindKey', of: 'mind', key: ['mindKey', 'seq'] },
@@ -48,21 +48,19 @@ const LEFT_OUT = /hash|sealed|prefix|lease|emailKey|searchText/i
 /** So many rows at a time: of the longest, some megabytes. */
 const PAGE = 50
 
-export interface HeldRow {
+export interface OwnRow {
   /** The table that it is from. */
   kind: string
   row: Record<string, unknown>
 }
 
 /** The rows about the customer, table by table. */
-export async function* rowsAbout(db: ReadHandle, customer: CustomerTable): AsyncGenerator<HeldRow> {
+export async function* rowsAbout(db: ReadHandle, customer: CustomerTable): AsyncGenerator<OwnRow> {
   const ids = {
     instance: sql`select "id" from "instance" where "customerId" = ${customer.id}`,
-    mind: sql`select "key" from "mind" where "customerId" = ${customer.id}`,
-    aiKey: sql`select "aiKey"."id" from "aiKey"
-      join "instance" on "instance"."id" = "aiKey"."instanceId" where "customerId" = ${customer.id}`
+    mind: sql`select "key" from "mind" where "customerId" = ${customer.id}`
   }
-  for (const { table, by, of, key } of HELD)
+  for (const { table, by, of, key } of OWN_TABLES)
     yield* rowsOf(db, table, sql`${sql.ref(by)} in (${of ? ids[of] : customer.id})`, key)
   const members = sql`select "identityId" from "teamMember" where "customerId" = ${customer.id}`
   const { ownerIdentityId } = customer
@@ -81,7 +79,7 @@ async function* rowsOf(
   table: keyof Tables,
   condition: RawBuilder<unknown>,
   key: readonly string[] = ['id']
-): AsyncGenerator<HeldRow> {
+): AsyncGenerator<OwnRow> {
   const keys = sql.join(key.map((column) => sql.ref(column)))
   let after = sql`true`
   for (;;) {

@@ -19,24 +19,9 @@ import {
 import { insertCustomer, isEmailTaken, searchTextOf } from './store.ts'
 
 /** The onboarding answers, flat, by the names that PATCH uses. */
-export type Intake = Pick<
-  CustomerChanges,
-  | 'firstName'
-  | 'lastName'
-  | 'businessPhone'
-  | 'companyName'
-  | 'monthlyCallVolume'
-  | 'peakHours'
-  | 'callComplexity'
-  | 'scriptComplexity'
-  | 'primaryUseCase'
-  | 'customAutomation'
-  | 'crmSystem'
-  | 'phoneSystem'
-  | 'languages'
-  | 'deploymentTimeline'
-  | 'wantsDemo'
-> & { email: string }
+type Intake = Pick<CustomerChanges, Exclude<keyof typeof EMPTY_INTAKE, 'email' | 'emailKey'>> & {
+  email: string
+}
 
 export interface NewCustomer {
   intake: Intake

@@ -20,6 +20,8 @@ export interface AiKeyTable {
 export interface AiUsageTable {
   id: string
   partnerId: string
+  /** `null` for calls from before it was noted, of servers that are gone. */
+  customerId: string | null
   instanceId: string
   keyId: string
   /** The model that was asked, never `auto`. */

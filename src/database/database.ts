@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { now } from '../clock.ts'
 import { isAway, isBusy, translated } from './faults.ts'
 import { insideTransaction } from './guard.ts'
-import { migrate } from './migrate.ts'
+import { LONGEST_WAIT_MS, migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Tables } from './tables.ts'
@@ -59,7 +59,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     ? onePool(options)
     : await retrying(async () => openSqlite(options.location), busyDeadlineMs)
   try {
-    await retrying(() => migrate(writer, kind), busyDeadlineMs)
+    await retrying(() => (isPostgres ? migrateApart(options) : migrate(writer, kind)), busyDeadlineMs)
   } catch (error) {
     await close()
     throw error
@@ -104,6 +104,15 @@ export const tryWrite = ({ transaction }: Database): Promise<unknown> =>
     const row = tx.insertInto('setting').values({ name: 'lastTriedWrite', value: now() })
     return row.onConflict((known) => known.column('name').doUpdateSet({ value: now() })).execute()
   })
+
+/** On a connection of its own, which may be silent for as long as one statement of a migration takes. */
+async function migrateApart({ location, busyDeadlineMs, onIdleError }: DatabaseOptions): Promise<void> {
+  const pool = openPostgres(location, {
+    ...{ maxConnections: 1, lockTimeoutMs: busyDeadlineMs, onIdleError },
+    silenceMs: 2 * LONGEST_WAIT_MS
+  })
+  await migrate(pool, 'postgres').finally(() => pool.destroy())
+}
 
 function onePool(options: DatabaseOptions): Handles {
   const pool = openPostgres(options.location, { ...options, lockTimeoutMs: options.busyDeadlineMs })

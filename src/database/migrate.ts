@@ -68,8 +68,8 @@ export const migrationNames: readonly string[] = Object.keys(migrations)
 
 /** Any number that nothing else locks in this database. */
 const LOCK = 3_714_205_921
-/** Another process's migrations may take longer than a statement may wait. */
-const WAIT = '10min'
+/** Another process's migrations, and one statement of them, may take longer than others. */
+export const LONGEST_WAIT_MS = 600_000
 
 /**
  * Applies what is missing in one transaction under a lock that ends with it: an advisory lock on PostgreSQL, the write
@@ -87,7 +87,7 @@ export async function migrate(database: Kysely<Tables>, kind: Database['kind']):
   })
   if (names.length === 0) return
   await db.transaction().execute(async (tx) => {
-    const lock = `set local lock_timeout = '${WAIT}'; set local statement_timeout = '${WAIT}';
+    const lock = `set local lock_timeout = ${LONGEST_WAIT_MS}; set local statement_timeout = ${LONGEST_WAIT_MS};
       select pg_advisory_xact_lock(${LOCK}); set local lock_timeout to default`
     if (kind === 'postgres') await sql.raw(lock).execute(tx)
     await tx.schema

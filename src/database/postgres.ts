@@ -8,6 +8,7 @@ import type { Tables } from './tables.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
+const LONGEST_SILENCE_MS = STATEMENT_TIMEOUT_MS + 5_000
 const CLOSE_TIMEOUT_MS = 2_000
 
 /** int8 and numeric arrive as text; every number that we keep is below 2^53. */
@@ -21,6 +22,8 @@ interface PoolOptions {
   maxConnections: number
   /** How long a statement waits for a lock of another transaction; 0 would be for ever. */
   lockTimeoutMs: number
+  /** A server that is silent for so long is gone, though nobody closed the connection. */
+  silenceMs?: number
   onIdleError(error: Error): void
 }
 
@@ -30,7 +33,7 @@ interface PoolOptions {
  */
 export function openPostgres(
   url: string,
-  { maxConnections, lockTimeoutMs, onIdleError }: PoolOptions
+  { maxConnections, lockTimeoutMs, silenceMs = LONGEST_SILENCE_MS, onIdleError }: PoolOptions
 ): Kysely<Tables> {
   const pool = new pg.Pool({
     connectionString: url,
@@ -44,10 +47,9 @@ export function openPostgres(
     // Our statements are short: compiling one takes longer than running it (measured: 22 of 29 ms).
     options: '-c jit=off',
     types: numbersAsNumbers,
-    // A server that is silent for longer than a statement may take is gone, though nobody closed the connection.
     stream: () => {
       const socket = new Socket()
-      return socket.setTimeout(STATEMENT_TIMEOUT_MS + 5_000, () => socket.destroy())
+      return socket.setTimeout(silenceMs, () => socket.destroy())
     }
   })
   pool.on('error', onIdleError)

@@ -26,7 +26,7 @@ export async function revokeKeys(aiKeys: AiKeys, aliases: Iterable<string>): Pro
     if (!(error instanceof AiGatewayError)) throw error
     throw new ServiceError(
       'provider_unavailable',
-      'The AI gateway could not be asked to end the agent’s key, so nothing was removed. Try again later.',
+      'The AI gateway could not be asked to end an agent’s key, so the records were kept. Try again later.',
       { cause: error }
     )
   }

@@ -2,7 +2,7 @@
 // from writing for seconds.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../database/database.ts'
+import type { Database, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import type { Log } from '../log.ts'
 import { lookWhenWoken } from './wake.ts'
@@ -62,13 +62,27 @@ export async function deleteInBatches(
   const keys = sql.join(key.map((column) => sql.ref(column)))
   const some = sql`select ${keys} from ${sql.table(table)} where ${where} limit ${sql.lit(BATCH)}`
   for (let isMore = true; isMore && !stopping?.aborted; ) {
-    let beganAt = 0
-    isMore = await database.transaction(async (tx) => {
-      beganAt = performance.now()
+    isMore = await unhurried(database, async (tx) => {
       const { numAffectedRows = 0n } = await sql`${change} where (${keys}) in (${some})`.execute(tx)
       return numAffectedRows >= BATCH
     })
-    // SQLite doesn't queue writers: without a pause others would hardly ever find the lock free.
-    await sleep(performance.now() - beganAt)
   }
+}
+
+/**
+ * One transaction of many, and then a rest as long as it took: SQLite doesn't queue writers, and without a pause those of
+ * a running service would hardly ever find the lock free.
+ */
+export async function unhurried<T>(
+  database: Database,
+  work: (tx: WriteHandle) => Promise<T>,
+  partnerId?: string
+): Promise<T> {
+  let beganAt = 0
+  const done = await database.transaction((tx) => {
+    beganAt = performance.now()
+    return work(tx)
+  }, partnerId)
+  await sleep(performance.now() - beganAt)
+  return done
 }

@@ -14,7 +14,7 @@ export function asUnavailable(thrown: unknown): unknown {
   return new ServiceError(
     'memory_unavailable',
     'The memory is not available for the moment. Try again shortly; recall still works.',
-    { retryAfterSeconds: (isLate ? undefined : error.retryAfterSeconds) ?? RETRY_AFTER_S, cause: error }
+    { retryAfterSeconds: isBusy(error) ? 1 : RETRY_AFTER_S, cause: error }
   )
 }
 

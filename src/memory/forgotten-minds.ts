@@ -1,23 +1,14 @@
 // Deletes what forgotten Minds leave, a small batch at a time: nobody reaches it any more, and a large one would keep all
 // others from writing for seconds.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { forgetAnswersOfMind } from '../credits/kept-answers.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import type { Flag } from '../database/tables.ts'
+import { unhurried } from '../jobs/deleter.ts'
 
 /** Deletes all that forgotten Minds have left; interrupted, it goes on the next time. */
 export async function deleteForgotten(database: Database, stopping?: AbortSignal): Promise<void> {
-  while (!stopping?.aborted) {
-    let beganAt = 0
-    const isDone = await database.transaction(async (tx) => {
-      beganAt = performance.now()
-      return deleteBatch(tx)
-    })
-    if (isDone) return
-    // SQLite doesn't queue writers: without a pause others would hardly ever find the lock free.
-    await sleep(performance.now() - beganAt)
-  }
+  while (!stopping?.aborted && !(await unhurried(database, deleteBatch)));
 }
 
 /** Where a Mind leaves many rows: by which of its names, in which order, and how many take some 10 ms to delete. */

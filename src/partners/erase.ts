@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { type EraseContext, eraseCustomer } from '../customers/erase.ts'
-import { deleteMails, LOOK_MS, untilErased } from '../customers/erasing.ts'
+import { deleteMails, MAIL_LOOK_MS, untilErased } from '../customers/erasing.ts'
 import type { Database } from '../database/database.ts'
 import { deleteInBatches } from '../jobs/deleter.ts'
 import { forgetNetworks } from '../limits/sign-in-limits.ts'
@@ -40,7 +40,7 @@ export async function erasePartner(
     customers += 1
   }
   await untilErased(ctx)
-  while (!(await deleteMails(ctx, 'partnerId', partnerId))) await sleep(LOOK_MS)
+  while (!(await deleteMails(ctx, 'partnerId', partnerId))) await sleep(MAIL_LOOK_MS)
   for (const rows of TABLES)
     await deleteInBatches(database, { ...rows, where: sql`"partnerId" = ${partnerId}` })
   await database.transaction(async (tx) => {

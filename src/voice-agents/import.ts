@@ -1,8 +1,8 @@
 // Voice agents from a file: JSON Lines of `{"id", "name"}`, for providers that have no API key here yet.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import { ImportedVoiceAgent, type Provider } from '../../schemas/voice-agent.ts'
 import type { Database } from '../database/database.ts'
+import { unhurried } from '../jobs/deleter.ts'
 import { type LineProblem, readJsonLines } from '../json-lines.ts'
 import { upsertVoiceAgents } from './store.ts'
 
@@ -53,10 +53,7 @@ export async function importVoiceAgents(
 ): Promise<void> {
   for (let start = 0; start < agents.length; start += BATCH) {
     const batch = agents.slice(start, start + BATCH)
-    const startedAt = performance.now()
-    await database.transaction((tx) => upsertVoiceAgents(tx, partnerId, provider, batch))
+    await unhurried(database, (tx) => upsertVoiceAgents(tx, partnerId, provider, batch))
     onProgress(start + batch.length)
-    // SQLite doesn't queue writers: without a pause those of a running service would hardly ever find the lock free.
-    await sleep(performance.now() - startedAt)
   }
 }

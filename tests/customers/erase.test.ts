@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { HELD } from '../../src/customers/export.ts'
+import { OWN_TABLES } from '../../src/customers/export.ts'
 import { everyTable } from '../memory/every-table.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
@@ -34,13 +34,14 @@ describe.each(databases)('a customer that is erased on %s', (kind) => {
     code,
     email,
     memberEmail,
+    formerEmail,
     phone,
     planted,
     instanceId,
     mindKey,
     ...more
   }: Everything) => {
-    const texts = [customerId, code, email, memberEmail, phone, planted, instanceId, more.mindId]
+    const texts = [customerId, code, email, memberEmail, formerEmail, phone, planted, instanceId, more.mindId]
     const found = [...(await tables())].filter(([, rows]) => {
       const all = JSON.stringify(rows).toLowerCase()
       return (
@@ -84,7 +85,7 @@ describe.each(databases)('a customer that is erased on %s', (kind) => {
     const before = await tablesOf(ada)
     expect(before).toEqual(
       expect.arrayContaining([
-        ...HELD.map(({ table }) => table),
+        ...OWN_TABLES.map(({ table }) => table),
         'identity',
         'idempotency',
         'audit',

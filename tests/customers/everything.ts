@@ -6,12 +6,12 @@ import { fromNow, HOUR_MS, now } from '../../src/clock.ts'
 import { execute } from '../../src/execute.ts'
 import { claimExchange, finishExchange } from '../../src/instances/chat/store.ts'
 import { operations } from '../../src/operations.ts'
-import { findIdentity } from '../../src/portal-access/identities.ts'
+import { addIdentity, findIdentity } from '../../src/portal-access/identities.ts'
 import { beginSession } from '../../src/portal-access/sessions.ts'
 import { portalAccount } from '../../src/portal-access/sign-in.ts'
 import type { Service } from '../../src/service.ts'
 import { makeInstance } from '../support/instances.ts'
-import { makePlan, makeVoiceAgent, stringAt, unique, uniqueEmail } from '../support/world.ts'
+import { makePlan, makeVoiceAgent, run, stringAt, unique, uniqueEmail } from '../support/world.ts'
 
 export interface Everything {
   partnerId: string
@@ -19,6 +19,8 @@ export interface Everything {
   code: string
   email: string
   memberEmail: string
+  /** Of somebody who was in its team. */
+  formerEmail: string
   phone: string
   planted: string
   mindId: string
@@ -31,6 +33,7 @@ export interface Everything {
 
 export async function makeEverything(service: Service, partnerId: string): Promise<Everything> {
   const [email, memberEmail, planted] = [uniqueEmail(), uniqueEmail(), unique('quill')]
+  const formerEmail = `${unique('Élan')}@bücher.example`
   const phone = `+49 30 ${Math.random().toString().slice(2, 12)}`
   const act = async (name: string, input: Record<string, unknown>) => {
     const operation = operations.find((one) => one.name === name)
@@ -51,6 +54,10 @@ export async function makeEverything(service: Service, partnerId: string): Promi
   const code = stringAt(updated, 'data', 'customerId')
   await act('credits_grant', { customerId, amount: 100, note: planted })
   await act('team_member_add', { customerId, email: memberEmail, name: planted })
+  const invited = { customerId, email: formerEmail, name: planted }
+  const former = await run(service, partnerId, 'team_member_add', invited)
+  const teamMemberId = stringAt(former, 'data', 'id')
+  await run(service, partnerId, 'team_member_remove', { customerId, teamMemberId })
   await act('customer_token_mint', { customerId, name: planted })
   const agentId = await makeVoiceAgent(service, partnerId, 'a')
   await act('voice_a_agent_map_customer', { agentId, customerId, profitMultiplier: 2 })
@@ -103,9 +110,12 @@ export async function makeEverything(service: Service, partnerId: string): Promi
       .select('id')
       .executeTakeFirstOrThrow()
     const usage = { model: 'small', promptTokens: 1, completionTokens: 1, durationMs: 1, status: 200 }
-    await insertUsage(tx, { partnerId, instanceId, keyId }, usage)
+    await insertUsage(tx, { partnerId, customerId, instanceId, keyId }, usage)
+    await insertUsage(tx, { partnerId, customerId, instanceId: 'ins_gone', keyId: 'aik_gone' }, usage)
     const { aiGateway } = service.config
     if (aiGateway.kind !== 'embedded') throw new Error('A proxy counts for itself')
+    // Whoever accepted an invite stays known when the team lets them go.
+    await addIdentity(tx, partnerId, formerEmail)
     await reserveTokens(tx, { partnerId, customerId, keyId }, aiGateway.budgets, 2)
 
     const identityId = identity?.id ?? ''
@@ -158,7 +168,7 @@ export async function makeEverything(service: Service, partnerId: string): Promi
       .execute()
   })
   return {
-    ...{ partnerId, customerId, code, email, memberEmail, phone, planted },
+    ...{ partnerId, customerId, code, email, memberEmail, formerEmail, phone, planted },
     ...{ mindId, mindKey, instanceId, alias, agentId }
   }
 }

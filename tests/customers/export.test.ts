@@ -1,7 +1,7 @@
 // Everything that is kept about a customer, and nothing that lets anybody in.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertUsage } from '../../src/credits/usage.ts'
-import { HELD, type HeldRow, rowsAbout } from '../../src/customers/export.ts'
+import { OWN_TABLES, type OwnRow, rowsAbout } from '../../src/customers/export.ts'
 import { getCustomer } from '../../src/customers/store.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
@@ -22,7 +22,7 @@ describe.each(databases)('the export of a customer on %s', (kind) => {
 
   const exported = async () => {
     const { read } = test.service.database
-    const rows: HeldRow[] = []
+    const rows: OwnRow[] = []
     for await (const row of rowsAbout(read, await getCustomer(read, ada.partnerId, ada.customerId)))
       rows.push(row)
     return rows
@@ -31,7 +31,7 @@ describe.each(databases)('the export of a customer on %s', (kind) => {
   it('has every kind of row, and none of another customer', async () => {
     const rows = await exported()
     expect([...new Set(rows.map(({ kind: table }) => table))].toSorted()).toEqual(
-      [...HELD.map(({ table }) => table), 'identity', 'audit'].toSorted()
+      [...OWN_TABLES.map(({ table }) => table), 'identity', 'audit'].toSorted()
     )
     const of = (table: string) => rows.filter((one) => one.kind === table).map(({ row }) => row)
     expect(of('memory')).toMatchObject([{ content: expect.stringContaining(ada.planted) }])
@@ -41,7 +41,7 @@ describe.each(databases)('the export of a customer on %s', (kind) => {
       of('mail')
         .map(({ recipient }) => recipient)
         .toSorted()
-    ).toEqual([ada.email, ada.memberEmail].toSorted())
+    ).toEqual([ada.email, ada.memberEmail, ada.formerEmail].toSorted())
     expect(of('audit').map(({ action }) => action)).toEqual(
       expect.arrayContaining(['customer_onboard', 'team_member_add', 'customer_token_mint'])
     )

@@ -118,11 +118,20 @@ export interface Usage {
 
 export async function insertUsage(
   tx: WriteHandle,
-  { partnerId, instanceId, keyId }: Pick<FoundAiKey, 'partnerId' | 'instanceId' | 'keyId'>,
+  {
+    partnerId,
+    customerId,
+    instanceId,
+    keyId
+  }: Pick<FoundAiKey, `${'partner' | 'customer' | 'instance' | 'key'}Id`>,
   usage: Usage
 ): Promise<void> {
+  const owner = tx.selectFrom('customer').where('id', '=', customerId).select('id')
+  // A call that was under way when its customer was erased leaves nothing.
+  if (!(await owner.executeTakeFirst())) return
+  const about = { id: newId('aiu'), partnerId, customerId, instanceId, keyId, createdAt: now() }
   await tx
     .insertInto('aiUsage')
-    .values({ id: newId('aiu'), partnerId, instanceId, keyId, ...usage, createdAt: now() })
+    .values({ ...about, ...usage })
     .execute()
 }
