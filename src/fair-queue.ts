@@ -88,10 +88,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         signal?.removeEventListener('abort', abort)
         act()
       }
-      const entry: Entry = {
-        begin: () => settle(resolve),
-        refuse: (reason) => settle(() => reject(reason))
-      }
+      const entry: Entry = { begin: () => settle(resolve), refuse: (reason) => settle(() => reject(reason)) }
       const abort = () => {
         leave(tenant, lane, entry)
         entry.refuse(signal?.reason)

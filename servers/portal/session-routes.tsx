@@ -71,11 +71,7 @@ export function portalSessionRoutes(service: Service): Hono<PageEnv> {
     return orAgain(
       c,
       async () => {
-        const choice = {
-          password: form.raw('password'),
-          email: guest.email,
-          requestId: c.get('requestId')
-        }
+        const choice = { password: form.raw('password'), email: guest.email, requestId: c.get('requestId') }
         const token = await replaceTemporaryPassword(database, atTheDoor(c, guest), choice)
         await keepSession(service, c, 'portal', token)
         flash(c, service, { kind: 'good', text: 'Your password is set. Welcome in.' })

@@ -81,11 +81,7 @@ export async function listApiKeys(db: ReadHandle, partnerId: string) {
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  return rows.map(({ id, scopes, ...row }) => ({
-    keyId: id,
-    ...row,
-    scopes: scopeList(scopes)
-  }))
+  return rows.map(({ id, scopes, ...row }) => ({ keyId: id, ...row, scopes: scopeList(scopes) }))
 }
 
 /** Revokes a key for good; whether there was one to revoke. */

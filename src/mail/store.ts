@@ -86,11 +86,7 @@ export async function claimDueMails(
         .$if(kind === 'postgres', (query) => query.forUpdate().skipLocked())
     )
     .updateTable('mail')
-    .set((eb) => ({
-      leaseOwner: owner,
-      leaseExpiresAt: fromNow(leaseMs),
-      attempts: eb('attempts', '+', 1)
-    }))
+    .set((eb) => ({ leaseOwner: owner, leaseExpiresAt: fromNow(leaseMs), attempts: eb('attempts', '+', 1) }))
     .where('id', 'in', (eb) => eb.selectFrom('due').select('id'))
     .returningAll()
     .execute()
@@ -139,13 +135,7 @@ export async function postpone(
 ): Promise<void> {
   await tx
     .updateTable('mail')
-    .set({
-      attempts,
-      nextAttemptAt: fromNow(delayMs),
-      leaseOwner: null,
-      leaseExpiresAt: null,
-      lastError
-    })
+    .set({ attempts, nextAttemptAt: fromNow(delayMs), leaseOwner: null, leaseExpiresAt: null, lastError })
     .where('id', '=', mail.id)
     .where('status', '=', 'queued')
     .where('leaseOwner', '=', mail.leaseOwner)

@@ -46,12 +46,7 @@ export async function keepPortalPassword(
 ): Promise<void> {
   await tx
     .updateTable('identity')
-    .set({
-      passwordHash,
-      temporaryPasswordHash: null,
-      temporaryPasswordExpiresAt: null,
-      updatedAt: now()
-    })
+    .set({ passwordHash, temporaryPasswordHash: null, temporaryPasswordExpiresAt: null, updatedAt: now() })
     .where('partnerId', '=', partnerId)
     .where('id', '=', identityId)
     .execute()

@@ -61,13 +61,7 @@ export function createHonchoEngine({ local, honcho }: EngineParts): MemoryEngine
       const told = mindId ? await chat(honcho, mindId, { text, level: LEVELS[level] }, signal) : null
       const answer = shorten(told?.trim().toWellFormed() ?? '', LONGEST_ANSWER)
       // Honcho names no memories: what it stood on can't be cited honestly.
-      return {
-        answer: answer || NOTHING_FOUND,
-        sources: [],
-        model: 'honcho',
-        degraded: false,
-        usage: []
-      }
+      return { answer: answer || NOTHING_FOUND, sources: [], model: 'honcho', degraded: false, usage: [] }
     }
   }
 }

@@ -45,12 +45,7 @@ export async function runJob(
     ? [retried]
     : await memoriesBehind(database.read, job.mindKey, job.watermark, isSingle ? 1 : sizeAfter(job, work))
   const memories = behind.slice(0, work.fitting?.(behind) ?? behind.length)
-  const batch: Batch = {
-    mindKey: job.mindKey,
-    memories,
-    attempts: job.attempts,
-    mayBeDone: taken.mayBeDone
-  }
+  const batch: Batch = { mindKey: job.mindKey, memories, attempts: job.attempts, mayBeDone: taken.mayBeDone }
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new WorkPostponed('It took too long.')), work.deadlineMs)
   const end = () => deadline.abort(new WorkPostponed('The service stopped.'))
