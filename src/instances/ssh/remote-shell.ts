@@ -18,7 +18,8 @@ export const GO = 'go\n'
  * - What start-up files of the login shell print comes before the mark, and is cut there.
  * - The script leads a session of its own. It isn't a job in the background, whose SIGINT would be ignored for good.
  * - The listener ends that session: TERM, after a second KILL. It looks in /proc, because `timeout` makes process groups of
- *   its own. Where the script has ended by itself, it leaves alone what the script left behind.
+ *   its own. Told before the script leads its session, it waits for that. Where the script has ended by itself, it leaves
+ *   alone what the script left behind.
  * - The last line tells the script's exit code. It isn't left to the channel's end, which a child in the background that
  *   has inherited the output would delay.
  */
@@ -39,9 +40,12 @@ members() {
 }
 stop() {
   leader=
-  for entry in /proc/[0-9]*; do
-    entry=\${entry#/proc/}
-    look "$entry" && [ "$parent" = $$ ] && [ "$session" = "$entry" ] && [ "$state" != Z ] && leader=$entry
+  for pause in 0.05 0.1 0.2 0.4 0.8; do
+    for entry in /proc/[0-9]*; do
+      entry=\${entry#/proc/}
+      look "$entry" && [ "$parent" = $$ ] && [ "$session" = "$entry" ] && [ "$state" != Z ] && leader=$entry
+    done
+    [ "$leader" ] && break || sleep $pause
   done
   [ "$leader" ] || return
   kill -USR1 $$
