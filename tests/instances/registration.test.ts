@@ -164,12 +164,15 @@ describe.each(databases)('registering a server on %s', (kind) => {
 
     const other = await makePartner(server.service)
     const place = freshPlace()
-    const handshakes = sshd.log().length
+    // Not by its length: an earlier visitor may still be taking its leave.
+    const visits = () => sshd.log().match(/Connection from/g)?.length ?? 0
+    const before = visits()
+    expect(before).toBeGreaterThan(0)
     const foreign = await register({ customerId: await makeCustomer(other.partnerId), ...place })
     expect([foreign.status, foreign.body.code]).toEqual([404, 'customer_not_found'])
     expect(await keptAt(place)).toEqual([])
     // Nobody was asked.
-    expect(sshd.log().length).toBe(handshakes)
+    expect(visits()).toBe(before)
   })
 
   it('says why a server can’t be reached, and keeps nothing', async () => {
