@@ -43,9 +43,8 @@ export const deployInstance = defineOperation({
       ) {
         refuseSecond()
       }
-      const { id: deployId } = await ctx.deploys.enqueue(tx, {
-        ...{ instance, businessName, telegram, memoryScopes }
-      })
+      const deploy = { instance, businessName, telegram, memoryScopes }
+      const { id: deployId } = await ctx.deploys.enqueue(tx, deploy)
       const fields = ['businessName', ...(telegram ? ['telegram'] : [])]
       await ctx.audit(tx, { targetType: 'instance', targetId: instanceId, fields })
       return {
