@@ -14,8 +14,11 @@ import type { Letter, Notice } from './mail/outbox.ts'
 import type { MemoryEngine } from './memory/engine.ts'
 import type { Secrets } from './secrets.ts'
 
-/** Where an operation is offered: to partners by REST, MCP and the console, to their customers by the portal. */
-export type Door = 'rest' | 'mcp' | 'console' | 'portal'
+/**
+ * Where an operation is offered: to partners by REST, MCP and the console, to their customers by the portal, and to whoever
+ * runs the service by the CLI.
+ */
+export type Channel = 'rest' | 'mcp' | 'console' | 'portal' | 'operator'
 
 export interface HttpRoute {
   method: 'get' | 'post' | 'patch' | 'delete'
@@ -82,7 +85,7 @@ interface Face<Input extends z.ZodObject, Output extends z.ZodObject> {
   /** When to use it and what comes back, in at most two sentences; a model reads it too. */
   summary: string
   scope: Scope
-  doors: readonly Door[]
+  channels: readonly Channel[]
   http?: HttpRoute
   /** A long answer comes in pages: the list in it, the input that asks for the next page, and where it stands. */
   lines?: { items: string; cursor: string; next: string }

@@ -29,7 +29,7 @@ interface ToolOptions {
 
 /** The tools of every operation that is offered over MCP, in the list's order. */
 export const toolsOf = onceFor((operations: readonly AnyOperation[]): readonly Tool[] =>
-  operations.filter(({ doors }) => doors.includes('mcp')).map((operation) => makeTool(operation))
+  operations.filter(({ channels }) => channels.includes('mcp')).map((operation) => makeTool(operation))
 )
 
 /** Describes one operation as a tool. */

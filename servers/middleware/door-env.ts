@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { ChatFailure } from '../../schemas/chat.ts'
 import type { Caller } from '../../src/caller.ts'
 import type { ErrorCode } from '../../src/errors.ts'
-import type { AnyOperation, Door } from '../../src/operation.ts'
+import type { AnyOperation, Channel } from '../../src/operation.ts'
 
 /** What a request carries through the doors; the log line is made from it. */
 export interface DoorEnv {
@@ -16,7 +16,7 @@ export interface DoorEnv {
     /** The pattern of a page's path, for the log line; other doors' routes are the router's own. */
     route?: string
     /** A door of operations, the plain HTTP face of an MCP gateway's tools, or the AI gateway. */
-    door?: Door | 'tools' | 'ai'
+    door?: Channel | 'tools' | 'ai'
     caller?: Caller
     operation?: AnyOperation
     /** The code that the request was refused with. */

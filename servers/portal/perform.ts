@@ -21,7 +21,7 @@ export async function perform<Output extends z.ZodType>(
   { input, output, caller, idempotencyKey }: Performance<Output>
 ): Promise<z.output<Output>> {
   const door = caller.customerId === undefined ? 'console' : 'portal'
-  if (!operation.doors.includes(door)) throw new Error(`${operation.name} is not offered at the ${door}`)
+  if (!operation.channels.includes(door)) throw new Error(`${operation.name} is not offered at the ${door}`)
   c.set('operation', operation)
   const answer = await execute(
     operation,

@@ -26,7 +26,7 @@ export interface RestRoute {
  */
 export function restRoutes(operations: readonly AnyOperation[]): RestRoute[] {
   const routes = operations.flatMap((operation) =>
-    operation.http && operation.doors.includes('rest') ? [routeOf(operation, operation.http)] : []
+    operation.http && operation.channels.includes('rest') ? [routeOf(operation, operation.http)] : []
   )
   const seen = new Set<string>()
   for (const { method, pattern, operation } of routes) {

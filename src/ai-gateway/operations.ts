@@ -10,7 +10,7 @@ export const getAiUsage = defineOperation({
   summary:
     'Returns the tokens that your customers’ agents used today and this month, all of them or one customer’s, beside their budgets.',
   scope: 'credits:read',
-  doors: ['rest', 'console'],
+  channels: ['rest', 'console'],
   http: { method: 'get', path: '/ai-usage' },
   input: GetAiUsage,
   output: AiUsageResult,

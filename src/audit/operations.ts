@@ -11,7 +11,7 @@ export const listAudit = defineOperation({
   summary:
     'Returns who did what to which record, newest first, a page at a time. It names what changed, never the values.',
   scope: 'audit:read',
-  doors: ['rest', 'console'],
+  channels: ['rest', 'console'],
   http: { method: 'get', path: '/audit' },
   input: ListAudit,
   output: AuditPage,

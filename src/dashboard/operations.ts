@@ -21,7 +21,7 @@ export const getDashboard = defineOperation({
   summary:
     'Returns your customers by state, your credits over 30 days, what was done last and what needs you.',
   scope: 'customers:read',
-  doors: ['console'],
+  channels: ['console'],
   input: GetDashboard,
   output: Dashboard,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -17,7 +17,7 @@ export const listAllCustomerTokens = defineOperation({
   summary:
     'Returns the tokens of every customer’s agents, newest first, a page at a time, without what opens a door.',
   scope: 'customers:read',
-  doors: ['console'],
+  channels: ['console'],
   input: ListAllCustomerTokens,
   output: OwnedCustomerTokenPage,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -11,7 +11,7 @@ export const listMailsOperation = defineOperation({
   summary:
     'Returns the mails that were written for you and your customers, newest first, with why one failed.',
   scope: 'customers:read',
-  doors: ['console'],
+  channels: ['console'],
   input: ListMails,
   output: MailPage,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -38,7 +38,7 @@ export const resendMailOperation = defineOperation({
   summary:
     'Sends an invite or a reset again with a new link, to the address that its reader has now. The first link ends.',
   scope: 'customers:write',
-  doors: ['console'],
+  channels: ['console'],
   input: MailPath,
   output: Acknowledgement,
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },

@@ -32,7 +32,7 @@ export const listMindsOperation = defineOperation({
   title: 'List Minds',
   summary: 'Returns a customer’s Minds, the primary one first; it is made on first use.',
   scope: 'memory:read',
-  doors: ['mcp', 'console', 'portal'],
+  channels: ['mcp', 'console', 'portal'],
   input: ListMinds,
   output: MindList,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -48,7 +48,7 @@ export const createMind = defineOperation({
   title: 'Create a Mind',
   summary: 'Creates one more Mind for a customer, to keep a subject apart. Most need only the primary one.',
   scope: 'memory:write',
-  doors: ['mcp', 'console', 'portal'],
+  channels: ['mcp', 'console', 'portal'],
   input: CreateMind,
   output: MindRecord,
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
@@ -77,7 +77,7 @@ export const rememberOperation = defineOperation({
   summary:
     'Stores a text in a customer’s memory; begin with "Name: " to say who said it. The same text within a day is stored and charged once.',
   scope: 'memory:write',
-  doors: ['mcp', 'console', 'portal'],
+  channels: ['mcp', 'console', 'portal'],
   input: Remember,
   output: Remembered,
   annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
@@ -106,7 +106,7 @@ export const recallOperation = defineOperation({
   summary:
     'Returns what a customer’s memory holds: profile, snapshot of late and the newest 20 memories. Free; call it before a conversation.',
   scope: 'memory:read',
-  doors: ['mcp', 'console', 'portal'],
+  channels: ['mcp', 'console', 'portal'],
   storedText: true,
   input: Recall,
   output: Recalled,
@@ -127,7 +127,7 @@ export const askOperation = defineOperation({
   summary:
     'Answers a question from a customer’s memory, with sources; says so when the memory holds nothing on it. Costs credits, more at a higher reasoningLevel.',
   scope: 'memory:read',
-  doors: ['mcp', 'console', 'portal'],
+  channels: ['mcp', 'console', 'portal'],
   storedText: true,
   // MEMORY_DEADLINE_MS ends the work earlier.
   deadlineMs: LONGEST_ASK_MS,

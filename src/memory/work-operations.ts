@@ -16,7 +16,7 @@ export const getMindWork = defineOperation({
   summary:
     'Returns how far facts, vectors and copies of a Mind are, what failed, and what models took for it.',
   scope: 'memory:read',
-  doors: ['console'],
+  channels: ['console'],
   input: GetMindWork,
   output: MindWork,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -38,7 +38,7 @@ export const retryMindWork = defineOperation({
   title: 'Retry the work behind a Mind',
   summary: 'Tries once more what was given up on in a Mind, and what waits for its next attempt.',
   scope: 'memory:write',
-  doors: ['console'],
+  channels: ['console'],
   input: GetMindWork,
   output: RetriedMindWork,
   annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

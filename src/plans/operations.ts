@@ -9,7 +9,7 @@ export const listPlansOperation = defineOperation({
   title: 'List your plans',
   summary: 'Returns subscription and credit plans with their features, newest first, a page at a time.',
   scope: 'plans:read',
-  doors: ['rest', 'console'],
+  channels: ['rest', 'console'],
   http: { method: 'get', path: '/plans' },
   input: ListPlans,
   output: PlanPage,
@@ -27,7 +27,7 @@ export const createPlan = defineOperation({
   summary:
     'Creates a plan; its features overwrite the defaults of customers that are onboarded with it from now on.',
   scope: 'customers:write',
-  doors: ['console'],
+  channels: ['console'],
   input: CreatePlan,
   output: CreatePlanResult,
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },

@@ -13,7 +13,7 @@ export const enablePortalAccess = defineOperation({
   summary:
     'Opens the portal to a customer and mails an invite with a temporary password; call it again to send a new one.',
   scope: 'customers:write',
-  doors: ['rest', 'mcp', 'console'],
+  channels: ['rest', 'mcp', 'console'],
   http: { method: 'post', path: '/customers/{customerId}/portal-access' },
   input: CustomerPath,
   output: Acknowledgement,
@@ -37,7 +37,7 @@ export const togglePortalBlock = defineOperation({
   summary:
     'Suspends the customer’s portal access or grants it again: send the newStatus that it shall have. Without newStatus it changes to the other one, so that a retry would undo it.',
   scope: 'customers:write',
-  doors: ['rest', 'mcp', 'console'],
+  channels: ['rest', 'mcp', 'console'],
   http: { method: 'post', path: '/customers/{customerId}/portal-access/block' },
   input: BlockPortalAccess,
   output: PortalBlockResult,
@@ -67,7 +67,7 @@ export const sendPasswordReset = defineOperation({
   title: 'Send a password reset',
   summary: 'Mails the customer a link to set a new portal password, valid for 60 minutes.',
   scope: 'customers:write',
-  doors: ['rest', 'mcp', 'console'],
+  channels: ['rest', 'mcp', 'console'],
   http: { method: 'post', path: '/customers/{customerId}/reset-password' },
   input: CustomerPath,
   output: Acknowledgement,

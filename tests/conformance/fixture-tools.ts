@@ -20,7 +20,7 @@ const fixture = (name: string, answer: () => Promise<{ said: string }>): AnyOper
     title: name,
     summary: 'Stands in for a tool of the conformance suite.',
     scope: 'customers:read',
-    doors: ['mcp'],
+    channels: ['mcp'],
     input: z.strictObject({}),
     output: z.object({ said: z.string() }),
     annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -20,7 +20,7 @@ const counting = (look: (ctx: Counted, counter: string) => Promise<void> = async
     title: 'Count a run',
     summary: 'Counts.',
     scope: 'customers:write',
-    doors: [],
+    channels: [],
     http: { method: 'post', path: '/test/runs' },
     input: z.strictObject({ counter: z.string(), refuse: z.boolean().optional(), step: z.int().default(1) }),
     output: z.object({ counter: z.string(), count: z.int() }),

@@ -21,7 +21,7 @@ export const outsideWork = ({ outside, afterwards, deadlineMs = DEADLINE_MS }: C
     title: 'Work outside',
     summary: 'Works outside.',
     scope: 'customers:write',
-    doors: ['rest', 'mcp'],
+    channels: ['rest', 'mcp'],
     http: { method: 'post', path: OUTSIDE_PATH },
     input: z.strictObject({ counter: z.string(), settles: z.boolean().default(true) }),
     output: z.object({ counter: z.string(), run: z.int() }),

@@ -92,7 +92,7 @@ describe('keys and scopes', () => {
 
   it('lists only the tools that the key’s scopes allow', async () => {
     const readable = operations.filter(
-      ({ scope, doors }) => scope === 'customers:read' && doors.includes('mcp')
+      ({ scope, channels }) => scope === 'customers:read' && channels.includes('mcp')
     )
     const { json } = await listWith(await gateway.keyWith('customers:read'))
     expect(toolNames(json)).toEqual(readable.map(({ name }) => name))

@@ -35,7 +35,7 @@ describe('official clients', () => {
 
     it('lists every operation that is offered over MCP, in the list’s order', async () => {
       const { tools } = await client.listTools()
-      const offered = operations.filter(({ doors }) => doors.includes('mcp'))
+      const offered = operations.filter(({ channels }) => channels.includes('mcp'))
       expect(tools.map(({ name }) => name)).toEqual(offered.map(({ name }) => name))
     })
 

@@ -37,7 +37,7 @@ describe('tools over plain HTTP', () => {
   })
 
   it('are every tool that MCP lists', async () => {
-    const offered = operations.filter(({ doors }) => doors.includes('mcp'))
+    const offered = operations.filter(({ channels }) => channels.includes('mcp'))
     const answers = await Promise.all(offered.map(({ name }) => plain(name, { nonsense: true })))
     expect(offered.length).toBeGreaterThanOrEqual(15)
     for (const answer of answers) expect([answer.status, answer.code]).toEqual([400, 'invalid_input'])

@@ -16,7 +16,7 @@ const slow = defineOperation({
   title: 'Slow',
   summary: 'Ends when it is let go.',
   scope: 'customers:read',
-  doors: ['mcp'],
+  channels: ['mcp'],
   input: z.strictObject({}),
   output: z.object({ done: z.boolean() }),
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -16,7 +16,7 @@ const failing = (name: string, error: () => Error) =>
     title: name,
     summary: `Fails as ${name} does.`,
     scope: 'customers:read',
-    doors: ['mcp'],
+    channels: ['mcp'],
     input: z.strictObject({}),
     output: z.object({}),
     annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -35,7 +35,7 @@ describe('a page that performs an operation', () => {
     return refused
   }
   const without = (door: 'portal' | 'console') =>
-    operations.filter(({ doors }) => !doors.includes(door)).map(({ name }) => name)
+    operations.filter(({ channels }) => !channels.includes(door)).map(({ name }) => name)
 
   it('is refused in a portal what is the partner’s alone', async () => {
     const caller = { partnerId, actor: 'idn_1', customerId: 'cus_1', scopes: new Set<never>() }

@@ -214,10 +214,10 @@ it('no key reaches what only the console offers, over REST or MCP', () => {
   const settings = /^(api_key|provider_key|brand|mail)_|^plan_create$|^customer_token_/
   const found = operations.filter(({ name }) => settings.test(name))
   expect(found.length).toBeGreaterThanOrEqual(16)
-  for (const { name, doors } of found) {
-    expect([name, doors.filter((door) => door !== 'console' && door !== 'portal')]).toEqual([name, []])
+  for (const { name, channels } of found) {
+    expect([name, channels.filter((door) => door !== 'console' && door !== 'portal')]).toEqual([name, []])
   }
   // And a customer's portal reaches its own tokens alone.
-  const inPortal = found.filter(({ doors }) => doors.includes('portal')).map(({ name }) => name)
+  const inPortal = found.filter(({ channels }) => channels.includes('portal')).map(({ name }) => name)
   expect(inPortal.toSorted()).toEqual(['customer_token_list', 'customer_token_mint', 'customer_token_revoke'])
 })

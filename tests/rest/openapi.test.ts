@@ -12,7 +12,7 @@ import { operations } from '../../src/operations.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { at, makeWorld, uniqueEmail, type World } from '../support/world.ts'
 
-const offered = operations.filter(({ doors, http }) => http && doors.includes('rest'))
+const offered = operations.filter(({ channels, http }) => http && channels.includes('rest'))
 
 describe('the OpenAPI document', () => {
   let server: TestServer
@@ -245,7 +245,7 @@ describe('the table of routes', () => {
       title: name,
       summary: name,
       scope: 'customers:read',
-      doors: ['rest'],
+      channels: ['rest'],
       http: { method: 'get', path },
       input: z.strictObject({ thingId: z.string() }),
       output: z.object({}),

@@ -25,13 +25,13 @@ describe('the reference page', () => {
   })
 
   it('shows every operation with its path, scope and tool name', () => {
-    for (const { name, title, scope, http, doors } of operations) {
-      if (!doors.includes('rest')) continue
+    for (const { name, title, scope, http, channels } of operations) {
+      if (!channels.includes('rest')) continue
       const section =
         html.split(`<article id="${name.replaceAll('_', '-')}"`)[1]?.split('</article>')[0] ?? ''
       const text = section.replaceAll(/<[^>]+>/g, '')
       expect([name, text.includes(title), text.includes(scope)]).toEqual([name, true, true])
-      expect([name, text.includes(`MCP tool${name}`)]).toEqual([name, doors.includes('mcp')])
+      expect([name, text.includes(`MCP tool${name}`)]).toEqual([name, channels.includes('mcp')])
       expect(text).toContain(`/api/v1/mcp${http?.path}`)
       expect(text).toContain('curl')
     }
@@ -69,7 +69,7 @@ describe('the reference page', () => {
       title: '<img src=x onerror=alert(1)>',
       summary: 'Answers `<b>` & "quotes".',
       scope: 'customers:read',
-      doors: ['rest'],
+      channels: ['rest'],
       http: { method: 'get', path: '/hostile' },
       input: z.strictObject({ 'a"b': z.string().describe('</ul><script>').optional() }),
       output: z.object({}),

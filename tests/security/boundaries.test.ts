@@ -99,7 +99,9 @@ describe.each(databases)('the boundaries on %s', (kind) => {
       if (!call) throw new Error(`no door ${door}`)
       return call(operation, key, input)
     }
-    const offered = operations.filter(({ doors: names }) => names.includes(door === 'REST' ? 'rest' : 'mcp'))
+    const offered = operations.filter(({ channels: names }) =>
+      names.includes(door === 'REST' ? 'rest' : 'mcp')
+    )
 
     describe.each(offered.map((operation) => ({ operation, name: operation.name })))(
       '$name',

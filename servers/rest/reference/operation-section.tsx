@@ -48,7 +48,7 @@ export const OperationSection: FC<{ route: DocumentedRoute; components: Record<s
               <code>{operation.scope}</code>
             </dd>
           </div>
-          {operation.doors.includes('mcp') ? (
+          {operation.channels.includes('mcp') ? (
             <div>
               <dt>MCP tool</dt>
               <dd>
