@@ -1,53 +1,32 @@
-// What can go wrong, in the service's own words. Each door translates a code once into its protocol.
+// What can go wrong, in the service's own words. Each channel translates a code once into its protocol.
+import { ERRORS } from './error-table.ts'
 
-/** Every code that an operation or a door can answer with. */
-export type ErrorCode =
-  | 'invalid_input'
-  | 'email_exists'
-  | 'plan_not_found'
-  | 'portal_access_missing'
-  | 'team_limit_reached'
-  | 'agent_mapped_elsewhere'
-  | 'unauthorized'
-  | 'partner_not_found'
-  | 'partner_inactive'
-  | 'missing_scope'
-  | 'cross_site'
-  | 'forbidden'
-  | 'access_closed'
-  | 'team_disabled'
-  | 'api_access_disabled'
-  | 'not_found'
-  | 'link_ended'
-  | 'customer_not_found'
-  | 'instance_not_found'
-  | 'instance_exists'
-  | 'instance_unreachable'
-  | 'host_key_mismatch'
-  | 'deploy_in_progress'
-  | 'reinstall_not_confirmed'
-  | 'models_missing'
-  | 'agent_not_found'
-  | 'team_member_not_found'
-  | 'token_not_found'
-  | 'api_key_not_found'
-  | 'provider_key_not_found'
-  | 'mail_not_found'
-  | 'mind_not_found'
-  | 'memory_not_found'
-  | 'memory_not_enabled'
-  | 'insufficient_credits'
-  | 'memory_rate_limited'
-  | 'memory_unavailable'
-  | 'idempotency_conflict'
-  | 'idempotency_in_progress'
-  | 'provider_unavailable'
-  | 'payload_too_large'
-  | 'unsupported_media_type'
-  | 'rate_limited'
-  | 'database_busy'
-  | 'database_unavailable'
-  | 'internal'
+/** Every code that an operation or a channel can answer with. */
+export type ErrorCode = keyof typeof ERRORS
+
+export type ErrorStatus = (typeof ERRORS)[ErrorCode]['status']
+
+interface ErrorEntry {
+  /** Over HTTP (§7). */
+  status: ErrorStatus
+  /** When it is answered, and what to do. */
+  meaning: string
+  /** A sentence as `error` would hold it, where that isn't the meaning's, and the input that it would name. */
+  example?: string
+  field?: string
+  /** It ends by itself, and says when. */
+  isPassing?: true
+  /** What a partner's agent does about it. */
+  nextStep?: string
+  /** What a customer's own agent does, whose tools are others. */
+  customerStep?: string
+}
+
+/** What is known of a code. */
+export const errorOf = (code: ErrorCode): ErrorEntry => ERRORS[code]
+
+/** The HTTP status of a code (§7). */
+export const statusOf = (code: ErrorCode): ErrorStatus => ERRORS[code].status
 
 interface ErrorOptions {
   /** Path of the offending input, such as `basic.email`. */
@@ -74,3 +53,9 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
+
+/** What a caller may see of any error: a ServiceError as it is, everything else as an internal error without details. */
+export const toServiceError = (error: unknown): ServiceError =>
+  error instanceof ServiceError
+    ? error
+    : new ServiceError('internal', ERRORS.internal.meaning, { cause: error })

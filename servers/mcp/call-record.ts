@@ -1,10 +1,9 @@
 // The one log line of a tool call: the HTTP request's own where it has one call, a line of its own otherwise.
 import type { Context } from 'hono'
 import type { Caller } from '../../src/caller.ts'
-import type { ErrorCode } from '../../src/errors.ts'
+import { type ErrorCode, statusOf } from '../../src/errors.ts'
 import type { Log } from '../../src/log.ts'
 import type { AnyOperation } from '../../src/operation.ts'
-import { statusOf } from '../error-status.ts'
 import type { DoorEnv } from '../middleware/door-env.ts'
 
 /** What is recorded of a finished call; `code` is what it was refused with. */

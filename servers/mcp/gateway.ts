@@ -3,9 +3,8 @@
 import { isJsonContentType } from '@modelcontextprotocol/server'
 import { type Context, Hono } from 'hono'
 import type { Caller } from '../../src/caller.ts'
-import { ServiceError } from '../../src/errors.ts'
+import { ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import type { Service } from '../../src/service.ts'
-import { statusOf, toServiceError } from '../error-status.ts'
 import { challengeFor } from '../middleware/challenge.ts'
 import type { DoorEnv } from '../middleware/door-env.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
@@ -20,7 +19,6 @@ import { answerBatch, readMessage } from './request-body.ts'
 import type { ServerInfo } from './result.ts'
 import { standardHeaders } from './standard-headers.ts'
 import type { Tool } from './tool.ts'
-import type { NextSteps } from './tool-error.ts'
 import { createToolList } from './tool-list.ts'
 
 export interface Gateway {
@@ -28,8 +26,6 @@ export interface Gateway {
   /** What a model is told about the whole of the tools. */
   instructions: string
   tools: readonly Tool[]
-  /** What to do next about an error, in terms of these tools. */
-  nextSteps: NextSteps
   /** @throws ServiceError for a credential that doesn't open this gateway */
   authenticate(headers: Headers): Promise<Caller>
   /** Time between two notifications of progress. */

@@ -16,7 +16,7 @@ import {
 } from './json-rpc.ts'
 import { type ResultWriter, resultWriter, type ServerInfo } from './result.ts'
 import { callTool } from './tool-call.ts'
-import { type NextSteps, toolError } from './tool-error.ts'
+import { toolError } from './tool-error.ts'
 import { readArguments } from './tool-input.ts'
 import type { ToolList } from './tool-list.ts'
 
@@ -45,7 +45,6 @@ interface ServedMethods {
   serverInfo: ServerInfo
   instructions: string
   toolList: ToolList
-  nextSteps: NextSteps
 }
 
 /** Answers one request; never throws. */
@@ -111,7 +110,7 @@ export function createMethods(served: ServedMethods): (exchange: Exchange) => Pr
 }
 
 async function call(
-  { service, toolList, nextSteps }: ServedMethods,
+  { service, toolList }: ServedMethods,
   writer: ResultWriter,
   exchange: Exchange
 ): Promise<Reply> {
@@ -123,11 +122,7 @@ async function call(
   const input = readArguments(sent)
   if (!input) return invalidParams(request, 'arguments must be an object')
   const startedAt = performance.now()
-  const answer = await callTool(
-    service,
-    { tool, caller, requestId, input, meta: membersOf(_meta) },
-    nextSteps
-  )
+  const answer = await callTool(service, { tool, caller, requestId, input, meta: membersOf(_meta) })
   record(tool.operation, Math.round((performance.now() - startedAt) * 10) / 10, answer.code)
   return {
     ...ok(request.id, writer.complete(era, answer.members, answer.meta)),
@@ -137,9 +132,9 @@ async function call(
 
 /** Clients take HTTP 429 for a broken connection, so a tool call is answered with a result that a model can read. */
 function refuseOverdrawn(
-  { toolList, nextSteps }: ServedMethods,
+  { toolList }: ServedMethods,
   writer: ResultWriter,
-  { era, request, requestId, record }: Exchange,
+  { era, request, caller, requestId, record }: Exchange,
   overdrawn: ServiceError
 ): Reply {
   const { code, message, retryAfterSeconds } = overdrawn
@@ -150,7 +145,7 @@ function refuseOverdrawn(
   const { name } = request.params
   const tool = typeof name === 'string' ? toolList.find(name) : undefined
   if (tool) record(tool.operation, 0, code)
-  const { members, meta } = toolError(overdrawn, nextSteps)
+  const { members, meta } = toolError(overdrawn, caller)
   return { ...ok(request.id, writer.complete(era, members, meta)), retryAfterSeconds }
 }
 

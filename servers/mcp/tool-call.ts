@@ -1,12 +1,11 @@
 // One tools/call: arguments → execute → result.
 import type { Caller } from '../../src/caller.ts'
-import { type ErrorCode, ServiceError } from '../../src/errors.ts'
+import { type ErrorCode, ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import { type Answer, execute } from '../../src/execute.ts'
 import { fenceStoredText } from '../../src/memory/fence.ts'
 import type { Service } from '../../src/service.ts'
-import { statusOf, toServiceError } from '../error-status.ts'
 import type { Tool } from './tool.ts'
-import { type NextSteps, toolError } from './tool-error.ts'
+import { toolError } from './tool-error.ts'
 import { readToolInput } from './tool-input.ts'
 
 const IDEMPOTENCY_META_KEY = 'mindgate/idempotencyKey'
@@ -32,14 +31,14 @@ export interface ToolAnswer {
 }
 
 /** Runs the call. It never throws: a refusal is an answer, and so is a fault of ours, which is logged here. */
-export async function callTool(service: Service, call: McpCall, nextSteps: NextSteps): Promise<ToolAnswer> {
+export async function callTool(service: Service, call: McpCall): Promise<ToolAnswer> {
   try {
     return success(call.tool, await runTool(service, call, idempotencyKeyOf(call.meta)))
   } catch (thrown) {
     const error = toServiceError(thrown)
     const { code, retryAfterSeconds } = error
     if (statusOf(code) >= 500) logFault(service, call, error)
-    return { ...toolError(error, nextSteps), code, retryAfterSeconds }
+    return { ...toolError(error, call.caller), code, retryAfterSeconds }
   }
 }
 

@@ -2,8 +2,7 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { ErrorBody } from '../../schemas/envelope.ts'
-import { ServiceError } from '../../src/errors.ts'
-import { statusOf, toServiceError } from '../error-status.ts'
+import { ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import { challengeFor } from './challenge.ts'
 import type { DoorEnv } from './door-env.ts'
 

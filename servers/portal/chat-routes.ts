@@ -10,7 +10,7 @@ import {
   type ChatReply,
   ChatRequest
 } from '../../schemas/chat.ts'
-import { ServiceError } from '../../src/errors.ts'
+import { type ErrorStatus, ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import { requireKeyForm } from '../../src/idempotency/idempotency.ts'
 import { createAgentChat } from '../../src/instances/chat/chat.ts'
 import { readHistory } from '../../src/instances/chat/history.ts'
@@ -19,7 +19,6 @@ import { type Cancelled, failureText, type NotAnswered } from '../../src/instanc
 import { getInstance, partnerIdOfInstance } from '../../src/instances/store.ts'
 import { invalidInput } from '../../src/invalid-input.ts'
 import type { Service } from '../../src/service.ts'
-import { type ErrorStatus, statusOf, toServiceError } from '../error-status.ts'
 import { readJsonObject } from '../middleware/json-body.ts'
 import { refuseCrossSite } from './csrf.ts'
 import type { PageEnv } from './env.ts'

@@ -1,8 +1,7 @@
 // Pages for what went wrong: the same words as the APIs' envelope, in the door's look.
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
-import { ServiceError } from '../../src/errors.ts'
-import { statusOf, toServiceError } from '../error-status.ts'
+import { ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import { errorBody } from '../middleware/error-answer.ts'
 import { page } from './answer.tsx'
 import type { PageEnv } from './env.ts'

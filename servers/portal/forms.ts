@@ -1,9 +1,8 @@
 // Forms as browsers send them, the same fields as JSON, and what a form shows when it was refused.
 import type { Context } from 'hono'
-import { type ErrorCode, ServiceError } from '../../src/errors.ts'
+import { type ErrorCode, type ErrorStatus, ServiceError, statusOf } from '../../src/errors.ts'
 import { invalidField } from '../../src/invalid-input.ts'
 import { parseJson } from '../../src/json-shape.ts'
-import { type ErrorStatus, statusOf } from '../error-status.ts'
 import { readBody } from '../middleware/body-limit.ts'
 import type { PageEnv } from './env.ts'
 

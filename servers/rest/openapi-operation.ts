@@ -1,8 +1,8 @@
 // One operation's entry in the OpenAPI document.
 import { STATUS_CODES } from 'node:http'
-import type { ErrorCode } from '../../src/errors.ts'
+import { type ErrorCode, errorOf } from '../../src/errors.ts'
 import type { DocumentedRoute, Parameter } from './documented-route.ts'
-import { codesByStatus, errorCodesOf, errorText } from './error-texts.ts'
+import { codesByStatus, errorCodesOf } from './error-codes.ts'
 import { groupOf } from './groups.ts'
 import { type JsonSchema, pointAt } from './json-schema.ts'
 
@@ -72,7 +72,7 @@ const parameterEntry = ({ name, in: place, isRequired, schema, description, exam
 /** One status may mean several things: an example for each code. */
 function refusal(status: number, codes: readonly ErrorCode[]): Record<string, unknown> {
   const examples = codes.map((code) => {
-    const { meaning, example, field } = errorText(code)
+    const { meaning, example = meaning, field } = errorOf(code)
     const value = { success: false, error: example, code, ...(field ? { field } : {}), requestId: REQUEST_ID }
     return [code, { summary: meaning, value }]
   })
@@ -85,21 +85,11 @@ function refusal(status: number, codes: readonly ErrorCode[]): Record<string, un
       ...(status === 401 || codes.includes('missing_scope')
         ? header('WWW-Authenticate', 'WwwAuthenticate')
         : {}),
-      ...(codes.some((code) => RETRIED_LATER.has(code)) ? header('Retry-After', 'RetryAfter') : {})
+      ...(codes.some((code) => errorOf(code).isPassing) ? header('Retry-After', 'RetryAfter') : {})
     },
     content: { 'application/json': { schema: pointAt('Error'), examples: Object.fromEntries(examples) } }
   }
 }
-
-/** Refusals that end by themselves and say when. */
-const RETRIED_LATER = new Set<ErrorCode>([
-  'database_busy',
-  'database_unavailable',
-  'idempotency_in_progress',
-  'memory_rate_limited',
-  'memory_unavailable',
-  'rate_limited'
-])
 
 const REQUEST_ID = 'req_8s2k5m1p9v3x7z4b6d0f'
 

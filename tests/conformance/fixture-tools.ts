@@ -57,7 +57,6 @@ export const startFixtureGateway = (): Promise<GatewayServer> =>
         serverInfo: { name: 'mindgate', title: 'Mindgate', version: '1.0.0' },
         instructions: 'The tools of the conformance suite.',
         tools: toolsOf(fixtures),
-        nextSteps: {},
         progressIntervalMs: PROGRESS_EVERY_MS,
         authenticate: (headers) => authenticatePartner(service, headers)
       })

@@ -22,7 +22,6 @@ beforeAll(async () => {
           makeTool(addTeamMember, { ...fixed, name: 'internal_team_add' }),
           makeTool(listTeamMembersOperation, { ...fixed, name: 'internal_team_list' })
         ],
-        nextSteps: {},
         authenticate: (headers) => authenticatePartner(service, headers)
       })
   })

@@ -1,12 +1,13 @@
 // The OpenAPI document: valid, complete, and true of what the service answers.
+
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { statusOf } from '../../servers/error-status.ts'
 import { documentRest, openApiDocument } from '../../servers/rest/openapi.ts'
 import { restRoutes } from '../../servers/rest/routes.ts'
+import { statusOf } from '../../src/errors.ts'
 import { defineOperation } from '../../src/operation.ts'
 import { operations } from '../../src/operations.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'

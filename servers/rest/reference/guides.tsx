@@ -1,9 +1,9 @@
 // What holds for every operation.
 import type { Child, FC } from 'hono/jsx'
 import { SCOPES } from '../../../schemas/api-key.ts'
-import type { ErrorCode } from '../../../src/errors.ts'
+import { type ErrorCode, errorOf } from '../../../src/errors.ts'
 import type { DocumentedRoute } from '../documented-route.ts'
-import { errorCodesOf, errorText } from '../error-texts.ts'
+import { errorCodesOf } from '../error-codes.ts'
 import { REST_PREFIX } from '../routes.ts'
 import { CodeCard, Json } from './code.tsx'
 import { RefusalList } from './refusal-list.tsx'
@@ -127,7 +127,7 @@ const Errors: FC<{ routes: readonly DocumentedRoute[] }> = ({ routes }) => {
         <Json
           value={{
             success: false,
-            error: errorText('invalid_input').example,
+            error: errorOf('invalid_input').example,
             code: 'invalid_input',
             field: 'email',
             requestId: 'req_8s2k5m1p9v3x7z4b6d0f'

@@ -1,7 +1,7 @@
 // One operation: what it does at the left, how to call it at the right.
 import type { FC } from 'hono/jsx'
 import type { DocumentedRoute } from '../documented-route.ts'
-import { errorCodesOf } from '../error-texts.ts'
+import { errorCodesOf } from '../error-codes.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { REST_PREFIX } from '../routes.ts'
 import { CodeCard, Json } from './code.tsx'

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
-import type { ErrorCode } from '../../../src/errors.ts'
-import { codesByStatus, errorText } from '../error-texts.ts'
+import { type ErrorCode, errorOf } from '../../../src/errors.ts'
+import { codesByStatus } from '../error-codes.ts'
 import { InlineText } from './inline-text.tsx'
 
 /** Codes of refusals by their status, with what each means. */
@@ -12,7 +12,7 @@ export const RefusalList: FC<{ codes: readonly ErrorCode[] }> = ({ codes }) => (
           <span class="status">{status}</span>
           <code>{code}</code>
           <span class="meaning">
-            <InlineText text={errorText(code).meaning} />
+            <InlineText text={errorOf(code).meaning} />
           </span>
         </li>
       ))

@@ -1,8 +1,7 @@
 // A command: asks the model what must happen, does it for real, and compares.
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { statusOf } from '../../../servers/error-status.ts'
-import type { ErrorCode } from '../../../src/errors.ts'
+import { type ErrorCode, statusOf } from '../../../src/errors.ts'
 import { DOORS, type DoorName, type OperationCall, type Outcome } from './doors.ts'
 import { findCustomer, type PartnerModel } from './partner-model.ts'
 
