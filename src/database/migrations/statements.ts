@@ -1,0 +1,88 @@
+// The statements that migrations are made of, in what SQL both databases share.
+
+export const column = (name: string, type: string): string => `"${name}" ${type}`
+
+const columnsOf =
+  (type: string) =>
+  (...names: string[]): string[] =>
+    names.map((name) => column(name, type))
+
+export const text = columnsOf('text not null')
+export const textOrNull = columnsOf('text')
+export const integer = columnsOf('integer not null')
+export const integerOrNull = columnsOf('integer')
+export const bigint = columnsOf('bigint not null')
+export const bigintOrNull = columnsOf('bigint')
+
+const listed = (names: readonly string[]): string => `(${names.map((name) => `"${name}"`).join(', ')})`
+
+export const foreignKey = (name: string, table: string, onDelete = 'cascade'): string =>
+  `foreign key ("${name}") references "${table}" ("id") on delete ${onDelete}`
+
+/** Rows go with the one of `table` that their `{table}Id` names, which may name none. */
+export const goesWith = (...tables: string[]): string[] =>
+  tables.map((table) => foreignKey(`${table}Id`, table))
+
+/** What customers have in large numbers: it outlives the customer's own row until a worker has deleted it. */
+export const goesWithContent: string = foreignKey('customerId', 'customerContent')
+
+/** Rows of a Mind outlive the Mind's own row, too. */
+export const ofMind: string = column(
+  'mindKey',
+  'integer not null references "mindContent" ("key") on delete cascade'
+)
+
+/** The columns of a row that has an id of ours and belongs to a partner. */
+export const owned: string[] = [column('id', 'text primary key'), ...text('partnerId')]
+
+export const constraint = (name: string, kind: 'primary key' | 'unique', ...columns: string[]): string =>
+  `constraint "${name}" ${kind} ${listed(columns)}`
+
+export const unique = (...columns: string[]): string => `unique ${listed(columns)}`
+
+export const table = (name: string, ...columnsAndConstraints: (string | readonly string[])[]): string =>
+  `create table "${name}" (${columnsAndConstraints.flat().join(', ')})`
+
+export const index = (name: string, on: string, ...columns: string[]): string =>
+  `create index "${name}" on "${on}" ${listed(columns)}`
+
+export const uniqueIndex = (name: string, on: string, ...columns: string[]): string =>
+  `create unique index "${name}" on "${on}" ${listed(columns)}`
+
+/** Who holds what, to be found among all that nobody holds. */
+export const leaseIndex = (on: string): string =>
+  `${index(`${on}Leased`, on, 'leaseOwner')} where "leaseOwner" is not null`
+
+/** Runs `statement`, which may name the row `new` or `old`, after each such event on `on`. */
+export function trigger(
+  isPostgres: boolean,
+  name: string,
+  event: 'insert' | 'delete',
+  on: string,
+  statement: string
+): string[] {
+  const head = `create trigger "${name}" after ${event} on "${on}"`
+  if (!isPostgres) return [`${head} begin ${statement}; end`]
+  return [
+    `create function "${name}"() returns trigger language plpgsql as $$ begin ${statement}; return null; end $$`,
+    `${head} for each row execute function "${name}"()`
+  ]
+}
+
+/** What hangs on `{table}Content` outlives the row of `table` with which it comes, until somebody has deleted it all. */
+export function contentTriggers(
+  isPostgres: boolean,
+  of: 'mind' | 'customer',
+  columns: readonly string[],
+  gone: string
+): string[] {
+  const title = `${of.charAt(0).toUpperCase()}${of.slice(1)}`
+  const [key] = columns
+  const values = columns.map((name) => `new."${name}"`).join(', ')
+  const add = `insert into "${of}Content" ${listed(columns)} values (${values})`
+  const mark = `update "${of}Content" set "${gone}" = 1 where "${key}" = old."${key}"`
+  return [
+    ...trigger(isPostgres, `contentOf${title}`, 'insert', of, add),
+    ...trigger(isPostgres, `contentOfForgotten${title}`, 'delete', of, mark)
+  ]
+}
