@@ -7,13 +7,9 @@ import {
   endSessions,
   type ListedSession,
   listSessions,
-  type SessionOwner
+  type Person
 } from '../../src/portal-access/sessions.ts'
-import {
-  changeConsolePassword,
-  changePortalPassword,
-  type PasswordChange
-} from '../../src/portal-access/set-password.ts'
+import { changePassword } from '../../src/portal-access/set-password.ts'
 import type { Service } from '../../src/service.ts'
 import { visitorOf } from '../middleware/client-address.ts'
 import { orAgain } from './again.ts'
@@ -33,10 +29,9 @@ import { done } from './visit.ts'
 /** What differs between the doors. */
 interface DoorAccount {
   /** Whose account it is. */
-  who(c: Context<PageEnv>): { partnerId: string; owner: SessionOwner; sessionId: string; email: string }
+  who(c: Context<PageEnv>): { partnerId: string; owner: Person; sessionId: string; email: string }
   /** Where the door's pages begin. */
   base(c: Context<PageEnv>): string
-  change(c: Context<PageEnv>, change: PasswordChange): Promise<void>
   show(c: Context<PageEnv>, account: Omit<AccountProps, 'you'>): Promise<Response>
 }
 
@@ -48,11 +43,6 @@ export const portalAccountPages = (service: Service): Hono<PageEnv> =>
       return { partnerId: caller.partnerId, owner: { identityId }, sessionId, email }
     },
     base: (c) => c.get('site').base,
-    change(c, change) {
-      const { identityId, caller } = c.get('visitor')
-      const chooser = { partnerId: caller.partnerId, identityId, requestId: c.get('requestId') }
-      return changePortalPassword(service, chooser, change)
-    },
     async show(c, account) {
       const { identityId, customerId, name, email, role, caller } = c.get('visitor')
       const memberships = await membershipsOf(service.database.read, caller.partnerId, identityId)
@@ -87,11 +77,6 @@ export const consoleAccountPages = (service: Service): Hono<PageEnv> =>
       return { partnerId: caller.partnerId, owner: { partnerUserId }, sessionId, email }
     },
     base: () => CONSOLE_BASE,
-    change(c, change) {
-      const { partnerUserId, caller } = c.get('consoleVisitor')
-      const chooser = { partnerId: caller.partnerId, partnerUserId, requestId: c.get('requestId') }
-      return changeConsolePassword(service, chooser, change)
-    },
     async show(c, account) {
       const { email, partnerName } = c.get('consoleVisitor')
       const you = [
@@ -124,16 +109,19 @@ function accountPages(service: Service, door: DoorAccount): Hono<PageEnv> {
 
   app.post('/password', async (c) => {
     const form = await readForm(c)
-    const { email, sessionId } = door.who(c)
+    const { partnerId, owner, email, sessionId } = door.who(c)
+    const { address, signal } = visitorOf(c, config.trustedProxies)
     return orAgain(
       c,
       async () => {
-        await door.change(c, {
+        await changePassword(service, partnerId, owner, {
           current: form.raw('current'),
           password: form.raw('password'),
           email,
           sessionId,
-          ...visitorOf(c, config.trustedProxies)
+          requestId: c.get('requestId'),
+          address,
+          signal
         })
         return back(c, 'Your password is changed. Every other session has ended.')
       },

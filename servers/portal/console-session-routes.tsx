@@ -1,9 +1,9 @@
 // Signing in to the console and out of it, forgotten passwords, and the link that `partner create` prints.
 import type { Context, Hono } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
-import { mailForgottenConsolePassword } from '../../src/portal-access/forgot.ts'
-import { consoleHolderOf, setConsolePassword } from '../../src/portal-access/redeem.ts'
-import { consoleAccount, signInToConsole } from '../../src/portal-access/sign-in.ts'
+import { holderOf, redeemLink } from '../../src/portal-access/email-links.ts'
+import { mailForgottenConsolePassword } from '../../src/portal-access/reset.ts'
+import { accountOf, CONSOLE_TENANT, signInToConsole } from '../../src/portal-access/sign-in.ts'
 import { consoleGuest } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
 import { visitorOf } from '../middleware/client-address.ts'
@@ -34,17 +34,17 @@ export function consoleSessionRoutes(service: Service): Hono<PageEnv> {
         }
       )
     },
-    signIn: async (c, credentials) => (await signInToConsole(service, credentials, c.get('requestId'))).token,
+    signIn: (c, credentials) => signInToConsole(service, credentials, c.get('requestId')),
     async describe(_, token) {
       const guest = await consoleGuest(database.read, token)
       return { partnerId: guest?.caller.partnerId, partnerName: guest?.partnerName, email: guest?.email }
     },
-    account: (_, email) => consoleAccount(email),
+    account: (_, email) => accountOf(CONSOLE_TENANT, email),
     mailForgotten: (_, email) => mailForgottenConsolePassword(service, email)
   })
 
   async function showLink(c: Context<PageEnv>, token: string, refusal?: Refusal): Promise<Response> {
-    const holder = await held(() => consoleHolderOf(database.read, token))
+    const holder = await held(() => holderOf(database.read, 'console', token))
     if (holder instanceof ServiceError) {
       return page(
         c,
@@ -75,7 +75,7 @@ export function consoleSessionRoutes(service: Service): Hono<PageEnv> {
     return orAgain(
       c,
       async () => {
-        const session = await setConsolePassword(service, {
+        const session = await redeemLink(service, 'console', {
           token,
           password: form.raw('password'),
           ...visitorOf(c, config.trustedProxies),

@@ -1,7 +1,7 @@
 // The links of mails to a portal: invites and resets. Opening one shows a form and changes nothing.
 import { type Context, Hono } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
-import { acceptInvite, holderOf, resetPassword } from '../../src/portal-access/redeem.ts'
+import { holderOf, redeemLink } from '../../src/portal-access/email-links.ts'
 import type { Service } from '../../src/service.ts'
 import { visitorOf } from '../middleware/client-address.ts'
 import { orAgain } from './again.ts'
@@ -28,7 +28,7 @@ export function portalLinkRoutes(service: Service): Hono<PageEnv> {
     const ended = (message: string) =>
       page(c, <LinkEndedPage door={portalDoor(c)} base={base} message={message} />, 404)
     if (refusal?.code === 'link_ended') return ended(refusal.message)
-    const holder = await held(() => holderOf(database.read, partnerId, kind, token))
+    const holder = await held(() => holderOf(database.read, kind, token, partnerId))
     if (holder instanceof ServiceError) return ended(holder.message)
     const { email, companyName, hasPassword } = holder
     const shared = { door: portalDoor(c), email, token, refusal }
@@ -73,7 +73,7 @@ export function portalLinkRoutes(service: Service): Hono<PageEnv> {
     return orAgain(
       c,
       async () => {
-        const token = await acceptInvite(service, partnerId, redemption(c, form))
+        const token = await redeemLink(service, 'invite', redemption(c, form), partnerId)
         if (token) await keepSession(service, c, 'portal', token)
         if (isJson(c)) return c.json({ success: true })
         flash(
@@ -98,7 +98,7 @@ export function portalLinkRoutes(service: Service): Hono<PageEnv> {
     return orAgain(
       c,
       async () => {
-        await resetPassword(service, partnerId, redemption(c, form))
+        await redeemLink(service, 'reset', redemption(c, form), partnerId)
         if (isJson(c)) return c.json({ success: true })
         flash(c, service, { kind: 'good', text: 'Your new password is set. Sign in with it.' })
         return c.redirect(`${base}/sign-in`, 303)

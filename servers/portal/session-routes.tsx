@@ -2,9 +2,9 @@
 import type { Context, Hono } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
 import { choosePortal, replaceTemporaryPassword } from '../../src/portal-access/enter.ts'
-import { mailForgottenPassword } from '../../src/portal-access/forgot.ts'
 import { membershipsOf } from '../../src/portal-access/memberships.ts'
-import { portalAccount, signInToPortal } from '../../src/portal-access/sign-in.ts'
+import { mailForgottenPassword } from '../../src/portal-access/reset.ts'
+import { accountOf, portalTenant, signInToPortal } from '../../src/portal-access/sign-in.ts'
 import { type PortalGuest, portalGuest } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
 import { visitorOf } from '../middleware/client-address.ts'
@@ -37,10 +37,9 @@ export function portalSessionRoutes(service: Service): Hono<PageEnv> {
         }
       )
     },
-    signIn: async (c, credentials) =>
-      (await signInToPortal(service, c.get('site').partnerId, credentials)).token,
+    signIn: (c, credentials) => signInToPortal(service, c.get('site').partnerId, credentials),
     describe: async (c, token) => describe(await portalGuest(database.read, token, c.get('site').partnerId)),
-    account: (c, email) => portalAccount(c.get('site').partnerId, email),
+    account: (c, email) => accountOf(portalTenant(c.get('site').partnerId), email),
     mailForgotten: (c, email) => mailForgottenPassword(service, c.get('site').partnerId, email)
   })
 

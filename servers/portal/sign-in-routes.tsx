@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, Hono } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
-import { endSession, type SessionOwner } from '../../src/portal-access/sessions.ts'
+import { endSession, type Person } from '../../src/portal-access/sessions.ts'
 import type { Credentials } from '../../src/portal-access/sign-in.ts'
 import type { Service } from '../../src/service.ts'
 import { visitorOf } from '../middleware/client-address.ts'
@@ -24,7 +24,7 @@ interface SignInDoor {
   base(c: Context<PageEnv>): string
   frame(c: Context<PageEnv>): Door
   /** The session that the request comes with. */
-  session(c: Context<PageEnv>): Promise<{ partnerId: string; owner: SessionOwner; id: string } | undefined>
+  session(c: Context<PageEnv>): Promise<{ partnerId: string; owner: Person; id: string } | undefined>
   /** The token of a new session. */
   signIn(c: Context<PageEnv>, credentials: Credentials): Promise<string>
   /** What a client is told of the session that it was given. */

@@ -17,7 +17,7 @@ import { forgetNetworks } from '../limits/sign-in-limits.ts'
 import type { MemoryEngine } from '../memory/engine.ts'
 import { forgetMind } from '../memory/forget.ts'
 import { listMinds } from '../memory/minds.ts'
-import { portalAccount } from '../portal-access/sign-in.ts'
+import { accountOf, portalTenant } from '../portal-access/sign-in.ts'
 import { emailKey } from './email.ts'
 import { keepTraces } from './erasing.ts'
 import { getCustomer, lockCustomer } from './store.ts'
@@ -89,7 +89,7 @@ async function eraseRecord(
   await forgetNetworks(
     tx,
     config,
-    emails.map((email) => portalAccount(partnerId, email))
+    emails.map((email) => accountOf(portalTenant(partnerId), email))
   )
   const unmapped = { customerId: null, profitMultiplier: null, updatedAt: now() }
   await tx.updateTable('voiceAgent').set(unmapped).where('customerId', '=', id).execute()

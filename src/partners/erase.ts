@@ -7,7 +7,7 @@ import { deleteMails, MAIL_LOOK_MS, untilErased } from '../customers/erasing.ts'
 import type { Database } from '../database/database.ts'
 import { deleteInBatches } from '../jobs/deleter.ts'
 import { forgetNetworks } from '../limits/sign-in-limits.ts'
-import { consoleAccount } from '../portal-access/sign-in.ts'
+import { accountOf, CONSOLE_TENANT } from '../portal-access/sign-in.ts'
 import { updatePartner } from './store.ts'
 
 /** Where a partner itself has many rows, and its keys, which don't go with its record. */
@@ -45,7 +45,7 @@ export async function erasePartner(
     await deleteInBatches(database, { ...rows, where: sql`"partnerId" = ${partnerId}` })
   await database.transaction(async (tx) => {
     const users = tx.selectFrom('partnerUser').where('partnerId', '=', partnerId).select('email')
-    const accounts = (await users.execute()).map(({ email }) => consoleAccount(email))
+    const accounts = (await users.execute()).map(({ email }) => accountOf(CONSOLE_TENANT, email))
     await forgetNetworks(tx, config, accounts)
     await tx.deleteFrom('partner').where('id', '=', partnerId).execute()
   })

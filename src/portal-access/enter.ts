@@ -1,13 +1,13 @@
-// From the door into a portal: after a temporary password was replaced, or when there are several to choose from.
-import type { Database, WriteHandle } from '../database/database.ts'
+// From a portal's sign-in page inside: after a temporary password was replaced, or when there are several to choose from.
+import type { Database } from '../database/database.ts'
 import { type Membership, membershipsOf } from './memberships.ts'
 import type { Visitor } from './passwords.ts'
 import { beginSession, endSession } from './sessions.ts'
-import { keepPortalPassword, newPasswordHash } from './set-password.ts'
-import { accessClosed, portalTenant } from './sign-in.ts'
+import { keepPassword, newPasswordHash } from './set-password.ts'
+import { accessClosed, enterPortal, portalTenant } from './sign-in.ts'
 
-/** Who stands at the door, by which session. */
-export interface AtTheDoor extends Visitor {
+/** Somebody who isn't inside yet, and by which session. */
+interface Newcomer extends Visitor {
   partnerId: string
   identityId: string
   sessionId: string
@@ -25,16 +25,13 @@ export const membershipKey = ({ customerId, teamMemberId }: Membership): string 
  */
 export async function replaceTemporaryPassword(
   database: Database,
-  visitor: AtTheDoor,
+  { partnerId, identityId, userAgent, ...visitor }: Newcomer,
   { requestId, ...choice }: { password: string; email: string; requestId: string }
 ): Promise<string> {
-  const { partnerId, identityId, userAgent } = visitor
   const passwordHash = await newPasswordHash(choice, portalTenant(partnerId), visitor)
   const token = await database.transaction(async (tx) => {
-    await keepPortalPassword(tx, { partnerId, identityId, requestId }, passwordHash)
-    const memberships = await membershipsOf(tx, partnerId, identityId)
-    if (memberships.length === 0) return undefined
-    return begin(tx, partnerId, identityId, memberships.length === 1 ? memberships[0] : undefined, userAgent)
+    await keepPassword(tx, partnerId, { identityId }, { passwordHash, requestId })
+    return enterPortal(tx, { partnerId, identityId, userAgent })
   })
   if (token === undefined) throw accessClosed()
   return token
@@ -47,30 +44,14 @@ export async function replaceTemporaryPassword(
  */
 export async function choosePortal(
   database: Database,
-  { partnerId, identityId, sessionId, userAgent }: AtTheDoor,
+  { partnerId, identityId, sessionId, userAgent }: Newcomer,
   key: string
 ): Promise<string | undefined> {
   return database.transaction(async (tx) => {
     const memberships = await membershipsOf(tx, partnerId, identityId)
-    const chosen = memberships.find((membership) => membershipKey(membership) === key)
+    const membership = memberships.find((membership) => membershipKey(membership) === key)
     // A session that ended meanwhile chooses nothing any more.
-    if (!chosen || !(await endSession(tx, partnerId, { identityId }, sessionId))) return undefined
-    return begin(tx, partnerId, identityId, chosen, userAgent)
+    if (!membership || !(await endSession(tx, partnerId, { identityId }, sessionId))) return undefined
+    return beginSession(tx, { door: 'portal', partnerId, identityId, membership, userAgent })
   })
 }
-
-const begin = (
-  tx: WriteHandle,
-  partnerId: string,
-  identityId: string,
-  membership: Membership | undefined,
-  userAgent: string | undefined
-): Promise<string> =>
-  beginSession(tx, {
-    door: 'portal',
-    partnerId,
-    identityId,
-    membership,
-    mustChangePassword: false,
-    userAgent
-  })

@@ -2,9 +2,8 @@
 import { updateCustomer } from '../customers/store.ts'
 import type { WriteHandle } from '../database/database.ts'
 import type { CustomerTable } from '../database/tables.ts'
-import type { OperationContext } from '../operation.ts'
 import { setTemporaryPassword } from './identities.ts'
-import { mintLink } from './links.ts'
+import { type MailContext, mailLink } from './links.ts'
 import { hashPassword, newTemporaryPassword } from './passwords.ts'
 import { endSessionsOfCustomer } from './sessions.ts'
 
@@ -29,7 +28,7 @@ export async function prepareCredentials(partnerId: string): Promise<Credentials
  * does every session in it.
  */
 export async function grantPortalAccess(
-  ctx: Pick<OperationContext, 'mail'>,
+  ctx: MailContext,
   tx: WriteHandle,
   customer: CustomerTable,
   { temporaryPassword, passwordHash }: Credentials
@@ -37,15 +36,8 @@ export async function grantPortalAccess(
   const { id: customerId, partnerId, email } = customer
   const ownerIdentityId = await setTemporaryPassword(tx, partnerId, email, passwordHash)
   await endSessionsOfCustomer(tx, { ...customer, ownerIdentityId })
-  const linkToken = await mintLink(tx, partnerId, 'portal_invite', { customerId })
-  await ctx.mail(tx, {
-    partnerId,
-    customerId,
-    template: 'portal_invite',
-    recipient: email,
-    params: recipientOf(customer),
-    secret: { linkToken, temporaryPassword }
-  })
+  const letter = { partnerId, customerId, recipient: email, params: recipientOf(customer), temporaryPassword }
+  await mailLink(ctx, tx, 'portal_invite', { customerId }, { ...letter, template: 'portal_invite' })
   return updateCustomer(tx, partnerId, customerId, {
     ownerIdentityId,
     credentialStatus: 'active',
@@ -54,12 +46,10 @@ export async function grantPortalAccess(
 }
 
 /** How mails address the customer. */
-export function recipientOf(customer: Pick<CustomerTable, 'firstName' | 'companyName'>): {
-  recipientName?: string
-  companyName?: string
-} {
-  return {
-    ...(customer.firstName ? { recipientName: customer.firstName } : {}),
-    ...(customer.companyName ? { companyName: customer.companyName } : {})
-  }
-}
+export const recipientOf = ({
+  firstName,
+  companyName
+}: Pick<CustomerTable, 'firstName' | 'companyName'>) => ({
+  ...(firstName ? { recipientName: firstName } : {}),
+  ...(companyName ? { companyName } : {})
+})

@@ -5,6 +5,8 @@ import type { AccessLinkTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { mintLinkToken, tokenHash } from '../keys/token.ts'
+import type { Letter } from '../mail/outbox.ts'
+import type { OperationContext } from '../operation.ts'
 
 export type Purpose = AccessLinkTable['purpose']
 
@@ -23,6 +25,8 @@ export interface LinkTarget {
   partnerUserId?: string
 }
 
+const NOBODY = { customerId: null, teamMemberId: null, partnerUserId: null }
+
 /** Makes a link and ends the earlier unused ones of the same purpose and target. Returns its token, this once. */
 export async function mintLink(
   tx: WriteHandle,
@@ -39,15 +43,31 @@ export async function mintLink(
       partnerId,
       purpose,
       tokenHash: tokenHash(token),
-      customerId: target.customerId ?? null,
-      teamMemberId: target.teamMemberId ?? null,
-      partnerUserId: target.partnerUserId ?? null,
+      ...NOBODY,
+      ...target,
       expiresAt: fromNow(LIFETIME_MS[purpose]),
       usedAt: null,
       createdAt: now()
     })
     .execute()
   return token
+}
+
+export type MailContext = Pick<OperationContext, 'mail'>
+
+/** Writes a mail with a new link in it; earlier ones of the same purpose and target end. */
+export async function mailLink(
+  ctx: MailContext,
+  tx: WriteHandle,
+  purpose: Purpose,
+  target: LinkTarget,
+  { temporaryPassword, ...letter }: Omit<Letter, 'secret'> & { temporaryPassword?: string }
+): Promise<void> {
+  const linkToken = await mintLink(tx, letter.partnerId, purpose, target)
+  await ctx.mail(tx, {
+    ...letter,
+    secret: { linkToken, ...(temporaryPassword ? { temporaryPassword } : {}) }
+  })
 }
 
 /** Ends the unused links of a target, of one purpose or of all. */
@@ -61,9 +81,7 @@ export async function endLinks(
     .deleteFrom('accessLink')
     .where('partnerId', '=', partnerId)
     .where('usedAt', 'is', null)
-    .where('customerId', target.customerId ? '=' : 'is', target.customerId ?? null)
-    .where('teamMemberId', target.teamMemberId ? '=' : 'is', target.teamMemberId ?? null)
-    .where('partnerUserId', target.partnerUserId ? '=' : 'is', target.partnerUserId ?? null)
+    .where((eb) => eb.and({ ...NOBODY, ...target }))
     .$if(purpose !== undefined, (query) => query.where('purpose', '=', purpose ?? 'portal_invite'))
     .execute()
 }
@@ -71,7 +89,7 @@ export async function endLinks(
 /** A link that still lets in, and whom. */
 export type HeldLink = Pick<
   AccessLinkTable,
-  'id' | 'partnerId' | 'purpose' | 'customerId' | 'teamMemberId' | 'partnerUserId'
+  'id' | 'partnerId' | 'customerId' | 'teamMemberId' | 'partnerUserId'
 >
 
 /** The link of that token, if it is one of these purposes and still lets in. A look doesn't use it up. */
@@ -86,7 +104,7 @@ export async function findLink(
     .where('purpose', 'in', purposes)
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', now())
-    .select(['id', 'partnerId', 'purpose', 'customerId', 'teamMemberId', 'partnerUserId'])
+    .select(['id', 'partnerId', 'customerId', 'teamMemberId', 'partnerUserId'])
     .executeTakeFirst()
 }
 

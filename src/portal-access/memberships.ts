@@ -1,9 +1,7 @@
 // Whose portals an identity may enter: as a customer's owner, or as an active member of its team.
-import { z } from 'zod'
 import type { Scope } from '../../schemas/api-key.ts'
 import { type Named, nameOf } from '../customers/name.ts'
 import type { ReadHandle } from '../database/database.ts'
-import type { CustomerTable } from '../database/tables.ts'
 
 /** `owner` and `admin` may do everything in their portal, `member` may chat, read and ask. */
 export type PortalRole = 'owner' | 'admin' | 'member'
@@ -102,29 +100,3 @@ export interface PortalFeatures {
   showIntegration: boolean
   allowedApps: readonly string[]
 }
-
-const AppList = z.array(z.string())
-
-export const featuresOf = (
-  customer: Pick<
-    CustomerTable,
-    | 'enableAiMemory'
-    | 'enableTeamMembers'
-    | 'enableApiAccess'
-    | 'enableAdvancedAnalytics'
-    | 'aiCreditsEnabled'
-    | 'showKnowledgeBase'
-    | 'showIntegration'
-    | 'allowedApps'
-  >,
-  partner: { hasAiMemory: 0 | 1 }
-): PortalFeatures => ({
-  hasMemory: partner.hasAiMemory === 1 && customer.enableAiMemory === 1,
-  hasTeam: customer.enableTeamMembers === 1,
-  hasApiAccess: customer.enableApiAccess === 1,
-  hasAnalytics: customer.enableAdvancedAnalytics === 1,
-  hasCredits: customer.aiCreditsEnabled === 1,
-  showKnowledgeBase: customer.showKnowledgeBase === 1,
-  showIntegration: customer.showIntegration === 1,
-  allowedApps: AppList.parse(JSON.parse(customer.allowedApps))
-})

@@ -117,31 +117,19 @@ function problemOf(password: string, email: string): string | undefined {
 
 /** What stands in front of every list of stolen passwords, spelled as short as it comes; longer ones are made of it. */
 const COMMON_WORDS = [
-  'password',
-  'passwort',
-  'qwertyuiop',
-  'qwerty',
-  'qwertz',
-  'azerty',
-  'asdfghjkl',
-  'letmein',
-  'welcome',
-  'changeme',
-  'iloveyou',
-  'administrator',
-  'admin',
-  'secret',
-  'dragon',
-  'monkey',
-  'football',
-  'baseball',
-  'sunshine',
-  'princess',
-  'superman',
-  'trustno',
-  'whatever',
-  'mindgate',
-  'abcdefghij'
+  ...[
+    'password',
+    'passwort',
+    'qwertyuiop',
+    'qwerty',
+    'qwertz',
+    'azerty',
+    'asdfghjkl',
+    'abcdefghij',
+    'letmein'
+  ],
+  ...['welcome', 'changeme', 'iloveyou', 'administrator', 'admin', 'secret', 'dragon', 'monkey', 'football'],
+  ...['baseball', 'sunshine', 'princess', 'superman', 'trustno', 'whatever', 'mindgate']
 ]
 
 /** A common word with digits and signs around it, once or repeated; or a run or repetition of one or two characters. */

@@ -5,10 +5,10 @@ import type { CustomerTable, MailTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { findMail } from '../mail/history.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import type { OperationContext } from '../operation.ts'
 import { inviteTeamMember } from '../team/invite.ts'
 import { findTeamMember } from '../team/store.ts'
 import { grantPortalAccess, prepareCredentials } from './grant.ts'
+import type { MailContext } from './links.ts'
 import { accessMissing, mailPasswordReset } from './reset.ts'
 
 /**
@@ -44,13 +44,8 @@ export async function prepareResend(
   }
   const { template, customerId } = mail
   if (!canResend(template)) {
-    throw new ServiceError(
-      'mail_not_found',
-      'This mail told how things stood then. Only invites and resets are sent again.',
-      {
-        field: 'mailId'
-      }
-    )
+    const message = 'This mail told how things stood then. Only invites and resets are sent again.'
+    throw new ServiceError('mail_not_found', message, { field: 'mailId' })
   }
   const teamMemberId = mail.params.teamMemberId ?? ''
   const isInvite = template === 'portal_invite'
@@ -76,8 +71,6 @@ const RESENDABLE: ReadonlySet<MailTable['template']> = new Set([
   'password_reset',
   'team_invite'
 ])
-
-type MailContext = Pick<OperationContext, 'mail'>
 
 /** Granting would open a portal that was blocked since. */
 function requireAccess({ credentialStatus }: CustomerTable): void {

@@ -1,10 +1,72 @@
-import type { WriteHandle } from '../database/database.ts'
+// Mails with a link that sets a new password: sent by the partner, or asked for by whoever forgot theirs. Whoever asks is
+// answered the same whether or not there is such an account.
+import type { Config } from '../config.ts'
+import { lockCustomer } from '../customers/store.ts'
+import type { Database, WriteHandle } from '../database/database.ts'
 import type { CustomerTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
-import type { OperationContext } from '../operation.ts'
+import { spendMail } from '../limits/mail-budget.ts'
+import type { Outbox } from '../mail/outbox.ts'
 import { findTeamMember } from '../team/store.ts'
 import { recipientOf } from './grant.ts'
-import { mintLink } from './links.ts'
+import { findIdentity } from './identities.ts'
+import { type MailContext, mailLink } from './links.ts'
+import { membershipsOf } from './memberships.ts'
+import { findPartnerUser } from './sign-in.ts'
+
+interface ForgotContext {
+  config: Config
+  database: Database
+  outbox: Outbox
+}
+
+/** Mails a reset link to whoever has that address and a portal of the partner's that is open to them. */
+export async function mailForgottenPassword(
+  { config, database, outbox }: ForgotContext,
+  partnerId: string,
+  email: string
+): Promise<void> {
+  const identity = await findIdentity(database.read, partnerId, email)
+  if (!identity) return
+  const write = database.transaction(async (tx) => {
+    const [membership] = await membershipsOf(tx, partnerId, identity.id)
+    if (!membership) return
+    await spendMail(tx, config, { partnerId, by: 'forgot', recipient: email })
+    const { customerId, teamMemberId } = membership
+    const customer = await lockCustomer(tx, partnerId, customerId)
+    const ctx = { mail: outbox.enqueue }
+    if (teamMemberId !== null) return mailMemberReset(ctx, tx, customer, teamMemberId)
+    return mailPasswordReset(ctx, tx, customer, 'password_forgotten')
+  })
+  await write.catch(unlessSpent)
+}
+
+/** Mails a link to whoever signs in to the console with that address. */
+export async function mailForgottenConsolePassword(
+  { config, database, outbox }: ForgotContext,
+  email: string
+): Promise<void> {
+  const user = await findPartnerUser(database.read, email)
+  if (!user) return
+  const { id: partnerUserId, partnerId, email: recipient } = user
+  const write = database.transaction(async (tx) => {
+    await spendMail(tx, config, { partnerId, by: 'forgot', recipient: email })
+    const letter = {
+      partnerId,
+      customerId: null,
+      template: 'console_password',
+      recipient,
+      params: {}
+    } as const
+    await mailLink({ mail: outbox.enqueue }, tx, 'console_reset', { partnerUserId }, letter)
+  })
+  await write.catch(unlessSpent)
+}
+
+/** Nobody is told that there were enough such mails today: it would tell that there is the account. */
+function unlessSpent(error: unknown): void {
+  if (!(error instanceof ServiceError && error.code === 'rate_limited')) throw error
+}
 
 /**
  * Mails the customer's owner a link that sets a new password; an earlier reset link ends. A suspended customer gets it
@@ -13,31 +75,20 @@ import { mintLink } from './links.ts'
  * @throws ServiceError `portal_access_missing` when portal access was never enabled
  */
 export async function mailPasswordReset(
-  ctx: Pick<OperationContext, 'mail'>,
+  ctx: MailContext,
   tx: WriteHandle,
   customer: CustomerTable,
   template: 'password_reset' | 'password_forgotten' = 'password_reset'
 ): Promise<void> {
   if (customer.credentialStatus === 'none') throw accessMissing('There is no password to reset')
-  const { id: customerId, partnerId } = customer
-  const linkToken = await mintLink(tx, partnerId, 'password_reset', { customerId })
-  await ctx.mail(tx, {
-    partnerId,
-    customerId,
-    template,
-    recipient: customer.email,
-    params: recipientOf(customer),
-    secret: { linkToken }
-  })
+  const { id: customerId, partnerId, email } = customer
+  const letter = { partnerId, customerId, template, recipient: email, params: recipientOf(customer) }
+  await mailLink(ctx, tx, 'password_reset', { customerId }, letter)
 }
 
-/**
- * Mails a team's member a link that sets a new password.
- *
- * @throws ServiceError `team_member_not_found` for one who was removed or has yet to accept the invite
- */
-export async function mailMemberReset(
-  ctx: Pick<OperationContext, 'mail'>,
+/** Mails a team's member a link that sets a new password. @throws ServiceError `team_member_not_found` */
+async function mailMemberReset(
+  ctx: MailContext,
   tx: WriteHandle,
   { partnerId, id: customerId }: CustomerTable,
   teamMemberId: string
@@ -46,14 +97,19 @@ export async function mailMemberReset(
   if (member?.status !== 'active') {
     throw new ServiceError('team_member_not_found', 'The team member was removed or isn’t active yet.')
   }
-  await ctx.mail(tx, {
-    partnerId,
-    customerId,
-    template: 'password_forgotten',
-    recipient: member.email,
-    params: { recipientName: member.name, teamMemberId },
-    secret: { linkToken: await mintLink(tx, partnerId, 'password_reset', { customerId, teamMemberId }) }
-  })
+  await mailLink(
+    ctx,
+    tx,
+    'password_reset',
+    { customerId, teamMemberId },
+    {
+      partnerId,
+      customerId,
+      template: 'password_forgotten',
+      recipient: member.email,
+      params: { recipientName: member.name, teamMemberId }
+    }
+  )
 }
 
 /** The refusal of what needs portal access. */

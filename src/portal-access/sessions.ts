@@ -7,6 +7,7 @@ import type { CustomerTable } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { tokenHash } from '../keys/token.ts'
 import { unlessUnderWay } from '../unless-under-way.ts'
+import type { Membership } from './memberships.ts'
 
 type SessionDoor = SessionTable['door']
 
@@ -24,9 +25,7 @@ const PENDING_MS = HOUR_MS
 
 const TOKEN_BYTES = 32
 const MAX_USER_AGENT = 300
-
-/** Of one person. */
-const MAX_SESSIONS = 100
+const MAX_SESSIONS_OF_ONE = 100
 
 /** Who signs in, and to what. */
 export type NewSession = { partnerId: string; userAgent: string | undefined } & (
@@ -35,31 +34,34 @@ export type NewSession = { partnerId: string; userAgent: string | undefined } & 
       door: 'portal'
       identityId: string
       /** `undefined` while there is one to choose. */
-      membership: (Pick<SessionTable, 'teamMemberId'> & { customerId: string }) | undefined
-      mustChangePassword: boolean
+      membership: Pick<Membership, 'customerId' | 'teamMemberId'> | undefined
+      mustChangePassword?: boolean
     }
 )
 
 /** Begins a session and returns its token, this once. Whoever has more than 100 by then loses the first of them. */
 export async function beginSession(tx: WriteHandle, session: NewSession): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const isPortal = session.door === 'portal'
-  const isPending = isPortal && (session.mustChangePassword || !session.membership)
-  const { idleMs, absoluteMs } = LIFETIMES[session.door]
+  const { door, partnerId, userAgent = '' } = session
+  const isPortal = door === 'portal'
+  const membership = isPortal ? session.membership : undefined
+  const mustChangePassword = isPortal && session.mustChangePassword
+  const isPending = isPortal && (mustChangePassword || !membership)
+  const { idleMs, absoluteMs } = LIFETIMES[door]
   const createdAt = now()
   await tx
     .insertInto('session')
     .values({
       id: newId('ses'),
-      partnerId: session.partnerId,
-      door: session.door,
+      partnerId,
+      door,
       tokenHash: tokenHash(token),
       identityId: isPortal ? session.identityId : null,
-      customerId: isPortal ? (session.membership?.customerId ?? null) : null,
-      teamMemberId: isPortal ? (session.membership?.teamMemberId ?? null) : null,
+      customerId: membership?.customerId ?? null,
+      teamMemberId: membership?.teamMemberId ?? null,
       partnerUserId: isPortal ? null : session.partnerUserId,
-      mustChangePassword: isPortal && session.mustChangePassword ? 1 : 0,
-      userAgent: plainUserAgent(session.userAgent),
+      mustChangePassword: mustChangePassword ? 1 : 0,
+      userAgent: userAgent.replaceAll(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT),
       createdAt,
       lastSeenAt: createdAt,
       idleExpiresAt: fromNow(isPending ? PENDING_MS : idleMs),
@@ -68,26 +70,23 @@ export async function beginSession(tx: WriteHandle, session: NewSession): Promis
     .execute()
   await endFirst(
     tx,
-    session.partnerId,
-    session.door === 'portal' ? { identityId: session.identityId } : { partnerUserId: session.partnerUserId }
+    partnerId,
+    isPortal ? { identityId: session.identityId } : { partnerUserId: session.partnerUserId }
   )
   return token
 }
 
-async function endFirst(tx: WriteHandle, partnerId: string, owner: SessionOwner): Promise<void> {
+async function endFirst(tx: WriteHandle, partnerId: string, person: Person): Promise<void> {
   const first = tx
     .selectFrom('session')
-    .where('partnerId', '=', partnerId)
-    .where((eb) => eb.and(owner))
+    .where((eb) => eb.and({ partnerId, ...person }))
     .select('id')
     .orderBy('createdAt', 'desc')
-    .offset(MAX_SESSIONS)
+    .offset(MAX_SESSIONS_OF_ONE)
     // One comes, so these go in the end however many there were.
     .limit(10)
   await tx.deleteFrom('session').where('id', 'in', first).execute()
 }
-
-const plainUserAgent = (given = ''): string => given.replaceAll(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT)
 
 /** Whether the session was seen long enough ago to be worth a write. */
 export const isSeenStale = ({ lastSeenAt }: Pick<SessionTable, 'lastSeenAt'>): boolean =>
@@ -110,24 +109,24 @@ export async function recordSeen(
   )
 }
 
-/** Whose sessions are meant; one of these beside the partner. */
-export type SessionOwner = Partial<Pick<SessionTable, 'identityId' | 'customerId' | 'partnerUserId'>> &
-  ({ identityId: string } | { customerId: string } | { partnerUserId: string })
+/** Who signs in to a portal, or to the console. */
+export type Person = { identityId: string } | { partnerUserId: string }
 
-/** Ends every session of theirs, but for the one that is kept. How many there were. */
+/** Whose sessions are meant; `null` is a portal that has yet to be chosen. */
+type SessionOwner = (Person & { customerId?: string | null }) | { customerId: string }
+
+/** Ends every session of theirs, but for the one that is kept. */
 export async function endSessions(
   tx: WriteHandle,
   partnerId: string,
   owner: SessionOwner,
-  keptId?: string
-): Promise<number> {
-  const { numDeletedRows } = await tx
+  keptId = ''
+): Promise<void> {
+  await tx
     .deleteFrom('session')
-    .where('partnerId', '=', partnerId)
-    .where((eb) => eb.and(owner))
-    .$if(keptId !== undefined, (query) => query.where('id', '!=', keptId ?? ''))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+    .where((eb) => eb.and({ partnerId, ...owner }))
+    .where('id', '!=', keptId)
+    .execute()
 }
 
 /** Ends one session of theirs; whether there was one. */
@@ -135,13 +134,11 @@ export async function endSession(
   tx: WriteHandle,
   partnerId: string,
   owner: SessionOwner,
-  sessionId: string
+  id: string
 ): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('session')
-    .where('partnerId', '=', partnerId)
-    .where((eb) => eb.and(owner))
-    .where('id', '=', sessionId)
+    .where((eb) => eb.and({ partnerId, ...owner, id }))
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
@@ -153,12 +150,7 @@ export async function endSessionsOfCustomer(
 ): Promise<void> {
   await endSessions(tx, partnerId, { customerId: id })
   if (ownerIdentityId === null) return
-  await tx
-    .deleteFrom('session')
-    .where('partnerId', '=', partnerId)
-    .where('identityId', '=', ownerIdentityId)
-    .where('customerId', 'is', null)
-    .execute()
+  await endSessions(tx, partnerId, { identityId: ownerIdentityId, customerId: null })
 }
 
 /** Everybody's at the partner, in its portal and its console. */
@@ -172,17 +164,16 @@ export type ListedSession = Pick<SessionTable, 'id' | 'userAgent' | 'createdAt' 
 export async function listSessions(
   db: ReadHandle,
   partnerId: string,
-  owner: SessionOwner
+  person: Person
 ): Promise<ListedSession[]> {
   return db
     .selectFrom('session')
-    .where('partnerId', '=', partnerId)
-    .where((eb) => eb.and(owner))
+    .where((eb) => eb.and({ partnerId, ...person }))
     .where('idleExpiresAt', '>', now())
     .where('expiresAt', '>', now())
     .select(['id', 'userAgent', 'createdAt', 'lastSeenAt', 'customerId'])
     .orderBy('lastSeenAt', 'desc')
     .orderBy('id')
-    .limit(MAX_SESSIONS)
+    .limit(MAX_SESSIONS_OF_ONE)
     .execute()
 }

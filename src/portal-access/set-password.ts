@@ -1,27 +1,11 @@
 // Choosing a password: by the link of a mail, after a temporary one, or because one wants another.
 import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
-import type { Database, WriteHandle } from '../database/database.ts'
+import type { WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
-import type { SignInLimits } from '../limits/sign-in-limits.ts'
-import { checkNewPassword, hashPassword, inTurn, type Visitor, verifyPassword } from './passwords.ts'
-import { endSessions } from './sessions.ts'
-import { CONSOLE_TENANT, consoleAccount, portalAccount, portalTenant } from './sign-in.ts'
-
-interface Chooser {
-  partnerId: string
-  requestId: string
-}
-
-/** Who chooses a password for a portal. */
-export interface PortalChooser extends Chooser {
-  identityId: string
-}
-
-/** Who chooses one for the console. */
-export interface ConsoleChooser extends Chooser {
-  partnerUserId: string
-}
+import { checkNewPassword, hashPassword, inTurn, type Visitor } from './passwords.ts'
+import { endSessions, type Person } from './sessions.ts'
+import { accountOf, CONSOLE_TENANT, portalTenant, type SignInContext, tryPassword } from './sign-in.ts'
 
 /**
  * A password that may be chosen, hashed before the transaction that keeps it.
@@ -37,86 +21,64 @@ export async function newPasswordHash(
   return inTurn(tenant, visitor, () => hashPassword(password, tenant))
 }
 
-/** Keeps the identity's password; every other way in that is on its way ends, and every session but one. */
-export async function keepPortalPassword(
+interface Chosen {
+  passwordHash: string
+  requestId: string
+  /** The session that goes on. */
+  sessionId?: string
+}
+
+/** Keeps their password; every other way in that is on its way ends, and every session but one. */
+export async function keepPassword(
   tx: WriteHandle,
-  { partnerId, identityId, requestId }: PortalChooser,
-  passwordHash: string,
-  keptSessionId?: string
+  partnerId: string,
+  person: Person,
+  { passwordHash, requestId, sessionId }: Chosen
 ): Promise<void> {
-  await tx
-    .updateTable('identity')
-    .set({ passwordHash, temporaryPasswordHash: null, temporaryPasswordExpiresAt: null, updatedAt: now() })
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', identityId)
-    .execute()
-  await endPasswordLinks(tx, partnerId, identityId)
-  await endSessions(tx, partnerId, { identityId }, keptSessionId)
+  const isPortal = 'identityId' in person
+  const id = isPortal ? person.identityId : person.partnerUserId
+  const noTemporary = { temporaryPasswordHash: null, temporaryPasswordExpiresAt: null }
+  const write = isPortal
+    ? tx
+        .updateTable('identity')
+        .set({ passwordHash, ...noTemporary, updatedAt: now() })
+        .where((eb) => eb.and({ partnerId, id }))
+    : tx
+        .updateTable('partnerUser')
+        .set({ passwordHash })
+        .where((eb) => eb.and({ partnerId, id }))
+  await write.execute()
+  await endPasswordLinks(tx, partnerId, person)
+  await endSessions(tx, partnerId, person, sessionId)
   await recordAct(tx, {
     partnerId,
-    actor: identityId,
-    action: 'portal_password_set',
-    targetType: 'identity',
-    targetId: identityId,
+    actor: id,
+    action: isPortal ? 'portal_password_set' : 'console_password_set',
+    targetType: isPortal ? 'identity' : 'partner_user',
+    targetId: id,
     requestId
   })
 }
 
-/** Invites and resets that would set its password again. A team's invites stay: they let into a team, too. */
-async function endPasswordLinks(tx: WriteHandle, partnerId: string, identityId: string): Promise<void> {
-  await tx
-    .deleteFrom('accessLink')
-    .where('partnerId', '=', partnerId)
-    .where('usedAt', 'is', null)
+/** Invites and resets that would set the password again. A team's invites stay: they let into a team, too. */
+async function endPasswordLinks(tx: WriteHandle, partnerId: string, person: Person): Promise<void> {
+  const links = tx.deleteFrom('accessLink').where('partnerId', '=', partnerId).where('usedAt', 'is', null)
+  if ('partnerUserId' in person) {
+    await links.where('partnerUserId', '=', person.partnerUserId).execute()
+    return
+  }
+  const { identityId } = person
+  const owned = tx.selectFrom('customer').where('ownerIdentityId', '=', identityId).select('id')
+  const joined = tx.selectFrom('teamMember').where('identityId', '=', identityId).select('id')
+  await links
     .where('purpose', 'in', ['portal_invite', 'password_reset'])
     .where((eb) =>
       eb.or([
-        eb.and([
-          eb('teamMemberId', 'is', null),
-          eb(
-            'customerId',
-            'in',
-            eb.selectFrom('customer').where('ownerIdentityId', '=', identityId).select('customer.id')
-          )
-        ]),
-        eb(
-          'teamMemberId',
-          'in',
-          eb.selectFrom('teamMember').where('identityId', '=', identityId).select('teamMember.id')
-        )
+        eb.and([eb('teamMemberId', 'is', null), eb('customerId', 'in', owned)]),
+        eb('teamMemberId', 'in', joined)
       ])
     )
     .execute()
-}
-
-/** Keeps the password of a user of the console; other links and sessions end. */
-export async function keepConsolePassword(
-  tx: WriteHandle,
-  { partnerId, partnerUserId, requestId }: ConsoleChooser,
-  passwordHash: string,
-  keptSessionId?: string
-): Promise<void> {
-  await tx
-    .updateTable('partnerUser')
-    .set({ passwordHash })
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', partnerUserId)
-    .execute()
-  await tx
-    .deleteFrom('accessLink')
-    .where('partnerId', '=', partnerId)
-    .where('partnerUserId', '=', partnerUserId)
-    .where('usedAt', 'is', null)
-    .execute()
-  await endSessions(tx, partnerId, { partnerUserId }, keptSessionId)
-  await recordAct(tx, {
-    partnerId,
-    actor: partnerUserId,
-    action: 'console_password_set',
-    targetType: 'partner_user',
-    targetId: partnerUserId,
-    requestId
-  })
 }
 
 /** What somebody who is signed in gives for another password. */
@@ -124,77 +86,41 @@ export interface PasswordChange extends Visitor {
   current: string
   password: string
   email: string
+  /** The session that goes on. */
   sessionId: string
-}
-
-interface ChangeContext {
-  database: Database
-  signInLimits: SignInLimits
+  requestId: string
 }
 
 /**
- * Changes the password of who is signed in to a portal, and ends their other sessions.
+ * Changes the password of who is signed in, and ends their other sessions.
  *
  * @throws ServiceError `invalid_input` with the field `current` or `password`, `rate_limited`
  */
-export async function changePortalPassword(
-  ctx: ChangeContext,
-  chooser: PortalChooser,
-  change: PasswordChange
+export async function changePassword(
+  ctx: SignInContext,
+  partnerId: string,
+  person: Person,
+  { current, password, email, sessionId, requestId, ...visitor }: PasswordChange
 ): Promise<void> {
-  const { partnerId, identityId } = chooser
-  const identity = await ctx.database.read
-    .selectFrom('identity')
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', identityId)
-    .select('passwordHash')
-    .executeTakeFirst()
-  const account = portalAccount(partnerId, change.email)
-  const tenant = portalTenant(partnerId)
-  await requireCurrent(ctx, { account, tenant, passwordHash: identity?.passwordHash ?? null }, change)
-  const passwordHash = await newPasswordHash(change, tenant, change)
-  await ctx.database.transaction((tx) => keepPortalPassword(tx, chooser, passwordHash, change.sessionId))
-}
-
-/**
- * Changes the password of who is signed in to the console, and ends their other sessions.
- *
- * @throws ServiceError `invalid_input` with the field `current` or `password`, `rate_limited`
- */
-export async function changeConsolePassword(
-  ctx: ChangeContext,
-  chooser: ConsoleChooser,
-  change: PasswordChange
-): Promise<void> {
-  const { partnerId, partnerUserId } = chooser
-  const user = await ctx.database.read
-    .selectFrom('partnerUser')
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', partnerUserId)
-    .select('passwordHash')
-    .executeTakeFirst()
-  const account = consoleAccount(change.email)
-  const tenant = CONSOLE_TENANT
-  await requireCurrent(ctx, { account, tenant, passwordHash: user?.passwordHash ?? null }, change)
-  const passwordHash = await newPasswordHash(change, tenant, change)
-  await ctx.database.transaction((tx) => keepConsolePassword(tx, chooser, passwordHash, change.sessionId))
-}
-
-/**
- * Whoever found an open browser must not guess at it without end: it counts as signing in does, but apart, since no
- * stranger gets here.
- */
-async function requireCurrent(
-  { signInLimits }: ChangeContext,
-  { account, tenant, passwordHash }: { account: string; tenant: string; passwordHash: string | null },
-  change: PasswordChange
-): Promise<void> {
-  const isRight = await inTurn(tenant, change, async () => {
-    const end = await signInLimits.attempt({ account: `inside ${account}`, address: change.address })
-    const isRight = await verifyPassword(passwordHash, change.current, tenant)
-    await end(isRight)
-    return isRight
+  const isPortal = 'identityId' in person
+  const tenant = isPortal ? portalTenant(partnerId) : CONSOLE_TENANT
+  const id = isPortal ? person.identityId : person.partnerUserId
+  // Whoever found an open browser must not guess at it without end: it counts as signing in does, but apart, since no
+  // stranger gets here.
+  const account = `inside ${accountOf(tenant, email)}`
+  const { matches } = await tryPassword(ctx, { tenant, account, password: current, ...visitor }, async () => {
+    const found = await ctx.database.read
+      .selectFrom(isPortal ? 'identity' : 'partnerUser')
+      .where((eb) => eb.and({ partnerId, id }))
+      .select('passwordHash')
+      .executeTakeFirst()
+    return { found, hashes: [found?.passwordHash] }
   })
-  if (isRight) return
-  throw new ServiceError('invalid_input', 'This is not your present password.', { field: 'current' })
+  if (!matches[0]) {
+    throw new ServiceError('invalid_input', 'This is not your present password.', { field: 'current' })
+  }
+  const passwordHash = await newPasswordHash({ password, email }, tenant, visitor)
+  await ctx.database.transaction((tx) =>
+    keepPassword(tx, partnerId, person, { passwordHash, requestId, sessionId })
+  )
 }

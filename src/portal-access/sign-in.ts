@@ -3,12 +3,13 @@
 import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
+import type { IdentityTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import type { SignInLimits } from '../limits/sign-in-limits.ts'
-import { type Membership, membershipsOf } from './memberships.ts'
+import { membershipsOf } from './memberships.ts'
 import { inTurn, type Visitor, verifyPassword } from './passwords.ts'
-import { beginSession } from './sessions.ts'
+import { beginSession, type NewSession } from './sessions.ts'
 
 export interface SignInContext {
   database: Database
@@ -21,40 +22,30 @@ export interface Credentials extends Visitor {
   userAgent: string | undefined
 }
 
-/** What signing in to a portal led to. */
-export interface PortalSignIn {
-  /** The session's token, this once. */
-  token: string
-  identityId: string
-  /** The portal that they are in, if there is but one; several are to be chosen from. */
-  membership: Membership | undefined
-  mustChangePassword: boolean
-}
-
 /** Whose sign-ins wait for each other. */
 export const portalTenant = (partnerId: string): string => `portal ${partnerId}`
 export const CONSOLE_TENANT = 'console'
 
 /** The account as the limits name it, whether or not it exists. */
-export const portalAccount = (partnerId: string, email: string): string =>
-  `${portalTenant(partnerId)} ${emailKey(email)}`
-export const consoleAccount = (email: string): string => `${CONSOLE_TENANT} ${emailKey(email)}`
+export const accountOf = (tenant: string, email: string): string => `${tenant} ${emailKey(email)}`
 
 /**
- * Signs in to that partner's portal. A temporary password does so once, and only to choose one.
+ * Signs in to that partner's portal: to the one there is, or to choose among several. A temporary password does so once,
+ * and only to choose one of one's own.
  *
+ * @returns the session's token, this once
  * @throws ServiceError `unauthorized` for an unknown account or a wrong password, `access_closed` for a right one whose
  *   portal is closed, `rate_limited`
  */
 export async function signInToPortal(
-  { database, signInLimits }: SignInContext,
+  ctx: SignInContext,
   partnerId: string,
-  credentials: Credentials
-): Promise<PortalSignIn> {
-  const { email, password, address, userAgent } = credentials
+  { email, password, userAgent, ...visitor }: Credentials
+): Promise<string> {
+  const { database } = ctx
   const tenant = portalTenant(partnerId)
-  const { identity, isOwn, temporaryHash } = await inTurn(tenant, credentials, async () => {
-    const end = await signInLimits.attempt({ account: portalAccount(partnerId, email), address })
+  const attempt = { tenant, account: accountOf(tenant, email), password, ...visitor }
+  const { found, matches } = await tryPassword(ctx, attempt, async () => {
     const identity = await database.read
       .selectFrom('identity')
       .where('partnerId', '=', partnerId)
@@ -62,72 +53,69 @@ export async function signInToPortal(
       .select(['id', 'passwordHash', 'temporaryPasswordHash', 'temporaryPasswordExpiresAt'])
       .executeTakeFirst()
     const isTimely = (identity?.temporaryPasswordExpiresAt ?? '') > now()
-    const temporaryHash = isTimely ? (identity?.temporaryPasswordHash ?? null) : null
-    const isOwn = await verifyPassword(identity?.passwordHash ?? null, password, tenant)
-    // Both are verified whatever the first one says: the time must not tell which kinds of password there are.
-    const isTemporary = await verifyPassword(temporaryHash, password, tenant)
-    await end(isOwn || isTemporary)
-    if (!identity || !(isOwn || isTemporary)) throw wrongCredentials()
-    return { identity, isOwn, temporaryHash }
+    const temporaryHash = isTimely ? identity?.temporaryPasswordHash : undefined
+    return { found: identity, hashes: [identity?.passwordHash, temporaryHash] }
   })
+  const [isOwn, isTemporary] = matches
+  if (!found || !(isOwn || isTemporary)) throw wrongCredentials()
 
-  const mustChangePassword = !isOwn
-  const signedIn = await database.transaction(async (tx) => {
-    const memberships = await membershipsOf(tx, partnerId, identity.id)
-    if (memberships.length === 0) return undefined
-    if (mustChangePassword) {
-      const { numUpdatedRows } = await tx
-        .updateTable('identity')
-        .set({ temporaryPasswordHash: null, temporaryPasswordExpiresAt: null })
-        .where('partnerId', '=', partnerId)
-        .where('id', '=', identity.id)
-        .where('temporaryPasswordHash', '=', temporaryHash)
-        .executeTakeFirst()
-      // Somebody else was faster with it.
-      if (numUpdatedRows === 0n) throw wrongCredentials()
-    }
-    const membership = memberships.length === 1 ? memberships[0] : undefined
-    const token = await beginSession(tx, {
-      door: 'portal',
-      partnerId,
-      identityId: identity.id,
-      membership: mustChangePassword ? undefined : membership,
-      mustChangePassword,
-      userAgent
-    })
-    return { token, identityId: identity.id, membership, mustChangePassword }
+  return database.transaction(async (tx) => {
+    if (!isOwn) await spendTemporaryPassword(tx, partnerId, found)
+    const entering = { partnerId, identityId: found.id, userAgent, mustChangePassword: !isOwn }
+    const token = await enterPortal(tx, entering)
+    // What was spent is there again: nothing of it is kept.
+    if (token === undefined) throw accessClosed()
+    return token
   })
-  if (!signedIn) throw accessClosed()
-  return signedIn
+}
+
+async function spendTemporaryPassword(
+  tx: WriteHandle,
+  partnerId: string,
+  { id, temporaryPasswordHash }: Pick<IdentityTable, 'id' | 'temporaryPasswordHash'>
+): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('identity')
+    .set({ temporaryPasswordHash: null, temporaryPasswordExpiresAt: null })
+    .where('partnerId', '=', partnerId)
+    .where('id', '=', id)
+    .where('temporaryPasswordHash', '=', temporaryPasswordHash)
+    .executeTakeFirst()
+  // Somebody else was faster with it.
+  if (numUpdatedRows === 0n) throw wrongCredentials()
+}
+
+/** A session in the only portal that is open to them, or to choose among several; `undefined` where none is open. */
+export async function enterPortal(
+  tx: WriteHandle,
+  entering: Omit<Extract<NewSession, { door: 'portal' }>, 'door' | 'membership'>
+): Promise<string | undefined> {
+  const memberships = await membershipsOf(tx, entering.partnerId, entering.identityId)
+  if (memberships.length === 0) return undefined
+  const isDecided = memberships.length === 1 && !entering.mustChangePassword
+  return beginSession(tx, { ...entering, door: 'portal', membership: isDecided ? memberships[0] : undefined })
 }
 
 /**
  * Signs in to the console.
  *
+ * @returns the session's token, this once
  * @throws ServiceError `unauthorized` for an unknown account, a wrong password or an inactive partner, `rate_limited`
  */
 export async function signInToConsole(
-  { database, signInLimits }: SignInContext,
-  credentials: Credentials,
+  ctx: SignInContext,
+  { email, password, userAgent, ...visitor }: Credentials,
   requestId: string
-): Promise<{ token: string; partnerId: string; partnerUserId: string }> {
-  const { email, password, address, userAgent } = credentials
-  const user = await inTurn(CONSOLE_TENANT, credentials, async () => {
-    const end = await signInLimits.attempt({ account: consoleAccount(email), address })
-    const user = await database.read
-      .selectFrom('partnerUser')
-      .innerJoin('partner', 'partner.id', 'partnerUser.partnerId')
-      .where('partnerUser.emailKey', '=', emailKey(email))
-      .where('partner.isActive', '=', 1)
-      .select(['partnerUser.id', 'partnerUser.partnerId', 'partnerUser.passwordHash'])
-      .executeTakeFirst()
-    const isRight = await verifyPassword(user?.passwordHash ?? null, password, CONSOLE_TENANT)
-    await end(isRight)
-    if (!user || !isRight) throw wrongCredentials()
-    return user
+): Promise<string> {
+  const { database } = ctx
+  const attempt = { tenant: CONSOLE_TENANT, account: accountOf(CONSOLE_TENANT, email), password, ...visitor }
+  const { found, matches } = await tryPassword(ctx, attempt, async () => {
+    const user = await findPartnerUser(database.read, email)
+    return { found: user, hashes: [user?.passwordHash] }
   })
-  const { id: partnerUserId, partnerId } = user
-  const token = await database.transaction(async (tx) => {
+  if (!found || !matches[0]) throw wrongCredentials()
+  const { id: partnerUserId, partnerId } = found
+  return database.transaction(async (tx) => {
     await recordAct(tx, {
       partnerId,
       actor: partnerUserId,
@@ -138,7 +126,41 @@ export async function signInToConsole(
     })
     return beginSession(tx, { door: 'console', partnerId, partnerUserId, userAgent })
   })
-  return { token, partnerId, partnerUserId }
+}
+
+/** The user of the console with that e-mail, while its partner is active. */
+export const findPartnerUser = (db: ReadHandle, email: string) =>
+  activePartnerUsers(db).where('partnerUser.emailKey', '=', emailKey(email)).executeTakeFirst()
+
+export const activePartnerUsers = (db: ReadHandle) =>
+  db
+    .selectFrom('partnerUser')
+    .innerJoin('partner', 'partner.id', 'partnerUser.partnerId')
+    .where('partner.isActive', '=', 1)
+    .select(['partnerUser.id', 'partnerUser.partnerId', 'partnerUser.email', 'partnerUser.passwordHash'])
+
+interface Attempt extends Visitor {
+  tenant: string
+  /** What failures are counted by. */
+  account: string
+  password: string
+}
+
+/** What `look` finds, and which of the hashes the password has; counted, and in the visitor's turn. */
+export function tryPassword<Found>(
+  { signInLimits }: Pick<SignInContext, 'signInLimits'>,
+  { tenant, account, password, ...visitor }: Attempt,
+  look: () => Promise<{ found: Found; hashes: (string | null | undefined)[] }>
+): Promise<{ found: Found; matches: boolean[] }> {
+  return inTurn(tenant, visitor, async () => {
+    const end = await signInLimits.attempt({ account, address: visitor.address })
+    const { found, hashes } = await look()
+    const matches: boolean[] = []
+    // All are verified whatever the first one says: the time must not tell which kinds of password there are.
+    for (const hash of hashes) matches.push(await verifyPassword(hash ?? null, password, tenant))
+    await end(matches.includes(true))
+    return { found, matches }
+  })
 }
 
 /** One text for every reason. */

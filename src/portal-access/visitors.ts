@@ -1,13 +1,15 @@
 // Who a session's token stands for, asked of the database at every request: what was taken away is gone at once.
-import type { Scope } from '../../schemas/api-key.ts'
-import { SCOPES } from '../../schemas/api-key.ts'
+import { z } from 'zod'
+import { SCOPES, type Scope } from '../../schemas/api-key.ts'
 import type { Caller } from '../caller.ts'
 import { now } from '../clock.ts'
 import { personName } from '../customers/name.ts'
 import type { SessionTable } from '../database/credential-tables.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { tokenHash } from '../keys/token.ts'
-import { featuresOf, type PortalFeatures, type PortalRole, roleOf, scopesOfRole } from './memberships.ts'
+import { type PortalFeatures, type PortalRole, roleOf, scopesOfRole } from './memberships.ts'
+
+const AppList = z.array(z.string())
 
 export type SeenSession = Pick<SessionTable, 'id' | 'door' | 'lastSeenAt'>
 
@@ -45,13 +47,13 @@ export async function portalGuest(
       'session.teamMemberId',
       'identity.id as identityId',
       'identity.email',
-      'partner.hasAiMemory',
       'customer.ownerIdentityId',
       'customer.credentialStatus',
       'customer.customerPortalEnabled',
       'customer.firstName',
       'customer.lastName',
       'customer.companyName',
+      'partner.hasAiMemory',
       'customer.enableAiMemory',
       'customer.enableTeamMembers',
       'customer.enableApiAccess',
@@ -86,16 +88,6 @@ export async function portalGuest(
     : row.ownerIdentityId === row.identityId
   if (!isStillIn) return undefined
   const role = isMember ? roleOf(row.memberRole ?? '') : 'owner'
-  const customer = {
-    enableAiMemory: row.enableAiMemory ?? 0,
-    enableTeamMembers: row.enableTeamMembers ?? 0,
-    enableApiAccess: row.enableApiAccess ?? 0,
-    enableAdvancedAnalytics: row.enableAdvancedAnalytics ?? 0,
-    aiCreditsEnabled: row.aiCreditsEnabled ?? 0,
-    showKnowledgeBase: row.showKnowledgeBase ?? 0,
-    showIntegration: row.showIntegration ?? 0,
-    allowedApps: row.allowedApps ?? '[]'
-  } as const
   return {
     ...guest,
     state: 'inside',
@@ -108,7 +100,16 @@ export async function portalGuest(
       customerId: row.customerId,
       scopes: scopesOfRole(role)
     },
-    features: featuresOf(customer, row)
+    features: {
+      hasMemory: row.hasAiMemory === 1 && row.enableAiMemory === 1,
+      hasTeam: row.enableTeamMembers === 1,
+      hasApiAccess: row.enableApiAccess === 1,
+      hasAnalytics: row.enableAdvancedAnalytics === 1,
+      hasCredits: row.aiCreditsEnabled === 1,
+      showKnowledgeBase: row.showKnowledgeBase === 1,
+      showIntegration: row.showIntegration === 1,
+      allowedApps: AppList.parse(JSON.parse(row.allowedApps ?? '[]'))
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import { claimExchange, finishExchange } from '../../src/instances/chat/store.ts
 import { operations } from '../../src/operations.ts'
 import { addIdentity, findIdentity } from '../../src/portal-access/identities.ts'
 import { beginSession } from '../../src/portal-access/sessions.ts'
-import { portalAccount } from '../../src/portal-access/sign-in.ts'
+import { accountOf, portalTenant } from '../../src/portal-access/sign-in.ts'
 import type { Service } from '../../src/service.ts'
 import { makeInstance } from '../support/instances.ts'
 import { makePlan, makeVoiceAgent, run, stringAt, unique, uniqueEmail } from '../support/world.ts'
@@ -128,7 +128,7 @@ export async function makeEverything(service: Service, partnerId: string): Promi
       userAgent: planted
     })
     await service.signInLimits.keepNetwork(tx, {
-      account: portalAccount(partnerId, email),
+      account: accountOf(portalTenant(partnerId), email),
       address: '192.0.2.1'
     })
     const job = { kind: 'embed', mindKey } as const
