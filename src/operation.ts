@@ -149,9 +149,12 @@ export type AnyOperation = Face<z.ZodObject, z.ZodObject> & { shownOnce?: readon
       }
   )
 
+/** An operation as pages call it: what it answers is known. */
+export type Answering<Output extends z.ZodObject> = AnyOperation & { output: Output }
+
 /** Checks one operation's types against each other, then erases them for the list: the one cast of its kind. */
 export function defineOperation<Input extends z.ZodObject, Output extends z.ZodObject>(
   operation: Operation<Input, Output> | ExternalOperation<Input, Output>
-): AnyOperation {
-  return operation as unknown as AnyOperation
+): Answering<Output> {
+  return operation as unknown as Answering<Output>
 }

@@ -1,4 +1,5 @@
 // The account pages of both doors: change the password, see and end sessions.
+
 import { type Context, Hono } from 'hono'
 import type { Child, FC } from 'hono/jsx'
 import { membershipsOf } from '../../src/portal-access/memberships.ts'
@@ -17,14 +18,15 @@ import { page } from './answer.tsx'
 import { browserName } from './browser-name.ts'
 import { NewPasswordField } from './door-forms.tsx'
 import type { PageEnv } from './env.ts'
-import { fieldError, type Refusal, readForm } from './forms.ts'
+import { fieldError, type Refusal } from './form-state.ts'
+import { readForm } from './forms.ts'
 import { CONSOLE_BASE, ConsolePage, PortalPage, ROLE_NAMES } from './frames.tsx'
+import { redirectWith } from './page-kit.tsx'
 import { Field } from './ui/field.tsx'
 import { Button, ConfirmButton, Form, FormError, LinkButton, Submit } from './ui/form.tsx'
 import { Card, DescriptionList, Row, Stack } from './ui/layout.tsx'
 import { Table } from './ui/table.tsx'
 import { Badge, Time } from './ui/values.tsx'
-import { done } from './visit.ts'
 
 /** What differs between the doors. */
 interface DoorAccount {
@@ -97,7 +99,7 @@ function accountPages(service: Service, door: DoorAccount): Hono<PageEnv> {
   const { database, config } = service
   const app = new Hono<PageEnv>()
   const pathOf = (c: Context<PageEnv>) => `${door.base(c)}/account`
-  const back = (c: Context<PageEnv>, text: string) => done({ c, service }, pathOf(c), text)
+  const back = (c: Context<PageEnv>, text: string) => redirectWith({ c, service }, pathOf(c), text)
 
   async function show(c: Context<PageEnv>, refusal?: Refusal): Promise<Response> {
     const { partnerId, owner, sessionId, email } = door.who(c)

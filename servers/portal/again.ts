@@ -1,9 +1,7 @@
 // A form that was refused is shown again, with what was filled in and the reason.
 import type { Context } from 'hono'
-import { ServiceError } from '../../src/errors.ts'
 import type { PageEnv } from './env.ts'
-import { noteRefusal } from './errors.tsx'
-import { isJson, type Refusal, refusalOf } from './forms.ts'
+import { type Refusal, refusalOf } from './form-state.ts'
 
 /**
  * Answers what `work` answers, or the form again when it refuses. Who sent JSON gets the refusal as JSON.
@@ -18,8 +16,6 @@ export async function orAgain(
   try {
     return await work()
   } catch (error) {
-    if (isJson(c) || !(error instanceof ServiceError)) throw error
-    noteRefusal(c, error)
-    return again(refusalOf(error))
+    return again(refusalOf(c, error))
   }
 }

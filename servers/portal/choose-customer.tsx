@@ -1,15 +1,15 @@
 // For whom something is made: the customers to choose from.
-import { CustomerPage } from '../../schemas/customer.ts'
+
 import { nameOf } from '../../src/customers/name.ts'
 import { listCustomersOperation } from '../../src/customers/operations.ts'
 import { page } from './answer.tsx'
 import { ConsolePage } from './frames.tsx'
+import { callOperation, type PageContext } from './page-kit.tsx'
 import { pathTo } from './settings/address.ts'
 import { LinkButton } from './ui/form.tsx'
 import { EmptyState } from './ui/layout.tsx'
 import { SearchBar } from './ui/search.tsx'
 import { Table } from './ui/table.tsx'
-import { run, type Visit } from './visit.ts'
 
 /** As many customers as one looks through; more are found by searching. */
 const MAX_OFFERED = 10
@@ -27,13 +27,13 @@ interface Choice {
 
 /** Answers with the customers to choose from, as far as they were searched for. */
 export async function chooseCustomer(
-  visit: Visit,
+  context: PageContext,
   { title, current, action, hrefOf, whenNone }: Choice
 ): Promise<Response> {
-  const { c } = visit
+  const { c } = context
   const search = c.req.query('search')?.trim().slice(0, 200)
   const input = { limit: MAX_OFFERED, ...(search ? { search } : {}) }
-  const { data, pagination } = await run(visit, listCustomersOperation, CustomerPage, input)
+  const { data, pagination } = await callOperation(context, listCustomersOperation, input)
   return page(
     c,
     <ConsolePage c={c} title={title} current={current}>

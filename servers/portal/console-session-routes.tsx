@@ -1,4 +1,5 @@
 // Signing in to the console and out of it, forgotten passwords, and the link that `partner create` prints.
+
 import type { Context, Hono } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
 import { holderOf, redeemLink } from '../../src/portal-access/email-links.ts'
@@ -11,11 +12,12 @@ import { orAgain } from './again.ts'
 import { page } from './answer.tsx'
 import { LinkEndedPage, PasswordPage } from './door-forms.tsx'
 import type { PageEnv } from './env.ts'
-import { isJson, type Refusal, readForm } from './forms.ts'
+import type { Refusal } from './form-state.ts'
+import { isJson, readForm } from './forms.ts'
 import { CONSOLE_BASE, consoleDoor } from './frames.tsx'
 import { held } from './link-routes.tsx'
+import { redirectWith } from './page-kit.tsx'
 import { signInRoutes } from './sign-in-routes.tsx'
-import { done } from './visit.ts'
 import { guestOfConsole, keepSession } from './visitors.ts'
 
 export function consoleSessionRoutes(service: Service): Hono<PageEnv> {
@@ -83,7 +85,7 @@ export function consoleSessionRoutes(service: Service): Hono<PageEnv> {
         })
         await keepSession(service, c, 'console', session)
         if (isJson(c)) return c.json({ success: true })
-        return done({ c, service }, CONSOLE_BASE, 'Your password is set.')
+        return redirectWith({ c, service }, CONSOLE_BASE, 'Your password is set.')
       },
       (refusal) => showLink(c, token, refusal)
     )

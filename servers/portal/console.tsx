@@ -11,6 +11,7 @@ import { readFlash } from './flash.ts'
 import { consoleDoor } from './frames.tsx'
 import { instancePages } from './instances/pages.tsx'
 import { pageApp, shareRequest } from './mount.ts'
+import { addPages } from './page-kit.tsx'
 import { auditPages } from './settings/audit.tsx'
 import { brandPages } from './settings/brand.tsx'
 import { keyPages } from './settings/keys.tsx'
@@ -30,8 +31,8 @@ export function consolePages(service: Service): Hono<PageEnv> {
   app.route('/', consoleSessionRoutes(service))
   app.use(consoleVisitor(service))
   app.route('/account', consoleAccountPages(service))
-  app.route('/', customerPages(service))
-  app.route('/instances', instancePages(service))
+  addPages(app, service, customerPages)
+  addPages(app, service, instancePages)
   app.route('/keys', keyPages(service))
   app.route('/tokens', tokenPages(service))
   app.route('/plans', planPages(service))

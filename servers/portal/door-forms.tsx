@@ -1,7 +1,8 @@
 // The forms of those who aren't signed in yet; portal and console share them.
+
 import type { Child, FC } from 'hono/jsx'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../src/portal-access/passwords.ts'
-import { fieldError, type Refusal } from './forms.ts'
+import { fieldError, type Refusal } from './form-state.ts'
 import { Field } from './ui/field.tsx'
 import { Form, FormError, Submit } from './ui/form.tsx'
 import { type Door, DoorFrame } from './ui/frame.tsx'

@@ -1,6 +1,6 @@
-// Forms as browsers send them, the same fields as JSON, and what a form shows when it was refused.
+// Forms as browsers send them, and the same fields as JSON.
 import type { Context } from 'hono'
-import { type ErrorCode, type ErrorStatus, ServiceError, statusOf } from '../../src/errors.ts'
+import { ServiceError } from '../../src/errors.ts'
 import { invalidField } from '../../src/invalid-input.ts'
 import { parseJson } from '../../src/json-shape.ts'
 import { readBody } from '../middleware/body-limit.ts'
@@ -36,7 +36,7 @@ const TICKED = new Set(['on', 'true', '1'])
  */
 export async function readForm(
   c: Context<PageEnv>,
-  { maxBytes = MAX_FORM_BYTES }: { maxBytes?: number } = {}
+  { maxBytes = MAX_FORM_BYTES }: { maxBytes?: number | undefined } = {}
 ): Promise<Form> {
   const bytes = await readBody(c, maxBytes)
   const fields = await fieldsOf(bytes, c.req.header('content-type') ?? '')
@@ -117,38 +117,4 @@ function formOf(fields: Fields): Form {
       )
     }
   }
-}
-
-export interface Refusal {
-  status: ErrorStatus
-  code: ErrorCode
-  /** One or two sentences. */
-  message: string
-  /** The input that it is about; absent when it is about all of them. */
-  field?: string
-}
-
-/**
- * What a form shows of an error.
- *
- * @throws the error itself when it is no refusal: that is not for the form to show
- */
-export function refusalOf(error: unknown): Refusal {
-  if (!(error instanceof ServiceError)) throw error
-  const { code, message, field } = error
-  return { status: statusOf(code), code, message, ...(field ? { field } : {}) }
-}
-
-/** The message with its field called as the form calls it: “features.trialDays must be …” reads “Trial days must be …”. */
-export function calledBy(label: string, { message, field = '' }: Refusal): string {
-  if (!message.startsWith(`${field} `)) return message
-  // Complaints about other fields follow; one at a time is enough.
-  const [own = ''] = message.split('; ')
-  return `${label}${own.slice(field.length).replace(/\.?$/, '.')}`
-}
-
-/** The message, if it is about the input of that name. `basic.email` is about `email`, too. */
-export function fieldError(refusal: Refusal | undefined, name: string): string | undefined {
-  if (refusal?.field === undefined) return undefined
-  return refusal.field === name || refusal.field.endsWith(`.${name}`) ? refusal.message : undefined
 }

@@ -1,4 +1,5 @@
 // The links of mails to a portal: invites and resets. Opening one shows a form and changes nothing.
+
 import { type Context, Hono } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
 import { holderOf, redeemLink } from '../../src/portal-access/email-links.ts'
@@ -9,7 +10,8 @@ import { page } from './answer.tsx'
 import { LinkEndedPage, PasswordPage } from './door-forms.tsx'
 import type { PageEnv } from './env.ts'
 import { flash } from './flash.ts'
-import { type Form, isJson, type Refusal, readForm } from './forms.ts'
+import type { Refusal } from './form-state.ts'
+import { type Form, isJson, readForm } from './forms.ts'
 import { portalDoor } from './frames.tsx'
 import { keepSession } from './visitors.ts'
 

@@ -1,12 +1,12 @@
 // A customer's team, as console and portal list it and invite to it.
+
 import type { Child, FC } from 'hono/jsx'
 import { AddTeamMember, type TeamMember } from '../../schemas/team-member.ts'
-import type { Refusal } from './forms.ts'
+import { asked, type FormState, type Refusal } from './form-state.ts'
 import { Field, Select } from './ui/field.tsx'
 import { ConfirmButton, Form, FormError, Submit } from './ui/form.tsx'
 import { Table } from './ui/table.tsx'
 import { Badge, Time } from './ui/values.tsx'
-import { asked, type Tried } from './visit.ts'
 
 interface MemberTableProps {
   members: readonly TeamMember[]
@@ -55,25 +55,25 @@ const RemoveButton: FC<{
 
 interface InviteFormProps {
   action: string
-  tried: Tried | undefined
+  state: FormState | undefined
   /** Shown above the fields. */
   refusal?: Refusal | undefined
   /** What the role of an admin is for, to whom the form is shown. */
   adminLabel: string
 }
 
-export const InviteForm: FC<InviteFormProps> = ({ action, tried, refusal, adminLabel }) => (
+export const InviteForm: FC<InviteFormProps> = ({ action, state, refusal, adminLabel }) => (
   <Form action={action}>
     <FormError refusal={refusal} />
     <Field
-      {...asked(tried, 'name', 'Name')}
+      {...asked(state, 'name', 'Name')}
       maxlength={AddTeamMember.shape.name.maxLength ?? undefined}
       autocomplete="off"
       required
     />
-    <Field {...asked(tried, 'email', 'E-mail')} type="email" maxlength={254} autocomplete="off" required />
+    <Field {...asked(state, 'email', 'E-mail')} type="email" maxlength={254} autocomplete="off" required />
     <Select
-      {...asked(tried, 'role', 'Role', 'member')}
+      {...asked(state, 'role', 'Role', 'member')}
       options={[
         { value: 'member', label: 'Member: reads and asks' },
         { value: 'admin', label: adminLabel }

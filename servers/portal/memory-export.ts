@@ -1,8 +1,8 @@
 // A Mind as a file: the export operation, page after page, as one download.
-import { MemoryPage } from '../../schemas/mind.ts'
+
 import { exportMind } from '../../src/memory/removal-operations.ts'
 import { JSON_LINES, jsonLines } from '../rest/json-lines.ts'
-import { run, type Visit } from './visit.ts'
+import { callOperation, type PageContext } from './page-kit.tsx'
 
 /**
  * Every memory of the Mind as JSON Lines. The first page is read before anything is answered, so that a refusal is a
@@ -12,13 +12,13 @@ import { run, type Visit } from './visit.ts'
  * @throws ServiceError `mind_not_found` (404)
  */
 export async function exportOf(
-  visit: Visit,
+  context: PageContext,
   place: { mindId: string; customerId?: string },
   name: string
 ): Promise<Response> {
-  const { c, service } = visit
+  const { c, service } = context
   const pageAt = (position: Record<string, unknown>) =>
-    run(visit, exportMind, MemoryPage, { ...place, ...position })
+    callOperation(context, exportMind, { ...place, ...position })
   const first = await pageAt({})
   if (!exportMind.lines) throw new Error('memory_export comes in pages')
   const stream = jsonLines(exportMind.lines, first, pageAt, (error) =>

@@ -1,15 +1,15 @@
 // A customer's Minds and what is remembered in them, as console and portal show them.
+
 import type { FC } from 'hono/jsx'
 import { CreateMind, type Mind, type Recalled } from '../../schemas/mind.ts'
 import { counted, Nothing } from './console-customers/words.tsx'
 import { namedBy, StoredText } from './customer/stored-text.tsx'
-import type { Refusal } from './forms.ts'
+import { asked, type FormState, type Refusal } from './form-state.ts'
 import { Field } from './ui/field.tsx'
 import { ConfirmButton, Form, FormError, Submit } from './ui/form.tsx'
 import { Card, EmptyState } from './ui/layout.tsx'
 import { Table } from './ui/table.tsx'
 import { Badge, Time } from './ui/values.tsx'
-import { asked, type Tried } from './visit.ts'
 
 export const MindTable: FC<{ minds: readonly Mind[]; hrefOf: (mindId: string) => string }> = ({
   minds,
@@ -36,23 +36,23 @@ export const MindTable: FC<{ minds: readonly Mind[]; hrefOf: (mindId: string) =>
 
 interface NewMindProps {
   action: string
-  tried: Tried | undefined
+  state: FormState | undefined
   /** Shown above the fields. */
   refusal?: Refusal | undefined
 }
 
-export const NewMind: FC<NewMindProps> = ({ action, tried, refusal }) => (
+export const NewMind: FC<NewMindProps> = ({ action, state, refusal }) => (
   <Card title="Create a Mind">
     <Form action={action}>
       <FormError refusal={refusal} />
       <Field
-        {...asked(tried, 'name', 'Name')}
+        {...asked(state, 'name', 'Name')}
         required
         maxlength={CreateMind.shape.name.maxLength ?? undefined}
         autocomplete="off"
       />
       <Field
-        {...asked(tried, 'description', 'Description')}
+        {...asked(state, 'description', 'Description')}
         maxlength={CreateMind.shape.description.unwrap().maxLength ?? undefined}
         help="What belongs in it, for those who choose between Minds."
         autocomplete="off"

@@ -1,4 +1,5 @@
 // Signing in to a portal and out of it, and what may stand in between: a password or a portal to choose.
+
 import type { Context, Hono } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
 import { choosePortal, replaceTemporaryPassword } from '../../src/portal-access/enter.ts'
@@ -14,7 +15,8 @@ import { ChoosePage } from './choose-page.tsx'
 import { PasswordPage } from './door-forms.tsx'
 import type { PageEnv } from './env.ts'
 import { flash } from './flash.ts'
-import { isJson, type Refusal, readForm } from './forms.ts'
+import type { Refusal } from './form-state.ts'
+import { isJson, readForm } from './forms.ts'
 import { portalDoor } from './frames.tsx'
 import { signInRoutes } from './sign-in-routes.tsx'
 import { guestOfPortal, keepSession } from './visitors.ts'

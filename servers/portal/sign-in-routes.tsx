@@ -1,4 +1,5 @@
 // Signing in at a door and out of it, and forgotten passwords: the same in portal and console.
+
 import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, Hono } from 'hono'
@@ -13,8 +14,8 @@ import { ForgotPage, ForgotSentPage, SignInPage } from './door-forms.tsx'
 import type { PageEnv } from './env.ts'
 import { isJson, readForm } from './forms.ts'
 import { nextPage } from './next-page.ts'
+import { redirectWith } from './page-kit.tsx'
 import type { Door } from './ui/frame.tsx'
-import { done } from './visit.ts'
 import { keepSession } from './visitors.ts'
 
 /** What differs between the doors. */
@@ -72,7 +73,7 @@ export function signInRoutes(service: Service, door: SignInDoor): Hono<PageEnv> 
     }
     await keepSession(service, c, door.name)
     if (isJson(c)) return c.json({ success: true })
-    return done({ c, service }, `${door.base(c)}/sign-in`, 'You are signed out.')
+    return redirectWith({ c, service }, `${door.base(c)}/sign-in`, 'You are signed out.')
   })
 
   app.get('/forgot', (c) => page(c, <ForgotPage {...shared(c)} />))

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPES } from '../../schemas/api-key.ts'
 import { execute } from '../../src/execute.ts'
 import { newId } from '../../src/ids.ts'
+import type { AnyOperation } from '../../src/operation.ts'
 import { mailForgottenPassword } from '../../src/portal-access/reset.ts'
 import { addTeamMember, removeTeamMember } from '../../src/team/operations.ts'
 import { chargeAtOnce, makePayer } from '../credits/payers.ts'
@@ -38,7 +39,7 @@ describe.each(databases)('the mails of a day on %s', (kind) => {
   /** Somebody of a customer's invites and removes again; the code of the refusal, if it is one. */
   const inviteAndRemove = async (customerId: string, email: string, partnerId = server.partner.partnerId) => {
     const caller = { partnerId, customerId, actor: newId('idn'), scopes: new Set(SCOPES) }
-    const act = (operation: typeof addTeamMember, input: Record<string, unknown>) =>
+    const act = (operation: AnyOperation, input: Record<string, unknown>) =>
       execute(operation, server.service, { caller, requestId: 'req_test' }, { customerId, ...input })
     const added = await act(addTeamMember, { email, name: 'Grace' }).catch((error: unknown) => error)
     if (added instanceof Error) return added

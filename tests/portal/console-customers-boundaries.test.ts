@@ -1,6 +1,9 @@
 // Another partner's customer, on every page and every form of the console: as if it weren't there, and nothing changes.
+
+import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerPages } from '../../servers/portal/console-customers/pages.tsx'
+import { addPages } from '../../servers/portal/page-kit.tsx'
 import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
@@ -30,7 +33,7 @@ describe.each(databases)('another partner’s customer in the console on %s', (k
   /** Every route of these pages, with the ids filled in. */
   const routes = (world: World & { tokenId: string }, customerId: string) => {
     const routed = new Set(
-      customerPages(server.service)
+      addPages(new Hono(), server.service, customerPages)
         .routes.filter(({ path }) => path.includes(':customerId'))
         .map(({ method, path }) => `${method} ${path}`)
     )

@@ -1,7 +1,9 @@
 // Customers' servers in the console: the list, registering one, its page, trying it, removing it.
 import { join } from 'node:path'
+import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { instancePages } from '../../servers/portal/instances/pages.tsx'
+import { addPages } from '../../servers/portal/page-kit.tsx'
 import { findInstance, type InstanceRow } from '../../src/instances/store.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { HOST_KEY, makeInstance } from '../support/instances.ts'
@@ -213,7 +215,7 @@ describe('another partner’s server', () => {
     const theirCustomer = await makeCustomer('Theirs', other.partnerId)
     const theirs = await make({ customerId: theirCustomer, name: 'Not yours' }, other.partnerId)
     const routes = new Set(
-      instancePages(server.service)
+      addPages(new Hono(), server.service, instancePages)
         .routes.filter(({ path }) => path.includes(':'))
         .map(({ method, path }) => `${method} ${path}`)
     )
@@ -223,7 +225,7 @@ describe('another partner’s server', () => {
       const [method = '', path = ''] = route.split(' ')
       // The address of a form only leads to its page.
       if (method === 'GET' && /\/(test|remove)$/.test(path)) continue
-      const target = LIST + path.replace(':customerId', theirCustomer).replace(':instanceId', theirs.id)
+      const target = `/console${path}`.replace(':customerId', theirCustomer).replace(':instanceId', theirs.id)
       const fields = {
         host: '127.0.0.1',
         port: '1',

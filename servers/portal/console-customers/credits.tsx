@@ -1,37 +1,34 @@
 // One customer's AI credits: what is left, granting more, and what moved them.
+
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import {
-  CreditBalanceResult,
-  CreditEntryPage,
-  CustomerCreditDailyResult,
-  GrantCreditsResult
-} from '../../../schemas/credits.ts'
+import type { CreditEntryPage } from '../../../schemas/credits.ts'
 import {
   customerCreditDaily,
   getCustomerCredits,
   grantCustomerCredits,
   listCustomerCreditEntries
 } from '../../../src/credits/operations.ts'
+import { asked, type FormState } from '../form-state.ts'
+import { callOperation, type Page } from '../page-kit.tsx'
 import { pageAsked, pagesOf } from '../settings/address.ts'
 import { Field } from '../ui/field.tsx'
 import { Form, FormError, Submit } from '../ui/form.tsx'
 import { Card, EmptyState, Grid } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { Badge, Credits, ShortId, type State, StateBadge, Time } from '../ui/values.tsx'
-import { asked, errorAbove, runFor, type Tried } from '../visit.ts'
-import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
+import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { numberOf } from './detail-values.ts'
 import { customerPath } from './paths.ts'
 import { SpentChart } from './spent-chart.tsx'
 
-export const creditsPart: PartPages = {
+export const creditsPart: Page<CustomerContext> = {
   show: answerCredits,
   forms: {
-    async grant(visited, form) {
+    async grant(context, form) {
       const amount = numberOf(form.raw('amount').trim() || 'nothing')
       const input = { amount, note: form.text('note') }
-      const { data } = await runFor(visited, grantCustomerCredits, GrantCreditsResult, input, form)
+      const { data } = await callOperation(context, grantCustomerCredits, input, form)
       const granted = Number(amount).toLocaleString('en', { maximumFractionDigits: 6 })
       const left = data.balance.toLocaleString('en', { maximumFractionDigits: 6 })
       return { message: `${granted} credits were granted; ${left} are left now.` }
@@ -39,22 +36,22 @@ export const creditsPart: PartPages = {
   }
 }
 
-async function answerCredits(visited: CustomerVisit, tried?: Tried): Promise<Response> {
-  const { c, customer } = visited
-  const { data } = await runFor(visited, getCustomerCredits, CreditBalanceResult)
-  const daily = await runFor(visited, customerCreditDaily, CustomerCreditDailyResult)
-  const entries = await runFor(visited, listCustomerCreditEntries, CreditEntryPage, { page: pageAsked(c) })
-  return answerPart(visited, {
+async function answerCredits(context: CustomerContext, state?: FormState): Promise<Response> {
+  const { c, customer } = context
+  const { data } = await callOperation(context, getCustomerCredits)
+  const daily = await callOperation(context, customerCreditDaily)
+  const entries = await callOperation(context, listCustomerCreditEntries, { page: pageAsked(c) })
+  return answerPart(context, {
     part: 'credits',
-    tried,
+    state,
     children: (
       <>
-        <FormError refusal={errorAbove(tried, ['amount', 'note'])} />
+        <FormError refusal={state?.refusal} />
         <Grid>
           <Card title="Balance" description={<Balance customer={customer} balance={data.balance} />}>
             <SpentChart title="Spent in the last 30 days" daily={daily.data} />
           </Card>
-          <Grant customer={customer} tried={tried} />
+          <Grant customer={customer} state={state} />
         </Grid>
         <Card title="Entries" description="Everything that moved the balance, newest first.">
           <Entries entries={entries.data} />
@@ -83,18 +80,18 @@ const Balance: FC<{ customer: ShownCustomer; balance: number }> = ({ customer, b
   )
 }
 
-const Grant: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ customer, tried }) => (
+const Grant: FC<{ customer: ShownCustomer; state: FormState | undefined }> = ({ customer, state }) => (
   <Card title="Grant credits" description="Adds to this customer’s credits; your own stay as they are.">
     <Form action={customerPath(customer.id, 'credits', 'grant')}>
       <Field
-        {...asked(tried, 'amount', 'Amount')}
+        {...asked(state, 'amount', 'Amount')}
         type="number"
         inputmode="decimal"
         min={0}
         step="any"
         required
       />
-      <Field {...asked(tried, 'note', 'Note')} help="Why, for the list below." maxlength={200} />
+      <Field {...asked(state, 'note', 'Note')} help="Why, for the list below." maxlength={200} />
       <Submit>Grant credits</Submit>
     </Form>
   </Card>

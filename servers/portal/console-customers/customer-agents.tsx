@@ -1,13 +1,8 @@
 // The voice agents that are mapped to one customer: mapping, the multiplier, unmapping.
+
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import {
-  MapVoiceAgentResult,
-  type Provider,
-  UnmapVoiceAgentResult,
-  type VoiceAgent,
-  VoiceAgentPage
-} from '../../../schemas/voice-agent.ts'
+import type { Provider, VoiceAgent } from '../../../schemas/voice-agent.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import {
   listVoiceAgents,
@@ -16,13 +11,14 @@ import {
   unmapVoiceAgentA,
   unmapVoiceAgentB
 } from '../../../src/voice-agents/operations.ts'
+import { asked, type FormState, typed } from '../form-state.ts'
+import { callOperation, type Page } from '../page-kit.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { ConfirmButton, Form, FormError, Submit } from '../ui/form.tsx'
 import { Card, EmptyState, Row } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { ShortId } from '../ui/values.tsx'
-import { asked, errorAbove, run, runFor, type Tried, typed } from '../visit.ts'
-import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
+import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { numberOf } from './detail-values.ts'
 import { customerPath } from './paths.ts'
 import { PROVIDER_NAMES } from './words.tsx'
@@ -35,21 +31,21 @@ const SHOWN_AGENTS = 100
 const MAP: Record<Provider, typeof mapVoiceAgentA> = { a: mapVoiceAgentA, b: mapVoiceAgentB }
 const UNMAP: Record<Provider, typeof unmapVoiceAgentA> = { a: unmapVoiceAgentA, b: unmapVoiceAgentB }
 
-export const agentsPart: PartPages = {
+export const agentsPart: Page<CustomerContext> = {
   show: answerAgents,
   forms: {
-    map(visited, form) {
+    map(context, form) {
       const agent = agentOf(form.raw('agent')) ?? {
         provider: providerOf(form.raw('provider')),
         agentId: form.text('agentId') ?? ''
       }
       const profitMultiplier = numberOf(form.raw('profitMultiplier').trim() || 'nothing')
       const input = { agentId: agent.agentId, profitMultiplier }
-      return runFor(visited, MAP[agent.provider], MapVoiceAgentResult, input, form)
+      return callOperation(context, MAP[agent.provider], input, form)
     },
-    unmap(visited, form) {
+    unmap(context, form) {
       const input = { agentId: form.raw('agentId') }
-      return runFor(visited, UNMAP[providerOf(form.raw('provider'))], UnmapVoiceAgentResult, input, form)
+      return callOperation(context, UNMAP[providerOf(form.raw('provider'))], input, form)
     }
   }
 }
@@ -66,23 +62,27 @@ function agentOf(text: string): { provider: Provider; agentId: string } | undefi
 
 const choiceOf = ({ provider, id }: Agent): string => `${provider}:${id}`
 
-async function answerAgents(visited: CustomerVisit, tried?: Tried): Promise<Response> {
-  const { customer } = visited
-  const mapped = await runFor(visited, listVoiceAgents, VoiceAgentPage, { limit: SHOWN_AGENTS })
-  const free = await run(visited, listVoiceAgents, VoiceAgentPage, { isMapped: false, limit: SHOWN_AGENTS })
-  return answerPart(visited, {
+async function answerAgents(context: CustomerContext, state?: FormState): Promise<Response> {
+  const { customer } = context
+  const mapped = await callOperation(context, listVoiceAgents, { limit: SHOWN_AGENTS })
+  const free = await callOperation(context, listVoiceAgents, {
+    customerId: undefined,
+    isMapped: false,
+    limit: SHOWN_AGENTS
+  })
+  return answerPart(context, {
     part: 'voice-agents',
-    tried,
+    state,
     children: (
       <>
-        <FormError refusal={errorAbove(tried, ['agentId', 'profitMultiplier'])} />
+        <FormError refusal={state?.refusal} />
         <Card
           title="Mapped agents"
           description="Their calls are billed to this customer: the call’s cost times the multiplier."
         >
           <MappedAgents customer={customer} agents={mapped.data} />
         </Card>
-        <MapForm customer={customer} free={free.data} tried={tried} />
+        <MapForm customer={customer} free={free.data} state={state} />
       </>
     )
   })
@@ -140,9 +140,9 @@ const ChangeMultiplier: FC<{ customer: ShownCustomer; agent: Agent }> = ({ custo
   </ConfirmButton>
 )
 
-const Multiplier: FC<{ before: string; tried?: Tried | undefined }> = ({ before, tried }) => (
+const Multiplier: FC<{ before: string; state?: FormState | undefined }> = ({ before, state }) => (
   <Field
-    {...asked(tried, 'profitMultiplier', 'Multiplier', before)}
+    {...asked(state, 'profitMultiplier', 'Multiplier', before)}
     type="number"
     inputmode="decimal"
     min={0}
@@ -153,10 +153,10 @@ const Multiplier: FC<{ before: string; tried?: Tried | undefined }> = ({ before,
   />
 )
 
-const MapForm: FC<{ customer: ShownCustomer; free: readonly Agent[]; tried: Tried | undefined }> = ({
+const MapForm: FC<{ customer: ShownCustomer; free: readonly Agent[]; state: FormState | undefined }> = ({
   customer,
   free,
-  tried
+  state
 }) => (
   <Card title="Map an agent">
     <Form action={customerPath(customer.id, 'voice-agents', 'map')}>
@@ -164,7 +164,7 @@ const MapForm: FC<{ customer: ShownCustomer; free: readonly Agent[]; tried: Trie
         <Select
           label="Agent"
           name="agent"
-          value={typed(tried, 'agent')}
+          value={typed(state, 'agent')}
           options={[
             { value: '', label: 'Another one, by its id below' },
             ...free.map((agent) => ({
@@ -178,17 +178,17 @@ const MapForm: FC<{ customer: ShownCustomer; free: readonly Agent[]; tried: Trie
       <Select
         label="Provider"
         name="provider"
-        value={typed(tried, 'provider', 'a')}
+        value={typed(state, 'provider', 'a')}
         options={Object.entries(PROVIDER_NAMES).map(([value, name]) => ({ value, label: name }))}
       />
       <Field
-        {...asked(tried, 'agentId', 'Agent id')}
+        {...asked(state, 'agentId', 'Agent id')}
         help="As the provider shows it. An agent that isn’t known here is looked up there with your provider key."
         maxlength={100}
         autocomplete="off"
         mono
       />
-      <Multiplier tried={tried} before="1" />
+      <Multiplier state={state} before="1" />
       <Submit>Map agent</Submit>
     </Form>
   </Card>

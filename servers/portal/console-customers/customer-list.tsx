@@ -1,10 +1,12 @@
 // The partner's customers: found by text and filters, a page at a time.
+
 import type { FC } from 'hono/jsx'
 import { z } from 'zod'
-import { CustomerLabels, CustomerPage, FindCustomers } from '../../../schemas/customer.ts'
+import { type CustomerLabels, type CustomerPage, FindCustomers } from '../../../schemas/customer.ts'
 import { findCustomersOperation, listCustomerLabels } from '../../../src/customers/operations.ts'
 import { page } from '../answer.tsx'
 import { ConsolePage } from '../frames.tsx'
+import { callOperation, type PageContext } from '../page-kit.tsx'
 import { pagesOf } from '../settings/address.ts'
 import { Select } from '../ui/field.tsx'
 import { LinkButton } from '../ui/form.tsx'
@@ -12,7 +14,6 @@ import { Card, EmptyState } from '../ui/layout.tsx'
 import { SearchBar } from '../ui/search.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { Badge, Money, Time } from '../ui/values.tsx'
-import { run, type Visit } from '../visit.ts'
 import { CUSTOMERS, customerPath, ONBOARD } from './paths.ts'
 import { Nothing, ORDER_STATES, PORTAL_STATES, PortalState, personName } from './words.tsx'
 
@@ -37,18 +38,18 @@ type Query = z.output<typeof Query>
 
 type Shown = z.output<typeof CustomerPage>
 
-export async function showCustomers(visit: Visit): Promise<Response> {
-  const query = Query.parse(visit.c.req.query())
+export async function showCustomers(context: PageContext): Promise<Response> {
+  const query = Query.parse(context.c.req.query())
   const { isOnTrial, ...input } = query
-  const shown = await run(visit, findCustomersOperation, CustomerPage, {
+  const shown = await callOperation(context, findCustomersOperation, {
     ...input,
     ...(isOnTrial === undefined ? {} : { isOnTrial: isOnTrial === 'true' })
   })
-  const labels = await run(visit, listCustomerLabels, CustomerLabels, {})
+  const labels = await callOperation(context, listCustomerLabels, {})
   return page(
-    visit.c,
+    context.c,
     <ConsolePage
-      c={visit.c}
+      c={context.c}
       title="Customers"
       current="customers"
       action={<LinkButton href={ONBOARD}>Onboard a customer</LinkButton>}

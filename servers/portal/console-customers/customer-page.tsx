@@ -1,53 +1,48 @@
 // What stands around every part of one customer's page: its name, its state and the tabs.
-import type { Child, FC } from 'hono/jsx'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Child } from 'hono/jsx'
 import type { z } from 'zod'
-import { type Customer, CustomerResult } from '../../../schemas/customer.ts'
+import type { Customer } from '../../../schemas/customer.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
-import { page } from '../answer.tsx'
-import type { Form } from '../forms.ts'
-import { ConsolePage } from '../frames.tsx'
+import type { FormState } from '../form-state.ts'
+import { type Acts, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Tabs } from '../ui/layout.tsx'
-import { run, type Tried, type Visit } from '../visit.ts'
 import { CUSTOMERS, customerPath, PARTS, type Part } from './paths.ts'
 
 export type ShownCustomer = z.output<typeof Customer>
 
-/** A visit to one customer's page. */
-export interface CustomerVisit extends Visit {
+/** A request to one customer's page. */
+export interface CustomerContext extends PageContext {
   customer: ShownCustomer
 }
 
 /**
- * The visit with the customer that the address names.
+ * The request with the customer that its address names.
  *
  * @throws ServiceError `customer_not_found`, for another partner's as for none
  */
-export async function visitCustomer(visit: Visit): Promise<CustomerVisit> {
-  const customerId = visit.c.req.param('customerId') ?? ''
-  const { data } = await run(visit, getCustomerOperation, CustomerResult, { customerId })
-  return { ...visit, customer: data }
+export async function openCustomer(context: PageContext): Promise<CustomerContext> {
+  const customerId = context.c.req.param('customerId') ?? ''
+  const { data: customer } = await callOperation(context, getCustomerOperation, { customerId })
+  return { ...context, customer }
 }
 
-/** What came of a form: what was done, and where that is to be seen where it isn't on the part's own page. */
-export interface Outcome {
-  message: string
-  next?: string
-}
-
-/** A part of one customer's page. */
-export interface PartPages {
-  /** Shows the part; with the form that was refused, if that is why. */
-  show(visited: CustomerVisit, tried?: Tried): Promise<Response>
-  /** What its forms post to, below the part; one that answers with a page of its own does so itself. */
-  forms: Readonly<Record<string, (visited: CustomerVisit, form: Form) => Promise<Outcome | Response>>>
-  maxBytes?: number
+/** The page of the customer that its address names. */
+export function ofCustomer({ show, forms = {}, maxBytes }: Page<CustomerContext>): Page {
+  const acts = Object.entries(forms).map(([name, act]): [string, Acts[string]] => [
+    name,
+    async (context, form) => act(await openCustomer(context), form)
+  ])
+  return {
+    show: async (context, state) => show(await openCustomer(context), state),
+    forms: Object.fromEntries(acts),
+    maxBytes
+  }
 }
 
 /** A part of the address below the customer's. */
-export function parameter({ c }: Visit, name: string): string {
+export function parameter({ c }: PageContext, name: string): string {
   const value = c.req.param(name)
   if (value === undefined) throw new ServiceError('not_found', 'There is no page at this address.')
   return value
@@ -59,47 +54,37 @@ interface CustomerPart {
   /** Pages between this one and the customer's. */
   above?: readonly { href: string; label: string }[]
   title?: string
-  /** The form that was refused, if that is why the page is shown. */
-  tried?: Tried | undefined
+  state?: FormState | undefined
   /** Shown below the tabs. */
   children: Child
 }
 
 /** Answers with that part of the customer's page. */
 export function answerPart(
-  { c, customer }: CustomerVisit,
-  { part, action, above = [], title, tried, children }: CustomerPart
+  context: CustomerContext,
+  { part, action, above = [], title, state, children }: CustomerPart
 ): Promise<Response> {
-  const status: ContentfulStatusCode = tried ? tried.refusal.status : 200
-  const name = nameOf(customer)
+  const { id } = context.customer
+  const name = nameOf(context.customer)
   const isBelow = title !== undefined
-  return page(
-    c,
-    <ConsolePage
-      c={c}
-      title={title ?? name}
-      current="customers"
-      action={action}
-      breadcrumbs={[
-        { href: CUSTOMERS, label: 'Customers' },
-        ...(isBelow ? [{ href: customerPath(customer.id), label: name }] : []),
-        ...above
-      ]}
-    >
-      {isBelow ? null : <CustomerTabs customerId={customer.id} part={part} />}
-      {children}
-    </ConsolePage>,
-    status
+  const breadcrumbs = [
+    { href: CUSTOMERS, label: 'Customers' },
+    ...(isBelow ? [{ href: customerPath(id), label: name }] : []),
+    ...above
+  ]
+  const tabs = isBelow ? null : (
+    <Tabs
+      label="Parts of this customer"
+      items={Object.entries(PARTS).map(([of, label]) => ({
+        href: of === '' ? customerPath(id) : customerPath(id, of),
+        label,
+        current: of === part
+      }))}
+    />
+  )
+  return showPage(
+    context,
+    { title: title ?? name, current: 'customers', action, breadcrumbs, tabs, state },
+    children
   )
 }
-
-const CustomerTabs: FC<{ customerId: string; part: Part }> = ({ customerId, part }) => (
-  <Tabs
-    label="Parts of this customer"
-    items={Object.entries(PARTS).map(([name, label]) => ({
-      href: name === '' ? customerPath(customerId) : customerPath(customerId, name),
-      label,
-      current: name === part
-    }))}
-  />
-)

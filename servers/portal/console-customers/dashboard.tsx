@@ -1,8 +1,8 @@
 // The console's first page: how things stand, and what needs somebody.
+
 import type { Child, FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { AiUsageResult } from '../../../schemas/ai-gateway.ts'
-import { Dashboard, type GetDashboard } from '../../../schemas/dashboard.ts'
+import type { Dashboard, GetDashboard } from '../../../schemas/dashboard.ts'
 import { getAiUsage } from '../../../src/ai-gateway/operations.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { getDashboard } from '../../../src/dashboard/operations.ts'
@@ -10,28 +10,28 @@ import { operations } from '../../../src/operations.ts'
 import { page } from '../answer.tsx'
 import { CONSOLE_BASE, ConsolePage } from '../frames.tsx'
 import { instancePath } from '../instances/paths.ts'
+import { callOperation, type PageContext } from '../page-kit.tsx'
 import { withQuery } from '../settings/address.ts'
 import { type AiUsage, aiUsageItems } from '../ui/ai-usage.ts'
 import { LinkButton } from '../ui/form.tsx'
 import { Card, DescriptionList, EmptyState, Figures, Grid } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { Badge, Credits, ShortId, Time, type Tone } from '../ui/values.tsx'
-import { run, type Visit } from '../visit.ts'
 import { CUSTOMERS, customerPath, ONBOARD } from './paths.ts'
 import { SpentChart } from './spent-chart.tsx'
 import { counted } from './words.tsx'
 
 type Shown = z.output<typeof Dashboard>['data']
 
-export async function showDashboard(visit: Visit): Promise<Response> {
+export async function showDashboard(context: PageContext): Promise<Response> {
   const input: z.input<typeof GetDashboard> = {}
-  const { data } = await run(visit, getDashboard, Dashboard, input)
-  const { data: aiUsage } = await run(visit, getAiUsage, AiUsageResult)
+  const { data } = await callOperation(context, getDashboard, input)
+  const { data: aiUsage } = await callOperation(context, getAiUsage)
   const hasCustomers = data.customers.total > 0
   return page(
-    visit.c,
+    context.c,
     <ConsolePage
-      c={visit.c}
+      c={context.c}
       title="Dashboard"
       current=""
       action={hasCustomers ? <LinkButton href={ONBOARD}>Onboard a customer</LinkButton> : undefined}

@@ -1,37 +1,38 @@
 // Every field of a customer, in groups; each group is a form of its own and changes nothing else.
+
 import type { FC } from 'hono/jsx'
-import { APP_IDS, CustomerResult } from '../../../schemas/customer.ts'
-import { Acknowledgement } from '../../../schemas/envelope.ts'
-import { type Plan, PlanPage } from '../../../schemas/plan.ts'
+import { APP_IDS } from '../../../schemas/customer.ts'
+import type { Plan } from '../../../schemas/plan.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { eraseCustomerOperation, updateCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { listPlansOperation } from '../../../src/plans/operations.ts'
+import { asked, type FormState, typedAll } from '../form-state.ts'
+import { callOperation, type Page, type PageContext } from '../page-kit.tsx'
 import { Checkbox, CheckboxGroup, Field, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormError, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
-import { asked, errorAbove, run, runFor, type Tried, typedAll, type Visit } from '../visit.ts'
-import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
+import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { DETAIL_GROUPS, type Detail, type DetailGroup } from './detail-groups.ts'
 import { changesOf, seenOf, shownValues } from './detail-values.ts'
 import { CUSTOMERS, customerPath } from './paths.ts'
 
-export const detailsPart: PartPages = {
+export const detailsPart: Page<CustomerContext> = {
   show: answerDetails,
   forms: {
-    async erase(visited, form) {
-      const { message } = await runFor(visited, eraseCustomerOperation, Acknowledgement, {
+    async erase(context, form) {
+      const { message } = await callOperation(context, eraseCustomerOperation, {
         confirm: form.raw('confirm')
       })
       return { message, next: CUSTOMERS }
     },
-    async ':group'(visited, form) {
-      const group = groupOf(visited)
+    async ':group'(context, form) {
+      const group = groupOf(context)
       if (!group) throw new ServiceError('not_found', 'There is no page at this address.')
-      const next = `${customerPath(visited.customer.id, 'details')}#${group.id}`
+      const next = `${customerPath(context.customer.id, 'details')}#${group.id}`
       const changes = changesOf(form, group)
       if (Object.keys(changes).length === 0) return { message: 'Nothing was changed.', next }
-      await runFor(visited, updateCustomerOperation, CustomerResult, changes)
+      await callOperation(context, updateCustomerOperation, changes)
       return { message: `${group.title}: the changes are saved.`, next }
     }
   },
@@ -40,18 +41,18 @@ export const detailsPart: PartPages = {
 }
 
 /** Which form was sent. */
-const groupOf = ({ c }: CustomerVisit): DetailGroup | undefined =>
+const groupOf = ({ c }: CustomerContext): DetailGroup | undefined =>
   DETAIL_GROUPS.find(({ id }) => id === c.req.param('group'))
 
-async function answerDetails(visited: CustomerVisit, tried?: Tried): Promise<Response> {
-  const { customer } = visited
+async function answerDetails(context: CustomerContext, state?: FormState): Promise<Response> {
+  const { customer } = context
   const choices = {
     apps: APP_IDS.map((app) => ({ value: app, label: app })),
-    creditPlans: planChoices(await listCreditPlans(visited), customer)
+    creditPlans: planChoices(await listCreditPlans(context), customer)
   }
-  return answerPart(visited, {
+  return answerPart(context, {
     part: 'details',
-    tried,
+    state,
     children: (
       <>
         <nav aria-label="Groups of details">
@@ -66,10 +67,10 @@ async function answerDetails(visited: CustomerVisit, tried?: Tried): Promise<Res
             customer={customer}
             group={group}
             choices={choices}
-            tried={groupOf(visited) === group ? tried : undefined}
+            state={groupOf(context) === group ? state : undefined}
           />
         ))}
-        <Erasure customer={customer} tried={groupOf(visited) ? undefined : tried} />
+        <Erasure customer={customer} state={groupOf(context) ? undefined : state} />
       </>
     )
   })
@@ -79,27 +80,22 @@ interface GroupFormProps {
   customer: ShownCustomer
   group: DetailGroup
   choices: Choices
-  tried: Tried | undefined
+  state: FormState | undefined
 }
 
-const GroupForm: FC<GroupFormProps> = ({ customer, group, choices, tried }) => {
+const GroupForm: FC<GroupFormProps> = ({ customer, group, choices, state }) => {
   return (
     <Card title={group.title} description={group.description}>
       <Form id={group.id} action={customerPath(customer.id, 'details', group.id)}>
-        <FormError
-          refusal={errorAbove(
-            tried,
-            group.details.map(({ name }) => name)
-          )}
-        />
+        <FormError refusal={state?.refusal} />
         {/* What was refused keeps what it was made with: whatever else changed meanwhile stays. */}
         <input
           type="hidden"
           name="seen"
-          value={tried ? String(tried.values.seen ?? '') : seenOf(customer, group)}
+          value={state ? String(state.values.seen ?? '') : seenOf(customer, group)}
         />
         {group.details.map((detail) => (
-          <DetailControl detail={detail} customer={customer} choices={choices} tried={tried} />
+          <DetailControl detail={detail} customer={customer} choices={choices} state={state} />
         ))}
         <Submit kind="plain" label={`Save ${group.title}`}>
           Save
@@ -110,16 +106,16 @@ const GroupForm: FC<GroupFormProps> = ({ customer, group, choices, tried }) => {
 }
 
 /** Typing what it is asks enough. */
-const Erasure: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ customer, tried }) => (
+const Erasure: FC<{ customer: ShownCustomer; state: FormState | undefined }> = ({ customer, state }) => (
   <Card
     tone="danger"
     title="Erase this customer"
     description={`Deletes ${nameOf(customer)} for good: memories, chats, mails, credits, team and tokens, and what was not billed yet. Nothing on its servers is changed.`}
   >
     <Form action={customerPath(customer.id, 'details', 'erase')}>
-      <FormError refusal={errorAbove(tried, ['confirm'])} />
+      <FormError refusal={state?.refusal} />
       <Field
-        {...asked(tried, 'confirm', 'Short code')}
+        {...asked(state, 'confirm', 'Short code')}
         type="text"
         help={`Type ${customer.customerId} to erase this customer.`}
         autocomplete="off"
@@ -133,8 +129,8 @@ const Erasure: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ cu
 /** More than anybody offers a customer. */
 const SHOWN_PLANS = 100
 
-async function listCreditPlans(visit: Visit): Promise<Plan[]> {
-  const { data } = await run(visit, listPlansOperation, PlanPage, { kind: 'credit', limit: SHOWN_PLANS })
+async function listCreditPlans(context: PageContext): Promise<Plan[]> {
+  const { data } = await callOperation(context, listPlansOperation, { kind: 'credit', limit: SHOWN_PLANS })
   return data
 }
 
@@ -156,13 +152,13 @@ interface DetailControlProps {
   detail: Detail
   customer: ShownCustomer
   choices: Choices
-  tried: Tried | undefined
+  state: FormState | undefined
 }
 
-const DetailControl: FC<DetailControlProps> = ({ detail, customer, choices, tried }) => {
+const DetailControl: FC<DetailControlProps> = ({ detail, customer, choices, state }) => {
   const { name, label, help, control } = detail
   const shown = shownValues(customer, detail)
-  const { value, ...common } = { ...asked(tried, name, label, shown[0]), help }
+  const { value, ...common } = { ...asked(state, name, label, shown[0]), help }
   switch (control.kind) {
     case 'line':
       return (
@@ -195,7 +191,7 @@ const DetailControl: FC<DetailControlProps> = ({ detail, customer, choices, trie
         />
       )
     case 'switch':
-      return <Checkbox {...common} checked={tried ? value !== '' : shown.length > 0} />
+      return <Checkbox {...common} checked={state ? value !== '' : shown.length > 0} />
     case 'answer':
       return <Select {...common} value={value} options={ANSWERS} />
     case 'time':
@@ -206,7 +202,7 @@ const DetailControl: FC<DetailControlProps> = ({ detail, customer, choices, trie
         <Choice
           {...common}
           options={choices[control.kind]}
-          values={typedAll(tried, name, shown)}
+          values={typedAll(state, name, shown)}
           none={control.kind === 'apps' ? 'There is no app yet.' : 'There is no credit plan yet.'}
         />
       )

@@ -1,65 +1,64 @@
 // One Mind: what is known, what was told last, taking it out and forgetting.
+
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { Acknowledgement } from '../../../schemas/envelope.ts'
-import { Recalled } from '../../../schemas/mind.ts'
-import { MindWork, RetriedMindWork } from '../../../schemas/mind-work.ts'
+import type { MindWork } from '../../../schemas/mind-work.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { recallOperation } from '../../../src/memory/operations.ts'
 import { forgetMemoryOperation, forgetMindOperation } from '../../../src/memory/removal-operations.ts'
 import { getMindWork, retryMindWork } from '../../../src/memory/work-operations.ts'
 import { RecalledText } from '../customer/recalled-text.tsx'
+import type { FormState } from '../form-state.ts'
 import { exportOf } from '../memory-export.ts'
 import { ForgetMind, NewestMemories } from '../minds.tsx'
+import { callOperation, type Page } from '../page-kit.tsx'
 import { Button, Form, FormError, LinkButton } from '../ui/form.tsx'
 import { Card, EmptyState, Grid } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { Money, type State, StateBadge, Time } from '../ui/values.tsx'
-import { errorAbove, run, type Tried, type Visit } from '../visit.ts'
-import { answerPart, type CustomerVisit, type PartPages, parameter, visitCustomer } from './customer-page.tsx'
+import { answerPart, type CustomerContext, parameter } from './customer-page.tsx'
 import { MemoryOff, mindsOf } from './minds.tsx'
 import { customerPath } from './paths.ts'
 import { counted } from './words.tsx'
 
-export const mindPart: PartPages = {
+export const mindPart: Page<CustomerContext> = {
   show: answerMind,
   forms: {
-    'forget-memory': (visited, form) =>
-      run(visited, forgetMemoryOperation, Acknowledgement, {
-        ...placeOf(visited),
+    'forget-memory': (context, form) =>
+      callOperation(context, forgetMemoryOperation, {
+        ...placeOf(context),
         memoryId: form.raw('memoryId')
       }),
-    async forget(visited) {
-      const { message } = await run(visited, forgetMindOperation, Acknowledgement, placeOf(visited))
-      return { message, next: customerPath(visited.customer.id, 'memory') }
+    async forget(context) {
+      const { message } = await callOperation(context, forgetMindOperation, placeOf(context))
+      return { message, next: customerPath(context.customer.id, 'memory') }
     },
-    retry: (visited) => run(visited, retryMindWork, RetriedMindWork, placeOf(visited))
+    retry: (context) => callOperation(context, retryMindWork, placeOf(context))
   }
 }
 
-const placeOf = (visited: CustomerVisit) => ({
-  customerId: visited.customer.id,
-  mindId: parameter(visited, 'mindId')
+const placeOf = (context: CustomerContext) => ({
+  customerId: context.customer.id,
+  mindId: parameter(context, 'mindId')
 })
 
-export async function downloadMind(visit: Visit): Promise<Response> {
-  const visited = await visitCustomer(visit)
-  const place = placeOf(visited)
-  return exportOf(visited, place, `${visited.customer.customerId}-${place.mindId}`)
+export async function downloadMind(context: CustomerContext): Promise<Response> {
+  const place = placeOf(context)
+  return exportOf(context, place, `${context.customer.customerId}-${place.mindId}`)
 }
 
-async function answerMind(visited: CustomerVisit, tried?: Tried): Promise<Response> {
-  const { customer } = visited
-  const place = placeOf(visited)
-  const minds = await mindsOf(visited)
+async function answerMind(context: CustomerContext, state?: FormState): Promise<Response> {
+  const { customer } = context
+  const place = placeOf(context)
+  const minds = await mindsOf(context)
   if (!minds)
-    return answerPart(visited, { part: 'memory', tried, children: <MemoryOff customer={customer} /> })
+    return answerPart(context, { part: 'memory', state, children: <MemoryOff customer={customer} /> })
   const mind = minds.find(({ mindId }) => mindId === place.mindId)
   if (!mind) throw new ServiceError('mind_not_found', 'This customer has no Mind with that id.')
   const below = (form: string) => customerPath(customer.id, 'memory', place.mindId, form)
-  const told = await run(visited, recallOperation, Recalled, place)
-  const worked = await run(visited, getMindWork, MindWork, place)
-  return answerPart(visited, {
+  const told = await callOperation(context, recallOperation, place)
+  const worked = await callOperation(context, getMindWork, place)
+  return answerPart(context, {
     part: 'memory',
     title: mind.name,
     above: [{ href: customerPath(customer.id, 'memory'), label: 'Memory' }],
@@ -68,10 +67,10 @@ async function answerMind(visited: CustomerVisit, tried?: Tried): Promise<Respon
         Download all
       </LinkButton>
     ),
-    tried,
+    state,
     children: (
       <>
-        <FormError refusal={errorAbove(tried, [])} />
+        <FormError refusal={state?.refusal} />
         {told.degraded ? (
           <Card title="Only part of it is here">
             <p>The memory service doesn’t answer right now, so profile and snapshot may be old.</p>

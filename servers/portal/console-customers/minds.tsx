@@ -1,48 +1,49 @@
 // One customer's Minds.
+
 import type { FC } from 'hono/jsx'
-import { CustomerResult } from '../../../schemas/customer.ts'
-import { Mind, MindList } from '../../../schemas/mind.ts'
+import type { Mind } from '../../../schemas/mind.ts'
 import { updateCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { createMind, listMindsOperation } from '../../../src/memory/operations.ts'
+import type { FormState } from '../form-state.ts'
 import { MindTable, NewMind } from '../minds.tsx'
+import { callOperation, type Page } from '../page-kit.tsx'
 import { Button, Form, FormError } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
-import { errorAbove, runFor, type Tried } from '../visit.ts'
-import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
+import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
 
-export const mindsPart: PartPages = {
+export const mindsPart: Page<CustomerContext> = {
   show: answerMinds,
   forms: {
-    async create(visited, form) {
+    async create(context, form) {
       const input = { name: form.raw('name').trim(), description: form.text('description') }
-      const { name } = await runFor(visited, createMind, Mind, input, form)
+      const { name } = await callOperation(context, createMind, input, form)
       return { message: `The Mind “${name}” was created.` }
     },
-    async enable(visited) {
-      await runFor(visited, updateCustomerOperation, CustomerResult, { enableAiMemory: true })
+    async enable(context) {
+      await callOperation(context, updateCustomerOperation, { enableAiMemory: true })
       return { message: 'Memory is on for this customer.' }
     }
   }
 }
 
-async function answerMinds(visited: CustomerVisit, tried?: Tried): Promise<Response> {
-  const { customer } = visited
-  const minds = await mindsOf(visited)
-  return answerPart(visited, {
+async function answerMinds(context: CustomerContext, state?: FormState): Promise<Response> {
+  const { customer } = context
+  const minds = await mindsOf(context)
+  return answerPart(context, {
     part: 'memory',
-    tried,
+    state,
     children: minds ? (
       <>
-        <FormError refusal={errorAbove(tried, ['name', 'description'])} />
+        <FormError refusal={state?.refusal} />
         <Card
           title="Minds"
           description="Each keeps memories of its own. Agents use the primary one unless told otherwise; most customers need no other."
         >
           <MindTable minds={minds} hrefOf={(mindId) => customerPath(customer.id, 'memory', mindId)} />
         </Card>
-        <NewMind action={customerPath(customer.id, 'memory', 'create')} tried={tried} />
+        <NewMind action={customerPath(customer.id, 'memory', 'create')} state={state} />
       </>
     ) : (
       <MemoryOff customer={customer} />
@@ -51,9 +52,9 @@ async function answerMinds(visited: CustomerVisit, tried?: Tried): Promise<Respo
 }
 
 /** The customer's Minds; none where its memory is switched off. */
-export async function mindsOf(visited: CustomerVisit): Promise<Mind[] | undefined> {
+export async function mindsOf(context: CustomerContext): Promise<Mind[] | undefined> {
   try {
-    const { minds } = await runFor(visited, listMindsOperation, MindList)
+    const { minds } = await callOperation(context, listMindsOperation)
     return minds
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'memory_not_enabled') return undefined

@@ -1,31 +1,29 @@
 // Onboarding a customer: an e-mail address is enough, everything else can follow.
+
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { OnboardCustomerResult } from '../../../schemas/customer.ts'
-import { type Plan, PlanPage } from '../../../schemas/plan.ts'
+import type { OnboardCustomerResult } from '../../../schemas/customer.ts'
+import type { Plan } from '../../../schemas/plan.ts'
 import { onboardCustomer } from '../../../src/customers/operations.ts'
 import { listPlansOperation } from '../../../src/plans/operations.ts'
 import { page } from '../answer.tsx'
+import { asked, type FormState, typed } from '../form-state.ts'
 import { ConsolePage } from '../frames.tsx'
+import { callOperation, type Page, type PageContext } from '../page-kit.tsx'
 import { Checkbox, Field, Fieldset, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormError, Submit } from '../ui/form.tsx'
 import { Card, Prose } from '../ui/layout.tsx'
-import { asked, done, errorAbove, run, submitted, type Tried, typed, type Visit } from '../visit.ts'
 import { INTAKE_GROUPS, type IntakeField, intakeOf } from './intake.ts'
 import { CUSTOMERS, customerPath, ONBOARD } from './paths.ts'
 
-export async function showOnboarding(visit: Visit): Promise<Response> {
-  return answerOnboarding(visit)
-}
-
-export async function onboard(visit: Visit): Promise<Response> {
-  return submitted(visit, {
-    async act(form) {
-      const { message, data } = await run(visit, onboardCustomer, OnboardCustomerResult, intakeOf(form), form)
-      return done(visit, customerPath(data.id), `${message} ${priceText(data)}`)
-    },
-    again: (tried) => answerOnboarding(visit, tried)
-  })
+export const onboardPage: Page = {
+  show: answerOnboarding,
+  forms: {
+    async ''(context, form) {
+      const { message, data } = await callOperation(context, onboardCustomer, intakeOf(form), form)
+      return { message: `${message} ${priceText(data)}`, next: customerPath(data.id) }
+    }
+  }
 }
 
 /** The page that follows shows the lines of it. */
@@ -36,15 +34,15 @@ function priceText({ estimatedPrice }: z.output<typeof OnboardCustomerResult>['d
 /** More than anybody offers. */
 const SHOWN_PLANS = 100
 
-async function answerOnboarding(visit: Visit, tried?: Tried): Promise<Response> {
-  const { data: plans } = await run(visit, listPlansOperation, PlanPage, {
+async function answerOnboarding(context: PageContext, state?: FormState): Promise<Response> {
+  const { data: plans } = await callOperation(context, listPlansOperation, {
     kind: 'subscription',
     limit: SHOWN_PLANS
   })
   return page(
-    visit.c,
+    context.c,
     <ConsolePage
-      c={visit.c}
+      c={context.c}
       title="Onboard a customer"
       current="customers"
       breadcrumbs={[{ href: CUSTOMERS, label: 'Customers' }]}
@@ -57,28 +55,28 @@ async function answerOnboarding(visit: Visit, tried?: Tried): Promise<Response> 
       </Prose>
       <Card>
         <Form action={ONBOARD}>
-          <FormError refusal={errorAbove(tried, FIELD_NAMES)} />
+          <FormError refusal={state?.refusal} />
           {INTAKE_GROUPS.map(({ legend, fields }) => (
             <Fieldset legend={legend}>
               {fields.map((field) => (
-                <IntakeControl field={field} tried={tried} />
+                <IntakeControl field={field} state={state} />
               ))}
             </Fieldset>
           ))}
-          <Start plans={plans} tried={tried} />
+          <Start plans={plans} state={state} />
           <Submit cancelHref={CUSTOMERS}>Onboard customer</Submit>
         </Form>
       </Card>
     </ConsolePage>,
-    tried ? tried.refusal.status : 200
+    state?.refusal?.status ?? 200
   )
 }
 
-const FIELD_NAMES = [...INTAKE_GROUPS.flatMap(({ fields }) => fields.map(({ name }) => name)), 'planId']
+const _FIELD_NAMES = [...INTAKE_GROUPS.flatMap(({ fields }) => fields.map(({ name }) => name)), 'planId']
 
-const IntakeControl: FC<{ field: IntakeField; tried: Tried | undefined }> = ({ field, tried }) => {
+const IntakeControl: FC<{ field: IntakeField; state: FormState | undefined }> = ({ field, state }) => {
   const { name, label, help, kind, maxlength } = field
-  const { value, ...box } = { ...asked(tried, name, label), help }
+  const { value, ...box } = { ...asked(state, name, label), help }
   switch (kind) {
     case 'check':
       return <Checkbox {...box} checked={value !== ''} />
@@ -100,10 +98,10 @@ const IntakeControl: FC<{ field: IntakeField; tried: Tried | undefined }> = ({ f
   }
 }
 
-const Start: FC<{ plans: readonly Plan[]; tried: Tried | undefined }> = ({ plans, tried }) => (
+const Start: FC<{ plans: readonly Plan[]; state: FormState | undefined }> = ({ plans, state }) => (
   <Fieldset legend="Start">
     <Select
-      {...asked(tried, 'planId', 'Plan')}
+      {...asked(state, 'planId', 'Plan')}
       options={[
         { value: '', label: 'No plan' },
         ...plans.map(({ planId, name }) => ({ value: planId, label: name }))
@@ -113,13 +111,13 @@ const Start: FC<{ plans: readonly Plan[]; tried: Tried | undefined }> = ({ plans
     <Checkbox
       label="Invite to the portal"
       name="allowPortalAccess"
-      checked={tried ? typed(tried, 'allowPortalAccess') !== '' : true}
+      checked={state ? typed(state, 'allowPortalAccess') !== '' : true}
       help="Mails an invite with a temporary password. You can also send it later."
     />
     <Checkbox
       label="Quick onboarding"
       name="isQuickOnboarding"
-      checked={typed(tried, 'isQuickOnboarding') !== ''}
+      checked={typed(state, 'isQuickOnboarding') !== ''}
       help="The price comes from the call volume alone, and the intake counts as not complete."
     />
   </Fieldset>

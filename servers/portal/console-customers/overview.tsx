@@ -1,12 +1,9 @@
 // One customer at a glance.
+
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { AiUsageResult } from '../../../schemas/ai-gateway.ts'
-import { CreditBalanceResult, CustomerCreditDailyResult } from '../../../schemas/credits.ts'
-import { CustomerPrice } from '../../../schemas/customer.ts'
-import { InstancePage } from '../../../schemas/instance.ts'
-import { TeamMemberList } from '../../../schemas/team-member.ts'
-import { VoiceAgentPage } from '../../../schemas/voice-agent.ts'
+import type { CustomerPrice } from '../../../schemas/customer.ts'
+import type { InstancePage } from '../../../schemas/instance.ts'
 import { getAiUsage } from '../../../src/ai-gateway/operations.ts'
 import { customerCreditDaily, getCustomerCredits } from '../../../src/credits/operations.ts'
 import { getCustomerPrice } from '../../../src/customers/operations.ts'
@@ -15,13 +12,13 @@ import { listTeamMembersOperation } from '../../../src/team/operations.ts'
 import { listVoiceAgents } from '../../../src/voice-agents/operations.ts'
 import { INSTANCES, instancePath, registerPath } from '../instances/paths.ts'
 import { InstanceState, placeOf } from '../instances/words.tsx'
+import { callOperation } from '../page-kit.tsx'
 import { type AiUsage, aiUsageItems, usedTokens } from '../ui/ai-usage.ts'
 import { LinkButton } from '../ui/form.tsx'
 import { Card, DescriptionList, EmptyState, Grid } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { Credits, Money, ShortId, Time } from '../ui/values.tsx'
-import { runFor, type Visit } from '../visit.ts'
-import { answerPart, type ShownCustomer, visitCustomer } from './customer-page.tsx'
+import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
 import { SpentChart } from './spent-chart.tsx'
 import { counted, OrderState, PortalState, personName } from './words.tsx'
@@ -29,17 +26,16 @@ import { counted, OrderState, PortalState, personName } from './words.tsx'
 /** More than one customer usually has. */
 const SHOWN_SERVERS = 5
 
-export async function showOverview(visit: Visit): Promise<Response> {
-  const visited = await visitCustomer(visit)
-  const { customer } = visited
-  const price = await runFor(visited, getCustomerPrice, CustomerPrice)
-  const { data: team } = await runFor(visited, listTeamMembersOperation, TeamMemberList)
-  const agents = await runFor(visited, listVoiceAgents, VoiceAgentPage, { limit: 1 })
-  const credits = await runFor(visited, getCustomerCredits, CreditBalanceResult)
-  const daily = await runFor(visited, customerCreditDaily, CustomerCreditDailyResult)
-  const { data: aiUsage } = await runFor(visited, getAiUsage, AiUsageResult)
-  const servers = await runFor(visited, listInstancesOperation, InstancePage, { limit: SHOWN_SERVERS })
-  return answerPart(visited, {
+export async function showOverview(context: CustomerContext): Promise<Response> {
+  const { customer } = context
+  const price = await callOperation(context, getCustomerPrice)
+  const { data: team } = await callOperation(context, listTeamMembersOperation)
+  const agents = await callOperation(context, listVoiceAgents, { limit: 1 })
+  const credits = await callOperation(context, getCustomerCredits)
+  const daily = await callOperation(context, customerCreditDaily)
+  const { data: aiUsage } = await callOperation(context, getAiUsage)
+  const servers = await callOperation(context, listInstancesOperation, { limit: SHOWN_SERVERS })
+  return answerPart(context, {
     part: '',
     children: (
       <>

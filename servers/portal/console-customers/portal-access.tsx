@@ -1,43 +1,43 @@
 // One customer's access to the portal: opening, blocking, and new passwords.
+
 import type { FC } from 'hono/jsx'
-import { PortalBlockResult } from '../../../schemas/customer.ts'
-import { Acknowledgement } from '../../../schemas/envelope.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import {
   enablePortalAccess,
   sendPasswordReset,
   togglePortalBlock
 } from '../../../src/portal-access/operations.ts'
+import type { FormState } from '../form-state.ts'
+import { callOperation, type Page } from '../page-kit.tsx'
 import { ConfirmButton, Form, FormError, Submit } from '../ui/form.tsx'
 import { Card, DescriptionList } from '../ui/layout.tsx'
 import { Badge } from '../ui/values.tsx'
-import { errorAbove, runFor, type Tried } from '../visit.ts'
-import { answerPart, type CustomerVisit, type PartPages, type ShownCustomer } from './customer-page.tsx'
+import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
 import { PortalState } from './words.tsx'
 
-export const portalAccessPart: PartPages = {
+export const portalAccessPart: Page<CustomerContext> = {
   show: answerAccess,
   forms: {
-    invite: (visited, form) => runFor(visited, enablePortalAccess, Acknowledgement, {}, form),
-    reset: (visited, form) => runFor(visited, sendPasswordReset, Acknowledgement, {}, form),
+    invite: (context, form) => callOperation(context, enablePortalAccess, {}, form),
+    reset: (context, form) => callOperation(context, sendPasswordReset, {}, form),
     /** Always with the state that the button stands for: a page from before must not undo what was done since. */
-    block: (visited, form) =>
-      runFor(visited, togglePortalBlock, PortalBlockResult, { newStatus: form.raw('newStatus') }, form)
+    block: (context, form) =>
+      callOperation(context, togglePortalBlock, { newStatus: form.raw('newStatus') }, form)
   }
 }
 
-function answerAccess(visited: CustomerVisit, tried?: Tried): Promise<Response> {
-  return answerPart(visited, {
+function answerAccess(context: CustomerContext, state?: FormState): Promise<Response> {
+  return answerPart(context, {
     part: 'portal-access',
-    tried,
-    children: <Access customer={visited.customer} tried={tried} />
+    state,
+    children: <Access customer={context.customer} state={state} />
   })
 }
 
-const Access: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ customer, tried }) => (
+const Access: FC<{ customer: ShownCustomer; state: FormState | undefined }> = ({ customer, state }) => (
   <>
-    <FormError refusal={errorAbove(tried, [])} />
+    <FormError refusal={state?.refusal} />
     <Card title="Portal access" description={STATE_TEXTS[customer.credentialStatus]}>
       <DescriptionList
         items={[

@@ -1,48 +1,42 @@
 // One customer's team: who may sign in to its portal beside the owner.
+
 import type { FC } from 'hono/jsx'
-import { Acknowledgement } from '../../../schemas/envelope.ts'
-import { TeamMemberList, TeamMemberResult } from '../../../schemas/team-member.ts'
 import { addTeamMember, listTeamMembersOperation, removeTeamMember } from '../../../src/team/operations.ts'
+import type { FormState } from '../form-state.ts'
 import { InviteForm, MemberTable } from '../members.tsx'
+import { callOperation, type Page } from '../page-kit.tsx'
 import { FormError } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
-import { errorAbove, runFor, type Tried } from '../visit.ts'
-import {
-  answerPart,
-  type CustomerVisit,
-  type PartPages,
-  parameter,
-  type ShownCustomer
-} from './customer-page.tsx'
+import { answerPart, type CustomerContext, parameter, type ShownCustomer } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
 
-export const teamPart: PartPages = {
+export const teamPart: Page<CustomerContext> = {
   show: answerTeam,
   forms: {
-    invite(visited, form) {
+    invite(context, form) {
       const input = {
         name: form.raw('name').trim(),
         email: form.raw('email').trim(),
         role: form.text('role')
       }
-      return runFor(visited, addTeamMember, TeamMemberResult, input, form)
+      return callOperation(context, addTeamMember, input, form)
     },
-    ':teamMemberId/remove'(visited) {
-      const input = { teamMemberId: parameter(visited, 'teamMemberId') }
-      return runFor(visited, removeTeamMember, Acknowledgement, input)
+    ':teamMemberId/remove'(context) {
+      const input = { teamMemberId: parameter(context, 'teamMemberId') }
+      return callOperation(context, removeTeamMember, input)
     }
   }
 }
 
-async function answerTeam(visited: CustomerVisit, tried?: Tried): Promise<Response> {
-  const { customer } = visited
-  const { data } = await runFor(visited, listTeamMembersOperation, TeamMemberList)
-  return answerPart(visited, {
+async function answerTeam(context: CustomerContext, state?: FormState): Promise<Response> {
+  const { customer } = context
+  const { data } = await callOperation(context, listTeamMembersOperation)
+  return answerPart(context, {
     part: 'team',
-    tried,
+    state,
     children: (
       <>
-        <FormError refusal={errorAbove(tried, ['name', 'email', 'role'])} />
+        <FormError refusal={state?.refusal} />
         <Card
           title="Members"
           description={`${data.length} of ${customer.maxTeamMembers} ${customer.maxTeamMembers === 1 ? 'place is' : 'places are'} taken.`}
@@ -60,16 +54,16 @@ async function answerTeam(visited: CustomerVisit, tried?: Tried): Promise<Respon
             }
           />
         </Card>
-        <Invite customer={customer} isFull={data.length >= customer.maxTeamMembers} tried={tried} />
+        <Invite customer={customer} isFull={data.length >= customer.maxTeamMembers} state={state} />
       </>
     )
   })
 }
 
-const Invite: FC<{ customer: ShownCustomer; isFull: boolean; tried: Tried | undefined }> = ({
+const Invite: FC<{ customer: ShownCustomer; isFull: boolean; state: FormState | undefined }> = ({
   customer,
   isFull,
-  tried
+  state
 }) => {
   const settings = `${customerPath(customer.id, 'details')}#team`
   if (!customer.enableTeamMembers) {
@@ -98,7 +92,7 @@ const Invite: FC<{ customer: ShownCustomer; isFull: boolean; tried: Tried | unde
     >
       <InviteForm
         action={customerPath(customer.id, 'team', 'invite')}
-        tried={tried}
+        state={state}
         adminLabel="Admin: also remembers, forgets, and runs team and tokens"
       />
     </Card>

@@ -1,62 +1,53 @@
 // The MCP tokens of one customer's own agents.
+
 import type { FC } from 'hono/jsx'
-import {
-  type CustomerToken,
-  CustomerTokenList,
-  MintedCustomerToken
-} from '../../../schemas/customer-token.ts'
-import { Acknowledgement } from '../../../schemas/envelope.ts'
+import type { CustomerToken } from '../../../schemas/customer-token.ts'
 import {
   listCustomerTokensOperation,
   mintCustomerTokenOperation,
   revokeCustomerTokenOperation
 } from '../../../src/keys/customer-token-operations.ts'
+import type { FormState } from '../form-state.ts'
+import { callOperation, type Page } from '../page-kit.tsx'
 import { publicUrlOf } from '../settings/address.ts'
 import { mintingOf } from '../settings/minting.tsx'
 import { MintedToken, TokenForm, TokenTable } from '../settings/token-parts.tsx'
 import { FormError } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
-import { errorAbove, runFor, type Tried } from '../visit.ts'
-import {
-  answerPart,
-  type CustomerVisit,
-  type PartPages,
-  parameter,
-  type ShownCustomer
-} from './customer-page.tsx'
+import { answerPart, type CustomerContext, parameter, type ShownCustomer } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
 
-export const tokensPart: PartPages = {
+export const tokensPart: Page<CustomerContext> = {
   show: answerTokens,
   forms: {
-    async mint(visited, form) {
+    async mint(context, form) {
       const input = { ...mintingOf(form), name: form.raw('name').trim() }
-      const { token } = await runFor(visited, mintCustomerTokenOperation, MintedCustomerToken, input, form)
-      return answerMinted(visited, input.name, token)
+      const { token } = await callOperation(context, mintCustomerTokenOperation, input, form)
+      return answerMinted(context, input.name, token)
     },
-    ':tokenId/revoke'(visited) {
-      const input = { tokenId: parameter(visited, 'tokenId') }
-      return runFor(visited, revokeCustomerTokenOperation, Acknowledgement, input)
+    ':tokenId/revoke'(context) {
+      const input = { tokenId: parameter(context, 'tokenId') }
+      return callOperation(context, revokeCustomerTokenOperation, input)
     }
   }
 }
 
-async function answerTokens(visited: CustomerVisit, tried?: Tried): Promise<Response> {
-  const { customer } = visited
-  const { data } = await runFor(visited, listCustomerTokensOperation, CustomerTokenList)
-  return answerPart(visited, {
+async function answerTokens(context: CustomerContext, state?: FormState): Promise<Response> {
+  const { customer } = context
+  const { data } = await callOperation(context, listCustomerTokensOperation)
+  return answerPart(context, {
     part: 'tokens',
-    tried,
+    state,
     children: (
       <>
-        <FormError refusal={errorAbove(tried, ['name', 'scopes', 'expiresAt'])} />
+        <FormError refusal={state?.refusal} />
         <Card
           title="Tokens"
           description="Each opens this customer’s own memory to an agent, and nothing else."
         >
           <Tokens customer={customer} tokens={data} />
         </Card>
-        <Mint customer={customer} tried={tried} />
+        <Mint customer={customer} state={state} />
       </>
     )
   })
@@ -78,7 +69,7 @@ const Tokens: FC<{ customer: ShownCustomer; tokens: readonly CustomerToken[] }> 
   />
 )
 
-const Mint: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ customer, tried }) => (
+const Mint: FC<{ customer: ShownCustomer; state: FormState | undefined }> = ({ customer, state }) => (
   <Card
     title="Make a token"
     description={
@@ -92,15 +83,15 @@ const Mint: FC<{ customer: ShownCustomer; tried: Tried | undefined }> = ({ custo
       )
     }
   >
-    <TokenForm action={customerPath(customer.id, 'tokens', 'mint')} tried={tried} />
+    <TokenForm action={customerPath(customer.id, 'tokens', 'mint')} state={state} />
   </Card>
 )
 
 /** The token is shown by the answer itself: it is kept nowhere that another page could read it from. */
-function answerMinted(visited: CustomerVisit, name: string, token: string | null): Promise<Response> {
-  const { c, service, customer } = visited
+function answerMinted(context: CustomerContext, name: string, token: string | null): Promise<Response> {
+  const { c, service, customer } = context
   const doneHref = customerPath(customer.id, 'tokens')
-  return answerPart(visited, {
+  return answerPart(context, {
     part: 'tokens',
     title: name,
     above: [{ href: doneHref, label: 'MCP tokens' }],

@@ -1,17 +1,18 @@
 // Every voice agent of the partner and whose it is.
+
 import type { FC } from 'hono/jsx'
 import { z } from 'zod'
-import { VoiceAgentPage } from '../../../schemas/voice-agent.ts'
+import type { VoiceAgentPage } from '../../../schemas/voice-agent.ts'
 import { listVoiceAgents } from '../../../src/voice-agents/operations.ts'
 import { page } from '../answer.tsx'
 import { CONSOLE_BASE, ConsolePage } from '../frames.tsx'
+import { callOperation, type PageContext } from '../page-kit.tsx'
 import { pagesOf } from '../settings/address.ts'
 import { Select } from '../ui/field.tsx'
 import { Button, LinkButton } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { ShortId } from '../ui/values.tsx'
-import { run, type Visit } from '../visit.ts'
 import { CUSTOMERS, customerPath, VOICE_AGENTS } from './paths.ts'
 import { Nothing, PROVIDER_NAMES, personName } from './words.tsx'
 
@@ -22,16 +23,16 @@ const Query = z.object({
 })
 type Query = z.output<typeof Query>
 
-export async function showVoiceAgents(visit: Visit): Promise<Response> {
-  const query = Query.parse(visit.c.req.query())
+export async function showVoiceAgents(context: PageContext): Promise<Response> {
+  const query = Query.parse(context.c.req.query())
   const { isMapped, ...input } = query
-  const shown = await run(visit, listVoiceAgents, VoiceAgentPage, {
+  const shown = await callOperation(context, listVoiceAgents, {
     ...input,
     ...(isMapped === undefined ? {} : { isMapped: isMapped === 'true' })
   })
   return page(
-    visit.c,
-    <ConsolePage c={visit.c} title="Voice agents" current="voice-agents">
+    context.c,
+    <ConsolePage c={context.c} title="Voice agents" current="voice-agents">
       <Filters query={query} />
       <Card>
         <AgentTable agents={shown.data} query={query} />

@@ -1,8 +1,10 @@
 // Agent access: where agents connect, their tokens, and whether a connection works.
+
 import type { Context } from 'hono'
 import type { Child, FC } from 'hono/jsx'
 import { type CustomerToken, MintCustomerToken } from '../../../schemas/customer-token.ts'
 import type { PageEnv } from '../env.ts'
+import { asked, errorAt, type FormState, typed } from '../form-state.ts'
 import { PortalPage } from '../frames.tsx'
 import { TokenTable } from '../settings/token-parts.tsx'
 import { SecretBox, Snippet } from '../ui/copy.tsx'
@@ -10,7 +12,6 @@ import { Field, Select } from '../ui/field.tsx'
 import { Form, FormError, LinkButton, Submit } from '../ui/form.tsx'
 import { Card, DescriptionList, EmptyState, Stack } from '../ui/layout.tsx'
 import { Badge } from '../ui/values.tsx'
-import { asked, errorAt, type Tried, typed } from '../visit.ts'
 import { clientSnippets, TOKEN_PLACEHOLDER } from './client-snippets.ts'
 import type { ConnectionTest } from './connection-test.ts'
 
@@ -20,10 +21,10 @@ interface AgentsPageProps {
   /** Those that were not revoked. */
   tokens: readonly CustomerToken[]
   /** The form that makes a token. */
-  tried?: Tried | undefined
+  state?: FormState | undefined
 }
 
-export const AgentsPage: FC<AgentsPageProps> = ({ c, gatewayUrl, tokens, tried }) => {
+export const AgentsPage: FC<AgentsPageProps> = ({ c, gatewayUrl, tokens, state }) => {
   const { base, look } = c.get('site')
   const { hasApiAccess, hasMemory } = c.get('visitor').features
   return (
@@ -71,7 +72,7 @@ export const AgentsPage: FC<AgentsPageProps> = ({ c, gatewayUrl, tokens, tried }
             }
           />
         </Card>
-        {hasApiAccess ? <MintForm base={base} tried={tried} /> : null}
+        {hasApiAccess ? <MintForm base={base} state={state} /> : null}
         <TestForm base={base} />
       </Stack>
     </PortalPage>
@@ -86,12 +87,12 @@ export const LIFETIMES = [
   { value: 'never', label: 'Never' }
 ]
 
-const MintForm: FC<{ base: string; tried: Tried | undefined }> = ({ base, tried }) => (
+const MintForm: FC<{ base: string; state: FormState | undefined }> = ({ base, state }) => (
   <Card title="Make a token">
     <Form action={`${base}/agents/mint`}>
-      <FormError refusal={tried?.refusal} />
+      <FormError refusal={state?.refusal} />
       <Field
-        {...asked(tried, 'name', 'Name')}
+        {...asked(state, 'name', 'Name')}
         required
         maxlength={MintCustomerToken.shape.name.maxLength ?? undefined}
         placeholder="Assistant in Cursor"
@@ -101,7 +102,7 @@ const MintForm: FC<{ base: string; tried: Tried | undefined }> = ({ base, tried 
       <Select
         label="Access"
         name="access"
-        value={typed(tried, 'access')}
+        value={typed(state, 'access')}
         options={[
           { value: 'write', label: 'Read and write: recall, ask and remember' },
           { value: 'read', label: 'Read only: recall and ask' }
@@ -110,9 +111,9 @@ const MintForm: FC<{ base: string; tried: Tried | undefined }> = ({ base, tried 
       <Select
         label="Ends"
         name="lifetime"
-        value={typed(tried, 'lifetime', '365')}
+        value={typed(state, 'lifetime', '365')}
         options={LIFETIMES}
-        error={errorAt(tried, 'expiresAt', 'Ends')}
+        error={errorAt(state, 'expiresAt', 'Ends')}
       />
       <Submit>Make token</Submit>
     </Form>

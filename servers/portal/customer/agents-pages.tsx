@@ -1,11 +1,7 @@
 // Agent access in the portal: tokens of the customer's own agents, how to set them up, and a test that really connects.
+
 import { type Context, Hono } from 'hono'
-import {
-  type CustomerToken,
-  CustomerTokenList,
-  MintedCustomerToken
-} from '../../../schemas/customer-token.ts'
-import { Acknowledgement } from '../../../schemas/envelope.ts'
+import type { CustomerToken } from '../../../schemas/customer-token.ts'
 import { DAY_MS, fromNow } from '../../../src/clock.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import {
@@ -17,43 +13,43 @@ import { verifyCustomerToken } from '../../../src/keys/customer-tokens.ts'
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
+import type { FormState } from '../form-state.ts'
 import { type Form, readForm } from '../forms.ts'
-import { done, run, submitted, type Tried, type Visit } from '../visit.ts'
+import { callOperation, type PageContext, redirectWith, submitForm } from '../page-kit.tsx'
 import { AgentsPage, Frame, LIFETIMES, MintedPage, SetupPage, TestForm, TestResult } from './agents-page.tsx'
 import { type ConnectionTest, testConnection } from './connection-test.ts'
 import { gatewayUrl, listeningAddress } from './gateway-address.ts'
-import { refusedIn } from './refused.ts'
 export function agentsPages(service: Service): Hono<PageEnv> {
   const app = new Hono<PageEnv>()
   const urlOf = (c: Context<PageEnv>) => gatewayUrl(service.config, c)
 
-  async function show(c: Context<PageEnv>, tried?: Tried): Promise<Response> {
-    const shown = { c, gatewayUrl: urlOf(c), tokens: await readTokens({ c, service }), tried }
-    return page(c, <AgentsPage {...shown} />, tried?.refusal.status ?? 200)
+  async function show(c: Context<PageEnv>, state?: FormState): Promise<Response> {
+    const shown = { c, gatewayUrl: urlOf(c), tokens: await readTokens({ c, service }), state }
+    return page(c, <AgentsPage {...shown} />, state?.refusal?.status ?? 200)
   }
 
   app.get('/', (c) => show(c))
   app.get('/setup', (c) => page(c, <SetupPage c={c} gatewayUrl={urlOf(c)} />))
 
   app.post('/mint', (c) => {
-    const visit = { c, service }
+    const context = { c, service }
     const submission = {
       async act(form: Form) {
         const name = form.text('name')
         const input = { name, scopes: scopesOf(form), expiresAt: endOf(form) }
-        const { token } = await run(visit, mintCustomerTokenOperation, MintedCustomerToken, input, form)
+        const { token } = await callOperation(context, mintCustomerTokenOperation, input, form)
         return page(c, <MintedPage c={c} gatewayUrl={urlOf(c)} name={name ?? ''} token={token} />)
       },
-      again: (tried: Tried) => show(c, tried)
+      again: (state: FormState) => show(c, state)
     }
-    return submitted(visit, submission, refusedIn(MINT_LABELS))
+    return submitForm(context, submission)
   })
 
   app.post('/tokens/:tokenId/revoke', async (c) => {
-    const visit = { c, service }
-    await run(visit, revokeCustomerTokenOperation, Acknowledgement, { tokenId: c.req.param('tokenId') })
+    const context = { c, service }
+    await callOperation(context, revokeCustomerTokenOperation, { tokenId: c.req.param('tokenId') })
     const said = 'The token was revoked. Whatever used it is shut out.'
-    return done(visit, `${c.get('site').base}/agents`, said)
+    return redirectWith(context, `${c.get('site').base}/agents`, said)
   })
 
   app.post('/test', async (c) => {
@@ -86,8 +82,8 @@ export function agentsPages(service: Service): Hono<PageEnv> {
 }
 
 /** The tokens that were not revoked, newest first. */
-export async function readTokens(visit: Visit): Promise<CustomerToken[]> {
-  const { data } = await run(visit, listCustomerTokensOperation, CustomerTokenList)
+export async function readTokens(context: PageContext): Promise<CustomerToken[]> {
+  const { data } = await callOperation(context, listCustomerTokensOperation)
   return data.filter(({ revokedAt }) => revokedAt === null)
 }
 
@@ -106,7 +102,7 @@ async function isOwnToken(service: Service, c: Context<PageEnv>, token: string):
   }
 }
 
-const MINT_LABELS = { name: 'The name', expiresAt: 'The end', scopes: 'The access' }
+const _MINT_LABELS = { name: 'The name', expiresAt: 'The end', scopes: 'The access' }
 
 const scopesOf = (form: Form): string[] =>
   form.text('access') === 'read' ? ['memory:read'] : ['memory:read', 'memory:write']

@@ -1,25 +1,26 @@
 // Asking in the portal. The answer is the page itself: sent again, the same form is answered the same, and costs once.
+
 import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { Answered, Ask, type Mind } from '../../../schemas/mind.ts'
+import { type Answered, Ask, type Mind } from '../../../schemas/mind.ts'
 import type { CreditPrices } from '../../../src/credits/prices.ts'
 import { NOTHING_FOUND } from '../../../src/memory/engine.ts'
 import { askOperation } from '../../../src/memory/operations.ts'
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
+import { asked, type FormState, typed } from '../form-state.ts'
 import type { Form as SentForm } from '../forms.ts'
 import { PortalPage } from '../frames.tsx'
+import { callOperation, submitForm } from '../page-kit.tsx'
 import { Select, TextArea } from '../ui/field.tsx'
 import { Form, FormError, Submit } from '../ui/form.tsx'
 import { Card, EmptyState, Prose, Stack } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { Credits, Time } from '../ui/values.tsx'
-import { asked, type Filled, run, submitted, type Tried, typed } from '../visit.ts'
 import { levelOptions, pricesFor } from './prices.ts'
 import { mindOf, readMinds } from './reads.ts'
-import { refusedIn } from './refused.ts'
 import { linesOf, MAX_TEXT_BYTES } from './typed-text.ts'
 
 export function askPages(service: Service): Hono<PageEnv> {
@@ -32,9 +33,9 @@ export function askPages(service: Service): Hono<PageEnv> {
     return page(c, <AskPage c={c} minds={minds} prices={pricesFor(service, c)} filled={filled} />)
   })
   app.post('/answer', (c) => {
-    const visit = { c, service }
-    const show = async (filled: Filled, answer?: Answer): Promise<Response> => {
-      const shown = { c, minds: await readMinds(visit), prices: pricesFor(service, c), filled, answer }
+    const context = { c, service }
+    const show = async (filled: FormState, answer?: Answer): Promise<Response> => {
+      const shown = { c, minds: await readMinds(context), prices: pricesFor(service, c), filled, answer }
       return page(c, <AskPage {...shown} />, filled.refusal?.status ?? 200)
     }
     const submission = {
@@ -44,17 +45,17 @@ export function askPages(service: Service): Hono<PageEnv> {
           question: linesOf(form, 'question'),
           reasoningLevel: form.text('reasoningLevel')
         }
-        return show({ values: form.values }, await run(visit, askOperation, Answered, input, form))
+        return show({ values: form.values }, await callOperation(context, askOperation, input, form))
       },
-      again: (tried: Tried) => show(tried),
+      again: (state: FormState) => show(state),
       maxBytes: MAX_TEXT_BYTES
     }
-    return submitted(visit, submission, refusedIn(ASK_LABELS))
+    return submitForm(context, submission)
   })
   return app
 }
 
-const ASK_LABELS = { question: 'The question', reasoningLevel: 'How far to look' }
+const _ASK_LABELS = { question: 'The question', reasoningLevel: 'How far to look' }
 
 // A question to a Mind, and what it holds on it.
 type Answer = z.output<typeof Answered>
@@ -65,7 +66,7 @@ interface AskPageProps {
   /** Absent where the customer doesn't pay by credits of its own. */
   prices: CreditPrices | undefined
   /** The form as it was sent, or as a link fills it in. */
-  filled: Filled
+  filled: FormState
   answer?: Answer | undefined
 }
 

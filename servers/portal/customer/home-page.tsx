@@ -1,15 +1,15 @@
 // What there is, at a glance.
+
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
-import { CreditBalanceResult, CustomerCreditDailyResult } from '../../../schemas/credits.ts'
 import { customerCreditDaily, getCustomerCredits } from '../../../src/credits/operations.ts'
 import type { PageEnv } from '../env.ts'
 import { PortalPage } from '../frames.tsx'
+import { callOperation, type PageContext } from '../page-kit.tsx'
 import { BarChart } from '../ui/chart.tsx'
 import { LinkButton } from '../ui/form.tsx'
 import { Card, EmptyState, type Figure, Figures, Grid, Stack } from '../ui/layout.tsx'
 import { Badge, Credits, Time } from '../ui/values.tsx'
-import { run, type Visit } from '../visit.ts'
 import { readTokens } from './agents-pages.tsx'
 import { isManager, placesOf } from './menu.ts'
 import { type OwnCustomer, readMinds, readOwnCustomer, readRecalled } from './reads.ts'
@@ -197,26 +197,26 @@ interface MemorySummary {
 
 const USAGE_DAYS = 30
 
-export async function readOverview(visit: Visit): Promise<Overview> {
-  const visitor = visit.c.get('visitor')
+export async function readOverview(context: PageContext): Promise<Overview> {
+  const visitor = context.c.get('visitor')
   const places = placesOf(visitor)
-  const customer = isManager(visitor) ? await readOwnCustomer(visit) : undefined
+  const customer = isManager(visitor) ? await readOwnCustomer(context) : undefined
   return {
-    memory: places.includes('memory') ? await readMemory(visit) : undefined,
-    team: places.includes('team') && customer ? await readTeamSummary(visit, customer) : undefined,
-    agents: places.includes('agents') ? await readAgents(visit) : undefined,
-    ...(customer?.aiCreditsEnabled ? await readCredits(visit, customer) : NO_CREDITS)
+    memory: places.includes('memory') ? await readMemory(context) : undefined,
+    team: places.includes('team') && customer ? await readTeamSummary(context, customer) : undefined,
+    agents: places.includes('agents') ? await readAgents(context) : undefined,
+    ...(customer?.aiCreditsEnabled ? await readCredits(context, customer) : NO_CREDITS)
   }
 }
 
 const NO_CREDITS = { credits: undefined, usage: undefined }
 
-async function readMemory(visit: Visit): Promise<MemorySummary> {
-  const minds = await readMinds(visit)
+async function readMemory(context: PageContext): Promise<MemorySummary> {
+  const minds = await readMinds(context)
   const [latest] = minds
     .filter(({ memoryCount }) => memoryCount > 0)
     .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))
-  const recalled = latest && (await readRecalled(visit, latest.mindId))
+  const recalled = latest && (await readRecalled(context, latest.mindId))
   const message = recalled?.messages[0]
   return {
     memories: minds.reduce((sum, { memoryCount }) => sum + memoryCount, 0),
@@ -225,25 +225,25 @@ async function readMemory(visit: Visit): Promise<MemorySummary> {
   }
 }
 
-async function readTeamSummary(visit: Visit, { maxTeamMembers }: OwnCustomer) {
-  const members = await readTeam(visit)
+async function readTeamSummary(context: PageContext, { maxTeamMembers }: OwnCustomer) {
+  const members = await readTeam(context)
   const active = members.filter(({ status }) => status === 'active').length
   return { active, invited: members.length - active, places: maxTeamMembers }
 }
 
-async function readAgents(visit: Visit) {
-  const tokens = await readTokens(visit)
+async function readAgents(context: PageContext) {
+  const tokens = await readTokens(context)
   const uses = tokens.flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
   return { tokens: tokens.length, lastUsedAt: uses.toSorted().at(-1) ?? null }
 }
 
 async function readCredits(
-  visit: Visit,
+  context: PageContext,
   { lowCreditThreshold }: OwnCustomer
 ): Promise<Pick<Overview, 'credits' | 'usage'>> {
-  const { data } = await run(visit, getCustomerCredits, CreditBalanceResult)
+  const { data } = await callOperation(context, getCustomerCredits)
   const credits = { balance: data.balance, threshold: lowCreditThreshold }
-  if (!visit.c.get('visitor').features.hasAnalytics) return { credits, usage: undefined }
-  const daily = await run(visit, customerCreditDaily, CustomerCreditDailyResult, { days: USAGE_DAYS })
+  if (!context.c.get('visitor').features.hasAnalytics) return { credits, usage: undefined }
+  const daily = await callOperation(context, customerCreditDaily, { days: USAGE_DAYS })
   return { credits, usage: daily.data }
 }

@@ -1,15 +1,16 @@
 // The customer's Minds: what one knows, what it was told last and what can be done with it; and all of them.
+
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import { MAX_CONTENT_LENGTH, type Mind, type Recalled } from '../../../schemas/mind.ts'
 import type { CreditPrices } from '../../../src/credits/prices.ts'
 import type { PageEnv } from '../env.ts'
+import { asked, type FormState } from '../form-state.ts'
 import { PortalPage } from '../frames.tsx'
 import { ForgetMind, MindTable, NewestMemories, NewMind } from '../minds.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, FormError, LinkButton, Submit } from '../ui/form.tsx'
 import { Card, EmptyState, Prose, Stack, Tabs } from '../ui/layout.tsx'
-import { asked, type Tried } from '../visit.ts'
 import { isManager } from './menu.ts'
 import { priceText } from './prices.ts'
 import { RecalledSections, sectionsOf } from './recalled-text.tsx'
@@ -23,10 +24,10 @@ interface MindPageProps {
   /** Absent where the customer doesn't pay by credits of its own. */
   prices: CreditPrices | undefined
   /** The form as it was sent, where that was refused. */
-  tried?: Tried | undefined
+  state?: FormState | undefined
 }
 
-export const MindPage: FC<MindPageProps> = ({ c, minds, mind, recalled, prices, tried }) => {
+export const MindPage: FC<MindPageProps> = ({ c, minds, mind, recalled, prices, state }) => {
   const { base } = c.get('site')
   const canManage = isManager(c.get('visitor'))
   const here = mind ? `${base}/memory/minds/${mind.mindId}` : `${base}/memory`
@@ -49,7 +50,7 @@ export const MindPage: FC<MindPageProps> = ({ c, minds, mind, recalled, prices, 
           </Prose>
         ) : null}
         {recalled ? <Known recalled={recalled} /> : null}
-        {canManage ? <RememberForm action={`${here}/remember`} prices={prices} tried={tried} /> : null}
+        {canManage ? <RememberForm action={`${here}/remember`} prices={prices} state={state} /> : null}
         <NewestMemories
           description="The last 20, newest first. Ask a question to find older ones."
           messages={recalled?.messages ?? []}
@@ -138,18 +139,18 @@ const Ownership: FC<{ here: string; mind: Mind }> = ({ here, mind }) => (
 const RememberForm: FC<{
   action: string
   prices: CreditPrices | undefined
-  tried: Tried | undefined
-}> = ({ action, prices, tried }) => (
+  state: FormState | undefined
+}> = ({ action, prices, state }) => (
   <Card title="Remember something" description={prices ? `Costs: ${priceText(prices.remember)}.` : undefined}>
     <Form action={action}>
-      <FormError refusal={tried?.refusal} />
+      <FormError refusal={state?.refusal} />
       <TextArea
-        {...asked(tried, 'content', 'What to remember')}
+        {...asked(state, 'content', 'What to remember')}
         required
         maxlength={MAX_CONTENT_LENGTH}
         help="In words that stand on their own. Begin with “Name: ” to say who said it. No passwords or keys."
       />
-      <Field {...asked(tried, 'occurredAt', 'Day it happened')} type="date" help="Today, if left empty." />
+      <Field {...asked(state, 'occurredAt', 'Day it happened')} type="date" help="Today, if left empty." />
       <Submit>Remember</Submit>
     </Form>
   </Card>
@@ -160,10 +161,10 @@ const RememberForm: FC<{
 interface MindsPageProps {
   c: Context<PageEnv>
   minds: readonly Mind[]
-  tried?: Tried | undefined
+  state?: FormState | undefined
 }
 
-export const MindsPage: FC<MindsPageProps> = ({ c, minds, tried }) => {
+export const MindsPage: FC<MindsPageProps> = ({ c, minds, state }) => {
   const { base } = c.get('site')
   return (
     <PortalPage
@@ -180,7 +181,7 @@ export const MindsPage: FC<MindsPageProps> = ({ c, minds, tried }) => {
           <MindTable minds={minds} hrefOf={(mindId) => `${base}/memory/minds/${mindId}`} />
         </Card>
         {isManager(c.get('visitor')) ? (
-          <NewMind action={`${base}/memory/minds/create`} tried={tried} refusal={tried?.refusal} />
+          <NewMind action={`${base}/memory/minds/create`} state={state} refusal={state?.refusal} />
         ) : null}
       </Stack>
     </PortalPage>

@@ -1,18 +1,19 @@
 // What the portal's pages read, by the same operations as agents.
+
 import { z } from 'zod'
 import { Customer } from '../../../schemas/customer.ts'
-import { type Mind, MindList, Recalled } from '../../../schemas/mind.ts'
+import type { Mind, Recalled } from '../../../schemas/mind.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { listMindsOperation, recallOperation } from '../../../src/memory/operations.ts'
-import { run, type Visit } from '../visit.ts'
+import { callOperation, type PageContext } from '../page-kit.tsx'
 
 /** The customer's Minds, the primary one first; none before the first use. */
-export const readMinds = async (visit: Visit): Promise<Mind[]> =>
-  (await run(visit, listMindsOperation, MindList)).minds
+export const readMinds = async (context: PageContext): Promise<Mind[]> =>
+  (await callOperation(context, listMindsOperation)).minds
 
-export const readRecalled = (visit: Visit, mindId: string): Promise<Recalled> =>
-  run(visit, recallOperation, Recalled, { mindId })
+export const readRecalled = (context: PageContext, mindId: string): Promise<Recalled> =>
+  callOperation(context, recallOperation, { mindId })
 
 /**
  * The Mind of that id among the customer's own.
@@ -32,5 +33,5 @@ const OwnCustomer = z.object({
 export type OwnCustomer = z.output<typeof OwnCustomer>['data']
 
 /** @throws ServiceError `missing_scope` for a member */
-export const readOwnCustomer = async (visit: Visit): Promise<OwnCustomer> =>
-  (await run(visit, getCustomerOperation, OwnCustomer)).data
+export const readOwnCustomer = async (context: PageContext): Promise<OwnCustomer> =>
+  (await callOperation(context, getCustomerOperation)).data

@@ -1,42 +1,36 @@
 // The form of §4C that puts the CLI agent on a server.
+
 import type { FC } from 'hono/jsx'
-import { CustomerResult } from '../../../schemas/customer.ts'
-import { DeployStarted } from '../../../schemas/deploy.ts'
-import { type Instance, InstanceResult } from '../../../schemas/instance.ts'
+import type { Instance } from '../../../schemas/instance.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { deployInstance } from '../../../src/instances/deploy/operations.ts'
 import { getInstanceOperation } from '../../../src/instances/operations.ts'
 import { page } from '../answer.tsx'
+import { asked, errorAt, type FormState } from '../form-state.ts'
 import type { Form as Filled } from '../forms.ts'
 import { ConsolePage } from '../frames.tsx'
+import { callOperation, type Page, type PageContext } from '../page-kit.tsx'
 import { Checkbox, Field } from '../ui/field.tsx'
 import { Form, FormError, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
-import { asked, errorAbove, errorAt, run, submitted, type Tried, type Visit } from '../visit.ts'
 import { deployFormPath, deployPath, INSTANCES, instancePath } from './paths.ts'
 
-export async function showDeployForm(visit: Visit): Promise<Response> {
-  return answerForm(visit, await instanceOf(visit))
+export const deployFormPage: Page = {
+  show: answerForm,
+  forms: {
+    /** Begins the deploy and goes to where one sees it work. */
+    async ''(context, form) {
+      const instanceId = context.c.req.param('instanceId') ?? ''
+      const { data } = await callOperation(context, deployInstance, { instanceId, ...filledIn(form) }, form)
+      return context.c.redirect(deployPath(instanceId, data.deployId), 303)
+    }
+  }
 }
 
-/** Begins the deploy and goes to where one sees it work. */
-export async function startDeploy(visit: Visit): Promise<Response> {
-  const instance = await instanceOf(visit)
-  const { instanceId } = instance
-  return submitted(visit, {
-    async act(form) {
-      const input = { instanceId, ...filledIn(form) }
-      const { data } = await run(visit, deployInstance, DeployStarted, input, form)
-      return visit.c.redirect(deployPath(instanceId, data.deployId), 303)
-    },
-    again: (tried) => answerForm(visit, instance, tried)
-  })
-}
-
-async function instanceOf(visit: Visit): Promise<Instance> {
-  const instanceId = visit.c.req.param('instanceId') ?? ''
-  return (await run(visit, getInstanceOperation, InstanceResult, { instanceId })).data
+async function instanceOf(context: PageContext): Promise<Instance> {
+  const instanceId = context.c.req.param('instanceId') ?? ''
+  return (await callOperation(context, getInstanceOperation, { instanceId })).data
 }
 
 function filledIn(form: Filled): Record<string, unknown> {
@@ -51,10 +45,11 @@ function filledIn(form: Filled): Record<string, unknown> {
   }
 }
 
-async function answerForm(visit: Visit, instance: Instance, tried?: Tried): Promise<Response> {
-  const { c } = visit
+async function answerForm(context: PageContext, state?: FormState): Promise<Response> {
+  const { c } = context
+  const instance = await instanceOf(context)
   const { customerId, instanceId, name } = instance
-  const { data: customer } = await run(visit, getCustomerOperation, CustomerResult, { customerId })
+  const { data: customer } = await callOperation(context, getCustomerOperation, { customerId })
   return page(
     c,
     <ConsolePage
@@ -70,10 +65,10 @@ async function answerForm(visit: Visit, instance: Instance, tried?: Tried): Prom
         title={`On ${name}`}
         description={`Installs the agent on ${name} and connects it to the AI gateway and to ${nameOf(customer)}’s memory. It takes a few minutes and goes on by itself.`}
       >
-        <DeployForm instance={instance} businessName={nameOf(customer)} tried={tried} />
+        <DeployForm instance={instance} businessName={nameOf(customer)} state={state} />
       </Card>
     </ConsolePage>,
-    tried ? tried.refusal.status : 200
+    state?.refusal?.status ?? 200
   )
 }
 
@@ -81,12 +76,12 @@ interface FormProps {
   instance: Instance
   /** What the agent is called unless somebody calls it otherwise. */
   businessName: string
-  tried: Tried | undefined
+  state: FormState | undefined
 }
 
-const DeployForm: FC<FormProps> = ({ instance, businessName, tried }) => {
+const DeployForm: FC<FormProps> = ({ instance, businessName, state }) => {
   const isThere = instance.status === 'cli-agent'
-  const fields = [
+  const _fields = [
     'businessName',
     'telegramBotToken',
     'telegramChatId',
@@ -94,9 +89,9 @@ const DeployForm: FC<FormProps> = ({ instance, businessName, tried }) => {
   ]
   return (
     <Form action={deployFormPath(instance.instanceId)}>
-      <FormError refusal={errorAbove(tried, fields)} />
+      <FormError refusal={state?.refusal} />
       <Field
-        {...asked(tried, 'businessName', 'Business name', instance.agentName ?? businessName)}
+        {...asked(state, 'businessName', 'Business name', instance.agentName ?? businessName)}
         help="Whom the agent speaks for. The chat shows it as the agent’s name."
         maxlength={100}
         autocomplete="off"
@@ -107,13 +102,13 @@ const DeployForm: FC<FormProps> = ({ instance, businessName, tried }) => {
         name="telegramBotToken"
         type="password"
         help="From @BotFather, if the agent shall answer on Telegram too. It is kept on the server alone."
-        error={errorAt(tried, 'telegramBotToken', 'Telegram bot token')}
+        error={errorAt(state, 'telegramBotToken', 'Telegram bot token')}
         maxlength={200}
         autocomplete="off"
         mono
       />
       <Field
-        {...asked(tried, 'telegramChatId', 'Telegram chat id')}
+        {...asked(state, 'telegramChatId', 'Telegram chat id')}
         help="Needed with a bot token: the agent answers there and nowhere else. A group’s begins with a minus."
         maxlength={20}
         autocomplete="off"
@@ -123,9 +118,9 @@ const DeployForm: FC<FormProps> = ({ instance, businessName, tried }) => {
         <Checkbox
           label="Install it again over the agent that runs there"
           name="confirmReinstall"
-          checked={tried?.values.confirmReinstall !== undefined}
+          checked={state?.values.confirmReinstall !== undefined}
           help="What it knows is backed up and kept, Telegram too. Nobody can chat with it until this is done."
-          error={errorAt(tried, 'confirmReinstall', 'This')}
+          error={errorAt(state, 'confirmReinstall', 'This')}
         />
       ) : null}
       <Submit cancelHref={instancePath(instance.instanceId)}>Deploy agent</Submit>

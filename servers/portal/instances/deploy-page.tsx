@@ -2,26 +2,25 @@
 
 import type { FC } from 'hono/jsx'
 import { streamSSE } from 'hono/streaming'
-import { type Deploy, DeployResult } from '../../../schemas/deploy.ts'
-import { InstanceResult } from '../../../schemas/instance.ts'
+import type { Deploy } from '../../../schemas/deploy.ts'
 import { getOneDeploy } from '../../../src/instances/deploy/operations.ts'
 import { getInstanceOperation } from '../../../src/instances/operations.ts'
 import { page } from '../answer.tsx'
 import { ConsolePage } from '../frames.tsx'
+import { callOperation, type PageContext } from '../page-kit.tsx'
 import { LinkButton } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Card, DescriptionList } from '../ui/layout.tsx'
 import { StepList } from '../ui/steps.tsx'
 import { type State, StateBadge, Time } from '../ui/values.tsx'
-import { run, type Visit } from '../visit.ts'
 import { deployFormPath, deployPath, INSTANCES, instancePath } from './paths.ts'
 
-export async function showDeploy(visit: Visit): Promise<Response> {
-  const { c } = visit
-  const path = pathOf(visit)
-  const deploy = await read(visit, path)
+export async function showDeploy(context: PageContext): Promise<Response> {
+  const { c } = context
+  const path = pathOf(context)
+  const deploy = await read(context, path)
   const { instanceId } = path
-  const { data: instance } = await run(visit, getInstanceOperation, InstanceResult, { instanceId })
+  const { data: instance } = await callOperation(context, getInstanceOperation, { instanceId })
   return page(
     c,
     <ConsolePage
@@ -45,16 +44,16 @@ const STREAM_FOR_MS = 10_000
 const ASK_AGAIN_AFTER_MS = 200
 
 /** Sends the page's living part whenever it changed; `end` comes with the last one. */
-export async function streamDeploy(visit: Visit): Promise<Response> {
-  const { c } = visit
-  const path = pathOf(visit)
-  let deploy = await read(visit, path)
+export async function streamDeploy(context: PageContext): Promise<Response> {
+  const { c } = context
+  const path = pathOf(context)
+  let deploy = await read(context, path)
   const endsAt = performance.now() + STREAM_FOR_MS
   // Proxies would otherwise hold back what they think too little to send.
   c.header('X-Accel-Buffering', 'no')
   c.header('Cache-Control', 'no-store')
   return streamSSE(c, async (stream) => {
-    for (let sent = ''; !stream.aborted; deploy = await read(visit, path)) {
+    for (let sent = ''; !stream.aborted; deploy = await read(context, path)) {
       const data = JSON.stringify({ html: await htmlOf(path.instanceId, deploy) })
       const event = deploy.state === 'running' ? 'progress' : 'end'
       if (data !== sent) await stream.writeSSE({ event, data, retry: ASK_AGAIN_AFTER_MS })
@@ -65,13 +64,13 @@ export async function streamDeploy(visit: Visit): Promise<Response> {
   })
 }
 
-const pathOf = ({ c }: Visit) => ({
+const pathOf = ({ c }: PageContext) => ({
   instanceId: c.req.param('instanceId') ?? '',
   deployId: c.req.param('deployId') ?? ''
 })
 
-async function read(visit: Visit, path: ReturnType<typeof pathOf>): Promise<Deploy> {
-  const { data } = await run(visit, getOneDeploy, DeployResult, path)
+async function read(context: PageContext, path: ReturnType<typeof pathOf>): Promise<Deploy> {
+  const { data } = await callOperation(context, getOneDeploy, path)
   return data
 }
 

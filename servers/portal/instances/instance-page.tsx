@@ -1,37 +1,36 @@
 // One server: where it is, how to let us in, whether that works, and what runs there.
+
 import type { Child, FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { type Customer, CustomerResult } from '../../../schemas/customer.ts'
-import { type DeployProgress, DeployProgressResult } from '../../../schemas/deploy.ts'
-import { Acknowledgement } from '../../../schemas/envelope.ts'
-import { type Instance, InstanceResult, InstanceTest } from '../../../schemas/instance.ts'
+import type { Customer } from '../../../schemas/customer.ts'
+import type { DeployProgress } from '../../../schemas/deploy.ts'
+import type { Instance } from '../../../schemas/instance.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { getDeployStatus } from '../../../src/instances/deploy/operations.ts'
 import { getInstanceOperation, removeInstance, testInstance } from '../../../src/instances/operations.ts'
 import { page } from '../answer.tsx'
 import { customerPath } from '../console-customers/paths.ts'
-import { readForm } from '../forms.ts'
 import { ConsolePage } from '../frames.tsx'
+import { callOperation, type Page, type PageContext } from '../page-kit.tsx'
 import { Snippet } from '../ui/copy.tsx'
 import { Button, ConfirmButton, Form, LinkButton } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Card, DescriptionList, Prose } from '../ui/layout.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
-import { acted, done, run, type Visit } from '../visit.ts'
 import { deployFormPath, deployPath, INSTANCES, instancePath } from './paths.ts'
 import { InstanceState, placeOf } from './words.tsx'
 
-const idOf = ({ c }: Visit): string => c.req.param('instanceId') ?? ''
+const idOf = ({ c }: PageContext): string => c.req.param('instanceId') ?? ''
 
-export async function showInstance(visit: Visit): Promise<Response> {
-  const { c } = visit
-  const { data: instance } = await run(visit, getInstanceOperation, InstanceResult, {
-    instanceId: idOf(visit)
+async function showInstance(context: PageContext): Promise<Response> {
+  const { c } = context
+  const { data: instance } = await callOperation(context, getInstanceOperation, {
+    instanceId: idOf(context)
   })
   const { customerId } = instance
-  const { data: customer } = await run(visit, getCustomerOperation, CustomerResult, { customerId })
-  const { data: progress } = await run(visit, getDeployStatus, DeployProgressResult, {
+  const { data: customer } = await callOperation(context, getCustomerOperation, { customerId })
+  const { data: progress } = await callOperation(context, getDeployStatus, {
     instanceId: instance.instanceId
   })
   // Before anything can be deployed we have to be let in.
@@ -54,19 +53,20 @@ export async function showInstance(visit: Visit): Promise<Response> {
   )
 }
 
-/** Tries the server and says on its page what came of it. */
-export async function tryServer(visit: Visit): Promise<Response> {
-  const instanceId = idOf(visit)
-  // Without the form's key: whoever presses again wants to know anew.
-  const { reachable, message } = await run(visit, testInstance, InstanceTest, { instanceId })
-  return done(visit, instancePath(instanceId), message, reachable ? 'good' : 'bad')
-}
-
-export async function removeServer(visit: Visit): Promise<Response> {
-  const instanceId = idOf(visit)
-  const form = await readForm(visit.c)
-  const remove = () => run(visit, removeInstance, Acknowledgement, { instanceId }, form)
-  return acted(visit, instancePath(instanceId), remove, INSTANCES)
+export const instancePage: Page = {
+  show: showInstance,
+  buttons: {
+    /** Tries the server. Without the form's key: whoever presses again wants to know anew. */
+    async test(context) {
+      const { reachable, message } = await callOperation(context, testInstance, { instanceId: idOf(context) })
+      return { message, kind: reachable ? 'good' : 'bad' }
+    },
+    async remove(context, form) {
+      const input = { instanceId: idOf(context) }
+      const { message } = await callOperation(context, removeInstance, input, form)
+      return { message, next: INSTANCES }
+    }
+  }
 }
 
 const TestButton: FC<{ instanceId: string }> = ({ instanceId }) => (

@@ -1,8 +1,9 @@
 // The audit log: who did what to which record, and when.
+
 import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { type AuditEntry, AuditPage } from '../../../schemas/audit.ts'
+import type { AuditEntry, AuditPage } from '../../../schemas/audit.ts'
 import { listAudit } from '../../../src/audit/operations.ts'
 import { ERASED } from '../../../src/customers/erasing.ts'
 import { operations } from '../../../src/operations.ts'
@@ -10,12 +11,12 @@ import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
 import { ConsolePage } from '../frames.tsx'
+import { callOperation } from '../page-kit.tsx'
 import { Select } from '../ui/field.tsx'
 import { EmptyState } from '../ui/layout.tsx'
 import { SearchBar } from '../ui/search.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
-import { run } from '../visit.ts'
 import { pageAsked, pathTo, withQuery } from './address.ts'
 
 const LIST = pathTo('audit')
@@ -34,7 +35,7 @@ export function auditPages(service: Service): Hono<PageEnv> {
       action: TITLES.has(action) ? action : undefined,
       targetId: c.req.query('target')?.trim().slice(0, 100) || undefined
     }
-    const acts = await run({ c, service }, listAudit, AuditPage, { page: pageAsked(c), ...filter })
+    const acts = await callOperation({ c, service }, listAudit, { page: pageAsked(c), ...filter })
     return page(c, <AuditLogPage c={c} acts={acts} filter={filter} />)
   })
   return pages

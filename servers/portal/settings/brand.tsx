@@ -1,8 +1,9 @@
 // The partner's brand: what its customers meet in the portal and in mails.
+
 import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { Brand, BrandChangeResult, BrandResult, MAX_LOGO_BYTES } from '../../../schemas/partner.ts'
+import { Brand, type BrandResult, MAX_LOGO_BYTES } from '../../../schemas/partner.ts'
 import { MAX_WAITING_IMAGES, tooManyImages } from '../../../src/brand/logo.ts'
 import {
   getBrandOperation,
@@ -16,14 +17,15 @@ import { brandingOf } from '../../../src/mail/templates/branding.ts'
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
-import { type Refusal, readForm, type Form as SentForm } from '../forms.ts'
+import { asked, type FormState, type Refusal, refusalOf, typed } from '../form-state.ts'
+import { readForm, type Form as SentForm } from '../forms.ts'
 import { ConsolePage } from '../frames.tsx'
 import { logoUrl } from '../logos.ts'
 import type { Look } from '../look.ts'
+import { acted, callOperation, redirectWith, submitForm } from '../page-kit.tsx'
 import { Field } from '../ui/field.tsx'
 import { Button, ConfirmButton, Form, FormActions, FormError, LinkButton, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
-import { acted, asked, done, type Filled, refusalFor, run, submitted, typed } from '../visit.ts'
 import { pathTo } from './address.ts'
 import { BrandPreview } from './brand-preview.tsx'
 
@@ -49,41 +51,41 @@ export function brandPages(service: Service): Hono<PageEnv> {
   const pages = new Hono<PageEnv>()
 
   const saved = async (c: Context<PageEnv>): Promise<SavedBrand> =>
-    (await run({ c, service }, getBrandOperation, BrandResult)).data
+    (await callOperation({ c, service }, getBrandOperation)).data
 
   pages.get('/', async (c) => page(c, <BrandPage c={c} brand={await saved(c)} />))
 
   pages.post('/update', (c) => {
-    const visit = { c, service }
-    return submitted(visit, {
+    const context = { c, service }
+    return submitForm(context, {
       async act(form) {
         if (form.raw('act') === 'preview') {
           return page(c, <BrandPage c={c} brand={await saved(c)} filled={{ values: form.values }} />)
         }
-        await run(visit, updateBrandOperation, BrandChangeResult, changesOf(form))
-        return done(visit, BRAND, 'The brand was changed.')
+        await callOperation(context, updateBrandOperation, changesOf(form))
+        return redirectWith(context, BRAND, 'The brand was changed.')
       },
-      again: async (tried) =>
-        page(c, <BrandPage c={c} brand={await saved(c)} filled={tried} />, tried.refusal.status)
+      again: async (state) =>
+        page(c, <BrandPage c={c} brand={await saved(c)} filled={state} />, state.refusal?.status)
     })
   })
 
   pages.post('/logo', async (c) => {
-    const visit = { c, service }
+    const context = { c, service }
     const { partnerId } = c.get('consoleVisitor').caller
-    const upload = async () => run(visit, setBrandLogo, BrandChangeResult, { image: await chosenImage(c) })
+    const upload = async () => callOperation(context, setBrandLogo, { image: await chosenImage(c) })
     try {
       await uploads.run(partnerId, upload, c.req.raw.signal)
-      return done(visit, BRAND, 'The logo was changed.')
+      return redirectWith(context, BRAND, 'The logo was changed.')
     } catch (error) {
-      const refusal = refusalFor(visit, error)
+      const refusal = refusalOf(c, error)
       const about = refusal.code === 'payload_too_large' ? { ...refusal, message: TOO_LARGE } : refusal
       return page(c, <BrandPage c={c} brand={await saved(c)} logoRefusal={about} />, refusal.status)
     }
   })
 
   pages.post('/logo/remove', (c) =>
-    acted({ c, service }, BRAND, () => run({ c, service }, removeBrandLogo, BrandChangeResult))
+    acted({ c, service }, BRAND, () => callOperation({ c, service }, removeBrandLogo))
   )
 
   return pages
@@ -110,7 +112,7 @@ interface BrandPageProps {
   c: Context<PageEnv>
   brand: SavedBrand
   /** What was filled in and isn't saved. */
-  filled?: Filled
+  filled?: FormState
   logoRefusal?: Refusal
 }
 
@@ -195,7 +197,7 @@ const BrandPage: FC<BrandPageProps> = ({ c, brand, filled, logoRefusal }) => {
 }
 
 /** The look with what was filled in, as far as it can be used. */
-function lookOf(partnerId: string, brand: SavedBrand, filled: Filled | undefined): Look {
+function lookOf(partnerId: string, brand: SavedBrand, filled: FormState | undefined): Look {
   const text = (name: BrandText) =>
     Brand.shape[name].safeParse(typed(filled, name, brand[name] ?? '').trim() || undefined).data
   const { name, accentColor, supportEmail, supportUrl } = brandingOf({

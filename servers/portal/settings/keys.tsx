@@ -1,17 +1,16 @@
 // The partner's API keys: the list, making one, showing it this once, and revoking.
+
 import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import {
   type ApiKey,
-  ApiKeyList,
   DEFAULT_SCOPES,
   MintApiKey,
-  MintedApiKey,
+  type MintedApiKey,
   SCOPES,
   type Scope
 } from '../../../schemas/api-key.ts'
-import { Acknowledgement } from '../../../schemas/envelope.ts'
 import {
   listApiKeysOperation,
   mintApiKeyOperation,
@@ -20,13 +19,14 @@ import {
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
+import type { FormState } from '../form-state.ts'
 import { ConsolePage } from '../frames.tsx'
+import { acted, callOperation, submitForm } from '../page-kit.tsx'
 import { Snippet } from '../ui/copy.tsx'
 import { ConfirmButton, LinkButton } from '../ui/form.tsx'
 import { Card, EmptyState, Stack, Tabs } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/values.tsx'
-import { acted, run, submitted, type Tried } from '../visit.ts'
 import { pathTo, publicUrlOf } from './address.ts'
 import { ClaudeCode, Expiry, isLive, Minted, MintForm, mintingOf, ValidityBadge } from './minting.tsx'
 
@@ -38,19 +38,19 @@ export function keyPages(service: Service): Hono<PageEnv> {
   const pages = new Hono<PageEnv>()
 
   pages.get('/', async (c) => {
-    const { data } = await run({ c, service }, listApiKeysOperation, ApiKeyList)
+    const { data } = await callOperation({ c, service }, listApiKeysOperation)
     return page(c, <KeysPage c={c} keys={data} showsEnded={c.req.query('state') === 'ended'} />)
   })
 
   pages.get('/new', (c) => page(c, <MintPage c={c} />))
 
   pages.post('/new', (c) =>
-    submitted(
+    submitForm(
       { c, service },
       {
         async act(form) {
           const input = mintingOf(form)
-          const minted = await run({ c, service }, mintApiKeyOperation, MintedApiKey, input, form)
+          const minted = await callOperation({ c, service }, mintApiKeyOperation, input, form)
           const name = MintApiKey.shape.name.parse(input.name)
           return page(
             c,
@@ -59,16 +59,14 @@ export function keyPages(service: Service): Hono<PageEnv> {
             </ConsolePage>
           )
         },
-        again: (tried) => page(c, <MintPage c={c} tried={tried} />, tried.refusal.status)
+        again: (state) => page(c, <MintPage c={c} state={state} />, state.refusal?.status)
       }
     )
   )
 
   pages.post('/:keyId/revoke', (c) => {
     const input = { keyId: c.req.param('keyId') }
-    return acted({ c, service }, LIST, () =>
-      run({ c, service }, revokeApiKeyOperation, Acknowledgement, input)
-    )
+    return acted({ c, service }, LIST, () => callOperation({ c, service }, revokeApiKeyOperation, input))
   })
 
   return pages
@@ -139,14 +137,14 @@ const KeyTable: FC<{ keys: readonly ApiKey[]; showsEnded: boolean }> = ({ keys, 
   />
 )
 
-const MintPage: FC<{ c: Context<PageEnv>; tried?: Tried }> = ({ c, tried }) => (
+const MintPage: FC<{ c: Context<PageEnv>; state?: FormState }> = ({ c, state }) => (
   <ConsolePage c={c} title="Make an API key" current="keys">
     <Card>
       <MintForm
         action={NEW}
         thing="key"
-        tried={tried}
-        refusal={tried?.refusal}
+        state={state}
+        refusal={state?.refusal}
         nameHelp="What uses it, such as “CRM” or “Night batch”. You tell keys apart by it."
         scopes={{
           legend: 'What it may do',

@@ -1,20 +1,20 @@
 // The outbox: what was sent, what waits, what failed and why; and sending it again.
+
 import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { Acknowledgement } from '../../../schemas/envelope.ts'
-import { type Mail, MailPage, MailStatus } from '../../../schemas/mail.ts'
+import { type Mail, type MailPage, MailStatus } from '../../../schemas/mail.ts'
 import { listMailsOperation, resendMailOperation } from '../../../src/mail/operations.ts'
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
 import { readForm } from '../forms.ts'
 import { ConsolePage } from '../frames.tsx'
+import { acted, callOperation } from '../page-kit.tsx'
 import { ConfirmButton } from '../ui/form.tsx'
 import { EmptyState, Tabs } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { type State, StateBadge, Time } from '../ui/values.tsx'
-import { acted, run } from '../visit.ts'
 import { pageAsked, pathTo, withQuery } from './address.ts'
 
 const LIST = pathTo('mail')
@@ -28,16 +28,14 @@ export function mailPages(service: Service): Hono<PageEnv> {
   pages.get('/', async (c) => {
     const status = AnyStatus.parse(c.req.query('status'))
     const input = { page: pageAsked(c), ...(status ? { status } : {}) }
-    const mails = await run({ c, service }, listMailsOperation, MailPage, input)
+    const mails = await callOperation({ c, service }, listMailsOperation, input)
     return page(c, <MailListPage c={c} mails={mails} status={status} />)
   })
 
   pages.post('/:mailId/resend', async (c) => {
     const form = await readForm(c)
     const input = { mailId: c.req.param('mailId') }
-    return acted({ c, service }, LIST, () =>
-      run({ c, service }, resendMailOperation, Acknowledgement, input, form)
-    )
+    return acted({ c, service }, LIST, () => callOperation({ c, service }, resendMailOperation, input, form))
   })
 
   return pages

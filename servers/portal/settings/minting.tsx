@@ -1,18 +1,19 @@
 // Making a key or a token: what it is asked for with, showing it this once, and revoking it.
+
 import type { Child, FC } from 'hono/jsx'
 import { DAY_MS } from '../../../src/clock.ts'
-import type { Form as Filled, Refusal } from '../forms.ts'
+import { asked, errorAt, type FormState, type Refusal, typed, typedAll } from '../form-state.ts'
+import type { Form as Filled } from '../forms.ts'
 import { SecretBox, Snippet } from '../ui/copy.tsx'
 import { CheckboxGroup, Field, Select } from '../ui/field.tsx'
 import { Form, FormActions, FormError, LinkButton, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { Badge, Time } from '../ui/values.tsx'
-import { asked, errorAt, type Tried, typed, typedAll } from '../visit.ts'
 
 export interface MintFormProps {
   action: string
   thing: 'key' | 'token'
-  tried: Tried | undefined
+  state: FormState | undefined
   /** Shown above the fields. */
   refusal?: Refusal | undefined
   nameHelp: string
@@ -26,21 +27,21 @@ export interface MintFormProps {
 type ScopeOptions = readonly { value: string; label: string; help: string }[]
 
 export const MintForm: FC<MintFormProps> = (props) => {
-  const { action, thing, tried, refusal, nameHelp, scopes, cancelHref, children } = props
-  const scopeError = errorAt(tried, 'scopes', 'What it may do')
+  const { action, thing, state, refusal, nameHelp, scopes, cancelHref, children } = props
+  const scopeError = errorAt(state, 'scopes', 'What it may do')
   return (
     <Form action={action}>
       <FormError refusal={refusal} />
-      <Field {...asked(tried, 'name', 'Name')} help={nameHelp} maxlength={100} autocomplete="off" required />
+      <Field {...asked(state, 'name', 'Name')} help={nameHelp} maxlength={100} autocomplete="off" required />
       <CheckboxGroup
         legend={scopes.legend}
         name="scopes"
         options={scopes.options}
-        values={typedAll(tried, 'scopes', scopes.granted)}
+        values={typedAll(state, 'scopes', scopes.granted)}
         help={scopes.help}
         error={scopeError && 'Tick at least one.'}
       />
-      <ExpirySelect tried={tried} />
+      <ExpirySelect state={state} />
       {children}
       <Submit cancelHref={cancelHref}>{`Make ${thing}`}</Submit>
     </Form>
@@ -106,14 +107,14 @@ const CHOICES = { '30': '30 days', '90': '90 days', '365': 'One year', never: 'N
 
 const DEFAULT_CHOICE = '90'
 
-const ExpirySelect: FC<{ tried: Tried | undefined }> = ({ tried }) => (
+const ExpirySelect: FC<{ state: FormState | undefined }> = ({ state }) => (
   <Select
     label="Works for"
     name="expiry"
-    value={typed(tried, 'expiry', DEFAULT_CHOICE)}
+    value={typed(state, 'expiry', DEFAULT_CHOICE)}
     options={Object.entries(CHOICES).map(([choice, label]) => ({ value: choice, label }))}
     help="Until the end of that day (UTC). You can revoke it at any time before."
-    error={errorAt(tried, 'expiresAt', 'Works for')}
+    error={errorAt(state, 'expiresAt', 'Works for')}
     required
   />
 )

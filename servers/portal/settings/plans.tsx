@@ -1,19 +1,21 @@
 // Subscription and credit plans: the list, and creating one.
+
 import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { CreatePlanResult, type PlanFeatures, PlanPage } from '../../../schemas/plan.ts'
+import type { PlanFeatures, PlanPage } from '../../../schemas/plan.ts'
 import { createPlan, listPlansOperation } from '../../../src/plans/operations.ts'
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
+import { asked, type FormState } from '../form-state.ts'
 import { ConsolePage } from '../frames.tsx'
+import { callOperation, redirectWith, submitForm } from '../page-kit.tsx'
 import { Field, Fieldset, Select } from '../ui/field.tsx'
 import { Form, FormError, LinkButton, Submit } from '../ui/form.tsx'
 import { Card, EmptyState, Grid, Prose } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
-import { asked, done, run, submitted, type Tried } from '../visit.ts'
 import { pageAsked, pathTo, withQuery } from './address.ts'
 import { FEATURE_FIELDS, FEATURE_GROUPS, featuresInWords, featuresOf } from './plan-fields.ts'
 
@@ -25,21 +27,21 @@ export function planPages(service: Service): Hono<PageEnv> {
   const pages = new Hono<PageEnv>()
 
   pages.get('/', async (c) => {
-    const plans = await run({ c, service }, listPlansOperation, PlanPage, { page: pageAsked(c) })
+    const plans = await callOperation({ c, service }, listPlansOperation, { page: pageAsked(c) })
     return page(c, <PlansPage c={c} plans={plans} />)
   })
 
   pages.get('/new', (c) => page(c, <CreatePlanPage c={c} />))
 
   pages.post('/new', (c) => {
-    const visit = { c, service }
-    return submitted(visit, {
+    const context = { c, service }
+    return submitForm(context, {
       async act(form) {
         const input = { name: form.text('name'), kind: form.text('kind'), features: featuresOf(form) }
-        const { data } = await run(visit, createPlan, CreatePlanResult, input, form)
-        return done(visit, LIST, `The plan ${data.name} was created.`)
+        const { data } = await callOperation(context, createPlan, input, form)
+        return redirectWith(context, LIST, `The plan ${data.name} was created.`)
       },
-      again: (tried) => page(c, <CreatePlanPage c={c} tried={tried} />, tried.refusal.status)
+      again: (state) => page(c, <CreatePlanPage c={c} state={state} />, state.refusal?.status)
     })
   })
 
@@ -85,7 +87,7 @@ const PlansPage: FC<{ c: Context<PageEnv>; plans: z.output<typeof PlanPage> }> =
 )
 
 // The form of a new plan, with every feature that a plan can set.
-const CreatePlanPage: FC<{ c: Context<PageEnv>; tried?: Tried }> = ({ c, tried }) => (
+const CreatePlanPage: FC<{ c: Context<PageEnv>; state?: FormState }> = ({ c, state }) => (
   <ConsolePage c={c} title="Create a plan" current="plans">
     <Prose>
       <p>
@@ -95,10 +97,10 @@ const CreatePlanPage: FC<{ c: Context<PageEnv>; tried?: Tried }> = ({ c, tried }
     </Prose>
     <Card>
       <Form action={NEW}>
-        <FormError refusal={tried?.refusal} />
-        <Field {...asked(tried, 'name', 'Name')} maxlength={200} required />
+        <FormError refusal={state?.refusal} />
+        <Field {...asked(state, 'name', 'Name')} maxlength={200} required />
         <Select
-          {...asked(tried, 'kind', 'Kind', 'subscription')}
+          {...asked(state, 'kind', 'Kind', 'subscription')}
           options={[
             { value: 'subscription', label: 'Subscription: given to a customer when it is onboarded' },
             { value: 'credit', label: 'Credits: one that customers may buy' }
@@ -110,7 +112,7 @@ const CreatePlanPage: FC<{ c: Context<PageEnv>; tried?: Tried }> = ({ c, tried }
             <Grid>
               {features.map((name) => (
                 <div>
-                  <FeatureInput name={name} tried={tried} />
+                  <FeatureInput name={name} state={state} />
                 </div>
               ))}
             </Grid>
@@ -122,9 +124,9 @@ const CreatePlanPage: FC<{ c: Context<PageEnv>; tried?: Tried }> = ({ c, tried }
   </ConsolePage>
 )
 
-const FeatureInput: FC<{ name: keyof PlanFeatures; tried: Tried | undefined }> = ({ name, tried }) => {
+const FeatureInput: FC<{ name: keyof PlanFeatures; state: FormState | undefined }> = ({ name, state }) => {
   const { label, help, kind, usual } = FEATURE_FIELDS[name]
-  const shared = { ...asked(tried, name, label), help }
+  const shared = { ...asked(state, name, label), help }
   if (kind === 'switch') {
     const options = [
       { value: '', label: `As usual (${usual})` },

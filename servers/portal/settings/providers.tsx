@@ -1,9 +1,9 @@
 // The partner's keys at its voice-agent providers: set, test, remove. A key that is set is never shown.
+
 import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { Acknowledgement } from '../../../schemas/envelope.ts'
-import { type ProviderKey, ProviderKeyList, ProviderKeyTest } from '../../../schemas/provider-key.ts'
+import type { ProviderKey } from '../../../schemas/provider-key.ts'
 import type { Provider } from '../../../schemas/voice-agent.ts'
 import type { Service } from '../../../src/service.ts'
 import {
@@ -14,12 +14,13 @@ import {
 } from '../../../src/voice-agents/providers/operations.ts'
 import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
+import { errorAt, type FormState } from '../form-state.ts'
 import { ConsolePage } from '../frames.tsx'
+import { acted, callOperation, redirectWith, submitForm } from '../page-kit.tsx'
 import { Field } from '../ui/field.tsx'
 import { Button, ConfirmButton, Form, FormError, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
 import { Badge, Time } from '../ui/values.tsx'
-import { acted, done, errorAt, run, submitted, type Tried } from '../visit.ts'
 import { pathTo } from './address.ts'
 
 const LIST = pathTo('providers')
@@ -33,36 +34,33 @@ const NAMES: Record<Provider, { title: string; where: string }> = {
 export function providerPages(service: Service): Hono<PageEnv> {
   const pages = new Hono<PageEnv>()
 
-  const listed = async (c: Context<PageEnv>) =>
-    (await run({ c, service }, listProviderKeys, ProviderKeyList)).data
+  const listed = async (c: Context<PageEnv>) => (await callOperation({ c, service }, listProviderKeys)).data
 
   pages.get('/', async (c) => page(c, <ProvidersPage c={c} keys={await listed(c)} />))
 
   pages.post('/:provider/key', (c) => {
-    const visit = { c, service }
+    const context = { c, service }
     const provider = c.req.param('provider')
-    return submitted(visit, {
+    return submitForm(context, {
       async act(form) {
-        await run(visit, setProviderKeyOperation, Acknowledgement, { provider, key: form.text('key') })
-        return done(visit, LIST, 'The key is kept, sealed. Test it before you rely on it.')
+        await callOperation(context, setProviderKeyOperation, { provider, key: form.text('key') })
+        return redirectWith(context, LIST, 'The key is kept, sealed. Test it before you rely on it.')
       },
-      async again(tried) {
-        const shown = <ProvidersPage c={c} keys={await listed(c)} refused={{ provider, tried }} />
-        return page(c, shown, tried.refusal.status)
+      async again(state) {
+        const shown = <ProvidersPage c={c} keys={await listed(c)} refused={{ provider, state }} />
+        return page(c, shown, state.refusal?.status)
       }
     })
   })
 
   pages.post('/:provider/test', (c) => {
     const input = { provider: c.req.param('provider') }
-    return acted({ c, service }, LIST, () => run({ c, service }, testProviderKey, ProviderKeyTest, input))
+    return acted({ c, service }, LIST, () => callOperation({ c, service }, testProviderKey, input))
   })
 
   pages.post('/:provider/remove', (c) => {
     const input = { provider: c.req.param('provider') }
-    return acted({ c, service }, LIST, () =>
-      run({ c, service }, removeProviderKeyOperation, Acknowledgement, input)
-    )
+    return acted({ c, service }, LIST, () => callOperation({ c, service }, removeProviderKeyOperation, input))
   })
 
   return pages
@@ -73,18 +71,18 @@ type Key = z.output<typeof ProviderKey>
 const ProvidersPage: FC<{
   c: Context<PageEnv>
   keys: readonly Key[]
-  refused?: { provider: string; tried: Tried }
+  refused?: { provider: string; state: FormState }
 }> = ({ c, keys, refused }) => (
   <ConsolePage c={c} title="Providers" current="providers">
     {keys.map((key) => (
-      <ProviderCard of={key} tried={refused?.provider === key.provider ? refused.tried : undefined} />
+      <ProviderCard of={key} state={refused?.provider === key.provider ? refused.state : undefined} />
     ))}
   </ConsolePage>
 )
 
-const ProviderCard: FC<{ of: Key; tried: Tried | undefined }> = ({
+const ProviderCard: FC<{ of: Key; state: FormState | undefined }> = ({
   of: { provider, isSet, updatedAt },
-  tried
+  state
 }) => {
   const { title, where } = NAMES[provider]
   return (
@@ -102,14 +100,14 @@ const ProviderCard: FC<{ of: Key; tried: Tried | undefined }> = ({
       action={isSet ? <Badge tone="good">Key set</Badge> : <Badge tone="neutral">No key</Badge>}
     >
       <Form action={pathTo('providers', provider, 'key')}>
-        <FormError refusal={tried?.refusal} />
+        <FormError refusal={state?.refusal} />
         <Field
           label={isSet ? 'New key' : 'Key'}
           name="key"
           type="password"
           autocomplete="off"
           help={where}
-          error={errorAt(tried, 'key', 'The key')}
+          error={errorAt(state, 'key', 'The key')}
           maxlength={500}
           mono
           required

@@ -1,9 +1,9 @@
 // The MCP tokens of all customers: what has access to a memory at all, and one more for a chosen customer.
+
 import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { MintedCustomerToken, OwnedCustomerTokenPage } from '../../../schemas/customer-token.ts'
-import { Acknowledgement } from '../../../schemas/envelope.ts'
+import type { OwnedCustomerTokenPage } from '../../../schemas/customer-token.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { listAllCustomerTokens } from '../../../src/keys/all-tokens.ts'
 import {
@@ -13,13 +13,14 @@ import {
 import type { Service } from '../../../src/service.ts'
 import { page } from '../answer.tsx'
 import { chooseCustomer } from '../choose-customer.tsx'
-import { type ShownCustomer, visitCustomer } from '../console-customers/customer-page.tsx'
+import { openCustomer, type ShownCustomer } from '../console-customers/customer-page.tsx'
 import type { PageEnv } from '../env.ts'
+import type { FormState } from '../form-state.ts'
 import { ConsolePage } from '../frames.tsx'
+import { acted, callOperation, submitForm } from '../page-kit.tsx'
 import { LinkButton } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
 import { Pager } from '../ui/table.tsx'
-import { acted, run, runFor, submitted, type Tried } from '../visit.ts'
 import { pageAsked, pathTo, publicUrlOf, withQuery } from './address.ts'
 import { mintingOf } from './minting.tsx'
 import { MintedToken, TokenForm, TokenTable } from './token-parts.tsx'
@@ -33,7 +34,7 @@ export function tokenPages(service: Service): Hono<PageEnv> {
 
   pages.get('/', async (c) => {
     const input = { page: pageAsked(c) }
-    const tokens = await run({ c, service }, listAllCustomerTokens, OwnedCustomerTokenPage, input)
+    const tokens = await callOperation({ c, service }, listAllCustomerTokens, input)
     return page(c, <TokensPage c={c} tokens={tokens} />)
   })
 
@@ -51,17 +52,17 @@ export function tokenPages(service: Service): Hono<PageEnv> {
   )
 
   pages.get('/new/:customerId', async (c) => {
-    const { customer } = await visitCustomer({ c, service })
+    const { customer } = await openCustomer({ c, service })
     return page(c, <MintPage c={c} customer={customer} />)
   })
 
   pages.post('/new/:customerId', async (c) => {
-    const visited = await visitCustomer({ c, service })
-    const { customer } = visited
-    return submitted(visited, {
+    const context = await openCustomer({ c, service })
+    const { customer } = context
+    return submitForm(context, {
       async act(form) {
         const input = mintingOf(form)
-        const { token } = await runFor(visited, mintCustomerTokenOperation, MintedCustomerToken, input, form)
+        const { token } = await callOperation(context, mintCustomerTokenOperation, input, form)
         return page(
           c,
           <ConsolePage c={c} title={`Token of ${nameOf(customer)}`} current="tokens">
@@ -69,14 +70,14 @@ export function tokenPages(service: Service): Hono<PageEnv> {
           </ConsolePage>
         )
       },
-      again: (tried) => page(c, <MintPage c={c} customer={customer} tried={tried} />, tried.refusal.status)
+      again: (state) => page(c, <MintPage c={c} customer={customer} state={state} />, state.refusal?.status)
     })
   })
 
   pages.post('/:customerId/:tokenId/revoke', (c) => {
     const { customerId, tokenId } = c.req.param()
     return acted({ c, service }, LIST, () =>
-      run({ c, service }, revokeCustomerTokenOperation, Acknowledgement, { customerId, tokenId })
+      callOperation({ c, service }, revokeCustomerTokenOperation, { customerId, tokenId })
     )
   })
 
@@ -114,10 +115,10 @@ const TokensPage: FC<{ c: Context<PageEnv>; tokens: z.output<typeof OwnedCustome
   </ConsolePage>
 )
 
-const MintPage: FC<{ c: Context<PageEnv>; customer: ShownCustomer; tried?: Tried }> = ({
+const MintPage: FC<{ c: Context<PageEnv>; customer: ShownCustomer; state?: FormState }> = ({
   c,
   customer,
-  tried
+  state
 }) => (
   <ConsolePage
     c={c}
@@ -131,8 +132,8 @@ const MintPage: FC<{ c: Context<PageEnv>; customer: ShownCustomer; tried?: Tried
     <Card>
       <TokenForm
         action={pathTo('tokens', 'new', customer.id)}
-        tried={tried}
-        refusal={tried?.refusal}
+        state={state}
+        refusal={state?.refusal}
         cancelHref={LIST}
       >
         {customer.enableAiMemory ? null : (

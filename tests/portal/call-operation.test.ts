@@ -1,15 +1,21 @@
 // A page can only do what its door offers, however it was written.
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import type { PageEnv } from '../../servers/portal/env.ts'
-import { perform } from '../../servers/portal/perform.ts'
+import { callOperation } from '../../servers/portal/page-kit.tsx'
 import type { Caller } from '../../src/caller.ts'
 import { operations } from '../../src/operations.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { makePartner } from '../support/world.ts'
 
-describe('a page that performs an operation', () => {
+const SOMEBODY = {
+  sessionId: 'ses_1',
+  partnerUserId: 'usr_1',
+  email: 'ada@acme.example',
+  partnerName: 'Acme'
+}
+
+describe('a page that calls an operation', () => {
   let test: TestService
   let partnerId: string
   beforeAll(async () => {
@@ -22,9 +28,10 @@ describe('a page that performs an operation', () => {
     const refused: string[] = []
     const app = new Hono<PageEnv>()
     app.get('/', async (c) => {
+      c.set('consoleVisitor', { ...SOMEBODY, caller })
       for (const operation of operations) {
         try {
-          await perform(test.service, c, operation, { caller, input: {}, output: z.unknown() })
+          await callOperation({ c, service: test.service }, operation)
         } catch (error) {
           if (String(error).includes('is not offered at the')) refused.push(operation.name)
         }

@@ -1,0 +1,210 @@
+// What every page of both sites is made with: it calls operations as who is signed in, shows what they answer in its
+// site's frame, and shows a form again that was refused. A page is a value, and a table says at which path it stands.
+import type { Context, Hono } from 'hono'
+import type { Child } from 'hono/jsx'
+import type { z } from 'zod'
+import type { Customer } from '../../schemas/customer.ts'
+import type { ErrorCode } from '../../src/errors.ts'
+import { execute } from '../../src/execute.ts'
+import type { Answering } from '../../src/operation.ts'
+import type { Service } from '../../src/service.ts'
+import { page } from './answer.tsx'
+import type { PageEnv } from './env.ts'
+import { type FlashMessage, flash } from './flash.ts'
+import { type FormState, type Refusal, refusalOf } from './form-state.ts'
+import { type Form, readForm } from './forms.ts'
+import { CONSOLE_BASE, ConsolePage, PortalPage } from './frames.tsx'
+import { Stack } from './ui/layout.tsx'
+
+/** One request to a page. */
+export interface PageContext {
+  c: Context<PageEnv>
+  service: Service
+  /** Whose page it is, in the console. */
+  customer?: z.output<typeof Customer>
+}
+
+/**
+ * Calls an operation as who is signed in and answers its output. Where it asks for a customer, that is the page's own.
+ *
+ * @param form the one that asked for it: sent twice, it acts once
+ * @throws ServiceError what the operation refuses with
+ * @throws Error when the operation isn't offered on this site: a mistake of the page, not of who is signed in
+ */
+export async function callOperation<Output extends z.ZodObject>(
+  { c, service, customer }: PageContext,
+  operation: Answering<Output>,
+  given: Record<string, unknown> = {},
+  form?: Form
+): Promise<z.output<Output>> {
+  const { caller } = c.get('visitor') ?? c.get('consoleVisitor')
+  const own = caller.customerId
+  const site = own === undefined ? 'console' : 'portal'
+  if (!operation.channels.includes(site)) throw new Error(`${operation.name} is not offered at the ${site}`)
+  c.set('operation', operation)
+  const ofCustomer = 'customerId' in operation.input.shape ? { customerId: customer?.id, ...given } : given
+  const input = own === undefined ? ofCustomer : { ...given, customerId: own }
+  const idempotencyKey = form?.raw('idempotencyKey') || undefined
+  const call = { caller, requestId: c.get('requestId'), idempotencyKey }
+  return operation.output.parse((await execute(operation, service, call, input)).output)
+}
+
+interface ShownPage {
+  title: string
+  /** Segment of the menu entry that the page belongs to. */
+  current: string
+  action?: Child
+  /** The pages above, the topmost first. */
+  breadcrumbs?: readonly { href: string; label: string }[]
+  tabs?: Child
+  /** The form that was refused, if that is why the page is shown. */
+  state?: FormState | undefined
+}
+
+/** Answers with a page in the frame of its site. */
+export function showPage(
+  { c }: PageContext,
+  { tabs, state, ...shown }: ShownPage,
+  children: Child
+): Promise<Response> {
+  const content = c.get('visitor') ? (
+    <PortalPage c={c} {...shown}>
+      {tabs}
+      <Stack>{children}</Stack>
+    </PortalPage>
+  ) : (
+    <ConsolePage c={c} {...shown}>
+      {tabs}
+      {children}
+    </ConsolePage>
+  )
+  return page(c, content, state?.refusal?.status ?? 200)
+}
+
+interface Submission {
+  /** Acts, and answers with what came of it. */
+  act(form: Form): Promise<Response>
+  /** The page again, with the refusal and what was typed. */
+  again(state: FormState & { refusal: Refusal }, error: unknown): Response | Promise<Response>
+  maxBytes?: number | undefined
+}
+
+/**
+ * Answers a form: with what came of it, or with its own page once more.
+ *
+ * @throws ServiceError what concerns the whole page, such as a customer that isn't there; any refusal of a JSON request
+ */
+export async function submitForm(
+  { c }: PageContext,
+  { act, again, maxBytes }: Submission
+): Promise<Response> {
+  const form = await readForm(c, { maxBytes })
+  try {
+    return await act(form)
+  } catch (error) {
+    return again({ refusal: refusalOf(c, error), values: form.values }, error)
+  }
+}
+
+/** Goes on to the page that shows the result; it says once what was done. */
+export function redirectWith(
+  { c, service }: PageContext,
+  path: string,
+  text: string,
+  kind: FlashMessage['kind'] = 'good'
+): Response {
+  flash(c, service, { kind, text })
+  return c.redirect(path, 303)
+}
+
+/**
+ * Does the work and goes back to the page that shows its result, where it is said what was done or why not. Where the
+ * work takes that page away, `next` is where to go instead.
+ *
+ * @throws ServiceError what isn't there or isn't available for now; and every error that is no refusal
+ */
+export async function acted(
+  context: PageContext,
+  backTo: string,
+  work: () => Promise<{ message: string }>,
+  next = backTo
+): Promise<Response> {
+  try {
+    return redirectWith(context, next, (await work()).message)
+  } catch (error) {
+    return sayRefusal(context, backTo, refusalOf(context.c, error), error)
+  }
+}
+
+/** What came of a form: what was done, and where that is to be seen where it isn't on the form's own page. */
+export interface Outcome {
+  message: string
+  next?: string
+  kind?: FlashMessage['kind']
+}
+
+export type Acts<Of extends PageContext = PageContext> = Readonly<
+  Record<string, (context: Of, form: Form) => Promise<Outcome | Response>>
+>
+
+/** A page with the forms on it. Each posts to its name below the page's address; without a name, to that itself. */
+export interface Page<Of extends PageContext = PageContext> {
+  /** Shows the page; with the form that was refused, if that is why. */
+  show(context: Of, state?: FormState): Promise<Response>
+  forms?: Acts<Of>
+  /** Forms that ask for nothing: a refusal is said on the page that they are on. */
+  buttons?: Acts<Of>
+  maxBytes?: number | undefined
+}
+
+/** Puts pages at their paths, which begin below the site's base; what is only shown needs no more than its function. */
+export function addPages(
+  app: Hono<PageEnv>,
+  service: Service,
+  pages: Readonly<Record<string, Page | Page['show']>>
+): Hono<PageEnv> {
+  for (const [path, one] of Object.entries(pages)) {
+    const { show, forms = {}, buttons = {}, maxBytes } = typeof one === 'function' ? { show: one } : one
+    for (const [name, act] of Object.entries({ ...forms, ...buttons })) {
+      const address = name === '' ? path : `${path}/${name}`
+      app.post(address, (c) => {
+        const context = { c, service }
+        return submitForm(context, {
+          async act(form) {
+            const outcome = await act(context, form)
+            if (outcome instanceof Response) return outcome
+            return redirectWith(context, outcome.next ?? addressOf(c, path), outcome.message, outcome.kind)
+          },
+          again: (state, error) =>
+            name in forms
+              ? show(context, state)
+              : sayRefusal(context, addressOf(c, path), state.refusal, error),
+          maxBytes
+        })
+      })
+      // A form that was refused leaves its own address in the bar; opening that again shows the page.
+      if (name !== '') app.get(address, (c) => c.redirect(addressOf(c, path), 302))
+    }
+    app.get(path, (c) => show({ c, service }))
+  }
+  return app
+}
+
+/** Where the site's pages begin. */
+export const baseOf = (c: Context<PageEnv>): string => c.get('site')?.base ?? CONSOLE_BASE
+
+const addressOf = (c: Context<PageEnv>, path: string): string =>
+  (baseOf(c) + path.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(c.req.param(name) ?? ''))).replace(
+    /\/$/,
+    ''
+  ) || '/'
+
+/** What a mail was about can have changed since: its list says so, and is still there. */
+const OF_THE_PAST: ReadonlySet<ErrorCode> = new Set(['team_member_not_found'])
+
+/** @throws the error while nothing can be read or written: neither can the page be shown nor the wish be kept */
+function sayRefusal(context: PageContext, path: string, refusal: Refusal, error: unknown): Response {
+  const { status, code, message } = refusal
+  if (status === 503 || (status === 404 && !OF_THE_PAST.has(code))) throw error
+  return redirectWith(context, path, message, 'bad')
+}
