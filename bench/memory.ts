@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { ReasoningLevel } from '../schemas/mind.ts'
+import { variablesOf } from '../src/config-values.ts'
 import { execute } from '../src/execute.ts'
 import { openModels } from '../src/llm/open.ts'
 import { modelVariables } from '../src/llm/variables.ts'
@@ -97,9 +98,10 @@ try {
 
 /** Those that say which model answers. */
 function modelVariablesIn(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const names = new Set(['MEMORY_DEADLINE_MS', ...variablesOf(modelVariables).map(({ name }) => name)])
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>
-      value !== undefined && (name in modelVariables || name === 'MEMORY_DEADLINE_MS') ? [[name, value]] : []
+      value !== undefined && names.has(name) ? [[name, value]] : []
     )
   )
 }

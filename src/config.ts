@@ -1,24 +1,38 @@
-// Environment → typed configuration. Every variable is listed here, with its default; the README's table is made
-// from the same texts.
+// Environment → typed configuration. Each variable is one entry: where it ends up, its name, how it is read with its
+// default, and what it means. The README's table is made from the same texts.
 
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { CreditPrice } from '../schemas/credits.ts'
-import type { Provider } from '../schemas/voice-agent.ts'
-import { type AiGatewaySettings, aiGatewayOf, aiGatewayVariables } from './ai-gateway/variables.ts'
+import { aiGatewayOf, aiGatewayVariables } from './ai-gateway/variables.ts'
 import { DEFAULT_INSTALL } from './catalog/cli-agent/install.ts'
-import { httpUrl, optional, secretKeys, wholeNumber, withDefault } from './config-values.ts'
-import type { CreditPrices } from './credits/prices.ts'
-import { DEPLOY_TIMES, type DeployTimes } from './instances/deploy/times.ts'
-import { type Retention, retentionOf, retentionVariables } from './jobs/retention.ts'
-import { type ModelSettings, modelSettingsOf, modelVariables } from './llm/variables.ts'
-import { type HonchoSettings, honchoSettingsOf, honchoVariables } from './memory/honcho/variables.ts'
+import {
+  env,
+  folder,
+  hosts,
+  httpUrl,
+  oneOrZero,
+  optional,
+  readTree,
+  type Settled,
+  secretKeys,
+  variablesOf,
+  wholeNumber,
+  withDefault
+} from './config-values.ts'
+import { DEPLOY_TIMES } from './instances/deploy/times.ts'
+import { modelSettingsOf, modelVariables } from './llm/variables.ts'
+import { honchoSettingsOf, honchoVariables } from './memory/honcho/variables.ts'
 import { toMicros } from './money.ts'
 
+/** In millionths. */
 const credits = (fallback: number) =>
-  z.preprocess((value) => (value === '' || value === undefined ? fallback : Number(value)), CreditPrice)
+  z
+    .preprocess((value) => (value === '' || value === undefined ? fallback : Number(value)), CreditPrice)
+    .transform(toMicros)
+    .meta({ fallback })
 
 /** What MEMORY_DEADLINE_MS can be set to. */
 export const LONGEST_ASK_MS = 60_000
@@ -26,170 +40,148 @@ export const LONGEST_ASK_MS = 60_000
 /** What SSH_CONNECT_TIMEOUT_MS can be set to. */
 export const LONGEST_CONNECT_MS = 30_000
 
-const Environment = z.object({
-  HOST: withDefault('127.0.0.1').describe('Address to listen on.'),
-  PORT: wholeNumber(8080, 65_535).describe('Port to listen on; 0 picks a free one.'),
-  DATA_DIR: withDefault('data').describe('Folder of the SQLite file, the secret key and the file outbox.'),
-  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })).describe(
+const LONGEST_DAYS = 36_500
+
+const days = (fallback: number, what: string) =>
+  wholeNumber(fallback, LONGEST_DAYS).describe(`Days that ${what} are kept; 0 is for ever.`)
+
+/** Where things are kept and with which key they are sealed. */
+const place = {
+  dataDir: env('DATA_DIR', folder('data')).describe(
+    'Folder of the SQLite file, the secret key and the file outbox.'
+  ),
+  databaseUrl: env('DATABASE_URL', optional(z.url({ protocol: /^postgres(ql)?$/ }))).describe(
     'postgres://… to use PostgreSQL instead of SQLite in DATA_DIR.'
   ),
-  DATABASE_POOL: wholeNumber(10, 1000).describe('Most PostgreSQL connections of one process.'),
-  PUBLIC_URL: optional(httpUrl).describe(
+  databasePool: env('DATABASE_POOL', wholeNumber(10, 1000, 2)).describe(
+    'Most PostgreSQL connections of one process.'
+  ),
+  publicUrl: env('PUBLIC_URL', optional(httpUrl)).describe(
     'How browsers reach this service; the base of links in mails. Default: the address listened on.'
   ),
-  SECRET_KEY: optional(z.string().min(32)).describe(
+  secretKey: env('SECRET_KEY', optional(z.string().min(32))).describe(
     'At least 32 characters; seals secrets in the database. Made and kept in DATA_DIR/secret.key when absent.'
   ),
-  SECRET_KEY_PREVIOUS: secretKeys.describe(
+  /** They only open. */
+  previousSecretKeys: env('SECRET_KEY_PREVIOUS', secretKeys).describe(
     'Comma-separated keys that still open what they sealed, while SECRET_KEY is exchanged.'
-  ),
-  MAIL_URL: optional(z.url({ protocol: /^smtps?$/ })).describe(
+  )
+}
+
+const settings = {
+  host: env('HOST', withDefault('127.0.0.1')).describe('Address to listen on.'),
+  port: env('PORT', wholeNumber(8080, 65_535)).describe('Port to listen on; 0 picks a free one.'),
+  ...place,
+  mailUrl: env('MAIL_URL', optional(z.url({ protocol: /^smtps?$/ }))).describe(
     'smtp://user:password@host:port or smtps://…; without it mails are written to DATA_DIR/outbox as .eml files.'
   ),
-  MAIL_FROM: withDefault('Mindgate <no-reply@localhost>').describe(
+  mailFrom: env('MAIL_FROM', withDefault('Mindgate <no-reply@localhost>')).describe(
     'Sender of mails; the partner’s brand replaces the name.'
   ),
-  MAIL_TIMEOUT_MS: wholeNumber(30_000, 600_000).describe(
+  mailTimeoutMs: env('MAIL_TIMEOUT_MS', wholeNumber(30_000, 600_000)).describe(
     'Longest silence of the SMTP server, in milliseconds.'
   ),
-  MAIL_RETRY_MS: wholeNumber(15_000, 3_600_000).describe(
+  mailRetryMs: env('MAIL_RETRY_MS', wholeNumber(15_000, 3_600_000)).describe(
     'Wait before the second attempt at a mail; doubled after each further one.'
   ),
-  MAIL_ATTEMPTS: wholeNumber(8, 100).describe('Attempts at a mail before it is given up.'),
-  LOG_LEVEL: withDefault('info', z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])).describe(
-    'fatal, error, warn, info, debug or silent.'
+  mailAttempts: env('MAIL_ATTEMPTS', wholeNumber(8, 100, 1)).describe(
+    'Attempts at a mail before it is given up.'
   ),
-  TRUST_PROXY: wholeNumber(0, 10).describe(
+  logLevel: env(
+    'LOG_LEVEL',
+    withDefault('info', z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']))
+  ).describe('fatal, error, warn, info, debug or silent.'),
+  trustedProxies: env('TRUST_PROXY', wholeNumber(0, 10)).describe(
     'How many reverse proxies stand in front and set X-Forwarded-For.'
   ),
-  RATE_LIMIT: wholeNumber(6_000, 1_000_000_000).describe(
+  rateLimit: env('RATE_LIMIT', wholeNumber(6_000, 1_000_000_000)).describe(
     'Requests a minute of one API key, over REST and MCP together, of one person in portal or console, and refused ones of one address; 0 is no limit.'
   ),
-  SIGN_IN_LIMIT: wholeNumber(10, 1_000_000).describe(
+  signInLimit: env('SIGN_IN_LIMIT', wholeNumber(10, 1_000_000)).describe(
     'Failed sign-ins of one account from one network in 15 minutes, ten times as many from everywhere; 0 is no limit.'
   ),
-  SIGN_IN_ADDRESS_LIMIT: wholeNumber(100, 1_000_000).describe(
+  signInAddressLimit: env('SIGN_IN_ADDRESS_LIMIT', wholeNumber(100, 1_000_000)).describe(
     'Failed sign-ins of one address in 15 minutes, whatever the account; 0 is no limit.'
   ),
-  MAIL_ADDRESS_LIMIT: wholeNumber(10, 1_000_000).describe(
+  mailAddressLimit: env('MAIL_ADDRESS_LIMIT', wholeNumber(10, 1_000_000)).describe(
     'Invites and resets a day to one address: of one customer’s people, of the partner, and of “forgot”, each; 0 is no limit.'
   ),
-  MAIL_CUSTOMER_LIMIT: wholeNumber(50, 1_000_000).describe(
+  mailCustomerLimit: env('MAIL_CUSTOMER_LIMIT', wholeNumber(50, 1_000_000)).describe(
     'Mails a day that the people of one customer cause in its portal; 0 is no limit.'
   ),
-  MEMORY_RATE_LIMIT: wholeNumber(600, 1_000_000_000).describe(
+  memoryRateLimit: env('MEMORY_RATE_LIMIT', wholeNumber(600, 1_000_000_000)).describe(
     'Calls a minute of one customer’s memory that remember or ask, by all its tokens and its partner’s keys together; a text counts as a call for each 4,000 characters; 0 is no limit.'
   ),
-  MEMORY_DEADLINE_MS: wholeNumber(20_000, LONGEST_ASK_MS).describe(
+  memoryDeadlineMs: env('MEMORY_DEADLINE_MS', wholeNumber(20_000, LONGEST_ASK_MS, 1)).describe(
     'Longest search of a memory for an answer, in milliseconds; what takes longer is refused with 503 and not charged.'
   ),
-  CREDITS_INITIAL: credits(1_000).describe('Credits that a new partner starts with.'),
-  CREDIT_PRICE_REMEMBER: credits(1).describe('Credits for one memory stored; 0 is free.'),
-  CREDIT_PRICE_ASK_STANDARD: credits(1).describe('Credits for one answer at the standard level.'),
-  CREDIT_PRICE_ASK_ENHANCED: credits(3).describe('Credits for one answer at the enhanced level.'),
-  CREDIT_PRICE_ASK_DEEP: credits(10).describe('Credits for one answer at the deep level.'),
-  ALLOWED_HOSTS: withDefault('').describe(
+  initialCreditMicros: env('CREDITS_INITIAL', credits(1_000)).describe(
+    'Credits that a new partner starts with.'
+  ),
+  /** In millionths of a credit. */
+  creditPrices: {
+    remember: env('CREDIT_PRICE_REMEMBER', credits(1)).describe('Credits for one memory stored; 0 is free.'),
+    ask: {
+      standard: env('CREDIT_PRICE_ASK_STANDARD', credits(1)).describe(
+        'Credits for one answer at the standard level.'
+      ),
+      enhanced: env('CREDIT_PRICE_ASK_ENHANCED', credits(3)).describe(
+        'Credits for one answer at the enhanced level.'
+      ),
+      deep: env('CREDIT_PRICE_ASK_DEEP', credits(10)).describe('Credits for one answer at the deep level.')
+    }
+  },
+  allowedHosts: env('ALLOWED_HOSTS', hosts).describe(
     'Comma-separated host names that the MCP doors answer to beside the one of PUBLIC_URL and this machine’s own.'
   ),
-  PROVIDER_A_URL: withDefault('https://api.vapi.ai', httpUrl).describe(
-    'Base URL of voice-agent provider A (Vapi’s API).'
-  ),
-  PROVIDER_B_URL: withDefault('https://api.retellai.com', httpUrl).describe(
-    'Base URL of voice-agent provider B (Retell’s API).'
-  ),
-  PROVIDER_TIMEOUT_MS: wholeNumber(10_000, 60_000).describe(
+  providerUrls: {
+    a: env('PROVIDER_A_URL', withDefault('https://api.vapi.ai', httpUrl)).describe(
+      'Base URL of voice-agent provider A (Vapi’s API).'
+    ),
+    b: env('PROVIDER_B_URL', withDefault('https://api.retellai.com', httpUrl)).describe(
+      'Base URL of voice-agent provider B (Retell’s API).'
+    )
+  },
+  providerTimeoutMs: env('PROVIDER_TIMEOUT_MS', wholeNumber(10_000, 60_000, 1)).describe(
     'Longest wait for an answer of a voice-agent provider, in milliseconds.'
   ),
-  SSH_ALLOW_PRIVATE: wholeNumber(0, 1).describe(
+  sshAllowPrivate: env('SSH_ALLOW_PRIVATE', oneOrZero).describe(
     '1 lets instances lie on private, loopback and link-local addresses; 0 refuses those.'
   ),
-  SSH_CONNECT_TIMEOUT_MS: wholeNumber(10_000, LONGEST_CONNECT_MS).describe(
+  sshConnectTimeoutMs: env('SSH_CONNECT_TIMEOUT_MS', wholeNumber(10_000, LONGEST_CONNECT_MS, 1)).describe(
     'Longest wait for an SSH connection to an instance, in milliseconds.'
   ),
-  SSH_KEEP_MS: wholeNumber(300_000, 3_600_000).describe(
+  sshKeepMs: env('SSH_KEEP_MS', wholeNumber(300_000, 3_600_000)).describe(
     'How long an SSH connection is kept after its last use, in milliseconds.'
   ),
-  ...modelVariables,
-  ...honchoVariables,
-  ...aiGatewayVariables,
-  CHAT_TIMEOUT_MS: wholeNumber(55_000, 600_000).describe(
+  models: modelVariables,
+  honcho: honchoVariables,
+  aiGateway: aiGatewayVariables,
+  chatTimeoutMs: env('CHAT_TIMEOUT_MS', wholeNumber(55_000, 600_000, 1)).describe(
     'Longest wait for an agent’s reply to a chat message, its place in the queue included, in milliseconds.'
   ),
-  CLI_AGENT_INSTALL: withDefault(DEFAULT_INSTALL).describe(
+  cliAgentInstall: env('CLI_AGENT_INSTALL', withDefault(DEFAULT_INSTALL)).describe(
     'Shell command that puts the agent’s hermes into PATH on a customer’s server; true when it is already there.'
   ),
-  ...retentionVariables,
-  METRICS_TOKEN: optional(z.string().min(16)).describe(
+  retention: {
+    AUDIT_DAYS: days(365, 'entries of the audit log'),
+    MAIL_DAYS: days(90, 'mails in the history, once sent or given up,'),
+    DEPLOY_DAYS: days(90, 'deploys of a server, once a newer one began,'),
+    CHAT_DAYS: days(365, 'chat messages with their replies'),
+    AI_USAGE_DAYS: days(90, 'calls of agents at the AI gateway')
+  },
+  metricsToken: env('METRICS_TOKEN', optional(z.string().min(16))).describe(
     'Bearer token of GET /metrics (Prometheus), at least 16 characters; without it there is no such page.'
   ),
-  BUSY_DEADLINE_MS: wholeNumber(10_000, 600_000).describe(
+  busyDeadlineMs: env('BUSY_DEADLINE_MS', wholeNumber(10_000, 600_000)).describe(
     'How long a write waits for a lock that somebody else holds on the database, in milliseconds.'
   )
-})
-
-export interface Config {
-  host: string
-  port: number
-  /** Absolute. */
-  dataDir: string
-  /** `postgres://…`, or the path of the SQLite file. */
-  databaseLocation: string
-  databasePool: number
-  publicUrl: string | undefined
-  secretKey: string
-  /** They only open. */
-  previousSecretKeys: readonly string[]
-  mailUrl: string | undefined
-  mailFrom: string
-  mailTimeoutMs: number
-  mailRetryMs: number
-  mailAttempts: number
-  logLevel: string
-  trustedProxies: number
-  /** Requests of one API key or person in a window, and refused ones of one address; 0 for no limit. */
-  rateLimit: number
-  /** Failed sign-ins of one account from one network in a window; 0 for no limit. */
-  signInLimit: number
-  /** Failed sign-ins of one address in a window; 0 for no limit. */
-  signInAddressLimit: number
-  /** 15 minutes, but for tests that can't wait that long. */
-  signInWindowSeconds: number
-  /** Mails that people cause in a day, to one address and of one customer; 0 for no limit. */
-  mailAddressLimit: number
-  mailCustomerLimit: number
-  /** Remembers and asks of one customer in a window; 0 for no limit. */
-  memoryRateLimit: number
-  /** How long a memory may be searched for an answer. */
-  memoryDeadlineMs: number
-  /** A minute, but for tests that can't wait that long. */
-  rateWindowSeconds: number
-  /** What a new partner's account starts with. */
-  initialCreditMicros: number
-  /** In millionths of a credit. */
-  creditPrices: CreditPrices
-  allowedHosts: readonly string[]
-  /** `undefined` where no metrics are shown. */
-  metricsToken: string | undefined
-  busyDeadlineMs: number
-  /** Whether instances may lie on addresses that only this network reaches. */
-  sshAllowPrivate: boolean
-  sshConnectTimeoutMs: number
-  /** How long a connection is kept after its last use. */
-  sshKeepMs: number
-  models: ModelSettings
-  honcho: HonchoSettings
-  aiGateway: AiGatewaySettings
-  /** As they are, but for tests that can't wait that long. */
-  deployTimes: DeployTimes
-  /** From a chat message's coming to its answer. */
-  chatTimeoutMs: number
-  /** One line of shell, run on a customer's server. */
-  cliAgentInstall: string
-  /** How long what is written down is kept. */
-  retention: Retention
-  providerUrls: Readonly<Record<Provider, string>>
-  providerTimeoutMs: number
 }
+
+export type Config = ReturnType<typeof loadConfig>
+
+/** In days; 0 is for ever. */
+export type Retention = Config['retention']
 
 /** One variable that can't be used; the message says which and why. */
 export class ConfigError extends Error {}
@@ -199,73 +191,34 @@ export class ConfigError extends Error {}
  *
  * @throws ConfigError naming every variable that is wrong, without its value
  */
-export function loadConfig(env: NodeJS.ProcessEnv): Config {
-  const variables = readVariables(env)
-  const dataDir = resolve(variables.DATA_DIR)
+export function loadConfig(environment: NodeJS.ProcessEnv) {
+  const { databaseUrl, ...given } = readVariables(environment)
+  const { dataDir } = given
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const complain = (problem: string) => refuse([problem])
   return {
-    host: variables.HOST,
-    port: variables.PORT,
-    dataDir,
-    databaseLocation: variables.DATABASE_URL ?? join(dataDir, 'mindgate.db'),
-    databasePool: Math.max(2, variables.DATABASE_POOL),
-    publicUrl: variables.PUBLIC_URL,
-    secretKey: variables.SECRET_KEY ?? keptSecretKey(join(dataDir, 'secret.key')),
-    previousSecretKeys: variables.SECRET_KEY_PREVIOUS,
-    mailUrl: variables.MAIL_URL,
-    mailFrom: variables.MAIL_FROM,
-    mailTimeoutMs: variables.MAIL_TIMEOUT_MS,
-    mailRetryMs: variables.MAIL_RETRY_MS,
-    mailAttempts: Math.max(1, variables.MAIL_ATTEMPTS),
-    logLevel: variables.LOG_LEVEL,
-    trustedProxies: variables.TRUST_PROXY,
-    rateLimit: variables.RATE_LIMIT,
-    signInLimit: variables.SIGN_IN_LIMIT,
-    signInAddressLimit: variables.SIGN_IN_ADDRESS_LIMIT,
+    ...given,
+    databaseLocation: databaseUrl ?? join(dataDir, 'mindgate.db'),
+    secretKey: given.secretKey ?? keptSecretKey(join(dataDir, 'secret.key')),
+    models: modelSettingsOf(given.models, complain),
+    honcho: honchoSettingsOf(given.honcho, complain),
+    aiGateway: aiGatewayOf(given.aiGateway, complain),
+    // As they are, but for tests that can't wait that long.
     signInWindowSeconds: 900,
-    mailAddressLimit: variables.MAIL_ADDRESS_LIMIT,
-    mailCustomerLimit: variables.MAIL_CUSTOMER_LIMIT,
-    memoryRateLimit: variables.MEMORY_RATE_LIMIT,
-    memoryDeadlineMs: Math.max(1, variables.MEMORY_DEADLINE_MS),
     rateWindowSeconds: 60,
-    initialCreditMicros: toMicros(variables.CREDITS_INITIAL),
-    creditPrices: {
-      remember: toMicros(variables.CREDIT_PRICE_REMEMBER),
-      ask: {
-        standard: toMicros(variables.CREDIT_PRICE_ASK_STANDARD),
-        enhanced: toMicros(variables.CREDIT_PRICE_ASK_ENHANCED),
-        deep: toMicros(variables.CREDIT_PRICE_ASK_DEEP)
-      }
-    },
-    allowedHosts: variables.ALLOWED_HOSTS.split(',')
-      .map((host) => host.trim().toLowerCase())
-      .filter(Boolean),
-    metricsToken: variables.METRICS_TOKEN,
-    busyDeadlineMs: variables.BUSY_DEADLINE_MS,
-    sshAllowPrivate: variables.SSH_ALLOW_PRIVATE === 1,
-    sshConnectTimeoutMs: Math.max(1, variables.SSH_CONNECT_TIMEOUT_MS),
-    sshKeepMs: variables.SSH_KEEP_MS,
-    models: modelSettingsOf(variables, (problem) => refuse([problem])),
-    honcho: honchoSettingsOf(variables, (problem) => refuse([problem])),
-    aiGateway: aiGatewayOf(variables, (problem) => refuse([problem])),
-    deployTimes: DEPLOY_TIMES,
-    chatTimeoutMs: Math.max(1, variables.CHAT_TIMEOUT_MS),
-    cliAgentInstall: variables.CLI_AGENT_INSTALL,
-    retention: retentionOf(variables),
-    providerUrls: { a: variables.PROVIDER_A_URL, b: variables.PROVIDER_B_URL },
-    providerTimeoutMs: Math.max(1, variables.PROVIDER_TIMEOUT_MS)
+    deployTimes: DEPLOY_TIMES
   }
 }
 
 /**
- * The variables as they are given, with their defaults; makes nothing on disk.
+ * What the variables say, with their defaults; makes nothing on disk.
  *
  * @throws ConfigError naming every variable that is wrong, without its value
  */
-export function readVariables(env: NodeJS.ProcessEnv): z.output<typeof Environment> {
-  const parsed = Environment.safeParse(env)
-  if (parsed.success) return parsed.data
-  return refuse(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+export function readVariables(environment: NodeJS.ProcessEnv): Settled<typeof settings> {
+  const problems: string[] = []
+  const read = readTree(settings, environment, problems)
+  return problems.length > 0 ? refuse(problems) : read
 }
 
 function refuse(problems: readonly string[]): never {
@@ -273,13 +226,7 @@ function refuse(problems: readonly string[]): never {
 }
 
 /** Name, default and meaning of every variable, for the README and `mindgate doctor`. */
-export function describeVariables(): { name: string; fallback: string; description: string }[] {
-  return Object.entries(Environment.shape).map(([name, schema]) => ({
-    name,
-    fallback: String(schema.parse(undefined) ?? ''),
-    description: schema.description ?? ''
-  }))
-}
+export const describeVariables = () => variablesOf(settings)
 
 /** Two processes that start at once on a fresh folder agree on one key: whoever links first wins. */
 function keptSecretKey(file: string): string {

@@ -1,6 +1,6 @@
 // Where an installation keeps its things, for the commands that must make nothing there: backup and restore.
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { readVariables } from './config.ts'
 
 export interface Installation {
@@ -26,16 +26,15 @@ export interface SecretKey {
 
 /** @throws ConfigError when a variable can't be used */
 export function findInstallation(env: NodeJS.ProcessEnv): Installation {
-  const { DATA_DIR, DATABASE_URL, SECRET_KEY, SECRET_KEY_PREVIOUS } = readVariables(env)
-  const dataDir = resolve(DATA_DIR)
+  const { dataDir, databaseUrl, secretKey, previousSecretKeys } = readVariables(env)
   const secretKeyFile = join(dataDir, 'secret.key')
   return {
     dataDir,
-    databaseUrl: DATABASE_URL,
+    databaseUrl,
     sqliteFile: join(dataDir, 'mindgate.db'),
     secretKeyFile,
-    previousSecretKeys: SECRET_KEY_PREVIOUS,
-    secretKey: SECRET_KEY ? { value: SECRET_KEY, from: 'SECRET_KEY' } : readSecretKey(secretKeyFile)
+    previousSecretKeys,
+    secretKey: secretKey ? { value: secretKey, from: 'SECRET_KEY' } : readSecretKey(secretKeyFile)
   }
 }
 

@@ -1,10 +1,10 @@
 // Rows that go by their age, the oldest first. Each table has an index on the column that tells it.
 import { type RawBuilder, sql } from 'kysely'
 import { DAY_MS, fromNow, now } from '../clock.ts'
+import type { Retention } from '../config.ts'
 import type { WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { KNOWN_FOR_MS } from '../limits/known-networks.ts'
-import type { Retention } from './retention.ts'
 
 /** Which rows of a table go, and when. */
 type Ageing = {

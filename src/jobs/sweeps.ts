@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { HOUR_MS } from '../clock.ts'
+import type { Retention } from '../config.ts'
 import { eraseOldAnswers } from '../credits/kept-answers.ts'
 import { refundExpired } from '../credits/reservations.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import { failAbandoned } from '../instances/chat/store.ts'
 import { AGEING, deleteOldest } from './ageing.ts'
 import { endLeases } from './leases.ts'
-import type { Retention } from './retention.ts'
 
 /** One kind of housekeeping. */
 export interface Sweep {
