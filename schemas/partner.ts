@@ -42,6 +42,10 @@ export const UpdatePartner = z
   })
   .partial()
 
+/** Confirmed by the partner's slug. */
+export const ErasePartner = z.strictObject({ confirm: z.string().max(100) })
+export const PartnerErased = z.object({ customers: z.int() })
+
 /** How the partner's name and colour appear in mails and in the portal. */
 export const Brand = z
   .strictObject({

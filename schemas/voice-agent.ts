@@ -42,6 +42,12 @@ export const UnmapVoiceAgentResult = z.object({ agent: UnmappedVoiceAgent, messa
 /** One line of the file that `mindgate agent import` reads. */
 export const ImportedVoiceAgent = z.object({ id: requiredLine(100), name: optionalName(200) })
 
+export const ImportVoiceAgents = z.strictObject({
+  provider: z.enum(PROVIDERS),
+  agents: z.array(ImportedVoiceAgent)
+})
+export const VoiceAgentsImported = z.object({ imported: z.int() })
+
 /** Query of GET /voice-agents. */
 export const ListVoiceAgents = PageQuery.extend({
   provider: z.enum(PROVIDERS).optional(),

@@ -1,12 +1,13 @@
 // Who is calling, and what that lets them do.
-import type { Scope } from '../schemas/api-key.ts'
+import { SCOPES, type Scope } from '../schemas/api-key.ts'
 import { ServiceError } from './errors.ts'
 
 /**
- * A partner acting through one of its API keys or its console, or one of its customers through a token of its own or
- * its portal.
+ * A partner acting through one of its API keys or its console, one of its customers through a token of its own or its
+ * portal, or whoever runs the service through the CLI.
  */
 export interface Caller {
+  /** For the operator, the partner that the call is about; '' when it is about none. */
   partnerId: string
   /** What the audit log names as the actor: the id of the API key, the customer's token, or who is signed in. */
   actor: string
@@ -14,6 +15,13 @@ export interface Caller {
   customerId?: string
   scopes: ReadonlySet<Scope>
 }
+
+/** Whoever runs the service may do everything, as any partner. */
+export const operatorFor = (partnerId: string): Caller => ({
+  partnerId,
+  actor: 'operator',
+  scopes: new Set(SCOPES)
+})
 
 /**
  * Refuses a caller that lacks a scope.

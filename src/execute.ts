@@ -46,6 +46,8 @@ export interface Call {
   requestId: string
   /** Repeats with the same key and input get the first answer; only operations that POST take one. */
   idempotencyKey?: string | undefined
+  /** Is told how far work in many steps is. */
+  onProgress?: ((done: number) => void) | undefined
 }
 
 export interface Answer {
@@ -180,8 +182,8 @@ async function run(
     },
     audit: (tx, entry) =>
       recordAct(tx, {
+        partnerId: partnerId || null,
         ...entry,
-        partnerId,
         actor: call.caller.actor,
         action: operation.name,
         requestId: call.requestId
@@ -201,7 +203,7 @@ async function run(
     operation.deadlineMs === undefined
       ? await operation.handle(context, call.caller, input)
       : await operation.handle(
-          externally(context, ctx, operation.deadlineMs, claim, partnerId),
+          externally(context, ctx, operation.deadlineMs, claim, call),
           call.caller,
           input
         )
@@ -218,9 +220,11 @@ const externally = (
   { database }: ExecuteContext,
   deadlineMs: number,
   claim: Claim | undefined,
-  partnerId: string
+  { caller: { partnerId }, onProgress = () => undefined }: Call
 ): ExternalContext => ({
   ...context,
+  database,
+  onProgress,
   signal: AbortSignal.timeout(deadlineMs),
   step: (work) =>
     database.transaction(async (tx) => {

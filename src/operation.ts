@@ -5,7 +5,7 @@ import type { AiKeys } from './ai-gateway/keys.ts'
 import type { AuditEntry } from './audit/audit.ts'
 import type { Caller } from './caller.ts'
 import type { Config } from './config.ts'
-import type { ReadHandle, WriteHandle } from './database/database.ts'
+import type { Database, ReadHandle, WriteHandle } from './database/database.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Deploys } from './instances/deploy/deploys.ts'
 import type { SshConnections } from './instances/ssh/connections.ts'
@@ -76,6 +76,10 @@ export interface ExternalContext<Answer = unknown> extends OperationContext<Answ
    * `Idempotency-Key` it commits only while the key is this call's; a later call may take over when a process died.
    */
   step<T>(work: (tx: WriteHandle) => Promise<T>): Promise<T>
+  /** For what takes many small transactions, such as an import. */
+  database: Database
+  /** To be told how much is done. */
+  onProgress(done: number): void
 }
 
 interface Face<Input extends z.ZodObject, Output extends z.ZodObject> {

@@ -8,6 +8,7 @@ import {
   getCredits,
   getCustomerCredits,
   grantCustomerCredits,
+  grantPartnerCredits,
   listCreditEntries,
   listCustomerCreditEntries
 } from './credits/operations.ts'
@@ -50,13 +51,22 @@ import {
   recallOperation,
   rememberOperation
 } from './memory/operations.ts'
+import { backfillMemory, importMemoriesOperation } from './memory/operator-operations.ts'
 import { exportMind, forgetMemoryOperation, forgetMindOperation } from './memory/removal-operations.ts'
 import { getMindWork, retryMindWork } from './memory/work-operations.ts'
 import type { AnyOperation } from './operation.ts'
+import {
+  createPartner,
+  erasePartnerOperation,
+  listPartnersOperation,
+  updatePartnerOperation
+} from './partners/operations.ts'
 import { createPlan, listPlansOperation } from './plans/operations.ts'
 import { enablePortalAccess, sendPasswordReset, togglePortalBlock } from './portal-access/operations.ts'
+import { rotateSecretsOperation } from './sealing-operations.ts'
 import { addTeamMember, listTeamMembersOperation, removeTeamMember } from './team/operations.ts'
 import {
+  importVoiceAgentsOperation,
   listVoiceAgents,
   mapVoiceAgentA,
   mapVoiceAgentB,
@@ -137,5 +147,14 @@ export const operations: readonly AnyOperation[] = [
   testProviderKey,
   removeProviderKeyOperation,
   listMailsOperation,
-  resendMailOperation
+  resendMailOperation,
+  createPartner,
+  listPartnersOperation,
+  updatePartnerOperation,
+  erasePartnerOperation,
+  grantPartnerCredits,
+  importVoiceAgentsOperation,
+  importMemoriesOperation,
+  backfillMemory,
+  rotateSecretsOperation
 ]

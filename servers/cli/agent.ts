@@ -1,7 +1,9 @@
 import { Command, Option } from '@commander-js/extra-typings'
-import { PROVIDERS } from '../../schemas/voice-agent.ts'
-import { importVoiceAgents, readAgentFile } from '../../src/voice-agents/import.ts'
+import { PROVIDERS, VoiceAgentsImported } from '../../schemas/voice-agent.ts'
+import { readAgentFile } from '../../src/voice-agents/import.ts'
+import { importVoiceAgentsOperation } from '../../src/voice-agents/operations.ts'
 import { readLines, refuseProblems } from './input-file.ts'
+import { operate } from './operate.ts'
 import { print } from './output.ts'
 import { startProgress } from './progress.ts'
 import type { Terminal } from './terminal.ts'
@@ -24,17 +26,16 @@ const importCommand = (terminal: Terminal) =>
       '\nEvery line is checked before anything is written. An interrupted import can be run again.\n\nExample:\n  $ mindgate agent import --partner acme-voice --provider a --file agents.jsonl'
     )
     .action(({ partner: idOrSlug, provider, file, json }) =>
-      withDatabase(terminal, async ({ database }) => {
-        const { partnerId } = await partnerNamed(database, idOrSlug)
+      withDatabase(terminal, async (place) => {
+        const { partnerId } = await partnerNamed(place.database, idOrSlug)
         const { agents, problems } = await readLines(terminal, file, readAgentFile)
         refuseProblems(file, problems)
         const progress = startProgress('Importing agents', agents.length, terminal.stderr)
-        try {
-          await importVoiceAgents(database, partnerId, provider, agents, progress.at)
-        } finally {
-          progress.end()
-        }
-        print(terminal, { json }, { imported: agents.length }, ({ imported }) =>
+        const result = await operate(place, importVoiceAgentsOperation, {
+          ...{ partnerId, input: { provider, agents }, output: VoiceAgentsImported },
+          onProgress: progress.at
+        }).finally(progress.end)
+        print(terminal, { json }, result, ({ imported }) =>
           imported === 1 ? 'Imported 1 agent.' : `Imported ${imported} agents.`
         )
       })

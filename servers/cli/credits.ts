@@ -1,9 +1,13 @@
 import { Command } from '@commander-js/extra-typings'
-import { CreditAmount, GrantCredits } from '../../schemas/credits.ts'
-import { grantCredits } from '../../src/credits/grant.ts'
-import { type AccountOwner, readAccount } from '../../src/credits/store.ts'
+import { CreditAmount, CreditBalanceResult, GrantCredits, GrantCreditsResult } from '../../schemas/credits.ts'
+import {
+  getCredits,
+  getCustomerCredits,
+  grantCustomerCredits,
+  grantPartnerCredits
+} from '../../src/credits/operations.ts'
 import type { Database } from '../../src/database/database.ts'
-import { fromMicros, toMicros } from '../../src/money.ts'
+import { operate } from './operate.ts'
 import { card, print } from './output.ts'
 import type { Terminal } from './terminal.ts'
 import { jsonOf, textOf } from './values.ts'
@@ -28,12 +32,12 @@ const grantCommand = (terminal: Terminal) =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate credits grant --partner acme-voice --amount 500')
     .action(({ partner, customer, amount, note, json }) =>
-      withDatabase(terminal, async ({ database }) => {
-        const { owner, name } = await accountNamed(database, partner, customer)
-        const { balanceMicros } = await database.transaction((tx) =>
-          grantCredits(tx, owner, { amountMicros: toMicros(amount), note })
-        )
-        print(terminal, { json }, { balance: fromMicros(balanceMicros) }, ({ balance }) =>
+      withDatabase(terminal, async (place) => {
+        const { partnerId, customerId, name } = await accountNamed(place.database, partner, customer)
+        const grant = customerId === undefined ? grantPartnerCredits : grantCustomerCredits
+        const input = { amount, note, ...(customerId === undefined ? {} : { customerId }) }
+        const { data } = await operate(place, grant, { partnerId, input, output: GrantCreditsResult })
+        print(terminal, { json }, { balance: data.balance }, ({ balance }) =>
           card(`${name} got ${amount} credits`, { Balance: String(balance) })
         )
       })
@@ -47,10 +51,12 @@ const showCommand = (terminal: Terminal) =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate credits show --partner acme-voice --customer C-7K2M9PQX')
     .action(({ partner, customer, json }) =>
-      withDatabase(terminal, async ({ database }) => {
-        const { owner, name } = await accountNamed(database, partner, customer)
-        const { balanceMicros } = await readAccount(database.read, owner)
-        print(terminal, { json }, { balance: fromMicros(balanceMicros) }, ({ balance }) =>
+      withDatabase(terminal, async (place) => {
+        const { partnerId, customerId, name } = await accountNamed(place.database, partner, customer)
+        const read = customerId === undefined ? getCredits : getCustomerCredits
+        const input = customerId === undefined ? {} : { customerId }
+        const { data } = await operate(place, read, { partnerId, input, output: CreditBalanceResult })
+        print(terminal, { json }, { balance: data.balance }, ({ balance }) =>
           card(`Credits of ${name}`, { Balance: String(balance) })
         )
       })
@@ -60,11 +66,8 @@ async function accountNamed(
   database: Database,
   partner: string,
   customer: string | undefined
-): Promise<{ owner: AccountOwner; name: string }> {
-  if (customer === undefined) {
-    const { partnerId, name } = await partnerNamed(database, partner)
-    return { owner: { partnerId, customerId: null }, name }
-  }
+): Promise<{ partnerId: string; customerId?: string; name: string }> {
+  if (customer === undefined) return partnerNamed(database, partner)
   const { id, partnerId, email } = await customerNamed(database, customer, partner)
-  return { owner: { partnerId, customerId: id }, name: email }
+  return { partnerId, customerId: id, name: email }
 }

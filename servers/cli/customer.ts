@@ -1,11 +1,15 @@
 import { Command } from '@commander-js/extra-typings'
+import { Acknowledgement } from '../../schemas/envelope.ts'
 import { openAiKeys } from '../../src/ai-gateway/open.ts'
-import { recordAct } from '../../src/audit/audit.ts'
-import { eraseCustomer } from '../../src/customers/erase.ts'
 import { untilErased } from '../../src/customers/erasing.ts'
 import { rowsAbout } from '../../src/customers/export.ts'
+import { eraseCustomerOperation } from '../../src/customers/operations.ts'
+import type { ExecuteContext } from '../../src/execute.ts'
+import { openSshConnections } from '../../src/instances/ssh/connections.ts'
+import { sshOptions } from '../../src/instances/target.ts'
 import { memoryEngineOf } from '../../src/memory/open.ts'
 import { writeLines } from './memory-export.ts'
+import { operate } from './operate.ts'
 import { print } from './output.ts'
 import type { Terminal } from './terminal.ts'
 import { CUSTOMER_OPTION, customerNamed, PARTNER_OPTION, type Workplace, withDatabase } from './workplace.ts'
@@ -47,24 +51,22 @@ const eraseCommand = (terminal: Terminal) =>
     .action(({ customer: reference, partner, confirm, json }) =>
       withDatabase(terminal, async (place) => {
         const { id: customerId, partnerId } = await customerNamed(place.database, reference, partner)
-        const erasing = erasingAt(place)
-        await eraseCustomer(erasing, partnerId, { customerId, confirm }, (tx) =>
-          recordAct(tx, {
-            ...{ partnerId, actor: 'operator', action: 'customer_erase', requestId: '' },
-            ...{ targetType: 'customer', targetId: customerId }
-          })
-        )
-        await untilErased(erasing)
+        await operate(place, eraseCustomerOperation, {
+          ...{
+            partnerId,
+            input: { customerId, confirm },
+            output: Acknowledgement,
+            parts: erasingParts(place)
+          }
+        })
+        await untilErased(place)
         print(terminal, { json }, { customerId, erased: true }, () => `${customerId} is erased.`)
       })
     )
 
-/** The place with all that an erasing works with. */
-export const erasingAt = ({ config, database }: Workplace) => ({
-  config,
-  database,
-  db: database.read,
-  transaction: database.transaction,
+/** What an erasing works with beside the database. */
+export const erasingParts = ({ config, database }: Workplace): Partial<ExecuteContext> => ({
+  ssh: openSshConnections(sshOptions(config)),
   aiKeys: openAiKeys(config.aiGateway, database, () => config.publicUrl),
   memoryEngine: memoryEngineOf(config, database)
 })

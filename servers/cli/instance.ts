@@ -1,18 +1,19 @@
 import { Command } from '@commander-js/extra-typings'
 import { z } from 'zod'
-import { Port, RegisterInstance } from '../../schemas/instance.ts'
+import { InstanceTest, Port, RegisterInstance, RegisterInstanceResult } from '../../schemas/instance.ts'
+import type { ExecuteContext } from '../../src/execute.ts'
 import { toInstance } from '../../src/instances/list.ts'
-import { prepareInstance, registerInstance } from '../../src/instances/register.ts'
+import { registerInstanceOperation, testInstance } from '../../src/instances/operations.ts'
 import { openSshConnections } from '../../src/instances/ssh/connections.ts'
-import { getInstance, listCustomerInstances, partnerIdOfInstance } from '../../src/instances/store.ts'
+import { listCustomerInstances, partnerIdOfInstance } from '../../src/instances/store.ts'
 import { sshOptions } from '../../src/instances/target.ts'
-import { tryInstance } from '../../src/instances/try-out.ts'
 import { openSecrets } from '../../src/sealing.ts'
 import { CommandError, FAILED } from './failure.ts'
+import { operate } from './operate.ts'
 import { card, minute, print, styled, table } from './output.ts'
 import type { Terminal } from './terminal.ts'
 import { textOf } from './values.ts'
-import { CUSTOMER_OPTION, customerNamed, PARTNER_OPTION, withDatabase } from './workplace.ts'
+import { CUSTOMER_OPTION, customerNamed, PARTNER_OPTION, type Workplace, withDatabase } from './workplace.ts'
 
 export const instanceCommand = (terminal: Terminal) =>
   new Command('instance')
@@ -48,18 +49,22 @@ const addCommand = (terminal: Terminal) =>
       '\nThe same place again keeps its id and key.\n\nExample:\n  $ mindgate instance add --customer cus_4f… --host vps1.example.com --port 22 --user root'
     )
     .action(({ customer: reference, partner, user, json, ...place }) =>
-      withDatabase(terminal, async ({ config, database }) => {
-        const { id: customerId, partnerId, email } = await customerNamed(database, reference, partner)
-        const wanted = RegisterInstance.parse({ customerId, username: user, ...place })
-        const ctx = { config, secrets: await openSecrets(config, database), db: database.read }
-        const prepared = await prepareInstance(ctx, partnerId, wanted)
-        const { instance } = await database.transaction((tx) => registerInstance(tx, prepared))
-        const { id: instanceId, hostKey: pinned, publicKey } = instance
+      withServers(terminal, async (workplace, parts) => {
+        const {
+          id: customerId,
+          partnerId,
+          email
+        } = await customerNamed(...([workplace.database, reference, partner] as const))
+        const input = { customerId, username: user, ...place }
+        const { data } = await operate(workplace, registerInstanceOperation, {
+          ...{ partnerId, input, output: RegisterInstanceResult, parts }
+        })
+        const { instanceId, hostKey: pinned, publicKey } = data
         print(terminal, { json }, { instanceId, hostKey: pinned, publicKey }, () =>
           [
             card(`Server of ${email}`, { Id: instanceId, 'Host key': pinned }),
             '',
-            `Let the service in: append this line to ~${instance.username}/.ssh/authorized_keys on the server.`,
+            `Let the service in: append this line to ~${data.username}/.ssh/authorized_keys on the server.`,
             '',
             publicKey,
             '',
@@ -108,23 +113,31 @@ const testCommand = (terminal: Terminal) =>
       '\nExit code 1 if it can’t be reached.\n\nExample:\n  $ mindgate instance test ins_6g…'
     )
     .action((instanceId, { json }) =>
-      withDatabase(terminal, async ({ config, database }) => {
-        const partnerId = await partnerIdOfInstance(database.read, instanceId)
+      withServers(terminal, async (place, parts) => {
+        const partnerId = await partnerIdOfInstance(place.database.read, instanceId)
         if (!partnerId) {
           throw new CommandError(
             `No server has the id ${instanceId}. \`mindgate instance list --customer ID\` shows a customer’s.`
           )
         }
-        const instance = await getInstance(database.read, partnerId, instanceId)
-        const ssh = openSshConnections(sshOptions(config))
-        try {
-          const secrets = await openSecrets(config, database)
-          const timeoutMs = 2 * config.sshConnectTimeoutMs
-          const outcome = await tryInstance({ ssh, secrets }, instance, { timeoutMs })
-          print(terminal, { json }, { instanceId, ...outcome }, ({ message }) => message)
-          if (!outcome.reachable) terminal.exitCode = FAILED
-        } finally {
-          await ssh.close()
-        }
+        const outcome = await operate(place, testInstance, {
+          ...{ partnerId, input: { instanceId }, output: InstanceTest, parts }
+        })
+        print(terminal, { json }, { instanceId, ...outcome }, ({ message }) => message)
+        if (!outcome.reachable) terminal.exitCode = FAILED
       })
     )
+
+/** The place with what reaches servers. */
+const withServers = (
+  terminal: Terminal,
+  work: (place: Workplace, parts: Pick<ExecuteContext, 'ssh' | 'secrets'>) => Promise<void>
+) =>
+  withDatabase(terminal, async (place) => {
+    const ssh = openSshConnections(sshOptions(place.config))
+    try {
+      await work(place, { ssh, secrets: await openSecrets(place.config, place.database) })
+    } finally {
+      await ssh.close()
+    }
+  })

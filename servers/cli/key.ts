@@ -1,10 +1,15 @@
 import { Command } from '@commander-js/extra-typings'
-import { DEFAULT_SCOPES, MintApiKey, SCOPES } from '../../schemas/api-key.ts'
-import { listApiKeys, mintApiKey, revokeApiKey } from '../../src/keys/api-keys.ts'
-import { CommandError } from './failure.ts'
+import { ApiKeyList, DEFAULT_SCOPES, MintApiKey, MintedApiKey, SCOPES } from '../../schemas/api-key.ts'
+import { Acknowledgement } from '../../schemas/envelope.ts'
+import {
+  listApiKeysOperation,
+  mintApiKeyOperation,
+  revokeApiKeyOperation
+} from '../../src/keys/api-key-operations.ts'
+import { operate } from './operate.ts'
 import { card, minute, print, table } from './output.ts'
 import type { Terminal } from './terminal.ts'
-import { refusePast, scopesOf, textOf, validity } from './values.ts'
+import { scopesOf, textOf, validity } from './values.ts'
 import { partnerNamed, withDatabase } from './workplace.ts'
 
 export const keyCommand = (terminal: Terminal) =>
@@ -31,12 +36,12 @@ const createCommand = (terminal: Terminal) =>
       `\nScopes: ${SCOPES.join(', ')}\n\nExample:\n  $ mindgate key create --partner acme-voice --name crm --scopes customers:read`
     )
     .action(({ partner: idOrSlug, name, scopes: granted, expires, json }) =>
-      withDatabase(terminal, async ({ database }) => {
-        refusePast(expires)
-        const { partnerId, name: partnerName } = await partnerNamed(database, idOrSlug)
-        const minted = await database.transaction((tx) =>
-          mintApiKey(tx, partnerId, { name, scopes: granted ?? [...DEFAULT_SCOPES], expiresAt: expires })
-        )
+      withDatabase(terminal, async (place) => {
+        const { partnerId, name: partnerName } = await partnerNamed(place.database, idOrSlug)
+        const input = { name, scopes: granted, expiresAt: expires }
+        const { message: _, ...minted } = await operate(place, mintApiKeyOperation, {
+          ...{ partnerId, input, output: MintedApiKey }
+        })
         print(terminal, { json }, minted, ({ keyId, key, scopes, expiresAt }) =>
           card(`API key of ${partnerName}, shown this once`, {
             Key: key,
@@ -55,10 +60,10 @@ const listCommand = (terminal: Terminal) =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate key list --partner acme-voice')
     .action(({ partner: idOrSlug, json }) =>
-      withDatabase(terminal, async ({ database }) => {
-        const { partnerId, slug } = await partnerNamed(database, idOrSlug)
-        const keys = await listApiKeys(database.read, partnerId)
-        print(terminal, { json }, keys, (rows) =>
+      withDatabase(terminal, async (place) => {
+        const { partnerId, slug } = await partnerNamed(place.database, idOrSlug)
+        const keys = await operate(place, listApiKeysOperation, { partnerId, output: ApiKeyList })
+        print(terminal, { json }, keys.data, (rows) =>
           table(
             rows,
             {
@@ -85,14 +90,12 @@ const revokeCommand = (terminal: Terminal) =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate key revoke --partner acme-voice --key key_4f…')
     .action(({ partner: idOrSlug, key: keyId, json }) =>
-      withDatabase(terminal, async ({ database }) => {
-        const { partnerId, slug } = await partnerNamed(database, idOrSlug)
-        const isRevoked = await database.transaction((tx) => revokeApiKey(tx, partnerId, keyId))
-        if (!isRevoked) {
-          throw new CommandError(
-            `${slug} has no key ${keyId} that could be revoked. \`mindgate key list --partner ${slug}\` shows its keys.`
-          )
-        }
+      withDatabase(terminal, async (place) => {
+        const { partnerId, slug } = await partnerNamed(place.database, idOrSlug)
+        const api_key_not_found = `${slug} has no key ${keyId} that could be revoked. \`mindgate key list --partner ${slug}\` shows its keys.`
+        await operate(place, revokeApiKeyOperation, {
+          ...{ partnerId, input: { keyId }, output: Acknowledgement, refusals: { api_key_not_found } }
+        })
         print(terminal, { json }, { keyId, revoked: true }, () => `${keyId} is revoked.`)
       })
     )

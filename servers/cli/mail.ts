@@ -1,11 +1,13 @@
 import { Command, Option } from '@commander-js/extra-typings'
 import { z } from 'zod'
+import { Acknowledgement } from '../../schemas/envelope.ts'
 import { MailStatus } from '../../schemas/mail.ts'
 import { createLog } from '../../src/log.ts'
 import { listMails } from '../../src/mail/history.ts'
+import { resendMailOperation } from '../../src/mail/operations.ts'
 import { createOutbox } from '../../src/mail/outbox.ts'
-import { resendMail } from '../../src/portal-access/resend.ts'
 import { openSecrets } from '../../src/sealing.ts'
+import { operate } from './operate.ts'
 import { minute, print, table } from './output.ts'
 import type { Terminal } from './terminal.ts'
 import { jsonOf } from './values.ts'
@@ -58,12 +60,15 @@ const resendCommand = (terminal: Terminal) =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate mail resend --partner acme-voice --mail mail_…')
     .action(({ partner: idOrSlug, mail: mailId, json }) =>
-      withDatabase(terminal, async ({ config, database }) => {
+      withDatabase(terminal, async (place) => {
+        const { config, database } = place
         const { partnerId } = await partnerNamed(database, idOrSlug)
         const secrets = await openSecrets(config, database)
         // Never started: the running service sends what this process writes.
         const outbox = createOutbox({ config, database, secrets, log: createLog('silent') })
-        await resendMail({ database, outbox }, partnerId, mailId)
+        await operate(place, resendMailOperation, {
+          ...{ partnerId, input: { mailId }, output: Acknowledgement, parts: { secrets, outbox } }
+        })
         print(
           terminal,
           { json },

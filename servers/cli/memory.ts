@@ -1,23 +1,38 @@
 import { createInterface } from 'node:readline/promises'
 import { Command, Option } from '@commander-js/extra-typings'
+import { Acknowledgement } from '../../schemas/envelope.ts'
 import { createLog } from '../../src/log.ts'
-import { forgetMemory, forgetMind } from '../../src/memory/forget.ts'
 import { deleteForgotten } from '../../src/memory/forgotten-minds.ts'
 import { openHoncho } from '../../src/memory/honcho/api.ts'
-import { forwardBackfill, queueBackfill } from '../../src/memory/honcho/backfill.ts'
-import { importMemories } from '../../src/memory/import.ts'
+import { forwardBackfill } from '../../src/memory/honcho/backfill.ts'
 import { ImportConflict } from '../../src/memory/import-positions.ts'
 import { readMemoryFile } from '../../src/memory/memory-file.ts'
 import { getMind, listMinds } from '../../src/memory/minds.ts'
 import { memoryEngineOf } from '../../src/memory/open.ts'
+import {
+  Backfilled,
+  backfillMemory,
+  importMemoriesOperation,
+  MemoriesImported
+} from '../../src/memory/operator-operations.ts'
+import { forgetMemoryOperation, forgetMindOperation } from '../../src/memory/removal-operations.ts'
+import type { AnyOperation } from '../../src/operation.ts'
 import { CommandError } from './failure.ts'
 import { readLines, refuseProblems } from './input-file.ts'
 import { exportCommand } from './memory-export.ts'
+import { operate } from './operate.ts'
 import { minute, print, table } from './output.ts'
 import { startProgress } from './progress.ts'
 import type { Terminal } from './terminal.ts'
 import { watched } from './watched.ts'
-import { CUSTOMER_OPTION, customerNamed, PARTNER_OPTION, partnerNamed, withDatabase } from './workplace.ts'
+import {
+  CUSTOMER_OPTION,
+  customerNamed,
+  PARTNER_OPTION,
+  partnerNamed,
+  type Workplace,
+  withDatabase
+} from './workplace.ts'
 
 export const memoryCommand = (terminal: Terminal) =>
   new Command('memory')
@@ -76,18 +91,15 @@ const importCommand = (terminal: Terminal) =>
       '\nEvery line is checked before anything is written. What `memory export` wrote can be read back. A file that grew\nadds what is new of it.\n\nExample:\n  $ mindgate memory import --customer cus_4f… --file calls.jsonl'
     )
     .action(({ customer: reference, partner, mind: mindId, file, json }) =>
-      withDatabase(terminal, async ({ config, database }) => {
-        const { id: customerId, partnerId } = await customerNamed(database, reference, partner)
+      withDatabase(terminal, async (place) => {
+        const { id: customerId, partnerId } = await customerNamed(place.database, reference, partner)
         const { memories, problems } = await readLines(terminal, file, readMemoryFile)
         refuseProblems(file, problems)
-        const target = { owner: { partnerId, customerId }, mindId }
         const progress = startProgress('Importing memories', memories.length, terminal.stderr)
-        const result = await importMemories(
-          { database, memoryEngine: memoryEngineOf(config, database) },
-          target,
-          memories,
-          progress.at
-        )
+        const result = await operate(place, importMemoriesOperation, {
+          ...{ partnerId, input: { customerId, mindId, memories }, output: MemoriesImported },
+          ...{ parts: partsAt(place), onProgress: progress.at }
+        })
           .catch((error: unknown) => {
             throw error instanceof ImportConflict ? new CommandError(GOES_ON_ELSEWHERE) : error
           })
@@ -119,13 +131,17 @@ const forgetCommand = (terminal: Terminal) =>
       '\n`memory export` writes down what is there before.\n\nExample:\n  $ mindgate memory forget --customer cus_4f… --memory mem_8a…'
     )
     .action(({ customer: reference, partner, mind: mindId, memory: memoryId, yes, json }) =>
-      withDatabase(terminal, async ({ config, database }) => {
-        const engine = memoryEngineOf(config, database)
+      withDatabase(terminal, async (place) => {
+        const { database } = place
         const { id: customerId, partnerId, email } = await customerNamed(database, reference, partner)
         const owner = { partnerId, customerId }
+        const forget = (operation: AnyOperation, named: object) =>
+          operate(place, operation, {
+            ...{ partnerId, input: { customerId, ...named }, output: Acknowledgement, parts: partsAt(place) }
+          })
         if (memoryId) {
           if (!yes) await confirm(terminal, `Forget ${memoryId} of ${email}?`)
-          await database.transaction((tx) => forgetMemory(tx, engine, owner, { mindId, memoryId }))
+          await forget(forgetMemoryOperation, { mindId, memoryId })
           return print(terminal, { json }, { forgotten: 1 }, () => `${memoryId} is forgotten.`)
         }
         const minds = mindId
@@ -134,20 +150,18 @@ const forgetCommand = (terminal: Terminal) =>
         const expected = minds.reduce((sum, { memoryCount }) => sum + memoryCount, 0)
         if (!yes)
           await confirm(terminal, `Forget ${minds.length} Minds of ${email} with ${expected} memories?`)
-        let forgotten = 0
-        for (const { id } of minds) {
-          const { memoryCount } = await database.transaction((tx) => forgetMind(tx, engine, owner, id))
-          forgotten += memoryCount
-        }
+        for (const { id } of minds) await forget(forgetMindOperation, { mindId: id })
         await deleteForgotten(database)
         print(
           terminal,
           { json },
-          { minds: minds.length, forgotten },
-          () => `${forgotten} memories are forgotten.`
+          { minds: minds.length, forgotten: expected },
+          () => `${expected} memories are forgotten.`
         )
       })
     )
+
+const partsAt = ({ config, database }: Workplace) => ({ memoryEngine: memoryEngineOf(config, database) })
 
 /** @throws CommandError unless a person at the terminal says yes */
 async function confirm({ stdin, stderr }: Terminal, question: string): Promise<void> {
@@ -171,14 +185,17 @@ const backfillCommand = (terminal: Terminal) =>
       '\nEach memory is handed on once, however often this is run. With MEMORY_ENGINE=honcho the service does it by itself.\n\nExample:\n  $ HONCHO_URL=https://honcho.example.com mindgate memory backfill --engine honcho --wait'
     )
     .action(({ customer: reference, partner, wait, json }) =>
-      withDatabase(terminal, async ({ config, database }) => {
+      withDatabase(terminal, async (place) => {
+        const { config, database } = place
         const { server } = config.honcho
         if (!server) throw new CommandError('HONCHO_URL is not set: it says where Honcho is.')
-        const scope = reference
-          ? { customerId: (await customerNamed(database, reference, partner)).id }
-          : { partnerId: partner && (await partnerNamed(database, partner)).partnerId }
-        const surroundings = { database, log: createLog('silent'), honcho: openHoncho(server) }
-        const queued = await queueBackfill(surroundings, scope)
+        const customer = reference ? await customerNamed(database, reference, partner) : undefined
+        const partnerId =
+          customer?.partnerId ?? (partner && (await partnerNamed(database, partner)).partnerId)
+        const scope = customer ? { customerId: customer.id } : { partnerId }
+        const queued = await operate(place, backfillMemory, {
+          ...{ partnerId, input: { customerId: customer?.id }, output: Backfilled }
+        })
         if (!wait) {
           return print(terminal, { json }, { queued: queued.memories, minds: queued.minds }, ({ minds }) =>
             minds === 0 ? NOTHING : `${inLine(queued)} wait for the service to hand them on.`
@@ -186,7 +203,7 @@ const backfillCommand = (terminal: Terminal) =>
         }
         const total = queued.memories
         const left = await watched(terminal, 'Handing memories to Honcho', ({ signal, at }) =>
-          forwardBackfill(surroundings, scope, {
+          forwardBackfill({ database, log: createLog('silent'), honcho: openHoncho(server) }, scope, {
             signal,
             at: (waiting) => at(Math.max(0, total - waiting), Math.max(1, total))
           })

@@ -1,18 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
-import { CreatePartner, PortalOrigin } from '../../schemas/partner.ts'
+import { CreatePartner, PartnerErased, PortalOrigin } from '../../schemas/partner.ts'
 import { OwnAiBudgets } from '../../src/ai-gateway/variables.ts'
 import type { Config } from '../../src/config.ts'
-import { erasePartner } from '../../src/partners/erase.ts'
 import {
-  insertPartner,
-  listPartners,
+  createPartner,
+  erasePartnerOperation,
+  listPartnersOperation,
   type Partner,
-  PriceModelOverride,
-  updatePartner
-} from '../../src/partners/store.ts'
-import { erasingAt } from './customer.ts'
+  PartnerCreated,
+  PartnerList,
+  PartnerResult,
+  updatePartnerOperation
+} from '../../src/partners/operations.ts'
+import { PriceModelOverride } from '../../src/partners/store.ts'
+import { erasingParts } from './customer.ts'
 import { CommandError } from './failure.ts'
+import { operate } from './operate.ts'
 import { card, minute, print, styled, table } from './output.ts'
 import type { Terminal } from './terminal.ts'
 import { jsonOf, names, onOff, textOf } from './values.ts'
@@ -46,14 +50,14 @@ const createCommand = (terminal: Terminal) =>
       '\nExample:\n  $ mindgate partner create --name "Acme Voice" --email ops@acme.example\n\nThe link is shown this once; it lives 7 days and works once.'
     )
     .action(({ name, email, slug, json }) =>
-      withDatabase(terminal, async ({ config, database }) => {
-        const created = await database.transaction((tx) =>
-          insertPartner(tx, { name, email, slug }, config.initialCreditMicros)
-        )
+      withDatabase(terminal, async (place) => {
+        const created = await operate(place, createPartner, {
+          ...{ input: { name, email, slug }, output: PartnerCreated }
+        })
         const answer = {
           partnerId: created.partnerId,
           slug: created.slug,
-          setPasswordUrl: `${linkBase(config)}/console/set-password?token=${created.setPasswordToken}`
+          setPasswordUrl: `${linkBase(place.config)}/console/set-password?token=${created.setPasswordToken}`
         }
         print(terminal, { json }, answer, ({ partnerId, setPasswordUrl }) =>
           card(`${name} is a partner now`, {
@@ -76,8 +80,9 @@ const listCommand = (terminal: Terminal) =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate partner list')
     .action(({ json }) =>
-      withDatabase(terminal, async ({ database }) => {
-        print(terminal, { json }, await listPartners(database.read), partnerTable)
+      withDatabase(terminal, async (place) => {
+        const { data } = await operate(place, listPartnersOperation, { output: PartnerList })
+        print(terminal, { json }, data, partnerTable)
       })
     )
 
@@ -127,9 +132,9 @@ const updateCommand = (terminal: Terminal) =>
       '\nExamples:\n  $ mindgate partner update --partner acme-voice --ai-memory off\n  $ mindgate partner update --partner acme-voice --portal-origin https://portal.acme.example\n  $ mindgate partner update --partner acme-voice --ai-budgets \'{"AI_PARTNER_TOKENS_PER_MONTH": 1000000000}\''
     )
     .action(({ partner: idOrSlug, active, aiMemory, models, aiBudgets, priceModel, portalOrigin, json }) =>
-      withDatabase(terminal, async ({ config, database }) => {
-        if (portalOrigin) requireOtherHost(config, portalOrigin)
-        const changes = {
+      withDatabase(terminal, async (place) => {
+        if (portalOrigin) requireOtherHost(place.config, portalOrigin)
+        const input = {
           isActive: active,
           hasAiMemory: aiMemory,
           models,
@@ -137,14 +142,16 @@ const updateCommand = (terminal: Terminal) =>
           priceModel: orDefault(priceModel),
           portalOrigin: portalOrigin === '' ? null : portalOrigin
         }
-        if (Object.values(changes).every((value) => value === undefined)) {
+        if (Object.values(input).every((value) => value === undefined)) {
           throw new CommandError(
             'Nothing to change. Give at least one of --active, --ai-memory, --models, --ai-budgets, --price-model, --portal-origin.'
           )
         }
-        const { partnerId } = await partnerNamed(database, idOrSlug)
-        const updated = await database.transaction((tx) => updatePartner(tx, partnerId, changes))
-        print(terminal, { json }, updated, partnerCard)
+        const { partnerId } = await partnerNamed(place.database, idOrSlug)
+        const { data } = await operate(place, updatePartnerOperation, {
+          ...{ partnerId, input, output: PartnerResult }
+        })
+        print(terminal, { json }, data, partnerCard)
       })
     )
 
@@ -199,8 +206,10 @@ const eraseCommand = (terminal: Terminal) =>
     .action(({ partner: idOrSlug, confirm, json }) =>
       withDatabase(terminal, async (place) => {
         const { partnerId, slug } = await partnerNamed(place.database, idOrSlug)
-        if (confirm !== slug) throw new CommandError('--confirm must be the slug of the partner to erase.')
-        const { customers } = await erasePartner(erasingAt(place), partnerId)
+        const { customers } = await operate(place, erasePartnerOperation, {
+          ...{ partnerId, input: { confirm }, output: PartnerErased, parts: erasingParts(place) },
+          refusals: { invalid_input: '--confirm must be the slug of the partner to erase.' }
+        })
         print(
           terminal,
           { json },

@@ -1,6 +1,8 @@
 import { Command, Option } from '@commander-js/extra-typings'
-import { CreatePlan, PlanFeatures, PlanKind } from '../../schemas/plan.ts'
-import { insertPlan, listPlans } from '../../src/plans/store.ts'
+import { CreatePlan, CreatePlanResult, PlanFeatures, PlanKind } from '../../schemas/plan.ts'
+import { createPlan } from '../../src/plans/operations.ts'
+import { listPlans } from '../../src/plans/store.ts'
+import { operate } from './operate.ts'
 import { card, minute, print, table } from './output.ts'
 import type { Terminal } from './terminal.ts'
 import { jsonOf, textOf } from './values.ts'
@@ -25,11 +27,11 @@ const createCommand = (terminal: Terminal) =>
       `\nFeatures: ${Object.keys(PlanFeatures.shape).join(', ')}\n\nExample:\n  $ mindgate plan create --partner acme-voice --name Pro --kind subscription --features '{"maxTeamMembers":10,"trialDays":14}'`
     )
     .action(({ partner: idOrSlug, name, kind, features, json }) =>
-      withDatabase(terminal, async ({ database }) => {
-        const { partnerId, name: partnerName } = await partnerNamed(database, idOrSlug)
-        const { planId } = await database.transaction((tx) =>
-          insertPlan(tx, partnerId, { name, kind, features })
-        )
+      withDatabase(terminal, async (place) => {
+        const { partnerId, name: partnerName } = await partnerNamed(place.database, idOrSlug)
+        const input = { name, kind, features }
+        const { planId } = (await operate(place, createPlan, { partnerId, input, output: CreatePlanResult }))
+          .data
         print(terminal, { json }, { planId }, () =>
           card(`${partnerName} has the plan ${name} now`, {
             Id: planId,

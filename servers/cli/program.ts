@@ -4,7 +4,7 @@ import { reportFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 /** In the order of the help. A command loads what it needs of the service, and nothing that only others need. */
-const COMMANDS: Readonly<Record<string, (terminal: Terminal) => Promise<CommandUnknownOpts>>> = {
+export const COMMANDS: Readonly<Record<string, (terminal: Terminal) => Promise<CommandUnknownOpts>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
   partner: async (terminal) => (await import('./partner.ts')).partnerCommand(terminal),
   customer: async (terminal) => (await import('./customer.ts')).customerCommand(terminal),

@@ -1,12 +1,18 @@
 import { createReadStream } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { Command, Option } from '@commander-js/extra-typings'
-import { ProviderSecret } from '../../schemas/provider-key.ts'
+import { Acknowledgement } from '../../schemas/envelope.ts'
+import { ProviderKeyTest, ProviderSecret } from '../../schemas/provider-key.ts'
 import { PROVIDERS } from '../../schemas/voice-agent.ts'
+import { ServiceError } from '../../src/errors.ts'
 import { openSecrets } from '../../src/sealing.ts'
-import { adapterOf, connectionOf, providerUnavailable } from '../../src/voice-agents/providers/ask.ts'
-import { removeProviderKey, setProviderKey } from '../../src/voice-agents/providers/keys.ts'
+import {
+  removeProviderKeyOperation,
+  setProviderKeyOperation,
+  testProviderKey
+} from '../../src/voice-agents/providers/operations.ts'
 import { CommandError } from './failure.ts'
+import { operate } from './operate.ts'
 import { print } from './output.ts'
 import type { Terminal } from './terminal.ts'
 import { partnerNamed, withDatabase } from './workplace.ts'
@@ -35,11 +41,11 @@ const setCommand = (terminal: Terminal) =>
       '\nExample:\n  $ mindgate provider set --partner acme-voice --provider a < vapi.key'
     )
     .action(({ partner: idOrSlug, provider, keyFile, json }) =>
-      withDatabase(terminal, async ({ config, database }) => {
-        const { partnerId, slug } = await partnerNamed(database, idOrSlug)
-        const key = await readKey(terminal, keyFile)
-        const secrets = await openSecrets(config, database)
-        await database.transaction((tx) => setProviderKey(tx, secrets, partnerId, provider, key))
+      withDatabase(terminal, async (place) => {
+        const { partnerId, slug } = await partnerNamed(place.database, idOrSlug)
+        const input = { provider, key: await readKey(terminal, keyFile) }
+        const parts = { secrets: await openSecrets(place.config, place.database) }
+        await operate(place, setProviderKeyOperation, { partnerId, input, output: Acknowledgement, parts })
         print(
           terminal,
           { json },
@@ -58,27 +64,15 @@ const testCommand = (terminal: Terminal) =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate provider test --partner acme-voice --provider b')
     .action(({ partner: idOrSlug, provider, json }) =>
-      withDatabase(terminal, async ({ config, database }) => {
-        const { partnerId, slug } = await partnerNamed(database, idOrSlug)
-        const ctx = { config, secrets: await openSecrets(config, database), db: database.read }
-        const connection = await connectionOf(ctx, partnerId, provider)
-        if (!connection) {
-          throw new CommandError(
-            `No key is set. \`mindgate provider set --partner ${slug} --provider ${provider}\` sets one.`
-          )
-        }
-        let agentCount = 0
-        try {
-          for await (const _agent of adapterOf(provider).listAgents(connection)) agentCount += 1
-        } catch (error) {
-          throw providerUnavailable(provider, error)
-        }
-        print(
-          terminal,
-          { json },
-          { partnerId, provider, ok: true, agentCount },
-          () => `The key works: the account has ${agentCount} agent${agentCount === 1 ? '' : 's'}.`
-        )
+      withDatabase(terminal, async (place) => {
+        const { partnerId, slug } = await partnerNamed(place.database, idOrSlug)
+        const parts = { secrets: await openSecrets(place.config, place.database) }
+        const provider_key_not_found = `No key is set. \`mindgate provider set --partner ${slug} --provider ${provider}\` sets one.`
+        const { message, agentCount } = await operate(place, testProviderKey, {
+          ...{ partnerId, input: { provider }, output: ProviderKeyTest, parts },
+          refusals: { provider_key_not_found }
+        })
+        print(terminal, { json }, { partnerId, provider, ok: true, agentCount }, () => message)
       })
     )
 
@@ -90,9 +84,17 @@ const removeCommand = (terminal: Terminal) =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate provider remove --partner acme-voice --provider a')
     .action(({ partner: idOrSlug, provider, json }) =>
-      withDatabase(terminal, async ({ database }) => {
-        const { partnerId } = await partnerNamed(database, idOrSlug)
-        const wasSet = await database.transaction((tx) => removeProviderKey(tx, partnerId, provider))
+      withDatabase(terminal, async (place) => {
+        const { partnerId } = await partnerNamed(place.database, idOrSlug)
+        const wasSet = await operate(place, removeProviderKeyOperation, {
+          ...{ partnerId, input: { provider }, output: Acknowledgement }
+        }).then(
+          () => true,
+          (error: unknown) => {
+            if (error instanceof ServiceError && error.code === 'provider_key_not_found') return false
+            throw error
+          }
+        )
         print(terminal, { json }, { partnerId, provider, wasSet }, () =>
           wasSet ? 'The key is forgotten.' : 'There was no key to forget.'
         )

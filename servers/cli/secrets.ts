@@ -1,6 +1,8 @@
 import { Command } from '@commander-js/extra-typings'
-import { countSealed, openSecrets, type Rotation, rotateSecrets } from '../../src/sealing.ts'
+import { countSealed, openSecrets, type Rotation } from '../../src/sealing.ts'
+import { rotateSecretsOperation, SecretsRotated } from '../../src/sealing-operations.ts'
 import { FAILED } from './failure.ts'
+import { operate } from './operate.ts'
 import { print } from './output.ts'
 import { startProgress } from './progress.ts'
 import type { Terminal } from './terminal.ts'
@@ -18,12 +20,16 @@ const rotateCommand = (terminal: Terminal) =>
       '\nEvery process must have the new SECRET_KEY, and the old one in SECRET_KEY_PREVIOUS. An interrupted run can be repeated.\nExit code 1 if a process still uses the old key, or if no key opens something.\n\nExample:\n  $ mindgate secrets rotate'
     )
     .action(({ json }) =>
-      withDatabase(terminal, async ({ config, database }) => {
-        const secrets = await openSecrets(config, database)
-        const counts = [...(await countSealed(database.read))].filter(([keyId]) => keyId !== secrets.keyId)
+      withDatabase(terminal, async (place) => {
+        const secrets = await openSecrets(place.config, place.database)
+        const counts = [...(await countSealed(place.database.read))].filter(
+          ([keyId]) => keyId !== secrets.keyId
+        )
         const total = counts.reduce((sum, [, count]) => sum + count, 0)
         const progress = startProgress('Sealing anew', total, terminal.stderr)
-        const rotation = await rotateSecrets(database, secrets, progress.at).finally(progress.end)
+        const rotation = await operate(place, rotateSecretsOperation, {
+          ...{ output: SecretsRotated, parts: { secrets }, onProgress: progress.at }
+        }).finally(progress.end)
         const isDone = rotation.sealedMeanwhile === 0 && rotation.unreadable.length === 0
         print(terminal, { json }, { ...rotation, isDone }, report)
         if (!isDone) terminal.exitCode = FAILED

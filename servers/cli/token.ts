@@ -1,10 +1,20 @@
 import { Command } from '@commander-js/extra-typings'
-import { CUSTOMER_SCOPES, MintCustomerToken } from '../../schemas/customer-token.ts'
-import { listCustomerTokens, mintCustomerToken, revokeCustomerToken } from '../../src/keys/customer-tokens.ts'
-import { CommandError } from './failure.ts'
+import {
+  CUSTOMER_SCOPES,
+  CustomerTokenList,
+  MintCustomerToken,
+  MintedCustomerToken
+} from '../../schemas/customer-token.ts'
+import { Acknowledgement } from '../../schemas/envelope.ts'
+import {
+  listCustomerTokensOperation,
+  mintCustomerTokenOperation,
+  revokeCustomerTokenOperation
+} from '../../src/keys/customer-token-operations.ts'
+import { operate } from './operate.ts'
 import { card, minute, print, table } from './output.ts'
 import type { Terminal } from './terminal.ts'
-import { refusePast, scopesOf, textOf, validity } from './values.ts'
+import { scopesOf, textOf, validity } from './values.ts'
 import { CUSTOMER_OPTION, customerNamed, PARTNER_OPTION, withDatabase } from './workplace.ts'
 
 export const tokenCommand = (terminal: Terminal) =>
@@ -36,12 +46,12 @@ const createCommand = (terminal: Terminal) =>
       '\nExample:\n  $ mindgate token create --partner acme-voice --customer C-7K2M9PQX --name assistant'
     )
     .action(({ customer: reference, partner, name, scopes, expires, json }) =>
-      withDatabase(terminal, async ({ database }) => {
-        refusePast(expires)
-        const { id, partnerId, email } = await customerNamed(database, reference, partner)
-        const minted = await database.transaction((tx) =>
-          mintCustomerToken(tx, partnerId, id, { name, scopes, expiresAt: expires })
-        )
+      withDatabase(terminal, async (place) => {
+        const { id: customerId, partnerId, email } = await customerNamed(place.database, reference, partner)
+        const input = { customerId, name, scopes, expiresAt: expires }
+        const { message: _, ...minted } = await operate(place, mintCustomerTokenOperation, {
+          ...{ partnerId, input, output: MintedCustomerToken }
+        })
         print(terminal, { json }, minted, ({ tokenId, token, scopes: granted, expiresAt }) =>
           card(`Token of ${email}, shown this once`, {
             Token: token,
@@ -61,10 +71,13 @@ const listCommand = (terminal: Terminal) =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate token list --customer cus_4f…')
     .action(({ customer: reference, partner, json }) =>
-      withDatabase(terminal, async ({ database }) => {
-        const { id, partnerId } = await customerNamed(database, reference, partner)
-        const tokens = await listCustomerTokens(database.read, partnerId, id)
-        print(terminal, { json }, tokens, (rows) =>
+      withDatabase(terminal, async (place) => {
+        const { id, partnerId } = await customerNamed(place.database, reference, partner)
+        const input = { customerId: id }
+        const tokens = await operate(place, listCustomerTokensOperation, {
+          ...{ partnerId, input, output: CustomerTokenList }
+        })
+        print(terminal, { json }, tokens.data, (rows) =>
           table(
             rows,
             {
@@ -92,14 +105,13 @@ const revokeCommand = (terminal: Terminal) =>
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate token revoke --customer cus_4f… --token tok_8a…')
     .action(({ customer: reference, partner, token: tokenId, json }) =>
-      withDatabase(terminal, async ({ database }) => {
-        const { id, partnerId } = await customerNamed(database, reference, partner)
-        const isRevoked = await database.transaction((tx) => revokeCustomerToken(tx, partnerId, id, tokenId))
-        if (!isRevoked) {
-          throw new CommandError(
-            `${id} has no token ${tokenId} that could be revoked. \`mindgate token list --customer ${id}\` shows its tokens.`
-          )
-        }
+      withDatabase(terminal, async (place) => {
+        const { id, partnerId } = await customerNamed(place.database, reference, partner)
+        const token_not_found = `${id} has no token ${tokenId} that could be revoked. \`mindgate token list --customer ${id}\` shows its tokens.`
+        const input = { customerId: id, tokenId }
+        await operate(place, revokeCustomerTokenOperation, {
+          ...{ partnerId, input, output: Acknowledgement, refusals: { token_not_found } }
+        })
         print(terminal, { json }, { tokenId, revoked: true }, () => `${tokenId} is revoked.`)
       })
     )

@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import { requiredLine } from '../../schemas/primitives.ts'
 import { now } from '../../src/clock.ts'
 import { invalidInput } from '../../src/invalid-input.ts'
-import { CommandError } from './failure.ts'
 
 /** A parser for values of the schema. */
 export const textOf =
@@ -66,12 +65,6 @@ function parseJson(text: string): unknown {
 }
 
 // What keys and tokens have in common at the terminal.
-
-/** @throws CommandError when `--expires` is over already */
-export function refusePast(expires: string | undefined): void {
-  if (expires && new Date(expires).toISOString() <= now())
-    throw new CommandError('--expires is in the past. Give a time that is still to come.')
-}
 
 /** Whether it still opens its door, in a word. */
 export function validity({

@@ -19,14 +19,18 @@ export interface AuditEntry {
     | 'mail'
     | 'partner_user'
     | 'identity'
+    | 'partner'
+    | 'secret_key'
   targetId: string
+  /** Whose log it stands in where that isn't the caller's: nobody's for what is about no partner. */
+  partnerId?: string | null
   /** Names of what changed; never the values. */
   fields?: readonly string[]
 }
 
 interface Act extends AuditEntry {
-  partnerId: string
-  /** Whose id the caller carries: an API key's, a customer's token's, of who was signed in. */
+  partnerId: string | null
+  /** Whose id the caller carries: an API key's, a customer's token's, of who was signed in; `operator`. */
   actor: string
   /** The operation's name. */
   action: string

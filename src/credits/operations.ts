@@ -30,7 +30,7 @@ export const getCredits = defineOperation({
   title: 'Get your credit balance',
   summary: 'Returns how many credits your partner account has left; remember and ask take from it.',
   scope: 'credits:read',
-  channels: ['rest', 'console'],
+  channels: ['rest', 'console', 'operator'],
   http: { method: 'get', path: '/credits' },
   input: GetCredits,
   output: CreditBalanceResult,
@@ -64,7 +64,7 @@ export const getCustomerCredits = defineOperation({
   summary:
     'Returns how many AI credits the customer has left. They are taken beside yours while its aiCreditsEnabled is on.',
   scope: 'credits:read',
-  channels: ['rest', 'console', 'portal'],
+  channels: ['rest', 'console', 'portal', 'operator'],
   http: { method: 'get', path: '/customers/{customerId}/credits' },
   input: CustomerPath,
   output: CreditBalanceResult,
@@ -83,7 +83,7 @@ export const grantCustomerCredits = defineOperation({
   summary:
     'Adds AI credits to a customer’s account; your own balance stays as it is. Returns the customer’s new balance.',
   scope: 'credits:write',
-  channels: ['rest', 'console'],
+  channels: ['rest', 'console', 'operator'],
   http: { method: 'post', path: '/customers/{customerId}/credits' },
   input: GrantCredits,
   output: GrantCreditsResult,
@@ -98,6 +98,26 @@ export const grantCustomerCredits = defineOperation({
         { amountMicros: toMicros(amount), note }
       )
       await ctx.audit(tx, { targetType: 'customer', targetId: customerId, fields: ['credits'] })
+      return { message: 'The credits were granted.', data: { balance: fromMicros(balanceMicros) } }
+    })
+  }
+})
+
+export const grantPartnerCredits = defineOperation({
+  name: 'partner_credits_grant',
+  title: 'Grant credits to a partner',
+  summary: 'Adds credits to a partner’s own account. Returns its new balance.',
+  scope: 'credits:write',
+  channels: ['operator'],
+  input: GrantCredits.omit({ customerId: true }),
+  output: GrantCreditsResult,
+  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  errors: [],
+  async handle(ctx, { partnerId }, { amount, note }) {
+    return ctx.transaction(async (tx) => {
+      const owner = { partnerId, customerId: null }
+      const { balanceMicros } = await grantCredits(tx, owner, { amountMicros: toMicros(amount), note })
+      await ctx.audit(tx, { targetType: 'partner', targetId: partnerId, fields: ['credits'] })
       return { message: 'The credits were granted.', data: { balance: fromMicros(balanceMicros) } }
     })
   }

@@ -216,7 +216,7 @@ export const eraseCustomerOperation = defineOperation({
   summary:
     'Deletes a customer for good with everything that is kept about it and ends its agents’ keys; confirm with its short code. Nothing on its servers is changed.',
   scope: 'customers:write',
-  channels: ['rest', 'console'],
+  channels: ['rest', 'console', 'operator'],
   http: { method: 'delete', path: '/customers/{customerId}' },
   input: EraseCustomer,
   output: Acknowledgement,

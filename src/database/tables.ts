@@ -247,7 +247,8 @@ export interface MailTable {
 
 export interface AuditTable {
   id: string
-  partnerId: string
+  /** `null` for what the operator does that is about no partner. */
+  partnerId: string | null
   actor: string
   action: string
   targetType: string

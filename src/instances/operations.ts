@@ -26,7 +26,7 @@ export const registerInstanceOperation = defineOperation({
   summary:
     'Registers a customer’s virtual server, keeps its host key and makes a key pair, whose public key goes into the server’s authorized_keys. The same place again keeps its id and key.',
   scope: 'instances:write',
-  channels: ['rest', 'console'],
+  channels: ['rest', 'console', 'operator'],
   http: { method: 'post', path: '/instances' },
   input: RegisterInstance,
   output: RegisterInstanceResult,
@@ -85,7 +85,7 @@ export const testInstance = defineOperation({
   summary:
     'Signs in to a virtual server and looks whether its agent is ready. What goes wrong there is in the answer and no error.',
   scope: 'instances:read',
-  channels: ['rest', 'console'],
+  channels: ['rest', 'console', 'operator'],
   http: { method: 'post', path: '/instances/{instanceId}/test' },
   input: InstancePath,
   output: InstanceTest,

@@ -38,7 +38,7 @@ export const resendMailOperation = defineOperation({
   summary:
     'Sends an invite or a reset again with a new link, to the address that its reader has now. The first link ends.',
   scope: 'customers:write',
-  channels: ['console'],
+  channels: ['console', 'operator'],
   input: MailPath,
   output: Acknowledgement,
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },

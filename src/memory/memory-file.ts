@@ -6,7 +6,7 @@ import { occurrence } from './occurrence.ts'
 export interface FileMemory {
   content: string
   /** In the tables' format; whoever leaves it out means the time of the import. */
-  occurredAt: string | undefined
+  occurredAt?: string | undefined
 }
 
 /** What a file holds: the memories of its good lines, and what is wrong with the others. */

@@ -17,7 +17,7 @@ export const forgetMemoryOperation = defineOperation({
   title: 'Forget a memory',
   summary: 'Deletes one memory for good, with all that was made of it. Confirm with the user first.',
   scope: 'memory:write',
-  channels: ['rest', 'mcp', 'console', 'portal'],
+  channels: ['rest', 'mcp', 'console', 'portal', 'operator'],
   http: { method: 'delete', path: '/customers/{customerId}/memories/{memoryId}' },
   input: Forget,
   output: Acknowledgement,
@@ -46,7 +46,7 @@ export const forgetMindOperation = defineOperation({
   summary:
     'Deletes a Mind and every memory in it for good. A customer’s primary Mind is made anew, and empty, on next use.',
   scope: 'memory:write',
-  channels: ['rest', 'console', 'portal'],
+  channels: ['rest', 'console', 'portal', 'operator'],
   http: { method: 'delete', path: '/customers/{customerId}/minds/{mindId}' },
   input: MindPath,
   output: Acknowledgement,

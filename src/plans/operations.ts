@@ -27,7 +27,7 @@ export const createPlan = defineOperation({
   summary:
     'Creates a plan; its features overwrite the defaults of customers that are onboarded with it from now on.',
   scope: 'customers:write',
-  channels: ['console'],
+  channels: ['console', 'operator'],
   input: CreatePlan,
   output: CreatePlanResult,
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },

@@ -1,10 +1,9 @@
 // Sending a mail again: what was in the first one is gone, so the new one has a new link and a new password.
 import { getCustomer, lockCustomer } from '../customers/store.ts'
-import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { CustomerTable, MailTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { findMail } from '../mail/history.ts'
-import type { Outbox } from '../mail/outbox.ts'
 import { inviteTeamMember } from '../team/invite.ts'
 import { findTeamMember } from '../team/store.ts'
 import { grantPortalAccess, prepareCredentials } from './grant.ts'
@@ -12,22 +11,8 @@ import type { MailContext } from './links.ts'
 import { accessMissing, mailPasswordReset } from './reset.ts'
 
 /**
- * Sends a mail of the partner's again, to the address that its customer or team member has now. Links and passwords
- * of the first one end.
- *
- * @throws ServiceError `mail_not_found`, and what now forbids the mail: access blocked, member removed or already active
- */
-export async function resendMail(
-  { database, outbox }: { database: Database; outbox: Outbox },
-  partnerId: string,
-  mailId: string
-): Promise<void> {
-  const resend = await prepareResend(database.read, partnerId, mailId)
-  await database.transaction((tx) => resend({ mail: outbox.enqueue }, tx))
-}
-
-/**
- * The same in two steps, for whoever has a transaction of its own: what takes time first, then what writes.
+ * Sends a mail of the partner's again, to the address that its customer or team member has now. Links and passwords of the
+ * first one end. In two steps: what takes time first, then what writes.
  *
  * @throws ServiceError `mail_not_found`, `rate_limited`, and what now forbids the mail; what is returned throws that, too
  */

@@ -1,14 +1,18 @@
 // What the doors offer on voice agents: §4A's two operations for each provider, and a list.
 import {
+  ImportVoiceAgents,
   ListVoiceAgents,
   MapVoiceAgent,
   MapVoiceAgentResult,
   type Provider,
   UnmapVoiceAgent,
   UnmapVoiceAgentResult,
-  VoiceAgentPage
+  VoiceAgentPage,
+  VoiceAgentsImported
 } from '../../schemas/voice-agent.ts'
+import { DAY_MS } from '../clock.ts'
 import { defineOperation } from '../operation.ts'
+import { importVoiceAgents } from './import.ts'
 import { pageOfVoiceAgents } from './list.ts'
 import { mapVoiceAgent, unmapVoiceAgent } from './mapping.ts'
 import { askProvider } from './providers/ask.ts'
@@ -81,5 +85,25 @@ export const listVoiceAgents = defineOperation({
   errors: ['customer_not_found'],
   async handle({ db }, { partnerId }, filter) {
     return pageOfVoiceAgents(db, partnerId, filter)
+  }
+})
+
+export const importVoiceAgentsOperation = defineOperation({
+  name: 'voice_agent_import',
+  title: 'Import voice agents',
+  summary: 'Adds voice agents to a partner’s, or renames those that it has; mappings stay.',
+  scope: 'customers:write',
+  channels: ['operator'],
+  input: ImportVoiceAgents,
+  output: VoiceAgentsImported,
+  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  errors: [],
+  deadlineMs: DAY_MS,
+  async handle(ctx, { partnerId }, { provider, agents }) {
+    await importVoiceAgents(ctx.database, partnerId, provider, agents, ctx.onProgress)
+    return ctx.transaction(async (tx) => {
+      await ctx.audit(tx, { targetType: 'voice_agent', targetId: provider })
+      return { imported: agents.length }
+    })
   }
 })

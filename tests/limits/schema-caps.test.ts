@@ -22,7 +22,10 @@ function boundless(schema: unknown, path: string): string[] {
 }
 
 describe('the input of an operation', () => {
-  it.each(operations.map((operation) => [operation.name, operation] as const))(
+  // What only the operator calls takes files as large as the operator's.
+  const ofTenants = operations.filter(({ channels }) => channels.some((channel) => channel !== 'operator'))
+
+  it.each(ofTenants.map((operation) => [operation.name, operation] as const))(
     '%s has an end',
     (_, operation) => {
       expect(boundless(z.toJSONSchema(operation.input, { io: 'input' }), operation.name)).toEqual([])

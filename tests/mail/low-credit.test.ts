@@ -7,9 +7,9 @@ import { refund, reserve } from '../../src/credits/reservations.ts'
 import type { CustomerTable } from '../../src/database/tables.ts'
 import { newId } from '../../src/ids.ts'
 import { toMicros } from '../../src/money.ts'
-import { resendMail } from '../../src/portal-access/resend.ts'
 import { grantTo, makePayer, payingIn } from '../credits/payers.ts'
 import { openTestService, type TestService } from '../support/service.ts'
+import { run } from '../support/world.ts'
 import { openPostOffice, type PostOffice } from './post-office.ts'
 
 const PUBLIC_URL = 'https://mindgate.example'
@@ -194,7 +194,7 @@ describe('a low balance', () => {
     await pay(payer, 9)
     const [notice] = await noticesOf(payer)
     expect(notice).toMatchObject({ sealedSecret: null, customerId: payer.customer.id })
-    await expect(resendMail(service, payer.partnerId, notice?.id ?? '')).rejects.toMatchObject({
+    await expect(run(service, payer.partnerId, 'mail_resend', { mailId: notice?.id })).rejects.toMatchObject({
       code: 'mail_not_found'
     })
   })

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LetterTemplate } from '../../src/database/tables.ts'
-import { resendMail } from '../../src/portal-access/resend.ts'
 import { mailForgottenPassword } from '../../src/portal-access/reset.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
@@ -44,7 +43,7 @@ describe.each(databases)('sending a mail again on %s', (kind) => {
     async (template) => {
       const [first] = await mails(template)
       const linksBefore = await links()
-      await resendMail(test.service, partner.partnerId, first?.id ?? '')
+      await run(test.service, partner.partnerId, 'mail_resend', { mailId: first?.id })
       const [, second] = await mails(template)
       expect(second?.messageId).not.toBe(first?.messageId)
       expect(secretOf(second)).not.toEqual(secretOf(first))
@@ -64,7 +63,7 @@ describe.each(databases)('sending a mail again on %s', (kind) => {
     await mailForgottenPassword(service, partner.partnerId, stringAt(customer, 'data', 'email'))
     const [mail] = await mails('password_forgotten')
     const before = await links()
-    await expect(resendMail(service, partner.partnerId, mail?.id ?? '')).rejects.toMatchObject({
+    await expect(run(service, partner.partnerId, 'mail_resend', { mailId: mail?.id })).rejects.toMatchObject({
       code: 'mail_not_found'
     })
     expect(await links()).toEqual(before)
@@ -74,7 +73,9 @@ describe.each(databases)('sending a mail again on %s', (kind) => {
     const stranger = await makePartner(test.service)
     const [mail] = await mails('portal_invite')
     const before = await links()
-    await expect(resendMail(test.service, stranger.partnerId, mail?.id ?? '')).rejects.toMatchObject({
+    await expect(
+      run(test.service, stranger.partnerId, 'mail_resend', { mailId: mail?.id })
+    ).rejects.toMatchObject({
       code: 'mail_not_found'
     })
     expect(await links()).toEqual(before)
@@ -85,7 +86,9 @@ describe.each(databases)('sending a mail again on %s', (kind) => {
       customerId: world.customerId
     })
     const [mail] = await mails('portal_invite')
-    await expect(resendMail(test.service, partner.partnerId, mail?.id ?? '')).rejects.toMatchObject({
+    await expect(
+      run(test.service, partner.partnerId, 'mail_resend', { mailId: mail?.id })
+    ).rejects.toMatchObject({
       code: 'portal_access_missing'
     })
     const { data } = await run(test.service, partner.partnerId, 'customer_get', {
@@ -101,7 +104,9 @@ describe.each(databases)('sending a mail again on %s', (kind) => {
     const [mail] = await mails('team_invite')
     const { customerId, teamMemberId } = world
     await run(test.service, partner.partnerId, 'team_member_remove', { customerId, teamMemberId })
-    await expect(resendMail(test.service, partner.partnerId, mail?.id ?? '')).rejects.toMatchObject({
+    await expect(
+      run(test.service, partner.partnerId, 'mail_resend', { mailId: mail?.id })
+    ).rejects.toMatchObject({
       code: 'team_member_not_found'
     })
   })

@@ -38,7 +38,8 @@ const service = [
 
   table(
     'audit',
-    owned,
+    column('id', 'text primary key'),
+    textOrNull('partnerId'),
     text('actor', 'action', 'targetType', 'targetId', 'fields', 'requestId', 'createdAt'),
     goesWith('partner')
   ),

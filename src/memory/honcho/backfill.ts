@@ -27,7 +27,10 @@ export interface Waiting {
 const LOOK_MS = 500
 
 /** Puts in line whatever Honcho was not told yet, also what was given up on. */
-export async function queueBackfill({ database, honcho }: Surroundings, scope: MindScope): Promise<Waiting> {
+export async function queueBackfill(
+  { database, honcho }: Pick<Surroundings, 'database' | 'honcho'>,
+  scope: MindScope
+): Promise<Waiting> {
   const work = forwardWork(honcho, database)
   await database.transaction(async (tx) => {
     const failed = tx.selectFrom('mindJobFailure').where('kind', '=', 'forward').select('mindKey')

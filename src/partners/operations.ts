@@ -1,0 +1,108 @@
+// What the operator does with partners. A partner itself has none of this.
+import { z } from 'zod'
+import { CreatePartner, ErasePartner, PartnerErased, UpdatePartner } from '../../schemas/partner.ts'
+import { OwnAiBudgets } from '../ai-gateway/variables.ts'
+import { DAY_MS } from '../clock.ts'
+import { invalidField } from '../invalid-input.ts'
+import { defineOperation } from '../operation.ts'
+import { erasePartner } from './erase.ts'
+import { findPartner, insertPartner, listPartners, PriceModelOverride, updatePartner } from './store.ts'
+
+const Partner = z.object({
+  partnerId: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  email: z.string(),
+  isActive: z.boolean(),
+  hasAiMemory: z.boolean(),
+  models: z.array(z.string()),
+  priceModel: PriceModelOverride.nullable(),
+  aiBudgets: OwnAiBudgets.nullable(),
+  portalOrigin: z.string().nullable(),
+  createdAt: z.string()
+})
+export type Partner = z.output<typeof Partner>
+
+export const PartnerList = z.object({ data: z.array(Partner) })
+export const PartnerResult = z.object({ data: Partner })
+export const PartnerCreated = z.object({
+  partnerId: z.string(),
+  slug: z.string(),
+  setPasswordToken: z.string()
+})
+
+export const createPartner = defineOperation({
+  name: 'partner_create',
+  title: 'Create a partner',
+  summary: 'Creates a partner with its credits, and a link by which its first user sets a password.',
+  scope: 'customers:write',
+  channels: ['operator'],
+  input: CreatePartner,
+  output: PartnerCreated,
+  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  errors: ['email_exists'],
+  async handle(ctx, _caller, partner) {
+    return ctx.transaction(async (tx) => {
+      const created = await insertPartner(tx, partner, ctx.config.initialCreditMicros)
+      const { partnerId } = created
+      await ctx.audit(tx, { partnerId, targetType: 'partner', targetId: partnerId })
+      return created
+    })
+  }
+})
+
+export const listPartnersOperation = defineOperation({
+  name: 'partner_list',
+  title: 'List partners',
+  summary: 'Returns every partner, newest first.',
+  scope: 'customers:read',
+  channels: ['operator'],
+  input: z.strictObject({}),
+  output: PartnerList,
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  errors: [],
+  async handle({ db }) {
+    return { data: await listPartners(db) }
+  }
+})
+
+export const updatePartnerOperation = defineOperation({
+  name: 'partner_update',
+  title: 'Change a partner',
+  summary: 'Changes what is given of a partner; null returns to the defaults.',
+  scope: 'customers:write',
+  channels: ['operator'],
+  input: UpdatePartner.extend({
+    priceModel: PriceModelOverride.nullish(),
+    aiBudgets: OwnAiBudgets.nullish()
+  }),
+  output: PartnerResult,
+  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  errors: ['partner_not_found'],
+  async handle(ctx, { partnerId }, changes) {
+    return ctx.transaction(async (tx) => {
+      const data = await updatePartner(tx, partnerId, changes)
+      const fields = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+      await ctx.audit(tx, { targetType: 'partner', targetId: partnerId, fields })
+      return { data }
+    })
+  }
+})
+
+export const erasePartnerOperation = defineOperation({
+  name: 'partner_erase',
+  title: 'Erase a partner',
+  summary: 'Deletes a partner for good with all of its customers; confirm with its slug.',
+  scope: 'customers:write',
+  channels: ['operator'],
+  input: ErasePartner,
+  output: PartnerErased,
+  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
+  errors: ['partner_not_found', 'provider_unavailable'],
+  deadlineMs: DAY_MS,
+  async handle(ctx, { partnerId }, { confirm }) {
+    const partner = await findPartner(ctx.db, partnerId)
+    if (partner && confirm !== partner.slug) throw invalidField('confirm', 'must be the slug of the partner')
+    return erasePartner(ctx, partnerId)
+  }
+})

@@ -1,0 +1,31 @@
+// Exchanging SECRET_KEY, beside services that go on working.
+import { z } from 'zod'
+import { DAY_MS } from './clock.ts'
+import { defineOperation } from './operation.ts'
+import { rotateSecrets } from './sealing.ts'
+
+export const SecretsRotated = z.object({
+  resealed: z.int(),
+  sealedMeanwhile: z.int(),
+  unreadable: z.array(z.object({ table: z.string(), id: z.string() }))
+})
+
+export const rotateSecretsOperation = defineOperation({
+  name: 'secrets_rotate',
+  title: 'Exchange the secret key',
+  summary: 'Seals everything under SECRET_KEY that another key sealed.',
+  scope: 'customers:write',
+  channels: ['operator'],
+  input: z.strictObject({}),
+  output: SecretsRotated,
+  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  errors: [],
+  deadlineMs: DAY_MS,
+  async handle(ctx) {
+    const rotated = await rotateSecrets(ctx.database, ctx.secrets, ctx.onProgress)
+    return ctx.transaction(async (tx) => {
+      await ctx.audit(tx, { targetType: 'secret_key', targetId: ctx.secrets.keyId })
+      return rotated
+    })
+  }
+})

@@ -1,0 +1,133 @@
+// Whatever a command changes leaves an entry in the audit log; a command that isn't listed here is red.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../servers/cli/program.ts'
+import { type Everything, makeEverything } from '../customers/everything.ts'
+import { mindgate } from '../support/cli.ts'
+import { databases } from '../support/databases.ts'
+import { openTestService, type TestService } from '../support/service.ts'
+import { makePartner, type TestPartner } from '../support/world.ts'
+
+/** They read, run, or put files in place. */
+const READERS = [
+  ...['serve', 'partner list', 'customer export', 'key list', 'token list', 'credits show', 'memory list'],
+  ...['memory export', 'plan list', 'instance list', 'instance test', 'provider test', 'mail list'],
+  ...['backup', 'restore', 'doctor']
+]
+
+describe.each(databases)('every command that changes something on %s', (kind) => {
+  let test: TestService
+  let partner: TestPartner
+  let ada: Everything
+  beforeAll(async () => {
+    test = await openTestService(kind)
+    partner = await makePartner(test.service)
+    ada = await makeEverything(test.service, partner.partnerId)
+  })
+  afterAll(() => test.close())
+
+  const fileOf = (name: string, text: string): string => {
+    const file = join(test.service.config.dataDir, name)
+    writeFileSync(file, text)
+    return file
+  }
+  const run = (...args: string[]) => mindgate({ ...test.env, HONCHO_URL: 'http://127.0.0.1:9' }, args)
+  const acts = () =>
+    test.service.database.read
+      .selectFrom('audit')
+      .where('actor', '=', 'operator')
+      .select(['action', 'partnerId'])
+      .orderBy('createdAt')
+      .execute()
+  const idIn = async (...args: string[]): Promise<string> =>
+    String(
+      Object.values(JSON.parse((await run(...args, '--json')).stdout)).find((id) => /^\w{3}_/.test(`${id}`))
+    )
+  const mine = () => ['--partner', partner.slug]
+  const adas = () => ['--customer', ada.customerId]
+  const key = () => idIn('key', 'create', ...mine(), '--name', 'first')
+  const token = () => idIn('token', 'create', ...adas(), '--name', 'first')
+  const mailId = async () => {
+    const { stdout } = await run('mail', 'list', ...mine(), '--json')
+    const invite = JSON.parse(stdout).find(
+      ({ template }: { template: string }) => template === 'portal_invite'
+    )
+    return String(invite.id)
+  }
+
+  /** What each is called with, the erasers last; and the operation that its entry names. */
+  const writers: Record<string, [operation: string, args: () => Promise<string[]> | string[]]> = {
+    'partner create': ['partner_create', () => ['--name', 'New', '--email', `new-${kind}@partner.example`]],
+    'partner update': ['partner_update', () => [...mine(), '--models', 'good']],
+    'key create': ['api_key_mint', () => [...mine(), '--name', 'second']],
+    'key revoke': ['api_key_revoke', async () => [...mine(), '--key', await key()]],
+    'token create': ['customer_token_mint', () => [...adas(), '--name', 'second']],
+    'token revoke': ['customer_token_revoke', async () => [...adas(), '--token', await token()]],
+    'credits grant': ['partner_credits_grant', () => [...mine(), '--amount', '5']],
+    'credits grant (to a customer)': ['credits_grant', () => [...mine(), ...adas(), '--amount', '5']],
+    'plan create': [
+      'plan_create',
+      () => [...mine(), '--name', 'Pro', '--kind', 'subscription', '--features', '{}']
+    ],
+    'agent import': [
+      'voice_agent_import',
+      () => [...mine(), '--provider', 'a', '--file', fileOf('agents.jsonl', '{"id":"one","name":"One"}\n')]
+    ],
+    'instance add': [
+      'instance_register',
+      () => [
+        ...[...adas(), '--host', '127.0.0.1', '--port', '9', '--root', '/srv/new'],
+        ...['--host-key', `SHA256:${'A'.repeat(43)}`]
+      ]
+    ],
+    'provider set': [
+      'provider_key_set',
+      () => [...mine(), '--provider', 'b', '--key-file', fileOf('key', 'secret-key')]
+    ],
+    'provider remove': ['provider_key_remove', () => [...mine(), '--provider', 'b']],
+    'mail resend': ['mail_resend', async () => [...mine(), '--mail', await mailId()]],
+    'secrets rotate': ['secrets_rotate', () => []],
+    'memory import': [
+      'memory_import',
+      () => [...adas(), '--file', fileOf('calls.jsonl', '{"content":"Ada lives in Porto."}\n')]
+    ],
+    'memory backfill': ['memory_backfill', () => ['--engine', 'honcho']],
+    'memory forget': ['memory_forget_mind', () => [...adas(), '--yes']],
+    'customer erase': ['customer_erase', () => [...adas(), '--confirm', ada.code]],
+    'partner erase': ['partner_erase', () => [...mine(), '--confirm', partner.slug]]
+  }
+
+  it('is listed here, or known to change nothing', async () => {
+    const names: string[] = []
+    for (const [name, load] of Object.entries(COMMANDS)) {
+      const command = await load({
+        env: {},
+        stdin: process.stdin,
+        stdout: process.stdout,
+        stderr: process.stderr
+      })
+      const inner = command.commands.map((one) => `${name} ${one.name()}`)
+      names.push(...(inner.length > 0 ? inner : [name]))
+    }
+    const listed = Object.keys(writers).map((name) => name.replace(/ \(.*/, ''))
+    expect(names.toSorted()).toEqual([...new Set([...listed, ...READERS])].toSorted())
+  })
+
+  it('leaves an entry that names the operator', async () => {
+    for (const [name, [operation, args]] of Object.entries(writers)) {
+      const given = await args()
+      const before = (await acts()).length
+      const { code, stderr } = await run(...name.replace(/ \(.*/, '').split(' '), ...given)
+      expect([name, code, stderr]).toEqual([name, 0, expect.any(String)])
+      const after = await acts()
+      if (operation === 'partner_erase') {
+        // Its log goes with it; that one was erased stays.
+        expect(after).toContainEqual({ action: operation, partnerId: null })
+      } else {
+        expect([name, after.length > before]).toEqual([name, true])
+        expect(after.map(({ action }) => action)).toContain(operation)
+      }
+    }
+  })
+})
