@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { Caller } from '../../src/caller.ts'
 import { isAway, isBusy } from '../../src/database/faults.ts'
 import { ServiceError } from '../../src/errors.ts'
-import { type Budget, rateLimited } from '../../src/limits/rate-limits.ts'
+import { type Budget, overdrawn } from '../../src/limits/budget.ts'
 import type { Service } from '../../src/service.ts'
 import { clientAddress } from './client-address.ts'
 import type { DoorEnv } from './door-env.ts'
@@ -28,7 +28,7 @@ export async function authenticateLimited(
     // That nobody could look the credential up says nothing about it.
     if (isAway(error) || isBusy(error)) throw error
     const budget = await rateLimits.spendFailure(address)
-    throw budget.isOverdrawn ? rateLimited(budget, 'Too many requests without a valid key') : error
+    throw budget.isOverdrawn ? overdrawn(budget, 'Too many requests without a valid key') : error
   }
 }
 
@@ -48,7 +48,7 @@ export async function spendRequest(
   if (!budget.isOverdrawn) return undefined
   c.set('code', 'rate_limited')
   c.header('Retry-After', String(budget.secondsLeft))
-  return rateLimited(budget)
+  return overdrawn(budget)
 }
 
 /** draft-ietf-httpapi-ratelimit-headers-11: the policy, and what is left of it (`r`) for how many seconds (`t`). */

@@ -1,7 +1,7 @@
 // Lets in who is signed in, and sends everybody else to the sign-in page.
 import type { Context, MiddlewareHandler } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
-import { rateLimited } from '../../src/limits/rate-limits.ts'
+import { overdrawn } from '../../src/limits/budget.ts'
 import { cookieSeconds, isSeenStale, recordSeen } from '../../src/portal-access/sessions.ts'
 import {
   type ConsoleGuest,
@@ -89,7 +89,7 @@ export async function guestOfConsole(
 
 async function spendVisit({ rateLimits }: Service, actor: string): Promise<void> {
   const budget = await rateLimits?.spend(actor)
-  if (budget?.isOverdrawn) throw rateLimited(budget)
+  if (budget?.isOverdrawn) throw overdrawn(budget)
 }
 
 /** Sets `visitor` for the pages behind it; who has yet to choose a password or a portal is sent there first. */

@@ -1,8 +1,8 @@
 // Counts failed attempts by address: in this process alone, because a stranger must not be able to make us write.
 import { createHmac, randomBytes } from 'node:crypto'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
+import type { Use } from './budget.ts'
+import { createMemoryCounter } from './counters.ts'
 import { networksOf } from './networks.ts'
-import type { Use } from './rate-limits.ts'
 
 export interface Failure extends Use {
   /** Takes it back; from then on the address answers for itself alone, not for what its neighbours do. */
@@ -18,7 +18,7 @@ export function createFailureCounter(
   quota: number,
   windowSeconds: number
 ): (address: string | undefined) => Promise<Failure> {
-  const limiter = new RateLimiterMemory({ points: 0, duration: windowSeconds, keyPrefix: '' })
+  const count = createMemoryCounter(windowSeconds)
   // Of this process alone: nobody can choose an address that shares another one's counter.
   const salt = randomBytes(16)
   const counterOf = (name: string) => String(createHmac('sha256', salt).update(name).digest().readUInt16BE())
@@ -30,9 +30,9 @@ export function createFailureCounter(
     let use: Use = { used: 0, msLeft: 0 }
     for (const { name, share } of spared.has(own) ? networks.slice(0, 1) : networks) {
       const counter = counterOf(name)
-      const { consumedPoints, msBeforeNext } = await limiter.penalty(counter)
+      const { used, msLeft } = await count(counter)
       counted.push(counter)
-      use = { used: Math.ceil(consumedPoints / share), msLeft: msBeforeNext }
+      use = { used: Math.ceil(used / share), msLeft }
       // What is refused already isn't charged to everybody around.
       if (use.used > quota) break
     }
@@ -40,7 +40,7 @@ export function createFailureCounter(
       ...use,
       async forgive() {
         spared.add(own)
-        for (const counter of counted) await limiter.reward(counter)
+        for (const counter of counted) await count(counter, -1)
       }
     }
   }

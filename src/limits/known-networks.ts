@@ -8,12 +8,6 @@ const KEPT = 10
 /** How long unused. */
 export const KNOWN_FOR_MS = 90 * DAY_MS
 
-export interface KnownNetwork {
-  account: string
-  /** Of the account and the network together. */
-  network: string
-}
-
 /** Whether one of those digests is known. */
 export async function isKnownNetwork(db: ReadHandle, networks: readonly string[]): Promise<boolean> {
   const known = await db
@@ -25,7 +19,8 @@ export async function isKnownNetwork(db: ReadHandle, networks: readonly string[]
   return known !== undefined
 }
 
-export async function keepKnownNetwork(tx: WriteHandle, { account, network }: KnownNetwork): Promise<void> {
+/** @param network digest of the account and the network together */
+export async function keepKnownNetwork(tx: WriteHandle, account: string, network: string): Promise<void> {
   const lastUsedAt = now()
   await tx
     .insertInto('knownNetwork')

@@ -4,8 +4,7 @@ import { DAY_MS } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { emailKey } from '../customers/email.ts'
 import type { WriteHandle } from '../database/database.ts'
-import { ServiceError } from '../errors.ts'
-import { waitOf } from './rate-limits.ts'
+import { overdrawn } from './budget.ts'
 import { countFailure, windowKey } from './sign-in-limits.ts'
 
 interface CausedMail {
@@ -38,7 +37,5 @@ async function spend(tx: WriteHandle, quota: number, key: string, what: string):
   const { count, endsAt } = await countFailure(tx, key, DAY_MS)
   if (count <= quota) return
   const secondsLeft = Math.max(1, Math.ceil((Date.parse(endsAt) - Date.now()) / 1000))
-  throw new ServiceError('rate_limited', `${what}. ${waitOf({ secondsLeft })}`, {
-    retryAfterSeconds: secondsLeft
-  })
+  throw overdrawn({ secondsLeft }, what)
 }

@@ -1,32 +1,9 @@
-// How often an API key may call, or a person in portal or console, and how often an address may fail to show a key. All
-// count in fixed windows, which begin with the first request.
+// How often an API key may call, or a person in portal or console, how often an address may fail to show a key, and how
+// often a customer's memory is called. All count in fixed windows, which begin with the first request.
 import type { Config } from '../config.ts'
-import { ServiceError } from '../errors.ts'
+import { type Budget, budgetAfter, overdrawn } from './budget.ts'
 import type { Counters } from './counters.ts'
 import { createFailureCounter } from './failure-counter.ts'
-
-/** What a window holds so far. */
-export interface Use {
-  /** Requests in it, the one that was just counted included. */
-  used: number
-  /** Until it ends. */
-  msLeft: number
-}
-
-/** Counts a request of a key, or one that is as dear as several. */
-export type Counter = (key: string, requests?: number) => Promise<Use>
-
-/** What is left of a budget after a request. */
-export interface Budget {
-  /** Requests in a whole window. */
-  quota: number
-  windowSeconds: number
-  remaining: number
-  /** Until the whole budget is there again; at least 1. */
-  secondsLeft: number
-  /** Whether the request was one too many. */
-  isOverdrawn: boolean
-}
 
 export interface RateLimits {
   /** Spends one request of the budget of a key, or of who is signed in; it is the same budget at every door. */
@@ -49,24 +26,29 @@ export function createRateLimits(
   }
 }
 
-/** What a window of that size has left. */
-export const budgetAfter = ({ used, msLeft }: Use, quota: number, windowSeconds: number): Budget => ({
-  quota,
-  windowSeconds,
-  remaining: Math.max(0, quota - used),
-  // Clocks of two machines may differ by more than is left.
-  secondsLeft: Math.min(windowSeconds, Math.max(1, Math.ceil(msLeft / 1000))),
-  isOverdrawn: used > quota
-})
+/**
+ * Spends of the budget of a customer's memory, whoever calls it: its tokens and its partner's keys together, at every
+ * door. A long text costs as much as several calls.
+ *
+ * @throws ServiceError `memory_rate_limited` when it was more than is left (§7: 429)
+ */
+export type MemoryLimit = (customerId: string, text: string) => Promise<void>
 
-/** The refusal of a request that was one too many (§7: 429). */
-export const rateLimited = (budget: Budget, what = 'Too many requests'): ServiceError =>
-  new ServiceError('rate_limited', `${what}. ${waitOf(budget)}`, { retryAfterSeconds: budget.secondsLeft })
+/** What one call may bring; the next so many characters are another one. */
+const CHARACTERS_OF_A_CALL = 4_000
 
-/** When the budget is whole again, in a sentence. */
-export function waitOf({ secondsLeft }: Pick<Budget, 'secondsLeft'>): string {
-  const [seconds, unit] =
-    secondsLeft <= 120 ? [1, 'second'] : secondsLeft <= 7_200 ? [60, 'minute'] : [3_600, 'hour']
-  const count = Math.ceil(secondsLeft / seconds)
-  return `Try again in ${count} ${count === 1 ? unit : `${unit}s`}.`
+/** The limit of this configuration; where it is switched off nothing is counted. */
+export function createMemoryLimit(
+  { memoryRateLimit: quota, rateWindowSeconds: windowSeconds }: Config,
+  counters: Counters
+): MemoryLimit {
+  if (quota === 0) return async () => undefined
+  const count = counters.counterFor(quota)
+  return async (customerId, text) => {
+    // The longest text fits into a whole window, however small that is.
+    const calls = Math.min(quota, Math.ceil(text.length / CHARACTERS_OF_A_CALL))
+    const budget = budgetAfter(await count(customerId, calls), quota, windowSeconds)
+    if (!budget.isOverdrawn) return
+    throw overdrawn(budget, 'This customer’s memory was called too often', 'memory_rate_limited')
+  }
 }

@@ -1,8 +1,5 @@
-// Counts for all processes at once without a write per request: the requests of a key are gathered and added together.
-// Far from the limit nobody waits for that; near it everybody does, so that no process admits too many.
 import type { Log } from '../log.ts'
-import type { Counter, Use } from './rate-limits.ts'
-import type { WindowStore } from './window-store.ts'
+import type { Counter, Use } from './budget.ts'
 
 /** Requests that nobody waits for are gathered that long. */
 const GATHER_MS = 100
@@ -16,12 +13,18 @@ const UNASKED_PART = 1 / 10
 /** A store that failed is left alone that long. */
 const REST_MS = 5_000
 
+/** The windows that every process sees. */
+interface Store {
+  /** @throws Error when the database doesn't answer within two seconds */
+  add: Counter
+  /** Then this process counts alone, and says nothing of it. */
+  isClosed(): boolean
+}
+
 interface Options {
   quota: number
   windowSeconds: number
   log: Log
-  /** Whether the store is closed: then this process counts alone, and says nothing of it. */
-  isClosed(): boolean
 }
 
 /** What this process knows of a key's window; times are of `performance.now()`. */
@@ -45,11 +48,12 @@ interface Batch {
   send(): void
 }
 
-/** Counts in the store; while that fails, this process counts alone, and says so once. */
-export function createSharedCounter(
-  store: WindowStore,
-  { quota, windowSeconds, log, isClosed }: Options
-): Counter {
+/**
+ * Counts for all processes without a write per request: the requests of a key are gathered and added together. Far from
+ * the limit nobody waits for that; near it everybody does, so that no process admits too many. While the store fails this
+ * process counts alone, and says so once.
+ */
+export function createSharedCounter(store: Store, { quota, windowSeconds, log }: Options): Counter {
   const windows = new Map<string, Window>()
   /** Set while the store doesn't answer: when to ask it again. */
   let restsUntil: number | undefined
@@ -108,7 +112,7 @@ export function createSharedCounter(
       return use
     })
     window.sent = added
-    const batch: Batch = { size: 0, added, send: () => send() }
+    const batch: Batch = { size: 0, added, send }
     return batch
   }
 
@@ -121,7 +125,7 @@ export function createSharedCounter(
 
   /** Never rejects. */
   async function addIfUp(key: string, requests: number): Promise<Use | undefined> {
-    if (isClosed() || (restsUntil !== undefined && performance.now() < restsUntil)) return undefined
+    if (store.isClosed() || (restsUntil !== undefined && performance.now() < restsUntil)) return undefined
     try {
       const use = await store.add(key, requests)
       if (restsUntil !== undefined) log.info('rate limits are shared again')

@@ -70,6 +70,10 @@ export function createSignInLimits(
     const networks = [secretKey, ...previousSecretKeys].map((key) => windowKey(key, 'known', account, name))
     return { account: keyOf('known', account), network: keyOf('known', account, name), networks }
   }
+  const keepNetwork = (tx: WriteHandle, target: SignInTarget) => {
+    const { account, network } = knownNetworkOf(target)
+    return keepKnownNetwork(tx, account, network)
+  }
   const spendAddress = async (address: string | undefined) => {
     const failure = await countAddress(address)
     if (failure.used > addressLimit) throw tooManyFailures(failure.msLeft)
@@ -104,11 +108,11 @@ export function createSignInLimits(
         await failure.forgive()
         await database.transaction(async (tx) => {
           await forgive(tx, counted)
-          await keepKnownNetwork(tx, knownNetworkOf(target))
+          await keepNetwork(tx, target)
         })
       }
     },
-    keepNetwork: (tx, target) => keepKnownNetwork(tx, knownNetworkOf(target)),
+    keepNetwork,
     async mayMail(target) {
       await spendAddress(target.address)
       if (signInLimit === 0) return true
@@ -150,20 +154,16 @@ export async function countFailure(tx: WriteHandle, key: string, windowMs: numbe
     .insertInto('signInFailure')
     .values({ key, count: 1, endsAt })
     .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet((eb) => ({
-        count: eb
-          .case()
-          .when('signInFailure.endsAt', '<=', moment)
-          .then(1)
-          .else(eb('signInFailure.count', '+', 1))
-          .end(),
-        endsAt: eb
-          .case()
-          .when('signInFailure.endsAt', '<=', moment)
-          .then(endsAt)
-          .else(eb.ref('signInFailure.endsAt'))
-          .end()
-      }))
+      conflict.column('key').doUpdateSet((eb) => {
+        const hasEnded = () => eb.case().when('signInFailure.endsAt', '<=', moment)
+        return {
+          count: hasEnded()
+            .then(1)
+            .else(eb('signInFailure.count', '+', 1))
+            .end(),
+          endsAt: hasEnded().then(endsAt).else(eb.ref('signInFailure.endsAt')).end()
+        }
+      })
     )
     .returning(['count', 'endsAt'])
     .executeTakeFirstOrThrow()

@@ -1,0 +1,51 @@
+// What a window of a limit holds, and what that leaves.
+import { ServiceError } from '../errors.ts'
+
+/** What a window holds so far. */
+export interface Use {
+  /** Requests in it, the one that was just counted included. */
+  used: number
+  /** Until it ends. */
+  msLeft: number
+}
+
+/** Counts a request of a key, or one that is as dear as several; a negative number takes back. */
+export type Counter = (key: string, requests?: number) => Promise<Use>
+
+/** What is left of a budget after a request. */
+export interface Budget {
+  /** Requests in a whole window. */
+  quota: number
+  windowSeconds: number
+  remaining: number
+  /** Until the whole budget is there again; at least 1. */
+  secondsLeft: number
+  /** Whether the request was one too many. */
+  isOverdrawn: boolean
+}
+
+/** What a window of that size has left. */
+export const budgetAfter = ({ used, msLeft }: Use, quota: number, windowSeconds: number): Budget => ({
+  quota,
+  windowSeconds,
+  remaining: Math.max(0, quota - used),
+  // Clocks of two machines may differ by more than is left.
+  secondsLeft: Math.min(windowSeconds, Math.max(1, Math.ceil(msLeft / 1000))),
+  isOverdrawn: used > quota
+})
+
+/** The refusal of a request that was one too many (§7: 429). */
+export const overdrawn = (
+  { secondsLeft }: Pick<Budget, 'secondsLeft'>,
+  what = 'Too many requests',
+  code: 'rate_limited' | 'memory_rate_limited' = 'rate_limited'
+): ServiceError =>
+  new ServiceError(code, `${what}. ${waitOf(secondsLeft)}`, { retryAfterSeconds: secondsLeft })
+
+/** When the budget is whole again, in a sentence. */
+function waitOf(secondsLeft: number): string {
+  const [seconds, unit] =
+    secondsLeft <= 120 ? [1, 'second'] : secondsLeft <= 7_200 ? [60, 'minute'] : [3_600, 'hour']
+  const count = Math.ceil(secondsLeft / seconds)
+  return `Try again in ${count} ${count === 1 ? unit : `${unit}s`}.`
+}
