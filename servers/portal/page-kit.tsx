@@ -14,6 +14,7 @@ import { type FlashMessage, flash } from './flash.ts'
 import { type FormState, type Refusal, refusalOf } from './form-state.ts'
 import { type Form, readForm } from './forms.ts'
 import { CONSOLE_BASE, ConsolePage, PortalPage } from './frames.tsx'
+import { FormError } from './ui/form.tsx'
 import { Stack } from './ui/layout.tsx'
 
 /** One request to a page. */
@@ -57,7 +58,7 @@ interface ShownPage {
   /** The pages above, the topmost first. */
   breadcrumbs?: readonly { href: string; label: string }[]
   tabs?: Child
-  /** The form that was refused, if that is why the page is shown. */
+  /** The form that was refused, if that is why the page is shown: the page begins with what isn't about a field. */
   state?: FormState | undefined
 }
 
@@ -70,11 +71,15 @@ export function showPage(
   const content = c.get('visitor') ? (
     <PortalPage c={c} {...shown}>
       {tabs}
-      <Stack>{children}</Stack>
+      <Stack>
+        <FormError refusal={state?.refusal} />
+        {children}
+      </Stack>
     </PortalPage>
   ) : (
     <ConsolePage c={c} {...shown}>
       {tabs}
+      <FormError refusal={state?.refusal} />
       {children}
     </ConsolePage>
   )

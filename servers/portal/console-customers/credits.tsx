@@ -13,7 +13,7 @@ import { asked, type FormState } from '../form-state.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { pageAsked, pagesOf } from '../settings/address.ts'
 import { Field } from '../ui/field.tsx'
-import { Form, FormError, Submit } from '../ui/form.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 import { Card, EmptyState, Grid } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { Badge, Credits, ShortId, type State, StateBadge, Time } from '../ui/values.tsx'
@@ -46,7 +46,6 @@ async function answerCredits(context: CustomerContext, state?: FormState): Promi
     state,
     children: (
       <>
-        <FormError refusal={state?.refusal} />
         <Grid>
           <Card title="Balance" description={<Balance customer={customer} balance={data.balance} />}>
             <SpentChart title="Spent in the last 30 days" daily={daily.data} />

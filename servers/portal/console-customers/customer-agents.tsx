@@ -14,7 +14,7 @@ import {
 import { asked, type FormState, typed } from '../form-state.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { Field, Select } from '../ui/field.tsx'
-import { ConfirmButton, Form, FormError, Submit } from '../ui/form.tsx'
+import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
 import { Card, EmptyState, Row } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { ShortId } from '../ui/values.tsx'
@@ -75,7 +75,6 @@ async function answerAgents(context: CustomerContext, state?: FormState): Promis
     state,
     children: (
       <>
-        <FormError refusal={state?.refusal} />
         <Card
           title="Mapped agents"
           description="Their calls are billed to this customer: the call’s cost times the multiplier."

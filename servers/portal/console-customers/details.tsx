@@ -10,7 +10,7 @@ import { listPlansOperation } from '../../../src/plans/operations.ts'
 import { asked, type FormState, typedAll } from '../form-state.ts'
 import { callOperation, type Page, type PageContext } from '../page-kit.tsx'
 import { Checkbox, CheckboxGroup, Field, Select, TextArea } from '../ui/field.tsx'
-import { Form, FormError, Submit } from '../ui/form.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { DETAIL_GROUPS, type Detail, type DetailGroup } from './detail-groups.ts'
@@ -87,7 +87,6 @@ const GroupForm: FC<GroupFormProps> = ({ customer, group, choices, state }) => {
   return (
     <Card title={group.title} description={group.description}>
       <Form id={group.id} action={customerPath(customer.id, 'details', group.id)}>
-        <FormError refusal={state?.refusal} />
         {/* What was refused keeps what it was made with: whatever else changed meanwhile stays. */}
         <input
           type="hidden"
@@ -113,7 +112,6 @@ const Erasure: FC<{ customer: ShownCustomer; state: FormState | undefined }> = (
     description={`Deletes ${nameOf(customer)} for good: memories, chats, mails, credits, team and tokens, and what was not billed yet. Nothing on its servers is changed.`}
   >
     <Form action={customerPath(customer.id, 'details', 'erase')}>
-      <FormError refusal={state?.refusal} />
       <Field
         {...asked(state, 'confirm', 'Short code')}
         type="text"

@@ -12,7 +12,7 @@ import type { FormState } from '../form-state.ts'
 import { exportOf } from '../memory-export.ts'
 import { ForgetMind, NewestMemories } from '../minds.tsx'
 import { callOperation, type Page } from '../page-kit.tsx'
-import { Button, Form, FormError, LinkButton } from '../ui/form.tsx'
+import { Button, Form, LinkButton } from '../ui/form.tsx'
 import { Card, EmptyState, Grid } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { Money, type State, StateBadge, Time } from '../ui/values.tsx'
@@ -70,7 +70,6 @@ async function answerMind(context: CustomerContext, state?: FormState): Promise<
     state,
     children: (
       <>
-        <FormError refusal={state?.refusal} />
         {told.degraded ? (
           <Card title="Only part of it is here">
             <p>The memory service doesn’t answer right now, so profile and snapshot may be old.</p>

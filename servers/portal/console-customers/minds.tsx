@@ -8,7 +8,7 @@ import { createMind, listMindsOperation } from '../../../src/memory/operations.t
 import type { FormState } from '../form-state.ts'
 import { MindTable, NewMind } from '../minds.tsx'
 import { callOperation, type Page } from '../page-kit.tsx'
-import { Button, Form, FormError } from '../ui/form.tsx'
+import { Button, Form } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
@@ -36,7 +36,6 @@ async function answerMinds(context: CustomerContext, state?: FormState): Promise
     state,
     children: minds ? (
       <>
-        <FormError refusal={state?.refusal} />
         <Card
           title="Minds"
           description="Each keeps memories of its own. Agents use the primary one unless told otherwise; most customers need no other."

@@ -9,7 +9,7 @@ import {
 } from '../../../src/portal-access/operations.ts'
 import type { FormState } from '../form-state.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
-import { ConfirmButton, Form, FormError, Submit } from '../ui/form.tsx'
+import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
 import { Card, DescriptionList } from '../ui/layout.tsx'
 import { Badge } from '../ui/values.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
@@ -31,13 +31,12 @@ function answerAccess(context: CustomerContext, state?: FormState): Promise<Resp
   return answerPart(context, {
     part: 'portal-access',
     state,
-    children: <Access customer={context.customer} state={state} />
+    children: <Access customer={context.customer} />
   })
 }
 
-const Access: FC<{ customer: ShownCustomer; state: FormState | undefined }> = ({ customer, state }) => (
+const Access: FC<{ customer: ShownCustomer }> = ({ customer }) => (
   <>
-    <FormError refusal={state?.refusal} />
     <Card title="Portal access" description={STATE_TEXTS[customer.credentialStatus]}>
       <DescriptionList
         items={[

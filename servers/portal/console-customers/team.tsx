@@ -5,7 +5,6 @@ import { addTeamMember, listTeamMembersOperation, removeTeamMember } from '../..
 import type { FormState } from '../form-state.ts'
 import { InviteForm, MemberTable } from '../members.tsx'
 import { callOperation, type Page } from '../page-kit.tsx'
-import { FormError } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
 import { answerPart, type CustomerContext, parameter, type ShownCustomer } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
@@ -36,7 +35,6 @@ async function answerTeam(context: CustomerContext, state?: FormState): Promise<
     state,
     children: (
       <>
-        <FormError refusal={state?.refusal} />
         <Card
           title="Members"
           description={`${data.length} of ${customer.maxTeamMembers} ${customer.maxTeamMembers === 1 ? 'place is' : 'places are'} taken.`}

@@ -12,7 +12,6 @@ import { callOperation, type Page } from '../page-kit.tsx'
 import { publicUrlOf } from '../settings/address.ts'
 import { mintingOf } from '../settings/minting.tsx'
 import { MintedToken, TokenForm, TokenTable } from '../settings/token-parts.tsx'
-import { FormError } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
 import { answerPart, type CustomerContext, parameter, type ShownCustomer } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
@@ -40,7 +39,6 @@ async function answerTokens(context: CustomerContext, state?: FormState): Promis
     state,
     children: (
       <>
-        <FormError refusal={state?.refusal} />
         <Card
           title="Tokens"
           description="Each opens this customer’s own memory to an agent, and nothing else."
