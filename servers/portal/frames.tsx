@@ -6,13 +6,13 @@ import { type PortalPlace, placesOf } from './customer/menu.ts'
 import type { PageEnv } from './env.ts'
 import { takeFlash } from './flash.ts'
 import type { Look } from './look.ts'
-import { ConsoleFrame, type Door, type FrameProps, PortalFrame } from './ui/frame.tsx'
+import { type Door, Frame, type FrameProps } from './ui/frame.tsx'
+import type { IconName } from './ui/icon.tsx'
 
 /** What a page says of itself; the request has the rest. */
 type PageProps = Pick<FrameProps, 'title' | 'current' | 'action' | 'breadcrumbs' | 'children'> & {
   c: Context<PageEnv>
 }
-type Surroundings = Omit<FrameProps, keyof PageProps>
 
 export const CONSOLE_BASE = '/console'
 
@@ -30,70 +30,48 @@ export const CONSOLE_LOOK: Look = {
  *
  * @example <PortalPage c={c} title="Memory" current="memory">…</PortalPage>
  */
-export const PortalPage: FC<PageProps> = ({ c, ...shown }) => <PortalFrame {...portalFrame(c)} {...shown} />
-
-/** A page of the console for who is inside. */
-export const ConsolePage: FC<PageProps> = ({ c, ...shown }) => (
-  <ConsoleFrame {...consoleFrame(c)} {...shown} />
-)
-
-/** Everything of a portal page's frame but the page itself. */
-function portalFrame(c: Context<PageEnv>): Surroundings {
-  const { base, look } = c.get('site')
+export const PortalPage: FC<PageProps> = ({ c, ...shown }) => {
   const visitor = c.get('visitor')
-  return {
-    look,
-    base,
-    menu: placesOf(visitor).map((segment) => ({ segment, label: PLACE_LABELS[segment] })),
-    who: {
-      name: visitor.name,
-      detail: visitor.name === visitor.email ? ROLE_NAMES[visitor.role] : visitor.email
-    },
-    flash: takeFlash(c),
-    homeHref: base || '/',
-    signOutAction: `${base}/sign-out`
-  }
+  const { name, email, role } = visitor
+  const menu = placesOf(visitor).map((segment) => ({ segment, ...PORTAL_MENU[segment] }))
+  const who = { name, detail: name === email ? ROLE_NAMES[role] : email }
+  return <Frame door="portal" {...c.get('site')} menu={menu} who={who} flash={takeFlash(c)} {...shown} />
 }
 
-const PLACE_LABELS: Record<PortalPlace, string> = {
-  '': 'Home',
-  chat: 'Chat',
-  memory: 'Memory',
-  team: 'Team',
-  agents: 'Agents',
-  account: 'Account'
+const PORTAL_MENU: Record<PortalPlace, { label: string; icon: IconName }> = {
+  '': { label: 'Home', icon: 'home' },
+  chat: { label: 'Chat', icon: 'chat' },
+  memory: { label: 'Memory', icon: 'memory' },
+  team: { label: 'Team', icon: 'people' },
+  agents: { label: 'Agents', icon: 'plug' },
+  account: { label: 'Account', icon: 'person' }
 }
 
 /** What the roles in a team are called. */
 export const ROLE_NAMES: Record<PortalRole, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' }
 
-/** Everything of a console page's frame but the page itself. */
-function consoleFrame(c: Context<PageEnv>): Surroundings {
+/** A page of the console for who is inside. */
+export const ConsolePage: FC<PageProps> = ({ c, ...shown }) => {
   const { partnerName, email } = c.get('consoleVisitor')
-  return {
-    look: CONSOLE_LOOK,
-    base: CONSOLE_BASE,
-    menu: CONSOLE_MENU,
-    who: { name: partnerName, detail: email },
-    flash: takeFlash(c),
-    homeHref: CONSOLE_BASE,
-    signOutAction: `${CONSOLE_BASE}/sign-out`
-  }
+  const who = { name: partnerName, detail: email }
+  return <Frame door="console" {...CONSOLE} menu={CONSOLE_MENU} who={who} flash={takeFlash(c)} {...shown} />
 }
 
+const CONSOLE = { look: CONSOLE_LOOK, base: CONSOLE_BASE }
+
 const CONSOLE_MENU: FrameProps['menu'] = [
-  { segment: '', label: 'Dashboard' },
-  { segment: 'customers', label: 'Customers' },
-  { segment: 'voice-agents', label: 'Voice agents' },
-  { segment: 'instances', label: 'Servers' },
-  { segment: 'plans', label: 'Plans' },
-  { segment: 'keys', label: 'API keys', group: 'Access' },
-  { segment: 'tokens', label: 'MCP tokens', group: 'Access' },
-  { segment: 'providers', label: 'Providers', group: 'Access' },
-  { segment: 'brand', label: 'Brand', group: 'Your side' },
-  { segment: 'mail', label: 'Mail', group: 'Your side' },
-  { segment: 'audit', label: 'Audit log', group: 'Your side' },
-  { segment: 'account', label: 'Account', group: 'Your side' }
+  { segment: '', label: 'Dashboard', icon: 'home' },
+  { segment: 'customers', label: 'Customers', icon: 'people' },
+  { segment: 'voice-agents', label: 'Voice agents', icon: 'wave' },
+  { segment: 'instances', label: 'Servers', icon: 'server' },
+  { segment: 'plans', label: 'Plans', icon: 'layers' },
+  { segment: 'keys', label: 'API keys', icon: 'key', group: 'Access' },
+  { segment: 'tokens', label: 'MCP tokens', icon: 'ticket', group: 'Access' },
+  { segment: 'providers', label: 'Providers', icon: 'cloud', group: 'Access' },
+  { segment: 'brand', label: 'Brand', icon: 'brush', group: 'Your side' },
+  { segment: 'mail', label: 'Mail', icon: 'mail', group: 'Your side' },
+  { segment: 'audit', label: 'Audit log', icon: 'list', group: 'Your side' },
+  { segment: 'account', label: 'Account', icon: 'person', group: 'Your side' }
 ]
 
 /** The frame of a page for somebody who isn't signed in, in a portal's look. */

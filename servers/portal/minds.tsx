@@ -2,14 +2,13 @@
 
 import type { FC } from 'hono/jsx'
 import { CreateMind, type Mind, type Recalled } from '../../schemas/mind.ts'
-import { counted, Nothing } from './console-customers/words.tsx'
 import { namedBy, StoredText } from './customer/stored-text.tsx'
 import { asked, type FormState, type Refusal } from './form-state.ts'
 import { Field } from './ui/field.tsx'
 import { ConfirmButton, Form, FormError, Submit } from './ui/form.tsx'
 import { Card, EmptyState } from './ui/layout.tsx'
 import { Table } from './ui/table.tsx'
-import { Badge, Time } from './ui/values.tsx'
+import { Badge, counted, Nothing, Time } from './ui/values.tsx'
 
 export const MindTable: FC<{ minds: readonly Mind[]; hrefOf: (mindId: string) => string }> = ({
   minds,

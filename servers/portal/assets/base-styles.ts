@@ -52,7 +52,6 @@ time, .number { font-variant-numeric: tabular-nums; white-space: nowrap; }
   .button, .badge, .input, .card, .table-frame { border: 1px solid; }
   [aria-current] { outline: 2px solid Highlight; outline-offset: -2px; }
   .chart-bar { fill: CanvasText; }
-  .chart-line { stroke: CanvasText; }
 }
 
 /* What stands around a page: the side, the bar, the page's head, and the card of the doors. */

@@ -179,14 +179,9 @@ td:first-child .id code, dd .id code { color: var(--text); }
 .chart-zero { stroke: var(--line-strong); }
 .chart-grid, .chart-zero { shape-rendering: crispEdges; }
 .chart-bar { fill: var(--accent-line); }
-.chart-area { fill: var(--accent-soft); }
-.chart-line { fill: none; stroke: var(--accent-line); stroke-width: 2; vector-effect: non-scaling-stroke;
-  stroke-linejoin: round; }
-.chart-dot { fill: var(--accent-line); stroke: var(--surface-raised); stroke-width: 2; opacity: 0; }
 .chart-hit { fill: transparent; }
 .chart-point:hover .chart-hit { fill: var(--surface-sunken); }
 .chart-point:hover .chart-bar { fill: var(--accent-ink); }
-.chart-point:hover .chart-dot { opacity: 1; }
 .chart-empty { display: grid; place-items: center; block-size: 200px; max-inline-size: none; border-radius: 8px;
   background: var(--surface); color: var(--text-soft); font-size: 14px; }
 .chart-table { font-size: 13px; line-height: 20px; }

@@ -12,6 +12,7 @@ import {
 import { asked, type FormState } from '../form-state.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { pageAsked, pagesOf } from '../settings/address.ts'
+import { SpentChart } from '../ui/chart.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Card, EmptyState, Grid } from '../ui/layout.tsx'
@@ -20,7 +21,6 @@ import { Badge, Credits, ShortId, type State, StateBadge, Time } from '../ui/val
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { numberOf } from './detail-values.ts'
 import { customerPath } from './paths.ts'
-import { SpentChart } from './spent-chart.tsx'
 
 export const creditsPart: Page<CustomerContext> = {
   show: answerCredits,

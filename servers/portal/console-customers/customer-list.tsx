@@ -13,9 +13,9 @@ import { LinkButton } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
 import { SearchBar } from '../ui/search.tsx'
 import { Pager, Table } from '../ui/table.tsx'
-import { Badge, Money, Time } from '../ui/values.tsx'
+import { Badge, Money, Nothing, Time } from '../ui/values.tsx'
 import { CUSTOMERS, customerPath, ONBOARD } from './paths.ts'
-import { Nothing, ORDER_STATES, PORTAL_STATES, PortalState, personName } from './words.tsx'
+import { ORDER_STATES, PORTAL_STATES, PortalState, personName } from './words.tsx'
 
 /** What an address asks for; what makes no sense is left out rather than refused. */
 const asked = <Of extends string>(schema: z.ZodType<Of | undefined>) =>

@@ -12,14 +12,13 @@ import { CONSOLE_BASE, ConsolePage } from '../frames.tsx'
 import { instancePath } from '../instances/paths.ts'
 import { callOperation, type PageContext } from '../page-kit.tsx'
 import { withQuery } from '../settings/address.ts'
-import { type AiUsage, aiUsageItems } from '../ui/ai-usage.ts'
+import { SpentChart } from '../ui/chart.tsx'
 import { LinkButton } from '../ui/form.tsx'
 import { Card, DescriptionList, EmptyState, Figures, Grid } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
-import { Badge, Credits, ShortId, Time, type Tone } from '../ui/values.tsx'
+import { Badge, Credits, counted, ShortId, type State, Time } from '../ui/values.tsx'
 import { CUSTOMERS, customerPath, ONBOARD } from './paths.ts'
-import { SpentChart } from './spent-chart.tsx'
-import { counted } from './words.tsx'
+import { type AiUsage, aiUsageItems } from './words.tsx'
 
 type Shown = z.output<typeof Dashboard>['data']
 
@@ -170,7 +169,7 @@ function hrefOf({ targetType, targetId, targetCustomerId }: Shown['activity'][nu
 // What somebody should look at, the most pressing first; each says where to go.
 interface Matter {
   key: string
-  tone: Tone
+  tone: State['tone']
   label: string
   text: Child
   href?: string

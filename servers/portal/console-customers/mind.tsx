@@ -15,11 +15,10 @@ import { callOperation, type Page } from '../page-kit.tsx'
 import { Button, Form, LinkButton } from '../ui/form.tsx'
 import { Card, EmptyState, Grid } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
-import { Money, type State, StateBadge, Time } from '../ui/values.tsx'
+import { counted, Money, type State, StateBadge, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext, parameter } from './customer-page.tsx'
 import { MemoryOff, mindsOf } from './minds.tsx'
 import { customerPath } from './paths.ts'
-import { counted } from './words.tsx'
 
 export const mindPart: Page<CustomerContext> = {
   show: answerMind,

@@ -13,15 +13,14 @@ import { listVoiceAgents } from '../../../src/voice-agents/operations.ts'
 import { INSTANCES, instancePath, registerPath } from '../instances/paths.ts'
 import { InstanceState, placeOf } from '../instances/words.tsx'
 import { callOperation } from '../page-kit.tsx'
-import { type AiUsage, aiUsageItems, usedTokens } from '../ui/ai-usage.ts'
+import { SpentChart } from '../ui/chart.tsx'
 import { LinkButton } from '../ui/form.tsx'
 import { Card, DescriptionList, EmptyState, Grid } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
-import { Credits, Money, ShortId, Time } from '../ui/values.tsx'
+import { Credits, counted, Money, ShortId, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { customerPath } from './paths.ts'
-import { SpentChart } from './spent-chart.tsx'
-import { counted, OrderState, PortalState, personName } from './words.tsx'
+import { type AiUsage, aiUsageItems, OrderState, PortalState, personName, usedTokens } from './words.tsx'
 
 /** More than one customer usually has. */
 const SHOWN_SERVERS = 5

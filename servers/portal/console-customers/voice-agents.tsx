@@ -9,12 +9,13 @@ import { CONSOLE_BASE, ConsolePage } from '../frames.tsx'
 import { callOperation, type PageContext } from '../page-kit.tsx'
 import { pagesOf } from '../settings/address.ts'
 import { Select } from '../ui/field.tsx'
-import { Button, LinkButton } from '../ui/form.tsx'
+import { LinkButton } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
+import { FilterBar } from '../ui/search.tsx'
 import { Pager, Table } from '../ui/table.tsx'
-import { ShortId } from '../ui/values.tsx'
+import { Nothing, ShortId } from '../ui/values.tsx'
 import { CUSTOMERS, customerPath, VOICE_AGENTS } from './paths.ts'
-import { Nothing, PROVIDER_NAMES, personName } from './words.tsx'
+import { PROVIDER_NAMES, personName } from './words.tsx'
 
 const Query = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
@@ -42,25 +43,21 @@ export async function showVoiceAgents(context: PageContext): Promise<Response> {
   )
 }
 
-/** As a search bar, without the search: agents are told apart by provider and customer. */
 const Filters: FC<{ query: Query }> = ({ query }) => (
-  <search>
-    <form class="search" method="get" action={VOICE_AGENTS}>
-      <Select
-        label="Provider"
-        name="provider"
-        value={query.provider}
-        options={[ANY, ...Object.entries(PROVIDER_NAMES).map(([value, label]) => ({ value, label }))]}
-      />
-      <Select
-        label="Mapping"
-        name="isMapped"
-        value={query.isMapped}
-        options={[ANY, { value: 'true', label: 'Mapped' }, { value: 'false', label: 'Mapped to nobody' }]}
-      />
-      <Button kind="plain">Filter</Button>
-    </form>
-  </search>
+  <FilterBar action={VOICE_AGENTS}>
+    <Select
+      label="Provider"
+      name="provider"
+      value={query.provider}
+      options={[ANY, ...Object.entries(PROVIDER_NAMES).map(([value, label]) => ({ value, label }))]}
+    />
+    <Select
+      label="Mapping"
+      name="isMapped"
+      value={query.isMapped}
+      options={[ANY, { value: 'true', label: 'Mapped' }, { value: 'false', label: 'Mapped to nobody' }]}
+    />
+  </FilterBar>
 )
 
 const ANY = { value: '', label: 'Any' }

@@ -1,6 +1,8 @@
 // What states and people are called.
 import type { FC } from 'hono/jsx'
-import { Badge, type State, StateBadge } from '../ui/values.tsx'
+import type { z } from 'zod'
+import type { AiUsageResult } from '../../../schemas/ai-gateway.ts'
+import { Badge, decimal, type State, StateBadge } from '../ui/values.tsx'
 
 interface Named {
   firstName: string | null
@@ -30,9 +32,14 @@ export const OrderState: FC<{ status: string }> = ({ status }) => (
 
 export const PROVIDER_NAMES: Readonly<Record<string, string>> = { a: 'A · Vapi', b: 'B · Retell' }
 
-/** “1 member”, “3 members”. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+export type AiUsage = z.output<typeof AiUsageResult>['data']
 
-/** Stands where there is nothing to show. */
-export const Nothing: FC = () => <span class="none">–</span>
+/** Tokens that agents used today and this month, as terms with their values. */
+export const aiUsageItems = ({ today, month }: AiUsage) => [
+  { term: 'AI tokens today', value: usedTokens(today) },
+  { term: 'AI tokens this month', value: usedTokens(month) }
+]
+
+/** `1,234 of 5,000,000`. */
+export const usedTokens = ({ tokens, budget }: AiUsage['today']): string =>
+  budget === null ? decimal(tokens) : `${decimal(tokens)} of ${decimal(budget)}`

@@ -6,7 +6,7 @@ import { customerCreditDaily, getCustomerCredits } from '../../../src/credits/op
 import type { PageEnv } from '../env.ts'
 import { PortalPage } from '../frames.tsx'
 import { callOperation, type PageContext } from '../page-kit.tsx'
-import { BarChart } from '../ui/chart.tsx'
+import { SpentChart } from '../ui/chart.tsx'
 import { LinkButton } from '../ui/form.tsx'
 import { Card, EmptyState, type Figure, Figures, Grid, Stack } from '../ui/layout.tsx'
 import { Badge, Credits, Time } from '../ui/values.tsx'
@@ -70,13 +70,7 @@ const CreditsCard: FC<{
       }
       action={state === 'fine' ? undefined : <BalanceBadge state={state} />}
     >
-      {usage ? (
-        <BarChart
-          title="Used"
-          unit="credits a day"
-          points={usage.map(({ date, spent }) => ({ label: dayLabel(date), value: spent }))}
-        />
-      ) : null}
+      {usage ? <SpentChart title="Used" daily={usage} /> : null}
     </Card>
   )
 }
@@ -90,9 +84,6 @@ function stateOf(balance: number, threshold: number | null): BalanceState {
 
 const BalanceBadge: FC<{ state: BalanceState }> = ({ state }) =>
   state === 'low' ? <Badge tone="warn">low</Badge> : <Badge tone="bad">used up</Badge>
-
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const dayLabel = (date: string): string => DAY.format(new Date(`${date}T00:00:00Z`))
 
 // Numbers at a glance, each a link to what it counts.
 function figuresOf(base: string, { memory, agents, team }: Overview): Figure[] {

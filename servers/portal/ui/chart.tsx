@@ -1,22 +1,28 @@
-// Charts drawn as SVG. Positions along the time are percentages and texts have a size of their own, so a chart takes
+// A chart drawn as SVG. Positions along the time are percentages and texts have a size of their own, so it takes
 // whatever width there is and stays readable on a phone.
-import { scaleBand, scaleLinear, scalePoint } from 'd3-scale'
-import { area, line } from 'd3-shape'
-import type { Child, FC } from 'hono/jsx'
+import { scaleBand, scaleLinear } from 'd3-scale'
+import type { FC } from 'hono/jsx'
 import { elementId } from './ids.ts'
+import { counted, decimal, SHORT_DAY } from './values.tsx'
 
 interface ChartProps {
   title: string
   /** What the numbers count: “credits a day”. */
   unit: string
-  points: readonly ChartPoint[]
+  /** `hint` is said on hover instead of “label: value unit”. */
+  points: readonly { label: string; value: number; hint?: string }[]
 }
 
-interface ChartPoint {
-  label: string
-  value: number
-  /** Said on hover instead of “label: value unit”. */
-  hint?: string | undefined
+/** Credits spent on each day. */
+export const SpentChart: FC<{ title: string; daily: readonly { date: string; spent: number }[] }> = ({
+  title,
+  daily
+}) => {
+  const points = daily.map(({ date, spent }) => {
+    const label = SHORT_DAY.format(new Date(date))
+    return { label, value: spent, hint: `${label}: ${counted(spent, 'credit')}` }
+  })
+  return <BarChart title={title} unit="credits a day" points={points} />
 }
 
 const HEIGHT = 200
@@ -24,149 +30,83 @@ const HEIGHT = 200
 const TOP = 8
 const FLOOR = HEIGHT - 24
 
-export const BarChart: FC<ChartProps> = (props) => {
-  const { points } = props
-  const x = scaleBand(
-    points.map((_, index) => index),
-    [0, 100]
-  )
-    .paddingInner(0.3)
-    .paddingOuter(0.1)
-  const y = heightScale(points)
-  const width = x.bandwidth()
-  return (
-    <ChartFrame {...props} y={y} centerOf={(index) => (x(index) ?? 0) + width / 2}>
-      {points.map((point, index) => (
-        <g class="chart-point">
-          <title>{hintOf(point, props.unit)}</title>
-          <rect
-            class="chart-hit"
-            x={`${(x(index) ?? 0) - x.step() * 0.15}%`}
-            y={TOP}
-            width={`${x.step()}%`}
-            height={FLOOR - TOP}
-          />
-          <rect
-            class="chart-bar"
-            x={`${x(index)}%`}
-            y={Math.min(y(point.value), y(0))}
-            width={`${width}%`}
-            height={Math.abs(y(point.value) - y(0))}
-            rx="2"
-          />
-        </g>
-      ))}
-    </ChartFrame>
-  )
-}
-
-export const LineChart: FC<ChartProps> = (props) => {
-  const { points } = props
-  const x = scalePoint(
-    points.map((_, index) => index),
-    [0, 100]
-  ).padding(0.5)
-  const y = heightScale(points)
-  const at = (index: number) => x(index) ?? 50
-  const indexed = points.map((point, index): [number, number] => [at(index), y(point.value)])
-  const step = points.length > 1 ? x.step() : 100
-  return (
-    <ChartFrame {...props} y={y} centerOf={at}>
-      {/* The line alone is stretched to the width; its stroke isn't. */}
-      <svg
-        viewBox={`0 0 100 ${HEIGHT}`}
-        width="100%"
-        height={HEIGHT}
-        preserveAspectRatio="none"
-        aria-hidden="true"
-      >
-        <path class="chart-area" d={area().y0(y(0))(indexed) ?? ''} />
-        <path class="chart-line" d={line()(indexed) ?? ''} />
-      </svg>
-      {points.map((point, index) => (
-        <g class="chart-point">
-          <title>{hintOf(point, props.unit)}</title>
-          <rect
-            class="chart-hit"
-            x={`${at(index) - step / 2}%`}
-            y={TOP}
-            width={`${step}%`}
-            height={FLOOR - TOP}
-          />
-          <circle class="chart-dot" cx={`${at(index)}%`} cy={y(point.value)} r="3.5" />
-        </g>
-      ))}
-    </ChartFrame>
-  )
-}
-
-type HeightScale = ReturnType<typeof heightScale>
-
-/** From zero, or from the lowest value below it, up to a round number. */
-function heightScale(points: readonly ChartPoint[]) {
-  const values = points.map(({ value }) => value)
-  const highest = Math.max(0, ...values)
-  const lowest = Math.min(0, ...values)
-  return scaleLinear([lowest, highest === lowest ? lowest + 1 : highest], [FLOOR, TOP]).nice(4)
-}
-
-interface ChartFrameProps extends ChartProps {
-  y: HeightScale
-  /** Where a point stands, in percent. */
-  centerOf: (index: number) => number
-  children?: Child
-}
-
-const ChartFrame: FC<ChartFrameProps> = ({ title, unit, points, y, centerOf, children }) => {
+export const BarChart: FC<ChartProps> = ({ title, unit, points }) => {
   const id = elementId('chart')
-  const isEmpty = points.every(({ value }) => value === 0)
-  const ticks = isEmpty ? [0] : y.ticks(4)
-  const texts = ticks.map((tick) => shortNumber(tick))
-  const axisWidth = Math.max(...texts.map((text) => text.length)) * 7 + 10
   return (
     <figure class="chart" aria-labelledby={id}>
       <figcaption id={id}>
         <b>{title}</b> <span class="chart-unit">{unit}</span>
       </figcaption>
-      {isEmpty ? (
+      {points.every(({ value }) => value === 0) ? (
         <p class="chart-empty">Nothing in this time yet.</p>
       ) : (
-        <div class="chart-body">
-          <svg class="chart-axis" width={axisWidth} height={HEIGHT} aria-hidden="true">
-            {ticks.map((tick, index) => (
-              <text x={axisWidth - 8} y={y(tick)} text-anchor="end" dominant-baseline="middle">
-                {texts[index]}
-              </text>
-            ))}
-          </svg>
-          <svg class="chart-plot" width="100%" height={HEIGHT} aria-hidden="true">
-            {ticks.map((tick) => (
-              <line
-                class={tick === 0 ? 'chart-zero' : 'chart-grid'}
-                x1="0"
-                x2="100%"
-                y1={y(tick)}
-                y2={y(tick)}
-              />
-            ))}
-            {children}
-            {labelled(points.length).map(({ index, isMinor }) => (
-              <text
-                class={isMinor ? 'minor' : undefined}
-                x={`${centerOf(index)}%`}
-                y={HEIGHT - 4}
-                text-anchor={anchorOf(centerOf(index))}
-              >
-                {points[index]?.label}
-              </text>
-            ))}
-          </svg>
-        </div>
+        <Plot unit={unit} points={points} />
       )}
       {points.length === 0 ? null : <Numbers title={title} unit={unit} points={points} />}
     </figure>
   )
 }
+
+const Plot: FC<Omit<ChartProps, 'title'>> = ({ unit, points }) => {
+  const y = heightScale(points.map(({ value }) => value))
+  const x = scaleBand([...points.keys()], [0, 100])
+    .paddingInner(0.3)
+    .paddingOuter(0.1)
+  const start = (index: number) => x(index) ?? 0
+  const center = (index: number) => start(index) + x.bandwidth() / 2
+  const ticks = y.ticks(4).map((tick) => ({ tick, text: shortNumber(tick) }))
+  const axisWidth = Math.max(...ticks.map(({ text }) => text.length)) * 7 + 10
+  return (
+    <div class="chart-body">
+      <svg class="chart-axis" width={axisWidth} height={HEIGHT} aria-hidden="true">
+        {ticks.map(({ tick, text }) => (
+          <text x={axisWidth - 8} y={y(tick)} text-anchor="end" dominant-baseline="middle">
+            {text}
+          </text>
+        ))}
+      </svg>
+      <svg class="chart-plot" width="100%" height={HEIGHT} aria-hidden="true">
+        {ticks.map(({ tick }) => (
+          <line class={tick === 0 ? 'chart-zero' : 'chart-grid'} x1="0" x2="100%" y1={y(tick)} y2={y(tick)} />
+        ))}
+        {points.map(({ label, value, hint = `${label}: ${decimal(value)} ${unit}` }, index) => (
+          <g class="chart-point">
+            <title>{hint}</title>
+            <rect
+              class="chart-hit"
+              x={`${start(index) - x.step() * 0.15}%`}
+              y={TOP}
+              width={`${x.step()}%`}
+              height={FLOOR - TOP}
+            />
+            <rect
+              class="chart-bar"
+              x={`${start(index)}%`}
+              y={Math.min(y(value), y(0))}
+              width={`${x.bandwidth()}%`}
+              height={Math.abs(y(value) - y(0))}
+              rx="2"
+            />
+          </g>
+        ))}
+        {labelled(points.length).map(({ index, isMinor }) => (
+          <text
+            class={isMinor ? 'minor' : undefined}
+            x={`${center(index)}%`}
+            y={HEIGHT - 4}
+            text-anchor={anchorOf(center(index))}
+          >
+            {points[index]?.label}
+          </text>
+        ))}
+      </svg>
+    </div>
+  )
+}
+
+/** From zero, or from the lowest value below it, up to a round number. */
+const heightScale = (values: readonly number[]) =>
+  scaleLinear([Math.min(0, ...values), Math.max(0, ...values)], [FLOOR, TOP]).nice(4)
 
 /** The same as a table: for screen readers, and for whoever wants the numbers. */
 const Numbers: FC<ChartProps> = ({ title, unit, points }) => (
@@ -191,7 +131,7 @@ const Numbers: FC<ChartProps> = ({ title, unit, points }) => (
           {points.map(({ label, value }) => (
             <tr>
               <th scope="row">{label}</th>
-              <td class="end">{value.toLocaleString('en', { maximumFractionDigits: 6 })}</td>
+              <td class="end">{decimal(value)}</td>
             </tr>
           ))}
         </tbody>
@@ -203,9 +143,8 @@ const Numbers: FC<ChartProps> = ({ title, unit, points }) => (
 /** At most five labels, evenly spread; two of them are left out where it is narrow. */
 function labelled(count: number): { index: number; isMinor: boolean }[] {
   const shown = Math.min(count, 5)
-  if (shown <= 1) return count === 1 ? [{ index: 0, isMinor: false }] : []
   return Array.from({ length: shown }, (_, place) => ({
-    index: Math.round((place * (count - 1)) / (shown - 1)),
+    index: shown === 1 ? 0 : Math.round((place * (count - 1)) / (shown - 1)),
     isMinor: place % 2 === 1
   }))
 }
@@ -216,6 +155,3 @@ const anchorOf = (percent: number): 'start' | 'middle' | 'end' =>
 
 const shortNumber = (value: number): string =>
   value.toLocaleString('en', { notation: 'compact', maximumFractionDigits: Math.abs(value) < 1 ? 3 : 1 })
-
-const hintOf = ({ label, value, hint }: ChartPoint, unit: string): string =>
-  hint ?? `${label}: ${value.toLocaleString('en', { maximumFractionDigits: 6 })} ${unit}`

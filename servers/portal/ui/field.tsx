@@ -1,111 +1,90 @@
 // Fields: the label above, help below it, and the error below that, in words.
-import type { Child, FC } from 'hono/jsx'
-import { describedBy, Labelled, Notes } from './described.tsx'
+import type { Child, FC, JSX } from 'hono/jsx'
+import { Icon } from './icon.tsx'
 import { elementId } from './ids.ts'
 
 interface Described {
-  label: string
-  name: string
   help?: Child
   error?: string | undefined
+}
+
+interface Control extends Described {
+  label: string
+  name: string
   required?: boolean | undefined
 }
 
-interface FieldProps extends Described {
-  type?:
-    | 'text'
-    | 'email'
-    | 'password'
-    | 'url'
-    | 'tel'
-    | 'number'
-    | 'search'
-    | 'color'
-    | 'date'
-    | 'datetime-local'
-    | 'file'
-    | undefined
-  value?: string | number | null | undefined
-  autocomplete?: string | undefined
-  inputmode?: 'text' | 'numeric' | 'decimal' | 'email' | 'tel' | 'url' | 'search' | undefined
-  maxlength?: number | undefined
-  minlength?: number | undefined
-  placeholder?: string | undefined
-  mono?: boolean | undefined
-  min?: number | string | undefined
-  max?: number | string | undefined
-  step?: number | string | undefined
-  readonly?: boolean | undefined
-  accept?: string | undefined
-  autofocus?: boolean | undefined
-}
+type InputAttribute =
+  | 'accept'
+  | 'autocomplete'
+  | 'autofocus'
+  | 'inputmode'
+  | 'max'
+  | 'maxlength'
+  | 'min'
+  | 'minlength'
+  | 'placeholder'
+  | 'readonly'
+  | 'step'
+
+type FieldProps = Control &
+  Pick<JSX.IntrinsicElements['input'], InputAttribute> & {
+    type?: InputType | undefined
+    value?: string | number | null | undefined
+    mono?: boolean | undefined
+  }
+
+type InputType =
+  | ('text' | 'email' | 'password' | 'url' | 'tel' | 'number')
+  | ('search' | 'color' | 'date' | 'datetime-local' | 'file')
 
 /** Browsers know no address like josé@bücher.example: type="email" refuses its name and rewrites its domain. */
 const EMAIL = { type: 'text', inputmode: 'email', autocapitalize: 'none', spellcheck: false } as const
 
 export const Field: FC<FieldProps> = ({
   label,
-  name,
   help,
   error,
-  required,
   type = 'text',
   value,
   mono,
   autofocus,
   ...attributes
 }) => {
-  const id = elementId(name)
+  const id = elementId(attributes.name)
+  const isOptional = !attributes.required && !attributes.readonly
   return (
-    <Labelled id={id} label={label} help={help} error={error} isOptional={!required && !attributes.readonly}>
+    <Labelled id={id} label={label} help={help} error={error} isOptional={isOptional}>
       <input
         id={id}
         class={mono ? 'input mono' : 'input'}
-        name={name}
         {...(type === 'email' ? EMAIL : { type })}
         value={value ?? undefined}
-        required={required}
         autofocus={autofocus || error !== undefined}
-        {...describedBy(id, help, error)}
+        {...describedBy(id, { help, error })}
         {...attributes}
       />
     </Labelled>
   )
 }
 
-interface TextAreaProps extends Described {
-  value?: string | null | undefined
-  rows?: number | undefined
-  maxlength?: number | undefined
-  placeholder?: string | undefined
-  mono?: boolean | undefined
-}
+type TextAreaProps = Control &
+  Pick<JSX.IntrinsicElements['textarea'], 'rows' | 'maxlength' | 'placeholder'> & {
+    value?: string | null | undefined
+    mono?: boolean | undefined
+  }
 
-export const TextArea: FC<TextAreaProps> = ({
-  label,
-  name,
-  value,
-  rows = 4,
-  help,
-  error,
-  required,
-  maxlength,
-  placeholder,
-  mono
-}) => {
-  const id = elementId(name)
+export const TextArea: FC<TextAreaProps> = ({ label, help, error, value, rows = 4, mono, ...attributes }) => {
+  const id = elementId(attributes.name)
   return (
-    <Labelled id={id} label={label} help={help} error={error} isOptional={!required}>
+    <Labelled id={id} label={label} help={help} error={error} isOptional={!attributes.required}>
       <textarea
         id={id}
         class={mono ? 'input mono' : 'input'}
-        name={name}
         rows={rows}
-        required={required}
-        maxlength={maxlength}
-        placeholder={placeholder}
         autofocus={error !== undefined}
-        {...describedBy(id, help, error)}
+        {...describedBy(id, { help, error })}
+        {...attributes}
       >
         {/* A browser drops one line break at the beginning. */}
         {value?.startsWith('\n') ? `\n${value}` : value}
@@ -114,16 +93,16 @@ export const TextArea: FC<TextAreaProps> = ({
   )
 }
 
-interface SelectProps extends Described {
+type SelectProps = Control & {
   value?: string | null | undefined
   options: readonly { value: string; label: string }[]
 }
 
-export const Select: FC<SelectProps> = ({ label, name, value, options, help, error, required }) => {
-  const id = elementId(name)
+export const Select: FC<SelectProps> = ({ label, help, error, value, options, ...attributes }) => {
+  const id = elementId(attributes.name)
   return (
     <Labelled id={id} label={label} help={help} error={error} isOptional={false}>
-      <select id={id} class="input" name={name} required={required} {...describedBy(id, help, error)}>
+      <select id={id} class="input" {...describedBy(id, { help, error })} {...attributes}>
         {options.map((option) => (
           <option value={option.value} selected={option.value === (value ?? '')}>
             {option.label}
@@ -134,28 +113,17 @@ export const Select: FC<SelectProps> = ({ label, name, value, options, help, err
   )
 }
 
-interface CheckboxProps {
-  label: string
-  name: string
+type CheckboxProps = Omit<Control, 'required'> & {
   checked?: boolean | undefined
-  help?: Child
-  error?: string | undefined
   /** What is sent when it is checked. */
   value?: string | undefined
 }
 
-export const Checkbox: FC<CheckboxProps> = ({ label, name, checked, help, error, value = 'true' }) => {
-  const id = elementId(name)
+export const Checkbox: FC<CheckboxProps> = ({ label, help, error, value = 'true', ...attributes }) => {
+  const id = elementId(attributes.name)
   return (
     <div class={error === undefined ? 'choice' : 'choice wrong'}>
-      <input
-        id={id}
-        type="checkbox"
-        name={name}
-        value={value}
-        checked={checked}
-        {...describedBy(id, help, error)}
-      />
+      <input id={id} type="checkbox" value={value} {...describedBy(id, { help, error })} {...attributes} />
       <div>
         <label for={id}>{label}</label>
         <Notes id={id} help={help} error={error} />
@@ -164,49 +132,70 @@ export const Checkbox: FC<CheckboxProps> = ({ label, name, checked, help, error,
   )
 }
 
-interface CheckboxGroupProps {
+type CheckboxGroupProps = Described & {
   legend: string
   name: string
   options: readonly { value: string; label: string; help?: Child }[]
   values: readonly string[]
-  error?: string | undefined
-  help?: Child
 }
 
-export const CheckboxGroup: FC<CheckboxGroupProps> = ({ legend, name, options, values, error, help }) => {
-  const id = elementId(name)
+export const CheckboxGroup: FC<CheckboxGroupProps> = ({ name, options, values, ...group }) => (
+  <Fieldset class={group.error === undefined ? 'choices' : 'choices wrong'} {...group}>
+    {options.map((option) => (
+      <Checkbox {...option} name={name} checked={values.includes(option.value)} />
+    ))}
+  </Fieldset>
+)
+
+type FieldsetProps = Described & { legend: string; class?: string; children?: Child }
+
+export const Fieldset: FC<FieldsetProps> = ({ legend, help, error, class: look = 'fieldset', children }) => {
+  const id = elementId('fieldset')
   return (
-    <fieldset
-      class={error === undefined ? 'choices' : 'choices wrong'}
-      aria-describedby={describedBy(id, help, error)['aria-describedby']}
-    >
+    <fieldset class={look} aria-describedby={describedBy(id, { help, error })['aria-describedby']}>
       <legend>{legend}</legend>
       <Notes id={id} help={help} />
-      {options.map((option) => (
-        <Checkbox
-          label={option.label}
-          name={name}
-          value={option.value}
-          help={option.help}
-          checked={values.includes(option.value)}
-        />
-      ))}
+      {children}
       <Notes id={id} error={error} />
     </fieldset>
   )
 }
 
-export const Fieldset: FC<{ legend: string; help?: Child; children?: Child }> = ({
-  legend,
-  help,
-  children
-}) => {
-  const id = elementId('fieldset')
-  return (
-    <fieldset class="fieldset" aria-describedby={describedBy(id, help, undefined)['aria-describedby']}>
-      <legend>{legend}</legend>
-      <Notes id={id} help={help} />
-      {children}
-    </fieldset>
-  )
+type LabelledProps = Described & { id: string; label: string; isOptional: boolean; children?: Child }
+
+const Labelled: FC<LabelledProps> = ({ id, label, help, error, isOptional, children }) => (
+  <div class={error === undefined ? 'field' : 'field wrong'}>
+    <div class="label-line">
+      <label for={id}>{label}</label>
+      {isOptional ? <span class="optional">optional</span> : null}
+    </div>
+    {children}
+    <Notes id={id} help={help} error={error} />
+  </div>
+)
+
+/** Help and error of whatever has that id. */
+const Notes: FC<Described & { id: string }> = ({ id, help, error }) => (
+  <>
+    {help ? (
+      <p class="help" id={`${id}-help`}>
+        {help}
+      </p>
+    ) : null}
+    {error === undefined ? null : (
+      <p class="error" id={`${id}-error`}>
+        <Icon name="alert" />
+        {error}
+      </p>
+    )}
+  </>
+)
+
+/** Ties a control to its help and its error. */
+function describedBy(id: string, { help, error }: Described) {
+  const ids = [help ? `${id}-help` : '', error === undefined ? '' : `${id}-error`].filter(Boolean)
+  return {
+    'aria-describedby': ids.join(' ') || undefined,
+    'aria-invalid': error === undefined ? undefined : ('true' as const)
+  }
 }

@@ -1,66 +1,43 @@
 // What one presses: buttons act, links go somewhere, and both can look the same. Forms work without script; each one
 // that changes something carries a key, so that sending it twice acts once.
 import { randomUUID } from 'node:crypto'
-import type { Child, FC } from 'hono/jsx'
+import type { Child, FC, JSX } from 'hono/jsx'
 import { Icon } from './icon.tsx'
 import { elementId } from './ids.ts'
 
 type ButtonKind = 'primary' | 'plain' | 'danger'
 
-interface ButtonProps {
+type ButtonProps = Pick<JSX.IntrinsicElements['button'], 'type' | 'name' | 'value' | 'disabled'> & {
   kind?: ButtonKind | undefined
-  type?: 'submit' | 'button' | undefined
-  name?: string | undefined
-  value?: string | undefined
   /** What a screen reader says where the visible text alone is ambiguous. */
   label?: string | undefined
-  isDisabled?: boolean | undefined
   children?: Child
 }
 
-export const Button: FC<ButtonProps> = ({
-  kind = 'primary',
-  type = 'submit',
-  name,
-  value,
-  label,
-  isDisabled,
-  children
-}) => (
-  <button
-    class={`button ${kind}`}
-    type={type}
-    name={name}
-    value={value}
-    aria-label={label}
-    disabled={isDisabled}
-  >
+export const Button: FC<ButtonProps> = ({ kind = 'primary', label, children, ...attributes }) => (
+  <button class={`button ${kind}`} type="submit" aria-label={label} {...attributes}>
     {children}
   </button>
 )
 
-interface LinkButtonProps {
+export const LinkButton: FC<{
   href: string
   kind?: ButtonKind | undefined
-  download?: boolean | string | undefined
+  download?: boolean | undefined
   children?: Child
-}
-
-export const LinkButton: FC<LinkButtonProps> = ({ href, kind = 'primary', download, children }) => (
-  <a class={`button ${kind}`} href={href} download={download}>
+}> = ({ kind = 'primary', children, ...attributes }) => (
+  <a class={`button ${kind}`} {...attributes}>
     {children}
   </a>
 )
 
-interface FormProps {
+export const Form: FC<{
   action: string
   /** For a form with files. */
   multipart?: boolean | undefined
   id?: string | undefined
   children?: Child
-}
-
-export const Form: FC<FormProps> = ({ action, multipart, id, children }) => (
+}> = ({ action, multipart, id, children }) => (
   <form
     id={id}
     class="form"
@@ -73,7 +50,7 @@ export const Form: FC<FormProps> = ({ action, multipart, id, children }) => (
   </form>
 )
 
-export const IdempotencyKey: FC = () => <input type="hidden" name="idempotencyKey" value={randomUUID()} />
+const IdempotencyKey: FC = () => <input type="hidden" name="idempotencyKey" value={randomUUID()} />
 
 /**
  * Says above the form why it was refused. What is about one field stands there, and the stylesheet hides it here, unless
@@ -93,21 +70,12 @@ export const FormActions: FC<{ children?: Child }> = ({ children }) => (
   <div class="form-actions">{children}</div>
 )
 
-interface SubmitProps {
-  kind?: ButtonKind | undefined
-  /** What a screen reader says where the visible text alone is ambiguous. */
-  label?: string | undefined
-  /** Where the form is left without being sent. */
-  cancelHref?: string | undefined
-  children?: Child
-}
-
-/** The end of most forms: the button that sends it, and the way back. */
-export const Submit: FC<SubmitProps> = ({ kind, label, cancelHref, children }) => (
+/** The end of most forms: the button that sends it, and the way back where `cancelHref` leads. */
+export const Submit: FC<
+  Pick<ButtonProps, 'kind' | 'label' | 'children'> & { cancelHref?: string | undefined }
+> = ({ cancelHref, ...button }) => (
   <FormActions>
-    <Button kind={kind} label={label}>
-      {children}
-    </Button>
+    <Button {...button} />
     {cancelHref === undefined ? null : (
       <LinkButton href={cancelHref} kind="plain">
         Cancel

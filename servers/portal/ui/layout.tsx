@@ -1,19 +1,22 @@
 // What holds the parts of a page.
 import type { Child, FC } from 'hono/jsx'
+import { decimal, Nothing } from './values.tsx'
 
-type Layout = FC<{ children?: Child }>
+const box =
+  (name: string): FC<{ children?: Child }> =>
+  ({ children }) => <div class={name}>{children}</div>
 
 /** One below the other. */
-export const Stack: Layout = ({ children }) => <div class="stack">{children}</div>
+export const Stack = box('stack')
 
 /** Beside each other, wrapping. */
-export const Row: Layout = ({ children }) => <div class="row">{children}</div>
+export const Row = box('row')
 
 /** Columns of equal width, as many as fit. */
-export const Grid: Layout = ({ children }) => <div class="grid">{children}</div>
+export const Grid = box('grid')
 
 /** Text to read, in lines of a readable length. */
-export const Prose: Layout = ({ children }) => <div class="prose">{children}</div>
+export const Prose = box('prose')
 
 interface CardProps {
   title?: string | undefined
@@ -45,7 +48,7 @@ export const DescriptionList: FC<{ items: readonly { term: string; value: Child 
     {items.map(({ term, value }) => (
       <div>
         <dt>{term}</dt>
-        <dd>{value === null || value === undefined || value === '' ? <span class="none">–</span> : value}</dd>
+        <dd>{value === null || value === undefined || value === '' ? <Nothing /> : value}</dd>
       </div>
     ))}
   </dl>
@@ -92,12 +95,37 @@ export interface Figure {
 /** Numbers at a glance, each a link to what it counts. */
 export const Figures: FC<{ label: string; figures: readonly Figure[] }> = ({ label, figures }) => (
   <ul class="figures" aria-label={label}>
-    {figures.map((figure) => (
+    {figures.map(({ label: what, value, href }) => (
       <li>
-        <a href={figure.href}>
-          <b>{figure.value.toLocaleString('en')}</b> <span>{figure.label}</span>
+        <a href={href}>
+          <b>{decimal(value)}</b> <span>{what}</span>
         </a>
       </li>
     ))}
   </ul>
+)
+
+const STEP_STATES = {
+  waiting: 'waiting',
+  running: 'in progress',
+  done: 'done',
+  skipped: 'skipped',
+  warned: 'done, with a warning',
+  failed: 'failed'
+}
+
+/** Steps in their order, each with its state in words too. */
+export const StepList: FC<{
+  steps: readonly { label: string; state: keyof typeof STEP_STATES; detail?: string | undefined }[]
+}> = ({ steps }) => (
+  <ol class="steps">
+    {steps.map(({ label, state, detail }) => (
+      <li class={state} aria-current={state === 'running' ? 'step' : undefined}>
+        <span class="step-label">
+          {label} <span class="step-state">{STEP_STATES[state]}</span>
+        </span>
+        {detail === undefined ? null : <span class="step-detail">{detail}</span>}
+      </li>
+    ))}
+  </ol>
 )

@@ -15,20 +15,30 @@ interface SearchBarProps {
 export const SearchBar: FC<SearchBarProps> = ({ name, value, placeholder, action, children }) => {
   const id = elementId('search')
   return (
-    <search>
-      <form class="search" method="get" action={action}>
-        <div class="search-box">
-          <label class="sr" for={id}>
-            {placeholder}
-          </label>
-          <Icon name="search" />
-          <input id={id} class="input" type="search" name={name} value={value} placeholder={placeholder} />
-        </div>
-        {children}
-        <button type="submit" class="button plain">
-          Search
-        </button>
-      </form>
-    </search>
+    <FilterBar verb="Search" action={action}>
+      <div class="search-box">
+        <label class="sr" for={id}>
+          {placeholder}
+        </label>
+        <Icon name="search" />
+        <input id={id} class="input" type="search" name={name} value={value} placeholder={placeholder} />
+      </div>
+      {children}
+    </FilterBar>
   )
 }
+
+export const FilterBar: FC<{ verb?: string; action?: string | undefined; children?: Child }> = ({
+  verb = 'Filter',
+  action,
+  children
+}) => (
+  <search>
+    <form class="search" method="get" action={action}>
+      {children}
+      <button type="submit" class="button plain">
+        {verb}
+      </button>
+    </form>
+  </search>
+)

@@ -3,6 +3,8 @@ import type { Child, FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { Pagination } from '../../../schemas/envelope.ts'
 import { Icon } from './icon.tsx'
+import { EmptyState } from './layout.tsx'
+import { decimal } from './values.tsx'
 
 interface Column {
   title: string
@@ -20,13 +22,19 @@ interface TableProps {
   /** A title alone is a column like most. */
   columns: readonly (string | Column)[]
   /** The first cell links to `href`; a click anywhere in the row follows it. */
-  rows: readonly { key: string; href?: string | undefined; cells: readonly Child[] }[]
+  rows: readonly { key?: string; href?: string | undefined; cells: readonly Child[] }[]
   /** Shown instead when there are no rows. */
-  empty: Child
+  empty: Child | Empty
+}
+
+interface Empty {
+  title: string
+  text?: Child
+  action?: Child
 }
 
 export const Table: FC<TableProps> = ({ caption, columns: named, rows, empty }) => {
-  if (rows.length === 0) return <>{empty}</>
+  if (rows.length === 0) return isEmpty(empty) ? <None {...empty} /> : <>{empty}</>
   const columns = named.map((column) => (typeof column === 'string' ? { title: column } : column))
   return (
     <div class="table-frame">
@@ -66,39 +74,42 @@ export const Table: FC<TableProps> = ({ caption, columns: named, rows, empty }) 
   )
 }
 
+const isEmpty = (empty: Child | Empty): empty is Empty =>
+  typeof empty === 'object' && empty !== null && 'title' in empty
+
+const None: FC<Empty> = ({ title, text, action }) => (
+  <EmptyState title={title} action={action}>
+    {text ? <p>{text}</p> : null}
+  </EmptyState>
+)
+
 function classOf({ align, hidden, narrow }: Column): string | undefined {
   const names = [align === 'end' ? 'end' : '', hidden ? 'acts' : '', narrow === 'hide' ? 'wide' : '']
   return names.filter(Boolean).join(' ') || undefined
 }
 
-interface PagerProps {
-  pagination: z.infer<typeof Pagination>
-  hrefOf: (page: number) => string
-}
-
 /** Where one stands in a list of several pages; nothing for a list of one. */
-export const Pager: FC<PagerProps> = ({ pagination, hrefOf }) => {
-  const { currentPage, totalPages, totalCount, limit, hasNextPage, hasPrevPage } = pagination
+export const Pager: FC<{ pagination: z.infer<typeof Pagination>; hrefOf: (page: number) => string }> = ({
+  pagination: { currentPage, totalPages, totalCount, limit, hasNextPage, hasPrevPage },
+  hrefOf
+}) => {
   if (totalPages <= 1 && currentPage === 1) return null
   const first = (currentPage - 1) * limit + 1
+  const last = Math.min(first + limit - 1, totalCount)
   return (
     <nav class="pager" aria-label="Pages">
       <p>
-        {first > totalCount ? (
-          `Nothing on page ${currentPage}`
-        ) : (
-          <Range first={first} pagination={pagination} />
-        )}
+        {first > totalCount
+          ? `Nothing on page ${currentPage}`
+          : `${decimal(first)}–${decimal(last)} of ${decimal(totalCount)}`}
       </p>
       <div class="pager-steps">
-        <Step
-          label="Previous"
-          isThere={hasPrevPage}
-          href={hrefOf(Math.min(currentPage - 1, Math.max(totalPages, 1)))}
-        >
+        <Step rel="prev" href={hasPrevPage && hrefOf(Math.min(currentPage - 1, Math.max(totalPages, 1)))}>
           <Icon name="back" />
+          Previous
         </Step>
-        <Step label="Next" isThere={hasNextPage} href={hrefOf(currentPage + 1)}>
+        <Step rel="next" href={hasNextPage && hrefOf(currentPage + 1)}>
+          Next
           <Icon name="forward" />
         </Step>
       </div>
@@ -106,32 +117,17 @@ export const Pager: FC<PagerProps> = ({ pagination, hrefOf }) => {
   )
 }
 
-const Range: FC<{ first: number; pagination: PagerProps['pagination'] }> = ({
-  first,
-  pagination: { totalCount, limit }
-}) => (
-  <>
-    {first.toLocaleString('en')}–{Math.min(first + limit - 1, totalCount).toLocaleString('en')} of{' '}
-    {totalCount.toLocaleString('en')}
-  </>
-)
-
-const Step: FC<{ label: string; isThere: boolean; href: string; children?: unknown }> = ({
-  label,
-  isThere,
+const Step: FC<{ rel: 'prev' | 'next'; href: string | false; children?: Child }> = ({
+  rel,
   href,
   children
 }) =>
-  isThere ? (
-    <a class="button plain" href={href} rel={label === 'Next' ? 'next' : 'prev'}>
-      {label === 'Previous' ? children : null}
-      {label}
-      {label === 'Next' ? children : null}
-    </a>
-  ) : (
+  href === false ? (
     <span class="button plain" aria-disabled="true">
-      {label === 'Previous' ? children : null}
-      {label}
-      {label === 'Next' ? children : null}
+      {children}
     </span>
+  ) : (
+    <a class="button plain" href={href} rel={rel}>
+      {children}
+    </a>
   )

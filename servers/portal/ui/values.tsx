@@ -3,17 +3,11 @@ import type { Child, FC } from 'hono/jsx'
 import { CopyButton } from './copy.tsx'
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-export const DAY = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC'
-})
-const EXACT = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC'
-})
+const inUtc = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
+const EXACT = inUtc({ dateStyle: 'long', timeStyle: 'short' })
+export const DAY = inUtc({ day: 'numeric', month: 'short', year: 'numeric' })
+export const SHORT_DAY = inUtc({ day: 'numeric', month: 'short' })
 
 /** How many seconds one has, and up to how many of them it is used. */
 const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number, below: number][] = [
@@ -22,6 +16,9 @@ const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number, below: number]
   ['day', 86_400, 30]
 ]
 
+/** Stands where there is nothing to show. */
+export const Nothing: FC = () => <span class="none">–</span>
+
 /** How long ago, or in how long; the exact time on hover. Nothing known shows a dash. */
 export const Time: FC<{ iso: string | null | undefined }> = ({ iso }) =>
   iso ? (
@@ -29,7 +26,7 @@ export const Time: FC<{ iso: string | null | undefined }> = ({ iso }) =>
       {relativeTime(iso, new Date())}
     </time>
   ) : (
-    <span class="none">–</span>
+    <Nothing />
   )
 
 /** “2 hours ago”; a date when it is more than a month away. The browser's script tells it in the same words. */
@@ -43,31 +40,34 @@ export function relativeTime(iso: string, now: Date): string {
   return DAY.format(new Date(iso))
 }
 
-/** An amount of money. Prices are in the partner's currency, which we aren't told: those are plain amounts. */
-export const Money: FC<{ amount: number | null | undefined; currency?: string | undefined }> = ({
-  amount,
-  currency
-}) =>
-  typeof amount === 'number' ? (
-    <span class="number">
-      {amount.toLocaleString('en', {
-        ...(currency === undefined ? {} : { style: 'currency', currency }),
-        minimumFractionDigits: 2,
-        maximumFractionDigits: 6
-      })}
-    </span>
-  ) : (
-    <span class="none">–</span>
-  )
+/** `1,234.5`, to the millionth. */
+export const decimal = (amount: number, options: Intl.NumberFormatOptions = {}): string =>
+  amount.toLocaleString('en', { maximumFractionDigits: 6, ...options })
 
-export const Credits: FC<{ amount: number | null | undefined }> = ({ amount }) =>
-  typeof amount === 'number' ? (
-    <span class="number">
-      {amount.toLocaleString('en', { maximumFractionDigits: 6 })} {amount === 1 ? 'credit' : 'credits'}
-    </span>
-  ) : (
-    <span class="none">–</span>
-  )
+/** “1 member”, “3 members”. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${decimal(count)} ${count === 1 ? one : many}`
+
+interface AmountProps {
+  amount: number | null | undefined
+}
+
+/** An amount of money. Prices are in the partner's currency, which we aren't told: those are plain amounts. */
+export const Money: FC<AmountProps & { currency?: string | undefined }> = ({ amount, currency }) => (
+  <Amount
+    amount={amount}
+    textOf={(known) =>
+      decimal(known, { ...(currency && { style: 'currency', currency }), minimumFractionDigits: 2 })
+    }
+  />
+)
+
+export const Credits: FC<AmountProps> = ({ amount }) => (
+  <Amount amount={amount} textOf={(known) => counted(known, 'credit')} />
+)
+
+const Amount: FC<AmountProps & { textOf: (known: number) => string }> = ({ amount, textOf }) =>
+  typeof amount === 'number' ? <span class="number">{textOf(amount)}</span> : <Nothing />
 
 /** An id, shortened; the whole one on hover and by its copy button. */
 export const ShortId: FC<{ id: string }> = ({ id }) => (
@@ -77,17 +77,15 @@ export const ShortId: FC<{ id: string }> = ({ id }) => (
   </span>
 )
 
-export type Tone = 'good' | 'warn' | 'bad' | 'neutral'
-
-/** A state in a word; the colour repeats what the word says. */
-export const Badge: FC<{ tone: Tone; children?: Child }> = ({ tone, children }) => (
-  <span class={`badge ${tone}`}>{children}</span>
-)
-
 /** What a state is called, and how it looks. */
 export interface State {
-  tone: Tone
+  tone: 'good' | 'warn' | 'bad' | 'neutral'
   label: string
 }
+
+/** A state in a word; the colour repeats what the word says. */
+export const Badge: FC<{ tone: State['tone']; children?: Child }> = ({ tone, children }) => (
+  <span class={`badge ${tone}`}>{children}</span>
+)
 
 export const StateBadge: FC<State> = ({ tone, label }) => <Badge tone={tone}>{label}</Badge>

@@ -1,7 +1,7 @@
 // Everything that is read.
 import type { FC } from 'hono/jsx'
 import { paginate } from '../../../schemas/envelope.ts'
-import { BarChart, LineChart } from '../../../servers/portal/ui/chart.tsx'
+import { BarChart } from '../../../servers/portal/ui/chart.tsx'
 import { SecretBox, Snippet } from '../../../servers/portal/ui/copy.tsx'
 import { Button, ConfirmButton, LinkButton } from '../../../servers/portal/ui/form.tsx'
 import {
@@ -11,9 +11,9 @@ import {
   Grid,
   Prose,
   Stack,
+  StepList,
   Tabs
 } from '../../../servers/portal/ui/layout.tsx'
-import { StepList } from '../../../servers/portal/ui/steps.tsx'
 import { Pager, Table } from '../../../servers/portal/ui/table.tsx'
 import { Badge, Credits, Money, ShortId, Time } from '../../../servers/portal/ui/values.tsx'
 import { PEOPLE } from './people.ts'
@@ -78,13 +78,6 @@ export const Content: FC = () => (
     </Grid>
     <Card title="Usage">
       <BarChart title="Credits spent" unit="credits a day" points={DAYS} />
-    </Card>
-    <Card>
-      <LineChart
-        title="Balance"
-        unit="credits"
-        points={DAYS.map((day, index) => ({ ...day, value: 900 - index * 23 }))}
-      />
     </Card>
     <Card title="Nothing spent">
       <BarChart

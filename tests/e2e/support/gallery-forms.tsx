@@ -39,7 +39,7 @@ export const Forms: FC = () => (
         <Button type="button" kind="danger">
           Revoke key
         </Button>
-        <Button type="button" isDisabled>
+        <Button type="button" disabled>
           Disabled
         </Button>
         <LinkButton href="/x">A link</LinkButton>

@@ -8,7 +8,7 @@ import { portalAssets } from '../../../servers/portal/assets-routes.ts'
 import type { PageEnv } from '../../../servers/portal/env.ts'
 import { Field } from '../../../servers/portal/ui/field.tsx'
 import { Button, Form, FormActions, FormError, LinkButton } from '../../../servers/portal/ui/form.tsx'
-import { ConsoleFrame, DoorFrame, PortalFrame } from '../../../servers/portal/ui/frame.tsx'
+import { DoorFrame, Frame } from '../../../servers/portal/ui/frame.tsx'
 import { Content } from './gallery-content.tsx'
 import { Forms } from './gallery-forms.tsx'
 
@@ -21,21 +21,19 @@ const lookOf = (accentColor: string) => ({
 })
 
 const MENU = [
-  { segment: '', label: 'Dashboard' },
-  { segment: 'customers', label: 'Customers' },
-  { segment: 'voice-agents', label: 'Voice agents' },
-  { segment: 'keys', label: 'API keys', group: 'Access' },
-  { segment: 'tokens', label: 'MCP tokens', group: 'Access' },
-  { segment: 'account', label: 'Account', group: 'Your side' }
+  { segment: '', label: 'Dashboard', icon: 'home' as const },
+  { segment: 'customers', label: 'Customers', icon: 'people' as const },
+  { segment: 'voice-agents', label: 'Voice agents', icon: 'wave' as const },
+  { segment: 'keys', label: 'API keys', icon: 'key' as const, group: 'Access' },
+  { segment: 'tokens', label: 'MCP tokens', icon: 'ticket' as const, group: 'Access' },
+  { segment: 'account', label: 'Account', icon: 'person' as const, group: 'Your side' }
 ]
 
 const frame = (accentColor: string) => ({
   look: lookOf(accentColor),
   base: '/gallery',
   menu: MENU,
-  who: { name: 'Northwind Voice', detail: 'a.very.long.address.of.somebody@northwind.example' },
-  signOutAction: '/gallery/sign-out',
-  homeHref: '/gallery'
+  who: { name: 'Northwind Voice', detail: 'a.very.long.address.of.somebody@northwind.example' }
 })
 
 const SignIn: FC<{ isRefused: boolean }> = ({ isRefused }) => (
@@ -80,17 +78,19 @@ export async function openGallery(): Promise<Gallery> {
   const show = (path: string, content: (accent: string) => Child) =>
     app.get(path, (c) => page(c, content(`#${c.req.query('accent') ?? '0f766e'}`)))
   show('/content', (accent) => (
-    <PortalFrame
+    <Frame
+      door="portal"
       {...frame(accent)}
       title="Content"
       current="customers"
       action={<Button>Onboard a customer</Button>}
     >
       <Content />
-    </PortalFrame>
+    </Frame>
   ))
   show('/forms', (accent) => (
-    <ConsoleFrame
+    <Frame
+      door="console"
       {...frame(accent)}
       title="A title that is much longer than any title of ours should ever become, to see it wrap"
       current="keys"
@@ -108,18 +108,19 @@ export async function openGallery(): Promise<Gallery> {
       }
     >
       <Forms />
-    </ConsoleFrame>
+    </Frame>
   ))
   for (const kind of ['good', 'warn', 'bad'] as const) {
     show(`/toast/${kind}`, (accent) => (
-      <PortalFrame
+      <Frame
+        door="portal"
         {...frame(accent)}
         title="A message"
         current=""
         flash={{ kind, text: 'The invite is on its way to marta.ruiz@clinicasol.example.' }}
       >
         <p>Content below the message.</p>
-      </PortalFrame>
+      </Frame>
     ))
   }
   show('/door', (accent) => (
@@ -142,13 +143,13 @@ export async function openGallery(): Promise<Gallery> {
     </DoorFrame>
   ))
   show('/slow', (accent) => (
-    <ConsoleFrame {...frame(accent)} title="Slow" current="">
+    <Frame door="console" {...frame(accent)} title="Slow" current="">
       <Form action="/gallery/slow">
         <FormActions>
           <Button>Save changes</Button>
         </FormActions>
       </Form>
-    </ConsoleFrame>
+    </Frame>
   ))
   app.post('/gallery/slow', async (c) => {
     slowPosts += 1
