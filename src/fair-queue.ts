@@ -8,13 +8,15 @@ export interface FairQueue {
    * @throws Error the queue's refusal when too much waits already, or the signal's reason
    */
   run<T>(tenant: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** How much of the tenant's work has a place or waits for one. */
+  count(tenant: string): number
 }
 
 export interface FairQueueOptions {
-  /** Places, for all tenants together. */
-  atOnce: number
-  /** Of these, how many one tenant can have. */
-  atOncePerTenant: number
+  /** Places, for all tenants together; any number unless told. */
+  atOnce?: number
+  /** Of these, how many one tenant can have; one unless told. */
+  atOncePerTenant?: number
   /** How much of one tenant's work can wait. */
   waitingPerTenant: number
   /** How much can wait in all; beyond it, whoever has most waiting loses what came last. */
@@ -33,8 +35,22 @@ interface Lane {
   waiting: Entry[]
 }
 
-export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { atOnce, atOncePerTenant, waitingPerTenant, waiting: mostWaiting = 10_000, refusal } = options
+/** Where each tenant's work is done one after the other, and any number of it may wait. */
+export const createLanes = (atOnce?: number): FairQueue =>
+  createFairQueue({
+    ...(atOnce === undefined ? {} : { atOnce }),
+    waitingPerTenant: Number.POSITIVE_INFINITY,
+    waiting: Number.POSITIVE_INFINITY,
+    refusal: () => new Error('Any number may wait')
+  })
+
+export function createFairQueue({
+  atOnce = Number.POSITIVE_INFINITY,
+  atOncePerTenant = 1,
+  waitingPerTenant,
+  waiting: mostWaiting = 10_000,
+  refusal
+}: FairQueueOptions): FairQueue {
   /** Of every tenant that has work here; who was served last stands last. */
   const lanes = new Map<string, Lane>()
   let running = 0
@@ -116,6 +132,10 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         dropIfIdle(tenant, lane)
         beginNext()
       }
+    },
+    count(tenant) {
+      const lane = lanes.get(tenant)
+      return lane ? lane.running + lane.waiting.length : 0
     }
   }
 }

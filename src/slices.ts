@@ -1,6 +1,6 @@
 // Long work on the event loop, in slices: between two of them everybody else has a turn.
 import { setImmediate } from 'node:timers/promises'
-import { createFairQueue } from './fair-queue.ts'
+import { createLanes } from './fair-queue.ts'
 
 /** Of one work at a time; so long, others wait. */
 const SLICE_MS = 4
@@ -39,14 +39,7 @@ export function nextTurn(): Promise<void> {
 
 /** What resolves when something of a tenant's may begin: of what comes at once, a little does in each round, in rotation. */
 function createTurns(): (tenantOf: () => string) => Promise<void> | undefined {
-  const anyNumber = Number.POSITIVE_INFINITY
-  const queue = createFairQueue({
-    atOnce: 1,
-    atOncePerTenant: 1,
-    waitingPerTenant: anyNumber,
-    waiting: anyNumber,
-    refusal: () => new Error('Any number may wait')
-  })
+  const queue = createLanes(1)
   let waiting = 0
   let beginUntil = 0
   const begin = async () => {

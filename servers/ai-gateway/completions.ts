@@ -18,7 +18,7 @@ import {
 import type { EmbeddedSettings } from '../../src/ai-gateway/variables.ts'
 import type { WriteHandle } from '../../src/database/database.ts'
 import { createFairQueue } from '../../src/fair-queue.ts'
-import { eventsOf } from '../../src/http/events.ts'
+import { eventsOf } from '../../src/net/events.ts'
 import type { Service } from '../../src/service.ts'
 import { ThreadsUnavailable } from '../../src/threads/pool.ts'
 import { readBody } from '../middleware/body-limit.ts'

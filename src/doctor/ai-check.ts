@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AiGatewayError } from '../ai-gateway/keys.ts'
 import { liteLlmKeys } from '../ai-gateway/litellm/keys.ts'
 import type { AiGatewaySettings, EmbeddedSettings, LiteLlmSettings } from '../ai-gateway/variables.ts'
-import { fetchJson, UpstreamError } from '../http/fetch-json.ts'
+import { fetchJson, UpstreamError } from '../net/fetch-json.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { isPlainRemote } from './surroundings.ts'
 

@@ -1,10 +1,10 @@
 // Whether Honcho answers and takes our key, and whether what was forgotten here is gone there.
 import type { ReadHandle } from '../database/database.ts'
-import { UpstreamError } from '../http/fetch-json.ts'
 import { openHoncho } from '../memory/honcho/api.ts'
 import { wordsFor } from '../memory/honcho/fault.ts'
 import { waitingRemovals } from '../memory/honcho/removals.ts'
 import type { HonchoSettings } from '../memory/honcho/variables.ts'
+import { UpstreamError } from '../net/fetch-json.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { isPlainRemote } from './surroundings.ts'
 

@@ -10,7 +10,7 @@ export interface Dialect {
   speak<T>(parameters: Parameters, call: (parameters: Parameters) => Promise<T>): Promise<T>
 }
 
-type Parameters = Readonly<Record<string, unknown>>
+export type Parameters = Readonly<Record<string, unknown>>
 
 /** Newer models know the first under the second name only. */
 const OTHER_NAME: Readonly<Record<string, string>> = { max_tokens: 'max_completion_tokens' }

@@ -2,13 +2,10 @@
 import type OpenAI from 'openai'
 import { z } from 'zod'
 import { fitTexts, tokensAtMost } from '../memory/token-budget.ts'
-import type { Breaker } from './breaker.ts'
-import { type Deadline, openDeadline } from './deadline.ts'
-import { createDialect, type Dialect } from './dialect.ts'
-import { CallFault, ownFault } from './fault.ts'
-import { callThrough, mayCost } from './gateway.ts'
-import { type Embedder, ModelError } from './model.ts'
-import { addUsage, noUsage } from './usage.ts'
+import type { Breaker } from '../net/breaker.ts'
+import { ownFault } from './fault.ts'
+import type { Embedder } from './model.ts'
+import { type Call, openRequests } from './requests.ts'
 
 const MAX_TEXTS = 64
 /** Of one text; most models take 8,192. */
@@ -37,65 +34,40 @@ const Answer = z.object({
 })
 
 export function createEmbedder(settings: Settings): Embedder {
-  const { name } = settings
-  const dialect = createDialect()
+  const { client, breaker, name, timeoutMs, dimensions, price } = settings
+  const request = openRequests({ breaker, timeoutMs, prices: { input: price, output: 0 } })
+  const wanted = { encoding_format: 'float', ...(dimensions > 0 ? { dimensions } : {}) }
+
+  async function embedBatch(call: Call, texts: readonly string[]): Promise<Float32Array[]> {
+    const input = texts.map((text) => fitTexts([text], MAX_TEXT_TOKENS).join(''))
+    const estimated = Math.ceil(input.reduce((sum, text) => sum + tokensAtMost(text), 0))
+    const { data } = await call(
+      wanted,
+      // Not the client's own method: without an encoding_format it would ask for base64.
+      async (spoken, signal) =>
+        Answer.safeParse(
+          await client.post<unknown>('/embeddings', { body: { model: name, input, ...spoken }, signal })
+        ),
+      (answer) => ({ inputTokens: answer?.data?.usage?.prompt_tokens ?? estimated, outputTokens: 0 })
+    )
+    const byIndex = new Map(data?.data.map(({ index, embedding }) => [index, embedding]))
+    return input.map((_, index) => normalised(byIndex.get(index) ?? []))
+  }
+
   return {
     name,
     maxTexts: MAX_TEXTS,
-    async embed(texts, { purpose, timeoutMs, signal }) {
-      const deadline = openDeadline(Math.min(settings.timeoutMs, timeoutMs), signal)
-      let usage = noUsage(purpose)
-      const count = (inputTokens: number) => {
-        const costMicros = Math.ceil(inputTokens * settings.price)
-        usage = addUsage(usage, { purpose, calls: 1, inputTokens, outputTokens: 0, costMicros })
-      }
-      try {
-        const vectors: Float32Array[] = []
-        for (let start = 0; start < texts.length; start += MAX_TEXTS) {
-          const batch = texts.slice(start, start + MAX_TEXTS)
-          vectors.push(...(await embedBatch({ ...settings, dialect, deadline, count }, batch)))
-        }
-        requireOneDimension(vectors)
-        return { vectors, usage }
-      } catch (error) {
-        if (!(error instanceof CallFault)) throw error
-        throw new ModelError(error.fault, usage, { retryAfterSeconds: error.retryAfterSeconds })
-      } finally {
-        deadline.close()
-      }
+    async embed(texts, bounds) {
+      const { value: vectors, usage } = await request(bounds, async (call) => {
+        const embedded: Float32Array[] = []
+        for (let start = 0; start < texts.length; start += MAX_TEXTS)
+          embedded.push(...(await embedBatch(call, texts.slice(start, start + MAX_TEXTS))))
+        requireOneDimension(embedded)
+        return embedded
+      })
+      return { vectors, usage }
     }
   }
-}
-
-interface Embedding extends Settings {
-  dialect: Dialect
-  deadline: Deadline
-  count(inputTokens: number): void
-}
-
-async function embedBatch(
-  { client, breaker, name, dimensions, dialect, deadline, count }: Embedding,
-  texts: readonly string[]
-): Promise<Float32Array[]> {
-  const input = texts.map((text) => fitTexts([text], MAX_TEXT_TOKENS).join(''))
-  const wanted = { encoding_format: 'float', ...(dimensions > 0 ? { dimensions } : {}) }
-  const estimated = Math.ceil(input.reduce((sum, text) => sum + tokensAtMost(text), 0))
-  const answer = await dialect
-    .speak(wanted, (spoken) =>
-      callThrough(breaker, deadline, async (signal) =>
-        // Not the client's own method: without an encoding_format it would ask for base64.
-        Answer.safeParse(
-          await client.post<unknown>('/embeddings', { body: { model: name, input, ...spoken }, signal })
-        )
-      )
-    )
-    .catch((error: unknown) => {
-      if (error instanceof CallFault && mayCost(error)) count(estimated)
-      throw error
-    })
-  count(answer.data?.usage?.prompt_tokens ?? estimated)
-  const byIndex = new Map(answer.data?.data.map(({ index, embedding }) => [index, embedding]))
-  return input.map((_, index) => normalised(byIndex.get(index) ?? []))
 }
 
 /** Of length 1. */

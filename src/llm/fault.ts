@@ -1,6 +1,6 @@
 // What one call to a gateway failed with, and whether that speaks of the gateway or of this one request.
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
-import { secondsOf } from '../http/fetch-json.ts'
+import { secondsOf } from '../net/fetch-json.ts'
 import type { ModelFault } from './model.ts'
 
 /** Has no text of the gateway's: that may quote the key or the prompt. */

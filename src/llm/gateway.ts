@@ -1,15 +1,16 @@
-// The client of one gateway, and the one way in which calls go through it.
+// The client of one gateway, and the breaker that leaves it alone.
 import OpenAI from 'openai'
-import { eventsOf } from '../http/events.ts'
-import type { Breaker } from './breaker.ts'
-import type { Deadline } from './deadline.ts'
-import { CallFault, faultOf, outage } from './fault.ts'
+import type { Log } from '../log.ts'
+import { type Breaker, createBreaker } from '../net/breaker.ts'
+import { capped } from '../net/capped.ts'
+import { eventsOf } from '../net/events.ts'
+import { CallFault, outage } from './fault.ts'
 
-/** Bytes of one answer after decompression; 64 vectors of 4,096 numbers take 6 MB. */
-const MAX_BYTES = 16 * 1_048_576
-
+const refusal = () => outage('too_large')
+/** One answer after decompression; 64 vectors of 4,096 numbers take 6 MB. */
+const ANSWER = { maxBytes: 16 * 1_048_576, refusal }
 /** A whole answer fits into one, even if each of its characters is escaped. */
-const EVENTS = { maxBytes: 2 * 1_048_576, refusal: () => outage('too_large') }
+const EVENT = { maxBytes: 2 * 1_048_576, refusal }
 
 /** Retries nothing and takes nothing from the environment. */
 export const openGateway = ({ url, key }: { url: string; key: string | undefined }): OpenAI =>
@@ -38,60 +39,30 @@ async function fetchCapped(url: string, init: RequestInit, key: string | undefin
     // Following one would send the key wherever the answer says.
     redirect: 'manual'
   })
-  const isUsable = !response.ok || /^(?:text\/event-stream|application\/json)\b/i.test(typeOf(response))
-  if (!isUsable || (response.status >= 300 && response.status < 400)) {
-    await response.body?.cancel()
+  const { ok, status, headers, body } = response
+  const type = headers.get('content-type') ?? ''
+  const isUsable = !ok || /^(?:text\/event-stream|application\/json)\b/i.test(type)
+  if (!isUsable || (status >= 300 && status < 400)) {
+    await body?.cancel()
     throw outage('failed')
   }
-  const { status, headers, body } = response
-  const isStream = body !== null && /^text\/event-stream\b/i.test(typeOf(response))
+  if (!body) return response
   // The client would look at an event from its first byte again with each piece of it.
-  const whole = isStream ? ReadableStream.from(eventsOf(body, EVENTS)) : body
-  return new Response(whole?.pipeThrough(capOf(MAX_BYTES)) ?? null, { status, headers })
+  const whole = /^text\/event-stream\b/i.test(type) ? eventsOf(body, EVENT) : body
+  return new Response(ReadableStream.from(capped(whole, ANSWER)), { status, headers })
 }
 
-const typeOf = ({ headers }: Response): string => headers.get('content-type') ?? ''
+const PAUSE = { firstMs: 15_000, longestMs: 300_000 }
 
-function capOf(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
-  let size = 0
-  return new TransformStream({
-    transform(chunk, controller) {
-      size += chunk.byteLength
-      if (size > maxBytes) controller.error(outage('too_large'))
-      else controller.enqueue(chunk)
-    }
+/** For calls that throw CallFault. */
+export const gatewayBreaker = (log?: Log, clock?: () => number): Breaker =>
+  createBreaker({
+    failuresInARow: 3,
+    pause: PAUSE,
+    read: (error) => (error instanceof CallFault ? error : undefined),
+    refusal: (retryAfterSeconds) => outage('circuit_open', retryAfterSeconds),
+    onPause: (durationMs, { fault: code }) =>
+      log?.warn('The gateway of the language models is left alone for a while', { code, durationMs }),
+    onReturn: () => log?.info('The gateway of the language models answers again'),
+    ...(clock ? { clock } : {})
   })
-}
-
-/**
- * What one call comes to, through the breaker and within the deadline.
- *
- * @throws CallFault; what the deadline's outer signal aborted with, if it did
- */
-export const callThrough = <T>(
-  breaker: Breaker,
-  deadline: Deadline,
-  call: (signal: AbortSignal) => Promise<T>
-): Promise<T> => breaker.run(() => heedingDeadline(deadline, call))
-
-async function heedingDeadline<T>(
-  { signal, hasPassed }: Deadline,
-  call: (signal: AbortSignal) => Promise<T>
-): Promise<T> {
-  const refuseLate = (error?: unknown) => {
-    if (hasPassed()) throw error instanceof CallFault && !error.isOutage ? error : outage('timeout')
-    signal.throwIfAborted()
-  }
-  refuseLate()
-  try {
-    return await call(signal)
-  } catch (error) {
-    // Whatever it looks like: the client takes a stream that was given up for one that has ended.
-    refuseLate(error)
-    throw faultOf(error)
-  }
-}
-
-/** Whether the gateway may have worked, and charges for it. */
-export const mayCost = ({ fault }: CallFault): boolean =>
-  fault === 'timeout' || fault === 'incomplete' || fault === 'too_large' || fault === 'malformed'

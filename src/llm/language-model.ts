@@ -3,14 +3,11 @@ import type OpenAI from 'openai'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import { z } from 'zod'
 import { fitTexts, tokensAtMost } from '../memory/token-budget.ts'
-import type { Breaker } from './breaker.ts'
+import type { Breaker } from '../net/breaker.ts'
 import { type Completion, complete } from './completion.ts'
-import { type Deadline, openDeadline } from './deadline.ts'
-import { createDialect, type Dialect } from './dialect.ts'
-import { CallFault, ownFault } from './fault.ts'
-import { callThrough, mayCost } from './gateway.ts'
-import { type LanguageModel, ModelError, type ModelRequest, type ModelUsage } from './model.ts'
-import { addUsage, noUsage } from './usage.ts'
+import { ownFault } from './fault.ts'
+import type { LanguageModel, ModelRequest } from './model.ts'
+import { type Call, openRequests } from './requests.ts'
 
 /** Of the tokens that a call may hand over, kept for the answer's shape and for what is wrong with a reply. */
 const RESERVED_TOKENS = 1_000
@@ -27,107 +24,55 @@ interface Settings {
 }
 
 export function createLanguageModel(settings: Settings): LanguageModel {
-  const { name, timeoutMs } = settings
+  const { client, name } = settings
   const maxInputTokens = settings.maxInputTokens - RESERVED_TOKENS
-  const dialect = createDialect()
-  return {
-    name,
-    maxInputTokens,
-    async answer(request) {
-      if (tokensAtMost(request.system) + tokensAtMost(request.user) > maxInputTokens)
-        throw new RangeError(`More than ${maxInputTokens} tokens were to be handed to the language model`)
-      const deadline = openDeadline(Math.min(timeoutMs, request.timeoutMs), request.signal)
-      const asked = new Asked(settings, dialect, deadline, request)
-      try {
-        return { value: await asked.answer(), usage: asked.usage }
-      } catch (error) {
-        if (!(error instanceof CallFault)) throw error
-        throw new ModelError(error.fault, asked.usage, { retryAfterSeconds: error.retryAfterSeconds })
-      } finally {
-        deadline.close()
-      }
-    }
-  }
-}
+  const request = openRequests(settings)
 
-/** One request, with what it took until now. */
-class Asked<T> {
-  usage: ModelUsage
-  readonly #settings: Settings
-  readonly #dialect: Dialect
-  readonly #deadline: Deadline
-  readonly #request: ModelRequest<T>
-
-  constructor(settings: Settings, dialect: Dialect, deadline: Deadline, request: ModelRequest<T>) {
-    this.#settings = settings
-    this.#dialect = dialect
-    this.#deadline = deadline
-    this.#request = request
-    this.usage = noUsage(request.purpose)
-  }
-
-  async answer(): Promise<T> {
-    const { system, user, answer } = this.#request
-    const shape = shapeOf(answer.schema)
-    const messages: ChatCompletionMessageParam[] = [
-      { role: 'system', content: `${system}\n\n${askForShape(answer.name, shape)}` },
-      { role: 'user', content: user }
-    ]
-    const reply = await this.#replyTo(messages, shape)
-    const read = readReply(answer.schema, reply)
-    if (read.complaint === undefined) return read.value
-    const room = this.#settings.maxInputTokens - tokensOf(messages) - tokensAtMost(read.complaint)
-    const [shown = ''] = fitTexts([reply], Math.max(room, 100))
-    messages.push(
-      { role: 'assistant', content: shown },
-      { role: 'user', content: `That can't be used:\n${read.complaint}\nAnswer again, whole and corrected.` }
-    )
-    const repaired = readReply(answer.schema, await this.#replyTo(messages, shape))
-    if (repaired.complaint === undefined) return repaired.value
-    throw ownFault('malformed')
-  }
-
-  async #replyTo(
-    messages: readonly ChatCompletionMessageParam[],
-    shape: Record<string, unknown>
-  ): Promise<string> {
-    const { client, breaker, name } = this.#settings
-    const { answer, maxOutputTokens } = this.#request
+  async function answerTo<T>(call: Call, asked: ModelRequest<T>): Promise<T> {
+    const { system, user, answer, maxOutputTokens } = asked
+    const schema = shapeOf(answer.schema)
     const wanted = {
       temperature: 0,
       max_tokens: maxOutputTokens,
       stream_options: { include_usage: true },
-      response_format: {
-        type: 'json_schema',
-        json_schema: { name: answer.name, strict: true, schema: shape }
-      }
+      response_format: { type: 'json_schema', json_schema: { name: answer.name, strict: true, schema } }
     }
-    const inputTokens = tokensOf(messages)
-    const completion = await this.#dialect
-      .speak(wanted, (spoken) =>
-        callThrough(breaker, this.#deadline, (signal) =>
-          complete(client, { model: name, messages: [...messages] }, spoken, signal)
-        )
+    const messages: ChatCompletionMessageParam[] = [
+      { role: 'system', content: `${system}\n\n${askForShape(answer.name, schema)}` },
+      { role: 'user', content: user }
+    ]
+    const reply = async () => {
+      const inputTokens = tokensOf(messages)
+      const completion = await call(
+        wanted,
+        (spoken, signal) => complete(client, { model: name, messages: [...messages] }, spoken, signal),
+        // Where what was read is lost, so is what the gateway counted.
+        (read) => read?.usage ?? { inputTokens, outputTokens: tokensAtMost(read?.content ?? '') }
       )
-      .catch((error: unknown) => {
-        // What was read until then is lost, and with it what the gateway counted.
-        if (error instanceof CallFault && mayCost(error)) this.#count({ inputTokens, outputTokens: 0 })
-        throw error
-      })
-    this.#count(completion.usage ?? { inputTokens, outputTokens: tokensAtMost(completion.content) })
-    return contentOf(completion)
+      return contentOf(completion)
+    }
+    const replied = await reply()
+    const read = readReply(answer.schema, replied)
+    if (read.complaint === undefined) return read.value
+    const room = settings.maxInputTokens - tokensOf(messages) - tokensAtMost(read.complaint)
+    const [shown = ''] = fitTexts([replied], Math.max(room, 100))
+    messages.push(
+      { role: 'assistant', content: shown },
+      { role: 'user', content: `That can't be used:\n${read.complaint}\nAnswer again, whole and corrected.` }
+    )
+    const repaired = readReply(answer.schema, await reply())
+    if (repaired.complaint === undefined) return repaired.value
+    throw ownFault('malformed')
   }
 
-  #count({ inputTokens, outputTokens }: { inputTokens: number; outputTokens: number }): void {
-    const { purpose } = this.#request
-    const { prices } = this.#settings
-    this.usage = addUsage(this.usage, {
-      purpose,
-      calls: 1,
-      inputTokens: Math.ceil(inputTokens),
-      outputTokens: Math.ceil(outputTokens),
-      costMicros: Math.ceil(inputTokens * prices.input + outputTokens * prices.output)
-    })
+  return {
+    name,
+    maxInputTokens,
+    async answer(asked) {
+      if (tokensAtMost(asked.system) + tokensAtMost(asked.user) > maxInputTokens)
+        throw new RangeError(`More than ${maxInputTokens} tokens were to be handed to the language model`)
+      return request(asked, (call) => answerTo(call, asked))
+    }
   }
 }
 

@@ -1,8 +1,7 @@
 // The models of the configured gateway.
 import type { Log } from '../log.ts'
-import { createBreaker } from './breaker.ts'
 import { createEmbedder } from './embedder.ts'
-import { openGateway } from './gateway.ts'
+import { gatewayBreaker, openGateway } from './gateway.ts'
 import { createLanguageModel } from './language-model.ts'
 import type { Embedder, LanguageModel } from './model.ts'
 import type { ModelSettings } from './variables.ts'
@@ -22,14 +21,14 @@ export function openModels(settings: ModelSettings, log?: Log): Models {
     settings.model === undefined
       ? undefined
       : createLanguageModel({
-          ...{ client, breaker: createBreaker(log), name: settings.model },
+          ...{ client, breaker: gatewayBreaker(log), name: settings.model },
           ...{ timeoutMs, maxInputTokens, prices }
         })
   const embedder =
     settings.embeddingModel === undefined
       ? undefined
       : createEmbedder({
-          ...{ client, breaker: createBreaker(log), name: settings.embeddingModel, timeoutMs },
+          ...{ client, breaker: gatewayBreaker(log), name: settings.embeddingModel, timeoutMs },
           ...{ dimensions: settings.embeddingDimensions, price: prices.embedding }
         })
   return { model, embedder }

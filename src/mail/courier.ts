@@ -4,6 +4,7 @@ import { now } from '../clock.ts'
 import { partnerIdOfCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { isAway } from '../database/faults.ts'
+import { withDeadline } from '../net/deadline.ts'
 import { type Access, type Composed, compose, isNotice } from './compose.ts'
 import { GivenUp, judge, type Verdict } from './failure.ts'
 import { mark } from './mark.ts'
@@ -44,7 +45,9 @@ async function send(ctx: CourierContext, mail: ClaimedMail, signal: AbortSignal)
   try {
     secret = unsealed(ctx, mail)
     const composed = await prepare(ctx, mail, secret)
-    await withDeadline(ctx.attemptMs, signal, (bounded) => ctx.transport.send(composed, bounded))
+    await withDeadline({ timeoutMs: ctx.attemptMs, signals: [signal] }, (bounded) =>
+      ctx.transport.send(composed, bounded)
+    )
     return 'sent'
   } catch (error) {
     return signal.aborted || isAway(error)
@@ -103,23 +106,4 @@ async function accessOf(db: ReadHandle, partnerId: string, secret: MailSecret): 
     throw new GivenUp('link_ended', 'Its link was used, replaced by a newer one, or taken back.', 'drop')
   if (validUntil <= now()) throw new GivenUp('link_ended', 'Its link ran out before it could be sent.')
   return { ...secret, validUntil }
-}
-
-/** Ends `work` after `ms` or when `outer` aborts. A timer of our own: AbortSignal.any can be collected before it fires. */
-async function withDeadline(
-  ms: number,
-  outer: AbortSignal,
-  work: (signal: AbortSignal) => Promise<void>
-): Promise<void> {
-  const controller = new AbortController()
-  const abort = () => controller.abort()
-  const timer = setTimeout(abort, ms)
-  outer.addEventListener('abort', abort, { once: true })
-  if (outer.aborted) abort()
-  try {
-    await work(controller.signal)
-  } finally {
-    clearTimeout(timer)
-    outer.removeEventListener('abort', abort)
-  }
 }

@@ -2,13 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR_MS } from '../clock.ts'
 import type { WriteHandle } from '../database/database.ts'
+import { backoffMs } from '../net/backoff.ts'
 import type { Verdict } from './failure.ts'
 import type { OutboxContext } from './outbox.ts'
 import { type ClaimedMail, markGivenUp, markSent, postpone } from './store.ts'
 
 type MarkContext = Pick<OutboxContext, 'config' | 'database' | 'log'>
-
-const LONGEST_RETRY_MS = HOUR_MS
 
 /** Wait before the mark is tried again while the database is away. */
 const MARK_RETRY_MS = 500
@@ -57,13 +56,8 @@ async function markOnce(ctx: MarkContext, mail: ClaimedMail, verdict: Verdict | 
     if (wasOurs) log.error('a mail was given up', { ...fields, attempts, code: verdict.code })
     return
   }
-  const delayMs = retryDelay(config.mailRetryMs, mail.attempts)
+  const backoff = { firstMs: config.mailRetryMs, longestMs: HOUR_MS }
+  const delayMs = backoffMs(backoff, mail.attempts - 1)
   await write((tx) => postpone(tx, mail, { delayMs, lastError: verdict.reason, attempts }))
   log.warn('a mail could not be sent yet', { ...fields, attempts, code: verdict.code })
-}
-
-/** Doubles with each attempt up to an hour, a quarter more or less, so that an outage's mails don't come back at once. */
-function retryDelay(firstMs: number, attempts: number): number {
-  const delayMs = Math.min(firstMs * 2 ** (attempts - 1), LONGEST_RETRY_MS)
-  return delayMs * (0.75 + Math.random() / 2)
 }

@@ -1,6 +1,7 @@
 // When the memory can't be reached for now: a database that stays locked or is gone, or an engine's deadline (§7: 503).
 import { isAway, isBusy, translated } from '../database/faults.ts'
 import { ServiceError } from '../errors.ts'
+import { orAborted, withDeadline } from '../net/deadline.ts'
 import { ThreadsUnavailable } from '../threads/pool.ts'
 
 /** After a deadline the same call needs a little longer than after a lock. */
@@ -31,23 +32,11 @@ export async function withinDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>
 ): Promise<T> {
   const startedAt = performance.now()
-  // Not AbortSignal.any over a timeout: on Node 20 the garbage collector may take that timeout away.
-  const ending = new AbortController()
   const passed = new DeadlinePassed(`The engine took more than ${deadlineMs} ms`)
-  const end = () => ending.abort(passed)
-  const timer = setTimeout(end, deadlineMs)
-  outer.addEventListener('abort', end, { once: true })
-  const aborted = new Promise<never>((_, reject) => {
-    ending.signal.addEventListener('abort', () => reject(passed), { once: true })
-  })
-  if (outer.aborted) end()
-  try {
-    const result = await Promise.race([work(ending.signal), aborted])
-    // SQLite answers in place: no timer fires while one query follows the other.
-    if (performance.now() - startedAt > deadlineMs) throw passed
-    return result
-  } finally {
-    clearTimeout(timer)
-    outer.removeEventListener('abort', end)
-  }
+  const late = () => passed
+  const limits = { timeoutMs: deadlineMs, signals: [outer], late, left: late }
+  const result = await withDeadline(limits, (signal) => orAborted(work(signal), signal))
+  // SQLite answers in place: no timer fires while one query follows the other.
+  if (performance.now() - startedAt > deadlineMs) throw passed
+  return result
 }

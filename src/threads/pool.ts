@@ -4,6 +4,7 @@ import { Piscina } from 'piscina'
 import { builtFile } from '../built-file.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import type { Log } from '../log.ts'
+import { withDeadline } from '../net/deadline.ts'
 
 export interface ThreadPool {
   /**
@@ -43,7 +44,6 @@ const IDLE_MS = 300_000
 export function openThreadPool(log: Log, { deadlineMs = 10_000, heapMb = 64 } = {}): ThreadPool {
   const queue = createFairQueue({
     atOnce: THREADS,
-    atOncePerTenant: 1,
     waitingPerTenant: WAITING_PER_TENANT,
     refusal: () => new Error('Too much work of one tenant waits')
   })
@@ -59,17 +59,15 @@ export function openThreadPool(log: Log, { deadlineMs = 10_000, heapMb = 64 } = 
   return {
     async run(tenant, { work: { name }, file, moved }, input) {
       const filename = builtFile(file)
-      const signal = AbortSignal.timeout(deadlineMs)
       const transferList = moved ? [moved] : []
-      try {
-        return await queue.run(
-          tenant,
-          () => pool.run(input, { filename, name, signal, transferList }),
-          signal
-        )
-      } catch (error) {
-        throw new ThreadsUnavailable(`${name} was not done`, { cause: error })
-      }
+      return withDeadline({ timeoutMs: deadlineMs }, async (signal) => {
+        const begin = () => pool.run(input, { filename, name, signal, transferList })
+        try {
+          return await queue.run(tenant, begin, signal)
+        } catch (error) {
+          throw new ThreadsUnavailable(`${name} was not done`, { cause: error })
+        }
+      })
     },
     close: () => pool.destroy()
   }

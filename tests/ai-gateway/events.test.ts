@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { EVENTS, usageEvent } from '../../src/ai-gateway/embedded/events.ts'
-import { eventsOf } from '../../src/http/events.ts'
+import { eventsOf } from '../../src/net/events.ts'
 
 async function* inPieces(bytes: Buffer, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createBreaker } from '../../src/llm/breaker.ts'
 import { outage, ownFault } from '../../src/llm/fault.ts'
+import { gatewayBreaker } from '../../src/llm/gateway.ts'
 import { startLlm } from '../support/ai/llm.ts'
 import { modelsAt, NAUTILUS, question } from './models.ts'
 
@@ -9,7 +9,7 @@ const SECOND = 1_000
 function openBreaker() {
   let at = 0
   let calls = 0
-  const breaker = createBreaker(undefined, () => at)
+  const breaker = gatewayBreaker(undefined, () => at)
   const run = (work: () => Promise<unknown>) =>
     breaker.run(() => {
       calls += 1

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { loadConfig } from '../../src/config.ts'
-import { fetchJson } from '../../src/http/fetch-json.ts'
+import { fetchJson } from '../../src/net/fetch-json.ts'
 
 const BROKEN = 'hk-broken\nover-lines'
 

@@ -1,9 +1,10 @@
 // The events of an answer that streams.
 import { z } from 'zod'
+import type { Cap } from '../../net/capped.ts'
 import { unusable } from './fault.ts'
 
 /** A picture in one event is the most that there is. */
-export const EVENTS = { maxBytes: 8 * 1_048_576, refusal: unusable }
+export const EVENTS: Cap = { maxBytes: 8 * 1_048_576, refusal: unusable }
 
 /** Whether it tells that no other one comes. */
 export const isLast = (event: Buffer): boolean => /^data: ?\[DONE\]\s*$/.test(event.toString('utf8', 0, 32))

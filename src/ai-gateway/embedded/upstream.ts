@@ -1,6 +1,7 @@
 // One chat completion asked of the upstream: its head, its chunks, and an end to the wait for either.
 import { z } from 'zod'
-import { readCapped, secondsOf, UpstreamError } from '../../http/fetch-json.ts'
+import { readCapped } from '../../net/capped.ts'
+import { secondsOf } from '../../net/fetch-json.ts'
 import type { EmbeddedSettings } from '../variables.ts'
 import { AiFault, unusable } from './fault.ts'
 import { withoutSecrets } from './redact.ts'
@@ -145,14 +146,8 @@ const MAX_ANSWER_BYTES = 16 * 1_048_576
 export async function wholeAnswer(
   chunks: AsyncIterable<Uint8Array>
 ): Promise<{ text: string; value: object }> {
-  const parts: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of chunks) {
-    length += chunk.byteLength
-    if (length > MAX_ANSWER_BYTES) throw unusable()
-    parts.push(chunk)
-  }
-  const text = Buffer.concat(parts, length).toString('utf8')
+  const bytes = await readCapped(chunks, { maxBytes: MAX_ANSWER_BYTES, refusal: unusable })
+  const text = bytes.toString('utf8')
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return { text, value }
@@ -200,11 +195,12 @@ async function refusalOf(response: Response, settings: EmbeddedSettings): Promis
 
 async function errorIn(response: Response): Promise<z.output<typeof ErrorObject> | undefined> {
   try {
-    const bytes = await readCapped(response, MAX_ERROR_BYTES)
+    const flood = { maxBytes: MAX_ERROR_BYTES, refusal: () => new SyntaxError('A flood') }
+    const bytes = await readCapped(response.body ?? [], flood)
     return ErrorBody.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data?.error
   } catch (error) {
     // No JSON, or a flood: the status has to do. A broken connection is told as what it is.
-    if (error instanceof SyntaxError || error instanceof UpstreamError) return undefined
+    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }

@@ -1,14 +1,27 @@
 // A customer's chat with the agent on its server: the row first, then the run, then what became of it. A client that
 // goes away ends nothing: the answer is in the history.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
 import { ServiceError } from '../../errors.ts'
+import { createLanes } from '../../fair-queue.ts'
+import { withDeadline } from '../../net/deadline.ts'
 import type { InstanceRow } from '../store.ts'
-import { type ChatResult, resultOf } from './result.ts'
-import { type SettleContext, settleExchange } from './settle.ts'
-import { claimExchange, type ExchangeRow, findExchange, isCancelRequested, requestCancel } from './store.ts'
-import { createTurns } from './turns.ts'
+import { whereDeployed } from './readiness.ts'
+import { BROKEN, type ChatResult, codeOf, resultOf } from './result.ts'
+import { type RunContext, runAgent } from './run.ts'
+import {
+  claimExchange,
+  type ExchangeRow,
+  findExchange,
+  finishExchange,
+  isCancelRequested,
+  requestCancel
+} from './store.ts'
 
-export interface ChatContext extends SettleContext {
+interface ChatContext extends RunContext {
+  config: Pick<Config, 'chatTimeoutMs'>
+  database: Database
   inBackground(work: Promise<unknown>): void
 }
 
@@ -33,6 +46,12 @@ const CANCELLED_WITHIN_MS = 10_000
 /** Where there was no model to configure, the gateway chooses. */
 const MODEL_OF_THE_GATEWAY = 'auto'
 
+interface Ends {
+  /** When the answer must be there, by `performance.now()`. */
+  deadline: number
+  signal: AbortSignal
+}
+
 interface UnderWay {
   controller: AbortController
   done: Promise<ChatResult>
@@ -40,16 +59,17 @@ interface UnderWay {
 
 /** The chats of this process. */
 export function createAgentChat(ctx: ChatContext): AgentChat {
-  const { database, config } = ctx
-  const claims = createTurns()
-  const runs = createTurns()
+  const { database, config, log } = ctx
+  // The agent resumes one thread: two runs at once would both go on from the same place.
+  const claims = createLanes()
+  const runs = createLanes()
   const underWay = new Map<string, UnderWay>()
 
   return {
     async send(instance, { message, key }) {
       const deadline = performance.now() + config.chatTimeoutMs
       // One after the other into the thread and into the queue, so that both have the same order.
-      const { result } = await claims.take(instance.id, async () => {
+      const { result } = await claims.run(instance.id, async () => {
         if (runs.count(instance.id) >= MAX_WAITING) throw tooManyWaiting()
         const model = instance.model ?? MODEL_OF_THE_GATEWAY
         const sent = { key, message, model, timeoutMs: config.chatTimeoutMs }
@@ -63,7 +83,7 @@ export function createAgentChat(ctx: ChatContext): AgentChat {
     },
     async cancel(instance, key) {
       // Behind the claims that came before it: a message that was just sent is known by then.
-      const exchange = await claims.take(instance.id, () =>
+      const exchange = await claims.run(instance.id, () =>
         database.transaction((tx) => requestCancel(tx, instance, key), instance.partnerId)
       )
       if (!exchange) return false
@@ -82,11 +102,7 @@ export function createAgentChat(ctx: ChatContext): AgentChat {
       if (await isCancelRequested(database.read, exchange)) controller.abort()
     }
     const looking = setInterval(() => ctx.inBackground(look()), LOOK_EVERY_MS)
-    const done = settleExchange(ctx, runs, exchange, {
-      instance,
-      deadline,
-      signal: controller.signal
-    }).finally(() => {
+    const done = finish(instance, exchange, { deadline, signal: controller.signal }).finally(() => {
       clearInterval(looking)
       underWay.delete(exchange.id)
     })
@@ -94,6 +110,51 @@ export function createAgentChat(ctx: ChatContext): AgentChat {
     // Whoever sent it may be gone by then; the service's end waits for it all the same.
     ctx.inBackground(done)
     return done
+  }
+
+  /** Writes down what becomes of the message, a fault of our own as well, which is then thrown. */
+  async function finish(instance: InstanceRow, exchange: ExchangeRow, ends: Ends): Promise<ChatResult> {
+    const startedAt = performance.now()
+    try {
+      const result = await answer(instance, exchange, ends)
+      const durationMs = Math.round(performance.now() - startedAt)
+      log.info('chat', { ...idsOf(exchange), durationMs, code: codeOf(result) ?? undefined })
+      return await keep(exchange, result)
+    } catch (error) {
+      await keep(exchange, BROKEN)
+      throw error
+    }
+  }
+
+  /** Waits for the instance's turn, and runs the agent. */
+  function answer(
+    instance: InstanceRow,
+    { message, model }: ExchangeRow,
+    { deadline, signal }: Ends
+  ): Promise<ChatResult> {
+    const asked = { message, model, deadline, wholeMs: config.chatTimeoutMs, signal }
+    const run = () => whereDeployed(instance, () => runAgent(ctx, instance, asked))
+    const limits = { timeoutMs: Math.max(0, Math.ceil(deadline - performance.now())), signals: [signal] }
+    return withDeadline(limits, async (waiting) => {
+      try {
+        return await runs.run(instance.id, run, waiting)
+      } catch (error) {
+        if (error !== waiting.reason) throw error
+        return signal.aborted
+          ? { state: 'cancelled', hasStarted: false }
+          : { state: 'failed', code: 'agent_timeout', hasStarted: false }
+      }
+    })
+  }
+
+  async function keep(exchange: ExchangeRow, result: ChatResult): Promise<ChatResult> {
+    try {
+      return await database.transaction((tx) => finishExchange(tx, exchange, result), exchange.partnerId)
+    } catch (error) {
+      // Who waits for the answer gets it, whether or not it could be written down.
+      log.error('what became of a chat message could not be kept', { ...idsOf(exchange), error })
+      return result.state === 'answered' ? { ...result, sessionId: result.sessionId || exchange.id } : result
+    }
   }
 
   /** What becomes of a message that was known already, whichever process works on it. */
@@ -111,6 +172,8 @@ export function createAgentChat(ctx: ChatContext): AgentChat {
     return { state: 'cancelled', hasStarted: true }
   }
 }
+
+const idsOf = ({ partnerId, instanceId }: ExchangeRow) => ({ partnerId, instanceId })
 
 const tooManyWaiting = (): ServiceError =>
   new ServiceError('rate_limited', 'Too many messages wait for this agent. Try again in a moment.', {

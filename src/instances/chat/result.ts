@@ -1,6 +1,6 @@
 // What can become of a message, and in which words a customer reads it.
 import type { ChatFailure } from '../../../schemas/chat.ts'
-import { isAbandoned } from './abandoned.ts'
+import { fromNow, MINUTE_MS } from '../../clock.ts'
 import type { ExchangeRow } from './store.ts'
 
 interface Answered {
@@ -47,9 +47,15 @@ export function resultOf(row: ExchangeRow): ChatResult | undefined {
     case 'cancelled':
       return { state: 'cancelled', hasStarted }
     case 'waiting':
-      return isAbandoned(row) ? ABANDONED : undefined
+      return row.deadlineAt < abandonedBefore() ? ABANDONED : undefined
   }
 }
+
+/** What a process has beyond a message's deadline to end the run and to write down what became of it. */
+const GRACE_MS = MINUTE_MS / 2
+
+/** The process that worked on what still waits with a deadline before this instant must have ended. */
+export const abandonedBefore = (): string => fromNow(-GRACE_MS)
 
 /** Why there is no reply; null where there is one. */
 export function codeOf(result: ChatResult): ExchangeRow['code'] {

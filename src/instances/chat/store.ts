@@ -6,8 +6,7 @@ import type { ReadHandle, WriteHandle } from '../../database/database.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { THIS_PROCESS } from '../../jobs/owner.ts'
-import { abandonedBefore } from './abandoned.ts'
-import { ABANDONED, type ChatResult, codeOf } from './result.ts'
+import { ABANDONED, abandonedBefore, type ChatResult, codeOf } from './result.ts'
 
 export type ExchangeRow = ChatExchangeTable
 

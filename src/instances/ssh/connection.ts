@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { Client } from 'ssh2'
-import { orAborted } from './deadline.ts'
+import { orAborted } from '../../net/deadline.ts'
 import { SshError } from './errors.ts'
 
 /** OpenSSH's default is ten; somebody may have use for the others. */
@@ -107,7 +107,7 @@ export function keepConnection(
         })
       void slots(hold)
     })
-    const taken = orAborted(orAborted(slot, end.signal), signal)
+    const taken = orAborted(slot, signal, end.signal)
     // Given in the very moment in which nobody wants it any more.
     taken.catch(() => slot.then((giveBack) => giveBack()))
     return taken
@@ -124,7 +124,7 @@ export function keepConnection(
   const openOnce = async <C>(opener: Opener<C>, giveBack: () => void, signal: AbortSignal) => {
     const asked = ask(client, opener)
     try {
-      const { channel, closed } = await orAborted(orAborted(asked, end.signal), signal)
+      const { channel, closed } = await orAborted(asked, signal, end.signal)
       const release = () => {
         opener.close(channel)
         void closed.then(giveBack).then(leave)

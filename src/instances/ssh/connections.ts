@@ -1,10 +1,10 @@
 // The connections to customers' servers: one for each instance, made when it is needed and kept a while for the next call.
 import { createHash } from 'node:crypto'
 import { once, setMaxListeners } from 'node:events'
+import { orAborted, settlesWithin, withDeadline } from '../../net/deadline.ts'
 import { keepConnection, type SshConnection } from './connection.ts'
-import { orAborted, settlesWithin, underDeadline } from './deadline.ts'
 import { dial } from './dial.ts'
-import { SshError } from './errors.ts'
+import { SshError, sshLimits } from './errors.ts'
 import { inTurn } from './handshakes.ts'
 import { remoteCommand } from './remote-shell.ts'
 import { converse, type SshOutcome } from './session.ts'
@@ -144,18 +144,15 @@ export function openSshConnections(options: SshConnectionsOptions): SshConnectio
     limits: { timeoutMs: number; signal?: AbortSignal },
     work: (connection: SshConnection, signal: AbortSignal) => Promise<T>
   ): Promise<T> => {
-    const signals = [limits.signal, closing.signal]
-    return underDeadline(
-      { timeoutMs: limits.timeoutMs, fault: 'command_timeout', signals },
-      async (signal) => {
-        const attempt = async () => work(await connectionTo(target, signal), signal)
-        return attempt().catch((error: unknown) => {
-          if (error instanceof SshError && error.fault === 'connection_lost' && error.hasNotBegun)
-            return attempt()
-          throw error
-        })
-      }
-    )
+    const ends = [limits.signal, closing.signal]
+    return withDeadline(sshLimits(limits.timeoutMs, 'command_timeout', ends), async (signal) => {
+      const attempt = async () => work(await connectionTo(target, signal), signal)
+      return attempt().catch((error: unknown) => {
+        if (error instanceof SshError && error.fault === 'connection_lost' && error.hasNotBegun)
+          return attempt()
+        throw error
+      })
+    })
   }
 
   return {
@@ -213,12 +210,8 @@ interface ConnectOptions {
  * @throws SshError, with nothing begun
  */
 function connectTo(target: SshTarget, options: ConnectOptions): Promise<SshConnection> {
-  const limits = {
-    timeoutMs: options.connectTimeoutMs,
-    fault: 'connect_timeout',
-    signals: [options.signal]
-  } as const
-  return underDeadline(limits, async (signal) => {
+  const limits = sshLimits(options.connectTimeoutMs, 'connect_timeout', [options.signal])
+  return withDeadline(limits, async (signal) => {
     let refusal: unknown
     for (const hostKeyKinds of HOST_KEY_KINDS) {
       try {

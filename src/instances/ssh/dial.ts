@@ -1,7 +1,7 @@
 // A TCP connection to an address that was looked at before.
 import { connect, type Socket } from 'node:net'
+import { orAborted } from '../../net/deadline.ts'
 import { allowedAddresses } from './addresses.ts'
-import { orAborted } from './deadline.ts'
 import { SshError, type SshFault } from './errors.ts'
 import type { SshPlace } from './target.ts'
 

@@ -1,4 +1,5 @@
 // Why a customer's server could not be used, in one word.
+import type { Limits } from '../../net/deadline.ts'
 
 /**
  * - `forbidden_address`: the name leads to an address that isn't on the public Internet
@@ -29,6 +30,18 @@ export type SshFault =
   | 'output_too_large'
   | 'cancelled'
   | 'write_failed'
+
+/** What a call over SSH may take, and what it is called when that is over; each of the signals cancels it. */
+export const sshLimits = (
+  timeoutMs: number,
+  fault: SshFault,
+  signals: readonly (AbortSignal | undefined)[]
+): Limits => ({
+  timeoutMs,
+  signals,
+  late: () => new SshError(fault, { hasNotBegun: true }),
+  left: () => new SshError('cancelled', { hasNotBegun: true })
+})
 
 export class SshError extends Error {
   readonly fault: SshFault

@@ -1,6 +1,6 @@
-import { underDeadline } from './deadline.ts'
+import { withDeadline } from '../../net/deadline.ts'
 import { dial } from './dial.ts'
-import { SshError } from './errors.ts'
+import { SshError, sshLimits } from './errors.ts'
 import { inTurn } from './handshakes.ts'
 import { HOST_KEY_KINDS, signIn } from './sign-in.ts'
 import type { SshPlace } from './target.ts'
@@ -23,7 +23,7 @@ export async function readHostKey(
   place: SshPlace,
   { timeoutMs, signal, ...options }: HostKeyOptions
 ): Promise<string> {
-  return underDeadline({ timeoutMs, fault: 'connect_timeout', signals: [signal] }, async (limit) => {
+  return withDeadline(sshLimits(timeoutMs, 'connect_timeout', [signal]), async (limit) => {
     const show = (kinds: (typeof HOST_KEY_KINDS)[number]) =>
       inTurn(place, () => shownHostKey(place, kinds, { ...options, signal: limit }), limit)
     const [usual = [], ...others] = HOST_KEY_KINDS

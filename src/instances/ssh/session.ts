@@ -1,8 +1,8 @@
 // One script on one channel, from its start to its end or to the confirmation that it was stopped.
 import { constants } from 'node:os'
 import type { ClientChannel } from 'ssh2'
+import { orAborted, settlesWithin } from '../../net/deadline.ts'
 import type { Opener, SshConnection } from './connection.ts'
-import { orAborted, settlesWithin } from './deadline.ts'
 import { SshError } from './errors.ts'
 import { GO, type RemoteCommand } from './remote-shell.ts'
 
@@ -50,7 +50,7 @@ export async function converse(
   const ended = endOf(remote, outputs, overflow)
   try {
     remote.channel.write(Buffer.concat([Buffer.from(GO), input]))
-    const exitCode = await orAborted(orAborted(orAborted(ended, connection.lost), signal), overflow.signal)
+    const exitCode = await orAborted(ended, overflow.signal, signal, connection.lost)
     return outcome(exitCode, outputs)
   } catch (error) {
     if (!connection.lost.aborted) await stop(connection, remote, ended)

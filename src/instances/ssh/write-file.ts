@@ -1,8 +1,8 @@
 // A file put on the server: under another name first, then in one step in its place. Its folder must be there.
 import { randomBytes } from 'node:crypto'
 import type { SFTPWrapper } from 'ssh2'
+import { orAborted, settlesWithin } from '../../net/deadline.ts'
 import type { Opener, SshConnection } from './connection.ts'
-import { orAborted, settlesWithin } from './deadline.ts'
 import { SshError } from './errors.ts'
 import { quoted, remoteCommand } from './remote-shell.ts'
 import { converse } from './session.ts'
@@ -41,7 +41,7 @@ export async function writeOverSftp(
     const answered = new Promise<T>((resolve, reject) => {
       request((error, value) => (error ? reject(error) : resolve(value)))
     })
-    return orAborted(orAborted(answered, connection.lost), signal)
+    return orAborted(answered, signal, connection.lost)
   }
   const temporary = temporaryName(path)
   let hasNotBegun = true

@@ -3,7 +3,7 @@
 //
 // Not by @honcho-ai/sdk: it follows redirects, reads bodies of any size, and takes neither a signal nor a fetch of ours.
 import { z } from 'zod'
-import { fetchJson, UpstreamError } from '../../http/fetch-json.ts'
+import { fetchJson, UpstreamError } from '../../net/fetch-json.ts'
 import type { HonchoServer } from './variables.ts'
 
 /** The one whom all of a Mind is about. */

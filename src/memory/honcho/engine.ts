@@ -3,7 +3,8 @@
 import type { ReasoningLevel } from '../../../schemas/mind.ts'
 import type { ReadHandle } from '../../database/database.ts'
 import { ServiceError } from '../../errors.ts'
-import { UpstreamError } from '../../http/fetch-json.ts'
+import { createBreaker } from '../../net/breaker.ts'
+import { UpstreamError } from '../../net/fetch-json.ts'
 import { fitLines, shorten, toOneLine } from '../embedded/one-line.ts'
 import { type MemoryEngine, NOTHING_FOUND } from '../engine.ts'
 import type { Honcho, HonchoLevel } from './api.ts'
@@ -31,7 +32,15 @@ interface EngineParts {
 }
 
 export function createHonchoEngine({ local, honcho }: EngineParts): MemoryEngine {
-  const circuit = createCircuit(PAUSE_MS)
+  const breaker = createBreaker({
+    failuresInARow: MAX_FAILURES,
+    pause: { firstMs: PAUSE_MS, longestMs: PAUSE_MS },
+    read: (error) =>
+      error instanceof UpstreamError
+        ? { isOutage: true, retryAfterSeconds: error.retryAfterSeconds }
+        : undefined,
+    refusal: () => new UpstreamError('unreachable')
+  })
   return {
     ...local,
     async recall(db, mindKey, at, newest) {
@@ -42,9 +51,9 @@ export function createHonchoEngine({ local, honcho }: EngineParts): MemoryEngine
       const bounds = { timeoutMs: RECALL_DEADLINE_MS }
       const [own, seen] = await Promise.all([
         local.recall(db, mindKey, at, newest),
-        circuit.through(() =>
-          Promise.all([honcho.card(mindId, bounds), honcho.representation(mindId, bounds)])
-        )
+        breaker
+          .run(() => Promise.all([honcho.card(mindId, bounds), honcho.representation(mindId, bounds)]))
+          .catch(orUnseen)
       ])
       if (!seen) return { ...own, degraded: true }
       const [card, representation] = seen
@@ -64,6 +73,10 @@ export function createHonchoEngine({ local, honcho }: EngineParts): MemoryEngine
       return { answer: answer || NOTHING_FOUND, sources: [], model: 'honcho', degraded: false, usage: [] }
     }
   }
+}
+
+function orUnseen(error: unknown): undefined {
+  if (!(error instanceof UpstreamError)) throw error
 }
 
 /** An empty Mind is answered from here: what Honcho may still conclude from what was forgotten is nobody's any more. */
@@ -115,33 +128,4 @@ function refusalOf(error: UpstreamError): ServiceError {
     'The memory can’t answer for the moment. Try again shortly; recall still works.',
     options
   )
-}
-
-/** Leaves a service alone for a while once it has failed a few times in a row, so that callers don’t wait for nothing. */
-interface Circuit {
-  /** What `work` comes to; `undefined` where the service failed, or is left alone for now. */
-  through<T>(work: () => Promise<T>): Promise<T | undefined>
-}
-
-function createCircuit(pauseMs: number): Circuit {
-  let failures = 0
-  let closedUntil = 0
-  return {
-    async through(work) {
-      const isProbe = failures >= MAX_FAILURES
-      if (isProbe && performance.now() < closedUntil) return undefined
-      // One call finds out whether it is back; the others don't wait for that.
-      if (isProbe) closedUntil = performance.now() + pauseMs
-      try {
-        const result = await work()
-        failures = 0
-        return result
-      } catch (error) {
-        if (!(error instanceof UpstreamError)) throw error
-        failures += 1
-        closedUntil = performance.now() + Math.max(pauseMs, (error.retryAfterSeconds ?? 0) * 1_000)
-        return undefined
-      }
-    }
-  }
 }

@@ -1,5 +1,5 @@
 // What kept Honcho from answering, in our words: nothing that it wrote is repeated, for it may quote what it was told.
-import type { UpstreamError } from '../../http/fetch-json.ts'
+import type { UpstreamError } from '../../net/fetch-json.ts'
 
 export function wordsFor({ fault, status }: UpstreamError): string {
   if (fault !== 'status') return WORDS[fault]

@@ -1,7 +1,7 @@
 // Hands memories on to Honcho, in the order of telling. Honcho takes whatever it is sent as new, so it is asked first
 // what it has: a run may have died after sending, and a Mind may have been forwarded there long ago.
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
-import { UpstreamError } from '../../http/fetch-json.ts'
+import { UpstreamError } from '../../net/fetch-json.ts'
 import { type Batch, type BatchMemory, BatchRefused, type MindWork, WorkPostponed } from '../jobs/work.ts'
 import type { Honcho, HonchoMessage } from './api.ts'
 import { causeOf, wordsFor } from './fault.ts'

@@ -1,9 +1,11 @@
 // Does in the background what removals.ts put in line, in each process; a crash leaves it in line.
-import { fromNow, MINUTE_MS, now } from '../../clock.ts'
+import { fromNow, HOUR_MS, MINUTE_MS, now } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
-import { UpstreamError } from '../../http/fetch-json.ts'
 import { THIS_PROCESS } from '../../jobs/owner.ts'
 import type { Log } from '../../log.ts'
+import { backoffMs } from '../../net/backoff.ts'
+import { withDeadline } from '../../net/deadline.ts'
+import { UpstreamError } from '../../net/fetch-json.ts'
 import type { Honcho } from './api.ts'
 import { causeOf, wordsFor } from './fault.ts'
 import type { Removal } from './removals.ts'
@@ -15,8 +17,7 @@ const DEADLINE_MS = MINUTE_MS
 const LEASE_MS = 2 * MINUTE_MS
 /** Before the next step of a removal that takes several. */
 const STEP_MS = 1_000
-const FIRST_BACKOFF_MS = 15_000
-const LONGEST_BACKOFF_MS = 3_600_000
+const BACKOFF = { firstMs: 15_000, longestMs: HOUR_MS }
 
 export interface RemovalWorker {
   /** Does what is due in this very moment, and resolves when nothing due is left. */
@@ -89,16 +90,12 @@ async function takeDue(database: Database, serverUrl: string): Promise<Removal |
 async function perform(surroundings: Surroundings, removal: Removal, stopping: AbortSignal): Promise<void> {
   const { database, log, honcho, stepMs = STEP_MS } = surroundings
   const startedAt = now()
-  const ending = new AbortController()
-  const end = () => ending.abort()
-  const timer = setTimeout(end, DEADLINE_MS)
-  stopping.addEventListener('abort', end, { once: true })
-  if (stopping.aborted) end()
   try {
-    const removing = { honcho, signal: ending.signal }
-    const isGone = await (removal.sessionId === ''
-      ? removeMind(removing, removal.workspaceId)
-      : removeMemory(removing, removal))
+    const isGone = await withDeadline({ timeoutMs: DEADLINE_MS, signals: [stopping] }, (signal) =>
+      removal.sessionId === ''
+        ? removeMind({ honcho, signal }, removal.workspaceId)
+        : removeMemory({ honcho, signal }, removal)
+    )
     if (isGone && removal.settledAt <= startedAt) return await remove(database, removal)
     // Honcho deletes in its own background.
     const dueAt = isGone ? removal.settledAt : fromNow(stepMs)
@@ -108,17 +105,9 @@ async function perform(surroundings: Surroundings, removal: Removal, stopping: A
     if (stopping.aborted) return void (await change(database, removal, { dueAt: now() }))
     const lastError = wordsFor(error)
     log.warn('a removal at Honcho failed', { error: new Error(lastError, { cause: causeOf(error) }) })
-    const dueAt = fromNow(backoffMs(removal.attempts, error))
+    const dueAt = fromNow(backoffMs(BACKOFF, removal.attempts, error.retryAfterSeconds))
     await change(database, removal, { dueAt, attempts: removal.attempts + 1, lastError })
-  } finally {
-    clearTimeout(timer)
-    stopping.removeEventListener('abort', end)
   }
-}
-
-function backoffMs(attempts: number, { retryAfterSeconds = 0 }: UpstreamError): number {
-  const doubled = Math.min(FIRST_BACKOFF_MS * 2 ** attempts, LONGEST_BACKOFF_MS)
-  return Math.max(retryAfterSeconds * 1_000, doubled * (0.5 + Math.random() / 2))
 }
 
 /** Changes it, and lets go of it unless told otherwise, while it is as it was seen; one that was put in line again stays in line. */

@@ -1,5 +1,5 @@
 // Deletes at Honcho, a bounded part at a time. Each step can be done again: what isn't there any more counts as deleted.
-import { UpstreamError } from '../../http/fetch-json.ts'
+import { UpstreamError } from '../../net/fetch-json.ts'
 import type { Honcho } from './api.ts'
 
 interface Removing {

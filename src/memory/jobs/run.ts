@@ -5,6 +5,8 @@ import type { Database, ReadHandle, WriteHandle } from '../../database/database.
 import { isAway, isBusy } from '../../database/faults.ts'
 import { recordUsage } from '../../llm/usage.ts'
 import type { Log } from '../../log.ts'
+import { backoffMs } from '../../net/backoff.ts'
+import { withDeadline } from '../../net/deadline.ts'
 import { forgetAllFailures, putAside, takeBack } from './failures.ts'
 import {
   changeHeld,
@@ -22,8 +24,7 @@ interface Surroundings {
   log: Log
 }
 
-const FIRST_BACKOFF_MS = 15_000
-const LONGEST_BACKOFF_MS = 3_600_000
+const BACKOFF = { firstMs: 15_000, longestMs: HOUR_MS }
 /** After so many refusals a batch is done one by one. */
 const WHOLE_REFUSALS = 2
 /** After so many in a row a single memory is put aside. */
@@ -46,13 +47,15 @@ export async function runJob(
     : await memoriesBehind(database.read, job.mindKey, job.watermark, isSingle ? 1 : sizeAfter(job, work))
   const memories = behind.slice(0, work.fitting?.(behind) ?? behind.length)
   const batch: Batch = { mindKey: job.mindKey, memories, attempts: job.attempts, mayBeDone: taken.mayBeDone }
-  const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(new WorkPostponed('It took too long.')), work.deadlineMs)
-  const end = () => deadline.abort(new WorkPostponed('The service stopped.'))
-  stopping.addEventListener('abort', end, { once: true })
-  if (stopping.aborted) end()
+  const limits = {
+    timeoutMs: work.deadlineMs,
+    signals: [stopping],
+    late: () => new WorkPostponed('It took too long.'),
+    left: () => new WorkPostponed('The service stopped.')
+  }
   try {
-    const performed = memories.length > 0 ? await work.perform(batch, deadline.signal) : NOTHING
+    const perform = (signal: AbortSignal) => work.perform(batch, signal)
+    const performed = memories.length > 0 ? await withDeadline(limits, perform) : NOTHING
     await finish(database, work, { job, batch, isRetry: retried !== undefined }, performed)
   } catch (error) {
     if (stopping.aborted) await database.transaction((tx) => changeHeld(tx, job, {}))
@@ -60,9 +63,6 @@ export async function runJob(
       log.warn('work on a Mind failed', { error, work: work.kind })
       await fail(database, work, { job, batch, isRetry: retried !== undefined }, error)
     }
-  } finally {
-    clearTimeout(timer)
-    stopping.removeEventListener('abort', end)
   }
 }
 
@@ -163,7 +163,11 @@ async function fail(
     const isHeld = await changeHeld(tx, job, {
       ...(isHopeless
         ? { watermark: isRetry ? job.watermark : single.seq, attempts: 0, refusals: 0, isUnsure: 0 }
-        : { attempts: job.attempts + 1, refusals, dueAt: fromNow(backoffMs(job.attempts, error)) }),
+        : {
+            attempts: job.attempts + 1,
+            refusals,
+            dueAt: fromNow(backoffMs(BACKOFF, job.attempts, askedFor(error)))
+          }),
       failures: job.failures + 1,
       lastError
     })
@@ -175,11 +179,8 @@ async function fail(
   })
 }
 
-function backoffMs(attempts: number, error: unknown): number {
-  const asked = error instanceof WorkPostponed ? (error.retryAfterSeconds ?? 0) * 1_000 : 0
-  const doubled = Math.min(FIRST_BACKOFF_MS * 2 ** attempts, LONGEST_BACKOFF_MS)
-  return Math.max(asked, doubled * (0.5 + Math.random() / 2))
-}
+const askedFor = (error: unknown): number | undefined =>
+  error instanceof WorkPostponed ? error.retryAfterSeconds : undefined
 
 /** Whether the same was done for another Mind of late: then it isn't for a service's being away that this one fails. */
 async function goesOnElsewhere(db: ReadHandle, { kind, mindKey }: MindJob): Promise<boolean> {

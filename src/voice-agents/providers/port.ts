@@ -1,6 +1,6 @@
 // What the service needs of a voice-agent provider, whichever it is, and what the adapters have in common.
 import type { z } from 'zod'
-import { fetchJson, UpstreamError } from '../../http/fetch-json.ts'
+import { fetchJson, UpstreamError } from '../../net/fetch-json.ts'
 
 export interface ProviderAgent {
   id: string

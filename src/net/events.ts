@@ -1,4 +1,5 @@
 // A stream of server-sent events, event by event: each as the bytes that came, as soon as it is complete.
+import type { Cap } from './capped.ts'
 
 /** The blank line behind an event, in each of the three ways to end a line. */
 const BLANK = /\n\r?\n|\r\r/g
@@ -11,7 +12,7 @@ const BLANK = /\n\r?\n|\r\r/g
  */
 export async function* eventsOf(
   chunks: AsyncIterable<Uint8Array>,
-  { maxBytes, refusal }: { maxBytes: number; refusal(): Error }
+  { maxBytes, refusal }: Cap
 ): AsyncGenerator<Buffer, void> {
   let held: Buffer[] = []
   let heldBytes = 0

@@ -1,0 +1,96 @@
+// What is asked of a model: within its deadline, through the breaker, in the gateway's dialect, and counted.
+import type { Breaker } from '../net/breaker.ts'
+import { withDeadline } from '../net/deadline.ts'
+import type { Tokens } from './completion.ts'
+import { createDialect, type Parameters } from './dialect.ts'
+import { CallFault, faultOf, outage } from './fault.ts'
+import { ModelError, type ModelUsage } from './model.ts'
+import { addUsage, noUsage } from './usage.ts'
+
+interface Settings {
+  breaker: Breaker
+  timeoutMs: number
+  /** Of a million tokens. */
+  prices: { input: number; output: number }
+}
+
+type Bounds = Pick<ModelUsage, 'purpose'> & { timeoutMs: number; signal?: AbortSignal | undefined }
+
+/**
+ * One call of a request.
+ *
+ * @param tokens what the call took: of none, where what came of it is lost
+ * @throws CallFault
+ */
+export type Call = <Result>(
+  parameters: Parameters,
+  send: (spoken: Parameters, signal: AbortSignal) => Promise<Result>,
+  tokens: (result: Result | undefined) => Tokens
+) => Promise<Result>
+
+/** Makes requests of as many calls as `work` takes. They throw ModelError, or what their signal aborted with. */
+export function openRequests({ breaker, timeoutMs, prices }: Settings) {
+  const dialect = createDialect()
+  return async <T>(
+    bounds: Bounds,
+    work: (call: Call) => Promise<T>
+  ): Promise<{ value: T; usage: ModelUsage }> => {
+    const { purpose, signal: outer } = bounds
+    let usage = noUsage(purpose)
+    const count = ({ inputTokens, outputTokens }: Tokens) => {
+      usage = addUsage(usage, {
+        purpose,
+        calls: 1,
+        inputTokens: Math.ceil(inputTokens),
+        outputTokens: Math.ceil(outputTokens),
+        costMicros: Math.ceil(inputTokens * prices.input + outputTokens * prices.output)
+      })
+    }
+    const callWithin =
+      (signal: AbortSignal): Call =>
+      async (parameters, send, tokens) => {
+        const result = await dialect
+          .speak(parameters, (spoken) =>
+            breaker.run(() => unlessLate(signal, outer, () => send(spoken, signal)))
+          )
+          .catch((error: unknown) => {
+            if (error instanceof CallFault && mayCost(error)) count(tokens(undefined))
+            throw error
+          })
+        count(tokens(result))
+        return result
+      }
+    try {
+      const limits = { timeoutMs: Math.min(timeoutMs, bounds.timeoutMs), signals: [outer] }
+      const value = await withDeadline(limits, (signal) => work(callWithin(signal)))
+      return { value, usage }
+    } catch (error) {
+      if (!(error instanceof CallFault)) throw error
+      throw new ModelError(error.fault, usage, { retryAfterSeconds: error.retryAfterSeconds })
+    }
+  }
+}
+
+async function unlessLate<T>(
+  signal: AbortSignal,
+  outer: AbortSignal | undefined,
+  call: () => Promise<T>
+): Promise<T> {
+  const refuseLate = (error?: unknown) => {
+    // Who leaves tells nothing about the gateway.
+    outer?.throwIfAborted()
+    if (signal.aborted) throw error instanceof CallFault && !error.isOutage ? error : outage('timeout')
+  }
+  refuseLate()
+  try {
+    return await call()
+  } catch (error) {
+    // Whatever it looks like: the client takes a stream that was given up for one that has ended.
+    refuseLate(error)
+    throw faultOf(error)
+  }
+}
+
+/** Whether the gateway may have worked, and charges for it. */
+const mayCost = ({ fault }: CallFault): boolean =>
+  fault === 'timeout' || fault === 'incomplete' || fault === 'too_large' || fault === 'malformed'

@@ -1,0 +1,121 @@
+// One HTTP exchange with a service of somebody else's: a deadline over headers and body, a cap on what is read, no
+// redirects, and an error that says which of them it was.
+import type { z } from 'zod'
+import { readCapped } from './capped.ts'
+import { withDeadline } from './deadline.ts'
+
+/** What kept an answer from being usable. `status` has the HTTP status beside it. */
+export type UpstreamFault = 'timeout' | 'unreachable' | 'redirect' | 'too_large' | 'malformed' | 'status'
+
+export class UpstreamError extends Error {
+  readonly fault: UpstreamFault
+  readonly status: number | undefined
+  /** What the service asked for in `Retry-After`, in seconds. */
+  readonly retryAfterSeconds: number | undefined
+  /** The JSON of a refusal, where it was asked for and there is any. */
+  readonly said: unknown
+
+  constructor(
+    fault: UpstreamFault,
+    options: { status?: number; retryAfterSeconds?: number | undefined; said?: unknown; cause?: unknown } = {}
+  ) {
+    super(options.status === undefined ? fault : `${fault} ${options.status}`, { cause: options.cause })
+    this.name = 'UpstreamError'
+    this.fault = fault
+    this.status = options.status
+    this.retryAfterSeconds = options.retryAfterSeconds
+    this.said = options.said
+  }
+}
+
+interface JsonRequest {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** The bearer key; it is never part of an error. */
+  bearer: string | undefined
+  /** Sent as JSON. */
+  body?: unknown
+  /** For the whole exchange, the body included. */
+  timeoutMs: number
+  /** Ends it earlier. */
+  signal?: AbortSignal | undefined
+  /** Bytes after decompression. */
+  maxBytes: number
+  /** Whether what a refusal says is wanted, too. */
+  readsRefusals?: boolean
+}
+
+/**
+ * The JSON of a 2xx answer that fits the schema; of 204, which has none, `undefined`.
+ *
+ * @throws UpstreamError for everything else, within `timeoutMs`
+ */
+export function fetchJson<T>(url: string, schema: z.ZodType<T>, request: JsonRequest): Promise<T> {
+  const { method = 'GET', body, timeoutMs, maxBytes } = request
+  const cap = { maxBytes, refusal: () => new UpstreamError('too_large') }
+  return withDeadline({ timeoutMs, signals: [request.signal] }, async (signal) => {
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: headersOf(request),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        // Following one would send the key wherever the answer says.
+        redirect: 'manual',
+        signal
+      })
+      const isWanted = response.ok || request.readsRefusals
+      if (!isWanted) await response.body?.cancel()
+      const bytes = isWanted ? await readCapped(response.body ?? [], cap) : undefined
+      if (!response.ok) throw refusalOf(response, bytes)
+      return read(schema, response.status === 204 ? undefined : bytes)
+    } catch (error) {
+      if (error instanceof UpstreamError) throw error
+      throw new UpstreamError(signal.aborted ? 'timeout' : 'unreachable', { cause: error })
+    }
+  })
+}
+
+/** What is thrown over a key that no header can have would quote it. */
+function headersOf({ bearer, body }: JsonRequest): Headers {
+  try {
+    return new Headers({
+      accept: 'application/json',
+      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' })
+    })
+  } catch {
+    throw new UpstreamError('unreachable')
+  }
+}
+
+function refusalOf({ status, headers }: Response, bytes: Uint8Array | undefined): UpstreamError {
+  const retryAfterSeconds = secondsOf(headers.get('retry-after'))
+  const isRedirect = status >= 300 && status < 400
+  let said: unknown
+  try {
+    said = bytes && jsonOf(bytes)
+  } catch {
+    // A page, or nothing: then the status has to do.
+  }
+  return new UpstreamError(isRedirect ? 'redirect' : 'status', { status, retryAfterSeconds, said })
+}
+
+function read<T>(schema: z.ZodType<T>, bytes: Uint8Array | undefined): T {
+  try {
+    return schema.parse(bytes && jsonOf(bytes))
+  } catch (error) {
+    throw new UpstreamError('malformed', { cause: error })
+  }
+}
+
+const jsonOf = (bytes: Uint8Array): unknown =>
+  JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+
+const LONGEST_RETRY_AFTER_S = 3_600
+
+/** `Retry-After` as seconds; a date or nonsense counts as none. */
+export function secondsOf(header: string | null): number | undefined {
+  const seconds = Number(header)
+  return header && Number.isInteger(seconds) && seconds >= 0
+    ? Math.min(seconds, LONGEST_RETRY_AFTER_S)
+    : undefined
+}
