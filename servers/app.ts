@@ -19,8 +19,8 @@ import { presetHeader } from './middleware/preset-header.ts'
 import { requestId } from './middleware/request-id.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { portalAssets } from './portal/assets-routes.ts'
-import { pageDoors } from './portal/doors.ts'
 import { portalLogos } from './portal/logos.ts'
+import { pageSites } from './portal/sites.ts'
 import { widgetRoutes } from './portal/widget/routes.ts'
 import { restApi } from './rest/rest-api.ts'
 import { REST_PREFIX } from './rest/routes.ts'
@@ -39,7 +39,7 @@ export function createApp(service: Service, isDraining: () => boolean = () => fa
     return turn === undefined ? next() : turn.then(next)
   })
   app.use(headLimit())
-  const pages = pageDoors(service)
+  const pages = pageSites(service)
   app.notFound(async (c) => (await pages.onOwnHost(c)) ?? answerError(c, routeNotFound()))
   app.onError((error, c) => answerError(c, error))
   app.route('/', healthRoutes(service, isDraining))

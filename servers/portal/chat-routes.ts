@@ -23,7 +23,7 @@ import { readJsonObject } from '../middleware/json-body.ts'
 import { refuseCrossSite } from './csrf.ts'
 import type { PageEnv } from './env.ts'
 import { noteRefusal } from './errors.tsx'
-import { insideGuest } from './whitelabel-guest.ts'
+import { insideGuest } from './visitors.ts'
 
 const BASE = '/:instanceId/cli-agent/chat'
 

@@ -1,15 +1,15 @@
 // The partner's console: sign-in and what stands before it, then the pages for who is inside.
 import type { Hono } from 'hono'
 import type { Service } from '../../src/service.ts'
-import { consoleAccountPages } from './account-routes.tsx'
+import { accountPages } from './account-pages.tsx'
 import { customerPages } from './console-customers/pages.tsx'
-import { consoleSessionRoutes } from './console-session-routes.tsx'
 import { refuseCrossSite } from './csrf.ts'
 import type { PageEnv } from './env.ts'
 import { answerErrorPage, noSuchPage } from './errors.tsx'
 import { readFlash } from './flash.ts'
 import { consoleDoor } from './frames.tsx'
 import { instancePages } from './instances/pages.tsx'
+import { addLinkPage } from './link-pages.tsx'
 import { pageApp, shareRequest } from './mount.ts'
 import { addPages } from './page-kit.tsx'
 import { auditPages } from './settings/audit.tsx'
@@ -19,6 +19,7 @@ import { mailPages } from './settings/mail.tsx'
 import { planPages } from './settings/plans.tsx'
 import { providerPages } from './settings/providers.tsx'
 import { tokenPages } from './settings/tokens.tsx'
+import { addSignInPages, consoleSignIn } from './sign-in-pages.tsx'
 import { consoleVisitor } from './visitors.ts'
 
 /** Every page of the console; paths begin below `/console`. */
@@ -28,9 +29,10 @@ export function consolePages(service: Service): Hono<PageEnv> {
   app.onError((error, c) => answerErrorPage(c, error, consoleDoor(c)))
   app.use(refuseCrossSite())
   app.use(readFlash(service))
-  app.route('/', consoleSessionRoutes(service))
+  addSignInPages(app, service, consoleSignIn(service))
+  addLinkPage(app, service, 'console')
   app.use(consoleVisitor(service))
-  app.route('/account', consoleAccountPages(service))
+  addPages(app, service, accountPages)
   addPages(app, service, customerPages)
   addPages(app, service, instancePages)
   app.route('/keys', keyPages(service))

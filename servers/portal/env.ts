@@ -1,8 +1,7 @@
 // What a request to the portal or the console carries.
 import type { Context } from 'hono'
-import type { Caller } from '../../src/caller.ts'
 import type { InstanceRow } from '../../src/instances/store.ts'
-import type { PortalFeatures, PortalRole } from '../../src/portal-access/memberships.ts'
+import type { ConsoleGuest, InsideGuest } from '../../src/portal-access/visitors.ts'
 import type { DoorEnv } from '../middleware/door-env.ts'
 import type { ChatAgent } from './customer/chat-agents.ts'
 import type { FlashMessage } from './flash.ts'
@@ -17,29 +16,9 @@ export interface Site {
   look: Look
 }
 
-/** A customer's owner or team member who is signed in to a portal. */
-export interface PortalVisitor {
-  sessionId: string
-  identityId: string
-  customerId: string
-  role: PortalRole
-  /** How the page greets. */
-  name: string
-  email: string
-  caller: Caller & { customerId: string }
-  /** What the partner lets this customer see; menus and pages obey it. */
-  features: PortalFeatures
+export interface PortalVisitor extends InsideGuest {
   /** Whom this customer can chat with. */
   agents: readonly ChatAgent[]
-}
-
-/** Somebody of the partner's who is signed in to the console. */
-export interface ConsoleVisitor {
-  sessionId: string
-  partnerUserId: string
-  email: string
-  partnerName: string
-  caller: Caller
 }
 
 export interface PageEnv extends DoorEnv {
@@ -67,6 +46,6 @@ export interface PageEnv extends DoorEnv {
     /** Set on the chat route: the one that was asked for, and the visitor's own. */
     instance: InstanceRow
     /** Set behind `consoleVisitor()`. */
-    consoleVisitor: ConsoleVisitor
+    consoleVisitor: ConsoleGuest
   }
 }

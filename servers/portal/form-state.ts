@@ -120,9 +120,3 @@ export const asked = (state: FormState | undefined, name: string, label: string,
   value: typed(state, name, before),
   error: errorAt(state, name, label)
 })
-
-/** The message, if it is about the input of that name. `basic.email` is about `email`, too. */
-export function fieldError(refusal: Refusal | undefined, name: string): string | undefined {
-  if (refusal?.field === undefined) return undefined
-  return refusal.field === name || refusal.field.endsWith(`.${name}`) ? refusal.message : undefined
-}

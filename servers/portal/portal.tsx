@@ -1,16 +1,18 @@
 // The customers' portal: sign-in and what stands before it, then the pages for who is inside.
 import type { Hono } from 'hono'
 import type { Service } from '../../src/service.ts'
-import { portalAccountPages } from './account-routes.tsx'
+import { accountPages } from './account-pages.tsx'
 import { refuseCrossSite } from './csrf.ts'
 import { customerPortalPages } from './customer/pages.tsx'
+import { addEnterPages } from './enter-pages.tsx'
 import type { PageEnv } from './env.ts'
 import { answerErrorPage, noSuchPage } from './errors.tsx'
 import { readFlash } from './flash.ts'
 import { CONSOLE_LOOK, portalDoor } from './frames.tsx'
-import { portalLinkRoutes } from './link-routes.tsx'
+import { addLinkPage } from './link-pages.tsx'
 import { pageApp, shareRequest } from './mount.ts'
-import { portalSessionRoutes } from './session-routes.tsx'
+import { addPages } from './page-kit.tsx'
+import { addSignInPages, portalSignIn } from './sign-in-pages.tsx'
 import { portalVisitor } from './visitors.ts'
 
 /** Every page of a portal, whoever's it is; paths begin below its base. */
@@ -24,10 +26,12 @@ export function portalPages(service: Service): Hono<PageEnv> {
   })
   app.use(refuseCrossSite())
   app.use(readFlash(service))
-  app.route('/', portalSessionRoutes(service))
-  app.route('/', portalLinkRoutes(service))
+  addSignInPages(app, service, portalSignIn(service))
+  addEnterPages(app, service)
+  addLinkPage(app, service, 'invite')
+  addLinkPage(app, service, 'reset')
   app.use(portalVisitor(service))
-  app.route('/account', portalAccountPages(service))
+  addPages(app, service, accountPages)
   app.route('/', customerPortalPages(service))
   app.all('*', () => {
     throw noSuchPage()

@@ -6,26 +6,27 @@ import { cookieSeconds, isSeenStale, recordSeen } from '../../src/portal-access/
 import {
   type ConsoleGuest,
   consoleGuest,
+  type InsideGuest,
   type PortalGuest,
-  portalGuest,
-  type SeenSession
+  portalGuest
 } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
-import { dropCookie, readCookie, writeCookie } from './cookies.ts'
+import { type CookieName, dropCookie, readCookie, writeCookie } from './cookies.ts'
 import { chatAgentsOf } from './customer/chat-agents.ts'
 import type { PageEnv } from './env.ts'
 import { flash } from './flash.ts'
 import { isJson } from './forms.ts'
-import { CONSOLE_BASE } from './frames.tsx'
-
-type Door = SeenSession['door']
+import { baseOf } from './page-kit.tsx'
 
 /** In so many partners' portals on one host a browser is signed in at once; one more takes the place of the first. */
 const MAX_PORTALS = 5
 
+const cookieOf = (c: Context<PageEnv>): CookieName =>
+  c.get('door') === 'console' ? 'mindgate_console' : 'mindgate_portal'
+
 /** One cookie holds the tokens of every partner's portal on a host, the newest first. */
-const tokensOf = (c: Context<PageEnv>, door: Door): string[] =>
-  readCookie(c, `mindgate_${door}`)?.split('.').slice(0, MAX_PORTALS) ?? []
+const tokensOf = (c: Context<PageEnv>): string[] =>
+  readCookie(c, cookieOf(c))?.split('.').slice(0, MAX_PORTALS) ?? []
 
 /**
  * Whoever this request's session stands for in this place's portal, or where it is nobody's in that of the partner, or
@@ -38,38 +39,30 @@ export async function guestOfPortal(
   c: Context<PageEnv>,
   partnerId?: string
 ): Promise<PortalGuest | undefined> {
-  for (const token of tokensOf(c, 'portal')) {
+  for (const token of tokensOf(c)) {
     const guest = await portalGuest(service.database.read, token, c.env.site?.partnerId ?? partnerId)
-    if (guest) await spendVisit(service, guest.identityId)
+    if (guest) await spendRequest(service, guest.person.identityId)
     if (guest) return guest
   }
   return undefined
 }
 
 /**
- * Has the browser keep the token of a new session instead of the one that it had at this door; without one, that is
- * dropped. Those in other partners' portals stay.
+ * Who is signed in to a portal and inside it; in that of the partner before others.
+ *
+ * @throws ServiceError `unauthorized` (401), `rate_limited` (429)
  */
-export async function keepSession(
+export async function insideGuest(
   service: Service,
   c: Context<PageEnv>,
-  door: Door,
-  token?: string
-): Promise<void> {
-  const elsewhere = await tokensElsewhere(service, c, door)
-  const kept = token === undefined ? elsewhere : [token, ...elsewhere.slice(0, MAX_PORTALS - 1)]
-  if (kept.length === 0) dropCookie(c, `mindgate_${door}`)
-  else writeCookie(c, `mindgate_${door}`, kept.join('.'), cookieSeconds(door))
-}
-
-/** Those that let in to another partner's portal. */
-async function tokensElsewhere({ database }: Service, c: Context<PageEnv>, door: Door): Promise<string[]> {
-  const tokens: string[] = []
-  for (const token of door === 'portal' ? tokensOf(c, door) : []) {
-    const guest = await portalGuest(database.read, token)
-    if (guest && guest.partnerId !== c.get('site').partnerId) tokens.push(token)
-  }
-  return tokens
+  partnerId?: string
+): Promise<InsideGuest> {
+  // On a partner's own host it must be a session of that partner's; our own host has the portals of all.
+  const guest =
+    (partnerId && (await guestOfPortal(service, c, partnerId))) || (await guestOfPortal(service, c))
+  if (guest?.state !== 'inside') throw new ServiceError('unauthorized', 'Sign in to the portal first.')
+  noteSeen(service, c, guest)
+  return guest
 }
 
 /**
@@ -81,62 +74,82 @@ export async function guestOfConsole(
   service: Service,
   c: Context<PageEnv>
 ): Promise<ConsoleGuest | undefined> {
-  const token = readCookie(c, 'mindgate_console')
+  const [token] = tokensOf(c)
   const guest = token ? await consoleGuest(service.database.read, token) : undefined
-  if (guest) await spendVisit(service, guest.partnerUserId)
+  if (guest) await spendRequest(service, guest.person.partnerUserId)
   return guest
 }
 
-async function spendVisit({ rateLimits }: Service, actor: string): Promise<void> {
+async function spendRequest({ rateLimits }: Service, actor: string): Promise<void> {
   const budget = await rateLimits?.spend(actor)
   if (budget?.isOverdrawn) throw overdrawn(budget)
+}
+
+/**
+ * Has the browser keep the token of a new session instead of the one that it had on this site; without one, that is
+ * dropped. Those in other partners' portals stay.
+ */
+export async function keepSession(service: Service, c: Context<PageEnv>, token?: string): Promise<void> {
+  const name = cookieOf(c)
+  const elsewhere = await tokensElsewhere(service, c)
+  const kept = token === undefined ? elsewhere : [token, ...elsewhere.slice(0, MAX_PORTALS - 1)]
+  if (kept.length === 0) dropCookie(c, name)
+  else writeCookie(c, name, kept.join('.'), cookieSeconds(name === 'mindgate_console' ? 'console' : 'portal'))
+}
+
+/** Those that let in to another partner's portal. */
+async function tokensElsewhere({ database }: Service, c: Context<PageEnv>): Promise<string[]> {
+  const tokens: string[] = []
+  for (const token of c.get('door') === 'portal' ? tokensOf(c) : []) {
+    const guest = await portalGuest(database.read, token)
+    if (guest && guest.partnerId !== c.get('site').partnerId) tokens.push(token)
+  }
+  return tokens
 }
 
 /** Sets `visitor` for the pages behind it; who has yet to choose a password or a portal is sent there first. */
 export function portalVisitor(service: Service): MiddlewareHandler<PageEnv> {
   return async function portalVisitor(c, next) {
-    const { base } = c.get('site')
     const guest = await guestOfPortal(service, c)
-    if (!guest) return signInFirst(service, c, 'portal')
-    if (guest.state !== 'inside') return c.redirect(base + WAITING_ROOM[guest.state], 303)
-    const { session, partnerId, identityId, customerId, role, name, email, caller, features } = guest
+    if (!guest) return signInFirst(service, c)
+    if (guest.state !== 'inside') {
+      return c.redirect(baseOf(c) + (guest.state === 'password' ? '/password' : '/choose'), 303)
+    }
+    const { partnerId, customerId, features } = guest
     const agents = await chatAgentsOf(service.database.read, partnerId, customerId, features)
-    noteSeen(service, session)
-    c.set('caller', caller)
-    const visitor = { identityId, customerId, role, name, email, caller, features, agents }
-    c.set('visitor', { sessionId: session.id, ...visitor })
+    noteSeen(service, c, guest)
+    c.set('visitor', { ...guest, agents })
     return next()
   }
 }
-
-/** Where who isn't inside yet has something to choose. */
-const WAITING_ROOM = { password: '/password', choice: '/choose' } as const
 
 /** Sets `consoleVisitor` for the pages behind it. */
 export function consoleVisitor(service: Service): MiddlewareHandler<PageEnv> {
   return async function consoleVisitor(c, next) {
     const guest = await guestOfConsole(service, c)
-    if (!guest) return signInFirst(service, c, 'console')
-    const { session, partnerUserId, email, partnerName, caller } = guest
-    noteSeen(service, session)
-    c.set('caller', caller)
-    c.set('consoleVisitor', { sessionId: session.id, partnerUserId, email, partnerName, caller })
+    if (!guest) return signInFirst(service, c)
+    noteSeen(service, c, guest)
+    c.set('consoleVisitor', guest)
     return next()
   }
 }
 
-/** The session is in use; nobody waits for the note. */
-export function noteSeen({ database, inBackground }: Service, session: SeenSession): void {
+/** Whose request it is, and that the session is in use; nobody waits for the note. */
+function noteSeen(
+  { database, inBackground }: Service,
+  c: Context<PageEnv>,
+  { session, caller }: InsideGuest | ConsoleGuest
+): void {
   if (isSeenStale(session)) inBackground(recordSeen(database, session))
+  c.set('caller', caller)
 }
 
-async function signInFirst(service: Service, c: Context<PageEnv>, door: Door): Promise<Response> {
-  const base = door === 'portal' ? c.get('site').base : CONSOLE_BASE
+async function signInFirst(service: Service, c: Context<PageEnv>): Promise<Response> {
   if (isJson(c)) throw new ServiceError('unauthorized', 'Sign in first.')
-  if (tokensOf(c, door).length > (await tokensElsewhere(service, c, door)).length) {
-    await keepSession(service, c, door)
+  if (tokensOf(c).length > (await tokensElsewhere(service, c)).length) {
+    await keepSession(service, c)
     flash(c, service, { kind: 'warn', text: 'You are signed out. Sign in to go on.' })
   }
   const wanted = c.req.method === 'GET' && c.req.path !== '/' ? c.req.path + new URL(c.req.url).search : ''
-  return c.redirect(`${base}/sign-in${wanted && `?next=${encodeURIComponent(wanted)}`}`, 303)
+  return c.redirect(`${baseOf(c)}/sign-in${wanted && `?next=${encodeURIComponent(wanted)}`}`, 303)
 }

@@ -21,7 +21,7 @@ import {
 } from './sign-in.ts'
 
 /** Whom a link is for. */
-interface LinkHolder {
+export interface LinkHolder {
   link: HeldLink
   email: string
   /** The company that the invite is to. */
@@ -47,26 +47,24 @@ const PURPOSES: Record<LinkForm, readonly Purpose[]> = {
 }
 
 /**
- * Whom the link is for.
+ * Whom the link is for; nobody once it has ended, nor in another partner's portal.
  *
- * @param partnerId whose portal it was opened in
- * @throws ServiceError `link_ended`, for another partner's link as well
+ * @param openedIn the partner whose portal that is
  */
 export async function holderOf(
   db: ReadHandle,
   form: LinkForm,
   token: string,
-  partnerId?: string
-): Promise<LinkHolder> {
+  openedIn?: string
+): Promise<LinkHolder | undefined> {
   const link = await findLink(db, token, PURPOSES[form])
-  if (!link || (partnerId !== undefined && link.partnerId !== partnerId)) throw linkEnded()
+  if (!link || (openedIn !== undefined && link.partnerId !== openedIn)) return undefined
   if (form === 'console') {
     const user = await activePartnerUsers(db)
       .where('partnerUser.partnerId', '=', link.partnerId)
       .where('partnerUser.id', '=', link.partnerUserId)
       .executeTakeFirst()
-    if (!user) throw linkEnded()
-    return { link, email: user.email, hasPassword: false }
+    return user && { link, email: user.email, hasPassword: false }
   }
   const customer = await db
     .selectFrom('customer')
@@ -74,7 +72,7 @@ export async function holderOf(
     .where('id', '=', link.customerId)
     .select(['email', 'companyName'])
     .executeTakeFirst()
-  if (!customer) throw linkEnded()
+  if (!customer) return undefined
   if (link.teamMemberId === null) return { link, ...customer, hasPassword: false }
   const member = await db
     .selectFrom('teamMember')
@@ -82,7 +80,7 @@ export async function holderOf(
     .where('id', '=', link.teamMemberId)
     .select('email')
     .executeTakeFirst()
-  if (!member) throw linkEnded()
+  if (!member) return undefined
   const identity = await findIdentity(db, link.partnerId, member.email)
   const hasPassword = form === 'invite' && identity?.passwordHash != null
   return { link, email: member.email, companyName: customer.companyName, hasPassword }
@@ -102,7 +100,9 @@ export async function redeemLink(
   openedIn?: string
 ): Promise<string | undefined> {
   const { database, signInLimits } = ctx
-  const { link, email, hasPassword } = await holderOf(database.read, form, token, openedIn)
+  const holder = await holderOf(database.read, form, token, openedIn)
+  if (!holder) throw linkEnded()
+  const { link, email, hasPassword } = holder
   const { partnerId, customerId, teamMemberId, partnerUserId } = link
   const tenant = form === 'console' ? CONSOLE_TENANT : portalTenant(partnerId)
   const account = accountOf(tenant, email)

@@ -13,22 +13,27 @@ const AppList = z.array(z.string())
 
 export type SeenSession = Pick<SessionTable, 'id' | 'door' | 'lastSeenAt'>
 
-/** Somebody at a portal's door: inside, or with a password or a portal to choose first. */
-export type PortalGuest = {
+interface SignedIn {
   session: SeenSession
   partnerId: string
-  identityId: string
+  person: { identityId: string }
   email: string
-} & ({ state: 'password' | 'choice' } | Inside)
+}
 
-interface Inside {
+/** A customer's owner or team member inside a portal. */
+export interface InsideGuest extends SignedIn {
   state: 'inside'
   customerId: string
   role: PortalRole
+  /** How the page greets. */
   name: string
   caller: Caller & { customerId: string }
+  /** What the partner lets this customer see; menus and pages obey it. */
   features: PortalFeatures
 }
+
+/** Somebody who signed in to a portal: inside, or with a password or a portal to choose first. */
+export type PortalGuest = InsideGuest | (SignedIn & { state: 'password' | 'choice' })
 
 /** Whoever the token lets into that partner's portal; `undefined` when it lets nobody in, or no longer. */
 export async function portalGuest(
@@ -73,7 +78,7 @@ export async function portalGuest(
   const guest = {
     session: { id: row.id, door: row.door, lastSeenAt: row.lastSeenAt },
     partnerId: row.partnerId,
-    identityId: row.identityId,
+    person: { identityId: row.identityId },
     email: row.email
   }
   if (row.mustChangePassword) return { ...guest, state: 'password' }
@@ -116,7 +121,8 @@ export async function portalGuest(
 /** Somebody who is signed in to the console. */
 export interface ConsoleGuest {
   session: SeenSession
-  partnerUserId: string
+  partnerId: string
+  person: { partnerUserId: string }
   email: string
   partnerName: string
   caller: Caller
@@ -140,7 +146,8 @@ export async function consoleGuest(db: ReadHandle, token: string): Promise<Conso
   const { id, door, lastSeenAt, partnerId, partnerUserId, email, partnerName } = row
   return {
     session: { id, door, lastSeenAt },
-    partnerUserId,
+    partnerId,
+    person: { partnerUserId },
     email,
     partnerName,
     caller: { partnerId, actor: partnerUserId, scopes: ALL_SCOPES }

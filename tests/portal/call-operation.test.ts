@@ -9,8 +9,9 @@ import { openTestService, type TestService } from '../support/service.ts'
 import { makePartner } from '../support/world.ts'
 
 const SOMEBODY = {
-  sessionId: 'ses_1',
-  partnerUserId: 'usr_1',
+  session: { id: 'ses_1', door: 'console' as const, lastSeenAt: '' },
+  partnerId: 'par_1',
+  person: { partnerUserId: 'usr_1' },
   email: 'ada@acme.example',
   partnerName: 'Acme'
 }

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Listener, listen } from '../../servers/listener.ts'
 import type { PageEnv } from '../../servers/portal/env.ts'
-import { signInRoutes } from '../../servers/portal/sign-in-routes.tsx'
+import { addSignInPages } from '../../servers/portal/sign-in-pages.tsx'
 import { openRaw } from '../support/raw-socket.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { uniqueEmail } from '../support/world.ts'
@@ -17,20 +17,16 @@ describe('the forgot form', () => {
     await test.close()
   })
 
-  /** A door whose mails only note whether the answer had left by then. */
+  /** A site whose mails only note whether the answer had left by then. */
   const open = async () => {
     test = await openTestService('sqlite')
     const asked: { email: string; hasAnswered: boolean }[] = []
-    const door = signInRoutes(test.service, {
-      name: 'console',
-      base: () => '',
-      frame: () => {
-        throw new Error('Nobody looks at a page here')
-      },
-      session: async () => undefined,
+    const app = new Hono<PageEnv>()
+    addSignInPages(app, test.service, {
+      tenant: () => 'console',
+      guest: async () => undefined,
       signIn: async () => '',
       describe: async () => ({}),
-      account: (_, email) => email,
       async mailForgotten({ env: { outgoing } }, email) {
         asked.push({
           email,
@@ -38,7 +34,6 @@ describe('the forgot form', () => {
         })
       }
     })
-    const app = new Hono<PageEnv>().route('/', door)
     listener = await listen(app.fetch, { host: '127.0.0.1', port: 0 })
     return asked
   }

@@ -12,21 +12,21 @@ import { nextPage } from './next-page.ts'
 import { requestHost } from './places/origin.ts'
 import { siteOfHost, siteOfSlug } from './places/site.ts'
 import { portalPages } from './portal.tsx'
-import { whitelabelApi } from './whitelabel-session.ts'
+import { whitelabelApi } from './whitelabel.ts'
 
 const PORTAL_PATH = /^\/portal\/([^/]+)(\/.*)?$/s
 const WHITELABEL_API = '/api/whitelabel'
 const PORTAL_PATTERN = '/portal/:slug'
 
-export interface PageDoors {
+export interface PageSites {
   /** `/portal/…`, `/console/…` and `/api/whitelabel/…`. */
   routes: Hono<DoorEnv>
   /** Answers whatever else is asked of a partner's own host; `undefined` on any other. */
   onOwnHost(c: Context<DoorEnv>): Promise<Response | undefined>
 }
 
-/** The doors for people. */
-export function pageDoors(service: Service): PageDoors {
+/** The sites for people. */
+export function pageSites(service: Service): PageSites {
   const portal = portalPages(service)
   const partnerConsole = consolePages(service)
   const api = whitelabelApi(service)

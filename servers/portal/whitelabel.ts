@@ -7,7 +7,7 @@ import { refuseCrossSite } from './csrf.ts'
 import type { PageEnv } from './env.ts'
 import { answerErrorJson } from './errors.tsx'
 import { pageApp, shareRequest } from './mount.ts'
-import { insideGuest } from './whitelabel-guest.ts'
+import { insideGuest } from './visitors.ts'
 
 /** `GET /session` → `{customerId, name, role}`, or 401; paths begin below `/api/whitelabel`. */
 export function whitelabelApi(service: Service): Hono<PageEnv> {

@@ -1,0 +1,173 @@
+// One's own account, the same on both sites: who one is, the password, and where one is signed in.
+import type { Child } from 'hono/jsx'
+import { membershipsOf } from '../../src/portal-access/memberships.ts'
+import {
+  endSession,
+  endSessions,
+  type ListedSession,
+  listSessions
+} from '../../src/portal-access/sessions.ts'
+import { changePassword } from '../../src/portal-access/set-password.ts'
+import { visitorOf } from '../middleware/client-address.ts'
+import { browserName } from './browser-name.ts'
+import type { FormState } from './form-state.ts'
+import { ROLE_NAMES } from './frames.tsx'
+import { baseOf, type Page, type PageContext, showPage } from './page-kit.tsx'
+import { NewPasswordField, PasswordField } from './password-forms.tsx'
+import { Button, ConfirmButton, Form, FormError, LinkButton, Submit } from './ui/form.tsx'
+import { Card, DescriptionList, Row, Stack } from './ui/layout.tsx'
+import { Table } from './ui/table.tsx'
+import { Badge, Time } from './ui/values.tsx'
+
+const accountPage: Page = {
+  show: showAccount,
+  forms: {
+    async password(context, form) {
+      const { c, service } = context
+      const { partnerId, person, email, session } = viewerOf(context)
+      const { address, signal } = visitorOf(c, service.config.trustedProxies)
+      await changePassword(service, partnerId, person, {
+        current: form.raw('current'),
+        password: form.raw('password'),
+        email,
+        sessionId: session.id,
+        requestId: c.get('requestId'),
+        address,
+        signal
+      })
+      return { message: 'Your password is changed. Every other session has ended.' }
+    }
+  },
+  buttons: {
+    async 'sessions/end-others'(context) {
+      const { partnerId, person, session } = viewerOf(context)
+      const { database } = context.service
+      await database.transaction((tx) => endSessions(tx, partnerId, person, session.id))
+      return { message: 'You are signed out everywhere else.' }
+    },
+    async 'sessions/end-all'(context) {
+      const { partnerId, person } = viewerOf(context)
+      await context.service.database.transaction((tx) => endSessions(tx, partnerId, person))
+      return context.c.redirect(`${baseOf(context.c)}/sign-in`, 303)
+    },
+    async 'sessions/:sessionId/end'(context) {
+      const { partnerId, person } = viewerOf(context)
+      const id = context.c.req.param('sessionId') ?? ''
+      const { database } = context.service
+      const hasEnded = await database.transaction((tx) => endSession(tx, partnerId, person, id))
+      return { message: hasEnded ? 'That session has ended.' : 'That session had ended already.' }
+    }
+  }
+}
+
+export const accountPages = { '/account': accountPage }
+
+/** Who is signed in, on either site. */
+const viewerOf = ({ c }: PageContext) => c.get('visitor') ?? c.get('consoleVisitor')
+
+async function showAccount(context: PageContext, state?: FormState): Promise<Response> {
+  const { partnerId, person, session, email } = viewerOf(context)
+  const path = `${baseOf(context.c)}/account`
+  const sessions = await listSessions(context.service.database.read, partnerId, person)
+  const { you, action } = await whoOneIs(context)
+  return showPage(
+    context,
+    { title: 'Account', current: 'account', state },
+    <Stack>
+      <Card title="You" action={action}>
+        <DescriptionList items={you} />
+      </Card>
+      <Card title="Password" description="Changing it signs you out everywhere else.">
+        <Form action={`${path}/password`}>
+          <FormError refusal={state?.refusal} />
+          <input type="text" name="username" value={email} autocomplete="username" hidden />
+          <PasswordField name="current" label="Present password" state={state} />
+          <NewPasswordField state={state} />
+          <Submit>Change the password</Submit>
+        </Form>
+      </Card>
+      <Card title="Where you are signed in" description="End what you don’t know, and change your password.">
+        <Stack>
+          <Table
+            caption="Your sessions"
+            columns={[
+              'Browser',
+              'Last seen',
+              { title: 'Signed in', narrow: 'hide' },
+              { title: 'Actions', hidden: true }
+            ]}
+            rows={sessions.map((listed) => sessionRow(path, listed, listed.id === session.id))}
+            empty={null}
+          />
+          <Row>
+            {sessions.length > 1 ? (
+              <Form action={`${path}/sessions/end-others`}>
+                <Button kind="plain">Sign out everywhere else</Button>
+              </Form>
+            ) : null}
+            <ConfirmButton
+              label="Sign out everywhere"
+              title="Sign out everywhere?"
+              text="This browser is signed out, too. You sign in again with your password."
+              action={`${path}/sessions/end-all`}
+              confirmLabel="Sign out everywhere"
+            />
+          </Row>
+        </Stack>
+      </Card>
+    </Stack>
+  )
+}
+
+async function whoOneIs({
+  c,
+  service
+}: PageContext): Promise<{ you: { term: string; value: Child }[]; action?: Child }> {
+  const visitor = c.get('visitor')
+  if (!visitor) {
+    const { email, partnerName } = c.get('consoleVisitor')
+    return {
+      you: [
+        { term: 'E-mail', value: email },
+        { term: 'Partner', value: partnerName }
+      ]
+    }
+  }
+  const { partnerId, person, customerId, name, email, role } = visitor
+  const memberships = await membershipsOf(service.database.read, partnerId, person.identityId)
+  const here = memberships.find((membership) => membership.customerId === customerId)
+  return {
+    you: [
+      { term: 'Name', value: name === email ? null : name },
+      { term: 'E-mail', value: email },
+      { term: 'Account', value: here?.customerName },
+      { term: 'Role', value: ROLE_NAMES[role] }
+    ],
+    action:
+      memberships.length > 1 ? (
+        <LinkButton kind="plain" href={`${baseOf(c)}/choose`}>
+          Switch account
+        </LinkButton>
+      ) : undefined
+  }
+}
+
+const sessionRow = (
+  path: string,
+  { id, userAgent, lastSeenAt, createdAt }: ListedSession,
+  isThis: boolean
+) => ({
+  key: id,
+  cells: [
+    browserName(userAgent),
+    isThis ? <Badge tone="good">This browser</Badge> : <Time iso={lastSeenAt} />,
+    <Time iso={createdAt} />,
+    isThis ? null : (
+      <Form action={`${path}/sessions/${id}/end`}>
+        <Button kind="plain" label={`Sign out: ${browserName(userAgent)}`}>
+          Sign out
+        </Button>
+      </Form>
+    )
+  ]
+})

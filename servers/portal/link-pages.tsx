@@ -1,0 +1,93 @@
+// The links of mails, and the one that `partner create` prints. Opening one shows a form and changes nothing.
+import type { Context, Hono } from 'hono'
+import { holderOf, type LinkForm, type LinkHolder, redeemLink } from '../../src/portal-access/email-links.ts'
+import { linkEnded } from '../../src/portal-access/links.ts'
+import type { Service } from '../../src/service.ts'
+import { visitorOf } from '../middleware/client-address.ts'
+import type { PageEnv } from './env.ts'
+import { type FormState, typed } from './form-state.ts'
+import { isJson } from './forms.ts'
+import { baseOf, redirectWith, submitForm } from './page-kit.tsx'
+import { showOutside, showPasswordPage } from './password-forms.tsx'
+import { keepSession } from './visitors.ts'
+
+const PAGES = {
+  invite: { path: '/accept', title: 'Accept your invite', submit: 'Accept the invite' },
+  reset: { path: '/reset', title: 'Set a new password', submit: 'Save the password' },
+  console: { path: '/set-password', title: 'Choose your password', submit: 'Save and sign in' }
+} as const satisfies Record<LinkForm, unknown>
+
+/** Puts the page of such links at its path. */
+export function addLinkPage(app: Hono<PageEnv>, service: Service, form: LinkForm): void {
+  const { path, ...words } = PAGES[form]
+
+  async function show(c: Context<PageEnv>, token: string, state?: FormState): Promise<Response> {
+    const hasEnded = state?.refusal?.code === 'link_ended'
+    const partnerId = c.get('site')?.partnerId
+    const holder = hasEnded ? undefined : await holderOf(service.database.read, form, token, partnerId)
+    if (!holder) return showLinkEnded(c)
+    const ofInvite = form === 'invite' ? inviteWords(c, holder) : {}
+    const shown = { ...words, ...ofInvite, action: baseOf(c) + path, email: holder.email, token }
+    return showPasswordPage(c, shown, state)
+  }
+
+  app.get(path, (c) => show(c, c.req.query('token') ?? ''))
+
+  app.post(path, (c) =>
+    submitForm(
+      { c, service },
+      {
+        async act(filled) {
+          const redemption = {
+            token: filled.raw('token'),
+            password: filled.raw('password'),
+            ...visitorOf(c, service.config.trustedProxies),
+            requestId: c.get('requestId')
+          }
+          const session = await redeemLink(service, form, redemption, c.get('site')?.partnerId)
+          if (session) await keepSession(service, c, session)
+          if (isJson(c)) return c.json({ success: true })
+          const next = session ? baseOf(c) || '/' : `${baseOf(c)}/sign-in`
+          const kind = form === 'invite' && !session ? 'warn' : 'good'
+          return redirectWith({ c, service }, next, outcomeOf(c, form, session !== undefined), kind)
+        },
+        again: (state) => show(c, typed(state, 'token'), state)
+      }
+    )
+  )
+}
+
+function inviteWords(c: Context<PageEnv>, { companyName, hasPassword }: LinkHolder) {
+  const { base, look } = c.get('site')
+  const where = companyName ? `${companyName} at ${look.name}` : look.name
+  if (!hasPassword) return { intro: `Choose a password, and you’re in: ${where}.` }
+  return {
+    isPresent: true,
+    intro: `You have a password here already. Sign in with it to join ${where}.`,
+    footer: <a href={`${base}/forgot`}>Forgot your password?</a>
+  }
+}
+
+function outcomeOf(c: Context<PageEnv>, form: LinkForm, isSignedIn: boolean): string {
+  if (form === 'console') return 'Your password is set.'
+  if (form === 'reset') return 'Your new password is set. Sign in with it.'
+  if (isSignedIn) return `Welcome to ${c.get('site').look.name}.`
+  return 'Your invite is accepted. The portal isn’t open yet: ask whoever invited you.'
+}
+
+const showLinkEnded = (c: Context<PageEnv>): Promise<Response> =>
+  showOutside(
+    c,
+    {
+      title: 'This link has ended',
+      footer: <a href={`${baseOf(c)}/sign-in`}>Sign in</a>,
+      status: 404
+    },
+    <>
+      <p>{linkEnded().message}</p>
+      <p>
+        If you have chosen a password before, you can sign in with it or{' '}
+        <a href={`${baseOf(c)}/forgot`}>set a new one</a>.
+      </p>
+    </>
+  )

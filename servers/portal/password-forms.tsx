@@ -1,0 +1,112 @@
+// What stands on pages before one is signed in: their frame, and the fields of those who sign in or choose a password.
+import type { Context } from 'hono'
+import type { Child, FC } from 'hono/jsx'
+import type { ErrorStatus } from '../../src/errors.ts'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../src/portal-access/passwords.ts'
+import { page } from './answer.tsx'
+import type { PageEnv } from './env.ts'
+import { asked, errorAt, type FormState } from './form-state.ts'
+import { consoleDoor, portalDoor } from './frames.tsx'
+import { Field } from './ui/field.tsx'
+import { Form, FormError, Submit } from './ui/form.tsx'
+import { DoorFrame } from './ui/frame.tsx'
+
+interface OutsidePage {
+  title: string
+  intro?: Child
+  footer?: Child
+  status?: ErrorStatus
+}
+
+/** Answers with a page for who isn't signed in, in the look of its site. */
+export const showOutside = (
+  c: Context<PageEnv>,
+  { status, ...shown }: OutsidePage,
+  children: Child,
+  state?: FormState
+): Promise<Response> =>
+  page(
+    c,
+    <DoorFrame {...(c.get('site') ? portalDoor(c) : consoleDoor(c))} {...shown}>
+      {children}
+    </DoorFrame>,
+    status ?? state?.refusal?.status ?? 200
+  )
+
+interface PasswordPage extends OutsidePage {
+  action: string
+  /** Whose password it is; for password managers as well. */
+  email: string
+  /** Of the link that led here. */
+  token?: string
+  /** Whether it is the one that they have already. */
+  isPresent?: boolean
+  submit: string
+}
+
+/** Answers with a page that asks for a password, a new one unless told otherwise. */
+export const showPasswordPage = (
+  c: Context<PageEnv>,
+  { action, email, token, isPresent, submit, ...shown }: PasswordPage,
+  state?: FormState
+): Promise<Response> =>
+  showOutside(
+    c,
+    shown,
+    <Form action={action}>
+      <FormError refusal={state?.refusal} />
+      {token === undefined ? null : <input type="hidden" name="token" value={token} />}
+      <Field label="E-mail" name="email" type="email" value={email} readonly autocomplete="username" />
+      {isPresent ? <PasswordField autofocus state={state} /> : <NewPasswordField state={state} />}
+      <Submit>{submit}</Submit>
+    </Form>,
+    state
+  )
+
+interface FieldProps {
+  state: FormState | undefined
+  autofocus?: boolean
+}
+
+export const EmailField: FC<FieldProps> = ({ state, autofocus }) => (
+  <Field
+    {...asked(state, 'email', 'E-mail')}
+    type="email"
+    required
+    autocomplete="username"
+    maxlength={254}
+    autofocus={autofocus}
+  />
+)
+
+/** A password that one has. */
+export const PasswordField: FC<FieldProps & { name?: string; label?: string }> = ({
+  state,
+  autofocus,
+  name = 'password',
+  label = 'Password'
+}) => (
+  <Field
+    name={name}
+    label={label}
+    type="password"
+    required
+    autocomplete="current-password"
+    autofocus={autofocus}
+    error={errorAt(state, name, label)}
+  />
+)
+
+export const NewPasswordField: FC<FieldProps> = ({ state }) => (
+  <Field
+    name="password"
+    label="New password"
+    type="password"
+    required
+    minlength={MIN_PASSWORD_LENGTH}
+    maxlength={MAX_PASSWORD_LENGTH}
+    autocomplete="new-password"
+    help={`At least ${MIN_PASSWORD_LENGTH} characters. A few words in a row do well.`}
+    error={errorAt(state, 'password', 'New password')}
+  />
+)

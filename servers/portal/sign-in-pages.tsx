@@ -1,0 +1,194 @@
+// Signing in to a site and out of it, and forgotten passwords: the same for portal and console.
+import { finished } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context, Hono } from 'hono'
+import { ServiceError } from '../../src/errors.ts'
+import { mailForgottenConsolePassword, mailForgottenPassword } from '../../src/portal-access/reset.ts'
+import { endSession, type Person } from '../../src/portal-access/sessions.ts'
+import {
+  accountOf,
+  CONSOLE_TENANT,
+  type Credentials,
+  portalTenant,
+  signInToConsole,
+  signInToPortal
+} from '../../src/portal-access/sign-in.ts'
+import { consoleGuest, portalGuest } from '../../src/portal-access/visitors.ts'
+import type { Service } from '../../src/service.ts'
+import { visitorOf } from '../middleware/client-address.ts'
+import { describePortalSession } from './enter-pages.tsx'
+import type { PageEnv } from './env.ts'
+import { type FormState, typed } from './form-state.ts'
+import { type Form as FormData, isJson } from './forms.ts'
+import { nextPage } from './next-page.ts'
+import { baseOf, redirectWith, submitForm } from './page-kit.tsx'
+import { EmailField, PasswordField, showOutside } from './password-forms.tsx'
+import { Form, FormError, Submit } from './ui/form.tsx'
+import { guestOfConsole, guestOfPortal, keepSession } from './visitors.ts'
+
+/** What differs between the sites. */
+export interface SignInSite {
+  /** Whose sign-ins wait for each other; with the address it names the account. */
+  tenant(c: Context<PageEnv>): string
+  /** Who has a session already. */
+  guest(
+    c: Context<PageEnv>
+  ): Promise<{ partnerId: string; person: Person; session: { id: string } } | undefined>
+  /** The token of a new session. */
+  signIn(c: Context<PageEnv>, credentials: Credentials): Promise<string>
+  /** What a client is told of the session that it was given. */
+  describe(c: Context<PageEnv>, token: string): Promise<Record<string, unknown>>
+  mailForgotten(c: Context<PageEnv>, email: string): Promise<void>
+}
+
+export const portalSignIn = (service: Service): SignInSite => {
+  const partnerOf = (c: Context<PageEnv>) => c.get('site').partnerId
+  return {
+    tenant: (c) => portalTenant(partnerOf(c)),
+    guest: (c) => guestOfPortal(service, c),
+    signIn: (c, credentials) => signInToPortal(service, partnerOf(c), credentials),
+    describe: async (c, token) =>
+      describePortalSession(await portalGuest(service.database.read, token, partnerOf(c))),
+    mailForgotten: (c, email) => mailForgottenPassword(service, partnerOf(c), email)
+  }
+}
+
+export const consoleSignIn = (service: Service): SignInSite => ({
+  tenant: () => CONSOLE_TENANT,
+  guest: (c) => guestOfConsole(service, c),
+  signIn: (c, credentials) => signInToConsole(service, credentials, c.get('requestId')),
+  async describe(_, token) {
+    const guest = await consoleGuest(service.database.read, token)
+    return { partnerId: guest?.partnerId, partnerName: guest?.partnerName, email: guest?.email }
+  },
+  mailForgotten: (_, email) => mailForgottenConsolePassword(service, email)
+})
+
+/** Puts sign-in, sign-out and the forgot page at their paths. */
+export function addSignInPages(app: Hono<PageEnv>, service: Service, site: SignInSite): void {
+  const { database, config, signInLimits } = service
+
+  app.get('/sign-in', async (c) => {
+    const next = c.req.query('next')
+    if (await site.guest(c)) return c.redirect(nextPage(baseOf(c), next), 303)
+    return showSignIn(c, next)
+  })
+
+  app.post('/sign-in', (c) =>
+    submitForm(
+      { c, service },
+      {
+        async act(form) {
+          const email = emailIn(form)
+          const password = form.raw('password')
+          if (password === '') throw emptyField('password', 'Enter your password.')
+          const token = await site.signIn(c, { email, password, ...visitorOf(c, config.trustedProxies) })
+          await keepSession(service, c, token)
+          if (isJson(c)) return c.json(await site.describe(c, token))
+          return c.redirect(nextPage(baseOf(c), form.text('next')), 303)
+        },
+        again: (state) => showSignIn(c, typed(state, 'next'), state)
+      }
+    )
+  )
+
+  app.post('/sign-out', async (c) => {
+    const guest = await site.guest(c)
+    if (guest) {
+      const { partnerId, person, session } = guest
+      await database.transaction((tx) => endSession(tx, partnerId, person, session.id))
+    }
+    await keepSession(service, c)
+    if (isJson(c)) return c.json({ success: true })
+    return redirectWith({ c, service }, `${baseOf(c)}/sign-in`, 'You are signed out.')
+  })
+
+  app.get('/forgot', (c) => showForgot(c))
+
+  app.post('/forgot', (c) =>
+    submitForm(
+      { c, service },
+      {
+        async act(form) {
+          const email = emailIn(form)
+          const { address } = visitorOf(c, config.trustedProxies)
+          if (await signInLimits.mayMail({ account: accountOf(site.tenant(c), email), address })) {
+            service.inBackground(behindAnswer(c, () => site.mailForgotten(c, email)))
+          }
+          return isJson(c) ? c.json({ success: true }) : showForgotSent(c)
+        },
+        again: (state) => showForgot(c, state)
+      }
+    )
+  )
+}
+
+const showSignIn = (c: Context<PageEnv>, next?: string, state?: FormState): Promise<Response> =>
+  showOutside(
+    c,
+    { title: 'Sign in', footer: <a href={`${baseOf(c)}/forgot`}>Forgot your password?</a> },
+    <Form action={`${baseOf(c)}/sign-in`}>
+      <FormError refusal={state?.refusal} />
+      {next ? <input type="hidden" name="next" value={next} /> : null}
+      <EmailField state={state} autofocus={!state} />
+      <PasswordField state={state} autofocus={state !== undefined} />
+      <Submit>Sign in</Submit>
+    </Form>,
+    state
+  )
+
+const backToSignIn = (c: Context<PageEnv>) => <a href={`${baseOf(c)}/sign-in`}>Back to sign in</a>
+
+const showForgot = (c: Context<PageEnv>, state?: FormState): Promise<Response> =>
+  showOutside(
+    c,
+    {
+      title: 'Forgot your password?',
+      intro: 'Enter the address you sign in with, and we’ll mail you a link to set a new one.',
+      footer: backToSignIn(c)
+    },
+    <Form action={`${baseOf(c)}/forgot`}>
+      <FormError refusal={state?.refusal} />
+      <EmailField state={state} autofocus />
+      <Submit>Send the link</Submit>
+    </Form>,
+    state
+  )
+
+const showForgotSent = (c: Context<PageEnv>): Promise<Response> =>
+  showOutside(
+    c,
+    { title: 'Look into your mail', footer: backToSignIn(c) },
+    <>
+      <p>
+        If that address can sign in here, a link to set a new password is on its way. It is valid for 60
+        minutes.
+      </p>
+      <p>Nothing there after a few minutes? Look into the spam folder, or check the address and try again.</p>
+    </>
+  )
+
+/** By as much the moment of the work is uncertain. */
+const SPREAD_MS = 250
+
+/**
+ * Does what only some answers bring about once the answer has left, and not just then: neither its time nor that of the
+ * next answer on the connection tells whether there was anything to do. A service that stops waits for it.
+ */
+async function behindAnswer(c: Context<PageEnv>, work: () => Promise<void>): Promise<void> {
+  const { outgoing } = c.env
+  // Whoever leaves before the answer has asked all the same.
+  if (outgoing) await finished(outgoing).catch(() => undefined)
+  await sleep(Math.random() * SPREAD_MS)
+  await work()
+}
+
+/** @throws ServiceError `invalid_input` when it is empty */
+function emailIn(form: FormData): string {
+  const email = form.text('email')
+  if (email === undefined) throw emptyField('email', 'Enter your e-mail address.')
+  return email
+}
+
+const emptyField = (field: string, message: string): ServiceError =>
+  new ServiceError('invalid_input', message, { field })
