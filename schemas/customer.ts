@@ -1,139 +1,77 @@
 // A partner's customer (§2.1) and what the operations on it take and answer (§4A).
 import { z } from 'zod'
+import { creditPlanIds, deployment, email, features, identity, intake, terms } from './customer-fields.ts'
 import { PageQuery, Pagination } from './envelope.ts'
-import {
-  CustomerId,
-  Email,
-  Label,
-  line,
-  Money,
-  optional,
-  optionalName,
-  RecordId,
-  requiredLine,
-  StoredEmail,
-  StoredTimestamp,
-  setOf,
-  Timestamp,
-  text
-} from './primitives.ts'
+import { nullable, optionals, said, stored } from './fields.ts'
+import { CustomerId, Label, line, optional, RecordId, StoredTimestamp, Timestamp } from './primitives.ts'
 
-const name = optionalName(100)
-const phone = line(50)
-const company = optionalName(200)
-const languages = setOf(Label)
+/** Body of PATCH /customers/{customerId}: any subset; `null` clears what is optional, and anything else is refused by name. */
+export const UpdateCustomer = z
+  .strictObject({
+    email,
+    ...nullable(intake),
+    ...features,
+    creditPlanIds,
+    agreedPrice: terms.agreedPrice,
+    billingType: terms.billingType,
+    ...deployment
+  })
+  .partial()
+  .meta({ id: 'UpdateCustomer' })
 
-/** Every app that a partner can deploy or show; a new customer may see all of them. */
-export const APP_IDS = ['cli-agent'] as const
+const part = <Of extends z.ZodRawShape>(shape: Of, meaning: string, label: string) =>
+  said(z.strictObject(shape), meaning, undefined, { label })
 
-/** The switches, menu and team settings and AI-credit settings that PATCH and a plan can set. */
-export const customerFeatures = {
-  enableAdvancedAnalytics: z.boolean(),
-  enableApiAccess: z.boolean(),
-  customerPortalEnabled: z.boolean(),
-  showKnowledgeBase: z.boolean(),
-  showIntegration: z.boolean(),
-  allowedApps: setOf(z.enum(APP_IDS)),
-  maxTeamMembers: z.int().min(0).max(10_000),
-  enableTeamMembers: z.boolean(),
-  aiCreditsEnabled: z.boolean(),
-  aiCreditPricePerMinute: Money,
-  lowCreditThreshold: Money,
-  lowCreditNotificationsEnabled: z.boolean(),
-  enableAiMemory: z.boolean()
+/** What onboarding asks, by the part of its body. */
+export const INTAKE_PARTS = {
+  basic: part(
+    { email, ...optionals(intake, 'firstName', 'lastName', 'businessPhone') },
+    'Who the customer is.',
+    'Contact'
+  ),
+  business: part(
+    optionals(intake, 'companyName', 'monthlyCallVolume', 'peakHours'),
+    'The customer’s business.',
+    'Business'
+  ),
+  requirements: part(
+    optionals(
+      intake,
+      'primaryUseCase',
+      'callComplexity',
+      'scriptComplexity',
+      'customAutomation',
+      'languages'
+    ),
+    'What the voice agent has to do.',
+    'Requirements'
+  ),
+  integration: part(optionals(intake, 'crmSystem', 'phoneSystem'), 'Systems to connect.', 'Integration'),
+  deployment: part(optionals(intake, 'deploymentTimeline', 'wantsDemo'), 'When to go live.', 'Deployment')
 }
-
-/** The intake questions of onboarding that PATCH can also set. */
-const intake = {
-  monthlyCallVolume: Label,
-  peakHours: Label,
-  callComplexity: Label,
-  scriptComplexity: Label,
-  primaryUseCase: text(2000),
-  customAutomation: text(2000),
-  crmSystem: Label,
-  phoneSystem: Label,
-  languages,
-  deploymentTimeline: Label,
-  wantsDemo: z.boolean()
-}
-
-const group = <Shape extends z.ZodRawShape>(shape: Shape) => optional(z.strictObject(shape))
 
 /** Body of POST /customers/onboard (§4A). */
 export const OnboardCustomer = z
   .strictObject({
-    basic: z.strictObject({
-      email: Email,
-      firstName: optional(name),
-      lastName: optional(name),
-      businessPhone: optional(phone)
-    }),
-    business: group({
-      companyName: optional(company),
-      monthlyCallVolume: optional(intake.monthlyCallVolume),
-      peakHours: optional(intake.peakHours)
-    }),
-    requirements: group({
-      primaryUseCase: optional(intake.primaryUseCase),
-      callComplexity: optional(intake.callComplexity),
-      scriptComplexity: optional(intake.scriptComplexity),
-      customAutomation: optional(intake.customAutomation),
-      languages: optional(intake.languages)
-    }),
-    integration: group({ crmSystem: optional(intake.crmSystem), phoneSystem: optional(intake.phoneSystem) }),
-    deployment: group({
-      deploymentTimeline: optional(intake.deploymentTimeline),
-      wantsDemo: optional(intake.wantsDemo)
-    }),
-    isQuickOnboarding: optional(z.boolean()).describe('Skips the extended intake fields'),
-    allowPortalAccess: optional(z.boolean()).describe('Mails a portal invite with credentials'),
+    basic: INTAKE_PARTS.basic,
+    business: optional(INTAKE_PARTS.business),
+    requirements: optional(INTAKE_PARTS.requirements),
+    integration: optional(INTAKE_PARTS.integration),
+    deployment: optional(INTAKE_PARTS.deployment),
+    isQuickOnboarding: optional(said(z.boolean(), 'Skips the extended intake fields.', false)).describe(
+      'Skips the extended intake fields'
+    ),
+    allowPortalAccess: optional(said(z.boolean(), 'Sends a portal invite with credentials.', true)).describe(
+      'Mails a portal invite with credentials'
+    ),
     planId: optional(RecordId).describe('Subscription plan whose features apply')
   })
   .meta({ id: 'OnboardCustomer' })
 
 /** Body of POST /customers: the minimal record. */
 export const CreateCustomer = z
-  .strictObject({
-    email: Email,
-    firstName: optional(name),
-    lastName: optional(name),
-    companyName: optional(company),
-    businessPhone: optional(phone)
-  })
+  .strictObject({ email, ...optionals(intake, 'firstName', 'lastName', 'companyName', 'businessPhone') })
   .meta({ id: 'CreateCustomer' })
-
-/** Body of PATCH /customers/{customerId}: any subset; `null` clears what is optional, and anything else is refused by name. */
-export const UpdateCustomer = z
-  .strictObject({
-    email: Email,
-    firstName: name.nullable(),
-    lastName: name.nullable(),
-    businessPhone: phone.nullable(),
-    companyName: company.nullable(),
-    monthlyCallVolume: intake.monthlyCallVolume.nullable(),
-    peakHours: intake.peakHours.nullable(),
-    callComplexity: intake.callComplexity.nullable(),
-    scriptComplexity: intake.scriptComplexity.nullable(),
-    primaryUseCase: intake.primaryUseCase.nullable(),
-    customAutomation: intake.customAutomation.nullable(),
-    crmSystem: intake.crmSystem.nullable(),
-    phoneSystem: intake.phoneSystem.nullable(),
-    languages: intake.languages.nullable(),
-    deploymentTimeline: intake.deploymentTimeline.nullable(),
-    wantsDemo: intake.wantsDemo.nullable(),
-    ...customerFeatures,
-    aiCreditPricePerMinute: customerFeatures.aiCreditPricePerMinute.nullable(),
-    lowCreditThreshold: customerFeatures.lowCreditThreshold.nullable(),
-    creditPlanIds: setOf(RecordId),
-    agreedPrice: Money.nullable(),
-    billingType: Label,
-    deploymentStatus: requiredLine(100),
-    deploymentNotes: text(10_000).nullable(),
-    deploymentCompletedAt: Timestamp.nullable()
-  })
-  .partial()
-  .meta({ id: 'UpdateCustomer' })
 
 /** Query of GET /customers (§4A), and our `updatedSince`. */
 export const ListCustomers = PageQuery.extend({
@@ -168,94 +106,73 @@ export const CustomerPath = z.strictObject({ customerId: CustomerId })
 /** Named once more, by the code alone: an address would end up in the logs of whatever the URL passes through. */
 export const EraseCustomer = CustomerPath.extend({ confirm: RecordId })
 
+const state = {
+  estimatedPrice: said(z.number(), 'Estimated monthly price.', 499),
+  orderStatus: said(z.string(), '`new`, then `active` once an agent is mapped or deployed.', 'new'),
+  dealStatus: said(z.string(), 'State of the deal.', 'won'),
+  credentialStatus: said(z.string(), 'Portal access: `none`, `active` or `suspended`.', 'active')
+}
+const { estimatedPrice, orderStatus, dealStatus, credentialStatus } = state
+const times = { createdAt: StoredTimestamp, updatedAt: StoredTimestamp }
+
 /** A customer as GET and PATCH answer it (§4A), with every field that PATCH takes. */
 export const Customer = z
   .object({
-    id: z.string(),
-    customerId: z.string().describe('Short code'),
-    email: StoredEmail,
-    firstName: z.string().nullable(),
-    lastName: z.string().nullable(),
-    businessPhone: z.string().nullable(),
-    companyName: z.string().nullable(),
-    monthlyCallVolume: z.string().nullable(),
-    peakHours: z.string().nullable(),
-    callComplexity: z.string().nullable(),
-    scriptComplexity: z.string().nullable(),
-    primaryUseCase: z.string().nullable(),
-    customAutomation: z.string().nullable(),
-    crmSystem: z.string().nullable(),
-    phoneSystem: z.string().nullable(),
-    languages: z.array(z.string()).nullable(),
-    deploymentTimeline: z.string().nullable(),
-    wantsDemo: z.boolean().nullable(),
-    estimatedPrice: z.number(),
-    orderStatus: z.string(),
-    dealStatus: z.string(),
-    billingType: z.string(),
-    agreedPrice: z.number().nullable(),
-    enableAdvancedAnalytics: z.boolean(),
-    enableApiAccess: z.boolean(),
-    customerPortalEnabled: z.boolean(),
-    showKnowledgeBase: z.boolean(),
-    showIntegration: z.boolean(),
-    allowedApps: z.array(z.string()),
-    maxTeamMembers: z.int(),
-    enableTeamMembers: z.boolean(),
-    aiCreditsEnabled: z.boolean(),
-    aiCreditPricePerMinute: z.number().nullable(),
-    lowCreditThreshold: z.number().nullable(),
-    lowCreditNotificationsEnabled: z.boolean(),
-    enableAiMemory: z.boolean(),
-    creditPlanIds: z.array(z.string()),
-    deploymentStatus: z.string(),
-    deploymentNotes: z.string().nullable(),
-    deploymentCompletedAt: StoredTimestamp.nullable(),
-    credentialStatus: z.string(),
-    createdAt: StoredTimestamp,
-    updatedAt: StoredTimestamp
+    ...identity,
+    ...stored({ email, ...nullable(intake) }),
+    estimatedPrice,
+    orderStatus,
+    dealStatus,
+    ...stored({ ...terms, ...features, creditPlanIds, ...deployment }),
+    credentialStatus,
+    ...times
   })
   .meta({ id: 'Customer' })
+
+const { firstName, lastName, companyName, monthlyCallVolume, callComplexity, deploymentStatus } =
+  Customer.shape
 
 /** What onboarding answers about the new customer (§4A). */
 export const OnboardedCustomer = z
   .object({
-    id: z.string(),
-    email: StoredEmail,
-    firstName: z.string().nullable(),
-    lastName: z.string().nullable(),
-    companyName: z.string().nullable(),
-    monthlyCallVolume: z.string().nullable(),
-    estimatedPrice: z.number(),
-    priceBreakdown: z.string().describe('JSON text of the line items; they sum to estimatedPrice'),
-    orderStatus: z.string(),
-    isOnboardingCompleted: z.boolean(),
-    createdAt: StoredTimestamp,
-    updatedAt: StoredTimestamp
+    id: identity.id,
+    email: Customer.shape.email,
+    firstName,
+    lastName,
+    companyName,
+    monthlyCallVolume,
+    estimatedPrice,
+    priceBreakdown: said(
+      z.string(),
+      'JSON text of the line items, which sum to `estimatedPrice`.',
+      '{"items":[{"item":"Base price","amount":499}],"total":499}'
+    ).describe('JSON text of the line items; they sum to estimatedPrice'),
+    orderStatus,
+    isOnboardingCompleted: said(z.boolean(), 'Whether the intake is complete.', true),
+    ...times
   })
   .meta({ id: 'OnboardedCustomer' })
 
 /** One row of the customer list (§4A). */
 export const CustomerListItem = z
   .object({
-    id: z.string(),
-    firstName: z.string().nullable(),
-    lastName: z.string().nullable(),
-    email: StoredEmail,
-    companyName: z.string().nullable(),
-    monthlyCallVolume: z.string().nullable(),
-    callComplexity: z.string().nullable(),
-    customerId: z.string().describe('Short code'),
-    subscriptions: z.int(),
-    unbilledAmount: z.number(),
-    deploymentStatus: z.string(),
-    hasVoiceAgentA: z.boolean(),
-    hasVoiceAgentB: z.boolean(),
-    isOnTrial: z.boolean(),
-    subscriptionStatus: z.string(),
-    credentialStatus: z.string(),
-    createdAt: StoredTimestamp,
-    updatedAt: StoredTimestamp
+    id: identity.id,
+    firstName,
+    lastName,
+    email: Customer.shape.email,
+    companyName,
+    monthlyCallVolume,
+    callComplexity,
+    customerId: identity.customerId,
+    subscriptions: said(z.int(), 'Number of subscriptions.', 1),
+    unbilledAmount: said(z.number(), 'Usage that is not billed yet.', 42.5),
+    deploymentStatus,
+    hasVoiceAgentA: said(z.boolean(), 'Whether an agent of provider A is mapped.', true),
+    hasVoiceAgentB: said(z.boolean(), 'Whether an agent of provider B is mapped.', false),
+    isOnTrial: said(z.boolean(), 'Whether the plan’s trial is running.', false),
+    subscriptionStatus: said(z.string(), '`active` with a plan, else `none`.', 'active'),
+    credentialStatus,
+    ...times
   })
   .meta({ id: 'CustomerListItem' })
 

@@ -1,14 +1,22 @@
 // Subscription and credit plans; a plan's features overwrite a new customer's defaults.
 import { z } from 'zod'
-import { APP_IDS, customerFeatures } from './customer.ts'
+import { APP_IDS, customerFeatures } from './customer-fields.ts'
 import { PageQuery, Pagination } from './envelope.ts'
+import { said } from './fields.ts'
 import { requiredLine, StoredTimestamp } from './primitives.ts'
 
 export const PlanKind = z.enum(['subscription', 'credit'])
 
 /** The flag, menu, team and credit fields of §2.1, and the length of a trial in days. */
 export const PlanFeatures = z
-  .strictObject({ ...customerFeatures, trialDays: z.int().min(0).max(3650) })
+  .strictObject({
+    ...customerFeatures,
+    trialDays: said(z.int().min(0).max(3650), 'Length of the trial in days.', 14, {
+      label: 'Trial days',
+      help: 'How long the customer is on trial after it was onboarded.',
+      usual: 'no trial'
+    })
+  })
   .partial()
 export type PlanFeatures = z.infer<typeof PlanFeatures>
 

@@ -31,7 +31,8 @@ interface Scope {
 }
 
 function compact(node: JsonSchema, scope: Scope): JsonSchema {
-  const { $schema, $ref, id, ...keywords } = node
+  // What is said for people is longer than what a model needs.
+  const { $schema, $ref, id, meaning, example, label, help, usual, ...keywords } = node
   if (typeof $ref === 'string') {
     return compact({ ...definition($ref, scope), ...keywords }, scope)
   }

@@ -50,7 +50,7 @@ function documentRoute(route: RestRoute, schemas: SchemaCollector): DocumentedRo
   const parameter = (name: string, place: Parameter['in']): Parameter => {
     const schema = input.properties[name] ?? {}
     const { description = '', ...described } = describe(name, schema, [...context, place])
-    const example = fieldText(name, [...context, place])?.example
+    const example = input.properties[name]?.example ?? fieldText(name, [...context, place])?.example
     const isRequired = place === 'path' || input.required.includes(name)
     return { name, in: place, isRequired, schema: described, description, example }
   }
@@ -123,8 +123,9 @@ export function describeParts<Schema extends JsonSchema>(schema: Schema, parents
 
 function describe(name: string, schema: JsonSchema, parents: readonly string[]): JsonSchema {
   // In a pointer, what stands beside `$ref` belongs to the place that points.
-  const description = fieldText(name, parents)?.meaning ?? schema.description
-  const inner = componentOf(schema) ? schema : describeParts(schema, [...parents, name])
+  const { meaning, example, ...plain } = schema
+  const description = meaning ?? fieldText(name, parents)?.meaning ?? schema.description
+  const inner = componentOf(plain) ? plain : describeParts(plain, [...parents, name])
   return description ? { ...inner, description } : inner
 }
 
@@ -159,7 +160,7 @@ function fieldExample(
   components: Components
 ): unknown {
   if (resolve(schema, components).type === 'null') return null
-  const known = fieldText(name, parents)?.example
+  const known = schema.example ?? fieldText(name, parents)?.example
   return known === undefined ? exampleOf(schema, [...parents, name], components) : known
 }
 

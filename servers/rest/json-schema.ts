@@ -1,7 +1,7 @@
 // zod → the JSON schemas of the OpenAPI document: shared components, and nothing that readers trip over.
 import { z } from 'zod'
 
-export type JsonSchema = z.core.JSONSchema.BaseSchema
+export type JsonSchema = z.core.JSONSchema.BaseSchema & { meaning?: string }
 /** An object's schema, its parts at hand. */
 export interface ObjectSchema extends JsonSchema {
   type: 'object'
@@ -77,7 +77,7 @@ export function asObject(schema: JsonSchema): ObjectSchema {
 }
 
 function tidy(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
-  const { pattern, minimum, maximum, additionalProperties, ...tidied } = mergeNull(schema)
+  const { pattern, minimum, maximum, additionalProperties, label, help, usual, ...tidied } = mergeNull(schema)
   if (tidied.$ref) tidied.$ref = tidied.$ref.replace('#/$defs/', COMPONENTS)
   // A format says it in a word; the pattern behind it is 250 characters long.
   if (pattern !== undefined && tidied.format === undefined) tidied.pattern = pattern

@@ -1,111 +1,79 @@
 // A customer's fields between the wire (booleans, arrays, amounts) and the table (flags, JSON, micro-units).
 import type { z } from 'zod'
-import type { Customer, CustomerListItem, OnboardedCustomer, UpdateCustomer } from '../../schemas/customer.ts'
-import type { CustomerTable, Flag } from '../database/tables.ts'
+import {
+  type Customer,
+  type CustomerListItem,
+  type OnboardedCustomer,
+  UpdateCustomer
+} from '../../schemas/customer.ts'
+import { formText, type Kind, kindOf } from '../../schemas/fields.ts'
+import type { CustomerTable } from '../database/tables.ts'
 import { fromMicros, toMicros } from '../money.ts'
 import { emailKey } from './email.ts'
 
 export type CustomerChanges = z.output<typeof UpdateCustomer>
+type Field = keyof CustomerChanges
 
-/** Columns for the given fields; a field that isn't there yields `undefined`, which an update leaves alone. */
-export function toColumns(changes: CustomerChanges) {
-  const { aiCreditPricePerMinute, lowCreditThreshold, agreedPrice, email, ...plain } = changes
-  return {
-    ...plain,
-    email,
-    emailKey: email === undefined ? undefined : emailKey(email),
-    languages: json(changes.languages),
-    allowedApps: json(changes.allowedApps),
-    creditPlanIds: json(changes.creditPlanIds),
-    agreedPriceMicros: micros(agreedPrice),
-    aiCreditPricePerMinuteMicros: micros(aiCreditPricePerMinute),
-    lowCreditThresholdMicros: micros(lowCreditThreshold),
-    wantsDemo: flag(changes.wantsDemo),
-    enableAdvancedAnalytics: flag(changes.enableAdvancedAnalytics),
-    enableApiAccess: flag(changes.enableApiAccess),
-    customerPortalEnabled: flag(changes.customerPortalEnabled),
-    showKnowledgeBase: flag(changes.showKnowledgeBase),
-    showIntegration: flag(changes.showIntegration),
-    enableTeamMembers: flag(changes.enableTeamMembers),
-    aiCreditsEnabled: flag(changes.aiCreditsEnabled),
-    lowCreditNotificationsEnabled: flag(changes.lowCreditNotificationsEnabled),
-    enableAiMemory: flag(changes.enableAiMemory),
-    deploymentCompletedAt: utc(changes.deploymentCompletedAt)
+/** What the fields that PATCH takes are kept in. */
+export type FieldColumns = Pick<
+  CustomerTable,
+  Extract<keyof CustomerTable, Field | `${Field}Micros` | 'emailKey'>
+>
+
+const FIELDS = Object.entries(UpdateCustomer.shape).map(([name, field]) => {
+  const kind = kindOf(field)
+  return { name, kind, column: kind === 'amount' ? `${name}Micros` : name, usual: formText(field).usual }
+})
+
+/** What a new customer has of each: nothing, or what is usual. */
+export function usualColumns(): FieldColumns
+export function usualColumns(): object {
+  const columns = FIELDS.map(({ column, kind, usual = null }) => [column, written(kind, usual)])
+  return { ...Object.fromEntries(columns), email: '', emailKey: '' }
+}
+
+/** Columns for the given fields. */
+export function toColumns(changes: CustomerChanges): Partial<FieldColumns>
+export function toColumns(changes: Record<string, unknown>): object {
+  const given = FIELDS.filter(({ name }) => changes[name] !== undefined)
+  const columns = Object.fromEntries(
+    given.map(({ name, kind, column }) => [column, written(kind, changes[name])])
+  )
+  return changes.email === undefined ? columns : { ...columns, emailKey: emailKey(String(changes.email)) }
+}
+
+function written(kind: Kind, value: unknown): unknown {
+  if (value === null) return null
+  switch (kind) {
+    case 'flag':
+      return value ? 1 : 0
+    case 'list':
+      return JSON.stringify(value)
+    case 'amount':
+      return toMicros(Number(value))
+    case 'time':
+      return new Date(String(value)).toISOString()
+    default:
+      return value
   }
 }
 
-// Each keeps `undefined` (not given) and `null` (cleared) as they are.
-type Kept<T, To> = T extends null | undefined ? T : To
-
-function flag<T extends boolean | null | undefined>(value: T): Kept<T, Flag>
-function flag(value: boolean | null | undefined): Flag | null | undefined {
-  return typeof value === 'boolean' ? (value ? 1 : 0) : value
+function read(kind: Kind, value: unknown): unknown {
+  if (value === null) return null
+  if (kind === 'flag') return Boolean(value)
+  if (kind === 'list') return JSON.parse(String(value))
+  return kind === 'amount' ? fromMicros(Number(value)) : value
 }
 
-function json<T extends readonly string[] | null | undefined>(value: T): Kept<T, string>
-function json(value: readonly string[] | null | undefined): string | null | undefined {
-  return value ? JSON.stringify(value) : (value as null | undefined)
-}
-
-function micros<T extends number | null | undefined>(value: T): Kept<T, number>
-function micros(value: number | null | undefined): number | null | undefined {
-  return typeof value === 'number' ? toMicros(value) : value
-}
-
-function utc<T extends string | null | undefined>(value: T): Kept<T, string>
-function utc(value: string | null | undefined): string | null | undefined {
-  return typeof value === 'string' ? new Date(value).toISOString() : value
-}
-
-/**
- * The customer as GET and PATCH answer it (§4A). Field by field: spreading a row of the driver's takes longer than
- * reading it.
- */
-export function toCustomer(row: CustomerTable): z.input<typeof Customer> {
+/** The customer as GET and PATCH answer it (§4A). */
+export function toCustomer(row: CustomerTable): z.input<typeof Customer>
+export function toCustomer(row: CustomerTable): object {
+  const { id, code, orderStatus, dealStatus, credentialStatus, createdAt, updatedAt } = row
+  const fields = FIELDS.map(({ name, kind, column }) => [name, read(kind, Reflect.get(row, column))])
   return {
-    id: row.id,
-    email: row.email,
-    firstName: row.firstName,
-    lastName: row.lastName,
-    businessPhone: row.businessPhone,
-    companyName: row.companyName,
-    monthlyCallVolume: row.monthlyCallVolume,
-    peakHours: row.peakHours,
-    callComplexity: row.callComplexity,
-    scriptComplexity: row.scriptComplexity,
-    primaryUseCase: row.primaryUseCase,
-    customAutomation: row.customAutomation,
-    crmSystem: row.crmSystem,
-    phoneSystem: row.phoneSystem,
-    deploymentTimeline: row.deploymentTimeline,
-    orderStatus: row.orderStatus,
-    dealStatus: row.dealStatus,
-    billingType: row.billingType,
-    maxTeamMembers: row.maxTeamMembers,
-    deploymentStatus: row.deploymentStatus,
-    deploymentNotes: row.deploymentNotes,
-    deploymentCompletedAt: row.deploymentCompletedAt,
-    credentialStatus: row.credentialStatus,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-    customerId: row.code,
-    languages: row.languages === null ? null : strings(row.languages),
-    wantsDemo: row.wantsDemo === null ? null : Boolean(row.wantsDemo),
-    estimatedPrice: fromMicros(row.estimatedPriceMicros),
-    agreedPrice: nullableAmount(row.agreedPriceMicros),
-    enableAdvancedAnalytics: Boolean(row.enableAdvancedAnalytics),
-    enableApiAccess: Boolean(row.enableApiAccess),
-    customerPortalEnabled: Boolean(row.customerPortalEnabled),
-    showKnowledgeBase: Boolean(row.showKnowledgeBase),
-    showIntegration: Boolean(row.showIntegration),
-    allowedApps: strings(row.allowedApps),
-    enableTeamMembers: Boolean(row.enableTeamMembers),
-    aiCreditsEnabled: Boolean(row.aiCreditsEnabled),
-    aiCreditPricePerMinute: nullableAmount(row.aiCreditPricePerMinuteMicros),
-    lowCreditThreshold: nullableAmount(row.lowCreditThresholdMicros),
-    lowCreditNotificationsEnabled: Boolean(row.lowCreditNotificationsEnabled),
-    enableAiMemory: Boolean(row.enableAiMemory),
-    creditPlanIds: strings(row.creditPlanIds)
+    ...Object.fromEntries(fields),
+    ...{ id, customerId: code, estimatedPrice: fromMicros(row.estimatedPriceMicros) },
+    ...{ orderStatus, dealStatus, credentialStatus, createdAt, updatedAt }
   }
 }
 
@@ -169,7 +137,3 @@ export function toListItem(row: CustomerListRow): z.input<typeof CustomerListIte
     isOnTrial: row.runningTrials > 0
   }
 }
-
-const nullableAmount = (value: number | null): number | null => (value === null ? null : fromMicros(value))
-
-const strings = (text: string): string[] => JSON.parse(text)

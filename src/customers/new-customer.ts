@@ -1,6 +1,7 @@
 // What a customer starts with: the answers given, the defaults, a plan's features on top, and the estimated price.
 
-import { APP_IDS } from '../../schemas/customer.ts'
+import type { z } from 'zod'
+import type { OnboardCustomer } from '../../schemas/customer.ts'
 import type { Plan } from '../../schemas/plan.ts'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
@@ -8,7 +9,7 @@ import type { CustomerTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newCustomerCode, newId } from '../ids.ts'
 import { findPlan } from '../plans/store.ts'
-import { type CustomerChanges, toColumns } from './columns.ts'
+import { type CustomerChanges, toColumns, usualColumns } from './columns.ts'
 import {
   breakdownText,
   DEFAULT_PRICE_MODEL,
@@ -19,9 +20,7 @@ import {
 import { insertCustomer, isEmailTaken, searchTextOf } from './store.ts'
 
 /** The onboarding answers, flat, by the names that PATCH uses. */
-type Intake = Pick<CustomerChanges, Exclude<keyof typeof EMPTY_INTAKE, 'email' | 'emailKey'>> & {
-  email: string
-}
+type Intake = CustomerChanges & { email: string }
 
 export interface NewCustomer {
   intake: Intake
@@ -33,22 +32,26 @@ export interface NewCustomer {
   planId?: string | undefined
 }
 
-const DEFAULT_FEATURES = {
-  enableAdvancedAnalytics: 0,
-  enableApiAccess: 0,
-  customerPortalEnabled: 0,
-  showKnowledgeBase: 1,
-  showIntegration: 1,
-  allowedApps: JSON.stringify(APP_IDS),
-  maxTeamMembers: 5,
-  enableTeamMembers: 1,
-  aiCreditsEnabled: 0,
-  aiCreditPricePerMinuteMicros: null,
-  lowCreditThresholdMicros: null,
-  lowCreditNotificationsEnabled: 0,
-  enableAiMemory: 0,
-  creditPlanIds: '[]'
-} as const
+/** The nested onboarding body (§4A) as a new customer's flat fields, and what of it counts for the price. */
+export function toNewCustomer(body: z.output<typeof OnboardCustomer>): NewCustomer {
+  const { basic, business, requirements, integration, deployment } = body
+  const intake = { ...basic, ...business, ...requirements, ...integration, ...deployment }
+  const { monthlyCallVolume } = intake
+  // isQuickOnboarding skips the extended intake: what came with it is kept, but neither priced nor counted as complete.
+  const isComplete = [
+    intake.companyName,
+    monthlyCallVolume,
+    intake.primaryUseCase,
+    intake.deploymentTimeline
+  ].every(Boolean)
+  return {
+    intake,
+    emailField: 'basic.email',
+    priced: body.isQuickOnboarding ? { monthlyCallVolume } : intake,
+    isOnboardingCompleted: isComplete && !body.isQuickOnboarding,
+    planId: body.planId
+  }
+}
 
 /** Chances of 2^-40 a code; a second collision in a row means that something else is wrong. */
 const MAX_CODE_ATTEMPTS = 5
@@ -67,25 +70,18 @@ export async function addCustomer(
   const { trialDays = 0, ...features } = plan?.features ?? {}
   const { priceMicros, lines } = estimatePrice(added.priced, await priceModelOf(tx, partnerId))
   const createdAt = now()
+  const fields = { ...usualColumns(), ...toColumns(features), ...toColumns(added.intake) }
   const row: CustomerTable = {
-    ...EMPTY_INTAKE,
-    ...DEFAULT_FEATURES,
-    ...defined(toColumns(features)),
-    ...defined(toColumns(added.intake)),
+    ...fields,
     id: newId('cus'),
     partnerId,
     code: newCustomerCode(),
-    searchText: searchTextOf({ ...EMPTY_INTAKE, ...defined(toColumns(added.intake)) }),
+    searchText: searchTextOf(fields),
     estimatedPriceMicros: priceMicros,
     priceBreakdown: breakdownText(lines, priceMicros),
     orderStatus: 'new',
     dealStatus: 'won',
-    billingType: 'postpaid',
-    agreedPriceMicros: null,
     isOnboardingCompleted: added.isOnboardingCompleted ? 1 : 0,
-    deploymentStatus: 'pending',
-    deploymentNotes: null,
-    deploymentCompletedAt: null,
     subscriptionStatus: plan ? 'active' : 'none',
     credentialStatus: 'none',
     ownerIdentityId: null,
@@ -162,32 +158,4 @@ async function priceModelOf(tx: WriteHandle, partnerId: string): Promise<PriceMo
     .executeTakeFirstOrThrow()
   if (priceModel === null) return DEFAULT_PRICE_MODEL
   return PriceModel.parse({ ...DEFAULT_PRICE_MODEL, ...JSON.parse(priceModel) })
-}
-
-const EMPTY_INTAKE = {
-  email: '',
-  emailKey: '',
-  firstName: null,
-  lastName: null,
-  businessPhone: null,
-  companyName: null,
-  monthlyCallVolume: null,
-  peakHours: null,
-  callComplexity: null,
-  scriptComplexity: null,
-  primaryUseCase: null,
-  customAutomation: null,
-  crmSystem: null,
-  phoneSystem: null,
-  languages: null,
-  deploymentTimeline: null,
-  wantsDemo: null
-} as const
-
-type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
-
-/** The given columns only, so that what wasn't given doesn't overwrite what was. */
-function defined<T extends object>(columns: T): Defined<T>
-function defined(columns: object): object {
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }

@@ -26,11 +26,9 @@ import { defineOperation } from '../operation.ts'
 import { grantPortalAccess, prepareCredentials } from '../portal-access/grant.ts'
 import { toCustomer, toListItem, toOnboardedCustomer } from './columns.ts'
 import { eraseCustomer } from './erase.ts'
-import { labelsInUse } from './labels.ts'
-import { addCustomer, checkNewCustomer, emailExists } from './new-customer.ts'
-import { toNewCustomer } from './onboarding.ts'
+import { addCustomer, checkNewCustomer, emailExists, toNewCustomer } from './new-customer.ts'
 import { linesOfBreakdown } from './pricing.ts'
-import { countCustomers, type Filter, getCustomer, listCustomers } from './store.ts'
+import { countCustomers, type Filter, getCustomer, labelsInUse, listCustomers } from './store.ts'
 import { applyChanges } from './update.ts'
 
 export const onboardCustomer = defineOperation({

@@ -1,12 +1,12 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import type { FindCustomers } from '../../schemas/customer.ts'
+import type { CustomerLabels, FindCustomers } from '../../schemas/customer.ts'
 import { now } from '../clock.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { CustomerTable, Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
-import { type CustomerCounts, type CustomerListRow, LISTED_COLUMNS, type toColumns } from './columns.ts'
+import { type CustomerCounts, type CustomerListRow, LISTED_COLUMNS } from './columns.ts'
 import { emailKey } from './email.ts'
 import { personName } from './name.ts'
 
@@ -75,9 +75,7 @@ export function refuseUnknownCustomer(): never {
   throw new ServiceError(
     'customer_not_found',
     'There is no customer with this id. List the customers to find it.',
-    {
-      field: 'customerId'
-    }
+    { field: 'customerId' }
   )
 }
 
@@ -116,9 +114,7 @@ export async function updateCustomer(
   tx: WriteHandle,
   partnerId: string,
   customerId: string,
-  columns: Partial<ReturnType<typeof toColumns>> & {
-    [Column in keyof CustomerTable]?: CustomerTable[Column] | undefined
-  }
+  columns: { [Column in keyof CustomerTable]?: CustomerTable[Column] | undefined }
 ): Promise<CustomerTable> {
   return tx
     .updateTable('customer')
@@ -268,3 +264,36 @@ const voiceAgentsOf = (eb: CustomerExpression, provider: 'a' | 'b') =>
     .whereRef('voiceAgent.customerId', '=', 'customer.id')
     .where('voiceAgent.provider', '=', provider)
     .select((inner) => inner.fn.countAll<number>().as('count'))
+
+type Labels = z.input<typeof CustomerLabels>['data']
+
+/** More than a list of choices can be read through. */
+const MAX_LABELS = 100
+
+/** The labels in use: they are free texts, and a filter offers those that would find somebody. */
+export async function labelsInUse(db: ReadHandle, partnerId: string): Promise<Labels> {
+  const [monthlyCallVolume, callComplexity, deploymentTimeline] = await Promise.all([
+    labelsOf(db, partnerId, 'monthlyCallVolume'),
+    labelsOf(db, partnerId, 'callComplexity'),
+    labelsOf(db, partnerId, 'deploymentTimeline')
+  ])
+  return { monthlyCallVolume, callComplexity, deploymentTimeline }
+}
+
+async function labelsOf(db: ReadHandle, partnerId: string, column: keyof Labels): Promise<string[]> {
+  const rows = await db
+    .selectFrom('customer')
+    .where('partnerId', '=', partnerId)
+    .where(column, 'is not', null)
+    .where(column, '!=', '')
+    .select(column)
+    .distinct()
+    .orderBy(column)
+    .limit(MAX_LABELS)
+    .execute()
+  return inNaturalOrder(rows.map((row) => row[column] ?? ''))
+}
+
+/** “1000-5000” comes after “500-1000”, on either database. */
+const inNaturalOrder = (labels: string[]): string[] =>
+  labels.toSorted(new Intl.Collator('en', { numeric: true }).compare)

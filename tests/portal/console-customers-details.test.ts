@@ -82,11 +82,11 @@ describe('a customer’s details in the console', () => {
     formOn(await browser.get(`/customers/${customerId}/details`), actionOf(customerId, groupId))
 
   it('have a form for every field that PATCH takes, each once', () => {
-    const names = DETAIL_GROUPS.flatMap(({ details }) => details.map(({ name }) => name))
+    const names = DETAIL_GROUPS.flatMap(({ fields }) => fields)
     expect(names.toSorted()).toEqual(Object.keys(UpdateCustomer.shape).toSorted())
   })
 
-  it.each(DETAIL_GROUPS.map(({ id, details }) => ({ id, names: details.map(({ name }) => name) })))(
+  it.each(DETAIL_GROUPS.map(({ id, fields }) => ({ id, names: fields })))(
     'can be set and cleared: $id',
     async ({ id: groupId, names }) => {
       const given = Object.fromEntries(names.map((name) => [name, examples[name]]))

@@ -1,37 +1,68 @@
 // Between a customer's fields and what a form holds: texts. A form only changes what was changed in it, so that a page
 // which was opened before somebody else saved doesn't bring old values back.
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { UpdateCustomer } from '../../../schemas/customer.ts'
+import { bare, kindOf } from '../../../schemas/fields.ts'
 import type { Form } from '../forms.ts'
 import type { ShownCustomer } from './customer-page.tsx'
-import type { Control, Detail, DetailGroup } from './detail-groups.ts'
+import type { DetailGroup, DetailName } from './detail-groups.ts'
+
+/** A field of a customer as a form knows it. */
+export interface FormField {
+  name: string
+  schema: z.ZodType
+}
+
+export const fieldOf = (name: DetailName): FormField => ({ name, schema: UpdateCustomer.shape[name] })
+
+/** What is longer is asked for in a box of several lines. */
+const LONGEST_LINE = 254
+
+/** How a form asks for a field: `answer` is yes, no or not said; `choice` is some of what there is. */
+export type Control = 'line' | 'text' | 'lines' | 'amount' | 'count' | 'switch' | 'answer' | 'choice' | 'time'
+
+export function controlOf({ name, schema }: FormField): Control {
+  const kind = kindOf(schema)
+  if (kind === 'flag') return schema.isNullable() ? 'answer' : 'switch'
+  if (kind === 'list') return name === 'allowedApps' || name === 'creditPlanIds' ? 'choice' : 'lines'
+  return kind === 'text' && (maxLengthOf(schema) ?? 0) <= LONGEST_LINE ? 'line' : kind
+}
+
+export function maxLengthOf(schema: z.ZodType): number | undefined {
+  const text = bare(schema)
+  return (text instanceof z.ZodString && text.maxLength) || undefined
+}
 
 /** What the form shows of the field; several texts for boxes to choose from. */
-export function shownValues(customer: ShownCustomer, { name, control }: Detail): string[] {
+export function shownValues(customer: ShownCustomer, name: DetailName): string[] {
   const value = customer[name]
-  if (Array.isArray(value) && isChoice(control)) return value.toSorted()
-  if (control.kind === 'switch') return value === true ? ['true'] : []
+  const control = controlOf(fieldOf(name))
+  if (Array.isArray(value) && control === 'choice') return value.toSorted()
+  if (control === 'switch') return value === true ? ['true'] : []
   const text = withoutReturns(Array.isArray(value) ? value.join('\n') : String(value ?? ''))
-  return nonEmpty(control.kind === 'time' ? text.slice(0, MINUTES) : text)
+  return nonEmpty(control === 'time' ? text.slice(0, MINUTES) : text)
 }
 
 /** `2026-01-31T12:30` */
 const MINUTES = 16
 
 /** What the form was made with, to tell afterwards what was changed in it. */
-export function seenOf(customer: ShownCustomer, { details }: DetailGroup): string {
-  return details.map((detail) => `${detail.name}.${digest(shownValues(customer, detail))}`).join(' ')
+export function seenOf(customer: ShownCustomer, { fields }: DetailGroup): string {
+  return fields.map((name) => `${name}.${digest(shownValues(customer, name))}`).join(' ')
 }
 
 /** The changes that the form asks for. Without word of what it was made with, everything in it is one. */
-export function changesOf(form: Form, { details }: DetailGroup): Record<string, unknown> {
+export function changesOf(form: Form, { fields }: DetailGroup): Record<string, unknown> {
   const seen = new Set(form.raw('seen').split(' '))
-  const changed = details.filter((detail) => !seen.has(`${detail.name}.${digest(typedValues(form, detail))}`))
-  return Object.fromEntries(changed.map((detail) => [detail.name, typed(form, detail)]))
+  const changed = fields.filter((name) => !seen.has(`${name}.${digest(typedValues(form, name))}`))
+  return Object.fromEntries(changed.map((name) => [name, typedValue(form, fieldOf(name))]))
 }
 
-function typedValues(form: Form, { name, control }: Detail): string[] {
-  if (isChoice(control)) return form.all(name).toSorted()
-  if (control.kind === 'switch') return form.flag(name) ? ['true'] : []
+function typedValues(form: Form, name: DetailName): string[] {
+  const control = controlOf(fieldOf(name))
+  if (control === 'choice') return form.all(name).toSorted()
+  if (control === 'switch') return form.flag(name) ? ['true'] : []
   return nonEmpty(withoutReturns(form.raw(name)))
 }
 
@@ -41,35 +72,29 @@ const nonEmpty = (text: string): string[] => (text === '' ? [] : [text])
 const withoutReturns = (text: string): string => text.replaceAll('\r\n', '\n')
 
 /** What is empty clears the field; what a number or time can't be is left for the operation to refuse by name. */
-function typed(form: Form, { name, control }: Detail): unknown {
-  const text = withoutReturns(form.raw(name)).trim()
-  switch (control.kind) {
-    case 'switch':
-      return form.flag(name)
-    case 'apps':
-    case 'creditPlans':
-      return form.all(name)
+export function typedValue(form: Form, field: FormField, control = controlOf(field)): unknown {
+  const text = withoutReturns(form.raw(field.name)).trim()
+  if (control === 'switch') return form.flag(field.name)
+  if (control === 'choice') return form.all(field.name)
+  const isText = control === 'line' || control === 'text'
+  if (text === '') return isText && !field.schema.isNullable() ? text : null
+  switch (control) {
     case 'lines':
-      return text === '' ? null : linesOf(text)
+      return linesOf(text)
     case 'answer':
-      return text === '' ? null : text === 'true'
+      return text === 'true'
     case 'amount':
     case 'count':
-      return text === '' ? null : numberOf(text)
+      return numberOf(text)
     case 'time':
-      return text === '' ? null : instantOf(text)
+      return instantOf(text)
     default:
-      return REQUIRED_TEXTS.has(name) || text !== '' ? text : null
+      return text
   }
 }
 
-/** Texts that a customer always has, be they empty: null means nothing to them. */
-const REQUIRED_TEXTS: ReadonlySet<string> = new Set(['email', 'billingType', 'deploymentStatus'])
-
-const isChoice = ({ kind }: Control): boolean => kind === 'apps' || kind === 'creditPlans'
-
 /** The lines with something in them. */
-export const linesOf = (text: string): string[] =>
+const linesOf = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())

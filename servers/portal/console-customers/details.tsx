@@ -1,20 +1,21 @@
 // Every field of a customer, in groups; each group is a form of its own and changes nothing else.
 
 import type { FC } from 'hono/jsx'
-import { APP_IDS } from '../../../schemas/customer.ts'
+import { APP_IDS } from '../../../schemas/customer-fields.ts'
 import type { Plan } from '../../../schemas/plan.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { eraseCustomerOperation, updateCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { listPlansOperation } from '../../../src/plans/operations.ts'
-import { asked, type FormState, typedAll } from '../form-state.ts'
+import { asked, type FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext } from '../page-kit.tsx'
-import { Checkbox, CheckboxGroup, Field, Select, TextArea } from '../ui/field.tsx'
+import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
-import { DETAIL_GROUPS, type Detail, type DetailGroup } from './detail-groups.ts'
-import { changesOf, seenOf, shownValues } from './detail-values.ts'
+import { DETAIL_GROUPS, type DetailGroup } from './detail-groups.ts'
+import { changesOf, fieldOf, seenOf, shownValues } from './detail-values.ts'
+import { type Choices, FieldControl } from './field-control.tsx'
 import { CUSTOMERS, customerPath } from './paths.ts'
 
 export const detailsPart: Page<CustomerContext> = {
@@ -47,8 +48,8 @@ const groupOf = ({ c }: CustomerContext): DetailGroup | undefined =>
 async function answerDetails(context: CustomerContext, state?: FormState): Promise<Response> {
   const { customer } = context
   const choices = {
-    apps: APP_IDS.map((app) => ({ value: app, label: app })),
-    creditPlans: planChoices(await listCreditPlans(context), customer)
+    allowedApps: APP_IDS.map((app) => ({ value: app, label: app })),
+    creditPlanIds: planChoices(await listCreditPlans(context), customer)
   }
   return answerPart(context, {
     part: 'details',
@@ -76,14 +77,12 @@ async function answerDetails(context: CustomerContext, state?: FormState): Promi
   })
 }
 
-interface GroupFormProps {
+const GroupForm: FC<{
   customer: ShownCustomer
   group: DetailGroup
   choices: Choices
   state: FormState | undefined
-}
-
-const GroupForm: FC<GroupFormProps> = ({ customer, group, choices, state }) => {
+}> = ({ customer, group, choices, state }) => {
   return (
     <Card title={group.title} description={group.description}>
       <Form id={group.id} action={customerPath(customer.id, 'details', group.id)}>
@@ -93,8 +92,13 @@ const GroupForm: FC<GroupFormProps> = ({ customer, group, choices, state }) => {
           name="seen"
           value={state ? String(state.values.seen ?? '') : seenOf(customer, group)}
         />
-        {group.details.map((detail) => (
-          <DetailControl detail={detail} customer={customer} choices={choices} state={state} />
+        {group.fields.map((name) => (
+          <FieldControl
+            field={fieldOf(name)}
+            shown={shownValues(customer, name)}
+            choices={choices}
+            state={state}
+          />
         ))}
         <Submit kind="plain" label={`Save ${group.title}`}>
           Save
@@ -133,101 +137,8 @@ async function listCreditPlans(context: PageContext): Promise<Plan[]> {
 }
 
 /** What is chosen stays a choice, also when it is none of those that are offered. */
-function planChoices(plans: readonly Plan[], { creditPlanIds }: ShownCustomer): Choices['creditPlans'] {
+function planChoices(plans: readonly Plan[], { creditPlanIds }: ShownCustomer): Choices[string] {
   const offered = plans.map(({ planId, name }) => ({ value: planId, label: name }))
   const unlisted = creditPlanIds.filter((id) => !plans.some(({ planId }) => planId === id))
   return [...offered, ...unlisted.map((id) => ({ value: id, label: id }))]
 }
-
-// One field of a customer, as the form asks for it.
-/** What there is to choose from. */
-interface Choices {
-  apps: readonly { value: string; label: string }[]
-  creditPlans: readonly { value: string; label: string }[]
-}
-
-interface DetailControlProps {
-  detail: Detail
-  customer: ShownCustomer
-  choices: Choices
-  state: FormState | undefined
-}
-
-const DetailControl: FC<DetailControlProps> = ({ detail, customer, choices, state }) => {
-  const { name, label, help, control } = detail
-  const shown = shownValues(customer, detail)
-  const { value, ...common } = { ...asked(state, name, label, shown[0]), help }
-  switch (control.kind) {
-    case 'line':
-      return (
-        <Field
-          {...common}
-          type={control.type ?? 'text'}
-          value={value}
-          maxlength={control.maxlength}
-          autocomplete="off"
-          required={name === 'email' || name === 'deploymentStatus'}
-        />
-      )
-    case 'text':
-      return <TextArea {...common} value={value} rows={control.rows ?? 3} maxlength={control.maxlength} />
-    case 'lines':
-      return <TextArea {...common} value={value} rows={3} />
-    case 'amount':
-      return <Field {...common} type="number" inputmode="decimal" min={0} step="any" value={value} />
-    case 'count':
-      return (
-        <Field
-          {...common}
-          type="number"
-          inputmode="numeric"
-          min={0}
-          max={control.max}
-          step={1}
-          value={value}
-          required
-        />
-      )
-    case 'switch':
-      return <Checkbox {...common} checked={state ? value !== '' : shown.length > 0} />
-    case 'answer':
-      return <Select {...common} value={value} options={ANSWERS} />
-    case 'time':
-      return <Field {...common} type="datetime-local" value={value} />
-    case 'apps':
-    case 'creditPlans':
-      return (
-        <Choice
-          {...common}
-          options={choices[control.kind]}
-          values={typedAll(state, name, shown)}
-          none={control.kind === 'apps' ? 'There is no app yet.' : 'There is no credit plan yet.'}
-        />
-      )
-  }
-}
-
-const ANSWERS = [
-  { value: '', label: 'Not said' },
-  { value: 'true', label: 'Yes' },
-  { value: 'false', label: 'No' }
-]
-
-interface ChoiceProps {
-  name: string
-  label: string
-  help: string | undefined
-  error: string | undefined
-  options: Choices['apps']
-  values: readonly string[]
-  /** Said where there is nothing to choose from. */
-  none: string
-}
-
-const Choice: FC<ChoiceProps> = ({ label, help, none, ...group }) => (
-  <CheckboxGroup
-    legend={label}
-    {...group}
-    help={group.options.length > 0 ? help : `${help ?? ''} ${none}`.trim()}
-  />
-)

@@ -2,18 +2,21 @@
 
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import type { OnboardCustomerResult } from '../../../schemas/customer.ts'
+import { INTAKE_PARTS, type OnboardCustomerResult } from '../../../schemas/customer.ts'
+import { formText, kindOf } from '../../../schemas/fields.ts'
 import type { Plan } from '../../../schemas/plan.ts'
 import { onboardCustomer } from '../../../src/customers/operations.ts'
 import { listPlansOperation } from '../../../src/plans/operations.ts'
 import { page } from '../answer.tsx'
 import { asked, type FormState, typed } from '../form-state.ts'
+import type { Form as Submitted } from '../forms.ts'
 import { ConsolePage } from '../frames.tsx'
 import { callOperation, type Page, type PageContext } from '../page-kit.tsx'
-import { Checkbox, Field, Fieldset, Select, TextArea } from '../ui/field.tsx'
+import { Checkbox, Fieldset, Select } from '../ui/field.tsx'
 import { Form, FormError, Submit } from '../ui/form.tsx'
 import { Card, Prose } from '../ui/layout.tsx'
-import { INTAKE_GROUPS, type IntakeField, intakeOf } from './intake.ts'
+import { type Control, controlOf, typedValue } from './detail-values.ts'
+import { FieldControl } from './field-control.tsx'
 import { CUSTOMERS, customerPath, ONBOARD } from './paths.ts'
 
 export const onboardPage: Page = {
@@ -25,6 +28,31 @@ export const onboardPage: Page = {
     }
   }
 }
+
+/** The questions, by the part of the operation's input that holds the answers. */
+const INTAKE = Object.entries(INTAKE_PARTS).map(([part, object]) => ({
+  part,
+  legend: formText(object).label,
+  fields: Object.entries<z.ZodType>(object.shape).map(([name, schema]) => {
+    const field = { name, schema }
+    // A box that isn't ticked says no.
+    const control: Control = kindOf(schema) === 'flag' ? 'switch' : controlOf(field)
+    return { field, control }
+  })
+}))
+
+/** The operation's input. What was left empty is left out. */
+const intakeOf = (form: Submitted): Record<string, unknown> => ({
+  ...Object.fromEntries(
+    INTAKE.map(({ part, fields }) => [
+      part,
+      Object.fromEntries(fields.map(({ field, control }) => [field.name, typedValue(form, field, control)]))
+    ])
+  ),
+  planId: form.text('planId'),
+  allowPortalAccess: form.flag('allowPortalAccess'),
+  isQuickOnboarding: form.flag('isQuickOnboarding')
+})
 
 /** The page that follows shows the lines of it. */
 function priceText({ estimatedPrice }: z.output<typeof OnboardCustomerResult>['data']): string {
@@ -56,10 +84,10 @@ async function answerOnboarding(context: PageContext, state?: FormState): Promis
       <Card>
         <Form action={ONBOARD}>
           <FormError refusal={state?.refusal} />
-          {INTAKE_GROUPS.map(({ legend, fields }) => (
+          {INTAKE.map(({ legend, fields }) => (
             <Fieldset legend={legend}>
               {fields.map((field) => (
-                <IntakeControl field={field} state={state} />
+                <FieldControl {...field} state={state} />
               ))}
             </Fieldset>
           ))}
@@ -70,32 +98,6 @@ async function answerOnboarding(context: PageContext, state?: FormState): Promis
     </ConsolePage>,
     state?.refusal?.status ?? 200
   )
-}
-
-const _FIELD_NAMES = [...INTAKE_GROUPS.flatMap(({ fields }) => fields.map(({ name }) => name)), 'planId']
-
-const IntakeControl: FC<{ field: IntakeField; state: FormState | undefined }> = ({ field, state }) => {
-  const { name, label, help, kind, maxlength } = field
-  const { value, ...box } = { ...asked(state, name, label), help }
-  switch (kind) {
-    case 'check':
-      return <Checkbox {...box} checked={value !== ''} />
-    case 'text':
-      return <TextArea {...box} value={value} rows={3} maxlength={maxlength} />
-    case 'lines':
-      return <TextArea {...box} value={value} rows={2} />
-    default:
-      return (
-        <Field
-          {...box}
-          type={kind === 'line' ? 'text' : kind}
-          value={value}
-          maxlength={maxlength}
-          autocomplete="off"
-          required={name === 'email'}
-        />
-      )
-  }
 }
 
 const Start: FC<{ plans: readonly Plan[]; state: FormState | undefined }> = ({ plans, state }) => (

@@ -17,7 +17,7 @@ import { Card, EmptyState, Grid, Prose } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
 import { pageAsked, pathTo, withQuery } from './address.ts'
-import { FEATURE_FIELDS, FEATURE_GROUPS, featuresInWords, featuresOf } from './plan-fields.ts'
+import { FEATURE_GROUPS, featureField, featuresInWords, featuresOf } from './plan-fields.ts'
 
 const LIST = pathTo('plans')
 const NEW = pathTo('plans', 'new')
@@ -125,9 +125,9 @@ const CreatePlanPage: FC<{ c: Context<PageEnv>; state?: FormState }> = ({ c, sta
 )
 
 const FeatureInput: FC<{ name: keyof PlanFeatures; state: FormState | undefined }> = ({ name, state }) => {
-  const { label, help, kind, usual } = FEATURE_FIELDS[name]
+  const { label, help, kind, usual } = featureField(name)
   const shared = { ...asked(state, name, label), help }
-  if (kind === 'switch') {
+  if (kind === 'flag') {
     const options = [
       { value: '', label: `As usual (${usual})` },
       { value: 'on', label: 'On' },
@@ -135,7 +135,7 @@ const FeatureInput: FC<{ name: keyof PlanFeatures; state: FormState | undefined 
     ]
     return <Select {...shared} options={options} />
   }
-  return <Field {...shared} inputmode={INPUT_MODES[kind]} placeholder={`As usual (${usual})`} />
+  return <Field {...shared} inputmode={INPUT_MODES[kind] ?? 'text'} placeholder={`As usual (${usual})`} />
 }
 
-const INPUT_MODES = { number: 'numeric', amount: 'decimal', apps: 'text' } as const
+const INPUT_MODES: Readonly<Record<string, 'numeric' | 'decimal'>> = { count: 'numeric', amount: 'decimal' }

@@ -1,0 +1,74 @@
+// A field of a customer, as a form asks for it.
+import type { FC } from 'hono/jsx'
+import { z } from 'zod'
+import { bare, formText } from '../../../schemas/fields.ts'
+import { asked, type FormState, typedAll } from '../form-state.ts'
+import { Checkbox, CheckboxGroup, Field, Select, TextArea } from '../ui/field.tsx'
+import { type Control, controlOf, type FormField, maxLengthOf } from './detail-values.ts'
+
+/** What there is to choose from, by field. */
+export type Choices = Readonly<Record<string, readonly { value: string; label: string }[]>>
+
+export const FieldControl: FC<{
+  field: FormField
+  control?: Control
+  /** Before anything was typed. */
+  shown?: readonly string[]
+  choices?: Choices
+  state: FormState | undefined
+}> = ({ field, control = controlOf(field), shown = [], choices = {}, state }) => {
+  const { name, schema } = field
+  const { label, help } = formText(schema)
+  const { value, ...common } = { ...asked(state, name, label, shown[0]), help }
+  const maxlength = maxLengthOf(schema)
+  switch (control) {
+    case 'line': {
+      const isRequired = !schema.safeParse('').success
+      const type = INPUT_TYPES[name] ?? 'text'
+      return <Field {...common} {...{ type, value, maxlength }} autocomplete="off" required={isRequired} />
+    }
+    case 'text':
+      return <TextArea {...common} {...{ value, maxlength }} rows={name === 'deploymentNotes' ? 6 : 3} />
+    case 'lines':
+      return <TextArea {...common} value={value} rows={3} />
+    case 'amount':
+      return <Field {...common} type="number" inputmode="decimal" min={0} step="any" value={value} />
+    case 'count': {
+      const number = bare(schema)
+      const max = (number instanceof z.ZodNumber && number.maxValue) || undefined
+      return (
+        <Field {...common} {...{ max, value }} type="number" inputmode="numeric" min={0} step={1} required />
+      )
+    }
+    case 'switch':
+      return <Checkbox {...common} checked={state ? value !== '' : shown.length > 0} />
+    case 'answer':
+      return <Select {...common} value={value} options={ANSWERS} />
+    case 'time':
+      return <Field {...common} type="datetime-local" value={value} />
+    case 'choice':
+      return <Choice {...common} options={choices[name] ?? []} values={typedAll(state, name, shown)} />
+  }
+}
+
+const INPUT_TYPES: Readonly<Record<string, 'email' | 'tel'>> = { email: 'email', businessPhone: 'tel' }
+
+const ANSWERS = [
+  { value: '', label: 'Not said' },
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' }
+]
+
+const Choice: FC<{
+  name: string
+  label: string
+  help: string | undefined
+  error: string | undefined
+  options: Choices[string]
+  values: readonly string[]
+}> = ({ label, help, ...group }) => {
+  const none = group.name === 'allowedApps' ? 'There is no app yet.' : 'There is no credit plan yet.'
+  return (
+    <CheckboxGroup legend={label} {...group} help={group.options.length > 0 ? help : `${help} ${none}`} />
+  )
+}
