@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { CustomerId, StoredTimestamp } from './primitives.ts'
+import { data } from './envelope.ts'
+import { Instance } from './instance.ts'
+import { CustomerId, StoredTimestamp, said } from './primitives.ts'
 
 /** Files of the operator's account and films cost what nobody can know before. */
 const Part = z.looseObject({ type: z.enum(['text', 'image_url', 'input_audio', 'refusal']) })
@@ -25,10 +27,24 @@ export const GetAiUsage = z.strictObject({ customerId: CustomerId.optional() })
 
 /** Tokens of one day or month in UTC, with those that calls under way may still use; `budget` is null for no limit. */
 const UsedTokens = z
-  .object({ tokens: z.int(), budget: z.int().nullable(), endsAt: StoredTimestamp })
+  .object({
+    tokens: said(z.int(), 'Used in prompts and answers, with what calls under way may use.', 482_913),
+    budget: said(z.int(), 'Most tokens that may be used; null for no limit.', 20_000_000).nullable(),
+    endsAt: said(StoredTimestamp, 'When it begins anew.', '2026-01-16T00:00:00.000Z')
+  })
   .meta({ id: 'UsedTokens' })
-const Usage = z.object({ today: UsedTokens, month: UsedTokens })
+const Usage = z.object({
+  today: said(UsedTokens, 'The day in UTC.'),
+  month: said(UsedTokens, 'The month in UTC.')
+})
 
 export const AiUsageResult = z.object({
-  data: Usage.extend({ servers: z.array(Usage.extend({ instanceId: z.string() })) })
+  data: data(
+    Usage.extend({
+      servers: said(
+        z.array(Usage.extend({ instanceId: Instance.shape.instanceId })),
+        'Of one customer: what each agent’s key used that is alive.'
+      )
+    })
+  )
 })

@@ -1,6 +1,6 @@
 // Partner API keys (§5) and their scopes.
 import { z } from 'zod'
-import { RecordId, requiredLine, StoredTimestamp, Timestamp } from './primitives.ts'
+import { createdAt, RecordId, requiredLine, StoredTimestamp, Timestamp } from './primitives.ts'
 
 export const SCOPES = [
   'customers:read',
@@ -43,7 +43,7 @@ export const ApiKey = z.object({
   expiresAt: StoredTimestamp.nullable(),
   lastUsedAt: StoredTimestamp.nullable(),
   revokedAt: StoredTimestamp.nullable(),
-  createdAt: StoredTimestamp
+  createdAt
 })
 export type ApiKey = z.output<typeof ApiKey>
 

@@ -1,26 +1,36 @@
 // The audit log: who did what, to what, and when.
 import { z } from 'zod'
-import { PageQuery, Pagination } from './envelope.ts'
-import { line, RecordId, StoredTimestamp } from './primitives.ts'
+import { PageQuery, pageOf } from './envelope.ts'
+import { createdAt, line, RecordId, said } from './primitives.ts'
 
 export const ListAudit = PageQuery.extend({
-  action: line(100).optional(),
-  targetId: RecordId.optional()
+  action: said(line(100), 'Only what this operation did.', 'customer_update').optional(),
+  targetId: said(RecordId, 'Only what was done to this record.', 'cus_4k9v2m7x1q8t3w6z0b5n').optional()
 })
 
 export const AuditEntry = z
   .object({
-    id: z.string(),
-    action: z.string(),
-    actor: z.string(),
-    actorName: z.string().nullable(),
-    targetType: z.string(),
-    targetId: z.string(),
-    fields: z.array(z.string()),
-    requestId: z.string(),
-    createdAt: StoredTimestamp
+    id: said(z.string(), 'Id of the entry.', 'aud_8w1y4a6c9e2g5i7k0m3o'),
+    action: said(z.string(), 'The operation that did it.', 'customer_update'),
+    actor: said(
+      z.string(),
+      'Id of the API key, the customer’s token or who was signed in.',
+      'key_1a3c5e7g9i0k2m4o6q8s'
+    ),
+    actorName: said(
+      z.string(),
+      'The key’s or token’s name, or an e-mail address; null once it is gone.',
+      'CRM'
+    ).nullable(),
+    targetType: said(z.string(), 'What kind of record it was done to.', 'customer'),
+    targetId: said(z.string(), 'Id of that record.', 'cus_4k9v2m7x1q8t3w6z0b5n'),
+    fields: said(z.array(z.string()), 'Names of the fields that changed; never their values.', [
+      'companyName'
+    ]),
+    requestId: said(z.string(), 'The request that did it.', 'req_5t7v9x1z3b5d7f9h1j3l'),
+    createdAt: said(createdAt, 'When it was done.', '2026-01-15T10:00:00.000Z')
   })
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.output<typeof AuditEntry>
 
-export const AuditPage = z.object({ data: z.array(AuditEntry), pagination: Pagination })
+export const AuditPage = pageOf(AuditEntry)

@@ -1,7 +1,7 @@
 // AI credits: what a partner and its customers have left, and what moved it (design: two separate meters).
 import { z } from 'zod'
-import { PageQuery, Pagination } from './envelope.ts'
-import { CustomerId, line, StoredTimestamp } from './primitives.ts'
+import { data, message, PageQuery, pageOf } from './envelope.ts'
+import { CustomerId, createdAt, line, said } from './primitives.ts'
 
 const MAX_AMOUNT = 1_000_000_000
 const SMALLEST_AMOUNT = 0.000001
@@ -23,8 +23,8 @@ export const GetCredits = z.strictObject({})
 /** Body and path of POST /customers/{customerId}/credits. */
 export const GrantCredits = z.strictObject({
   customerId: CustomerId,
-  amount: CreditAmount,
-  note: line(200).optional()
+  amount: said(CreditAmount, 'Credits to grant, above 0, with at most 6 decimals.', 250),
+  note: said(line(200), 'Why, for the ledger.', 'Welcome gift').optional()
 })
 
 export const ListCreditEntries = PageQuery
@@ -41,22 +41,35 @@ export const SpentDay = z.object({ date: z.string(), spent: z.number() })
 
 export const CustomerCreditDailyResult = z.object({ data: z.array(SpentDay) })
 
-export const CreditBalance = z.object({ balance: z.number() }).meta({ id: 'CreditBalance' })
+export const CreditBalance = z
+  .object({ balance: said(z.number(), 'Credits left.', 982.5) })
+  .meta({ id: 'CreditBalance' })
 
 /** One movement of a balance. */
 export const CreditEntry = z
   .object({
-    number: z.int(),
-    kind: z.enum(['initial', 'grant', 'charge', 'hold', 'refund']),
-    amount: z.number(),
-    balanceAfter: z.number(),
-    operation: z.string(),
-    reference: z.string(),
-    note: z.string().nullable(),
-    createdAt: StoredTimestamp
+    number: said(z.int(), 'Place in the account’s ledger, from 1.', 42),
+    kind: said(
+      z.enum(['initial', 'grant', 'charge', 'hold', 'refund']),
+      '`initial` and `grant` add; `charge` and `hold` take, a hold before an answer is made; `refund` gives a hold back.',
+      'charge'
+    ),
+    amount: said(z.number(), 'Credits that moved; negative when they were taken.', -1),
+    balanceAfter: said(z.number(), 'Credits left after it.', 982.5),
+    operation: said(z.string(), 'What moved them.', 'memory_remember'),
+    reference: said(
+      z.string(),
+      'What they paid for: the memory, or the reservation.',
+      'mem_5k8v2m7x1q3t9w6z0b4n'
+    ),
+    note: said(z.string(), 'What was written beside a grant.', null).nullable(),
+    createdAt
   })
   .meta({ id: 'CreditEntry' })
 
-export const CreditBalanceResult = z.object({ data: CreditBalance })
-export const GrantCreditsResult = z.object({ message: z.string(), data: CreditBalance })
-export const CreditEntryPage = z.object({ data: z.array(CreditEntry), pagination: Pagination })
+export const CreditBalanceResult = z.object({ data: data(CreditBalance) })
+export const GrantCreditsResult = z.object({
+  message: message('The credits were granted.'),
+  data: data(CreditBalance)
+})
+export const CreditEntryPage = pageOf(CreditEntry)

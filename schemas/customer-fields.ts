@@ -1,6 +1,6 @@
 // Every field that a customer has from its partner, once: the limits of what is sent, its meaning, and how forms call it.
 import { z } from 'zod'
-import { nullable, said } from './fields.ts'
+import { nullable } from './fields.ts'
 import {
   Email,
   Label,
@@ -9,6 +9,7 @@ import {
   optionalName,
   RecordId,
   requiredLine,
+  said,
   setOf,
   Timestamp,
   text

@@ -1,7 +1,7 @@
 // Tokens of a customer's own agents (§5); each opens that customer's gateway and nothing else.
 import { z } from 'zod'
-import { PageQuery, Pagination } from './envelope.ts'
-import { CustomerId, RecordId, requiredLine, StoredTimestamp, Timestamp } from './primitives.ts'
+import { PageQuery, pageOf } from './envelope.ts'
+import { CustomerId, createdAt, RecordId, requiredLine, StoredTimestamp, Timestamp } from './primitives.ts'
 
 /** What a token may do: there is nothing else on a customer's gateway. */
 export const CUSTOMER_SCOPES = ['memory:read', 'memory:write'] as const
@@ -32,7 +32,7 @@ export const CustomerToken = z.object({
   expiresAt: StoredTimestamp.nullable(),
   lastUsedAt: StoredTimestamp.nullable(),
   revokedAt: StoredTimestamp.nullable(),
-  createdAt: StoredTimestamp
+  createdAt
 })
 export type CustomerToken = z.output<typeof CustomerToken>
 
@@ -53,4 +53,4 @@ export const ListAllCustomerTokens = PageQuery
 export const OwnedCustomerToken = CustomerToken.extend({ customerId: z.string(), customerName: z.string() })
 export type OwnedCustomerToken = z.output<typeof OwnedCustomerToken>
 
-export const OwnedCustomerTokenPage = z.object({ data: z.array(OwnedCustomerToken), pagination: Pagination })
+export const OwnedCustomerTokenPage = pageOf(OwnedCustomerToken)

@@ -1,9 +1,19 @@
 // A partner's customer (§2.1) and what the operations on it take and answer (§4A).
 import { z } from 'zod'
 import { creditPlanIds, deployment, email, features, identity, intake, terms } from './customer-fields.ts'
-import { PageQuery, Pagination } from './envelope.ts'
-import { nullable, optionals, said, stored } from './fields.ts'
-import { CustomerId, Label, line, optional, RecordId, StoredTimestamp, Timestamp } from './primitives.ts'
+import { data, message, PageQuery, pageOf } from './envelope.ts'
+import { nullable, optionals, stored } from './fields.ts'
+import {
+  CustomerId,
+  createdAt,
+  Label,
+  line,
+  optional,
+  RecordId,
+  said,
+  Timestamp,
+  updatedAt
+} from './primitives.ts'
 
 /** Body of PATCH /customers/{customerId}: any subset; `null` clears what is optional, and anything else is refused by name. */
 export const UpdateCustomer = z
@@ -64,7 +74,9 @@ export const OnboardCustomer = z
     allowPortalAccess: optional(said(z.boolean(), 'Sends a portal invite with credentials.', true)).describe(
       'Mails a portal invite with credentials'
     ),
-    planId: optional(RecordId).describe('Subscription plan whose features apply')
+    planId: optional(
+      said(RecordId, 'Subscription plan whose features apply.', 'pln_2b6d8f0h3j5l7n9p1r4t')
+    ).describe('Subscription plan whose features apply')
   })
   .meta({ id: 'OnboardCustomer' })
 
@@ -75,11 +87,17 @@ export const CreateCustomer = z
 
 /** Query of GET /customers (§4A), and our `updatedSince`. */
 export const ListCustomers = PageQuery.extend({
-  search: line(200).optional().describe('Matches name, email, phone and company'),
-  monthlyCallVolume: Label.optional(),
-  callComplexity: Label.optional(),
-  deploymentTimeline: Label.optional(),
-  updatedSince: Timestamp.optional()
+  search: said(line(200), 'Text in name, e-mail, phone or company, in any case.', 'engines')
+    .optional()
+    .describe('Matches name, email, phone and company'),
+  monthlyCallVolume: said(Label, 'Only customers of this call-volume tier.', '1000-5000').optional(),
+  callComplexity: said(Label, 'Only customers of this complexity level.', 'medium').optional(),
+  deploymentTimeline: said(Label, 'Only customers with this timeline.', '1 month').optional(),
+  updatedSince: said(
+    Timestamp,
+    'Only customers that changed at or after this time.',
+    '2026-01-01T00:00:00Z'
+  ).optional()
 })
 
 /** The same with filters by state, for the console's list. */
@@ -104,7 +122,9 @@ export const CustomerLabels = z.object({
 export const CustomerPath = z.strictObject({ customerId: CustomerId })
 
 /** Named once more, by the code alone: an address would end up in the logs of whatever the URL passes through. */
-export const EraseCustomer = CustomerPath.extend({ confirm: RecordId })
+export const EraseCustomer = CustomerPath.extend({
+  confirm: said(RecordId, 'Its short code once more: this is the customer to erase.', 'C-7KQ2M9XD')
+})
 
 const state = {
   estimatedPrice: said(z.number(), 'Estimated monthly price.', 499),
@@ -113,7 +133,7 @@ const state = {
   credentialStatus: said(z.string(), 'Portal access: `none`, `active` or `suspended`.', 'active')
 }
 const { estimatedPrice, orderStatus, dealStatus, credentialStatus } = state
-const times = { createdAt: StoredTimestamp, updatedAt: StoredTimestamp }
+const times = { createdAt, updatedAt }
 
 /** A customer as GET and PATCH answer it (§4A), with every field that PATCH takes. */
 export const Customer = z
@@ -185,12 +205,22 @@ export const CustomerPrice = z.object({
   })
 })
 
-export const OnboardCustomerResult = z.object({ message: z.string(), data: OnboardedCustomer })
-export const CreateCustomerResult = z.object({ message: z.string(), data: Customer })
-export const CustomerResult = z.object({ data: Customer })
-export const CustomerPage = z.object({ data: z.array(CustomerListItem), pagination: Pagination })
+export const OnboardCustomerResult = z.object({
+  message: message('The customer was onboarded and a portal invite is on its way.'),
+  data: data(OnboardedCustomer)
+})
+export const CreateCustomerResult = z.object({
+  message: message('The customer was created.'),
+  data: data(Customer)
+})
+export const CustomerResult = z.object({ data: data(Customer) })
+export const CustomerPage = pageOf(CustomerListItem)
 
-const PortalStatus = z.enum(['active', 'suspended'])
+const PortalStatus = said(
+  z.enum(['active', 'suspended']),
+  '`credentialStatus` after the change; left out of the body, the other one.',
+  'suspended'
+)
 
 /** Path and body of POST …/portal-access/block. */
 export const BlockPortalAccess = CustomerPath.extend({
@@ -199,7 +229,7 @@ export const BlockPortalAccess = CustomerPath.extend({
 
 /** What POST …/portal-access/block answers (§3). */
 export const PortalBlockResult = z.object({
-  message: z.string(),
+  message: message('Portal access is blocked.'),
   newStatus: PortalStatus,
-  action: z.enum(['blocked', 'granted'])
+  action: said(z.enum(['blocked', 'granted']), 'What the call did.', 'blocked')
 })

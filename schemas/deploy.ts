@@ -1,36 +1,69 @@
 // Putting the CLI agent on an instance, and how far that is (§4C).
 import { z } from 'zod'
-import { INSTANCE_STATUSES } from './instance.ts'
-import { line, RecordId, requiredLine, StoredTimestamp } from './primitives.ts'
+import { data, message } from './envelope.ts'
+import { INSTANCE_STATUSES, InstancePath } from './instance.ts'
+import { line, RecordId, requiredLine, StoredTimestamp, said } from './primitives.ts'
 
 export const BusinessName = requiredLine(100)
 
 /** The form of §4C, and what guards a reinstall. */
 export const DeployInstance = z.strictObject({
-  instanceId: RecordId,
-  businessName: BusinessName.describe('The agent’s display name'),
-  telegramBotToken: line(200)
-    .refine((token) => /^\d+:[\w-]+$/.test(token), 'must be a bot token as BotFather gives it: 123456:ABC…')
-    .optional(),
-  telegramChatId: line(20)
-    .refine((id) => /^-?\d+$/.test(id), 'must be a whole number')
+  ...InstancePath.shape,
+  businessName: said(
+    BusinessName,
+    'The business that the agent speaks for; its display name.',
+    'Clínica Sol'
+  ).describe('The agent’s display name'),
+  telegramBotToken: said(
+    line(200).refine(
+      (token) => /^\d+:[\w-]+$/.test(token),
+      'must be a bot token as BotFather gives it: 123456:ABC…'
+    ),
+    'Token of a Telegram bot, which then works beside the portal’s chat. Kept sealed until it is on the server, then nowhere here.',
+    '123456789:AAExampleExampleExampleExample'
+  ).optional(),
+  telegramChatId: said(
+    line(20).refine((id) => /^-?\d+$/.test(id), 'must be a whole number'),
+    'Telegram chat that the bot listens to, a group’s below zero. Needed with a bot token.',
+    '123456789'
+  )
     .optional()
     .describe('Needed with a bot token'),
-  confirmReinstall: z.boolean().optional().describe('Needed where the agent runs already')
+  confirmReinstall: said(
+    z.boolean(),
+    'Needed where the agent is deployed already; its history is kept.',
+    false
+  )
+    .optional()
+    .describe('Needed where the agent runs already')
 })
 
+const DEPLOY_ID = ['Deploy id; null when there was none.', 'dep_8i3k5m7o9q1s3u5w7y9a'] as const
+
 export const DeployStarted = z.object({
-  message: z.string(),
-  data: z.object({ deployId: z.string(), status: z.literal('deploying:cli-agent') })
+  message: message('The deploy on Front desk has begun.'),
+  data: data(
+    z.object({
+      deployId: said(z.string(), ...DEPLOY_ID),
+      status: said(
+        z.literal('deploying:cli-agent'),
+        'The instance’s status from now on.',
+        'deploying:cli-agent'
+      )
+    })
+  )
 })
 
 export const DEPLOY_STEP_STATES = ['pending', 'running', 'done', 'skipped', 'warned', 'failed'] as const
 
 export const DeployStep = z.object({
-  title: z.string(),
-  state: z.enum(DEPLOY_STEP_STATES),
-  /** Why it was skipped, warned or failed; '' where there is nothing to say. */
-  detail: z.string()
+  title: said(z.string(), 'What the step does.', 'Install the agent'),
+  state: said(
+    z.enum(DEPLOY_STEP_STATES),
+    '`pending`, `running`, `done`, `skipped`, `warned` or `failed`.',
+    'running'
+  ),
+  detail: said(z.string(), 'Why it was skipped, warned or failed; empty when there is nothing to say.', '')
 })
 export type DeployStep = z.output<typeof DeployStep>
 
@@ -39,17 +72,21 @@ export const DEPLOY_STATES = ['none', 'running', 'succeeded', 'failed'] as const
 /** How far the newest deploy is; a model reads it, so it says no more than that takes. */
 export const DeployProgress = z
   .object({
-    status: z.enum(INSTANCE_STATUSES),
-    deployId: z.string().nullable(),
-    state: z.enum(DEPLOY_STATES),
-    message: z.string(),
-    steps: z.array(DeployStep),
-    log: z.string()
+    status: said(z.enum(INSTANCE_STATUSES), 'The instance’s status.', 'deploying:cli-agent'),
+    deployId: said(z.string(), ...DEPLOY_ID).nullable(),
+    state: said(
+      z.enum(DEPLOY_STATES),
+      'Of the deploy: `running`, `succeeded` or `failed`; `none` when there was none.',
+      'running'
+    ),
+    message: said(z.string(), 'Why it failed, or what it waits for; empty when there is nothing to say.', ''),
+    steps: said(z.array(DeployStep), 'Every step in its order.'),
+    log: said(z.string(), 'The last of what the script wrote, at most 64 KiB.', 'Installing the agent …\n')
   })
   .meta({ id: 'DeployProgress' })
 export type DeployProgress = z.output<typeof DeployProgress>
 
-export const DeployProgressResult = z.object({ data: DeployProgress })
+export const DeployProgressResult = z.object({ data: data(DeployProgress) })
 
 /** One deploy, as its page in the console shows it. */
 export const Deploy = DeployProgress.extend({
@@ -63,7 +100,5 @@ export type Deploy = z.output<typeof Deploy>
 
 export const DeployResult = z.object({ data: Deploy })
 
-export const DeployPath = z.strictObject({ instanceId: RecordId })
-
 /** One deploy of an instance, be it the newest or not. */
-export const OneDeployPath = z.strictObject({ instanceId: RecordId, deployId: RecordId })
+export const OneDeployPath = InstancePath.extend({ deployId: RecordId })

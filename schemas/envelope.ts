@@ -1,35 +1,50 @@
 // What every answer of the partner API has in common (§1, §2.6, §7).
 import { z } from 'zod'
+import { said } from './primitives.ts'
 
 /** Position in a paged list (§2.6). */
 export const Pagination = z
   .object({
-    currentPage: z.int(),
-    totalPages: z.int(),
-    totalCount: z.int(),
-    limit: z.int(),
-    hasNextPage: z.boolean(),
-    hasPrevPage: z.boolean()
+    currentPage: said(z.int(), 'This page’s number.', 1),
+    totalPages: said(z.int(), 'How many pages there are.', 1),
+    totalCount: said(z.int(), 'How many results there are on all pages.', 1),
+    limit: said(z.int(), 'Results per page.', 20),
+    hasNextPage: said(z.boolean(), 'Whether a page follows.', false),
+    hasPrevPage: said(z.boolean(), 'Whether a page comes before.', false)
   })
   .meta({ id: 'Pagination' })
 
 /** `page` and `limit` as every list takes them (§8: default 20, maximum 100). */
 export const PageQuery = z.strictObject({
-  page: z.int().min(1).max(1_000_000).default(1),
-  limit: z.int().min(1).max(100).default(20)
+  page: said(z.int().min(1).max(1_000_000).default(1), 'Page number, from 1.', 1),
+  limit: said(z.int().min(1).max(100).default(20), 'Results per page.', 20)
 })
 
+/** What was done, in a sentence like this. */
+export const message = (example = 'Done.') => said(z.string(), 'What was done, in a sentence.', example)
+
 /** The answer of an operation that only says what happened. */
-export const Acknowledgement = z.object({ message: z.string() }).meta({ id: 'Acknowledgement' })
+export const acknowledgement = (example?: string) => z.object({ message: message(example) })
+export const Acknowledgement = acknowledgement()
+
+/** What an operation answers beside its message, if it has one. */
+export const data = <Result extends z.ZodType>(result: Result) => said(result, 'The result.')
+
+/** One page of a list. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    data: data(z.array(item)),
+    pagination: said(Pagination, 'Where this page stands in the list.')
+  })
 
 /** Body of every refusal of the partner API (§7, with our additions beside `error`). */
 export const ErrorBody = z
   .object({
-    success: z.literal(false),
-    error: z.string(),
-    code: z.string(),
-    field: z.string().optional(),
-    requestId: z.string()
+    success: said(z.literal(false), '`false` on every refusal.', false),
+    error: said(z.string(), 'What was wrong and what to do, in a sentence or two.'),
+    code: said(z.string(), 'What was wrong, for programs.'),
+    field: said(z.string(), 'Path of the input that was wrong, such as `basic.email`.').optional(),
+    requestId: said(z.string(), 'Names the request; the same as `X-Request-Id`.')
   })
   .meta({ id: 'Error' })
 

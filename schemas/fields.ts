@@ -2,22 +2,6 @@
 import { z } from 'zod'
 import { optional, StoredTimestamp } from './primitives.ts'
 
-interface FormText {
-  /** How forms and lists call it. */
-  label?: string
-  help?: string
-  /** What a new customer has of it without a plan. */
-  usual?: unknown
-}
-
-/** The field with its meaning for documents and an example. What a model reads is the schema's description. */
-export const said = <Field extends z.ZodType>(
-  field: Field,
-  meaning: string,
-  example?: unknown,
-  forms: FormText = {}
-): Field => field.meta({ meaning, ...(example === undefined ? {} : { example }), ...forms })
-
 /** What forms say of a field, be it optional or null. */
 export function formText(field: z.ZodType): { label: string; help: string | undefined; usual: unknown } {
   const { label, help, usual } = bare(field).meta() ?? {}

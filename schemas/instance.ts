@@ -1,7 +1,7 @@
 // Customers' virtual servers, as partners register them for the CLI agent (§3, §4C).
 import { z } from 'zod'
-import { PageQuery, Pagination } from './envelope.ts'
-import { CustomerId, line, RecordId, requiredLine, StoredTimestamp } from './primitives.ts'
+import { data, message, PageQuery, pageOf } from './envelope.ts'
+import { CustomerId, createdAt, line, RecordId, requiredLine, said, updatedAt } from './primitives.ts'
 
 /** §3, with `registered` for the state before a deploy and `failed:cli-agent` for one that didn't get through. */
 export const INSTANCE_STATUSES = [
@@ -40,42 +40,76 @@ export const Root = line(200)
   .refine((path) => !path.split('/').some((part) => part === '.' || part === '..'), 'must not have . or ..')
   .overwrite((path) => path.replace(/\/$/, ''))
 
+/** What is said of what is sent and answered alike. */
+const TEXTS = {
+  instanceId: ['Instance id.', 'ins_6g1j3l5n7p9r2t4v6x8z'],
+  name: ['What you call the server; its host when left out.', 'Front desk'],
+  host: ['Host name or IP address.', 'vps1.example.com'],
+  port: ['Port of its SSH service.', 22],
+  username: ['User that we sign in as.', 'root'],
+  root: [
+    'Folder that holds everything of ours, for several sandboxes on one machine; empty for the usual places.',
+    ''
+  ],
+  hostKey: [
+    'Fingerprint of the server’s host key, as `ssh-keygen -lf` prints it. Left out at registration, it is the one that the server shows.',
+    'SHA256:jTz1hVgQwPAqJmTFT3xtHYpB3FvX1m0cKz3v7b2mJxk'
+  ]
+} as const
+
 export const RegisterInstance = z.strictObject({
   customerId: CustomerId,
-  host: Host,
-  port: Port.default(22),
-  username: Username.default('root'),
-  hostKey: HostKey.optional(),
-  name: requiredLine(100).optional(),
-  root: Root.default('')
+  host: said(Host, ...TEXTS.host),
+  port: said(Port.default(22), ...TEXTS.port),
+  username: said(Username.default('root'), ...TEXTS.username),
+  hostKey: said(HostKey, ...TEXTS.hostKey).optional(),
+  name: said(requiredLine(100), ...TEXTS.name).optional(),
+  root: said(Root.default(''), ...TEXTS.root)
 })
 
-export const InstancePath = z.strictObject({ instanceId: RecordId })
+export const InstancePath = z.strictObject({ instanceId: said(RecordId, ...TEXTS.instanceId) })
 
 export const ListInstances = PageQuery.extend({ customerId: CustomerId.optional() })
 
 export const Instance = z
   .object({
-    instanceId: z.string(),
-    customerId: z.string(),
-    name: z.string(),
-    host: z.string(),
-    port: z.int(),
-    username: z.string(),
-    root: z.string(),
-    status: z.enum(INSTANCE_STATUSES),
-    hostKey: z.string(),
-    publicKey: z.string(),
-    agentName: z.string().nullable(),
-    model: z.string().nullable(),
-    createdAt: StoredTimestamp,
-    updatedAt: StoredTimestamp
+    instanceId: said(z.string(), ...TEXTS.instanceId),
+    customerId: said(z.string(), 'Record id of the customer whose server it is.', 'cus_4k9v2m7x1q8t3w6z0b5n'),
+    name: said(z.string(), ...TEXTS.name),
+    host: said(z.string(), ...TEXTS.host),
+    port: said(z.int(), ...TEXTS.port),
+    username: said(z.string(), ...TEXTS.username),
+    root: said(z.string(), ...TEXTS.root),
+    status: said(
+      z.enum(INSTANCE_STATUSES),
+      '`registered`, `deploying:cli-agent` while a deploy is under way, then `cli-agent`, or `failed:cli-agent`.',
+      'registered'
+    ),
+    hostKey: said(z.string(), ...TEXTS.hostKey),
+    publicKey: said(
+      z.string(),
+      'Our public key for this server; append it to the user’s `~/.ssh/authorized_keys`.',
+      `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGx0dC7sCT2sZQJm9cYqJq7nLkcQ3mE8hWb5V0f1aXyz mindgate-${TEXTS.instanceId[1]}`
+    ),
+    agentName: said(z.string(), 'Name that the agent was deployed with; null before.', null).nullable(),
+    model: said(
+      z.string(),
+      'Model that the agent’s configuration names; null before a deploy.',
+      null
+    ).nullable(),
+    createdAt,
+    updatedAt
   })
   .meta({ id: 'Instance' })
 export type Instance = z.output<typeof Instance>
 
-export const InstanceResult = z.object({ data: Instance })
-export const RegisterInstanceResult = z.object({ message: z.string(), data: Instance })
+export const InstanceResult = z.object({ data: data(Instance) })
+export const RegisterInstanceResult = z.object({
+  message: message(
+    'The server was registered. Add its public key to the user’s ~/.ssh/authorized_keys on the server.'
+  ),
+  data: data(Instance)
+})
 
 /** What tells instances apart in a list; keys and paths are what GET one is for. */
 export const InstanceListItem = Instance.pick({
@@ -88,16 +122,26 @@ export const InstanceListItem = Instance.pick({
   agentName: true,
   createdAt: true
 })
-  .extend({ customerName: z.string() })
+  .extend({
+    customerName: said(
+      z.string(),
+      'What the customer is called: company, person or address.',
+      'Analytical Engines'
+    )
+  })
   .meta({ id: 'InstanceListItem' })
 export type InstanceListItem = z.output<typeof InstanceListItem>
 
-export const InstancePage = z.object({ data: z.array(InstanceListItem), pagination: Pagination })
+export const InstancePage = pageOf(InstanceListItem)
 
 /** What came of a try to work on the server. */
 export const InstanceTest = z.object({
-  reachable: z.boolean(),
-  fault: z.string().nullable(),
-  message: z.string(),
-  agentReady: z.boolean()
+  reachable: said(z.boolean(), 'Whether we could sign in and run a command.', true),
+  fault: said(z.string(), 'What kept us from it, for programs; null when nothing did.', null).nullable(),
+  message: said(
+    z.string(),
+    'What came of it and what to do, in a sentence or two.',
+    'The server can be reached. No agent is deployed there yet.'
+  ),
+  agentReady: said(z.boolean(), 'Whether the agent is deployed and can be chatted with.', false)
 })

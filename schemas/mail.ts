@@ -1,7 +1,7 @@
 // The outbox as people look at it: what waits, what was sent, what was given up and why, and what was no longer needed.
 import { z } from 'zod'
-import { PageQuery, Pagination } from './envelope.ts'
-import { RecordId, StoredEmail, StoredTimestamp } from './primitives.ts'
+import { PageQuery, pageOf } from './envelope.ts'
+import { createdAt, RecordId, StoredEmail, StoredTimestamp } from './primitives.ts'
 
 export const MailStatus = z.enum(['queued', 'sent', 'failed', 'dropped'])
 export type MailStatus = z.output<typeof MailStatus>
@@ -19,9 +19,9 @@ export const Mail = z.object({
   lastError: z.string().nullable(),
   /** Whether it can be sent again: an invite or a reset whose customer is still there. */
   canResend: z.boolean(),
-  createdAt: StoredTimestamp,
+  createdAt,
   finishedAt: StoredTimestamp.nullable()
 })
 export type Mail = z.output<typeof Mail>
 
-export const MailPage = z.object({ data: z.array(Mail), pagination: Pagination })
+export const MailPage = pageOf(Mail)

@@ -2,11 +2,13 @@
 import { z } from 'zod'
 import {
   CustomerId,
+  createdAt,
   line,
   RecordId,
   requiredLine,
   requiredText,
   StoredTimestamp,
+  said,
   Timestamp
 } from './primitives.ts'
 
@@ -17,6 +19,9 @@ const MAX_QUESTION_LENGTH = 4_096
 export const REASONING_LEVELS = ['standard', 'enhanced', 'deep'] as const
 export const ReasoningLevel = z.enum(REASONING_LEVELS)
 export type ReasoningLevel = z.infer<typeof ReasoningLevel>
+
+const MIND_ID = 'mnd_3f5h7j9l1n2p4r6t8v0x'
+const MEMORY_ID = ['Memory id.', 'mem_5k8v2m7x1q3t9w6z0b4n'] as const
 
 const MindId = RecordId.describe('Default: the primary Mind')
 
@@ -46,11 +51,16 @@ export const Ask = z.strictObject({
 
 export const Forget = z.strictObject({
   customerId: CustomerId,
-  mindId: RecordId.optional().describe('Default: whichever Mind holds it'),
-  memoryId: RecordId
+  mindId: said(RecordId, 'The Mind that holds it; whichever does when left out.', MIND_ID)
+    .optional()
+    .describe('Default: whichever Mind holds it'),
+  memoryId: said(RecordId, ...MEMORY_ID)
 })
 
-export const MindPath = z.strictObject({ customerId: CustomerId, mindId: RecordId })
+export const MindPath = z.strictObject({
+  customerId: CustomerId,
+  mindId: said(RecordId, 'Mind id.', MIND_ID)
+})
 
 /** `cursor` is the `nextCursor` of the page before. */
 export const ExportMind = MindPath.extend({
@@ -87,10 +97,10 @@ export const Remembered = z.object({
 /** A memory as it is shown and exported. */
 export const Memory = z
   .object({
-    id: z.string(),
-    content: z.string(),
-    occurredAt: StoredTimestamp,
-    createdAt: StoredTimestamp
+    id: said(z.string(), ...MEMORY_ID),
+    content: said(z.string(), 'What was told.', 'Ada: I prefer to be called in the morning.'),
+    occurredAt: said(StoredTimestamp, 'When it was said or happened.', '2026-01-14T17:30:00.000Z'),
+    createdAt: said(createdAt, 'When it was stored.', '2026-01-15T10:00:00.000Z')
   })
   .meta({ id: 'Memory' })
 

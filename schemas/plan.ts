@@ -1,9 +1,8 @@
 // Subscription and credit plans; a plan's features overwrite a new customer's defaults.
 import { z } from 'zod'
 import { APP_IDS, customerFeatures } from './customer-fields.ts'
-import { PageQuery, Pagination } from './envelope.ts'
-import { said } from './fields.ts'
-import { requiredLine, StoredTimestamp } from './primitives.ts'
+import { PageQuery, pageOf } from './envelope.ts'
+import { createdAt, requiredLine, said } from './primitives.ts'
 
 export const PlanKind = z.enum(['subscription', 'credit'])
 
@@ -30,18 +29,23 @@ export const StoredPlanFeatures = PlanFeatures.extend({
 
 export const CreatePlan = z.strictObject({ name: requiredLine(200), kind: PlanKind, features: PlanFeatures })
 
-export const ListPlans = PageQuery.extend({ kind: PlanKind.optional() })
+export const ListPlans = PageQuery.extend({
+  kind: said(PlanKind, 'Only plans of this kind.', 'subscription').optional()
+})
 
 export const Plan = z
   .object({
-    planId: z.string(),
-    name: z.string(),
-    kind: PlanKind,
-    features: PlanFeatures,
-    createdAt: StoredTimestamp
+    planId: said(z.string(), 'Plan id.', 'pln_2b6d8f0h3j5l7n9p1r4t'),
+    name: said(z.string(), 'What the plan is called.', 'Pro'),
+    kind: said(PlanKind, '`subscription` is given at onboarding, `credit` can be bought.', 'subscription'),
+    features: said(
+      PlanFeatures,
+      'What the plan sets; a field that is missing stays as it is without a plan.'
+    ),
+    createdAt
   })
   .meta({ id: 'Plan' })
 export type Plan = z.output<typeof Plan>
 
-export const PlanPage = z.object({ data: z.array(Plan), pagination: Pagination })
+export const PlanPage = pageOf(Plan)
 export const CreatePlanResult = z.object({ message: z.string(), data: Plan })

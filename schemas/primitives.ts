@@ -1,6 +1,22 @@
 // The small values that resources are made of: texts, ids, e-mail addresses, timestamps, money.
 import { z } from 'zod'
 
+interface FormText {
+  /** How forms and lists call it. */
+  label?: string
+  help?: string
+  /** What a new customer has of it without a plan. */
+  usual?: unknown
+}
+
+/** The field with its meaning for documents and an example. What a model reads is the schema's description. */
+export const said = <Field extends z.ZodType>(
+  field: Field,
+  meaning: string,
+  example?: unknown,
+  forms: FormText = {}
+): Field => field.meta({ meaning, ...(example === undefined ? {} : { example }), ...forms })
+
 /** PostgreSQL can't store NUL, and a lone surrogate is not text in any encoding: both are refused at the door. */
 const isStorableText = (value: string) => !value.includes('\0') && value.isWellFormed()
 
@@ -76,6 +92,8 @@ export const Timestamp = z.iso
 
 /** An instant as it was stored. */
 export const StoredTimestamp = z.string().meta({ format: 'date-time' })
+export const createdAt = said(StoredTimestamp, 'When it was created.', '2026-01-15T10:00:00.000Z')
+export const updatedAt = said(StoredTimestamp, 'When it last changed.', '2026-01-15T10:00:00.000Z')
 
 /** An amount in the partner's currency: at most 6 decimals, kept as integer micro-units. */
 export const Money = z.number().min(0).max(1_000_000_000)
@@ -84,7 +102,11 @@ export const Money = z.number().min(0).max(1_000_000_000)
 export const RecordId = line(100).refine((value) => value.trim() !== '', 'must not be blank')
 
 /** The record id, or the short code `C-…` that list items also carry. */
-export const CustomerId = RecordId.describe('Customer id or short code (C-…)')
+export const CustomerId = said(
+  RecordId.describe('Customer id or short code (C-…)'),
+  'Customer record id or short code.',
+  'cus_4k9v2m7x1q8t3w6z0b5n'
+)
 
 /** A list in which each stands once; said twice counts as said once. */
 export const setOf = <Item extends z.ZodType<string>>(item: Item) =>

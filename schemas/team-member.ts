@@ -1,29 +1,51 @@
 // A customer's team member (§2.2).
 import { z } from 'zod'
-import { CustomerId, Email, RecordId, requiredLine, StoredEmail, StoredTimestamp } from './primitives.ts'
+import { data, message } from './envelope.ts'
+import {
+  CustomerId,
+  createdAt,
+  Email,
+  RecordId,
+  requiredLine,
+  StoredEmail,
+  said,
+  updatedAt
+} from './primitives.ts'
+
+const ID = ['Team member id.', 'tm_7d2f8h4j6l1p9r3s5v0y'] as const
+const EMAIL = ['E-mail address, unique in this team.', 'grace@example.com'] as const
+const NAME = ['Display name.', 'Grace Hopper'] as const
+const ROLE = ['Role label; `admin` may also manage the team and the memory.', 'member'] as const
 
 /** Body of POST …/team-members. `role` is a free label; `admin` alone carries more rights than `member`. */
 export const AddTeamMember = z.strictObject({
   customerId: CustomerId,
-  email: Email.describe('Unique per customer'),
-  name: requiredLine(200),
-  role: requiredLine(50).default('member')
+  email: said(Email, ...EMAIL).describe('Unique per customer'),
+  name: said(requiredLine(200), ...NAME),
+  role: said(requiredLine(50).default('member'), ...ROLE)
 })
 
-export const TeamMemberPath = z.strictObject({ customerId: CustomerId, teamMemberId: RecordId })
+export const TeamMemberPath = z.strictObject({ customerId: CustomerId, teamMemberId: said(RecordId, ...ID) })
 
 const invited = {
-  id: z.string(),
-  customerId: z.string(),
-  name: z.string(),
-  email: StoredEmail,
-  role: z.string(),
-  status: z.enum(['pending', 'active']),
-  createdAt: StoredTimestamp
+  id: said(z.string(), ...ID),
+  customerId: said(z.string(), 'Record id of the owning customer.', 'cus_4k9v2m7x1q8t3w6z0b5n'),
+  name: said(z.string(), ...NAME),
+  email: said(StoredEmail, ...EMAIL),
+  role: said(z.string(), ...ROLE),
+  status: said(
+    z.enum(['pending', 'active']),
+    '`pending` until the invite is accepted, then `active`.',
+    'pending'
+  ),
+  createdAt
 }
 
-export const TeamMember = z.object({ ...invited, updatedAt: StoredTimestamp }).meta({ id: 'TeamMember' })
+export const TeamMember = z.object({ ...invited, updatedAt }).meta({ id: 'TeamMember' })
 export type TeamMember = z.output<typeof TeamMember>
 
-export const TeamMemberResult = z.object({ message: z.string(), data: z.object(invited) })
-export const TeamMemberList = z.object({ data: z.array(TeamMember) })
+export const TeamMemberResult = z.object({
+  message: message('The team member was added and an invite is on its way.'),
+  data: data(z.object(invited))
+})
+export const TeamMemberList = z.object({ data: data(z.array(TeamMember)) })

@@ -1,43 +1,60 @@
 // Voice agents of the two providers and their mapping to customers (§2.3).
 import { z } from 'zod'
-import { PageQuery, Pagination } from './envelope.ts'
-import { CustomerId, optionalName, RecordId, requiredLine, StoredEmail } from './primitives.ts'
+import { Customer } from './customer.ts'
+import { message, PageQuery, pageOf } from './envelope.ts'
+import { CustomerId, optionalName, RecordId, requiredLine, said } from './primitives.ts'
 
 /** The two voice-agent providers: A speaks Vapi's API, B Retell's. */
 export const PROVIDERS = ['a', 'b'] as const
 export type Provider = (typeof PROVIDERS)[number]
 
+const AGENT_ID = ['The provider’s agent id.', '5f3c9b52-8a1d-4e0f-9c6b-2d7e41a8f0c3'] as const
+const MULTIPLIER = ['Multiplies call costs for billing; above 0, at most 1000.', 1.5] as const
+const PROVIDER = ['Voice-agent provider: `a` speaks Vapi’s API, `b` Retell’s.', 'a'] as const
+const AND_MAPPING = 'The voice agent and its mapping.'
+const MAPPED_TO = 'The customer that the agent is mapped to.'
+
 /** Body and path of map-customer. */
 export const MapVoiceAgent = z.strictObject({
-  agentId: RecordId.describe('The provider’s agent id'),
+  agentId: said(RecordId, ...AGENT_ID).describe('The provider’s agent id'),
   customerId: CustomerId,
-  profitMultiplier: z.number().gt(0).max(1000).describe('Multiplies call costs for billing')
+  profitMultiplier: said(z.number().gt(0).max(1000), ...MULTIPLIER).describe(
+    'Multiplies call costs for billing'
+  )
 })
 
 /** Path of unmap-customer; `customerId`, if given, must be the mapped one. */
 export const UnmapVoiceAgent = z.strictObject({
-  agentId: RecordId,
+  agentId: said(RecordId, ...AGENT_ID),
   customerId: CustomerId.optional().describe('If given, must be the mapped customer')
 })
 
-const agent = { id: z.string(), name: z.string() }
-const mappedCustomer = z.object({
-  id: z.string(),
-  firstName: z.string().nullable(),
-  lastName: z.string().nullable(),
-  email: StoredEmail
-})
+const agent = {
+  id: said(z.string(), ...AGENT_ID),
+  name: said(z.string(), 'The agent’s name at the provider.', 'Front desk')
+}
+const mappedCustomer = Customer.pick({ id: true, firstName: true, lastName: true, email: true })
 
 export const MappedVoiceAgent = z
-  .object({ ...agent, customer: mappedCustomer, profitMultiplier: z.number() })
+  .object({
+    ...agent,
+    customer: said(mappedCustomer, MAPPED_TO),
+    profitMultiplier: said(z.number(), ...MULTIPLIER)
+  })
   .meta({ id: 'MappedVoiceAgent' })
 
 export const UnmappedVoiceAgent = z
-  .object({ ...agent, customer: z.null(), profitMultiplier: z.null() })
+  .object({ ...agent, customer: said(z.null(), MAPPED_TO), profitMultiplier: said(z.null(), ...MULTIPLIER) })
   .meta({ id: 'UnmappedVoiceAgent' })
 
-export const MapVoiceAgentResult = z.object({ agent: MappedVoiceAgent, message: z.string() })
-export const UnmapVoiceAgentResult = z.object({ agent: UnmappedVoiceAgent, message: z.string() })
+export const MapVoiceAgentResult = z.object({
+  agent: said(MappedVoiceAgent, AND_MAPPING),
+  message: message()
+})
+export const UnmapVoiceAgentResult = z.object({
+  agent: said(UnmappedVoiceAgent, AND_MAPPING),
+  message: message()
+})
 
 /** One line of the file that `mindgate agent import` reads. */
 export const ImportedVoiceAgent = z.object({ id: requiredLine(100), name: optionalName(200) })
@@ -50,8 +67,10 @@ export const VoiceAgentsImported = z.object({ imported: z.int() })
 
 /** Query of GET /voice-agents. */
 export const ListVoiceAgents = PageQuery.extend({
-  provider: z.enum(PROVIDERS).optional(),
-  isMapped: z.boolean().optional().describe('Only agents that are mapped, or only those that are not'),
+  provider: said(z.enum(PROVIDERS), ...PROVIDER).optional(),
+  isMapped: said(z.boolean(), 'Only agents that are mapped to a customer, or only those that are not.', true)
+    .optional()
+    .describe('Only agents that are mapped, or only those that are not'),
   customerId: CustomerId.optional()
 })
 
@@ -59,10 +78,10 @@ export const ListVoiceAgents = PageQuery.extend({
 export const VoiceAgent = z
   .object({
     ...agent,
-    provider: z.enum(PROVIDERS),
-    customer: mappedCustomer.nullable(),
-    profitMultiplier: z.number().nullable()
+    provider: said(z.enum(PROVIDERS), ...PROVIDER),
+    customer: said(mappedCustomer.nullable(), MAPPED_TO),
+    profitMultiplier: said(z.number(), ...MULTIPLIER).nullable()
   })
   .meta({ id: 'VoiceAgent' })
 
-export const VoiceAgentPage = z.object({ data: z.array(VoiceAgent), pagination: Pagination })
+export const VoiceAgentPage = pageOf(VoiceAgent)

@@ -26,6 +26,8 @@ export interface HttpRoute {
   path: `/${string}`
   /** Of a success; 200 unless the work goes on after the answer. */
   status?: 202
+  /** A body to show, where one of all fields would say less. */
+  example?: Record<string, unknown>
 }
 
 /** MCP's four hints; every tool says all of them. */

@@ -1,7 +1,5 @@
 // One route with everything that its documentation says, for the OpenAPI document and the reference alike.
 import type { AnyOperation } from '../../src/operation.ts'
-import { fieldText } from './field-texts.ts'
-import { groupOf } from './groups.ts'
 import { JSON_LINES } from './json-lines.ts'
 import {
   asObject,
@@ -41,60 +39,60 @@ export interface DocumentedRoute {
 export const documentRoutes = (routes: readonly RestRoute[], schemas: SchemaCollector): DocumentedRoute[] =>
   routes.map((route) => documentRoute(route, schemas))
 
-function documentRoute(route: RestRoute, schemas: SchemaCollector): DocumentedRoute {
-  const { operation, method, pathParameters, takesBody } = route
+function documentRoute(
+  { operation, method, pathParameters, takesBody }: RestRoute,
+  schemas: SchemaCollector
+): DocumentedRoute {
+  const { lines, http } = operation
   const { components } = schemas
   const input = schemas.input(operation.input)
-  const context = [groupOf(operation).title, operation.name]
-  const isInPath = (name: string) => pathParameters.includes(name)
   const parameter = (name: string, place: Parameter['in']): Parameter => {
-    const schema = input.properties[name] ?? {}
-    const { description = '', ...described } = describe(name, schema, [...context, place])
-    const example = input.properties[name]?.example ?? fieldText(name, [...context, place])?.example
+    const part = input.properties[name] ?? {}
+    const { description = '', ...schema } = described(part)
     const isRequired = place === 'path' || input.required.includes(name)
-    return { name, in: place, isRequired, schema: described, description, example }
+    return { name, in: place, isRequired, schema, description, example: part.example }
   }
-  const { lines } = operation
-  // The door itself asks for page after page.
-  const rest = Object.keys(input.properties).filter((name) => !isInPath(name) && name !== lines?.cursor)
+  // The channel itself asks for page after page.
+  const rest = Object.keys(input.properties).filter(
+    (name) => !pathParameters.includes(name) && name !== lines?.cursor
+  )
   const output = schemas.output(operation.output)
   const answer = lines ? lineOf(output, lines.items, components) : withSuccess(output)
   return {
     operation,
     method,
-    path: operation.http?.path ?? '',
+    path: http?.path ?? '',
     parameters: [
       ...pathParameters.map((name) => parameter(name, 'path')),
       ...(takesBody ? [] : rest.map((name) => parameter(name, 'query')))
     ],
-    body: takesBody && rest.length > 0 ? bodyOf(input, isInPath, context, components) : undefined,
+    body: takesBody && rest.length > 0 ? bodyOf(input, rest, http?.example, components) : undefined,
     answer: {
       mediaType: lines ? JSON_LINES : 'application/json',
-      schema: describeParts(answer, context),
-      example: asRecord(exampleOf(answer, context, components))
+      schema: asObject(described(answer)),
+      example: asRecord(exampleOf(answer, components))
     }
   }
 }
 
 function bodyOf(
   input: ObjectSchema,
-  isInPath: (name: string) => boolean,
-  context: readonly string[],
-  components: Record<string, JsonSchema>
+  names: readonly string[],
+  chosen: Record<string, unknown> | undefined,
+  components: Components
 ): NonNullable<DocumentedRoute['body']> {
-  const properties = Object.fromEntries(Object.entries(input.properties).filter(([name]) => !isInPath(name)))
-  const required = input.required.filter((name) => !isInPath(name))
+  const properties = Object.fromEntries(names.map((name) => [name, input.properties[name] ?? {}]))
+  const required = input.required.filter((name) => names.includes(name))
   const schema = { ...input, properties, required }
-  const chosen = fieldText('body', context)?.example
   return {
-    schema: describeParts(schema, context),
+    schema: asObject(described(schema)),
     isRequired: required.length > 0,
-    example: asRecord(chosen ?? exampleOf(schema, context, components))
+    example: chosen ?? asRecord(exampleOf(schema, components))
   }
 }
 
 /** What one line holds: an item of the list that comes in pages. */
-function lineOf(output: ObjectSchema, list: string, components: Record<string, JsonSchema>): ObjectSchema {
+function lineOf(output: ObjectSchema, list: string, components: Components): ObjectSchema {
   const items = itemsOf(output.properties[list] ?? {})
   return asObject(resolve(items ?? {}, components))
 }
@@ -102,66 +100,50 @@ function lineOf(output: ObjectSchema, list: string, components: Record<string, J
 /** §1: every success says so. */
 const withSuccess = (output: ObjectSchema): ObjectSchema => ({
   ...output,
-  properties: { success: { type: 'boolean', const: true }, ...output.properties },
+  properties: {
+    success: { type: 'boolean', const: true, meaning: '`true` on every answer with status 200 or 202.' },
+    ...output.properties
+  },
   required: ['success', ...output.required]
 })
 
-/** The schema with a description on every field that has none of its own; components stay as they are. */
-export function describeParts<Schema extends JsonSchema>(schema: Schema, parents: readonly string[]): Schema {
-  const described = { ...schema }
-  if (schema.properties) {
-    Object.assign(described, {
-      properties: Object.fromEntries(
-        partsOf(schema.properties).map(([name, part]) => [name, describe(name, part, parents)])
-      )
-    })
-  }
+/** The schema with what is said of each field as its description; components stay as they are. */
+export function described({ meaning, example, ...schema }: JsonSchema): JsonSchema {
   const items = itemsOf(schema)
-  if (items) Object.assign(described, { items: describeParts(items, parents) })
-  return described
-}
-
-function describe(name: string, schema: JsonSchema, parents: readonly string[]): JsonSchema {
-  // In a pointer, what stands beside `$ref` belongs to the place that points.
-  const { meaning, example, ...plain } = schema
-  const description = meaning ?? fieldText(name, parents)?.meaning ?? schema.description
-  const inner = componentOf(plain) ? plain : describeParts(plain, [...parents, name])
-  return description ? { ...inner, description } : inner
+  const description = meaning ?? schema.description
+  const inner = componentOf(schema)
+    ? {}
+    : {
+        ...(schema.properties && {
+          properties: Object.fromEntries(
+            partsOf(schema.properties).map(([name, part]) => [name, described(part)])
+          )
+        }),
+        ...(items && { items: described(items) })
+      }
+  return { ...schema, ...inner, ...(description ? { description } : {}) }
 }
 
 function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-// Examples that fit their schemas, made from the texts of the fields.
-
 type Components = Record<string, JsonSchema>
 
-/** A value that fits the schema. `parents` are the names above it, for fields that mean different things. */
-function exampleOf(schema: JsonSchema, parents: readonly string[], components: Components): unknown {
+/** A value that fits the schema, made from the examples of its fields. */
+function exampleOf(schema: JsonSchema, components: Components): unknown {
   const resolved = resolve(schema, components)
-  const component = componentOf(schema)
-  const inside = component ? [...parents, component] : parents
+  if (resolved.type === 'null') return null
+  if (schema.example !== undefined) return schema.example
   if (resolved.const !== undefined) return resolved.const
   if (resolved.properties) {
     return Object.fromEntries(
-      partsOf(resolved.properties).map(([name, part]) => [name, fieldExample(name, part, inside, components)])
+      partsOf(resolved.properties).map(([name, part]) => [name, exampleOf(part, components)])
     )
   }
   const items = itemsOf(resolved)
-  if (items) return [exampleOf(items, inside, components)]
+  if (items) return [exampleOf(items, components)]
   return resolved.enum?.[0] ?? resolved.default ?? plainExample(resolved)
-}
-
-function fieldExample(
-  name: string,
-  schema: JsonSchema,
-  parents: readonly string[],
-  components: Components
-): unknown {
-  if (resolve(schema, components).type === 'null') return null
-  const known = schema.example ?? fieldText(name, parents)?.example
-  return known === undefined ? exampleOf(schema, [...parents, name], components) : known
 }
 
 function plainExample({ type, format, minimum, anyOf }: JsonSchema): unknown {

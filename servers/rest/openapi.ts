@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, made once from the operations.
 import { z } from 'zod'
 import { ErrorBody } from '../../schemas/envelope.ts'
-import { type DocumentedRoute, describeParts, documentRoutes } from './documented-route.ts'
+import { type DocumentedRoute, described, documentRoutes } from './documented-route.ts'
 import { type Group, inGroups } from './groups.ts'
 import { createSchemaCollector, type JsonSchema } from './json-schema.ts'
 import { operationEntry } from './openapi-operation.ts'
@@ -22,7 +22,7 @@ export function documentRest(routes: readonly RestRoute[]): RestDocumentation {
   const components = Object.fromEntries(
     Object.entries(schemas.components)
       .sort(([a], [b]) => a.localeCompare(b))
-      .map(([name, schema]) => [name, describeParts(schema, [name])])
+      .map(([name, schema]) => [name, described(schema)])
   )
   return { routes: documented, groups: inGroups(documented), components }
 }

@@ -16,7 +16,7 @@ import {
   OnboardCustomerResult,
   UpdateCustomer
 } from '../../schemas/customer.ts'
-import { Acknowledgement, paginate } from '../../schemas/envelope.ts'
+import { acknowledgement, paginate } from '../../schemas/envelope.ts'
 import { CustomerId } from '../../schemas/primitives.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { isUniqueViolation } from '../database/faults.ts'
@@ -186,7 +186,11 @@ export const updateCustomerOperation = defineOperation({
   summary: 'Changes only the fields sent. Returns the whole record as customer_get does.',
   scope: 'customers:write',
   channels: ['rest', 'mcp', 'console'],
-  http: { method: 'patch', path: '/customers/{customerId}' },
+  http: {
+    method: 'patch',
+    path: '/customers/{customerId}',
+    example: { companyName: 'Analytical Engines', deploymentStatus: 'agent_ready' }
+  },
   input: UpdateCustomer.extend({ customerId: CustomerId }),
   output: CustomerResult,
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
@@ -217,7 +221,7 @@ export const eraseCustomerOperation = defineOperation({
   channels: ['rest', 'console', 'operator'],
   http: { method: 'delete', path: '/customers/{customerId}' },
   input: EraseCustomer,
-  output: Acknowledgement,
+  output: acknowledgement('The customer was erased. What was kept about it is deleted within moments.'),
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
   errors: ['customer_not_found', 'provider_unavailable'],
   deadlineMs: ERASE_DEADLINE_MS,

@@ -1,5 +1,5 @@
 // What the doors offer on customers' virtual servers.
-import { Acknowledgement } from '../../schemas/envelope.ts'
+import { acknowledgement } from '../../schemas/envelope.ts'
 import {
   InstancePage,
   InstancePath,
@@ -107,7 +107,7 @@ export const removeInstance = defineOperation({
   channels: ['rest', 'console'],
   http: { method: 'delete', path: '/instances/{instanceId}' },
   input: InstancePath,
-  output: Acknowledgement,
+  output: acknowledgement('The server was removed here. Nothing on the server itself was changed.'),
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
   errors: ['instance_not_found', 'deploy_in_progress', 'provider_unavailable'],
   deadlineMs: DEADLINE_MS,

@@ -1,6 +1,6 @@
 // What the doors offer for taking memories away and out. Forgetting a Mind and exporting work with the memory switched
 // off, too: what is kept can always be taken out and deleted.
-import { Acknowledgement } from '../../schemas/envelope.ts'
+import { acknowledgement } from '../../schemas/envelope.ts'
 import { ExportMind, Forget, MemoryPage, MindPath } from '../../schemas/mind.ts'
 import { getCustomer } from '../customers/store.ts'
 import { ServiceError } from '../errors.ts'
@@ -20,7 +20,7 @@ export const forgetMemoryOperation = defineOperation({
   channels: ['rest', 'mcp', 'console', 'portal', 'operator'],
   http: { method: 'delete', path: '/customers/{customerId}/memories/{memoryId}' },
   input: Forget,
-  output: Acknowledgement,
+  output: acknowledgement('The memory was forgotten.'),
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   errors: [
     'customer_not_found',
@@ -49,7 +49,7 @@ export const forgetMindOperation = defineOperation({
   channels: ['rest', 'console', 'portal', 'operator'],
   http: { method: 'delete', path: '/customers/{customerId}/minds/{mindId}' },
   input: MindPath,
-  output: Acknowledgement,
+  output: acknowledgement('The Mind was forgotten with its 12 memories.'),
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   errors: ['customer_not_found', 'mind_not_found', 'memory_unavailable'],
   async handle(ctx, { partnerId }, { customerId, mindId }) {

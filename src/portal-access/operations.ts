@@ -1,6 +1,6 @@
 // What the doors offer on a customer's portal access (§4A, §3).
 import { BlockPortalAccess, CustomerPath, PortalBlockResult } from '../../schemas/customer.ts'
-import { Acknowledgement } from '../../schemas/envelope.ts'
+import { acknowledgement } from '../../schemas/envelope.ts'
 import { getCustomer, lockCustomer, updateCustomer } from '../customers/store.ts'
 import { defineOperation } from '../operation.ts'
 import { grantPortalAccess, prepareCredentials } from './grant.ts'
@@ -16,7 +16,7 @@ export const enablePortalAccess = defineOperation({
   channels: ['rest', 'mcp', 'console'],
   http: { method: 'post', path: '/customers/{customerId}/portal-access' },
   input: CustomerPath,
-  output: Acknowledgement,
+  output: acknowledgement('Portal access is enabled and an invite is on its way.'),
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   errors: ['customer_not_found'],
   async handle(ctx, { partnerId }, { customerId }) {
@@ -70,7 +70,7 @@ export const sendPasswordReset = defineOperation({
   channels: ['rest', 'mcp', 'console'],
   http: { method: 'post', path: '/customers/{customerId}/reset-password' },
   input: CustomerPath,
-  output: Acknowledgement,
+  output: acknowledgement('A password reset e-mail is on its way.'),
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   errors: ['customer_not_found', 'portal_access_missing'],
   async handle(ctx, { partnerId }, { customerId }) {

@@ -1,6 +1,6 @@
 // What the doors offer on a customer's team (§4A).
 import { CustomerPath } from '../../schemas/customer.ts'
-import { Acknowledgement } from '../../schemas/envelope.ts'
+import { acknowledgement } from '../../schemas/envelope.ts'
 import { AddTeamMember, TeamMemberList, TeamMemberPath, TeamMemberResult } from '../../schemas/team-member.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
 import { ServiceError } from '../errors.ts'
@@ -79,7 +79,7 @@ export const removeTeamMember = defineOperation({
   channels: ['rest', 'mcp', 'console', 'portal'],
   http: { method: 'delete', path: '/customers/{customerId}/team-members/{teamMemberId}' },
   input: TeamMemberPath,
-  output: Acknowledgement,
+  output: acknowledgement('The team member was removed.'),
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   errors: ['customer_not_found', 'team_member_not_found'],
   async handle(ctx, { partnerId }, { customerId, teamMemberId }) {

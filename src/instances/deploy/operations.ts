@@ -3,12 +3,12 @@ import type { z } from 'zod'
 import { CUSTOMER_SCOPES } from '../../../schemas/customer-token.ts'
 import {
   DeployInstance,
-  DeployPath,
   DeployProgressResult,
   DeployResult,
   DeployStarted,
   OneDeployPath
 } from '../../../schemas/deploy.ts'
+import { InstancePath } from '../../../schemas/instance.ts'
 import { ServiceError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
 import { findPartner } from '../../partners/store.ts'
@@ -62,7 +62,7 @@ export const getDeployStatus = defineOperation({
   scope: 'instances:read',
   channels: ['rest', 'mcp', 'console'],
   http: { method: 'get', path: '/instances/{instanceId}/cli-agent/deploy' },
-  input: DeployPath,
+  input: InstancePath,
   output: DeployProgressResult,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   errors: ['instance_not_found'],
