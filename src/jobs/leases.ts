@@ -1,6 +1,8 @@
-// What a process held is free once it has ended: its leases end at once, and go the way of every lease that has run out.
-import { sql } from 'kysely'
-import type { WriteHandle } from '../database/database.ts'
+// Rows that one process at a time works on: its name stands in them until it lets go, ends, or says nothing for too long.
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { fromNow, now } from '../clock.ts'
+import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
 import { hasEnded } from './owner.ts'
 
 /** Whatever a process can hold by its name, and which column tells until when. */
@@ -12,6 +14,180 @@ const LEASES = {
   honchoRemoval: 'dueAt',
   creditReservation: 'expiresAt',
   chatExchange: 'deadlineAt'
+} as const
+
+/** What is taken from a queue: how a row is named, when it is due, and which rows wait at all. */
+export const JOBS = {
+  mail: { key: ['id'], dueAt: 'nextAttemptAt', waits: sql`"status" = 'queued'` },
+  mindJob: { key: ['kind', 'mindKey'], dueAt: 'dueAt', waits: sql`"dueAt" is not null` },
+  deploy: { key: ['id'], dueAt: 'createdAt', waits: sql`"finishedAt" is null` },
+  honchoRemoval: { key: ['workspaceId', 'sessionId', 'serverUrl'], dueAt: 'dueAt', waits: sql`true` }
+} as const
+
+export type JobTable = keyof typeof JOBS
+export type JobRow<T extends JobTable> = Selectable<Tables[T]>
+
+/** Which rows of a table are looked for, and how they are held. */
+export interface JobKind<T extends JobTable> {
+  table: T
+  /** Those of the table's that wait; all of them when left out. */
+  only?: RawBuilder<unknown>
+  leaseMs: number
+  /** Whether the lease is renewed for as long as the work takes; else it outlives the work. */
+  isRenewed?: boolean
+  /** What else is written when a row is taken. */
+  taking?(row: JobRow<T>): Partial<JobRow<T>>
+}
+
+/** Rows that are left out, whatever their lease. */
+export interface Except {
+  inHand?: readonly object[]
+  partners?: readonly string[]
+}
+
+/** The other databases' row is locked until the transaction ends, and passed over by whoever looks meanwhile. */
+const SKIP_LOCKED = { sqlite: sql``, postgres: sql`for update skip locked` }
+
+/** Milliseconds until the next row is due that nobody holds: 0 if one is, undefined if none waits. */
+export async function untilDue<T extends JobTable>(
+  db: ReadHandle,
+  kind: JobKind<T>,
+  except: Except = {}
+): Promise<number | undefined> {
+  const dueAt = sql.ref(JOBS[kind.table].dueAt)
+  const { rows } = await sql<{ at: string }>`
+    select ${dueAt} as "at" from ${sql.table(kind.table)} where ${isFree(kind, except)} order by ${dueAt} limit 1`.execute(
+    db
+  )
+  return rows[0] && Math.max(0, Date.parse(rows[0].at) - Date.now())
+}
+
+/** Takes the longest due row that nobody holds: as it was until now, under its lease. */
+export async function takeDue<T extends JobTable>(
+  tx: WriteHandle,
+  database: Database['kind'],
+  kind: JobKind<T>,
+  { owner, ...except }: Except & { owner: string }
+): Promise<JobRow<T> | undefined> {
+  const { key, dueAt } = JOBS[kind.table]
+  const order = sql.join([dueAt, ...key].map((column) => sql.ref(column)))
+  const { rows } = await sql<JobRow<T>>`
+    select * from ${sql.table(kind.table)} where ${isFree(kind, except)} and ${sql.ref(dueAt)} <= ${now()}
+    order by ${order} limit 1 ${SKIP_LOCKED[database]}`.execute(tx)
+  const [seen] = rows
+  if (!seen) return undefined
+  const lease = { leaseOwner: owner, [LEASES[kind.table]]: fromNow(kind.leaseMs) }
+  await update(tx, kind.table, isRow(kind.table, seen), { ...kind.taking?.(seen), ...lease })
+  return { ...seen, ...lease }
+}
+
+function isFree<T extends JobTable>(
+  { table, only = sql`true` }: JobKind<T>,
+  { inHand = [], partners = [] }: Except
+): RawBuilder<unknown> {
+  const until = LEASES[table]
+  const conditions = [JOBS[table].waits, only]
+  // Where a lease is a later due time, what is held isn't due.
+  if (until !== JOBS[table].dueAt)
+    conditions.push(sql`(${sql.ref(until)} is null or ${sql.ref(until)} <= ${now()})`)
+  for (const row of inHand) conditions.push(sql`not (${isRow(table, row)})`)
+  if (partners.length > 0) conditions.push(sql`"partnerId" not in (${sql.join(partners)})`)
+  return sql.join(conditions, sql` and `)
+}
+
+const isRow = (table: JobTable, row: object): RawBuilder<unknown> =>
+  sql.join(
+    JOBS[table].key.map((column) => sql`${sql.ref(column)} = ${Reflect.get(row, column)}`),
+    sql` and `
+  )
+
+async function update<T extends JobTable>(
+  tx: WriteHandle,
+  table: T,
+  where: RawBuilder<unknown>,
+  columns: object
+): Promise<JobRow<T> | undefined> {
+  const set = Object.entries(columns).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+  const { rows } = await sql<JobRow<T>>`
+    update ${sql.table(table)} set ${sql.join(set)} where ${where} returning *`.execute(tx)
+  return rows[0]
+}
+
+/** Somebody else has the row by now, or it is gone. */
+export class LeaseLost extends Error {}
+
+/** A row in the hand of one worker: it alone writes it. */
+export interface Lease<Row> {
+  /** As it was taken, or last written. */
+  readonly row: Row
+  /** Aborts when the work must end: the process stops, or the lease was lost. */
+  readonly signal: AbortSignal
+  /** Writes the row in the caller's transaction and renews the lease; `undefined` when it was lost. */
+  write(tx: WriteHandle, columns: Partial<Row>): Promise<Row | undefined>
+  /** Writes the row and lets go of it; `undefined` when it was lost. */
+  letGo(tx: WriteHandle, columns?: Partial<Row>): Promise<Row | undefined>
+  /**
+   * Writes the row, and what belongs into the same transaction.
+   *
+   * @throws LeaseLost
+   */
+  change(columns: Partial<Row>, also?: (tx: WriteHandle, row: Row) => Promise<void>): Promise<Row>
+}
+
+/** @returns `close` ends the renewing: others take the row once the lease has run out */
+export function holdLease<T extends JobTable>(
+  database: Database,
+  { table, leaseMs, isRenewed = false, only = sql`true` }: JobKind<T>,
+  taken: JobRow<T> & { leaseOwner: string | null },
+  stopping: AbortSignal
+): Lease<JobRow<T>> & { close(): void } {
+  const ending = new AbortController()
+  const end = () => ending.abort()
+  const owned = sql`"leaseOwner" = ${taken.leaseOwner}`
+  const isHeld = sql.join([isRow(table, taken), owned, JOBS[table].waits, only], sql` and `)
+  let row: JobRow<T> = taken
+  let goodUntil = Date.now() + leaseMs
+  const writeHeld = async (tx: WriteHandle, columns: object) => {
+    const written = await update(tx, table, isHeld, columns)
+    if (written) row = written
+    return written
+  }
+  const write: Lease<JobRow<T>>['write'] = (tx, columns) =>
+    writeHeld(tx, { [LEASES[table]]: fromNow(leaseMs), ...columns })
+  const change: Lease<JobRow<T>>['change'] = async (columns, also) => {
+    const began = Date.now()
+    const written = await database.transaction(async (tx) => {
+      const changed = await write(tx, columns)
+      if (changed) await also?.(tx, changed)
+      return changed
+    })
+    if (!written) {
+      end()
+      throw new LeaseLost()
+    }
+    goodUntil = began + leaseMs
+    return written
+  }
+  const renew = () => {
+    // A database that is away for longer than the lease takes it as well.
+    change({}).catch(() => (Date.now() > goodUntil ? end() : undefined))
+  }
+  const renewal = isRenewed ? setInterval(renew, leaseMs / 4).unref() : undefined
+  stopping.addEventListener('abort', end, { once: true })
+  if (stopping.aborted) end()
+  return {
+    get row() {
+      return row
+    },
+    signal: ending.signal,
+    write,
+    letGo: (tx, columns = {}) => writeHeld(tx, { leaseOwner: null, [LEASES[table]]: null, ...columns }),
+    change,
+    close() {
+      clearInterval(renewal)
+      stopping.removeEventListener('abort', end)
+    }
+  }
 }
 
 const LONG_AGO = new Date(0).toISOString()

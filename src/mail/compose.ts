@@ -1,10 +1,10 @@
 // A mail as the transports take it: headers, text part, HTML part.
+import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
-import type { LetterTemplate, NoticeTemplate } from '../database/tables.ts'
+import addressparser from 'nodemailer/lib/addressparser'
+import type { LetterTemplate, MailTable, NoticeTemplate } from '../database/tables.ts'
 import type { MailSecret } from './outbox.ts'
-import { needsUtf8, senderAddress } from './sender.ts'
-import type { LetterParams, MailPartner } from './sources.ts'
-import type { ClaimedMail } from './store.ts'
+import type { LetterParams, MailPartner } from './store.ts'
 import { type Branding, brandingOf, CONSOLE_BRANDING } from './templates/branding.ts'
 import { layOutHtml, layOutText, type Page } from './templates/layout.ts'
 import {
@@ -22,6 +22,12 @@ export interface Composed {
   recipient: string
   /** Whether no attempt came before this one, as far as it is known. */
   isFirstAttempt: boolean
+}
+
+/** How a composed mail leaves this process: over SMTP, or into a folder. */
+export interface Transport {
+  /** Resolves once the mail is in safe hands; rejects when it isn't or can't be told, and when `signal` aborts. */
+  send(mail: Composed, signal: AbortSignal): Promise<void>
 }
 
 /** Everything that a notice may show. */
@@ -56,14 +62,14 @@ const notices: Record<NoticeTemplate, (content: NoticeContent) => Page> = {
 }
 
 /** Whether the template needs no link. */
-export const isNotice = (template: ClaimedMail['template']): template is NoticeTemplate => template in notices
+export const isNotice = (template: MailTable['template']): template is NoticeTemplate => template in notices
 
 /** What a mail lets in with, and until when. */
 export interface Access extends MailSecret {
   validUntil: string
 }
 
-interface Surroundings {
+interface ComposeDeps {
   partner: MailPartner
   mailFrom: string
   linkBase: string
@@ -72,10 +78,10 @@ interface Surroundings {
 
 /** Composes the mail under the partner's brand; the same Message-ID and Date on each attempt. A notice has no access. */
 export function compose(
-  mail: ClaimedMail,
+  mail: MailTable,
   params: LetterParams,
   access: Access | undefined,
-  { partner, mailFrom, linkBase, consoleUrl }: Surroundings
+  { partner, mailFrom, linkBase, consoleUrl }: ComposeDeps
 ): Composed {
   const branding = mail.template === 'console_password' ? CONSOLE_BRANDING : brandingOf(partner)
   const { recipient, template, messageId, createdAt, attempts } = mail
@@ -103,9 +109,23 @@ export function compose(
   }
 }
 
-function pageOf(template: ClaimedMail['template'], content: NoticeContent, access: Access | undefined): Page {
+function pageOf(template: MailTable['template'], content: NoticeContent, access: Access | undefined): Page {
   if (isNotice(template)) return notices[template](content)
   if (!access) throw new Error(`The ${template} mail has no link`)
   const { linkToken, temporaryPassword, validUntil } = access
   return letters[template]({ ...content, linkToken, temporaryPassword, validUntil })
+}
+
+/** The address in `MAIL_FROM`, such as `no-reply@example.com`; the partner's brand replaces its name. Empty if there is none. */
+export const senderAddress = (mailFrom: string): string =>
+  addressparser(mailFrom, { flatten: true })[0]?.address ?? ''
+
+/** Whether mail to the address needs SMTPUTF8 (RFC 6531): a domain has A-labels for it, what is before the @ hasn't. */
+export const needsUtf8 = (address: string): boolean =>
+  /[^\x20-\x7e]/.test(address.slice(0, address.lastIndexOf('@')))
+
+/** The right side of our Message-IDs: the sender's host, else `mindgate`. */
+export function messageIdHost(address: string): string {
+  const host = domainToASCII(address.slice(address.lastIndexOf('@') + 1))
+  return address.includes('@') && /^[a-z0-9.-]+$/.test(host) ? host : 'mindgate'
 }

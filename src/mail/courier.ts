@@ -1,19 +1,20 @@
-// One attempt at one mail: what is in it, and the sending, outside any transaction.
+// One attempt at one mail: what is in it, the sending, outside any transaction, and what that leaves in the mail's row.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { now } from '../clock.ts'
+import { fromNow, HOUR_MS, now } from '../clock.ts'
 import { partnerIdOfCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { isAway } from '../database/faults.ts'
-import { withDeadline } from '../net/deadline.ts'
-import { type Access, type Composed, compose, isNotice } from './compose.ts'
+import type { MailTable } from '../database/tables.ts'
+import { backoffMs } from '../jobs/backoff.ts'
+import type { Lease } from '../jobs/leases.ts'
+import { openDeadline } from '../llm/deadline.ts'
+import { type Access, type Composed, compose, isNotice, type Transport } from './compose.ts'
 import { GivenUp, judge, type Verdict } from './failure.ts'
-import { mark } from './mark.ts'
-import type { MailSecret, OutboxContext } from './outbox.ts'
-import { getMailPartner, linkValidUntil, readParams } from './sources.ts'
-import type { ClaimedMail } from './store.ts'
-import type { Transport } from './transport.ts'
+import type { MailSecret, OutboxDeps } from './outbox.ts'
+import { finished, getMailPartner, linkValidUntil, markSent, readParams } from './store.ts'
 
-interface CourierContext extends OutboxContext {
+interface CourierContext extends OutboxDeps {
   transport: Transport
   /** Base of links, unless the partner has a portal host of its own. */
   publicUrl: string
@@ -21,9 +22,10 @@ interface CourierContext extends OutboxContext {
   attemptMs: number
 }
 
-interface Courier {
-  /** Sends the mail and marks it sent, due again or given up. Never throws. */
-  attempt(mail: ClaimedMail, signal: AbortSignal): Promise<void>
+interface HeldMail {
+  /** With this attempt counted: a mail that kills its process is given up one day, too. */
+  mail: MailTable
+  lease: Lease<MailTable>
 }
 
 const Secret: z.ZodType<MailSecret> = z.object({
@@ -31,28 +33,25 @@ const Secret: z.ZodType<MailSecret> = z.object({
   temporaryPassword: z.string().exactOptional()
 })
 
-export function createCourier(ctx: CourierContext): Courier {
-  return {
-    async attempt(mail, signal) {
-      const verdict = await send(ctx, mail, signal)
-      await mark(ctx, mail, verdict, signal)
-    }
-  }
+/** Sends the mail and marks it sent, due again or given up. */
+export async function attemptMail(ctx: CourierContext, lease: Lease<MailTable>): Promise<void> {
+  const mail = { ...lease.row, attempts: lease.row.attempts + 1 }
+  await mark(ctx, { mail, lease }, await send(ctx, mail, lease.signal))
 }
 
-async function send(ctx: CourierContext, mail: ClaimedMail, signal: AbortSignal): Promise<Verdict | 'sent'> {
+async function send(ctx: CourierContext, mail: MailTable, signal: AbortSignal): Promise<Verdict | 'sent'> {
   let secret: MailSecret | undefined
+  const deadline = openDeadline(ctx.attemptMs, signal)
   try {
     secret = unsealed(ctx, mail)
-    const composed = await prepare(ctx, mail, secret)
-    await withDeadline({ timeoutMs: ctx.attemptMs, signals: [signal] }, (bounded) =>
-      ctx.transport.send(composed, bounded)
-    )
+    await ctx.transport.send(await prepare(ctx, mail, secret), deadline.signal)
     return 'sent'
   } catch (error) {
     return signal.aborted || isAway(error)
       ? { kind: 'interrupted' }
       : judge(error, secret ? Object.values(secret) : [])
+  } finally {
+    deadline.close()
   }
 }
 
@@ -61,7 +60,7 @@ async function send(ctx: CourierContext, mail: ClaimedMail, signal: AbortSignal)
  *
  * @throws GivenUp when nothing that is worth reading can be sent any more
  */
-function unsealed({ config, secrets }: CourierContext, mail: ClaimedMail): MailSecret | undefined {
+function unsealed({ config, secrets }: CourierContext, mail: MailTable): MailSecret | undefined {
   // Attempts count when they begin: this one would be one too many, and the last one ended with its process.
   if (mail.attempts > config.mailAttempts) {
     throw new GivenUp('attempts_exhausted', 'The process ended during the last attempt.')
@@ -84,7 +83,7 @@ function unsealed({ config, secrets }: CourierContext, mail: ClaimedMail): MailS
  */
 async function prepare(
   { config, database, publicUrl }: CourierContext,
-  mail: ClaimedMail,
+  mail: MailTable,
   secret: MailSecret | undefined
 ): Promise<Composed> {
   const partner = await getMailPartner(database.read, mail.partnerId)
@@ -106,4 +105,55 @@ async function accessOf(db: ReadHandle, partnerId: string, secret: MailSecret): 
     throw new GivenUp('link_ended', 'Its link was used, replaced by a newer one, or taken back.', 'drop')
   if (validUntil <= now()) throw new GivenUp('link_ended', 'Its link ran out before it could be sent.')
   return { ...secret, validUntil }
+}
+
+const LONGEST_RETRY_MS = HOUR_MS
+
+/** Wait before the mark is tried again while the database is away. */
+const MARK_RETRY_MS = 500
+
+/** Insists while the database is away: a mail that is out must not look as if it were not. */
+async function mark(ctx: CourierContext, held: HeldMail, verdict: Verdict | 'sent'): Promise<void> {
+  for (;;) {
+    try {
+      return await markOnce(ctx, held, verdict)
+    } catch (error) {
+      ctx.log.warn('a mail’s state could not be kept', { mailId: held.mail.id, error })
+      // Given up at shutdown: the lease ends, and another process takes the mail.
+      if (held.lease.signal.aborted) return
+      await sleep(MARK_RETRY_MS)
+    }
+  }
+}
+
+async function markOnce(
+  { config, log, database }: CourierContext,
+  { mail, lease }: HeldMail,
+  verdict: Verdict | 'sent'
+): Promise<void> {
+  const letGo = (columns: Partial<MailTable>) => database.transaction((tx) => lease.letGo(tx, columns))
+  const fields = { mailId: mail.id, template: mail.template, partnerId: mail.partnerId }
+  if (verdict === 'sent') {
+    await database.transaction((tx) => markSent(tx, mail.id))
+    return log.info('a mail was sent', { ...fields, attempts: mail.attempts })
+  }
+  if (verdict.kind === 'interrupted') {
+    // Not the mail's fault: it counts for nothing, and the next process goes on at once.
+    await letGo({ attempts: mail.attempts - 1, nextAttemptAt: now() })
+    return
+  }
+  const { kind, code, reason: lastError } = verdict
+  const attempts = Math.min(mail.attempts, config.mailAttempts)
+  if (kind === 'drop') {
+    await letGo({ ...finished('dropped'), lastError, attempts })
+    return log.info('a mail was no longer needed', { ...fields, code })
+  }
+  if (kind === 'give_up' || mail.attempts >= config.mailAttempts) {
+    const wasOurs = await letGo({ ...finished('failed'), lastError, attempts })
+    if (wasOurs) log.error('a mail was given up', { ...fields, attempts, code })
+    return
+  }
+  const delayMs = backoffMs(mail.attempts, { firstMs: config.mailRetryMs, longestMs: LONGEST_RETRY_MS })
+  await letGo({ attempts, nextAttemptAt: fromNow(delayMs), lastError })
+  log.warn('a mail could not be sent yet', { ...fields, attempts, code })
 }

@@ -4,8 +4,11 @@ import { existsSync } from 'node:fs'
 import { link, mkdir, open, readdir, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import MailComposer from 'nodemailer/lib/mail-composer'
-import type { Composed } from './compose.ts'
-import type { Transport } from './transport.ts'
+import type { Config } from '../config.ts'
+import type { Composed, Transport } from './compose.ts'
+
+/** Where mails lie as files when MAIL_URL is not set. */
+export const mailFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'outbox')
 
 /** Writes mails into `folder`, named after their Message-ID; only this user can read them. */
 export function openFileTransport(folder: string): Transport {

@@ -2,7 +2,7 @@
 import { DAY_MS, fromNow } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { MailTable } from '../database/tables.ts'
-import { type LetterParams, readParams } from './sources.ts'
+import { type LetterParams, readParams } from './store.ts'
 
 const LISTED = [
   'id',

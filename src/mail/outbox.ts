@@ -1,18 +1,18 @@
 // The durable outbox: a mail is a row written in the transaction that causes it, sent by a worker after the commit.
 // At least once, with one Message-ID: twice only if the process ended, or lost the database for longer than a lease,
 // between the server's 250 and its mark. The file outbox is exactly once.
+import { now } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
-import { afterCommit } from '../database/guard.ts'
 import type { LetterTemplate, NoticeTemplate } from '../database/tables.ts'
 import { newId } from '../ids.ts'
+import { createQueue } from '../jobs/queue.ts'
 import type { Log } from '../log.ts'
 import type { Secrets } from '../secrets.ts'
-import { createCourier } from './courier.ts'
-import { messageIdHost, senderAddress } from './sender.ts'
-import { insertMail } from './store.ts'
-import { openTransport } from './transport.ts'
-import { startWorker, type Worker } from './worker.ts'
+import { messageIdHost, senderAddress } from './compose.ts'
+import { attemptMail } from './courier.ts'
+import { mailFolder, openFileTransport } from './file-transport.ts'
+import { openSmtpTransport } from './smtp-transport.ts'
 
 /** What a mail carries that must not lie in the database in the clear, nor longer than needed. */
 export interface MailSecret {
@@ -57,7 +57,7 @@ export interface Outbox {
   stop(): Promise<void>
 }
 
-export interface OutboxContext {
+export interface OutboxDeps {
   config: Config
   database: Database
   secrets: Secrets
@@ -74,6 +74,8 @@ interface OutboxTimes {
   stopGraceMs: number
 }
 
+/** Mails on their way at the same time; a server that stalls holds up no more than its share. */
+const CONCURRENCY = 4
 const POLL_MS = 5_000
 const STOP_GRACE_MS = 25_000
 
@@ -88,39 +90,43 @@ const SHORTEST_TIMEOUT_MS = 50
 
 /** The outbox of this process. Mails can be enqueued at once; nothing is sent until `start`. */
 export function createOutbox(
-  { config, database, secrets, log }: OutboxContext,
+  { config, database, secrets, log }: OutboxDeps,
   times: Partial<OutboxTimes> = {}
 ): Outbox {
   const silenceMs = Math.max(config.mailTimeoutMs, SHORTEST_TIMEOUT_MS)
   const attemptMs = silenceMs * SILENCES_PER_ATTEMPT
-  const leaseMs = times.leaseMs ?? attemptMs + config.busyDeadlineMs + MARK_MARGIN_MS
   const host = messageIdHost(senderAddress(config.mailFrom))
-  let worker: Worker | undefined
+  const queue = createQueue(
+    { database, log },
+    {
+      table: 'mail',
+      concurrency: CONCURRENCY,
+      leaseMs: times.leaseMs ?? attemptMs + config.busyDeadlineMs + MARK_MARGIN_MS,
+      lookMs: times.pollMs ?? POLL_MS,
+      stopGraceMs: times.stopGraceMs ?? STOP_GRACE_MS,
+      taking: ({ attempts }) => ({ attempts: attempts + 1 }),
+      messages: { take: 'mails could not be claimed', perform: 'a mail could not be sent' }
+    }
+  )
   return {
-    async enqueue(tx, letter) {
+    async enqueue(tx, { partnerId, customerId, template, recipient, params, ...letter }) {
       const id = newId('mail')
-      await insertMail(tx, letter, {
-        id,
-        messageId: `<${id}@${host}>`,
-        sealedSecret: 'secret' in letter ? secrets.seal(JSON.stringify(letter.secret), id) : null
+      const createdAt = now()
+      await queue.enqueue(tx, {
+        ...{ id, partnerId, customerId, template, recipient, messageId: `<${id}@${host}>` },
+        params: JSON.stringify(params),
+        sealedSecret: 'secret' in letter ? secrets.seal(JSON.stringify(letter.secret), id) : null,
+        ...{ status: 'queued', attempts: 0, nextAttemptAt: createdAt, lastError: null },
+        ...{ createdAt, finishedAt: null }
       })
-      afterCommit(() => worker?.wake())
     },
     start(publicUrl) {
-      const transport = openTransport(config, silenceMs)
-      const courier = createCourier({ config, database, secrets, log, transport, publicUrl, attemptMs })
-      worker ??= startWorker({
-        database,
-        log,
-        leaseMs,
-        pollMs: times.pollMs ?? POLL_MS,
-        stopGraceMs: times.stopGraceMs ?? STOP_GRACE_MS,
-        attempt: (mail, signal) => courier.attempt(mail, signal)
-      })
+      const { mailUrl } = config
+      const transport =
+        mailUrl === undefined ? openFileTransport(mailFolder(config)) : openSmtpTransport(mailUrl, silenceMs)
+      const courier = { config, database, secrets, log, transport, publicUrl, attemptMs }
+      queue.start((lease) => attemptMail(courier, lease))
     },
-    async stop() {
-      await worker?.stop()
-      worker = undefined
-    }
+    stop: () => queue.stop()
   }
 }

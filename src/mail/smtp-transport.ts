@@ -1,9 +1,8 @@
 import { createTransport } from 'nodemailer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SmtpConnection from 'nodemailer/lib/smtp-connection'
+import { needsUtf8, type Transport } from './compose.ts'
 import { GivenUp } from './failure.ts'
-import { needsUtf8 } from './sender.ts'
-import type { Transport } from './transport.ts'
 
 /** No server has that much to say; without a bound, one could fill the memory. */
 const MAX_RESPONSE_BYTES = 64 * 1024

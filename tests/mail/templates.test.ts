@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LetterTemplate, MailTable, NoticeTemplate } from '../../src/database/tables.ts'
 import { compose } from '../../src/mail/compose.ts'
-import type { LetterParams, MailPartner } from '../../src/mail/sources.ts'
-import type { ClaimedMail } from '../../src/mail/store.ts'
+import type { LetterParams, MailPartner } from '../../src/mail/store.ts'
 import { brandingOf, readableOn } from '../../src/mail/templates/branding.ts'
 import { html, htmlText } from '../../src/mail/templates/html.ts'
 
@@ -22,7 +21,7 @@ function write(
   params: LetterParams = {},
   given: Partial<MailPartner> = {}
 ): { subject: string; text: string; html: string } {
-  const mail: ClaimedMail = {
+  const mail: MailTable = {
     id: 'mail_1',
     partnerId: 'prt_1',
     customerId: 'cus_1',

@@ -1,5 +1,5 @@
 // The partner as its customers' mails show it.
-import type { MailPartner } from '../sources.ts'
+import type { MailPartner } from '../store.ts'
 
 export interface Branding {
   name: string
