@@ -7,7 +7,8 @@ import type { ExecuteContext } from './execute.ts'
 import { createDeploys } from './instances/deploy/deploys.ts'
 import { openSshConnections } from './instances/ssh/connections.ts'
 import { sshOptions } from './instances/target.ts'
-import { type Deleter, startDeleting } from './jobs/deleter.ts'
+import { startDeleting } from './jobs/deleter.ts'
+import type { Looker } from './jobs/looker.ts'
 import { startSweeps } from './jobs/sweeps.ts'
 import { openCounters } from './limits/counters.ts'
 import { createMemoryLimit, createRateLimits, type RateLimits } from './limits/rate-limits.ts'
@@ -61,8 +62,8 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   const memory = openMemory(config, database, quietly, threads)
   const deploys = createDeploys({ config, database, secrets, ssh, aiKeys, log: quietly })
   const background = new Set<Promise<unknown>>()
-  let stopSweeps: (() => void) | undefined
-  let erasures: Deleter | undefined
+  let stopSweeps: ReturnType<typeof startSweeps> | undefined
+  let erasures: Looker | undefined
   const inBackground = (work: Promise<unknown>) => {
     const settled: Promise<unknown> = work
       .catch((error: unknown) => quietly.error('background work failed', { error }))
@@ -90,10 +91,10 @@ export async function openService(config: Config, log: Log): Promise<Service> {
       deploys.start(publicUrl)
       memory.start()
       erasures = startDeleting((stopping) => finishErasures({ database, config }, stopping), quietly)
-      stopSweeps = startSweeps(database, config.retention, inBackground)
+      stopSweeps = startSweeps(database, config.retention, quietly)
     },
     async close() {
-      stopSweeps?.()
+      await stopSweeps?.()
       await erasures?.stop()
       await outbox.stop()
       await deploys.stop()

@@ -5,41 +5,17 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import type { Log } from '../log.ts'
-import { lookWhenWoken } from './wake.ts'
-
-export interface Deleter {
-  /** Deletes what is there to delete, now. */
-  wake(): void
-  /** Ends after the batch that is under way; another process or start goes on. */
-  stop(): Promise<void>
-}
+import { type Looker, startLooking } from './looker.ts'
 
 /** What another process has left to delete, or this one before it ended, is found within so long. */
 const LOOK_MS = 2_000
 
-/** Starts deleting in the background; nothing of it runs after `stop` has resolved. */
-export function startDeleting(deleteLeft: (stopping: AbortSignal) => Promise<unknown>, log: Log): Deleter {
-  const stopping = new AbortController()
-  const looker = lookWhenWoken(
-    () =>
-      deleteLeft(stopping.signal).then(
-        () => undefined,
-        (error: unknown) => log.warn('what was forgotten or erased could not be deleted', { error })
-      ),
-    stopping.signal
-  )
-  const timer = setInterval(looker.wake, LOOK_MS)
-  timer.unref()
-  looker.wake()
-  return {
-    wake: looker.wake,
-    async stop() {
-      stopping.abort()
-      clearInterval(timer)
-      await looker.settled()
-    }
-  }
-}
+/** Starts deleting in the background; stopped, it ends after the batch that is under way, and another start goes on. */
+export const startDeleting = (deleteLeft: (stopping: AbortSignal) => Promise<unknown>, log: Log): Looker =>
+  startLooking((stopping) => deleteLeft(stopping).then(() => undefined), {
+    everyMs: LOOK_MS,
+    onError: (error) => log.warn('what was forgotten or erased could not be deleted', { error })
+  })
 
 /** Some 10 ms of most tables. */
 const BATCH = 200

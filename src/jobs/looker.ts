@@ -10,44 +10,43 @@ export interface Looker {
 }
 
 interface LookerOptions {
-  /** After a look it rests for so long, unless that look knows better. */
   everyMs: number
   onError(error: unknown): void
 }
 
-/** Looks at once, and then again and again. @param look may return after how many milliseconds there is more to do */
+/** Looks at once, and then again and again. @param look may resolve with the milliseconds after which there is more to do */
 export function startLooking(
-  look: (stopping: AbortSignal) => Promise<number | undefined>,
+  look: (stopping: AbortSignal) => Promise<unknown>,
   { everyMs, onError }: LookerOptions
 ): Looker {
   const stopping = new AbortController()
   let looking: Promise<void> | undefined
   let isWoken = false
-  let timer: NodeJS.Timeout | undefined
+  let sooner: NodeJS.Timeout | undefined
   const lookWhileWoken = async () => {
-    clearTimeout(timer)
-    let restMs: number | undefined
+    clearTimeout(sooner)
+    let restMs: unknown
     while (isWoken && !stopping.signal.aborted) {
       isWoken = false
-      restMs = await look(stopping.signal).catch((error: unknown) => {
-        onError(error)
-        return undefined
-      })
+      restMs = await look(stopping.signal).catch(onError)
     }
     looking = undefined
-    if (!stopping.signal.aborted) timer = setTimeout(wake, Math.min(restMs ?? everyMs, everyMs)).unref()
+    if (typeof restMs !== 'number' || restMs >= everyMs || stopping.signal.aborted) return
+    sooner = setTimeout(wake, restMs).unref()
   }
   const wake = () => {
     isWoken = true
     if (!stopping.signal.aborted) looking ??= lookWhileWoken()
   }
+  const timer = setInterval(wake, everyMs).unref()
   wake()
   return {
     wake,
     settled: async () => looking,
     async stop() {
       stopping.abort()
-      clearTimeout(timer)
+      clearInterval(timer)
+      clearTimeout(sooner)
       await looking
     }
   }

@@ -5,7 +5,15 @@ import type { Database, WriteHandle } from '../database/database.ts'
 import { afterCommit } from '../database/guard.ts'
 import type { Tables } from '../database/tables.ts'
 import type { Log } from '../log.ts'
-import { holdLease, type JobKind, type JobRow, type JobTable, type Lease, takeDue, untilDue } from './leases.ts'
+import {
+  holdLease,
+  type JobKind,
+  type JobRow,
+  type JobTable,
+  type Lease,
+  takeDue,
+  untilDue
+} from './leases.ts'
 import { type Looker, startLooking } from './looker.ts'
 import { newOwner } from './owner.ts'
 
@@ -31,7 +39,10 @@ type Perform<T extends JobTable> = (lease: Lease<JobRow<T>>) => Promise<void>
 
 export interface Queue<T extends JobTable> {
   /** Writes a row in the caller's transaction; it is looked for after the commit. */
-  enqueue(tx: WriteHandle, row: Omit<Insertable<Tables[T]>, 'leaseOwner' | 'leaseExpiresAt'>): Promise<JobRow<T>>
+  enqueue(
+    tx: WriteHandle,
+    row: Omit<Insertable<Tables[T]>, 'leaseOwner' | 'leaseExpiresAt'>
+  ): Promise<JobRow<T>>
   /** Starts taking rows. */
   start(perform: Perform<T>): void
   /** Looks for due rows now. */
@@ -96,11 +107,12 @@ export function createQueue<T extends JobTable>(
       return inserted
     },
     start(perform) {
-      let begun: Promise<void> | undefined
+      let hasBegun = false
       const onError = (error: unknown) => log.warn(kind.messages.take, { error, ...kind.fields })
       looker ??= startLooking(
         async (stopping) => {
-          await (begun ??= kind.begin?.(stopping).catch(onError))
+          if (!hasBegun) await kind.begin?.(stopping).catch(onError)
+          hasBegun = true
           return look(perform, stopping)
         },
         { everyMs: kind.lookMs, onError }

@@ -7,8 +7,10 @@ import { eraseOldAnswers } from '../credits/kept-answers.ts'
 import { refundExpired } from '../credits/reservations.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import { failAbandoned } from '../instances/chat/store.ts'
+import type { Log } from '../log.ts'
 import { AGEING, deleteOldest } from './ageing.ts'
 import { endLeases } from './leases.ts'
+import { startLooking } from './looker.ts'
 
 /** One kind of housekeeping. */
 export interface Sweep {
@@ -51,40 +53,26 @@ export const sweepSome = (database: Database, { run, holdMs }: Sweep): Promise<b
     return isFull
   })
 
-/** Sweeps now and then again and again, until the returned function is called. */
-export function startSweeps(
-  database: Database,
-  kept: Retention,
-  inBackground: (work: Promise<unknown>) => void
-): () => void {
-  const stopping = new AbortController()
+/** Sweeps now and then again and again, until the returned function is called; nothing of it runs once that resolves. */
+export function startSweeps(database: Database, kept: Retention, log: Log): () => Promise<unknown> {
   // In rotation, one transaction at a time, each with a rest behind it: SQLite doesn't queue who waits to write.
   const turn = pLimit(1)
-  const step = (sweep: Sweep): Promise<boolean> =>
+  const step = (sweep: Sweep, stopping: AbortSignal): Promise<boolean> =>
     turn(async () => {
-      if (stopping.signal.aborted) return false
+      if (stopping.aborted) return false
       const startedAt = performance.now()
       const isMore = await sweepSome(database, sweep)
       const restMs = Math.min(performance.now() - startedAt, LONGEST_REST_MS)
-      if (isMore) await sleep(restMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (isMore) await sleep(restMs, undefined, { signal: stopping }).catch(() => undefined)
       return isMore
     })
-  const timers = sweepsOf(kept).map((sweep) => {
-    let isRunning = false
-    const sweepAll = async () => {
-      if (isRunning) return
-      isRunning = true
-      try {
-        while (await step(sweep));
-      } finally {
-        isRunning = false
-      }
-    }
-    inBackground(sweepAll())
-    return setInterval(() => inBackground(sweepAll()), sweep.everyMs).unref()
-  })
-  return () => {
-    stopping.abort()
-    for (const timer of timers) clearInterval(timer)
-  }
+  const sweepers = sweepsOf(kept).map((sweep) =>
+    startLooking(
+      async (stopping) => {
+        while (await step(sweep, stopping));
+      },
+      { everyMs: sweep.everyMs, onError: (error) => log.error('a sweep failed', { error }) }
+    )
+  )
+  return () => Promise.all(sweepers.map((sweeper) => sweeper.stop()))
 }

@@ -2,7 +2,8 @@
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { afterCommit } from '../database/guard.ts'
-import { type Deleter, startDeleting } from '../jobs/deleter.ts'
+import { startDeleting } from '../jobs/deleter.ts'
+import type { Looker } from '../jobs/looker.ts'
 import { type Models, openModels } from '../llm/open.ts'
 import type { Log } from '../log.ts'
 import type { ThreadPool } from '../threads/pool.ts'
@@ -32,7 +33,7 @@ export interface Memory {
 export function openMemory(config: Config, database: Database, log: Log, threads: ThreadPool): Memory {
   const { engine, works, honcho } = partsOf(config, database, log, threads)
   let workers: (MindWorker | RemovalWorker)[] = []
-  let forgottenMinds: Deleter | undefined
+  let forgottenMinds: Looker | undefined
   return {
     engine: {
       ...engine,

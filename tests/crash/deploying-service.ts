@@ -74,5 +74,5 @@ const database: Database = {
 const deploys = createDeploys({ ...service, ssh, aiKeys, database })
 const { url } = await listen(createApp({ ...service, deploys }).fetch, config)
 deploys.start(config.publicUrl ?? url)
-startSweeps(service.database, config.retention, service.inBackground)
+startSweeps(service.database, config.retention, service.log)
 process.stdout.write(`${url}\n`)

@@ -6,14 +6,12 @@ import { reserve } from '../../src/credits/reservations.ts'
 import { claimFor, claimKey } from '../../src/idempotency/idempotency.ts'
 import { withLease } from '../../src/idempotency/lease.ts'
 import { claimExchange } from '../../src/instances/chat/store.ts'
-import { takeDeploy } from '../../src/instances/deploy/hold.ts'
-import { insertDeploy } from '../../src/instances/deploy/store.ts'
+import { takeDue } from '../../src/jobs/leases.ts'
 import { newOwner } from '../../src/jobs/owner.ts'
 import { createLog } from '../../src/log.ts'
 import { openHoncho } from '../../src/memory/honcho/api.ts'
 import { startRemovals } from '../../src/memory/honcho/removal-worker.ts'
 import { putInLine } from '../../src/memory/honcho/removals.ts'
-import { takeJob } from '../../src/memory/jobs/store.ts'
 import { openService } from '../../src/service.ts'
 import { makePayer, payingIn } from '../credits/payers.ts'
 import { writeLetter } from '../mail/letters.ts'
@@ -23,10 +21,10 @@ import { makeInstance } from '../support/instances.ts'
 const LONG_MS = 3_600_000
 
 const service = await openService(loadConfig(process.env), createLog('silent'))
-const { config, database, log, secrets } = service
+const { config, database, deploys, log } = service
 const payer = await makePayer(service, { credits: 10 })
 const { partnerId, customer } = payer
-const lease = { owner: newOwner(), ms: LONG_MS }
+const lease = { owner: newOwner() }
 const { mindKey } = await tellMind(service, ['Dana lives in Rome.'])
 const instance = await makeInstance(service, partnerId, customer.id)
 
@@ -42,16 +40,16 @@ await database.transaction(async (tx) => {
   const claim = claimFor(partnerId, 'test_outside', 'key', {})
   await claimKey(tx, withLease(claim, { deadlineMs: LONG_MS, busyDeadlineMs: 0 }))
   const wanted = { instance, businessName: 'Acme', telegram: undefined, memoryScopes: [] }
-  await takeDeploy(tx, await insertDeploy(tx, secrets, wanted), lease)
-  const job = await tx
+  await deploys.enqueue(tx, wanted)
+  await takeDue(tx, database.kind, { table: 'deploy', leaseMs: LONG_MS }, lease)
+  await tx
     .insertInto('mindJob')
     .values({
       ...{ kind: 'embed', mindKey, watermark: 0, waiting: 1, waitingSince: now(), dueAt: now(), attempts: 0 },
       ...{ refusals: 0, failures: 0, isUnsure: 0 }
     })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  await takeJob(tx, job, lease)
+    .execute()
+  await takeDue(tx, database.kind, { table: 'mindJob', leaseMs: LONG_MS }, lease)
 })
 
 await writeLetter(service, { partnerId, customerId: customer.id, email: customer.email })

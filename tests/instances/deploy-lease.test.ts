@@ -1,6 +1,7 @@
 // One process has a deploy at a time.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { takeDeploy } from '../../src/instances/deploy/hold.ts'
+import { fromNow } from '../../src/clock.ts'
+import { takeDue } from '../../src/jobs/leases.ts'
 import { databases } from '../support/databases.ts'
 import { makeInstance } from '../support/instances.ts'
 import { makeCustomerRow, makePartnerRow } from '../support/rows.ts'
@@ -18,15 +19,24 @@ describe.each(databases)('the lease of a deploy on %s', (kind) => {
     const { id: partnerId } = await makePartnerRow(test.service)
     const { id: customerId } = await makeCustomerRow(test.service, partnerId)
     const instance = await makeInstance(test.service, partnerId, customerId)
-    const { id, leaseOwner } = await database.transaction((tx) =>
+    await database.transaction((tx) =>
       deploys.enqueue(tx, { instance, businessName: 'Sol', telegram: undefined, memoryScopes: [] })
     )
-    const take = (seen: string | null, owner: string) =>
-      database.transaction((tx) => takeDeploy(tx, { id, leaseOwner: seen }, { owner, ms: 60_000 }))
-    const attempts = await Promise.all(['one', 'two', 'three'].map((owner) => take(leaseOwner, owner)))
+    const take = (owner: string) =>
+      database.transaction((tx) =>
+        takeDue(tx, database.kind, { table: 'deploy', leaseMs: 60_000 }, { owner })
+      )
+    const attempts = await Promise.all(['one', 'two', 'three'].map((owner) => take(owner)))
     const taken = attempts.filter((row) => row !== undefined)
     expect(taken).toHaveLength(1)
-    expect(await take('somebody else', 'four')).toBeUndefined()
-    expect(await take(String(taken[0]?.leaseOwner), 'four')).toMatchObject({ leaseOwner: 'four' })
+    expect(await take('four')).toBeUndefined()
+    await database.transaction((tx) =>
+      tx
+        .updateTable('deploy')
+        .set({ leaseExpiresAt: fromNow(-1) })
+        .where('leaseOwner', '=', String(taken[0]?.leaseOwner))
+        .execute()
+    )
+    expect(await take('four')).toMatchObject({ leaseOwner: 'four' })
   })
 })

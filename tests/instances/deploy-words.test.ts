@@ -1,8 +1,15 @@
 // What is kept and shown of a deploy: logs without what opens a door, steps in order, and whose lease has ended.
 import { describe, expect, it } from 'vitest'
 import { DEPLOY_STEPS, type DeployStatus } from '../../src/catalog/cli-agent/deploy.ts'
-import { lineOf, longerLog, plainText } from '../../src/instances/deploy/log-text.ts'
-import { stepsAt, stepsBefore, stepsFailed, stepsOf } from '../../src/instances/deploy/steps.ts'
+import {
+  lineOf,
+  longerLog,
+  plainText,
+  stepsAt,
+  stepsBefore,
+  stepsFailed,
+  stepsOf
+} from '../../src/instances/deploy/progress.ts'
 
 describe('a log', () => {
   it('is plain text: no colours, no bars drawn over, nothing that a database refuses', () => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { fromNow, now } from '../../src/clock.ts'
 import type { Database } from '../../src/database/database.ts'
 import { newId } from '../../src/ids.ts'
-import { insertDeploy, sealContext } from '../../src/instances/deploy/store.ts'
+import { newDeployRow, sealContext } from '../../src/instances/deploy/store.ts'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import { privateKeyContext } from '../../src/instances/target.ts'
 import type { Secrets } from '../../src/secrets.ts'
@@ -47,12 +47,9 @@ export async function makeSealedRows(
       .set({ nextAttemptAt: fromNow(3_600_000) })
       .where('id', '=', letter.mailId)
       .execute()
-    return insertDeploy(tx, secrets, {
-      instance,
-      businessName: 'Sol',
-      telegram: TELEGRAM,
-      memoryScopes: []
-    })
+    const wanted = { instance, businessName: 'Sol', telegram: TELEGRAM, memoryScopes: [] }
+    const deploy = await newDeployRow(tx, secrets, wanted)
+    return tx.insertInto('deploy').values(deploy).returning('id').executeTakeFirstOrThrow()
   })
   // Else a service that runs would follow it.
   await database.transaction((tx) =>

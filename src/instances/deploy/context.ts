@@ -1,13 +1,14 @@
 import type { AiKeys } from '../../ai-gateway/keys.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
+import type { DeployTable } from '../../database/deploy-tables.ts'
+import type { Lease } from '../../jobs/leases.ts'
 import type { Log } from '../../log.ts'
 import type { Secrets } from '../../secrets.ts'
 import type { SshConnections } from '../ssh/connections.ts'
 import type { SshOutcome } from '../ssh/session.ts'
 import { getInstance, type InstanceRow } from '../store.ts'
 import { sshTarget } from '../target.ts'
-import type { Hold } from './hold.ts'
 
 /** What following a deploy needs of the service. */
 export interface DeployContext {
@@ -21,8 +22,11 @@ export interface DeployContext {
   publicUrl: string
 }
 
+/** A deploy in the hand of this process. */
+export type DeployLease = Lease<DeployTable>
+
 /** The instance as it is now: registered again meanwhile, it may have another user or host key. */
-export const instanceOf = ({ database }: DeployContext, { row }: Hold): Promise<InstanceRow> =>
+export const instanceOf = ({ database }: DeployContext, { row }: DeployLease): Promise<InstanceRow> =>
   getInstance(database.read, row.partnerId, row.instanceId)
 
 /**
@@ -32,12 +36,8 @@ export const instanceOf = ({ database }: DeployContext, { row }: Hold): Promise<
  */
 export const command = (
   { ssh, secrets, config }: DeployContext,
-  hold: Hold,
+  { signal }: DeployLease,
   instance: InstanceRow,
   script: string
 ): Promise<SshOutcome> =>
-  ssh.run(sshTarget(secrets, instance), {
-    script,
-    timeoutMs: config.deployTimes.commandMs,
-    signal: hold.signal
-  })
+  ssh.run(sshTarget(secrets, instance), { script, timeoutMs: config.deployTimes.commandMs, signal })

@@ -1,19 +1,22 @@
 // The deploys of this process: a deploy is a row written in the transaction that asks for it, followed after the commit
-// by whichever process takes it first, and by another one where that process ends.
-import type { Config } from '../../config.ts'
+// by whichever process takes it first, and by another one where that process ends. Every phase can be entered again.
 import type { WriteHandle } from '../../database/database.ts'
-import { afterCommit } from '../../database/guard.ts'
-import { newOwner } from '../../jobs/owner.ts'
-import { lookWhenWoken } from '../../jobs/wake.ts'
-import type { DeployContext } from './context.ts'
-import { followDeploy } from './follow.ts'
-import { abandonedDeploys, holdDeploy, takeDeploy } from './hold.ts'
+import type { DeployTable } from '../../database/deploy-tables.ts'
+import { isAway, isBusy } from '../../database/faults.ts'
+import { LeaseLost } from '../../jobs/leases.ts'
+import { type Looker, startLooking } from '../../jobs/looker.ts'
+import { createQueue } from '../../jobs/queue.ts'
+import type { DeployContext, DeployLease } from './context.ts'
+import { fail, succeed } from './finish.ts'
 import { revokeStaleKeys } from './keys.ts'
-import { type DeployRow, insertDeploy } from './store.ts'
+import { begin, prepare } from './prepare.ts'
+import { type NewDeploy, newDeployRow } from './store.ts'
+import { failureText, persistently } from './trouble.ts'
+import { watch } from './watch.ts'
 
 export interface Deploys {
   /** Writes the deploy in the caller's transaction; it begins after the commit. */
-  enqueue(tx: WriteHandle, deploy: Parameters<typeof insertDeploy>[2]): Promise<DeployRow>
+  enqueue(tx: WriteHandle, deploy: NewDeploy): Promise<DeployTable>
   /** Starts following deploys; `publicUrl` is where agents reach this service. */
   start(publicUrl: string): void
   /** Gives the deploys in hand back, for the next process to take up where they stand. */
@@ -27,88 +30,74 @@ const MOST_AT_ONCE_OF_PARTNER = 20
 
 const REVOKE_EVERY_MS = 60_000
 
-type Surroundings = Omit<DeployContext, 'publicUrl'> & { config: Config }
-
 /** The deploys of this process. They can be enqueued at once; none begins until `start`. */
-export function createDeploys(surroundings: Surroundings): Deploys {
-  let follower: Follower | undefined
-  return {
-    async enqueue(tx, deploy) {
-      const row = await insertDeploy(tx, surroundings.secrets, deploy)
-      afterCommit(() => follower?.wake())
-      return row
-    },
-    start(publicUrl) {
-      follower ??= startFollowing({ ...surroundings, publicUrl })
-    },
-    async stop() {
-      await follower?.stop()
-      follower = undefined
-    }
-  }
-}
-
-interface Follower {
-  wake(): void
-  stop(): Promise<void>
-}
-
-function startFollowing(ctx: DeployContext): Follower {
-  const { database, log, config } = ctx
+export function createDeploys(deps: Omit<DeployContext, 'publicUrl'>): Deploys {
+  const { config, database, log, secrets, aiKeys } = deps
   const { lookMs, leaseMs } = config.deployTimes
-  const owner = newOwner()
-  const stopping = new AbortController()
-  const inHand = new Map<string, { partnerId: string; following: Promise<void> }>()
-  const { wake, settled } = lookWhenWoken(
-    () => takeAbandoned().catch((error: unknown) => log.warn('deploys could not be looked for', { error })),
-    stopping.signal
-  )
-
-  const takeAbandoned = async () => {
-    for (const seen of await abandonedDeploys(database.read)) {
-      if (inHand.has(seen.id) || inHand.size >= MOST_AT_ONCE || stopping.signal.aborted) continue
-      const ofPartner = [...inHand.values()].filter(({ partnerId }) => partnerId === seen.partnerId)
-      if (ofPartner.length >= MOST_AT_ONCE_OF_PARTNER) continue
-      const lease = { owner, ms: leaseMs }
-      const taken = await database.transaction((tx) => takeDeploy(tx, seen, lease))
-      if (taken) inHand.set(taken.id, { partnerId: taken.partnerId, following: follow(taken) })
-    }
-  }
-
-  const follow = async (taken: DeployRow) => {
-    const hold = holdDeploy(database, taken, { owner, ms: leaseMs }, stopping.signal)
-    try {
-      await followDeploy(ctx, hold)
-      await hold.release()
-    } catch (error) {
-      hold.abandon()
-      log.error('a deploy could not be followed', { error })
-    } finally {
-      inHand.delete(taken.id)
-      wake()
-    }
-  }
-
-  let revoking: Promise<void> | undefined
-  const revoke = () => {
-    revoking ??= revokeStaleKeys(database, ctx.aiKeys)
-      .catch((error: unknown) => log.warn('AI keys could not be revoked yet', { error }))
-      .finally(() => {
-        revoking = undefined
-      })
-  }
-
-  const timers = [setInterval(wake, lookMs), setInterval(revoke, REVOKE_EVERY_MS)]
-  for (const timer of timers) timer.unref()
-  wake()
-  revoke()
+  const queue = createQueue(deps, {
+    table: 'deploy',
+    concurrency: MOST_AT_ONCE,
+    ofPartner: MOST_AT_ONCE_OF_PARTNER,
+    leaseMs,
+    isRenewed: true,
+    lookMs,
+    messages: { take: 'deploys could not be looked for', perform: 'a deploy could not be followed' }
+  })
+  let revoker: Looker | undefined
   return {
-    wake,
+    enqueue: async (tx, deploy) => queue.enqueue(tx, await newDeployRow(tx, secrets, deploy)),
+    start(publicUrl) {
+      queue.start((lease) => followDeploy({ ...deps, publicUrl }, lease))
+      revoker ??= startLooking(() => revokeStaleKeys(database, aiKeys), {
+        everyMs: REVOKE_EVERY_MS,
+        onError: (error) => log.warn('AI keys could not be revoked yet', { error })
+      })
+    },
     async stop() {
-      stopping.abort()
-      for (const timer of timers) clearInterval(timer)
-      await settled()
-      await Promise.all([...[...inHand.values()].map(({ following }) => following), revoking])
+      await Promise.all([queue.stop(), revoker?.stop()])
     }
   }
 }
+
+/**
+ * Brings the deploy to its end, or as far as it gets until the process stops or another one takes it over.
+ *
+ * @throws Error when the database can't be written; the deploy is taken up again once its lease has run out
+ */
+async function followDeploy(ctx: DeployContext, lease: DeployLease): Promise<void> {
+  try {
+    await bringThrough(ctx, lease)
+  } catch (error) {
+    await endWith(ctx, lease, error)
+  }
+  if (lease.row.leaseOwner !== null) await ctx.database.transaction((tx) => lease.letGo(tx))
+}
+
+async function bringThrough(ctx: DeployContext, lease: DeployLease): Promise<void> {
+  const { deployTimes: times } = ctx.config
+  const first = { times, withinMs: times.connectMs, hasBegun: false }
+  if (lease.row.phase === 'preparing') await persistently(lease, first, () => prepare(ctx, lease))
+  // Whether a script was started whose start wasn't noted can't be told: the same patience as for one that was.
+  const later = { times, withinMs: times.silenceMs, hasBegun: true }
+  if (lease.row.phase === 'uploaded') await persistently(lease, later, () => begin(ctx, lease))
+  await watch(ctx, lease)
+  await succeed(ctx, lease)
+}
+
+async function endWith(ctx: DeployContext, lease: DeployLease, error: unknown): Promise<void> {
+  if (isOver(lease, error)) return
+  // That we couldn't note where it stands is no end of it.
+  if (isAway(error) || isBusy(error)) throw error
+  const text = failureText(error)
+  if (text === undefined) ctx.log.error('a deploy failed', { partnerId: lease.row.partnerId, error })
+  const reason = text ?? 'Something went wrong on our side. Deploy again; if it happens again, tell us.'
+  try {
+    await fail(ctx, lease, reason)
+  } catch (failed) {
+    if (!isOver(lease, failed)) throw failed
+  }
+}
+
+/** Whether it isn't ours to end: the process stops, or somebody else has it. */
+const isOver = (lease: DeployLease, error: unknown): boolean =>
+  lease.signal.aborted || error instanceof LeaseLost

@@ -4,18 +4,17 @@ import { AiGatewayError } from '../../ai-gateway/keys.ts'
 import { now } from '../../clock.ts'
 import { revokeCustomerToken } from '../../keys/customer-tokens.ts'
 import { changeInstanceStatus, findInstance } from '../store.ts'
-import type { DeployContext } from './context.ts'
-import type { Hold } from './hold.ts'
+import type { DeployContext, DeployLease } from './context.ts'
 import { revokeAgentTokens, revokeFormerKeys } from './keys.ts'
 import { cleanUp } from './prepare.ts'
-import { readSteps, stepsFailed } from './steps.ts'
+import { readSteps, stepsFailed } from './progress.ts'
 
 /** The agent runs: its key stays, those that it had before go. */
-export async function succeed(ctx: DeployContext, hold: Hold): Promise<void> {
-  const { row } = hold
-  await cleanUp(ctx, hold)
+export async function succeed(ctx: DeployContext, lease: DeployLease): Promise<void> {
+  const { row } = lease
+  await cleanUp(ctx, lease)
   await unlessGatewayIsAway(ctx, () => revokeFormerKeys(ctx.database, ctx.aiKeys, row))
-  await hold.change({ phase: 'succeeded', message: '', ...ended() }, async (tx, { tokenId }) => {
+  await lease.change({ phase: 'succeeded', message: '', ...ended() }, async (tx, { tokenId }) => {
     const { businessName: agentName, model, partnerId, instanceId } = row
     await changeInstanceStatus(tx, partnerId, instanceId, ['deploying:cli-agent'], 'cli-agent', {
       agentName,
@@ -27,8 +26,8 @@ export async function succeed(ctx: DeployContext, hold: Hold): Promise<void> {
 }
 
 /** It didn't get through: its key and its token go, and what it left on the server, as far as that can be reached. */
-export async function fail(ctx: DeployContext, hold: Hold, reason: string): Promise<void> {
-  const { row } = hold
+export async function fail(ctx: DeployContext, lease: DeployLease, reason: string): Promise<void> {
+  const { row } = lease
   const { keyAlias } = row
   let keyRevokedAt = row.keyRevokedAt
   if (keyAlias !== null && keyRevokedAt === null) {
@@ -37,13 +36,13 @@ export async function fail(ctx: DeployContext, hold: Hold, reason: string): Prom
       keyRevokedAt = now()
     })
   }
-  await cleanUp(ctx, hold)
-  const steps = JSON.stringify(stepsFailed(readSteps(hold.row.steps), reason))
-  await hold.change(
+  await cleanUp(ctx, lease)
+  const steps = JSON.stringify(stepsFailed(readSteps(lease.row.steps), reason))
+  await lease.change(
     { phase: 'failed', message: reason, steps, sealedTelegram: null, keyRevokedAt, ...ended() },
     async (tx, { tokenId }) => {
       const { partnerId, instanceId } = row
-      await changeInstanceStatus(tx, partnerId, instanceId, ['deploying:cli-agent'], statusAfter(hold))
+      await changeInstanceStatus(tx, partnerId, instanceId, ['deploying:cli-agent'], statusAfter(lease))
       const instance = await findInstance(tx, partnerId, instanceId)
       if (instance && tokenId !== null) {
         await revokeCustomerToken(tx, partnerId, instance.customerId, tokenId)
@@ -53,7 +52,7 @@ export async function fail(ctx: DeployContext, hold: Hold, reason: string): Prom
 }
 
 /** An agent whose server was never touched works as before. */
-const statusAfter = ({ row: { phase, statusBefore } }: Hold): InstanceStatus =>
+const statusAfter = ({ row: { phase, statusBefore } }: DeployLease): InstanceStatus =>
   phase === 'preparing' && statusBefore === 'cli-agent' ? statusBefore : 'failed:cli-agent'
 
 const ended = () => ({ finishedAt: now(), leaseOwner: null, leaseExpiresAt: null })

@@ -11,15 +11,14 @@ import {
 } from '../../catalog/cli-agent/deploy.ts'
 import { type AppPaths, appPaths } from '../../catalog/cli-agent/paths.ts'
 import { now } from '../../clock.ts'
+import { LeaseLost } from '../../jobs/leases.ts'
 import { mintCustomerToken, revokeCustomerToken } from '../../keys/customer-tokens.ts'
 import { findPartner } from '../../partners/store.ts'
 import { SshError } from '../ssh/errors.ts'
 import type { InstanceRow } from '../store.ts'
 import { sshTarget } from '../target.ts'
-import { command, type DeployContext, instanceOf } from './context.ts'
-import { type Hold, LeaseLost } from './hold.ts'
-import { lineOf } from './log-text.ts'
-import { stepsAt } from './steps.ts'
+import { command, type DeployContext, type DeployLease, instanceOf } from './context.ts'
+import { lineOf, stepsAt } from './progress.ts'
 import { sealContext } from './store.ts'
 import { DeployFailure } from './trouble.ts'
 
@@ -31,15 +30,15 @@ export const attemptName = ({ id, attempt }: { id: string; attempt: number }): s
  *
  * @throws SshError, AiGatewayError, DeployFailure
  */
-export async function prepare(ctx: DeployContext, hold: Hold): Promise<void> {
-  const instance = await instanceOf(ctx, hold)
+export async function prepare(ctx: DeployContext, lease: DeployLease): Promise<void> {
+  const instance = await instanceOf(ctx, lease)
   const paths = appPaths(instance.root)
-  await hold.change({ steps: JSON.stringify(stepsAt('connect')) })
-  await forgetAttempt(ctx, hold, instance, paths)
-  await makeRoom(ctx, hold, instance, paths)
-  const settings = await makeKeys(ctx, hold, instance)
+  await lease.change({ steps: JSON.stringify(stepsAt('connect')) })
+  await forgetAttempt(ctx, lease, instance, paths)
+  await makeRoom(ctx, lease, instance, paths)
+  const settings = await makeKeys(ctx, lease, instance)
   try {
-    await hold.change({ steps: JSON.stringify(stepsAt('upload')) })
+    await lease.change({ steps: JSON.stringify(stepsAt('upload')) })
   } catch (error) {
     // Whoever ended the deploy may have had the key revoked before there was one.
     if (error instanceof LeaseLost) await ctx.aiKeys.revoke(settings.deployId)
@@ -48,9 +47,9 @@ export async function prepare(ctx: DeployContext, hold: Hold): Promise<void> {
   const target = sshTarget(ctx.secrets, instance)
   for (const file of deployFiles(settings, paths)) {
     const { commandMs: timeoutMs } = ctx.config.deployTimes
-    await ctx.ssh.writeFile(target, { ...file, timeoutMs, signal: hold.signal })
+    await ctx.ssh.writeFile(target, { ...file, timeoutMs, signal: lease.signal })
   }
-  await hold.change({ phase: 'uploaded', sealedTelegram: null, steps: JSON.stringify(stepsAt('done')) })
+  await lease.change({ phase: 'uploaded', sealedTelegram: null, steps: JSON.stringify(stepsAt('done')) })
 }
 
 /**
@@ -58,10 +57,10 @@ export async function prepare(ctx: DeployContext, hold: Hold): Promise<void> {
  *
  * @throws SshError, DeployFailure
  */
-export async function begin(ctx: DeployContext, hold: Hold): Promise<void> {
-  const instance = await instanceOf(ctx, hold)
-  const script = startScript(appPaths(instance.root), attemptName(hold.row))
-  const { exitCode, stderr } = await command(ctx, hold, instance, script)
+export async function begin(ctx: DeployContext, lease: DeployLease): Promise<void> {
+  const instance = await instanceOf(ctx, lease)
+  const script = startScript(appPaths(instance.root), attemptName(lease.row))
+  const { exitCode, stderr } = await command(ctx, lease, instance, script)
   if (exitCode !== 0) {
     throw new DeployFailure(
       `The script could not be started on the server. ${lineOf(stderr)} Deploy again.`.replaceAll(
@@ -70,34 +69,34 @@ export async function begin(ctx: DeployContext, hold: Hold): Promise<void> {
       )
     )
   }
-  await hold.change({ phase: 'running' })
+  await lease.change({ phase: 'running' })
 }
 
 /** What an attempt that was broken off may have left behind: a key, and files on the server. */
 async function forgetAttempt(
   ctx: DeployContext,
-  hold: Hold,
+  lease: DeployLease,
   instance: InstanceRow,
   paths: AppPaths
 ): Promise<void> {
-  const { keyAlias, keyRevokedAt } = hold.row
+  const { keyAlias, keyRevokedAt } = lease.row
   if (keyAlias === null) return
   if (keyRevokedAt === null) {
     await ctx.aiKeys.revoke(keyAlias)
-    await hold.change({ keyRevokedAt: now() })
+    await lease.change({ keyRevokedAt: now() })
   }
-  await command(ctx, hold, instance, cleanScript(paths, attemptName(hold.row)))
+  await command(ctx, lease, instance, cleanScript(paths, attemptName(lease.row)))
 }
 
 /** The first word with the server: what comes of it is told before there is any key. */
 async function makeRoom(
   ctx: DeployContext,
-  hold: Hold,
+  lease: DeployLease,
   instance: InstanceRow,
   paths: AppPaths
 ): Promise<void> {
-  const name = attemptName({ id: hold.row.id, attempt: hold.row.attempt + 1 })
-  const { exitCode, stderr } = await command(ctx, hold, instance, prepareScript(paths, name))
+  const name = attemptName({ id: lease.row.id, attempt: lease.row.attempt + 1 })
+  const { exitCode, stderr } = await command(ctx, lease, instance, prepareScript(paths, name))
   if (exitCode === 0) return
   throw new DeployFailure(
     `The server was reached, but nothing can be put there: ${lineOf(stderr) || `exit code ${exitCode}`}. Check what the user ${instance.username} may write.`
@@ -105,15 +104,19 @@ async function makeRoom(
 }
 
 /** The alias and the token's id are in the row before there is a key, so that a crash loses track of neither. */
-async function makeKeys(ctx: DeployContext, hold: Hold, instance: InstanceRow): Promise<DeploySettings> {
-  const { partnerId, businessName } = hold.row
+async function makeKeys(
+  ctx: DeployContext,
+  lease: DeployLease,
+  instance: InstanceRow
+): Promise<DeploySettings> {
+  const { partnerId, businessName } = lease.row
   const models = (await findPartner(ctx.database.read, partnerId))?.models ?? []
   const model = ctx.aiKeys.defaultModel(models)
-  const attempt = hold.row.attempt + 1
-  const deployId = attemptName({ id: hold.row.id, attempt })
-  const memoryScopes = MemoryScopes.parse(JSON.parse(hold.row.memoryScopes))
+  const attempt = lease.row.attempt + 1
+  const deployId = attemptName({ id: lease.row.id, attempt })
+  const memoryScopes = MemoryScopes.parse(JSON.parse(lease.row.memoryScopes))
   let token: string | undefined
-  await hold.change(
+  await lease.change(
     { attempt, keyAlias: deployId, keyRevokedAt: null, model, steps: JSON.stringify(stepsAt('key')) },
     async (tx, { tokenId: former, id }) => {
       if (former !== null) await revokeCustomerToken(tx, partnerId, instance.customerId, former)
@@ -140,9 +143,9 @@ async function makeKeys(ctx: DeployContext, hold: Hold, instance: InstanceRow): 
     apiKey,
     model,
     ...(token === undefined ? {} : { mcp: { url: `${ctx.publicUrl}/api/mcp`, token } }),
-    ...telegramOf(ctx, hold),
+    ...telegramOf(ctx, lease),
     installCommand: ctx.config.cliAgentInstall,
-    isReinstall: hold.row.isReinstall === 1
+    isReinstall: lease.row.isReinstall === 1
   }
 }
 
@@ -153,7 +156,7 @@ const tokenName = ({ name }: InstanceRow): string => `CLI agent on ${name}`.slic
 
 const SealedTelegram = z.object({ botToken: z.string(), chatId: z.string() })
 
-function telegramOf({ secrets }: DeployContext, { row }: Hold): Pick<DeploySettings, 'telegram'> {
+function telegramOf({ secrets }: DeployContext, { row }: DeployLease): Pick<DeploySettings, 'telegram'> {
   if (row.sealedTelegram === null) return {}
   return {
     telegram: SealedTelegram.parse(JSON.parse(secrets.unseal(row.sealedTelegram, sealContext(row.id))))
@@ -164,11 +167,11 @@ function telegramOf({ secrets }: DeployContext, { row }: Hold): Pick<DeploySetti
  * Takes the attempt's secrets off the server, as far as it can be reached: the script does it by itself unless it was
  * broken off.
  */
-export async function cleanUp(ctx: DeployContext, hold: Hold): Promise<void> {
-  if (hold.row.attempt === 0) return
+export async function cleanUp(ctx: DeployContext, lease: DeployLease): Promise<void> {
+  if (lease.row.attempt === 0) return
   try {
-    const instance = await instanceOf(ctx, hold)
-    await command(ctx, hold, instance, cleanScript(appPaths(instance.root), attemptName(hold.row)))
+    const instance = await instanceOf(ctx, lease)
+    await command(ctx, lease, instance, cleanScript(appPaths(instance.root), attemptName(lease.row)))
   } catch (error) {
     if (!(error instanceof SshError)) throw error
     ctx.log.warn('the secrets of a deploy could not be taken off its server', { error })

@@ -1,5 +1,4 @@
-// The SQL of deploys as doors and pages see them. What the follower writes is in hold.ts.
-
+// The SQL of deploys as doors and pages see them. What the follower writes, it writes by its lease.
 import type { Scope } from '../../../schemas/api-key.ts'
 import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
@@ -8,7 +7,7 @@ import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import type { Secrets } from '../../secrets.ts'
 import type { InstanceRow } from '../store.ts'
-import { stepsBefore } from './steps.ts'
+import { stepsBefore } from './progress.ts'
 
 export type DeployRow = DeployTable
 
@@ -17,7 +16,7 @@ export interface Telegram {
   chatId: string
 }
 
-interface NewDeploy {
+export interface NewDeploy {
   /** As it was before the deploy. */
   instance: InstanceRow
   businessName: string
@@ -26,49 +25,46 @@ interface NewDeploy {
   memoryScopes: readonly Scope[]
 }
 
-/** Adds the row; the caller has moved the instance's status in the same transaction, so there is no other under way. */
-export async function insertDeploy(
+/**
+ * The row of a new deploy, and the newest one's mark that it is no longer that. The caller has moved the instance's status
+ * in the same transaction, so there is no other under way.
+ */
+export async function newDeployRow(
   tx: WriteHandle,
   secrets: Secrets,
   { instance, businessName, telegram, memoryScopes }: NewDeploy
-): Promise<DeployRow> {
+): Promise<Omit<DeployRow, 'leaseOwner' | 'leaseExpiresAt'>> {
   const id = newId('dep')
   const createdAt = now()
   const former = await newestDeploy(tx, instance.partnerId, instance.id)
   if (former) {
     await tx.updateTable('deploy').set({ supersededAt: createdAt }).where('id', '=', former.id).execute()
   }
-  return tx
-    .insertInto('deploy')
-    .values({
-      id,
-      partnerId: instance.partnerId,
-      instanceId: instance.id,
-      number: (former?.number ?? 0) + 1,
-      phase: 'preparing',
-      statusBefore: instance.status,
-      isReinstall: former ? 1 : 0,
-      businessName,
-      model: null,
-      attempt: 0,
-      keyAlias: null,
-      keyRevokedAt: null,
-      memoryScopes: JSON.stringify(memoryScopes),
-      tokenId: null,
-      sealedTelegram: telegram ? secrets.seal(JSON.stringify(telegram), sealContext(id)) : null,
-      steps: JSON.stringify(stepsBefore()),
-      log: '',
-      logOffset: 0,
-      message: '',
-      leaseOwner: null,
-      leaseExpiresAt: null,
-      createdAt,
-      updatedAt: createdAt,
-      finishedAt: null,
-      supersededAt: null
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  return {
+    id,
+    partnerId: instance.partnerId,
+    instanceId: instance.id,
+    number: (former?.number ?? 0) + 1,
+    phase: 'preparing',
+    statusBefore: instance.status,
+    isReinstall: former ? 1 : 0,
+    businessName,
+    model: null,
+    attempt: 0,
+    keyAlias: null,
+    keyRevokedAt: null,
+    memoryScopes: JSON.stringify(memoryScopes),
+    tokenId: null,
+    sealedTelegram: telegram ? secrets.seal(JSON.stringify(telegram), sealContext(id)) : null,
+    steps: JSON.stringify(stepsBefore()),
+    log: '',
+    logOffset: 0,
+    message: '',
+    createdAt,
+    updatedAt: createdAt,
+    finishedAt: null,
+    supersededAt: null
+  }
 }
 
 /** The row that the form's secrets are sealed for. */

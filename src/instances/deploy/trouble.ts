@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AiGatewayError, type AiGatewayFault } from '../../ai-gateway/keys.ts'
 import { ServiceError } from '../../errors.ts'
+import { backoffMs } from '../../jobs/backoff.ts'
 import { SshError, type SshFault } from '../ssh/errors.ts'
 import { sshFaultText } from '../unreachable.ts'
-import type { Hold } from './hold.ts'
+import type { DeployLease } from './context.ts'
 import type { DeployTimes } from './times.ts'
 
 /** The deploy can't get through; the message is for the partner: what happened and what to do. */
@@ -62,27 +63,28 @@ interface Patience {
  * @throws DeployFailure when that took too long, and what won't pass
  */
 export async function persistently<T>(
-  hold: Hold,
+  lease: DeployLease,
   { times, withinMs, hasBegun }: Patience,
   work: () => Promise<T>
 ): Promise<T> {
   const startedAt = performance.now()
-  for (let delayMs = times.firstRetryMs; ; delayMs = Math.min(delayMs * 2, times.longestRetryMs)) {
-    hold.signal.throwIfAborted()
+  for (let failures = 1; ; failures += 1) {
+    lease.signal.throwIfAborted()
     try {
       const result = await work()
-      if (hold.row.message !== '' && hold.row.finishedAt === null) await hold.change({ message: '' })
+      if (lease.row.message !== '' && lease.row.finishedAt === null) await lease.change({ message: '' })
       return result
     } catch (error) {
-      if (hold.signal.aborted) throw error
+      if (lease.signal.aborted) throw error
       const trouble = passing(error, hasBegun)
       if (trouble === undefined) throw error
       if (performance.now() - startedAt > withinMs) {
         throw new DeployFailure(`${trouble} It was tried for ${inWords(withinMs)}.`, { cause: error })
       }
-      if (hold.row.message !== trouble) await hold.change({ message: trouble })
+      if (lease.row.message !== trouble) await lease.change({ message: trouble })
     }
-    await sleep(delayMs, undefined, { signal: hold.signal })
+    const waitMs = backoffMs(failures, { firstMs: times.firstRetryMs, longestMs: times.longestRetryMs })
+    await sleep(waitMs, undefined, { signal: lease.signal })
   }
 }
 

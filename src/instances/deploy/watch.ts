@@ -2,11 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DeployStatus, readDeployStatus, statusScript } from '../../catalog/cli-agent/deploy.ts'
 import { appPaths } from '../../catalog/cli-agent/paths.ts'
-import { command, type DeployContext, instanceOf } from './context.ts'
-import type { Hold } from './hold.ts'
-import { lineOf, longerLog, plainText } from './log-text.ts'
+import { command, type DeployContext, type DeployLease, instanceOf } from './context.ts'
 import { attemptName } from './prepare.ts'
-import { stepsOf } from './steps.ts'
+import { lineOf, longerLog, plainText, stepsOf } from './progress.ts'
 import { DeployFailure, persistently } from './trouble.ts'
 
 /** Looks at which nothing runs and nothing is done before that is believed: it may just be beginning, or ending. */
@@ -17,18 +15,18 @@ const LOOKS_BEFORE_GIVING_UP = 3
  *
  * @throws DeployFailure when the script failed or is gone, or the server stayed unreachable
  */
-export async function watch(ctx: DeployContext, hold: Hold): Promise<void> {
+export async function watch(ctx: DeployContext, lease: DeployLease): Promise<void> {
   const { deployTimes: times } = ctx.config
   const patience = { times, withinMs: times.silenceMs, hasBegun: true }
   for (let missing = 0; missing < LOOKS_BEFORE_GIVING_UP; ) {
-    const { logOffset } = hold.row
-    const status = await persistently(hold, patience, () => look(ctx, hold))
+    const { logOffset } = lease.row
+    const status = await persistently(lease, patience, () => look(ctx, lease))
     // A long log comes in pieces: the last of them is read before the end is told.
     if (status.state !== 'running' && status.logOffset > logOffset) continue
     if (isDone(status)) return
     if (status.state === 'failed') throw new DeployFailure(reasonOf(status))
     missing = status.state === 'running' ? 0 : missing + 1
-    await sleep(times.pollMs, undefined, { signal: hold.signal })
+    await sleep(times.pollMs, undefined, { signal: lease.signal })
   }
   throw new DeployFailure(
     'The script on the server ended without saying why; perhaps the server was restarted. Deploy again.'
@@ -38,28 +36,28 @@ export async function watch(ctx: DeployContext, hold: Hold): Promise<void> {
 /** The marker is the last thing that is written; a script that was killed right after it has done its work. */
 const isDone = ({ state, hasMarker }: DeployStatus): boolean => hasMarker && state !== 'running'
 
-async function look(ctx: DeployContext, hold: Hold): Promise<DeployStatus> {
-  const { row } = hold
-  const instance = await instanceOf(ctx, hold)
+async function look(ctx: DeployContext, lease: DeployLease): Promise<DeployStatus> {
+  const { row } = lease
+  const instance = await instanceOf(ctx, lease)
   const script = statusScript(appPaths(instance.root), attemptName(row), row.logOffset)
-  const { exitCode, stdout, stderr } = await command(ctx, hold, instance, script)
+  const { exitCode, stdout, stderr } = await command(ctx, lease, instance, script)
   if (exitCode !== 0) {
     throw new DeployFailure(`The state of the deploy can’t be read on the server: ${lineOf(stderr)}`)
   }
   const status = readDeployStatus(stdout)
-  await note(hold, status)
+  await note(lease, status)
   return status
 }
 
 /** Keeps what is new; a look that found nothing new writes nothing. */
-async function note(hold: Hold, status: DeployStatus): Promise<void> {
-  const { row } = hold
+async function note(lease: DeployLease, status: DeployStatus): Promise<void> {
+  const { row } = lease
   if (status.state === 'absent') return
   const steps = JSON.stringify(
     stepsOf(status).map((step) => ({ ...step, detail: plainText(step.detail).slice(0, 1_000) }))
   )
   if (steps === row.steps && status.logOffset === row.logOffset) return
-  await hold.change({ steps, log: longerLog(row.log, status.log), logOffset: status.logOffset })
+  await lease.change({ steps, log: longerLog(row.log, status.log), logOffset: status.logOffset })
 }
 
 /** The step that failed, in the script's words. */

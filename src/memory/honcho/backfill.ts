@@ -1,15 +1,15 @@
 // Hands to Honcho what was stored before it was the engine. Run again, it goes on where it stopped.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { now } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { Log } from '../../log.ts'
+import { requeueFailures } from '../jobs/failures.ts'
 import { queueUnseen } from '../jobs/queue.ts'
-import { type MindScope, mindsIn } from '../jobs/scope.ts'
+import { type MindScope, mindsIn } from '../jobs/store.ts'
 import { startMindWork } from '../jobs/worker.ts'
 import type { Honcho } from './api.ts'
 import { forwardWork } from './forward.ts'
 
-export interface Surroundings {
+export interface BackfillDeps {
   database: Database
   log: Log
   honcho: Honcho
@@ -28,26 +28,11 @@ const LOOK_MS = 500
 
 /** Puts in line whatever Honcho was not told yet, also what was given up on. */
 export async function queueBackfill(
-  { database, honcho }: Pick<Surroundings, 'database' | 'honcho'>,
+  { database, honcho }: Pick<BackfillDeps, 'database' | 'honcho'>,
   scope: MindScope
 ): Promise<Waiting> {
   const work = forwardWork(honcho, database)
-  await database.transaction(async (tx) => {
-    const failed = tx.selectFrom('mindJobFailure').where('kind', '=', 'forward').select('mindKey')
-    await tx
-      .updateTable('mindJob')
-      .set({ dueAt: now(), attempts: 0, refusals: 0 })
-      .where('kind', '=', 'forward')
-      .where('mindKey', 'in', mindsIn(tx, scope))
-      .where((eb) => eb.or([eb('dueAt', 'is not', null), eb('mindKey', 'in', failed)]))
-      .execute()
-    await tx
-      .updateTable('mindJobFailure')
-      .set({ isQueued: 1 })
-      .where('kind', '=', 'forward')
-      .where('mindKey', 'in', mindsIn(tx, scope))
-      .execute()
-  })
+  await database.transaction((tx) => requeueFailures(tx, mindsIn(tx, scope), work.kind))
   for (let after: number | undefined = 0; after !== undefined; ) {
     const from: number = after
     after = await database.transaction((tx) => queueUnseen(tx, work, from, scope))
@@ -61,7 +46,7 @@ export async function queueBackfill(
  * @param at is told now and then how many still wait
  */
 export async function forwardBackfill(
-  { database, log, honcho }: Surroundings,
+  { database, log, honcho }: BackfillDeps,
   scope: MindScope,
   { at, signal }: { at(waiting: number): void; signal: AbortSignal }
 ): Promise<Waiting> {

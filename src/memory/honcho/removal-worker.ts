@@ -1,137 +1,139 @@
-// Does in the background what removals.ts put in line, in each process; a crash leaves it in line.
+// Does in the background what removals.ts put in line, in each process; a crash leaves it in line. Each step can be done
+// again: what isn't there any more counts as deleted.
+import { sql } from 'kysely'
 import { fromNow, HOUR_MS, MINUTE_MS, now } from '../../clock.ts'
-import type { Database } from '../../database/database.ts'
-import { THIS_PROCESS } from '../../jobs/owner.ts'
+import type { Database, WriteHandle } from '../../database/database.ts'
+import { UpstreamError } from '../../http/fetch-json.ts'
+import { backoffMs } from '../../jobs/backoff.ts'
+import type { Lease } from '../../jobs/leases.ts'
+import { createQueue, type Queue } from '../../jobs/queue.ts'
+import { openDeadline } from '../../llm/deadline.ts'
 import type { Log } from '../../log.ts'
-import { backoffMs } from '../../net/backoff.ts'
-import { withDeadline } from '../../net/deadline.ts'
-import { UpstreamError } from '../../net/fetch-json.ts'
 import type { Honcho } from './api.ts'
 import { causeOf, wordsFor } from './fault.ts'
 import type { Removal } from './removals.ts'
-import { removeMemory, removeMind } from './remove.ts'
 
 const LOOK_MS = 2_000
 const DEADLINE_MS = MINUTE_MS
-/** Whoever takes one has it for so long. */
+/** Longer than the deadline and its transaction take. */
 const LEASE_MS = 2 * MINUTE_MS
 /** Before the next step of a removal that takes several. */
 const STEP_MS = 1_000
 const BACKOFF = { firstMs: 15_000, longestMs: HOUR_MS }
 
-export interface RemovalWorker {
-  /** Does what is due in this very moment, and resolves when nothing due is left. */
-  drain(): Promise<void>
-  /** Ends what is under way; it is done again later. */
-  stop(): Promise<void>
-}
+export type RemovalWorker = Pick<Queue<'honchoRemoval'>, 'drain' | 'stop'>
 
-interface Surroundings {
+interface RemovalDeps {
   database: Database
   log: Log
   honcho: Honcho
-  /** How often due removals are looked for. */
   lookMs?: number
   /** How long a removal rests before its next step. */
   stepMs?: number
 }
 
 /** Starts deleting at Honcho; nothing of it runs after `stop` has resolved. */
-export function startRemovals(surroundings: Surroundings): RemovalWorker {
-  const { database, log, honcho, lookMs = LOOK_MS } = surroundings
-  const stopping = new AbortController()
-  let working: Promise<void> | undefined
-  const work = async () => {
-    while (!stopping.signal.aborted) {
-      const taken = await takeDue(database, honcho.url)
-      if (!taken) return
-      await perform(surroundings, taken, stopping.signal)
+export function startRemovals({ lookMs = LOOK_MS, ...deps }: RemovalDeps): RemovalWorker {
+  const queue = createQueue(deps, {
+    table: 'honchoRemoval',
+    only: sql`"serverUrl" = ${deps.honcho.url}`,
+    concurrency: 1,
+    leaseMs: LEASE_MS,
+    lookMs,
+    messages: {
+      take: 'removals at Honcho could not be looked for',
+      perform: 'removals at Honcho could not be kept'
     }
-  }
-  const drain = () => {
-    working ??= work()
-      .catch((error: unknown) => log.error('removals at Honcho could not be kept', { error }))
-      .finally(() => {
-        working = undefined
-      })
-    return working
-  }
-  const timer = setInterval(drain, lookMs)
-  timer.unref()
-  return {
-    drain,
-    async stop() {
-      stopping.abort()
-      clearInterval(timer)
-      await working
-    }
-  }
+  })
+  queue.start((lease) => perform(deps, lease))
+  return queue
 }
 
-/** Takes the longest due one, if nobody else is quicker. */
-async function takeDue(database: Database, serverUrl: string): Promise<Removal | undefined> {
-  for (;;) {
-    const seen = await database.read
-      .selectFrom('honchoRemoval')
-      .where('serverUrl', '=', serverUrl)
-      .where('dueAt', '<=', now())
-      .selectAll()
-      .orderBy('dueAt')
-      .orderBy('workspaceId')
-      .orderBy('sessionId')
-      .limit(1)
-      .executeTakeFirst()
-    if (!seen) return undefined
-    const lease = { dueAt: fromNow(LEASE_MS), leaseOwner: THIS_PROCESS }
-    if (await change(database, seen, lease)) return { ...seen, ...lease }
-  }
-}
-
-async function perform(surroundings: Surroundings, removal: Removal, stopping: AbortSignal): Promise<void> {
-  const { database, log, honcho, stepMs = STEP_MS } = surroundings
+async function perform(
+  { database, log, honcho, stepMs = STEP_MS }: Omit<RemovalDeps, 'lookMs'>,
+  lease: Lease<Removal>
+): Promise<void> {
+  const removal = lease.row
   const startedAt = now()
+  const letGo = (columns: Partial<Removal>) => database.transaction((tx) => lease.letGo(tx, columns))
+  const deadline = openDeadline(DEADLINE_MS, lease.signal)
   try {
-    const isGone = await withDeadline({ timeoutMs: DEADLINE_MS, signals: [stopping] }, (signal) =>
-      removal.sessionId === ''
-        ? removeMind({ honcho, signal }, removal.workspaceId)
-        : removeMemory({ honcho, signal }, removal)
-    )
-    if (isGone && removal.settledAt <= startedAt) return await remove(database, removal)
+    const removing = { honcho, signal: deadline.signal }
+    const isGone = await (removal.sessionId === ''
+      ? removeMind(removing, removal.workspaceId)
+      : removeMemory(removing, removal))
+    if (isGone && removal.settledAt <= startedAt)
+      return await database.transaction((tx) => deleteRow(tx, removal))
     // Honcho deletes in its own background.
     const dueAt = isGone ? removal.settledAt : fromNow(stepMs)
-    await change(database, removal, { dueAt, attempts: 0, lastError: null })
+    await letGo({ dueAt, attempts: 0, lastError: null })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    if (stopping.aborted) return void (await change(database, removal, { dueAt: now() }))
+    if (lease.signal.aborted) return void (await letGo({ dueAt: now() }))
     const lastError = wordsFor(error)
     log.warn('a removal at Honcho failed', { error: new Error(lastError, { cause: causeOf(error) }) })
-    const dueAt = fromNow(backoffMs(BACKOFF, removal.attempts, error.retryAfterSeconds))
-    await change(database, removal, { dueAt, attempts: removal.attempts + 1, lastError })
+    const attempts = removal.attempts + 1
+    const waitMs = backoffMs(attempts, { ...BACKOFF, askedSeconds: error.retryAfterSeconds })
+    await letGo({ dueAt: fromNow(waitMs), attempts, lastError })
+  } finally {
+    deadline.close()
   }
 }
 
-/** Changes it, and lets go of it unless told otherwise, while it is as it was seen; one that was put in line again stays in line. */
-async function change(database: Database, seen: Removal, columns: Partial<Removal>): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable('honchoRemoval')
-      .set({ leaseOwner: null, ...columns })
-      .where('workspaceId', '=', seen.workspaceId)
-      .where('sessionId', '=', seen.sessionId)
-      .where('serverUrl', '=', seen.serverUrl)
-      .where('dueAt', '=', seen.dueAt)
-      .executeTakeFirstOrThrow()
-    return numUpdatedRows > 0n
-  })
+/** One that was put in line again meanwhile is nobody's, and stays in line. */
+async function deleteRow(
+  tx: WriteHandle,
+  { workspaceId, sessionId, serverUrl, leaseOwner }: Removal
+): Promise<void> {
+  await tx
+    .deleteFrom('honchoRemoval')
+    .where('workspaceId', '=', workspaceId)
+    .where('sessionId', '=', sessionId)
+    .where('serverUrl', '=', serverUrl)
+    .where('leaseOwner', '=', leaseOwner)
+    .execute()
 }
 
-const remove = (database: Database, { workspaceId, sessionId, serverUrl, dueAt }: Removal): Promise<void> =>
-  database.transaction(async (tx) => {
-    await tx
-      .deleteFrom('honchoRemoval')
-      .where('workspaceId', '=', workspaceId)
-      .where('sessionId', '=', sessionId)
-      .where('serverUrl', '=', serverUrl)
-      .where('dueAt', '=', dueAt)
-      .execute()
-  })
+interface Removing {
+  honcho: Honcho
+  signal: AbortSignal
+}
+
+/**
+ * A memory: its session, and what Honcho concluded from several memories, for it doesn't say which. Honcho concludes
+ * anew from those that are left. Tells whether nothing is left to do.
+ *
+ * @throws UpstreamError
+ */
+async function removeMemory(
+  { honcho, signal }: Removing,
+  { workspaceId, sessionId }: { workspaceId: string; sessionId: string }
+): Promise<boolean> {
+  await honcho.removeSession(workspaceId, sessionId, { signal })
+  const conclusions = await honcho.drawnConclusions(workspaceId, { signal })
+  for (const id of conclusions) await honcho.removeConclusion(workspaceId, id, { signal })
+  if (conclusions.length > 0) return false
+  const card = await honcho.card(workspaceId, { signal })
+  // Writing it would make a workspace that isn't there.
+  if (card.length > 0) await honcho.emptyCard(workspaceId, { signal })
+  return true
+}
+
+/**
+ * A Mind: Honcho deletes a workspace only once it has no session. Tells whether nothing is left to do.
+ *
+ * @throws UpstreamError
+ */
+async function removeMind({ honcho, signal }: Removing, workspaceId: string): Promise<boolean> {
+  const sessions = await honcho.someSessions(workspaceId, { signal })
+  for (const id of sessions) await honcho.removeSession(workspaceId, id, { signal })
+  if (sessions.length > 0) return false
+  try {
+    await honcho.removeWorkspace(workspaceId, { signal })
+    return true
+  } catch (error) {
+    // A session came in between.
+    if (error instanceof UpstreamError && error.status === 409) return false
+    throw error
+  }
+}

@@ -1,4 +1,5 @@
 // The dead letters: memories that a kind of work gave up on. Nothing is lost by it, and they can be tried again.
+import { type Expression, sql } from 'kysely'
 import { now } from '../../clock.ts'
 import type { WriteHandle } from '../../database/database.ts'
 import type { MindJobKind } from '../../database/mind-job-tables.ts'
@@ -46,25 +47,29 @@ export async function forgetFailures(tx: WriteHandle, mindKey: number, seq: numb
   await tx.deleteFrom('mindJobFailure').where('mindKey', '=', mindKey).where('seq', '=', seq).execute()
 }
 
-/** Puts a Mind's dead letters back in line, and what waits for its next attempt; tells how many letters there were. */
-export async function requeueFailures(tx: WriteHandle, mindKey: number): Promise<number> {
-  const rows = await tx
+/** Puts the dead letters of Minds back in line, and what waits for its next attempt; tells how many letters there were. */
+export async function requeueFailures(
+  tx: WriteHandle,
+  minds: Expression<unknown> | number,
+  kind?: MindJobKind
+): Promise<number> {
+  const ofMinds = sql<boolean>`"mindKey" in (${minds})${kind ? sql` and "kind" = ${kind}` : sql``}`
+  const { numUpdatedRows } = await tx
     .updateTable('mindJobFailure')
     .set({ isQueued: 1 })
-    .where('mindKey', '=', mindKey)
-    .returning('kind')
-    .execute()
-  const kinds = [...new Set(rows.map(({ kind }) => kind))]
+    .where(ofMinds)
+    .executeTakeFirstOrThrow()
   await tx
     .updateTable('mindJob')
     .set((eb) => ({
-      dueAt: now(),
-      attempts: 0,
-      refusals: 0,
+      ...{ dueAt: now(), attempts: 0, refusals: 0 },
       waitingSince: eb.fn.coalesce('waitingSince', eb.val(now()))
     }))
-    .where('mindKey', '=', mindKey)
-    .where((eb) => eb.or([eb('attempts', '>', 0), ...(kinds.length > 0 ? [eb('kind', 'in', kinds)] : [])]))
+    .where(ofMinds)
+    .where(
+      sql<boolean>`("attempts" > 0 or exists (select 1 from "mindJobFailure" "failure"
+        where "failure"."mindKey" = "mindJob"."mindKey" and "failure"."kind" = "mindJob"."kind"))`
+    )
     .execute()
-  return rows.length
+  return Number(numUpdatedRows)
 }

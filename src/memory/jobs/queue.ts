@@ -5,7 +5,7 @@ import { compiledOnce, type Slot } from '../../database/compiled.ts'
 import type { WriteHandle } from '../../database/database.ts'
 import type { MindJobKind } from '../../database/mind-job-tables.ts'
 import { written } from '../embedded/dialect.ts'
-import { type MindScope, mindsIn } from './scope.ts'
+import { type MindScope, mindsIn } from './store.ts'
 import type { MindWork } from './work.ts'
 
 /** What queueing needs to know of a kind of work. */

@@ -3,13 +3,13 @@
 import { fromNow, HOUR_MS, now } from '../../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
 import { isAway, isBusy } from '../../database/faults.ts'
+import { backoffMs } from '../../jobs/backoff.ts'
+import type { Lease } from '../../jobs/leases.ts'
+import { openDeadline } from '../../llm/deadline.ts'
 import { recordUsage } from '../../llm/usage.ts'
 import type { Log } from '../../log.ts'
-import { backoffMs } from '../../net/backoff.ts'
-import { withDeadline } from '../../net/deadline.ts'
 import { forgetAllFailures, putAside, takeBack } from './failures.ts'
 import {
-  changeHeld,
   keptSeqs,
   lockMindByKey,
   type MindJob,
@@ -18,11 +18,6 @@ import {
   waitingBehind
 } from './store.ts'
 import { type Batch, BatchRefused, type MindWork, type Performed, WorkPostponed } from './work.ts'
-
-interface Surroundings {
-  database: Database
-  log: Log
-}
 
 const BACKOFF = { firstMs: 15_000, longestMs: HOUR_MS }
 /** After so many refusals a batch is done one by one. */
@@ -34,35 +29,34 @@ const MAX_ATTEMPTS = 8
 
 /** Does one batch of a job that was taken, and writes how it ended. */
 export async function runJob(
-  { database, log }: Surroundings,
+  { database, log }: { database: Database; log: Log },
   work: MindWork,
-  taken: { job: MindJob; mayBeDone: boolean },
-  stopping: AbortSignal
+  lease: Lease<MindJob>
 ): Promise<void> {
-  const job = await begunAnew(database, work, taken.job)
+  const mayBeDone = lease.row.isUnsure === 1
+  await beginAnew(database, work, lease)
+  const job = lease.row
   const retried = await queuedFailure(database.read, job)
   const isSingle = job.refusals >= WHOLE_REFUSALS
   const behind = retried
     ? [retried]
     : await memoriesBehind(database.read, job.mindKey, job.watermark, isSingle ? 1 : sizeAfter(job, work))
   const memories = behind.slice(0, work.fitting?.(behind) ?? behind.length)
-  const batch: Batch = { mindKey: job.mindKey, memories, attempts: job.attempts, mayBeDone: taken.mayBeDone }
-  const limits = {
-    timeoutMs: work.deadlineMs,
-    signals: [stopping],
-    late: () => new WorkPostponed('It took too long.'),
-    left: () => new WorkPostponed('The service stopped.')
-  }
+  const batch: Batch = { mindKey: job.mindKey, memories, attempts: job.attempts, mayBeDone }
+  const run: Run = { lease, batch, isRetry: retried !== undefined }
+  const deadline = openDeadline(work.deadlineMs, lease.signal)
   try {
-    const perform = (signal: AbortSignal) => work.perform(batch, signal)
-    const performed = memories.length > 0 ? await withDeadline(limits, perform) : NOTHING
-    await finish(database, work, { job, batch, isRetry: retried !== undefined }, performed)
+    const performed = memories.length > 0 ? await work.perform(batch, deadline.signal) : NOTHING
+    await finish(database, work, run, performed)
   } catch (error) {
-    if (stopping.aborted) await database.transaction((tx) => changeHeld(tx, job, {}))
+    if (lease.signal.aborted) await database.transaction((tx) => lease.letGo(tx))
     else {
       log.warn('work on a Mind failed', { error, work: work.kind })
-      await fail(database, work, { job, batch, isRetry: retried !== undefined }, error)
+      const isLate = deadline.hasPassed() && error === deadline.signal.reason
+      await fail(database, work, run, isLate ? new WorkPostponed('It took too long.') : error)
     }
+  } finally {
+    deadline.close()
   }
 }
 
@@ -73,22 +67,24 @@ const sizeAfter = ({ attempts }: MindJob, { maxBatch }: MindWork): number =>
 const NOTHING: Performed = { apply: async () => undefined, usage: [] }
 
 /** A Mind that was done with something else begins anew. */
-async function begunAnew(database: Database, work: MindWork, job: MindJob): Promise<MindJob> {
-  if (job.madeWith === work.madeWith) return job
-  const { madeWith } = work
-  const { leaseOwner, leaseExpiresAt } = job
+async function beginAnew(
+  database: Database,
+  { madeWith, ...work }: MindWork,
+  lease: Lease<MindJob>
+): Promise<void> {
+  const job = lease.row
+  if (job.madeWith === madeWith) return
   await database.transaction(async (tx) => {
     await lockMindByKey(tx, job.mindKey)
     const anew = { watermark: 0, attempts: 0, refusals: 0, lastError: null, madeWith }
-    if (!(await changeHeld(tx, job, { ...anew, leaseOwner, leaseExpiresAt }))) return
+    if (!(await lease.write(tx, anew))) return
     await forgetAllFailures(tx, job)
     await work.beginAnew?.(tx, job.mindKey)
   })
-  return { ...job, watermark: 0, attempts: 0, refusals: 0, madeWith }
 }
 
 interface Run {
-  job: MindJob
+  lease: Lease<MindJob>
   batch: Batch
   /** Whether it was a dead letter's, which leaves the watermark where it is. */
   isRetry: boolean
@@ -97,15 +93,16 @@ interface Run {
 async function finish(
   database: Database,
   work: MindWork,
-  { job, batch, isRetry }: Run,
+  { lease, batch, isRetry }: Run,
   { apply, usage }: Performed
 ): Promise<void> {
+  const job = lease.row
   const seqs = batch.memories.map(({ seq }) => seq)
   await database.transaction(async (tx) => {
     const mind = await lockMindByKey(tx, job.mindKey)
     if (!mind) return
     const reached = isRetry ? job.watermark : (seqs.at(-1) ?? (await emptyUpTo(tx, job, mind.nextSeq)))
-    const isHeld = await changeHeld(tx, job, {
+    const isHeld = await lease.letGo(tx, {
       watermark: reached,
       attempts: 0,
       refusals: 0,
@@ -147,9 +144,10 @@ async function emptyUpTo(tx: WriteHandle, { mindKey, watermark }: MindJob, nextS
 async function fail(
   database: Database,
   work: MindWork,
-  { job, batch, isRetry }: Run,
+  { lease, batch, isRetry }: Run,
   error: unknown
 ): Promise<void> {
+  const job = lease.row
   const isKnown = error instanceof BatchRefused || error instanceof WorkPostponed
   // An outage, be it of our own database, says nothing about the memories; what we did wrong ourselves may be their doing.
   const refusals = job.refusals + (error instanceof WorkPostponed || isAway(error) || isBusy(error) ? 0 : 1)
@@ -158,16 +156,14 @@ async function fail(
   const isAlone = batch.memories.length === 1
   const isBlocked = isAlone && job.attempts + 1 >= MAX_ATTEMPTS && (await goesOnElsewhere(database.read, job))
   const isHopeless = single !== undefined && isAlone && (refusals >= MAX_REFUSALS || isBlocked)
+  const askedSeconds = error instanceof WorkPostponed ? error.retryAfterSeconds : undefined
+  const waitMs = backoffMs(job.attempts + 1, { ...BACKOFF, askedSeconds })
   await database.transaction(async (tx) => {
     if (!(await lockMindByKey(tx, job.mindKey))) return
-    const isHeld = await changeHeld(tx, job, {
+    const isHeld = await lease.letGo(tx, {
       ...(isHopeless
         ? { watermark: isRetry ? job.watermark : single.seq, attempts: 0, refusals: 0, isUnsure: 0 }
-        : {
-            attempts: job.attempts + 1,
-            refusals,
-            dueAt: fromNow(backoffMs(BACKOFF, job.attempts, askedFor(error)))
-          }),
+        : { attempts: job.attempts + 1, refusals, dueAt: fromNow(waitMs) }),
       failures: job.failures + 1,
       lastError
     })
@@ -178,9 +174,6 @@ async function fail(
     await setWaiting(tx, work, job, isRetry ? job.watermark : single.seq)
   })
 }
-
-const askedFor = (error: unknown): number | undefined =>
-  error instanceof WorkPostponed ? error.retryAfterSeconds : undefined
 
 /** Whether the same was done for another Mind of late: then it isn't for a service's being away that this one fails. */
 async function goesOnElsewhere(db: ReadHandle, { kind, mindKey }: MindJob): Promise<boolean> {

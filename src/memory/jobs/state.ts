@@ -20,18 +20,12 @@ export async function jobStatesOf(db: ReadHandle, mindKey: number): Promise<Mind
     .where('mindKey', '=', mindKey)
     .select(['kind', 'lastDoneAt', 'waiting', 'waitingSince', 'dueAt', 'attempts', 'failures', 'lastError'])
     .execute()
-  const aside = await db
-    .selectFrom('mindJobFailure')
-    .where('mindKey', '=', mindKey)
-    .where('isQueued', '=', 0)
-    .groupBy('kind')
-    .select((eb) => ['kind', eb.fn.countAll<number>().as('count')])
-    .execute()
+  const putAside = await countPutAside(db, mindKey)
   return jobs.map(({ dueAt, attempts, ...job }) => ({
     ...job,
     // Work that didn't fail comes up by itself.
     nextAttemptAt: attempts > 0 ? dueAt : null,
-    putAside: aside.find(({ kind }) => kind === job.kind)?.count ?? 0
+    putAside: putAside(job.kind)
   }))
 }
 
@@ -60,14 +54,21 @@ export async function jobTotals(db: ReadHandle): Promise<MindJobTotals[]> {
       eb.fn.sum<number>('failures').as('failures')
     ])
     .execute()
-  const aside = await db
+  const putAside = await countPutAside(db)
+  return jobs.map((job) => ({
+    ...job,
+    putAside: putAside(job.kind)
+  }))
+}
+
+/** How many memories were given up on, by kind of work; of one Mind or of all. */
+async function countPutAside(db: ReadHandle, mindKey?: number): Promise<(kind: MindJobKind) => number> {
+  const counts = await db
     .selectFrom('mindJobFailure')
     .where('isQueued', '=', 0)
+    .$if(mindKey !== undefined, (query) => query.where('mindKey', '=', mindKey ?? 0))
     .groupBy('kind')
     .select((eb) => ['kind', eb.fn.countAll<number>().as('count')])
     .execute()
-  return jobs.map((job) => ({
-    ...job,
-    putAside: aside.find(({ kind }) => kind === job.kind)?.count ?? 0
-  }))
+  return (kind) => counts.find((one) => one.kind === kind)?.count ?? 0
 }

@@ -1,52 +1,25 @@
-// The rows of the work behind the Minds. A run holds its row by a lease; how a run ends is written in one transaction
-// with what it made.
+// What a run of the work behind a Mind reads: the memories that wait, and how far it is.
 import type { Selectable } from 'kysely'
-import { fromNow, now } from '../../clock.ts'
+import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
-import type { MindJobKind, MindJobTable } from '../../database/mind-job-tables.ts'
-import { type MindScope, mindsIn } from './scope.ts'
+import type { MindJobTable } from '../../database/mind-job-tables.ts'
 import type { BatchMemory, MindWork } from './work.ts'
 
 export type MindJob = Selectable<MindJobTable>
 
-/** What is due of a kind and in nobody's hand, the longest due first; nothing of a forgotten Mind's. */
-export async function dueJobs(
-  db: ReadHandle,
-  kind: MindJobKind,
-  count: number,
-  scope: MindScope = {}
-): Promise<MindJob[]> {
-  const at = now()
-  const rows = await db
-    .selectFrom('mindJob')
-    .where('kind', '=', kind)
-    .where('dueAt', '<=', at)
-    .where((eb) => eb.or([eb('leaseExpiresAt', 'is', null), eb('leaseExpiresAt', '<=', at)]))
-    .where('mindKey', 'in', mindsIn(db, scope))
-    .selectAll()
-    .orderBy('dueAt')
-    .orderBy('mindKey')
-    .limit(count)
-    .execute()
-  return rows
+/** The Minds of one partner or of one customer; all of them where both are left out. */
+export interface MindScope {
+  partnerId?: string | undefined
+  customerId?: string | undefined
 }
 
-/** Takes the job if it is still as it was seen; `undefined` when somebody else was quicker. */
-export const takeJob = (
-  tx: WriteHandle,
-  seen: MindJob,
-  lease: { owner: string; ms: number }
-): Promise<MindJob | undefined> =>
-  tx
-    .updateTable('mindJob')
-    .set({ leaseOwner: lease.owner, leaseExpiresAt: fromNow(lease.ms), isUnsure: 1 })
-    .where('kind', '=', seen.kind)
-    .where('mindKey', '=', seen.mindKey)
-    .where('watermark', '=', seen.watermark)
-    .where('leaseOwner', seen.leaseOwner === null ? 'is' : '=', seen.leaseOwner)
-    .where('leaseExpiresAt', seen.leaseExpiresAt === null ? 'is' : '=', seen.leaseExpiresAt)
-    .returningAll()
-    .executeTakeFirst()
+/** Their keys, as a subquery. */
+export const mindsIn = (db: ReadHandle, { partnerId, customerId }: MindScope) =>
+  db
+    .selectFrom('mind')
+    .$if(partnerId !== undefined, (query) => query.where('partnerId', '=', partnerId ?? ''))
+    .$if(customerId !== undefined, (query) => query.where('customerId', '=', customerId ?? ''))
+    .select('key')
 
 const batchColumns = [
   'memory.seq',
@@ -115,25 +88,6 @@ export const lockMindByKey = (tx: WriteHandle, mindKey: number): Promise<{ nextS
     .where('key', '=', mindKey)
     .returning('nextSeq')
     .executeTakeFirst()
-
-type JobChange = Partial<Omit<MindJob, 'kind' | 'mindKey'>>
-
-/** Changes the job while it is held by `owner` at the watermark where it was taken; whether it still was. */
-export async function changeHeld(
-  tx: WriteHandle,
-  { kind, mindKey, watermark, leaseOwner }: MindJob,
-  columns: JobChange
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('mindJob')
-    .set({ leaseOwner: null, leaseExpiresAt: null, ...columns })
-    .where('kind', '=', kind)
-    .where('mindKey', '=', mindKey)
-    .where('watermark', '=', watermark)
-    .where('leaseOwner', '=', leaseOwner)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
-}
 
 /** What waits behind a watermark: how much, since when, and when it is due. */
 export async function waitingBehind(

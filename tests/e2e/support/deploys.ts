@@ -1,7 +1,7 @@
 // Deploys as they stand in the middle, at a good end and at a bad one; nobody follows them.
 import { fromNow, now } from '../../../src/clock.ts'
 import { newId } from '../../../src/ids.ts'
-import { stepsBefore, stepsFailed } from '../../../src/instances/deploy/steps.ts'
+import { stepsBefore, stepsFailed } from '../../../src/instances/deploy/progress.ts'
 import { getInstance } from '../../../src/instances/store.ts'
 import type { Service } from '../../../src/service.ts'
 import { makeInstance } from '../../support/instances.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openHoncho } from '../../../src/memory/honcho/api.ts'
-import { forwardBackfill, queueBackfill, type Surroundings } from '../../../src/memory/honcho/backfill.ts'
-import type { MindScope } from '../../../src/memory/jobs/scope.ts'
+import { forwardBackfill, queueBackfill, type BackfillDeps } from '../../../src/memory/honcho/backfill.ts'
+import type { MindScope } from '../../../src/memory/jobs/store.ts'
 import { databases } from '../../support/databases.ts'
 import { stringAt } from '../../support/world.ts'
 import { type MemoryCaller, makeMemoryCaller } from '../caller.ts'
@@ -14,7 +14,7 @@ describe.each(databases)('the back-fill of Honcho on %s', (kind) => {
   let place: HonchoPlace
   let ada: MemoryCaller
   let bob: MemoryCaller
-  let surroundings: Surroundings
+  let surroundings: BackfillDeps
   beforeAll(async () => {
     place = await openHonchoPlace(kind, { MEMORY_ENGINE: 'embedded' })
     const { config, database, log } = place.service
