@@ -10,11 +10,15 @@ import {
   type Claim,
   claimFor,
   claimKey,
+  holdKey,
   inProgress,
+  isLeased,
   keepAnswer,
-  keptAnswer
+  keptAnswer,
+  type LeasedClaim,
+  releaseKey,
+  withLease
 } from './idempotency/idempotency.ts'
-import { holdKey, isLeased, type LeasedClaim, releaseKey, withLease } from './idempotency/lease.ts'
 import type { Deploys } from './instances/deploy/deploys.ts'
 import type { SshConnections } from './instances/ssh/connections.ts'
 import { invalidInput } from './invalid-input.ts'

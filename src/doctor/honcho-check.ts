@@ -1,7 +1,6 @@
 // Whether Honcho answers and takes our key, and whether what was forgotten here is gone there.
 import type { ReadHandle } from '../database/database.ts'
-import { openHoncho } from '../memory/honcho/api.ts'
-import { wordsFor } from '../memory/honcho/fault.ts'
+import { openHoncho, wordsFor } from '../memory/honcho/api.ts'
 import { waitingRemovals } from '../memory/honcho/removals.ts'
 import type { HonchoSettings } from '../memory/honcho/variables.ts'
 import { UpstreamError } from '../net/fetch-json.ts'

@@ -1,10 +1,11 @@
 // Idempotency-Key: the first answer to a key is kept for a day and answers every repetition.
 import { createHash } from 'node:crypto'
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
+import { newOwner } from '../jobs/owner.ts'
 
 /** One caller's use of one key on one operation. */
 export interface Claim {
@@ -12,18 +13,17 @@ export interface Claim {
   operation: string
   key: string
   inputHash: string
-  /** Present where the work goes beyond the transaction that claims the key. */
-  lease?: Lease
+  /** Whose work it is and for how long, where it goes beyond the transaction that claims the key. */
+  lease?: { owner: string; ms: number }
 }
 
-/** Whose work it is, and for how long nobody else's. */
-export interface Lease {
-  owner: string
-  ms: number
-}
+export type LeasedClaim = Claim & Required<Pick<Claim, 'lease'>>
 
 /** Keys are the client's own: anything printable of at most 255 characters. */
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/
+
+/** What keeping the answer may take beyond the wait for a locked database. */
+const KEEP_MARGIN_MS = 30_000
 
 /** A client asks again after so many seconds at most: the work may end long before its lease does. */
 const LONGEST_RETRY_AFTER_S = 5
@@ -43,6 +43,17 @@ export function claimFor(partnerId: string, operation: string, key: string, inpu
   return { partnerId, operation, key, inputHash }
 }
 
+/** The claim with a lease that outlives the operation's deadline and the keeping of its answer. */
+export const withLease = (
+  claim: Claim,
+  { deadlineMs, busyDeadlineMs }: { deadlineMs: number; busyDeadlineMs: number }
+): LeasedClaim => ({
+  ...claim,
+  lease: { owner: newOwner(), ms: deadlineMs + busyDeadlineMs + KEEP_MARGIN_MS }
+})
+
+export const isLeased = (claim: Claim | undefined): claim is LeasedClaim => claim?.lease !== undefined
+
 /**
  * The kept answer to an equal request; nothing when the key is free, or was left behind by a process that died.
  *
@@ -52,9 +63,7 @@ export function claimFor(partnerId: string, operation: string, key: string, inpu
 export async function keptAnswer(db: ReadHandle, claim: Claim): Promise<unknown> {
   const kept = await db
     .selectFrom('idempotency')
-    .where('partnerId', '=', claim.partnerId)
-    .where('operation', '=', claim.operation)
-    .where('key', '=', claim.key)
+    .where(isOf(claim))
     .where('expiresAt', '>', now())
     .where((eb) => eb.not(isOfForgottenMind(eb)))
     .select(['inputHash', 'answer', 'leaseExpiresAt'])
@@ -72,6 +81,14 @@ export async function keptAnswer(db: ReadHandle, claim: Claim): Promise<unknown>
   if (leftMs <= 0) return undefined
   throw inProgress(leftMs)
 }
+
+const isOf = ({ partnerId, operation, key }: Claim) =>
+  sql<boolean>`"partnerId" = ${partnerId} and "operation" = ${operation} and "key" = ${key}`
+
+const isHeldBy = (claim: Claim) =>
+  claim.lease
+    ? sql<boolean>`${isOf(claim)} and "leaseOwner" = ${claim.lease.owner}`
+    : sql<boolean>`${isOf(claim)} and "leaseOwner" is null`
 
 /** At once, however long the deletion of what it held may take. */
 const isOfForgottenMind = (eb: ExpressionBuilder<Tables, 'idempotency'>) =>
@@ -140,17 +157,33 @@ export async function claimKey(tx: WriteHandle, { lease, ...claim }: Claim): Pro
  */
 export async function keepAnswer(
   tx: WriteHandle,
-  { partnerId, operation, key, lease }: Claim,
+  claim: Claim,
   answer: unknown,
   mindId: string | null = null
 ): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('idempotency')
     .set({ answer: JSON.stringify(answer), mindId, leaseOwner: null, leaseExpiresAt: null })
-    .where('partnerId', '=', partnerId)
-    .where('operation', '=', operation)
-    .where('key', '=', key)
-    .where('leaseOwner', lease ? '=' : 'is', lease?.owner ?? null)
+    .where(isHeldBy(claim))
     .executeTakeFirst()
   if (!numUpdatedRows) throw new AlreadyClaimed()
+}
+
+/**
+ * Makes the transaction one that commits only while the key is this call's: until it ends, nobody can take over.
+ *
+ * @throws AlreadyClaimed when the lease lapsed and another call took the key
+ */
+export async function holdKey(tx: WriteHandle, claim: LeasedClaim): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('idempotency')
+    .set({ leaseOwner: claim.lease.owner })
+    .where(isHeldBy(claim))
+    .executeTakeFirst()
+  if (!numUpdatedRows) throw new AlreadyClaimed()
+}
+
+/** Frees the key after a failure. One that is another call's by now, or answered, stays as it is. */
+export async function releaseKey(tx: WriteHandle, claim: LeasedClaim): Promise<void> {
+  await tx.deleteFrom('idempotency').where(isHeldBy(claim)).execute()
 }

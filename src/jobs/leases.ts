@@ -2,6 +2,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { fromNow, now } from '../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
+import { afterCommit } from '../database/guard.ts'
 import type { Tables } from '../database/tables.ts'
 import { hasEnded } from './owner.ts'
 
@@ -118,7 +119,7 @@ export class LeaseLost extends Error {}
 
 /** A row in the hand of one worker: it alone writes it. */
 export interface Lease<Row> {
-  /** As it was taken, or last written. */
+  /** As it was taken, or last written and committed. */
   readonly row: Row
   /** Aborts when the work must end: the process stops, or the lease was lost. */
   readonly signal: AbortSignal
@@ -149,7 +150,9 @@ export function holdLease<T extends JobTable>(
   let goodUntil = Date.now() + leaseMs
   const writeHeld = async (tx: WriteHandle, columns: object) => {
     const written = await update(tx, table, isHeld, columns)
-    if (written) row = written
+    afterCommit(() => {
+      row = written ?? row
+    })
     return written
   }
   const write: Lease<JobRow<T>>['write'] = (tx, columns) =>

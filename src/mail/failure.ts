@@ -1,4 +1,5 @@
 // What a failed attempt means: again later, never, or that nobody needs it any more.
+import { z } from 'zod'
 
 /** What became of an attempt that didn't send. `code` is for the log, `reason` for whoever lists the mails. */
 export type Verdict =
@@ -34,30 +35,20 @@ export function judge(error: unknown, secrets: readonly string[]): Verdict {
   }
 }
 
-/** What nodemailer adds to an error, checked. */
-interface SmtpFailure {
-  code: string
-  /** What the operating system called it, such as ECONNREFUSED. */
-  systemCode: string
-  command: string
-  responseCode: number | undefined
-  response: string
-}
+/** What nodemailer adds to an error. `originalCode` is the operating system's name for it, such as ECONNREFUSED. */
+const SmtpFailure = z.object({
+  code: z.string().catch(''),
+  originalCode: z.string().catch(''),
+  command: z.string().catch(''),
+  responseCode: z.number().optional().catch(undefined),
+  response: z.string().catch('')
+})
+type SmtpFailure = z.output<typeof SmtpFailure>
 
 function smtpFailure(error: unknown): SmtpFailure {
-  const field = (name: string): unknown => (error instanceof Error ? Reflect.get(error, name) : undefined)
-  const text = (name: string): string => {
-    const value = field(name)
-    return typeof value === 'string' ? value : ''
-  }
-  const responseCode = field('responseCode')
-  return {
-    code: text('code') || (error instanceof Error ? error.name : typeof error),
-    systemCode: text('originalCode'),
-    command: text('command'),
-    responseCode: typeof responseCode === 'number' ? responseCode : undefined,
-    response: text('response')
-  }
+  const isError = error instanceof Error
+  const failure = SmtpFailure.parse(isError ? { ...error } : {})
+  return { ...failure, code: failure.code || (isError ? error.name : typeof error) }
 }
 
 /** Whether the server (or the library, of an address that can't exist) refuses this very mail for good. */
@@ -78,10 +69,10 @@ const IN_WORDS: Record<string, string> = {
   EAUTH: 'The mail server refused the login of MAIL_URL.'
 }
 
-function describe({ code, systemCode, command, responseCode, response }: SmtpFailure): string {
+function describe({ code, originalCode, command, responseCode, response }: SmtpFailure): string {
   if (responseCode === undefined) {
     const words = IN_WORDS[code] ?? `The attempt failed (${code}).`
-    return systemCode ? `${words} (${systemCode})` : words
+    return originalCode ? `${words} (${originalCode})` : words
   }
   // A server that has seen the login or the letter may quote it: of its words, only the codes are kept then.
   const isBeforeLetter = command === 'MAIL FROM' || command === 'RCPT TO'

@@ -2,7 +2,7 @@
 import { DAY_MS, fromNow } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { MailTable } from '../database/tables.ts'
-import { type LetterParams, readParams } from './store.ts'
+import { readParams } from './store.ts'
 
 const LISTED = [
   'id',
@@ -17,27 +17,25 @@ const LISTED = [
   'finishedAt'
 ] as const
 
-type ListedMail = Pick<MailTable, (typeof LISTED)[number]>
+interface Listing {
+  status?: MailTable['status'] | undefined
+  limit?: number | undefined
+  offset?: number | undefined
+}
 
 /** Mails newest first, of one partner or, for the operator, of all. At most `limit`, 100 unless told otherwise. */
-export async function listMails(
+export const listMails = (
   db: ReadHandle,
   partnerId: string | undefined,
-  {
-    status,
-    limit = 100,
-    offset = 0
-  }: {
-    status?: MailTable['status'] | undefined
-    limit?: number | undefined
-    offset?: number | undefined
-  } = {}
-): Promise<ListedMail[]> {
-  let query = db.selectFrom('mail').select(LISTED)
-  if (partnerId !== undefined) query = query.where('partnerId', '=', partnerId)
-  if (status !== undefined) query = query.where('status', '=', status)
-  return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
-}
+  { status, limit = 100, offset = 0 }: Listing = {}
+) =>
+  mailsOf(db, partnerId, status)
+    .select(LISTED)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
 
 /** How many mails the partner has, of one status or in all. */
 export async function countMails(
@@ -45,38 +43,33 @@ export async function countMails(
   partnerId: string,
   status: MailTable['status'] | undefined
 ): Promise<number> {
-  let query = db.selectFrom('mail').where('partnerId', '=', partnerId)
-  if (status !== undefined) query = query.where('status', '=', status)
-  const { count } = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const { count } = await mailsOf(db, partnerId, status)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
   return count
 }
+
+const mailsOf = (db: ReadHandle, partnerId: string | undefined, status?: MailTable['status']) =>
+  db
+    .selectFrom('mail')
+    .$if(partnerId !== undefined, (query) => query.where('partnerId', '=', partnerId ?? ''))
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'queued'))
 
 /** The longest that a link lives: an older failure can't be mended by sending anything again. */
 const RECENT_MS = 7 * DAY_MS
 
 /** How many mails were given up in the last 7 days, of one partner or, for the operator, of all. */
 export async function countGivenUp(db: ReadHandle, partnerId?: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('mail')
-    .where('status', '=', 'failed')
+  const { count } = await mailsOf(db, partnerId, 'failed')
     .where('finishedAt', '>=', fromNow(-RECENT_MS))
-    .$if(partnerId !== undefined, (query) => query.where('partnerId', '=', partnerId ?? ''))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
 }
 
 /** What is needed to send a mail again with a new link: its template and whom it was about. */
-export async function findMail(
-  db: ReadHandle,
-  partnerId: string,
-  mailId: string
-): Promise<
-  (Pick<MailTable, 'id' | 'template' | 'customerId' | 'status'> & { params: LetterParams }) | undefined
-> {
-  const mail = await db
-    .selectFrom('mail')
-    .where('partnerId', '=', partnerId)
+export async function findMail(db: ReadHandle, partnerId: string, mailId: string) {
+  const mail = await mailsOf(db, partnerId)
     .where('id', '=', mailId)
     .select(['id', 'template', 'customerId', 'status', 'params'])
     .executeTakeFirst()

@@ -1,7 +1,12 @@
 // The claim itself, as requests meet in it that all found the key free when they looked.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AlreadyClaimed, type Claim, claimFor, claimKey } from '../../src/idempotency/idempotency.ts'
-import { withLease } from '../../src/idempotency/lease.ts'
+import {
+  AlreadyClaimed,
+  type Claim,
+  claimFor,
+  claimKey,
+  withLease
+} from '../../src/idempotency/idempotency.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { makePartner, unique } from '../support/world.ts'

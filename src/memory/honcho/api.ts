@@ -12,54 +12,17 @@ const MAX_ANSWER_BYTES = 2_097_152
 /** Most items of a page at Honcho. */
 const PAGE_SIZE = 100
 
-export interface HonchoMessage {
+interface HonchoMessage {
   content: string
   metadata: Record<string, string | number>
   /** ISO 8601. */
   createdAt: string
 }
 
-export type HonchoLevel = 'low' | 'high' | 'max'
-
 /** Bounds of one call; without them the server's own timeout. */
-export interface CallBounds {
+interface CallBounds {
   timeoutMs?: number
   signal?: AbortSignal
-}
-
-/** Each call throws UpstreamError for every answer that can't be used. */
-export interface Honcho {
-  /** Its base URL: which Honcho it is. */
-  readonly url: string
-  /** What is known for sure of the peer, a fact a line; empty before anything is. */
-  card(mindId: string, bounds?: CallBounds): Promise<readonly string[]>
-  /** What Honcho concluded lately, as Markdown; empty before it did. */
-  representation(mindId: string, bounds?: CallBounds): Promise<string>
-  chat(mindId: string, query: string, level: HonchoLevel, bounds?: CallBounds): Promise<string | null>
-  /** Those of at most 100 sessions that are there; `undefined` where there is no such workspace. */
-  presentSessions(
-    mindId: string,
-    sessionIds: readonly string[],
-    bounds?: CallBounds
-  ): Promise<ReadonlySet<string> | undefined>
-  /** Some sessions of the Mind, at most 100; none when it has none. */
-  someSessions(mindId: string, bounds?: CallBounds): Promise<readonly string[]>
-  hasMessages(mindId: string, sessionId: string, bounds?: CallBounds): Promise<boolean>
-  /** All of them or none. Makes what is missing around them. */
-  addMessages(
-    mindId: string,
-    sessionId: string,
-    messages: readonly HonchoMessage[],
-    bounds?: CallBounds
-  ): Promise<void>
-  /** Nothing happens where there is none. */
-  removeSession(mindId: string, sessionId: string, bounds?: CallBounds): Promise<void>
-  /** What Honcho concluded from several memories, at most 100 ids. */
-  drawnConclusions(mindId: string, bounds?: CallBounds): Promise<readonly string[]>
-  removeConclusion(mindId: string, conclusionId: string, bounds?: CallBounds): Promise<void>
-  emptyCard(mindId: string, bounds?: CallBounds): Promise<void>
-  /** Nothing happens where there is none. Refused with 409 while it has sessions. */
-  removeWorkspace(mindId: string, bounds?: CallBounds): Promise<void>
 }
 
 const Page = z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) })
@@ -67,7 +30,10 @@ const Card = z.looseObject({ peer_card: z.array(z.string()).nullish() })
 const Representation = z.looseObject({ representation: z.string() })
 const Chat = z.looseObject({ content: z.string().nullish() })
 
-export function openHoncho({ url, key, timeoutMs: serverTimeoutMs }: HonchoServer): Honcho {
+export type Honcho = ReturnType<typeof openHoncho>
+
+/** Each call throws UpstreamError for every answer that can't be used; what isn't there is nothing, and is removed. */
+export function openHoncho({ url, key, timeoutMs: serverTimeoutMs }: HonchoServer) {
   const call = <T>(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -83,6 +49,7 @@ export function openHoncho({ url, key, timeoutMs: serverTimeoutMs }: HonchoServe
       signal,
       maxBytes: MAX_ANSWER_BYTES
     })
+  /** The ids of a page; `undefined` where there is no such workspace. */
   const list = async (path: string, filters: object | undefined, bounds?: CallBounds) => {
     const listed = call('POST', `${path}?page=1&size=${PAGE_SIZE}`, Page, bounds, { filters })
     return (await orIfAbsent(listed, undefined))?.items.map(({ id }) => id)
@@ -91,31 +58,47 @@ export function openHoncho({ url, key, timeoutMs: serverTimeoutMs }: HonchoServe
     await orIfAbsent(call('DELETE', path, z.unknown(), bounds), undefined)
   }
   return {
+    /** Which Honcho it is. */
     url,
-    async card(mindId, bounds) {
+    /** What is known for sure of the peer, a fact a line; empty before anything is. */
+    async card(mindId: string, bounds?: CallBounds): Promise<readonly string[]> {
       const read = call('GET', `${mindId}/peers/${PEER}/card`, Card, bounds)
       return (await orIfAbsent(read, { peer_card: [] })).peer_card ?? []
     },
-    async representation(mindId, bounds) {
+    /** What Honcho concluded lately, as Markdown; empty before it did. */
+    async representation(mindId: string, bounds?: CallBounds): Promise<string> {
       const read = call('POST', `${mindId}/peers/${PEER}/representation`, Representation, bounds, {})
       return (await orIfAbsent(read, { representation: '' })).representation
     },
-    async chat(mindId, query, level, bounds) {
+    async chat(mindId: string, query: string, level: string, bounds?: CallBounds): Promise<string | null> {
       const asked = { query, reasoning_level: level, stream: false }
       // It makes workspace and peer where they are missing: with a 404 it isn't Honcho.
       const { content } = await call('POST', `${mindId}/peers/${PEER}/chat`, Chat, bounds, asked)
       return content ?? null
     },
-    async presentSessions(mindId, sessionIds, bounds) {
+    /** Those of at most 100 sessions that are there; `undefined` where there is no such workspace. */
+    async presentSessions(
+      mindId: string,
+      sessionIds: readonly string[],
+      bounds?: CallBounds
+    ): Promise<ReadonlySet<string> | undefined> {
       const present = await list(`${mindId}/sessions/list`, { id: { in: sessionIds } }, bounds)
       return present && new Set(present)
     },
-    someSessions: async (mindId, bounds) => (await list(`${mindId}/sessions/list`, undefined, bounds)) ?? [],
-    async hasMessages(mindId, sessionId, bounds) {
+    /** Some sessions of the Mind, at most 100. */
+    someSessions: async (mindId: string, bounds?: CallBounds): Promise<readonly string[]> =>
+      (await list(`${mindId}/sessions/list`, undefined, bounds)) ?? [],
+    async hasMessages(mindId: string, sessionId: string, bounds?: CallBounds): Promise<boolean> {
       const messages = await list(`${mindId}/sessions/${sessionId}/messages/list`, undefined, bounds)
       return messages !== undefined && messages.length > 0
     },
-    async addMessages(mindId, sessionId, messages, bounds) {
+    /** All of them or none. Makes what is missing around them. */
+    async addMessages(
+      mindId: string,
+      sessionId: string,
+      messages: readonly HonchoMessage[],
+      bounds?: CallBounds
+    ): Promise<void> {
       const path = `${mindId}/sessions/${sessionId}/messages`
       await call('POST', path, z.array(z.looseObject({ id: z.string() })), bounds, {
         messages: messages.map(({ content, metadata, createdAt }) => ({
@@ -123,22 +106,24 @@ export function openHoncho({ url, key, timeoutMs: serverTimeoutMs }: HonchoServe
         }))
       })
     },
-    removeSession: (mindId, sessionId, bounds) =>
+    removeSession: (mindId: string, sessionId: string, bounds?: CallBounds): Promise<void> =>
       remove(`${mindId}/sessions/${encodeURIComponent(sessionId)}`, bounds),
-    async drawnConclusions(mindId, bounds) {
+    /** What Honcho concluded from several memories, at most 100 ids. */
+    async drawnConclusions(mindId: string, bounds?: CallBounds): Promise<readonly string[]> {
       const filters = { level: { in: ['deductive', 'inductive', 'contradiction'] } }
       return (await list(`${mindId}/conclusions/list`, filters, bounds)) ?? []
     },
-    removeConclusion: (mindId, conclusionId, bounds) =>
+    removeConclusion: (mindId: string, conclusionId: string, bounds?: CallBounds): Promise<void> =>
       remove(`${mindId}/conclusions/${encodeURIComponent(conclusionId)}`, bounds),
-    async emptyCard(mindId, bounds) {
+    async emptyCard(mindId: string, bounds?: CallBounds): Promise<void> {
       await call('PUT', `${mindId}/peers/${PEER}/card`, Card, bounds, { peer_card: [] })
     },
-    removeWorkspace: (mindId, bounds) => remove(mindId, bounds)
+    /** Refused with 409 while it has sessions. */
+    removeWorkspace: (mindId: string, bounds?: CallBounds): Promise<void> => remove(mindId, bounds)
   }
 }
 
-/** What isn't there yet, or no more, is no fault: which Minds there are, our own tables say. */
+/** Which Minds there are, our own tables say. */
 async function orIfAbsent<T>(answered: Promise<T>, absent: T): Promise<T> {
   try {
     return await answered
@@ -147,3 +132,24 @@ async function orIfAbsent<T>(answered: Promise<T>, absent: T): Promise<T> {
     throw error
   }
 }
+
+/** What kept Honcho from answering, in our words: what it wrote may quote what it was told. */
+export function wordsFor({ fault, status }: UpstreamError): string {
+  if (fault !== 'status') return WORDS[fault]
+  if (status === 401 || status === 403) return 'Honcho refuses HONCHO_KEY.'
+  if (status === 404) return 'HONCHO_URL has no API of Honcho, version 3.'
+  if (status === 429) return 'Honcho takes no more calls for now.'
+  return `Honcho answered with status ${status}.`
+}
+
+const WORDS = {
+  timeout: 'Honcho did not answer in time.',
+  unreachable: 'Honcho can’t be reached.',
+  redirect: 'HONCHO_URL leads elsewhere: set it to where Honcho itself is.',
+  too_large: 'Honcho answered with more than was asked for.',
+  malformed: 'What answers at HONCHO_URL doesn’t speak as Honcho does.'
+}
+
+/** The error as the cause of ours; one on the content of an answer would quote it in the log. */
+export const causeOf = (error: UpstreamError): UpstreamError | undefined =>
+  error.fault === 'malformed' ? undefined : error

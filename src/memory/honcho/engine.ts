@@ -7,8 +7,7 @@ import { createBreaker } from '../../net/breaker.ts'
 import { UpstreamError } from '../../net/fetch-json.ts'
 import { fitLines, shorten, toOneLine } from '../embedded/one-line.ts'
 import { type MemoryEngine, NOTHING_FOUND } from '../engine.ts'
-import type { Honcho, HonchoLevel } from './api.ts'
-import { causeOf, wordsFor } from './fault.ts'
+import { causeOf, type Honcho, wordsFor } from './api.ts'
 import { awaitsRemoval } from './removals.ts'
 
 /** A recall stands before a conversation. */
@@ -23,7 +22,7 @@ const LONGEST_ANSWER = 16_000
 /** Where Honcho is down or limits us and says nothing of when to try again. */
 const RETRY_AFTER_S = 5
 
-const LEVELS: Record<ReasoningLevel, HonchoLevel> = { standard: 'low', enhanced: 'high', deep: 'max' }
+const LEVELS: Record<ReasoningLevel, string> = { standard: 'low', enhanced: 'high', deep: 'max' }
 
 interface EngineParts {
   /** Keeps the memories; its own answers are for a recall without Honcho. */
@@ -103,7 +102,7 @@ const fittingLines = (lines: readonly string[]): string =>
 async function chat(
   honcho: Honcho,
   mindId: string,
-  { text, level }: { text: string; level: HonchoLevel },
+  { text, level }: { text: string; level: string },
   signal: AbortSignal
 ): Promise<string | null> {
   try {

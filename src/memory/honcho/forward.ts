@@ -3,8 +3,7 @@
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
 import { UpstreamError } from '../../net/fetch-json.ts'
 import { type Batch, type BatchMemory, BatchRefused, type MindWork, WorkPostponed } from '../jobs/work.ts'
-import type { Honcho, HonchoMessage } from './api.ts'
-import { causeOf, wordsFor } from './fault.ts'
+import { causeOf, type Honcho, wordsFor } from './api.ts'
 import { putInLine } from './removals.ts'
 
 /** Honcho refuses a longer message; a memory may have 32,768 characters. */
@@ -56,7 +55,7 @@ async function forward(
   }
 }
 
-function messagesOf({ id, content, occurredAt }: BatchMemory): HonchoMessage[] {
+function messagesOf({ id, content, occurredAt }: BatchMemory) {
   const parts = partsOf(content.toWellFormed())
   return parts.map((part, i) => ({
     content: part,

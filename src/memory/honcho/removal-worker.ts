@@ -9,8 +9,7 @@ import type { Lease } from '../../jobs/leases.ts'
 import { createQueue, type Queue } from '../../jobs/queue.ts'
 import { openDeadline } from '../../llm/deadline.ts'
 import type { Log } from '../../log.ts'
-import type { Honcho } from './api.ts'
-import { causeOf, wordsFor } from './fault.ts'
+import { causeOf, type Honcho, wordsFor } from './api.ts'
 import type { Removal } from './removals.ts'
 
 const LOOK_MS = 2_000

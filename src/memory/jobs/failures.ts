@@ -2,44 +2,36 @@
 import { type Expression, sql } from 'kysely'
 import { now } from '../../clock.ts'
 import type { WriteHandle } from '../../database/database.ts'
-import type { MindJobKind } from '../../database/mind-job-tables.ts'
+import type { MindJobKind, MindJobTable } from '../../database/mind-job-tables.ts'
 
-interface Place {
-  kind: MindJobKind
-  mindKey: number
-  seq: number
-}
+type Job = Pick<MindJobTable, 'kind' | 'mindKey'>
 
-export async function putAside(tx: WriteHandle, { kind, mindKey, seq }: Place, error: string): Promise<void> {
+export async function putAside(
+  tx: WriteHandle,
+  { kind, mindKey, seq }: Job & { seq: number },
+  error: string
+): Promise<void> {
+  const failure = { error, isQueued: 0, failedAt: now() } as const
   await tx
     .insertInto('mindJobFailure')
-    .values({ kind, mindKey, seq, error, isQueued: 0, failedAt: now() })
-    .onConflict((conflict) =>
-      conflict.columns(['mindKey', 'kind', 'seq']).doUpdateSet({ error, isQueued: 0, failedAt: now() })
-    )
+    .values({ kind, mindKey, seq, ...failure })
+    .onConflict((conflict) => conflict.columns(['mindKey', 'kind', 'seq']).doUpdateSet(failure))
     .execute()
 }
 
+/** They were done after all: these, or all of them, because the work begins anew. */
 export async function takeBack(
   tx: WriteHandle,
-  { kind, mindKey }: Omit<Place, 'seq'>,
-  seqs: readonly number[]
+  { kind, mindKey }: Job,
+  seqs?: readonly number[]
 ): Promise<void> {
-  if (seqs.length === 0) return
+  if (seqs?.length === 0) return
   await tx
     .deleteFrom('mindJobFailure')
     .where('mindKey', '=', mindKey)
     .where('kind', '=', kind)
-    .where('seq', 'in', seqs)
+    .$if(seqs !== undefined, (query) => query.where('seq', 'in', seqs ?? []))
     .execute()
-}
-
-/** Work that is done anew comes to all of them again. */
-export async function forgetAllFailures(
-  tx: WriteHandle,
-  { kind, mindKey }: Omit<Place, 'seq'>
-): Promise<void> {
-  await tx.deleteFrom('mindJobFailure').where('mindKey', '=', mindKey).where('kind', '=', kind).execute()
 }
 
 /** A forgotten memory leaves nothing behind. */

@@ -8,7 +8,7 @@ import type { Lease } from '../../jobs/leases.ts'
 import { openDeadline } from '../../llm/deadline.ts'
 import { recordUsage } from '../../llm/usage.ts'
 import type { Log } from '../../log.ts'
-import { forgetAllFailures, putAside, takeBack } from './failures.ts'
+import { putAside, takeBack } from './failures.ts'
 import {
   keptSeqs,
   lockMindByKey,
@@ -78,7 +78,7 @@ async function beginAnew(
     await lockMindByKey(tx, job.mindKey)
     const anew = { watermark: 0, attempts: 0, refusals: 0, lastError: null, madeWith }
     if (!(await lease.write(tx, anew))) return
-    await forgetAllFailures(tx, job)
+    await takeBack(tx, job)
     await work.beginAnew?.(tx, job.mindKey)
   })
 }

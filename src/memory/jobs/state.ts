@@ -2,19 +2,10 @@
 import type { ReadHandle } from '../../database/database.ts'
 import type { MindJobKind } from '../../database/mind-job-tables.ts'
 
-export interface MindJobState {
-  kind: MindJobKind
-  lastDoneAt: string | null
-  waiting: number
-  waitingSince: string | null
-  nextAttemptAt: string | null
-  failures: number
-  lastError: string | null
-  putAside: number
-}
+export type MindJobState = Awaited<ReturnType<typeof jobStatesOf>>[number]
 
 /** Every kind of work that the Mind ever had. */
-export async function jobStatesOf(db: ReadHandle, mindKey: number): Promise<MindJobState[]> {
+export async function jobStatesOf(db: ReadHandle, mindKey: number) {
   const jobs = await db
     .selectFrom('mindJob')
     .where('mindKey', '=', mindKey)
@@ -29,21 +20,8 @@ export async function jobStatesOf(db: ReadHandle, mindKey: number): Promise<Mind
   }))
 }
 
-/** All Minds together, by kind of work. */
-export interface MindJobTotals {
-  kind: MindJobKind
-  /** Memories that wait. */
-  waiting: number
-  /** When the oldest of them was stored. */
-  waitingSince: string | null
-  /** Failed runs of Minds that still exist. */
-  failures: number
-  /** Memories that were given up on. */
-  putAside: number
-}
-
-/** @returns a row for each kind of work that any Mind ever had */
-export async function jobTotals(db: ReadHandle): Promise<MindJobTotals[]> {
+/** All Minds together: how many memories wait by kind of work, since when, what failed and what was given up on. */
+export async function jobTotals(db: ReadHandle) {
   const jobs = await db
     .selectFrom('mindJob')
     .groupBy('kind')
@@ -55,10 +33,7 @@ export async function jobTotals(db: ReadHandle): Promise<MindJobTotals[]> {
     ])
     .execute()
   const putAside = await countPutAside(db)
-  return jobs.map((job) => ({
-    ...job,
-    putAside: putAside(job.kind)
-  }))
+  return jobs.map((job) => ({ ...job, putAside: putAside(job.kind) }))
 }
 
 /** How many memories were given up on, by kind of work; of one Mind or of all. */

@@ -58,31 +58,27 @@ export interface MindWork {
   perform(batch: Batch, signal: AbortSignal): Promise<Performed>
 }
 
-/** These very memories can't be done: after a few attempts they are put aside, one by one, and the others go on. */
-export class BatchRefused extends Error {
-  readonly usage: readonly ModelUsage[]
-
-  /** @param message says why in our words; the console shows it */
-  constructor(message: string, options: { usage?: readonly ModelUsage[]; cause?: unknown } = {}) {
-    super(message, { cause: options.cause })
-    this.name = 'BatchRefused'
-    this.usage = options.usage ?? []
-  }
+interface WorkErrorOptions {
+  usage?: readonly ModelUsage[]
+  retryAfterSeconds?: number | undefined
+  cause?: unknown
 }
 
-/** It can't be done for now, by no fault of the memories: a service is down. */
-export class WorkPostponed extends Error {
+class WorkError extends Error {
   readonly usage: readonly ModelUsage[]
   readonly retryAfterSeconds: number | undefined
 
   /** @param message says why in our words; the console shows it */
-  constructor(
-    message: string,
-    options: { usage?: readonly ModelUsage[]; retryAfterSeconds?: number | undefined; cause?: unknown } = {}
-  ) {
-    super(message, { cause: options.cause })
-    this.name = 'WorkPostponed'
-    this.usage = options.usage ?? []
-    this.retryAfterSeconds = options.retryAfterSeconds
+  constructor(message: string, { usage = [], retryAfterSeconds, cause }: WorkErrorOptions = {}) {
+    super(message, { cause })
+    this.name = new.target.name
+    this.usage = usage
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
+
+/** These very memories can't be done: after a few attempts they are put aside, one by one, and the others go on. */
+export class BatchRefused extends WorkError {}
+
+/** It can't be done for now, by no fault of the memories: a service is down. */
+export class WorkPostponed extends WorkError {}
