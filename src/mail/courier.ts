@@ -6,9 +6,9 @@ import { partnerIdOfCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { isAway } from '../database/faults.ts'
 import type { MailTable } from '../database/tables.ts'
-import { backoffMs } from '../jobs/backoff.ts'
 import type { Lease } from '../jobs/leases.ts'
-import { openDeadline } from '../llm/deadline.ts'
+import { backoffMs } from '../net/backoff.ts'
+import { withDeadline } from '../net/deadline.ts'
 import { type Access, type Composed, compose, isNotice, type Transport } from './compose.ts'
 import { GivenUp, judge, type Verdict } from './failure.ts'
 import type { MailSecret, OutboxDeps } from './outbox.ts'
@@ -41,17 +41,17 @@ export async function attemptMail(ctx: CourierContext, lease: Lease<MailTable>):
 
 async function send(ctx: CourierContext, mail: MailTable, signal: AbortSignal): Promise<Verdict | 'sent'> {
   let secret: MailSecret | undefined
-  const deadline = openDeadline(ctx.attemptMs, signal)
   try {
     secret = unsealed(ctx, mail)
-    await ctx.transport.send(await prepare(ctx, mail, secret), deadline.signal)
+    const composed = await prepare(ctx, mail, secret)
+    await withDeadline({ timeoutMs: ctx.attemptMs, signals: [signal] }, (bounded) =>
+      ctx.transport.send(composed, bounded)
+    )
     return 'sent'
   } catch (error) {
     return signal.aborted || isAway(error)
       ? { kind: 'interrupted' }
       : judge(error, secret ? Object.values(secret) : [])
-  } finally {
-    deadline.close()
   }
 }
 
@@ -107,8 +107,6 @@ async function accessOf(db: ReadHandle, partnerId: string, secret: MailSecret): 
   return { ...secret, validUntil }
 }
 
-const LONGEST_RETRY_MS = HOUR_MS
-
 /** Wait before the mark is tried again while the database is away. */
 const MARK_RETRY_MS = 500
 
@@ -153,7 +151,7 @@ async function markOnce(
     if (wasOurs) log.error('a mail was given up', { ...fields, attempts, code })
     return
   }
-  const delayMs = backoffMs(mail.attempts, { firstMs: config.mailRetryMs, longestMs: LONGEST_RETRY_MS })
+  const delayMs = backoffMs({ firstMs: config.mailRetryMs, longestMs: HOUR_MS }, attempts - 1)
   await letGo({ attempts, nextAttemptAt: fromNow(delayMs), lastError })
   log.warn('a mail could not be sent yet', { ...fields, attempts, code })
 }

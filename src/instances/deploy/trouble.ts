@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AiGatewayError, type AiGatewayFault } from '../../ai-gateway/keys.ts'
 import { ServiceError } from '../../errors.ts'
-import { backoffMs } from '../../jobs/backoff.ts'
+import { backoffMs } from '../../net/backoff.ts'
 import { SshError, type SshFault } from '../ssh/errors.ts'
 import { sshFaultText } from '../unreachable.ts'
 import type { DeployLease } from './context.ts'
@@ -68,7 +68,7 @@ export async function persistently<T>(
   work: () => Promise<T>
 ): Promise<T> {
   const startedAt = performance.now()
-  for (let failures = 1; ; failures += 1) {
+  for (let failures = 0; ; failures += 1) {
     lease.signal.throwIfAborted()
     try {
       const result = await work()
@@ -83,7 +83,7 @@ export async function persistently<T>(
       }
       if (lease.row.message !== trouble) await lease.change({ message: trouble })
     }
-    const waitMs = backoffMs(failures, { firstMs: times.firstRetryMs, longestMs: times.longestRetryMs })
+    const waitMs = backoffMs({ firstMs: times.firstRetryMs, longestMs: times.longestRetryMs }, failures)
     await sleep(waitMs, undefined, { signal: lease.signal })
   }
 }

@@ -3,12 +3,12 @@
 import { sql } from 'kysely'
 import { fromNow, HOUR_MS, MINUTE_MS, now } from '../../clock.ts'
 import type { Database, WriteHandle } from '../../database/database.ts'
-import { UpstreamError } from '../../http/fetch-json.ts'
-import { backoffMs } from '../../jobs/backoff.ts'
 import type { Lease } from '../../jobs/leases.ts'
 import { createQueue, type Queue } from '../../jobs/queue.ts'
-import { openDeadline } from '../../llm/deadline.ts'
 import type { Log } from '../../log.ts'
+import { backoffMs } from '../../net/backoff.ts'
+import { withDeadline } from '../../net/deadline.ts'
+import { UpstreamError } from '../../net/fetch-json.ts'
 import { causeOf, type Honcho, wordsFor } from './api.ts'
 import type { Removal } from './removals.ts'
 
@@ -55,12 +55,13 @@ async function perform(
   const removal = lease.row
   const startedAt = now()
   const letGo = (columns: Partial<Removal>) => database.transaction((tx) => lease.letGo(tx, columns))
-  const deadline = openDeadline(DEADLINE_MS, lease.signal)
   try {
-    const removing = { honcho, signal: deadline.signal }
-    const isGone = await (removal.sessionId === ''
-      ? removeMind(removing, removal.workspaceId)
-      : removeMemory(removing, removal))
+    const limits = { timeoutMs: DEADLINE_MS, signals: [lease.signal] }
+    const isGone = await withDeadline(limits, (signal) =>
+      removal.sessionId === ''
+        ? removeMind({ honcho, signal }, removal.workspaceId)
+        : removeMemory({ honcho, signal }, removal)
+    )
     if (isGone && removal.settledAt <= startedAt)
       return await database.transaction((tx) => deleteRow(tx, removal))
     // Honcho deletes in its own background.
@@ -72,10 +73,8 @@ async function perform(
     const lastError = wordsFor(error)
     log.warn('a removal at Honcho failed', { error: new Error(lastError, { cause: causeOf(error) }) })
     const attempts = removal.attempts + 1
-    const waitMs = backoffMs(attempts, { ...BACKOFF, askedSeconds: error.retryAfterSeconds })
+    const waitMs = backoffMs(BACKOFF, removal.attempts, error.retryAfterSeconds)
     await letGo({ dueAt: fromNow(waitMs), attempts, lastError })
-  } finally {
-    deadline.close()
   }
 }
 

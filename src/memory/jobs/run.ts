@@ -3,11 +3,11 @@
 import { fromNow, HOUR_MS, now } from '../../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
 import { isAway, isBusy } from '../../database/faults.ts'
-import { backoffMs } from '../../jobs/backoff.ts'
 import type { Lease } from '../../jobs/leases.ts'
-import { openDeadline } from '../../llm/deadline.ts'
 import { recordUsage } from '../../llm/usage.ts'
 import type { Log } from '../../log.ts'
+import { backoffMs } from '../../net/backoff.ts'
+import { withDeadline } from '../../net/deadline.ts'
 import { putAside, takeBack } from './failures.ts'
 import {
   keptSeqs,
@@ -44,19 +44,21 @@ export async function runJob(
   const memories = behind.slice(0, work.fitting?.(behind) ?? behind.length)
   const batch: Batch = { mindKey: job.mindKey, memories, attempts: job.attempts, mayBeDone }
   const run: Run = { lease, batch, isRetry: retried !== undefined }
-  const deadline = openDeadline(work.deadlineMs, lease.signal)
+  const limits = {
+    timeoutMs: work.deadlineMs,
+    signals: [lease.signal],
+    late: () => new WorkPostponed('It took too long.')
+  }
   try {
-    const performed = memories.length > 0 ? await work.perform(batch, deadline.signal) : NOTHING
+    const perform = (signal: AbortSignal) => work.perform(batch, signal)
+    const performed = memories.length > 0 ? await withDeadline(limits, perform) : NOTHING
     await finish(database, work, run, performed)
   } catch (error) {
     if (lease.signal.aborted) await database.transaction((tx) => lease.letGo(tx))
     else {
       log.warn('work on a Mind failed', { error, work: work.kind })
-      const isLate = deadline.hasPassed() && error === deadline.signal.reason
-      await fail(database, work, run, isLate ? new WorkPostponed('It took too long.') : error)
+      await fail(database, work, run, error)
     }
-  } finally {
-    deadline.close()
   }
 }
 
@@ -157,7 +159,7 @@ async function fail(
   const isBlocked = isAlone && job.attempts + 1 >= MAX_ATTEMPTS && (await goesOnElsewhere(database.read, job))
   const isHopeless = single !== undefined && isAlone && (refusals >= MAX_REFUSALS || isBlocked)
   const askedSeconds = error instanceof WorkPostponed ? error.retryAfterSeconds : undefined
-  const waitMs = backoffMs(job.attempts + 1, { ...BACKOFF, askedSeconds })
+  const waitMs = backoffMs(BACKOFF, job.attempts, askedSeconds)
   await database.transaction(async (tx) => {
     if (!(await lockMindByKey(tx, job.mindKey))) return
     const isHeld = await lease.letGo(tx, {
