@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { judge } from '../../src/mail/failure.ts'
 import { messageIdHost, senderAddress } from '../../src/mail/compose.ts'
+import { judge } from '../../src/mail/failure.ts'
 
 const smtpError = (given: Record<string, unknown>): Error =>
   Object.assign(new Error('from the library'), given)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openHoncho } from '../../../src/memory/honcho/api.ts'
-import { forwardBackfill, queueBackfill, type BackfillDeps } from '../../../src/memory/honcho/backfill.ts'
+import { type BackfillDeps, forwardBackfill, queueBackfill } from '../../../src/memory/honcho/backfill.ts'
 import type { MindScope } from '../../../src/memory/jobs/store.ts'
 import { databases } from '../../support/databases.ts'
 import { stringAt } from '../../support/world.ts'
