@@ -1,5 +1,4 @@
 // For whom something is made: the customers to choose from.
-
 import { nameOf } from '../../src/customers/name.ts'
 import { listCustomersOperation } from '../../src/customers/operations.ts'
 import { page } from './answer.tsx'

@@ -2,6 +2,7 @@
 import type { Hono } from 'hono'
 import type { Service } from '../../src/service.ts'
 import { accountPages } from './account-pages.tsx'
+import { tokenPages } from './belongings/tokens.tsx'
 import { customerPages } from './console-customers/pages.tsx'
 import { refuseCrossSite } from './csrf.ts'
 import type { PageEnv } from './env.ts'
@@ -12,13 +13,12 @@ import { instancePages } from './instances/pages.tsx'
 import { addLinkPage } from './link-pages.tsx'
 import { pageApp, shareRequest } from './mount.ts'
 import { addPages } from './page-kit.tsx'
-import { auditPages } from './settings/audit.tsx'
-import { brandPages } from './settings/brand.tsx'
+import { showAudit } from './settings/audit.tsx'
+import { brandPage, uploadLogo } from './settings/brand.tsx'
 import { keyPages } from './settings/keys.tsx'
-import { mailPages } from './settings/mail.tsx'
+import { mailPage } from './settings/mail.tsx'
 import { planPages } from './settings/plans.tsx'
-import { providerPages } from './settings/providers.tsx'
-import { tokenPages } from './settings/tokens.tsx'
+import { providersPage } from './settings/providers.tsx'
 import { addSignInPages, consoleSignIn } from './sign-in-pages.tsx'
 import { consoleVisitor } from './visitors.ts'
 
@@ -32,16 +32,19 @@ export function consolePages(service: Service): Hono<PageEnv> {
   addSignInPages(app, service, consoleSignIn(service))
   addLinkPage(app, service, 'console')
   app.use(consoleVisitor(service))
-  addPages(app, service, accountPages)
-  addPages(app, service, customerPages)
-  addPages(app, service, instancePages)
-  app.route('/keys', keyPages(service))
-  app.route('/tokens', tokenPages(service))
-  app.route('/plans', planPages(service))
-  app.route('/brand', brandPages(service))
-  app.route('/providers', providerPages(service))
-  app.route('/audit', auditPages(service))
-  app.route('/mail', mailPages(service))
+  app.post('/brand/logo', (c) => uploadLogo({ c, service }))
+  addPages(app, service, {
+    ...accountPages,
+    ...customerPages,
+    ...instancePages,
+    ...keyPages,
+    ...tokenPages,
+    ...planPages,
+    '/brand': brandPage,
+    '/providers': providersPage,
+    '/audit': showAudit,
+    '/mail': mailPage
+  })
   app.all('*', () => {
     throw noSuchPage()
   })

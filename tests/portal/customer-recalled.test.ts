@@ -1,6 +1,6 @@
 // Profile and snapshot as people read them, whatever an engine or a memory makes them say.
 import { describe, expect, it } from 'vitest'
-import { RecalledText, sectionsOf } from '../../servers/portal/customer/recalled-text.tsx'
+import { RecalledText, sectionsOf } from '../../servers/portal/belongings/recalled-text.tsx'
 import { textOf } from './customer-visitors.ts'
 
 const render = async (text: string): Promise<string> => String(await RecalledText({ text }))

@@ -1,5 +1,4 @@
 // One customer's AI credits: what is left, granting more, and what moved them.
-
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { CreditEntryPage } from '../../../schemas/credits.ts'

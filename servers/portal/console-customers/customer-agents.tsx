@@ -1,5 +1,4 @@
 // The voice agents that are mapped to one customer: mapping, the multiplier, unmapping.
-
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { Provider, VoiceAgent } from '../../../schemas/voice-agent.ts'

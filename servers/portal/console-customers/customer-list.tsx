@@ -1,5 +1,4 @@
 // The partner's customers: found by text and filters, a page at a time.
-
 import type { FC } from 'hono/jsx'
 import { z } from 'zod'
 import { type CustomerLabels, type CustomerPage, FindCustomers } from '../../../schemas/customer.ts'

@@ -1,5 +1,4 @@
 // The console's first page: how things stand, and what needs somebody.
-
 import type { Child, FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { Dashboard, GetDashboard } from '../../../schemas/dashboard.ts'

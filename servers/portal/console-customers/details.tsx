@@ -1,5 +1,4 @@
 // Every field of a customer, in groups; each group is a form of its own and changes nothing else.
-
 import type { FC } from 'hono/jsx'
 import { APP_IDS } from '../../../schemas/customer-fields.ts'
 import type { Plan } from '../../../schemas/plan.ts'

@@ -1,5 +1,4 @@
 // Onboarding a customer: an e-mail address is enough, everything else can follow.
-
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import { INTAKE_PARTS, type OnboardCustomerResult } from '../../../schemas/customer.ts'

@@ -1,5 +1,4 @@
 // One customer at a glance.
-
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { CustomerPrice } from '../../../schemas/customer.ts'

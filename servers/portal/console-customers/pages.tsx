@@ -1,17 +1,17 @@
 // The console's dashboard, customers and voice agents, each at its path.
+import { consoleMind, downloadMind } from '../belongings/mind.tsx'
+import { consoleMinds } from '../belongings/minds.tsx'
+import { consoleTeam } from '../belongings/team.tsx'
+import { consoleTokens } from '../belongings/tokens.tsx'
 import { creditsPart } from './credits.tsx'
 import { agentsPart } from './customer-agents.tsx'
 import { showCustomers } from './customer-list.tsx'
 import { ofCustomer } from './customer-page.tsx'
 import { showDashboard } from './dashboard.tsx'
 import { detailsPart } from './details.tsx'
-import { downloadMind, mindPart } from './mind.tsx'
-import { mindsPart } from './minds.tsx'
 import { onboardPage } from './onboard.tsx'
 import { showOverview } from './overview.tsx'
 import { portalAccessPart } from './portal-access.tsx'
-import { teamPart } from './team.tsx'
-import { tokensPart } from './tokens.tsx'
 import { showVoiceAgents } from './voice-agents.tsx'
 
 export const customerPages = {
@@ -23,10 +23,10 @@ export const customerPages = {
   '/customers/:customerId/details': ofCustomer(detailsPart),
   '/customers/:customerId/portal-access': ofCustomer(portalAccessPart),
   '/customers/:customerId/voice-agents': ofCustomer(agentsPart),
-  '/customers/:customerId/team': ofCustomer(teamPart),
-  '/customers/:customerId/memory': ofCustomer(mindsPart),
-  '/customers/:customerId/memory/:mindId': ofCustomer(mindPart),
+  '/customers/:customerId/team': ofCustomer(consoleTeam),
+  '/customers/:customerId/memory': ofCustomer(consoleMinds),
+  '/customers/:customerId/memory/:mindId': ofCustomer(consoleMind),
   '/customers/:customerId/memory/:mindId/export': ofCustomer({ show: downloadMind }),
   '/customers/:customerId/credits': ofCustomer(creditsPart),
-  '/customers/:customerId/tokens': ofCustomer(tokensPart)
+  '/customers/:customerId/tokens': ofCustomer(consoleTokens)
 }

@@ -1,5 +1,4 @@
 // Every voice agent of the partner and whose it is.
-
 import type { FC } from 'hono/jsx'
 import { z } from 'zod'
 import type { VoiceAgentPage } from '../../../schemas/voice-agent.ts'

@@ -1,8 +1,12 @@
 // What there is, at a glance.
-
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import { customerCreditDaily, getCustomerCredits } from '../../../src/credits/operations.ts'
+import { getCustomerOperation } from '../../../src/customers/operations.ts'
+import { listMindsOperation, recallOperation } from '../../../src/memory/operations.ts'
+import { listTeamMembersOperation } from '../../../src/team/operations.ts'
+import { StoredText } from '../belongings/stored-text.tsx'
+import type { ShownCustomer } from '../console-customers/customer-page.tsx'
 import type { PageEnv } from '../env.ts'
 import { PortalPage } from '../frames.tsx'
 import { callOperation, type PageContext } from '../page-kit.tsx'
@@ -10,11 +14,8 @@ import { SpentChart } from '../ui/chart.tsx'
 import { LinkButton } from '../ui/form.tsx'
 import { Card, EmptyState, type Figure, Figures, Grid, Stack } from '../ui/layout.tsx'
 import { Badge, Credits, Time } from '../ui/values.tsx'
-import { readTokens } from './agents-pages.tsx'
+import { readTokens } from './agents.tsx'
 import { isManager, placesOf } from './menu.ts'
-import { type OwnCustomer, readMinds, readOwnCustomer, readRecalled } from './reads.ts'
-import { StoredText } from './stored-text.tsx'
-import { readTeam } from './team-pages.tsx'
 
 export const HomePage: FC<{ c: Context<PageEnv>; overview: Overview }> = ({ c, overview }) => {
   const { base, look } = c.get('site')
@@ -191,7 +192,7 @@ const USAGE_DAYS = 30
 export async function readOverview(context: PageContext): Promise<Overview> {
   const visitor = context.c.get('visitor')
   const places = placesOf(visitor)
-  const customer = isManager(visitor) ? await readOwnCustomer(context) : undefined
+  const customer = isManager(visitor) ? (await callOperation(context, getCustomerOperation)).data : undefined
   return {
     memory: places.includes('memory') ? await readMemory(context) : undefined,
     team: places.includes('team') && customer ? await readTeamSummary(context, customer) : undefined,
@@ -203,11 +204,11 @@ export async function readOverview(context: PageContext): Promise<Overview> {
 const NO_CREDITS = { credits: undefined, usage: undefined }
 
 async function readMemory(context: PageContext): Promise<MemorySummary> {
-  const minds = await readMinds(context)
+  const { minds } = await callOperation(context, listMindsOperation)
   const [latest] = minds
     .filter(({ memoryCount }) => memoryCount > 0)
     .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))
-  const recalled = latest && (await readRecalled(context, latest.mindId))
+  const recalled = latest && (await callOperation(context, recallOperation, { mindId: latest.mindId }))
   const message = recalled?.messages[0]
   return {
     memories: minds.reduce((sum, { memoryCount }) => sum + memoryCount, 0),
@@ -216,8 +217,8 @@ async function readMemory(context: PageContext): Promise<MemorySummary> {
   }
 }
 
-async function readTeamSummary(context: PageContext, { maxTeamMembers }: OwnCustomer) {
-  const members = await readTeam(context)
+async function readTeamSummary(context: PageContext, { maxTeamMembers }: ShownCustomer) {
+  const { data: members } = await callOperation(context, listTeamMembersOperation)
   const active = members.filter(({ status }) => status === 'active').length
   return { active, invited: members.length - active, places: maxTeamMembers }
 }
@@ -230,7 +231,7 @@ async function readAgents(context: PageContext) {
 
 async function readCredits(
   context: PageContext,
-  { lowCreditThreshold }: OwnCustomer
+  { lowCreditThreshold }: ShownCustomer
 ): Promise<Pick<Overview, 'credits' | 'usage'>> {
   const { data } = await callOperation(context, getCustomerCredits)
   const credits = { balance: data.balance, threshold: lowCreditThreshold }

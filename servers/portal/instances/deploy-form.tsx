@@ -1,5 +1,4 @@
 // The form of §4C that puts the CLI agent on a server.
-
 import type { FC } from 'hono/jsx'
 import type { Instance } from '../../../schemas/instance.ts'
 import { nameOf } from '../../../src/customers/name.ts'

@@ -1,5 +1,4 @@
 // One deploy, live: its page, and the stream that keeps it so.
-
 import type { FC } from 'hono/jsx'
 import { streamSSE } from 'hono/streaming'
 import type { Deploy } from '../../../schemas/deploy.ts'

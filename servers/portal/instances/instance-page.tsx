@@ -1,5 +1,4 @@
 // One server: where it is, how to let us in, whether that works, and what runs there.
-
 import type { Child, FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { Customer } from '../../../schemas/customer.ts'

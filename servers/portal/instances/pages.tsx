@@ -1,5 +1,4 @@
 // The console's pages on customers' servers and the deploys there, each at its path; and the list.
-
 import type { FC } from 'hono/jsx'
 import { listInstancesOperation } from '../../../src/instances/operations.ts'
 import { page } from '../answer.tsx'

@@ -1,5 +1,4 @@
 // Registering a customer's server: first whose, then where it is.
-
 import type { FC } from 'hono/jsx'
 import { nameOf } from '../../../src/customers/name.ts'
 import { registerInstanceOperation } from '../../../src/instances/operations.ts'

@@ -1,17 +1,10 @@
 // The audit log: who did what to which record, and when.
-
-import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
-import type { z } from 'zod'
-import type { AuditEntry, AuditPage } from '../../../schemas/audit.ts'
+import type { AuditEntry } from '../../../schemas/audit.ts'
 import { listAudit } from '../../../src/audit/operations.ts'
 import { ERASED } from '../../../src/customers/erasing.ts'
 import { operations } from '../../../src/operations.ts'
-import type { Service } from '../../../src/service.ts'
-import { page } from '../answer.tsx'
-import type { PageEnv } from '../env.ts'
-import { ConsolePage } from '../frames.tsx'
-import { callOperation } from '../page-kit.tsx'
+import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { Select } from '../ui/field.tsx'
 import { EmptyState } from '../ui/layout.tsx'
 import { SearchBar } from '../ui/search.tsx'
@@ -20,26 +13,6 @@ import { ShortId, Time } from '../ui/values.tsx'
 import { pageAsked, pathTo, withQuery } from './address.ts'
 
 const LIST = pathTo('audit')
-
-interface Filter {
-  action: string | undefined
-  targetId: string | undefined
-}
-
-/** `/audit`. */
-export function auditPages(service: Service): Hono<PageEnv> {
-  const pages = new Hono<PageEnv>()
-  pages.get('/', async (c) => {
-    const action = c.req.query('action') ?? ''
-    const filter: Filter = {
-      action: TITLES.has(action) ? action : undefined,
-      targetId: c.req.query('target')?.trim().slice(0, 100) || undefined
-    }
-    const acts = await callOperation({ c, service }, listAudit, { page: pageAsked(c), ...filter })
-    return page(c, <AuditLogPage c={c} acts={acts} filter={filter} />)
-  })
-  return pages
-}
 
 /** What changes something leaves a trace; its title says it in words. */
 const TITLES = new Map(
@@ -53,46 +26,49 @@ const ACTION_OPTIONS = [
     .sort((one, other) => one.label.localeCompare(other.label, 'en'))
 ]
 
-const AuditLogPage: FC<{ c: Context<PageEnv>; acts: z.output<typeof AuditPage>; filter: Filter }> = ({
-  c,
-  acts: { data, pagination },
-  filter: { action, targetId }
-}) => (
-  <ConsolePage c={c} title="Audit log" current="audit">
-    <SearchBar name="target" value={targetId} placeholder="Id of a record" action={LIST}>
-      <Select label="What was done" name="action" value={action} options={ACTION_OPTIONS} />
-    </SearchBar>
-    <Table
-      caption="What was done, newest first"
-      columns={['What', 'Who', 'To', 'Changed', 'When']}
-      rows={data.map((act) => ({
-        key: act.id,
-        cells: [
-          <b>{TITLES.get(act.action) ?? act.action}</b>,
-          <Who act={act} />,
-          <Target act={act} />,
-          changesInWords(act.fields),
-          <Time iso={act.createdAt} />
-        ]
-      }))}
-      empty={
-        action === undefined && targetId === undefined ? (
-          <EmptyState title="Nothing was done yet">
-            Every change by a key, a customer’s token or somebody who is signed in is noted here.
-          </EmptyState>
-        ) : (
-          <EmptyState title="Nothing fits">
-            Nothing like that was done. <a href={LIST}>See everything</a>
-          </EmptyState>
-        )
-      }
-    />
-    <Pager
-      pagination={pagination}
-      hrefOf={(number) => withQuery(LIST, { action, target: targetId, page: number })}
-    />
-  </ConsolePage>
-)
+export async function showAudit(context: PageContext): Promise<Response> {
+  const { c } = context
+  const wanted = c.req.query('action') ?? ''
+  const action = TITLES.has(wanted) ? wanted : undefined
+  const targetId = c.req.query('target')?.trim().slice(0, 100) || undefined
+  const input = { page: pageAsked(c), action, targetId }
+  const { data, pagination } = await callOperation(context, listAudit, input)
+  return showPage(
+    context,
+    { title: 'Audit log', current: 'audit' },
+    <>
+      <SearchBar name="target" value={targetId} placeholder="Id of a record" action={LIST}>
+        <Select label="What was done" name="action" value={action} options={ACTION_OPTIONS} />
+      </SearchBar>
+      <Table
+        caption="What was done, newest first"
+        columns={['What', 'Who', 'To', 'Changed', 'When']}
+        rows={data.map((act) => ({
+          key: act.id,
+          cells: [
+            <b>{TITLES.get(act.action) ?? act.action}</b>,
+            <Who act={act} />,
+            <Target act={act} />,
+            changesInWords(act.fields),
+            <Time iso={act.createdAt} />
+          ]
+        }))}
+        empty={
+          action === undefined && targetId === undefined ? (
+            <EmptyState title="Nothing was done yet">
+              Every change by a key, a customer’s token or somebody who is signed in is noted here.
+            </EmptyState>
+          ) : (
+            <EmptyState title="Nothing fits">
+              Nothing like that was done. <a href={LIST}>See everything</a>
+            </EmptyState>
+          )
+        }
+      />
+      <Pager pagination={pagination} hrefOf={(page) => withQuery(LIST, { action, target: targetId, page })} />
+    </>
+  )
+}
 
 /** What kind of caller an id belongs to, by its prefix. */
 const KINDS: Readonly<Record<string, string>> = { key: 'API key', tok: 'MCP token' }

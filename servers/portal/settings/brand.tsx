@@ -1,7 +1,5 @@
 // The partner's brand: what its customers meet in the portal and in mails.
-
-import { type Context, Hono } from 'hono'
-import type { FC } from 'hono/jsx'
+import type { Context } from 'hono'
 import type { z } from 'zod'
 import { Brand, type BrandResult, MAX_LOGO_BYTES } from '../../../schemas/partner.ts'
 import { MAX_WAITING_IMAGES, tooManyImages } from '../../../src/brand/logo.ts'
@@ -14,17 +12,14 @@ import {
 import { ServiceError } from '../../../src/errors.ts'
 import { createFairQueue } from '../../../src/fair-queue.ts'
 import { brandingOf } from '../../../src/mail/templates/branding.ts'
-import type { Service } from '../../../src/service.ts'
-import { page } from '../answer.tsx'
 import type { PageEnv } from '../env.ts'
 import { asked, type FormState, type Refusal, refusalOf, typed } from '../form-state.ts'
-import { readForm, type Form as SentForm } from '../forms.ts'
-import { ConsolePage } from '../frames.tsx'
+import { readForm } from '../forms.ts'
 import { logoUrl } from '../logos.ts'
 import type { Look } from '../look.ts'
-import { acted, callOperation, redirectWith, submitForm } from '../page-kit.tsx'
+import { callOperation, type Page, type PageContext, redirectWith, showPage } from '../page-kit.tsx'
 import { Field } from '../ui/field.tsx'
-import { Button, ConfirmButton, Form, FormActions, FormError, LinkButton, Submit } from '../ui/form.tsx'
+import { Button, ConfirmButton, Form, FormActions, LinkButton, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { pathTo } from './address.ts'
 import { BrandPreview } from './brand-preview.tsx'
@@ -42,60 +37,39 @@ const uploads = createFairQueue({
 /** What multipart adds to the file. */
 const FORM_BYTES = 16 * 1024
 
-const FIELDS = ['name', 'accentColor', 'supportEmail', 'supportUrl']
+const FIELDS = ['name', 'accentColor', 'supportEmail', 'supportUrl'] as const
 
 type SavedBrand = z.output<typeof BrandResult>['data']
 
-/** `/brand` and below. */
-export function brandPages(service: Service): Hono<PageEnv> {
-  const pages = new Hono<PageEnv>()
-
-  const saved = async (c: Context<PageEnv>): Promise<SavedBrand> =>
-    (await callOperation({ c, service }, getBrandOperation)).data
-
-  pages.get('/', async (c) => page(c, <BrandPage c={c} brand={await saved(c)} />))
-
-  pages.post('/update', (c) => {
-    const context = { c, service }
-    return submitForm(context, {
-      async act(form) {
-        if (form.raw('act') === 'preview') {
-          return page(c, <BrandPage c={c} brand={await saved(c)} filled={{ values: form.values }} />)
-        }
-        await callOperation(context, updateBrandOperation, changesOf(form))
-        return redirectWith(context, BRAND, 'The brand was changed.')
-      },
-      again: async (state) =>
-        page(c, <BrandPage c={c} brand={await saved(c)} filled={state} />, state.refusal?.status)
-    })
-  })
-
-  pages.post('/logo', async (c) => {
-    const context = { c, service }
-    const { partnerId } = c.get('consoleVisitor').caller
-    const upload = async () => callOperation(context, setBrandLogo, { image: await chosenImage(c) })
-    try {
-      await uploads.run(partnerId, upload, c.req.raw.signal)
-      return redirectWith(context, BRAND, 'The logo was changed.')
-    } catch (error) {
-      const refusal = refusalOf(c, error)
-      const about = refusal.code === 'payload_too_large' ? { ...refusal, message: TOO_LARGE } : refusal
-      return page(c, <BrandPage c={c} brand={await saved(c)} logoRefusal={about} />, refusal.status)
+export const brandPage: Page = {
+  show: (context, state) => showBrand(context, state),
+  forms: {
+    async update(context, form) {
+      if (form.raw('act') === 'preview') return showBrand(context, { values: form.values })
+      // An empty field takes the value away.
+      const changes = Object.fromEntries(FIELDS.map((name) => [name, form.text(name) ?? null]))
+      await callOperation(context, updateBrandOperation, changes)
+      return { message: 'The brand was changed.' }
     }
-  })
+  },
+  buttons: { 'logo/remove': (context) => callOperation(context, removeBrandLogo) }
+}
 
-  pages.post('/logo/remove', (c) =>
-    acted({ c, service }, BRAND, () => callOperation({ c, service }, removeBrandLogo))
-  )
-
-  return pages
+/** Answers the form with the logo, which the kit would read too soon. */
+export async function uploadLogo(context: PageContext): Promise<Response> {
+  const { c } = context
+  const upload = async () => callOperation(context, setBrandLogo, { image: await chosenImage(c) })
+  try {
+    await uploads.run(c.get('consoleVisitor').caller.partnerId, upload, c.req.raw.signal)
+    return redirectWith(context, BRAND, 'The logo was changed.')
+  } catch (error) {
+    const refusal = refusalOf(c, error)
+    const told = refusal.code === 'payload_too_large' ? { ...refusal, message: TOO_LARGE } : refusal
+    return showBrand(context, undefined, told)
+  }
 }
 
 const TOO_LARGE = 'The file is larger than 512 kB. Save it smaller and try again.'
-
-/** What the form sets; an empty field takes the value away. */
-const changesOf = (form: SentForm): Record<string, string | null> =>
-  Object.fromEntries(FIELDS.map((name) => [name, form.text(name) ?? null]))
 
 /** The chosen file in base64. */
 async function chosenImage(c: Context<PageEnv>): Promise<string> {
@@ -106,34 +80,24 @@ async function chosenImage(c: Context<PageEnv>): Promise<string> {
   return Buffer.from(await file.arrayBuffer()).toString('base64')
 }
 
-type BrandText = 'name' | 'accentColor' | 'supportEmail' | 'supportUrl'
-
-interface BrandPageProps {
-  c: Context<PageEnv>
-  brand: SavedBrand
-  /** What was filled in and isn't saved. */
-  filled?: FormState
-  logoRefusal?: Refusal
-}
-
-const BrandPage: FC<BrandPageProps> = ({ c, brand, filled, logoRefusal }) => {
-  const look = lookOf(c.get('consoleVisitor').caller.partnerId, brand, filled)
-  const shown = (name: BrandText, label: string) => asked(filled, name, label, brand[name] ?? '')
-  return (
-    <ConsolePage
-      c={c}
-      title="Brand"
-      current="brand"
-      action={
-        <LinkButton kind="plain" href={`/portal/${brand.slug}/sign-in`}>
-          Open your portal
-        </LinkButton>
-      }
-    >
+/** @param state what was filled in and isn't saved */
+async function showBrand(context: PageContext, state?: FormState, logoRefusal?: Refusal): Promise<Response> {
+  const { data: brand } = await callOperation(context, getBrandOperation)
+  const look = lookOf(context.c.get('consoleVisitor').caller.partnerId, brand, state)
+  const shown = (name: (typeof FIELDS)[number], label: string) => asked(state, name, label, brand[name] ?? '')
+  const openPortal = (
+    <LinkButton kind="plain" href={`/portal/${brand.slug}/sign-in`}>
+      Open your portal
+    </LinkButton>
+  )
+  const refused = logoRefusal ? { values: {}, refusal: logoRefusal } : state
+  return showPage(
+    context,
+    { title: 'Brand', current: 'brand', action: openPortal, state: refused },
+    <>
       <BrandPreview look={look} />
       <Card title="Name and colour">
         <Form action={pathTo('brand', 'update')}>
-          <FormError refusal={filled?.refusal} />
           <Field
             {...shown('name', 'Name')}
             help={`What your customers know you by. Without one it is ${brand.partnerName}.`}
@@ -171,7 +135,6 @@ const BrandPage: FC<BrandPageProps> = ({ c, brand, filled, logoRefusal }) => {
         description="PNG, JPEG or WebP, at most 512 kB. It is made to fit 240 × 80; one that is wide stands without your name."
       >
         <Form action={pathTo('brand', 'logo')} multipart>
-          <FormError refusal={logoRefusal} />
           <Field
             label="Image"
             name="logo"
@@ -192,29 +155,23 @@ const BrandPage: FC<BrandPageProps> = ({ c, brand, filled, logoRefusal }) => {
           />
         ) : null}
       </Card>
-    </ConsolePage>
+    </>
   )
 }
 
 /** The look with what was filled in, as far as it can be used. */
-function lookOf(partnerId: string, brand: SavedBrand, filled: FormState | undefined): Look {
-  const text = (name: BrandText) =>
-    Brand.shape[name].safeParse(typed(filled, name, brand[name] ?? '').trim() || undefined).data
-  const { name, accentColor, supportEmail, supportUrl } = brandingOf({
-    name: brand.partnerName,
-    brand: {
-      name: text('name'),
-      accentColor: text('accentColor'),
-      supportEmail: text('supportEmail'),
-      supportUrl: text('supportUrl')
-    }
-  })
+function lookOf(partnerId: string, brand: SavedBrand, state: FormState | undefined): Look {
+  const texts = FIELDS.map((name) => [
+    name,
+    Brand.shape[name].safeParse(typed(state, name, brand[name] ?? '').trim() || undefined).data
+  ])
+  const shown = brandingOf({ name: brand.partnerName, brand: Object.fromEntries(texts) })
   const { logo } = brand
   return {
-    name,
-    accentColor,
-    supportEmail,
-    supportUrl,
+    name: shown.name,
+    accentColor: shown.accentColor,
+    supportEmail: shown.supportEmail,
+    supportUrl: shown.supportUrl,
     logo: logo ? { url: logoUrl(partnerId, logo.hash), width: logo.width, height: logo.height } : undefined
   }
 }

@@ -1,6 +1,4 @@
 // The partner's API keys: the list, making one, showing it this once, and revoking.
-
-import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import {
@@ -16,12 +14,7 @@ import {
   mintApiKeyOperation,
   revokeApiKeyOperation
 } from '../../../src/keys/api-key-operations.ts'
-import type { Service } from '../../../src/service.ts'
-import { page } from '../answer.tsx'
-import type { PageEnv } from '../env.ts'
-import type { FormState } from '../form-state.ts'
-import { ConsolePage } from '../frames.tsx'
-import { acted, callOperation, submitForm } from '../page-kit.tsx'
+import { callOperation, type Page, showPage } from '../page-kit.tsx'
 import { Snippet } from '../ui/copy.tsx'
 import { ConfirmButton, LinkButton } from '../ui/form.tsx'
 import { Card, EmptyState, Stack, Tabs } from '../ui/layout.tsx'
@@ -33,61 +26,66 @@ import { ClaudeCode, Expiry, isLive, Minted, MintForm, mintingOf, ValidityBadge 
 const LIST = pathTo('keys')
 const NEW = pathTo('keys', 'new')
 
-/** `/keys` and below. */
-export function keyPages(service: Service): Hono<PageEnv> {
-  const pages = new Hono<PageEnv>()
-
-  pages.get('/', async (c) => {
-    const { data } = await callOperation({ c, service }, listApiKeysOperation)
-    return page(c, <KeysPage c={c} keys={data} showsEnded={c.req.query('state') === 'ended'} />)
-  })
-
-  pages.get('/new', (c) => page(c, <MintPage c={c} />))
-
-  pages.post('/new', (c) =>
-    submitForm(
-      { c, service },
-      {
-        async act(form) {
-          const input = mintingOf(form)
-          const minted = await callOperation({ c, service }, mintApiKeyOperation, input, form)
-          const name = MintApiKey.shape.name.parse(input.name)
-          return page(
-            c,
-            <ConsolePage c={c} title={name} current="keys">
-              <NewKey minted={minted} url={publicUrlOf(service.config, c)} />
-            </ConsolePage>
-          )
-        },
-        again: (state) => page(c, <MintPage c={c} state={state} />, state.refusal?.status)
-      }
+const keysPage: Page = {
+  async show(context) {
+    const showsEnded = context.c.req.query('state') === 'ended'
+    const { data } = await callOperation(context, listApiKeysOperation)
+    const tabs = (
+      <Tabs
+        label="Keys by state"
+        items={[
+          { href: LIST, label: 'Working', current: !showsEnded },
+          { href: `${LIST}?state=ended`, label: 'Revoked and expired', current: showsEnded }
+        ]}
+      />
     )
-  )
-
-  pages.post('/:keyId/revoke', (c) => {
-    const input = { keyId: c.req.param('keyId') }
-    return acted({ c, service }, LIST, () => callOperation({ c, service }, revokeApiKeyOperation, input))
-  })
-
-  return pages
+    return showPage(
+      context,
+      { title: 'API keys', current: 'keys', action: <LinkButton href={NEW}>Make a key</LinkButton>, tabs },
+      <KeyTable keys={data.filter((key) => isLive(key) !== showsEnded)} showsEnded={showsEnded} />
+    )
+  },
+  buttons: {
+    ':keyId/revoke': (context) => callOperation(context, revokeApiKeyOperation, context.c.req.param())
+  }
 }
 
-const KeysPage: FC<{ c: Context<PageEnv>; keys: readonly ApiKey[]; showsEnded: boolean }> = ({
-  c,
-  keys,
-  showsEnded
-}) => (
-  <ConsolePage c={c} title="API keys" current="keys" action={<LinkButton href={NEW}>Make a key</LinkButton>}>
-    <Tabs
-      label="Keys by state"
-      items={[
-        { href: LIST, label: 'Working', current: !showsEnded },
-        { href: `${LIST}?state=ended`, label: 'Revoked and expired', current: showsEnded }
-      ]}
-    />
-    <KeyTable keys={keys.filter((key) => isLive(key) !== showsEnded)} showsEnded={showsEnded} />
-  </ConsolePage>
-)
+const mintPage: Page = {
+  show: (context, state) =>
+    showPage(
+      context,
+      { title: 'Make an API key', current: 'keys', state },
+      <Card>
+        <MintForm
+          action={NEW}
+          thing="key"
+          state={state}
+          nameHelp="What uses it, such as “CRM” or “Night batch”. You tell keys apart by it."
+          scopes={{
+            legend: 'What it may do',
+            options: SCOPE_OPTIONS,
+            granted: DEFAULT_SCOPES,
+            help: 'Give it no more than its work needs.'
+          }}
+          cancelHref={LIST}
+        />
+      </Card>
+    ),
+  forms: {
+    async ''(context, form) {
+      const input = mintingOf(form)
+      const minted = await callOperation(context, mintApiKeyOperation, input, form)
+      const url = publicUrlOf(context.service.config, context.c)
+      return showPage(
+        context,
+        { title: MintApiKey.shape.name.parse(input.name), current: 'keys' },
+        <NewKey minted={minted} url={url} />
+      )
+    }
+  }
+}
+
+export const keyPages = { '/keys': keysPage, '/keys/new': mintPage }
 
 const KeyTable: FC<{ keys: readonly ApiKey[]; showsEnded: boolean }> = ({ keys, showsEnded }) => (
   <Table
@@ -137,35 +135,11 @@ const KeyTable: FC<{ keys: readonly ApiKey[]; showsEnded: boolean }> = ({ keys, 
   />
 )
 
-const MintPage: FC<{ c: Context<PageEnv>; state?: FormState }> = ({ c, state }) => (
-  <ConsolePage c={c} title="Make an API key" current="keys">
-    <Card>
-      <MintForm
-        action={NEW}
-        thing="key"
-        state={state}
-        refusal={state?.refusal}
-        nameHelp="What uses it, such as “CRM” or “Night batch”. You tell keys apart by it."
-        scopes={{
-          legend: 'What it may do',
-          options: SCOPE_OPTIONS,
-          granted: DEFAULT_SCOPES,
-          help: 'Give it no more than its work needs.'
-        }}
-        cancelHref={LIST}
-      />
-    </Card>
-  </ConsolePage>
-)
-
 // An API key, this once, with what to paste where.
-interface NewKeyProps {
-  minted: z.output<typeof MintedApiKey>
-  /** The service as programs reach it. */
-  url: string
-}
-
-const NewKey: FC<NewKeyProps> = ({ minted: { key, scopes }, url }) => (
+const NewKey: FC<{ minted: z.output<typeof MintedApiKey>; url: string }> = ({
+  minted: { key, scopes },
+  url
+}) => (
   <Minted
     thing="key"
     secret={key}

@@ -1,16 +1,8 @@
 // The outbox: what was sent, what waits, what failed and why; and sending it again.
-
-import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
-import type { z } from 'zod'
-import { type Mail, type MailPage, MailStatus } from '../../../schemas/mail.ts'
+import { type Mail, MailStatus } from '../../../schemas/mail.ts'
 import { listMailsOperation, resendMailOperation } from '../../../src/mail/operations.ts'
-import type { Service } from '../../../src/service.ts'
-import { page } from '../answer.tsx'
-import type { PageEnv } from '../env.ts'
-import { readForm } from '../forms.ts'
-import { ConsolePage } from '../frames.tsx'
-import { acted, callOperation } from '../page-kit.tsx'
+import { callOperation, type Page, showPage } from '../page-kit.tsx'
 import { ConfirmButton } from '../ui/form.tsx'
 import { EmptyState, Tabs } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
@@ -21,24 +13,52 @@ const LIST = pathTo('mail')
 
 const AnyStatus = MailStatus.optional().catch(undefined)
 
-/** `/mail` and below. */
-export function mailPages(service: Service): Hono<PageEnv> {
-  const pages = new Hono<PageEnv>()
-
-  pages.get('/', async (c) => {
-    const status = AnyStatus.parse(c.req.query('status'))
-    const input = { page: pageAsked(c), ...(status ? { status } : {}) }
-    const mails = await callOperation({ c, service }, listMailsOperation, input)
-    return page(c, <MailListPage c={c} mails={mails} status={status} />)
-  })
-
-  pages.post('/:mailId/resend', async (c) => {
-    const form = await readForm(c)
-    const input = { mailId: c.req.param('mailId') }
-    return acted({ c, service }, LIST, () => callOperation({ c, service }, resendMailOperation, input, form))
-  })
-
-  return pages
+export const mailPage: Page = {
+  async show(context) {
+    const status = AnyStatus.parse(context.c.req.query('status'))
+    const input = { page: pageAsked(context.c), status }
+    const { data, pagination } = await callOperation(context, listMailsOperation, input)
+    const tabs = (
+      <Tabs
+        label="Mails by state"
+        items={TABS.map((tab) => ({
+          href: withQuery(LIST, { status: tab.status }),
+          label: tab.label,
+          current: tab.status === status
+        }))}
+      />
+    )
+    return showPage(
+      context,
+      { title: 'Mail', current: 'mail', tabs },
+      <>
+        <Table
+          caption="Mails, newest first"
+          columns={['To', 'What', 'State', 'Written', { title: 'Send again', hidden: true }]}
+          rows={data.map((mail) => ({
+            key: mail.mailId,
+            cells: [
+              mail.recipient,
+              templateInWords(mail.template),
+              <MailState of={mail} />,
+              <Time iso={mail.createdAt} />,
+              mail.canResend && mail.status !== 'queued' ? <SendAgain mail={mail} /> : null
+            ]
+          }))}
+          empty={
+            <EmptyState title={status === undefined ? 'No mail yet' : 'No mail here'}>
+              {TABS.find((tab) => tab.status === status)?.empty}
+            </EmptyState>
+          }
+        />
+        <Pager pagination={pagination} hrefOf={(page) => withQuery(LIST, { status, page })} />
+      </>
+    )
+  },
+  buttons: {
+    ':mailId/resend': (context, form) =>
+      callOperation(context, resendMailOperation, context.c.req.param(), form)
+  }
 }
 
 const TABS: readonly { status: MailStatus | undefined; label: string; empty: string }[] = [
@@ -56,43 +76,6 @@ const TABS: readonly { status: MailStatus | undefined; label: string; empty: str
     empty: 'Mails whose link had ended before they left appear here.'
   }
 ]
-
-const MailListPage: FC<{
-  c: Context<PageEnv>
-  mails: z.output<typeof MailPage>
-  status: MailStatus | undefined
-}> = ({ c, mails: { data, pagination }, status }) => (
-  <ConsolePage c={c} title="Mail" current="mail">
-    <Tabs
-      label="Mails by state"
-      items={TABS.map((tab) => ({
-        href: withQuery(LIST, { status: tab.status }),
-        label: tab.label,
-        current: tab.status === status
-      }))}
-    />
-    <Table
-      caption="Mails, newest first"
-      columns={['To', 'What', 'State', 'Written', { title: 'Send again', hidden: true }]}
-      rows={data.map((mail) => ({
-        key: mail.mailId,
-        cells: [
-          mail.recipient,
-          templateInWords(mail.template),
-          <MailState of={mail} />,
-          <Time iso={mail.createdAt} />,
-          mail.canResend && mail.status !== 'queued' ? <SendAgain mail={mail} /> : null
-        ]
-      }))}
-      empty={
-        <EmptyState title={status === undefined ? 'No mail yet' : 'No mail here'}>
-          {TABS.find((tab) => tab.status === status)?.empty}
-        </EmptyState>
-      }
-    />
-    <Pager pagination={pagination} hrefOf={(number) => withQuery(LIST, { status, page: number })} />
-  </ConsolePage>
-)
 
 const STATES: Record<MailStatus, State> = {
   queued: { tone: 'neutral', label: 'Waiting' },

@@ -1,37 +1,36 @@
 // Making a key or a token: what it is asked for with, showing it this once, and revoking it.
-
 import type { Child, FC } from 'hono/jsx'
-import { DAY_MS } from '../../../src/clock.ts'
-import { asked, errorAt, type FormState, type Refusal, typed, typedAll } from '../form-state.ts'
+import { DAY_MS, fromNow } from '../../../src/clock.ts'
+import { asked, errorAt, type FormState, typed, typedAll } from '../form-state.ts'
 import type { Form as Filled } from '../forms.ts'
 import { SecretBox, Snippet } from '../ui/copy.tsx'
 import { CheckboxGroup, Field, Select } from '../ui/field.tsx'
-import { Form, FormActions, FormError, LinkButton, Submit } from '../ui/form.tsx'
+import { Form, FormActions, LinkButton, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { Badge, Time } from '../ui/values.tsx'
 
-export interface MintFormProps {
+interface MintFormProps {
   action: string
   thing: 'key' | 'token'
   state: FormState | undefined
-  /** Shown above the fields. */
-  refusal?: Refusal | undefined
   nameHelp: string
   /** What it may do, as boxes to tick; and those that are ticked at first. */
-  scopes: { legend: string; options: ScopeOptions; granted: readonly string[]; help?: string }
-  cancelHref?: string
+  scopes: {
+    legend: string
+    options: readonly { value: string; label: string; help: string }[]
+    granted: readonly string[]
+    help?: string
+  }
+  cancelHref?: string | undefined
   /** Stands above the buttons. */
   children?: Child
 }
 
-type ScopeOptions = readonly { value: string; label: string; help: string }[]
-
 export const MintForm: FC<MintFormProps> = (props) => {
-  const { action, thing, state, refusal, nameHelp, scopes, cancelHref, children } = props
+  const { action, thing, state, nameHelp, scopes, cancelHref, children } = props
   const scopeError = errorAt(state, 'scopes', 'What it may do')
   return (
     <Form action={action}>
-      <FormError refusal={refusal} />
       <Field {...asked(state, 'name', 'Name')} help={nameHelp} maxlength={100} autocomplete="off" required />
       <CheckboxGroup
         legend={scopes.legend}
@@ -119,11 +118,15 @@ const ExpirySelect: FC<{ state: FormState | undefined }> = ({ state }) => (
   />
 )
 
-/** The chosen end. To the day, so that a form that is sent twice asks for the same. */
-function expiryOf(choice: string): string | undefined {
+/**
+ * The chosen end. To the day, so that a form that is sent twice asks for the same. What isn't among the choices is
+ * refused by the operation as no time at all.
+ */
+export function expiryOf(choice: string): string | undefined {
   if (choice === 'never') return undefined
-  const days = choice in CHOICES ? Number(choice) : Number(DEFAULT_CHOICE)
-  return `${new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)}T23:59:59.999Z`
+  if (choice !== '' && !(choice in CHOICES)) return choice
+  const days = Number(choice || DEFAULT_CHOICE)
+  return `${fromNow(days * DAY_MS).slice(0, 10)}T23:59:59.999Z`
 }
 
 interface Validity {

@@ -1,18 +1,11 @@
 // Subscription and credit plans: the list, and creating one.
-
-import { type Context, Hono } from 'hono'
 import type { FC } from 'hono/jsx'
-import type { z } from 'zod'
-import type { PlanFeatures, PlanPage } from '../../../schemas/plan.ts'
+import type { PlanFeatures } from '../../../schemas/plan.ts'
 import { createPlan, listPlansOperation } from '../../../src/plans/operations.ts'
-import type { Service } from '../../../src/service.ts'
-import { page } from '../answer.tsx'
-import type { PageEnv } from '../env.ts'
 import { asked, type FormState } from '../form-state.ts'
-import { ConsolePage } from '../frames.tsx'
-import { callOperation, redirectWith, submitForm } from '../page-kit.tsx'
+import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Field, Fieldset, Select } from '../ui/field.tsx'
-import { Form, FormError, LinkButton, Submit } from '../ui/form.tsx'
+import { Form, LinkButton, Submit } from '../ui/form.tsx'
 import { Card, EmptyState, Grid, Prose } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
@@ -22,107 +15,99 @@ import { FEATURE_GROUPS, featureField, featuresInWords, featuresOf } from './pla
 const LIST = pathTo('plans')
 const NEW = pathTo('plans', 'new')
 
-/** `/plans` and below. */
-export function planPages(service: Service): Hono<PageEnv> {
-  const pages = new Hono<PageEnv>()
-
-  pages.get('/', async (c) => {
-    const plans = await callOperation({ c, service }, listPlansOperation, { page: pageAsked(c) })
-    return page(c, <PlansPage c={c} plans={plans} />)
-  })
-
-  pages.get('/new', (c) => page(c, <CreatePlanPage c={c} />))
-
-  pages.post('/new', (c) => {
-    const context = { c, service }
-    return submitForm(context, {
-      async act(form) {
-        const input = { name: form.text('name'), kind: form.text('kind'), features: featuresOf(form) }
-        const { data } = await callOperation(context, createPlan, input, form)
-        return redirectWith(context, LIST, `The plan ${data.name} was created.`)
-      },
-      again: (state) => page(c, <CreatePlanPage c={c} state={state} />, state.refusal?.status)
-    })
-  })
-
-  return pages
-}
-
 const KINDS = { subscription: 'Subscription', credit: 'Credits' } as const
 
-const PlansPage: FC<{ c: Context<PageEnv>; plans: z.output<typeof PlanPage> }> = ({
-  c,
-  plans: { data, pagination }
-}) => (
-  <ConsolePage c={c} title="Plans" current="plans" action={<LinkButton href={NEW}>Create a plan</LinkButton>}>
-    {data.length > 0 ? (
-      <Prose>
-        <p>
-          A plan’s features are copied to a customer when it is onboarded. Whoever has a plan already keeps
-          what it got; change those customers one by one.
-        </p>
-      </Prose>
-    ) : null}
-    <Table
-      caption="Plans, newest first"
-      columns={['Name', 'Kind', 'Sets', 'Id', 'Created']}
-      rows={data.map((plan) => ({
-        key: plan.planId,
-        cells: [
-          <b>{plan.name}</b>,
-          KINDS[plan.kind],
-          featuresInWords(plan.features).join(' · ') || 'Everything as usual',
-          <ShortId id={plan.planId} />,
-          <Time iso={plan.createdAt} />
-        ]
-      }))}
-      empty={
-        <EmptyState title="No plan yet" action={<LinkButton href={NEW}>Create a plan</LinkButton>}>
-          A plan says what a new customer gets: its portal, team, memory, credits and trial.
-        </EmptyState>
-      }
-    />
-    <Pager pagination={pagination} hrefOf={(number) => withQuery(LIST, { page: number })} />
-  </ConsolePage>
-)
+async function showPlans(context: PageContext): Promise<Response> {
+  const { data, pagination } = await callOperation(context, listPlansOperation, {
+    page: pageAsked(context.c)
+  })
+  const createOne = <LinkButton href={NEW}>Create a plan</LinkButton>
+  return showPage(
+    context,
+    { title: 'Plans', current: 'plans', action: createOne },
+    <>
+      {data.length > 0 ? (
+        <Prose>
+          <p>
+            A plan’s features are copied to a customer when it is onboarded. Whoever has a plan already keeps
+            what it got; change those customers one by one.
+          </p>
+        </Prose>
+      ) : null}
+      <Table
+        caption="Plans, newest first"
+        columns={['Name', 'Kind', 'Sets', 'Id', 'Created']}
+        rows={data.map((plan) => ({
+          key: plan.planId,
+          cells: [
+            <b>{plan.name}</b>,
+            KINDS[plan.kind],
+            featuresInWords(plan.features).join(' · ') || 'Everything as usual',
+            <ShortId id={plan.planId} />,
+            <Time iso={plan.createdAt} />
+          ]
+        }))}
+        empty={
+          <EmptyState title="No plan yet" action={createOne}>
+            A plan says what a new customer gets: its portal, team, memory, credits and trial.
+          </EmptyState>
+        }
+      />
+      <Pager pagination={pagination} hrefOf={(page) => withQuery(LIST, { page })} />
+    </>
+  )
+}
 
-// The form of a new plan, with every feature that a plan can set.
-const CreatePlanPage: FC<{ c: Context<PageEnv>; state?: FormState }> = ({ c, state }) => (
-  <ConsolePage c={c} title="Create a plan" current="plans">
-    <Prose>
-      <p>
-        What you leave as usual stays as it is for a customer without a plan. A plan can’t be changed later:
-        customers got its features when they were onboarded.
-      </p>
-    </Prose>
-    <Card>
-      <Form action={NEW}>
-        <FormError refusal={state?.refusal} />
-        <Field {...asked(state, 'name', 'Name')} maxlength={200} required />
-        <Select
-          {...asked(state, 'kind', 'Kind', 'subscription')}
-          options={[
-            { value: 'subscription', label: 'Subscription: given to a customer when it is onboarded' },
-            { value: 'credit', label: 'Credits: one that customers may buy' }
-          ]}
-          required
-        />
-        {FEATURE_GROUPS.map(({ legend, features }) => (
-          <Fieldset legend={legend}>
-            <Grid>
-              {features.map((name) => (
-                <div>
-                  <FeatureInput name={name} state={state} />
-                </div>
-              ))}
-            </Grid>
-          </Fieldset>
-        ))}
-        <Submit cancelHref={LIST}>Create plan</Submit>
-      </Form>
-    </Card>
-  </ConsolePage>
-)
+/** The form of a new plan, with every feature that a plan can set. */
+const newPlan: Page = {
+  show: (context, state) =>
+    showPage(
+      context,
+      { title: 'Create a plan', current: 'plans', state },
+      <>
+        <Prose>
+          <p>
+            What you leave as usual stays as it is for a customer without a plan. A plan can’t be changed
+            later: customers got its features when they were onboarded.
+          </p>
+        </Prose>
+        <Card>
+          <Form action={NEW}>
+            <Field {...asked(state, 'name', 'Name')} maxlength={200} required />
+            <Select
+              {...asked(state, 'kind', 'Kind', 'subscription')}
+              options={[
+                { value: 'subscription', label: 'Subscription: given to a customer when it is onboarded' },
+                { value: 'credit', label: 'Credits: one that customers may buy' }
+              ]}
+              required
+            />
+            {FEATURE_GROUPS.map(({ legend, features }) => (
+              <Fieldset legend={legend}>
+                <Grid>
+                  {features.map((name) => (
+                    <div>
+                      <FeatureInput name={name} state={state} />
+                    </div>
+                  ))}
+                </Grid>
+              </Fieldset>
+            ))}
+            <Submit cancelHref={LIST}>Create plan</Submit>
+          </Form>
+        </Card>
+      </>
+    ),
+  forms: {
+    async ''(context, form) {
+      const input = { name: form.text('name'), kind: form.text('kind'), features: featuresOf(form) }
+      const { data } = await callOperation(context, createPlan, input, form)
+      return { message: `The plan ${data.name} was created.`, next: LIST }
+    }
+  }
+}
+
+export const planPages = { '/plans': showPlans, '/plans/new': newPlan }
 
 const FeatureInput: FC<{ name: keyof PlanFeatures; state: FormState | undefined }> = ({ name, state }) => {
   const { label, help, kind, usual } = featureField(name)

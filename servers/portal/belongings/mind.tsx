@@ -1,0 +1,197 @@
+// One Mind in the console: what is known, what was told last, taking it out and forgetting; and what the portal shares.
+import type { FC } from 'hono/jsx'
+import type { Mind, Recalled } from '../../../schemas/mind.ts'
+import { ServiceError } from '../../../src/errors.ts'
+import { recallOperation } from '../../../src/memory/operations.ts'
+import {
+  exportMind,
+  forgetMemoryOperation,
+  forgetMindOperation
+} from '../../../src/memory/removal-operations.ts'
+import { getMindWork, retryMindWork } from '../../../src/memory/work-operations.ts'
+import { JSON_LINES, jsonLines } from '../../rest/json-lines.ts'
+import { answerPart, type CustomerContext, parameter } from '../console-customers/customer-page.tsx'
+import { customerPath } from '../console-customers/paths.ts'
+import type { FormState } from '../form-state.ts'
+import { callOperation, type Page, type PageContext } from '../page-kit.tsx'
+import { ConfirmButton, LinkButton } from '../ui/form.tsx'
+import { Card, EmptyState, Grid } from '../ui/layout.tsx'
+import { Table } from '../ui/table.tsx'
+import { counted, Time } from '../ui/values.tsx'
+import { MindWorkCard } from './mind-work.tsx'
+import { MemoryOff, mindsOf } from './minds.tsx'
+import { RecalledText } from './recalled-text.tsx'
+import { namedBy, StoredText } from './stored-text.tsx'
+
+export const consoleMind: Page<CustomerContext> = {
+  show: answerMind,
+  forms: {
+    'forget-memory': (context, form) =>
+      callOperation(context, forgetMemoryOperation, {
+        mindId: parameter(context, 'mindId'),
+        memoryId: form.raw('memoryId')
+      }),
+    async forget(context) {
+      const mindId = parameter(context, 'mindId')
+      const { message } = await callOperation(context, forgetMindOperation, { mindId })
+      return { message, next: customerPath(context.customer.id, 'memory') }
+    },
+    retry: (context) => callOperation(context, retryMindWork, { mindId: parameter(context, 'mindId') })
+  }
+}
+
+export function downloadMind(context: CustomerContext): Promise<Response> {
+  const mindId = parameter(context, 'mindId')
+  return exportMemories(context, mindId, `${context.customer.customerId}-${mindId}`)
+}
+
+async function answerMind(context: CustomerContext, state?: FormState): Promise<Response> {
+  const { customer } = context
+  const mindId = parameter(context, 'mindId')
+  const minds = await mindsOf(context)
+  if (!minds)
+    return answerPart(context, { part: 'memory', state, children: <MemoryOff customer={customer} /> })
+  const mind = minds.find((one) => one.mindId === mindId)
+  if (!mind) throw new ServiceError('mind_not_found', 'This customer has no Mind with that id.')
+  const below = (form: string) => customerPath(customer.id, 'memory', mindId, form)
+  const told = await callOperation(context, recallOperation, { mindId })
+  const worked = await callOperation(context, getMindWork, { mindId })
+  return answerPart(context, {
+    part: 'memory',
+    title: mind.name,
+    above: [{ href: customerPath(customer.id, 'memory'), label: 'Memory' }],
+    action: (
+      <LinkButton kind="plain" href={below('export')} download>
+        Download all
+      </LinkButton>
+    ),
+    state,
+    children: (
+      <>
+        {told.degraded ? (
+          <Card title="Only part of it is here">
+            <p>The memory service doesn’t answer right now, so profile and snapshot may be old.</p>
+          </Card>
+        ) : null}
+        <Grid>
+          <Known
+            title="Profile"
+            text={told.profile}
+            none="No lasting facts yet. They are read from what is told."
+          />
+          <Known title="Snapshot" text={told.snapshot} none="Nothing changed in the last 30 days." />
+        </Grid>
+        <NewestMemories
+          description={`The newest ${told.messages.length} of ${counted(mind.memoryCount, 'memory', 'memories')}.`}
+          messages={told.messages}
+          forgetting={(memoryId) => ({ action: below('forget-memory'), fields: { memoryId } })}
+          whenNone="What agents remember for this customer is listed here."
+        />
+        <MindWorkCard {...worked} action={below('retry')} />
+        <ForgetMind mind={mind} action={below('forget')} />
+      </>
+    )
+  })
+}
+
+const Known: FC<{ title: string; text: string; none: string }> = ({ title, text, none }) => (
+  <Card title={title}>
+    {text === '' ? (
+      <EmptyState title="Nothing yet">
+        <p>{none}</p>
+      </EmptyState>
+    ) : (
+      <RecalledText text={text} />
+    )}
+  </Card>
+)
+
+interface NewestMemoriesProps {
+  description: string
+  messages: Recalled['messages']
+  /** Where one is forgotten; nothing for those who may not. */
+  forgetting: ((memoryId: string) => { action: string; fields?: Record<string, string> }) | undefined
+  /** Said where there is none. */
+  whenNone: string
+}
+
+/** What a Mind was told last, each with a way to forget it. */
+export const NewestMemories: FC<NewestMemoriesProps> = ({ description, messages, forgetting, whenNone }) => (
+  <Card title="Newest memories" description={description}>
+    <Table
+      caption="Newest memories"
+      columns={['Memory', 'When', ...(forgetting ? [{ title: 'Actions', hidden: true }] : [])]}
+      rows={messages.map(({ id, content, occurredAt }) => ({
+        key: id,
+        cells: [
+          <StoredText text={content} />,
+          <Time iso={occurredAt} />,
+          forgetting && (
+            <ConfirmButton
+              label="Forget"
+              title="Forget this memory?"
+              text={
+                <>
+                  <p dir="auto">{namedBy(content)}</p>
+                  <p>It is deleted for good, with every fact that was read from it.</p>
+                </>
+              }
+              {...forgetting(id)}
+              confirmLabel="Forget it"
+            />
+          )
+        ]
+      }))}
+      empty={<EmptyState title="Nothing is remembered yet">{whenNone}</EmptyState>}
+    />
+  </Card>
+)
+
+export const ForgetMind: FC<{ mind: Mind; action: string }> = ({
+  mind: { name, isPrimary, memoryCount },
+  action
+}) => (
+  <Card
+    tone="danger"
+    title="Forget this Mind"
+    description={
+      isPrimary
+        ? 'Deletes every memory in it for good. The primary Mind is made anew, and empty, on next use.'
+        : 'Deletes the Mind and every memory in it for good.'
+    }
+    action={
+      <ConfirmButton
+        label="Forget this Mind"
+        title={`Forget the Mind ${namedBy(name)}?`}
+        text={`${counted(memoryCount, 'memory is', 'memories are')} deleted for good. Download them first if they may be needed.`}
+        action={action}
+        confirmLabel="Forget the Mind"
+      />
+    }
+  />
+)
+
+/**
+ * Every memory of the Mind as JSON Lines. The first page is read before anything is answered, so that a refusal is a
+ * page and not half a file.
+ *
+ * @param name of the file, without what comes after the dot
+ * @throws ServiceError `mind_not_found` (404)
+ */
+export async function exportMemories(context: PageContext, mindId: string, name: string): Promise<Response> {
+  const { c, service } = context
+  const pageAt = (position: Record<string, unknown>) =>
+    callOperation(context, exportMind, { mindId, ...position })
+  const first = await pageAt({})
+  if (!exportMind.lines) throw new Error('memory_export comes in pages')
+  const stream = jsonLines(exportMind.lines, first, pageAt, (error) =>
+    service.log.error('an export broke off', { error, requestId: c.get('requestId') })
+  )
+  return c.body(stream, 200, {
+    'Content-Type': JSON_LINES,
+    // The name is made of ids that were found; what a header can't hold has no place in one.
+    'Content-Disposition': `attachment; filename="${name.replaceAll(/[^\w-]/g, '')}.jsonl"`,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff'
+  })
+}

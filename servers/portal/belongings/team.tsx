@@ -1,0 +1,214 @@
+// A customer's team, in the console and in its own portal: who is in it, inviting and removing.
+import type { FC } from 'hono/jsx'
+import { AddTeamMember, type TeamMember } from '../../../schemas/team-member.ts'
+import { emailKey } from '../../../src/customers/email.ts'
+import { getCustomerOperation } from '../../../src/customers/operations.ts'
+import { ServiceError } from '../../../src/errors.ts'
+import { addTeamMember, listTeamMembersOperation, removeTeamMember } from '../../../src/team/operations.ts'
+import { parameter, type ShownCustomer } from '../console-customers/customer-page.tsx'
+import { customerPath } from '../console-customers/paths.ts'
+import { asked, type FormState } from '../form-state.ts'
+import type { Form as SentForm } from '../forms.ts'
+import { callOperation, type Outcome, type Page, type PageContext } from '../page-kit.tsx'
+import { Field, Select } from '../ui/field.tsx'
+import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
+import { Card, EmptyState } from '../ui/layout.tsx'
+import { Table } from '../ui/table.tsx'
+import { Badge, counted, Time } from '../ui/values.tsx'
+import { addressOf, showBelonging } from './place.ts'
+
+export const consoleTeam: Page = { show, forms: { invite, ':teamMemberId/remove': remove } }
+
+export const portalTeam: Page = {
+  show,
+  forms: { invite: inviteFromPortal, 'members/:teamMemberId/remove': removeOther }
+}
+
+async function show(context: PageContext, state?: FormState): Promise<Response> {
+  const { data: members } = await callOperation(context, listTeamMembersOperation)
+  const customer = context.customer ?? (await callOperation(context, getCustomerOperation)).data
+  const { email, maxTeamMembers } = customer
+  const places = `${members.length} of ${counted(maxTeamMembers, 'place is', 'places are')} taken.`
+  const isFull = members.length >= maxTeamMembers
+  return showBelonging(
+    context,
+    { part: 'team', title: 'Team', state },
+    <>
+      <Card
+        title="Members"
+        description={context.customer ? places : `${places} ${email} owns the account and needs none.`}
+      >
+        <MemberTable context={context} members={members} />
+      </Card>
+      {context.customer ? (
+        <InviteToCustomer context={context} customer={customer} isFull={isFull} state={state} />
+      ) : (
+        <InviteToOwn context={context} isFull={isFull && !state} state={state} />
+      )}
+    </>
+  )
+}
+
+function invite(context: PageContext, form: SentForm) {
+  const input = {
+    name: form.raw('name').trim(),
+    email: form.raw('email').trim(),
+    role: form.text('role') === 'admin' ? 'admin' : 'member'
+  }
+  return callOperation(context, addTeamMember, input, form)
+}
+
+function remove(context: PageContext): Promise<Outcome> {
+  return callOperation(context, removeTeamMember, { teamMemberId: parameter(context, 'teamMemberId') })
+}
+
+async function inviteFromPortal(context: PageContext, form: SentForm): Promise<Outcome> {
+  const { data } = await invite(context, form)
+  return { message: `The invite to ${data.email} is on its way.` }
+}
+
+async function removeOther(context: PageContext): Promise<Outcome> {
+  const { data: members } = await callOperation(context, listTeamMembersOperation)
+  const member = members.find(({ id }) => id === parameter(context, 'teamMemberId'))
+  if (member && isVisitor(context, member)) {
+    throw new ServiceError(
+      'missing_scope',
+      'You can’t remove yourself. Ask the account’s owner or another admin.'
+    )
+  }
+  await remove(context)
+  return { message: `${member?.name ?? 'The member'} was removed and signed out everywhere.` }
+}
+
+/** An identity has one e-mail address at a partner, and a team has each address once. */
+const isVisitor = ({ c, customer }: PageContext, member: TeamMember): boolean =>
+  customer === undefined && emailKey(member.email) === emailKey(c.get('visitor').email)
+
+const ROLES: Record<string, string> = { admin: 'Admin', member: 'Member' }
+
+const MemberTable: FC<{ context: PageContext; members: readonly TeamMember[] }> = ({ context, members }) => (
+  <Table
+    caption="Team members"
+    columns={[
+      'Name',
+      'E-mail',
+      'Role',
+      'State',
+      { title: 'Invited', align: 'end', narrow: 'hide' },
+      { title: 'Actions', hidden: true }
+    ]}
+    rows={members.map((member) => ({
+      key: member.id,
+      cells: [
+        <bdi>{member.name}</bdi>,
+        <bdi>{member.email}</bdi>,
+        <bdi>{ROLES[member.role] ?? member.role}</bdi>,
+        member.status === 'active' ? <Badge tone="good">active</Badge> : <Badge tone="warn">invited</Badge>,
+        <Time iso={member.createdAt} />,
+        // Nobody locks themselves out.
+        isVisitor(context, member) ? (
+          <span class="none">you</span>
+        ) : (
+          <ConfirmButton
+            label="Remove"
+            title={`Remove ${member.name}?`}
+            text={
+              context.customer
+                ? `${member.email} can no longer sign in to this customer’s portal, and an open invite stops working.`
+                : `${member.email} is signed out everywhere at once, and an open invite ends.`
+            }
+            action={addressOf(context, 'team', ...(context.customer ? [] : ['members']), member.id, 'remove')}
+            confirmLabel="Remove"
+          />
+        )
+      ]
+    }))}
+    empty={
+      context.customer ? (
+        <EmptyState title="Nobody is in this team">
+          <p>Members sign in to the same portal as the customer. Invite the first one below.</p>
+        </EmptyState>
+      ) : (
+        <EmptyState title="Nobody but you yet">
+          Invite colleagues to read the memory and ask it, or to manage it with you.
+        </EmptyState>
+      )
+    }
+  />
+)
+
+interface InviteProps {
+  context: PageContext
+  isFull: boolean
+  state: FormState | undefined
+}
+
+const InviteToCustomer: FC<InviteProps & { customer: ShownCustomer }> = ({ customer, isFull, ...props }) => {
+  const settings = `${customerPath(customer.id, 'details')}#team`
+  if (!customer.enableTeamMembers) {
+    return (
+      <Card title="Invite a member">
+        <EmptyState title="The team is switched off">
+          <p>
+            Switch it on in the <a href={settings}>details</a> to invite somebody.
+          </p>
+        </EmptyState>
+      </Card>
+    )
+  }
+  return (
+    <Card
+      title="Invite a member"
+      description={
+        isFull ? (
+          <>
+            All places are taken. Remove a member or <a href={settings}>raise the limit</a> first.
+          </>
+        ) : (
+          'Mails an invite that works for 7 days.'
+        )
+      }
+    >
+      <InviteForm {...props} adminLabel="Admin: also remembers, forgets, and runs team and tokens" />
+    </Card>
+  )
+}
+
+const InviteToOwn: FC<InviteProps> = ({ isFull, ...props }) =>
+  isFull ? (
+    <Card
+      title="Your team is full"
+      description={`Remove somebody to invite another, or ask ${props.context.c.get('site').look.name} for more places.`}
+    />
+  ) : (
+    <Card
+      title="Invite somebody"
+      description="They get a mail with a link that lets them choose a password. It works for seven days."
+    >
+      <InviteForm {...props} adminLabel="Admin: manages memory, team and agents too" />
+    </Card>
+  )
+
+const InviteForm: FC<Omit<InviteProps, 'isFull'> & { adminLabel: string }> = ({
+  context,
+  state,
+  adminLabel
+}) => (
+  <Form action={addressOf(context, 'team', 'invite')}>
+    <Field
+      {...asked(state, 'name', 'Name')}
+      maxlength={AddTeamMember.shape.name.maxLength ?? undefined}
+      autocomplete="off"
+      required
+    />
+    <Field {...asked(state, 'email', 'E-mail')} type="email" maxlength={254} autocomplete="off" required />
+    <Select
+      {...asked(state, 'role', 'Role', 'member')}
+      options={[
+        { value: 'member', label: 'Member: reads and asks' },
+        { value: 'admin', label: adminLabel }
+      ]}
+    />
+    <Submit>Send invite</Submit>
+  </Form>
+)

@@ -1,0 +1,199 @@
+// Agent access in the portal: tokens of the customer's own agents, how to set them up, and a test that really connects.
+import type { Child, FC } from 'hono/jsx'
+import { type CustomerToken, MintCustomerToken } from '../../../schemas/customer-token.ts'
+import {
+  listCustomerTokensOperation,
+  mintCustomerTokenOperation,
+  revokeCustomerTokenOperation
+} from '../../../src/keys/customer-token-operations.ts'
+import { TokenTable } from '../belongings/tokens.tsx'
+import { asked, errorAt, type FormState, typed } from '../form-state.ts'
+import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { expiryOf } from '../settings/minting.tsx'
+import { SecretBox, Snippet } from '../ui/copy.tsx'
+import { Field, Select } from '../ui/field.tsx'
+import { Form, LinkButton, Submit } from '../ui/form.tsx'
+import { Card, EmptyState } from '../ui/layout.tsx'
+import { clientSnippets, TOKEN_PLACEHOLDER } from './client-snippets.ts'
+import { isOwnToken, NOT_YOURS, TestForm, TestResult } from './connection-page.tsx'
+import { gatewayUrl } from './gateway-address.ts'
+
+const agentsPage: Page = {
+  async show(context, state) {
+    const { c, service } = context
+    const { base, look } = c.get('site')
+    const { hasApiAccess, hasMemory } = c.get('visitor').features
+    const setUp = (
+      <LinkButton kind="plain" href={`${base}/agents/setup`}>
+        Set up a client
+      </LinkButton>
+    )
+    return showPage(
+      context,
+      { title: 'Agent access', current: 'agents', action: setUp, state },
+      <>
+        {hasMemory ? null : (
+          <Card
+            title="The memory is switched off"
+            description={`Agents can connect, and each call is refused. Ask ${look.name} about it.`}
+          />
+        )}
+        <Card
+          title="Gateway"
+          description="Agents and workflows connect here by MCP over HTTP, each with a token of its own."
+        >
+          <Snippet label="Gateway address" code={gatewayUrl(service.config, c)} />
+        </Card>
+        <Card
+          title="Tokens"
+          description="A token opens your memory to whoever holds it. Give each agent its own, so that you can end one without the others."
+        >
+          <TokenTable
+            caption="Tokens"
+            tokens={await readTokens(context)}
+            revocation={({ tokenId }) => ({
+              text: 'Whatever uses it is shut out at once, and for good. Make a new token if it is needed again.',
+              action: `${base}/agents/tokens/${tokenId}/revoke`
+            })}
+            isRevocable={() => true}
+            empty={
+              <EmptyState title="No agent is connected yet">
+                {hasApiAccess
+                  ? 'Make a token below and hand it to your agent.'
+                  : `Ask ${look.name} for a token.`}
+              </EmptyState>
+            }
+          />
+        </Card>
+        {hasApiAccess ? <MintForm action={`${base}/agents/mint`} state={state} /> : null}
+        <TestForm base={base} />
+      </>
+    )
+  },
+  forms: {
+    async mint(context, form) {
+      const name = form.text('name')
+      const scopes = form.text('access') === 'read' ? ['memory:read'] : ['memory:read', 'memory:write']
+      const input = { name, scopes, expiresAt: expiryOf(form.raw('lifetime')) }
+      const { token } = await callOperation(context, mintCustomerTokenOperation, input, form)
+      const note = `Copy it now: it is shown this once. It is in your list as “${name}”.`
+      return showBelow(
+        context,
+        'Your new token',
+        // There is none when the form was sent twice.
+        token === null ? (
+          <Card
+            title="This token was shown before"
+            description="It is shown once, when it is made. Revoke it and make another one if you haven’t kept it."
+          />
+        ) : (
+          <>
+            <SecretBox label="Token" secret={token} note={note} />
+            <TestForm base={context.c.get('site').base} token={token} />
+            <Clients context={context} token={token} />
+          </>
+        )
+      )
+    },
+    async 'tokens/:tokenId/revoke'(context) {
+      await callOperation(context, revokeCustomerTokenOperation, context.c.req.param())
+      return { message: 'The token was revoked. Whatever used it is shut out.' }
+    },
+    async test(context, form) {
+      const { base } = context.c.get('site')
+      const title = 'Test a connection'
+      const token = form.text('token') ?? ''
+      if (!(await isOwnToken(context, token))) {
+        const refusal = { status: 400, code: 'invalid_input', message: NOT_YOURS, field: 'token' } as const
+        const again = <TestForm base={base} title="Which token?" error={NOT_YOURS} />
+        return showBelow(context, title, again, { values: {}, refusal })
+      }
+      return showBelow(
+        context,
+        title,
+        <>
+          <TestResult context={context} token={token} />
+          <TestForm base={base} title="Test it again" token={token} />
+        </>
+      )
+    }
+  }
+}
+
+const showSetup = (context: PageContext): Promise<Response> =>
+  showBelow(
+    context,
+    'Set up a client',
+    <>
+      <p>
+        Put your token in the place of <code>{TOKEN_PLACEHOLDER}</code>.
+      </p>
+      <Clients context={context} />
+    </>
+  )
+
+export const agentPages = { '/agents': agentsPage, '/agents/setup': showSetup }
+
+function showBelow(
+  context: PageContext,
+  title: string,
+  children: Child,
+  state?: FormState
+): Promise<Response> {
+  const breadcrumbs = [{ href: `${context.c.get('site').base}/agents`, label: 'Agent access' }]
+  return showPage(context, { title, current: 'agents', breadcrumbs, state }, children)
+}
+
+/** The tokens that were not revoked, newest first. */
+export async function readTokens(context: PageContext): Promise<CustomerToken[]> {
+  const { data } = await callOperation(context, listCustomerTokensOperation)
+  return data.filter(({ revokedAt }) => revokedAt === null)
+}
+
+const MintForm: FC<{ action: string; state: FormState | undefined }> = ({ action, state }) => (
+  <Card title="Make a token">
+    <Form action={action}>
+      <Field
+        {...asked(state, 'name', 'Name')}
+        required
+        maxlength={MintCustomerToken.shape.name.maxLength ?? undefined}
+        placeholder="Assistant in Cursor"
+        help="Who will use it."
+        autocomplete="off"
+      />
+      <Select
+        label="Access"
+        name="access"
+        value={typed(state, 'access')}
+        options={[
+          { value: 'write', label: 'Read and write: recall, ask and remember' },
+          { value: 'read', label: 'Read only: recall and ask' }
+        ]}
+      />
+      <Select
+        label="Ends"
+        name="lifetime"
+        value={typed(state, 'lifetime', '90')}
+        options={[
+          { value: '30', label: 'After 30 days' },
+          { value: '90', label: 'After 90 days' },
+          { value: '365', label: 'After a year' },
+          { value: 'never', label: 'Never' }
+        ]}
+        error={errorAt(state, 'expiresAt', 'Ends')}
+      />
+      <Submit>Make token</Submit>
+    </Form>
+  </Card>
+)
+
+/** What to paste into which client: with a token that was just made, or with a place for one. */
+const Clients: FC<{ context: PageContext; token?: string }> = ({ context: { c, service }, token }) => (
+  <>
+    {clientSnippets(gatewayUrl(service.config, c), token).map(({ client, how, label, code }) => (
+      <Card title={client} description={how}>
+        <Snippet label={label} code={code} />
+      </Card>
+    ))}
+  </>
+)

@@ -1,0 +1,128 @@
+// Asking in the portal. The answer is the page itself: sent again, the same form is answered the same, and costs once.
+import type { FC } from 'hono/jsx'
+import type { z } from 'zod'
+import { type Answered, Ask } from '../../../schemas/mind.ts'
+import { NOTHING_FOUND } from '../../../src/memory/engine.ts'
+import { askOperation, listMindsOperation } from '../../../src/memory/operations.ts'
+import { mindOf } from '../belongings/minds.tsx'
+import { asked, type FormState, typed } from '../form-state.ts'
+import { linesOf, MAX_TEXT_BYTES } from '../forms.ts'
+import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { Select, TextArea } from '../ui/field.tsx'
+import { Form, Submit } from '../ui/form.tsx'
+import { Card, EmptyState, Prose } from '../ui/layout.tsx'
+import { Table } from '../ui/table.tsx'
+import { Credits, Time } from '../ui/values.tsx'
+import { levelOptions, pricesFor } from './prices.ts'
+
+type Answer = z.output<typeof Answered>
+
+export const askPage: Page = {
+  show: (context, state) => showAsk(context, state),
+  forms: {
+    async answer(context, form) {
+      const input = {
+        mindId: form.text('mind'),
+        question: linesOf(form, 'question'),
+        reasoningLevel: form.text('reasoningLevel')
+      }
+      const answer = await callOperation(context, askOperation, input, form)
+      return showAsk(context, { values: form.values }, answer)
+    }
+  },
+  maxBytes: MAX_TEXT_BYTES
+}
+
+/** A question to a Mind, and what it holds on it. */
+async function showAsk(context: PageContext, state?: FormState, answer?: Answer): Promise<Response> {
+  const { c, service } = context
+  const { minds } = await callOperation(context, listMindsOperation)
+  // A link may ask for one of them.
+  const wanted = c.req.query('mind')
+  const mindId = wanted === undefined ? undefined : mindOf(minds, wanted).mindId
+  const prices = pricesFor(service, c)
+  const memory = `${c.get('site').base}/memory`
+  const question = asked(state, 'question', 'Question')
+  return showPage(
+    context,
+    { title: 'Ask the memory', current: 'memory', breadcrumbs: [{ href: memory, label: 'Memory' }], state },
+    <>
+      {answer ? (
+        <AnswerCard answer={answer} question={question.value} showsPrice={prices !== undefined} />
+      ) : null}
+      <Card title={answer ? 'Ask something else' : undefined}>
+        <Form action={`${memory}/ask/answer`}>
+          <TextArea
+            {...question}
+            value={answer ? undefined : question.value}
+            required
+            maxlength={Ask.shape.question.maxLength ?? undefined}
+            placeholder="When may we call Ada?"
+          />
+          {minds.length > 1 ? (
+            <Select
+              label="Mind"
+              name="mind"
+              value={typed(state, 'mind', mindId)}
+              options={minds.map(({ mindId, name }) => ({ value: mindId, label: name }))}
+            />
+          ) : null}
+          <Select
+            {...asked(state, 'reasoningLevel', 'How far to look')}
+            options={levelOptions(prices)}
+            help={prices ? 'A question that the memory holds nothing on costs as any other.' : undefined}
+          />
+          <Submit>Ask</Submit>
+        </Form>
+      </Card>
+    </>
+  )
+}
+
+const AnswerCard: FC<{ answer: Answer; question: string; showsPrice: boolean }> = ({
+  answer: { answer, sources, model, degraded, credits },
+  question,
+  showsPrice
+}) => (
+  <Card
+    title="Answer"
+    description={
+      <>
+        <bdi>{question}</bdi>
+        {showsPrice ? (
+          <>
+            {' '}
+            · <Credits amount={credits} />
+          </>
+        ) : null}
+      </>
+    }
+  >
+    {answer === NOTHING_FOUND ? (
+      <EmptyState title="The memory holds nothing on that">
+        Ask in other words, look further with a higher level, or ask another Mind.
+      </EmptyState>
+    ) : (
+      <>
+        {degraded ? <p>Something is missing from this answer at the moment. Ask again later.</p> : null}
+        {/* Without a model the answer is these very passages, the likeliest first. */}
+        {model === null ? null : (
+          <Prose>
+            {answer.split(/\n+/).map((line) => (
+              <p dir="auto">{line}</p>
+            ))}
+          </Prose>
+        )}
+        <Table
+          caption="Passages"
+          columns={['What the memory holds on it, the likeliest first', 'When']}
+          rows={sources.map(({ memoryId, excerpt, occurredAt }) => ({
+            key: memoryId,
+            cells: [<q dir="auto">{excerpt}</q>, <Time iso={occurredAt} />]
+          }))}
+          empty={null}
+        />
+      </>
+    )}
+  </Card>
+)

@@ -1,0 +1,196 @@
+// Memory in the portal: what a Mind knows, remembering, forgetting, and taking it away.
+import type { FC } from 'hono/jsx'
+import { MAX_CONTENT_LENGTH, type Mind, type Recalled } from '../../../schemas/mind.ts'
+import type { CreditPrices } from '../../../src/credits/prices.ts'
+import { listMindsOperation, recallOperation, rememberOperation } from '../../../src/memory/operations.ts'
+import { forgetMemoryOperation, forgetMindOperation } from '../../../src/memory/removal-operations.ts'
+import { exportMemories, ForgetMind, NewestMemories } from '../belongings/mind.tsx'
+import { mindOf, portalMinds } from '../belongings/minds.tsx'
+import { RecalledSections, sectionsOf } from '../belongings/recalled-text.tsx'
+import { asked, type FormState } from '../form-state.ts'
+import { linesOf, MAX_TEXT_BYTES, type Form as SentForm } from '../forms.ts'
+import { type Acts, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
+import { Form, LinkButton, Submit } from '../ui/form.tsx'
+import { Card, EmptyState, Prose, Tabs } from '../ui/layout.tsx'
+import { askPage } from './ask.tsx'
+import { isManager } from './menu.ts'
+import { pricesFor, priceText } from './prices.ts'
+
+/** The Mind that the address names, else the primary one. */
+const mindPage: Page = {
+  async show(context, state) {
+    const { minds } = await callOperation(context, listMindsOperation)
+    const mindId = context.c.req.param('mindId')
+    const mind = mindId === undefined ? minds[0] : mindOf(minds, mindId)
+    const recalled = mind && (await callOperation(context, recallOperation, { mindId: mind.mindId }))
+    const { base } = context.c.get('site')
+    const canManage = isManager(context.c.get('visitor'))
+    const here = mind ? `${base}/memory/minds/${mind.mindId}` : `${base}/memory`
+    const ask = (
+      <LinkButton href={mind ? `${base}/memory/ask?mind=${mind.mindId}` : `${base}/memory/ask`}>
+        Ask a question
+      </LinkButton>
+    )
+    const tabs = <MindTabs base={base} minds={minds} current={mind?.mindId} />
+    return showPage(
+      context,
+      { title: 'Memory', current: 'memory', action: ask, tabs, state },
+      <>
+        {mind?.description ? (
+          <Prose>
+            <p dir="auto">{mind.description}</p>
+          </Prose>
+        ) : null}
+        {recalled ? <Known recalled={recalled} /> : null}
+        {canManage ? (
+          <RememberForm
+            action={`${here}/remember`}
+            prices={pricesFor(context.service, context.c)}
+            state={state}
+          />
+        ) : null}
+        <NewestMemories
+          description="The last 20, newest first. Ask a question to find older ones."
+          messages={recalled?.messages ?? []}
+          forgetting={canManage ? (id) => ({ action: `${here}/memories/${id}/forget` }) : undefined}
+          whenNone={
+            canManage
+              ? 'What your agents remember shows here. Write a first memory above, or connect an agent.'
+              : 'What your agents remember shows here.'
+          }
+        />
+        {mind && canManage ? (
+          <>
+            <Card
+              title="Export"
+              description="Every memory in the order in which it was told, one JSON object a line."
+              action={
+                <LinkButton kind="plain" href={`${here}/export`} download>
+                  Download
+                </LinkButton>
+              }
+            />
+            <ForgetMind mind={mind} action={`${here}/forget`} />
+          </>
+        ) : null}
+      </>
+    )
+  },
+  forms: {
+    async remember(context, form) {
+      const mindId = context.c.req.param('mindId')
+      const input = { mindId, content: linesOf(form, 'content'), occurredAt: dayOf(form) }
+      const answer = await callOperation(context, rememberOperation, input, form)
+      const message = rememberedText(answer, pricesFor(context.service, context.c))
+      return { message, next: `${context.c.get('site').base}/memory/minds/${answer.mindId}` }
+    }
+  },
+  maxBytes: MAX_TEXT_BYTES
+}
+
+const forgetting: Acts = {
+  async forget(context) {
+    await callOperation(context, forgetMindOperation, context.c.req.param())
+    const next = `${context.c.get('site').base}/memory/minds`
+    return { message: 'The Mind was forgotten, with all that was in it.', next }
+  },
+  'memories/:memoryId/forget': (context) =>
+    callOperation(context, forgetMemoryOperation, context.c.req.param())
+}
+
+export const memoryPages = {
+  '/memory': mindPage,
+  '/memory/ask': askPage,
+  '/memory/minds': portalMinds,
+  '/memory/minds/:mindId': { ...mindPage, forms: { ...mindPage.forms, ...forgetting } },
+  '/memory/minds/:mindId/export': (context: PageContext) => {
+    const mindId = context.c.req.param('mindId') ?? ''
+    return exportMemories(context, mindId, mindId)
+  }
+}
+
+/** More would not fit beside each other. */
+const MAX_TABS = 4
+
+/** The first Minds and the one that is looked at, and a way to all of them. */
+const MindTabs: FC<{ base: string; minds: readonly Mind[]; current: string | undefined }> = ({
+  base,
+  minds,
+  current
+}) => {
+  const shown = minds.filter(({ mindId }, index) => index < MAX_TABS || mindId === current)
+  return (
+    <Tabs
+      label="Minds"
+      items={[
+        ...shown.map(({ mindId, name }) => ({
+          href: `${base}/memory/minds/${mindId}`,
+          label: name,
+          current: mindId === current
+        })),
+        { href: `${base}/memory/minds`, label: `All Minds (${minds.length})`, current: false }
+      ]}
+    />
+  )
+}
+
+const Known: FC<{ recalled: Recalled }> = ({ recalled: { profile, snapshot, degraded } }) => {
+  // What was told last stands below, whole.
+  const changes = sectionsOf(snapshot).filter(({ heading }) => heading !== 'Told last')
+  return (
+    <>
+      {degraded ? (
+        <Card
+          title="Something is missing at the moment"
+          description="What is shown here is true, but not all that is known. Look again later."
+        />
+      ) : null}
+      <Card title="Profile" description="What holds, as your agents are told before a conversation.">
+        {profile === '' ? (
+          <EmptyState title="No facts yet">
+            Facts such as names, places and preferences are read from what is remembered.
+          </EmptyState>
+        ) : (
+          <RecalledSections sections={sectionsOf(profile)} />
+        )}
+      </Card>
+      {changes.length === 0 ? null : (
+        <Card title="Snapshot" description="What changed lately.">
+          <RecalledSections sections={changes} />
+        </Card>
+      )}
+    </>
+  )
+}
+
+const RememberForm: FC<{
+  action: string
+  prices: CreditPrices | undefined
+  state: FormState | undefined
+}> = ({ action, prices, state }) => (
+  <Card title="Remember something" description={prices ? `Costs: ${priceText(prices.remember)}.` : undefined}>
+    <Form action={action}>
+      <TextArea
+        {...asked(state, 'content', 'What to remember')}
+        required
+        maxlength={MAX_CONTENT_LENGTH}
+        help="In words that stand on their own. Begin with “Name: ” to say who said it. No passwords or keys."
+      />
+      <Field {...asked(state, 'occurredAt', 'Day it happened')} type="date" help="Today, if left empty." />
+      <Submit>Remember</Submit>
+    </Form>
+  </Card>
+)
+
+/** Noon in UTC is that day nearly everywhere. Today is now: its noon may still be to come. */
+function dayOf(form: SentForm): string | undefined {
+  const day = form.text('occurredAt')
+  if (day === undefined || day === new Date().toISOString().slice(0, 10)) return undefined
+  return `${day}T12:00:00.000Z`
+}
+
+function rememberedText({ duplicate }: { duplicate: boolean }, prices: CreditPrices | undefined): string {
+  if (duplicate) return 'These words were remembered within the last day already, and are kept once.'
+  return prices ? `Remembered. It cost ${priceText(prices.remember)}.` : 'Remembered.'
+}
