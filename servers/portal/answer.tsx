@@ -33,7 +33,6 @@ const HEADERS = {
 /** A year; the operator alone decides about other hosts below this one. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000'
 
-/** Answers a whole page. */
 export async function page(
   c: Context<PageEnv>,
   content: Child,

@@ -35,7 +35,6 @@ export function readFlash({ secrets }: { secrets: Secrets }): MiddlewareHandler<
   }
 }
 
-/** The message, this once. */
 export function takeFlash(c: Context<PageEnv>): FlashMessage | undefined {
   const message = c.get('flash')
   if (message) dropCookie(c, COOKIE)

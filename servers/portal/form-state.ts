@@ -92,7 +92,6 @@ function calledBy(label: string, { message, field = '' }: Refusal): string {
   return `${label}${own.slice(field.length).replace(/\.?$/, '.')}`
 }
 
-/** What was typed into a field, or what there was before. */
 export function typed(state: FormState | undefined, name: string, before = ''): string {
   return typedAll(state, name, [before])[0] ?? ''
 }

@@ -6,15 +6,12 @@ import { parseJson } from '../../src/json-shape.ts'
 import { readBody } from '../middleware/body-limit.ts'
 import type { PageEnv } from './env.ts'
 
-/** What was filled in. */
 export interface Form {
   /** The field without white space around it; `undefined` when that is nothing. */
   text(name: string): string | undefined
   /** The field as it was typed; '' when there is none. */
   raw(name: string): string
-  /** Every value of a field that can be there more than once. */
   all(name: string): string[]
-  /** Whether the box was ticked. */
   flag(name: string): boolean
   /** The chosen file; `undefined` when none was. */
   file(name: string): File | undefined
@@ -22,7 +19,6 @@ export interface Form {
   values: Record<string, string | string[]>
 }
 
-/** Far more than any form of ours has. */
 const MAX_FORM_BYTES = 65_536
 const MAX_FIELDS = 1_000
 

@@ -55,7 +55,6 @@ interface ShownPage {
   /** Segment of the menu entry that the page belongs to. */
   current: string
   action?: Child
-  /** The pages above, the topmost first. */
   breadcrumbs?: readonly { href: string; label: string }[]
   tabs?: Child
   /** The form that was refused, if that is why the page is shown: the page begins with what isn't about a field. */
@@ -87,7 +86,6 @@ export function showPage(
 }
 
 interface Submission {
-  /** Acts, and answers with what came of it. */
   act(form: Form): Promise<Response>
   /** The page again, with the refusal and what was typed. */
   again(state: FormState & { refusal: Refusal }, error: unknown): Response | Promise<Response>
@@ -120,25 +118,6 @@ export function redirectWith(
 ): Response {
   flash(c, service, { kind, text })
   return c.redirect(path, 303)
-}
-
-/**
- * Does the work and goes back to the page that shows its result, where it is said what was done or why not. Where the
- * work takes that page away, `next` is where to go instead.
- *
- * @throws ServiceError what isn't there or isn't available for now; and every error that is no refusal
- */
-export async function acted(
-  context: PageContext,
-  backTo: string,
-  work: () => Promise<{ message: string }>,
-  next = backTo
-): Promise<Response> {
-  try {
-    return redirectWith(context, next, (await work()).message)
-  } catch (error) {
-    return sayRefusal(context, backTo, refusalOf(context.c, error), error)
-  }
 }
 
 /** What came of a form: what was done, and where that is to be seen where it isn't on the form's own page. */
@@ -195,7 +174,6 @@ export function addPages(
   return app
 }
 
-/** Where the site's pages begin. */
 export const baseOf = (c: Context<PageEnv>): string => c.get('site')?.base ?? CONSOLE_BASE
 
 const addressOf = (c: Context<PageEnv>, path: string): string =>

@@ -111,7 +111,6 @@ interface NewestMemoriesProps {
   messages: Recalled['messages']
   /** Where one is forgotten; nothing for those who may not. */
   forgetting: ((memoryId: string) => { action: string; fields?: Record<string, string> }) | undefined
-  /** Said where there is none. */
   whenNone: string
 }
 
@@ -142,7 +141,7 @@ export const NewestMemories: FC<NewestMemoriesProps> = ({ description, messages,
           )
         ]
       }))}
-      empty={<EmptyState title="Nothing is remembered yet">{whenNone}</EmptyState>}
+      empty={{ title: 'Nothing is remembered yet', text: whenNone }}
     />
   </Card>
 )

@@ -156,7 +156,7 @@ const MindTable: FC<{ minds: readonly Mind[]; hrefOf: (mindId: string) => string
         <Time iso={updatedAt} />
       ]
     }))}
-    empty={<EmptyState title="There is no Mind yet">The primary one is made on first use.</EmptyState>}
+    empty={{ title: 'There is no Mind yet', text: 'The primary one is made on first use.' }}
   />
 )
 

@@ -21,7 +21,6 @@ const FACT = /^(?:(\p{Lu}\p{L}{0,20}): )?(.*) \((\d{4}-\d\d-\d\d), mem_\w+\)$/u
 /** `2026-05-03 Dana Reyes, Place: Lisbon (mem_…)` */
 const DATED = /^(\d{4}-\d\d-\d\d) (.*) \(mem_\w+\)$/u
 
-/** The sections of a profile or snapshot. */
 export function sectionsOf(text: string): Section[] {
   const sections: Section[] = []
   for (const line of text.split('\n').filter((one) => one.trim() !== '')) {
@@ -88,7 +87,6 @@ function dayText(day: string): string {
   return Number.isNaN(date.getTime()) ? day : DAY.format(date)
 }
 
-/** A whole profile or snapshot. */
 export const RecalledText: FC<{ text: string }> = ({ text }) => (
   <RecalledSections sections={sectionsOf(text)} />
 )

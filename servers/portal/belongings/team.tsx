@@ -5,17 +5,16 @@ import { emailKey } from '../../../src/customers/email.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { addTeamMember, listTeamMembersOperation, removeTeamMember } from '../../../src/team/operations.ts'
-import { parameter, type ShownCustomer } from '../console-customers/customer-page.tsx'
+import { answerPart, parameter, type ShownCustomer } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/paths.ts'
 import { asked, type FormState } from '../form-state.ts'
 import type { Form as SentForm } from '../forms.ts'
-import { callOperation, type Outcome, type Page, type PageContext } from '../page-kit.tsx'
+import { callOperation, type Outcome, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { Badge, counted, Time } from '../ui/values.tsx'
-import { addressOf, showBelonging } from './place.ts'
 
 export const consoleTeam: Page = { show, forms: { invite, ':teamMemberId/remove': remove } }
 
@@ -30,9 +29,7 @@ async function show(context: PageContext, state?: FormState): Promise<Response> 
   const { email, maxTeamMembers } = customer
   const places = `${members.length} of ${counted(maxTeamMembers, 'place is', 'places are')} taken.`
   const isFull = members.length >= maxTeamMembers
-  return showBelonging(
-    context,
-    { part: 'team', title: 'Team', state },
+  const shown = (
     <>
       <Card
         title="Members"
@@ -47,7 +44,13 @@ async function show(context: PageContext, state?: FormState): Promise<Response> 
       )}
     </>
   )
+  return context.customer
+    ? answerPart({ ...context, customer }, { part: 'team', state, children: shown })
+    : showPage(context, { title: 'Team', current: 'team', state }, shown)
 }
+
+const addressOf = ({ c, customer }: PageContext, ...below: string[]): string =>
+  customer ? customerPath(customer.id, 'team', ...below) : [c.get('site').base, 'team', ...below].join('/')
 
 function invite(context: PageContext, form: SentForm) {
   const input = {
@@ -117,22 +120,22 @@ const MemberTable: FC<{ context: PageContext; members: readonly TeamMember[] }> 
                 ? `${member.email} can no longer sign in to this customer’s portal, and an open invite stops working.`
                 : `${member.email} is signed out everywhere at once, and an open invite ends.`
             }
-            action={addressOf(context, 'team', ...(context.customer ? [] : ['members']), member.id, 'remove')}
+            action={addressOf(context, ...(context.customer ? [] : ['members']), member.id, 'remove')}
             confirmLabel="Remove"
           />
         )
       ]
     }))}
     empty={
-      context.customer ? (
-        <EmptyState title="Nobody is in this team">
-          <p>Members sign in to the same portal as the customer. Invite the first one below.</p>
-        </EmptyState>
-      ) : (
-        <EmptyState title="Nobody but you yet">
-          Invite colleagues to read the memory and ask it, or to manage it with you.
-        </EmptyState>
-      )
+      context.customer
+        ? {
+            title: 'Nobody is in this team',
+            text: 'Members sign in to the same portal as the customer. Invite the first one below.'
+          }
+        : {
+            title: 'Nobody but you yet',
+            text: 'Invite colleagues to read the memory and ask it, or to manage it with you.'
+          }
     }
   />
 )
@@ -194,7 +197,7 @@ const InviteForm: FC<Omit<InviteProps, 'isFull'> & { adminLabel: string }> = ({
   state,
   adminLabel
 }) => (
-  <Form action={addressOf(context, 'team', 'invite')}>
+  <Form action={addressOf(context, 'invite')}>
     <Field
       {...asked(state, 'name', 'Name')}
       maxlength={AddTeamMember.shape.name.maxLength ?? undefined}

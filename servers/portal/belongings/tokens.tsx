@@ -30,7 +30,7 @@ import {
   ValidityBadge
 } from '../settings/minting.tsx'
 import { ConfirmButton, LinkButton } from '../ui/form.tsx'
-import { Card, EmptyState } from '../ui/layout.tsx'
+import { Card } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { Time } from '../ui/values.tsx'
 import { namedBy } from './stored-text.tsx'
@@ -55,11 +55,7 @@ export const consoleTokens: Page<CustomerContext> = {
                 text: 'Agents that use it are refused at once, and for good.',
                 action: customerPath(id, 'tokens', tokenId, 'revoke')
               })}
-              empty={
-                <EmptyState title="No token yet">
-                  <p>Make one below and hand it to the customer’s agent.</p>
-                </EmptyState>
-              }
+              empty={{ title: 'No token yet', text: 'Make one below and hand it to the customer’s agent.' }}
             />
           </Card>
           <Card
@@ -118,11 +114,11 @@ const allTokens: Page = {
             text: `The agent of ${customerName} that uses it loses its memory at once, and for good.`,
             action: pathTo('tokens', customerId, tokenId, 'revoke')
           })}
-          empty={
-            <EmptyState title="No customer has a token yet" action={makeOne}>
-              With a token a customer’s own agent remembers and recalls over MCP, for that customer alone.
-            </EmptyState>
-          }
+          empty={{
+            title: 'No customer has a token yet',
+            text: 'With a token a customer’s own agent remembers and recalls over MCP, for that customer alone.',
+            action: makeOne
+          }}
         />
         <Pager pagination={tokens.pagination} hrefOf={(page) => withQuery(LIST, { page })} />
       </>
@@ -220,13 +216,12 @@ async function mintedToken(
 interface TokenTableProps<Token> {
   caption: string
   tokens: readonly Token[]
-  /** Whose a token is, in a list of more than one customer’s. */
   ownerOf?: (token: Token) => Child
   /** What revoking means for whoever uses it, and where that is asked for. */
   revocation: (token: Token) => { text: string; action: string }
   /** Tells the tokens that can be revoked from those that have ended. */
   isRevocable?: (token: Token) => boolean
-  empty: Child
+  empty: { title: string; text: string; action?: Child }
 }
 
 /** A customer's tokens, as console and portal list them. */

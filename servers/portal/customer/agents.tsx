@@ -13,7 +13,7 @@ import { expiryOf } from '../settings/minting.tsx'
 import { SecretBox, Snippet } from '../ui/copy.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { Form, LinkButton, Submit } from '../ui/form.tsx'
-import { Card, EmptyState } from '../ui/layout.tsx'
+import { Card } from '../ui/layout.tsx'
 import { clientSnippets, TOKEN_PLACEHOLDER } from './client-snippets.ts'
 import { isOwnToken, NOT_YOURS, TestForm, TestResult } from './connection-page.tsx'
 import { gatewayUrl } from './gateway-address.ts'
@@ -56,13 +56,12 @@ const agentsPage: Page = {
               action: `${base}/agents/tokens/${tokenId}/revoke`
             })}
             isRevocable={() => true}
-            empty={
-              <EmptyState title="No agent is connected yet">
-                {hasApiAccess
-                  ? 'Make a token below and hand it to your agent.'
-                  : `Ask ${look.name} for a token.`}
-              </EmptyState>
-            }
+            empty={{
+              title: 'No agent is connected yet',
+              text: hasApiAccess
+                ? 'Make a token below and hand it to your agent.'
+                : `Ask ${look.name} for a token.`
+            }}
           />
         </Card>
         {hasApiAccess ? <MintForm action={`${base}/agents/mint`} state={state} /> : null}

@@ -6,7 +6,6 @@ import { z } from 'zod'
 import { VERSION } from '../../../src/version.ts'
 import { GATEWAY_PATH, type ListeningAddress } from './gateway-address.ts'
 
-/** For all of its calls together. */
 const DEADLINE_MS = 5_000
 /** A recall is some 100 kB at most, and is in the answer twice. */
 const MAX_BYTES = 1_000_000

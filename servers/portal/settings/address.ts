@@ -29,7 +29,6 @@ export function withQuery(
   return there.length > 0 ? `${path}?${new URLSearchParams(there)}` : path
 }
 
-/** The addresses of a list's pages. */
 export const pagesOf =
   (path: string, query: Parameters<typeof withQuery>[1] = {}) =>
   (page: number): string =>

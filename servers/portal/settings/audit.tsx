@@ -6,7 +6,6 @@ import { ERASED } from '../../../src/customers/erasing.ts'
 import { operations } from '../../../src/operations.ts'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { Select } from '../ui/field.tsx'
-import { EmptyState } from '../ui/layout.tsx'
 import { SearchBar } from '../ui/search.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
@@ -53,19 +52,22 @@ export async function showAudit(context: PageContext): Promise<Response> {
             <Time iso={act.createdAt} />
           ]
         }))}
-        empty={
-          action === undefined && targetId === undefined ? (
-            <EmptyState title="Nothing was done yet">
-              Every change by a key, a customer’s token or somebody who is signed in is noted here.
-            </EmptyState>
-          ) : (
-            <EmptyState title="Nothing fits">
-              Nothing like that was done. <a href={LIST}>See everything</a>
-            </EmptyState>
-          )
-        }
+        empty={action === undefined && targetId === undefined ? NOTHING_YET : NOTHING_FITS}
       />
       <Pager pagination={pagination} hrefOf={(page) => withQuery(LIST, { action, target: targetId, page })} />
+    </>
+  )
+}
+
+const NOTHING_YET = {
+  title: 'Nothing was done yet',
+  text: 'Every change by a key, a customer’s token or somebody who is signed in is noted here.'
+}
+const NOTHING_FITS = {
+  title: 'Nothing fits',
+  text: (
+    <>
+      Nothing like that was done. <a href={LIST}>See everything</a>
     </>
   )
 }
@@ -75,13 +77,7 @@ const KINDS: Readonly<Record<string, string>> = { key: 'API key', tok: 'MCP toke
 
 const Who: FC<{ act: AuditEntry }> = ({ act: { actor, actorName } }) => {
   const kind = KINDS[actor.split('_')[0] ?? '']
-  if (actorName === null) return <ShortId id={actor} />
-  return (
-    <>
-      {kind === undefined ? null : `${kind} `}
-      {actorName}
-    </>
-  )
+  return actorName === null ? <ShortId id={actor} /> : kind ? `${kind} ${actorName}` : actorName
 }
 
 const TARGETS: Readonly<Record<string, string>> = {

@@ -81,7 +81,6 @@ const SignIn: FC<{ look: Look; scheme: Scheme }> = ({ look, scheme }) => {
   )
 }
 
-/** The logo, or the first letter and the name. */
 const Mark: FC<{ look: Look; ink: string; fill: string; text: string }> = ({ look, ink, fill, text }) => {
   const { logo, name } = look
   const isWide = logo !== undefined && logo.width >= logo.height * 2

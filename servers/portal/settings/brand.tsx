@@ -71,7 +71,6 @@ export async function uploadLogo(context: PageContext): Promise<Response> {
 
 const TOO_LARGE = 'The file is larger than 512 kB. Save it smaller and try again.'
 
-/** The chosen file in base64. */
 async function chosenImage(c: Context<PageEnv>): Promise<string> {
   const form = await readForm(c, { maxBytes: MAX_LOGO_BYTES + FORM_BYTES })
   const file = form.file('logo')

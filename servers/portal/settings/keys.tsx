@@ -17,7 +17,7 @@ import {
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
 import { Snippet } from '../ui/copy.tsx'
 import { ConfirmButton, LinkButton } from '../ui/form.tsx'
-import { Card, EmptyState, Stack, Tabs } from '../ui/layout.tsx'
+import { Card, Stack, Tabs } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/values.tsx'
 import { pathTo, publicUrlOf } from './address.ts'
@@ -122,20 +122,17 @@ const KeyTable: FC<{ keys: readonly ApiKey[]; showsEnded: boolean }> = ({ keys, 
       ]
     }))}
     empty={
-      showsEnded ? (
-        <EmptyState title="No key has ended">
-          Keys that you revoke, and those that expire, are kept here.
-        </EmptyState>
-      ) : (
-        <EmptyState title="No API key works" action={<LinkButton href={NEW}>Make a key</LinkButton>}>
-          With a key your own programs and agents work with your customers, over REST and over MCP.
-        </EmptyState>
-      )
+      showsEnded
+        ? { title: 'No key has ended', text: 'Keys that you revoke, and those that expire, are kept here.' }
+        : {
+            title: 'No API key works',
+            text: 'With a key your own programs and agents work with your customers, over REST and over MCP.',
+            action: <LinkButton href={NEW}>Make a key</LinkButton>
+          }
     }
   />
 )
 
-// An API key, this once, with what to paste where.
 const NewKey: FC<{ minted: z.output<typeof MintedApiKey>; url: string }> = ({
   minted: { key, scopes },
   url
@@ -217,13 +214,11 @@ const MEANINGS: Record<Scope, { label: string; help: string }> = {
   'audit:read': { label: 'Read the audit log', help: 'See who did what.' }
 }
 
-/** Every scope as a box to tick. */
 const SCOPE_OPTIONS = SCOPES.map((scope) => ({
   value: scope,
   label: MEANINGS[scope].label,
   help: `${MEANINGS[scope].help} (${scope})`
 }))
 
-/** Scopes as a row of a table tells them. */
 const scopesInWords = (scopes: readonly Scope[]): string =>
   scopes.length === SCOPES.length ? 'Everything' : scopes.map((scope) => MEANINGS[scope].label).join(', ')

@@ -4,7 +4,7 @@ import { type Mail, MailStatus } from '../../../schemas/mail.ts'
 import { listMailsOperation, resendMailOperation } from '../../../src/mail/operations.ts'
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
 import { ConfirmButton } from '../ui/form.tsx'
-import { EmptyState, Tabs } from '../ui/layout.tsx'
+import { Tabs } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { type State, StateBadge, Time } from '../ui/values.tsx'
 import { pageAsked, pathTo, withQuery } from './address.ts'
@@ -21,10 +21,10 @@ export const mailPage: Page = {
     const tabs = (
       <Tabs
         label="Mails by state"
-        items={TABS.map((tab) => ({
-          href: withQuery(LIST, { status: tab.status }),
-          label: tab.label,
-          current: tab.status === status
+        items={[undefined, ...MailStatus.options].map((one) => ({
+          href: withQuery(LIST, { status: one }),
+          label: one ? STATES[one].label : 'All',
+          current: one === status
         }))}
       />
     )
@@ -46,9 +46,12 @@ export const mailPage: Page = {
             ]
           }))}
           empty={
-            <EmptyState title={status === undefined ? 'No mail yet' : 'No mail here'}>
-              {TABS.find((tab) => tab.status === status)?.empty}
-            </EmptyState>
+            status
+              ? { title: 'No mail here', text: STATES[status].empty }
+              : {
+                  title: 'No mail yet',
+                  text: 'Invites, password resets and notices appear here once they are written.'
+                }
           }
         />
         <Pager pagination={pagination} hrefOf={(page) => withQuery(LIST, { status, page })} />
@@ -61,32 +64,29 @@ export const mailPage: Page = {
   }
 }
 
-const TABS: readonly { status: MailStatus | undefined; label: string; empty: string }[] = [
-  {
-    status: undefined,
-    label: 'All',
-    empty: 'Invites, password resets and notices appear here once they are written.'
+/** What a mail's state is called, and what is said where no mail has it. */
+const STATES: Record<MailStatus, State & { empty: string }> = {
+  queued: {
+    tone: 'neutral',
+    label: 'Waiting',
+    empty: 'Everything that was written is on its way or arrived.'
   },
-  { status: 'queued', label: 'Waiting', empty: 'Everything that was written is on its way or arrived.' },
-  { status: 'sent', label: 'Sent', empty: 'What the mail server took appears here.' },
-  { status: 'failed', label: 'Failed', empty: 'A mail that can’t be sent is kept here with the reason.' },
-  {
-    status: 'dropped',
+  sent: { tone: 'good', label: 'Sent', empty: 'What the mail server took appears here.' },
+  failed: {
+    tone: 'bad',
+    label: 'Failed',
+    empty: 'A mail that can’t be sent is kept here with the reason.'
+  },
+  dropped: {
+    tone: 'neutral',
     label: 'Not needed',
     empty: 'Mails whose link had ended before they left appear here.'
   }
-]
-
-const STATES: Record<MailStatus, State> = {
-  queued: { tone: 'neutral', label: 'Waiting' },
-  sent: { tone: 'good', label: 'Sent' },
-  failed: { tone: 'bad', label: 'Failed' },
-  dropped: { tone: 'neutral', label: 'Not needed' }
 }
 
 const MailState: FC<{ of: Mail }> = ({ of: { status, attempts, lastError } }) => (
   <div>
-    <StateBadge {...STATES[status]} />
+    <StateBadge tone={STATES[status].tone} label={STATES[status].label} />
     {lastError === null ? null : (
       <p>
         {lastError.replace(/\.?$/, '.')}{' '}

@@ -22,7 +22,6 @@ interface MintFormProps {
     help?: string
   }
   cancelHref?: string | undefined
-  /** Stands above the buttons. */
   children?: Child
 }
 
@@ -47,7 +46,6 @@ export const MintForm: FC<MintFormProps> = (props) => {
   )
 }
 
-/** What the form asks for. */
 export const mintingOf = (form: Filled) => ({
   name: form.text('name'),
   scopes: form.all('scopes'),
@@ -60,7 +58,6 @@ interface MintedProps {
   secret: string | null
   label: string
   note: string
-  /** What to paste where. */
   use: (secret: string) => Child
   doneHref: string
 }
@@ -87,7 +84,6 @@ export const Minted: FC<MintedProps> = ({ thing, secret, label, note, use, doneH
 
 interface ClaudeCodeProps {
   label?: string
-  /** How Claude Code is to call the server. */
   server: string
   url: string
   secret: string
@@ -99,8 +95,6 @@ export const ClaudeCode: FC<ClaudeCodeProps> = ({ label = 'Claude Code', server,
     code={`claude mcp add --transport http ${server} ${url} \\\n  --header "Authorization: Bearer ${secret}"`}
   />
 )
-
-// How long a key or token works, as a form asks for it.
 
 const CHOICES = { '30': '30 days', '90': '90 days', '365': 'One year', never: 'No end' } as const
 
@@ -134,7 +128,6 @@ interface Validity {
   revokedAt: string | null
 }
 
-/** Whether it still opens its door. */
 export const isLive = ({ expiresAt, revokedAt }: Validity): boolean =>
   revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now())
 

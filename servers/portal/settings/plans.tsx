@@ -6,7 +6,7 @@ import { asked, type FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Field, Fieldset, Select } from '../ui/field.tsx'
 import { Form, LinkButton, Submit } from '../ui/form.tsx'
-import { Card, EmptyState, Grid, Prose } from '../ui/layout.tsx'
+import { Card, Grid, Prose } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
 import { pageAsked, pathTo, withQuery } from './address.ts'
@@ -47,18 +47,17 @@ async function showPlans(context: PageContext): Promise<Response> {
             <Time iso={plan.createdAt} />
           ]
         }))}
-        empty={
-          <EmptyState title="No plan yet" action={createOne}>
-            A plan says what a new customer gets: its portal, team, memory, credits and trial.
-          </EmptyState>
-        }
+        empty={{
+          title: 'No plan yet',
+          text: 'A plan says what a new customer gets: its portal, team, memory, credits and trial.',
+          action: createOne
+        }}
       />
       <Pager pagination={pagination} hrefOf={(page) => withQuery(LIST, { page })} />
     </>
   )
 }
 
-/** The form of a new plan, with every feature that a plan can set. */
 const newPlan: Page = {
   show: (context, state) =>
     showPage(
