@@ -14,7 +14,7 @@ import type { FormState } from './form-state.ts'
 import { ROLE_NAMES } from './frames.tsx'
 import { baseOf, type Page, type PageContext, showPage } from './page-kit.tsx'
 import { NewPasswordField, PasswordField } from './password-forms.tsx'
-import { Button, ConfirmButton, Form, FormError, LinkButton, Submit } from './ui/form.tsx'
+import { Button, ConfirmButton, Form, LinkButton, Submit } from './ui/form.tsx'
 import { Card, DescriptionList, Row, Stack } from './ui/layout.tsx'
 import { Table } from './ui/table.tsx'
 import { Badge, Time } from './ui/values.tsx'
@@ -79,7 +79,6 @@ async function showAccount(context: PageContext, state?: FormState): Promise<Res
       </Card>
       <Card title="Password" description="Changing it signs you out everywhere else.">
         <Form action={`${path}/password`}>
-          <FormError refusal={state?.refusal} />
           <input type="text" name="username" value={email} autocomplete="username" hidden />
           <PasswordField name="current" label="Present password" state={state} />
           <NewPasswordField state={state} />

@@ -119,11 +119,18 @@ type CheckboxProps = Omit<Control, 'required'> & {
   value?: string | undefined
 }
 
-export const Checkbox: FC<CheckboxProps> = ({ label, help, error, value = 'true', ...attributes }) => {
-  const id = elementId(attributes.name)
+export const Checkbox: FC<CheckboxProps> = ({ label, name, help, error, value = 'true', checked }) => {
+  const id = elementId(name)
   return (
     <div class={error === undefined ? 'choice' : 'choice wrong'}>
-      <input id={id} type="checkbox" value={value} {...describedBy(id, { help, error })} {...attributes} />
+      <input
+        id={id}
+        type="checkbox"
+        name={name}
+        value={value}
+        checked={checked}
+        {...describedBy(id, { help, error })}
+      />
       <div>
         <label for={id}>{label}</label>
         <Notes id={id} help={help} error={error} />
