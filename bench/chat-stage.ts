@@ -16,7 +16,7 @@ import { insertInstance } from '../src/instances/store.ts'
 import { privateKeyContext } from '../src/instances/target.ts'
 import { createLog } from '../src/log.ts'
 import { insertPartner } from '../src/partners/store.ts'
-import { setTemporaryPassword } from '../src/portal-access/identities.ts'
+import { addIdentity } from '../src/portal-access/identities.ts'
 import { beginSession } from '../src/portal-access/sessions.ts'
 import { openService } from '../src/service.ts'
 
@@ -89,8 +89,7 @@ async function signIn(tx: WriteHandle): Promise<{ partnerId: string; customerId:
   const { partnerId } = await insertPartner(tx, { name: 'Bench Voice', email: 'ops@bench.example' })
   const intake = OnboardCustomer.parse({ basic: { email } })
   const { id: customerId } = await addCustomer(tx, partnerId, toNewCustomer(intake))
-  // Nobody signs in by it: the session is there already.
-  const identityId = await setTemporaryPassword(tx, partnerId, email, 'no hash of any password')
+  const { id: identityId } = await addIdentity(tx, partnerId, email)
   await updateCustomer(tx, partnerId, customerId, {
     ...{ ownerIdentityId: identityId, credentialStatus: 'active', customerPortalEnabled: 1 }
   })

@@ -3,7 +3,7 @@
 import { Hono } from 'hono'
 import type { Service } from '../src/service.ts'
 import type { DoorEnv } from './middleware/door-env.ts'
-import { siteOfHost } from './portal/places/site.ts'
+import { siteOfHost } from './portal/addresses.ts'
 
 /** `/api/whitelabel/host?domain=portal.acme.example`: 200 if PUBLIC_URL or a partner's portal stands there, else 404. */
 export function certificateHosts(service: Service): Hono<DoorEnv> {

@@ -62,7 +62,6 @@ const accountPage: Page = {
 
 export const accountPages = { '/account': accountPage }
 
-/** Who is signed in, on either site. */
 const viewerOf = ({ c }: PageContext) => c.get('visitor') ?? c.get('consoleVisitor')
 
 async function showAccount(context: PageContext, state?: FormState): Promise<Response> {

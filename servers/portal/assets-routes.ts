@@ -1,16 +1,13 @@
 // The stylesheet, the scripts and the mark: named after their content, so browsers keep them for ever.
 import { Hono } from 'hono'
 import type { DoorEnv } from '../middleware/door-env.ts'
-import { MARK, MARK_PATH } from './assets/mark.ts'
-import { answerPacked, type Packed, pack } from './assets/packed.ts'
-import { SCRIPT, SCRIPT_PATH } from './assets/script.ts'
+import { answerPacked, MARK, MARK_PATH, type Packed, pack, SCRIPT, SCRIPT_PATH } from './assets/packed.ts'
 import { stylesheet, stylesheetPath } from './assets/stylesheet.ts'
-import { isWidgetPath, packedWidget } from './widget/bundle.ts'
+import { widgetAt } from './widget/routes.ts'
 
 /** Stylesheets differ by their accent. Anybody can ask for any, so only so many are kept. */
 const MAX_KEPT = 200
 
-/** To be mounted at `/assets`. */
 export function portalAssets(maxKept = MAX_KEPT): Hono<DoorEnv> {
   const fixed = new Map<string, Packed>([
     [SCRIPT_PATH, pack('text/javascript; charset=utf-8', SCRIPT)],
@@ -20,7 +17,7 @@ export function portalAssets(maxKept = MAX_KEPT): Hono<DoorEnv> {
 
   /** The asset of that address, unless it is an older version's: its content is gone. */
   const find = (path: string): Packed | undefined => {
-    const known = fixed.get(path) ?? kept.get(path) ?? (isWidgetPath(path) ? packedWidget() : undefined)
+    const known = fixed.get(path) ?? kept.get(path) ?? widgetAt(path)
     const hex = /-([0-9a-f]{6})\.css$/.exec(path)?.[1]
     if (known || hex === undefined || path !== stylesheetPath(`#${hex}`)) return known
     const made = pack('text/css; charset=utf-8', stylesheet(`#${hex}`))

@@ -15,9 +15,7 @@ const MAX_OFFERED = 10
 
 interface Choice {
   title: string
-  /** Segment of the menu entry. */
   current: string
-  /** This page, which searches. */
   action: string
   hrefOf: (customerId: string) => string
   /** Why it takes a customer, for who has none yet. */

@@ -10,7 +10,6 @@ export type CookieName = 'mindgate_portal' | 'mindgate_console' | 'mindgate_flas
 export const readCookie = (c: Context<PageEnv>, name: CookieName): string | undefined =>
   getCookie(c, nameOn(c, name))
 
-/** Sets a cookie that no script can read. */
 export function writeCookie(
   c: Context<PageEnv>,
   name: CookieName,
@@ -20,7 +19,6 @@ export function writeCookie(
   setCookie(c, nameOn(c, name), value, { ...attributesOn(c), maxAge: maxAgeSeconds })
 }
 
-/** Takes the cookie back. */
 export function dropCookie(c: Context<PageEnv>, name: CookieName): void {
   deleteCookie(c, nameOn(c, name), attributesOn(c))
 }
@@ -31,5 +29,4 @@ const nameOn = (c: Context<PageEnv>, name: CookieName): string => (isHttps(c) ? 
 const attributesOn = (c: Context<PageEnv>) =>
   ({ path: '/', httpOnly: true, sameSite: 'Lax', secure: isHttps(c) }) as const
 
-/** Whether the browser came by https. */
 export const isHttps = (c: Context<PageEnv>): boolean => c.get('origin').startsWith('https:')

@@ -1,8 +1,9 @@
 // What may stand between signing in to a portal and its pages: a password or a portal to choose.
 import type { Context, Hono } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
-import { choosePortal, membershipKey, replaceTemporaryPassword } from '../../src/portal-access/enter.ts'
 import { membershipsOf } from '../../src/portal-access/memberships.ts'
+import { replaceTemporaryPassword } from '../../src/portal-access/set-password.ts'
+import { choosePortal, membershipKey } from '../../src/portal-access/sign-in.ts'
 import { type PortalGuest, portalGuest } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
 import { visitorOf } from '../middleware/client-address.ts'

@@ -4,8 +4,8 @@ import { type Context, Hono } from 'hono'
 import { routePath } from 'hono/route'
 import type { Service } from '../../src/service.ts'
 import type { DoorEnv } from '../middleware/door-env.ts'
+import { originOf } from './addresses.ts'
 import type { PageEnv } from './env.ts'
-import { originOf } from './places/origin.ts'
 
 /** What a page's app is told of where it stands. */
 export interface Place {

@@ -79,7 +79,6 @@ export const EmailField: FC<FieldProps> = ({ state, autofocus }) => (
   />
 )
 
-/** A password that one has. */
 export const PasswordField: FC<FieldProps & { name?: string; label?: string }> = ({
   state,
   autofocus,

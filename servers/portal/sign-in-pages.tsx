@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, Hono } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
-import { mailForgottenConsolePassword, mailForgottenPassword } from '../../src/portal-access/reset.ts'
+import { mailForgottenConsolePassword, mailForgottenPassword } from '../../src/portal-access/access-mails.ts'
 import { endSession, type Person } from '../../src/portal-access/sessions.ts'
 import {
   accountOf,
@@ -16,11 +16,11 @@ import {
 import { consoleGuest, portalGuest } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
 import { visitorOf } from '../middleware/client-address.ts'
+import { nextPage } from './addresses.ts'
 import { describePortalSession } from './enter-pages.tsx'
 import type { PageEnv } from './env.ts'
 import { type FormState, typed } from './form-state.ts'
 import { type Form as FormData, isJson } from './forms.ts'
-import { nextPage } from './next-page.ts'
 import { baseOf, redirectWith, submitForm } from './page-kit.tsx'
 import { EmailField, PasswordField, showOutside } from './password-forms.tsx'
 import { Form, FormError, Submit } from './ui/form.tsx'
@@ -30,11 +30,9 @@ import { guestOfConsole, guestOfPortal, keepSession } from './visitors.ts'
 export interface SignInSite {
   /** Whose sign-ins wait for each other; with the address it names the account. */
   tenant(c: Context<PageEnv>): string
-  /** Who has a session already. */
   guest(
     c: Context<PageEnv>
   ): Promise<{ partnerId: string; person: Person; session: { id: string } } | undefined>
-  /** The token of a new session. */
   signIn(c: Context<PageEnv>, credentials: Credentials): Promise<string>
   /** What a client is told of the session that it was given. */
   describe(c: Context<PageEnv>, token: string): Promise<Record<string, unknown>>

@@ -4,13 +4,11 @@ import { type Context, Hono } from 'hono'
 import type { Service } from '../../src/service.ts'
 import type { DoorEnv } from '../middleware/door-env.ts'
 import { answerError } from '../middleware/error-answer.ts'
+import { nextPage, requestHost, siteOfHost, siteOfSlug } from './addresses.ts'
 import { consolePages } from './console.tsx'
 import { answerErrorPage } from './errors.tsx'
 import { CONSOLE_BASE, CONSOLE_LOOK } from './frames.tsx'
 import { answerPage, pageApp, shareRequest } from './mount.ts'
-import { nextPage } from './next-page.ts'
-import { requestHost } from './places/origin.ts'
-import { siteOfHost, siteOfSlug } from './places/site.ts'
 import { portalPages } from './portal.tsx'
 import { whitelabelApi } from './whitelabel.ts'
 
@@ -25,7 +23,6 @@ export interface PageSites {
   onOwnHost(c: Context<DoorEnv>): Promise<Response | undefined>
 }
 
-/** The sites for people. */
 export function pageSites(service: Service): PageSites {
   const portal = portalPages(service)
   const partnerConsole = consolePages(service)

@@ -123,7 +123,6 @@ export function portalVisitor(service: Service): MiddlewareHandler<PageEnv> {
   }
 }
 
-/** Sets `consoleVisitor` for the pages behind it. */
 export function consoleVisitor(service: Service): MiddlewareHandler<PageEnv> {
   return async function consoleVisitor(c, next) {
     const guest = await guestOfConsole(service, c)

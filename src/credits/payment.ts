@@ -8,7 +8,7 @@ import { ServiceError } from '../errors.ts'
 import { fromMicros, MICROS } from '../money.ts'
 import type { OperationContext } from '../operation.ts'
 import { listPartnerEmails } from '../partners/store.ts'
-import { recipientOf } from '../portal-access/grant.ts'
+import { recipientOf } from '../portal-access/access-mails.ts'
 import { type AccountOwner, insertEntries, type Moved, markNoticed, type Reason, takeFrom } from './store.ts'
 
 /** Who pays: a partner and its customer. Spread a caller into it: `customerId` is set when the customer's token calls. */

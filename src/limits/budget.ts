@@ -1,30 +1,24 @@
 // What a window of a limit holds, and what that leaves.
 import { ServiceError } from '../errors.ts'
 
-/** What a window holds so far. */
 export interface Use {
   /** Requests in it, the one that was just counted included. */
   used: number
-  /** Until it ends. */
   msLeft: number
 }
 
 /** Counts a request of a key, or one that is as dear as several; a negative number takes back. */
 export type Counter = (key: string, requests?: number) => Promise<Use>
 
-/** What is left of a budget after a request. */
 export interface Budget {
-  /** Requests in a whole window. */
   quota: number
   windowSeconds: number
   remaining: number
   /** Until the whole budget is there again; at least 1. */
   secondsLeft: number
-  /** Whether the request was one too many. */
   isOverdrawn: boolean
 }
 
-/** What a window of that size has left. */
 export const budgetAfter = ({ used, msLeft }: Use, quota: number, windowSeconds: number): Budget => ({
   quota,
   windowSeconds,
@@ -42,7 +36,6 @@ export const overdrawn = (
 ): ServiceError =>
   new ServiceError(code, `${what}. ${waitOf(secondsLeft)}`, { retryAfterSeconds: secondsLeft })
 
-/** When the budget is whole again, in a sentence. */
 function waitOf(secondsLeft: number): string {
   const [seconds, unit] =
     secondsLeft <= 120 ? [1, 'second'] : secondsLeft <= 7_200 ? [60, 'minute'] : [3_600, 'hour']

@@ -10,7 +10,6 @@ import { createSharedCounter } from './shared-counter.ts'
 export interface Counters {
   /** A counter whose keys no other one has; nobody waits for the database while a key is far from `quota`. */
   counterFor(quota: number): Counter
-  /** Lets go of what the counters hold. */
   close(): Promise<void>
 }
 

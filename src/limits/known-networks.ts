@@ -3,12 +3,9 @@
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 
-/** The last ones of an account. */
 const KEPT = 10
-/** How long unused. */
 export const KNOWN_FOR_MS = 90 * DAY_MS
 
-/** Whether one of those digests is known. */
 export async function isKnownNetwork(db: ReadHandle, networks: readonly string[]): Promise<boolean> {
   const known = await db
     .selectFrom('knownNetwork')

@@ -3,7 +3,7 @@
 import type { Config } from '../config.ts'
 import { type Budget, budgetAfter, overdrawn } from './budget.ts'
 import type { Counters } from './counters.ts'
-import { createFailureCounter } from './failure-counter.ts'
+import { createFailureCounter } from './networks.ts'
 
 export interface RateLimits {
   /** Spends one request of the budget of a key, or of who is signed in; it is the same budget at every door. */
@@ -37,7 +37,6 @@ export type MemoryLimit = (customerId: string, text: string) => Promise<void>
 /** What one call may bring; the next so many characters are another one. */
 const CHARACTERS_OF_A_CALL = 4_000
 
-/** The limit of this configuration; where it is switched off nothing is counted. */
 export function createMemoryLimit(
   { memoryRateLimit: quota, rateWindowSeconds: windowSeconds }: Config,
   counters: Counters

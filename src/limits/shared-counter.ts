@@ -10,10 +10,8 @@ const FRESH_MS = 1_000
  * before each of them asks: ten. (With a half, three of them did.)
  */
 const UNASKED_PART = 1 / 10
-/** A store that failed is left alone that long. */
 const REST_MS = 5_000
 
-/** The windows that every process sees. */
 interface Store {
   /** @throws Error when the database doesn't answer within two seconds */
   add: Counter
@@ -32,7 +30,6 @@ interface Window {
   /** Requests of all processes, as far as known, and of this one those that aren't added yet. */
   used: number
   endsAt: number
-  /** When the store last told. */
   toldAt: number
   /** Requests that wait for the one before them to be added. */
   gathering: Batch | undefined
@@ -44,7 +41,6 @@ interface Batch {
   size: number
   /** What the window holds with this batch; `undefined` when the store can't be reached. */
   added: Promise<Use | undefined>
-  /** Ends the gathering. */
   send(): void
 }
 
@@ -123,7 +119,6 @@ export function createSharedCounter(store: Store, { quota, windowSeconds, log }:
     window.endsAt = window.toldAt + msLeft
   }
 
-  /** Never rejects. */
   async function addIfUp(key: string, requests: number): Promise<Use | undefined> {
     if (store.isClosed() || (restsUntil !== undefined && performance.now() < restsUntil)) return undefined
     try {

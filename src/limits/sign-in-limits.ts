@@ -6,15 +6,12 @@ import { fromNow, now } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
-import { createFailureCounter } from './failure-counter.ts'
 import { isKnownNetwork, keepKnownNetwork } from './known-networks.ts'
-import { networksOf } from './networks.ts'
+import { createFailureCounter, networksOf } from './networks.ts'
 
-/** What somebody tries to get into, and from where. */
 export interface SignInTarget {
   /** Names the account whether or not it exists. */
   account: string
-  /** `undefined` where a request came through no socket. */
   address: string | undefined
 }
 
@@ -128,7 +125,6 @@ export function createSignInLimits(
 export const windowKey = (secretKey: string, ...parts: string[]): string =>
   createHmac('sha256', secretKey).update(parts.join('\0')).digest('base64url')
 
-/** Forgets from where accounts were signed in to that are gone. */
 export async function forgetNetworks(
   tx: WriteHandle,
   { secretKey, previousSecretKeys }: Pick<Config, 'secretKey' | 'previousSecretKeys'>,

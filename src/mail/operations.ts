@@ -1,9 +1,21 @@
 // What the console offers on mails: what became of them, and sending one again.
 import { Acknowledgement, paginate } from '../../schemas/envelope.ts'
 import { ListMails, MailPage, MailPath } from '../../schemas/mail.ts'
+import { getCustomer, lockCustomer } from '../customers/store.ts'
+import type { WriteHandle } from '../database/database.ts'
+import type { CustomerTable, MailTable } from '../database/tables.ts'
+import { ServiceError } from '../errors.ts'
 import { defineOperation } from '../operation.ts'
-import { canResend, prepareResend } from '../portal-access/resend.ts'
-import { countMails, listMails } from './history.ts'
+import {
+  accessMissing,
+  grantPortalAccess,
+  mailPasswordReset,
+  prepareCredentials
+} from '../portal-access/access-mails.ts'
+import type { MailContext } from '../portal-access/links.ts'
+import { inviteTeamMember } from '../team/invite.ts'
+import { findTeamMember } from '../team/store.ts'
+import { countMails, findMail, listMails } from './history.ts'
 
 export const listMailsOperation = defineOperation({
   name: 'mail_list',
@@ -25,7 +37,7 @@ export const listMailsOperation = defineOperation({
       data: mails.map(({ id, ...mail }) => ({
         mailId: id,
         ...mail,
-        canResend: mail.customerId !== null && canResend(mail.template)
+        canResend: mail.customerId !== null && RESENDABLE.has(mail.template)
       })),
       pagination: paginate(page, limit, totalCount)
     }
@@ -44,11 +56,55 @@ export const resendMailOperation = defineOperation({
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   errors: ['mail_not_found', 'portal_access_missing', 'team_member_not_found'],
   async handle(ctx, { partnerId }, { mailId }) {
-    const resend = await prepareResend(ctx.db, partnerId, mailId)
+    const mail = await findMail(ctx.db, partnerId, mailId)
+    if (!mail?.customerId) throw missing('There is no mail with this id whose customer still exists.')
+    const { template, customerId, params } = mail
+    if (!RESENDABLE.has(template)) {
+      throw missing('This mail told how things stood then. Only invites and resets are sent again.')
+    }
+    const isInvite = template === 'portal_invite'
+    if (isInvite) requireAccess(await getCustomer(ctx.db, partnerId, customerId))
+    const credentials = isInvite ? await prepareCredentials(partnerId) : undefined
     return ctx.transaction(async (tx) => {
-      await resend(ctx, tx)
+      const customer = await lockCustomer(tx, partnerId, customerId)
+      if (credentials) {
+        requireAccess(customer)
+        await grantPortalAccess(ctx, tx, customer, credentials)
+      } else if (template === 'password_reset') await mailPasswordReset(ctx, tx, customer)
+      else await inviteMemberAgain(ctx, tx, customer, params.teamMemberId ?? '')
       await ctx.audit(tx, { targetType: 'mail', targetId: mailId })
       return { message: 'The mail is on its way again, with a new link.' }
     })
   }
 })
+
+/** Notices are of their day, and a link that its reader asked for is asked for again. */
+const RESENDABLE: ReadonlySet<MailTable['template']> = new Set([
+  'portal_invite',
+  'password_reset',
+  'team_invite'
+])
+
+const missing = (message: string): ServiceError =>
+  new ServiceError('mail_not_found', message, { field: 'mailId' })
+
+/** Granting would open a portal that was blocked since. */
+function requireAccess({ credentialStatus }: CustomerTable): void {
+  if (credentialStatus !== 'active') throw accessMissing('The invite can’t be sent again')
+}
+
+async function inviteMemberAgain(
+  ctx: MailContext,
+  tx: WriteHandle,
+  customer: CustomerTable,
+  teamMemberId: string
+): Promise<void> {
+  const member = await findTeamMember(tx, customer.partnerId, customer.id, teamMemberId)
+  if (member?.status !== 'pending') {
+    throw new ServiceError(
+      'team_member_not_found',
+      'The invited team member was removed or is active already.'
+    )
+  }
+  await inviteTeamMember(ctx, tx, customer, member)
+}

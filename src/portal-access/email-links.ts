@@ -20,11 +20,9 @@ import {
   wrongCredentials
 } from './sign-in.ts'
 
-/** Whom a link is for. */
 export interface LinkHolder {
   link: HeldLink
   email: string
-  /** The company that the invite is to. */
   companyName?: string | null
   /** A team's invite to somebody who has a password here already: that one accepts it. */
   hasPassword: boolean

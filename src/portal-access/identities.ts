@@ -1,5 +1,5 @@
 // Who signs in: one identity for each (partner, e-mail). It owns the password; customers and team members point to it.
-import { DAY_MS, fromNow, now } from '../clock.ts'
+import { now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { CustomerTable, IdentityTable } from '../database/tables.ts'
@@ -7,12 +7,8 @@ import { newId } from '../ids.ts'
 import { endLinks } from './links.ts'
 import { endSessions } from './sessions.ts'
 
-/** As long as the invite that carries it. */
-const TEMPORARY_PASSWORD_LIFETIME_MS = 7 * DAY_MS
-
 export type Identity = Pick<IdentityTable, 'id' | 'email' | 'passwordHash'>
 
-/** Who signs in to the partner's portal with that e-mail. */
 export async function findIdentity(
   db: ReadHandle,
   partnerId: string,
@@ -26,49 +22,39 @@ export async function findIdentity(
     .executeTakeFirst()
 }
 
-/** The identity with that e-mail, made if there is none; without a password until it chooses one. */
-export async function addIdentity(tx: WriteHandle, partnerId: string, email: string): Promise<Identity> {
-  return upsertIdentity(tx, partnerId, email, {})
-}
-
-/** Gives the identity with that e-mail a temporary password, making it if there is none; a password of its own stays. */
-export async function setTemporaryPassword(
+/**
+ * The identity with that e-mail, made if there is none; without a password until it chooses one. One that is there
+ * changes in what is given.
+ */
+export async function addIdentity(
   tx: WriteHandle,
   partnerId: string,
   email: string,
-  temporaryPasswordHash: string
-): Promise<string> {
-  const temporaryPasswordExpiresAt = fromNow(TEMPORARY_PASSWORD_LIFETIME_MS)
-  const password = { temporaryPasswordHash, temporaryPasswordExpiresAt }
-  return (await upsertIdentity(tx, partnerId, email, password)).id
+  given: { temporaryPasswordHash?: string; temporaryPasswordExpiresAt?: string } = {}
+): Promise<Identity> {
+  return (
+    tx
+      .insertInto('identity')
+      .values({
+        id: newId('idn'),
+        partnerId,
+        email,
+        emailKey: emailKey(email),
+        passwordHash: null,
+        temporaryPasswordHash: null,
+        temporaryPasswordExpiresAt: null,
+        createdAt: now(),
+        updatedAt: now(),
+        ...given
+      })
+      // Of nothing, too, so that the row comes back whoever made it.
+      .onConflict((conflict) =>
+        conflict.columns(['partnerId', 'emailKey']).doUpdateSet({ ...given, updatedAt: now() })
+      )
+      .returning(['id', 'email', 'passwordHash'])
+      .executeTakeFirstOrThrow()
+  )
 }
-
-/** One that is there changes in what is given; of nothing, too, so that the row comes back whoever made it. */
-const upsertIdentity = (
-  tx: WriteHandle,
-  partnerId: string,
-  email: string,
-  given: Partial<Pick<IdentityTable, 'temporaryPasswordHash' | 'temporaryPasswordExpiresAt'>>
-): Promise<Identity> =>
-  tx
-    .insertInto('identity')
-    .values({
-      id: newId('idn'),
-      partnerId,
-      email,
-      emailKey: emailKey(email),
-      passwordHash: null,
-      temporaryPasswordHash: null,
-      temporaryPasswordExpiresAt: null,
-      createdAt: now(),
-      updatedAt: now(),
-      ...given
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['partnerId', 'emailKey']).doUpdateSet({ ...given, updatedAt: now() })
-    )
-    .returning(['id', 'email', 'passwordHash'])
-    .executeTakeFirstOrThrow()
 
 /**
  * Follows a customer's change of e-mail. Its owner keeps the password under the new address, unless somebody else
@@ -98,7 +84,6 @@ export async function moveOwner(tx: WriteHandle, before: CustomerTable, after: C
     .execute()
 }
 
-/** Whether the identity signs in to anything but this customer's ownership. */
 async function isSharedIdentity(
   tx: WriteHandle,
   partnerId: string,

@@ -10,15 +10,18 @@ import type { OperationContext } from '../operation.ts'
 
 export type Purpose = AccessLinkTable['purpose']
 
+/** Of an invite, and of the temporary password that comes with it. */
+export const INVITE_MS = 7 * DAY_MS
+const RESET_MS = 60 * MINUTE_MS
+
 const LIFETIME_MS: Record<Purpose, number> = {
-  portal_invite: 7 * DAY_MS,
-  team_invite: 7 * DAY_MS,
-  password_reset: 60 * MINUTE_MS,
-  console_password: 7 * DAY_MS,
-  console_reset: 60 * MINUTE_MS
+  portal_invite: INVITE_MS,
+  team_invite: INVITE_MS,
+  password_reset: RESET_MS,
+  console_password: INVITE_MS,
+  console_reset: RESET_MS
 }
 
-/** Whom a link lets in. */
 export interface LinkTarget {
   customerId?: string
   teamMemberId?: string
@@ -86,7 +89,6 @@ export async function endLinks(
     .execute()
 }
 
-/** A link that still lets in, and whom. */
 export type HeldLink = Pick<
   AccessLinkTable,
   'id' | 'partnerId' | 'customerId' | 'teamMemberId' | 'partnerUserId'
@@ -108,11 +110,7 @@ export async function findLink(
     .executeTakeFirst()
 }
 
-/**
- * Uses the link up: of two that come at once, one does.
- *
- * @throws ServiceError `link_ended`
- */
+/** Uses the link up: of two that come at once, one does. @throws ServiceError `link_ended` */
 export async function consumeLink(tx: WriteHandle, { id }: HeldLink): Promise<void> {
   const usedAt = now()
   const { numUpdatedRows } = await tx
@@ -125,7 +123,6 @@ export async function consumeLink(tx: WriteHandle, { id }: HeldLink): Promise<vo
   if (numUpdatedRows === 0n) throw linkEnded()
 }
 
-/** The refusal of a link that lets nobody in. */
 export const linkEnded = (): ServiceError =>
   new ServiceError(
     'link_ended',

@@ -6,7 +6,6 @@ import type { ReadHandle } from '../database/database.ts'
 /** `owner` and `admin` may do everything in their portal, `member` may chat, read and ask. */
 export type PortalRole = 'owner' | 'admin' | 'member'
 
-/** One portal that an identity may enter. */
 export interface Membership {
   customerId: string
   /** How the customer is called where there are several. */
@@ -48,7 +47,6 @@ const NAMES = [
   'customer.email'
 ] as const
 
-/** Customers whose portal is open. */
 const openCustomers = (db: ReadHandle, partnerId: string) =>
   db
     .selectFrom('customer')
@@ -68,7 +66,6 @@ const byName = (a: Membership, b: Membership) =>
 /** A team member's role is a free label; `admin` alone carries more rights. */
 export const roleOf = (label: string): PortalRole => (label === 'admin' ? 'admin' : 'member')
 
-/** What a role may call. */
 export const scopesOfRole = (role: PortalRole): ReadonlySet<Scope> => SCOPES_OF[role]
 
 const MANAGES: ReadonlySet<Scope> = new Set<Scope>([
@@ -87,14 +84,10 @@ const SCOPES_OF: Record<PortalRole, ReadonlySet<Scope>> = {
 
 /** What the partner lets a customer see; menus and pages obey it. */
 export interface PortalFeatures {
-  /** The partner's flag and the customer's together. */
   hasMemory: boolean
   hasTeam: boolean
-  /** Whether it may mint tokens itself (enableApiAccess). */
   hasApiAccess: boolean
-  /** Usage charts (enableAdvancedAnalytics). */
   hasAnalytics: boolean
-  /** Whether memory costs it credits of its own (aiCreditsEnabled). */
   hasCredits: boolean
   showKnowledgeBase: boolean
   showIntegration: boolean

@@ -3,8 +3,7 @@ import { BlockPortalAccess, CustomerPath, PortalBlockResult } from '../../schema
 import { acknowledgement } from '../../schemas/envelope.ts'
 import { getCustomer, lockCustomer, updateCustomer } from '../customers/store.ts'
 import { defineOperation } from '../operation.ts'
-import { grantPortalAccess, prepareCredentials } from './grant.ts'
-import { accessMissing, mailPasswordReset } from './reset.ts'
+import { accessMissing, grantPortalAccess, mailPasswordReset, prepareCredentials } from './access-mails.ts'
 import { endSessionsOfCustomer } from './sessions.ts'
 
 export const enablePortalAccess = defineOperation({

@@ -59,7 +59,6 @@ export const verifyPassword = (
 
 /** Somebody at a portal or the console, known or not. */
 export interface Visitor {
-  /** `undefined` where a request came through no socket. */
   address: string | undefined
   /** Fires when they have gone. */
   signal?: AbortSignal | undefined

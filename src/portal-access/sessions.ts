@@ -11,13 +11,11 @@ import type { Membership } from './memberships.ts'
 
 type SessionDoor = SessionTable['door']
 
-/** How long a session lasts unused, and however much it is used. */
 const LIFETIMES: Record<SessionDoor, { idleMs: number; absoluteMs: number }> = {
   portal: { idleMs: 7 * DAY_MS, absoluteMs: 30 * DAY_MS },
   console: { idleMs: 12 * HOUR_MS, absoluteMs: 7 * DAY_MS }
 }
 
-/** How long a browser keeps the cookie. */
 export const cookieSeconds = (door: SessionDoor): number => LIFETIMES[door].absoluteMs / 1000
 
 /** Long enough to choose a password or a portal, and no longer: such a session may do nothing else. */
@@ -27,7 +25,6 @@ const TOKEN_BYTES = 32
 const MAX_USER_AGENT = 300
 const MAX_SESSIONS_OF_ONE = 100
 
-/** Who signs in, and to what. */
 export type NewSession = { partnerId: string; userAgent: string | undefined } & (
   | { door: 'console'; partnerUserId: string }
   | {
@@ -88,7 +85,6 @@ async function endFirst(tx: WriteHandle, partnerId: string, person: Person): Pro
   await tx.deleteFrom('session').where('id', 'in', first).execute()
 }
 
-/** Whether the session was seen long enough ago to be worth a write. */
 export const isSeenStale = ({ lastSeenAt }: Pick<SessionTable, 'lastSeenAt'>): boolean =>
   Date.parse(lastSeenAt) < Date.now() - MINUTE_MS
 
@@ -153,7 +149,6 @@ export async function endSessionsOfCustomer(
   await endSessions(tx, partnerId, { identityId: ownerIdentityId, customerId: null })
 }
 
-/** Everybody's at the partner, in its portal and its console. */
 export async function endSessionsOfPartner(tx: WriteHandle, partnerId: string): Promise<void> {
   await tx.deleteFrom('session').where('partnerId', '=', partnerId).execute()
 }

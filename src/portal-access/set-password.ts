@@ -1,11 +1,20 @@
 // Choosing a password: by the link of a mail, after a temporary one, or because one wants another.
 import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
-import type { WriteHandle } from '../database/database.ts'
+import type { Database, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { checkNewPassword, hashPassword, inTurn, type Visitor } from './passwords.ts'
 import { endSessions, type Person } from './sessions.ts'
-import { accountOf, CONSOLE_TENANT, portalTenant, type SignInContext, tryPassword } from './sign-in.ts'
+import {
+  accessClosed,
+  accountOf,
+  CONSOLE_TENANT,
+  enterPortal,
+  type Newcomer,
+  portalTenant,
+  type SignInContext,
+  tryPassword
+} from './sign-in.ts'
 
 /**
  * A password that may be chosen, hashed before the transaction that keeps it.
@@ -24,7 +33,6 @@ export async function newPasswordHash(
 interface Chosen {
   passwordHash: string
   requestId: string
-  /** The session that goes on. */
   sessionId?: string
 }
 
@@ -81,12 +89,10 @@ async function endPasswordLinks(tx: WriteHandle, partnerId: string, person: Pers
     .execute()
 }
 
-/** What somebody who is signed in gives for another password. */
 export interface PasswordChange extends Visitor {
   current: string
   password: string
   email: string
-  /** The session that goes on. */
   sessionId: string
   requestId: string
 }
@@ -123,4 +129,24 @@ export async function changePassword(
   await ctx.database.transaction((tx) =>
     keepPassword(tx, partnerId, person, { passwordHash, requestId, sessionId })
   )
+}
+
+/**
+ * Replaces a temporary password and goes in: to the one portal there is, or to choose among several.
+ *
+ * @returns the new session's token; the old one has ended
+ * @throws ServiceError `invalid_input` with the field `password`, `access_closed`, `rate_limited`
+ */
+export async function replaceTemporaryPassword(
+  database: Database,
+  { partnerId, identityId, userAgent, ...visitor }: Newcomer,
+  { requestId, ...choice }: { password: string; email: string; requestId: string }
+): Promise<string> {
+  const passwordHash = await newPasswordHash(choice, portalTenant(partnerId), visitor)
+  const token = await database.transaction(async (tx) => {
+    await keepPassword(tx, partnerId, { identityId }, { passwordHash, requestId })
+    return enterPortal(tx, { partnerId, identityId, userAgent })
+  })
+  if (token === undefined) throw accessClosed()
+  return token
 }

@@ -7,9 +7,9 @@ import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
 import type { IdentityTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import type { SignInLimits } from '../limits/sign-in-limits.ts'
-import { membershipsOf } from './memberships.ts'
+import { type Membership, membershipsOf } from './memberships.ts'
 import { inTurn, type Visitor, verifyPassword } from './passwords.ts'
-import { beginSession, type NewSession } from './sessions.ts'
+import { beginSession, endSession, type NewSession } from './sessions.ts'
 
 export interface SignInContext {
   database: Database
@@ -22,7 +22,6 @@ export interface Credentials extends Visitor {
   userAgent: string | undefined
 }
 
-/** Whose sign-ins wait for each other. */
 export const portalTenant = (partnerId: string): string => `portal ${partnerId}`
 export const CONSOLE_TENANT = 'console'
 
@@ -96,6 +95,35 @@ export async function enterPortal(
   return beginSession(tx, { ...entering, door: 'portal', membership: isDecided ? memberships[0] : undefined })
 }
 
+export interface Newcomer extends Visitor {
+  partnerId: string
+  identityId: string
+  sessionId: string
+  userAgent: string | undefined
+}
+
+/** Names a membership in a form. */
+export const membershipKey = ({ customerId, teamMemberId }: Membership): string => teamMemberId ?? customerId
+
+/**
+ * Goes into the portal of that key, and out of the one before.
+ *
+ * @returns the new session's token; `undefined` when that portal isn't open to them
+ */
+export async function choosePortal(
+  database: Database,
+  { partnerId, identityId, sessionId, userAgent }: Newcomer,
+  key: string
+): Promise<string | undefined> {
+  return database.transaction(async (tx) => {
+    const memberships = await membershipsOf(tx, partnerId, identityId)
+    const membership = memberships.find((membership) => membershipKey(membership) === key)
+    // A session that ended meanwhile chooses nothing any more.
+    if (!membership || !(await endSession(tx, partnerId, { identityId }, sessionId))) return undefined
+    return beginSession(tx, { door: 'portal', partnerId, identityId, membership, userAgent })
+  })
+}
+
 /**
  * Signs in to the console.
  *
@@ -141,7 +169,6 @@ export const activePartnerUsers = (db: ReadHandle) =>
 
 interface Attempt extends Visitor {
   tenant: string
-  /** What failures are counted by. */
   account: string
   password: string
 }
@@ -163,7 +190,6 @@ export function tryPassword<Found>(
   })
 }
 
-/** One text for every reason. */
 export const wrongCredentials = (): ServiceError =>
   new ServiceError('unauthorized', 'This e-mail address and password don’t match. Check both and try again.')
 

@@ -25,7 +25,6 @@ export interface InsideGuest extends SignedIn {
   state: 'inside'
   customerId: string
   role: PortalRole
-  /** How the page greets. */
   name: string
   caller: Caller & { customerId: string }
   /** What the partner lets this customer see; menus and pages obey it. */
@@ -130,7 +129,6 @@ export interface ConsoleGuest {
 
 const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES)
 
-/** Whoever the token lets into the console. */
 export async function consoleGuest(db: ReadHandle, token: string): Promise<ConsoleGuest | undefined> {
   const row = await heldSessions(db, 'console', token)
     .innerJoin('partnerUser', 'partnerUser.id', 'session.partnerUserId')

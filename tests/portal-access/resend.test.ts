@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LetterTemplate } from '../../src/database/tables.ts'
-import { mailForgottenPassword } from '../../src/portal-access/reset.ts'
+import { mailForgottenPassword } from '../../src/portal-access/access-mails.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { makePartner, makeWorld, run, stringAt, type TestPartner, type World } from '../support/world.ts'

@@ -1,8 +1,7 @@
 // What a browser loads once and keeps.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { MARK_PATH } from '../../servers/portal/assets/mark.ts'
-import { SCRIPT, SCRIPT_PATH } from '../../servers/portal/assets/script.ts'
+import { MARK_PATH, SCRIPT, SCRIPT_PATH } from '../../servers/portal/assets/packed.ts'
 import { stylesheet, stylesheetPath } from '../../servers/portal/assets/stylesheet.ts'
 import { portalAssets } from '../../servers/portal/assets-routes.ts'
 

@@ -1,6 +1,6 @@
 // Who has the chat's page in a portal, and with which agents on it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { widgetPath } from '../../servers/portal/widget/bundle.ts'
+import { widgetPath } from '../../servers/portal/widget/routes.ts'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'

@@ -1,7 +1,7 @@
 // Where somebody is sent after signing in, as a browser reads the answer's Location.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextPage } from '../../servers/portal/next-page.ts'
+import { nextPage } from '../../servers/portal/addresses.ts'
 
 const ORIGIN = 'https://portal.acme.example'
 const BASES = ['', '/portal/acme', '/console'] as const

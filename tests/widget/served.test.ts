@@ -2,8 +2,7 @@
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { portalAssets } from '../../servers/portal/assets-routes.ts'
-import { widgetPath } from '../../servers/portal/widget/bundle.ts'
-import { widgetRoutes } from '../../servers/portal/widget/routes.ts'
+import { widgetPath, widgetRoutes } from '../../servers/portal/widget/routes.ts'
 
 const MAX_GZIPPED_BYTES = 45_000
 const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer())

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { CHAT_FAILURES, MAX_MESSAGE_BYTES } from '../../schemas/chat.ts'
 import { accentOf } from '../../servers/portal/assets/accent.ts'
 import {
+  ChatRefusal,
   roomOf,
   MAX_MESSAGE_BYTES as WIDGET_BYTES
-} from '../../servers/portal/widget/browser/message-size.ts'
-import { ChatRefusal } from '../../servers/portal/widget/browser/protocol.ts'
+} from '../../servers/portal/widget/browser/protocol.ts'
 import { ACCENT } from '../../servers/portal/widget/browser/styles/colours.ts'
 import { ENGLISH, parseTexts, wordsOf } from '../../servers/portal/widget/browser/texts.ts'
 import { problemOf, troubleOf } from '../../servers/portal/widget/browser/trouble.ts'

@@ -5,7 +5,6 @@ import { type Colour, oklchText, PALETTE, type Scheme, SURFACES } from './palett
 const TEXT_CONTRAST = 4.5
 const LINE_CONTRAST = 3
 
-/** Custom properties of one scheme. */
 export type Accent = Record<
   | 'accent' // what buttons are filled with: the partner's own colour
   | 'accent-text' // what is written on it

@@ -1,4 +1,4 @@
-// What the pages do beyond HTML. Every page works without it.
+// What the pages do beyond HTML. Every page works without it. `copyText` comes with it, of copy-text.js.
 
 const SPENT_MS = 2_000
 const TOAST_MS = 6_000
@@ -15,7 +15,7 @@ document.body.append(live)
 document.addEventListener('click', async (event) => {
   const button = event.target.closest?.('[data-copy]')
   if (!button) return
-  const copied = await copy(button.dataset.copy, button.closest('dialog') ?? document.body)
+  const copied = await copyText(button.dataset.copy, button.closest('dialog') ?? document.body)
   live.textContent = copied ? 'Copied' : 'Copying isn’t allowed here: select the text instead'
   button.classList.toggle('copied', copied)
   setTimeout(() => {
@@ -23,23 +23,6 @@ document.addEventListener('click', async (event) => {
     live.textContent = ''
   }, SPENT_MS)
 })
-
-async function copy(text, place) {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    // The clipboard's own interface is there on https and localhost only.
-    const area = document.createElement('textarea')
-    area.className = 'sr'
-    area.value = text
-    place.append(area)
-    area.select()
-    const copied = document.execCommand('copy')
-    area.remove()
-    return copied
-  }
-}
 
 /* Times: as long ago as it is now, the exact one in the reader's own time zone */
 

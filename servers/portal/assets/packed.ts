@@ -1,7 +1,23 @@
-// Something that browsers load, packed once for all of them.
+// What browsers load: packed once for all of them, at an address that changes with it, so that they keep it for ever.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Context } from 'hono'
 import type { DoorEnv } from '../../middleware/door-env.ts'
+
+/** Changes with the text. */
+export const versionOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 12)
+
+/** The one small script of the pages; all of them work without it. */
+export const SCRIPT = ['./copy-text.js', './browser.js']
+  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+  .join('')
+export const SCRIPT_PATH = `/assets/portal-${versionOf(SCRIPT)}.js`
+
+/** The icon of a browser's tab where the partner has no logo. */
+export const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f2937"/><path d="M8 22V10l8 7 8-7v12" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>`
+export const MARK_PATH = `/assets/mark-${versionOf(MARK)}.svg`
 
 export interface Packed {
   type: string

@@ -46,7 +46,6 @@ export const oklchText = ([lightness, chroma, hue]: Colour): string =>
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits))
 
-/** Names and values as declarations of custom properties. */
 export const declarations = (colours: Readonly<Record<string, Colour>>): string =>
   Object.entries(colours)
     .map(([name, colour]) => `--${name}:${oklchText(colour)};`)

@@ -2,8 +2,8 @@
 import { accentOf } from './accent.ts'
 import { BASE_STYLES } from './base-styles.ts'
 import { CONTENT_STYLES } from './content-styles.ts'
+import { versionOf } from './packed.ts'
 import { declarations, PALETTE } from './palette.ts'
-import { versionOf } from './version.ts'
 
 const STYLES = (BASE_STYLES + CONTENT_STYLES)
   .replaceAll(/\/\*.*?\*\//gs, '')
@@ -21,7 +21,6 @@ export function stylesheetPath(accentColor: string): string {
   return `/assets/portal-${VERSION}-${color.slice(1)}.css`
 }
 
-/** The stylesheet with an accent, `#rrggbb`. */
 export const stylesheet = (accentColor: string): string => colours(accentColor) + STYLES
 
 function colours(accentColor: string): string {

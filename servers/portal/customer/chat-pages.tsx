@@ -6,7 +6,7 @@ import type { PageEnv } from '../env.ts'
 import { noSuchPage } from '../errors.tsx'
 import { PortalPage } from '../frames.tsx'
 import { Tabs } from '../ui/layout.tsx'
-import { widgetPath } from '../widget/bundle.ts'
+import { widgetPath } from '../widget/routes.ts'
 import type { ChatAgent } from './chat-agents.ts'
 
 export function chatPages(): Hono<PageEnv> {

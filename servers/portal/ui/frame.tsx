@@ -1,7 +1,6 @@
 // What stands around every page: navigation for who is signed in, or a card in the middle for who isn't yet.
 import type { Child, FC } from 'hono/jsx'
-import { MARK_PATH } from '../assets/mark.ts'
-import { SCRIPT_PATH } from '../assets/script.ts'
+import { MARK_PATH, SCRIPT_PATH } from '../assets/packed.ts'
 import { stylesheetPath } from '../assets/stylesheet.ts'
 import type { FlashMessage } from '../flash.ts'
 import type { Look } from '../look.ts'

@@ -1,17 +1,38 @@
-// `/widget.js`: what a page that isn't ours loads. Its address never changes, so browsers ask whether it did.
+// The chat widget's script, as the build left it (scripts/bundle-widget.mjs): among the assets, and at `/widget.js` for
+// pages that aren't ours. That address never changes, so browsers ask whether the script did.
+import { existsSync, readFileSync } from 'node:fs'
 import { Hono } from 'hono'
 import type { DoorEnv } from '../../middleware/door-env.ts'
-import { answerPacked } from '../assets/packed.ts'
-import { packedWidget, widgetVersion } from './bundle.ts'
+import { answerPacked, type Packed, pack, versionOf } from '../assets/packed.ts'
+
+/** Beside this file once it is built; where this runs from its source, in `dist`. */
+const PLACES = ['./browser/mindgate-chat.js', '../../../dist/servers/portal/widget/browser/mindgate-chat.js']
+
+let read: { version: string; packed: Packed } | undefined
+
+/** Where our own pages load it from, to keep it for ever. @throws Error when it was never built */
+export const widgetPath = (): string => `/assets/chat-${readOnce().version}.js`
+
+export const widgetAt = (path: string): Packed | undefined =>
+  path.startsWith('/assets/chat-') && path === widgetPath() ? readOnce().packed : undefined
+
+/** The first page that needs it waits for it, and no start of a process. */
+function readOnce(): { version: string; packed: Packed } {
+  if (read) return read
+  const file = PLACES.map((place) => new URL(place, import.meta.url)).find((place) => existsSync(place))
+  if (!file) throw new Error('The chat widget isn’t built. Run: npm run build')
+  const script = readFileSync(file, 'utf8')
+  read = { version: versionOf(script), packed: pack('text/javascript; charset=utf-8', script) }
+  return read
+}
 
 const KEEP_SECONDS = 300
 
-/** To be mounted at `/`. */
 export function widgetRoutes(): Hono<DoorEnv> {
   const routes = new Hono<DoorEnv>()
   routes.get('/widget.js', (c) => {
     // Weak: the same script, however it is packed.
-    const tag = `W/"${widgetVersion()}"`
+    const tag = `W/"${readOnce().version}"`
     c.header('ETag', tag)
     c.header('Cache-Control', `public, max-age=${KEEP_SECONDS}, stale-while-revalidate=86400`)
     // It is the same for everybody and holds no secret: any site may load it.
@@ -21,7 +42,7 @@ export function widgetRoutes(): Hono<DoorEnv> {
       c.header('Vary', 'Accept-Encoding')
       return c.body(null, 304)
     }
-    return answerPacked(c, packedWidget())
+    return answerPacked(c, readOnce().packed)
   })
   return routes
 }

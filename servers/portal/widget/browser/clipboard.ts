@@ -1,4 +1,5 @@
 // Copying a reply, or a piece of code in it.
+import { copyText } from '../../assets/copy-text.js'
 import type { Say } from './texts.ts'
 import type { Turn } from './turns.ts'
 
@@ -17,7 +18,6 @@ export class Clipboard {
     this.#changed = changed
   }
 
-  /** Answers what is to be said aloud. */
   async copyReply({ key, reply }: Turn, say: Say): Promise<string> {
     if (!(await copyText(reply ?? '', this.#place))) return say('notCopied')
     const show = (copied: string) => {
@@ -40,22 +40,5 @@ export class Clipboard {
       button.textContent = say('copyCode')
     }, COPIED_MS)
     return say('copied')
-  }
-}
-
-/** Whether it was copied. The clipboard's own interface is there on https and localhost only. */
-async function copyText(text: string, place: ParentNode): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    const area = document.createElement('textarea')
-    area.className = 'sr'
-    area.value = text
-    place.append(area)
-    area.select()
-    const isCopied = document.execCommand('copy')
-    area.remove()
-    return isCopied
   }
 }

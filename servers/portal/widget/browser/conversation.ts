@@ -27,7 +27,6 @@ const LOOKS_FOR_NEWS = 4
 
 export class Conversation {
   turns: readonly Turn[] = []
-  /** Nothing was read yet. */
   isLoading = true
   isLoadingOlder = false
   /** Leads to what was said before; `null` at the beginning. */
@@ -55,7 +54,6 @@ export class Conversation {
     return this.#readProblem ?? this.#sendProblem ?? this.#readiness.problem
   }
 
-  /** A reply that was asked for from here is awaited. */
   get isAsking(): boolean {
     return this.turns.some(({ state, isOpen, isUnsure }) => state === 'waiting' && (isOpen || isUnsure))
   }
@@ -95,7 +93,6 @@ export class Conversation {
     }
   }
 
-  /** Ends the run of a message that waits, on the server too. */
   async stop(key: string): Promise<void> {
     this.#change(key, { isStopping: true })
     try {

@@ -29,7 +29,6 @@ export class Draft {
     }
   }
 
-  /** Before what was written since. */
   putBack(message: string): void {
     this.write(this.#text.trim() === '' ? message : `${message}\n\n${this.#text}`)
   }

@@ -28,7 +28,6 @@ export class LogScroller {
     this.#log?.scrollTo({ top: this.#log.scrollHeight, behavior: isCalm ? 'instant' : 'smooth' })
   }
 
-  /** To be called when the log was scrolled. */
   scrolled(): void {
     const log = this.#log
     if (!log) return

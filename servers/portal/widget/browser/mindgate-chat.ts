@@ -5,26 +5,22 @@ import { openChat } from './chat-client.ts'
 import { Clipboard } from './clipboard.ts'
 import { Conversation, type Happening } from './conversation.ts'
 import { Draft } from './draft.ts'
-import { makeRoomForKeyboard } from './keyboard-room.ts'
 import { LiveElement } from './live-element.ts'
 import { LogScroller } from './log-scroller.ts'
-import { roomOf } from './message-size.ts'
 import { dateLanguage } from './moments.ts'
-import { ChatRefusal } from './protocol.ts'
+import { makeRoomForKeyboard, PageEvents } from './page-events.ts'
+import { ChatRefusal, roomOf } from './protocol.ts'
 import { Speech, spoken } from './speech.ts'
 import { COLOURS } from './styles/colours.ts'
 import { FRAME } from './styles/frame.ts'
 import { PROSE } from './styles/prose.ts'
 import { THREAD } from './styles/thread.ts'
-import { Surroundings } from './surroundings.ts'
 import { parseTexts, type Say, wordsOf } from './texts.ts'
 import { problemOf, type Trouble } from './trouble.ts'
 import { composer, isTouch } from './views/composer.ts'
-import { icon } from './views/icon.ts'
-import type { Scene } from './views/scene.ts'
-import { thread } from './views/thread.ts'
+import { icon, type ViewContext } from './views/elements.ts'
+import { TurnNodes, thread } from './views/thread.ts'
 import { isLong } from './views/turn.ts'
-import { TurnNodes } from './views/turn-nodes.ts'
 
 const TICK_MS = 1_000
 
@@ -32,7 +28,7 @@ class MindgateChat extends LiveElement {
   static readonly observedAttributes = ['instance', 'base', 'name', 'sign-in']
 
   #conversation: Conversation | undefined
-  #surroundings: Surroundings | undefined
+  #pageEvents: PageEvents | undefined
   #end = new AbortController()
   #nodes = new TurnNodes()
   #texts: unknown
@@ -67,7 +63,7 @@ class MindgateChat extends LiveElement {
   }
 
   protected override draw(): TemplateResult {
-    const scene = this.#scene()
+    const context = this.#context()
     const conversation = this.#conversation
     return html`<div class="chat" part="chat">
       <slot name="texts" hidden @slotchange=${this.#readTexts}></slot>
@@ -81,7 +77,7 @@ class MindgateChat extends LiveElement {
         @scroll=${() => this.#scroller.scrolled()}
         @click=${(event: Event) => void this.#tell(this.#clipboard.copyCode(event, this.#say))}
       >
-        ${conversation ? thread(conversation, this.#nodes, scene) : nothing}
+        ${conversation ? thread(conversation, this.#nodes, context) : nothing}
       </div>
       <div class="below">
         ${this.#scroller.isAtEnd ? nothing : this.#jump()}
@@ -93,7 +89,7 @@ class MindgateChat extends LiveElement {
             write: (draft) => this.#write(draft),
             submit: () => this.#submit()
           },
-          scene
+          context
         )}
       </div>
       ${this.#speech.region()}
@@ -134,7 +130,7 @@ class MindgateChat extends LiveElement {
     return this.getAttribute(name) ?? ''
   }
 
-  #scene(): Scene {
+  #context(): ViewContext {
     return {
       say: this.#say,
       lang: dateLanguage(this.closest('[lang]')?.getAttribute('lang') ?? ''),
@@ -174,7 +170,7 @@ class MindgateChat extends LiveElement {
     this.#nodes = new TurnNodes()
     this.#draft.open(instance)
     this.#conversation = conversation
-    this.#surroundings = new Surroundings(`mindgate-chat:${base}:${instance}`, {
+    this.#pageEvents = new PageEvents(`mindgate-chat:${base}:${instance}`, {
       catchUp: () => void conversation.refresh(),
       news: () => void conversation.expectNews(),
       network: (isOnline) => {
@@ -191,8 +187,8 @@ class MindgateChat extends LiveElement {
   #close(): void {
     this.#conversation?.end()
     this.#conversation = undefined
-    this.#surroundings?.end()
-    this.#surroundings = undefined
+    this.#pageEvents?.end()
+    this.#pageEvents = undefined
     this.#end.abort()
   }
 
@@ -201,7 +197,7 @@ class MindgateChat extends LiveElement {
     if (what === 'sent' || what === 'loaded') this.#scroller.wish('end')
     if (what === 'older') this.#scroller.wish('place')
     if (what === 'answered') this.#scroller.wish('reply')
-    if (what === 'sent' || what === 'answered' || what === 'failed') this.#surroundings?.tellTabs()
+    if (what === 'sent' || what === 'answered' || what === 'failed') this.#pageEvents?.tellTabs()
     if (what === 'returned') this.#putBack(happening.message)
     const text = spoken(happening, this.#say)
     if (text !== undefined) this.#speech.say(text)

@@ -26,7 +26,6 @@ export const timeOfDay = (lang: string, iso: string): string =>
 export const exactTime = (lang: string, iso: string): string =>
   formatted(lang, iso, { dateStyle: 'long', timeStyle: 'long' })
 
-/** Today, yesterday, or the date. */
 export function dayOf(lang: string, iso: string, now: number, say: Say): string {
   const day = dateOf(new Date(iso))
   const yesterday = new Date(now)

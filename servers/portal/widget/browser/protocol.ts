@@ -1,8 +1,8 @@
-// What the chat route says (§4C), read with care: a proxy or a newer server may say something else.
+// What the chat route says (§4C), read with care, since a proxy or a newer server may say something else; and how long a
+// message it takes.
 
 export type TurnState = 'waiting' | 'answered' | 'failed' | 'cancelled'
 
-/** One message and what became of it. */
 export interface Exchange {
   key: string
   message: string
@@ -12,20 +12,17 @@ export interface Exchange {
   code: string | null
   /** `false`: the agent surely never began; `undefined` where nobody said. */
   hasStarted: boolean | undefined
-  /** ISO 8601. */
   createdAt: string
   /** ISO 8601; says nothing before there is a reply. */
   answeredAt: string
 }
 
 export interface HistoryPage {
-  /** The oldest first. */
   exchanges: Exchange[]
   /** Leads to the page before; `null` at the beginning. */
   next: string | null
 }
 
-/** Why something wasn't done. */
 export class ChatRefusal extends Error {
   readonly code: string
   /** `false`: the agent surely never began; `undefined` where nobody said. */
@@ -66,7 +63,6 @@ function readExchange(row: unknown): Exchange {
 
 const STATES: readonly TurnState[] = ['waiting', 'answered', 'failed', 'cancelled']
 
-/** The refusal that an answer of the route stands for. */
 export function readRefusal(body: unknown, retryAfter: string | null): ChatRefusal {
   // Without a code it is a proxy that speaks: nobody knows what became of the request.
   const code = textAt(body, 'code') ?? CONNECTION_LOST
@@ -90,3 +86,25 @@ export const textAt = (body: unknown, name: string): string | null => {
 
 export const member = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+
+/** 32 kB of UTF-8. */
+export const MAX_MESSAGE_BYTES = 32_768
+/** From here on it is told how much is left. */
+const NEAR_BYTES = 2_000
+
+const encoder = new TextEncoder()
+
+export interface Room {
+  isOver: boolean
+  /** Characters left, or too many; `undefined` while there is plenty of room. */
+  characters: number | undefined
+}
+
+export function roomOf(message: string): Room {
+  const left = MAX_MESSAGE_BYTES - encoder.encode(message).length
+  if (left > NEAR_BYTES) return { isOver: false, characters: undefined }
+  if (left >= 0) return { isOver: false, characters: left }
+  // Some characters take several bytes: as many as these are on average.
+  const bytesEach = (MAX_MESSAGE_BYTES - left) / message.length
+  return { isOver: true, characters: Math.ceil(-left / bytesEach) }
+}

@@ -7,7 +7,6 @@ const MAX_MS = 30_000
 const CAUSES: ReadonlySet<string> = new Set(['agent_not_ready', 'ssh_unavailable'])
 
 export class Readiness {
-  /** Why it can't. */
   problem: ChatRefusal | undefined
 
   readonly #client: ChatClient

@@ -35,32 +35,26 @@ export function troubleOf({ state, code, hasStarted }: Turn, say: Say): Trouble 
   }
 }
 
+/** By the refusal's code. */
+const PROBLEMS: Readonly<Record<string, [name: Titled, tone: Trouble['tone'], offers?: readonly Offer[]]>> = {
+  unauthorized: ['unauthorized', 'warn', ['sign-in']],
+  forbidden: ['forbidden', 'bad'],
+  instance_not_found: ['instance_not_found', 'bad'],
+  invalid_input: ['invalid_input', 'bad'],
+  agent_not_ready: ['agent_not_ready', 'warn', ['check']],
+  ssh_unavailable: ['ssh_now', 'warn', ['check']],
+  connection_lost: ['connection_lost', 'warn', ['check']],
+  not_sent: ['not_sent', 'warn'],
+  offline: ['offline', 'warn'],
+  rate_limited: ['rate_limited', 'warn']
+}
+
 /** Above the box: what keeps from chatting, or why a message came back into it. */
-export function problemOf(refusal: ChatRefusal, say: Say): Trouble {
-  switch (refusal.code) {
-    case 'unauthorized':
-      return trouble(say, 'unauthorized', 'warn', ['sign-in'])
-    case 'forbidden':
-    case 'instance_not_found':
-    case 'invalid_input':
-      return trouble(say, refusal.code, 'bad')
-    case 'agent_not_ready':
-      return trouble(say, 'agent_not_ready', 'warn', ['check'])
-    case 'ssh_unavailable':
-      return trouble(say, 'ssh_now', 'warn', ['check'])
-    case 'connection_lost':
-      return trouble(say, 'connection_lost', 'warn', ['check'])
-    case 'not_sent':
-    case 'offline':
-      return trouble(say, refusal.code, 'warn')
-    case 'rate_limited': {
-      const { retryAfterSeconds: seconds } = refusal
-      const shown = trouble(say, 'rate_limited', 'warn')
-      return seconds === undefined ? shown : { ...shown, text: say('rate_limited.wait', { seconds }) }
-    }
-    default:
-      return trouble(say, 'unknown', 'bad')
-  }
+export function problemOf({ code, retryAfterSeconds: seconds }: ChatRefusal, say: Say): Trouble {
+  const known = Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code] : undefined
+  const shown = trouble(say, ...(known ?? (['unknown', 'bad'] as const)))
+  if (code !== 'rate_limited' || seconds === undefined) return shown
+  return { ...shown, text: say('rate_limited.wait', { seconds }) }
 }
 
 type Titled = TextKey extends infer Key ? (Key extends `${infer Name}.title` ? Name : never) : never

@@ -7,11 +7,9 @@ export interface Turn extends Exchange {
   isOpen: boolean
   /** The connection was lost before an answer: the server may or may not have it. */
   isUnsure: boolean
-  /** Stopping it was asked for. */
   isStopping: boolean
   /** When waiting began by this machine's clock, in ms since the epoch. */
   sentAt: number
-  /** The server's history has it. */
   isKept: boolean
 }
 
@@ -59,7 +57,6 @@ export function withNewest(
   return { turns: [...before, ...page, ...notKept], isNewStart: !hasOverlap }
 }
 
-/** An older page of the history put before what is known. */
 export function withOlder(known: readonly Turn[], { exchanges }: HistoryPage): Turn[] {
   const older = turnsOf(exchanges, known)
   const inPage = new Set(older.map(({ key }) => key))

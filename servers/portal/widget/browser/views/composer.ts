@@ -1,10 +1,7 @@
-// Where one writes.
 import { html, nothing, type TemplateResult } from 'lit/html.js'
-import { roomOf } from '../message-size.ts'
+import { roomOf } from '../protocol.ts'
 import type { Trouble } from '../trouble.ts'
-import { icon } from './icon.ts'
-import { notice } from './notice.ts'
-import type { Scene } from './scene.ts'
+import { icon, notice, type ViewContext } from './elements.ts'
 
 export interface ComposerState {
   draft: string
@@ -15,9 +12,9 @@ export interface ComposerState {
   submit(): void
 }
 
-export function composer(state: ComposerState, scene: Scene): TemplateResult {
+export function composer(state: ComposerState, context: ViewContext): TemplateResult {
   const { draft, canSend, trouble } = state
-  const { say } = scene
+  const { say } = context
   const room = roomOf(draft)
   const isSendable = canSend && !room.isOver && draft.trim() !== ''
   const send = (event: Event) => {
@@ -25,7 +22,7 @@ export function composer(state: ComposerState, scene: Scene): TemplateResult {
     state.submit()
   }
   return html`<form class="composer" @submit=${send}>
-    ${trouble ? notice(trouble, scene, { check: () => scene.check() }) : nothing}
+    ${trouble ? notice(trouble, context, { check: () => context.check() }) : nothing}
     <div class="box">
       <textarea
         rows="1"

@@ -1,18 +1,61 @@
-// Mails with a link that sets a new password: sent by the partner, or asked for by whoever forgot theirs. Whoever asks is
-// answered the same whether or not there is such an account.
+// Mails that let somebody in: the invite to a portal (§4A), and links that set a new password, sent by the partner or asked
+// for by whoever forgot theirs. Whoever asks is answered the same whether or not there is such an account.
+import { fromNow } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { lockCustomer } from '../customers/store.ts'
+import { lockCustomer, updateCustomer } from '../customers/store.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import type { CustomerTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { spendMail } from '../limits/mail-budget.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { findTeamMember } from '../team/store.ts'
-import { recipientOf } from './grant.ts'
-import { findIdentity } from './identities.ts'
-import { type MailContext, mailLink } from './links.ts'
+import { addIdentity, findIdentity } from './identities.ts'
+import { INVITE_MS, type MailContext, mailLink } from './links.ts'
 import { membershipsOf } from './memberships.ts'
+import { hashPassword, newTemporaryPassword } from './passwords.ts'
+import { endSessionsOfCustomer } from './sessions.ts'
 import { findPartnerUser } from './sign-in.ts'
+
+interface Credentials {
+  temporaryPassword: string
+  passwordHash: string
+}
+
+/**
+ * A temporary password and its hash, made before the transaction that uses them: hashing takes milliseconds, so whatever
+ * can be refused is looked at even before.
+ *
+ * @throws ServiceError `rate_limited` when the partner has too much waiting
+ */
+export async function prepareCredentials(partnerId: string): Promise<Credentials> {
+  const temporaryPassword = newTemporaryPassword()
+  return { temporaryPassword, passwordHash: await hashPassword(temporaryPassword, `partner ${partnerId}`) }
+}
+
+/**
+ * Opens the portal to the customer's owner and mails the invite; an earlier invite and temporary password end, and so
+ * does every session in it.
+ */
+export async function grantPortalAccess(
+  ctx: MailContext,
+  tx: WriteHandle,
+  customer: CustomerTable,
+  { temporaryPassword, passwordHash }: Credentials
+): Promise<CustomerTable> {
+  const { id: customerId, partnerId, email } = customer
+  const { id: ownerIdentityId } = await addIdentity(tx, partnerId, email, {
+    temporaryPasswordHash: passwordHash,
+    temporaryPasswordExpiresAt: fromNow(INVITE_MS)
+  })
+  await endSessionsOfCustomer(tx, { ...customer, ownerIdentityId })
+  const letter = { partnerId, customerId, recipient: email, params: recipientOf(customer), temporaryPassword }
+  await mailLink(ctx, tx, 'portal_invite', { customerId }, { ...letter, template: 'portal_invite' })
+  return updateCustomer(tx, partnerId, customerId, {
+    ownerIdentityId,
+    credentialStatus: 'active',
+    customerPortalEnabled: 1
+  })
+}
 
 interface ForgotContext {
   config: Config
@@ -112,7 +155,14 @@ async function mailMemberReset(
   )
 }
 
-/** The refusal of what needs portal access. */
+export const recipientOf = ({
+  firstName,
+  companyName
+}: Pick<CustomerTable, 'firstName' | 'companyName'>) => ({
+  ...(firstName ? { recipientName: firstName } : {}),
+  ...(companyName ? { companyName } : {})
+})
+
 export const accessMissing = (consequence: string): ServiceError =>
   new ServiceError(
     'portal_access_missing',

@@ -1,15 +1,14 @@
-// What happens around the widget: other tabs, the network, coming back to the page.
+// What happens around the widget: other tabs, the network, coming back to the page, a phone's keyboard.
 
 interface Reactions {
   /** Somebody may have come back to the page. */
   catchUp(): void
   /** Another tab of this browser has something new. */
   news(): void
-  /** Whether the browser is on a network. */
   network(isOnline: boolean): void
 }
 
-export class Surroundings {
+export class PageEvents {
   readonly #channel: BroadcastChannel
   readonly #unlisten = new AbortController()
 
@@ -36,4 +35,25 @@ export class Surroundings {
     this.#unlisten.abort()
     this.#channel.close()
   }
+}
+
+/** Less than that is a browser's bar that comes and goes. */
+const LEAST_KEYBOARD_PX = 100
+
+/**
+ * Keeps `--hidden-by-keyboard` of the element until the signal ends it: a keyboard covers the page without making it
+ * smaller.
+ */
+export function makeRoomForKeyboard(element: HTMLElement, signal: AbortSignal): void {
+  const viewport = window.visualViewport
+  if (!viewport) return
+  const make = () => {
+    const { height, offsetTop, scale } = viewport
+    // A page that is zoomed into is partly out of sight, too, but nothing covers it.
+    const isKeyboard = Math.abs(scale - 1) < 0.01 && window.innerHeight - height >= LEAST_KEYBOARD_PX
+    const { bottom } = element.getBoundingClientRect()
+    const hidden = isKeyboard ? Math.max(0, bottom - offsetTop - height) : 0
+    element.style.setProperty('--hidden-by-keyboard', `${Math.round(hidden)}px`)
+  }
+  for (const type of ['resize', 'scroll']) viewport.addEventListener(type, make, { signal })
 }

@@ -1,0 +1,81 @@
+// Whose portal a request is for, how it looks, and how the browser names the place. The scheme is known from the
+// configuration or from a proxy that is trusted; the host is the request's own, which nobody but its sender can choose.
+import type { Context } from 'hono'
+import type { Config } from '../../src/config.ts'
+import { brandingOf } from '../../src/mail/templates/branding.ts'
+import { type PortalPartner, partnerOfHost, partnerOfSlug } from '../../src/partners/portal-site.ts'
+import type { Service } from '../../src/service.ts'
+import type { DoorEnv } from '../middleware/door-env.ts'
+import type { Site } from './env.ts'
+import { logoUrl } from './logos.ts'
+
+/** The portal of the partner with that slug, on our own host. */
+export async function siteOfSlug({ database }: Service, slug: string): Promise<Site | undefined> {
+  const partner = await partnerOfSlug(database.read, slug)
+  return partner && siteAt(partner, `/portal/${partner.slug}`)
+}
+
+/** A portal on a host of its partner's own, and the origin that was approved for it. */
+export interface HostedSite {
+  site: Site
+  origin: string
+}
+
+/** The portal that the whole of that host is. Our own host is never a partner's. */
+export async function siteOfHost(
+  { database, config }: Service,
+  host: string
+): Promise<HostedSite | undefined> {
+  if (config.publicUrl !== undefined && new URL(config.publicUrl).host === host) return undefined
+  const partner = await partnerOfHost(database.read, host)
+  if (!partner?.portalOrigin) return undefined
+  return { site: siteAt(partner, ''), origin: partner.portalOrigin }
+}
+
+function siteAt(partner: PortalPartner, base: string): Site {
+  const { id: partnerId, slug, logo } = partner
+  const { name, accentColor, supportEmail, supportUrl } = brandingOf(partner)
+  const shown = logo && { url: logoUrl(partnerId, logo.hash), width: logo.width, height: logo.height }
+  return { partnerId, slug, base, look: { name, accentColor, logo: shown, supportEmail, supportUrl } }
+}
+
+/** The host that the request is for, as a URL writes it: lower case, without a default port. */
+export function requestHost(c: Context<DoorEnv>): string {
+  const host = c.req.header('host') ?? ''
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).host : ''
+}
+
+/**
+ * The origin of this request's place.
+ *
+ * @param approved the partner's own origin, when the request is for it
+ */
+export function originOf(
+  c: Context<DoorEnv>,
+  { publicUrl, trustedProxies }: Pick<Config, 'publicUrl' | 'trustedProxies'>,
+  approved: string | undefined
+): string {
+  const known = approved ?? publicUrl
+  const isHttps = known?.startsWith('https:') || forwardedScheme(c, trustedProxies) === 'https'
+  return new URL(`${isHttps ? 'https' : 'http'}://${requestHost(c) || 'localhost'}`).origin
+}
+
+/** What the outermost trusted proxy was asked by; without one the header is anybody's. */
+function forwardedScheme(c: Context<DoorEnv>, trustedProxies: number): string | undefined {
+  if (trustedProxies === 0) return undefined
+  const hops = c.req.header('x-forwarded-proto')?.split(',') ?? []
+  return hops[Math.max(0, hops.length - trustedProxies)]?.trim().toLowerCase()
+}
+
+/**
+ * Where somebody is sent by an address that came with a request: to a page below the base; home otherwise. It is read as a browser would: which drops tabs and line ends,
+ * takes `\` for `/` and folds dots, so that `/.//evil.example` ends as the other host `//evil.example`.
+ */
+export function nextPage(base: string, wanted = ''): string {
+  const home = base || '/'
+  const here = 'http://here.invalid'
+  if (!/^\/[^/\\]/.test(wanted) || !URL.canParse(base + wanted, here)) return home
+  const { origin, pathname, search } = new URL(base + wanted, here)
+  const isOurs = origin === here && pathname.startsWith(`${base}/`) && !pathname.startsWith('//')
+  return isOurs ? pathname + search : home
+}
