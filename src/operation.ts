@@ -10,7 +10,7 @@ import type { ErrorCode } from './errors.ts'
 import type { Deploys } from './instances/deploy/deploys.ts'
 import type { SshConnections } from './instances/ssh/connections.ts'
 import type { MemoryLimit } from './limits/rate-limits.ts'
-import type { Letter, Notice } from './mail/outbox.ts'
+import type { Letter, Notice } from './mail/letter.ts'
 import type { MemoryEngine } from './memory/engine.ts'
 import type { Secrets } from './secrets.ts'
 

@@ -1,8 +1,8 @@
 // What a command works with. Commands go straight to the database, so they work with and without a running service.
 import { type Config, loadConfig } from '../../src/config.ts'
 import { getCustomer, partnerIdOfCustomer } from '../../src/customers/store.ts'
+import type { CustomerTable } from '../../src/customers/table.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import type { CustomerTable } from '../../src/database/tables.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { findPartner, type Partner } from '../../src/partners/store.ts'
 import { CommandError } from './failure.ts'

@@ -39,7 +39,7 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<DoorEnv> {
   const answer = createMethods({ ...gateway, service, toolList })
   const app = new Hono<DoorEnv>()
 
-  app.route('/tools', plainTools(service, gateway, toolList.find))
+  app.route('/tools', plainTools(service, gateway.authenticate, toolList.find))
   app.use('/', function nameDoor(c, next) {
     c.set('door', 'mcp')
     return next()

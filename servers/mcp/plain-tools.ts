@@ -1,13 +1,13 @@
 // A gateway's tools for workflows that speak plain HTTP: `POST {gateway}/tools/{tool}` with the parameters as JSON, and
 // the statuses of §7. What holds for the same call over MCP (key, scopes, limits) holds here.
 import { type Context, Hono } from 'hono'
+import type { Caller } from '../../src/caller.ts'
 import { ServiceError } from '../../src/errors.ts'
 import type { Service } from '../../src/service.ts'
 import type { DoorEnv } from '../middleware/door-env.ts'
 import { answerError, errorBody } from '../middleware/error-answer.ts'
 import { readJsonObject } from '../middleware/json-body.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
-import type { Gateway } from './gateway.ts'
 import { hostGuard } from './host-guard.ts'
 import type { Tool } from './tool.ts'
 import { runTool } from './tool-call.ts'
@@ -15,7 +15,7 @@ import { runTool } from './tool-call.ts'
 /** The tools of a gateway as an app to mount below it, at `/tools`. */
 export function plainTools(
   service: Service,
-  { authenticate }: Pick<Gateway, 'authenticate'>,
+  authenticate: (headers: Headers) => Promise<Caller>,
   find: (name: string) => Tool | undefined
 ): Hono<DoorEnv> {
   const app = new Hono<DoorEnv>()

@@ -4,7 +4,6 @@ import type { InstanceRow } from '../../src/instances/store.ts'
 import type { ConsoleGuest, InsideGuest } from '../../src/portal-access/visitors.ts'
 import type { DoorEnv } from '../middleware/door-env.ts'
 import type { ChatAgent } from './customer/chat-agents.ts'
-import type { FlashMessage } from './flash.ts'
 import type { Look } from './look.ts'
 
 /** One partner's portal: whose it is, and where it stands. */
@@ -19,6 +18,11 @@ export interface Site {
 export interface PortalVisitor extends InsideGuest {
   /** Whom this customer can chat with. */
   agents: readonly ChatAgent[]
+}
+
+export interface FlashMessage {
+  kind: 'good' | 'warn' | 'bad'
+  text: string
 }
 
 export interface PageEnv extends DoorEnv {

@@ -3,10 +3,9 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
 import type { Secrets } from '../../src/secrets.ts'
 import { dropCookie, readCookie, writeCookie } from './cookies.ts'
-import type { PageEnv } from './env.ts'
+import type { FlashMessage, PageEnv } from './env.ts'
 
-const FlashMessage = z.object({ kind: z.enum(['good', 'warn', 'bad']), text: z.string() })
-export type FlashMessage = z.infer<typeof FlashMessage>
+const Message: z.ZodType<FlashMessage> = z.object({ kind: z.enum(['good', 'warn', 'bad']), text: z.string() })
 
 const COOKIE = 'mindgate_flash'
 const LIFETIME_SECONDS = 60
@@ -44,7 +43,7 @@ export function takeFlash(c: Context<PageEnv>): FlashMessage | undefined {
 /** A cookie of another SECRET_KEY, or of somebody's own making, says nothing. */
 function opened(secrets: Secrets, sealed: string): FlashMessage | undefined {
   try {
-    return FlashMessage.safeParse(JSON.parse(secrets.unseal(sealed, COOKIE))).data
+    return Message.safeParse(JSON.parse(secrets.unseal(sealed, COOKIE))).data
   } catch {
     return undefined
   }

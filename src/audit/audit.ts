@@ -53,3 +53,21 @@ export async function recordAct(tx: WriteHandle, act: Act): Promise<void> {
     })
     .execute()
 }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    audit: {
+      id: string
+      /** `null` for what the operator does that is about no partner. */
+      partnerId: string | null
+      actor: string
+      action: string
+      targetType: string
+      targetId: string
+      /** JSON array of field names. */
+      fields: string
+      requestId: string
+      createdAt: string
+    }
+  }
+}

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { Brand, type UpdateBrand } from '../../schemas/partner.ts'
 import { now } from '../clock.ts'
-import type { BrandLogoTable } from '../database/brand-tables.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 
 /** A partner's brand with what stands in where it is silent. */
@@ -10,7 +10,7 @@ export interface PartnerBrand {
   partnerName: string
   slug: string
   brand: Brand
-  logo: Pick<BrandLogoTable, 'hash' | 'width' | 'height'> | undefined
+  logo: Pick<Tables['brandLogo'], 'hash' | 'width' | 'height'> | undefined
 }
 
 /** @throws ServiceError `partner_not_found` */
@@ -64,7 +64,7 @@ export async function updateBrand(
 export async function setLogo(
   tx: WriteHandle,
   partnerId: string,
-  logo: Pick<BrandLogoTable, 'hash' | 'width' | 'height' | 'image'>
+  logo: Pick<Tables['brandLogo'], 'hash' | 'width' | 'height' | 'image'>
 ): Promise<void> {
   const row = { ...logo, createdAt: now() }
   await tx
@@ -102,3 +102,19 @@ export async function findLogoImage(
 const readBrand = (json: string): Brand => Brand.safeParse(JSON.parse(json)).data ?? {}
 
 const partnerGone = () => new ServiceError('partner_not_found', 'The partner account was not found.')
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    /** A partner's logo, re-encoded by us. */
+    brandLogo: {
+      partnerId: string
+      /** SHA-256 of the image, shortened: the address of these very bytes. */
+      hash: string
+      width: number
+      height: number
+      /** WebP in base64: the one form of bytes that both databases keep alike. */
+      image: string
+      createdAt: string
+    }
+  }
+}

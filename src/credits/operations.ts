@@ -15,8 +15,8 @@ import {
 import { CustomerPath } from '../../schemas/customer.ts'
 import { paginate } from '../../schemas/envelope.ts'
 import { getCustomer } from '../customers/store.ts'
-import type { CreditEntryTable } from '../database/credit-tables.ts'
 import type { ReadHandle } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
 import { fromMicros, toMicros } from '../money.ts'
 import { defineOperation } from '../operation.ts'
 import { spentByDay } from './daily.ts'
@@ -169,7 +169,7 @@ async function pageOfEntries(
   return { data: entries.map(toEntry), pagination: paginate(page, limit, entryCount) }
 }
 
-const toEntry = (row: CreditEntryTable): z.input<typeof CreditEntry> => ({
+const toEntry = (row: Tables['creditEntry']): z.input<typeof CreditEntry> => ({
   number: row.seq,
   kind: row.kind,
   amount: fromMicros(row.amountMicros),

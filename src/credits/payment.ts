@@ -1,9 +1,9 @@
 // What a priced call takes, and from whom.
 import type { Caller } from '../caller.ts'
 import { nameOf } from '../customers/name.ts'
+import type { CustomerTable } from '../customers/table.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import type { CustomerTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { fromMicros, MICROS } from '../money.ts'
 import type { OperationContext } from '../operation.ts'

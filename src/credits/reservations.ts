@@ -1,8 +1,8 @@
 // Credits taken before the work begins: held, then settled with the answer, or refunded. Each change is one
 // compare-and-set on the status, so that whoever comes second changes nothing.
 import { now } from '../clock.ts'
-import type { CreditReservationTable } from '../database/credit-tables.ts'
 import type { WriteHandle } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { THIS_PROCESS } from '../jobs/owner.ts'
@@ -124,7 +124,7 @@ async function refundAll(tx: WriteHandle, reservations: readonly { id: string }[
 }
 
 type Held = Pick<
-  CreditReservationTable,
+  Tables['creditReservation'],
   'id' | 'partnerId' | 'customerId' | 'operation' | 'partnerMicros' | 'customerMicros'
 >
 
@@ -155,3 +155,32 @@ async function giveBack(tx: WriteHandle, released: readonly Held[]): Promise<voi
 
 const lockKey = ({ partnerId, customerId }: AccountOwner): string =>
   customerId === null ? `1 ${partnerId}` : `2 ${customerId}`
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    /** What an answer will cost, taken before the work begins. */
+    creditReservation: {
+      id: string
+      partnerId: string
+      customerId: string
+      mindId: string
+      operation: string
+      partnerMicros: number
+      /** 0 where the customer has no AI credits of its own. */
+      customerMicros: number
+      /** What the customer is billed once it is settled; 0 where no price per minute is asked for. */
+      usageMicros: number
+      status: 'held' | 'settled' | 'refunded'
+      /** JSON of the answer that was paid for; null before, and once it is erased. */
+      answer: string | null
+      /** When the answer was erased, because it was old or a memory in it was forgotten. */
+      answerErasedAt: string | null
+      /** When a sweep may refund it. */
+      expiresAt: string
+      /** Which process works on the answer. */
+      leaseOwner: string | null
+      createdAt: string
+      settledAt: string | null
+    }
+  }
+}

@@ -1,7 +1,7 @@
 // The SQL of balances and their ledger.
 import { now } from '../clock.ts'
-import type { CreditAccountTable, CreditEntryTable } from '../database/credit-tables.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
 
 /** Whose account it is: the partner's own where there is no customer. */
 export interface AccountOwner {
@@ -11,7 +11,7 @@ export interface AccountOwner {
 
 /** An account as one movement left it. */
 export type Moved = Pick<
-  CreditAccountTable,
+  Tables['creditAccount'],
   'id' | 'partnerId' | 'customerId' | 'balanceMicros' | 'entryCount' | 'noticedThresholdMicros'
 > & {
   /** Signed. */
@@ -19,7 +19,7 @@ export type Moved = Pick<
 }
 
 /** Why balances moved; the same for all accounts that one movement touches. */
-export type Reason = Pick<CreditEntryTable, 'kind' | 'operation' | 'reference'> & {
+export type Reason = Pick<Tables['creditEntry'], 'kind' | 'operation' | 'reference'> & {
   note?: string | undefined
 }
 
@@ -132,7 +132,7 @@ export async function markNoticed(
 export async function readAccount(
   db: ReadHandle,
   owner: AccountOwner
-): Promise<Pick<CreditAccountTable, 'balanceMicros' | 'entryCount'>> {
+): Promise<Pick<Tables['creditAccount'], 'balanceMicros' | 'entryCount'>> {
   const account = await db
     .selectFrom('creditAccount')
     .where('partnerId', '=', owner.partnerId)
@@ -147,7 +147,7 @@ export async function listEntries(
   db: ReadHandle,
   owner: AccountOwner,
   { after, upTo }: { after: number; upTo: number }
-): Promise<CreditEntryTable[]> {
+): Promise<Tables['creditEntry'][]> {
   return db
     .selectFrom('creditEntry')
     .where('partnerId', '=', owner.partnerId)
@@ -157,4 +157,44 @@ export async function listEntries(
     .selectAll()
     .orderBy('seq', 'desc')
     .execute()
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    /** What a partner or a customer has left. */
+    creditAccount: {
+      /** The partner's or the customer's id. */
+      id: string
+      partnerId: string
+      /** `null` for the partner's own account. */
+      customerId: string | null
+      /** Millionths of a credit; never below zero, which the table holds too. */
+      balanceMicros: number
+      /** How many entries explain it, and the number of the newest. */
+      entryCount: number
+      /** The threshold whose crossing was told last; null once a grant lifted the balance to it again. */
+      noticedThresholdMicros: number | null
+      createdAt: string
+      updatedAt: string
+    }
+    /** One movement of one account; rows are only ever added. */
+    creditEntry: {
+      accountId: string
+      /** 1, 2, 3 … of its account: the order in which the balance moved, whatever the clocks say. */
+      seq: number
+      partnerId: string
+      customerId: string | null
+      kind: 'initial' | 'grant' | 'charge' | 'hold' | 'refund'
+      /** Signed. */
+      amountMicros: number
+      balanceAfterMicros: number
+      /** The operation that moved it, such as `memory_remember`. */
+      operation: string
+      /** The memory or the reservation that it paid for; once for each account and kind. */
+      reference: string
+      /** What the one who granted it wrote beside. */
+      note: string | null
+      createdAt: string
+    }
+  }
 }

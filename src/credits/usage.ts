@@ -23,3 +23,18 @@ export async function insertUsage(
     })
     .execute()
 }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    /** What a customer used and what it is billed; usage sync and AI credits write it, the customer list sums it. */
+    usage: {
+      id: string
+      partnerId: string
+      customerId: string
+      source: string
+      amountMicros: number
+      occurredAt: string
+      billedAt: string | null
+    }
+  }
+}

@@ -1,5 +1,5 @@
-import type { CustomerTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
+import type { CustomerTable } from './table.ts'
 
 /**
  * Keeps the tokens and agents of a blocked customer out for as long as it is blocked (§3 `suspended`).

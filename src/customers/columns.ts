@@ -7,9 +7,9 @@ import {
   UpdateCustomer
 } from '../../schemas/customer.ts'
 import { formText, type Kind, kindOf } from '../../schemas/fields.ts'
-import type { CustomerTable } from '../database/tables.ts'
 import { fromMicros, toMicros } from '../money.ts'
 import { emailKey } from './email.ts'
+import type { CustomerTable } from './table.ts'
 
 export type CustomerChanges = z.output<typeof UpdateCustomer>
 type Field = keyof CustomerChanges

@@ -8,7 +8,6 @@ import { now } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { refundHeldOf } from '../credits/reservations.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import type { CustomerTable } from '../database/tables.ts'
 import { liveKeyAliases } from '../instances/deploy/keys.ts'
 import { revokeKeys } from '../instances/removal.ts'
 import { listCustomerInstances } from '../instances/store.ts'
@@ -21,6 +20,7 @@ import { accountOf, portalTenant } from '../portal-access/sign-in.ts'
 import { emailKey } from './email.ts'
 import { keepTraces } from './erasing.ts'
 import { getCustomer, lockCustomer } from './store.ts'
+import type { CustomerTable } from './table.ts'
 
 export interface EraseContext<Answer> {
   config: Pick<Config, 'secretKey' | 'previousSecretKeys'>

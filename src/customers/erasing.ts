@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import { now } from '../clock.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
-import type { CustomerContentTable, CustomerTable, Flag } from '../database/tables.ts'
+import type { Flag, Tables } from '../database/tables.ts'
 import { deleteInBatches } from '../jobs/deleter.ts'
 import { mailFolder, removeMailFiles } from '../mail/file-transport.ts'
 import { deleteForgotten } from '../memory/forgotten-minds.ts'
 import { nextTurn } from '../slices.ts'
+import type { CustomerTable } from './table.ts'
 
 interface Leftovers {
   database: Database
@@ -58,7 +59,7 @@ export async function finishErasures(leftovers: Leftovers, stopping?: AbortSigna
 
 async function finishErasure(
   { database, config }: Leftovers,
-  { id, partnerId, traces }: Selectable<CustomerContentTable>,
+  { id, partnerId, traces }: Selectable<Tables['customerContent']>,
   stopping: AbortSignal | undefined
 ): Promise<boolean> {
   // While one is being sent it is looked for often: the rest comes behind it.

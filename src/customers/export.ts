@@ -1,7 +1,8 @@
 // Everything that is kept about a customer, row by row as the tables have it, without what lets anybody in.
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadHandle } from '../database/database.ts'
-import type { CustomerTable, Tables } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
+import type { CustomerTable } from './table.ts'
 
 /** Rows that name the customer, or something of it; in the order of `key`, `id` unless told. */
 interface OwnTable {

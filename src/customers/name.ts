@@ -1,4 +1,4 @@
-import type { CustomerTable } from '../database/tables.ts'
+import type { CustomerTable } from './table.ts'
 
 type Person = Pick<CustomerTable, 'firstName' | 'lastName'>
 export type Named = Person & Pick<CustomerTable, 'companyName' | 'email'>

@@ -5,7 +5,6 @@ import type { OnboardCustomer } from '../../schemas/customer.ts'
 import type { Plan } from '../../schemas/plan.ts'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import type { CustomerTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newCustomerCode, newId } from '../ids.ts'
 import { findPlan } from '../plans/store.ts'
@@ -18,6 +17,7 @@ import {
   PriceModel
 } from './pricing.ts'
 import { insertCustomer, isEmailTaken, searchTextOf } from './store.ts'
+import type { CustomerTable } from './table.ts'
 
 /** The onboarding answers, flat, by the names that PATCH uses. */
 type Intake = CustomerChanges & { email: string }

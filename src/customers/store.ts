@@ -4,11 +4,12 @@ import type { CustomerLabels, FindCustomers } from '../../schemas/customer.ts'
 import { now } from '../clock.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import type { CustomerTable, Tables } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { type CustomerCounts, type CustomerListRow, LISTED_COLUMNS } from './columns.ts'
 import { emailKey } from './email.ts'
 import { personName } from './name.ts'
+import type { CustomerTable } from './table.ts'
 
 export type Filter = z.output<typeof FindCustomers>
 

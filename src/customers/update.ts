@@ -1,11 +1,11 @@
 import type { WriteHandle } from '../database/database.ts'
-import type { CustomerTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { findPlan } from '../plans/store.ts'
 import { moveOwner } from '../portal-access/identities.ts'
 import { type CustomerChanges, toColumns } from './columns.ts'
 import { emailExists } from './new-customer.ts'
 import { isEmailTaken, lockCustomer, searchTextOf, updateCustomer } from './store.ts'
+import type { CustomerTable } from './table.ts'
 
 /** Reaching one of these makes the order active. */
 const DEPLOYED = new Set(['agent_ready', 'completed'])

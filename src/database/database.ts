@@ -6,7 +6,7 @@ import { isAway, isBusy, translated } from './faults.ts'
 import { insideTransaction } from './guard.ts'
 import { LONGEST_WAIT_MS, migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
-import { openSqlite } from './sqlite.ts'
+import { type Handles, openSqlite } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 import { createWriteLine, type WriteLine } from './write-line.ts'
 
@@ -34,13 +34,6 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** What either kind of database opens. */
-export interface Handles {
-  reader: ReadHandle
-  writer: Kysely<Tables>
-  close(): Promise<void>
-}
-
 export interface DatabaseOptions {
   /** `postgres://…`, or the path of the SQLite file. */
   location: string
@@ -59,7 +52,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     ? onePool(options)
     : await retrying(async () => openSqlite(options.location), busyDeadlineMs)
   try {
-    await retrying(() => (isPostgres ? migrateApart(options) : migrate(writer, kind)), busyDeadlineMs)
+    await retrying(() => (isPostgres ? migrateApart(options) : migrate(writer, false)), busyDeadlineMs)
   } catch (error) {
     await close()
     throw error
@@ -111,7 +104,7 @@ async function migrateApart({ location, busyDeadlineMs, onIdleError }: DatabaseO
     ...{ maxConnections: 1, lockTimeoutMs: busyDeadlineMs, onIdleError },
     silenceMs: 2 * LONGEST_WAIT_MS
   })
-  await migrate(pool, 'postgres').finally(() => pool.destroy())
+  await migrate(pool, true).finally(() => pool.destroy())
 }
 
 function onePool(options: DatabaseOptions): Handles {

@@ -1,6 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 import { now } from '../clock.ts'
-import type { Database } from './database.ts'
 import { isMissingTable } from './faults.ts'
 import { up as initial } from './migrations/001-initial.ts'
 import type { Tables } from './tables.ts'
@@ -25,10 +24,10 @@ export const LONGEST_WAIT_MS = 600_000
  *
  * @throws Error when a migration fails, or when the database was written by a newer version
  */
-export async function migrate(database: Kysely<Tables>, kind: Database['kind']): Promise<void> {
+export async function migrate(database: Kysely<Tables>, isPostgres: boolean): Promise<void> {
   const db = database.withTables<Applied>()
   // On PostgreSQL in a transaction: a pooler that refuses those is found out at the start.
-  const seen = kind === 'postgres' ? db.transaction().execute(missing) : missing(db)
+  const seen = isPostgres ? db.transaction().execute(missing) : missing(db)
   const names = await seen.catch((error: unknown) => {
     if (isMissingTable(error)) return migrationNames
     throw error
@@ -37,7 +36,7 @@ export async function migrate(database: Kysely<Tables>, kind: Database['kind']):
   await db.transaction().execute(async (tx) => {
     const lock = `set local lock_timeout = ${LONGEST_WAIT_MS}; set local statement_timeout = ${LONGEST_WAIT_MS};
       select pg_advisory_xact_lock(${LOCK}); set local lock_timeout to default`
-    if (kind === 'postgres') await sql.raw(lock).execute(tx)
+    if (isPostgres) await sql.raw(lock).execute(tx)
     await tx.schema
       .createTable('kysely_migration')
       .ifNotExists()

@@ -9,12 +9,18 @@ import {
   SqliteDialect,
   type SqliteStatement
 } from 'kysely'
-import type { Handles } from './database.ts'
 import { translated } from './faults.ts'
 import { requireOutside } from './guard.ts'
 import { guarded } from './guarded.ts'
 import { keepPrivate } from './sqlite-files.ts'
 import type { Tables } from './tables.ts'
+
+/** What either kind of database opens. */
+export interface Handles {
+  reader: Kysely<Tables>
+  writer: Kysely<Tables>
+  close(): Promise<void>
+}
 
 /**
  * How long a read waits in place: no writer stops it, but the recovery after a process that died can. A write, which any

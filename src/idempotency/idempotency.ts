@@ -187,3 +187,25 @@ export async function holdKey(tx: WriteHandle, claim: LeasedClaim): Promise<void
 export async function releaseKey(tx: WriteHandle, claim: LeasedClaim): Promise<void> {
   await tx.deleteFrom('idempotency').where(isHeldBy(claim)).execute()
 }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    idempotency: {
+      partnerId: string
+      operation: string
+      key: string
+      /** SHA-256 of the parsed input. */
+      inputHash: string
+      /** JSON of the first answer; `null` in JSON while there is none yet. */
+      answer: string
+      /** Whose external work is under way; null once answered, and for local work. */
+      leaseOwner: string | null
+      /** Until when that work can't be anybody else's; null once answered, and for local work. */
+      leaseExpiresAt: string | null
+      /** Of which Mind the answer tells, where it does: it is void once that one is forgotten. */
+      mindId: string | null
+      expiresAt: string
+      createdAt: string
+    }
+  }
+}

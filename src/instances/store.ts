@@ -1,10 +1,10 @@
 import type { InstanceStatus } from '../../schemas/instance.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import type { InstanceTable } from '../database/instance-tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 
-export type InstanceRow = InstanceTable
+export type InstanceRow = Tables['instance']
 
 /** Where an instance lies: a partner has each place once. */
 export type Place = Pick<InstanceRow, 'host' | 'port' | 'root'>
@@ -145,4 +145,33 @@ export async function deleteInstance(
     .where('status', '!=', 'deploying:cli-agent')
     .executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    instance: {
+      id: string
+      partnerId: string
+      customerId: string
+      name: string
+      host: string
+      port: number
+      username: string
+      /** Folder below which everything of ours lies; empty for the places that the specification names. */
+      root: string
+      status: InstanceStatus
+      /** Fingerprint that the server must show at every connection, `SHA256:…`. */
+      hostKey: string
+      /** The line for `authorized_keys`. */
+      publicKey: string
+      /** Sealed for `instance:{id}`. */
+      privateKeySealed: string
+      /** Business name that the agent was deployed with. */
+      agentName: string | null
+      /** What the agent's configuration names as its model. */
+      model: string | null
+      createdAt: string
+      updatedAt: string
+    }
+  }
 }

@@ -4,6 +4,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Scope } from '../../schemas/api-key.ts'
 import { now } from '../clock.ts'
+import type { Flag } from '../database/tables.ts'
 
 export type TokenKind = 'pkt' | 'mct'
 
@@ -83,4 +84,30 @@ function base62(value: bigint, length: number): string {
   let digits = ''
   for (let rest = value; rest > 0n; rest /= 62n) digits = ALPHABET.charAt(Number(rest % 62n)) + digits
   return digits.padStart(length, '0')
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    apiKey: {
+      id: string
+      partnerId: string
+      name: string
+      /** The token's first characters, by which it is looked up. */
+      prefix: string
+      /** SHA-256 of the token, hex. */
+      hash: string
+      /** JSON array of scopes. */
+      scopes: string
+      expiresAt: string | null
+      lastUsedAt: string | null
+      revokedAt: string | null
+      createdAt: string
+    }
+    /** A token that opens one customer's gateway. */
+    customerToken: Tables['apiKey'] & {
+      customerId: string
+      /** Made by the customer in its portal: it works while `enableApiAccess` is on. */
+      isSelfMinted: Flag
+    }
+  }
 }

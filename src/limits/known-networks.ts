@@ -36,3 +36,16 @@ export async function keepKnownNetwork(tx: WriteHandle, account: string, network
     .where('network', 'not in', kept)
     .execute()
 }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    /** From where an account was signed in to. */
+    knownNetwork: {
+      /** A digest of the account and the network. */
+      network: string
+      /** A digest. */
+      account: string
+      lastUsedAt: string
+    }
+  }
+}

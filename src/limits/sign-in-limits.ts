@@ -187,3 +187,15 @@ function tooManyFailures(msLeft: number): ServiceError {
     retryAfterSeconds: seconds
   })
 }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    /** How often signing in to an account failed of late. */
+    signInFailure: {
+      /** A digest: whose account and from where is nobody's to read. */
+      key: string
+      count: number
+      endsAt: string
+    }
+  }
+}

@@ -1,6 +1,7 @@
 // The port behind which a language model answers, and one that turns texts into vectors.
 import type { z } from 'zod'
-import type { ModelPurpose } from '../database/mind-job-tables.ts'
+
+export type ModelPurpose = 'consolidate' | 'ask' | 'embed'
 
 /** What one call, or several for one purpose, took. */
 export interface ModelUsage {

@@ -1,8 +1,7 @@
 // What models took for each Mind, day by day.
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import type { ModelPurpose } from '../database/mind-job-tables.ts'
-import type { ModelUsage } from './model.ts'
+import type { ModelPurpose, ModelUsage } from './model.ts'
 
 /** Nothing taken yet. */
 export const noUsage = (purpose: ModelPurpose): ModelUsage => ({
@@ -65,3 +64,20 @@ const summed = (db: ReadHandle) =>
       eb.fn.sum<number>('costMicros').as('costMicros')
     ])
     .orderBy('purpose')
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    /** What models took for a Mind on one day (UTC). */
+    modelUsage: {
+      mindKey: number
+      /** `2026-05-03` */
+      day: string
+      purpose: ModelPurpose
+      calls: number
+      inputTokens: number
+      outputTokens: number
+      /** By the configured prices, in millionths of their currency. */
+      costMicros: number
+    }
+  }
+}

@@ -2,10 +2,10 @@
 import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
 import addressparser from 'nodemailer/lib/addressparser'
-import type { LetterTemplate, MailTable, NoticeTemplate } from '../database/tables.ts'
-import type { MailSecret } from './outbox.ts'
+import type { Tables } from '../database/tables.ts'
+import type { LetterTemplate, MailSecret, NoticeTemplate } from './letter.ts'
 import type { LetterParams, MailPartner } from './store.ts'
-import { type Branding, brandingOf, CONSOLE_BRANDING } from './templates/branding.ts'
+import { brandingOf, CONSOLE_BRANDING } from './templates/branding.ts'
 import { layOutHtml, layOutText, type Page } from './templates/layout.ts'
 import {
   consolePassword,
@@ -15,6 +15,7 @@ import {
   teamInvite
 } from './templates/letters.ts'
 import { lowCredit, lowCreditPartner } from './templates/low-credit.ts'
+import type { LetterContent, NoticeContent } from './templates/wording.ts'
 
 export interface Composed {
   message: SendMailOptions
@@ -28,24 +29,6 @@ export interface Composed {
 export interface Transport {
   /** Resolves once the mail is in safe hands; rejects when it isn't or can't be told, and when `signal` aborts. */
   send(mail: Composed, signal: AbortSignal): Promise<void>
-}
-
-/** Everything that a notice may show. */
-export interface NoticeContent extends LetterParams {
-  branding: Branding
-  recipient: string
-  /** The partner's portal, such as `https://example.com/portal/acme`. */
-  linkBase: string
-  /** Where the partner's own people work. */
-  consoleUrl: string
-}
-
-/** Everything that a mail with a link may show; `accept` and `reset` are below `linkBase`. */
-export interface LetterContent extends NoticeContent {
-  temporaryPassword: string | undefined
-  linkToken: string
-  /** When the link ends, ISO 8601. */
-  validUntil: string
 }
 
 const letters: Record<LetterTemplate, (content: LetterContent) => Page> = {
@@ -62,7 +45,8 @@ const notices: Record<NoticeTemplate, (content: NoticeContent) => Page> = {
 }
 
 /** Whether the template needs no link. */
-export const isNotice = (template: MailTable['template']): template is NoticeTemplate => template in notices
+export const isNotice = (template: Tables['mail']['template']): template is NoticeTemplate =>
+  template in notices
 
 /** What a mail lets in with, and until when. */
 export interface Access extends MailSecret {
@@ -78,7 +62,7 @@ interface ComposeDeps {
 
 /** Composes the mail under the partner's brand; the same Message-ID and Date on each attempt. A notice has no access. */
 export function compose(
-  mail: MailTable,
+  mail: Tables['mail'],
   params: LetterParams,
   access: Access | undefined,
   { partner, mailFrom, linkBase, consoleUrl }: ComposeDeps
@@ -109,7 +93,11 @@ export function compose(
   }
 }
 
-function pageOf(template: MailTable['template'], content: NoticeContent, access: Access | undefined): Page {
+function pageOf(
+  template: Tables['mail']['template'],
+  content: NoticeContent,
+  access: Access | undefined
+): Page {
   if (isNotice(template)) return notices[template](content)
   if (!access) throw new Error(`The ${template} mail has no link`)
   const { linkToken, temporaryPassword, validUntil } = access

@@ -2,17 +2,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { fromNow, HOUR_MS, now } from '../clock.ts'
+import type { Config } from '../config.ts'
 import { partnerIdOfCustomer } from '../customers/store.ts'
-import type { ReadHandle } from '../database/database.ts'
+import type { Database, ReadHandle } from '../database/database.ts'
 import { isAway } from '../database/faults.ts'
-import type { MailTable } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
 import type { Lease } from '../jobs/leases.ts'
+import type { Log } from '../log.ts'
 import { backoffMs } from '../net/backoff.ts'
 import { withDeadline } from '../net/deadline.ts'
+import type { Secrets } from '../secrets.ts'
 import { type Access, type Composed, compose, isNotice, type Transport } from './compose.ts'
 import { GivenUp, judge, type Verdict } from './failure.ts'
-import type { MailSecret, OutboxDeps } from './outbox.ts'
+import type { MailSecret } from './letter.ts'
 import { finished, getMailPartner, linkValidUntil, markSent, readParams } from './store.ts'
+
+export interface OutboxDeps {
+  config: Config
+  database: Database
+  secrets: Secrets
+  log: Log
+}
 
 interface CourierContext extends OutboxDeps {
   transport: Transport
@@ -24,8 +34,8 @@ interface CourierContext extends OutboxDeps {
 
 interface HeldMail {
   /** With this attempt counted: a mail that kills its process is given up one day, too. */
-  mail: MailTable
-  lease: Lease<MailTable>
+  mail: Tables['mail']
+  lease: Lease<Tables['mail']>
 }
 
 const Secret: z.ZodType<MailSecret> = z.object({
@@ -34,12 +44,16 @@ const Secret: z.ZodType<MailSecret> = z.object({
 })
 
 /** Sends the mail and marks it sent, due again or given up. */
-export async function attemptMail(ctx: CourierContext, lease: Lease<MailTable>): Promise<void> {
+export async function attemptMail(ctx: CourierContext, lease: Lease<Tables['mail']>): Promise<void> {
   const mail = { ...lease.row, attempts: lease.row.attempts + 1 }
   await mark(ctx, { mail, lease }, await send(ctx, mail, lease.signal))
 }
 
-async function send(ctx: CourierContext, mail: MailTable, signal: AbortSignal): Promise<Verdict | 'sent'> {
+async function send(
+  ctx: CourierContext,
+  mail: Tables['mail'],
+  signal: AbortSignal
+): Promise<Verdict | 'sent'> {
   let secret: MailSecret | undefined
   try {
     secret = unsealed(ctx, mail)
@@ -60,7 +74,7 @@ async function send(ctx: CourierContext, mail: MailTable, signal: AbortSignal): 
  *
  * @throws GivenUp when nothing that is worth reading can be sent any more
  */
-function unsealed({ config, secrets }: CourierContext, mail: MailTable): MailSecret | undefined {
+function unsealed({ config, secrets }: CourierContext, mail: Tables['mail']): MailSecret | undefined {
   // Attempts count when they begin: this one would be one too many, and the last one ended with its process.
   if (mail.attempts > config.mailAttempts) {
     throw new GivenUp('attempts_exhausted', 'The process ended during the last attempt.')
@@ -83,7 +97,7 @@ function unsealed({ config, secrets }: CourierContext, mail: MailTable): MailSec
  */
 async function prepare(
   { config, database, publicUrl }: CourierContext,
-  mail: MailTable,
+  mail: Tables['mail'],
   secret: MailSecret | undefined
 ): Promise<Composed> {
   const partner = await getMailPartner(database.read, mail.partnerId)
@@ -129,7 +143,7 @@ async function markOnce(
   { mail, lease }: HeldMail,
   verdict: Verdict | 'sent'
 ): Promise<void> {
-  const letGo = (columns: Partial<MailTable>) => database.transaction((tx) => lease.letGo(tx, columns))
+  const letGo = (columns: Partial<Tables['mail']>) => database.transaction((tx) => lease.letGo(tx, columns))
   const fields = { mailId: mail.id, template: mail.template, partnerId: mail.partnerId }
   if (verdict === 'sent') {
     await database.transaction((tx) => markSent(tx, mail.id))

@@ -1,7 +1,7 @@
 // Mails as people look at them: what was sent, what waits, what was given up.
 import { DAY_MS, fromNow } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
-import type { MailTable } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { readParams } from './store.ts'
 
 const LISTED = [
@@ -18,7 +18,7 @@ const LISTED = [
 ] as const
 
 interface Listing {
-  status?: MailTable['status'] | undefined
+  status?: Tables['mail']['status'] | undefined
   limit?: number | undefined
   offset?: number | undefined
 }
@@ -41,7 +41,7 @@ export const listMails = (
 export async function countMails(
   db: ReadHandle,
   partnerId: string,
-  status: MailTable['status'] | undefined
+  status: Tables['mail']['status'] | undefined
 ): Promise<number> {
   const { count } = await mailsOf(db, partnerId, status)
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -49,7 +49,7 @@ export async function countMails(
   return count
 }
 
-const mailsOf = (db: ReadHandle, partnerId: string | undefined, status?: MailTable['status']) =>
+const mailsOf = (db: ReadHandle, partnerId: string | undefined, status?: Tables['mail']['status']) =>
   db
     .selectFrom('mail')
     .$if(partnerId !== undefined, (query) => query.where('partnerId', '=', partnerId ?? ''))

@@ -2,8 +2,9 @@
 import { Acknowledgement, paginate } from '../../schemas/envelope.ts'
 import { ListMails, MailPage, MailPath } from '../../schemas/mail.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
+import type { CustomerTable } from '../customers/table.ts'
 import type { WriteHandle } from '../database/database.ts'
-import type { CustomerTable, MailTable } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { defineOperation } from '../operation.ts'
 import {
@@ -79,7 +80,7 @@ export const resendMailOperation = defineOperation({
 })
 
 /** Notices are of their day, and a link that its reader asked for is asked for again. */
-const RESENDABLE: ReadonlySet<MailTable['template']> = new Set([
+const RESENDABLE: ReadonlySet<Tables['mail']['template']> = new Set([
   'portal_invite',
   'password_reset',
   'team_invite'

@@ -2,51 +2,14 @@
 // At least once, with one Message-ID: twice only if the process ended, or lost the database for longer than a lease,
 // between the server's 250 and its mark. The file outbox is exactly once.
 import { now } from '../clock.ts'
-import type { Config } from '../config.ts'
-import type { Database, WriteHandle } from '../database/database.ts'
-import type { LetterTemplate, NoticeTemplate } from '../database/tables.ts'
+import type { WriteHandle } from '../database/database.ts'
 import { newId } from '../ids.ts'
 import { createQueue } from '../jobs/queue.ts'
-import type { Log } from '../log.ts'
-import type { Secrets } from '../secrets.ts'
 import { messageIdHost, senderAddress } from './compose.ts'
-import { attemptMail } from './courier.ts'
+import { attemptMail, type OutboxDeps } from './courier.ts'
 import { mailFolder, openFileTransport } from './file-transport.ts'
+import type { Letter, Notice } from './letter.ts'
 import { openSmtpTransport } from './smtp-transport.ts'
-
-/** What a mail carries that must not lie in the database in the clear, nor longer than needed. */
-export interface MailSecret {
-  /** Token of the link in it. */
-  linkToken: string
-  temporaryPassword?: string
-}
-
-/** One mail to send that lets somebody in. */
-export interface Letter {
-  partnerId: string
-  /** Whom it is about; `null` for the partner's own people. */
-  customerId: string | null
-  template: LetterTemplate
-  recipient: string
-  /** What the template shows beside the brand; nothing secret. */
-  params: { recipientName?: string; companyName?: string; teamMemberId?: string; role?: string }
-  secret: MailSecret
-}
-
-/** One mail to send that only tells something. */
-export interface Notice extends Pick<Letter, 'partnerId' | 'recipient'> {
-  customerId: string
-  template: NoticeTemplate
-  params: {
-    recipientName?: string
-    companyName?: string
-    customerName?: string
-    customerCode?: string
-    balance: string
-    threshold: string
-    hasPortal?: boolean
-  }
-}
 
 export interface Outbox {
   /** Writes the mail in the caller's transaction; it leaves after the commit. */
@@ -55,13 +18,6 @@ export interface Outbox {
   start(publicUrl: string): void
   /** Finishes the mails in hand, within a bound, and stops. */
   stop(): Promise<void>
-}
-
-export interface OutboxDeps {
-  config: Config
-  database: Database
-  secrets: Secrets
-  log: Log
 }
 
 /** Times in milliseconds; tests shorten them. */

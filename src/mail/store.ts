@@ -5,6 +5,7 @@ import { Brand } from '../../schemas/partner.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { tokenHash } from '../keys/token.ts'
+import type { LetterTemplate, NoticeTemplate } from './letter.ts'
 
 const LetterParams = z.object({
   recipientName: z.string().optional(),
@@ -75,4 +76,30 @@ export async function markSent(tx: WriteHandle, mailId: string): Promise<void> {
     .where('id', '=', mailId)
     .where('status', '=', 'queued')
     .execute()
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    mail: {
+      id: string
+      partnerId: string
+      customerId: string | null
+      template: LetterTemplate | NoticeTemplate
+      recipient: string
+      messageId: string
+      /** JSON object: ids and names that the template shows; nothing secret. */
+      params: string
+      /** Temporary password and link token, sealed; null once sent or given up, and for a notice. */
+      sealedSecret: string | null
+      /** `dropped`: its link had ended before it left. */
+      status: 'queued' | 'sent' | 'failed' | 'dropped'
+      attempts: number
+      nextAttemptAt: string
+      leaseOwner: string | null
+      leaseExpiresAt: string | null
+      lastError: string | null
+      createdAt: string
+      finishedAt: string | null
+    }
+  }
 }

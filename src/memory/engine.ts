@@ -1,9 +1,9 @@
 // The port behind which memories are indexed, found and answered from. Operations know nothing else of an engine.
 import type { ReasoningLevel } from '../../schemas/mind.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import type { MemoryTable } from '../database/memory-tables.ts'
-import type { MindJobKind } from '../database/mind-job-tables.ts'
+import type { Tables } from '../database/tables.ts'
 import type { ModelUsage } from '../llm/model.ts'
+import type { MindJobKind } from './jobs/table.ts'
 import type { Mind } from './minds.ts'
 
 /** What is known of a memory before it has a place in a Mind. */
@@ -26,7 +26,7 @@ export interface MemoryPlace {
 export type StoreMemory = (tx: WriteHandle, place: MemoryPlace) => Promise<void>
 
 /** A memory and what it begins with. */
-export type OpenedMemory = Pick<MemoryTable, 'id' | 'opening' | 'occurredAt'>
+export type OpenedMemory = Pick<Tables['memory'], 'id' | 'opening' | 'occurredAt'>
 
 export interface MindState {
   /** Who the Mind is about, at most 2,000 characters. */

@@ -1,8 +1,8 @@
 // Memory is open where the partner has it and the customer has it switched on (§4B).
 import { getCustomer, referenceOf, refuseUnknownCustomer } from '../customers/store.ts'
+import type { CustomerTable } from '../customers/table.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle } from '../database/database.ts'
-import type { CustomerTable } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 
 /**

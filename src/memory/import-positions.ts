@@ -1,6 +1,7 @@
 // How far imports into a Mind have come. A position is known by what was imported up to it, not by a file's name.
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import type { Flag } from '../database/tables.ts'
 
 export interface Position {
   /** Memories from the file's beginning. */
@@ -56,4 +57,19 @@ export async function movePosition(
     .insertInto('memoryImport')
     .values({ mindKey, digest, memories, isWhole: isWhole ? 1 : 0, updatedAt: now() })
     .execute()
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    /** How far an import of a file into a Mind has come. */
+    memoryImport: {
+      mindKey: number
+      /** Digest of everything up to there. */
+      digest: string
+      memories: number
+      /** Whether that was the whole file. */
+      isWhole: Flag
+      updatedAt: string
+    }
+  }
 }

@@ -1,13 +1,13 @@
+import type { Generated, GeneratedAlways } from 'kysely'
 import { type Selectable, sql } from 'kysely'
 import { now } from '../clock.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import type { MindTable } from '../database/memory-tables.ts'
-import type { Flag } from '../database/tables.ts'
+import type { Flag, Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 
-export type Mind = Selectable<MindTable>
+export type Mind = Selectable<Tables['mind']>
 
 /** Whose Minds: every look-up names both. */
 export interface Owner {
@@ -167,4 +167,36 @@ export async function countMemories(
 
 export async function deleteMind(tx: WriteHandle, mindKey: number): Promise<void> {
   await tx.deleteFrom('mind').where('key', '=', mindKey).execute()
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    mind: {
+      id: string
+      /** A small number of its own for the engine's many rows; never given twice. */
+      key: GeneratedAlways<number>
+      partnerId: string
+      customerId: string
+      name: string
+      description: string | null
+      /** One of a customer's Minds is the one that a call without `mindId` means. */
+      isPrimary: Flag
+      memoryCount: number
+      /** The `seq` of the next memory; deletions don't give numbers back. */
+      nextSeq: number
+      createdAt: string
+      updatedAt: string
+    }
+    /**
+     * What a Mind's rows hang on. It comes with the Mind, by a trigger, and outlives it until all of them are deleted: by
+     * whatever is found in `mind`, a forgotten one can't be reached.
+     */
+    mindContent: {
+      /** The Mind's. */
+      key: number
+      id: string
+      partnerId: string
+      isForgotten: Generated<Flag>
+    }
+  }
 }

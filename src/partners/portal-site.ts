@@ -1,10 +1,10 @@
 // Whose portal an address is: by the partner's slug, or by the host that the operator approved for it.
 import { Brand } from '../../schemas/partner.ts'
-import type { BrandLogoTable } from '../database/brand-tables.ts'
 import type { ReadHandle } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
 
 /** An image that is served by its hash. */
-type PartnerLogo = Pick<BrandLogoTable, 'hash' | 'width' | 'height'>
+type PartnerLogo = Pick<Tables['brandLogo'], 'hash' | 'width' | 'height'>
 
 /** A partner as its portal shows it. */
 export interface PortalPartner {

@@ -6,7 +6,7 @@ import { openPartnerAccount } from '../credits/grant.ts'
 import { emailKey } from '../customers/email.ts'
 import { PriceModel } from '../customers/pricing.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import type { Flag, PartnerTable } from '../database/tables.ts'
+import type { Flag, Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { mintLink } from '../portal-access/links.ts'
@@ -223,7 +223,7 @@ async function requireFreeHost(tx: WriteHandle, partnerId: string, portalOrigin:
 const flag = (value: boolean | undefined): Flag | undefined =>
   value === undefined ? undefined : value ? 1 : 0
 
-const toPartner = (row: PartnerTable): Partner => ({
+const toPartner = (row: Tables['partner']): Partner => ({
   partnerId: row.id,
   slug: row.slug,
   name: row.name,
@@ -236,3 +236,36 @@ const toPartner = (row: PartnerTable): Partner => ({
   portalOrigin: row.portalOrigin,
   createdAt: row.createdAt
 })
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    partner: {
+      id: string
+      slug: string
+      name: string
+      email: string
+      isActive: Flag
+      hasAiMemory: Flag
+      /** JSON array: entitled models, the primary one first. */
+      models: string
+      /** JSON object, see schemas/partner.ts `Brand`. */
+      brand: string
+      /** JSON object that overrides parts of the price model, or null. */
+      priceModel: string | null
+      /** JSON object that overrides some of the token budgets (`OwnAiBudgets`), or null. */
+      aiBudgets: string | null
+      /** Origin (`https://portal.example.com`) that the operator approved for this partner's links, or null. */
+      portalOrigin: string | null
+      createdAt: string
+      updatedAt: string
+    }
+    partnerUser: {
+      id: string
+      partnerId: string
+      email: string
+      emailKey: string
+      passwordHash: string | null
+      createdAt: string
+    }
+  }
+}

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type CreatePlan, type ListPlans, type Plan, StoredPlanFeatures } from '../../schemas/plan.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import type { PlanTable } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 
 export async function insertPlan(
@@ -67,10 +67,24 @@ export async function findPlan(db: ReadHandle, partnerId: string, planId: string
   return row && toPlan(row)
 }
 
-const toPlan = ({ id, name, kind, features, createdAt }: PlanTable): Plan => ({
+const toPlan = ({ id, name, kind, features, createdAt }: Tables['plan']): Plan => ({
   planId: id,
   name,
   kind,
   features: StoredPlanFeatures.parse(JSON.parse(features)),
   createdAt
 })
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    plan: {
+      id: string
+      partnerId: string
+      name: string
+      kind: 'subscription' | 'credit'
+      /** JSON object, see schemas/plan.ts `PlanFeatures`. */
+      features: string
+      createdAt: string
+    }
+  }
+}

@@ -1,13 +1,14 @@
 // Who signs in: one identity for each (partner, e-mail). It owns the password; customers and team members point to it.
 import { now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
+import type { CustomerTable } from '../customers/table.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import type { CustomerTable, IdentityTable } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { endLinks } from './links.ts'
 import { endSessions } from './sessions.ts'
 
-export type Identity = Pick<IdentityTable, 'id' | 'email' | 'passwordHash'>
+export type Identity = Pick<Tables['identity'], 'id' | 'email' | 'passwordHash'>
 
 export async function findIdentity(
   db: ReadHandle,
@@ -104,4 +105,22 @@ async function isSharedIdentity(
     .select('id')
     .executeTakeFirst()
   return otherCustomer !== undefined || membership !== undefined
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    /** Who signs in: one (partner, e-mail) owns the password; memberships own the access. */
+    identity: {
+      id: string
+      partnerId: string
+      email: string
+      emailKey: string
+      passwordHash: string | null
+      /** Set by an invite; signs in once and must then be changed. */
+      temporaryPasswordHash: string | null
+      temporaryPasswordExpiresAt: string | null
+      createdAt: string
+      updatedAt: string
+    }
+  }
 }

@@ -1,14 +1,13 @@
 // Single-use links in mails: the token travels in the mail, only its hash stays here.
 import { DAY_MS, fromNow, MINUTE_MS, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import type { AccessLinkTable } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { mintLinkToken, tokenHash } from '../keys/token.ts'
-import type { Letter } from '../mail/outbox.ts'
-import type { OperationContext } from '../operation.ts'
+import type { Letter } from '../mail/letter.ts'
 
-export type Purpose = AccessLinkTable['purpose']
+export type Purpose = Tables['accessLink']['purpose']
 
 /** Of an invite, and of the temporary password that comes with it. */
 export const INVITE_MS = 7 * DAY_MS
@@ -56,7 +55,9 @@ export async function mintLink(
   return token
 }
 
-export type MailContext = Pick<OperationContext, 'mail'>
+export interface MailContext {
+  mail(tx: WriteHandle, letter: Letter): Promise<void>
+}
 
 /** Writes a mail with a new link in it; earlier ones of the same purpose and target end. */
 export async function mailLink(
@@ -90,7 +91,7 @@ export async function endLinks(
 }
 
 export type HeldLink = Pick<
-  AccessLinkTable,
+  Tables['accessLink'],
   'id' | 'partnerId' | 'customerId' | 'teamMemberId' | 'partnerUserId'
 >
 
@@ -128,3 +129,21 @@ export const linkEnded = (): ServiceError =>
     'link_ended',
     'This link was used already, replaced by a newer one, or ran out. Ask for a new one.'
   )
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    /** A single-use link in a mail; only its hash is kept. */
+    accessLink: {
+      id: string
+      partnerId: string
+      purpose: 'portal_invite' | 'team_invite' | 'password_reset' | 'console_password' | 'console_reset'
+      tokenHash: string
+      customerId: string | null
+      teamMemberId: string | null
+      partnerUserId: string | null
+      expiresAt: string
+      usedAt: string | null
+      createdAt: string
+    }
+  }
+}

@@ -1,15 +1,15 @@
 // Who is signed in: a random token in a cookie, its hash here (§3).
 import { randomBytes } from 'node:crypto'
 import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, now } from '../clock.ts'
-import type { SessionTable } from '../database/credential-tables.ts'
+import type { CustomerTable } from '../customers/table.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
-import type { CustomerTable } from '../database/tables.ts'
+import type { Flag, Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { tokenHash } from '../keys/token.ts'
 import { unlessUnderWay } from '../unless-under-way.ts'
 import type { Membership } from './memberships.ts'
 
-type SessionDoor = SessionTable['door']
+type SessionDoor = Tables['session']['door']
 
 const LIFETIMES: Record<SessionDoor, { idleMs: number; absoluteMs: number }> = {
   portal: { idleMs: 7 * DAY_MS, absoluteMs: 30 * DAY_MS },
@@ -85,13 +85,13 @@ async function endFirst(tx: WriteHandle, partnerId: string, person: Person): Pro
   await tx.deleteFrom('session').where('id', 'in', first).execute()
 }
 
-export const isSeenStale = ({ lastSeenAt }: Pick<SessionTable, 'lastSeenAt'>): boolean =>
+export const isSeenStale = ({ lastSeenAt }: Pick<Tables['session'], 'lastSeenAt'>): boolean =>
   Date.parse(lastSeenAt) < Date.now() - MINUTE_MS
 
 /** Records that the session is in use, at most once a minute whoever else records it. */
 export async function recordSeen(
   database: Database,
-  { id, door }: Pick<SessionTable, 'id' | 'door'>
+  { id, door }: Pick<Tables['session'], 'id' | 'door'>
 ): Promise<void> {
   await unlessUnderWay(id, () =>
     database.transaction((tx) =>
@@ -153,7 +153,10 @@ export async function endSessionsOfPartner(tx: WriteHandle, partnerId: string): 
   await tx.deleteFrom('session').where('partnerId', '=', partnerId).execute()
 }
 
-export type ListedSession = Pick<SessionTable, 'id' | 'userAgent' | 'createdAt' | 'lastSeenAt' | 'customerId'>
+export type ListedSession = Pick<
+  Tables['session'],
+  'id' | 'userAgent' | 'createdAt' | 'lastSeenAt' | 'customerId'
+>
 
 /** Their sessions that still hold, the one in use last first. */
 export async function listSessions(
@@ -171,4 +174,35 @@ export async function listSessions(
     .orderBy('id')
     .limit(MAX_SESSIONS_OF_ONE)
     .execute()
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    /** Somebody who is signed in. */
+    session: {
+      id: string
+      partnerId: string
+      door: 'portal' | 'console'
+      /** SHA-256 of the cookie's value, hex. */
+      tokenHash: string
+      /** Who it is in a portal. */
+      identityId: string | null
+      /** Whose portal they are in; null while they have yet to choose one, or a password. */
+      customerId: string | null
+      /** As whom of the team; null for the owner. */
+      teamMemberId: string | null
+      /** Who it is in the console. */
+      partnerUserId: string | null
+      /** Came in by a temporary password, and may do nothing but choose one. */
+      mustChangePassword: Flag
+      userAgent: string
+      createdAt: string
+      /** To the minute. */
+      lastSeenAt: string
+      /** When it ends unless it is used. */
+      idleExpiresAt: string
+      /** When it ends however much it is used. */
+      expiresAt: string
+    }
+  }
 }

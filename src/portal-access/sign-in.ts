@@ -4,7 +4,7 @@ import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
-import type { IdentityTable } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import type { SignInLimits } from '../limits/sign-in-limits.ts'
 import { type Membership, membershipsOf } from './memberships.ts'
@@ -71,7 +71,7 @@ export async function signInToPortal(
 async function spendTemporaryPassword(
   tx: WriteHandle,
   partnerId: string,
-  { id, temporaryPasswordHash }: Pick<IdentityTable, 'id' | 'temporaryPasswordHash'>
+  { id, temporaryPasswordHash }: Pick<Tables['identity'], 'id' | 'temporaryPasswordHash'>
 ): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('identity')

@@ -4,14 +4,14 @@ import { SCOPES, type Scope } from '../../schemas/api-key.ts'
 import type { Caller } from '../caller.ts'
 import { now } from '../clock.ts'
 import { personName } from '../customers/name.ts'
-import type { SessionTable } from '../database/credential-tables.ts'
 import type { ReadHandle } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
 import { tokenHash } from '../keys/token.ts'
 import { type PortalFeatures, type PortalRole, roleOf, scopesOfRole } from './memberships.ts'
 
 const AppList = z.array(z.string())
 
-export type SeenSession = Pick<SessionTable, 'id' | 'door' | 'lastSeenAt'>
+export type SeenSession = Pick<Tables['session'], 'id' | 'door' | 'lastSeenAt'>
 
 interface SignedIn {
   session: SeenSession
@@ -155,7 +155,7 @@ export async function consoleGuest(db: ReadHandle, token: string): Promise<Conso
 const SESSION = ['session.id', 'session.door', 'session.lastSeenAt', 'session.partnerId'] as const
 
 /** The session of that token at that door, while it lasts and its partner is active. */
-const heldSessions = (db: ReadHandle, door: SessionTable['door'], token: string) =>
+const heldSessions = (db: ReadHandle, door: Tables['session']['door'], token: string) =>
   db
     .selectFrom('session')
     .innerJoin('partner', 'partner.id', 'session.partnerId')

@@ -1,5 +1,6 @@
+import type { CustomerTable } from '../customers/table.ts'
 import type { WriteHandle } from '../database/database.ts'
-import type { CustomerTable, TeamMemberTable } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { type MailContext, mailLink } from '../portal-access/links.ts'
 
 /** Mails a member the link that accepts its invite; an earlier link ends. */
@@ -7,7 +8,7 @@ export async function inviteTeamMember(
   ctx: MailContext,
   tx: WriteHandle,
   customer: CustomerTable,
-  member: TeamMemberTable
+  member: Tables['teamMember']
 ): Promise<void> {
   const { partnerId, id: customerId } = customer
   await mailLink(

@@ -1,7 +1,7 @@
 import { now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import type { TeamMemberTable } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 
 export async function countTeamMembers(
@@ -23,7 +23,7 @@ export async function listTeamMembers(
   db: ReadHandle,
   partnerId: string,
   customerId: string
-): Promise<TeamMemberTable[]> {
+): Promise<Tables['teamMember'][]> {
   return db
     .selectFrom('teamMember')
     .where('partnerId', '=', partnerId)
@@ -39,7 +39,7 @@ export async function findTeamMember(
   partnerId: string,
   customerId: string,
   teamMemberId: string
-): Promise<TeamMemberTable | undefined> {
+): Promise<Tables['teamMember'] | undefined> {
   return db
     .selectFrom('teamMember')
     .where('partnerId', '=', partnerId)
@@ -55,7 +55,7 @@ export async function insertTeamMember(
   partnerId: string,
   customerId: string,
   { name, email, role }: { name: string; email: string; role: string }
-): Promise<TeamMemberTable | undefined> {
+): Promise<Tables['teamMember'] | undefined> {
   const createdAt = now()
   return tx
     .insertInto('teamMember')
@@ -91,4 +91,23 @@ export async function deleteTeamMember(
     .where('id', '=', teamMemberId)
     .executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    teamMember: {
+      id: string
+      partnerId: string
+      customerId: string
+      name: string
+      email: string
+      emailKey: string
+      role: string
+      status: 'pending' | 'active'
+      /** Set when the invite is accepted. */
+      identityId: string | null
+      createdAt: string
+      updatedAt: string
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import type { Provider } from '../../schemas/voice-agent.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import type { VoiceAgentTable } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function lockVoiceAgent(
   partnerId: string,
   provider: Provider,
   agentId: string
-): Promise<VoiceAgentTable> {
+): Promise<Tables['voiceAgent']> {
   const agent = await tx
     .updateTable('voiceAgent')
     // Writing a column to itself is the row lock that both databases know.
@@ -83,7 +83,7 @@ export async function upsertVoiceAgents(
 /** Maps the agent to a customer, or to none. */
 export async function setMapping(
   tx: WriteHandle,
-  { partnerId, provider, agentId }: VoiceAgentTable,
+  { partnerId, provider, agentId }: Tables['voiceAgent'],
   mapping: { customerId: string; profitMultiplier: number } | { customerId: null; profitMultiplier: null }
 ): Promise<void> {
   await tx
@@ -93,4 +93,19 @@ export async function setMapping(
     .where('provider', '=', provider)
     .where('agentId', '=', agentId)
     .execute()
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    voiceAgent: {
+      partnerId: string
+      provider: 'a' | 'b'
+      agentId: string
+      name: string
+      customerId: string | null
+      profitMultiplier: number | null
+      createdAt: string
+      updatedAt: string
+    }
+  }
 }

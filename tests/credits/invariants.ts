@@ -1,7 +1,7 @@
 // What holds of all credits in a database whenever nobody is paying, whatever happened before.
 import { expect } from 'vitest'
-import type { CreditEntryTable, CreditReservationTable } from '../../src/database/credit-tables.ts'
 import type { ReadHandle } from '../../src/database/database.ts'
+import type { Tables } from '../../src/database/tables.ts'
 
 /**
  * Every balance is the sum of its ledger and never was below zero; nothing was paid or refunded twice; what is held,
@@ -35,11 +35,11 @@ function grouped<Row>(rows: readonly Row[], by: (row: Row) => string): Map<strin
   return groups
 }
 
-const sumOf = (ledger: readonly CreditEntryTable[]): number =>
+const sumOf = (ledger: readonly Tables['creditEntry'][]): number =>
   ledger.reduce((sum, { amountMicros }) => sum + amountMicros, 0)
 
 /** Numbered without a gap, each balance following from the one before. */
-function expectUnbroken(ledger: readonly CreditEntryTable[]): void {
+function expectUnbroken(ledger: readonly Tables['creditEntry'][]): void {
   let balance = 0
   const paid = new Set<string>()
   for (const [index, entry] of ledger.entries()) {
@@ -55,7 +55,10 @@ function expectUnbroken(ledger: readonly CreditEntryTable[]): void {
 }
 
 /** A reservation's own entries: what it took, and what came back. */
-function expectToFit(reservation: CreditReservationTable, entries: readonly CreditEntryTable[]): void {
+function expectToFit(
+  reservation: Tables['creditReservation'],
+  entries: readonly Tables['creditEntry'][]
+): void {
   const { id, partnerId, customerId, partnerMicros, customerMicros, status, answer } = reservation
   const taken = [
     [partnerId, 'hold', -partnerMicros],
@@ -71,8 +74,8 @@ function expectToFit(reservation: CreditReservationTable, entries: readonly Cred
 const sorted = (rows: readonly unknown[]): string[] => rows.map((row) => JSON.stringify(row)).toSorted()
 
 function expectNothingHeldBeside(
-  entries: readonly CreditEntryTable[],
-  reservations: readonly CreditReservationTable[]
+  entries: readonly Tables['creditEntry'][],
+  reservations: readonly Tables['creditReservation'][]
 ): void {
   const known = new Set(reservations.map(({ id }) => id))
   const stray = entries.filter(

@@ -3,7 +3,7 @@ import { fromNow } from '../../src/clock.ts'
 import { eraseOldAnswers, forgetAnswersOfMind, forgetAnswersWith } from '../../src/credits/kept-answers.ts'
 import type { Payer } from '../../src/credits/payment.ts'
 import { refund, refundExpired, reserve, settle } from '../../src/credits/reservations.ts'
-import type { CreditReservationTable } from '../../src/database/credit-tables.ts'
+import type { Tables } from '../../src/database/tables.ts'
 import { toMicros } from '../../src/money.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
@@ -33,7 +33,7 @@ describe.each(databases)('a reservation on %s', (kind) => {
     expect(reserved.credits).toBe(credits)
     return reserved.reservationId
   }
-  const rowOf = (id: string): Promise<CreditReservationTable> =>
+  const rowOf = (id: string): Promise<Tables['creditReservation']> =>
     test.service.database.read
       .selectFrom('creditReservation')
       .where('id', '=', id)

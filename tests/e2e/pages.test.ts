@@ -1,10 +1,10 @@
 // What every page of the portal and the console holds, in a real browser.
 import type { Browser, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PAGES, type Visitor } from './pages.ts'
+import { PAGES } from './pages.ts'
 import { DESK, faultsOf } from './support/axe.ts'
 import { leaveBrowser, openBrowser } from './support/browser.ts'
-import { openStage, type Stage } from './support/stage.ts'
+import { openStage, type Stage, type Visitor } from './support/stage.ts'
 import { complaintsOf, weightOf } from './support/watch.ts'
 
 const MAX_SCRIPT_BYTES = 20 * 1024

@@ -1,14 +1,6 @@
 // Every page of both doors and how to reach it: what all of them must hold is tested, and photographed, from this list.
 import type { SeededDeploys } from './support/deploys.ts'
-import type { Stage } from './support/stage.ts'
-
-/** As whom a page is opened. */
-export type Visitor =
-  | 'nobody'
-  | 'owner' // of the customer Clínica Sol
-  | 'newcomer' // came in by a temporary password and must choose one
-  | 'several' // may enter two portals and has to choose one
-  | 'console'
+import type { Stage, Visitor } from './support/stage.ts'
 
 export interface ListedPage {
   /** Names it in tests and pictures. */

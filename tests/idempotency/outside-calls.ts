@@ -1,5 +1,5 @@
 // Calls of the work that goes outside, as a partner under keys of its own.
-import type { IdempotencyTable } from '../../src/database/service-tables.ts'
+import type { Tables } from '../../src/database/tables.ts'
 import { type Answer, execute } from '../../src/execute.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import type { DatabaseKind } from '../support/databases.ts'
@@ -21,7 +21,7 @@ export interface OutsideCalls extends TestService {
   /** A call whose process died outside: it never ends, and nobody frees its key. */
   abandonOutside(key: string, input: OutsideInput): Promise<void>
   counts(counter: string): ReturnType<typeof countsOf>
-  claimOf(key: string): Promise<IdempotencyTable | undefined>
+  claimOf(key: string): Promise<Tables['idempotency'] | undefined>
   /** When the lease of the running call ends, in milliseconds since 1970. */
   leaseEndOf(key: string): Promise<number>
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type LlmBehaviour, type LlmStandIn, startLlm } from '../support/ai/llm.ts'
+import { type LlmStandIn, startLlm } from '../support/ai/llm.ts'
+import type { LlmBehaviour } from '../support/ai/llm-faults.ts'
 import { modelsAt } from './models.ts'
 
 let llm: LlmStandIn

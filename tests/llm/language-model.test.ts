@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ModelError } from '../../src/llm/model.ts'
 import { createLog } from '../../src/log.ts'
-import { LLM_KEY, type LlmBehaviour, type LlmStandIn, startLlm } from '../support/ai/llm.ts'
+import { LLM_KEY, type LlmStandIn, startLlm } from '../support/ai/llm.ts'
+import type { LlmBehaviour } from '../support/ai/llm-faults.ts'
 import { processorTime } from '../support/processor-time.ts'
 import { modelsAt, NAUTILUS, question } from './models.ts'
 

@@ -1,8 +1,9 @@
 // Letters as the operations write them: a link and its mail in one transaction.
 import { fromNow } from '../../src/clock.ts'
 import type { ReadHandle } from '../../src/database/database.ts'
-import type { MailTable } from '../../src/database/tables.ts'
-import type { Letter, Outbox } from '../../src/mail/outbox.ts'
+import type { Tables } from '../../src/database/tables.ts'
+import type { Letter } from '../../src/mail/letter.ts'
+import type { Outbox } from '../../src/mail/outbox.ts'
 import { mintLink } from '../../src/portal-access/links.ts'
 import { newTemporaryPassword } from '../../src/portal-access/passwords.ts'
 import type { Service } from '../../src/service.ts'
@@ -66,7 +67,7 @@ async function mailIds(db: ReadHandle, customerId: string): Promise<string[]> {
 }
 
 /** The mail's row. */
-export const mailRow = (service: Service, mailId: string): Promise<MailTable> =>
+export const mailRow = (service: Service, mailId: string): Promise<Tables['mail']> =>
   service.database.read.selectFrom('mail').where('id', '=', mailId).selectAll().executeTakeFirstOrThrow()
 
 /** As if so much time had passed: who held the lease is dead. */

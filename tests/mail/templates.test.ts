@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LetterTemplate, MailTable, NoticeTemplate } from '../../src/database/tables.ts'
+import type { Tables } from '../../src/database/tables.ts'
 import { compose } from '../../src/mail/compose.ts'
+import type { LetterTemplate, NoticeTemplate } from '../../src/mail/letter.ts'
 import type { LetterParams, MailPartner } from '../../src/mail/store.ts'
 import { brandingOf, readableOn } from '../../src/mail/templates/branding.ts'
 import { html, htmlText } from '../../src/mail/templates/html.ts'
@@ -17,11 +18,11 @@ const notices: NoticeTemplate[] = ['low_credit', 'low_credit_partner']
 const VALID_UNTIL = '2026-03-08T16:05:00.000Z'
 
 function write(
-  template: MailTable['template'],
+  template: Tables['mail']['template'],
   params: LetterParams = {},
   given: Partial<MailPartner> = {}
 ): { subject: string; text: string; html: string } {
-  const mail: MailTable = {
+  const mail: Tables['mail'] = {
     id: 'mail_1',
     partnerId: 'prt_1',
     customerId: 'cus_1',

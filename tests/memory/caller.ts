@@ -1,6 +1,6 @@
 // A customer with memory, and the operations called on its behalf without a door.
 import { SCOPES } from '../../schemas/api-key.ts'
-import type { CustomerTable } from '../../src/database/tables.ts'
+import type { CustomerTable } from '../../src/customers/table.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { type Call, execute } from '../../src/execute.ts'
 import { operations } from '../../src/operations.ts'

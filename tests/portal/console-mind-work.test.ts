@@ -1,7 +1,7 @@
 // How far the work behind a Mind is, in the console.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fromNow, now } from '../../src/clock.ts'
-import type { MindJobTable } from '../../src/database/mind-job-tables.ts'
+import type { Tables } from '../../src/database/tables.ts'
 import { recordUsage } from '../../src/llm/usage.ts'
 import { LLM_KEY, type LlmStandIn, startLlm } from '../support/ai/llm.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
@@ -41,7 +41,7 @@ describe('the work behind a Mind in the console', () => {
     return key
   }
   /** As if it were in another process's hand, so that this one leaves it as it is. */
-  const setJob = async (columns: Partial<MindJobTable>) => {
+  const setJob = async (columns: Partial<Tables['mindJob']>) => {
     const job = {
       ...{
         kind: 'consolidate' as const,

@@ -1,17 +1,18 @@
 // Rows written straight into the tables, for tests that need a partner or a customer and nothing of how they come about.
 import { now } from '../../src/clock.ts'
 import { openPartnerAccount } from '../../src/credits/grant.ts'
-import type { CustomerTable, PartnerTable } from '../../src/database/tables.ts'
+import type { CustomerTable } from '../../src/customers/table.ts'
+import type { Tables } from '../../src/database/tables.ts'
 import { newCustomerCode, newId } from '../../src/ids.ts'
 import type { Service } from '../../src/service.ts'
 
 /** A partner with 1,000 credits; what isn't given is made up. */
 export async function makePartnerRow(
   service: Service,
-  given: Partial<PartnerTable> = {}
-): Promise<PartnerTable> {
+  given: Partial<Tables['partner']> = {}
+): Promise<Tables['partner']> {
   const id = newId('prt')
-  const partner: PartnerTable = {
+  const partner: Tables['partner'] = {
     id,
     slug: id.replace('_', '-'),
     name: 'Acme Voice',

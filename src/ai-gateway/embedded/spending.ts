@@ -1,7 +1,7 @@
 // Tokens that agents use, counted by month and day for their key, their customer and their partner.
 import { DAY_MS } from '../../clock.ts'
-import type { AiSpendingTable } from '../../database/ai-tables.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
+import type { Tables } from '../../database/tables.ts'
 import { findPartner } from '../../partners/store.ts'
 import type { AiBudgets, AiGatewaySettings } from '../variables.ts'
 import { AiFault } from './fault.ts'
@@ -9,7 +9,7 @@ import type { FoundAiKey } from './store.ts'
 
 type Level = 'KEY' | 'CUSTOMER' | 'PARTNER'
 type Period = ReturnType<typeof periodsNow>[number]
-type Counter = Omit<AiSpendingTable, 'tokens'> & { level: Level; name: Period['name'] }
+type Counter = Omit<Tables['aiSpending'], 'tokens'> & { level: Level; name: Period['name'] }
 
 /**
  * Counts the most that a call may use, before it is passed on; where that was counted.
@@ -112,4 +112,21 @@ function noRoom({ level, name, endsAt }: Counter, tokens: number): AiFault {
   const text = `${budget} has no room for a call that may use ${tokens}. It begins anew at ${endsAt}.`
   const retryAfterSeconds = Math.max(1, (Date.parse(endsAt) - Date.now()) / 1_000)
   return new AiFault(429, 'insufficient_quota', text, { retryAfterSeconds })
+}
+
+declare module '../../database/tables.ts' {
+  interface Tables {
+    /** Tokens of one key, customer or partner in one day or month; calls under way count with all that they may use. */
+    aiSpending: {
+      /** The id of the key, the customer or the partner. */
+      ownerId: string
+      /** `2026-06-01` or `2026-06`, in UTC. */
+      period: string
+      partnerId: string
+      /** `null` for the partner's own. */
+      customerId: string | null
+      tokens: number
+      endsAt: string
+    }
+  }
 }

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { now } from '../../clock.ts'
+import type { CustomerTable } from '../../customers/table.ts'
 import { compiledOnce, type Slot } from '../../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
-import type { CustomerTable } from '../../database/tables.ts'
 import { newId } from '../../ids.ts'
 import { tokenHash } from '../../keys/token.ts'
 import type { KeyRequest } from '../keys.ts'
@@ -134,4 +134,42 @@ export async function insertUsage(
     .insertInto('aiUsage')
     .values({ ...about, ...usage })
     .execute()
+}
+
+declare module '../../database/tables.ts' {
+  interface Tables {
+    aiKey: {
+      id: string
+      partnerId: string
+      instanceId: string
+      /** Unique among all keys that ever were. */
+      alias: string
+      /** The first characters of the hash, by which a key is found. Of the key itself nothing is kept (§4C). */
+      hashPrefix: string
+      /** SHA-256 in hex. */
+      hash: string
+      /** JSON array: the models that it was minted for, the primary one first. */
+      models: string
+      revokedAt: string | null
+      createdAt: string
+    }
+    /** One call that was passed on; it outlives the key and its instance. */
+    aiUsage: {
+      id: string
+      partnerId: string
+      /** `null` for calls from before it was noted, of servers that are gone. */
+      customerId: string | null
+      instanceId: string
+      keyId: string
+      /** The model that was asked, never `auto`. */
+      model: string
+      /** `null` where the upstream didn't say, as for a call that was broken off. */
+      promptTokens: number | null
+      completionTokens: number | null
+      durationMs: number
+      /** The HTTP status that was answered; 499 when the caller left before the end. */
+      status: number
+      createdAt: string
+    }
+  }
 }

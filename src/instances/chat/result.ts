@@ -1,7 +1,7 @@
 // What can become of a message, and in which words a customer reads it.
 import type { ChatFailure } from '../../../schemas/chat.ts'
 import { fromNow, MINUTE_MS } from '../../clock.ts'
-import type { ExchangeRow } from './store.ts'
+import type { Tables } from '../../database/tables.ts'
 
 interface Answered {
   state: 'answered'
@@ -27,7 +27,7 @@ export interface Cancelled {
 export type ChatResult = Answered | NotAnswered | Cancelled
 
 /** What became of an exchange; `undefined` while somebody works on it. */
-export function resultOf(row: ExchangeRow): ChatResult | undefined {
+export function resultOf(row: Tables['chatExchange']): ChatResult | undefined {
   const hasStarted = row.hasStarted === 1
   switch (row.state) {
     case 'answered':
@@ -58,7 +58,7 @@ const GRACE_MS = MINUTE_MS / 2
 export const abandonedBefore = (): string => fromNow(-GRACE_MS)
 
 /** Why there is no reply; null where there is one. */
-export function codeOf(result: ChatResult): ExchangeRow['code'] {
+export function codeOf(result: ChatResult): Tables['chatExchange']['code'] {
   if (result.state === 'answered') return null
   return result.state === 'failed' ? result.code : 'cancelled'
 }

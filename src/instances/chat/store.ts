@@ -1,14 +1,15 @@
 // SQL of the exchanges of a customer and its agent. An instance has one customer, so its thread is that customer's.
 import { sql } from 'kysely'
+import type { ChatFailure, ChatState } from '../../../schemas/chat.ts'
 import { fromNow, now } from '../../clock.ts'
-import type { ChatExchangeTable } from '../../database/chat-tables.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
+import type { Flag, Tables } from '../../database/tables.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { THIS_PROCESS } from '../../jobs/owner.ts'
 import { ABANDONED, abandonedBefore, type ChatResult, codeOf } from './result.ts'
 
-export type ExchangeRow = ChatExchangeTable
+export type ExchangeRow = Tables['chatExchange']
 
 export interface NewExchange {
   /** The client's own name for it; a repetition with the same one isn't a second message. */
@@ -224,4 +225,43 @@ export async function failAbandoned(tx: WriteHandle, batch: number): Promise<num
     .where('state', '=', 'waiting')
     .executeTakeFirst()
   return Number(numUpdatedRows)
+}
+
+declare module '../../database/tables.ts' {
+  interface Tables {
+    /** One for each instance that was ever written to: its customer has this one thread. */
+    chatThread: {
+      instanceId: string
+      partnerId: string
+      /** Of its newest exchange. */
+      lastSeq: number
+      /** What the agent last called its session. */
+      sessionId: string | null
+    }
+    /** A message, and what became of it. */
+    chatExchange: {
+      id: string
+      partnerId: string
+      instanceId: string
+      /** Its place in the thread: messages of one millisecond keep their order. */
+      seq: number
+      /** The client's Idempotency-Key, or the exchange's own id. */
+      key: string
+      message: string
+      state: ChatState
+      reply: string | null
+      code: ChatFailure | 'cancelled' | null
+      /** Whether the agent may have begun to work on it; null while it waits. */
+      hasStarted: Flag | null
+      sessionId: string | null
+      model: string
+      createdAt: string
+      /** When whoever works on it has ended. */
+      deadlineAt: string
+      /** Which process works on it. */
+      leaseOwner: string | null
+      cancelRequestedAt: string | null
+      answeredAt: string | null
+    }
+  }
 }

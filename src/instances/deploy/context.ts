@@ -1,7 +1,7 @@
 import type { AiKeys } from '../../ai-gateway/keys.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
-import type { DeployTable } from '../../database/deploy-tables.ts'
+import type { Tables } from '../../database/tables.ts'
 import type { Lease } from '../../jobs/leases.ts'
 import type { Log } from '../../log.ts'
 import type { Secrets } from '../../secrets.ts'
@@ -23,7 +23,7 @@ export interface DeployContext {
 }
 
 /** A deploy in the hand of this process. */
-export type DeployLease = Lease<DeployTable>
+export type DeployLease = Lease<Tables['deploy']>
 
 /** The instance as it is now: registered again meanwhile, it may have another user or host key. */
 export const instanceOf = ({ database }: DeployContext, { row }: DeployLease): Promise<InstanceRow> =>

@@ -1,8 +1,8 @@
 // The deploys of this process: a deploy is a row written in the transaction that asks for it, followed after the commit
 // by whichever process takes it first, and by another one where that process ends. Every phase can be entered again.
 import type { WriteHandle } from '../../database/database.ts'
-import type { DeployTable } from '../../database/deploy-tables.ts'
 import { isAway, isBusy } from '../../database/faults.ts'
+import type { Tables } from '../../database/tables.ts'
 import { LeaseLost } from '../../jobs/leases.ts'
 import { type Looker, startLooking } from '../../jobs/looker.ts'
 import { createQueue } from '../../jobs/queue.ts'
@@ -16,7 +16,7 @@ import { watch } from './watch.ts'
 
 export interface Deploys {
   /** Writes the deploy in the caller's transaction; it begins after the commit. */
-  enqueue(tx: WriteHandle, deploy: NewDeploy): Promise<DeployTable>
+  enqueue(tx: WriteHandle, deploy: NewDeploy): Promise<Tables['deploy']>
   /** Starts following deploys; `publicUrl` is where agents reach this service. */
   start(publicUrl: string): void
   /** Gives the deploys in hand back, for the next process to take up where they stand. */

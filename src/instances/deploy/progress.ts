@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Deploy, type DeployProgress, DeployStep } from '../../../schemas/deploy.ts'
 import { DEPLOY_STEPS, type DeployStatus } from '../../catalog/cli-agent/deploy.ts'
 import { withoutSecrets } from '../../catalog/cli-agent/secret-shapes.ts'
-import type { DeployTable } from '../../database/deploy-tables.ts'
+import type { Tables } from '../../database/tables.ts'
 import type { InstanceRow } from '../store.ts'
 
 const OWN_STEPS = [
@@ -83,13 +83,13 @@ export function lineOf(bytes: Uint8Array): string {
 }
 
 /** How far the instance's newest deploy is. */
-export const progressOf = (instance: InstanceRow, deploy: DeployTable | undefined): DeployProgress =>
+export const progressOf = (instance: InstanceRow, deploy: Tables['deploy'] | undefined): DeployProgress =>
   deploy
     ? deployOf(instance, deploy)
     : { status: instance.status, deployId: null, state: 'none', message: '', steps: [], log: '' }
 
 /** One deploy with everything that its page shows. */
-export const deployOf = ({ status }: InstanceRow, deploy: DeployTable): Deploy => ({
+export const deployOf = ({ status }: InstanceRow, deploy: Tables['deploy']): Deploy => ({
   status,
   deployId: deploy.id,
   state: stateOf(deploy),
@@ -102,5 +102,5 @@ export const deployOf = ({ status }: InstanceRow, deploy: DeployTable): Deploy =
   finishedAt: deploy.finishedAt
 })
 
-const stateOf = ({ phase }: DeployTable): DeployProgress['state'] =>
+const stateOf = ({ phase }: Tables['deploy']): DeployProgress['state'] =>
   phase === 'succeeded' || phase === 'failed' ? phase : 'running'

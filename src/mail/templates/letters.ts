@@ -1,7 +1,6 @@
 // Mails with a link that lets somebody in.
-import type { LetterContent } from '../compose.ts'
 import type { Page } from './layout.ts'
-import { greeting, pageLink, spokenInstant } from './wording.ts'
+import { greeting, type LetterContent, pageLink, spokenInstant } from './wording.ts'
 
 /** Opens the portal to a customer's owner (§4A portal-access): credentials and the link that accepts them. */
 export function portalInvite(content: LetterContent): Page {

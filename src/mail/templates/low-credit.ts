@@ -1,6 +1,5 @@
-import type { NoticeContent } from '../compose.ts'
 import type { Page } from './layout.ts'
-import { greeting } from './wording.ts'
+import { greeting, type NoticeContent } from './wording.ts'
 
 /** Tells a customer that its AI credits run low. */
 export function lowCredit(content: NoticeContent): Page {

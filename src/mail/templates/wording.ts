@@ -1,5 +1,24 @@
 // Small texts that several mails share.
-import type { LetterContent } from '../compose.ts'
+import type { LetterParams } from '../store.ts'
+import type { Branding } from './branding.ts'
+
+/** Everything that a notice may show. */
+export interface NoticeContent extends LetterParams {
+  branding: Branding
+  recipient: string
+  /** The partner's portal, such as `https://example.com/portal/acme`. */
+  linkBase: string
+  /** Where the partner's own people work. */
+  consoleUrl: string
+}
+
+/** Everything that a mail with a link may show; `accept` and `reset` are below `linkBase`. */
+export interface LetterContent extends NoticeContent {
+  temporaryPassword: string | undefined
+  linkToken: string
+  /** When the link ends, ISO 8601. */
+  validUntil: string
+}
 
 export const greeting = (recipientName: string | undefined): string =>
   recipientName === undefined ? 'Hello,' : `Hello ${recipientName},`

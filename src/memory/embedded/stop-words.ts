@@ -8,7 +8,6 @@ import { stopwords as italian } from '@orama/stopwords/italian'
 import { stopwords as japanese } from '@orama/stopwords/japanese'
 import { stopwords as portuguese } from '@orama/stopwords/portuguese'
 import { stopwords as russian } from '@orama/stopwords/russian'
-import type { Language } from './language.ts'
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
@@ -51,7 +50,7 @@ const JAPANESE = words(`
   くらい ぐらい 何人 何時 そう ください くれ もらっ しまっ ござい
 `)
 
-const SETS: Readonly<Record<Language, ReadonlySet<string>>> = {
+const SETS = {
   en: new Set([...english, ...ENGLISH]),
   es: new Set(SPANISH),
   fr: new Set([
@@ -93,7 +92,9 @@ const SETS: Readonly<Record<Language, ReadonlySet<string>>> = {
   ar: new Set(ARABIC),
   zh: new Set(CHINESE),
   ja: new Set([...japanese, ...JAPANESE])
-}
+} satisfies Record<string, ReadonlySet<string>>
+
+type Language = keyof typeof SETS
 
 export const isStopWord = (word: string, language: Language): boolean =>
   SETS[language].has(word) || ANYWHERE.has(word)

@@ -112,3 +112,56 @@ async function deletePostings(
   if (removed.length === postingCount) return
   await tx.deleteFrom('posting').where('mindKey', '=', mindKey).where('seq', '=', seq).execute()
 }
+
+declare module '../../database/tables.ts' {
+  interface Tables {
+    memory: {
+      mindKey: number
+      /** The order in which the Mind was told, from 1. */
+      seq: number
+      id: string
+      content: string
+      /** SHA-256 of the content, hex: the same words within a day are stored once. */
+      contentHash: string
+      /** Who said it, where the content begins with `Name: `. */
+      author: string | null
+      /** The content's own language, ISO 639-1, as far as it could be told. */
+      language: string
+      /** Its first sentence on one line, as the snapshot shows it. */
+      opening: string
+      /** How many words it has, stop words left out. */
+      termCount: number
+      /** How many rows of `posting` it has. */
+      postingCount: number
+      /** Its place in its session, from 0: `seq - turn` is the session's first memory. */
+      turn: number
+      /** What the ranking knows of its words, see src/memory/embedded/traits.ts. */
+      traits: number
+      /** The days that its words speak of, where they name any, see src/memory/embedded/dates.ts. */
+      dates: string | null
+      occurredAt: string
+      createdAt: string
+    }
+    /** A term of a Mind and a memory that has it. */
+    posting: {
+      mindKey: number
+      term: string
+      seq: number
+      /** How it stands there, see src/memory/embedded/mark.ts. */
+      mark: number
+    }
+    /** What the ranking knows of a Mind as a whole. */
+    mindStat: {
+      mindKey: number
+      memoryCount: number
+      termCount: number
+    }
+    /** Who speaks in a Mind. */
+    mindAuthor: {
+      mindKey: number
+      /** Folded, so that all spellings of a name are one. */
+      name: string
+      memoryCount: number
+    }
+  }
+}

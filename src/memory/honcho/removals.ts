@@ -2,10 +2,10 @@
 import type { Selectable } from 'kysely'
 import { fromNow, MINUTE_MS, now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
-import type { HonchoRemovalTable } from '../../database/honcho-tables.ts'
+import type { Tables } from '../../database/tables.ts'
 import type { MemoryEngine } from '../engine.ts'
 
-export type Removal = Selectable<HonchoRemovalTable>
+export type Removal = Selectable<Tables['honchoRemoval']>
 export type RemovalPlace = Pick<Removal, 'serverUrl' | 'workspaceId' | 'sessionId'>
 
 /** A call that nobody waits for any more may still come through for so long. */
@@ -115,3 +115,30 @@ export const waitingRemovals = (
     ])
     .orderBy('serverUrl')
     .execute()
+
+declare module '../../database/tables.ts' {
+  interface Tables {
+    /**
+     * Something that was forgotten here and is to be deleted at Honcho. It stands apart from the Mind, which may be gone.
+     */
+    honchoRemoval: {
+      /** The Honcho that it was forwarded to. */
+      serverUrl: string
+      /** The Mind's id. */
+      workspaceId: string
+      /** The memory's id; '' for all of the Mind. */
+      sessionId: string
+      /** When it is tried next. */
+      dueAt: string
+      /** Which process deletes it now. */
+      leaseOwner: string | null
+      /** Until then it might still get there, by a call that is under way: deleted before, it is deleted once more. */
+      settledAt: string
+      /** Failures in a row. */
+      attempts: number
+      /** What the last attempt failed with, in our words. */
+      lastError: string | null
+      createdAt: string
+    }
+  }
+}

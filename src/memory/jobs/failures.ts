@@ -2,9 +2,10 @@
 import { type Expression, sql } from 'kysely'
 import { now } from '../../clock.ts'
 import type { WriteHandle } from '../../database/database.ts'
-import type { MindJobKind, MindJobTable } from '../../database/mind-job-tables.ts'
+import type { Tables } from '../../database/tables.ts'
+import type { MindJobKind } from './table.ts'
 
-type Job = Pick<MindJobTable, 'kind' | 'mindKey'>
+type Job = Pick<Tables['mindJob'], 'kind' | 'mindKey'>
 
 export async function putAside(
   tx: WriteHandle,

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { fromNow, now } from '../../clock.ts'
 import { compiledOnce, type Slot } from '../../database/compiled.ts'
 import type { WriteHandle } from '../../database/database.ts'
-import type { MindJobKind } from '../../database/mind-job-tables.ts'
 import { written } from '../embedded/dialect.ts'
 import { type MindScope, mindsIn } from './store.ts'
+import type { MindJobKind } from './table.ts'
 import type { MindWork } from './work.ts'
 
 /** What queueing needs to know of a kind of work. */

@@ -1,6 +1,6 @@
 // How far the work behind the Minds is, for people to see.
 import type { ReadHandle } from '../../database/database.ts'
-import type { MindJobKind } from '../../database/mind-job-tables.ts'
+import type { MindJobKind } from './table.ts'
 
 export type MindJobState = Awaited<ReturnType<typeof jobStatesOf>>[number]
 

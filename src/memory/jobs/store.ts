@@ -2,10 +2,10 @@
 import type { Selectable } from 'kysely'
 import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
-import type { MindJobTable } from '../../database/mind-job-tables.ts'
+import type { Tables } from '../../database/tables.ts'
 import type { BatchMemory, MindWork } from './work.ts'
 
-export type MindJob = Selectable<MindJobTable>
+export type MindJob = Selectable<Tables['mindJob']>
 
 /** The Minds of one partner or of one customer; all of them where both are left out. */
 export interface MindScope {

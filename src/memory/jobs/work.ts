@@ -1,7 +1,7 @@
 // Work behind the Minds: what a kind of it says of itself, and what it does with a batch of memories.
 import type { WriteHandle } from '../../database/database.ts'
-import type { MindJobKind } from '../../database/mind-job-tables.ts'
 import type { ModelUsage } from '../../llm/model.ts'
+import type { MindJobKind } from './table.ts'
 
 export interface BatchMemory {
   seq: number

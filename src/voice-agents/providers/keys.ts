@@ -63,3 +63,15 @@ export async function providerKeyDates(db: ReadHandle, partnerId: string): Promi
     .execute()
   return new Map(rows.map(({ provider, updatedAt }) => [provider, updatedAt]))
 }
+
+declare module '../../database/tables.ts' {
+  interface Tables {
+    /** A partner's key at a voice-agent provider. */
+    providerKey: {
+      partnerId: string
+      provider: 'a' | 'b'
+      sealedKey: string
+      updatedAt: string
+    }
+  }
+}

@@ -9,8 +9,15 @@ import { createLog } from '../../../src/log.ts'
 import { beginSession, type NewSession } from '../../../src/portal-access/sessions.ts'
 import type { Service } from '../../../src/service.ts'
 import { openPostOffice, type PostOffice, refusal } from '../../mail/post-office.ts'
-import type { Visitor } from '../pages.ts'
 import { type Seeded, seed } from './seed.ts'
+
+/** As whom a page is opened. */
+export type Visitor =
+  | 'nobody'
+  | 'owner' // of the customer Clínica Sol
+  | 'newcomer' // came in by a temporary password and must choose one
+  | 'several' // may enter two portals and has to choose one
+  | 'console'
 
 export interface Stage extends Seeded {
   url: string

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { LEFT_OUT, withoutPlanted } from '../../../src/memory/embedded/answering/planted.ts'
 import { addressesStandIn } from '../../../src/memory/embedded/answering/reply.ts'
-import type { LlmRequest } from '../../support/ai/llm.ts'
+import type { LlmRequest } from '../../support/ai/llm-faults.ts'
 import { type MemoryCaller, makeMemoryCaller } from '../caller.ts'
 import { type AnsweringStage, openAnswering } from './stage.ts'
 

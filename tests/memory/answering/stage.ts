@@ -1,5 +1,7 @@
 // A service whose questions a stand-in's model answers, and what the model was shown.
-import { LLM_KEY, type LlmRequest, type LlmStandIn, startLlm } from '../../support/ai/llm.ts'
+
+import { LLM_KEY, type LlmStandIn, startLlm } from '../../support/ai/llm.ts'
+import type { LlmRequest } from '../../support/ai/llm-faults.ts'
 import type { DatabaseKind } from '../../support/databases.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
 

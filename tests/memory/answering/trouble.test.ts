@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { LLM_KEY, type LlmBehaviour } from '../../support/ai/llm.ts'
+import { LLM_KEY } from '../../support/ai/llm.ts'
+import type { LlmBehaviour } from '../../support/ai/llm-faults.ts'
 import { everyRow } from '../../support/rows-snapshot.ts'
 import { balanceOf, type MemoryCaller, makeMemoryCaller } from '../caller.ts'
 import { type AnsweringStage, answerCiting, openAnswering } from './stage.ts'

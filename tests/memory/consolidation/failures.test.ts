@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { usageOf } from '../../../src/llm/usage.ts'
 import { requeueFailures } from '../../../src/memory/jobs/failures.ts'
 import type { MindWorker } from '../../../src/memory/jobs/worker.ts'
-import type { LlmBehaviour } from '../../support/ai/llm.ts'
+import type { LlmBehaviour } from '../../support/ai/llm-faults.ts'
 import { byRules, type ConsolidatedMind, type Ground, openGround } from './ground.ts'
 
 const flatIn = (place: string) => ({

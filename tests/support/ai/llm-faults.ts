@@ -1,8 +1,49 @@
 // How the language model's stand-in goes wrong, each way as gateways were seen to.
 import type { ServerResponse } from 'node:http'
 import { send } from './http-server.ts'
-import type { LlmBehaviour, LlmRequest } from './llm.ts'
 import { asksForUsage, chunkOf, deltaOf } from './model.ts'
+
+/** What it does with the next requests. */
+export type LlmBehaviour =
+  | 'good'
+  /** Half an answer, and the rest when it is released. */
+  | 'waits'
+  /** Not even headers. */
+  | 'silent'
+  /** Half a stream, then the connection breaks. */
+  | 'cuts-off'
+  /** A stream that ends, in order, without a finish_reason. */
+  | 'ends-early'
+  /** finish_reason length, in the middle. */
+  | 'cut-at-limit'
+  /** Half a stream, then an event that tells of an error. */
+  | 'tells-error'
+  /** A page, with 200. */
+  | 'not-json'
+  /** A stream in order, whose content is no JSON. */
+  | 'nonsense'
+  | 'refuses-key'
+  /** 429, for 17 seconds. */
+  | 'limits'
+  | 'overloaded'
+  /** 400, whatever the parameters. */
+  | 'rejects'
+  | 'redirects'
+  | 'hangs-up'
+  | 'too-large'
+  /** A byte now and then, and never an end. */
+  | 'drips'
+
+export interface LlmRequest {
+  path: string
+  key: string
+  body: Record<string, unknown>
+  system: string
+  /** What the user's messages say, one after the other. */
+  user: string
+  /** Of response_format, or of the system text. */
+  answerName: string
+}
 
 type Fault = (response: ServerResponse, request: LlmRequest) => void
 

@@ -97,3 +97,15 @@ export const hasVectors = compiledOnce((db, mindKey: Slot<number>, madeWith: Slo
     .select('block')
     .limit(1)
 )
+
+declare module '../../../database/tables.ts' {
+  interface Tables {
+    /** Vectors of the model that the Mind's job of kind `embed` names, as long as it names one. */
+    embedding: {
+      mindKey: number
+      /** So many neighbouring memories' vectors lie in one row, see src/memory/embedded/embeddings/block.ts. */
+      block: number
+      vectors: Uint8Array
+    }
+  }
+}

@@ -2,15 +2,14 @@
 import { type Selectable, sql } from 'kysely'
 import { compiledOnce, type Slot } from '../../../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../../../database/database.ts'
-import type { FactTable } from '../../../database/memory-tables.ts'
-import type { Flag } from '../../../database/tables.ts'
+import type { Flag, Tables } from '../../../database/tables.ts'
 import { withoutBorrowed } from './borrowed.ts'
 import { type FactDraft, MAX_FACTS, MAX_VALUE_LENGTH } from './draft.ts'
 import { foldValue } from './fold-value.ts'
 import { newestFirst, settle } from './settle.ts'
 import { tierOf } from './tiers.ts'
 
-type FactRow = Selectable<FactTable>
+type FactRow = Selectable<Tables['fact']>
 
 /** The newest statements of a slot that are looked at, and retractions: the most that a flood of either can cost. */
 const SETTLED_ROWS = 16
@@ -133,4 +132,36 @@ async function markHead(
     .where('seq', '=', seq)
     .where('part', '=', part)
     .execute()
+}
+
+declare module '../../../database/tables.ts' {
+  interface Tables {
+    /** One thing that a memory says. What holds now is decided slot by slot, see src/memory/embedded/facts/settle.ts. */
+    fact: {
+      mindKey: number
+      /** The memory that it stands on. */
+      seq: number
+      /** Its place among the memory's facts. */
+      part: number
+      /** Whom it is about, as it is spelled there; empty for the customer. */
+      subject: string
+      kind: string
+      /** What it answers, such as `dana reyes|company`: of a slot only the newest counts. */
+      slot: string
+      /** Of a retraction what has ended; empty for whatever there was. */
+      value: string
+      isRetraction: Flag
+      /** Whether it counts at its first mention; otherwise a second memory must say it too. */
+      isStated: Flag
+      /** Where it belongs in the profile, the most telling first. */
+      tier: number
+      occurredAt: string
+      /** Set on the one fact of its slot that holds now, or that ended it; null on every other. */
+      headTier: number | null
+      /** On a head: what held before it. */
+      replaced: string | null
+      /** Who read it from the memory. */
+      origin: 'rules' | 'model'
+    }
+  }
 }
