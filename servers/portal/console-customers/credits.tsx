@@ -14,9 +14,9 @@ import { pageAsked, pagesOf } from '../settings/address.ts'
 import { SpentChart } from '../ui/chart.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
-import { Card, EmptyState, Grid } from '../ui/layout.tsx'
+import { Card, Grid } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
-import { Badge, Credits, ShortId, type State, StateBadge, Time } from '../ui/values.tsx'
+import { Badge, Credits, decimal, ShortId, type State, StateBadge, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { numberOf } from './detail-values.ts'
 import { customerPath } from './paths.ts'
@@ -28,9 +28,9 @@ export const creditsPart: Page<CustomerContext> = {
       const amount = numberOf(form.raw('amount').trim() || 'nothing')
       const input = { amount, note: form.text('note') }
       const { data } = await callOperation(context, grantCustomerCredits, input, form)
-      const granted = Number(amount).toLocaleString('en', { maximumFractionDigits: 6 })
-      const left = data.balance.toLocaleString('en', { maximumFractionDigits: 6 })
-      return { message: `${granted} credits were granted; ${left} are left now.` }
+      return {
+        message: `${decimal(Number(amount))} credits were granted; ${decimal(data.balance)} are left now.`
+      }
     }
   }
 }
@@ -38,26 +38,37 @@ export const creditsPart: Page<CustomerContext> = {
 async function answerCredits(context: CustomerContext, state?: FormState): Promise<Response> {
   const { c, customer } = context
   const { data } = await callOperation(context, getCustomerCredits)
-  const daily = await callOperation(context, customerCreditDaily)
+  const { data: daily } = await callOperation(context, customerCreditDaily)
   const entries = await callOperation(context, listCustomerCreditEntries, { page: pageAsked(c) })
-  return answerPart(context, {
-    part: 'credits',
-    state,
-    children: (
-      <>
-        <Grid>
-          <Card title="Balance" description={<Balance customer={customer} balance={data.balance} />}>
-            <SpentChart title="Spent in the last 30 days" daily={daily.data} />
-          </Card>
-          <Grant customer={customer} state={state} />
-        </Grid>
-        <Card title="Entries" description="Everything that moved the balance, newest first.">
-          <Entries entries={entries.data} />
-          <Pager pagination={entries.pagination} hrefOf={pagesOf(customerPath(customer.id, 'credits'))} />
+  const here = customerPath(customer.id, 'credits')
+  const children = (
+    <>
+      <Grid>
+        <Card title="Balance" description={<Balance customer={customer} balance={data.balance} />}>
+          <SpentChart title="Spent in the last 30 days" daily={daily} />
         </Card>
-      </>
-    )
-  })
+        <Card title="Grant credits" description="Adds to this customer’s credits; your own stay as they are.">
+          <Form action={`${here}/grant`}>
+            <Field
+              {...asked(state, 'amount', 'Amount')}
+              type="number"
+              inputmode="decimal"
+              min={0}
+              step="any"
+              required
+            />
+            <Field {...asked(state, 'note', 'Note')} help="Why, for the list below." maxlength={200} />
+            <Submit>Grant credits</Submit>
+          </Form>
+        </Card>
+      </Grid>
+      <Card title="Entries" description="Everything that moved the balance, newest first.">
+        <Entries entries={entries.data} />
+        <Pager pagination={entries.pagination} hrefOf={pagesOf(here)} />
+      </Card>
+    </>
+  )
+  return answerPart(context, { part: 'credits', state, children })
 }
 
 const Balance: FC<{ customer: ShownCustomer; balance: number }> = ({ customer, balance }) => {
@@ -77,23 +88,6 @@ const Balance: FC<{ customer: ShownCustomer; balance: number }> = ({ customer, b
     </>
   )
 }
-
-const Grant: FC<{ customer: ShownCustomer; state: FormState | undefined }> = ({ customer, state }) => (
-  <Card title="Grant credits" description="Adds to this customer’s credits; your own stay as they are.">
-    <Form action={customerPath(customer.id, 'credits', 'grant')}>
-      <Field
-        {...asked(state, 'amount', 'Amount')}
-        type="number"
-        inputmode="decimal"
-        min={0}
-        step="any"
-        required
-      />
-      <Field {...asked(state, 'note', 'Note')} help="Why, for the list below." maxlength={200} />
-      <Submit>Grant credits</Submit>
-    </Form>
-  </Card>
-)
 
 type Entry = z.output<typeof CreditEntryPage>['data'][number]
 
@@ -115,8 +109,7 @@ const Entries: FC<{ entries: readonly Entry[] }> = ({ entries }) => (
   <Table
     caption="Credit entries, newest first"
     columns={['When', 'Kind', 'For', { title: 'Credits', align: 'end' }, { title: 'Balance', align: 'end' }]}
-    rows={entries.map(({ number, kind, amount, balanceAfter, operation, reference, note, createdAt }) => ({
-      key: String(number),
+    rows={entries.map(({ kind, amount, balanceAfter, operation, reference, note, createdAt }) => ({
       cells: [
         <Time iso={createdAt} />,
         <StateBadge {...KINDS[kind]} />,
@@ -126,17 +119,15 @@ const Entries: FC<{ entries: readonly Entry[] }> = ({ entries }) => (
           </>
         ),
         signed(amount),
-        balanceAfter.toLocaleString('en', { maximumFractionDigits: 6 })
+        decimal(balanceAfter)
       ]
     }))}
-    empty={
-      <EmptyState title="Nothing has moved yet">
-        <p>Grants, and what remembering and asking cost, are listed here.</p>
-      </EmptyState>
-    }
+    empty={{
+      title: 'Nothing has moved yet',
+      text: <p>Grants, and what remembering and asking cost, are listed here.</p>
+    }}
   />
 )
 
 /** “+250”, “−1”. */
-const signed = (amount: number): string =>
-  amount.toLocaleString('en', { maximumFractionDigits: 6, signDisplay: 'exceptZero' }).replace('-', '−')
+const signed = (amount: number): string => decimal(amount, { signDisplay: 'exceptZero' }).replace('-', '−')

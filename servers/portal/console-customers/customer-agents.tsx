@@ -14,33 +14,31 @@ import { asked, type FormState, typed } from '../form-state.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
-import { Card, EmptyState, Row } from '../ui/layout.tsx'
+import { Card, Row } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { ShortId } from '../ui/values.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { numberOf } from './detail-values.ts'
 import { customerPath } from './paths.ts'
-import { PROVIDER_NAMES } from './words.tsx'
+import { PROVIDER_NAMES, PROVIDERS } from './words.tsx'
 
 type Agent = z.output<typeof VoiceAgent>
 
 /** More than one customer has, and more than anybody looks through to choose. */
 const SHOWN_AGENTS = 100
 
-const MAP: Record<Provider, typeof mapVoiceAgentA> = { a: mapVoiceAgentA, b: mapVoiceAgentB }
-const UNMAP: Record<Provider, typeof unmapVoiceAgentA> = { a: unmapVoiceAgentA, b: unmapVoiceAgentB }
+const MAP = { a: mapVoiceAgentA, b: mapVoiceAgentB }
+const UNMAP = { a: unmapVoiceAgentA, b: unmapVoiceAgentB }
 
 export const agentsPart: Page<CustomerContext> = {
   show: answerAgents,
   forms: {
     map(context, form) {
-      const agent = agentOf(form.raw('agent')) ?? {
-        provider: providerOf(form.raw('provider')),
-        agentId: form.text('agentId') ?? ''
-      }
+      const [, chosen, chosenId] = CHOICE.exec(form.raw('agent')) ?? []
+      const agentId = chosenId ?? form.text('agentId') ?? ''
       const profitMultiplier = numberOf(form.raw('profitMultiplier').trim() || 'nothing')
-      const input = { agentId: agent.agentId, profitMultiplier }
-      return callOperation(context, MAP[agent.provider], input, form)
+      const provider = providerOf(chosen ?? form.raw('provider'))
+      return callOperation(context, MAP[provider], { agentId, profitMultiplier }, form)
     },
     unmap(context, form) {
       const input = { agentId: form.raw('agentId') }
@@ -51,39 +49,28 @@ export const agentsPart: Page<CustomerContext> = {
 
 const providerOf = (text: string): Provider => (text === 'b' ? 'b' : 'a')
 
-/** `a:asst_1`, as the list of choices says it. */
-function agentOf(text: string): { provider: Provider; agentId: string } | undefined {
-  const [, provider, agentId] = text.match(/^([ab]):(.+)$/s) ?? []
-  return provider === undefined || agentId === undefined
-    ? undefined
-    : { provider: providerOf(provider), agentId }
-}
-
+/** `a:asst_1`: an agent as the list of choices says it. */
+const CHOICE = /^([ab]):(.+)$/s
 const choiceOf = ({ provider, id }: Agent): string => `${provider}:${id}`
 
 async function answerAgents(context: CustomerContext, state?: FormState): Promise<Response> {
   const { customer } = context
-  const mapped = await callOperation(context, listVoiceAgents, { limit: SHOWN_AGENTS })
-  const free = await callOperation(context, listVoiceAgents, {
-    customerId: undefined,
-    isMapped: false,
-    limit: SHOWN_AGENTS
-  })
-  return answerPart(context, {
-    part: 'voice-agents',
-    state,
-    children: (
-      <>
-        <Card
-          title="Mapped agents"
-          description="Their calls are billed to this customer: the call’s cost times the multiplier."
-        >
-          <MappedAgents customer={customer} agents={mapped.data} />
-        </Card>
-        <MapForm customer={customer} free={free.data} state={state} />
-      </>
-    )
-  })
+  const limit = SHOWN_AGENTS
+  const { data: mapped } = await callOperation(context, listVoiceAgents, { limit })
+  const ofNobody = { customerId: undefined, isMapped: false, limit }
+  const { data: free } = await callOperation(context, listVoiceAgents, ofNobody)
+  const children = (
+    <>
+      <Card
+        title="Mapped agents"
+        description="Their calls are billed to this customer: the call’s cost times the multiplier."
+      >
+        <MappedAgents customer={customer} agents={mapped} />
+      </Card>
+      <MapForm customer={customer} free={free} state={state} />
+    </>
+  )
+  return answerPart(context, { part: 'voice-agents', state, children })
 }
 
 const MappedAgents: FC<{ customer: ShownCustomer; agents: readonly Agent[] }> = ({ customer, agents }) => (
@@ -97,7 +84,6 @@ const MappedAgents: FC<{ customer: ShownCustomer; agents: readonly Agent[] }> = 
       { title: 'Actions', hidden: true }
     ]}
     rows={agents.map((agent) => ({
-      key: choiceOf(agent),
       cells: [
         agent.name,
         PROVIDER_NAMES[agent.provider],
@@ -116,11 +102,10 @@ const MappedAgents: FC<{ customer: ShownCustomer; agents: readonly Agent[] }> = 
         </Row>
       ]
     }))}
-    empty={
-      <EmptyState title="No agent is mapped">
-        <p>Map one below, and its calls are billed to this customer.</p>
-      </EmptyState>
-    }
+    empty={{
+      title: 'No agent is mapped',
+      text: <p>Map one below, and its calls are billed to this customer.</p>
+    }}
   />
 )
 
@@ -173,12 +158,7 @@ const MapForm: FC<{ customer: ShownCustomer; free: readonly Agent[]; state: Form
           help="Agents that are mapped to nobody."
         />
       ) : null}
-      <Select
-        label="Provider"
-        name="provider"
-        value={typed(state, 'provider', 'a')}
-        options={Object.entries(PROVIDER_NAMES).map(([value, name]) => ({ value, label: name }))}
-      />
+      <Select label="Provider" name="provider" value={typed(state, 'provider', 'a')} options={PROVIDERS} />
       <Field
         {...asked(state, 'agentId', 'Agent id')}
         help="As the provider shows it. An agent that isn’t known here is looked up there with your provider key."

@@ -1,94 +1,71 @@
 // The console's first page: how things stand, and what needs somebody.
 import type { Child, FC } from 'hono/jsx'
 import type { z } from 'zod'
-import type { Dashboard, GetDashboard } from '../../../schemas/dashboard.ts'
+import type { Dashboard } from '../../../schemas/dashboard.ts'
 import { getAiUsage } from '../../../src/ai-gateway/operations.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { getDashboard } from '../../../src/dashboard/operations.ts'
 import { operations } from '../../../src/operations.ts'
-import { page } from '../answer.tsx'
-import { CONSOLE_BASE, ConsolePage } from '../frames.tsx'
-import { instancePath } from '../instances/paths.ts'
-import { callOperation, type PageContext } from '../page-kit.tsx'
-import { withQuery } from '../settings/address.ts'
+import { instancePath } from '../instances/words.tsx'
+import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
+import { pathTo, withQuery } from '../settings/address.ts'
 import { SpentChart } from '../ui/chart.tsx'
-import { LinkButton } from '../ui/form.tsx'
-import { Card, DescriptionList, EmptyState, Figures, Grid } from '../ui/layout.tsx'
+import { LinkButton, PlainLink } from '../ui/form.tsx'
+import { Card, DescriptionList, EmptyState, type Figure, Figures, Grid } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
-import { Badge, Credits, counted, ShortId, type State, Time } from '../ui/values.tsx'
+import { Credits, counted, ShortId, type State, StateBadge, Time } from '../ui/values.tsx'
 import { CUSTOMERS, customerPath, ONBOARD } from './paths.ts'
 import { type AiUsage, aiUsageItems } from './words.tsx'
 
 type Shown = z.output<typeof Dashboard>['data']
 
 export async function showDashboard(context: PageContext): Promise<Response> {
-  const input: z.input<typeof GetDashboard> = {}
-  const { data } = await callOperation(context, getDashboard, input)
+  const { data } = await callOperation(context, getDashboard)
   const { data: aiUsage } = await callOperation(context, getAiUsage)
   const hasCustomers = data.customers.total > 0
-  return page(
-    context.c,
-    <ConsolePage
-      c={context.c}
-      title="Dashboard"
-      current=""
-      action={hasCustomers ? <LinkButton href={ONBOARD}>Onboard a customer</LinkButton> : undefined}
-    >
-      {hasCustomers ? <Overview data={data} aiUsage={aiUsage} /> : <FirstSteps />}
-      <RecentActivity activity={data.activity} />
-    </ConsolePage>
+  const action = hasCustomers ? <LinkButton href={ONBOARD}>Onboard a customer</LinkButton> : undefined
+  return showPage(
+    context,
+    { title: 'Dashboard', current: '', action },
+    <>
+      {hasCustomers ? <Overview {...data} aiUsage={aiUsage} /> : <FirstSteps />}
+      <RecentActivity {...data} />
+    </>
   )
 }
 
-const Overview: FC<{ data: Shown; aiUsage: AiUsage }> = ({ data, aiUsage }) => (
+const Overview: FC<Shown & { aiUsage: AiUsage }> = ({ aiUsage, ...shown }) => (
   <>
-    <CustomerFigures customers={data.customers} />
+    <Figures label="Customers by state" figures={figuresOf(shown)} />
     <Grid>
       <Card
         title="Your credits"
         description={
           <>
-            <Credits amount={data.credits.balance} /> left. Remembering and asking take from them.
+            <Credits amount={shown.credits.balance} /> left. Remembering and asking take from them.
           </>
         }
       >
-        <SpentChart title="Spent in the last 30 days" daily={data.credits.daily} />
+        <SpentChart title="Spent in the last 30 days" daily={shown.credits.daily} />
         <DescriptionList items={aiUsageItems(aiUsage)} />
       </Card>
       <Card title="Needs attention">
-        <AttentionList data={data} />
+        <AttentionList {...shown} />
       </Card>
     </Grid>
   </>
 )
 
-const CustomerFigures: FC<{ customers: Shown['customers'] }> = ({ customers }) => {
-  const { total, portal, order, onTrial } = customers
-  return (
-    <Figures
-      label="Customers by state"
-      figures={[
-        { label: 'Customers', value: total, href: CUSTOMERS },
-        {
-          label: 'Order active',
-          value: order.active,
-          href: withQuery(CUSTOMERS, { orderStatus: 'active' })
-        },
-        { label: 'Order new', value: order.new, href: withQuery(CUSTOMERS, { orderStatus: 'new' }) },
-        { label: 'On trial', value: onTrial, href: withQuery(CUSTOMERS, { isOnTrial: 'true' }) },
-        {
-          label: 'Portal open',
-          value: portal.active,
-          href: withQuery(CUSTOMERS, { credentialStatus: 'active' })
-        },
-        {
-          label: 'Blocked',
-          value: portal.suspended,
-          href: withQuery(CUSTOMERS, { credentialStatus: 'suspended' })
-        }
-      ]}
-    />
-  )
+function figuresOf({ customers: { total, portal, order, onTrial } }: Shown): Figure[] {
+  const listed = (query: Record<string, string>) => withQuery(CUSTOMERS, query)
+  return [
+    { label: 'Customers', value: total, href: CUSTOMERS },
+    { label: 'Order active', value: order.active, href: listed({ orderStatus: 'active' }) },
+    { label: 'Order new', value: order.new, href: listed({ orderStatus: 'new' }) },
+    { label: 'On trial', value: onTrial, href: listed({ isOnTrial: 'true' }) },
+    { label: 'Portal open', value: portal.active, href: listed({ credentialStatus: 'active' }) },
+    { label: 'Blocked', value: portal.suspended, href: listed({ credentialStatus: 'suspended' }) }
+  ]
 }
 
 const FirstSteps: FC = () => (
@@ -100,36 +77,31 @@ const FirstSteps: FC = () => (
       <p>An e-mail address is enough to begin. Before that, you may want to:</p>
       <ul>
         <li>
-          <a href={`${CONSOLE_BASE}/brand`}>Set your name, logo and colour</a>, which customers see in their
-          portal and mails
+          <a href={pathTo('brand')}>Set your name, logo and colour</a>, which customers see in their portal
+          and mails
         </li>
         <li>
-          <a href={`${CONSOLE_BASE}/plans`}>Create a plan</a>, whose features new customers get
+          <a href={pathTo('plans')}>Create a plan</a>, whose features new customers get
         </li>
         <li>
-          <a href={`${CONSOLE_BASE}/keys`}>Make an API key</a>, to do all of this from your own systems
+          <a href={pathTo('keys')}>Make an API key</a>, to do all of this from your own systems
         </li>
       </ul>
     </EmptyState>
   </Card>
 )
 
-const RecentActivity: FC<{ activity: Shown['activity'] }> = ({ activity }) => (
+const RecentActivity: FC<Pick<Shown, 'activity'>> = ({ activity }) => (
   <Card
     title="Recent activity"
     action={
-      activity.length > 0 ? (
-        <LinkButton kind="plain" href={`${CONSOLE_BASE}/audit`}>
-          Open the audit log
-        </LinkButton>
-      ) : undefined
+      activity.length > 0 ? <PlainLink href={pathTo('audit')}>Open the audit log</PlainLink> : undefined
     }
   >
     <Table
       caption="What was done last"
       columns={['What', 'On', 'By', { title: 'When', align: 'end' }]}
       rows={activity.map((act) => ({
-        key: act.id,
         href: hrefOf(act),
         cells: [
           titleOf(act.action),
@@ -138,11 +110,10 @@ const RecentActivity: FC<{ activity: Shown['activity'] }> = ({ activity }) => (
           <Time iso={act.createdAt} />
         ]
       }))}
-      empty={
-        <EmptyState title="Nothing was done yet">
-          <p>Whatever is changed here, over the API or in a portal is listed here with who did it.</p>
-        </EmptyState>
-      }
+      empty={{
+        title: 'Nothing was done yet',
+        text: <p>Whatever is changed here, over the API or in a portal is listed here with who did it.</p>
+      }}
     />
   </Card>
 )
@@ -165,99 +136,70 @@ function hrefOf({ targetType, targetId, targetCustomerId }: Shown['activity'][nu
   return part === undefined ? customerPath(targetCustomerId) : customerPath(targetCustomerId, part)
 }
 
-// What somebody should look at, the most pressing first; each says where to go.
-interface Matter {
-  key: string
-  tone: State['tone']
-  label: string
+const AttentionList: FC<Shown> = (shown) => (
+  <Table
+    caption="What needs attention"
+    columns={['Matter', { title: 'Kind', hidden: true }]}
+    rows={mattersOf(shown).map(({ text, href, ...state }) => ({
+      href,
+      cells: [text, <StateBadge {...state} />]
+    }))}
+    empty={{ title: 'All is well', text: ALL_IS_WELL }}
+  />
+)
+
+const ALL_IS_WELL = (
+  <p>Mails that couldn’t be sent, low credits and customers without portal access would be listed here.</p>
+)
+
+/** Something to look at, and where that is. */
+interface Matter extends State {
   text: Child
   href?: string
 }
 
-const AttentionList: FC<{ data: Shown }> = ({ data }) => (
-  <Table
-    caption="What needs attention"
-    columns={['Matter', { title: 'Kind', hidden: true }]}
-    rows={mattersOf(data).map(({ key, tone, label, text, href }) => ({
-      key,
-      href,
-      cells: [text, <Badge tone={tone}>{label}</Badge>]
-    }))}
-    empty={
-      <EmptyState title="All is well">
-        <p>
-          Mails that couldn’t be sent, low credits and customers without portal access would be listed here.
-        </p>
-      </EmptyState>
-    }
-  />
-)
-
+/** The most pressing first. */
 function mattersOf({ credits, customers, failedMails, lowOnCredits }: Shown): Matter[] {
-  return [
-    ...ownCredits(credits),
-    ...(failedMails > 0
-      ? [
-          {
-            key: 'mails',
-            tone: 'bad' as const,
-            label: 'Not sent',
-            text: `${counted(failedMails, 'mail')} couldn’t be sent this week`,
-            href: withQuery(`${CONSOLE_BASE}/mail`, { status: 'failed' })
-          }
-        ]
-      : []),
-    ...lowOnCredits.customers.map((customer) => ({
-      key: customer.id,
-      tone: 'warn' as const,
-      label: 'Low on credits',
-      text: (
-        <>
-          {nameOf(customer)}: <Credits amount={customer.balance} /> left
-        </>
-      ),
-      href: customerPath(customer.id, 'credits')
-    })),
-    ...moreLow(lowOnCredits),
-    ...(customers.portal.none > 0
-      ? [
-          {
-            key: 'portal',
-            tone: 'neutral' as const,
-            label: 'Not invited',
-            text: `${counted(customers.portal.none, 'customer')} without portal access`,
-            href: withQuery(CUSTOMERS, { credentialStatus: 'none' })
-          }
-        ]
-      : [])
-  ]
+  const matters = ownCredits(credits)
+  if (failedMails > 0) {
+    const text = `${counted(failedMails, 'mail')} couldn’t be sent this week`
+    const href = withQuery(pathTo('mail'), { status: 'failed' })
+    matters.push({ tone: 'bad', label: 'Not sent', text, href })
+  }
+  for (const customer of lowOnCredits.customers) {
+    const text = (
+      <>
+        {nameOf(customer)}: <Credits amount={customer.balance} /> left
+      </>
+    )
+    matters.push({ ...LOW_ON_CREDITS, text, href: customerPath(customer.id, 'credits') })
+  }
+  const more = lowOnCredits.count - lowOnCredits.customers.length
+  if (more > 0) {
+    matters.push({ ...LOW_ON_CREDITS, text: `and ${counted(more, 'more customer')} low on credits` })
+  }
+  if (customers.portal.none > 0) {
+    const text = `${counted(customers.portal.none, 'customer')} without portal access`
+    const href = withQuery(CUSTOMERS, { credentialStatus: 'none' })
+    matters.push({ tone: 'neutral', label: 'Not invited', text, href })
+  }
+  return matters
 }
+
+const LOW_ON_CREDITS: State = { tone: 'warn', label: 'Low on credits' }
 
 /** Days of the usual spending that should be left. */
 const RESERVE_DAYS = 7
 
 function ownCredits({ balance, daily }: Shown['credits']): Matter[] {
+  if (balance === 0) {
+    const text = 'Your credits are used up: customers can’t remember or ask. Ask the operator for more.'
+    return [{ tone: 'bad', label: 'Used up', text }]
+  }
   const spent = daily.reduce((sum, day) => sum + day.spent, 0)
   const daysLeft = spent === 0 ? Number.POSITIVE_INFINITY : Math.floor((balance / spent) * daily.length)
   if (balance > 0 && daysLeft >= RESERVE_DAYS) return []
-  const text =
-    balance === 0
-      ? 'Your credits are used up: customers can’t remember or ask. Ask the operator for more.'
-      : `Your credits last ${daysLeft === 0 ? 'less than a day' : `about ${counted(daysLeft, 'day')}`} at this pace. Ask the operator for more.`
-  return [
-    { key: 'own', tone: balance === 0 ? 'bad' : 'warn', label: balance === 0 ? 'Used up' : 'Low', text }
-  ]
-}
-
-function moreLow({ count, customers }: Shown['lowOnCredits']): Matter[] {
-  const more = count - customers.length
-  if (more === 0) return []
-  return [
-    {
-      key: 'more',
-      tone: 'warn',
-      label: 'Low on credits',
-      text: `and ${counted(more, 'more customer')} low on credits`
-    }
-  ]
+  const left = daysLeft === 0 ? 'less than a day' : `about ${counted(daysLeft, 'day')}`
+  const text = `Your credits last ${left} at this pace. Ask the operator for more.`
+  return [{ tone: 'warn', label: 'Low', text }]
 }

@@ -1,19 +1,18 @@
 // Onboarding a customer: an e-mail address is enough, everything else can follow.
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { INTAKE_PARTS, type OnboardCustomerResult } from '../../../schemas/customer.ts'
+import { INTAKE_PARTS } from '../../../schemas/customer.ts'
 import { formText, kindOf } from '../../../schemas/fields.ts'
 import type { Plan } from '../../../schemas/plan.ts'
 import { onboardCustomer } from '../../../src/customers/operations.ts'
 import { listPlansOperation } from '../../../src/plans/operations.ts'
-import { page } from '../answer.tsx'
 import { asked, type FormState, typed } from '../form-state.ts'
 import type { Form as Submitted } from '../forms.ts'
-import { ConsolePage } from '../frames.tsx'
-import { callOperation, type Page, type PageContext } from '../page-kit.tsx'
+import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Checkbox, Fieldset, Select } from '../ui/field.tsx'
-import { Form, FormError, Submit } from '../ui/form.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 import { Card, Prose } from '../ui/layout.tsx'
+import { decimal } from '../ui/values.tsx'
 import { type Control, controlOf, typedValue } from './detail-values.ts'
 import { FieldControl } from './field-control.tsx'
 import { CUSTOMERS, customerPath, ONBOARD } from './paths.ts'
@@ -23,7 +22,12 @@ export const onboardPage: Page = {
   forms: {
     async ''(context, form) {
       const { message, data } = await callOperation(context, onboardCustomer, intakeOf(form), form)
-      return { message: `${message} ${priceText(data)}`, next: customerPath(data.id) }
+      const price = decimal(data.estimatedPrice, { minimumFractionDigits: 2 })
+      // The page that follows shows the lines of it.
+      return {
+        message: `${message} The estimated price is ${price} a month.`,
+        next: customerPath(data.id)
+      }
     }
   }
 }
@@ -53,27 +57,17 @@ const intakeOf = (form: Submitted): Record<string, unknown> => ({
   isQuickOnboarding: form.flag('isQuickOnboarding')
 })
 
-/** The page that follows shows the lines of it. */
-function priceText({ estimatedPrice }: z.output<typeof OnboardCustomerResult>['data']): string {
-  return `The estimated price is ${estimatedPrice.toLocaleString('en', { minimumFractionDigits: 2 })} a month.`
-}
-
 /** More than anybody offers. */
 const SHOWN_PLANS = 100
 
 async function answerOnboarding(context: PageContext, state?: FormState): Promise<Response> {
-  const { data: plans } = await callOperation(context, listPlansOperation, {
-    kind: 'subscription',
-    limit: SHOWN_PLANS
-  })
-  return page(
-    context.c,
-    <ConsolePage
-      c={context.c}
-      title="Onboard a customer"
-      current="customers"
-      breadcrumbs={[{ href: CUSTOMERS, label: 'Customers' }]}
-    >
+  const offered = { kind: 'subscription', limit: SHOWN_PLANS }
+  const { data: plans } = await callOperation(context, listPlansOperation, offered)
+  const breadcrumbs = [{ href: CUSTOMERS, label: 'Customers' }]
+  return showPage(
+    context,
+    { title: 'Onboard a customer', current: 'customers', breadcrumbs, state },
+    <>
       <Prose>
         <p>
           Only the e-mail address is needed. The answers make the estimated price, and you can change them
@@ -82,7 +76,6 @@ async function answerOnboarding(context: PageContext, state?: FormState): Promis
       </Prose>
       <Card>
         <Form action={ONBOARD}>
-          <FormError refusal={state?.refusal} />
           {INTAKE.map(({ legend, fields }) => (
             <Fieldset legend={legend}>
               {fields.map((field) => (
@@ -94,8 +87,7 @@ async function answerOnboarding(context: PageContext, state?: FormState): Promis
           <Submit cancelHref={CUSTOMERS}>Onboard customer</Submit>
         </Form>
       </Card>
-    </ConsolePage>,
-    state?.refusal?.status ?? 200
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 // One customer at a glance.
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { CustomerPrice } from '../../../schemas/customer.ts'
 import type { InstancePage } from '../../../schemas/instance.ts'
@@ -9,12 +9,11 @@ import { getCustomerPrice } from '../../../src/customers/operations.ts'
 import { listInstancesOperation } from '../../../src/instances/operations.ts'
 import { listTeamMembersOperation } from '../../../src/team/operations.ts'
 import { listVoiceAgents } from '../../../src/voice-agents/operations.ts'
-import { INSTANCES, instancePath, registerPath } from '../instances/paths.ts'
-import { InstanceState, placeOf } from '../instances/words.tsx'
+import { INSTANCES, InstanceState, instancePath, placeOf } from '../instances/words.tsx'
 import { callOperation } from '../page-kit.tsx'
 import { SpentChart } from '../ui/chart.tsx'
-import { LinkButton } from '../ui/form.tsx'
-import { Card, DescriptionList, EmptyState, Grid } from '../ui/layout.tsx'
+import { PlainLink } from '../ui/form.tsx'
+import { Card, DescriptionList, Grid } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { Credits, counted, Money, ShortId, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
@@ -26,48 +25,34 @@ const SHOWN_SERVERS = 5
 
 export async function showOverview(context: CustomerContext): Promise<Response> {
   const { customer } = context
-  const price = await callOperation(context, getCustomerPrice)
+  const { data: price } = await callOperation(context, getCustomerPrice)
   const { data: team } = await callOperation(context, listTeamMembersOperation)
   const agents = await callOperation(context, listVoiceAgents, { limit: 1 })
-  const credits = await callOperation(context, getCustomerCredits)
-  const daily = await callOperation(context, customerCreditDaily)
+  const { data: credits } = await callOperation(context, getCustomerCredits)
+  const { data: daily } = await callOperation(context, customerCreditDaily)
   const { data: aiUsage } = await callOperation(context, getAiUsage)
   const servers = await callOperation(context, listInstancesOperation, { limit: SHOWN_SERVERS })
-  return answerPart(context, {
-    part: '',
-    children: (
-      <>
-        <Grid>
-          <Contact customer={customer} />
-          <Standing
-            customer={customer}
-            members={team.length}
-            agents={agents.pagination.totalCount}
-            balance={credits.data.balance}
-            aiUsage={aiUsage}
-          />
-        </Grid>
-        <Grid>
-          <Price customer={customer} price={price.data} />
-          <Card title="AI credits">
-            <SpentChart title="Spent in the last 30 days" daily={daily.data} />
-          </Card>
-        </Grid>
-        <CustomerServers customerId={customer.id} servers={servers} aiUsage={aiUsage} />
-      </>
-    )
-  })
+  const counts = { members: team.length, agents: agents.pagination.totalCount, balance: credits.balance }
+  const children = (
+    <>
+      <Grid>
+        <Contact {...customer} />
+        <Standing customer={customer} {...counts} aiUsage={aiUsage} />
+      </Grid>
+      <Grid>
+        <Price customer={customer} {...price} />
+        <Card title="AI credits">
+          <SpentChart title="Spent in the last 30 days" daily={daily} />
+        </Card>
+      </Grid>
+      <CustomerServers customerId={customer.id} {...servers} aiUsage={aiUsage} />
+    </>
+  )
+  return answerPart(context, { part: '', children })
 }
 
-const Contact: FC<{ customer: ShownCustomer }> = ({ customer }) => (
-  <Card
-    title="Contact"
-    action={
-      <LinkButton kind="plain" href={customerPath(customer.id, 'details')}>
-        Edit
-      </LinkButton>
-    }
-  >
+const Contact: FC<ShownCustomer> = (customer) => (
+  <Card title="Contact" action={<PlainLink href={customerPath(customer.id, 'details')}>Edit</PlainLink>}>
     <DescriptionList
       items={[
         { term: 'Name', value: personName(customer) },
@@ -92,7 +77,13 @@ interface StandingProps {
 }
 
 const Standing: FC<StandingProps> = ({ customer, members, agents, balance, aiUsage }) => {
-  const to = (part: string, text: string) => <a href={customerPath(customer.id, part)}>{text}</a>
+  const to = (part: string, text: Child) => <a href={customerPath(customer.id, part)}>{text}</a>
+  const taken = `${members} of ${counted(customer.maxTeamMembers, 'place')} taken`
+  const left = (
+    <>
+      <Credits amount={balance} /> left
+    </>
+  )
   return (
     <Card title="At a glance">
       <DescriptionList
@@ -104,30 +95,9 @@ const Standing: FC<StandingProps> = ({ customer, members, agents, balance, aiUsa
             term: 'Voice agents',
             value: to('voice-agents', agents === 0 ? 'None mapped' : `${agents} mapped`)
           },
-          {
-            term: 'Team',
-            value: to(
-              'team',
-              customer.enableTeamMembers
-                ? `${members} of ${counted(customer.maxTeamMembers, 'place')} taken`
-                : 'Switched off'
-            )
-          },
+          { term: 'Team', value: to('team', customer.enableTeamMembers ? taken : 'Switched off') },
           { term: 'Memory', value: to('memory', customer.enableAiMemory ? 'On' : 'Off') },
-          {
-            term: 'AI credits',
-            value: (
-              <a href={customerPath(customer.id, 'credits')}>
-                {customer.aiCreditsEnabled ? (
-                  <>
-                    <Credits amount={balance} /> left
-                  </>
-                ) : (
-                  'Not counted'
-                )}
-              </a>
-            )
-          },
+          { term: 'AI credits', value: to('credits', customer.aiCreditsEnabled ? left : 'Not counted') },
           ...aiUsageItems(aiUsage)
         ]}
       />
@@ -135,9 +105,11 @@ const Standing: FC<StandingProps> = ({ customer, members, agents, balance, aiUsa
   )
 }
 
-const Price: FC<{ customer: ShownCustomer; price: z.output<typeof CustomerPrice>['data'] }> = ({
+const Price: FC<z.output<typeof CustomerPrice>['data'] & { customer: ShownCustomer }> = ({
   customer,
-  price: { estimatedPrice, lines, isOnboardingCompleted }
+  estimatedPrice,
+  lines,
+  isOnboardingCompleted
 }) => (
   <Card
     title="Price"
@@ -165,32 +137,18 @@ const Price: FC<{ customer: ShownCustomer; price: z.output<typeof CustomerPrice>
   </Card>
 )
 
-// A customer's servers, on the customer's page.
-interface CustomerServersProps {
-  customerId: string
-  /** The newest few. */
-  servers: z.output<typeof InstancePage>
-  aiUsage: AiUsage
-}
+type CustomerServersProps = z.output<typeof InstancePage> & { customerId: string; aiUsage: AiUsage }
 
-const CustomerServers: FC<CustomerServersProps> = ({
-  customerId,
-  servers: { data, pagination },
-  aiUsage
-}) => (
+/** The newest few of the customer's servers. */
+const CustomerServers: FC<CustomerServersProps> = ({ customerId, data, pagination, aiUsage }) => (
   <Card
     title="Servers"
-    action={
-      <LinkButton kind="plain" href={registerPath(customerId)}>
-        Register a server
-      </LinkButton>
-    }
+    action={<PlainLink href={instancePath('register', customerId)}>Register a server</PlainLink>}
   >
     <Table
       caption="The customer’s servers, newest first"
       columns={['Server', 'Host', 'State', { title: 'AI tokens today', align: 'end' }]}
       rows={data.map((instance) => ({
-        key: instance.instanceId,
         href: instancePath(instance.instanceId),
         cells: [
           instance.name,
@@ -202,11 +160,10 @@ const CustomerServers: FC<CustomerServersProps> = ({
             .join(', ')
         ]
       }))}
-      empty={
-        <EmptyState title="No server yet">
-          <p>With a server of its own, the customer can chat with an agent there.</p>
-        </EmptyState>
-      }
+      empty={{
+        title: 'No server yet',
+        text: <p>With a server of its own, the customer can chat with an agent there.</p>
+      }}
     />
     {pagination.hasNextPage ? (
       <p>

@@ -6,7 +6,6 @@ import {
   sendPasswordReset,
   togglePortalBlock
 } from '../../../src/portal-access/operations.ts'
-import type { FormState } from '../form-state.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
 import { Card, DescriptionList } from '../ui/layout.tsx'
@@ -16,7 +15,19 @@ import { customerPath } from './paths.ts'
 import { PortalState } from './words.tsx'
 
 export const portalAccessPart: Page<CustomerContext> = {
-  show: answerAccess,
+  show(context, state) {
+    const { customer } = context
+    const isInvited = customer.credentialStatus !== 'none'
+    const children = (
+      <>
+        <Access {...customer} />
+        {isInvited ? <NewInvite {...customer} /> : <FirstInvite {...customer} />}
+        {isInvited ? <Reset {...customer} /> : null}
+        {isInvited ? <Block {...customer} /> : null}
+      </>
+    )
+    return answerPart(context, { part: 'portal-access', state, children })
+  },
   forms: {
     invite: (context, form) => callOperation(context, enablePortalAccess, {}, form),
     reset: (context, form) => callOperation(context, sendPasswordReset, {}, form),
@@ -26,87 +37,63 @@ export const portalAccessPart: Page<CustomerContext> = {
   }
 }
 
-function answerAccess(context: CustomerContext, state?: FormState): Promise<Response> {
-  return answerPart(context, {
-    part: 'portal-access',
-    state,
-    children: <Access customer={context.customer} />
-  })
-}
-
-const Access: FC<{ customer: ShownCustomer }> = ({ customer }) => (
-  <>
-    <Card title="Portal access" description={STATE_TEXTS[customer.credentialStatus]}>
-      <DescriptionList
-        items={[
-          { term: 'State', value: <PortalState status={customer.credentialStatus} /> },
-          { term: 'Signs in as', value: customer.email },
-          {
-            term: 'Portal',
-            value: customer.customerPortalEnabled ? (
-              <Badge tone="good">On</Badge>
-            ) : (
-              <>
-                <Badge tone="warn">Off</Badge> Nobody of this customer can sign in until it is on. A new
-                invite switches it on.
-              </>
-            )
-          }
-        ]}
-      />
-    </Card>
-    <Invite customer={customer} />
-    {customer.credentialStatus === 'none' ? null : (
-      <>
-        <Reset customer={customer} />
-        <Block customer={customer} />
-      </>
-    )}
-  </>
-)
-
 const STATE_TEXTS: Readonly<Record<string, string>> = {
   none: 'This customer was never invited and can’t sign in.',
   active: 'This customer and its team can sign in to your portal.',
   suspended: 'This customer and its team are kept out of your portal.'
 }
 
-const Invite: FC<{ customer: ShownCustomer }> = ({ customer: { id, credentialStatus, email } }) => {
-  const action = customerPath(id, 'portal-access', 'invite')
-  if (credentialStatus === 'none') {
-    return (
-      <Card
-        title="Invite to the portal"
-        description={`Opens the portal and mails ${email} a link with a temporary password. It works for 7 days.`}
-      >
-        <Form action={action}>
-          <Submit>Send invite</Submit>
-        </Form>
-      </Card>
-    )
-  }
-  return (
-    <Card
-      title="Send a new invite"
-      description="Makes a new temporary password and mails it. The old password and the sessions of the owner end."
-    >
-      <ConfirmButton
-        kind="plain"
-        label="Send new invite"
-        title={`Send ${email} a new invite?`}
-        text={
-          credentialStatus === 'suspended'
-            ? 'Access is granted again, and the old password stops working.'
-            : 'The old password stops working, and whoever is signed in with it is signed out.'
-        }
-        action={action}
-        confirmLabel="Send invite"
-      />
-    </Card>
-  )
-}
+const Access: FC<ShownCustomer> = ({ credentialStatus, email, customerPortalEnabled }) => (
+  <Card title="Portal access" description={STATE_TEXTS[credentialStatus]}>
+    <DescriptionList
+      items={[
+        { term: 'State', value: <PortalState status={credentialStatus} /> },
+        { term: 'Signs in as', value: email },
+        { term: 'Portal', value: customerPortalEnabled ? <Badge tone="good">On</Badge> : PORTAL_OFF }
+      ]}
+    />
+  </Card>
+)
 
-const Reset: FC<{ customer: ShownCustomer }> = ({ customer: { id, email } }) => (
+const PORTAL_OFF = (
+  <>
+    <Badge tone="warn">Off</Badge> Nobody of this customer can sign in until it is on. A new invite switches
+    it on.
+  </>
+)
+
+const FirstInvite: FC<ShownCustomer> = ({ id, email }) => (
+  <Card
+    title="Invite to the portal"
+    description={`Opens the portal and mails ${email} a link with a temporary password. It works for 7 days.`}
+  >
+    <Form action={customerPath(id, 'portal-access', 'invite')}>
+      <Submit>Send invite</Submit>
+    </Form>
+  </Card>
+)
+
+const NewInvite: FC<ShownCustomer> = ({ id, credentialStatus, email }) => (
+  <Card
+    title="Send a new invite"
+    description="Makes a new temporary password and mails it. The old password and the sessions of the owner end."
+  >
+    <ConfirmButton
+      kind="plain"
+      label="Send new invite"
+      title={`Send ${email} a new invite?`}
+      text={
+        credentialStatus === 'suspended'
+          ? 'Access is granted again, and the old password stops working.'
+          : 'The old password stops working, and whoever is signed in with it is signed out.'
+      }
+      action={customerPath(id, 'portal-access', 'invite')}
+      confirmLabel="Send invite"
+    />
+  </Card>
+)
+
+const Reset: FC<ShownCustomer> = ({ id, email }) => (
   <Card
     title="Reset the password"
     description={`Mails ${email} a link to set a new password. It works for 60 minutes; the old password works until then.`}
@@ -117,22 +104,19 @@ const Reset: FC<{ customer: ShownCustomer }> = ({ customer: { id, email } }) => 
   </Card>
 )
 
-const Block: FC<{ customer: ShownCustomer }> = ({ customer }) => {
+const Block: FC<ShownCustomer> = (customer) => {
   const action = customerPath(customer.id, 'portal-access', 'block')
-  if (customer.credentialStatus === 'suspended') {
-    return (
-      <Card
-        title="Grant access again"
-        description="The customer and its team can sign in again with their passwords."
-      >
-        <Form action={action}>
-          <input type="hidden" name="newStatus" value="active" />
-          <Submit>Grant access</Submit>
-        </Form>
-      </Card>
-    )
-  }
-  return (
+  return customer.credentialStatus === 'suspended' ? (
+    <Card
+      title="Grant access again"
+      description="The customer and its team can sign in again with their passwords."
+    >
+      <Form action={action}>
+        <input type="hidden" name="newStatus" value="active" />
+        <Submit>Grant access</Submit>
+      </Form>
+    </Card>
+  ) : (
     <Card
       tone="danger"
       title="Block access"

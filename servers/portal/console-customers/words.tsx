@@ -2,6 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { AiUsageResult } from '../../../schemas/ai-gateway.ts'
+import { choicesOf } from '../ui/search.tsx'
 import { Badge, decimal, type State, StateBadge } from '../ui/values.tsx'
 
 interface Named {
@@ -31,6 +32,11 @@ export const OrderState: FC<{ status: string }> = ({ status }) => (
 )
 
 export const PROVIDER_NAMES: Readonly<Record<string, string>> = { a: 'A · Vapi', b: 'B · Retell' }
+export const PROVIDERS = choicesOf(PROVIDER_NAMES)
+
+/** What a filter of two asks for. */
+export const flagOf = (text: 'true' | 'false' | undefined): boolean | undefined =>
+  text === undefined ? undefined : text === 'true'
 
 export type AiUsage = z.output<typeof AiUsageResult>['data']
 

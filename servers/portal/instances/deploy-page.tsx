@@ -3,35 +3,23 @@ import type { FC } from 'hono/jsx'
 import { streamSSE } from 'hono/streaming'
 import type { Deploy } from '../../../schemas/deploy.ts'
 import { getOneDeploy } from '../../../src/instances/deploy/operations.ts'
-import { getInstanceOperation } from '../../../src/instances/operations.ts'
-import { page } from '../answer.tsx'
-import { ConsolePage } from '../frames.tsx'
-import { callOperation, type PageContext } from '../page-kit.tsx'
+import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { LinkButton } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Card, DescriptionList, StepList } from '../ui/layout.tsx'
 import { type State, StateBadge, Time } from '../ui/values.tsx'
-import { deployFormPath, deployPath, INSTANCES, instancePath } from './paths.ts'
+import { openInstance } from './instance-page.tsx'
+import { ABOVE, deployPath, instancePath } from './words.tsx'
 
 export async function showDeploy(context: PageContext): Promise<Response> {
-  const { c } = context
-  const path = pathOf(context)
-  const deploy = await read(context, path)
-  const { instanceId } = path
-  const { data: instance } = await callOperation(context, getInstanceOperation, { instanceId })
-  return page(
-    c,
-    <ConsolePage
-      c={c}
-      title={`Deploy on ${instance.name}`}
-      current="instances"
-      breadcrumbs={[
-        { href: INSTANCES, label: 'Servers' },
-        { href: instancePath(instanceId), label: instance.name }
-      ]}
-    >
-      <DeployProgress instanceId={instanceId} deploy={deploy} />
-    </ConsolePage>
+  const deploy = await read(context)
+  const { instance } = await openInstance(context)
+  const { instanceId, name } = instance
+  const breadcrumbs = [...ABOVE, { href: instancePath(instanceId), label: name }]
+  return showPage(
+    context,
+    { title: `Deploy on ${name}`, current: 'instances', breadcrumbs },
+    <DeployProgress instanceId={instanceId} deploy={deploy} />
   )
 }
 
@@ -44,15 +32,16 @@ const ASK_AGAIN_AFTER_MS = 200
 /** Sends the page's living part whenever it changed; `end` comes with the last one. */
 export async function streamDeploy(context: PageContext): Promise<Response> {
   const { c } = context
-  const path = pathOf(context)
-  let deploy = await read(context, path)
+  const { instanceId = '' } = c.req.param()
+  let deploy = await read(context)
   const endsAt = performance.now() + STREAM_FOR_MS
   // Proxies would otherwise hold back what they think too little to send.
   c.header('X-Accel-Buffering', 'no')
   c.header('Cache-Control', 'no-store')
   return streamSSE(c, async (stream) => {
-    for (let sent = ''; !stream.aborted; deploy = await read(context, path)) {
-      const data = JSON.stringify({ html: await htmlOf(path.instanceId, deploy) })
+    for (let sent = ''; !stream.aborted; deploy = await read(context)) {
+      const html = String(await (<DeployProgress instanceId={instanceId} deploy={deploy} />))
+      const data = JSON.stringify({ html })
       const event = deploy.state === 'running' ? 'progress' : 'end'
       if (data !== sent) await stream.writeSSE({ event, data, retry: ASK_AGAIN_AFTER_MS })
       sent = data
@@ -62,20 +51,11 @@ export async function streamDeploy(context: PageContext): Promise<Response> {
   })
 }
 
-const pathOf = ({ c }: PageContext) => ({
-  instanceId: c.req.param('instanceId') ?? '',
-  deployId: c.req.param('deployId') ?? ''
-})
-
-async function read(context: PageContext, path: ReturnType<typeof pathOf>): Promise<Deploy> {
-  const { data } = await callOperation(context, getOneDeploy, path)
-  return data
+async function read(context: PageContext): Promise<Deploy> {
+  const { instanceId = '', deployId = '' } = context.c.req.param()
+  return (await callOperation(context, getOneDeploy, { instanceId, deployId })).data
 }
 
-const htmlOf = async (instanceId: string, deploy: Deploy): Promise<string> =>
-  String(await (<DeployProgress instanceId={instanceId} deploy={deploy} />))
-
-// How far a deploy is: the part of its page that goes on living.
 interface ProgressProps {
   instanceId: string
   deploy: Deploy
@@ -117,7 +97,7 @@ const DeployProgress: FC<ProgressProps> = ({ instanceId, deploy }) => (
             { term: 'Business name', value: deploy.businessName },
             { term: 'Kind', value: deploy.isReinstall ? 'Installed again' : 'First install' },
             { term: 'Begun', value: <Time iso={deploy.startedAt} /> },
-            { term: 'Ended', value: deploy.finishedAt === null ? null : <Time iso={deploy.finishedAt} /> }
+            { term: 'Ended', value: <Time iso={deploy.finishedAt} /> }
           ]}
         />
       </div>
@@ -172,7 +152,7 @@ const Outcome: FC<ProgressProps> = ({ instanceId, deploy: { deployId, state, mes
         <div>
           <p>{message}</p>
           <p>
-            <a href={deployFormPath(instanceId)}>Deploy again</a>
+            <a href={instancePath(instanceId, 'deploy')}>Deploy again</a>
           </p>
         </div>
       </div>

@@ -1,90 +1,73 @@
 // One server: where it is, how to let us in, whether that works, and what runs there.
-import type { Child, FC } from 'hono/jsx'
-import type { z } from 'zod'
-import type { Customer } from '../../../schemas/customer.ts'
+import type { FC } from 'hono/jsx'
 import type { DeployProgress } from '../../../schemas/deploy.ts'
 import type { Instance } from '../../../schemas/instance.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { getDeployStatus } from '../../../src/instances/deploy/operations.ts'
 import { getInstanceOperation, removeInstance, testInstance } from '../../../src/instances/operations.ts'
-import { page } from '../answer.tsx'
 import { customerPath } from '../console-customers/paths.ts'
-import { ConsolePage } from '../frames.tsx'
-import { callOperation, type Page, type PageContext } from '../page-kit.tsx'
+import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Snippet } from '../ui/copy.tsx'
 import { Button, ConfirmButton, Form, LinkButton } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Card, DescriptionList, Prose } from '../ui/layout.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
-import { deployFormPath, deployPath, INSTANCES, instancePath } from './paths.ts'
-import { InstanceState, placeOf } from './words.tsx'
+import { ABOVE, deployPath, INSTANCES, InstanceState, instancePath, placeOf } from './words.tsx'
 
-const idOf = ({ c }: PageContext): string => c.req.param('instanceId') ?? ''
+const placeIn = ({ c }: PageContext) => ({ instanceId: c.req.param('instanceId') ?? '' })
 
-async function showInstance(context: PageContext): Promise<Response> {
-  const { c } = context
-  const { data: instance } = await callOperation(context, getInstanceOperation, {
-    instanceId: idOf(context)
-  })
+/** @throws ServiceError `instance_not_found` */
+export async function openInstance(context: PageContext) {
+  const { data: instance } = await callOperation(context, getInstanceOperation, placeIn(context))
   const { customerId } = instance
   const { data: customer } = await callOperation(context, getCustomerOperation, { customerId })
-  const { data: progress } = await callOperation(context, getDeployStatus, {
-    instanceId: instance.instanceId
-  })
-  // Before anything can be deployed we have to be let in.
-  const isNew = instance.status === 'registered'
-  return page(
-    c,
-    <ConsolePage
-      c={c}
-      title={instance.name}
-      current="instances"
-      breadcrumbs={[{ href: INSTANCES, label: 'Servers' }]}
-      action={<TestButton instanceId={instance.instanceId} />}
-    >
-      <ServerCard instance={instance} customer={customer} />
-      {isNew ? <AccessCard instance={instance} /> : null}
-      <DeployCard instance={instance} progress={progress} />
-      {isNew ? null : <AccessCard instance={instance} />}
-      <RemovalCard instance={instance} customer={customer} />
-    </ConsolePage>
-  )
+  return { instance, customerId, customerName: nameOf(customer) }
 }
 
+type Opened = Awaited<ReturnType<typeof openInstance>>
+
 export const instancePage: Page = {
-  show: showInstance,
+  async show(context) {
+    const opened = await openInstance(context)
+    const { instanceId, name, status } = opened.instance
+    const { data: progress } = await callOperation(context, getDeployStatus, { instanceId })
+    const action = (
+      <Form action={instancePath(instanceId, 'test')}>
+        <Button kind="plain">Test the connection</Button>
+      </Form>
+    )
+    // Before anything can be deployed we have to be let in.
+    const cards = [<AccessCard {...opened.instance} />, <DeployCard {...opened} progress={progress} />]
+    return showPage(
+      context,
+      { title: name, current: 'instances', breadcrumbs: ABOVE, action },
+      <>
+        <ServerCard {...opened} />
+        {status === 'registered' ? cards : cards.toReversed()}
+        <RemovalCard {...opened} />
+      </>
+    )
+  },
   buttons: {
     /** Tries the server. Without the form's key: whoever presses again wants to know anew. */
     async test(context) {
-      const { reachable, message } = await callOperation(context, testInstance, { instanceId: idOf(context) })
+      const { reachable, message } = await callOperation(context, testInstance, placeIn(context))
       return { message, kind: reachable ? 'good' : 'bad' }
     },
     async remove(context, form) {
-      const input = { instanceId: idOf(context) }
-      const { message } = await callOperation(context, removeInstance, input, form)
+      const { message } = await callOperation(context, removeInstance, placeIn(context), form)
       return { message, next: INSTANCES }
     }
   }
 }
 
-const TestButton: FC<{ instanceId: string }> = ({ instanceId }) => (
-  <Form action={instancePath(instanceId, 'test')}>
-    <Button kind="plain">Test the connection</Button>
-  </Form>
-)
-
-interface CardProps {
-  instance: Instance
-  customer: z.output<typeof Customer>
-}
-
-const ServerCard: FC<CardProps> = ({ instance, customer }) => (
+const ServerCard: FC<Opened> = ({ instance, customerId, customerName }) => (
   <Card title="Server">
     <DescriptionList
       items={[
         { term: 'State', value: <InstanceState status={instance.status} /> },
-        { term: 'Customer', value: <a href={customerPath(customer.id)}>{nameOf(customer)}</a> },
+        { term: 'Customer', value: <a href={customerPath(customerId)}>{customerName}</a> },
         { term: 'Host', value: <code>{placeOf(instance)}</code> },
         { term: 'User', value: <code>{instance.username}</code> },
         ...(instance.root === '' ? [] : [{ term: 'Folder', value: <code>{instance.root}</code> }]),
@@ -96,23 +79,24 @@ const ServerCard: FC<CardProps> = ({ instance, customer }) => (
   </Card>
 )
 
-const AccessCard: FC<Pick<CardProps, 'instance'>> = ({ instance: { publicKey, username } }) => (
-  <Card
-    title="Let us in"
-    description={`Run this on the server as ${username}. It adds our public key for this server; only the service has the private one.`}
-  >
-    <Snippet
-      label="On the server"
-      code={`mkdir -p -m 700 ~/.ssh && printf '\\n%s\\n' '${authorizedLine(publicKey)}' >> ~/.ssh/authorized_keys && chmod 600 ~/.ssh/authorized_keys`}
-    />
-    <Snippet label="The line alone, for ~/.ssh/authorized_keys" code={authorizedLine(publicKey)} />
-  </Card>
-)
+const AccessCard: FC<Instance> = ({ publicKey, username }) => {
+  // We run commands and put files there; forwarding and terminals stay closed to whoever gets hold of the key.
+  const line = `restrict ${publicKey}`
+  return (
+    <Card
+      title="Let us in"
+      description={`Run this on the server as ${username}. It adds our public key for this server; only the service has the private one.`}
+    >
+      <Snippet
+        label="On the server"
+        code={`mkdir -p -m 700 ~/.ssh && printf '\\n%s\\n' '${line}' >> ~/.ssh/authorized_keys && chmod 600 ~/.ssh/authorized_keys`}
+      />
+      <Snippet label="The line alone, for ~/.ssh/authorized_keys" code={line} />
+    </Card>
+  )
+}
 
-/** We run commands and put files there; forwarding and terminals stay closed to whoever gets hold of the key. */
-const authorizedLine = (publicKey: string): string => `restrict ${publicKey}`
-
-const RemovalCard: FC<CardProps> = ({ instance: { instanceId, name }, customer }) => (
+const RemovalCard: FC<Opened> = ({ instance: { instanceId, name }, customerName }) => (
   <Card
     title="Remove"
     tone="danger"
@@ -120,12 +104,7 @@ const RemovalCard: FC<CardProps> = ({ instance: { instanceId, name }, customer }
       <ConfirmButton
         label="Remove server"
         title={`Remove ${name}?`}
-        text={
-          <p>
-            {nameOf(customer)} can’t chat with its agent any more, the chat history is deleted, and the
-            agent’s keys stop working. Nothing on the server itself is changed.
-          </p>
-        }
+        text={`${customerName} can’t chat with its agent any more, the chat history is deleted, and the agent’s keys stop working. Nothing on the server itself is changed.`}
         action={instancePath(instanceId, 'remove')}
         confirmLabel="Remove server"
       />
@@ -140,38 +119,42 @@ const RemovalCard: FC<CardProps> = ({ instance: { instanceId, name }, customer }
   </Card>
 )
 
-// The CLI agent on a server's page: what runs there, and the way to deploy it.
-interface DeployCardProps {
-  instance: Instance
-  /** The newest deploy. */
-  progress: DeployProgress
-}
-
-const DeployCard: FC<DeployCardProps> = ({ instance, progress }) => {
-  const { status, instanceId } = instance
-  const { deployId } = progress
-  const actions: Child = (
+/** What runs on the server, and the way to deploy it. */
+const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
+  instance: { instanceId, status, agentName, model },
+  progress: { deployId, state, message }
+}) => {
+  const { description, watch = 'See the last deploy', deploy } = DEPLOY_TEXTS[status]
+  const actions = (
     <>
       {deployId === null ? null : (
         <LinkButton kind="plain" href={deployPath(instanceId, deployId)}>
-          {status === 'deploying:cli-agent' ? 'Watch the deploy' : 'See the last deploy'}
+          {watch}
         </LinkButton>
       )}
-      {status === 'deploying:cli-agent' ? null : (
-        <LinkButton kind={status === 'cli-agent' ? 'plain' : 'primary'} href={deployFormPath(instanceId)}>
-          {LABELS[status]}
+      {deploy === undefined ? null : (
+        <LinkButton
+          kind={status === 'cli-agent' ? 'plain' : 'primary'}
+          href={instancePath(instanceId, 'deploy')}
+        >
+          {deploy}
         </LinkButton>
       )}
     </>
   )
   return (
-    <Card title="CLI agent" description={describe(status)} action={actions}>
-      {progress.state === 'failed' ? <Failure message={progress.message} /> : null}
-      {instance.agentName === null ? null : (
+    <Card title="CLI agent" description={description} action={actions}>
+      {state === 'failed' ? (
+        <div class="notice bad">
+          <Icon name="alert" />
+          <p>{message}</p>
+        </div>
+      ) : null}
+      {agentName === null ? null : (
         <DescriptionList
           items={[
-            { term: 'Speaks for', value: instance.agentName },
-            { term: 'Model', value: instance.model === null ? null : <code>{instance.model}</code> }
+            { term: 'Speaks for', value: agentName },
+            { term: 'Model', value: model === null ? null : <code>{model}</code> }
           ]}
         />
       )}
@@ -179,24 +162,18 @@ const DeployCard: FC<DeployCardProps> = ({ instance, progress }) => {
   )
 }
 
-const LABELS = {
-  registered: 'Deploy agent',
-  'cli-agent': 'Install again',
-  'failed:cli-agent': 'Deploy again'
-} as const
-
-const describe = (status: Instance['status']): string => DESCRIPTIONS[status]
-
-const DESCRIPTIONS: Readonly<Record<Instance['status'], string>> = {
-  registered: 'An agent that works on this server and that the customer chats with in your portal.',
-  'deploying:cli-agent': 'It is being installed. Nobody can chat with it until that is done.',
-  'cli-agent': 'It is ready; the customer chats with it in your portal.',
-  'failed:cli-agent': 'The last deploy did not get through.'
+const DEPLOY_TEXTS: Record<Instance['status'], { description: string; watch?: string; deploy?: string }> = {
+  registered: {
+    description: 'An agent that works on this server and that the customer chats with in your portal.',
+    deploy: 'Deploy agent'
+  },
+  'deploying:cli-agent': {
+    description: 'It is being installed. Nobody can chat with it until that is done.',
+    watch: 'Watch the deploy'
+  },
+  'cli-agent': {
+    description: 'It is ready; the customer chats with it in your portal.',
+    deploy: 'Install again'
+  },
+  'failed:cli-agent': { description: 'The last deploy did not get through.', deploy: 'Deploy again' }
 }
-
-const Failure: FC<{ message: string }> = ({ message }) => (
-  <div class="notice bad">
-    <Icon name="alert" />
-    <p>{message}</p>
-  </div>
-)

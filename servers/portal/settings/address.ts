@@ -13,7 +13,7 @@ export const pathTo = (...segments: string[]): string =>
 export const publicUrlOf = ({ publicUrl }: Config, c: Context<PageEnv>): string =>
   publicUrl ?? c.get('origin')
 
-const PageNumber = z.coerce.number().int().min(1).max(1_000_000).catch(1)
+export const PageNumber = z.coerce.number().int().min(1).max(1_000_000).catch(1)
 
 /** Which page of a list is asked for; the first where it makes no sense. */
 export const pageAsked = (c: Context<PageEnv>): number => PageNumber.parse(c.req.query('page') ?? 1)

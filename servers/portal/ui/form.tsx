@@ -31,6 +31,11 @@ export const LinkButton: FC<{
   </a>
 )
 
+/** Leads somewhere that isn't what most come for. */
+export const PlainLink: FC<{ href: string; children?: Child }> = (link) => (
+  <LinkButton kind="plain" {...link} />
+)
+
 export const Form: FC<{
   action: string
   /** For a form with files. */

@@ -1,21 +1,52 @@
 import type { Child, FC } from 'hono/jsx'
+import { Select } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { elementId } from './ids.ts'
 
-interface SearchBarProps {
-  name: string
-  value?: string | undefined
-  placeholder: string
+interface FilterBarProps {
   /** Where it searches; this page unless told otherwise. */
   action?: string | undefined
-  /** Filters beside it, such as selects. */
+  verb?: string
+  filters?: readonly Filter[]
   children?: Child
 }
 
-export const SearchBar: FC<SearchBarProps> = ({ name, value, placeholder, action, children }) => {
+/** A select that narrows what is listed, or doesn't. */
+export interface Filter {
+  label: string
+  name: string
+  value: string | undefined
+  options: readonly { value: string; label: string }[]
+}
+
+export const FilterBar: FC<FilterBarProps> = ({ action, verb = 'Filter', filters = [], children }) => (
+  <search>
+    <form class="search" method="get" action={action}>
+      {children}
+      {filters.map(({ options, ...select }) => (
+        <Select {...select} options={[{ value: '', label: 'Any' }, ...options]} />
+      ))}
+      <button type="submit" class="button plain">
+        {verb}
+      </button>
+    </form>
+  </search>
+)
+
+/** What a select offers, by what is sent. */
+export const choicesOf = (labels: Readonly<Record<string, string>>): { value: string; label: string }[] =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }))
+
+interface SearchBarProps extends Omit<FilterBarProps, 'verb'> {
+  name: string
+  value?: string | undefined
+  placeholder: string
+}
+
+export const SearchBar: FC<SearchBarProps> = ({ name, value, placeholder, children, ...bar }) => {
   const id = elementId('search')
   return (
-    <FilterBar verb="Search" action={action}>
+    <FilterBar verb="Search" {...bar}>
       <div class="search-box">
         <label class="sr" for={id}>
           {placeholder}
@@ -27,18 +58,3 @@ export const SearchBar: FC<SearchBarProps> = ({ name, value, placeholder, action
     </FilterBar>
   )
 }
-
-export const FilterBar: FC<{ verb?: string; action?: string | undefined; children?: Child }> = ({
-  verb = 'Filter',
-  action,
-  children
-}) => (
-  <search>
-    <form class="search" method="get" action={action}>
-      {children}
-      <button type="submit" class="button plain">
-        {verb}
-      </button>
-    </form>
-  </search>
-)

@@ -79,7 +79,7 @@ const isEmpty = (empty: Child | Empty): empty is Empty =>
 
 const None: FC<Empty> = ({ title, text, action }) => (
   <EmptyState title={title} action={action}>
-    {text ? <p>{text}</p> : null}
+    {text}
   </EmptyState>
 )
 
