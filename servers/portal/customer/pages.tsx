@@ -2,14 +2,13 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { ServiceError } from '../../../src/errors.ts'
 import type { Service } from '../../../src/service.ts'
-import { page } from '../answer.tsx'
 import { portalTeam } from '../belongings/team.tsx'
 import type { PageEnv, PortalVisitor } from '../env.ts'
 import { noSuchPage } from '../errors.tsx'
 import { addPages } from '../page-kit.tsx'
 import { agentPages } from './agents.tsx'
 import { chatPages } from './chat-pages.tsx'
-import { HomePage, readOverview } from './home-page.tsx'
+import { showHome } from './home-page.tsx'
 import { memoryPages } from './memory.tsx'
 import { isManager, isOffered, type PortalPlace, placesOf } from './menu.ts'
 
@@ -19,9 +18,8 @@ export function customerPortalPages(service: Service): Hono<PageEnv> {
   for (const place of ['chat', 'memory', 'team', 'agents'] as const) app.use(`/${place}/*`, placeGuard(place))
   app.on('POST', ['/memory/remember', '/memory/minds/*'], managersOnly)
   app.get('/memory/minds/:mindId/export', managersOnly)
-  app.get('/', async (c) => page(c, <HomePage c={c} overview={await readOverview({ c, service })} />))
-  app.route('/chat', chatPages())
-  return addPages(app, service, { ...memoryPages, '/team': portalTeam, ...agentPages })
+  const pages = { '/': showHome, ...chatPages, ...memoryPages, '/team': portalTeam, ...agentPages }
+  return addPages(app, service, pages)
 }
 
 /** Answers as if the page weren't there where the visitor's menu hasn't got it; a member's forms are refused with 403. */

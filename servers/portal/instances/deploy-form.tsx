@@ -3,7 +3,7 @@ import { deployInstance } from '../../../src/instances/deploy/operations.ts'
 import { asked, errorAt, type FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Checkbox, Field } from '../ui/field.tsx'
-import { Form, FormError, Submit } from '../ui/form.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { openInstance } from './instance-page.tsx'
 import { ABOVE, deployPath, instancePath } from './words.tsx'
@@ -44,7 +44,6 @@ async function showForm(context: PageContext, state?: FormState): Promise<Respon
       description={`Installs the agent on ${name} and connects it to the AI gateway and to ${customerName}’s memory. It takes a few minutes and goes on by itself.`}
     >
       <Form action={`${here}/deploy`}>
-        <FormError refusal={state?.refusal} />
         <Field
           {...asked(state, 'businessName', 'Business name', agentName ?? customerName)}
           help="Whom the agent speaks for. The chat shows it as the agent’s name."

@@ -6,7 +6,7 @@ import { type CustomerContext, ofCustomer } from '../console-customers/customer-
 import { asked, type FormState } from '../form-state.ts'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, FormError, Submit } from '../ui/form.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { ABOVE, INSTANCES, instancePath } from './words.tsx'
 
@@ -52,7 +52,6 @@ function showRegistration(context: CustomerContext, state?: FormState): Promise<
     },
     <Card>
       <Form action={instancePath('register', context.customer.id)}>
-        <FormError refusal={state?.refusal} />
         <Field
           {...asked(state, 'host', 'Host')}
           help="Name or IP address of the server, such as vps1.example.com."
