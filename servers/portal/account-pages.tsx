@@ -9,7 +9,6 @@ import {
 } from '../../src/portal-access/sessions.ts'
 import { changePassword } from '../../src/portal-access/set-password.ts'
 import { visitorOf } from '../middleware/client-address.ts'
-import { browserName } from './browser-name.ts'
 import type { FormState } from './form-state.ts'
 import { ROLE_NAMES } from './frames.tsx'
 import { baseOf, type Page, type PageContext, showPage } from './page-kit.tsx'
@@ -169,3 +168,32 @@ const sessionRow = (
     )
   ]
 })
+
+/** From the most telling part on, because every browser claims to be the older ones, too. */
+const BROWSERS: [mark: RegExp, name: string][] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\b(OPR|Opera)\//, 'Opera'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl']
+]
+
+const SYSTEMS: [mark: RegExp, name: string][] = [
+  [/\b(iPhone|iPod)\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux']
+]
+
+/** What a User-Agent calls itself, as its owner would: `Firefox on Windows`. */
+export function browserName(userAgent: string): string {
+  const browser = BROWSERS.find(([mark]) => mark.test(userAgent))?.[1]
+  const system = SYSTEMS.find(([mark]) => mark.test(userAgent))?.[1]
+  if (!browser) return system ? `Unknown browser on ${system}` : 'Unknown browser'
+  return system ? `${browser} on ${system}` : browser
+}

@@ -45,11 +45,7 @@ export function requestHost(c: Context<DoorEnv>): string {
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).host : ''
 }
 
-/**
- * The origin of this request's place.
- *
- * @param approved the partner's own origin, when the request is for it
- */
+/** The origin of this request's place; `approved` is the partner's own, when the request is for it. */
 export function originOf(
   c: Context<DoorEnv>,
   { publicUrl, trustedProxies }: Pick<Config, 'publicUrl' | 'trustedProxies'>,
@@ -68,8 +64,8 @@ function forwardedScheme(c: Context<DoorEnv>, trustedProxies: number): string | 
 }
 
 /**
- * Where somebody is sent by an address that came with a request: to a page below the base; home otherwise. It is read as a browser would: which drops tabs and line ends,
- * takes `\` for `/` and folds dots, so that `/.//evil.example` ends as the other host `//evil.example`.
+ * Where somebody is sent by an address that came with a request: to a page below the base, or home. It is read as a browser
+ * would, which drops tabs and line ends, takes `\` for `/` and folds dots: `/.//evil.example` ends as another host.
  */
 export function nextPage(base: string, wanted = ''): string {
   const home = base || '/'

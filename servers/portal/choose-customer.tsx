@@ -1,9 +1,7 @@
 // For whom something is made: the customers to choose from.
 import { nameOf } from '../../src/customers/name.ts'
 import { listCustomersOperation } from '../../src/customers/operations.ts'
-import { page } from './answer.tsx'
-import { ConsolePage } from './frames.tsx'
-import { callOperation, type PageContext } from './page-kit.tsx'
+import { callOperation, type PageContext, showPage } from './page-kit.tsx'
 import { pathTo } from './settings/address.ts'
 import { LinkButton } from './ui/form.tsx'
 import { EmptyState } from './ui/layout.tsx'
@@ -27,13 +25,13 @@ export async function chooseCustomer(
   context: PageContext,
   { title, current, action, hrefOf, whenNone }: Choice
 ): Promise<Response> {
-  const { c } = context
-  const search = c.req.query('search')?.trim().slice(0, 200)
+  const search = context.c.req.query('search')?.trim().slice(0, 200)
   const input = { limit: MAX_OFFERED, ...(search ? { search } : {}) }
   const { data, pagination } = await callOperation(context, listCustomersOperation, input)
-  return page(
-    c,
-    <ConsolePage c={c} title={title} current={current}>
+  return showPage(
+    context,
+    { title, current },
+    <>
       <SearchBar name="search" value={search} placeholder="Name, e-mail, phone or company" action={action} />
       <Table
         caption="Customers"
@@ -61,6 +59,6 @@ export async function chooseCustomer(
           These are {data.length} of {pagination.totalCount.toLocaleString('en')}. Search for the others.
         </p>
       ) : null}
-    </ConsolePage>
+    </>
   )
 }

@@ -10,7 +10,7 @@ import { answerErrorPage, noSuchPage } from './errors.tsx'
 import { readFlash } from './flash.ts'
 import { consoleDoor } from './frames.tsx'
 import { instancePages } from './instances/pages.tsx'
-import { addLinkPage } from './link-pages.tsx'
+import { linkPage } from './link-pages.tsx'
 import { pageApp, shareRequest } from './mount.ts'
 import { addPages } from './page-kit.tsx'
 import { showAudit } from './settings/audit.tsx'
@@ -30,7 +30,7 @@ export function consolePages(service: Service): Hono<PageEnv> {
   app.use(refuseCrossSite())
   app.use(readFlash(service))
   addSignInPages(app, service, consoleSignIn(service))
-  addLinkPage(app, service, 'console')
+  addPages(app, service, linkPage('console'))
   app.use(consoleVisitor(service))
   app.post('/brand/logo', (c) => uploadLogo({ c, service }))
   addPages(app, service, {

@@ -8,11 +8,7 @@ import { isJson } from './forms.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/**
- * Refuses what another site sends, at every method that can change something.
- *
- * @throws ServiceError `cross_site` (403)
- */
+/** @throws ServiceError `cross_site` (403) for what another site sends, at every method that can change something */
 export function refuseCrossSite(): MiddlewareHandler<PageEnv> {
   return async function refuseCrossSite(c, next) {
     if (!SAFE_METHODS.has(c.req.method) && !isOwn(c)) {

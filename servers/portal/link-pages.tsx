@@ -1,13 +1,12 @@
 // The links of mails, and the one that `partner create` prints. Opening one shows a form and changes nothing.
-import type { Context, Hono } from 'hono'
+import type { Context } from 'hono'
 import { holderOf, type LinkForm, type LinkHolder, redeemLink } from '../../src/portal-access/email-links.ts'
 import { linkEnded } from '../../src/portal-access/links.ts'
-import type { Service } from '../../src/service.ts'
 import { visitorOf } from '../middleware/client-address.ts'
 import type { PageEnv } from './env.ts'
-import { type FormState, typed } from './form-state.ts'
+import { typed } from './form-state.ts'
 import { isJson } from './forms.ts'
-import { baseOf, redirectWith, submitForm } from './page-kit.tsx'
+import { baseOf, type Page } from './page-kit.tsx'
 import { showOutside, showPasswordPage } from './password-forms.tsx'
 import { keepSession } from './visitors.ts'
 
@@ -17,44 +16,40 @@ const PAGES = {
   console: { path: '/set-password', title: 'Choose your password', submit: 'Save and sign in' }
 } as const satisfies Record<LinkForm, unknown>
 
-/** Puts the page of such links at its path. */
-export function addLinkPage(app: Hono<PageEnv>, service: Service, form: LinkForm): void {
+/** The page of such links, at its path. */
+export function linkPage(form: LinkForm): Record<string, Page> {
   const { path, ...words } = PAGES[form]
-
-  async function show(c: Context<PageEnv>, token: string, state?: FormState): Promise<Response> {
-    const hasEnded = state?.refusal?.code === 'link_ended'
-    const partnerId = c.get('site')?.partnerId
-    const holder = hasEnded ? undefined : await holderOf(service.database.read, form, token, partnerId)
-    if (!holder) return showLinkEnded(c)
-    const ofInvite = form === 'invite' ? inviteWords(c, holder) : {}
-    const shown = { ...words, ...ofInvite, action: baseOf(c) + path, email: holder.email, token }
-    return showPasswordPage(c, shown, state)
-  }
-
-  app.get(path, (c) => show(c, c.req.query('token') ?? ''))
-
-  app.post(path, (c) =>
-    submitForm(
-      { c, service },
-      {
-        async act(filled) {
-          const redemption = {
-            token: filled.raw('token'),
-            password: filled.raw('password'),
-            ...visitorOf(c, service.config.trustedProxies),
-            requestId: c.get('requestId')
-          }
-          const session = await redeemLink(service, form, redemption, c.get('site')?.partnerId)
-          if (session) await keepSession(service, c, session)
-          if (isJson(c)) return c.json({ success: true })
-          const next = session ? baseOf(c) || '/' : `${baseOf(c)}/sign-in`
-          const kind = form === 'invite' && !session ? 'warn' : 'good'
-          return redirectWith({ c, service }, next, outcomeOf(c, form, session !== undefined), kind)
-        },
-        again: (state) => show(c, typed(state, 'token'), state)
+  const page: Page = {
+    async show({ c, service }, state) {
+      const token = state ? typed(state, 'token') : (c.req.query('token') ?? '')
+      const hasEnded = state?.refusal?.code === 'link_ended'
+      const partnerId = c.get('site')?.partnerId
+      const holder = hasEnded ? undefined : await holderOf(service.database.read, form, token, partnerId)
+      if (!holder) return showLinkEnded(c)
+      const ofInvite = form === 'invite' ? inviteWords(c, holder) : {}
+      const shown = { ...words, ...ofInvite, action: baseOf(c) + path, email: holder.email, token }
+      return showPasswordPage(c, shown, state)
+    },
+    forms: {
+      async ''({ c, service }, filled) {
+        const redemption = {
+          token: filled.raw('token'),
+          password: filled.raw('password'),
+          ...visitorOf(c, service.config.trustedProxies),
+          requestId: c.get('requestId')
+        }
+        const session = await redeemLink(service, form, redemption, c.get('site')?.partnerId)
+        if (session) await keepSession(service, c, session)
+        if (isJson(c)) return c.json({ success: true })
+        return {
+          message: outcomeOf(c, form, session !== undefined),
+          next: session ? baseOf(c) || '/' : `${baseOf(c)}/sign-in`,
+          kind: form === 'invite' && !session ? 'warn' : 'good'
+        }
       }
-    )
-  )
+    }
+  }
+  return { [path]: page }
 }
 
 function inviteWords(c: Context<PageEnv>, { companyName, hasPassword }: LinkHolder) {

@@ -9,7 +9,7 @@ import type { PageEnv } from './env.ts'
 import { answerErrorPage, noSuchPage } from './errors.tsx'
 import { readFlash } from './flash.ts'
 import { CONSOLE_LOOK, portalDoor } from './frames.tsx'
-import { addLinkPage } from './link-pages.tsx'
+import { linkPage } from './link-pages.tsx'
 import { pageApp, shareRequest } from './mount.ts'
 import { addPages } from './page-kit.tsx'
 import { addSignInPages, portalSignIn } from './sign-in-pages.tsx'
@@ -28,8 +28,7 @@ export function portalPages(service: Service): Hono<PageEnv> {
   app.use(readFlash(service))
   addSignInPages(app, service, portalSignIn(service))
   addEnterPages(app, service)
-  addLinkPage(app, service, 'invite')
-  addLinkPage(app, service, 'reset')
+  addPages(app, service, { ...linkPage('invite'), ...linkPage('reset') })
   app.use(portalVisitor(service))
   addPages(app, service, accountPages)
   app.route('/', customerPortalPages(service))

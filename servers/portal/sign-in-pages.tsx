@@ -21,7 +21,7 @@ import { describePortalSession } from './enter-pages.tsx'
 import type { PageEnv } from './env.ts'
 import { type FormState, typed } from './form-state.ts'
 import { type Form as FormData, isJson } from './forms.ts'
-import { baseOf, redirectWith, submitForm } from './page-kit.tsx'
+import { addPages, baseOf, type PageContext, redirectWith } from './page-kit.tsx'
 import { EmailField, PasswordField, showOutside } from './password-forms.tsx'
 import { Form, FormError, Submit } from './ui/form.tsx'
 import { guestOfConsole, guestOfPortal, keepSession } from './visitors.ts'
@@ -66,30 +66,6 @@ export const consoleSignIn = (service: Service): SignInSite => ({
 export function addSignInPages(app: Hono<PageEnv>, service: Service, site: SignInSite): void {
   const { database, config, signInLimits } = service
 
-  app.get('/sign-in', async (c) => {
-    const next = c.req.query('next')
-    if (await site.guest(c)) return c.redirect(nextPage(baseOf(c), next), 303)
-    return showSignIn(c, next)
-  })
-
-  app.post('/sign-in', (c) =>
-    submitForm(
-      { c, service },
-      {
-        async act(form) {
-          const email = emailIn(form)
-          const password = form.raw('password')
-          if (password === '') throw emptyField('password', 'Enter your password.')
-          const token = await site.signIn(c, { email, password, ...visitorOf(c, config.trustedProxies) })
-          await keepSession(service, c, token)
-          if (isJson(c)) return c.json(await site.describe(c, token))
-          return c.redirect(nextPage(baseOf(c), form.text('next')), 303)
-        },
-        again: (state) => showSignIn(c, typed(state, 'next'), state)
-      }
-    )
-  )
-
   app.post('/sign-out', async (c) => {
     const guest = await site.guest(c)
     if (guest) {
@@ -101,24 +77,39 @@ export function addSignInPages(app: Hono<PageEnv>, service: Service, site: SignI
     return redirectWith({ c, service }, `${baseOf(c)}/sign-in`, 'You are signed out.')
   })
 
-  app.get('/forgot', (c) => showForgot(c))
-
-  app.post('/forgot', (c) =>
-    submitForm(
-      { c, service },
-      {
-        async act(form) {
+  addPages(app, service, {
+    '/sign-in': {
+      async show({ c }, state) {
+        const next = state ? typed(state, 'next') : c.req.query('next')
+        if (!state && (await site.guest(c))) return c.redirect(nextPage(baseOf(c), next), 303)
+        return showSignIn(c, next, state)
+      },
+      forms: {
+        async ''({ c }, form) {
+          const email = emailIn(form)
+          const password = form.raw('password')
+          if (password === '') throw emptyField('password', 'Enter your password.')
+          const token = await site.signIn(c, { email, password, ...visitorOf(c, config.trustedProxies) })
+          await keepSession(service, c, token)
+          if (isJson(c)) return c.json(await site.describe(c, token))
+          return c.redirect(nextPage(baseOf(c), form.text('next')), 303)
+        }
+      }
+    },
+    '/forgot': {
+      show: showForgot,
+      forms: {
+        async ''({ c }, form) {
           const email = emailIn(form)
           const { address } = visitorOf(c, config.trustedProxies)
           if (await signInLimits.mayMail({ account: accountOf(site.tenant(c), email), address })) {
             service.inBackground(behindAnswer(c, () => site.mailForgotten(c, email)))
           }
           return isJson(c) ? c.json({ success: true }) : showForgotSent(c)
-        },
-        again: (state) => showForgot(c, state)
+        }
       }
-    )
-  )
+    }
+  })
 }
 
 const showSignIn = (c: Context<PageEnv>, next?: string, state?: FormState): Promise<Response> =>
@@ -137,7 +128,7 @@ const showSignIn = (c: Context<PageEnv>, next?: string, state?: FormState): Prom
 
 const backToSignIn = (c: Context<PageEnv>) => <a href={`${baseOf(c)}/sign-in`}>Back to sign in</a>
 
-const showForgot = (c: Context<PageEnv>, state?: FormState): Promise<Response> =>
+const showForgot = ({ c }: PageContext, state?: FormState): Promise<Response> =>
   showOutside(
     c,
     {

@@ -29,10 +29,8 @@ const tokensOf = (c: Context<PageEnv>): string[] =>
   readCookie(c, cookieOf(c))?.split('.').slice(0, MAX_PORTALS) ?? []
 
 /**
- * Whoever this request's session stands for in this place's portal, or where it is nobody's in that of the partner, or
- * in any.
- *
- * @throws ServiceError `rate_limited` when they asked too often, by all their sessions together
+ * Whoever this request's session stands for in this place's portal, or where it is nobody's in that of the partner, or in
+ * any. @throws ServiceError `rate_limited` when they asked too often, by all their sessions together
  */
 export async function guestOfPortal(
   service: Service,
@@ -47,11 +45,7 @@ export async function guestOfPortal(
   return undefined
 }
 
-/**
- * Who is signed in to a portal and inside it; in that of the partner before others.
- *
- * @throws ServiceError `unauthorized` (401), `rate_limited` (429)
- */
+/** Who is inside a portal; in that of the partner before others. @throws ServiceError `unauthorized`, `rate_limited` */
 export async function insideGuest(
   service: Service,
   c: Context<PageEnv>,
@@ -65,11 +59,7 @@ export async function insideGuest(
   return guest
 }
 
-/**
- * Whoever this request's session stands for in the console.
- *
- * @throws ServiceError `rate_limited` when they asked too often, by all their sessions together
- */
+/** Whoever this request's session stands for in the console. @throws ServiceError `rate_limited` */
 export async function guestOfConsole(
   service: Service,
   c: Context<PageEnv>

@@ -14,11 +14,7 @@ interface CausedMail {
   recipient: string
 }
 
-/**
- * Counts a mail in the transaction that writes it.
- *
- * @throws ServiceError `rate_limited`; the transaction must end with it
- */
+/** Counts a mail in the transaction that writes it, and must end with what this throws. @throws `rate_limited` */
 export async function spendMail(
   tx: WriteHandle,
   config: Pick<Config, 'secretKey' | 'mailAddressLimit' | 'mailCustomerLimit'>,

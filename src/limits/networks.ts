@@ -50,9 +50,9 @@ export interface Failure extends Use {
 }
 
 /**
- * Counts a failure, in this process alone because a stranger must not be able to make us write, in ever wider networks of the address, until one of them had more than its share of the quota; `used`
- * is then more than the quota. Networks share 65,536 counters, so that no number of them fills the memory; two that meet
- * in one share its budget of failures, and nothing else.
+ * Counts a failure in ever wider networks of the address, until one of them had more than its share of the quota; `used` is
+ * then more than the quota. In this process alone: a stranger must not be able to make us write. Networks share 65,536
+ * counters, so that no number of them fills the memory; two that meet in one share its budget of failures, and nothing else.
  */
 export function createFailureCounter(
   quota: number,

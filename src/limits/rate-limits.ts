@@ -27,10 +27,8 @@ export function createRateLimits(
 }
 
 /**
- * Spends of the budget of a customer's memory, whoever calls it: its tokens and its partner's keys together, at every
- * door. A long text costs as much as several calls.
- *
- * @throws ServiceError `memory_rate_limited` when it was more than is left (§7: 429)
+ * Spends of the budget of a customer's memory, whoever calls it: its tokens and its partner's keys together. A long text
+ * costs as much as several calls. @throws ServiceError `memory_rate_limited` (§7: 429)
  */
 export type MemoryLimit = (customerId: string, text: string) => Promise<void>
 

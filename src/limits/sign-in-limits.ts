@@ -33,11 +33,7 @@ export interface SignInLimits {
   attempt(target: SignInTarget): Promise<EndAttempt>
   /** Makes a network known where something better than a password was shown: the link of a mail. */
   keepNetwork(tx: WriteHandle, target: SignInTarget): Promise<void>
-  /**
-   * Counts a mail that a stranger asks for; whether the account may still be sent one.
-   *
-   * @throws ServiceError `rate_limited` when the address asked too often
-   */
+  /** Counts a mail that a stranger asks for; whether the account may be sent one. @throws ServiceError `rate_limited` */
   mayMail(target: SignInTarget): Promise<boolean>
 }
 

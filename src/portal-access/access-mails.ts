@@ -21,21 +21,13 @@ interface Credentials {
   passwordHash: string
 }
 
-/**
- * A temporary password and its hash, made before the transaction that uses them: hashing takes milliseconds, so whatever
- * can be refused is looked at even before.
- *
- * @throws ServiceError `rate_limited` when the partner has too much waiting
- */
+/** Made before the transaction, and after whatever can be refused: hashing takes time. @throws `rate_limited` */
 export async function prepareCredentials(partnerId: string): Promise<Credentials> {
   const temporaryPassword = newTemporaryPassword()
   return { temporaryPassword, passwordHash: await hashPassword(temporaryPassword, `partner ${partnerId}`) }
 }
 
-/**
- * Opens the portal to the customer's owner and mails the invite; an earlier invite and temporary password end, and so
- * does every session in it.
- */
+/** Opens the portal to the customer's owner and mails the invite; earlier ones end, and so does every session in it. */
 export async function grantPortalAccess(
   ctx: MailContext,
   tx: WriteHandle,
@@ -112,10 +104,8 @@ function unlessSpent(error: unknown): void {
 }
 
 /**
- * Mails the customer's owner a link that sets a new password; an earlier reset link ends. A suspended customer gets it
- * too: the new password opens the portal once access is granted again.
- *
- * @throws ServiceError `portal_access_missing` when portal access was never enabled
+ * Mails the customer's owner a reset link. A suspended customer gets it too: the new password opens the portal once access
+ * is granted again. @throws ServiceError `portal_access_missing` when it never was
  */
 export async function mailPasswordReset(
   ctx: MailContext,

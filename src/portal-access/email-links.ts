@@ -44,11 +44,7 @@ const PURPOSES: Record<LinkForm, readonly Purpose[]> = {
   console: ['console_password', 'console_reset']
 }
 
-/**
- * Whom the link is for; nobody once it has ended, nor in another partner's portal.
- *
- * @param openedIn the partner whose portal that is
- */
+/** Whom the link is for: nobody once it has ended, nor when it was opened in another partner's portal. */
 export async function holderOf(
   db: ReadHandle,
   form: LinkForm,

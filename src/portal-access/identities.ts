@@ -23,10 +23,7 @@ export async function findIdentity(
     .executeTakeFirst()
 }
 
-/**
- * The identity with that e-mail, made if there is none; without a password until it chooses one. One that is there
- * changes in what is given.
- */
+/** The identity with that e-mail, made if there is none, without a password of its own; it changes in what is given. */
 export async function addIdentity(
   tx: WriteHandle,
   partnerId: string,
@@ -58,9 +55,8 @@ export async function addIdentity(
 }
 
 /**
- * Follows a customer's change of e-mail. Its owner keeps the password under the new address, unless somebody else
- * signs in with either address: then the owner is whoever has the new one, once invited. Links on their way to the old
- * address end.
+ * Follows a customer's change of e-mail. Its owner keeps the password under the new address, unless somebody else signs in
+ * with either: then the owner is whoever has the new one, once invited. Links on their way to the old address end.
  */
 export async function moveOwner(tx: WriteHandle, before: CustomerTable, after: CustomerTable): Promise<void> {
   const { partnerId, ownerIdentityId } = before

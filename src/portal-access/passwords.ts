@@ -42,11 +42,7 @@ export const hashPassword = (password: string, tenant: string): Promise<string> 
 const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5J3MgcGFzc3dvcg$Pq0gW1Xv7u5m9eL3k2TtYy8aC4hR6dJzN0bVfSxQwEo'
 
-/**
- * Whether it is the password of that hash; without a hash it never is, and that takes as long to say.
- *
- * @throws ServiceError `rate_limited` when too much of that tenant waits already
- */
+/** Whether it is the password of that hash; without a hash it never is, and that takes as long. @throws `rate_limited` */
 export const verifyPassword = (
   passwordHash: string | null,
   password: string,
@@ -93,11 +89,7 @@ const normalised = (password: string): string => password.normalize('NFKC')
 export const MIN_PASSWORD_LENGTH = 10
 export const MAX_PASSWORD_LENGTH = 200
 
-/**
- * Refuses what is guessed first: too short, the e-mail address, one of the most common, or one character over and over.
- *
- * @throws ServiceError `invalid_input` with the field `password`
- */
+/** @throws ServiceError `invalid_input` with the field `password` for what is guessed first */
 export function checkNewPassword(password: string, email: string): void {
   const problem = problemOf(password, email)
   if (problem) throw new ServiceError('invalid_input', problem, { field: 'password' })

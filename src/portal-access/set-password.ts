@@ -16,11 +16,7 @@ import {
   tryPassword
 } from './sign-in.ts'
 
-/**
- * A password that may be chosen, hashed before the transaction that keeps it.
- *
- * @throws ServiceError `invalid_input`, `rate_limited`
- */
+/** A password that may be chosen, hashed before the transaction. @throws ServiceError `invalid_input`, `rate_limited` */
 export async function newPasswordHash(
   { password, email }: { password: string; email: string },
   tenant: string,
@@ -132,9 +128,8 @@ export async function changePassword(
 }
 
 /**
- * Replaces a temporary password and goes in: to the one portal there is, or to choose among several.
+ * Replaces a temporary password and answers the token of a new session; the old one has ended.
  *
- * @returns the new session's token; the old one has ended
  * @throws ServiceError `invalid_input` with the field `password`, `access_closed`, `rate_limited`
  */
 export async function replaceTemporaryPassword(

@@ -29,12 +29,8 @@ export const CONSOLE_TENANT = 'console'
 export const accountOf = (tenant: string, email: string): string => `${tenant} ${emailKey(email)}`
 
 /**
- * Signs in to that partner's portal: to the one there is, or to choose among several. A temporary password does so once,
- * and only to choose one of one's own.
- *
- * @returns the session's token, this once
- * @throws ServiceError `unauthorized` for an unknown account or a wrong password, `access_closed` for a right one whose
- *   portal is closed, `rate_limited`
+ * Signs in to that partner's portal and answers the session's token. A temporary password does so once, and only to choose
+ * one of one's own. @throws ServiceError `unauthorized`, `access_closed` with the right password, `rate_limited`
  */
 export async function signInToPortal(
   ctx: SignInContext,
@@ -105,11 +101,7 @@ export interface Newcomer extends Visitor {
 /** Names a membership in a form. */
 export const membershipKey = ({ customerId, teamMemberId }: Membership): string => teamMemberId ?? customerId
 
-/**
- * Goes into the portal of that key, and out of the one before.
- *
- * @returns the new session's token; `undefined` when that portal isn't open to them
- */
+/** Goes into the portal of that key, out of the one before; `undefined` when it isn't open to them. */
 export async function choosePortal(
   database: Database,
   { partnerId, identityId, sessionId, userAgent }: Newcomer,
@@ -124,12 +116,7 @@ export async function choosePortal(
   })
 }
 
-/**
- * Signs in to the console.
- *
- * @returns the session's token, this once
- * @throws ServiceError `unauthorized` for an unknown account, a wrong password or an inactive partner, `rate_limited`
- */
+/** Signs in to the console and answers the session's token. @throws ServiceError `unauthorized`, `rate_limited` */
 export async function signInToConsole(
   ctx: SignInContext,
   { email, password, userAgent, ...visitor }: Credentials,

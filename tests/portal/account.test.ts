@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { browserName } from '../../servers/portal/browser-name.ts'
+import { browserName } from '../../servers/portal/account-pages.tsx'
 import { databases } from '../support/databases.ts'
 import type { TestServer } from '../support/http.ts'
 import { makePartner, quickHash, uniqueEmail } from '../support/world.ts'

@@ -17,12 +17,7 @@ export type Accent = Record<
 
 const toOklch = converter('oklch')
 
-/**
- * The accent for light or for dark.
- *
- * @param color `#rrggbb`
- * @throws Error when it is no colour
- */
+/** The accent `#rrggbb` for light or for dark. @throws Error when it is no colour */
 export function accentOf(color: string, scheme: Scheme): Accent {
   const accent = colourOf(color)
   const text = contrast(accent, BLACK) > contrast(accent, WHITE) ? BLACK : WHITE

@@ -1,12 +1,12 @@
 // The ground: type, links, focus, layout.
 
+import { FONTS } from './palette.ts'
+
 export const BASE_STYLES = `
 :root {
   color-scheme: light dark;
   --shadow: 0 8px 24px oklch(0.2 0.02 260 / 0.14);
-  --sans: "Inter Variable", Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue",
-    "Noto Sans", "Liberation Sans", Arial, sans-serif;
-  --mono: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace;
+  ${FONTS}
 }
 @media (prefers-color-scheme: dark) { :root { --shadow: 0 8px 24px oklch(0 0 0 / 0.5); } }
 *, *::before, *::after { box-sizing: border-box; }

@@ -1,4 +1,4 @@
-// Every colour but the accent, as oklch: lightness, chroma, hue. The accent is fitted to these.
+// The fonts of every page, and every colour but the accent, as oklch: lightness, chroma, hue. The accent is fitted to these.
 
 export type Scheme = 'light' | 'dark'
 export type Colour = readonly [lightness: number, chroma: number, hue: number]
@@ -37,6 +37,13 @@ export const PALETTE = {
     'bad-fill': [0.53, 0.19, 25]
   }
 } as const satisfies Record<Scheme, Record<string, Colour>>
+
+/** As custom properties. */
+export const FONTS = `
+  --sans: "Inter Variable", Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue",
+    "Noto Sans", "Liberation Sans", Arial, sans-serif;
+  --mono: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace;
+`
 
 /** What text may stand on, the accent as text too. */
 export const SURFACES = ['surface', 'surface-raised', 'surface-sunken'] as const

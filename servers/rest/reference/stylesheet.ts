@@ -1,4 +1,11 @@
 // The reference page’s stylesheet; served by us.
+import { declarations, FONTS, PALETTE, type Scheme } from '../../portal/assets/palette.ts'
+
+const SHARED = ['text', 'text-soft', 'line', 'good', 'warn', 'bad'] as const
+
+/** What it has of the pages' own palette. */
+const shared = (scheme: Scheme): string =>
+  declarations(Object.fromEntries(SHARED.map((name) => [name, PALETTE[scheme][name]])))
 
 const CONTENT_STYLES = `
 h1, h2, h3, h4 { margin: 0; line-height: 1.25; letter-spacing: -0.015em; text-wrap: balance; }
@@ -95,33 +102,21 @@ const LAYOUT_STYLES = `
   --surface: oklch(1 0 0);
   --surface-raised: oklch(0.985 0.002 260);
   --surface-code: oklch(0.975 0.004 260);
-  --text: oklch(0.24 0.02 260);
-  --text-soft: oklch(0.5 0.02 260);
-  --line: oklch(0.915 0.006 260);
+  ${shared('light')}
   --accent: oklch(0.5 0.17 262);
   --accent-soft: oklch(0.955 0.02 262);
-  --good: oklch(0.5 0.12 150);
-  --warn: oklch(0.53 0.12 65);
-  --bad: oklch(0.53 0.18 25);
   --string: oklch(0.48 0.12 155);
   --literal: oklch(0.52 0.15 30);
-  --sans: "Inter Variable", Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue",
-    "Noto Sans", "Liberation Sans", Arial, sans-serif;
-  --mono: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace;
+  ${FONTS}
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --surface: oklch(0.185 0.012 260);
     --surface-raised: oklch(0.22 0.014 260);
     --surface-code: oklch(0.225 0.014 260);
-    --text: oklch(0.93 0.006 260);
-    --text-soft: oklch(0.72 0.014 260);
-    --line: oklch(0.31 0.014 260);
+    ${shared('dark')}
     --accent: oklch(0.76 0.12 262);
     --accent-soft: oklch(0.29 0.045 262);
-    --good: oklch(0.78 0.13 155);
-    --warn: oklch(0.8 0.11 75);
-    --bad: oklch(0.76 0.13 25);
     --string: oklch(0.8 0.1 155);
     --literal: oklch(0.8 0.1 50);
   }

@@ -10,11 +10,7 @@ import {
 } from './protocol.ts'
 
 export interface ChatClient {
-  /**
-   * Sends one message and waits for its reply. The key names it: the same key again joins or repeats, it never runs twice.
-   *
-   * @throws ChatRefusal
-   */
+  /** Waits for the reply. The same key again joins or repeats, it never runs twice. @throws ChatRefusal */
   send(key: string, message: string): Promise<string>
   /** @throws ChatRefusal */
   history(before?: string): Promise<HistoryPage>
@@ -28,12 +24,7 @@ export interface ChatClient {
 const REPLY_DEADLINE_MS = 120_000
 const DEADLINE_MS = 30_000
 
-/**
- * The route of one instance.
- *
- * @param base origin or path before `/api`; '' is the page's own origin
- * @param signal ends everything that is under way
- */
+/** The route of one instance; `base` is the origin or path before `/api`, '' for the page's own origin. */
 export function openChat(base: string, instance: string, signal: AbortSignal): ChatClient {
   const url = `${base}/api/whitelabel/vps/instances/${encodeURIComponent(instance)}/cli-agent/chat`
   const ask = (path: string, init: RequestInit = {}, deadlineMs = DEADLINE_MS) =>

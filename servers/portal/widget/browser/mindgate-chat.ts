@@ -8,7 +8,7 @@ import { Draft } from './draft.ts'
 import { LiveElement } from './live-element.ts'
 import { LogScroller } from './log-scroller.ts'
 import { dateLanguage } from './moments.ts'
-import { makeRoomForKeyboard, PageEvents } from './page-events.ts'
+import { makeRoomForKeyboard, watchPage } from './page-events.ts'
 import { ChatRefusal, roomOf } from './protocol.ts'
 import { Speech, spoken } from './speech.ts'
 import { COLOURS } from './styles/colours.ts'
@@ -28,7 +28,7 @@ class MindgateChat extends LiveElement {
   static readonly observedAttributes = ['instance', 'base', 'name', 'sign-in']
 
   #conversation: Conversation | undefined
-  #pageEvents: PageEvents | undefined
+  #tellTabs = () => {}
   #end = new AbortController()
   #nodes = new TurnNodes()
   #texts: unknown
@@ -170,14 +170,15 @@ class MindgateChat extends LiveElement {
     this.#nodes = new TurnNodes()
     this.#draft.open(instance)
     this.#conversation = conversation
-    this.#pageEvents = new PageEvents(`mindgate-chat:${base}:${instance}`, {
+    const reactions = {
       catchUp: () => void conversation.refresh(),
       news: () => void conversation.expectNews(),
-      network: (isOnline) => {
+      network: (isOnline: boolean) => {
         if (isOnline) void conversation.open()
         this.changed()
       }
-    })
+    }
+    this.#tellTabs = watchPage(`mindgate-chat:${base}:${instance}`, reactions, signal)
     makeRoomForKeyboard(this, signal)
     const tick = setInterval(() => this.#tock(), TICK_MS)
     signal.addEventListener('abort', () => clearInterval(tick))
@@ -187,8 +188,6 @@ class MindgateChat extends LiveElement {
   #close(): void {
     this.#conversation?.end()
     this.#conversation = undefined
-    this.#pageEvents?.end()
-    this.#pageEvents = undefined
     this.#end.abort()
   }
 
@@ -197,7 +196,7 @@ class MindgateChat extends LiveElement {
     if (what === 'sent' || what === 'loaded') this.#scroller.wish('end')
     if (what === 'older') this.#scroller.wish('place')
     if (what === 'answered') this.#scroller.wish('reply')
-    if (what === 'sent' || what === 'answered' || what === 'failed') this.#pageEvents?.tellTabs()
+    if (what === 'sent' || what === 'answered' || what === 'failed') this.#tellTabs()
     if (what === 'returned') this.#putBack(happening.message)
     const text = spoken(happening, this.#say)
     if (text !== undefined) this.#speech.say(text)

@@ -8,42 +8,29 @@ interface Reactions {
   network(isOnline: boolean): void
 }
 
-export class PageEvents {
-  readonly #channel: BroadcastChannel
-  readonly #unlisten = new AbortController()
-
-  /** @param channel a name that all tabs with the same conversation have in common */
-  constructor(channel: string, { catchUp, news, network }: Reactions) {
-    const { signal } = this.#unlisten
-    addEventListener('focus', catchUp, { signal })
-    addEventListener('online', () => network(true), { signal })
-    addEventListener('offline', () => network(false), { signal })
-    const shown = () => {
-      if (document.visibilityState === 'visible') catchUp()
-    }
-    document.addEventListener('visibilitychange', shown, { signal })
-    this.#channel = new BroadcastChannel(channel)
-    this.#channel.onmessage = news
+/** Listens until the signal ends it; what it returns lets all tabs of that name look for what is new. */
+export function watchPage(
+  name: string,
+  { catchUp, news, network }: Reactions,
+  signal: AbortSignal
+): () => void {
+  addEventListener('focus', catchUp, { signal })
+  addEventListener('online', () => network(true), { signal })
+  addEventListener('offline', () => network(false), { signal })
+  const shown = () => {
+    if (document.visibilityState === 'visible') catchUp()
   }
-
-  /** Lets the other tabs of this browser look for what is new. */
-  tellTabs(): void {
-    this.#channel.postMessage('news')
-  }
-
-  end(): void {
-    this.#unlisten.abort()
-    this.#channel.close()
-  }
+  document.addEventListener('visibilitychange', shown, { signal })
+  const channel = new BroadcastChannel(name)
+  channel.onmessage = news
+  signal.addEventListener('abort', () => channel.close())
+  return () => channel.postMessage('news')
 }
 
 /** Less than that is a browser's bar that comes and goes. */
 const LEAST_KEYBOARD_PX = 100
 
-/**
- * Keeps `--hidden-by-keyboard` of the element until the signal ends it: a keyboard covers the page without making it
- * smaller.
- */
+/** Keeps `--hidden-by-keyboard` of the element: a phone's keyboard covers the page without making it smaller. */
 export function makeRoomForKeyboard(element: HTMLElement, signal: AbortSignal): void {
   const viewport = window.visualViewport
   if (!viewport) return
