@@ -1,14 +1,18 @@
 // A real call to the customer gateway, as an agent makes it: over HTTP and MCP, at the address that this very process
 // listens on. The address comes from the socket, the name of the host from our own configuration; nothing of either
 // from the form, so that the test can't be pointed at anything else.
-import { type IncomingMessage, request } from 'node:http'
+import { request } from 'node:http'
 import { z } from 'zod'
+import { readCapped } from '../../../src/net/capped.ts'
 import { VERSION } from '../../../src/version.ts'
 import { GATEWAY_PATH, type ListeningAddress } from './gateway-address.ts'
 
 const DEADLINE_MS = 5_000
 /** A recall is some 100 kB at most, and is in the answer twice. */
-const MAX_BYTES = 1_000_000
+const CAP = {
+  maxBytes: 1_000_000,
+  refusal: () => new Refused('The gateway answered with more than a client should read.')
+}
 
 const PROTOCOL_VERSION = '2025-11-25'
 const RECALL = 'internal_memory_recall'
@@ -118,25 +122,13 @@ function post(
         }
       },
       (answer) => {
-        readCapped(answer).then((text) => resolve({ status: answer.statusCode ?? 0, text }), reject)
+        const { statusCode: status = 0 } = answer
+        readCapped(answer, CAP).then((bytes) => resolve({ status, text: bytes.toString() }), reject)
       }
     )
     sent.on('error', reject)
     sent.end(body)
   })
-}
-
-async function readCapped(answer: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of answer) {
-    const bytes: Buffer = chunk
-    size += bytes.byteLength
-    // Leaving the loop closes the connection.
-    if (size > MAX_BYTES) throw new Refused('The gateway answered with more than a client should read.')
-    chunks.push(bytes)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 const tooSlow = (deadlineMs: number): string =>

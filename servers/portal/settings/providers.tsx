@@ -17,8 +17,6 @@ import { Card, Row } from '../ui/layout.tsx'
 import { Badge, Time } from '../ui/values.tsx'
 import { pathTo } from './address.ts'
 
-const _LIST = pathTo('providers')
-
 const NAMES: Record<Provider, { title: string; where: string }> = {
   a: { title: 'Provider A (Vapi)', where: 'Vapi’s dashboard has it under API keys: the private one.' },
   b: { title: 'Provider B (Retell)', where: 'Retell’s dashboard has it under API keys.' }
