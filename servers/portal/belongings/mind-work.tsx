@@ -52,7 +52,6 @@ export const MindWorkCard: FC<Pick<Shown, 'work' | 'usage'> & { action: string }
           { title: 'Failed runs', align: 'end' }
         ]}
         rows={work.map((one) => ({
-          key: one.kind,
           cells: [
             WORKS[one.kind],
             <StateBadge {...stateOf(one)} />,
@@ -106,7 +105,6 @@ const Costs: FC<{ usage: readonly Usage[] }> = ({ usage }) => (
       { title: 'Cost', align: 'end' }
     ]}
     rows={usage.map(({ purpose, calls, inputTokens, outputTokens, cost }) => ({
-      key: purpose,
       cells: [
         PURPOSES[purpose],
         ...[calls, inputTokens, outputTokens].map((count) => (

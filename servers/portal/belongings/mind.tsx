@@ -121,7 +121,6 @@ export const NewestMemories: FC<NewestMemoriesProps> = ({ description, messages,
       caption="Newest memories"
       columns={['Memory', 'When', ...(forgetting ? [{ title: 'Actions', hidden: true }] : [])]}
       rows={messages.map(({ id, content, occurredAt }) => ({
-        key: id,
         cells: [
           <StoredText text={content} />,
           <Time iso={occurredAt} />,

@@ -145,7 +145,6 @@ const MindTable: FC<{ minds: readonly Mind[]; hrefOf: (mindId: string) => string
     caption="Minds"
     columns={['Mind', 'About', { title: 'Memories', align: 'end' }, { title: 'Changed', align: 'end' }]}
     rows={minds.map(({ mindId, name, description, isPrimary, memoryCount, updatedAt }) => ({
-      key: mindId,
       href: hrefOf(mindId),
       cells: [
         <>

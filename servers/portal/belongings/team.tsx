@@ -101,7 +101,6 @@ const MemberTable: FC<{ context: PageContext; members: readonly TeamMember[] }> 
       { title: 'Actions', hidden: true }
     ]}
     rows={members.map((member) => ({
-      key: member.id,
       cells: [
         <bdi>{member.name}</bdi>,
         <bdi>{member.email}</bdi>,

@@ -236,7 +236,6 @@ export function TokenTable<Token extends CustomerToken>(props: TokenTableProps<T
         { title: 'Revoke', hidden: true }
       ]}
       rows={tokens.map((token) => ({
-        key: token.tokenId,
         cells: [
           ...(ownerOf ? [ownerOf(token)] : []),
           <bdi>{token.name}</bdi>,

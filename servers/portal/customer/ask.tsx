@@ -117,7 +117,6 @@ const AnswerCard: FC<{ answer: Answer; question: string; showsPrice: boolean }> 
           caption="Passages"
           columns={['What the memory holds on it, the likeliest first', 'When']}
           rows={sources.map(({ memoryId, excerpt, occurredAt }) => ({
-            key: memoryId,
             cells: [<q dir="auto">{excerpt}</q>, <Time iso={occurredAt} />]
           }))}
           empty={null}

@@ -43,7 +43,6 @@ export async function showAudit(context: PageContext): Promise<Response> {
         caption="What was done, newest first"
         columns={['What', 'Who', 'To', 'Changed', 'When']}
         rows={data.map((act) => ({
-          key: act.id,
           cells: [
             <b>{TITLES.get(act.action) ?? act.action}</b>,
             <Who act={act} />,

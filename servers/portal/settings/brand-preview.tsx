@@ -19,22 +19,22 @@ const WIDTH = 320
 const HEIGHT = 260
 const LOGO_HEIGHT = 32
 
+const box = (x: number, y: number, width: number, height: number, rx: number) => ({ x, y, width, height, rx })
+
 const SignIn: FC<{ look: Look; scheme: Scheme }> = ({ look, scheme }) => {
-  const palette = PALETTE[scheme]
-  const accent = accentOf(look.accentColor, scheme)
+  const accents = accentOf(look.accentColor, scheme)
+  const palette = (name: keyof (typeof PALETTE)[Scheme]) => hexOf(PALETTE[scheme][name])
+  const accent = hexOf(accents.accent)
+  const onAccent = hexOf(accents['accent-text'])
   const field = (y: number, label: string) => (
     <>
-      <text x="48" y={y} font-size="11" fill={hexOf(palette.text)}>
+      <text x="48" y={y} font-size="11" fill={palette('text')}>
         {label}
       </text>
       <rect
-        x="48.5"
-        y={y + 6.5}
-        width="223"
-        height="25"
-        rx="6"
-        fill={hexOf(palette['surface-raised'])}
-        stroke={hexOf(palette['line-strong'])}
+        {...box(48.5, y + 6.5, 223, 25, 6)}
+        fill={palette('surface-raised')}
+        stroke={palette('line-strong')}
       />
     </>
   )
@@ -45,36 +45,16 @@ const SignIn: FC<{ look: Look; scheme: Scheme }> = ({ look, scheme }) => {
       role="img"
       aria-label={`Sign-in of ${look.name} in ${scheme} colours`}
     >
-      <rect width={WIDTH} height={HEIGHT} rx="8" fill={hexOf(palette.surface)} />
-      <Mark
-        look={look}
-        ink={hexOf(palette.text)}
-        fill={hexOf(accent.accent)}
-        text={hexOf(accent['accent-text'])}
-      />
-      <rect
-        x="32.5"
-        y="64.5"
-        width="255"
-        height="179"
-        rx="8"
-        fill={hexOf(palette['surface-raised'])}
-        stroke={hexOf(palette.line)}
-      />
+      <rect width={WIDTH} height={HEIGHT} rx="8" fill={palette('surface')} />
+      <Mark look={look} ink={palette('text')} fill={accent} text={onAccent} />
+      <rect {...box(32.5, 64.5, 255, 179, 8)} fill={palette('surface-raised')} stroke={palette('line')} />
       {field(90, 'E-mail')}
       {field(144, 'Password')}
-      <rect x="48" y="192" width="72" height="28" rx="6" fill={hexOf(accent.accent)} />
-      <text
-        x="84"
-        y="210"
-        font-size="12"
-        font-weight="600"
-        text-anchor="middle"
-        fill={hexOf(accent['accent-text'])}
-      >
+      <rect {...box(48, 192, 72, 28, 6)} fill={accent} />
+      <text x="84" y="210" font-size="12" font-weight="600" text-anchor="middle" fill={onAccent}>
         Sign in
       </text>
-      <text x="272" y="210" font-size="11" text-anchor="end" fill={hexOf(accent['accent-ink'])}>
+      <text x="272" y="210" font-size="11" text-anchor="end" fill={hexOf(accents['accent-ink'])}>
         Forgot password?
       </text>
     </svg>
@@ -89,7 +69,7 @@ const Mark: FC<{ look: Look; ink: string; fill: string; text: string }> = ({ loo
     <>
       {logo === undefined ? (
         <>
-          <rect x="32" y="18" width="32" height="32" rx="8" fill={fill} />
+          <rect {...box(32, 18, 32, 32, 8)} fill={fill} />
           <text x="48" y="39" font-size="15" font-weight="600" text-anchor="middle" fill={text}>
             {[...name.trim()][0]?.toUpperCase()}
           </text>

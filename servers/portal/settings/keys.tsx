@@ -99,7 +99,6 @@ const KeyTable: FC<{ keys: readonly ApiKey[]; showsEnded: boolean }> = ({ keys, 
       showsEnded ? 'State' : { title: 'Revoke', hidden: true }
     ]}
     rows={keys.map((key) => ({
-      key: key.keyId,
       cells: [
         <b>{key.name}</b>,
         <span class="id">

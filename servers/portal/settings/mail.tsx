@@ -36,7 +36,6 @@ export const mailPage: Page = {
           caption="Mails, newest first"
           columns={['To', 'What', 'State', 'Written', { title: 'Send again', hidden: true }]}
           rows={data.map((mail) => ({
-            key: mail.mailId,
             cells: [
               mail.recipient,
               templateInWords(mail.template),

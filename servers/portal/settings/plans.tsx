@@ -38,7 +38,6 @@ async function showPlans(context: PageContext): Promise<Response> {
         caption="Plans, newest first"
         columns={['Name', 'Kind', 'Sets', 'Id', 'Created']}
         rows={data.map((plan) => ({
-          key: plan.planId,
           cells: [
             <b>{plan.name}</b>,
             KINDS[plan.kind],
