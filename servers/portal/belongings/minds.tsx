@@ -14,35 +14,29 @@ import { Field } from '../ui/field.tsx'
 import { Button, Form, Submit } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
-import { Badge, Nothing, Time } from '../ui/values.tsx'
+import { Badge, decimal, Nothing, Time } from '../ui/values.tsx'
 
 export const consoleMinds: Page<CustomerContext> = {
   async show(context, state) {
     const minds = await mindsOf(context)
-    return answerPart(context, {
-      part: 'memory',
-      state,
-      children: minds ? (
-        <>
-          <Card
-            title="Minds"
-            description="Each keeps memories of its own. Agents use the primary one unless told otherwise; most customers need no other."
-          >
-            <MindTable
-              minds={minds}
-              hrefOf={(mindId) => customerPath(context.customer.id, 'memory', mindId)}
-            />
-          </Card>
-          <NewMind action={customerPath(context.customer.id, 'memory', 'create')} state={state} />
-        </>
-      ) : (
-        <MemoryOff customer={context.customer} />
-      )
-    })
+    const shown = minds ? (
+      <MindList
+        title="Minds"
+        description="Each keeps memories of its own. Agents use the primary one unless told otherwise; most customers need no other."
+        minds={minds}
+        base={customerPath(context.customer.id, 'memory')}
+        canCreate
+        state={state}
+      />
+    ) : (
+      <MemoryOff customer={context.customer} />
+    )
+    return answerPart(context, { part: 'memory', state, children: shown })
   },
   forms: {
     async create(context, form) {
-      return { message: createdText(await create(context, form)) }
+      const { message } = await create(context, form)
+      return { message }
     },
     async enable(context) {
       await callOperation(context, updateCustomerOperation, { enableAiMemory: true })
@@ -58,37 +52,29 @@ export const portalMinds: Page = {
     return showPage(
       context,
       { title: 'Minds', current: 'memory', breadcrumbs: [{ href: memory, label: 'Memory' }], state },
-      <>
-        <Card
-          title="Your Minds"
-          description="A Mind keeps a subject apart: no Mind sees what another one holds. Most need only the primary one."
-        >
-          <MindTable minds={minds} hrefOf={(mindId) => `${memory}/minds/${mindId}`} />
-        </Card>
-        {isManager(context.c.get('visitor')) ? (
-          <NewMind action={`${memory}/minds/create`} state={state} />
-        ) : null}
-      </>
+      <MindList
+        title="Your Minds"
+        description="A Mind keeps a subject apart: no Mind sees what another one holds. Most need only the primary one."
+        minds={minds}
+        base={`${memory}/minds`}
+        canCreate={isManager(context.c.get('visitor'))}
+        state={state}
+      />
     )
   },
   forms: {
     async create(context, form) {
-      const mind = await create(context, form)
-      const next = `${context.c.get('site').base}/memory/minds/${mind.mindId}`
-      return { message: createdText(mind), next }
+      const { message, mindId } = await create(context, form)
+      return { message, next: `${context.c.get('site').base}/memory/minds/${mindId}` }
     }
   }
 }
 
-const create = (context: PageContext, form: SentForm): Promise<Mind> =>
-  callOperation(
-    context,
-    createMind,
-    { name: form.raw('name').trim(), description: form.text('description') },
-    form
-  )
-
-const createdText = ({ name }: Mind): string => `The Mind “${name}” was created.`
+async function create(context: PageContext, form: SentForm) {
+  const input = { name: form.raw('name').trim(), description: form.text('description') }
+  const { name, mindId } = await callOperation(context, createMind, input, form)
+  return { mindId, message: `The Mind “${name}” was created.` }
+}
 
 /** The customer's Minds; none where its memory is switched off. */
 export async function mindsOf(context: CustomerContext): Promise<Mind[] | undefined> {
@@ -112,22 +98,20 @@ export function mindOf(minds: readonly Mind[], mindId: string): Mind {
 }
 
 /** Either switch may be off; the customer's own is here to turn. */
-export const MemoryOff: FC<{ customer: ShownCustomer }> = ({ customer }) =>
-  customer.enableAiMemory ? (
-    <Card>
+export const MemoryOff: FC<{ customer: ShownCustomer }> = ({ customer: { id, enableAiMemory } }) => (
+  <Card>
+    {enableAiMemory ? (
       <EmptyState title="Memory is off for your account">
         <p>
           It is on for this customer, but not for you as a partner. Ask the operator of this service to switch
           it on.
         </p>
       </EmptyState>
-    </Card>
-  ) : (
-    <Card>
+    ) : (
       <EmptyState
         title="Memory is off for this customer"
         action={
-          <Form action={customerPath(customer.id, 'memory', 'enable')}>
+          <Form action={customerPath(id, 'memory', 'enable')}>
             <Button>Turn memory on</Button>
           </Form>
         }
@@ -137,44 +121,59 @@ export const MemoryOff: FC<{ customer: ShownCustomer }> = ({ customer }) =>
           takes credits. What was remembered before is kept.
         </p>
       </EmptyState>
-    </Card>
-  )
-
-const MindTable: FC<{ minds: readonly Mind[]; hrefOf: (mindId: string) => string }> = ({ minds, hrefOf }) => (
-  <Table
-    caption="Minds"
-    columns={['Mind', 'About', { title: 'Memories', align: 'end' }, { title: 'Changed', align: 'end' }]}
-    rows={minds.map(({ mindId, name, description, isPrimary, memoryCount, updatedAt }) => ({
-      href: hrefOf(mindId),
-      cells: [
-        <>
-          <bdi>{name}</bdi> {isPrimary && name !== 'Primary' ? <Badge tone="neutral">Primary</Badge> : null}
-        </>,
-        description === null ? <Nothing /> : <bdi>{description}</bdi>,
-        memoryCount.toLocaleString('en'),
-        <Time iso={updatedAt} />
-      ]
-    }))}
-    empty={{ title: 'There is no Mind yet', text: 'The primary one is made on first use.' }}
-  />
+    )}
+  </Card>
 )
 
-const NewMind: FC<{ action: string; state: FormState | undefined }> = ({ action, state }) => (
-  <Card title="Create a Mind">
-    <Form action={action}>
-      <Field
-        {...asked(state, 'name', 'Name')}
-        required
-        maxlength={CreateMind.shape.name.maxLength ?? undefined}
-        autocomplete="off"
+interface MindListProps {
+  title: string
+  description: string
+  minds: readonly Mind[]
+  /** The address that those of the Minds are below. */
+  base: string
+  canCreate: boolean
+  state: FormState | undefined
+}
+
+const MindList: FC<MindListProps> = ({ title, description, minds, base, canCreate, state }) => (
+  <>
+    <Card title={title} description={description}>
+      <Table
+        caption="Minds"
+        columns={['Mind', 'About', { title: 'Memories', align: 'end' }, { title: 'Changed', align: 'end' }]}
+        rows={minds.map(({ mindId, name, description: about, isPrimary, memoryCount, updatedAt }) => ({
+          href: `${base}/${mindId}`,
+          cells: [
+            <>
+              <bdi>{name}</bdi>{' '}
+              {isPrimary && name !== 'Primary' ? <Badge tone="neutral">Primary</Badge> : null}
+            </>,
+            about === null ? <Nothing /> : <bdi>{about}</bdi>,
+            decimal(memoryCount),
+            <Time iso={updatedAt} />
+          ]
+        }))}
+        empty={{ title: 'There is no Mind yet', text: 'The primary one is made on first use.' }}
       />
-      <Field
-        {...asked(state, 'description', 'Description')}
-        maxlength={CreateMind.shape.description.unwrap().maxLength ?? undefined}
-        help="What belongs in it, for those who choose between Minds."
-        autocomplete="off"
-      />
-      <Submit>Create Mind</Submit>
-    </Form>
-  </Card>
+    </Card>
+    {canCreate ? (
+      <Card title="Create a Mind">
+        <Form action={`${base}/create`}>
+          <Field
+            {...asked(state, 'name', 'Name')}
+            required
+            maxlength={CreateMind.shape.name.maxLength ?? undefined}
+            autocomplete="off"
+          />
+          <Field
+            {...asked(state, 'description', 'Description')}
+            maxlength={CreateMind.shape.description.unwrap().maxLength ?? undefined}
+            help="What belongs in it, for those who choose between Minds."
+            autocomplete="off"
+          />
+          <Submit>Create Mind</Submit>
+        </Form>
+      </Card>
+    ) : null}
+  </>
 )

@@ -22,17 +22,16 @@ import { callOperation, type Page, type PageContext, showPage } from '../page-ki
 import { pageAsked, pathTo, publicUrlOf, withQuery } from '../settings/address.ts'
 import {
   ClaudeCode,
-  Expiry,
   isLive,
   Minted,
   MintForm,
   mintingOf,
+  secretCells,
   ValidityBadge
 } from '../settings/minting.tsx'
 import { ConfirmButton, LinkButton } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
-import { Time } from '../ui/values.tsx'
 import { namedBy } from './stored-text.tsx'
 
 export const consoleTokens: Page<CustomerContext> = {
@@ -239,12 +238,7 @@ export function TokenTable<Token extends CustomerToken>(props: TokenTableProps<T
         cells: [
           ...(ownerOf ? [ownerOf(token)] : []),
           <bdi>{token.name}</bdi>,
-          <span class="id">
-            <code>{token.prefix}…</code>
-          </span>,
-          scopesInWords(token.scopes),
-          token.lastUsedAt === null ? 'Never' : <Time iso={token.lastUsedAt} />,
-          <Expiry iso={token.expiresAt} />,
+          ...secretCells(token, scopesInWords(token.scopes)),
           <ValidityBadge of={token} />,
           isRevocable(token) ? (
             <ConfirmButton

@@ -19,9 +19,8 @@ import { Snippet } from '../ui/copy.tsx'
 import { ConfirmButton, LinkButton } from '../ui/form.tsx'
 import { Card, Stack, Tabs } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
-import { Time } from '../ui/values.tsx'
 import { pathTo, publicUrlOf } from './address.ts'
-import { ClaudeCode, Expiry, isLive, Minted, MintForm, mintingOf, ValidityBadge } from './minting.tsx'
+import { ClaudeCode, isLive, Minted, MintForm, mintingOf, secretCells, ValidityBadge } from './minting.tsx'
 
 const LIST = pathTo('keys')
 const NEW = pathTo('keys', 'new')
@@ -101,12 +100,7 @@ const KeyTable: FC<{ keys: readonly ApiKey[]; showsEnded: boolean }> = ({ keys, 
     rows={keys.map((key) => ({
       cells: [
         <b>{key.name}</b>,
-        <span class="id">
-          <code>{key.prefix}…</code>
-        </span>,
-        scopesInWords(key.scopes),
-        key.lastUsedAt === null ? 'Never' : <Time iso={key.lastUsedAt} />,
-        <Expiry iso={key.expiresAt} />,
+        ...secretCells(key, scopesInWords(key.scopes)),
         showsEnded ? (
           <ValidityBadge of={key} />
         ) : (

@@ -136,6 +136,14 @@ export const ValidityBadge: FC<{ of: Validity }> = ({ of }) => {
   return isLive(of) ? <Badge tone="good">Works</Badge> : <Badge tone="warn">Expired</Badge>
 }
 
-/** When it ends: nothing ends a key that has no end. */
-export const Expiry: FC<{ iso: string | null }> = ({ iso }) =>
-  iso === null ? <>Never</> : <Time iso={iso} />
+/** Key or token as a row of a table tells it: its beginning, what it may do, when it was used and when it ends. */
+export const secretCells = (
+  { prefix, lastUsedAt, expiresAt }: { prefix: string; lastUsedAt: string | null; expiresAt: string | null },
+  may: string
+): Child[] => [
+  <span class="id">
+    <code>{prefix}…</code>
+  </span>,
+  may,
+  ...[lastUsedAt, expiresAt].map((iso) => (iso === null ? 'Never' : <Time iso={iso} />))
+]
