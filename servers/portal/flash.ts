@@ -12,13 +12,7 @@ const LIFETIME_SECONDS = 60
 /** Longer texts wouldn't fit into a cookie. */
 const MAX_LENGTH = 1_000
 
-/**
- * Has the next page say something. Sealed, so that nobody else can put words into our mouth.
- *
- * @example
- * flash(c, service, { kind: 'good', text: 'The key was revoked.' })
- * return c.redirect('/console/keys', 303)
- */
+/** Has the next page say something. Sealed, so that nobody else can put words into our mouth. */
 export function flash(c: Context<PageEnv>, { secrets }: { secrets: Secrets }, message: FlashMessage): void {
   const { kind, text } = message
   const kept = JSON.stringify({ kind, text: text.slice(0, MAX_LENGTH) })

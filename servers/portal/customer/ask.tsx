@@ -116,7 +116,7 @@ const AnswerCard: FC<{ answer: Answer; question: string; showsPrice: boolean }> 
         <Table
           caption="Passages"
           columns={['What the memory holds on it, the likeliest first', 'When']}
-          rows={sources.map(({ memoryId, excerpt, occurredAt }) => ({
+          rows={sources.map(({ excerpt, occurredAt }) => ({
             cells: [<q dir="auto">{excerpt}</q>, <Time iso={occurredAt} />]
           }))}
           empty={null}

@@ -1,18 +1,10 @@
 // How the well-known clients are told of the gateway, each in the form that its own documentation gives (2026).
 
-export interface ClientSnippet {
-  client: string
-  /** Where it goes, and what else is to do. */
-  how: string
-  /** What the code is, for its heading. */
-  label: string
-  code: string
-}
-
 /** Stands in the snippets where no token is at hand. */
 export const TOKEN_PLACEHOLDER = 'YOUR_TOKEN'
 
-export function clientSnippets(url: string, token = TOKEN_PLACEHOLDER): ClientSnippet[] {
+/** Each with where it goes, and what its code is, for a heading. */
+export function clientSnippets(url: string, token = TOKEN_PLACEHOLDER) {
   const header = `Authorization: Bearer ${token}`
   return [
     {
