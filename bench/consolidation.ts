@@ -16,7 +16,7 @@ import { startMindWork } from '../src/memory/jobs/worker.ts'
 import { recallOperation, rememberOperation } from '../src/memory/operations.ts'
 import { type CrowdMind, makeMinds, randomFrom, tellMinds } from './memory-crowd.ts'
 import { quantile } from './memory-figures.ts'
-import { type MemoryStage, openMemoryStage } from './memory-stage.ts'
+import { type MemoryFixture, openMemoryFixture } from './memory-fixture.ts'
 
 const HELP = `npm run bench:consolidation -- [options]
 
@@ -71,43 +71,43 @@ const model = spawn(
 process.once('exit', () => model.kill('SIGKILL'))
 const [ready]: unknown[] = await once(createInterface({ input: model.stdout }), 'line')
 const { url } = z.object({ url: z.url() }).parse(JSON.parse(String(ready)))
-const stage = await openMemoryStage(values.db, {
+const fixture = await openMemoryFixture(values.db, {
   ...{ LLM_URL: url, LLM_MODEL: 'bench', LLM_CONCURRENCY: values.concurrency, CONSOLIDATE_AFTER: '20' }
 })
 try {
   const minds = await makeMinds(
-    stage,
+    fixture,
     Array.from({ length: Number(values.minds) }, () => Number(values.memories))
   )
-  await tellMinds(stage, minds)
-  const ids = await idsOf(stage, minds)
+  await tellMinds(fixture, minds)
+  const ids = await idsOf(fixture, minds)
   const random = randomFrom(5)
-  await measure(stage, ids, random)
+  await measure(fixture, ids, random)
   const times = { beside: noTimes(), without: noTimes() }
   let batches = 0
   let besideMs = 0
   let longestStallMs = 0
   for (let block = 0; block < Number(values.blocks); block += 1) {
     // Before either, so that none begins with what the other left to be written.
-    await letAllWait(stage)
-    add(times.without, await measure(stage, ids, random))
-    await letAllWait(stage)
-    const callsBefore = await batchesOf(stage)
-    const stop = startConsolidation(stage)
-    await runningSince(stage, callsBefore)
+    await letAllWait(fixture)
+    add(times.without, await measure(fixture, ids, random))
+    await letAllWait(fixture)
+    const callsBefore = await batchesOf(fixture)
+    const stop = startConsolidation(fixture)
+    await runningSince(fixture, callsBefore)
     const startedAt = performance.now()
     const loop = monitorEventLoopDelay({ resolution: 1 })
     loop.enable()
-    add(times.beside, await measure(stage, ids, random))
+    add(times.beside, await measure(fixture, ids, random))
     loop.disable()
     longestStallMs = Math.max(longestStallMs, loop.max / 1e6)
     besideMs += performance.now() - startedAt
-    batches += (await batchesOf(stage)) - callsBefore
+    batches += (await batchesOf(fixture)) - callsBefore
     await stop()
   }
   report(times, { batches, seconds: besideMs / 1_000, longestStallMs })
 } finally {
-  await stage.close()
+  await fixture.close()
   model.kill()
 }
 
@@ -120,7 +120,7 @@ function add(to: Times, { recall, remember }: Times): void {
   to.remember.push(...remember)
 }
 
-async function idsOf({ service }: MemoryStage, minds: readonly CrowdMind[]): Promise<string[]> {
+async function idsOf({ service }: MemoryFixture, minds: readonly CrowdMind[]): Promise<string[]> {
   const rows = await service.database.read.selectFrom('mind').select(['key', 'id']).execute()
   const known = new Set(minds.map(({ key }) => key))
   return rows.flatMap(({ key, id }) => (known.has(key) ? [id] : []))
@@ -128,7 +128,7 @@ async function idsOf({ service }: MemoryStage, minds: readonly CrowdMind[]): Pro
 
 /** A recall and a remember, each of a Mind picked anew, one after the other. */
 async function measure(
-  { service, caller, customerId }: MemoryStage,
+  { service, caller, customerId }: MemoryFixture,
   ids: readonly string[],
   random: () => number
 ): Promise<Times> {
@@ -155,13 +155,13 @@ async function timeOf(call: () => Promise<unknown>): Promise<number> {
 }
 
 /** Begins every Mind anew. */
-async function letAllWait({ service }: MemoryStage): Promise<void> {
+async function letAllWait({ service }: MemoryFixture): Promise<void> {
   await service.database.transaction((tx) =>
     tx.updateTable('mindJob').set({ watermark: 0, attempts: 0, waitingSince: now(), dueAt: now() }).execute()
   )
 }
 
-function startConsolidation({ service: { database, config, log } }: MemoryStage): () => Promise<void> {
+function startConsolidation({ service: { database, config, log } }: MemoryFixture): () => Promise<void> {
   const { model: opened } = openModels(config.models)
   if (!opened) throw new Error('No model is configured')
   const work = createConsolidation({ database, model: opened, log, settings: config.models })
@@ -170,7 +170,7 @@ function startConsolidation({ service: { database, config, log } }: MemoryStage)
 }
 
 /** Batches done so far: of each one call is recorded. */
-async function batchesOf({ service }: MemoryStage): Promise<number> {
+async function batchesOf({ service }: MemoryFixture): Promise<number> {
   const { calls } = await service.database.read
     .selectFrom('modelUsage')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('calls'), eb.val(0)).as('calls'))
@@ -178,7 +178,7 @@ async function batchesOf({ service }: MemoryStage): Promise<number> {
   return Number(calls)
 }
 
-async function runningSince(on: MemoryStage, before: number): Promise<void> {
+async function runningSince(on: MemoryFixture, before: number): Promise<void> {
   while ((await batchesOf(on)) === before)
     await new Promise((resolve) => setTimeout(resolve, CONSOLIDATED_AT_ONCE_MS))
 }

@@ -2,7 +2,7 @@
 import { now } from '../src/clock.ts'
 import { newId } from '../src/ids.ts'
 import type { StoreMemory } from '../src/memory/engine.ts'
-import type { MemoryStage } from './memory-stage.ts'
+import type { MemoryFixture } from './memory-fixture.ts'
 
 export interface CrowdMind {
   key: number
@@ -15,7 +15,7 @@ const BATCH = 500
 
 /** New Minds, and nothing in them yet. */
 export async function makeMinds(
-  { service, caller, customerId }: MemoryStage,
+  { service, caller, customerId }: MemoryFixture,
   sizes: readonly number[]
 ): Promise<CrowdMind[]> {
   const times = { createdAt: now(), updatedAt: now() }
@@ -41,7 +41,7 @@ export async function makeMinds(
  * Mind is told follows from its seed, which is its key unless given.
  */
 export async function tellMinds(
-  { service }: MemoryStage,
+  { service }: MemoryFixture,
   minds: readonly CrowdMind[],
   seed?: number
 ): Promise<void> {

@@ -1,7 +1,6 @@
 // How the bench finds: by words, or also by what an embedding model knows.
 import { openModels } from '../src/llm/open.ts'
-import { vectorModelOf } from '../src/memory/embedded/embeddings/model.ts'
-import { type OpenSearcher, openSearch } from '../src/memory/embedded/embeddings/searcher.ts'
+import { type OpenSearcher, openSearch, vectorModelOf } from '../src/memory/embedded/embeddings/searcher.ts'
 import { embeddingWork } from '../src/memory/embedded/embeddings/work.ts'
 import { startMindWork } from '../src/memory/jobs/worker.ts'
 import type { Service } from '../src/service.ts'

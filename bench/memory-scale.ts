@@ -8,7 +8,7 @@ import { now } from '../src/clock.ts'
 import { searchMind } from '../src/memory/embedded/search.ts'
 import { type CrowdMind, makeMinds, questionOf, randomFrom, tellMinds } from './memory-crowd.ts'
 import { quantile } from './memory-figures.ts'
-import { type MemoryStage, openMemoryStage } from './memory-stage.ts'
+import { type MemoryFixture, openMemoryFixture } from './memory-fixture.ts'
 
 const HELP = `npm run bench:memory-scale -- [options]
 
@@ -51,16 +51,16 @@ interface Latency {
 /** Two kinds of database say nothing about each other. */
 const isComparable = (values.db === undefined) === (values['alone-db'] === undefined)
 
-const stage = await openMemoryStage(values.db)
-const lonely = await openMemoryStage(values['alone-db'])
+const fixture = await openMemoryFixture(values.db)
+const lonely = await openMemoryFixture(values['alone-db'])
 try {
   const sizes = sizesOf(countOf('memories', values.memories), countOf('minds', values.minds))
-  const minds = await makeMinds(stage, sizes)
+  const minds = await makeMinds(fixture, sizes)
   const [large, ...others] = minds
   const small = others[Math.floor(others.length / 2)]
   if (!large || !small) throw new Error('--minds must be at least 2.')
   const startedAt = performance.now()
-  await tellMinds(stage, minds)
+  await tellMinds(fixture, minds)
   const tookSeconds = (performance.now() - startedAt) / 1_000
   const [alone] = await makeMinds(lonely, [small.size])
   if (!alone) throw new Error('The Mind that stands alone was not made.')
@@ -70,14 +70,14 @@ try {
     memories,
     minds: sizes.length,
     insertsPerSecond: Math.round(memories / tookSeconds),
-    diskMb: Math.round((await diskBytes(stage)) / 2 ** 20),
-    small: { memories: small.size, ...(await measure(stage, () => small)) },
-    large: { memories: large.size, ...(await measure(stage, () => large)) },
-    any: await measure(stage, (random) => others[Math.floor(random() * others.length)] ?? small),
+    diskMb: Math.round((await diskBytes(fixture)) / 2 ** 20),
+    small: { memories: small.size, ...(await measure(fixture, () => small)) },
+    large: { memories: large.size, ...(await measure(fixture, () => large)) },
+    any: await measure(fixture, (random) => others[Math.floor(random() * others.length)] ?? small),
     ratioToAlone: isComparable ? await ratioToAlone(small, alone) : null
   })
 } finally {
-  await stage.close()
+  await fixture.close()
   await lonely.close()
 }
 
@@ -90,7 +90,7 @@ function sizesOf(memories: number, minds: number): number[] {
 
 /** Searches and recalls of the Minds that `choose` picks. */
 async function measure(
-  { service }: MemoryStage,
+  { service }: MemoryFixture,
   choose: (random: () => number) => CrowdMind
 ): Promise<{ search: Latency; recall: Latency }> {
   const { database, memoryEngine } = service
@@ -122,9 +122,9 @@ async function ratioToAlone(among: CrowdMind, alone: CrowdMind): Promise<{ media
   const times: { among: number[]; alone: number[] } = { among: [], alone: [] }
   for (let index = 0; index < 2 * CALLS; index += 1) {
     const question = questionOf(random)
-    const asked = async ({ service }: MemoryStage, { key }: CrowdMind): Promise<number> =>
+    const asked = async ({ service }: MemoryFixture, { key }: CrowdMind): Promise<number> =>
       timeOf(() => searchMind(service.database.read, key, question, { limit: LIMIT }))
-    const first = await asked(stage, among)
+    const first = await asked(fixture, among)
     const second = await asked(lonely, alone)
     if (index < CALLS) continue
     times.among.push(first)
@@ -143,7 +143,7 @@ async function ratioToAlone(among: CrowdMind, alone: CrowdMind): Promise<{ media
   }
 }
 
-async function diskBytes({ dataDir }: MemoryStage): Promise<number> {
+async function diskBytes({ dataDir }: MemoryFixture): Promise<number> {
   if (values.db === undefined) {
     return readdirSync(dataDir).reduce((sum, file) => sum + statSync(join(dataDir, file)).size, 0)
   }

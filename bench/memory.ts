@@ -13,9 +13,9 @@ import { tableOfAnswers } from './memory-answers-report.ts'
 import { indexForBaseline } from './memory-baseline.ts'
 import { type Conversation, readConversations } from './memory-data.ts'
 import { type Asked, figuresOf } from './memory-figures.ts'
+import { type MemoryFixture, openMemoryFixture } from './memory-fixture.ts'
 import { byMeaning, byWords, type Finding } from './memory-meaning.ts'
 import { reportFigures } from './memory-report.ts'
-import { type MemoryStage, openMemoryStage } from './memory-stage.ts'
 
 const HELP = `npm run bench:memory -- --data <file> [options]
 
@@ -55,7 +55,7 @@ if (values.help || values.data === undefined) {
 
 const level = ReasoningLevel.parse(values.level)
 const conversations = readConversations(values.data)
-const stage = await openMemoryStage(
+const fixture = await openMemoryFixture(
   values.db,
   values.answers || values.embeddings ? modelVariablesIn(process.env) : {}
 )
@@ -63,16 +63,16 @@ try {
   const engine: Asked[] = []
   const baseline: Asked[] = []
   const answerable: Answerable[] = []
-  const finding = values.embeddings ? byMeaning(stage.service) : byWords
+  const finding = values.embeddings ? byMeaning(fixture.service) : byWords
   for (const conversation of conversations) {
-    const mind = await tell(stage, conversation)
+    const mind = await tell(fixture, conversation)
     await finding.fill()
     const find = indexForBaseline(conversation)
     for (const question of conversation.questions) {
       const { question: text, category, answer: gold } = question
       answerable.push({ mindKey: mind.key, question: text, category: String(category), gold })
       if (question.evidence.length === 0) continue
-      engine.push(await ask(stage, finding, mind, question))
+      engine.push(await ask(fixture, finding, mind, question))
       const startedAt = performance.now()
       const found = find(question.question, LIMIT)
       const tookMs = performance.now() - startedAt
@@ -81,10 +81,10 @@ try {
     }
   }
   const skipped = conversations.flatMap(({ questions }) => questions).length - engine.length
-  const { models } = stage.service.config
+  const { models } = fixture.service.config
   const { model: judgeModel } = openModels(models)
   const answers = values.answers
-    ? await measureAnswers(stage.service, answerable, { level, judgeModel })
+    ? await measureAnswers(fixture.service, answerable, { level, judgeModel })
     : undefined
   reportFigures(
     { engine: figuresOf(engine), baseline: figuresOf(baseline), answers },
@@ -93,7 +93,7 @@ try {
   if (answers && !values.json)
     process.stdout.write(`${tableOfAnswers(answers, level, models.model).join('\n')}\n`)
 } finally {
-  await stage.close()
+  await fixture.close()
 }
 
 /** Those that say which model answers. */
@@ -113,7 +113,7 @@ interface ToldMind {
 }
 
 async function tell(
-  { service, caller, customerId }: MemoryStage,
+  { service, caller, customerId }: MemoryFixture,
   { id: name, memories }: Conversation
 ): Promise<ToldMind> {
   const call = { caller, requestId: 'bench' }
@@ -132,7 +132,7 @@ async function tell(
 }
 
 async function ask(
-  { service }: MemoryStage,
+  { service }: MemoryFixture,
   { openSearcher }: Finding,
   { key, memoryIds }: ToldMind,
   { question, category, evidence }: Conversation['questions'][number]

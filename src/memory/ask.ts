@@ -19,7 +19,7 @@ type Answer = z.input<typeof Answered>
 /** What settling or refunding may take beyond the engine's deadline and the waits for a locked database. */
 const SETTLE_MARGIN_MS = 30_000
 
-export interface ToAsk {
+interface ToAsk {
   mindId: string | undefined
   question: string
   reasoningLevel: ReasoningLevel
@@ -27,7 +27,6 @@ export interface ToAsk {
 
 /**
  * Answers from one Mind. Whatever goes wrong, nothing is charged; nor is an answer that says nothing.
- *
  * @throws ServiceError `memory_not_enabled`, `mind_not_found`, `insufficient_credits`
  */
 export async function ask(

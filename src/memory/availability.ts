@@ -23,7 +23,6 @@ class DeadlinePassed extends Error {}
 
 /**
  * What `work` comes to, if that takes no longer than `deadlineMs`.
- *
  * @throws DeadlinePassed also where the work goes on because it doesn't heed its signal
  */
 export async function withinDeadline<T>(

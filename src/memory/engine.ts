@@ -6,15 +6,12 @@ import type { ModelUsage } from '../llm/model.ts'
 import type { MindJobKind } from './jobs/table.ts'
 import type { Mind } from './minds.ts'
 
-/** What is known of a memory before it has a place in a Mind. */
 export interface NewMemory {
   content: string
-  /** In the tables' format. */
   occurredAt: string
 }
 
-/** A memory's place in its Mind. */
-export interface MemoryPlace {
+interface MemoryPlace {
   mindKey: number
   seq: number
   id: string
@@ -22,18 +19,15 @@ export interface MemoryPlace {
   createdAt: string
 }
 
-/** Writes a prepared memory and everything by which it is found. */
 export type StoreMemory = (tx: WriteHandle, place: MemoryPlace) => Promise<void>
 
-/** A memory and what it begins with. */
 export type OpenedMemory = Pick<Tables['memory'], 'id' | 'opening' | 'occurredAt'>
 
-export interface MindState {
+interface MindState {
   /** Who the Mind is about, at most 2,000 characters. */
   profile: string
   /** What is going on lately, at most 2,000 characters. */
   snapshot: string
-  /** Whether something is missing that would be there otherwise. */
   degraded: boolean
 }
 
@@ -55,7 +49,6 @@ export interface EngineAnswer {
   model: string | null
   /** Whether something is missing that would be there otherwise; such an answer is not charged. */
   degraded: boolean
-  /** What models took for it. */
   usage: readonly ModelUsage[]
 }
 
@@ -64,7 +57,6 @@ export interface MemoryEngine {
   readonly works: readonly MindJobKind[]
   /**
    * Takes its processor time here, before any transaction; for a long text, when it is the tenant's turn.
-   *
    * @throws ThreadsUnavailable
    */
   prepare(memory: NewMemory, tenant: string): Promise<StoreMemory>
@@ -72,11 +64,9 @@ export interface MemoryEngine {
   recall(db: ReadHandle, mindKey: number, at: string, newest?: readonly OpenedMemory[]): Promise<MindState>
   /**
    * Reads only. It stops soon after `signal` aborts.
-   *
    * @throws ServiceError `memory_rate_limited` when too many questions wait
    */
   ask(db: ReadHandle, mind: AskedMind, question: Question, signal: AbortSignal): Promise<EngineAnswer>
-  /** Removes a memory and everything that was made of it. */
   forget(tx: WriteHandle, mindKey: number, seq: number): Promise<void>
   /** Sees to what a forgotten Mind left elsewhere; its rows here are deleted by and by. */
   forgetMind(tx: WriteHandle, mindKey: number): Promise<void>

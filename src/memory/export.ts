@@ -3,11 +3,9 @@ import type { MemoryPage } from '../../schemas/mind.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { bytesAfter, memoriesAfter } from './memories.ts'
 
-/** Memories of one page, and about how many bytes of them. */
 const PAGE = 100
 const PAGE_BYTES = 64 * 1024
 
-/** The Mind's memories in the order in which they were told, from where the cursor stands. */
 export async function exportPage(
   db: ReadHandle,
   mindKey: number,

@@ -8,7 +8,6 @@ import { countMemories, deleteMind, findMind, lockMind, type Owner } from './min
 
 /**
  * Forgets one memory, wherever among the customer's Minds it is, or in the one that is named.
- *
  * @throws ServiceError `mind_not_found`, `memory_not_found`
  */
 export async function forgetMemory(
@@ -33,7 +32,6 @@ export async function forgetMemory(
 /**
  * Forgets a Mind with everything in it: from the commit on nobody reaches any of it, and it is deleted soon after, see
  * forgotten-minds.ts. A primary one is made anew, and empty, when it is used next.
- *
  * @throws ServiceError `mind_not_found`
  */
 export async function forgetMind(

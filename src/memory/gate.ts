@@ -8,7 +8,6 @@ import { ServiceError } from '../errors.ts'
 /**
  * The partner's customer, if its memory is open. A write asks again inside its transaction: none begins after the
  * switch was turned off.
- *
  * @throws ServiceError `customer_not_found` (§7: 404), `memory_not_enabled` (§7: 403)
  */
 export async function customerWithMemory(
@@ -16,17 +15,10 @@ export async function customerWithMemory(
   partnerId: string,
   reference: string
 ): Promise<CustomerTable> {
-  const customer = await getCustomer(db, partnerId, reference)
-  const [partner] = await memoryOfPartner(db, partnerId)
-  if (partner?.hasAiMemory !== 1 || customer.enableAiMemory !== 1) refuseClosed()
-  return customer
+  return getCustomer(db, partnerId, await customerIdWithMemory(db, partnerId, reference))
 }
 
-/**
- * The id of the partner's customer, if its memory is open: as `customerWithMemory`, for what needs no more of it.
- *
- * @throws ServiceError `customer_not_found` (§7: 404), `memory_not_enabled` (§7: 403)
- */
+/** As `customerWithMemory`, for what needs no more of the customer than its id. */
 export async function customerIdWithMemory(
   db: ReadHandle,
   partnerId: string,
@@ -35,8 +27,9 @@ export async function customerIdWithMemory(
   const { column, value } = referenceOf(reference)
   const [found] = await switchesBy[column](db, partnerId, value)
   if (!found) refuseUnknownCustomer()
-  if (found.hasAiMemory !== 1 || found.enableAiMemory !== 1) refuseClosed()
-  return found.id
+  if (found.hasAiMemory === 1 && found.enableAiMemory === 1) return found.id
+  // Which of the two is off is the partner's business, and its customers' agents read this too.
+  throw new ServiceError('memory_not_enabled', 'Memory is not enabled for this customer.')
 }
 
 const switchesBy = { id: switchesByColumn('id'), code: switchesByColumn('code') }
@@ -51,12 +44,3 @@ function switchesByColumn(column: 'id' | 'code') {
       .select(['customer.id', 'enableAiMemory', 'hasAiMemory'])
   )
 }
-
-/** Which of the two is off is the partner's business, and its customers' agents read this too. */
-function refuseClosed(): never {
-  throw new ServiceError('memory_not_enabled', 'Memory is not enabled for this customer.')
-}
-
-const memoryOfPartner = compiledOnce((db, partnerId: Slot<string>) =>
-  db.selectFrom('partner').where('id', '=', partnerId).select('hasAiMemory')
-)

@@ -1,29 +1,44 @@
 // Memories from a file: JSON Lines of `{"content", "occurredAt"?}`. It is the operator's own doing: nothing is charged.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ImportedMemory } from '../../schemas/mind.ts'
 import { now } from '../clock.ts'
-import type { Database, WriteHandle } from '../database/database.ts'
+import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
+import type { Flag } from '../database/tables.ts'
+import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { type LineProblem, readJsonLines } from '../json-lines.ts'
 import type { MemoryEngine } from './engine.ts'
-import { findPosition, movePosition } from './import-positions.ts'
-import { contentHashOf } from './memories.ts'
-import type { FileMemory } from './memory-file.ts'
+import { contentHashOf, occurrence } from './memories.ts'
 import { countMemories, findMind, lockMind, type Owner } from './minds.ts'
 
-export interface ImportPlace {
+declare module '../database/tables.ts' {
+  interface Tables {
+    /** How far an import of a file into a Mind has come. */
+    memoryImport: {
+      mindKey: number
+      /** Digest of everything up to there. */
+      digest: string
+      memories: number
+      /** Whether that was the whole file. */
+      isWhole: Flag
+      updatedAt: string
+    }
+  }
+}
+
+interface ImportPlace {
   database: Database
   memoryEngine: MemoryEngine
 }
 
-export interface ImportTarget {
+interface ImportTarget {
   owner: Owner
-  /** The primary Mind when left out. */
   mindId: string | undefined
 }
 
-export interface ImportResult {
+interface ImportResult {
   imported: number
-  /** What earlier runs had stored of the same lines. */
   alreadyThere: number
 }
 
@@ -35,7 +50,6 @@ const LARGEST_BATCH = 200
 /**
  * Stores the memories in their order, in batches. A batch and the position that it reaches are one transaction: an
  * import that was interrupted goes on there when it is run again, and one that grew goes on where it ended.
- *
  * @param onProgress is told after each batch how many are stored
  * @throws ServiceError `mind_not_found`; ImportConflict when the same memories are being imported already
  */
@@ -106,4 +120,89 @@ function digestsOf(memories: readonly FileMemory[]): string[] {
     )
   }
   return digests
+}
+
+export interface FileMemory {
+  content: string
+  /** In the tables' format; whoever leaves it out means the time of the import. */
+  occurredAt?: string | undefined
+}
+
+interface MemoryFile {
+  memories: FileMemory[]
+  problems: LineProblem[]
+}
+
+/** Reads every line before anything is written, so that a bad file changes nothing. */
+export async function readMemoryFile(lines: AsyncIterable<string>): Promise<MemoryFile> {
+  const memories: FileMemory[] = []
+  const problems: LineProblem[] = []
+  for await (const read of readJsonLines(lines, ImportedMemory, '{"content": "…", "occurredAt"?: "…"}')) {
+    if ('problem' in read) {
+      problems.push(read)
+      continue
+    }
+    const { content, occurredAt } = read.value
+    try {
+      memories.push({ content, occurredAt: occurredAt && occurrence(occurredAt) })
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      problems.push({ line: read.line, problem: error.message })
+    }
+  }
+  return { memories, problems }
+}
+
+// How far imports into a Mind have come. A position is known by what was imported up to it, not by a file's name.
+
+interface Position {
+  memories: number
+  digest: string
+  isWhole: boolean
+}
+
+/** Another process imports the same memories into the same Mind. */
+export class ImportConflict extends Error {}
+
+/** The furthest position of an earlier import that began as this one does; `digests` by number of memories. */
+async function findPosition(
+  db: ReadHandle,
+  mindKey: number,
+  digests: readonly string[]
+): Promise<Position | undefined> {
+  const known = await db
+    .selectFrom('memoryImport')
+    .where('mindKey', '=', mindKey)
+    .where('memories', '<', digests.length)
+    .selectAll()
+    .orderBy('memories', 'desc')
+    .execute()
+  const found = known.find(({ memories, digest }) => digests[memories] === digest)
+  return found && { memories: found.memories, digest: found.digest, isWhole: found.isWhole === 1 }
+}
+
+/**
+ * Notes how far an import has come, on a locked Mind. What was whole stays as well: the shorter file may come once more.
+ * @throws ImportConflict when somebody else has gone on from there
+ */
+async function movePosition(
+  tx: WriteHandle,
+  mindKey: number,
+  digests: readonly string[],
+  { from, to }: { from: Position | undefined; to: Position }
+): Promise<void> {
+  const furthest = await findPosition(tx, mindKey, digests)
+  if (furthest?.digest !== from?.digest) throw new ImportConflict()
+  if (from && !from.isWhole) {
+    await tx
+      .deleteFrom('memoryImport')
+      .where('mindKey', '=', mindKey)
+      .where('digest', '=', from.digest)
+      .execute()
+  }
+  const { memories, digest, isWhole } = to
+  await tx
+    .insertInto('memoryImport')
+    .values({ mindKey, digest, memories, isWhole: isWhole ? 1 : 0, updatedAt: now() })
+    .execute()
 }

@@ -1,13 +1,14 @@
 // The memories themselves, as they were told; how they are found is the engine's.
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { DAY_MS, now } from '../clock.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
 import type { Owner } from './minds.ts'
 
 export const contentHashOf = (content: string): string => createHash('sha256').update(content).digest('hex')
 
-/** The Mind's memory with that content that was stored after `since`. */
 export async function findTwin(
   db: ReadHandle,
   mindKey: number,
@@ -58,7 +59,6 @@ export const bytesAfter = compiledOnce((db, mindKey: Slot<number>, seq: Slot<num
     .limit(count)
 )
 
-/** The Mind's memories after that one, in the order in which they were told. */
 export const memoriesAfter = compiledOnce(
   (db, mindKey: Slot<number>, seq: Slot<number>, count: Slot<number>) =>
     db
@@ -83,7 +83,6 @@ export async function keptIds(db: ReadHandle, mindKey: number, ids: readonly str
   return rows.map(({ id }) => id)
 }
 
-/** Where the memory is, if one of the customer's Minds has it. */
 export const findPlace = async (
   db: ReadHandle,
   { partnerId, customerId }: Owner,
@@ -97,3 +96,18 @@ export const findPlace = async (
     .where('mind.partnerId', '=', partnerId)
     .select(['mind.id as mindId', 'seq'])
     .executeTakeFirst()
+
+/**
+ * When a memory happened, in the tables' format: as it was told, or now. Clocks and time zones may be a day apart.
+ * @throws ServiceError `invalid_input` for what lies further ahead
+ */
+export function occurrence(told: string | undefined): string {
+  if (told === undefined) return now()
+  const at = new Date(told)
+  if (at.getTime() <= Date.now() + DAY_MS) return at.toISOString()
+  throw new ServiceError(
+    'invalid_input',
+    'occurredAt lies more than a day ahead. It says when something happened or was said; leave it out for now.',
+    { field: 'occurredAt' }
+  )
+}

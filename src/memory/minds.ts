@@ -15,33 +15,19 @@ export interface Owner {
   customerId: string
 }
 
-/** The customer's Minds, the primary one first, then in the order of their making. */
-export const listMinds = (db: ReadHandle, { partnerId, customerId }: Owner): Promise<Mind[]> =>
-  db
-    .selectFrom('mind')
-    .where('customerId', '=', customerId)
-    .where('partnerId', '=', partnerId)
-    .selectAll()
-    .orderBy('isPrimary', 'desc')
-    .orderBy('createdAt')
-    .orderBy('key')
-    .execute()
+const mindsOf = (db: ReadHandle, { partnerId, customerId }: Owner) =>
+  db.selectFrom('mind').where('customerId', '=', customerId).where('partnerId', '=', partnerId)
 
-export async function countMinds(db: ReadHandle, { partnerId, customerId }: Owner): Promise<number> {
-  const { count } = await db
-    .selectFrom('mind')
-    .where('customerId', '=', customerId)
-    .where('partnerId', '=', partnerId)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+/** The primary one first, then in the order of their making. */
+export const listMinds = (db: ReadHandle, owner: Owner): Promise<Mind[]> =>
+  mindsOf(db, owner).selectAll().orderBy('isPrimary', 'desc').orderBy('createdAt').orderBy('key').execute()
+
+export async function countMinds(db: ReadHandle, owner: Owner): Promise<number> {
+  const counted = mindsOf(db, owner).select((eb) => eb.fn.countAll<number>().as('count'))
+  return (await counted.executeTakeFirstOrThrow()).count
 }
 
-/**
- * The Mind with that id.
- *
- * @throws ServiceError `mind_not_found`
- */
+/** @throws ServiceError `mind_not_found` */
 export async function getMind(
   db: ReadHandle,
   { partnerId, customerId }: Owner,
@@ -53,7 +39,6 @@ export async function getMind(
 
 /**
  * The Mind with that id, or the primary one; nothing while the customer has none yet.
- *
  * @throws ServiceError `mind_not_found`
  */
 export async function findMind(
@@ -92,19 +77,18 @@ function refuseUnknown(): never {
 
 export const insertMind = (
   tx: WriteHandle,
-  { partnerId, customerId }: Owner,
+  owner: Owner,
   { name, description }: { name: string; description: string | null }
 ): Promise<Mind> =>
   tx
     .insertInto('mind')
-    .values({ ...freshMind({ partnerId, customerId }), name, description, isPrimary: 0 })
+    .values({ ...freshMind(owner), name, description, isPrimary: 0 })
     .returningAll()
     .executeTakeFirstOrThrow()
 
 /**
  * The Mind with that id, or the primary one, which is made on first use; nobody else changes it until the transaction
  * ends.
- *
  * @throws ServiceError `mind_not_found`
  */
 export async function lockMind(tx: WriteHandle, owner: Owner, mindId: string | undefined): Promise<Mind> {
@@ -137,15 +121,8 @@ const lockExisting = (
 
 const freshMind = ({ partnerId, customerId }: Owner) => {
   const createdAt = now()
-  return {
-    id: newId('mnd'),
-    partnerId,
-    customerId,
-    memoryCount: 0,
-    nextSeq: 1,
-    createdAt,
-    updatedAt: createdAt
-  }
+  const isEmpty = { memoryCount: 0, nextSeq: 1 }
+  return { id: newId('mnd'), partnerId, customerId, ...isEmpty, createdAt, updatedAt: createdAt }
 }
 
 /** Books so many memories that were added, or removed if negative, on a locked Mind. */

@@ -8,10 +8,9 @@ import { type Models, openModels } from '../llm/open.ts'
 import type { Log } from '../log.ts'
 import type { ThreadPool } from '../threads/pool.ts'
 import { createConsolidation } from './embedded/consolidation/consolidate.ts'
-import { vectorModelOf } from './embedded/embeddings/model.ts'
-import { openSearch } from './embedded/embeddings/searcher.ts'
+import { openSearch, vectorModelOf } from './embedded/embeddings/searcher.ts'
 import { embeddingWork } from './embedded/embeddings/work.ts'
-import { createEmbeddedEngine } from './embedded/engine.ts'
+import { createEmbeddedEngine } from './embedded-engine.ts'
 import type { MemoryEngine } from './engine.ts'
 import { deleteForgotten } from './forgotten-minds.ts'
 import { type Honcho, openHoncho } from './honcho/api.ts'
@@ -24,9 +23,7 @@ import { type MindWorker, startMindWork } from './jobs/worker.ts'
 
 export interface Memory {
   engine: MemoryEngine
-  /** Starts the work behind the Minds. */
   start(): void
-  /** Ends it; what is under way is done again later. */
   stop(): Promise<void>
 }
 
@@ -53,14 +50,12 @@ export function openMemory(config: Config, database: Database, log: Log, threads
   }
 }
 
-/** The engine for one command of the CLI: what it stores waits for the service's work. */
 export const memoryEngineOf = (config: Config, database: Database): MemoryEngine =>
   partsOf(config, database).engine
 
 interface Parts {
   engine: MemoryEngine
   works: readonly MindWork[]
-  /** Where what is forgotten is to be deleted, too. */
   honcho: Honcho | undefined
 }
 

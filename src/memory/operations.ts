@@ -18,14 +18,23 @@ import { ServiceError } from '../errors.ts'
 import { defineOperation } from '../operation.ts'
 import { ask } from './ask.ts'
 import { customerIdWithMemory, customerWithMemory } from './gate.ts'
+import { occurrence } from './memories.ts'
 import { countMinds, findMind, insertMind, listMinds, lockMind, type Mind } from './minds.ts'
-import { occurrence } from './occurrence.ts'
 import { recall, recallEmpty } from './recall.ts'
 import { remember } from './remember.ts'
-import { inTurn } from './turns.ts'
+import { queueMemoryWrite } from './write-queue.ts'
 
 /** More Minds of one customer than anybody tells apart. */
 const MAX_MINDS = 1_000
+
+const PAID_ERRORS = [
+  'customer_not_found',
+  'memory_not_enabled',
+  'mind_not_found',
+  'memory_rate_limited',
+  'insufficient_credits',
+  'memory_unavailable'
+] as const
 
 export const listMindsOperation = defineOperation({
   name: 'memory_list_minds',
@@ -81,14 +90,7 @@ export const rememberOperation = defineOperation({
   input: Remember,
   output: Remembered,
   annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  errors: [
-    'customer_not_found',
-    'memory_not_enabled',
-    'mind_not_found',
-    'memory_rate_limited',
-    'insufficient_credits',
-    'memory_unavailable'
-  ],
+  errors: PAID_ERRORS,
   async handle(ctx, caller, { customerId: reference, mindId, content, occurredAt: told }) {
     const { partnerId } = caller
     const occurredAt = occurrence(told)
@@ -96,7 +98,7 @@ export const rememberOperation = defineOperation({
     const mind = await findMind(ctx.db, { partnerId, customerId }, mindId)
     await ctx.limitMemory(customerId, content)
     const toRemember = { customerId, mindId, mind, content, occurredAt }
-    return inTurn(customerId, ctx.config.busyDeadlineMs, () => remember(ctx, caller, toRemember))
+    return queueMemoryWrite(customerId, ctx.config.busyDeadlineMs, () => remember(ctx, caller, toRemember))
   }
 })
 
@@ -134,14 +136,7 @@ export const askOperation = defineOperation({
   input: Ask,
   output: Answered,
   annotations: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
-  errors: [
-    'customer_not_found',
-    'memory_not_enabled',
-    'mind_not_found',
-    'memory_rate_limited',
-    'insufficient_credits',
-    'memory_unavailable'
-  ],
+  errors: PAID_ERRORS,
   async handle(ctx, caller, { customerId: reference, ...asked }) {
     const { partnerId } = caller
     const customer = await customerWithMemory(ctx.db, partnerId, reference)

@@ -5,12 +5,10 @@ import type { ReadHandle } from '../database/database.ts'
 import type { MemoryEngine } from './engine.ts'
 import { newestMemories } from './memories.ts'
 import type { Mind } from './minds.ts'
-import { CUT_MARK, fitTexts, tokensAtMost } from './token-budget.ts'
+import { CUT_NOTE, fitTexts, tokensAtMost } from './token-budget.ts'
 
-/** Memories shown. */
 const NEWEST = 20
 
-/** Characters of one memory that are read at all. */
 const LONGEST_SHOWN = 8_000
 
 /** Clients cut off what is over 25,000 tokens; the rest is for ids, times and punctuation. */
@@ -24,7 +22,7 @@ export async function recall(
 ): Promise<z.input<typeof Recalled>> {
   const memories = await newestMemories(db, mind.key, NEWEST, LONGEST_SHOWN)
   const { profile, snapshot, degraded } = await engine.recall(db, mind.key, now(), memories)
-  const contents = memories.map(({ content, isLonger }) => (isLonger ? content + CUT_MARK : content))
+  const contents = memories.map(({ content, isLonger }) => (isLonger ? content + CUT_NOTE : content))
   const shown = fitTexts(contents, TEXT_BUDGET - tokensAtMost(profile) - tokensAtMost(snapshot))
   const messages = memories.map(({ id, occurredAt, createdAt }, i) => ({
     id,
@@ -35,7 +33,6 @@ export async function recall(
   return { mindId: mind.id, profile, snapshot, messages, degraded }
 }
 
-/** Of a Mind that was just made. */
 export const recallEmpty = (mind: Mind): z.input<typeof Recalled> => ({
   mindId: mind.id,
   profile: '',

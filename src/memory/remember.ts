@@ -17,16 +17,14 @@ const TWIN_WITHIN_MS = DAY_MS
 
 type Answer = z.input<typeof Remembered>
 
-export interface ToRemember extends NewMemory {
+interface ToRemember extends NewMemory {
   customerId: string
   mindId: string | undefined
-  /** Where it is to be stored; nothing while the customer has no Mind yet. */
   mind: Mind | undefined
 }
 
 /**
  * Stores a memory in the customer's Mind and charges for it, both or neither; what is there already costs nothing.
- *
  * @throws ServiceError `mind_not_found`, `insufficient_credits`
  */
 export async function remember(

@@ -1,8 +1,7 @@
 // Keeps what a model is shown within its reach. Tokens are not counted but bounded from above, script by script: a
 // tokeniser would cost more than the rest of a recall, and each model has its own.
 
-/** Stands where the end of a text was left out. */
-export const CUT_MARK = ' … [cut]'
+export const CUT_NOTE = ' … [cut]'
 
 /**
  * The texts, the longest of them cut so that all together take `budget` tokens at most. Short ones leave what they
@@ -36,14 +35,14 @@ export function tokensAtMost(text: string): number {
 }
 
 function cutTo(text: string, budget: number): string {
-  let left = budget - tokensAtMost(CUT_MARK)
+  let left = budget - tokensAtMost(CUT_NOTE)
   let end = 0
   for (const character of text) {
     left -= costOf(character.codePointAt(0) ?? 0)
     if (left < 0) break
     end += character.length
   }
-  return text.slice(0, end) + CUT_MARK
+  return text.slice(0, end) + CUT_NOTE
 }
 
 /** What one character adds at most. Words of a language take a third of it; noise takes all. */

@@ -1,8 +1,8 @@
 // Questions to a large Mind: others have their turn on the event loop in between, and each tenant waits for itself.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createEmbeddedEngine, embeddedEngine } from '../../src/memory/embedded/engine.ts'
 import { excerptOf } from '../../src/memory/embedded/excerpt.ts'
-import { packMark } from '../../src/memory/embedded/mark.ts'
+import { packMark } from '../../src/memory/embedded/postings.ts'
+import { createEmbeddedEngine, embeddedEngine } from '../../src/memory/embedded-engine.ts'
 import type { AskedMind } from '../../src/memory/engine.ts'
 import { inSlices, nextTurn } from '../../src/slices.ts'
 import { openTestService, type TestService } from '../support/service.ts'

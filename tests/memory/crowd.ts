@@ -2,7 +2,7 @@
 import { now } from '../../src/clock.ts'
 import { newId } from '../../src/ids.ts'
 import { analyse } from '../../src/memory/embedded/analyse.ts'
-import { packMark } from '../../src/memory/embedded/mark.ts'
+import { packMark } from '../../src/memory/embedded/postings.ts'
 import type { Service } from '../../src/service.ts'
 import { makeCustomerRow, makePartnerRow } from '../support/rows.ts'
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { datesIn, type PartialDate, spanOf } from '../../src/memory/embedded/dates.ts'
-import { MARKS, MAX_TURNS, packMark, unpackMark } from '../../src/memory/embedded/mark.ts'
+import { MARKS, MAX_TURNS, packMark, unpackMark } from '../../src/memory/embedded/postings.ts'
 import { packSpans, spansIn, unpackSpans } from '../../src/memory/embedded/relative-dates.ts'
 
 const DAY_MS = 86_400_000

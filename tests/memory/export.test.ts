@@ -1,8 +1,7 @@
 // Memories taken out over REST as JSON Lines, and read back.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { jsonLines } from '../../servers/rest/json-lines.ts'
-import { importMemories } from '../../src/memory/import.ts'
-import { readMemoryFile } from '../../src/memory/memory-file.ts'
+import { importMemories, readMemoryFile } from '../../src/memory/import.ts'
 import { exportMind } from '../../src/memory/removal-operations.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { makeKey, makePartner, stringAt } from '../support/world.ts'

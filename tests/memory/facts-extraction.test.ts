@@ -6,7 +6,7 @@ import { expectFewShortFacts, PIECES } from './facts-of-any-text.ts'
 
 const TOLD_AT = '2026-05-03T10:00:00.000Z'
 
-/** `subject kind: value`, with `ended` before a retraction and `(if repeated)` behind what one mention doesn't settle. */
+/** `subject kind: value`, with `ended` before a retraction and `(if repeated)` behind what one mention doesn’t decide. */
 const factsIn = (content: string): string[] =>
   extractFacts(content, TOLD_AT).map(
     ({ subject, kind, value, isRetraction, isStated }) =>

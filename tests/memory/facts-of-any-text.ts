@@ -1,8 +1,8 @@
 // Texts that were never meant to be read, and the little that may be read in them.
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { MAX_FACTS, MAX_VALUE_LENGTH } from '../../src/memory/embedded/facts/draft.ts'
 import { extractFacts } from '../../src/memory/embedded/facts/extract.ts'
+import { MAX_FACTS, MAX_VALUE_LENGTH } from '../../src/memory/embedded/facts/fact.ts'
 
 const TOLD_AT = '2026-05-03T10:00:00.000Z'
 

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { importMemories } from '../../src/memory/import.ts'
-import { ImportConflict } from '../../src/memory/import-positions.ts'
-import { type FileMemory, readMemoryFile } from '../../src/memory/memory-file.ts'
+import { type FileMemory, ImportConflict, importMemories, readMemoryFile } from '../../src/memory/import.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { at, stringAt } from '../support/world.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { embeddedEngine } from '../../src/memory/embedded/engine.ts'
 import { readProfile } from '../../src/memory/embedded/profile.ts'
+import { embeddedEngine } from '../../src/memory/embedded-engine.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { type Told, tellMind } from './told-mind.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fromNow } from '../../src/clock.ts'
-import { createEmbeddedEngine } from '../../src/memory/embedded/engine.ts'
+import { createEmbeddedEngine } from '../../src/memory/embedded-engine.ts'
 import { type ThreadPool, ThreadsUnavailable } from '../../src/threads/pool.ts'
 import { expectCreditsToAddUp } from '../credits/invariants.ts'
 import { databases } from '../support/databases.ts'

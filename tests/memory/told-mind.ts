@@ -1,7 +1,7 @@
 // A Mind that was told something, through the engine's own writing.
 import { now } from '../../src/clock.ts'
 import { newId } from '../../src/ids.ts'
-import { embeddedEngine } from '../../src/memory/embedded/engine.ts'
+import { embeddedEngine } from '../../src/memory/embedded-engine.ts'
 import type { Service } from '../../src/service.ts'
 import { makeCustomerRow, makePartnerRow } from '../support/rows.ts'
 

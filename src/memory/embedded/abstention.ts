@@ -1,12 +1,13 @@
 // Whether what was found answers the question at all. Silence is worse than a passage too many, so it takes a lot: of
 // annotated questions that had an answer the thresholds silence about one in forty, and half of those that ask of one
 // speaker what another one told. They are in the unit of `weights.ts` and want a look when those are fitted anew.
-import type { Pause } from '../../slices.ts'
+
 import { type AnalysedQuestion, analyse } from './analyse.ts'
 import { splitAuthor } from './author.ts'
 import { fold } from './fold.ts'
-import { hasUnspaced } from './scripts.ts'
+import type { Pause } from './port.ts'
 import type { Hit, SearchResult } from './search.ts'
+import { hasUnspaced } from './words.ts'
 
 /** Below this, what is asked about one speaker was said by another: their story, not this one's. */
 const LEAST_SPEAKER_MARGIN = -0.8
@@ -17,7 +18,6 @@ const ENOUGH_SIMILARITY = 0.3
 /** A question of many words may be covered by few of them. */
 const ENOUGH_WORDS = 3
 
-/** Memories that are read again to tell, and how far. */
 const READ = 10
 const READ_LENGTH = 2_000
 const LONGEST_GREETING = 12

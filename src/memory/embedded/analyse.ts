@@ -1,25 +1,21 @@
 // From a text to the terms by which it is found, and from a question to the terms that it looks for. Pure, and linear
 // in the text's length: it runs at every remember and every search.
 import { splitAuthor } from './author.ts'
-import { type Cue, cuesOf } from './cues.ts'
 import { type Language, languageOf, latinLanguagesOf } from './language.ts'
 import { furtherTermsOf, termsOf } from './terms.ts'
+import { type Cue, cuesOf } from './traits.ts'
 import { wordsOf } from './words.ts'
 
 export interface AnalysedText {
   /** Who said it, where the text begins with `Name: `, as it is spelled there. */
   author: string | null
-  /** As far as it can be told. */
   language: Language
   /** Every term to index, with how often it stands in the text; the author's prefix is left out. */
   terms: ReadonlyMap<string, number>
-  /** How many words the text has, stop words left out: its length for BM25. */
   termCount: number
 }
 
-/** A word of a question, stop words left out. */
 export interface QuestionWord {
-  /** As it stands in the question. */
   text: string
   /** Its main term first, then others for the same word: a memory with any of them has the word. */
   terms: readonly string[]
@@ -28,17 +24,13 @@ export interface QuestionWord {
 }
 
 export interface AnalysedQuestion {
-  /** The likeliest language. */
   language: Language
   /** In the question's order, each main term once. */
   words: readonly QuestionWord[]
-  /** Every term of every word, once. */
   terms: readonly string[]
-  /** What kind of thing it asks for. */
   cues: ReadonlySet<Cue>
 }
 
-/** A memory of more different terms than this is found by its first ones only. */
 const MAX_DISTINCT_TERMS = 2_048
 
 export function analyse(content: string): AnalysedText {

@@ -1,16 +1,14 @@
 // Answers a question without a language model: the passages that most likely hold the answer, quoted and cited.
-import type { ReasoningLevel } from '../../../schemas/mind.ts'
-import type { ReadHandle } from '../../database/database.ts'
-import { inSlices, type Pause } from '../../slices.ts'
-import { NOTHING_FOUND } from '../engine.ts'
+
 import { holdsAnswer } from './abstention.ts'
 import { type AnalysedQuestion, analyseQuestion } from './analyse.ts'
 import { splitAuthor } from './author.ts'
 import { openSearch, type Searcher } from './embeddings/searcher.ts'
 import { excerptOf } from './excerpt.ts'
+import { inSlices, NOTHING_FOUND, type Pause, type ReadHandle, type ReasoningLevel } from './port.ts'
 import { type Hit, searchMind } from './search.ts'
 
-export interface PassageAnswer {
+interface PassageAnswer {
   answer: string
   sources: { memoryId: string; excerpt: string; occurredAt: string }[]
 }
@@ -22,7 +20,6 @@ const BREADTH: Readonly<Record<ReasoningLevel, { passages: number; followed: num
   deep: { passages: 10, followed: 5 }
 }
 
-/** Hits that are looked at to tell whether any of them answers. */
 const CONSIDERED = 50
 export const MAX_ANSWER_LENGTH = 8_000
 
@@ -48,7 +45,6 @@ export async function answerFromPassages(
   })
 }
 
-/** A second search, for what the first passages name and the question doesn't. */
 async function follow(
   db: ReadHandle,
   mindKey: number,
@@ -93,13 +89,9 @@ async function quote(
 
 const FURTHER = 'On what these name:'
 
-// What passages name that a question doesn't: where a second search goes on.
-
 const MAX_FOLLOW_UPS = 3
-/** Of a long memory its beginning names enough. */
 const READ_LENGTH = 1_000
 
-/** The questions to search for next, the most promising first. */
 async function followUpsOf(
   question: AnalysedQuestion,
   passages: readonly Hit[],

@@ -1,6 +1,5 @@
 import { fold } from './fold.ts'
 
-/** A name of one to four capitalised words. */
 const CAPITALISED =
   /^\p{Lu}[\p{L}\p{M}'’.-]{0,30}(?: (?:\p{Lu}[\p{L}\p{M}'’.-]{0,30}|d[aeiou]s?|del|van|von|der)){0,3}$/u
 /** Where letters have no case: one word, or two or three in Arabic, Hebrew or Hindi. */

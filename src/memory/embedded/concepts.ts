@@ -2,14 +2,12 @@
 import type { AnalysedQuestion, QuestionWord } from './analyse.ts'
 import { datesIn } from './dates.ts'
 import { fold } from './fold.ts'
+import { wordGroups, wordKinds } from './related-words.ts'
 import { latinStems } from './stems.ts'
 import { SHARES } from './weights.ts'
-import { wordGroups } from './word-groups.ts'
-import { wordKinds } from './word-kinds.ts'
+import { wordFamilies, wordList } from './word-lists.ts'
 
-/** A word of the question. */
 export interface Concept {
-  /** Its own terms. */
   terms: readonly string[]
   /** Terms of other words that also speak for it, and how much. */
   related: ReadonlyMap<string, number>
@@ -18,7 +16,6 @@ export interface Concept {
   isFrame: boolean
 }
 
-/** A longer question is judged by its first words. */
 const MAX_CONCEPTS = 32
 /** In a question of more words than these each finds enough by itself. */
 const MAX_RELATED_CONCEPTS = 16
@@ -60,11 +57,9 @@ function relatedTo(term: string): ReadonlyMap<string, number> {
 const LONGEST_ENDING = 4
 const SHORTEST_ROOT = 4
 
-/** How a term begins that may be of the stem's family. */
 export const rootOf = (stem: string): string =>
   stem.slice(0, Math.max(SHORTEST_ROOT, Math.ceil(stem.length * 0.6)))
 
-/** Whether two terms are forms of one word, as far as their beginnings tell. */
 export function areFamily(a: string, b: string): boolean {
   const [shorter, longer] = a.length < b.length ? [a, b] : [b, a]
   let shared = 0
@@ -81,8 +76,8 @@ const englishTerm = (word: string): string => latinStems(word, 'en')[0] ?? word
 
 const groups: ReadonlyMap<string, ReadonlySet<string>> = (() => {
   const all = new Map<string, Set<string>>()
-  for (const group of wordGroups.trim().split(/[|\n]/)) {
-    const terms = new Set(group.split(' ').map(englishTerm))
+  for (const group of wordFamilies(wordGroups)) {
+    const terms = new Set(group.map(englishTerm))
     for (const term of terms) {
       const others = all.get(term) ?? new Set()
       for (const other of terms) if (other !== term) others.add(other)
@@ -93,19 +88,15 @@ const groups: ReadonlyMap<string, ReadonlySet<string>> = (() => {
 })()
 
 const kinds: ReadonlyMap<string, readonly string[]> = new Map(
-  wordKinds
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [kind = '', things = ''] = line.split(': ')
-      return [englishTerm(kind), things.split(' ').map(englishTerm)] as const
-    })
+  wordFamilies(wordKinds).map(([kind = '', ...things]) => [
+    englishTerm(kind.replace(':', '')),
+    things.map(englishTerm)
+  ])
 )
 
 const frameWords: ReadonlySet<string> = new Set(
-  `describe mention say tell according react reaction response share show happen go get take make give come know think
-  feel plan want use find look start try keep put call see talk discuss refer state express consider specific particular
-  certain different various item thing way time reason type kind name example`
-    .split(/\s+/)
-    .map(englishTerm)
+  wordList(`
+describe mention say tell according react reaction response share show happen go get take make give come know think
+feel plan want use find look start try keep put call see talk discuss refer state express consider specific particular
+certain different various item thing way time reason type kind name example`).map(englishTerm)
 )

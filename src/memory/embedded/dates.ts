@@ -1,8 +1,7 @@
 // Days that a text speaks of. All in UTC; a span of days is `[first, last]`, each counted since 1970.
 import { DAY_MS } from '../../clock.ts'
 import { fold } from './fold.ts'
-
-// Months as the engine's languages write them, folded.
+import { wordList } from './word-lists.ts'
 
 const YEARS = [
   'january february march april may june july august september october november december',
@@ -19,34 +18,18 @@ const YEARS = [
   'يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر'
 ]
 
-/** From 0, as `Date` counts them. */
 const monthNumbers: ReadonlyMap<string, number> = new Map([
   ...YEARS.flatMap((year) => year.split(' ').map((name, month) => [fold(name), month] as const)),
   ['sept', 8]
 ])
 
 /** Words of their own in some language, or people's names: a month only where a number or a preposition says so. */
-const doubtfulMonths: ReadonlySet<string> = new Set([
-  'march',
-  'mar',
-  'may',
-  'mars',
-  'mai',
-  'mei',
-  'marco',
-  'jan',
-  'sep',
-  'dec',
-  'april',
-  'june',
-  'august',
-  'мая',
-  'май'
-])
+const doubtfulMonths = new Set(
+  wordList('march mar may mars mai mei marco jan sep dec april june august мая май')
+)
 
 export type Span = readonly [first: number, last: number]
 
-/** A date as far as it was given: a year, a month of some year, or a day. */
 export interface PartialDate {
   year: number | undefined
   month: number | undefined
@@ -72,7 +55,6 @@ export function spanOf({ year, month, day }: PartialDate, inYear: number): Span 
 export const dayNumber = (year: number, month: number, day: number): number =>
   Math.floor(Date.UTC(year, month, day) / DAY_MS)
 
-/** The dates that a text gives, and the words that give them. */
 export function datesIn(text: string): { dates: PartialDate[]; words: ReadonlySet<string> } {
   const folded = fold(text.slice(0, READ_LENGTH))
   const dates: PartialDate[] = []
@@ -114,10 +96,10 @@ const NUMERIC =
 
 const YEAR = /^(?:19|20)[0-9]{2}$/
 const BEFORE_MONTH = new Set(
-  'in on of during since by until early late mid this last next en im am au em de del di nel в с'.split(' ')
+  wordList('in on of during since by until early late mid this last next en im am au em de del di nel в с')
 )
 /** Between a day and its month, or a month and its year: `8th of May`, `8 de mayo de 2023`. */
-const LINKS = new Set('st nd rd th of de del do der the'.split(' '))
+const LINKS = new Set(wordList('st nd rd th of de del do der the'))
 
 function aroundMonth(tokens: readonly string[], at: number) {
   const used: string[] = []
@@ -148,5 +130,4 @@ const isPossible = ({ year, month, day }: PartialDate): boolean =>
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-/** In English, as models are told it. */
 export const weekdayNameOf = (date: Date): string => WEEKDAYS[date.getUTCDay()] ?? ''

@@ -1,45 +1,44 @@
 // The engine in our own tables. It works without a model and without a network; with a model it knows and answers more.
-import type { ThreadPool } from '../../threads/pool.ts'
-import type { MemoryEngine } from '../engine.ts'
-import { forgetFailures } from '../jobs/failures.ts'
-import { type MindQueue, queueMemory } from '../jobs/queue.ts'
 import { answerFromPassages } from './answer.ts'
 import { answerWithModel } from './answering/answer-with-model.ts'
 import type { Answering } from './answering/asking.ts'
-import { type OpenSearcher, openSearch } from './embeddings/searcher.ts'
+import { type OpenSearcher, openSearch, type ShareOf } from './embeddings/searcher.ts'
 import { deleteVectorOf } from './embeddings/store.ts'
 import { fewHeads } from './facts/heads.ts'
 import { deleteFactsOf, insertFacts } from './facts/store.ts'
+import type { MemoryEngine, ThreadPool, WriteHandle } from './port.ts'
 import { readProfile, readSnapshot } from './profile.ts'
 import { readMemory } from './read-memory.ts'
-import { createSearchQueue } from './search-queue.ts'
 import { deleteMemory, insertMemory } from './store.ts'
 
 /** To read a shorter text takes a millisecond or two, about as long as to hand it to a thread. */
 const LONG_TEXT = 1_000
 const READ_MEMORY = new URL('./read-memory.js', import.meta.url)
 
-interface EngineParts {
-  /** Work for which a stored memory waits. */
-  queues: readonly MindQueue[]
+export interface EngineParts extends Pick<MemoryEngine, 'works'> {
+  /** What else is to be done when a memory is stored, and when one is forgotten. */
+  stored(tx: WriteHandle, mindKey: number): Promise<void>
+  forgotten(tx: WriteHandle, mindKey: number, seq: number): Promise<void>
+  /** Where local work on questions waits for its turn. */
+  shareOf: ShareOf
   /** Who reads long texts; where nobody waits for the event loop, it does so itself. */
   threads?: ThreadPool | undefined
   /** How memories are found; by their words alone, if left out. */
   openSearcher?: OpenSearcher
   /** Who answers questions; without one, the passages do by themselves. */
   answering?: Answering | undefined
-  /** Where local work on questions waits for its turn. */
-  searches?: ReturnType<typeof createSearchQueue>
 }
 
-export const createEmbeddedEngine = ({
-  queues,
+export const createEngine = ({
+  works,
+  stored,
+  forgotten,
+  shareOf,
   threads,
   openSearcher = openSearch(),
-  answering,
-  searches = createSearchQueue()
+  answering
 }: EngineParts): MemoryEngine => ({
-  works: queues.map(({ kind }) => kind),
+  works,
   async prepare(told, tenant) {
     const { content, occurredAt } = told
     const isForThread = threads !== undefined && content.length > LONG_TEXT
@@ -50,7 +49,7 @@ export const createEmbeddedEngine = ({
       const memory = { seq, id, content, contentHash, occurredAt, createdAt }
       await insertMemory(tx, mindKey, memory, analysed)
       await insertFacts(tx, mindKey, memory, facts)
-      for (const queue of queues) await queueMemory(tx, queue, mindKey)
+      await stored(tx, mindKey)
     }
   },
   async recall(db, mindKey, at, newest) {
@@ -62,20 +61,17 @@ export const createEmbeddedEngine = ({
     }
   },
   async ask(db, { key: mindKey, ...owner }, question, signal) {
-    const { text, level } = question
-    const searcher = openSearcher(db, mindKey, signal, searches(owner, signal))
+    const searcher = openSearcher(db, mindKey, signal, shareOf(owner, signal))
     if (answering) return answerWithModel(answering, { db, mindKey, question, searcher, signal })
+    const { text, level } = question
     const answered = await answerFromPassages(db, mindKey, text, level, signal, searcher)
     return { ...answered, model: null, degraded: searcher.isDegraded(), usage: searcher.usage() }
   },
   async forget(tx, mindKey, seq) {
     await deleteFactsOf(tx, mindKey, seq)
     await deleteVectorOf(tx, mindKey, seq)
-    await forgetFailures(tx, mindKey, seq)
+    await forgotten(tx, mindKey, seq)
     await deleteMemory(tx, mindKey, seq)
   },
   forgetMind: async () => undefined
 })
-
-/** The engine by itself: no model, and nothing that waits. */
-export const embeddedEngine: MemoryEngine = createEmbeddedEngine({ queues: [] })

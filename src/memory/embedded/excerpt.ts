@@ -1,13 +1,13 @@
 // The part of a memory that speaks to a question, short enough to quote.
-import type { Pause } from '../../slices.ts'
+
 import { splitAuthor } from './author.ts'
 import { latinLanguagesOf } from './language.ts'
 import { ELLIPSIS, toOneLine } from './one-line.ts'
+import type { Pause } from './port.ts'
 import { termsOf } from './terms.ts'
 import { wordsOf } from './words.ts'
 
-/** Longest excerpt, in characters. */
-export const MAX_EXCERPT_LENGTH = 500
+const MAX_EXCERPT_LENGTH = 500
 
 /** What is read as one sentence: together up to this, and in pieces from that. */
 const SHORT = 120
@@ -51,7 +51,6 @@ function piecesOf(sentence: string): string[] {
   return pieces
 }
 
-/** The index of the sentence with most of the terms; the first of several. */
 async function mostTelling(
   sentences: readonly string[],
   terms: ReadonlySet<string>,

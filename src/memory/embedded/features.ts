@@ -4,18 +4,9 @@ import { fold } from './fold.ts'
 import type { Match, Matches } from './matches.ts'
 import type { Question } from './question.ts'
 import { unpackSpans } from './relative-dates.ts'
-import {
-  ASKS,
-  FIRST_PERSON,
-  NAMES_NAME,
-  NAMES_NUMBER,
-  NAMES_PLACE,
-  NAMES_REASON,
-  NAMES_TIME
-} from './traits.ts'
+import { type Cue, hasTrait } from './traits.ts'
 import { FADE, type Feature, REACH, WEIGHTS } from './weights.ts'
 
-/** What is read of a memory to judge it. */
 export interface Candidate {
   seq: number
   turn: number
@@ -25,7 +16,6 @@ export interface Candidate {
   occurredAt: string
 }
 
-/** The weighted sum of a memory's features. */
 export function scoreOf(features: Record<Feature, number>): number {
   let score = 0
   for (const feature of FEATURES) score += WEIGHTS[feature] * features[feature]
@@ -46,6 +36,7 @@ export function featuresOf(
   const own = around[REACH]
   const before = around[REACH - 1]
   const previous = (before?.score ?? 0) / whole
+  const names = (asked: Cue): number => (cues.has(asked) && hasTrait(traits, asked) ? 1 : 0)
   return {
     coveredBefore: coverage(around, -1, concepts.length) / whole,
     coveredAfter: coverage(around, 1, concepts.length) / whole,
@@ -60,20 +51,18 @@ export function featuresOf(
     author: author === null || candidate.author === null ? 0 : fold(candidate.author) === author ? 1 : -1,
     atDate: isAtDate(candidate, dates) ? 1 : 0,
     speaksOfDate: isAboutDate(candidate, dates) ? 1 : 0,
-    time: cues.has('time') && hasTrait(traits, NAMES_TIME) ? 1 : 0,
+    time: names('time'),
     day: cues.has('time') && candidate.dates !== null ? 1 : 0,
-    place: cues.has('place') && hasTrait(traits, NAMES_PLACE) ? 1 : 0,
-    number: cues.has('number') && hasTrait(traits, NAMES_NUMBER) ? 1 : 0,
-    reason: cues.has('reason') && hasTrait(traits, NAMES_REASON) ? 1 : 0,
-    name: hasTrait(traits, NAMES_NAME) ? 1 : 0,
-    firstPerson: hasTrait(traits, FIRST_PERSON) ? 1 : 0,
-    asks: hasTrait(traits, ASKS) ? 1 : 0,
+    place: names('place'),
+    number: names('number'),
+    reason: names('reason'),
+    name: hasTrait(traits, 'name') ? 1 : 0,
+    firstPerson: hasTrait(traits, 'firstPerson') ? 1 : 0,
+    asks: hasTrait(traits, 'asks') ? 1 : 0,
     opens: turn === 0 ? 1 : 0,
     similar
   }
 }
-
-const hasTrait = (traits: number, trait: number): boolean => (traits & trait) !== 0
 
 /** The matches from `REACH` turns before to `REACH` after, none where the session has ended or nothing matches. */
 function neighboursOf({ seq, turn }: Candidate, { of }: Matches): (Match | undefined)[] {

@@ -10,14 +10,11 @@ export type Language = LatinLanguage | 'ru' | 'ar' | 'zh' | 'ja'
 /** The likeliest first. */
 export type Candidates<Of extends Language = Language> = readonly [Of, ...Of[]]
 
-/** As much of a text as tells its language. */
 const SAMPLE_LENGTH = 1_500
 /** Votes that the first language must be ahead of another one, to leave that one out. */
 const SURE_MARGIN = 1
-/** A longer text than this many words that still can't be told is a list of names or numbers. */
 const MANY_WORDS = 60
 
-/** The language of a text as a whole. */
 export function languageOf(text: string, latin: Candidates<LatinLanguage>): Language {
   const sample = text.slice(0, SAMPLE_LENGTH)
   if (/^[\0-\u024f]*$/.test(sample)) return latin[0]
@@ -33,7 +30,6 @@ export function languageOf(text: string, latin: Candidates<LatinLanguage>): Lang
   return shares.reduce((most, share) => (share[1] > most[1] ? share : most))[0]
 }
 
-/** The languages that the text's Latin words may be in. */
 export function latinLanguagesOf(text: string): Candidates<LatinLanguage> {
   const votes = new Map<LatinLanguage, number>(LATIN_LANGUAGES.map((language) => [language, 0]))
   const vote = (voters: readonly LatinLanguage[], weight: number): void => {
@@ -55,7 +51,6 @@ export function latinLanguagesOf(text: string): Candidates<LatinLanguage> {
   return wordCount > MANY_WORDS ? [first] : [first, ...near]
 }
 
-/** The languages whose function word a word is. */
 const votersFor: ReadonlyMap<string, readonly LatinLanguage[]> = (() => {
   const voters = new Map<string, LatinLanguage[]>()
   for (const language of LATIN_LANGUAGES) {

@@ -1,46 +1,35 @@
 // Where a question's words stand in a Mind, memory by memory, weighed by statistics of that Mind alone.
-import type { ReadHandle } from '../../database/database.ts'
-import type { Pause } from '../../slices.ts'
+
 import { areFamily, type Concept, rootOf } from './concepts.ts'
-import { MARKS, type Mark, unpackMark } from './mark.ts'
-import { type Postings, readFamilies, readPostings } from './postings.ts'
+import type { Pause, ReadHandle } from './port.ts'
+import { MARKS, type Mark, type Postings, readFamilies, readPostings, unpackMark } from './postings.ts'
 import { FRAME_SHARE, LENGTH_PENALTY, SATURATION, SHARES } from './weights.ts'
 
-/** A memory that has words of the question. */
 export interface Match {
-  /** The first memory of its session. */
   session: number
   asks: boolean
   /** For each concept, how much it counts that it stands here: more for a rare word, less for a related one, or 0. */
   shares: Float64Array
-  /** BM25 of the memory. */
   score: number
-  /** How much of the question stands here in its own words. */
   literal: number
 }
 
 /** Of a large Mind these are tens of thousands: kept in columns, they take a tenth of what as many objects would. */
 export interface Matches {
-  /** The match at that memory, if it is one. */
   of(seq: number): Match | undefined
   seqs: Int32Array
-  /** Of each of the `seqs`, the first memory of its session. */
   sessions: Int32Array
-  /** Of each of the `seqs`. */
   scores: Float64Array
-  /** How much of the question stands in each session. */
   coveredBySession: ReadonlyMap<number, number>
   bestScore: number
-  /** What all concepts together count; more than 0. */
   whole: number
 }
 
-export interface MindSize {
+interface MindSize {
   memoryCount: number
   termCount: number
 }
 
-/** Rows that are gone through between two pauses. */
 const PAGE = 2_000
 
 export async function findMatches(
@@ -142,7 +131,6 @@ interface Form {
   isLiteral: boolean
 }
 
-/** The terms that speak for a concept, those that count most first. */
 function weigh(
   { terms, related, stem, isFrame }: Concept,
   memoryCount: number,

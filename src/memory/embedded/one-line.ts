@@ -1,6 +1,5 @@
 // Stored text is anybody's. Where it stands among lines of ours it takes one line and no control over how that is shown.
 
-/** Stands where something was left out. */
 export const ELLIPSIS = '…'
 
 /** Line ends, other control characters, and those that turn the direction of what follows. */

@@ -1,10 +1,6 @@
 // Reads the postings of one Mind. Each term's come as one list: thousands of rows would cost more than all the rest.
 import { sql } from 'kysely'
-import { compiledOnce, type Slot } from '../../database/compiled.ts'
-import type { ReadHandle } from '../../database/database.ts'
-import type { Pause } from '../../slices.ts'
-import { isPostgres, spelled } from './dialect.ts'
-import { MARKS } from './mark.ts'
+import { compiledOnce, isPostgres, type Pause, type ReadHandle, type Slot, spelled } from './port.ts'
 
 /** The memories that each term stands in: of each, `seq * MARKS + mark`. A term that stands nowhere may be missing. */
 export type Postings = ReadonlyMap<string, readonly number[]>
@@ -21,7 +17,6 @@ interface LargeMind {
   termCount: number
 }
 
-/** The postings of these terms. */
 export async function readPostings(
   db: ReadHandle,
   { mindKey, memoryCount }: LargeMind,
@@ -122,3 +117,36 @@ const familiesOf = compiledOnce((db, mindKey: Slot<number>, ranges: Slot<string>
       from jsonb_array_elements(${ranges}::jsonb) as "asked"("range")`
   })
 )
+
+// How a term stands in a memory, packed into the one number that a posting keeps beside its `seq`: what the ranking
+// needs of thousands of postings, without a look at their memories.
+
+export interface Mark {
+  /** The memory's place in its session, from 0. */
+  turn: number
+  /** How many words the memory has, stop words left out. */
+  length: number
+  count: number
+  asks: boolean
+}
+
+/** A session has no more turns than that: a longer one starts anew. */
+export const MAX_TURNS = 256
+const MAX_LENGTH = 256
+const MAX_COUNT = 16
+export const MARKS = MAX_TURNS * MAX_LENGTH * MAX_COUNT * 2
+
+/** Longer and more often are as good as long and often. */
+export function packMark({ turn, length, count, asks }: Mark): number {
+  const lengthAndCount = Math.min(length, MAX_LENGTH - 1) + Math.min(count, MAX_COUNT - 1) * MAX_LENGTH
+  return Math.min(turn, MAX_TURNS - 1) + MAX_TURNS * (lengthAndCount + (asks ? MAX_LENGTH * MAX_COUNT : 0))
+}
+
+export function unpackMark(mark: number): Mark {
+  return {
+    turn: mark % MAX_TURNS,
+    length: Math.floor(mark / MAX_TURNS) % MAX_LENGTH,
+    count: Math.floor(mark / (MAX_TURNS * MAX_LENGTH)) % MAX_COUNT,
+    asks: mark >= MAX_TURNS * MAX_LENGTH * MAX_COUNT
+  }
+}

@@ -1,19 +1,14 @@
 // Who the Mind is about, from the facts that hold. Nothing is worked out here but which lines there is room for.
 import { DAY_MS } from '../../clock.ts'
-import type { ReadHandle } from '../../database/database.ts'
-import type { OpenedMemory } from '../engine.ts'
-import { newestMemories } from '../memories.ts'
-import { FACT_KINDS } from './facts/draft.ts'
-import { foldValue } from './facts/fold-value.ts'
+import { ENDED_TIER, FACT_KINDS, type FactKind, foldValue } from './facts/fact.ts'
 import { changesSince, type FactHead, profileHeads } from './facts/heads.ts'
-import { changeLine, dayOf, factLine } from './facts/line.ts'
 import { ELLIPSIS, fitLines } from './one-line.ts'
+import { compiledOnce, type OpenedMemory, type ReadHandle, type Slot } from './port.ts'
 
 const MAX_PROFILE_LENGTH = 2_000
 
 /**
  * A line for each fact under the name of whom it is about, the customer first; empty while nothing is known.
- *
  * @param known every head of the Mind, where the caller has read them already
  */
 export async function readProfile(
@@ -57,8 +52,6 @@ function withJobsJoined(group: readonly FactHead[]): FactHead[] {
   return group.filter((head) => head !== company).map((head) => (head === role ? job : head))
 }
 
-// What is going on lately: what changed in the last 30 days, and what the newest memories begin with.
-
 const MAX_SNAPSHOT_LENGTH = 2_000
 
 /** So that a Mind where much changed shows what was told last, too. */
@@ -82,7 +75,7 @@ export async function readSnapshot(
   const since = new Date(Date.parse(nowIso) - CHANGES_WITHIN_MS).toISOString()
   const { heads, isCut } = await changesSince(db, mindKey, since, known)
   const changes = [...heads.map(changeLine), ...(isCut ? [ELLIPSIS] : [])]
-  const told = newest ?? (await newestMemories(db, mindKey, NEWEST, 0))
+  const told = newest ?? (await newestOpenings(db, mindKey))
   const openings = told
     .slice(0, NEWEST)
     .map(({ id, opening, occurredAt }) => `${dayOf(occurredAt)} ${opening} (${id})`)
@@ -93,5 +86,46 @@ export async function readSnapshot(
   return fitLines(sections.filter(Boolean), MAX_SNAPSHOT_LENGTH)
 }
 
+const newestOpenings = compiledOnce((db, mindKey: Slot<number>) =>
+  db
+    .selectFrom('memory')
+    .where('mindKey', '=', mindKey)
+    .select(['id', 'opening', 'occurredAt'])
+    .orderBy('seq', 'desc')
+    .limit(NEWEST)
+)
+
 const headed = (heading: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [heading, ...lines]
+
+const LABELS: Record<FactKind, string> = {
+  name: 'Name',
+  role: 'Role',
+  company: 'Company',
+  place: 'Place',
+  contact: 'Contact',
+  preference: 'Prefers',
+  relation: 'Relation',
+  plan: 'Plan',
+  goal: 'Goal',
+  like: 'Taste',
+  event: 'Event'
+}
+
+const labelled = (kind: FactKind, value: string): string => `${LABELS[kind]}: ${value}`
+
+/** `Role: CFO at Northwind (2026-05-03, mem_…)` */
+const factLine = ({ kind, value, occurredAt, memoryId }: FactHead): string =>
+  `${labelled(kind, value)} (${dayOf(occurredAt)}, ${memoryId})`
+
+/** `2026-05-03 Dana Reyes, Place: Lisbon, before: Porto (mem_…)` */
+function changeLine(head: FactHead): string {
+  const { kind, value, headTier, replaced, memoryId } = head
+  const change =
+    headTier === ENDED_TIER
+      ? `no longer ${labelled(kind, replaced ?? value)}`
+      : `${labelled(kind, value)}${replaced === null ? '' : `, before: ${replaced}`}`
+  return `${dayOf(head.occurredAt)} ${head.subject || 'The customer'}, ${change} (${memoryId})`
+}
+
+const dayOf = (at: string): string => at.slice(0, 10)

@@ -1,9 +1,9 @@
 // A question as the ranking sees it.
 import { type AnalysedQuestion, analyseQuestion, type QuestionWord } from './analyse.ts'
 import { type Concept, conceptsOf } from './concepts.ts'
-import type { Cue } from './cues.ts'
 import { datesIn, type PartialDate } from './dates.ts'
 import { fold } from './fold.ts'
+import type { Cue } from './traits.ts'
 
 export interface Question {
   concepts: readonly Concept[]

@@ -1,54 +1,43 @@
 // The days that a memory speaks of, told by when it happened: `last Friday`, `two weeks ago`, `in May`.
-
 import { DAY_MS } from '../../clock.ts'
 import { datesIn, dayNumber, dayOf, type Span, spanOf, yearOf } from './dates.ts'
 import { fold } from './fold.ts'
+import { wordFamilies, wordList } from './word-lists.ts'
 
 const READ_LENGTH = 4_000
 const MAX_SPANS = 8
 
-const COUNTS: Readonly<Record<string, number>> = {
-  ...{
-    a: 1,
-    an: 1,
-    one: 1,
-    two: 2,
-    three: 3,
-    four: 4,
-    five: 5,
-    six: 6,
-    seven: 7,
-    eight: 8,
-    nine: 9,
-    ten: 10
-  },
-  ...{ couple: 2, few: 3 }
-}
-const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+/** Words for a number, in its place. */
+const COUNTS = wordFamilies('zero|a an one|two couple|three few|four|five|six|seven|eight|nine|ten')
+const WEEKDAYS = wordList('sun mon tue wed thu fri sat')
 
-/** Those of the first few dates that the text gives. */
 export function spansIn(text: string, occurredAt: string): Span[] {
-  const told = dayOf(occurredAt)
-  const year = yearOf(told)
-  const spans = datesIn(text).dates.map((date) => spanOf(date, year))
-  const read = fold(text.slice(0, READ_LENGTH))
-  for (const [words, spanFrom] of RELATIVE) {
-    for (const match of read.matchAll(words)) spans.push(spanFrom(told, match))
-  }
-  return spans.filter(([first, last]) => Number.isFinite(first) && last >= first).slice(0, MAX_SPANS)
+  const year = yearOf(dayOf(occurredAt))
+  const dated = datesIn(text).dates.map((date) => spanOf(date, year))
+  const relative = allRelativeDates(text, occurredAt).map(({ span }) => span)
+  return [...dated, ...relative].filter(isSpan).slice(0, MAX_SPANS)
 }
 
 /** The words that speak of a day from where they stand, `last friday`, each with the days that are meant. */
-export function relativeDatesIn(text: string, occurredAt: string): { words: string; span: Span }[] {
+export const relativeDatesIn = (text: string, occurredAt: string): RelativeDate[] =>
+  allRelativeDates(text, occurredAt)
+    .filter(({ span }) => isSpan(span))
+    .slice(0, MAX_SPANS)
+
+interface RelativeDate {
+  words: string
+  span: Span
+}
+
+function allRelativeDates(text: string, occurredAt: string): RelativeDate[] {
   const told = dayOf(occurredAt)
   const read = fold(text.slice(0, READ_LENGTH))
-  const dates = RELATIVE.flatMap(([words, spanFrom]) =>
+  return RELATIVE.flatMap(([words, spanFrom]) =>
     [...read.matchAll(words)].map((match) => ({ words: match[0], span: spanFrom(told, match) }))
   )
-  return dates
-    .filter(({ span: [first, last] }) => Number.isFinite(first) && last >= first)
-    .slice(0, MAX_SPANS)
 }
+
+const isSpan = ([first, last]: Span): boolean => Number.isFinite(first) && last >= first
 
 /** As a column keeps them: `19485-19485 19450-19480`. */
 export const packSpans = (spans: readonly Span[]): string | null =>
@@ -66,10 +55,8 @@ export const unpackSpans = (packed: string | null): Span[] =>
 const weekdayOf = (day: number): number => new Date(day * DAY_MS).getUTCDay()
 const monthAgo = (day: number, months: number): Span => {
   const date = new Date(day * DAY_MS)
-  return [
-    dayNumber(date.getUTCFullYear(), date.getUTCMonth() - months, 1),
-    dayNumber(date.getUTCFullYear(), date.getUTCMonth() - months + 1, 1) - 1
-  ]
+  const firstOf = (month: number) => dayNumber(date.getUTCFullYear(), month, 1)
+  return [firstOf(date.getUTCMonth() - months), firstOf(date.getUTCMonth() - months + 1) - 1]
 }
 const yearAgo = (day: number, years: number): Span =>
   spanOf({ year: yearOf(day) - years, month: undefined, day: undefined }, yearOf(day))
@@ -111,7 +98,8 @@ const RELATIVE: readonly (readonly [RegExp, SpanFrom])[] = [
 
 function ago(told: number, [, count = '', unit]: RegExpMatchArray): Span {
   const word = count.replace(/^a (?=[cf])/, '').replace(' of', '')
-  const number = COUNTS[word] ?? Number(word)
+  const counted = COUNTS.findIndex((words) => words.includes(word))
+  const number = counted < 0 ? Number(word) : counted
   const slack = word === 'few' || word === 'couple' ? 1 : 0
   if (unit === 'day') return [told - number - slack, told - number + slack]
   if (unit === 'month') return monthAgo(told, number)

@@ -1,22 +1,17 @@
 // What a search reads of a Mind besides its postings.
 import { sql } from 'kysely'
 import { DAY_MS } from '../../clock.ts'
-import { compiledOnce, type Slot } from '../../database/compiled.ts'
-import type { ReadHandle } from '../../database/database.ts'
 import type { Span } from './dates.ts'
-import { isPostgres } from './dialect.ts'
 import type { Candidate } from './features.ts'
-
-/** Further authors than these aren't known by name. */
-const MAX_AUTHORS = 100
+import { compiledOnce, isPostgres, type ReadHandle, type Slot } from './port.ts'
 
 export const mindSize = compiledOnce((db, mindKey: Slot<number>) =>
   db.selectFrom('mindStat').where('mindKey', '=', mindKey).select(['memoryCount', 'termCount'])
 )
 
-/** Folded, those who said most first. */
-export async function authorsOf(db: ReadHandle, mindKey: number): Promise<string[]> {
-  const rows = await topAuthors(db, mindKey, MAX_AUTHORS)
+/** Those who said most first, as `fold` spells them; further ones aren't known by name. */
+export async function authorsOf(db: ReadHandle, mindKey: number, count = 100): Promise<string[]> {
+  const rows = await topAuthors(db, mindKey, count)
   return rows.map(({ name }) => name)
 }
 
@@ -71,7 +66,6 @@ const listed = (db: ReadHandle, numbers: Slot<string>) =>
     ? sql<number>`(select "value"::int from jsonb_array_elements_text(${numbers}::jsonb) as "listed"("value"))`
     : sql<number>`(select "value" from json_each(${numbers}))`
 
-/** The first memories of a span of days. */
 export async function seqsWithin(
   db: ReadHandle,
   mindKey: number,
@@ -96,7 +90,6 @@ const memoriesBetween = compiledOnce(
       .limit(count)
 )
 
-/** When the oldest and the newest of what a Mind knows happened. */
 export const timesOf = compiledOnce((db, mindKey: Slot<number>) =>
   db
     .selectFrom('memory')

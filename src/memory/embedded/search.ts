@@ -1,14 +1,14 @@
 // Finds what a Mind holds on a question. Reads rows of that Mind only, so nobody else's memories can move its ranking.
-import type { ReadHandle } from '../../database/database.ts'
-import { inSlices } from '../../slices.ts'
+
 import { dayOf, type PartialDate, spanOf, yearOf } from './dates.ts'
 import type { Similarities } from './embeddings/similarities.ts'
-import { type Evidence, evidenceOf, NO_EVIDENCE } from './evidence.ts'
 import { featuresOf, scoreOf } from './features.ts'
 import { findMatches, type Matches } from './matches.ts'
+import { inSlices, type ReadHandle } from './port.ts'
 import { readQuestion } from './question.ts'
 import { authorsOf, candidatesAt, memoriesAt, mindSize, seqsWithin, timesOf } from './search-store.ts'
-import { CLEARLY_SIMILAR, type Feature, MAX_CANDIDATES, MAX_DATED, MAX_SEEDS, SPILL } from './weights.ts'
+import type { Feature } from './weights.ts'
+import { CLEARLY_SIMILAR, MAX_CANDIDATES, MAX_DATED, MAX_SEEDS, SPILL, WEIGHTS } from './weights.ts'
 
 export interface Hit {
   memoryId: string
@@ -22,19 +22,16 @@ export interface Hit {
 export interface SearchResult {
   /** The best first; equal ones as they were told. */
   hits: Hit[]
-  /** How well all of it together fits the question. */
   evidence: Evidence
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   limit: number
-  /** Ends the search between two of its slices. */
   signal?: AbortSignal | undefined
   /** Of the Mind's memories to the question, as far as they are known. */
   similarities?: Similarities | undefined
 }
 
-/** The memories of a Mind that most likely hold the answer. */
 export async function searchMind(
   db: ReadHandle,
   mindKey: number,
@@ -90,7 +87,6 @@ async function hitsOf(
 /** A month without a year is looked up in this many years. */
 const MAX_YEARS = 3
 
-/** Memories that lie at one of the dates, whatever they say. */
 async function datedSeqs(db: ReadHandle, mindKey: number, dates: readonly PartialDate[]): Promise<number[]> {
   if (dates.length === 0) return []
   const [times] = await timesOf(db, mindKey)
@@ -105,8 +101,6 @@ async function datedSeqs(db: ReadHandle, mindKey: number, dates: readonly Partia
   }
   return seqs
 }
-
-// Which memories are worth a closer look.
 
 /** The best matches and their neighbours; by their `seq`, the likeliest first. */
 function candidatesOf({ seqs, sessions, scores }: Matches): number[] {
@@ -132,4 +126,49 @@ function candidatesOf({ seqs, sessions, scores }: Matches): number[] {
     .sort(([a, likelihoodOfA], [b, likelihoodOfB]) => likelihoodOfB - likelihoodOfA || a - b)
     .slice(0, MAX_CANDIDATES)
     .map(([seq]) => seq)
+}
+
+// How well what was found fits what was asked, over all candidates together: a question that nothing answers finds
+// something all the same.
+
+interface Judged {
+  features: Readonly<Record<Feature, number>>
+  score: number
+}
+
+interface Evidence {
+  /** The one author of the Mind whom the question names, folded. */
+  named: string | null
+  /**
+   * How much more speaks for that author's memories than for everybody else's, apart from who says them; in the
+   * ranking's own unit, 0 where the question names nobody.
+   */
+  speakerMargin: number
+  /** The share of the question that stands in the best memories, with the turns before. */
+  coverage: number
+  /** Of the best memories to the question, in what they mean; 0 without a model. */
+  similarity: number
+}
+
+const NO_EVIDENCE: Evidence = { named: null, speakerMargin: 0, coverage: 0, similarity: 0 }
+
+/** The memories among which the answer would be. */
+const BEST = 10
+
+function evidenceOf(named: string | null, judged: readonly Judged[]): Evidence {
+  const best = judged.slice(0, BEST)
+  const coverage = Math.max(0, ...best.map(({ features }) => features.coveredBefore))
+  const similarity = Math.max(0, ...best.map(({ features }) => features.similar))
+  if (named === null) return { named, speakerMargin: 0, coverage, similarity }
+  const isTheirs = ({ features }: Judged): boolean => features.author > 0
+  const theirs = strength(judged.filter(isTheirs))
+  const others = strength(judged.filter((one) => !isTheirs(one)))
+  return { named, speakerMargin: Math.log(theirs / others), coverage, similarity }
+}
+
+/** What several memories weigh together: many weak ones less than one strong one. */
+function strength(judged: readonly Judged[]): number {
+  let sum = Number.MIN_VALUE
+  for (const { features, score } of judged) sum += Math.exp(score - WEIGHTS.author * features.author)
+  return sum
 }

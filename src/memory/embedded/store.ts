@@ -1,16 +1,70 @@
 // The rows by which memories are found: the memory, its postings and what the ranking knows of its Mind as a whole.
-import { MINUTE_MS } from '../../clock.ts'
-import { compiledOnce, type Slot } from '../../database/compiled.ts'
-import type { WriteHandle } from '../../database/database.ts'
-import { type AnalysedText, analyse } from './analyse.ts'
-import { fold } from './fold.ts'
-import { MAX_TURNS, packMark } from './mark.ts'
-import { openingOf } from './opening.ts'
-import { packSpans, spansIn } from './relative-dates.ts'
-import { addPostings, addToAuthor, addToMind, removePostings } from './statements.ts'
-import { ASKS, traitsOf } from './traits.ts'
 
-export interface NewMemory {
+import { sql } from 'kysely'
+import { MINUTE_MS } from '../../clock.ts'
+import { type AnalysedText, analyse } from './analyse.ts'
+import { splitAuthor } from './author.ts'
+import { fold } from './fold.ts'
+import { shorten, toOneLine } from './one-line.ts'
+import { compiledOnce, type Slot, spelled, type WriteHandle, written } from './port.ts'
+import { MAX_TURNS, packMark } from './postings.ts'
+import { packSpans, spansIn } from './relative-dates.ts'
+import { hasTrait, traitsOf } from './traits.ts'
+
+declare module '../../database/tables.ts' {
+  interface Tables {
+    memory: {
+      mindKey: number
+      /** The order in which the Mind was told, from 1. */
+      seq: number
+      id: string
+      content: string
+      /** SHA-256 of the content, hex: the same words within a day are stored once. */
+      contentHash: string
+      /** Who said it, where the content begins with `Name: `. */
+      author: string | null
+      /** The content's own language, ISO 639-1, as far as it could be told. */
+      language: string
+      /** Its first sentence on one line, as the snapshot shows it. */
+      opening: string
+      /** How many words it has, stop words left out. */
+      termCount: number
+      /** How many rows of `posting` it has. */
+      postingCount: number
+      /** Its place in its session, from 0: `seq - turn` is the session's first memory. */
+      turn: number
+      /** What the ranking knows of its words, see src/memory/embedded/traits.ts. */
+      traits: number
+      /** The days that its words speak of, where they name any, see src/memory/embedded/dates.ts. */
+      dates: string | null
+      occurredAt: string
+      createdAt: string
+    }
+    /** A term of a Mind and a memory that has it. */
+    posting: {
+      mindKey: number
+      term: string
+      seq: number
+      /** How it stands there, see src/memory/embedded/postings.ts. */
+      mark: number
+    }
+    /** What the ranking knows of a Mind as a whole. */
+    mindStat: {
+      mindKey: number
+      memoryCount: number
+      termCount: number
+    }
+    /** Who speaks in a Mind. */
+    mindAuthor: {
+      mindKey: number
+      /** Folded, so that all spellings of a name are one. */
+      name: string
+      memoryCount: number
+    }
+  }
+}
+
+interface NewMemory {
   /** From the Mind's counter: greater than that of every memory it was told before. */
   seq: number
   id: string
@@ -20,10 +74,8 @@ export interface NewMemory {
   createdAt: string
 }
 
-/** A longer silence ends a session. */
 const SESSION_GAP_MS = 30 * MINUTE_MS
 
-/** Keeps a memory and makes it findable, in the caller's transaction. */
 export async function insertMemory(
   tx: WriteHandle,
   mindKey: number,
@@ -33,7 +85,7 @@ export async function insertMemory(
   const traits = traitsOf(memory.content)
   const dates = packSpans(spansIn(memory.content, memory.occurredAt))
   const opening = openingOf(memory.content)
-  const turn = await nextTurn(tx, mindKey, memory)
+  const turn = await turnInSession(tx, mindKey, memory)
   await tx
     .insertInto('memory')
     .values({
@@ -41,7 +93,7 @@ export async function insertMemory(
       postingCount: terms.size
     })
     .execute()
-  const asks = (traits & ASKS) !== 0
+  const asks = hasTrait(traits, 'asks')
   const postings = [...terms].map(([term, count]) => [
     term,
     packMark({ turn, length: termCount, count, asks })
@@ -51,7 +103,11 @@ export async function insertMemory(
 }
 
 /** The memory's place in the session of the one told before it, or 0 in one of its own. */
-async function nextTurn(tx: WriteHandle, mindKey: number, { seq, occurredAt }: NewMemory): Promise<number> {
+async function turnInSession(
+  tx: WriteHandle,
+  mindKey: number,
+  { seq, occurredAt }: NewMemory
+): Promise<number> {
   const [previous] = await memoryBefore(tx, mindKey, seq)
   if (!previous) return 0
   const gapMs = Math.abs(Date.parse(occurredAt) - Date.parse(previous.occurredAt))
@@ -70,13 +126,11 @@ const memoryBefore = compiledOnce((db, mindKey: Slot<number>, seq: Slot<number>)
     .limit(1)
 )
 
-interface Counted {
-  author: string | null
-  memories: 1 | -1
-  terms: number
-}
-
-async function count(tx: WriteHandle, mindKey: number, { author, memories, terms }: Counted): Promise<void> {
+async function count(
+  tx: WriteHandle,
+  mindKey: number,
+  { author, memories, terms }: { author: string | null; memories: 1 | -1; terms: number }
+): Promise<void> {
   await addToMind(tx, mindKey, memories, terms)
   if (author !== null) await addToAuthor(tx, mindKey, fold(author), memories)
 }
@@ -113,55 +167,69 @@ async function deletePostings(
   await tx.deleteFrom('posting').where('mindKey', '=', mindKey).where('seq', '=', seq).execute()
 }
 
-declare module '../../database/tables.ts' {
-  interface Tables {
-    memory: {
-      mindKey: number
-      /** The order in which the Mind was told, from 1. */
-      seq: number
-      id: string
-      content: string
-      /** SHA-256 of the content, hex: the same words within a day are stored once. */
-      contentHash: string
-      /** Who said it, where the content begins with `Name: `. */
-      author: string | null
-      /** The content's own language, ISO 639-1, as far as it could be told. */
-      language: string
-      /** Its first sentence on one line, as the snapshot shows it. */
-      opening: string
-      /** How many words it has, stop words left out. */
-      termCount: number
-      /** How many rows of `posting` it has. */
-      postingCount: number
-      /** Its place in its session, from 0: `seq - turn` is the session's first memory. */
-      turn: number
-      /** What the ranking knows of its words, see src/memory/embedded/traits.ts. */
-      traits: number
-      /** The days that its words speak of, where they name any, see src/memory/embedded/dates.ts. */
-      dates: string | null
-      occurredAt: string
-      createdAt: string
-    }
-    /** A term of a Mind and a memory that has it. */
-    posting: {
-      mindKey: number
-      term: string
-      seq: number
-      /** How it stands there, see src/memory/embedded/mark.ts. */
-      mark: number
-    }
-    /** What the ranking knows of a Mind as a whole. */
-    mindStat: {
-      mindKey: number
-      memoryCount: number
-      termCount: number
-    }
-    /** Who speaks in a Mind. */
-    mindAuthor: {
-      mindKey: number
-      /** Folded, so that all spellings of a name are one. */
-      name: string
-      memoryCount: number
-    }
+// Each of one text, however many terms there are: a prepared statement for each number of rows would crowd the cache.
+
+/** `postings` is a JSON array of `[term, mark]`. */
+const addPostings = compiledOnce((db, mindKey: Slot<number>, seq: Slot<number>, postings: Slot<string>) =>
+  spelled(db, {
+    sqlite: sql`
+        insert into "posting" ("mindKey", "term", "seq", "mark")
+        select ${mindKey}, "value"->>0, ${seq}, "value"->>1 from json_each(${postings})`,
+    postgres: sql`
+        insert into "posting" ("mindKey", "term", "seq", "mark")
+        select ${mindKey}::int, "row"->>0, ${seq}::int, ("row"->>1)::int
+        from jsonb_array_elements(${postings}::jsonb) as "rows"("row")`
+  })
+)
+
+/** `terms` is a JSON array. Gives back those that were there. */
+const removePostings = compiledOnce((db, mindKey: Slot<number>, seq: Slot<number>, terms: Slot<string>) =>
+  spelled<{ term: string }>(db, {
+    sqlite: sql`
+        delete from "posting" where "mindKey" = ${mindKey} and "seq" = ${seq}
+          and "term" in (select "value" from json_each(${terms})) returning "term"`,
+    postgres: sql`
+        delete from "posting" where "mindKey" = ${mindKey} and "seq" = ${seq}
+          and "term" = any(array(select jsonb_array_elements_text(${terms}::jsonb))) returning "term"`
+  })
+)
+
+const addToMind = compiledOnce((db, mindKey: Slot<number>, memories: Slot<number>, terms: Slot<number>) =>
+  written(
+    db,
+    sql`insert into "mindStat" ("mindKey", "memoryCount", "termCount") values (${mindKey}, ${memories}, ${terms})
+          on conflict ("mindKey") do update set
+            "memoryCount" = "mindStat"."memoryCount" + excluded."memoryCount",
+            "termCount" = "mindStat"."termCount" + excluded."termCount"`
+  )
+)
+
+const addToAuthor = compiledOnce((db, mindKey: Slot<number>, name: Slot<string>, memories: Slot<number>) =>
+  written(
+    db,
+    sql`insert into "mindAuthor" ("mindKey", "name", "memoryCount") values (${mindKey}, ${name}, ${memories})
+          on conflict ("mindKey", "name") do update set
+            "memoryCount" = "mindAuthor"."memoryCount" + excluded."memoryCount"`
+  )
+)
+
+/** Characters of a memory in which its first sentence is looked for. */
+const LOOKED_AT = 400
+
+const MAX_LENGTH = 160
+
+function openingOf(content: string): string {
+  const { author, body } = splitAuthor(content.slice(0, LOOKED_AT).toWellFormed().trim())
+  let sentence = ''
+  for (const { segment } of sentences.segment(body)) {
+    sentence += segment
+    if (toOneLine(sentence) !== '' && !GOES_ON.test(sentence)) break
   }
+  return shorten(toOneLine(`${author === null ? '' : `${author}: `}${sentence}`), MAX_LENGTH)
 }
+
+/** The rules that sentences end by hardly differ between languages; those of the root locale hold for all. */
+const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
+
+/** A full stop behind a day, an initial or a title ends nothing: `am 3. Mai`, `Dr. Reyes`. */
+const GOES_ON = /(?:^|[\s(])(?:\p{N}{1,4}|\p{Lu}|[DM]rs?|Ms|Prof|St|Sra?|Dra|Nr|No)\.\s*$/u

@@ -1,10 +1,9 @@
 // The terms that a word is indexed under, and looked for.
 import { plainLetters } from './fold.ts'
 import { type Candidates, LATIN_LANGUAGES, type LatinLanguage } from './language.ts'
-import { scriptOf } from './scripts.ts'
 import { arabicStems, latinStems, russianStem, verbStems } from './stems.ts'
 import { isStopWord } from './stop-words.ts'
-import type { Word } from './words.ts'
+import { scriptOf, type Word } from './words.ts'
 
 /** The main term first; none for a stop word. */
 export function termsOf(word: Word, languages: Candidates<LatinLanguage>): string[] {

@@ -3,12 +3,9 @@
 
 /** How much another word counts beside the question's own. */
 export const SHARES = {
-  /** Means nearly the same: `car` for `vehicle`. */
-  group: 0.3,
-  /** Is of that kind: `kayaking` for `hobby`. */
-  kind: 0.35,
-  /** Begins alike: `musician` for `music`. */
-  family: 0.4
+  group: 0.3, // means nearly the same: `car` for `vehicle`
+  kind: 0.35, // is of that kind: `kayaking` for `hobby`
+  family: 0.4 // begins alike: `musician` for `music`
 } as const
 
 /** How much a word counts that frames a question rather than saying what it is about: `describe`, `mention`. */
@@ -20,15 +17,10 @@ export const LENGTH_PENALTY = 0.5
 
 /** A match also speaks for the memories 1, 2 and 3 turns from it: the answer often is the turn after the question. */
 export const SPILL = [1, 0.6, 0.3, 0.15] as const
-/** The best matches that spill. */
-export const MAX_SEEDS = 300
-/** Memories that are looked at closely. */
-export const MAX_CANDIDATES = 200
-/** And those that lie at the question's date, whatever they say. */
-export const MAX_DATED = 30
-
-/** And those that are the most similar to the question in what they mean, whatever their words. */
-export const MAX_SIMILAR = 50
+export const MAX_SEEDS = 300 // the best matches that spill
+export const MAX_CANDIDATES = 200 // memories that are looked at closely
+export const MAX_DATED = 30 // and those that lie at the question's date, whatever they say
+export const MAX_SIMILAR = 50 // and the most similar to the question in meaning, whatever their words
 /** Less similar than that is chance; models place a question's answer at 0.3 and above. */
 export const CLEARLY_SIMILAR = 0.2
 
@@ -38,54 +30,30 @@ export const FADE = 0.7
 
 /** What each feature adds, times its value; nearly all values lie between 0 and 1. */
 export const WEIGHTS = {
-  /** Share of the question, by the rarity of its words, in this memory and the five turns before. */
-  coveredBefore: 7.4,
-  /** The same with the five turns after. */
-  coveredAfter: 2.5,
-  /** The same over the whole session. */
-  coveredInSession: 2.3,
-  /** BM25 of this memory, against what the whole question would score. */
-  matches: 0.8,
-  /** BM25 of this memory, against the best match of the Mind. */
-  nearBestMatch: 1.2,
-  /** Share of the question that stands here in its own words; the rest of the answer is what it asks for. */
-  literal: -5.3,
-  /** BM25 of the turn before. */
-  previous: -1.6,
-  /** The same where that turn asks something. */
-  previousAsks: 2.3,
-  /** BM25 of the turn two before. */
-  secondBefore: 0.7,
-  /** BM25 of the turn after. */
-  next: 0.6,
-  /** 1 when the one author whom the question names says it, -1 when another one does. */
-  author: 1.2,
-  /** It happened at the question's date. */
-  atDate: 4.7,
-  /** Its words speak of the question's date: `last Friday`. */
-  speaksOfDate: 1.9,
-  /** The question asks when, and it names a time. */
-  time: 1.6,
-  /** The question asks when, and it names a day. */
-  day: 0.9,
-  /** The question asks where, and it names a place. */
-  place: 0.8,
-  /** The question asks how many, and it names a number. */
-  number: 1,
-  /** The question asks why, and it names a reason. */
-  reason: 1,
-  /** Names somebody or something: facts have names. */
-  name: 0.6,
-  /** Speaks of whoever says it. */
-  firstPerson: 0.3,
-  /** Asks something itself. */
-  asks: -0.5,
-  /** Is the first of its session, where the news is told. */
-  opens: 0.8,
-  /**
-   * How similar it is to the question in what both mean, of an embedding model, against how similar any memory of the
-   * Mind is: 0 without a model. Set, not fitted: what words share alone decides as long as both agree.
-   */
+  coveredBefore: 7.4, // share of the question, by the rarity of its words, in this memory and the five turns before
+  coveredAfter: 2.5, // the same with the five turns after
+  coveredInSession: 2.3, // the same over the whole session
+  matches: 0.8, // BM25 of this memory, against what the whole question would score
+  nearBestMatch: 1.2, // BM25 of this memory, against the best match of the Mind
+  literal: -5.3, // share of the question that stands here in its own words; the rest of the answer is what it asks for
+  previous: -1.6, // BM25 of the turn before
+  previousAsks: 2.3, // the same where that turn asks something
+  secondBefore: 0.7, // BM25 of the turn two before
+  next: 0.6, // BM25 of the turn after
+  author: 1.2, // 1 when the one author whom the question names says it, -1 when another one does
+  atDate: 4.7, // it happened at the question's date
+  speaksOfDate: 1.9, // its words speak of the question's date: `last Friday`
+  time: 1.6, // the question asks when, and it names a time
+  day: 0.9, // the question asks when, and it names a day
+  place: 0.8, // the question asks where, and it names a place
+  number: 1, // the question asks how many, and it names a number
+  reason: 1, // the question asks why, and it names a reason
+  name: 0.6, // names somebody or something: facts have names
+  firstPerson: 0.3, // speaks of whoever says it
+  asks: -0.5, // asks something itself
+  opens: 0.8, // is the first of its session, where the news is told
+  // How similar it is to the question in meaning, of an embedding model, against any memory of the Mind: 0 without a
+  // model. Set, not fitted: what words share alone decides as long as both agree.
   similar: 6
 } as const
 

@@ -1,27 +1,22 @@
 // Where words begin and end, in any script. One pass; in every pattern a part stops where the next can begin.
 import { normalise, plainLetters } from './fold.ts'
-import { hasUnspaced, UNSPACED_RUN } from './scripts.ts'
 import { isStopWord } from './stop-words.ts'
 
 export interface Word {
-  /** As it stands in the text. */
   text: string
   /** In lower case, with its accents; a number or a code in its one form. */
   form: string
   /** Stands for itself (a number, a code, an address) and has no stem. */
   isExact: boolean
-  /** Other forms of the same thing. */
   others: readonly string[]
   isCapitalised: boolean
   /** Only indexed, and no word to count or to ask for. */
   isSafeguard: boolean
 }
 
-/** A longer term finds nothing: nobody types it again. */
 const LONGEST_TERM = 64
 /** Compatibility forms can be eighteen times as long as what they stand for: no longer than a memory may be. */
 const MAX_NORMALISED = 32_768
-/** Of a long Chinese text the rest is found by pairs of characters alone. */
 const MAX_SEGMENTED = 4_096
 
 const CHUNK = /[\p{L}\p{M}\p{N}]+(?:(?:['’ʼ._@/:+&-]|,(?=[0-9]))[\p{L}\p{M}\p{N}]+)*/gu
@@ -112,8 +107,6 @@ function shorten(form: string): string {
   return form.slice(0, LONGEST_TERM).replace(/[\ud800-\udbff]$/, '')
 }
 
-// Numbers as people write them, each in one form.
-
 /**
  * The one form of a number, then others that it is found by; undefined for what isn't one number.
  *
@@ -162,13 +155,11 @@ const MAX_AT_ONCE = 256
 
 interface Piece {
   text: string
-  /** Pairs of characters within the word. */
   pairs: readonly string[]
   /** The text is a pair across two words, a safeguard and not a word: neither counted nor asked for. */
   isAcross: boolean
 }
 
-/** The words of one run without blanks, and the pairs across them. */
 function* unspacedWords(run: string, language: 'zh' | 'ja', isSegmented: boolean): Generator<Piece> {
   let before: readonly string[] = []
   for (const segment of isSegmented ? segmentsOf(run) : run) {
@@ -226,4 +217,23 @@ function* segmentsOf(run: string): Generator<string> {
     for (const { segment } of segmenter.segment(run.slice(start, end))) yield segment
     start = end
   }
+}
+
+/** Scripts that leave no blanks between words; Hangul is here for the particles that hang on its words. */
+const UNSPACED =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}々〆ー'
+
+const UNSPACED_RUN = new RegExp(`([${UNSPACED}]+)`, 'u')
+
+export const hasUnspaced = (text: string): boolean =>
+  /[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\uffef\ud840-\ud8ff]/.test(text)
+
+export type Script = 'latin' | 'cyrillic' | 'arabic' | 'other'
+
+export function scriptOf(word: string): Script {
+  const code = word.charCodeAt(0)
+  if (code < 0x250 || (code >= 0x1e00 && code < 0x1f00)) return 'latin'
+  if (code >= 0x400 && code < 0x530) return 'cyrillic'
+  if (code >= 0x600 && code < 0x780) return 'arabic'
+  return 'other'
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type MemoryCaller, makeMemoryCaller } from '../caller.ts'
-import { type AnsweringStage, openAnswering } from './stage.ts'
+import { type AnsweringFixture, openAnswering } from './fixture.ts'
 
 describe('a question whose model', () => {
-  let test: AnsweringStage
+  let test: AnsweringFixture
   let ada: MemoryCaller
   beforeAll(async () => {
     test = await openAnswering('sqlite')

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { stringAt } from '../../support/world.ts'
 import { balanceOf, type MemoryCaller, makeMemoryCaller } from '../caller.ts'
-import { type AnsweringStage, answerCiting, NO_ANSWER, openAnswering } from './stage.ts'
+import { type AnsweringFixture, answerCiting, NO_ANSWER, openAnswering } from './fixture.ts'
 
 const NOTHING = 'Nothing in this Mind answers that.'
 
 describe('an answer of a model', () => {
-  let test: AnsweringStage
+  let test: AnsweringFixture
   let ada: MemoryCaller
   let boatId: string
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { LEFT_OUT, withoutPlanted } from '../../../src/memory/embedded/answering
 import { addressesStandIn } from '../../../src/memory/embedded/answering/reply.ts'
 import type { LlmRequest } from '../../support/ai/llm-faults.ts'
 import { type MemoryCaller, makeMemoryCaller } from '../caller.ts'
-import { type AnsweringStage, openAnswering } from './stage.ts'
+import { type AnsweringFixture, openAnswering } from './fixture.ts'
 
 describe('stored text that speaks to a model', () => {
   it.each([
@@ -81,7 +81,7 @@ describe('an address in an answer', () => {
 })
 
 describe('a model that obeys what was stored', () => {
-  let test: AnsweringStage
+  let test: AnsweringFixture
   let ada: MemoryCaller
   beforeAll(async () => {
     test = await openAnswering('sqlite', { CREDITS_INITIAL: '10000' })

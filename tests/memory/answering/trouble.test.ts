@@ -3,28 +3,28 @@ import { LLM_KEY } from '../../support/ai/llm.ts'
 import type { LlmBehaviour } from '../../support/ai/llm-faults.ts'
 import { everyRow } from '../../support/rows-snapshot.ts'
 import { balanceOf, type MemoryCaller, makeMemoryCaller } from '../caller.ts'
-import { type AnsweringStage, answerCiting, openAnswering } from './stage.ts'
+import { type AnsweringFixture, answerCiting, openAnswering } from './fixture.ts'
 
 /** Of which the model has three quarters: the rest must do for the passages, however busy the machine is. */
 const DEADLINE_MS = 4_000
 const PASSAGES = /^What this Mind holds on it.*The boat is called Nautilus/s
 
-interface ToldStage extends AnsweringStage {
+interface ToldFixture extends AnsweringFixture {
   ada: MemoryCaller
 }
 
-async function openTold(): Promise<ToldStage> {
-  const stage = await openAnswering('sqlite', { MEMORY_DEADLINE_MS: String(DEADLINE_MS) })
-  const ada = await makeMemoryCaller(stage.service)
+async function openTold(): Promise<ToldFixture> {
+  const fixture = await openAnswering('sqlite', { MEMORY_DEADLINE_MS: String(DEADLINE_MS) })
+  const ada = await makeMemoryCaller(fixture.service)
   await ada.call('remember', { content: 'Ada: The boat is called Nautilus.' })
   for (const name of ['memory_answer', 'memory_step']) {
-    stage.llm.on(name, answerCiting('It is called Nautilus', 'Nautilus'))
+    fixture.llm.on(name, answerCiting('It is called Nautilus', 'Nautilus'))
   }
-  return { ...stage, ada }
+  return { ...fixture, ada }
 }
 
 describe('a question whose model', () => {
-  let test: ToldStage
+  let test: ToldFixture
   let ada: MemoryCaller
   beforeEach(async () => {
     test = await openTold()
@@ -38,11 +38,11 @@ describe('a question whose model', () => {
     service.database.read.selectFrom('modelUsage').select(['calls', 'costMicros']).execute()
 
   /** An answer that came later than at the deadline would be a refusal. */
-  const expectPassages = async (stage: ToldStage, calls: number) => {
-    expect(await stage.ada.call('ask', { question })).toMatchObject(degraded)
-    expect(await balanceOf(stage.service, stage.ada.partnerId)).toBe(999)
-    expect((await taken(stage)).map((row) => row.calls)).toEqual(calls === 0 ? [] : [calls])
-    expect(JSON.stringify([stage.logs, await everyRow(stage.service)])).not.toContain(LLM_KEY)
+  const expectPassages = async (fixture: ToldFixture, calls: number) => {
+    expect(await fixture.ada.call('ask', { question })).toMatchObject(degraded)
+    expect(await balanceOf(fixture.service, fixture.ada.partnerId)).toBe(999)
+    expect((await taken(fixture)).map((row) => row.calls)).toEqual(calls === 0 ? [] : [calls])
+    expect(JSON.stringify([fixture.logs, await everyRow(fixture.service)])).not.toContain(LLM_KEY)
   }
 
   it.each<[LlmBehaviour, number]>([
@@ -65,10 +65,10 @@ describe('a question whose model', () => {
 
   it('keeps it waiting is answered by passages within its deadline and charged nothing', async () => {
     const answered = (['silent', 'waits', 'drips'] as const).map(async (behaviour) => {
-      const stage = await openTold()
-      stage.llm.behave(behaviour)
-      await expectPassages(stage, 1)
-      await stage.close()
+      const fixture = await openTold()
+      fixture.llm.behave(behaviour)
+      await expectPassages(fixture, 1)
+      await fixture.close()
     })
     await Promise.all(answered)
   })

@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { processorTime } from '../../support/processor-time.ts'
 import { makeMemoryCaller } from '../caller.ts'
-import { type AnsweringStage, labelOf, openAnswering } from './stage.ts'
+import { type AnsweringFixture, labelOf, openAnswering } from './fixture.ts'
 
 const MEMORIES = 12
 
 describe('a question that finds many long memories', () => {
-  let test: AnsweringStage
+  let test: AnsweringFixture
   beforeAll(async () => {
     test = await openAnswering('sqlite')
   })

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { MindWorker } from '../../../src/memory/jobs/worker.ts'
 import { databases } from '../../support/databases.ts'
 import { tablesWith } from '../every-table.ts'
-import { byRules, type Ground, openGround } from './ground.ts'
+import { byRules, type ConsolidationFixture, openFixture } from './fixture.ts'
 
 const SEAT = 'The quill seat list has Dana Reyes at the window.'
 const RULES = byRules({
@@ -19,18 +19,18 @@ const RULES = byRules({
 })
 
 describe.each(databases)('facts that follow a forgotten one on %s', (kind) => {
-  let ground: Ground
+  let fixture: ConsolidationFixture
   let worker: MindWorker
   beforeAll(async () => {
-    ground = await openGround(kind)
-    ground.llm.on('consolidation', RULES)
-    worker = ground.startWorker()
+    fixture = await openFixture(kind)
+    fixture.llm.on('consolidation', RULES)
+    worker = fixture.startWorker()
   })
-  afterEach(() => ground.llm.behave('good'))
-  afterAll(() => ground.close())
+  afterEach(() => fixture.llm.behave('good'))
+  afterAll(() => fixture.close())
 
   it('leave no word of what they ended', async () => {
-    const mind = await ground.newMind()
+    const mind = await fixture.newMind()
     const told = await mind.tell('We plan to sell the vermilion boat.')
     await worker.drain()
     expect((await mind.profile()).join('\n')).toContain('vermilion boat')
@@ -38,12 +38,12 @@ describe.each(databases)('facts that follow a forgotten one on %s', (kind) => {
     await worker.drain()
     expect((await mind.profile()).join('\n')).not.toContain('vermilion boat')
     await mind.forget(told)
-    expect(await tablesWith(ground.test, 'vermilion')).toEqual([])
-    expect(await tablesWith(ground.test, 'boat')).toEqual([])
+    expect(await tablesWith(fixture.test, 'vermilion')).toEqual([])
+    expect(await tablesWith(fixture.test, 'boat')).toEqual([])
   })
 
   it('leave no name that only it had told, and hold on', async () => {
-    const mind = await ground.newMind()
+    const mind = await fixture.newMind()
     const told = await mind.tell(SEAT)
     await worker.drain()
     await mind.tell('Dana: Aisle for me now.', '2026-05-02')
@@ -51,25 +51,25 @@ describe.each(databases)('facts that follow a forgotten one on %s', (kind) => {
     expect(await mind.profile()).toEqual(['About Dana Reyes:', 'Prefers: aisle (2026-05-02, #1)'])
     await mind.forget(told)
     expect(await mind.profile()).toEqual(['About Dana:', 'Prefers: aisle (2026-05-02, #1)'])
-    expect(await tablesWith(ground.test, 'Reyes')).toEqual([])
-    expect(await tablesWith(ground.test, 'quill')).toEqual([])
+    expect(await tablesWith(fixture.test, 'Reyes')).toEqual([])
+    expect(await tablesWith(fixture.test, 'quill')).toEqual([])
   })
 
   it('do so too where it is forgotten while the model reads', async () => {
-    const mind = await ground.newMind()
+    const mind = await fixture.newMind()
     const told = await mind.tell(SEAT)
     await worker.drain()
     await mind.tell('Dana: Aisle for me now.', '2026-05-02')
-    ground.llm.behave('waits')
-    const asked = ground.llm.asked()
+    fixture.llm.behave('waits')
+    const asked = fixture.llm.asked()
     const done = worker.drain()
     await asked
     await mind.forget(told)
-    ground.llm.behave('good')
-    ground.llm.release()
+    fixture.llm.behave('good')
+    fixture.llm.release()
     await done
     expect(await mind.profile()).toEqual(['About Dana:', 'Prefers: aisle (2026-05-02, #1)'])
-    expect(await tablesWith(ground.test, 'Reyes')).toEqual([])
-    expect(await tablesWith(ground.test, 'quill')).toEqual([])
+    expect(await tablesWith(fixture.test, 'Reyes')).toEqual([])
+    expect(await tablesWith(fixture.test, 'quill')).toEqual([])
   })
 })

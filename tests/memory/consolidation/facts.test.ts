@@ -2,21 +2,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { usageOf } from '../../../src/llm/usage.ts'
 import type { MindWorker } from '../../../src/memory/jobs/worker.ts'
-import { byRules, type Ground, openGround, type Rules, shownIn } from './ground.ts'
+import { byRules, type ConsolidationFixture, openFixture, type Rules, shownIn } from './fixture.ts'
 
 describe('consolidation', () => {
-  let ground: Ground
+  let fixture: ConsolidationFixture
   let worker: MindWorker
   beforeAll(async () => {
-    ground = await openGround('sqlite')
-    worker = ground.startWorker()
+    fixture = await openFixture('sqlite')
+    worker = fixture.startWorker()
   })
-  afterAll(() => ground.close())
+  afterAll(() => fixture.close())
 
   /** Tells the texts to a new Mind, one consolidation each, the model answering by the rules. */
   async function consolidated(texts: readonly (string | [text: string, day: string])[], rules: Rules) {
-    ground.llm.on('consolidation', byRules(rules))
-    const mind = await ground.newMind()
+    fixture.llm.on('consolidation', byRules(rules))
+    const mind = await fixture.newMind()
     const ids: string[] = []
     for (const text of texts) {
       ids.push(typeof text === 'string' ? await mind.tell(text) : await mind.tell(...text))
@@ -131,7 +131,7 @@ describe('consolidation', () => {
     })
     expect(await profile()).toEqual(['About Dana:', 'Place: Porto (2026-05-01, #0)'])
     const { mindKey } = await job()
-    const rows = await ground.test.service.database.read
+    const rows = await fixture.test.service.database.read
       .selectFrom('fact')
       .where('mindKey', '=', mindKey)
       .select('origin')
@@ -146,12 +146,12 @@ describe('consolidation', () => {
       ]
     })
     expect(await profile()).toEqual(['About Dana:', 'Place: Porto, near Foz (2026-05-01, #0)'])
-    const { mindKey } = await ground.test.service.database.read
+    const { mindKey } = await fixture.test.service.database.read
       .selectFrom('mind')
       .where('customerId', '=', caller.customerId)
       .select('key as mindKey')
       .executeTakeFirstOrThrow()
-    const heads = await ground.test.service.database.read
+    const heads = await fixture.test.service.database.read
       .selectFrom('fact')
       .where('mindKey', '=', mindKey)
       .where('headTier', 'is not', null)
@@ -185,7 +185,7 @@ describe('consolidation', () => {
   })
 
   it('shows the model the days, the authors and what is known, all within one fence', async () => {
-    const { llm } = ground
+    const { llm } = fixture
     await consolidated(
       [
         ['Dana: I live in Porto.', '2026-05-01'],
@@ -207,18 +207,20 @@ describe('consolidation', () => {
   it('records what it took for the Mind', async () => {
     const { job } = await consolidated(['Dana: Peanuts make me ill.'], PEANUTS)
     const { mindKey } = await job()
-    const [usage] = await usageOf(ground.test.service.database.read, mindKey)
+    const [usage] = await usageOf(fixture.test.service.database.read, mindKey)
     expect(usage).toMatchObject({ purpose: 'consolidate', calls: 1 })
     expect(usage?.costMicros).toBeGreaterThan(0)
   })
 
   it('reads a memory that is too long for one call in several', async () => {
     const filler = 'The weather was fine that day and we talked about nothing. '.repeat(400)
-    const before = ground.llm.requests.length
+    const before = fixture.llm.requests.length
     const whole = `Dana: ${filler}Peanuts make me ill.`
     const { profile } = await consolidated([whole], PEANUTS)
     expect(await profile()).toEqual(['About Dana:', 'Prefers: peanuts make her ill (2026-05-01, #0)'])
-    const texts = ground.llm.requests.slice(before).map((request) => shownIn(request).memories[0]?.text ?? '')
+    const texts = fixture.llm.requests
+      .slice(before)
+      .map((request) => shownIn(request).memories[0]?.text ?? '')
     expect(texts.length).toBeGreaterThan(1)
     expect(texts.join('') === whole).toBe(true)
   })

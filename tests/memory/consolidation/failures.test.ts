@@ -4,32 +4,32 @@ import { usageOf } from '../../../src/llm/usage.ts'
 import { requeueFailures } from '../../../src/memory/jobs/failures.ts'
 import type { MindWorker } from '../../../src/memory/jobs/worker.ts'
 import type { LlmBehaviour } from '../../support/ai/llm-faults.ts'
-import { byRules, type ConsolidatedMind, type Ground, openGround } from './ground.ts'
+import { byRules, type ConsolidatedMind, type ConsolidationFixture, openFixture } from './fixture.ts'
 
 const flatIn = (place: string) => ({
   [place]: [{ op: 'ADD' as const, quote: `flat in ${place}`, subject: 'Dana', kind: 'place', value: place }]
 })
 
 describe('consolidation that fails', () => {
-  let ground: Ground
+  let fixture: ConsolidationFixture
   let worker: MindWorker
   let mind: ConsolidatedMind
   beforeAll(async () => {
-    ground = await openGround('sqlite')
+    fixture = await openFixture('sqlite')
   })
   beforeEach(async () => {
-    ground.llm.behave('good')
-    ground.llm.on('consolidation', byRules({ ...flatIn('Porto'), ...flatIn('Lisbon') }))
+    fixture.llm.behave('good')
+    fixture.llm.on('consolidation', byRules({ ...flatIn('Porto'), ...flatIn('Lisbon') }))
     // With a breaker of its own.
-    worker = ground.startWorker()
-    mind = await ground.newMind()
+    worker = fixture.startWorker()
+    mind = await fixture.newMind()
     await mind.tell('Dana: My flat in Porto is cold.', '2026-05-01')
     await worker.drain()
   })
-  afterAll(() => ground.close())
+  afterAll(() => fixture.close())
 
   const failures = async () =>
-    ground.test.service.database.read
+    fixture.test.service.database.read
       .selectFrom('mindJobFailure')
       .where('mindKey', '=', (await mind.job()).mindKey)
       .select(['seq', 'error'])
@@ -53,8 +53,8 @@ describe('consolidation that fails', () => {
   ])(
     'waits for a gateway that %s, however long, keeps the old profile and shows since when',
     async (behaviour) => {
-      worker = ground.startWorker({ timeoutMs: 200 })
-      ground.llm.behave(behaviour)
+      worker = fixture.startWorker({ timeoutMs: 200 })
+      fixture.llm.behave(behaviour)
       await mind.tell('Dana: My flat in Lisbon is warm.', '2026-05-02')
       for (let attempts = 0; attempts < 7; attempts += 1) await attempt()
       const job = await mind.job()
@@ -64,8 +64,8 @@ describe('consolidation that fails', () => {
       expect(await failures()).toEqual([])
       expect(await mind.profile()).toEqual(['About Dana:', 'Place: Porto (2026-05-01, #0)'])
 
-      ground.llm.behave('good')
-      worker = ground.startWorker()
+      fixture.llm.behave('good')
+      worker = fixture.startWorker()
       await attempt()
       expect(await mind.profile()).toEqual(['About Dana:', 'Place: Lisbon (2026-05-02, #1)'])
       expect(await mind.job()).toMatchObject({ waiting: 0, waitingSince: null, lastError: null })
@@ -73,7 +73,7 @@ describe('consolidation that fails', () => {
   )
 
   it('waits as long as a gateway that limits us says', async () => {
-    ground.llm.behave('limits', 1)
+    fixture.llm.behave('limits', 1)
     await mind.tell('Dana: My flat in Lisbon is warm.')
     await worker.drain()
     const { dueAt } = await mind.job()
@@ -81,7 +81,7 @@ describe('consolidation that fails', () => {
   })
 
   it('asks once more for an answer that is no JSON', async () => {
-    ground.llm.behave('nonsense', 1)
+    fixture.llm.behave('nonsense', 1)
     await mind.tell('Dana: My flat in Lisbon is warm.', '2026-05-02')
     await worker.drain()
     expect(await mind.profile()).toEqual(['About Dana:', 'Place: Lisbon (2026-05-02, #1)'])
@@ -89,16 +89,16 @@ describe('consolidation that fails', () => {
 
   it('puts aside the one memory whose answer is never usable, goes on, and can try it again', async () => {
     let isCured = false
-    ground.llm.on('consolidation', (request) =>
+    fixture.llm.on('consolidation', (request) =>
       !isCured && request.user.includes('POISON')
         ? 'no JSON'
         : byRules({ ...flatIn('Porto'), ...flatIn('Lisbon'), ...flatIn('Rome') })(request)
     )
-    ground.llm.behave('overloaded')
+    fixture.llm.behave('overloaded')
     for (const text of ['My flat in Lisbon is warm.', 'POISON, my flat in Rome.', 'It rains.'])
       await mind.tell(`Dana: ${text}`, '2026-05-02')
     await worker.drain()
-    ground.llm.behave('good')
+    fixture.llm.behave('good')
     for (let attempts = 0; attempts < 12; attempts += 1) await attempt()
     expect(await mind.job()).toMatchObject({ waiting: 0, watermark: 4 })
     expect(await failures()).toEqual([{ seq: 3, error: 'The model’s answer could not be used.' }])
@@ -106,7 +106,7 @@ describe('consolidation that fails', () => {
 
     isCured = true
     const { mindKey } = await mind.job()
-    await ground.test.service.database.transaction((tx) => requeueFailures(tx, mindKey))
+    await fixture.test.service.database.transaction((tx) => requeueFailures(tx, mindKey))
     await worker.drain()
     expect(await failures()).toEqual([])
     expect(await mind.profile()).toEqual(['About Dana:', 'Place: Rome (2026-05-02, #2)'])
@@ -114,8 +114,8 @@ describe('consolidation that fails', () => {
   })
 
   it('doesn’t hold against memories what a gateway refuses that never answered', async () => {
-    ground.llm.behave('rejects')
-    const fresh = ground.startWorker()
+    fixture.llm.behave('rejects')
+    const fresh = fixture.startWorker()
     await mind.tell('Dana: My flat in Lisbon is warm.')
     for (let attempts = 0; attempts < 7; attempts += 1) {
       await mind.makeDue()
@@ -126,7 +126,7 @@ describe('consolidation that fails', () => {
   })
 
   it('holds against a memory what a gateway refuses that answers for others', async () => {
-    ground.llm.behave('rejects')
+    fixture.llm.behave('rejects')
     await mind.tell('Dana: My flat in Lisbon is warm.')
     for (let attempts = 0; attempts < 5; attempts += 1) await attempt()
     expect(await failures()).toHaveLength(1)
@@ -134,19 +134,19 @@ describe('consolidation that fails', () => {
 
   it('counts what failed calls took', async () => {
     const { mindKey } = await mind.job()
-    const callsOf = async () => (await usageOf(ground.test.service.database.read, mindKey))[0]?.calls ?? 0
+    const callsOf = async () => (await usageOf(fixture.test.service.database.read, mindKey))[0]?.calls ?? 0
     const before = await callsOf()
-    ground.llm.behave('nonsense')
+    fixture.llm.behave('nonsense')
     await mind.tell('Dana: My flat in Lisbon is warm.')
     await worker.drain()
     expect(await callsOf()).toBe(before + 2)
   })
 
   it('logs neither what is stored nor the key', async () => {
-    ground.llm.behave('nonsense')
+    fixture.llm.behave('nonsense')
     await mind.tell('Dana: My flat in Lisbon is secretive.')
     await worker.drain()
-    const logs = ground.test.logs.join('\n')
+    const logs = fixture.test.logs.join('\n')
     expect(logs).toContain('work on a Mind failed')
     expect(logs).not.toMatch(/secretive|must-never-show/)
   })

@@ -5,7 +5,7 @@ import type { MindWorker } from '../../../src/memory/jobs/worker.ts'
 import { databases } from '../../support/databases.ts'
 import { stringAt } from '../../support/world.ts'
 import { tablesWith } from '../every-table.ts'
-import { byRules, type ConsolidatedMind, type Ground, openGround } from './ground.ts'
+import { byRules, type ConsolidatedMind, type ConsolidationFixture, openFixture } from './fixture.ts'
 
 const RULES = byRules({
   Porto: [{ op: 'ADD', quote: 'flat in Porto', subject: 'Dana', kind: 'place', value: 'Porto' }],
@@ -16,35 +16,35 @@ const RULES = byRules({
 })
 
 describe.each(databases)('consolidation beside forgetting on %s', (kind) => {
-  let ground: Ground
+  let fixture: ConsolidationFixture
   let worker: MindWorker
   beforeAll(async () => {
-    ground = await openGround(kind)
-    ground.llm.on('consolidation', RULES)
-    worker = ground.startWorker()
+    fixture = await openFixture(kind)
+    fixture.llm.on('consolidation', RULES)
+    worker = fixture.startWorker()
   })
-  afterEach(() => ground.llm.behave('good'))
-  afterAll(() => ground.close())
+  afterEach(() => fixture.llm.behave('good'))
+  afterAll(() => fixture.close())
 
   /** The Mind while the model is asked about these texts; `answer` lets it answer. */
   async function whileAsked(texts: readonly string[]) {
-    const mind = await ground.newMind()
+    const mind = await fixture.newMind()
     const ids: string[] = []
     for (const text of texts) ids.push(await mind.tell(text))
-    ground.llm.behave('waits')
-    const asked = ground.llm.asked()
+    fixture.llm.behave('waits')
+    const asked = fixture.llm.asked()
     const done = worker.drain()
     await asked
     const answer = async () => {
-      ground.llm.behave('good')
-      ground.llm.release()
+      fixture.llm.behave('good')
+      fixture.llm.release()
       await done
     }
     return { mind, ids, answer }
   }
   const factsOf = async (mind: ConsolidatedMind) => {
     const { mindKey } = await mind.job()
-    return ground.test.service.database.read
+    return fixture.test.service.database.read
       .selectFrom('fact')
       .where('mindKey', '=', mindKey)
       .select(['seq', 'value', 'origin'])
@@ -70,10 +70,10 @@ describe.each(databases)('consolidation beside forgetting on %s', (kind) => {
     const { mindKey } = await mind.job()
     await mind.caller.call('forget_mind', { mindId })
     await answer()
-    await deleteForgotten(ground.test.service.database)
-    expect(await tablesWith(ground.test, 'Wolpertinger')).toEqual([])
+    await deleteForgotten(fixture.test.service.database)
+    expect(await tablesWith(fixture.test, 'Wolpertinger')).toEqual([])
     for (const table of ['fact', 'mindJob', 'modelUsage'] as const) {
-      const rows = ground.test.service.database.read.selectFrom(table).where('mindKey', '=', mindKey)
+      const rows = fixture.test.service.database.read.selectFrom(table).where('mindKey', '=', mindKey)
       expect(await rows.selectAll().execute()).toEqual([])
     }
   })
@@ -87,12 +87,12 @@ describe.each(databases)('consolidation beside forgetting on %s', (kind) => {
   })
 
   it('keeps every fact once when two processes consolidate the same Minds', async () => {
-    const minds = await Promise.all(Array.from({ length: 4 }, () => ground.newMind()))
+    const minds = await Promise.all(Array.from({ length: 4 }, () => fixture.newMind()))
     for (const mind of minds) {
       await mind.tell('Dana: My flat in Porto is cold.')
       await mind.tell('Dana: My flat in Lisbon is warm.')
     }
-    const other = ground.startWorker()
+    const other = fixture.startWorker()
     await Promise.all([worker.drain(), other.drain()])
     await other.stop()
     for (const mind of minds) {
@@ -105,16 +105,16 @@ describe.each(databases)('consolidation beside forgetting on %s', (kind) => {
   })
 
   it('makes no fact of what Recall and Ask gave out, though an agent stores it again', async () => {
-    const mind = await ground.newMind()
+    const mind = await fixture.newMind()
     const first = await mind.tell('Dana: I live in Porto, in a flat in Porto.')
     await worker.drain()
     const { profile, snapshot } = await mind.caller.call('recall')
     const { answer } = await mind.caller.call('ask', { question: 'Where is Dana’s flat in Porto?' })
     expect([profile, snapshot, answer].filter((text) => String(text).includes('Porto'))).toHaveLength(3)
-    const before = ground.llm.requests.length
+    const before = fixture.llm.requests.length
     for (const text of [profile, snapshot, answer]) await mind.tell(`Dana: ${text}`)
     await worker.drain()
-    expect(ground.llm.requests.slice(before)).toEqual([])
+    expect(fixture.llm.requests.slice(before)).toEqual([])
     await mind.forget(first)
     expect(await factsOf(mind)).toEqual([])
   })
@@ -126,7 +126,7 @@ describe.each(databases)('consolidation beside forgetting on %s', (kind) => {
     ],
     ['an answer that a model wrote, with its sources', 'Dana: I live in Porto, in a flat in Porto [1].']
   ])('makes no fact of %s', async (_, text) => {
-    const mind = await ground.newMind()
+    const mind = await fixture.newMind()
     await mind.tell(text)
     await worker.drain()
     expect(await factsOf(mind)).toEqual([])
@@ -134,36 +134,36 @@ describe.each(databases)('consolidation beside forgetting on %s', (kind) => {
 })
 
 describe.each(databases)('when memories are consolidated on %s', (kind) => {
-  let ground: Ground
+  let fixture: ConsolidationFixture
   beforeAll(async () => {
-    ground = await openGround(kind, { CONSOLIDATE_AFTER: '3', CONSOLIDATE_AGE_MS: '300000' })
-    ground.llm.on('consolidation', RULES)
+    fixture = await openFixture(kind, { CONSOLIDATE_AFTER: '3', CONSOLIDATE_AGE_MS: '300000' })
+    fixture.llm.on('consolidation', RULES)
   })
-  afterAll(() => ground.close())
+  afterAll(() => fixture.close())
 
   it('waits for a few, and then reads them with one call', async () => {
-    const worker = ground.startWorker()
-    const mind = await ground.newMind()
+    const worker = fixture.startWorker()
+    const mind = await fixture.newMind()
     await mind.tell('Dana: My flat in Porto is cold.')
     await mind.tell('Dana: It rains.')
     await worker.drain()
     expect(await mind.profile()).toEqual([])
-    const before = ground.llm.requests.length
+    const before = fixture.llm.requests.length
     await mind.tell('Dana: It still rains.')
     await worker.drain()
-    expect(ground.llm.requests.length).toBe(before + 1)
+    expect(fixture.llm.requests.length).toBe(before + 1)
     expect(await mind.profile()).toEqual(['About Dana:', 'Place: Porto (2026-05-01, #0)'])
   })
 
   it('lets no memory wait longer than it may, even if no other comes', async () => {
-    const worker = ground.startWorker()
-    const mind = await ground.newMind()
+    const worker = fixture.startWorker()
+    const mind = await fixture.newMind()
     await mind.tell('Dana: My flat in Porto is cold.')
     const { dueAt, waitingSince, mindKey } = await mind.job()
     expect(Date.parse(dueAt ?? '') - Date.parse(waitingSince ?? '')).toBeGreaterThan(290_000)
     expect(Date.parse(dueAt ?? '') - Date.parse(waitingSince ?? '')).toBeLessThan(310_000)
     // As it is five minutes later.
-    await ground.test.service.database.transaction((tx) =>
+    await fixture.test.service.database.transaction((tx) =>
       tx.updateTable('mindJob').set({ dueAt: waitingSince }).where('mindKey', '=', mindKey).execute()
     )
     await worker.drain()
@@ -171,10 +171,10 @@ describe.each(databases)('when memories are consolidated on %s', (kind) => {
   })
 
   it('catches up on what was stored while no model was configured', async () => {
-    const mind = await ground.newMind()
+    const mind = await fixture.newMind()
     await mind.tell('Dana: My flat in Porto is cold.')
-    await ground.test.service.database.transaction((tx) => tx.deleteFrom('mindJob').execute())
-    await ground.startWorker().drain()
+    await fixture.test.service.database.transaction((tx) => tx.deleteFrom('mindJob').execute())
+    await fixture.startWorker().drain()
     expect(await mind.profile()).toEqual(['About Dana:', 'Place: Porto (2026-05-01, #0)'])
   })
 })

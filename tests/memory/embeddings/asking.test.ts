@@ -1,12 +1,12 @@
 // Answers by meaning, and without it.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { usageOf } from '../../../src/llm/usage.ts'
-import { embeddedEngine } from '../../../src/memory/embedded/engine.ts'
+import { embeddedEngine } from '../../../src/memory/embedded-engine.ts'
 import { expectCreditsToAddUp } from '../../credits/invariants.ts'
 import { type LlmStandIn, startLlm } from '../../support/ai/llm.ts'
 import type { LlmBehaviour } from '../../support/ai/llm-faults.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
-import { answerCiting } from '../answering/stage.ts'
+import { answerCiting } from '../answering/fixture.ts'
 import { balanceOf, type MemoryCaller, makeMemoryCaller } from '../caller.ts'
 import { embeddingEnv, type Meaning, meaningOf } from './meaning.ts'
 

@@ -2,11 +2,14 @@
 
 import type { Embedder } from '../../../src/llm/model.ts'
 import { openModels } from '../../../src/llm/open.ts'
-import { unpackBlock } from '../../../src/memory/embedded/embeddings/block.ts'
-import { vectorModelOf } from '../../../src/memory/embedded/embeddings/model.ts'
-import { type OpenSearcher, openSearch } from '../../../src/memory/embedded/embeddings/searcher.ts'
+import {
+  type OpenSearcher,
+  openSearch,
+  vectorModelOf
+} from '../../../src/memory/embedded/embeddings/searcher.ts'
+import { unpackBlock } from '../../../src/memory/embedded/embeddings/vector.ts'
 import { embeddingWork } from '../../../src/memory/embedded/embeddings/work.ts'
-import { createEmbeddedEngine } from '../../../src/memory/embedded/engine.ts'
+import { createEmbeddedEngine } from '../../../src/memory/embedded-engine.ts'
 import type { MemoryEngine } from '../../../src/memory/engine.ts'
 import { startMindWork } from '../../../src/memory/jobs/worker.ts'
 import type { Service } from '../../../src/service.ts'

@@ -1,13 +1,144 @@
-// Answers a question with a language model, from what the Mind holds and nothing else. Where the model can't be used the
-// passages are given that would have been without one.
-import { ModelError } from '../../../llm/model.ts'
-import { type EngineAnswer, NOTHING_FOUND } from '../../engine.ts'
+// How far each level looks before it answers: one call, a call that rewrites the question before it, or a few steps in
+// which the model says what to look for next.
+
 import { analyseQuestion } from '../analyse.ts'
 import { answerFromPassages } from '../answer.ts'
+import { shorten } from '../one-line.ts'
+import { type EngineAnswer, inSlices, ModelError, NOTHING_FOUND, type ReasoningLevel } from '../port.ts'
+import type { Hit } from '../search.ts'
 import { mindSize } from '../search-store.ts'
 import { type Answering, type Asked, Asking } from './asking.ts'
-import { LEVELS } from './levels.ts'
-import { sourced } from './reply.ts'
+import { factItems, type Item, isLong, itemOfHit } from './items.ts'
+import { LEFT_OUT, withoutPlanted } from './planted.ts'
+import { ANSWER_TEXT, type Given, giveItems, openingOf, REWRITE_TEXT, STEP_TEXT } from './prompt.ts'
+import { answerFrom, Searches, sourced, stepFrom } from './reply.ts'
+
+const ANSWER_TOKENS = 2_000
+const SEARCH_TOKENS = 500
+
+const STANDARD_HITS = 25
+const ENHANCED_HITS = 50
+const STEP_HITS = 20
+const MAX_STEPS = 4
+const MAX_SEARCHES = 3
+const MAX_SEARCH_LENGTH = 200
+/** Long memories that are searched for their best part; more don't fit into a call. */
+const MAX_LONG = 10
+
+type Reply = ReturnType<ReturnType<typeof answerFrom>['parse']>
+interface Read {
+  reply: Reply
+  shown: Given['shown']
+}
+
+/** What the model replies, with what it was shown; nothing where there is nothing to show. */
+const LEVELS: Readonly<Record<ReasoningLevel, (asking: Asking) => Promise<Read | undefined>>> = {
+  async standard(asking) {
+    const { searcher, question } = asking.asked
+    const { hits } = await searcher.search(question.text, STANDARD_HITS)
+    return finish(asking, hits)
+  },
+  async enhanced(asking) {
+    const { searcher, question } = asking.asked
+    const { searches } = await asking.ask(
+      { name: 'memory_searches', schema: Searches },
+      {
+        system: REWRITE_TEXT,
+        user: openingOf(question.text, asking.maxInputTokens),
+        maxOutputTokens: SEARCH_TOKENS
+      }
+    )
+    const found: Hit[][] = []
+    for (const search of [question.text, ...tidy(searches)]) {
+      found.push((await searcher.search(search, ENHANCED_HITS)).hits)
+    }
+    return finish(asking, interleaved(found).slice(0, ENHANCED_HITS))
+  },
+  async deep(asking) {
+    const { db, mindKey, searcher, question } = asking.asked
+    const facts = await factItems(db, mindKey)
+    let hits = (await searcher.search(question.text, STANDARD_HITS)).hits
+    const searches: string[] = []
+    for (let step = 1; step < MAX_STEPS; step += 1) {
+      const known = { hits, facts, searches }
+      const { user, shown } = await searcher.share(() => give(asking, known, STEP_TEXT))
+      const schema = stepFrom(shown, STEP_TEXT)
+      const reply = await asking.ask(
+        { name: 'memory_step', schema },
+        { system: STEP_TEXT, user, maxOutputTokens: ANSWER_TOKENS }
+      )
+      if (reply.searches.length === 0) return { reply, shown }
+      const wanted = tidy(reply.searches).filter((search) => !searches.includes(search))
+      if (wanted.length === 0) break
+      const found: Hit[][] = []
+      for (const search of wanted) found.push((await searcher.search(search, STEP_HITS)).hits)
+      hits = interleaved([hits, interleaved(found)])
+      searches.push(...wanted)
+    }
+    return finish(asking, hits, { facts, searches })
+  }
+}
+
+async function finish(
+  asking: Asking,
+  hits: readonly Hit[],
+  more: { facts?: readonly Item[]; searches?: readonly string[] } = {}
+): Promise<Read | undefined> {
+  const { db, mindKey, searcher } = asking.asked
+  const { facts = await factItems(db, mindKey), searches = [] } = more
+  // "What do you know about me?" finds no memory by its words, and has an answer all the same.
+  if (hits.length === 0 && facts.length === 0) return undefined
+  const { user, shown } = await searcher.share(() => give(asking, { hits, facts, searches }, ANSWER_TEXT))
+  const schema = answerFrom(shown, ANSWER_TEXT)
+  const reply = await asking.ask(
+    { name: 'memory_answer', schema },
+    { system: ANSWER_TEXT, user, maxOutputTokens: ANSWER_TOKENS }
+  )
+  return { reply, shown }
+}
+
+async function give(
+  { asked, maxInputTokens, read }: Asking,
+  { hits, facts, searches }: { hits: readonly Hit[]; facts: readonly Item[]; searches: readonly string[] },
+  system: string
+): Promise<Given> {
+  const { text: question } = asked.question
+  const terms = new Set(analyseQuestion(question).terms)
+  const pause = inSlices(asked.signal)
+  const items: Item[] = []
+  let long = 0
+  for (const hit of hits) {
+    const known = read.get(hit.seq)
+    if (isLong(hit)) long += 1
+    await pause()
+    const item = known ?? (await itemOfHit(hit, long > MAX_LONG ? undefined : terms, pause))
+    read.set(hit.seq, item)
+    items.push(item)
+  }
+  return giveItems({ question, hits: items, facts, searches }, system, maxInputTokens)
+}
+
+/** A search is the model's text, made of what others stored. */
+const tidy = (searches: readonly string[]): string[] =>
+  [...new Set(searches.map((search) => shorten(withoutPlanted(search), MAX_SEARCH_LENGTH)))]
+    .filter((search) => search !== '' && !search.includes(LEFT_OUT))
+    .slice(0, MAX_SEARCHES)
+
+/** The best of each by turns, each memory once. */
+function interleaved(lists: readonly (readonly Hit[])[]): Hit[] {
+  const found = new Map<number, Hit>()
+  const longest = Math.max(...lists.map(({ length }) => length))
+  for (let rank = 0; rank < longest; rank += 1) {
+    for (const list of lists) {
+      const hit = list[rank]
+      if (hit && !found.has(hit.seq)) found.set(hit.seq, hit)
+    }
+  }
+  return [...found.values()]
+}
+
+// Answers a question with a language model, from what the Mind holds and nothing else. Where the model can't be used the
+// passages are given that would have been without one.
 
 /** @throws what the signal aborted with, if it did */
 export async function answerWithModel(answering: Answering, asked: Asked): Promise<EngineAnswer> {

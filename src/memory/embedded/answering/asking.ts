@@ -1,13 +1,10 @@
 // One question to a model, in as many calls as its level takes: what they have taken, and the time that they have left.
 import type { z } from 'zod'
-import type { ReadHandle } from '../../../database/database.ts'
-import { type LanguageModel, ModelError, type ModelUsage } from '../../../llm/model.ts'
-import { addUsage, noUsage } from '../../../llm/usage.ts'
-import type { Question } from '../../engine.ts'
 import type { Searcher } from '../embeddings/searcher.ts'
+import type { LanguageModel, ModelUsage, Question, ReadHandle } from '../port.ts'
+import { addUsage, ModelError, noUsage } from '../port.ts'
 import type { Item } from './items.ts'
 
-/** The model, and how long the whole of an answer may take. */
 export interface Answering {
   model: LanguageModel
   deadlineMs: number
@@ -23,7 +20,6 @@ export interface Asked {
 
 /** The rest is for the passages that are given if the model fails. */
 const MODEL_SHARE = 0.75
-/** Of a single call. */
 const LEAST_SHARE = 0.05
 
 export class Asking {

@@ -1,10 +1,9 @@
 // What a model is given to answer from: a line for each memory and each fact, with its day and the days it speaks of.
 import { DAY_MS } from '../../../clock.ts'
-import type { ReadHandle } from '../../../database/database.ts'
-import type { Pause } from '../../../slices.ts'
 import { dayOf, type Span, weekdayNameOf } from '../dates.ts'
 import { excerptOf } from '../excerpt.ts'
 import { type FactHead, profileHeads } from '../facts/heads.ts'
+import type { Pause, ReadHandle } from '../port.ts'
 import { relativeDatesIn } from '../relative-dates.ts'
 import type { Hit } from '../search.ts'
 import { memoriesAt } from '../search-store.ts'
@@ -13,7 +12,6 @@ import { withoutPlanted } from './planted.ts'
 export interface Item {
   memoryId: string
   occurredAt: string
-  /** The whole memory, as it was told. */
   content: string
   /** What the model reads of it, on one line and without what speaks to a model. */
   line: string

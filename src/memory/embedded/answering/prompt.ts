@@ -1,8 +1,7 @@
 // What a model is told and given. The instructions are ours alone; whatever was stored stands within a fence.
 import { now } from '../../../clock.ts'
-import { fenceStoredText } from '../../fence.ts'
-import { fitTexts, tokensAtMost } from '../../token-budget.ts'
 import { dayOf } from '../dates.ts'
+import { fenceStoredText, fitTexts, tokensAtMost } from '../port.ts'
 import { dayNameOf, type Item } from './items.ts'
 
 const ABOUT_ITEMS = `The question is answered from a memory of things that people said. You are given items of that memory, one on each line: a label such as [m1], the day on which it was said, and what was said. Lines with [f1] and the like are facts drawn from items.
@@ -21,9 +20,7 @@ ${ABOUT_ANSWERS}`
 
 export const REWRITE_TEXT = `A question is to be answered from a memory of things that people said. The memory is searched by words. Write up to three searches into "searches" that find what the question itself may not: other words for the same, each part of a question that has several, the date that "last month" means. Each is a few words or a short statement, in the language that the memory is likely to be in. Answer nothing.`
 
-/** Of all that is handed over, at most this share is the question. */
 const QUESTION_SHARE = 0.2
-/** And at most this share tells of the searches until then. */
 const SEARCHES_SHARE = 0.1
 /** Fewer tokens than that of an item tell too little. */
 const LEAST_ITEM_TOKENS = 150
@@ -32,11 +29,9 @@ const FRAME_TOKENS = 300
 
 export interface Given {
   user: string
-  /** What the model reads of each item, by label. */
   shown: ReadonlyMap<string, { item: Item; text: string }>
 }
 
-/** The items that there is room for, what was found before what is known anyway; long ones cut. */
 export function giveItems(
   {
     question,
@@ -45,7 +40,6 @@ export function giveItems(
     searches
   }: Readonly<Record<'hits' | 'facts', readonly Item[]>> & {
     question: string
-    /** What was looked for until now beside the question. */
     searches: readonly string[]
   },
   system: string,
@@ -69,7 +63,6 @@ export function giveItems(
   return { user: `${head}\n\n${fenceStoredText([...fitted, looked].join('\n').trim())}`, shown }
 }
 
-/** The day and the question. */
 export function openingOf(question: string, maxTokens: number): string {
   const [asked = ''] = fitTexts([question], maxTokens * QUESTION_SHARE)
   return `Today is ${dayNameOf(dayOf(now()))}.\nThe question: ${asked}`

@@ -1,9 +1,8 @@
 // What a model may answer, given what it has read; and the answer made of it.
 import { z } from 'zod'
-import { inSlices } from '../../../slices.ts'
-import { type EngineAnswer, NOTHING_FOUND } from '../../engine.ts'
 import { MAX_ANSWER_LENGTH } from '../answer.ts'
 import { excerptOf } from '../excerpt.ts'
+import { type EngineAnswer, inSlices, NOTHING_FOUND } from '../port.ts'
 import type { Given } from './prompt.ts'
 
 const Reply = z.object({ isAnswered: z.boolean(), answer: z.string(), citations: z.array(z.string()) })
@@ -17,7 +16,6 @@ type Shown = Given['shown']
 export const answerFrom = (shown: Shown, system: string): z.ZodType<Reply> =>
   Reply.superRefine((reply, ctx) => complain(reply, shown, system, ctx))
 
-/** The same, or searches instead. */
 export const stepFrom = (shown: Shown, system: string) =>
   Searches.extend(Reply.shape).superRefine((step, ctx) => {
     if (step.searches.length === 0) complain(step, shown, system, ctx)
@@ -54,7 +52,6 @@ const flat = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]
 /** Control characters, and those that turn the direction of what follows; line ends stay. */
 const UNPRINTABLE = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+/gu
 
-/** What is longer is cut anyway, once its labels are numbers. */
 const READ_LENGTH = 2 * MAX_ANSWER_LENGTH
 
 const cleaned = (text: string): string =>
@@ -63,13 +60,11 @@ const cleaned = (text: string): string =>
 const LABELS = /\s?\[((?:[mf]\d+)(?:\s?[,;]\s?[mf]\d+)*)\]/gi
 const labelsIn = (text: string): string[] => text.toLowerCase().match(/[mf]\d+/g) ?? []
 
-/** Labels of items that were shown: first as they stand in the answer, then the others. */
 function labelsOf({ answer, citations }: Reply, shown: Shown): string[] {
   const inline = [...answer.matchAll(LABELS)].flatMap(([, labels = '']) => labelsIn(labels))
   return [...new Set([...inline, ...citations.flatMap(labelsIn)])].filter((label) => shown.has(label))
 }
 
-/** With its sources, numbered as they stand in the answer. */
 export async function sourced(
   reply: Reply,
   shown: Shown,
@@ -112,7 +107,6 @@ const MAILBOX = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+\.\p{L}
 const BARE =
   /(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}-]+\.)+\p{Ll}{2,24}(?![\p{L}\p{N}])(?:[:/?#][^\s<>"'()[\]]*)?/gu
 
-/** Whether each address in the text stands in one of the others as well. */
 export function addressesStandIn(text: string, others: readonly string[]): boolean {
   const known = others.map(visible).join('\n').toLowerCase()
   return addressesIn(visible(text)).every((address) => stands(address.toLowerCase(), known))

@@ -1,38 +1,38 @@
 // Facts by a language model, in the background. It reads what the rules can't; how its facts compete and fall with their
 // memories is as with theirs.
 import { setTimeout } from 'node:timers/promises'
-import type { Database, ReadHandle } from '../../../database/database.ts'
-import { type LanguageModel, ModelError, type ModelUsage } from '../../../llm/model.ts'
-import { addUsage, noUsage } from '../../../llm/usage.ts'
-import type { ModelSettings } from '../../../llm/variables.ts'
-import type { Log } from '../../../log.ts'
-import { type Batch, type BatchMemory, BatchRefused, type MindWork, WorkPostponed } from '../../jobs/work.ts'
 import { withoutPlanted } from '../answering/planted.ts'
 import { type ModelFact, replaceModelFacts } from '../facts/model-facts.ts'
-import { isRecalled } from '../facts/recalled.ts'
+import { isRecalled } from '../facts/told-lines.ts'
 import { toOneLine } from '../one-line.ts'
-import { Consolidation, MAX_OUTPUT_TOKENS, type Operation } from './answer.ts'
+import type {
+  Batch,
+  BatchMemory,
+  LanguageModel,
+  Log,
+  MindWork,
+  ModelFault,
+  ModelSettings,
+  ModelUsage,
+  ReadHandle
+} from '../port.ts'
+import { addUsage, BatchRefused, ModelError, noUsage, WorkPostponed } from '../port.ts'
+import { authorsOf } from '../search-store.ts'
 import { draftsOf } from './drafts.ts'
-import { authorsOf, factsNear, knownFacts } from './known.ts'
-import {
-  type Budget,
-  budgetOf,
-  callsFor,
-  fittingCount,
-  fittingFacts,
-  labelledWhole,
-  MAX_PIECES
-} from './pieces.ts'
-import { INSTRUCTIONS, type LabelledFact, type LabelledMemory, promptOf } from './prompt.ts'
+import { factsNear, knownFacts } from './known.ts'
+import type { Budget } from './pieces.ts'
+import { budgetOf, callsFor, fittingCount, fittingFacts, labelledWhole, MAX_PIECES } from './pieces.ts'
+import type { LabelledFact, LabelledMemory, Operation } from './prompt.ts'
+import { Consolidation, INSTRUCTIONS, MAX_OUTPUT_TOKENS, promptOf } from './prompt.ts'
 
 const MAX_BATCH = 20
+const MAX_AUTHORS = 1_000
 
 interface Parts {
-  database: Database
+  database: { read: ReadHandle }
   model: LanguageModel
   log: Log | undefined
   settings: Pick<ModelSettings, 'timeoutMs' | 'concurrency' | 'consolidateAfter' | 'consolidateAgeMs'>
-  /** From one batch to the next, in one process; a tenth of a second or so, unless a test can't wait. */
   paceMs?: number
 }
 
@@ -84,7 +84,6 @@ interface Reader extends Asking {
   budget: Budget
 }
 
-/** What a model reads from the memories, but for those that must not be read. */
 async function readFacts(
   reader: Reader,
   { mindKey, memories }: Batch,
@@ -94,7 +93,7 @@ async function readFacts(
   const worthy = memories.filter(({ content }) => !isRecalled(content)).flatMap(withoutOrders)
   if (worthy.length === 0) return { factsOf: new Map(), usage: noUsage('consolidate') }
   const known = await knownFacts(read, mindKey)
-  const authors = await authorsOf(read, mindKey)
+  const authors = new Set(await authorsOf(read, mindKey, MAX_AUTHORS))
   const facts = fittingFacts(factsNear(known, worthy), budget)
   const { operations, usage } = await askAll(reader, facts, callsFor(worthy, budget), signal)
   const labelled = worthy.map(labelledWhole)
@@ -111,8 +110,6 @@ function withoutOrders(memory: BatchMemory): BatchMemory[] {
   return withoutPlanted(content) === toOneLine(content) ? [{ ...memory, content }] : []
 }
 
-// The calls to the model, and what becomes of a batch when they fail.
-
 interface Asking {
   model: LanguageModel
   timeoutMs: number
@@ -120,11 +117,7 @@ interface Asking {
   hasAnswered: boolean
 }
 
-/**
- * One call after the other.
- *
- * @throws BatchRefused, WorkPostponed; what `signal` aborted with, if it did
- */
+/** One call after the other. @throws BatchRefused, WorkPostponed; what `signal` aborted with, if it did */
 async function askAll(
   asking: Asking,
   facts: readonly LabelledFact[],
@@ -157,24 +150,19 @@ async function askAll(
 /** Whether it is the memories' fault, or that of the day. */
 function failureOf(error: unknown, before: ModelUsage, hasAnswered: boolean): unknown {
   if (!(error instanceof ModelError)) return error
-  const usage = [addUsage(before, error.usage)]
-  const options = { usage, retryAfterSeconds: error.retryAfterSeconds, cause: error }
-  switch (error.fault) {
-    case 'malformed':
-    case 'incomplete':
-    case 'too_large':
-      return new BatchRefused('The model’s answer could not be used.', options)
-    case 'refused':
-      return hasAnswered
-        ? new BatchRefused('The model’s gateway refused the request.', options)
-        : new WorkPostponed('The model’s gateway refuses every request so far; check LLM_MODEL.', options)
-    case 'unauthorized':
-      return new WorkPostponed('The model’s gateway refuses our key; check LLM_KEY.', options)
-    case 'limited':
-      return new WorkPostponed('The model’s gateway limits us.', options)
-    case 'timeout':
-      return new WorkPostponed('The model took too long.', options)
-    default:
-      return new WorkPostponed('The model’s gateway can’t be reached.', options)
-  }
+  const { fault, retryAfterSeconds } = error
+  const options = { usage: [addUsage(before, error.usage)], retryAfterSeconds, cause: error }
+  if (UNUSABLE.has(fault)) return new BatchRefused('The model’s answer could not be used.', options)
+  if (fault === 'refused' && hasAnswered)
+    return new BatchRefused('The model’s gateway refused the request.', options)
+  return new WorkPostponed(REASONS[fault] ?? 'The model’s gateway can’t be reached.', options)
+}
+
+const UNUSABLE: ReadonlySet<ModelFault> = new Set(['malformed', 'incomplete', 'too_large'])
+
+const REASONS: Partial<Record<ModelFault, string>> = {
+  refused: 'The model’s gateway refuses every request so far; check LLM_MODEL.',
+  unauthorized: 'The model’s gateway refuses our key; check LLM_KEY.',
+  limited: 'The model’s gateway limits us.',
+  timeout: 'The model took too long.'
 }

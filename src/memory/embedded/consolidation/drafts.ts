@@ -2,31 +2,26 @@
 // and the rest stays.
 import { setImmediate } from 'node:timers/promises'
 import { DAY_MS } from '../../../clock.ts'
-import type { BatchMemory } from '../../jobs/work.ts'
-import { type FactKind, MAX_FACTS } from '../facts/draft.ts'
 import { dated } from '../facts/extract.ts'
-import { foldValue } from '../facts/fold-value.ts'
-import { contentWords } from '../facts/fragments.ts'
+import { type FactKind, foldValue, MAX_FACTS, MAX_VALUE_LENGTH, speaksToModel } from '../facts/fact.ts'
 import type { FactPlace, ModelFact } from '../facts/model-facts.ts'
 import { topicOfRelation } from '../facts/read-possessed.ts'
 import { topicOfThing } from '../facts/read-taste.ts'
 import { topicOfGoal } from '../facts/read-wishes.ts'
-import { speaksToModel } from '../facts/untrusted.ts'
+import { contentWords } from '../facts/reading.ts'
+import { slotOf } from '../facts/store.ts'
 import { fold } from '../fold.ts'
 import { toOneLine } from '../one-line.ts'
-import type { Operation } from './answer.ts'
 import type { KnownFact } from './known.ts'
-import type { LabelledFact, LabelledMemory } from './prompt.ts'
-import { isNamed, isPresentable, isSupported } from './support.ts'
+import type { LabelledFact, LabelledMemory, Operation } from './prompt.ts'
 import { ToldText } from './told-text.ts'
 
-/** Shown to the model, and what it may not have been shown. */
-export interface Surroundings {
+/** What the model was shown, and what it may not have been. */
+interface Deps {
   memories: readonly LabelledMemory[]
   facts: readonly LabelledFact[]
   /** Every known fact: what is added must not be among them in other words of the model's own. */
   known: readonly KnownFact[]
-  /** Who speaks in the Mind, folded. */
   authors: ReadonlySet<string>
 }
 
@@ -36,21 +31,22 @@ const MAX_ENDS = 4
 /** The facts of each memory, by its `seq`, and how many operations were dropped. Others get their turn in between. */
 export async function draftsOf(
   operations: readonly Operation[],
-  surroundings: Surroundings
+  deps: Deps
 ): Promise<{ factsOf: Map<number, ModelFact[]>; dropped: number }> {
-  const reader = new OperationReader(surroundings)
+  const read = operationReader(deps)
+  const memories = new Map(deps.memories.map(({ label, memory }) => [label, memory]))
+  const told = new Map<string, ToldText>()
   const factsOf = new Map<number, ModelFact[]>()
   let dropped = 0
   for (const operation of operations) {
     await setImmediate()
-    const read = reader.read(operation)
-    const facts = factsOf.get(read?.memory.seq ?? 0) ?? []
-    if (!read || !hasRoom(facts, read.fact)) {
-      dropped += 1
-      continue
-    }
-    facts.push(read.fact)
-    factsOf.set(read.memory.seq, facts)
+    const memory = memories.get(operation.memory)
+    const text = told.get(operation.memory) ?? (memory && new ToldText(memory))
+    if (text) told.set(operation.memory, text)
+    const fact = text?.states(operation.quote) ? read(operation, text) : undefined
+    const facts = factsOf.get(text?.memory.seq ?? 0) ?? []
+    if (text && fact && hasRoom(facts, fact)) factsOf.set(text.memory.seq, [...facts, fact])
+    else dropped += 1
   }
   return { factsOf, dropped }
 }
@@ -58,89 +54,52 @@ export async function draftsOf(
 const hasRoom = (facts: readonly ModelFact[], fact: ModelFact): boolean =>
   facts.length < MAX_FACTS &&
   (!fact.isRetraction || facts.filter(({ isRetraction }) => isRetraction).length < MAX_ENDS) &&
-  !facts.some((other) => idOf(other) === idOf(fact) && other.isRetraction === fact.isRetraction)
+  !facts.some((other) => slotOf(other) === slotOf(fact) && other.isRetraction === fact.isRetraction)
 
-const idOf = ({ subject, kind, topic }: ModelFact): string => [foldValue(subject.name), kind, topic].join('|')
-
-interface Read {
-  memory: BatchMemory
-  fact: ModelFact
-}
-
-class OperationReader {
-  readonly #memories: ReadonlyMap<string, BatchMemory>
-  /** Those that were named already. */
-  readonly #told = new Map<string, ToldText>()
-  readonly #facts: ReadonlyMap<string, KnownFact>
-  readonly #authors: ReadonlySet<string>
+/** Makes a fact of an operation; none where the memory doesn't bear it out. */
+function operationReader({ facts, known, authors }: Deps) {
+  const targets = new Map(facts.map(({ label, fact }) => [label, fact]))
   /** The slot in which a value is held already: a second word for its topic makes no second fact. */
-  readonly #slots = new Map<string, { topic: string; follows?: FactPlace }>()
+  const slots = new Map<string, { topic: string; follows?: FactPlace }>()
+  for (const fact of known) slots.set(sameness(fact.subject, fact.kind, fact.value), placeOf(fact))
 
-  constructor({ memories, facts, known, authors }: Surroundings) {
-    this.#memories = new Map(memories.map(({ label, memory }) => [label, memory]))
-    this.#facts = new Map(facts.map(({ label, fact }) => [label, fact]))
-    this.#authors = authors
-    for (const { subject, kind, value, slot, seq, part } of known)
-      this.#slots.set(sameness(subject, kind, value), { topic: topicIn(slot), follows: { seq, part } })
-  }
+  type Found = Pick<ModelFact, 'kind' | 'topic' | 'value' | 'isRetraction' | 'follows'> & { name: string }
 
-  /** Nothing where it isn't borne out. */
-  read(operation: Operation): Read | undefined {
-    const told = this.#toldIn(operation.memory)
-    if (!told?.states(operation.quote)) return undefined
-    const fact = operation.op === 'ADD' ? this.#added(operation, told) : this.#changed(operation, told)
-    return fact && { memory: told.memory, fact }
-  }
-
-  #toldIn(label: string): ToldText | undefined {
-    const memory = this.#memories.get(label)
-    const told = this.#told.get(label) ?? (memory && new ToldText(memory))
-    if (told) this.#told.set(label, told)
-    return told
-  }
-
-  #added({ subject, kind, topic, value, date }: Operation, told: ToldText): ModelFact | undefined {
+  function added({ subject, kind, topic, value }: Operation, told: ToldText): Found | undefined {
     const name = subjectOf(subject, told)
     const tidied = tidy(value ?? '', told)
     if (name === undefined || !kind || !isPresentable(tidied) || !isSupported(tidied, told)) return undefined
     const same = sameness(name, kind, tidied)
-    const own = this.#slots.get(same) ?? { topic: topicOf(kind, tidied, topic ?? '') }
-    this.#slots.set(same, own)
-    return this.#fact({ name, kind, ...own, value: tidied, isRetraction: false }, date, told)
+    const own = slots.get(same) ?? { topic: topicOf(kind, tidied, topic ?? '') }
+    slots.set(same, own)
+    return { name, kind, ...own, value: tidied, isRetraction: false }
   }
 
-  #changed({ op, fact: label, kind, value, date }: Operation, told: ToldText): ModelFact | undefined {
-    const target = this.#facts.get(label ?? '')
+  function changed({ op, fact: label, kind, value }: Operation, told: ToldText): Found | undefined {
+    const target = targets.get(label ?? '')
     if (!target || (kind && kind !== target.kind) || !isMeant(target.subject, told)) return undefined
     const isEnd = op === 'END'
     const given = op === 'SUPERSEDE' ? tidy(value ?? '', told) : target.value
     const isHeld = isPresentable(given) && isSupported(given, told)
     if (!isEnd && !isHeld) return undefined
-    const { subject: name, slot, seq, part } = target
-    const of = { name, kind: target.kind, topic: topicIn(slot), follows: { seq, part } }
+    const of = { name: target.subject, kind: target.kind, ...placeOf(target) }
     // What ended is told by another memory, and goes with that one.
-    return this.#fact({ ...of, value: isHeld ? given : '', isRetraction: isEnd }, date, told)
+    return { ...of, value: isHeld ? given : '', isRetraction: isEnd }
   }
 
-  #fact(
-    {
-      name,
-      kind,
-      topic,
-      value,
-      isRetraction,
-      follows
-    }: Pick<ModelFact, 'kind' | 'topic' | 'value' | 'isRetraction' | 'follows'> & { name: string },
-    date: string | null | undefined,
-    told: ToldText
-  ): ModelFact {
-    const subject = { name, isMain: name === '' || this.#authors.has(fold(name)) }
+  return (operation: Operation, told: ToldText): ModelFact | undefined => {
+    const found = operation.op === 'ADD' ? added(operation, told) : changed(operation, told)
+    if (!found) return undefined
+    const { name, ...rest } = found
+    const { kind } = rest
+    const subject = { name, isMain: name === '' || authors.has(fold(name)) }
     // As with the rules: likings and goals of somebody count when two memories tell of them.
     const isStated = name === '' || (kind !== 'like' && kind !== 'goal')
-    const occurredAt = timeOf(kind, date, told)
-    return { subject, kind, topic, value, isRetraction, isStated, occurredAt, follows }
+    return { ...rest, subject, isStated, occurredAt: timeOf(kind, operation.date, told) }
   }
 }
+
+const placeOf = ({ slot, seq, part }: KnownFact) => ({ topic: topicIn(slot), follows: { seq, part } })
 
 const sameness = (subject: string, kind: FactKind, value: string): string =>
   [foldValue(subject), kind, foldValue(value)].join('|')
@@ -149,8 +108,6 @@ const topicIn = (slot: string): string => slot.split('|').slice(2).join('|')
 
 const tidy = (value: string, { memory }: ToldText): string =>
   dated(toOneLine(value).replace(/[\s.;,]+$/u, ''), memory.occurredAt)
-
-// Whom a fact is about and of when it is, as far as its memory bears that out.
 
 const CUSTOMER = /^(?:(?:the )?customer|)$/i
 const LONGEST_NAME = 60
@@ -183,12 +140,10 @@ function timeOf(kind: FactKind, date: string | null | undefined, told: ToldText)
 
 const MAX_TOPIC_LENGTH = 60
 
-/** @param named what the model calls the topic */
 function topicOf(kind: FactKind, value: string, named: string): string {
   return (known(kind, value) ?? words(named || value)).slice(0, MAX_TOPIC_LENGTH)
 }
 
-/** `undefined` where the value doesn't tell. */
 function known(kind: FactKind, value: string): string | undefined {
   switch (kind) {
     case 'name':
@@ -213,3 +168,43 @@ function known(kind: FactKind, value: string): string | undefined {
 }
 
 const words = (text: string): string => contentWords(text).slice(0, 3).join(' ') || foldValue(text)
+
+// Whether a memory says what a model made of it. Looked up word by word, so it can't be talked into anything; but what a
+// memory does say, true or not, is taken.
+
+/** Words of a value by which its kind is told, and not the memory's. */
+const LABELS = /^(?:likes?|dislikes?|prefers?|favou?rite|speaks?|plans?|goal|role|at) /i
+
+/** Whether every number and name of the value, and most of its words, are in the memory. */
+function isSupported(value: string, told: ToldText): boolean {
+  const given = value.replace(/\d{4}-\d{2}-\d{2}/g, (date) => (told.spanAround(date) ? ' ' : date))
+  return hasNumbers(given, told) && hasNames(given, told) && hasWords(given, told)
+}
+
+/** Whether a value can be shown in a profile: one short line that speaks to nobody. */
+const isPresentable = (value: string): boolean =>
+  value.length > 1 && value.length <= MAX_VALUE_LENGTH && value === toOneLine(value) && !speaksToModel(value)
+
+function isNamed(name: string, told: ToldText): boolean {
+  const words = name.match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? []
+  return words.length > 0 && words.every((word) => told.hasName(word))
+}
+
+function hasNumbers(value: string, told: ToldText): boolean {
+  const numbers = value.match(/\d(?:[\d ().,/-]*\d)?/g) ?? []
+  return numbers.every((number) => {
+    const whole = number.replace(/\D/g, '')
+    return told.hasNumber(whole) || (number.match(/\d+/g) ?? []).every((part) => told.hasNumber(part))
+  })
+}
+
+/** The first word may be written large for its place. */
+function hasNames(value: string, told: ToldText): boolean {
+  const names = [...value.matchAll(/(?<![\p{L}\p{M}\p{N}'’])\p{Lu}[\p{L}\p{M}\p{N}'’]*/gu)]
+  return names.every(({ 0: name, index }) => told.hasName(name) || (index === 0 && told.hasWord(name)))
+}
+
+function hasWords(value: string, told: ToldText): boolean {
+  const { words, told: found } = told.share(value.replace(LABELS, ''))
+  return words === 0 ? told.states(value) : found * 2 >= words
+}

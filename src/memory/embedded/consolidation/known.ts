@@ -1,10 +1,8 @@
 // What a Mind knows before a batch: the facts that its memories may repeat, replace or end.
-import { compiledOnce, type Slot } from '../../../database/compiled.ts'
-import type { ReadHandle } from '../../../database/database.ts'
-import type { BatchMemory } from '../../jobs/work.ts'
-import type { FactKind } from '../facts/draft.ts'
-import { newestFirst } from '../facts/settle.ts'
-import { ENDED_TIER, PROFILE_TIERS } from '../facts/tiers.ts'
+
+import { ENDED_TIER, type FactKind, PROFILE_TIERS } from '../facts/fact.ts'
+import { newestFirst } from '../facts/resolve-slot.ts'
+import { type BatchMemory, compiledOnce, type ReadHandle, type Slot } from '../port.ts'
 
 export interface KnownFact {
   seq: number
@@ -17,13 +15,10 @@ export interface KnownFact {
   occurredAt: string
 }
 
-/** Of each tier the newest. */
 const PER_TIER = 60
 
-/** What a model is shown: it compares each memory with all of them. */
 const MAX_SHOWN = 60
 
-/** The newest heads of each tier. */
 export async function knownFacts(db: ReadHandle, mindKey: number): Promise<KnownFact[]> {
   const tiers = [...PROFILE_TIERS, ENDED_TIER]
   const heads: KnownFact[] = []
@@ -43,17 +38,6 @@ const headsOfTier = compiledOnce((db, mindKey: Slot<number>, headTier: Slot<numb
     .orderBy('part', 'desc')
     .limit(count)
 )
-
-/** Who speaks in the Mind, folded as {@link fold} does. */
-export async function authorsOf(db: ReadHandle, mindKey: number): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .selectFrom('mindAuthor')
-    .where('mindKey', '=', mindKey)
-    .select('name')
-    .limit(1_000)
-    .execute()
-  return new Set(rows.map(({ name }) => name))
-}
 
 /** Those that the memories may be about: of somebody who occurs in them, the nearest by their words first. */
 export function factsNear(known: readonly KnownFact[], memories: readonly BatchMemory[]): KnownFact[] {

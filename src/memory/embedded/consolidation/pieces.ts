@@ -1,15 +1,12 @@
 // What one call to a model can hold: of the memories that wait, and of what is known.
-import type { BatchMemory } from '../../jobs/work.ts'
-import { CUT_MARK, tokensAtMost } from '../../token-budget.ts'
+import { type BatchMemory, CUT_NOTE, tokensAtMost } from '../port.ts'
 import type { KnownFact } from './known.ts'
 import { factLine, INSTRUCTIONS, type LabelledFact, type LabelledMemory, memoryLine } from './prompt.ts'
 
 /** A longer memory is read in so many calls; nothing behind is read. */
 export const MAX_PIECES = 4
 
-/** The fence, and the headings in it. */
 const FENCE_TOKENS = 300
-/** Of what the instructions leave. */
 const KNOWN_SHARE = 0.3
 
 export interface Budget {
@@ -22,7 +19,6 @@ export function budgetOf(maxInputTokens: number): Budget {
   return { known: left * KNOWN_SHARE, memories: left * (1 - KNOWN_SHARE) }
 }
 
-/** How many of the first memories fit into one call; one at least. */
 export function fittingCount(memories: readonly BatchMemory[], budget: Budget): number {
   let left = budget.memories
   const tooMany = memories.findIndex((memory, index) => {
@@ -32,7 +28,6 @@ export function fittingCount(memories: readonly BatchMemory[], budget: Budget): 
   return tooMany < 0 ? memories.length : Math.max(tooMany, 1)
 }
 
-/** The first facts, as many as fit, with their labels. */
 export function fittingFacts(facts: readonly KnownFact[], budget: Budget): LabelledFact[] {
   let left = budget.known
   const labelled = facts.map((fact, index) => ({ label: `f${index + 1}`, fact }))
@@ -43,7 +38,6 @@ export function fittingFacts(facts: readonly KnownFact[], budget: Budget): Label
   return tooMany < 0 ? labelled : labelled.slice(0, tooMany)
 }
 
-/** The memories of each call, as many as fit; one that is too long for any in its parts. */
 export function callsFor(memories: readonly BatchMemory[], budget: Budget): LabelledMemory[][] {
   const calls: LabelledMemory[][] = []
   let left = 0
@@ -72,9 +66,8 @@ export const labelledWhole = (memory: BatchMemory, index: number): LabelledMemor
 
 const costOf = (memory: LabelledMemory): number => tokensAtMost(memoryLine(memory)) + 2
 
-/** In parts that end where a sentence or a line does, where they can. */
 function piecesOf(memory: BatchMemory, budget: Budget): string[] {
-  const around = costOf({ label: 'm99', memory, text: CUT_MARK })
+  const around = costOf({ label: 'm99', memory, text: CUT_NOTE })
   const pieces: string[] = []
   let rest = memory.content
   while (rest.length > 0 && pieces.length < MAX_PIECES) {
@@ -82,7 +75,7 @@ function piecesOf(memory: BatchMemory, budget: Budget): string[] {
     pieces.push(rest.slice(0, end).toWellFormed())
     rest = rest.slice(end)
   }
-  return rest.length === 0 ? pieces : [...pieces.slice(0, -1), `${pieces.at(-1)}${CUT_MARK}`]
+  return rest.length === 0 ? pieces : [...pieces.slice(0, -1), `${pieces.at(-1)}${CUT_NOTE}`]
 }
 
 /** No character takes less. */

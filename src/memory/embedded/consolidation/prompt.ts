@@ -1,10 +1,10 @@
 // What a model is told when it consolidates. The instructions are ours alone; all that is stored stands within a fence,
 // each memory on a line of JSON, so that none can pass for another or for a known fact.
 
-import { fenceStoredText } from '../../fence.ts'
-import type { BatchMemory } from '../../jobs/work.ts'
+import { z } from 'zod'
 import { weekdayNameOf } from '../dates.ts'
-import { FACT_KINDS } from '../facts/draft.ts'
+import { FACT_KINDS } from '../facts/fact.ts'
+import { type BatchMemory, fenceStoredText } from '../port.ts'
 import type { KnownFact } from './known.ts'
 
 export const INSTRUCTIONS = `You keep the facts that a memory holds about a customer and the people around it. You get what is known already, one JSON object a line with an id (f1, f2, …), and new memories, one JSON object a line with an id (m1, m2, …), day, author and text. Answer with JSON: {"operations": [...]}.
@@ -63,3 +63,25 @@ export const memoryLine = ({ label, memory: { author, occurredAt }, text }: Labe
 
 /** `2026-05-01, Friday`, by which a model tells what `next Monday` is. */
 const dayOf = (at: string): string => `${at.slice(0, 10)}, ${weekdayNameOf(new Date(at))}`
+
+/** Far more than fits: what is too long for us is dropped by itself, and not the whole answer with it. */
+const text = z.string().max(2_000)
+
+const Operation = z.object({
+  op: z.enum(['ADD', 'SUPERSEDE', 'NOOP', 'END']),
+  memory: text,
+  quote: text,
+  fact: text.nullish(),
+  subject: text.nullish(),
+  kind: z.enum(FACT_KINDS).nullish(),
+  topic: text.nullish(),
+  value: text.nullish(),
+  date: text.nullish()
+})
+
+export type Operation = z.output<typeof Operation>
+
+export const Consolidation = z.object({ operations: z.array(Operation).max(250) })
+
+/** For that many operations of some 60 tokens. */
+export const MAX_OUTPUT_TOKENS = 8_000

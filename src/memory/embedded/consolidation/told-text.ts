@@ -1,12 +1,12 @@
 // What is told in a memory, in a form in which a model's quotes and words can be looked up.
 import { DAY_MS } from '../../../clock.ts'
-import type { BatchMemory } from '../../jobs/work.ts'
 import { dayOf } from '../dates.ts'
-import { foldValue } from '../facts/fold-value.ts'
+import { foldValue } from '../facts/fact.ts'
 import { isSupposed, QuoteWatch } from '../facts/sentences.ts'
 import { toldLines } from '../facts/told-lines.ts'
 import { fold } from '../fold.ts'
 import { type Candidates, type LatinLanguage, latinLanguagesOf } from '../language.ts'
+import type { BatchMemory } from '../port.ts'
 import { spansIn } from '../relative-dates.ts'
 import { termsOf } from '../terms.ts'
 import { wordsOf } from '../words.ts'
@@ -14,7 +14,6 @@ import { wordsOf } from '../words.ts'
 /** Shorter ones stand anywhere. In Chinese a word has two characters. */
 const SHORTEST_QUOTE = 2
 
-/** Places at which a quote is looked at: each costs as much as the text is long before it. */
 const MAX_LOOKS = 20
 
 const CLAUSE_ENDS = /[,;:.!?…—\n，。；：！？、؟؛]/u
@@ -67,7 +66,6 @@ export class ToldText {
     return !isSupposed(before + this.#text.slice(start, end) + after)
   }
 
-  /** Whether the word, or another form of it, is in the text or the author's name. */
   hasWord(word: string): boolean {
     const folded = fold(word)
     if (this.#allWords.has(folded)) return true
@@ -99,7 +97,6 @@ export class ToldText {
     return new RegExp(`(?<![0-9])${[...digits].join('[ ().,/-]*')}(?![0-9])`).test(this.#text)
   }
 
-  /** The days of which the text speaks, its own included. */
   spanAround(date: string): readonly [first: number, last: number] | undefined {
     if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined
     const day = Date.parse(`${date}T00:00:00Z`) / DAY_MS

@@ -1,28 +1,25 @@
 // Searches for one answer: by words, and by meaning as far as there are vectors.
-import type { ReadHandle } from '../../../database/database.ts'
-import { type Embedder, ModelError, type ModelUsage } from '../../../llm/model.ts'
-import { addUsage, noUsage } from '../../../llm/usage.ts'
-import { fitTexts } from '../../token-budget.ts'
+import type { Embedder, ModelUsage, ReadHandle } from '../port.ts'
+import { addUsage, fitTexts, ModelError, noUsage } from '../port.ts'
 import { type SearchResult, searchMind } from '../search.ts'
-import type { Share } from '../search-queue.ts'
-import type { VectorModel } from './model.ts'
 import { type Meaning, type Similarities, similaritiesTo } from './similarities.ts'
 import { hasVectors } from './store.ts'
 
 export interface Searcher {
   /**
    * The memories that most likely hold the answer. A model that can't be used is not asked again for the same answer.
-   *
    * @throws what the signal aborted with, if it did
    */
   search(question: string, limit: number): Promise<SearchResult>
-  /** For whatever else is to be worked out for the answer, and waits for no model. */
   share: Share
   /** Whether a question was looked for by its words alone although the Mind has vectors. */
   isDegraded(): boolean
-  /** What the questions' vectors took. */
   usage(): readonly ModelUsage[]
 }
+
+/** Does local work on a question when it is its turn; never what waits for a model. */
+type Share = <T>(work: () => Promise<T>) => Promise<T>
+export type ShareOf = (owner: { partnerId: string; customerId: string }, signal: AbortSignal) => Share
 
 /** One searcher for all the questions that lead to one answer. */
 export type OpenSearcher = (db: ReadHandle, mindKey: number, signal?: AbortSignal, share?: Share) => Searcher
@@ -58,12 +55,9 @@ export function openSearch(model?: VectorModel): OpenSearcher {
   }
 }
 
-// What a question means: its vector, made while somebody waits for the answer.
-
 /** An answer by words alone comes sooner than one by a gateway that is slow. */
 const TIMEOUT_MS = 1_500
 
-/** What every model takes. */
 const SHORT_TOKENS = 400
 
 /** Texts that have to do with hardly anything: how near a model places them to a question is chance. */
@@ -79,10 +73,7 @@ const UNRELATED = [
 ]
 
 interface QuestionReader {
-  /**
-   * @returns `meaning` undefined when the model can't be used now
-   * @throws what `signal` aborted with, if it did
-   */
+  /** @returns `meaning` undefined when the model can't be used now @throws what `signal` aborted with, if it did */
   read(question: string, signal?: AbortSignal): Promise<{ meaning: Meaning | undefined; usage: ModelUsage }>
 }
 
@@ -126,3 +117,15 @@ function meaningOf(vector: Float32Array, unrelated: readonly Float32Array[]): Me
   const chance = cosines.reduce((sum, value) => sum + value, 0) / (cosines.length || 1)
   return { unit, chance }
 }
+
+export interface VectorModel {
+  embedder: Embedder
+  /** Vectors of one Mind are all made with the same; those of another model can't be compared with them. */
+  madeWith: string
+}
+
+/** @param dimensions as configured; 0 for as many as the model gives */
+export const vectorModelOf = (embedder: Embedder, dimensions: number): VectorModel => ({
+  embedder,
+  madeWith: dimensions === 0 ? embedder.name : `${embedder.name}, ${dimensions} dimensions`
+})

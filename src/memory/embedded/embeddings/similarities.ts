@@ -1,32 +1,25 @@
 // How near a Mind's memories are to a question in what they mean. Reads vectors of that Mind only.
-import type { ReadHandle } from '../../../database/database.ts'
-import { inSlices } from '../../../slices.ts'
+import { inSlices, type ReadHandle } from '../port.ts'
 import { CLEARLY_SIMILAR, MAX_SIMILAR } from '../weights.ts'
-import { forEachSlot } from './block.ts'
 import { blocksBefore } from './store.ts'
-import { cosine } from './vector.ts'
+import { cosine, forEachSlot } from './vector.ts'
 
-/** What a search knows beside the words. */
 export interface Similarities {
   /**
    * From 0, no nearer than any memory is to any question, to 1, the very same; 0 for what has no vector yet. In this
    * unit models that place everything close together compare with those that don't.
    */
   of(seq: number): number
-  /** Those that are clearly similar, the most similar first. */
   likeliest: readonly number[]
 }
 
 /** A question's vector, and how near it is to what has nothing to do with it. */
 export interface Meaning {
   unit: Float64Array
-  /** A cosine. */
   chance: number
 }
 
-/** Vectors, about; memories older than these are found by their words alone. */
 const MAX_SCANNED = 20_000
-/** Rows read at once: few enough not to keep other work waiting. */
 const PAGE = 32
 /** Greater than any block. */
 const BEYOND = 2 ** 31 - 1

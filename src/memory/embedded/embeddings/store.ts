@@ -1,10 +1,8 @@
 // The rows that keep what memories mean.
-import { compiledOnce, type Slot } from '../../../database/compiled.ts'
-import type { WriteHandle } from '../../../database/database.ts'
-import { blockOf, packBlock, unpackBlock } from './block.ts'
-import { packVector } from './vector.ts'
+import { compiledOnce, type Slot, type WriteHandle } from '../port.ts'
+import { blockOf, packBlock, packVector, unpackBlock } from './vector.ts'
 
-export interface MemoryVector {
+interface MemoryVector {
   seq: number
   vector: Float32Array
 }
@@ -27,7 +25,6 @@ export async function insertVectors(
   }
 }
 
-/** The Mind is locked. */
 export async function deleteVectorOf(tx: WriteHandle, mindKey: number, seq: number): Promise<void> {
   const block = blockOf(seq)
   const kept = await vectorsOf(tx, mindKey, block)
@@ -103,7 +100,7 @@ declare module '../../../database/tables.ts' {
     /** Vectors of the model that the Mind's job of kind `embed` names, as long as it names one. */
     embedding: {
       mindKey: number
-      /** So many neighbouring memories' vectors lie in one row, see src/memory/embedded/embeddings/block.ts. */
+      /** So many neighbouring memories' vectors lie in one row, see src/memory/embedded/embeddings/vector.ts. */
       block: number
       vectors: Uint8Array
     }

@@ -1,7 +1,7 @@
 // Gives each memory its vector, in the background: a Mind's old memories, and all of them anew for another model.
-import { ModelError, type ModelFault, type ModelUsage } from '../../../llm/model.ts'
-import { BatchRefused, type MindWork, WorkPostponed } from '../../jobs/work.ts'
-import type { VectorModel } from './model.ts'
+import type { MindWork, ModelFault, ModelUsage } from '../port.ts'
+import { BatchRefused, ModelError, WorkPostponed } from '../port.ts'
+import type { VectorModel } from './searcher.ts'
 import { deleteMindVectors, insertVectors } from './store.ts'
 
 const TIMEOUT_MS = 60_000
@@ -38,13 +38,11 @@ export const embeddingWork = ({ embedder, madeWith }: VectorModel): MindWork => 
   }
 })
 
-/** A text that every model takes. */
 const HARMLESS = 'Hello.'
 
 /**
  * Gateways refuse a text in the same way as they refuse everything because of a mistake in their settings: where they
  * refuse a text of our own as well, no memory is put aside for it.
- *
  * @throws BatchRefused, WorkPostponed
  */
 async function giveUp(

@@ -1,13 +1,10 @@
 // What is said of a subject, in a form that few patterns can read: short forms written out, the main verb first, and
 // apart from it whether it is said to be so, no more so, or not yet so.
-import type { Subject } from './draft.ts'
+import type { Subject } from './fact.ts'
 
-export interface Predicate {
-  /** The main verb as it stands there, in lower case. */
+interface Predicate {
   verb: string
-  /** What follows the verb. */
   rest: string
-  /** Said not to be so. */
   isDenied: boolean
   /** Denied as something that was so before: `no longer`, `not … anymore`, `used to`. */
   isEnded: boolean
@@ -20,6 +17,7 @@ export interface Predicate {
 export interface Clause extends Predicate {
   subject: Subject
   person: 'I' | 'we' | 'other'
+  isPlural: boolean
 }
 
 const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
@@ -37,7 +35,6 @@ const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   [/\bwanna\b/g, 'want to']
 ]
 
-/** Short forms written out, and the apostrophes that are left straight. */
 export function writtenOut(sentence: string): string {
   if (!/['’]|nna\b/.test(sentence)) return sentence
   const straight = sentence.replace(/’/g, "'")

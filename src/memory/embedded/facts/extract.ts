@@ -2,15 +2,12 @@
 // the readers know is left alone, because a wrong fact in a profile is worse than none.
 import { DAY_MS } from '../../../clock.ts'
 import { shorten, toOneLine } from '../one-line.ts'
-import { type FactDraft, MAX_FACTS, MAX_VALUE_LENGTH, type Subject } from './draft.ts'
-import { foldValue } from './fold-value.ts'
-import { isRecalled } from './recalled.ts'
-import type { Scene } from './scene.ts'
+import type { Discourse } from './discourse.ts'
+import type { FactDraft, Subject } from './fact.ts'
+import { foldValue, MAX_FACTS, MAX_VALUE_LENGTH, speaksToModel } from './fact.ts'
 import { isStatement, MAX_SENTENCES, QuoteWatch, sentencesOf } from './sentences.ts'
-import { CUSTOMER } from './speakers.ts'
 import { type Statement, statementsIn } from './statements.ts'
-import { toldLines } from './told-lines.ts'
-import { speaksToModel } from './untrusted.ts'
+import { CUSTOMER, isRecalled, toldLines } from './told-lines.ts'
 
 /**
  * Facts about the customer, the speakers and those who are named, in the order in which they are told; none of a text
@@ -19,8 +16,8 @@ import { speaksToModel } from './untrusted.ts'
 export function extractFacts(content: string, occurredAt: string): FactDraft[] {
   if (isRecalled(content)) return []
   const drafts = new Map<string, FactDraft>()
-  for (const { text, scene } of sentencesWithScenes(content)) {
-    for (const statement of statementsIn(text, scene)) {
+  for (const { text, discourse } of sentencesTold(content)) {
+    for (const statement of statementsIn(text, discourse)) {
       const draft = draftOf(statement, occurredAt)
       if (!draft) continue
       const key = [
@@ -38,26 +35,26 @@ export function extractFacts(content: string, occurredAt: string): FactDraft[] {
   return [...drafts.values()]
 }
 
-function* sentencesWithScenes(content: string): Generator<{ text: string; scene: Scene }> {
+function* sentencesTold(content: string): Generator<{ text: string; discourse: Discourse }> {
   const quotes = new QuoteWatch()
-  let scene = sceneOf(CUSTOMER, true)
+  let discourse = discourseOf(CUSTOMER, true)
   let sentences = 0
   for (const line of toldLines(content)) {
     const { speaker, isPrefixed } = line
     if (line.isFresh) quotes.close()
     // What stands behind `Customer:` may be its words or words about it.
-    if (isPrefixed) scene = sceneOf(speaker ?? CUSTOMER, speaker === CUSTOMER)
+    if (isPrefixed) discourse = discourseOf(speaker ?? CUSTOMER, speaker === CUSTOMER)
     for (const sentence of sentencesOf(withoutAttachments(line.text))) {
       sentences += 1
       if (sentences > MAX_SENTENCES) return
       if (quotes.touches(sentence) || speaker === null) continue
-      if (isStatement(sentence)) yield { text: toOneLine(sentence), scene }
-      scene.isOpening = false
+      if (isStatement(sentence)) yield { text: toOneLine(sentence), discourse }
+      discourse.isOpening = false
     }
   }
 }
 
-const sceneOf = (speaker: Subject, isNote: boolean): Scene => ({
+const discourseOf = (speaker: Subject, isNote: boolean): Discourse => ({
   speaker,
   isNote,
   isOpening: true,

@@ -1,12 +1,9 @@
 // Reading what holds: a few rows by index, whatever the Mind has seen.
 import { sql } from 'kysely'
-import { compiledOnce, type Slot } from '../../../database/compiled.ts'
-import type { ReadHandle } from '../../../database/database.ts'
-import type { FactKind } from './draft.ts'
-import { newestFirst } from './settle.ts'
-import { ENDED_TIER, PROFILE_TIERS } from './tiers.ts'
+import { compiledOnce, type ReadHandle, type Slot } from '../port.ts'
+import { ENDED_TIER, type FactKind, PROFILE_TIERS } from './fact.ts'
+import { newestFirst } from './resolve-slot.ts'
 
-/** What holds, or has ended, with the memory that says so. */
 export interface FactHead {
   seq: number
   part: number
@@ -19,9 +16,8 @@ export interface FactHead {
   memoryId: string
 }
 
-export interface Heads {
+interface Heads {
   heads: FactHead[]
-  /** Whether there are more than were read. */
   isCut: boolean
 }
 
@@ -52,11 +48,7 @@ const anyHeads = compiledOnce((db, mindKey: Slot<number>, count: Slot<number>) =
     .limit(count)
 )
 
-/**
- * What holds, tier by tier, and of each tier the newest first.
- *
- * @param known every head of the Mind, where they were read already
- */
+/** What holds, tier by tier, and of each tier the newest first; from `known` where every head was read already. */
 export async function profileHeads(
   db: ReadHandle,
   mindKey: number,
@@ -67,11 +59,7 @@ export async function profileHeads(
   return { heads: heads.sort((a, b) => a.headTier - b.headTier || newestFirst(a, b)), isCut }
 }
 
-/**
- * What began to hold or ended since then, the newest first.
- *
- * @param known every head of the Mind, where they were read already
- */
+/** What began to hold or ended since then, the newest first; from `known` where every head was read already. */
 export async function changesSince(
   db: ReadHandle,
   mindKey: number,
@@ -79,8 +67,7 @@ export async function changesSince(
   known?: readonly FactHead[]
 ): Promise<Heads> {
   const changed = known?.filter(({ occurredAt }) => occurredAt >= since)
-  const { heads, isCut } = withinTiers(changed ?? (await headsChanged(db, mindKey, since)))
-  return { heads: heads.sort(newestFirst), isCut }
+  return withinTiers(changed ?? (await headsChanged(db, mindKey, since)))
 }
 
 /** One more of each tier is read than is shown, to know of it. */

@@ -1,9 +1,7 @@
-// The facts that a language model read from memories. They stand beside those of the rules and are settled with them.
-import type { WriteHandle } from '../../../database/database.ts'
-import { withoutBorrowed } from './borrowed.ts'
-import { type FactDraft, MAX_FACTS } from './draft.ts'
-import { foldValue } from './fold-value.ts'
-import { rowOf, settleSlot, slotOf } from './store.ts'
+// The facts that a language model read from memories. They stand beside those of the rules and are resolved with them.
+import type { WriteHandle } from '../port.ts'
+import { type FactDraft, foldValue, MAX_FACTS } from './fact.ts'
+import { type FactRow, rowOf, slotOf, slotsOf, updateHead, withoutBorrowed } from './store.ts'
 
 /** A draft with its own time: an event may be told long after it happened. */
 export interface ModelFact extends FactDraft {
@@ -12,12 +10,8 @@ export interface ModelFact extends FactDraft {
   follows?: FactPlace | undefined
 }
 
-export interface FactPlace {
-  seq: number
-  part: number
-}
+export type FactPlace = Pick<FactRow, 'seq' | 'part'>
 
-/** Parts of the rules are below. */
 const FIRST_PART = 100
 
 /**
@@ -47,28 +41,31 @@ export async function replaceModelFacts(
     .execute()
   const rows = [...factsOf].flatMap(([seq, facts]) => {
     const own = ruled.filter((row) => row.seq === seq)
-    return facts
-      .filter((fact) => !own.some((row) => saysAsMuch(row, fact)))
-      .slice(0, MAX_FACTS)
-      .map((fact, index) => {
-        const { occurredAt } = fact
-        return rowOf(fact, { mindKey, seq, part: FIRST_PART + index, occurredAt, origin: 'model' })
-      })
+    const fresh = facts.filter((fact) => !own.some((row) => saysAsMuch(row, fact))).slice(0, MAX_FACTS)
+    return fresh.map((fact, index) =>
+      rowOf(fact, { mindKey, seq, part: FIRST_PART + index, occurredAt: fact.occurredAt, origin: 'model' })
+    )
   })
-  for (const slot of new Set([...deleted, ...rows].map((row) => row.slot))) {
-    const added = rows.filter((row) => row.slot === slot)
-    await settleSlot(tx, mindKey, slot, added)
+  const slots = slotsOf(rows)
+  for (const slot of new Set([...slotsOf(deleted), ...slots])) {
+    await updateHead(
+      tx,
+      mindKey,
+      slot,
+      rows.filter((row) => row.slot === slot)
+    )
   }
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    const some = rows.slice(start, start + ROWS_AT_ONCE)
-    await tx.insertInto('fact').values(some).execute()
+    await tx
+      .insertInto('fact')
+      .values(rows.slice(start, start + ROWS_AT_ONCE))
+      .execute()
   }
-  for (const slot of new Set(rows.filter(({ slot }) => orphaned.has(slot)).map((row) => row.slot))) {
-    await settleSlot(tx, mindKey, await withoutBorrowed(tx, mindKey, slot), [])
+  for (const slot of [...slots].filter((one) => orphaned.has(one))) {
+    await updateHead(tx, mindKey, await withoutBorrowed(tx, mindKey, slot), [])
   }
 }
 
-/** Slots that were named by facts which were forgotten since the model was shown them. */
 async function orphansOf(
   tx: WriteHandle,
   mindKey: number,
@@ -94,15 +91,11 @@ async function orphansOf(
 /** A prepared statement for each number of rows would crowd the cache. */
 const ROWS_AT_ONCE = 10
 
-interface RuledFact {
-  kind: string
-  subject: string
-  value: string
-  isRetraction: 0 | 1
-}
-
 /** Whether the rules read it, too. Of a speaker's own words they and a model may differ in whom they call the customer. */
-function saysAsMuch(row: RuledFact, { kind, subject, value, isRetraction }: ModelFact): boolean {
+function saysAsMuch(
+  row: Pick<FactRow, 'kind' | 'subject' | 'value' | 'isRetraction'>,
+  { kind, subject, value, isRetraction }: ModelFact
+): boolean {
   if (row.kind !== kind || (row.isRetraction === 1) !== isRetraction) return false
   if (row.subject !== '' && subject.name !== '' && foldValue(row.subject) !== foldValue(subject.name))
     return false

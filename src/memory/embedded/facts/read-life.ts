@@ -1,8 +1,7 @@
 // Where people live, how they are reached, what they must not eat, what they speak.
 import type { Clause } from './clause.ts'
-import { atStart, END, isCalendarWord, PLACE, trimName } from './fragments.ts'
-import { isKnownPlace } from './place-names.ts'
-import { type Finding, NOTHING, type Reader } from './reading.ts'
+import type { Finding, Reader } from './reading.ts'
+import { atStart, END, groupsIn, isCalendarWord, NOTHING, PLACE, trimName } from './reading.ts'
 
 const LIVES_IN = atStart(`(?:back )?in (?<place>${PLACE})${END}`)
 const BASED_IN = atStart(`(?:based|located|headquartered) (?:in|out of) (?<place>${PLACE})${END}`)
@@ -11,19 +10,17 @@ const MOVED_TO = atStart(
 )
 const MOVED_OUT = atStart(`(?:away from|out of|from) (?<place>${PLACE})(?! to )${END}`)
 
-const isPlaceOf = (place: string, { verb }: Clause): boolean => {
-  if (isCalendarWord(place)) return false
-  if (isKnownPlace(place) || !/^mov/.test(verb)) return true
-  // People and teams move to products and plans, too. Nobody writes `Premium, Ohio`.
-  return place.includes(', ')
-}
+/** People and teams move to products and plans, too. Nobody writes `Premium, Ohio`. */
+const isPlaceOf = (place: string, { verb }: Clause): boolean =>
+  !isCalendarWord(place) && (isKnownPlace(place) || !/^mov/.test(verb) || place.includes(', '))
 
-function placeOf(
-  match: RegExpExecArray | null,
+function placeIn(
+  rest: string,
+  pattern: RegExp,
   clause: Clause,
   isRetraction = clause.isDenied
 ): readonly Finding[] {
-  const place = trimName(match?.groups?.place ?? '')
+  const place = trimName(groupsIn(rest, pattern).place ?? '')
   if (!place || !(isRetraction || isPlaceOf(place, clause))) return NOTHING
   return [{ kind: 'place', value: place, isRetraction }]
 }
@@ -40,55 +37,111 @@ const SPEAKS = atStart(
   `(?<only>only )?(?:fluent |native |some |a little )?(?<languages>(?:${LANGUAGE_NAMES})(?:(?:, and | and |, )(?:${LANGUAGE_NAMES})){0,4})(?: fluently| well| natively)?${END}`
 )
 
+const preference = (topic: string, value: string, isRetraction = false): readonly Finding[] => [
+  { kind: 'preference', topic, value, isRetraction }
+]
+
 export const LIFE_READERS: readonly Reader[] = [
   {
-    verbs: ['live', 'lives', 'living', 'reside', 'resides', 'residing'],
-    read: (clause) =>
-      clause.isAhead || clause.person === 'we' ? NOTHING : placeOf(LIVES_IN.exec(clause.rest), clause)
+    verbs: 'live lives living reside resides residing',
+    unless: ['isAhead', 'isPlural'],
+    read: (clause) => placeIn(clause.rest, LIVES_IN, clause)
   },
   {
-    verbs: ['am', 'is', 'are', 'based', 'located', 'headquartered'],
+    verbs: 'am is are based located headquartered',
+    unless: ['isAhead'],
+    read: (clause) => placeIn(stateOf(clause), BASED_IN, clause)
+  },
+  {
+    verbs: 'moved relocated',
+    unless: ['isAhead', 'isDenied'],
     read(clause) {
-      const rest = /^(?:am|is|are)$/.test(clause.verb) ? clause.rest : `${clause.verb} ${clause.rest}`
-      return clause.isAhead ? NOTHING : placeOf(BASED_IN.exec(rest), clause)
+      const to = placeIn(clause.rest, MOVED_TO, clause)
+      return to.length > 0 ? to : placeIn(clause.rest, MOVED_OUT, clause, true)
     }
   },
   {
-    verbs: ['moved', 'relocated'],
+    verbs: 'am is vegetarian vegan allergic lactose gluten',
+    unless: ['isAhead', 'isPlural'],
     read(clause) {
-      if (clause.isAhead || clause.isDenied) return NOTHING
-      const to = placeOf(MOVED_TO.exec(clause.rest), clause)
-      return to.length > 0 ? to : placeOf(MOVED_OUT.exec(clause.rest), clause, true)
+      const { diet, what } = groupsIn(stateOf(clause), DIET, ALLERGY)
+      if (diet) return preference(diet.replace('-', ' '), diet, clause.isDenied)
+      return what ? preference(`allergic ${what}`, `allergic to ${what}`, clause.isDenied) : NOTHING
     }
   },
   {
-    verbs: ['am', 'is', 'vegetarian', 'vegan', 'allergic', 'lactose', 'gluten'],
-    read({ verb, rest, person, isDenied, isAhead }) {
-      if (person === 'we' || isAhead) return NOTHING
-      const state = /^(?:am|is)$/.test(verb) ? rest : `${verb} ${rest}`
-      const diet = DIET.exec(state)?.groups?.diet
-      if (diet)
-        return [{ kind: 'preference', topic: diet.replace('-', ' '), value: diet, isRetraction: isDenied }]
-      const allergy = ALLERGY.exec(state)?.groups?.what
-      if (!allergy) return NOTHING
-      return [
-        {
-          kind: 'preference',
-          topic: `allergic ${allergy}`,
-          value: `allergic to ${allergy}`,
-          isRetraction: isDenied
-        }
-      ]
-    }
-  },
-  {
-    verbs: ['speak', 'speaks'],
-    read({ rest, verb, person, isDenied, isAhead }) {
-      const { only, languages } =
-        SPEAKS.exec(verb === 'speak' && person === 'other' ? '' : rest)?.groups ?? {}
-      if (!languages || person === 'we' || isAhead) return NOTHING
-      if (isDenied) return [{ kind: 'preference', topic: 'language', value: `speaks no ${languages}` }]
-      return [{ kind: 'preference', topic: 'language', value: `speaks ${only ?? ''}${languages}` }]
+    verbs: 'speak speaks',
+    unless: ['isAhead', 'isPlural'],
+    read({ rest, verb, person, isDenied }) {
+      const { only, languages } = groupsIn(verb === 'speak' && person === 'other' ? '' : rest, SPEAKS)
+      if (!languages) return NOTHING
+      return preference('language', `speaks ${isDenied ? 'no ' : (only ?? '')}${languages}`)
     }
   }
 ]
+
+/** `is based in …`, and in a note `Based in …`. */
+const stateOf = ({ verb, rest }: Clause): string => (/^(?:am|is|are)$/.test(verb) ? rest : `${verb} ${rest}`)
+
+/**
+ * Well-known places, for sentences in which only the name tells a place from a product: a customer moves to Lisbon, and
+ * a customer moves to Kanban boards. A place that isn't here is still understood where the verb says it (lives in).
+ */
+const PLACES = `
+Afghanistan, Albania, Algeria, Andorra, Angola, Argentina, Armenia, Australia, Austria, Azerbaijan, Bahamas, Bahrain,
+Bangladesh, Barbados, Belarus, Belgium, Belize, Benin, Bhutan, Bolivia, Bosnia, Botswana, Brazil, Brunei, Bulgaria,
+Cambodia, Cameroon, Canada, Chile, China, Colombia, Costa Rica, Croatia, Cuba, Cyprus, Czech Republic, Czechia, Denmark,
+Dominican Republic, Ecuador, Egypt, El Salvador, England, Estonia, Ethiopia, Fiji, Finland, France, Georgia, Germany,
+Ghana, Greece, Greenland, Guatemala, Guinea, Haiti, Honduras, Hungary, Iceland, India, Indonesia, Iran, Iraq, Ireland,
+Israel, Italy, Ivory Coast, Jamaica, Japan, Jordan, Kazakhstan, Kenya, Korea, Kosovo, Kuwait, Laos, Latvia, Lebanon,
+Libya, Liechtenstein, Lithuania, Luxembourg, Madagascar, Malaysia, Maldives, Malta, Mauritius, Mexico, Moldova, Monaco,
+Mongolia, Montenegro, Morocco, Mozambique, Myanmar, Namibia, Nepal, Netherlands, New Zealand, Nicaragua, Nigeria, North
+Macedonia, Northern Ireland, Norway, Oman, Pakistan, Panama, Paraguay, Peru, Philippines, Poland, Portugal, Puerto Rico,
+Qatar, Romania, Russia, Rwanda, Saudi Arabia, Scotland, Senegal, Serbia, Singapore, Slovakia, Slovenia, South Africa,
+South Korea, Spain, Sri Lanka, Sudan, Sweden, Switzerland, Syria, Taiwan, Tanzania, Thailand, Trinidad, Tunisia, Turkey,
+Türkiye, Uganda, Ukraine, United Arab Emirates, United Kingdom, United States, UAE, UK, US, USA, Uruguay, Uzbekistan,
+Venezuela, Vietnam, Wales, Yemen, Zambia, Zimbabwe, Alabama, Alaska, Arizona, Arkansas, California, Colorado,
+Connecticut, Delaware, Florida, Hawaii, Idaho, Illinois, Indiana, Iowa, Kansas, Kentucky, Louisiana, Maine, Maryland,
+Massachusetts, Michigan, Minnesota, Mississippi, Missouri, Montana, Nebraska, Nevada, New Hampshire, New Jersey, New
+Mexico, New York, North Carolina, North Dakota, Ohio, Oklahoma, Oregon, Pennsylvania, Rhode Island, South Carolina,
+South Dakota, Tennessee, Texas, Utah, Vermont, Virginia, Washington, West Virginia, Wisconsin, Wyoming, Alberta, British
+Columbia, Manitoba, Nova Scotia, Ontario, Quebec, Bavaria, Catalonia, Tuscany, Sicily, Andalusia, Brittany, Normandy,
+Provence, Algarve, Madeira, Bali, Mallorca, Ibiza, Crete, Aarhus, Abidjan, Abu Dhabi, Accra, Adelaide, Alexandria,
+Algiers, Alicante, Almaty, Amman, Amsterdam, Ankara, Antwerp, Asunción, Athens, Atlanta, Auckland, Austin, Baghdad,
+Baku, Baltimore, Bangalore, Bangkok, Barcelona, Bari, Basel, Beijing, Beirut, Belfast, Belgrade, Bengaluru, Bergen,
+Berkeley, Berlin, Bern, Bilbao, Birmingham, Bogotá, Bogota, Boise, Bologna, Bonn, Bordeaux, Boston, Boulder, Braga,
+Brasília, Bratislava, Bremen, Brighton, Brisbane, Bristol, Brno, Brooklyn, Bruges, Brussels, Bucharest, Budapest, Buenos
+Aires, Buffalo, Cairo, Calgary, Cambridge, Canberra, Cape Town, Caracas, Cardiff, Casablanca, Charleston, Charlotte,
+Chennai, Chicago, Christchurch, Cincinnati, Cleveland, Cluj, Coimbra, Cologne, Columbus, Copenhagen, Cork, Córdoba,
+Dakar, Dallas, Damascus, Delhi, Denver, Detroit, Dhaka, Doha, Dortmund, Dresden, Dubai, Dublin, Durban, Düsseldorf,
+Edinburgh, Edmonton, Eindhoven, El Paso, Faro, Florence, Fort Worth, Frankfurt, Fresno, Galway, Gdansk, Geneva, Genoa,
+Ghent, Glasgow, Gothenburg, Granada, Graz, Grenoble, Guadalajara, Guangzhou, Guayaquil, Hamburg, Hamilton, Hanoi,
+Hanover, Harare, Havana, Helsinki, Ho Chi Minh City, Hong Kong, Honolulu, Houston, Hyderabad, Indianapolis, Innsbruck,
+Istanbul, Izmir, Jakarta, Jeddah, Jerusalem, Johannesburg, Kabul, Kampala, Kansas City, Karachi, Kathmandu, Kaunas,
+Kiev, Kigali, Kingston, Kolkata, Krakow, Kraków, Kuala Lumpur, Kyiv, Kyoto, La Paz, Lagos, Lahore, Las Vegas, Lausanne,
+Leeds, Leicester, Leipzig, Lille, Lima, Limerick, Limassol, Lisbon, Liverpool, Ljubljana, London, Los Angeles, Luanda,
+Lucerne, Lviv, Lyon, Madrid, Málaga, Malaga, Malmö, Manchester, Manila, Maputo, Marseille, Medellín, Medellin,
+Melbourne, Memphis, Mexico City, Miami, Milan, Milwaukee, Minneapolis, Minsk, Mombasa, Montevideo, Montpellier,
+Montreal, Moscow, Mumbai, Munich, Nairobi, Nantes, Naples, Nashville, New Delhi, New Orleans, New York City, Newcastle,
+Nice, Nicosia, Nottingham, Nuremberg, Oakland, Odesa, Oklahoma City, Omaha, Orlando, Osaka, Oslo, Ottawa, Oxford,
+Palermo, Palma, Panama City, Paris, Perth, Philadelphia, Phoenix, Pittsburgh, Plovdiv, Portland, Porto, Porto Alegre,
+Prague, Pretoria, Quito, Rabat, Raleigh, Reykjavik, Riga, Rio de Janeiro, Riyadh, Rome, Rosario, Rotterdam, Sacramento,
+Salt Lake City, Salzburg, San Antonio, San Diego, San Francisco, San José, San Jose, San Juan, Santiago, Santo Domingo,
+São Paulo, Sarajevo, Seattle, Seoul, Seville, Shanghai, Sheffield, Shenzhen, Skopje, Sofia, Southampton, Split,
+Stockholm, Strasbourg, Stuttgart, Sydney, Taipei, Tallinn, Tampa, Tampere, Tashkent, Tbilisi, Tehran, Tel Aviv, The
+Hague, Thessaloniki, Tokyo, Toronto, Toulouse, Trieste, Tucson, Tunis, Turin, Utrecht, Valencia, Valletta, Vancouver,
+Venice, Verona, Vienna, Vilnius, Warsaw, Washington DC, Wellington, Winnipeg, Wrocław, Yerevan, York, Zagreb, Zaragoza,
+Zurich, Zürich
+`
+
+const places = new Set(PLACES.split(',').map((name) => name.trim().toLowerCase()))
+
+function isKnownPlace(name: string): boolean {
+  const [place = ''] = name.split(',')
+  return places.has(
+    place
+      .trim()
+      .toLowerCase()
+      .replace(/^the (?!hague$)/, '')
+  )
+}

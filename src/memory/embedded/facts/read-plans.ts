@@ -1,8 +1,7 @@
 // What is ahead, and what was given up.
 import type { Clause } from './clause.ts'
-import { contentWords } from './fragments.ts'
 import { actOf, LONGEST_ACT, POINTING_ACT } from './read-events.ts'
-import { type Finding, NOTHING, type Reader, words } from './reading.ts'
+import { contentWords, type Finding, groupsIn, NOTHING, type Reader } from './reading.ts'
 
 const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'
 const DAYS = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday'
@@ -42,41 +41,41 @@ const GIVEN_UP = /^(?:(?:the|my|our|his|her|their|on|up|off) )*(?<what>(?!it\b|t
 
 export const PLAN_READERS: readonly Reader[] = [
   {
-    verbs: words('plan plans planning'),
+    verbs: 'plan plans planning',
     read(clause) {
       const rest = actOf(clause.rest)
-      const { act, doing } = PLANNED.exec(rest)?.groups ?? {}
+      const { act, doing } = groupsIn(rest, PLANNED)
       const thing = clause.verb === 'planning' ? PLANNED_THING.exec(rest)?.[0] : undefined
       const planned = act ?? doing ?? thing
       return planned ? plan(planned, clause) : NOTHING
     }
   },
   {
-    verbs: words(
-      'moving relocating flying traveling travelling launching opening migrating switching upgrading hiring retiring starting releasing expanding closing'
-    ),
+    verbs:
+      'moving relocating flying traveling travelling launching opening migrating switching upgrading hiring retiring starting releasing expanding closing',
     read(clause) {
       const act = `${clause.verb} ${actOf(clause.rest)}`
       return TIMED.test(act) ? plan(act, clause) : NOTHING
     }
   },
   {
-    verbs: words('am is are'),
+    verbs: 'am is are',
     read(clause) {
       const act = actOf(clause.rest)
       return GOING.test(act) && TIMED.test(act) ? plan(act.replace(GOING, 'go '), clause) : NOTHING
     }
   },
   {
-    verbs: words('cancelled canceled called dropped scrapped abandoned shelved'),
-    read({ verb, rest, isDenied, isAhead }) {
-      if (isDenied || isAhead || (verb === 'called' && !/^off /.test(rest))) return NOTHING
-      const what = GIVEN_UP.exec(actOf(rest))?.groups?.what
+    verbs: 'cancelled canceled called dropped scrapped abandoned shelved',
+    unless: ['isAhead', 'isDenied'],
+    read({ verb, rest }) {
+      if (verb === 'called' && !/^off /.test(rest)) return NOTHING
+      const { what } = groupsIn(actOf(rest), GIVEN_UP)
       return what ? dropped(what) : NOTHING
     }
   },
   {
-    verbs: ['decided'],
+    verbs: 'decided',
     read({ rest }) {
       const [against] = /^(?:not to|against) /.exec(rest) ?? []
       return against ? dropped(actOf(rest.slice(against.length))) : NOTHING
@@ -86,6 +85,7 @@ export const PLAN_READERS: readonly Reader[] = [
 
 /** `Will open a shop in May`, `is going to …`: with a time it is a plan, whatever the verb. */
 export function readAhead(clause: Clause): readonly Finding[] {
+  if (!clause.isAhead) return NOTHING
   const act = actOf(clause.rest)
-  return clause.isAhead && TIMED.test(act) ? plan(`${clause.verb} ${act}`, clause) : NOTHING
+  return TIMED.test(act) ? plan(`${clause.verb} ${act}`, clause) : NOTHING
 }

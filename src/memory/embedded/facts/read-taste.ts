@@ -1,16 +1,7 @@
 // What people like and don't.
 import type { Clause } from './clause.ts'
-import { contentWords } from './fragments.ts'
-import {
-  after,
-  type Finding,
-  NARROWED,
-  NOTHING,
-  POINTING_WITHIN,
-  type Reader,
-  untilEnd,
-  words
-} from './reading.ts'
+import type { Finding, Reader } from './reading.ts'
+import { after, contentWords, NARROWED, NOTHING, POINTING_WITHIN, untilEnd } from './reading.ts'
 
 /** Nothing to like by itself: a pronoun, or what stands before the speakers. */
 const POINTING =
@@ -54,10 +45,10 @@ const FAN =
 
 export const TASTE_READERS: readonly Reader[] = [
   {
-    verbs: words('like likes liking love loves loving enjoy enjoys enjoying adore adores'),
+    verbs: 'like likes liking love loves loving enjoy enjoys enjoying adore adores',
     read: taste(true)
   },
-  { verbs: words('hate hates hating dislike dislikes detest detests loathe loathes'), read: taste(false) },
-  { verbs: ['cannot'], read: after(/^stand /, taste(false)) },
-  { verbs: ['am', 'is'], read: after(FAN, taste(true)) }
+  { verbs: 'hate hates hating dislike dislikes detest detests loathe loathes', read: taste(false) },
+  { verbs: 'cannot', read: after(/^stand /, taste(false)) },
+  { verbs: 'am is', read: after(FAN, taste(true)) }
 ]

@@ -1,16 +1,7 @@
 // What people prefer, ask for and want to reach.
 import type { Clause } from './clause.ts'
-import { contentWords } from './fragments.ts'
-import {
-  after,
-  type Finding,
-  NARROWED,
-  NOTHING,
-  POINTING_WITHIN,
-  type Reader,
-  untilEnd,
-  words
-} from './reading.ts'
+import type { Finding, Reader } from './reading.ts'
+import { after, contentWords, groupsIn, NARROWED, NOTHING, POINTING_WITHIN, untilEnd } from './reading.ts'
 
 const CHANNEL =
   /^(?:by |via |through |using |on |over )?(?:e-?mails?|(?:the )?phone|phone calls?|calls?|calling|texts?|texting|text messages?|sms|whatsapp|letters?|post|chat|video calls?|zoom|in person|meetings?|telegram|slack)$/
@@ -89,9 +80,9 @@ function unwanted(value: string, { person }: Clause): readonly Finding[] {
 }
 
 export const WISH_READERS: readonly Reader[] = [
-  { verbs: words('prefer prefers preferring'), read: preference },
-  { verbs: ['would'], read: after(/^(?:really |much |also )?prefer /, preference) },
-  { verbs: words('want wants wanting aim aims aiming hope hopes hoping'), read: wish }
+  { verbs: 'prefer prefers preferring', read: preference },
+  { verbs: 'would', read: after(/^(?:really |much |also )?prefer /, preference) },
+  { verbs: 'want wants wanting aim aims aiming hope hopes hoping', read: wish }
 ]
 
 const REQUEST =
@@ -99,7 +90,7 @@ const REQUEST =
 
 /** `Please call me after 6 pm.` */
 export function readRequest(text: string): readonly Finding[] {
-  const { only, not, act, rest = '' } = REQUEST.exec(text)?.groups ?? {}
+  const { only, not, act, rest = '' } = groupsIn(text, REQUEST)
   const how = untilEnd(rest)
   if (!act || POINTING_WITHIN.test(how)) return NOTHING
   const value = `${not ? 'not to' : only ? `${only.toLowerCase()} to` : 'to'} ${act.toLowerCase()} ${how}`

@@ -1,10 +1,52 @@
 // Who works where, as what.
+import { wordList } from '../word-lists.ts'
 import type { Clause } from './clause.ts'
-import { atStart, END, isCalendarWord, PROPER, trimName } from './fragments.ts'
-import { type Finding, NOTHING, type Reader } from './reading.ts'
-import { ROLE_PHRASE, ROLE_SCOPE } from './roles.ts'
+import type { Finding, Reader } from './reading.ts'
+import { atStart, END, groupsIn, isCalendarWord, NAME, NOTHING, PROPER, trimName } from './reading.ts'
 
-/** What somebody can be at a company. */
+/** What people are by profession: the last word of a role. `I'm a …` is said of everything else, too. */
+const PROFESSIONS = `
+accountant actor actress administrator adviser advisor agronomist analyst anesthesiologist anthropologist apprentice
+archaeologist architect astronomer attorney auditor author baker banker barber barista bartender beautician biologist
+bookkeeper botanist bricklayer broker butcher buyer cardiologist carpenter cashier caterer ceramicist chairman
+chairperson chairwoman chauffeur chef chemist chiropractor choreographer cinematographer cleaner clerk coach cobbler
+columnist composer conductor consultant contractor controller cook coordinator copywriter counsellor counselor courier
+curator dentist dermatologist designer detective developer dietitian director dispatcher doctor driver economist editor
+electrician engineer entrepreneur epidemiologist executive farmer firefighter florist founder freelancer gardener
+geologist goldsmith gynecologist hairdresser hairstylist headmaster historian housekeeper hygienist illustrator
+inspector instructor intern interpreter investor janitor jeweler journalist judge lawyer lecturer librarian lifeguard
+linguist lobbyist locksmith machinist manager masseuse mathematician mechanic mediator meteorologist microbiologist
+midwife musician nanny neurologist neuroscientist notary novelist nurse nutritionist obstetrician officer optician
+optometrist orthodontist osteopath owner paralegal paramedic pastor pediatrician pharmacist philosopher photographer
+physician physicist physiotherapist pianist pilot plumber podcaster podiatrist policeman policewoman politician postman
+president principal producer professor programmer proofreader psychiatrist psychologist psychotherapist publicist
+publisher radiographer radiologist realtor receptionist recruiter reporter rep representative researcher restaurateur
+roofer salesman salesperson saleswoman scientist screenwriter sculptor seamstress secretary sociologist soldier
+solicitor specialist statistician steward stewardess strategist student stylist superintendent supervisor surgeon
+surveyor tailor teacher technician technologist therapist trader trainer translator treasurer trustee tutor underwriter
+veterinarian violinist waiter waitress welder winemaker woodworker writer zoologist
+`
+
+const TITLES = 'CEO|CTO|CFO|COO|CMO|CIO|CISO|CPO|CRO|CHRO|VP|SVP|EVP|AVP|MD'
+
+const ROLE_HEAD = `(?:${TITLES}|[Cc]o-?(?:founder|owner)|(?:[Vv]ice[ -])?[Pp]resident|[Cc]hief of [Ss]taff|${wordList(
+  PROFESSIONS
+)
+  .map((word) => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`)
+  .join('|')})`
+
+/** What a role is led by without being an office: praise, the past, a dream. */
+const NOT_OF_A_ROLE =
+  'of|the|a|an|to|who|that|with|and|or|for|in|at|on|by|not|never|no|such|my|your|his|her|best|better|good|great|' +
+  'amazing|awesome|wonderful|fantastic|incredible|terrible|bad|big|huge|real|true|natural|born|little|former|ex|' +
+  'aspiring|future|would-be|wannabe|potential|retired|previous|like|than|as|bit|kind|sort|only|same|new-found'
+
+/** Up to four words before the head; each is one that can belong to an office. */
+const ROLE_PHRASE = `(?:(?!(?:${NOT_OF_A_ROLE})\\b)[\\p{L}\\p{M}&/-]{1,24} ){0,4}?${ROLE_HEAD}(?![\\p{L}'-])`
+
+/** `of engineering`, `for the Nordics`: what an office is over, up to four words of it. */
+const ROLE_SCOPE = `(?: (?:of (?!(?:my|your|his|her|their|our|us|me|you|it)\\b)(?:the |an? )?|for (?:the (?!(?:last|past|first|next)\\b)|(?=\\p{Lu})))[\\p{L}\\p{M}&-]{2,24}(?:(?: and| &|,)? (?!(?:at|in|and|but|who|which|with|for|now|since)\\b)[\\p{L}\\p{M}&-]{2,24}){0,3})?`
+
 export const OFFICE = `(?:${ROLE_PHRASE}${ROLE_SCOPE}|[Hh]ead of (?:the )?[\\p{L}\\p{M}&]{2,24}(?: (?:and|&) [\\p{L}\\p{M}]{2,24}| [\\p{Lu}][\\p{L}\\p{M}]{1,24})?)`
 const AT_COMPANY = `(?:,? (?:at|for|with|of|@) (?<company>${PROPER}))?`
 const TITLE = `(?:CEO|CTO|CFO|COO|CMO|CIO|CISO|CPO|CRO|VP|SVP|EVP|[Hh]ead of|[Cc]o-founder|[Mm]anaging [Dd]irector|[Cc]hief)`
@@ -21,7 +63,7 @@ const PROMOTED = atStart(
 )
 const BECAME = atStart(`(?:an? |the |their )?(?<role>${OFFICE})${AT_COMPANY}${END}`)
 const JOINED = atStart(`(?<company>${PROPER}) as (?:an? |the |their )?(?<role>${OFFICE})${END}`)
-const FOUNDED = atStart(`(?<company>${PROPER})${END}`)
+const COMPANY = atStart(`(?<company>${PROPER})${END}`)
 const RUNS = atStart(
   `(?:an?|the|my|our|his|her|their) (?:[\\p{L}-]{2,20} ){0,3}?(?:business|company|firm|agency|shop|store|bakery|restaurant|cafe|café|studio|practice|clinic|startup|gym|salon|hotel|bar|farm)(?:,? (?:called|named)) (?<company>${PROPER})${END}`
 )
@@ -29,15 +71,13 @@ const JOB_GONE = /^(?:my|his|her|their|the) (?:job|position|company|firm)\b/
 const RETIRED = /^(?:$|[.!,]|(?:from|last|in|after|this|early|as)\b)/
 const LEFT = atStart(`(?:from )?(?<company>${PROPER})${END}`)
 
-/** Of an office, and of whom it is held with, what a match names. */
-function jobOf(match: RegExpExecArray | null, clause: Clause): readonly Finding[] {
-  const { role, office, company } = match?.groups ?? {}
-  const isRetraction = clause.isDenied
-  const findings: Finding[] = []
+function jobOf({ isDenied: isRetraction }: Clause, rest: string, ...patterns: readonly RegExp[]): Finding[] {
+  const { role, office, company } = groupsIn(rest, ...patterns)
   const [as, at] = splitOffice(role ?? office, company)
-  if (as) findings.push({ kind: 'role', value: as, isRetraction })
-  if (at && !isCalendarWord(at)) findings.push({ kind: 'company', value: trimName(at), isRetraction })
-  return findings
+  return [
+    ...(as ? [{ kind: 'role' as const, value: as, isRetraction }] : []),
+    ...(at && !isCalendarWord(at) ? [{ kind: 'company' as const, value: trimName(at), isRetraction }] : [])
+  ]
 }
 
 /** Those at the top are of a company: `CFO of Northwind`, as against `head of sales`. */
@@ -46,7 +86,7 @@ const OF_COMPANY = new RegExp(
   'u'
 )
 
-export function splitOffice(
+function splitOffice(
   office: string | undefined,
   company: string | undefined
 ): [role: string | undefined, company: string | undefined] {
@@ -59,53 +99,41 @@ const JOB_ENDED: readonly Finding[] = [
   { kind: 'role', value: '', isRetraction: true }
 ]
 
-/** Of a person's present; `we` are many, and what lies ahead is a plan. */
-const isOneNow = ({ person, isAhead }: Clause): boolean => person !== 'we' && !isAhead
+/** Of a person's present: `we` are many, and what lies ahead is a plan. */
+const NOT_OF_ONE_NOW = ['isAhead', 'isPlural'] as const
+const NOT_SO = [...NOT_OF_ONE_NOW, 'isDenied'] as const
 
 export const WORK_READERS: readonly Reader[] = [
   {
-    verbs: ['work', 'works', 'working'],
-    read: (clause) =>
-      isOneNow(clause) ? jobOf(WORKS_AT.exec(clause.rest) ?? WORKS_AS.exec(clause.rest), clause) : NOTHING
+    verbs: 'work works working',
+    unless: NOT_OF_ONE_NOW,
+    read: (clause) => jobOf(clause, clause.rest, WORKS_AT, WORKS_AS)
   },
   {
-    verbs: ['am', 'is'],
-    read: (clause) =>
-      isOneNow(clause)
-        ? jobOf(
-            IS_OFFICE.exec(clause.rest) ?? IS_TITLE.exec(clause.rest) ?? IS_OFFICE_AT.exec(clause.rest),
-            clause
-          )
-        : NOTHING
+    verbs: 'am is',
+    unless: NOT_OF_ONE_NOW,
+    read: (clause) => jobOf(clause, clause.rest, IS_OFFICE, IS_TITLE, IS_OFFICE_AT)
   },
   {
-    verbs: ['was', 'got', 'been', 'promoted', 'appointed'],
+    verbs: 'was got been promoted appointed',
+    unless: NOT_SO,
     read(clause) {
-      if (!isOneNow(clause) || clause.isDenied) return NOTHING
-      const rest = /^(?:promoted|appointed)$/.test(clause.verb)
-        ? `${clause.verb} ${clause.rest}`
-        : clause.rest
+      const { verb } = clause
+      const rest = /^(?:promoted|appointed)$/.test(verb) ? `${verb} ${clause.rest}` : clause.rest
       if (/^(?:just |recently )?(?:fired(?! up)|laid off|let go|made redundant|sacked)\b/.test(rest))
         return JOB_ENDED
-      if (clause.verb === 'been') return jobOf(IS_OFFICE.exec(rest) ?? PROMOTED.exec(rest), clause)
-      return jobOf(PROMOTED.exec(rest.replace(/^(?:just|recently) /, '')), clause)
+      if (verb === 'been') return jobOf(clause, rest, IS_OFFICE, PROMOTED)
+      return jobOf(clause, rest.replace(/^(?:just|recently) /, ''), PROMOTED)
     }
   },
+  { verbs: 'became', unless: NOT_SO, read: (clause) => jobOf(clause, clause.rest, BECAME) },
+  { verbs: 'joined', unless: NOT_SO, read: (clause) => jobOf(clause, clause.rest, JOINED) },
   {
-    verbs: ['became'],
-    read: (clause) =>
-      isOneNow(clause) && !clause.isDenied ? jobOf(BECAME.exec(clause.rest), clause) : NOTHING
-  },
-  {
-    verbs: ['joined'],
-    read: (clause) =>
-      isOneNow(clause) && !clause.isDenied ? jobOf(JOINED.exec(clause.rest), clause) : NOTHING
-  },
-  {
-    verbs: ['founded', 'co-founded', 'cofounded'],
-    read(clause) {
-      const company = FOUNDED.exec(clause.rest)?.groups?.company
-      if (!company || clause.isDenied || !isOneNow(clause)) return NOTHING
+    verbs: 'founded co-founded cofounded',
+    unless: NOT_SO,
+    read({ rest }) {
+      const { company } = groupsIn(rest, COMPANY)
+      if (!company) return NOTHING
       return [
         { kind: 'role', value: 'founder' },
         { kind: 'company', value: trimName(company) }
@@ -113,23 +141,52 @@ export const WORK_READERS: readonly Reader[] = [
     }
   },
   {
-    verbs: ['run', 'runs', 'running', 'own', 'owns'],
-    read: (clause) => (clause.isAhead ? NOTHING : jobOf(RUNS.exec(clause.rest), clause))
+    verbs: 'run runs running own owns',
+    unless: ['isAhead'],
+    read: (clause) => jobOf(clause, clause.rest, RUNS)
   },
   {
-    verbs: ['left', 'quit', 'lost', 'resigned', 'retired'],
-    read(clause) {
-      if (!isOneNow(clause) || clause.isDenied) return NOTHING
-      if (/^(?:resigned|retired)$/.test(clause.verb)) return RETIRED.test(clause.rest) ? JOB_ENDED : NOTHING
-      if (JOB_GONE.test(clause.rest)) return JOB_ENDED
-      const left = LEFT.exec(clause.rest)?.groups?.company
-      if (!left || clause.verb === 'lost') return NOTHING
+    verbs: 'left quit lost resigned retired',
+    unless: NOT_SO,
+    read({ verb, rest }) {
+      if (/^(?:resigned|retired)$/.test(verb)) return RETIRED.test(rest) ? JOB_ENDED : NOTHING
+      if (JOB_GONE.test(rest)) return JOB_ENDED
+      const { company: left } = groupsIn(rest, LEFT)
+      if (!left || verb === 'lost') return NOTHING
       // Whether it is an employer or a town, what is known of the subject tells.
-      return (['company', 'place'] as const).map((kind) => ({
-        kind,
-        value: trimName(left),
-        isRetraction: true
-      }))
+      const ended = { value: trimName(left), isRetraction: true }
+      return [
+        { kind: 'company', ...ended },
+        { kind: 'place', ...ended }
+      ]
     }
   }
 ]
+
+/** Who somebody is, said in passing: `Dana Reyes (CFO at Northwind)`, `Dana Reyes, CFO of Northwind, …`. */
+const IN_PASSING = new RegExp(
+  `(?<![\\p{L}\\p{M}\\p{N}'’-])(?<name>${NAME})(?: \\((?:the |our |their )?(?<role>${OFFICE})(?:(?:,? (?:at|of|for|with|from|@)|,) (?<company>${PROPER}))?\\)|, (?:the )?(?<office>${OFFICE}),? (?:at|of|for) (?<firm>${PROPER})${END})`,
+  'gu'
+)
+
+/** Written large at the beginning of a sentence, and no part of the name that follows. */
+const LEADING =
+  /^(?:Met|Meet|Call|Called|Calling|Meeting|Spoke|Talked|Chat|Demo|Lunch|Email|Emailed|Contact|Ask|Asked|Customer|Client|The|Our|New|With|From|To|And|Then|Today|Yesterday|Also|Per|Via|By|Intro|Introduced|Contacted|Contacts?|Attendees?|Present|Owner|Boss|Mr|Mrs|Ms|Dr)\.? /
+
+interface Introduction {
+  name: string
+  findings: Finding[]
+}
+
+export function introductionsIn(sentence: string): Introduction[] {
+  if (!/[,(]/.test(sentence)) return []
+  return [...sentence.matchAll(IN_PASSING)].flatMap(({ groups }) => {
+    const name = (groups?.name ?? '').replace(LEADING, '')
+    const [role, company] = splitOffice(groups?.role ?? groups?.office, groups?.company ?? groups?.firm)
+    // All in capitals it is a short form, and what stands behind it the long one.
+    if (!name || !role || isCalendarWord(name) || name === name.toUpperCase()) return []
+    const findings: Finding[] = [{ kind: 'role', value: role }]
+    if (company) findings.push({ kind: 'company', value: trimName(company) })
+    return [{ name: trimName(name), findings }]
+  })
+}

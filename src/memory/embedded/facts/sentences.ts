@@ -1,15 +1,12 @@
 // The sentences of a text in which somebody states something: no questions, no quotes, nothing that is only supposed.
 
-/** A longer sentence is more than one statement, and is left alone. */
 const MAX_SENTENCE = 300
 
-/** A text of more sentences than this gives its first ones. */
 export const MAX_SENTENCES = 200
 
 const ABBREVIATION =
   /(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Inc|Ltd|Co|Corp|vs|approx|No|a\.m|p\.m|e\.g|i\.e|\p{Lu})\.$/u
 
-/** Splits one line, keeping each sentence's own punctuation. */
 export function* sentencesOf(line: string): Generator<string> {
   let start = 0
   for (const { 0: mark, index } of line.matchAll(/[.!?…]{1,10}["”’')\]]{0,3}(?=\s)/g)) {
@@ -30,11 +27,9 @@ function isWithin(line: string, start: number, end: number): boolean {
   return ABBREVIATION.test(line.slice(Math.max(start, end - 8), end))
 }
 
-/** Someone else's words, or a guess at them. */
 const REPORTED =
   /\b(?:said|says|saying|told|tells|asked|asks|claim(?:s|ed)?|heard|hear|rumou?rs?|rumou?red|according to|apparently|allegedly|supposedly|reportedly|thinks?|thought|believe[sd]?|guess(?:es|ed)?|assum(?:e|es|ed|ing)|seems?|seemed|sounds like|looks like|wonder(?:s|ed|ing)?|not sure|unsure|doubt|wrote|writes|quoted?|lyrics?|joke[ds]?|joking|kidding|sarcas\w+)\b/i
 
-/** Not how things are, but how they might be. */
 const SUPPOSED =
   /\b(?:if|unless|whether|would have|could|might|maybe|perhaps|possibly|probably|hypothetical(?:ly)?|imagin(?:e|es|ed|ing)|suppos(?:e|es|ed|ing)|wish(?:es|ed)?|hopefully|in case|what about|let's say|lets say|as though|pretend(?:s|ing)?|thinking (?:about|of)|thought of|considering|considers|toying|should|ought|someday|one day|dream(?:ed|t) (?:that|i)|tempted|almost|nearly|for example|e\.g\.|once upon)\b/i
 
@@ -47,7 +42,6 @@ export const isStatement = (sentence: string): boolean =>
   !isSupposed(sentence) &&
   !/^(?:when|once|as soon as|whenever|while)\b/i.test(sentence)
 
-/** Whether it says, in English, how things might be. */
 export const isSupposed = (clause: string): boolean => SUPPOSED.test(clause) || MAY.test(clause)
 
 export const isReported = (sentence: string): boolean => REPORTED.test(sentence)
@@ -56,7 +50,6 @@ export const isReported = (sentence: string): boolean => REPORTED.test(sentence)
 export class QuoteWatch {
   #isOpen = false
 
-  /** Whether any of this is quoted; remembers a quotation that goes on. */
   touches(sentence: string): boolean {
     let isQuoted = this.#isOpen
     for (const [mark] of sentence.matchAll(/["“”„«»]/g)) {

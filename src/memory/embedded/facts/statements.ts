@@ -1,21 +1,20 @@
 // From a sentence to facts: its clauses, whose each is, and what the readers make of it.
+import { wordList } from '../word-lists.ts'
 import { type Clause, readPredicate, writtenOut } from './clause.ts'
-import type { Subject } from './draft.ts'
+import { type Discourse, type Named, nameSubject, other } from './discourse.ts'
+import type { Subject } from './fact.ts'
 import { EVENT_READERS, readBusiness } from './read-events.ts'
 import { LIFE_READERS } from './read-life.ts'
-import { introductionsIn } from './read-passing.ts'
 import { PLAN_READERS, readAhead } from './read-plans.ts'
 import { RELATION_READERS, readForm, readPossessed } from './read-possessed.ts'
 import { TASTE_READERS } from './read-taste.ts'
 import { readRequest, WISH_READERS } from './read-wishes.ts'
-import { WORK_READERS } from './read-work.ts'
-import type { Finding, Reader } from './reading.ts'
-import { type Named, nameSubject, type Scene } from './scene.ts'
+import { introductionsIn, WORK_READERS } from './read-work.ts'
+import { type Finding, NOTHING, type Reader } from './reading.ts'
 import { isReported } from './sentences.ts'
-import { CUSTOMER } from './speakers.ts'
+import { CUSTOMER } from './told-lines.ts'
 
-// Which readers a clause goes to: those of its verb, so that most sentences meet none.
-
+/** Which readers a clause goes to: those of its verb, so that most sentences meet none. */
 const byVerb = new Map<string, Reader[]>()
 for (const reader of [
   ...WORK_READERS,
@@ -26,14 +25,15 @@ for (const reader of [
   ...PLAN_READERS,
   ...EVENT_READERS
 ]) {
-  for (const verb of reader.verbs) byVerb.set(verb, [...(byVerb.get(verb) ?? []), reader])
+  for (const verb of wordList(reader.verbs)) byVerb.set(verb, [...(byVerb.get(verb) ?? []), reader])
 }
 
-const hasReaders = (verb: string): boolean => byVerb.has(verb)
-
-function readClause(clause: Clause): Finding[] {
-  const found = (byVerb.get(clause.verb) ?? []).flatMap((reader) => reader.read(clause))
-  return found.length > 0 ? found : [...readAhead(clause)]
+function readClause(clause: Clause): readonly Finding[] {
+  const readers = byVerb.get(clause.verb) ?? []
+  const found = readers.flatMap(({ unless = [], read }) =>
+    unless.some((claim) => clause[claim]) ? NOTHING : read(clause)
+  )
+  return found.length > 0 ? found : readAhead(clause)
 }
 
 export interface Statement {
@@ -41,7 +41,6 @@ export interface Statement {
   finding: Finding
 }
 
-/** Greetings and the like, which stand before what is said. */
 const OPENING =
   /^(?:(?:yeah|yes|yep|yup|nope|no|sure|well|oh|hey|hi|hello|wow|thanks|thank you|great|nice|cool|ok|okay|so|and|but|also|by the way|btw|anyway|honestly|unfortunately|sadly|luckily|recently|lately|fyi|update|reminder|note|today|yesterday|last (?:week|month|year|night|weekend)|this (?:week|month|year|morning)|nowadays|currently|now|these days|as of (?:today|now)|good news|bad news|in fact|actually|oh well|haha|lol|please note(?: that)?)(?:,? (?:again|everyone|all|there|\p{Lu}[\p{L}'-]{1,20}))?(?:[,!:–—-]+|(?= (?:I|we|my|he|she|the customer)\b)) ?)+/iu
 
@@ -52,7 +51,6 @@ const NEXT_SUBJECT = new RegExp(
   `(?:[,;:—–]| -)\\s+(?:(?:and|but|so|because|since|as|although|though|while|however|then|or)\\s+)?(?:(?:now|then|currently|today|instead|yes|no),? )?(?=${SUBJECT})|\\s+(?:and|but|so|because|although|though|while|since)\\s+(?:(?:now|then|currently|today|instead),? )?(?=${SUBJECT})`,
   'u'
 )
-/** Where the same subject goes on with another verb. */
 const NEXT_VERB =
   /(?:,|;)? (?:and|but) (?:now |also |still |currently |recently |then )?(?=(?:works|lives?|prefers?|likes|loves|enjoys?|hates?|dislikes?|wants|plans|(?:work|love|like|want|plan) (?:at|to|for|my|the|an?) |is (?:a|an|the|based|allergic|moving|planning)|am (?:a|an|the|based|allergic|moving|planning)|moved|relocated|speaks?|(?:do|does) not|no longer|got|bought|sold|joined|became|was promoted|left|quit)\b)/
 
@@ -68,23 +66,23 @@ const MET =
 const SUBJECTLESS =
   /^(?:(?:also|now|currently|still|no longer|always|really|recently|strongly|does not|has|has been|used to|will be|will) )*(?:works|working|lives|living|prefers|likes|loves|enjoys|hates|dislikes|wants|hopes|aims|plans|planning|speaks|based|allergic|vegetarian|vegan|lactose|relocated|moved|moving|relocating|joined|founded|promoted|retired|became|graduated|renewed|cancelled|canceled|signed|upgraded|downgraded|bought|sold|got (?:married|engaged|divorced|promoted)|launching|opening|switching|migrating|launched|opened|is (?:an?|the|not|no longer|now|based|allergic|planning|moving|vegetarian|vegan)|does not) /i
 
-export function statementsIn(sentence: string, scene: Scene): Statement[] {
+export function statementsIn(sentence: string, discourse: Discourse): Statement[] {
   const spoken = writtenOut(sentence).replace(OPENING, '')
-  const told = scene.isNote ? spoken.replace(CUSTOMER_SAYS, 'Customer ') : spoken
+  const told = discourse.isNote ? spoken.replace(CUSTOMER_SAYS, 'Customer ') : spoken
   if (isReported(told)) return []
 
   const introduced = introductionsIn(told).flatMap(({ name, findings }) => {
-    scene.lastNamed = { name, isMain: false }
-    return about(scene.lastNamed, findings)
+    discourse.lastNamed = { name, isMain: false }
+    return about(discourse.lastNamed, findings)
   })
-  const text = scene.isNote ? behindHeading(told, scene) : told
+  const text = discourse.isNote ? behindHeading(told, discourse) : told
   return [
     ...introduced,
-    ...(scene.isNote ? about(scene.topic, readForm(text)) : []),
-    ...(scene.isNote ? about(CUSTOMER, readBusiness(text)) : []),
-    ...about(scene.speaker, readRequest(text)),
-    ...clausesIn(text, scene),
-    ...about(scene.speaker, relativesIn(text))
+    ...(discourse.isNote ? about(discourse.topic, readForm(text)) : []),
+    ...(discourse.isNote ? about(CUSTOMER, readBusiness(text)) : []),
+    ...about(discourse.speaker, readRequest(text)),
+    ...clausesIn(text, discourse),
+    ...about(discourse.speaker, relativesIn(text))
   ]
 }
 
@@ -92,25 +90,26 @@ const about = (subject: Subject, findings: readonly Finding[]): Statement[] =>
   findings.map((finding) => ({ subject, finding }))
 
 /** What `Call with Dana Reyes: …` says behind its colon, which is about her. */
-function behindHeading(text: string, scene: Scene): string {
+function behindHeading(text: string, discourse: Discourse): string {
   const name = MET.exec(text)?.groups?.name
   if (!name) return text
-  scene.topic = scene.lastNamed = { name, isMain: false }
+  discourse.topic = discourse.lastNamed = { name, isMain: false }
   return text.slice(text.search(/[:–—]|\. |$/)).replace(/^[:–—.\s]+/, '')
 }
 
-function clausesIn(text: string, scene: Scene): Statement[] {
+function clausesIn(text: string, discourse: Discourse): Statement[] {
   const statements: Statement[] = []
   for (const part of text.split(NEXT_SUBJECT)) {
     let last: Named | undefined
     for (const piece of part.split(NEXT_VERB)) {
       const named: Named | undefined = last
         ? { ...last, rest: piece }
-        : (subjectless(piece, scene) ?? nameSubject(piece, scene))
+        : (subjectless(piece, discourse) ?? nameSubject(piece, discourse))
       if (!named || !agrees(named, last !== undefined)) break
       const findings = findingsOf(named)
       statements.push(...about(named.subject, findings))
-      if (named.person === 'other' && (named.isPerson || findings.length > 0)) scene.lastNamed = named.subject
+      if (named.person === 'other' && (named.isPerson || findings.length > 0))
+        discourse.lastNamed = named.subject
       if (!goesOn(named, findings)) break
       last = named
     }
@@ -129,23 +128,16 @@ function agrees({ person, isOwner, rest }: Named, isContinued: boolean): boolean
   return isOwner || !/^(?:am|live|prefer|enjoy|hate|dislike|work|love|like|want|plan|speak|do)$/.test(verb)
 }
 
-const subjectless = (piece: string, { isNote, topic }: Scene): Named | undefined =>
+const subjectless = (piece: string, { isNote, topic }: Discourse): Named | undefined =>
   isNote && SUBJECTLESS.test(piece)
-    ? {
-        subject: topic,
-        person: 'other',
-        isPerson: false,
-        isOwner: false,
-        rest: piece.charAt(0).toLowerCase() + piece.slice(1)
-      }
+    ? { ...other(topic, piece.charAt(0).toLowerCase() + piece.slice(1), false), isPerson: false }
     : undefined
 
 function findingsOf({ subject, person, isOwner, rest }: Named): readonly Finding[] {
   if (isOwner) return person === 'we' ? [] : readPossessed(rest)
   const predicate = readPredicate(rest)
   if (!predicate) return []
-  const clause: Clause = { ...predicate, subject, person }
-  return hasReaders(predicate.verb) || predicate.isAhead ? readClause(clause) : []
+  return readClause({ ...predicate, subject, person, isPlural: person === 'we' })
 }
 
 /** `… with my sister Maria …`, wherever it stands. */

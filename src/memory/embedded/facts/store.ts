@@ -1,142 +1,14 @@
-// The fact rows. Each slot's head is marked where rows are written, so that Recall reads heads only.
+// The fact rows. Each slot's head is told where rows are written, so that Recall reads heads only.
 import { type Selectable, sql } from 'kysely'
-import { compiledOnce, type Slot } from '../../../database/compiled.ts'
-import type { ReadHandle, WriteHandle } from '../../../database/database.ts'
-import type { Flag, Tables } from '../../../database/tables.ts'
-import { withoutBorrowed } from './borrowed.ts'
-import { type FactDraft, MAX_FACTS, MAX_VALUE_LENGTH } from './draft.ts'
-import { foldValue } from './fold-value.ts'
-import { newestFirst, settle } from './settle.ts'
-import { tierOf } from './tiers.ts'
-
-type FactRow = Selectable<Tables['fact']>
-
-/** The newest statements of a slot that are looked at, and retractions: the most that a flood of either can cost. */
-const SETTLED_ROWS = 16
-
-/** Keeps what a memory states, and settles what that changes. */
-export async function insertFacts(
-  tx: WriteHandle,
-  mindKey: number,
-  { seq, occurredAt }: { seq: number; occurredAt: string },
-  drafts: readonly FactDraft[]
-): Promise<void> {
-  const rows = drafts
-    .slice(0, MAX_FACTS)
-    .map((draft, part) => rowOf(draft, { mindKey, seq, part, occurredAt, origin: 'rules' }))
-  for (const slot of slotsOf(rows)) {
-    const own = rows.filter((row) => row.slot === slot)
-    await settleSlot(tx, mindKey, slot, own)
-  }
-  if (rows.length > 0) await tx.insertInto('fact').values(rows).execute()
-}
-
-/** Takes away what a memory states; what that superseded holds again. */
-export async function deleteFactsOf(tx: WriteHandle, mindKey: number, seq: number): Promise<void> {
-  const deleted = await tx
-    .deleteFrom('fact')
-    .where('mindKey', '=', mindKey)
-    .where('seq', '=', seq)
-    .returning('slot')
-    .execute()
-  for (const slot of slotsOf(deleted)) {
-    await settleSlot(tx, mindKey, await withoutBorrowed(tx, mindKey, slot), [])
-  }
-}
-
-const slotsOf = (rows: readonly { slot: string }[]): Set<string> => new Set(rows.map(({ slot }) => slot))
-
-/** A row that is yet to be settled. */
-export const rowOf = (
-  draft: FactDraft,
-  place: Pick<FactRow, 'mindKey' | 'seq' | 'part' | 'occurredAt' | 'origin'>
-): FactRow => ({
-  ...place,
-  subject: draft.subject.name,
-  kind: draft.kind,
-  slot: slotOf(draft),
-  value: draft.value.slice(0, MAX_VALUE_LENGTH),
-  isRetraction: draft.isRetraction ? 1 : 0,
-  isStated: draft.isStated ? 1 : 0,
-  tier: tierOf(draft.subject, draft.kind),
-  headTier: null,
-  replaced: null
-})
-
-/** What it answers: of a slot only the newest holds. */
-export const slotOf = ({ subject, kind, topic }: Pick<FactDraft, 'subject' | 'kind' | 'topic'>): string =>
-  [foldValue(subject.name), kind, topic].join('|')
-
-/** Marks the slot's head among what is kept and `added`, which is yet to be inserted. */
-export async function settleSlot(
-  tx: WriteHandle,
-  mindKey: number,
-  slot: string,
-  added: readonly FactRow[]
-): Promise<void> {
-  const kept = await newestOfSlot(tx, mindKey, slot)
-  const head = settle([...kept, ...added].sort(newestFirst))
-  const marked = kept.find(({ headTier }) => headTier !== null)
-  // A head that so much was told about since that it is out of sight.
-  const isHidden = !marked && kept.length >= SETTLED_ROWS
-  if (isHidden || (marked && marked !== head?.row)) await unmarkHead(tx, mindKey, slot)
-  if (!head) return
-  const { row, headTier, replaced } = head
-  if (added.includes(row)) Object.assign(row, { headTier, replaced })
-  else if (row.headTier !== headTier || row.replaced !== replaced)
-    await markHead(tx, row, { headTier, replaced })
-}
-
-const newestOfSlot = compiledOnce((db, mindKey: Slot<number>, slot: Slot<string>) =>
-  newestOf(db, mindKey, slot, 0).unionAll(newestOf(db, mindKey, slot, 1))
-)
-
-/** The newest statements of a slot, or its newest retractions: neither can crowd out the others. */
-const newestOf = (db: ReadHandle, mindKey: Slot<number>, slot: Slot<string>, isRetraction: Flag) =>
-  db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('fact')
-        .where('mindKey', '=', mindKey)
-        .where('slot', '=', slot)
-        .where('isRetraction', '=', sql.lit(isRetraction))
-        .selectAll()
-        .orderBy('occurredAt', 'desc')
-        .orderBy('seq', 'desc')
-        .orderBy('part', 'desc')
-        .limit(SETTLED_ROWS)
-        .as('newest')
-    )
-    .selectAll()
-
-/** Before another one is marked: an index allows one head for each slot. */
-async function unmarkHead(tx: WriteHandle, mindKey: number, slot: string): Promise<void> {
-  await tx
-    .updateTable('fact')
-    .set({ headTier: null, replaced: null })
-    .where('mindKey', '=', mindKey)
-    .where('slot', '=', slot)
-    .where('headTier', 'is not', null)
-    .execute()
-}
-
-async function markHead(
-  tx: WriteHandle,
-  { mindKey, seq, part }: FactRow,
-  { headTier, replaced }: { headTier: number; replaced: string | null }
-): Promise<void> {
-  await tx
-    .updateTable('fact')
-    .set({ headTier, replaced })
-    .where('mindKey', '=', mindKey)
-    .where('seq', '=', seq)
-    .where('part', '=', part)
-    .execute()
-}
+import { fold } from '../fold.ts'
+import type { Flag, ReadHandle, Slot, Tables, WriteHandle } from '../port.ts'
+import { compiledOnce, newId } from '../port.ts'
+import { type FactDraft, foldValue, MAX_FACTS, MAX_VALUE_LENGTH, tierOf } from './fact.ts'
+import { newestFirst, resolveSlot } from './resolve-slot.ts'
 
 declare module '../../../database/tables.ts' {
   interface Tables {
-    /** One thing that a memory says. What holds now is decided slot by slot, see src/memory/embedded/facts/settle.ts. */
+    /** One thing that a memory says. What holds now is decided slot by slot, see src/memory/embedded/facts/resolve-slot.ts. */
     fact: {
       mindKey: number
       /** The memory that it stands on. */
@@ -164,4 +36,164 @@ declare module '../../../database/tables.ts' {
       origin: 'rules' | 'model'
     }
   }
+}
+
+export type FactRow = Selectable<Tables['fact']>
+
+/** The newest assertions of a slot that are looked at, and retractions: the most that a flood of either can cost. */
+const RESOLVED_ROWS = 16
+
+export async function insertFacts(
+  tx: WriteHandle,
+  mindKey: number,
+  { seq, occurredAt }: { seq: number; occurredAt: string },
+  drafts: readonly FactDraft[]
+): Promise<void> {
+  const rows = drafts
+    .slice(0, MAX_FACTS)
+    .map((draft, part) => rowOf(draft, { mindKey, seq, part, occurredAt, origin: 'rules' }))
+  for (const slot of slotsOf(rows)) {
+    await updateHead(
+      tx,
+      mindKey,
+      slot,
+      rows.filter((row) => row.slot === slot)
+    )
+  }
+  if (rows.length > 0) await tx.insertInto('fact').values(rows).execute()
+}
+
+/** Takes away what a memory states; what that superseded holds again. */
+export async function deleteFactsOf(tx: WriteHandle, mindKey: number, seq: number): Promise<void> {
+  const deleted = await tx
+    .deleteFrom('fact')
+    .where('mindKey', '=', mindKey)
+    .where('seq', '=', seq)
+    .returning('slot')
+    .execute()
+  for (const slot of slotsOf(deleted)) {
+    await updateHead(tx, mindKey, await withoutBorrowed(tx, mindKey, slot), [])
+  }
+}
+
+export const slotsOf = (rows: readonly { slot: string }[]): Set<string> =>
+  new Set(rows.map(({ slot }) => slot))
+
+export const rowOf = (
+  draft: FactDraft,
+  place: Pick<FactRow, 'mindKey' | 'seq' | 'part' | 'occurredAt' | 'origin'>
+): FactRow => ({
+  ...place,
+  subject: draft.subject.name,
+  kind: draft.kind,
+  slot: slotOf(draft),
+  value: draft.value.slice(0, MAX_VALUE_LENGTH),
+  isRetraction: draft.isRetraction ? 1 : 0,
+  isStated: draft.isStated ? 1 : 0,
+  tier: tierOf(draft.subject, draft.kind),
+  ...NO_HEAD
+})
+
+/** What it answers: of a slot only the newest holds. */
+export const slotOf = ({ subject, kind, topic }: Pick<FactDraft, 'subject' | 'kind' | 'topic'>): string =>
+  [foldValue(subject.name), kind, topic].join('|')
+
+/** Finds the slot's head anew among what is kept and `added`, which is yet to be inserted. */
+export async function updateHead(
+  tx: WriteHandle,
+  mindKey: number,
+  slot: string,
+  added: readonly FactRow[]
+): Promise<void> {
+  const update = (head: Pick<FactRow, 'headTier' | 'replaced'>) =>
+    tx.updateTable('fact').set(head).where('mindKey', '=', mindKey)
+  const kept = await newestOfSlot(tx, mindKey, slot)
+  const head = resolveSlot([...kept, ...added].sort(newestFirst))
+  const before = kept.find(({ headTier }) => headTier !== null)
+  // A head that so much was told about since that it is out of sight.
+  const isHidden = !before && kept.length >= RESOLVED_ROWS
+  // First, since an index allows one head for each slot.
+  if (isHidden || (before && before !== head?.row)) {
+    await update(NO_HEAD).where('slot', '=', slot).where('headTier', 'is not', null).execute()
+  }
+  if (!head) return
+  const { row, headTier, replaced } = head
+  if (added.includes(row)) Object.assign(row, { headTier, replaced })
+  else if (row.headTier !== headTier || row.replaced !== replaced) {
+    await update({ headTier, replaced }).where('seq', '=', row.seq).where('part', '=', row.part).execute()
+  }
+}
+
+const NO_HEAD = { headTier: null, replaced: null }
+
+const newestOfSlot = compiledOnce((db, mindKey: Slot<number>, slot: Slot<string>) =>
+  newestOf(db, mindKey, slot, 0).unionAll(newestOf(db, mindKey, slot, 1))
+)
+
+/** The newest assertions of a slot, or its newest retractions: neither can crowd out the others. */
+const newestOf = (db: ReadHandle, mindKey: Slot<number>, slot: Slot<string>, isRetraction: Flag) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('fact')
+        .where('mindKey', '=', mindKey)
+        .where('slot', '=', slot)
+        .where('isRetraction', '=', sql.lit(isRetraction))
+        .selectAll()
+        .orderBy('occurredAt', 'desc')
+        .orderBy('seq', 'desc')
+        .orderBy('part', 'desc')
+        .limit(RESOLVED_ROWS)
+        .as('newest')
+    )
+    .selectAll()
+
+// A model's fact may stand in a slot that another memory gave its name: whose it is, and what about. When that memory is
+// forgotten, what only it had said goes from those names, too.
+
+/** Facts of a slot that are looked at; others of the model's stand on the same names. */
+const LOOKED_AT = 8
+
+/** Names that we gave ourselves. */
+const OWN_TOPICS: ReadonlySet<string> = new Set(['', 'email', 'phone'])
+
+/**
+ * Takes from a slot's names what none of the memories says that are left in it, and removes what is nothing without:
+ * endings of what nobody told, and facts about nobody.
+ * @returns the slot's name from now on; it is yet to be resolved
+ */
+export async function withoutBorrowed(tx: WriteHandle, mindKey: number, slot: string): Promise<string> {
+  const rows = await tx
+    .selectFrom('fact')
+    .innerJoin('memory', (on) =>
+      on.onRef('memory.mindKey', '=', 'fact.mindKey').onRef('memory.seq', '=', 'fact.seq')
+    )
+    .where('fact.mindKey', '=', mindKey)
+    .where('slot', '=', slot)
+    .select(['origin', 'isRetraction', 'subject', 'kind', 'content'])
+    // The rules' first: they name a slot by their own memory's words alone.
+    .orderBy('origin', 'desc')
+    .orderBy('isRetraction')
+    .orderBy('fact.seq', 'desc')
+    .limit(LOOKED_AT)
+    .execute()
+  const [first] = rows
+  if (!first || first.origin === 'rules') return slot
+  const said = fold(rows.map(({ content }) => content).join('\n'))
+  const subject = first.subject
+    .split(' ')
+    .filter((word) => said.includes(fold(word)))
+    .join(' ')
+  if (first.isRetraction === 1 || (first.subject !== '' && subject === '')) {
+    await tx.deleteFrom('fact').where('mindKey', '=', mindKey).where('slot', '=', slot).execute()
+    return slot
+  }
+  const topic = slot.split('|').slice(2).join('|')
+  const isSaid = OWN_TOPICS.has(topic) || topic.split(' ').every((word) => said.includes(word))
+  const named = [foldValue(subject), first.kind, isSaid ? topic : newId('topic')].join('|')
+  if (named === slot) return slot
+  // An index allows one head for each slot, and there may be one of that name.
+  const renamed = { slot: named, subject, ...NO_HEAD }
+  await tx.updateTable('fact').set(renamed).where('mindKey', '=', mindKey).where('slot', '=', slot).execute()
+  return named
 }

@@ -32,12 +32,12 @@ export interface Operation {
   date?: string
 }
 
-export interface Ground {
+export interface ConsolidationFixture {
   test: TestService
   llm: LlmStandIn
   /** A new customer of the service, with an empty Mind. */
   newMind(): Promise<ConsolidatedMind>
-  /** Starts one more worker; the caller drains it, and it is stopped with the ground. */
+  /** Starts one more worker; the caller drains it, and it is stopped with the fixture. */
   startWorker(settings?: { timeoutMs: number }): MindWorker
   close(): Promise<void>
 }
@@ -54,7 +54,10 @@ export interface ConsolidatedMind {
   makeDue(): Promise<void>
 }
 
-export async function openGround(kind: DatabaseKind, env: Record<string, string> = {}): Promise<Ground> {
+export async function openFixture(
+  kind: DatabaseKind,
+  env: Record<string, string> = {}
+): Promise<ConsolidationFixture> {
   const llm = await startLlm()
   const test = await openTestService(kind, {
     ...{ LLM_URL: llm.url, LLM_KEY, LLM_MODEL: 'stand-in', CONSOLIDATE_AFTER: '1', MEMORY_RATE_LIMIT: '0' },
@@ -70,7 +73,7 @@ export async function openGround(kind: DatabaseKind, env: Record<string, string>
       const { database, config, log } = test.service
       const settings = { ...config.models, ...changed }
       const { model } = openModels(settings)
-      if (!model) throw new Error('The ground has no model')
+      if (!model) throw new Error('The fixture has no model')
       const work = createConsolidation({ database, model, log, settings, paceMs: 0 })
       const worker = startMindWork({ database, log, lookMs: 60_000 }, work)
       workers.push(worker)

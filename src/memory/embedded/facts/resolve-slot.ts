@@ -1,24 +1,21 @@
 // What holds in one slot. Every fact that a memory stated stays a row, so this can be asked again at any time: when a
 // memory arrives late, and when one is forgotten and what it superseded comes back.
-import { foldValue } from './fold-value.ts'
-import { ENDED_TIER } from './tiers.ts'
+import { ENDED_TIER, foldValue } from './fact.ts'
 
-export interface SlotRow extends Place {
+interface SlotRow extends Place {
   value: string
   isRetraction: 0 | 1
   isStated: 0 | 1
   tier: number
 }
 
-/** When it happened, and where it was told. */
-export interface Place {
+interface Place {
   occurredAt: string
   seq: number
   part: number
 }
 
-/** The row that stands for its slot. */
-export interface Head<Row> {
+interface Head<Row> {
   row: Row
   headTier: number
   replaced: string | null
@@ -27,22 +24,22 @@ export interface Head<Row> {
 /**
  * The head of a slot, from its rows in the order of {@link newestFirst}; none when nothing holds and nothing ended.
  *
- * The newest statement holds, unless it was retracted at the same time or later. A retraction of something else, such as
+ * The newest assertion holds, unless it was retracted at the same time or later. A retraction of something else, such as
  * of the employer before the present one, changes nothing. What is not stated outright must be said by two memories.
  */
-export function settle<Row extends SlotRow>(rows: readonly Row[]): Head<Row> | undefined {
+export function resolveSlot<Row extends SlotRow>(rows: readonly Row[]): Head<Row> | undefined {
   const newest = rows.findIndex(({ isRetraction }) => !isRetraction)
-  const statement = rows[newest]
-  if (!statement) return undefined
-  const end = rows.slice(0, newest).find(({ value }) => ends(value, statement.value))
-  if (end) return { row: end, headTier: ENDED_TIER, replaced: statement.value }
+  const assertion = rows[newest]
+  if (!assertion) return undefined
+  const end = rows.slice(0, newest).find(({ value }) => ends(value, assertion.value))
+  if (end) return { row: end, headTier: ENDED_TIER, replaced: assertion.value }
 
-  if (!statement.isStated && !isRepeated(rows.slice(newest))) return undefined
+  if (!assertion.isStated && !isRepeated(rows.slice(newest))) return undefined
   // What the same memory says besides, read in another way, was never so before.
   const before = rows
     .slice(newest)
-    .find((row) => !row.isRetraction && row.seq !== statement.seq && !isSame(row.value, statement.value))
-  return { row: statement, headTier: statement.tier, replaced: before?.value ?? null }
+    .find((row) => !row.isRetraction && row.seq !== assertion.seq && !isSame(row.value, assertion.value))
+  return { row: assertion, headTier: assertion.tier, replaced: before?.value ?? null }
 }
 
 /** By the time of the event; of one time, what was told last. */
@@ -50,15 +47,15 @@ export const newestFirst = (a: Place, b: Place): number =>
   (a.occurredAt < b.occurredAt ? 1 : a.occurredAt > b.occurredAt ? -1 : 0) || b.seq - a.seq || b.part - a.part
 
 /** Whether another memory says the same, with nothing between them that says otherwise. */
-function isRepeated([statement, ...older]: readonly SlotRow[]): boolean {
+function isRepeated([assertion, ...older]: readonly SlotRow[]): boolean {
   for (const row of older) {
-    if (!statement || row.isRetraction || !isSame(row.value, statement.value)) return false
-    if (row.seq !== statement.seq) return true
+    if (!assertion || row.isRetraction || !isSame(row.value, assertion.value)) return false
+    if (row.seq !== assertion.seq) return true
   }
   return false
 }
 
-/** Whether a retraction means that statement: what it names is part of it, or the other way round, word for word. */
+/** Whether a retraction means that assertion: what it names is part of it, or the other way round, word for word. */
 function ends(retracted: string, stated: string): boolean {
   const a = ` ${foldValue(retracted)} `
   const b = ` ${foldValue(stated)} `

@@ -1,11 +1,9 @@
 // Whom the words of a sentence mean: `I`, `she`, `the customer`, a name, or nobody at all, as notes are written.
-import type { Subject } from './draft.ts'
-import { isCalendarWord, NAME } from './fragments.ts'
-import { CUSTOMER } from './speakers.ts'
+import type { Subject } from './fact.ts'
+import { isCalendarWord, NAME } from './reading.ts'
+import { CUSTOMER } from './told-lines.ts'
 
-/** What a sentence stands in. */
-export interface Scene {
-  /** Whose `I` it is. */
+export interface Discourse {
   speaker: Subject
   /** Nobody's turn: a note about the customer. */
   isNote: boolean
@@ -13,7 +11,6 @@ export interface Scene {
   topic: Subject
   /** Nothing was said yet that `he` or `she` could point back to. */
   isOpening: boolean
-  /** Whom `he` or `she` means. */
   lastNamed: Subject | undefined
 }
 
@@ -37,41 +34,42 @@ const OWNED = new RegExp(`^(?<title>${TITLE})(?<name>${NAME})'s `, 'u')
 const NO_NAME =
   /^(?:the|this|that|these|those|it|its|there|here|he|she|they|we|you|i|my|your|our|his|her|their|everyone|everybody|someone|somebody|anyone|nobody|no|not|all|some|any|most|many|both|each|every|another|other|others|one|two|three|who|what|which|when|where|why|how|if|and|but|or|so|because|since|although|though|while|after|before|yes|yeah|yep|ok|okay|well|oh|wow|hey|hi|hello|thanks|thank|please|sure|sorry|maybe|perhaps|today|yesterday|tomorrow|now|then|next|last|also|just|really|still|never|always|glad|great|good|nice|cool|awesome|love|life|work|family|people|kids|children|music|art|nature|time|being|having|getting|going|doing|looking|can|could|will|would|should|may|might|must|do|does|did|is|are|was|were|has|have|had|let|lets|budget|contract|deal|office|headquarters|hq|team|meeting|call|appointment|delivery|warehouse|support|company|business|deadline|launch|project|event|party|store|shop|production|data|server|servers|system|account|website|app|invoice|payment|order|product|service|software|platform|tool|plan|account|mom|dad|god|management|sales|marketing|finance|legal|engineering|everything|nothing|something|anything|instructions?|assistant|agent|ai|bot|model|admin|operator|developer)$/i
 
+const FIRST_PERSONS = [
+  [/^I /, 'I', false],
+  [/^my /i, 'I', true],
+  [/^we /i, 'we', false],
+  [/^our /i, 'we', true]
+] as const
+
 const PRONOUN = /^(?:he|she) /i
 const THEIRS = /^(?:his|her) /i
 
 /** The subject that a clause begins with; nothing where it can't be told. */
-export function nameSubject(clause: string, scene: Scene): Named | undefined {
-  const { speaker, isNote, isOpening, topic, lastNamed } = scene
-  const self = { subject: speaker, isPerson: true }
-  if (/^I /.test(clause)) return { ...self, person: 'I', isOwner: false, rest: clause.slice(2) }
-  if (/^my /i.test(clause)) return { ...self, person: 'I', isOwner: true, rest: clause.slice(3) }
-  if (/^we /i.test(clause)) return { ...self, person: 'we', isOwner: false, rest: clause.slice(3) }
-  if (/^our /i.test(clause) && !CUSTOMER_START.test(clause)) {
-    return { ...self, person: 'we', isOwner: true, rest: clause.slice(4) }
-  }
-  const customer = isNote ? CUSTOMER_START.exec(clause) : null
-  if (customer) {
-    const rest = clause.slice(customer[0].length)
-    const isOwner =
-      customer[1] !== undefined &&
-      !/^(?:a|an|the|not|now|no|based|moving|working|living|allergic)\b/i.test(rest)
-    return {
-      subject: CUSTOMER,
-      person: 'other',
-      isPerson: false,
-      isOwner,
-      rest: customer[1] !== undefined && !isOwner ? `is ${rest}` : rest
+export function nameSubject(clause: string, discourse: Discourse): Named | undefined {
+  const { speaker, isNote, isOpening, topic, lastNamed } = discourse
+  const customerStart = CUSTOMER_START.exec(clause)
+  if (!customerStart) {
+    for (const [start, person, isOwner] of FIRST_PERSONS) {
+      const rest = clause.replace(start, '')
+      if (rest !== clause) return { subject: speaker, isPerson: true, person, isOwner, rest }
     }
+  }
+  if (isNote && customerStart) {
+    const [whole, genitive] = customerStart
+    const rest = clause.slice(whole.length)
+    const isOwner =
+      genitive !== undefined && !/^(?:a|an|the|not|now|no|based|moving|working|living|allergic)\b/i.test(rest)
+    const isShort = genitive !== undefined && !isOwner
+    return { ...other(CUSTOMER, isShort ? `is ${rest}` : rest, isOwner), isPerson: false }
   }
   // A note that begins with `she` means the customer.
   const they = lastNamed ?? (isNote && isOpening ? topic : undefined)
   if (PRONOUN.test(clause)) return they && other(they, clause.replace(PRONOUN, ''), false)
   if (THEIRS.test(clause)) return they && other(they, clause.replace(THEIRS, ''), true)
-  return nameAtStart(clause, scene)
+  return nameAtStart(clause, discourse)
 }
 
-const other = (subject: Subject, rest: string, isOwner: boolean): Named => ({
+export const other = (subject: Subject, rest: string, isOwner: boolean): Named => ({
   subject,
   person: 'other',
   isPerson: true,
@@ -79,18 +77,13 @@ const other = (subject: Subject, rest: string, isOwner: boolean): Named => ({
   rest
 })
 
-function nameAtStart(clause: string, { speaker }: Scene): Named | undefined {
+function nameAtStart(clause: string, { speaker }: Discourse): Named | undefined {
   const owner = OWNED.exec(clause)?.groups
   const { title = '', name } = owner ?? NAMED.exec(clause)?.groups ?? {}
   if (name === undefined || isCalendarWord(name)) return undefined
   if (NO_NAME.test(name) || NO_NAME.test(name.split(' ', 1)[0] ?? '')) return undefined
   const rest = clause.slice(title.length + name.length + (owner === undefined ? 1 : 3))
   if (name === speaker.name) return other(speaker, rest, owner !== undefined)
-  return {
-    subject: { name, isMain: false },
-    person: 'other',
-    isPerson: title !== '' || name.includes(' '),
-    isOwner: owner !== undefined,
-    rest
-  }
+  const named = other({ name, isMain: false }, rest, owner !== undefined)
+  return { ...named, isPerson: title !== '' || name.includes(' ') }
 }

@@ -5,14 +5,14 @@ import type { LlmRequest } from '../../support/ai/llm-faults.ts'
 import type { DatabaseKind } from '../../support/databases.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
 
-export interface AnsweringStage extends TestService {
+export interface AnsweringFixture extends TestService {
   llm: LlmStandIn
 }
 
 export async function openAnswering(
   kind: DatabaseKind,
   overrides: Record<string, string> = {}
-): Promise<AnsweringStage> {
+): Promise<AnsweringFixture> {
   const llm = await startLlm()
   const test = await openTestService(kind, {
     ...{ LLM_URL: llm.url, LLM_KEY, LLM_MODEL: 'wise-1', LLM_INPUT_PRICE: '2', LLM_OUTPUT_PRICE: '10' },

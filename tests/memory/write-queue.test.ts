@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inTurn } from '../../src/memory/turns.ts'
+import { queueMemoryWrite } from '../../src/memory/write-queue.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { stringAt, unique } from '../support/world.ts'
 import { makeMemoryCaller } from './caller.ts'
@@ -11,7 +11,7 @@ describe('turns of one customer', () => {
     const key = unique('cus_')
     const events: string[] = []
     const turn = (name: string) =>
-      inTurn(key, 10_000, async () => {
+      queueMemoryWrite(key, 10_000, async () => {
         events.push(`${name} begins`)
         await setImmediate()
         events.push(`${name} ends`)
@@ -23,21 +23,21 @@ describe('turns of one customer', () => {
 
   it('go on after one that fails, and are nobody else’s', async () => {
     const key = unique('cus_')
-    const failed = inTurn(key, 10_000, async () => {
+    const failed = queueMemoryWrite(key, 10_000, async () => {
       await setImmediate()
       throw new Error('broken')
     })
-    const next = inTurn(key, 10_000, async () => 'next')
-    expect(await inTurn(unique('cus_'), 10_000, async () => 'other')).toBe('other')
+    const next = queueMemoryWrite(key, 10_000, async () => 'next')
+    expect(await queueMemoryWrite(unique('cus_'), 10_000, async () => 'other')).toBe('other')
     await expect(failed).rejects.toThrow('broken')
     expect(await next).toBe('next')
   })
 
   it('are refused when they come too late, without doing anything', async () => {
     const key = unique('cus_')
-    const first = inTurn(key, 50, () => sleep(80))
+    const first = queueMemoryWrite(key, 50, () => sleep(80))
     let isDone = false
-    const late = inTurn(key, 50, async () => {
+    const late = queueMemoryWrite(key, 50, async () => {
       isDone = true
     })
     await expect(late).rejects.toMatchObject({ code: 'database_busy', retryAfterSeconds: 1 })
@@ -52,7 +52,9 @@ describe('turns of one customer', () => {
     const others = (async () => {
       for (; !isOver; rounds += 1) await setImmediate()
     })()
-    const seen = await Promise.all(Array.from({ length: 10 }, () => inTurn(key, 10_000, async () => rounds)))
+    const seen = await Promise.all(
+      Array.from({ length: 10 }, () => queueMemoryWrite(key, 10_000, async () => rounds))
+    )
     isOver = true
     await others
     expect(new Set(seen).size).toBe(10)
@@ -61,7 +63,7 @@ describe('turns of one customer', () => {
   it('are refused when too many wait for theirs', async () => {
     const key = unique('cus_')
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 60 }, () => inTurn(key, 10_000, () => setImmediate()))
+      Array.from({ length: 60 }, () => queueMemoryWrite(key, 10_000, () => setImmediate()))
     )
     const refused = outcomes.filter(({ status }) => status === 'rejected')
     expect(refused).toHaveLength(9)

@@ -13,7 +13,7 @@ import { createLog } from '../src/log.ts'
 import { insertPartner } from '../src/partners/store.ts'
 import { openService, type Service } from '../src/service.ts'
 
-export interface MemoryStage {
+export interface MemoryFixture {
   service: Service
   caller: Caller
   customerId: string
@@ -24,12 +24,12 @@ export interface MemoryStage {
 /**
  * Opens a service on a fresh folder, or on the PostgreSQL database given: what is told there stays.
  *
- * @param env variables beside those that every stage has
+ * @param env variables beside those that every fixture has
  */
-export async function openMemoryStage(
+export async function openMemoryFixture(
   databaseUrl: string | undefined,
   env: Record<string, string> = {}
-): Promise<MemoryStage> {
+): Promise<MemoryFixture> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mindgate-bench-'))
   const config = loadConfig({
     DATA_DIR: dataDir,

@@ -1,6 +1,6 @@
 // SQL that Kysely's builder can't say, or not once for all calls.
 import { type CompiledQuery, PostgresAdapter, type RawBuilder } from 'kysely'
-import type { ReadHandle } from '../../database/database.ts'
+import type { ReadHandle } from './database.ts'
 
 /** A statement for `compiledOnce`. */
 export const written = <Row>(
