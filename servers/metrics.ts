@@ -4,8 +4,8 @@ import { timingSafeEqual } from 'hono/utils/buffer'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { ReadHandle } from '../src/database/database.ts'
 import { ServiceError } from '../src/errors.ts'
+import { waitingJobs } from '../src/jobs/leases.ts'
 import { usageTotals } from '../src/llm/usage.ts'
-import { waitingRemovals } from '../src/memory/honcho/removals.ts'
 import { jobTotals } from '../src/memory/jobs/state.ts'
 import type { Service } from '../src/service.ts'
 import type { DoorEnv } from './middleware/door-env.ts'
@@ -30,10 +30,15 @@ export function metricsRoutes({ database }: Service, token: string): Hono<DoorEn
   return routes
 }
 
+const secondsSince = (at: string | null): number =>
+  at === null ? 0 : Math.max(0, Date.now() - Date.parse(at)) / 1_000
+
 /** What is read from the database: it speaks of all processes together, so each of them says the same. */
 function gaugesOf(registry: Registry): (db: ReadHandle) => Promise<void> {
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] })
+  const jobs = gauge('mindgate_jobs_waiting', 'Rows of a queue that wait or are in hand.', ['queue'])
+  const jobLag = gauge('mindgate_jobs_lag_seconds', 'How long the longest due of them is due.', ['queue'])
   const waiting = gauge('mindgate_memory_work_waiting', 'Memories that wait for a kind of work.', ['work'])
   const lag = gauge('mindgate_memory_work_lag_seconds', 'Age of the oldest memory that waits.', ['work'])
   const failures = gauge('mindgate_memory_work_failures', 'Failed runs on Minds that still exist.', ['work'])
@@ -43,22 +48,20 @@ function gaugesOf(registry: Registry): (db: ReadHandle) => Promise<void> {
   const tokens = gauge('mindgate_model_tokens', 'Tokens of those calls.', ['purpose', 'direction'])
   const cost = gauge('mindgate_model_cost', 'What they cost by the configured prices.', ['purpose'])
   return async (db) => {
-    const totals = await jobTotals(db)
-    const usages = await usageTotals(db)
-    const left = await waitingRemovals(db)
+    const [queues, totals, usages] = [await waitingJobs(db), await jobTotals(db), await usageTotals(db)]
     // What went with the last Mind that had it would be told for ever.
     for (const one of [waiting, lag, failures, putAside, calls, tokens, cost]) one.reset()
-    for (const total of totals) {
-      const { kind: work, waitingSince } = total
+    for (const { queue, count, dueAt } of queues) {
+      jobs.set({ queue }, count)
+      jobLag.set({ queue }, secondsSince(dueAt))
+      if (queue === 'honchoRemoval') removals.set(count)
+    }
+    for (const { kind: work, ...total } of totals) {
       waiting.set({ work }, total.waiting)
-      lag.set(
-        { work },
-        waitingSince === null ? 0 : Math.max(0, Date.now() - Date.parse(waitingSince)) / 1_000
-      )
+      lag.set({ work }, secondsSince(total.waitingSince))
       failures.set({ work }, total.failures)
       putAside.set({ work }, total.putAside)
     }
-    removals.set(left.reduce((sum, { count }) => sum + count, 0))
     for (const { purpose, ...taken } of usages) {
       calls.set({ purpose }, taken.calls)
       tokens.set({ purpose, direction: 'in' }, taken.inputTokens)

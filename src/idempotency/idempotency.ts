@@ -7,7 +7,6 @@ import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newOwner } from '../jobs/owner.ts'
 
-/** One caller's use of one key on one operation. */
 export interface Claim {
   partnerId: string
   operation: string

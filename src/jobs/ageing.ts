@@ -6,7 +6,6 @@ import type { WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { KNOWN_FOR_MS } from '../limits/known-networks.ts'
 
-/** Which rows of a table go, and when. */
 type Ageing = {
   [Table in keyof Tables]: {
     table: Table
@@ -16,7 +15,6 @@ type Ageing = {
     key?: readonly (string & keyof Tables[Table])[]
     /** The others are still needed, however old. */
     only?: RawBuilder<unknown>
-    /** What is older goes; nothing where it is `undefined`. */
     before(kept: Retention): string | number | undefined
   }
 }[keyof Tables]

@@ -28,7 +28,6 @@ export const JOBS = {
 export type JobTable = keyof typeof JOBS
 export type JobRow<T extends JobTable> = Selectable<Tables[T]>
 
-/** Which rows of a table are looked for, and how they are held. */
 export interface JobKind<T extends JobTable> {
   table: T
   /** Those of the table's that wait; all of them when left out. */
@@ -191,6 +190,19 @@ export function holdLease<T extends JobTable>(
       stopping.removeEventListener('abort', end)
     }
   }
+}
+
+/** Of each queue: how many rows wait, held ones among them, and when the longest due one was. */
+export async function waitingJobs(
+  db: ReadHandle
+): Promise<{ queue: string; count: number; dueAt: string | null }[]> {
+  const queues = Object.entries(JOBS).map(
+    ([table, { dueAt, waits }]) => sql`select cast(${table} as text) as "queue", count(*) as "count",
+      min(${sql.ref(dueAt)}) as "dueAt" from ${sql.table(table)} where ${waits}`
+  )
+  const { rows } = await sql<{ queue: string; count: number; dueAt: string | null }>`
+    ${sql.join(queues, sql` union all `)}`.execute(db)
+  return rows
 }
 
 const LONG_AGO = new Date(0).toISOString()

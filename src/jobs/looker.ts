@@ -3,7 +3,6 @@
 export interface Looker {
   /** Looks now; once more if a look is under way. */
   wake(): void
-  /** Resolves when no look is under way. */
   settled(): Promise<void>
   /** No look is begun any more; resolves when the last one has ended. */
   stop(): Promise<void>

@@ -3,7 +3,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { newId } from '../ids.ts'
 
-/** A new owner of leases in this process. */
 export const newOwner = (): string => `${PLACE}/${process.pid}.${START}/${newId('run')}`
 
 /** Whether the owner was a process of this very machine, since its last start, that has ended. */

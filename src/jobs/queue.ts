@@ -18,7 +18,6 @@ import { type Looker, startLooking } from './looker.ts'
 import { newOwner } from './owner.ts'
 
 export interface QueueKind<T extends JobTable> extends JobKind<T> {
-  /** Rows in hand at the same time, in one process. */
   concurrency: number
   /** As many of them at most are one partner's. */
   ofPartner?: number
@@ -28,9 +27,7 @@ export interface QueueKind<T extends JobTable> extends JobKind<T> {
   stopGraceMs?: number
   /** What the log says where rows can't be taken, and where the work on one throws. */
   messages: { take: string; perform: string }
-  /** What it says beside. */
   fields?: Record<string, string>
-  /** Goes before the first look. */
   begin?(stopping: AbortSignal): Promise<void>
 }
 
@@ -43,9 +40,7 @@ export interface Queue<T extends JobTable> {
     tx: WriteHandle,
     row: Omit<Insertable<Tables[T]>, 'leaseOwner' | 'leaseExpiresAt'>
   ): Promise<JobRow<T>>
-  /** Starts taking rows. */
   start(perform: Perform<T>): void
-  /** Looks for due rows now. */
   wake(): void
   /** Does what is due in this very moment, and resolves when nothing due is left. */
   drain(): Promise<void>

@@ -12,7 +12,6 @@ import { AGEING, deleteOldest } from './ageing.ts'
 import { endLeases } from './leases.ts'
 import { startLooking } from './looker.ts'
 
-/** One kind of housekeeping. */
 export interface Sweep {
   /** Does a batch and tells how many there were; fewer than a batch are the last ones. */
   run(tx: WriteHandle, batch: number): Promise<number>
@@ -28,7 +27,6 @@ const SOON_MS = 5_000
 /** The longest rest between two transactions; it is as long as the one before it took. */
 const LONGEST_REST_MS = 250
 
-/** Everything that is swept, given how long what is kept for days. */
 export const sweepsOf = (kept: Retention): Sweep[] => [
   // What a crash left is missed at once.
   { run: endLeases, everyMs: SOON_MS, holdMs: 0 },

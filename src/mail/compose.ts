@@ -7,15 +7,8 @@ import type { LetterTemplate, MailSecret, NoticeTemplate } from './letter.ts'
 import type { LetterParams, MailPartner } from './store.ts'
 import { brandingOf, CONSOLE_BRANDING } from './templates/branding.ts'
 import { layOutHtml, layOutText, type Page } from './templates/layout.ts'
-import {
-  consolePassword,
-  passwordForgotten,
-  passwordReset,
-  portalInvite,
-  teamInvite
-} from './templates/letters.ts'
-import { lowCredit, lowCreditPartner } from './templates/low-credit.ts'
-import type { LetterContent, NoticeContent } from './templates/wording.ts'
+import type { LetterContent, NoticeContent } from './templates/letters.ts'
+import * as say from './templates/letters.ts'
 
 export interface Composed {
   message: SendMailOptions
@@ -25,30 +18,28 @@ export interface Composed {
   isFirstAttempt: boolean
 }
 
-/** How a composed mail leaves this process: over SMTP, or into a folder. */
 export interface Transport {
   /** Resolves once the mail is in safe hands; rejects when it isn't or can't be told, and when `signal` aborts. */
   send(mail: Composed, signal: AbortSignal): Promise<void>
 }
 
 const letters: Record<LetterTemplate, (content: LetterContent) => Page> = {
-  portal_invite: portalInvite,
-  password_reset: passwordReset,
-  password_forgotten: passwordForgotten,
-  team_invite: teamInvite,
-  console_password: consolePassword
+  portal_invite: say.portalInvite,
+  password_reset: say.passwordReset,
+  password_forgotten: say.passwordForgotten,
+  team_invite: say.teamInvite,
+  console_password: say.consolePassword
 }
 
 const notices: Record<NoticeTemplate, (content: NoticeContent) => Page> = {
-  low_credit: lowCredit,
-  low_credit_partner: lowCreditPartner
+  low_credit: say.lowCredit,
+  low_credit_partner: say.lowCreditPartner
 }
 
 /** Whether the template needs no link. */
 export const isNotice = (template: Tables['mail']['template']): template is NoticeTemplate =>
   template in notices
 
-/** What a mail lets in with, and until when. */
 export interface Access extends MailSecret {
   validUntil: string
 }

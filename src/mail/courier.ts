@@ -121,7 +121,6 @@ async function accessOf(db: ReadHandle, partnerId: string, secret: MailSecret): 
   return { ...secret, validUntil }
 }
 
-/** Wait before the mark is tried again while the database is away. */
 const MARK_RETRY_MS = 500
 
 /** Insists while the database is away: a mail that is out must not look as if it were not. */

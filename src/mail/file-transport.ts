@@ -70,7 +70,6 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** What attempts left behind whose process died. */
 async function removeDrafts(folder: string, name: string): Promise<void> {
   for (const entry of await readdir(folder)) {
     if (entry.startsWith(`.${name}.`)) await unlink(join(folder, entry))

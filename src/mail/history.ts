@@ -37,7 +37,6 @@ export const listMails = (
     .offset(offset)
     .execute()
 
-/** How many mails the partner has, of one status or in all. */
 export async function countMails(
   db: ReadHandle,
   partnerId: string,

@@ -24,9 +24,7 @@ export interface Outbox {
 interface OutboxTimes {
   /** How long a claimed mail is ours; longer than an attempt and its mark can take. */
   leaseMs: number
-  /** How often to look for mails that another process left behind. */
   pollMs: number
-  /** How long `stop` waits for the mails in hand before it cuts them off. */
   stopGraceMs: number
 }
 
@@ -44,7 +42,6 @@ const SILENCES_PER_ATTEMPT = 4
 /** A timeout of 0 would mean none, or the library's own of ten minutes. */
 const SHORTEST_TIMEOUT_MS = 50
 
-/** The outbox of this process. Mails can be enqueued at once; nothing is sent until `start`. */
 export function createOutbox(
   { config, database, secrets, log }: OutboxDeps,
   times: Partial<OutboxTimes> = {}

@@ -23,7 +23,6 @@ export type LetterParams = z.infer<typeof LetterParams>
 /** What the template shows beside the brand, as it was kept. */
 export const readParams = (json: string): LetterParams => LetterParams.parse(JSON.parse(json))
 
-/** The partner that a mail is sent for. */
 export interface MailPartner {
   slug: string
   name: string

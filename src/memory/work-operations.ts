@@ -54,7 +54,6 @@ export const retryMindWork = defineOperation({
   }
 })
 
-/** What is on, and what was on once, in a fixed order. */
 function workOf({ works }: MemoryEngine, states: readonly MindJobState[]): z.input<typeof MindWork>['work'] {
   return MIND_WORKS.flatMap((kind) => {
     const state = states.find((one) => one.kind === kind)

@@ -129,7 +129,7 @@ const instances = [
   table(
     'deploy',
     owned,
-    text('instanceId', 'phase', 'statusBefore', 'businessName', 'createdAt', 'updatedAt'),
+    text('instanceId', 'phase', 'statusBefore', 'businessName', 'createdAt'),
     text('steps', 'log', 'message'),
     column('memoryScopes', `text not null default '["memory:read","memory:write"]'`),
     integer('number', 'attempt', 'logOffset', 'isReinstall'),

@@ -10,7 +10,6 @@ import type { SshOutcome } from '../ssh/session.ts'
 import { getInstance, type InstanceRow } from '../store.ts'
 import { sshTarget } from '../target.ts'
 
-/** What following a deploy needs of the service. */
 export interface DeployContext {
   config: Config
   database: Database
@@ -29,11 +28,7 @@ export type DeployLease = Lease<Tables['deploy']>
 export const instanceOf = ({ database }: DeployContext, { row }: DeployLease): Promise<InstanceRow> =>
   getInstance(database.read, row.partnerId, row.instanceId)
 
-/**
- * Runs one of the app's scripts on the instance.
- *
- * @throws SshError
- */
+/** Runs one of the app's scripts on the instance. @throws SshError */
 export const command = (
   { ssh, secrets, config }: DeployContext,
   { signal }: DeployLease,

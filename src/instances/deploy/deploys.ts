@@ -30,7 +30,6 @@ const MOST_AT_ONCE_OF_PARTNER = 20
 
 const REVOKE_EVERY_MS = 60_000
 
-/** The deploys of this process. They can be enqueued at once; none begins until `start`. */
 export function createDeploys(deps: Omit<DeployContext, 'publicUrl'>): Deploys {
   const { config, database, log, secrets, aiKeys } = deps
   const { lookMs, leaseMs } = config.deployTimes

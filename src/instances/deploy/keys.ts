@@ -1,27 +1,32 @@
 // Which AI keys may be alive: that of a deploy under way, and that of the instance's last deploy that got through.
-
 import type { AiKeys } from '../../ai-gateway/keys.ts'
 import { now } from '../../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
+import type { Tables } from '../../database/tables.ts'
 import { revokeCustomerToken } from '../../keys/customer-tokens.ts'
 import type { InstanceRow } from '../store.ts'
 
-/** Aliases of the instance's AI keys that are not known to be revoked; for whoever removes the instance. */
-export async function liveKeyAliases(
-  db: ReadHandle | WriteHandle,
-  partnerId: string,
-  instanceId: string
-): Promise<string[]> {
+type InstanceName = Pick<Tables['deploy'], 'partnerId' | 'instanceId'>
+
+/** Keys of the instance's deploys that are not known to be revoked. */
+async function liveKeys(db: ReadHandle | WriteHandle, { partnerId, instanceId }: InstanceName) {
   const rows = await db
     .selectFrom('deploy')
     .where('partnerId', '=', partnerId)
     .where('instanceId', '=', instanceId)
     .where('keyAlias', 'is not', null)
     .where('keyRevokedAt', 'is', null)
-    .select('keyAlias')
+    .select(['id', 'keyAlias'])
     .execute()
-  return rows.flatMap(({ keyAlias }) => keyAlias ?? [])
+  return rows.flatMap(({ id, keyAlias }) => (keyAlias === null ? [] : { id, keyAlias }))
 }
+
+/** Their aliases, for whoever removes the instance. */
+export const liveKeyAliases = async (
+  db: ReadHandle | WriteHandle,
+  partnerId: string,
+  instanceId: string
+): Promise<string[]> => (await liveKeys(db, { partnerId, instanceId })).map(({ keyAlias }) => keyAlias)
 
 /** Revokes the customer tokens that the instance's agents were given, but for the one that is kept. */
 export async function revokeAgentTokens(
@@ -41,16 +46,9 @@ export async function revokeAgentTokens(
   }
 }
 
-/**
- * Revokes what outlived its use: keys of deploys that failed, and of those that a later one replaced.
- *
- * @throws AiGatewayError when the gateway can't be asked; what is left is tried again later
- */
+/** Revokes keys of deploys that failed, and of those that a later one replaced. @throws AiGatewayError */
 export async function revokeStaleKeys(database: Database, aiKeys: AiKeys): Promise<void> {
-  for (const { id, keyAlias } of await staleKeys(database.read)) {
-    if (keyAlias !== null) await aiKeys.revoke(keyAlias)
-    await noteRevoked(database, id)
-  }
+  for (const stale of await staleKeys(database.read)) await revokeKey(database, aiKeys, stale)
 }
 
 /** Finished deploys with a key, all but the last of each instance that got through. Reads the index of live keys. */
@@ -82,24 +80,20 @@ const staleKeys = (db: ReadHandle) =>
 export async function revokeFormerKeys(
   database: Database,
   aiKeys: AiKeys,
-  { id, partnerId, instanceId }: { id: string; partnerId: string; instanceId: string }
+  { id, ...instance }: InstanceName & { id: string }
 ): Promise<void> {
-  const rows = await database.read
-    .selectFrom('deploy')
-    .where('partnerId', '=', partnerId)
-    .where('instanceId', '=', instanceId)
-    .where('id', '!=', id)
-    .where('keyAlias', 'is not', null)
-    .where('keyRevokedAt', 'is', null)
-    .select(['id', 'keyAlias'])
-    .execute()
-  for (const { id: formerId, keyAlias } of rows) {
-    if (keyAlias !== null) await aiKeys.revoke(keyAlias)
-    await noteRevoked(database, formerId)
+  for (const former of await liveKeys(database.read, instance)) {
+    if (former.id !== id) await revokeKey(database, aiKeys, former)
   }
 }
 
-const noteRevoked = (database: Database, deployId: string): Promise<unknown> =>
-  database.transaction((tx) =>
-    tx.updateTable('deploy').set({ keyRevokedAt: now() }).where('id', '=', deployId).execute()
+async function revokeKey(
+  database: Database,
+  aiKeys: AiKeys,
+  { id, keyAlias }: Pick<Tables['deploy'], 'id' | 'keyAlias'>
+): Promise<void> {
+  if (keyAlias !== null) await aiKeys.revoke(keyAlias)
+  await database.transaction((tx) =>
+    tx.updateTable('deploy').set({ keyRevokedAt: now() }).where('id', '=', id).execute()
   )
+}

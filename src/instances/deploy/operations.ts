@@ -90,7 +90,6 @@ export const getOneDeploy = defineOperation({
   }
 })
 
-/** How much of the memory the agent gets, by how many of its scopes the caller has. */
 const REACH = [
   ' The agent gets no memory tools, because the caller lacks memory:read and memory:write.',
   ' The agent gets as much of the memory as the caller has: one of memory:read and memory:write.',

@@ -151,7 +151,6 @@ async function makeKeys(
 
 const MemoryScopes = z.array(z.enum(CUSTOMER_SCOPES))
 
-/** Shown in the list of the customer's tokens. */
 const tokenName = ({ name }: InstanceRow): string => `CLI agent on ${name}`.slice(0, 100)
 
 const SealedTelegram = z.object({ botToken: z.string(), chatId: z.string() })

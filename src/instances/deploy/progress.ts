@@ -16,7 +16,6 @@ const OWN_STEPS = [
 /** A step that the service itself takes, before the script on the server takes over. */
 export type OwnStep = (typeof OWN_STEPS)[number]['id']
 
-/** A step as the row keeps it. */
 const KeptStep = DeployStep.extend({ id: z.string() })
 export type KeptStep = z.output<typeof KeptStep>
 
@@ -24,7 +23,6 @@ const Steps = z.array(KeptStep)
 
 export const readSteps = (json: string): KeptStep[] => Steps.parse(JSON.parse(json))
 
-/** All of them, none begun. */
 export const stepsBefore = (): KeptStep[] =>
   [...OWN_STEPS, ...DEPLOY_STEPS].map(({ id, title }) => ({ id, title, state: 'pending', detail: '' }))
 

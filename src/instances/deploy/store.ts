@@ -18,7 +18,6 @@ export interface Telegram {
 }
 
 export interface NewDeploy {
-  /** As it was before the deploy. */
   instance: InstanceRow
   businessName: string
   telegram: Telegram | undefined
@@ -62,16 +61,13 @@ export async function newDeployRow(
     logOffset: 0,
     message: '',
     createdAt,
-    updatedAt: createdAt,
     finishedAt: null,
     supersededAt: null
   }
 }
 
-/** The row that the form's secrets are sealed for. */
 export const sealContext = (deployId: string): string => `deploy:${deployId}`
 
-/** The instance's deploy that began last. */
 export async function newestDeploy(
   db: ReadHandle | WriteHandle,
   partnerId: string,
@@ -147,7 +143,6 @@ declare module '../../database/tables.ts' {
       leaseOwner: string | null
       leaseExpiresAt: string | null
       createdAt: string
-      updatedAt: string
       finishedAt: string | null
       /** When a newer deploy of its instance began. */
       supersededAt: string | null

@@ -11,34 +11,23 @@ import type { DeployTimes } from './times.ts'
 /** The deploy can't get through; the message is for the partner: what happened and what to do. */
 export class DeployFailure extends Error {}
 
-const PASSING: ReadonlySet<SshFault> = new Set([
-  'unresolvable',
-  'refused',
-  'unreachable',
-  'connect_timeout',
-  'no_session',
-  'connection_lost',
-  'command_timeout'
-] satisfies SshFault[])
+const PASSING: readonly SshFault[] = [
+  ...(['unresolvable', 'refused', 'unreachable', 'connect_timeout'] as const),
+  ...(['no_session', 'connection_lost', 'command_timeout'] as const)
+]
 
 /** A server that is being worked on may show another key, or none of ours, for a while: its deploy goes on meanwhile. */
-const PASSING_LATER: ReadonlySet<SshFault> = new Set([
-  ...PASSING,
-  'host_key_mismatch',
-  'authentication_failed'
-] satisfies SshFault[])
+const PASSING_LATER: readonly SshFault[] = [...PASSING, 'host_key_mismatch', 'authentication_failed']
 
-const PASSING_AT_GATEWAY: ReadonlySet<AiGatewayFault> = new Set([
-  'unreachable',
-  'failed'
-] satisfies AiGatewayFault[])
+const PASSING_AT_GATEWAY: readonly AiGatewayFault[] = ['unreachable', 'failed']
 
 /** What the trouble is, in words, if it may pass by itself. */
 function passing(error: unknown, hasBegun: boolean): string | undefined {
   if (error instanceof SshError) {
-    return (hasBegun ? PASSING_LATER : PASSING).has(error.fault) ? sshFaultText(error.fault) : undefined
+    return (hasBegun ? PASSING_LATER : PASSING).includes(error.fault) ? sshFaultText(error.fault) : undefined
   }
-  if (error instanceof AiGatewayError) return PASSING_AT_GATEWAY.has(error.fault) ? error.message : undefined
+  if (error instanceof AiGatewayError)
+    return PASSING_AT_GATEWAY.includes(error.fault) ? error.message : undefined
   return error instanceof ServiceError && error.code === 'database_busy' ? error.message : undefined
 }
 

@@ -10,11 +10,7 @@ import { DeployFailure, persistently } from './trouble.ts'
 /** Looks at which nothing runs and nothing is done before that is believed: it may just be beginning, or ending. */
 const LOOKS_BEFORE_GIVING_UP = 3
 
-/**
- * Returns once the agent is deployed.
- *
- * @throws DeployFailure when the script failed or is gone, or the server stayed unreachable
- */
+/** Ends with the agent deployed. @throws DeployFailure when the script failed or is gone, or the server stayed away */
 export async function watch(ctx: DeployContext, lease: DeployLease): Promise<void> {
   const { deployTimes: times } = ctx.config
   const patience = { times, withinMs: times.silenceMs, hasBegun: true }
@@ -60,7 +56,6 @@ async function note(lease: DeployLease, status: DeployStatus): Promise<void> {
   await lease.change({ steps, log: longerLog(row.log, status.log), logOffset: status.logOffset })
 }
 
-/** The step that failed, in the script's words. */
 function reasonOf(status: DeployStatus): string {
   const failed = stepsOf(status).find(({ state }) => state === 'failed')
   if (!failed) return 'The script on the server failed. Read its log, then deploy again.'

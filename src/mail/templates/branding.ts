@@ -3,12 +3,9 @@ import type { MailPartner } from '../store.ts'
 
 export interface Branding {
   name: string
-  /** `#rrggbb` */
   accentColor: string
-  /** What is readable on the accent colour. */
   accentText: '#000000' | '#ffffff'
   supportEmail: string | undefined
-  /** http or https only. */
   supportUrl: string | undefined
 }
 
@@ -42,7 +39,6 @@ export function readableOn(color: string): '#000000' | '#ffffff' {
   return contrastOfBlack > contrastOfWhite ? '#000000' : '#ffffff'
 }
 
-/** WCAG 2's relative luminance, 0 to 1. */
 function luminanceOf(color: string): number {
   const linear = (start: number) => {
     const channel = Number.parseInt(color.slice(start, start + 2), 16) / 255

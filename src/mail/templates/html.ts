@@ -27,7 +27,6 @@ export function html(literals: TemplateStringsArray, ...pieces: Piece[]): Html {
   return { [MADE_HERE]: text }
 }
 
-/** The finished page. */
 export const htmlText = (page: Html): string => page[MADE_HERE]
 
 function markup(piece: Piece): string {

@@ -9,12 +9,10 @@ export interface Page {
   /** The line that inboxes show beside the subject. */
   preview: string
   heading: string
-  /** Paragraphs before the action. */
   intro: readonly string[]
   /** What to type or to know, such as a temporary password. */
   details: readonly { label: string; value: string }[]
   action: { label: string; url: string } | undefined
-  /** Paragraphs after the action. */
   outro: readonly string[]
   /** Why one gets this mail, and what to do if it is a mistake. */
   reason: string
@@ -53,7 +51,6 @@ const DARK = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 .link{color:#9dbcff!important}
 }`
 
-/** The HTML part. */
 export function layOutHtml(page: Page, branding: Branding): string {
   const { name, accentColor } = branding
   return htmlText(html`<!doctype html>

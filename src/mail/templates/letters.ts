@@ -1,6 +1,22 @@
-// Mails with a link that lets somebody in.
+// What each mail says.
+import type { LetterParams } from '../store.ts'
+import type { Branding } from './branding.ts'
 import type { Page } from './layout.ts'
-import { greeting, type LetterContent, pageLink, spokenInstant } from './wording.ts'
+
+export interface NoticeContent extends LetterParams {
+  branding: Branding
+  recipient: string
+  /** The partner's portal, such as `https://example.com/portal/acme`. */
+  linkBase: string
+  consoleUrl: string
+}
+
+/** Everything that a mail with a link may show; `accept` and `reset` are below `linkBase`. */
+export interface LetterContent extends NoticeContent {
+  temporaryPassword: string | undefined
+  linkToken: string
+  validUntil: string
+}
 
 /** Opens the portal to a customer's owner (§4A portal-access): credentials and the link that accepts them. */
 export function portalInvite(content: LetterContent): Page {
@@ -55,7 +71,6 @@ export const passwordReset = (content: LetterContent): Page =>
     `You get this mail because somebody at ${content.branding.name} asked for it on your behalf. If you didn’t want it, ignore it: your password stays as it is.`
   )
 
-/** The same, asked for on the sign-in page. */
 export const passwordForgotten = (content: LetterContent): Page =>
   resetPage(
     content,
@@ -79,7 +94,6 @@ function resetPage(content: LetterContent, reason: string): Page {
   }
 }
 
-/** A link to set a new password for the console, which somebody asked for on its sign-in page. */
 export function consolePassword({ consoleUrl, linkToken, recipient, validUntil }: LetterContent): Page {
   return {
     subject: 'Set a new password for the Mindgate console',
@@ -99,3 +113,66 @@ export function consolePassword({ consoleUrl, linkToken, recipient, validUntil }
       'You get this mail because somebody entered your address where the console asks for forgotten passwords. If it wasn’t you, ignore it: your password stays as it is.'
   }
 }
+
+export function lowCredit(content: NoticeContent): Page {
+  const { branding, recipientName, companyName, balance = '0', threshold = '0' } = content
+  const holder = companyName === undefined ? 'your account' : companyName
+  return {
+    subject: `Your AI credits at ${branding.name} are running low`,
+    preview: `${balance} left, which is below ${threshold}.`,
+    heading: 'Your AI credits are running low',
+    intro: [
+      greeting(recipientName),
+      `The AI credits of ${holder} have fallen below ${threshold}. When they are used up, assistants can still read what they know of you, but no longer remember or look up more.`
+    ],
+    details: amounts(balance, threshold),
+    action: content.hasPortal ? { label: 'Open the portal', url: content.linkBase } : undefined,
+    outro: [`Ask ${branding.name} for more credits. This mail comes once, until the credits were topped up.`],
+    reason: `You get this mail because ${branding.name} switched on notices about low credits for ${content.recipient}. If you don’t want them, ask ${branding.name} to switch them off.`
+  }
+}
+
+export function lowCreditPartner(content: NoticeContent): Page {
+  const { branding, customerName = 'A customer', customerCode, balance = '0', threshold = '0' } = content
+  return {
+    subject: `${customerName} is running low on AI credits`,
+    preview: `${balance} left, which is below ${threshold}.`,
+    heading: `${customerName} is running low on AI credits`,
+    intro: [
+      greeting(undefined),
+      `The AI credits of ${customerName} have fallen below ${threshold}, the threshold that is set for this customer. When they are used up, its assistants are refused with “insufficient_credits”; reading a memory stays free.`
+    ],
+    details: [
+      {
+        label: 'Customer',
+        value: customerCode === undefined ? customerName : `${customerName} (${customerCode})`
+      },
+      ...amounts(balance, threshold)
+    ],
+    action: { label: 'Open the console', url: content.consoleUrl },
+    outro: [
+      `Grant the customer more credits there or by the API. This mail comes once, until a grant lifts the balance.`
+    ],
+    reason: `You get this mail because you manage ${branding.name}, where notices about low credits are on for this customer. Its setting lowCreditNotificationsEnabled switches them off.`
+  }
+}
+
+const amounts = (balance: string, threshold: string) => [
+  { label: 'Credits left', value: balance },
+  { label: 'Notice below', value: threshold }
+]
+
+const greeting = (recipientName: string | undefined): string =>
+  recipientName === undefined ? 'Hello,' : `Hello ${recipientName},`
+
+const instantFormat = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC'
+})
+
+/** `28 November 2026 at 06:43 UTC`: the reader's time zone isn't known. */
+const spokenInstant = (iso: string): string => `${instantFormat.format(new Date(iso))} UTC`
+
+const pageLink = ({ linkBase, linkToken }: LetterContent, page: 'accept' | 'reset'): string =>
+  `${linkBase}/${page}?token=${encodeURIComponent(linkToken)}`

@@ -9,13 +9,11 @@ import type { HonchoServer } from './variables.ts'
 /** The one whom all of a Mind is about. */
 const PEER = 'customer'
 const MAX_ANSWER_BYTES = 2_097_152
-/** Most items of a page at Honcho. */
 const PAGE_SIZE = 100
 
 interface HonchoMessage {
   content: string
   metadata: Record<string, string | number>
-  /** ISO 8601. */
   createdAt: string
 }
 
@@ -58,7 +56,6 @@ export function openHoncho({ url, key, timeoutMs: serverTimeoutMs }: HonchoServe
     await orIfAbsent(call('DELETE', path, z.unknown(), bounds), undefined)
   }
   return {
-    /** Which Honcho it is. */
     url,
     /** What is known for sure of the peer, a fact a line; empty before anything is. */
     async card(mindId: string, bounds?: CallBounds): Promise<readonly string[]> {

@@ -20,7 +20,6 @@ export interface Waiting {
   memories: number
   /** Why one of them still waits, in our words. */
   lastError: string | null
-  /** Memories that Honcho refused for good. */
   refused: number
 }
 

@@ -14,7 +14,6 @@ import { awaitsRemoval } from './removals.ts'
 const RECALL_DEADLINE_MS = 3_000
 const PAUSE_MS = 15_000
 const MAX_FAILURES = 2
-/** Of profile and snapshot each. */
 const LONGEST_STATE = 2_000
 const LONGEST_LINE = 400
 /** An answer is meant to be read by a model, and clients cut off what is over 25,000 tokens. */

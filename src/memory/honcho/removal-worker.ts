@@ -16,7 +16,6 @@ const LOOK_MS = 2_000
 const DEADLINE_MS = MINUTE_MS
 /** Longer than the deadline and its transaction take. */
 const LEASE_MS = 2 * MINUTE_MS
-/** Before the next step of a removal that takes several. */
 const STEP_MS = 1_000
 const BACKOFF = { firstMs: 15_000, longestMs: HOUR_MS }
 
@@ -59,8 +58,8 @@ async function perform(
     const limits = { timeoutMs: DEADLINE_MS, signals: [lease.signal] }
     const isGone = await withDeadline(limits, (signal) =>
       removal.sessionId === ''
-        ? removeMind({ honcho, signal }, removal.workspaceId)
-        : removeMemory({ honcho, signal }, removal)
+        ? removeMind(honcho, removal, { signal })
+        : removeMemory(honcho, removal, { signal })
     )
     if (isGone && removal.settledAt <= startedAt)
       return await database.transaction((tx) => deleteRow(tx, removal))
@@ -92,42 +91,36 @@ async function deleteRow(
     .execute()
 }
 
-interface Removing {
-  honcho: Honcho
-  signal: AbortSignal
-}
-
 /**
  * A memory: its session, and what Honcho concluded from several memories, for it doesn't say which. Honcho concludes
  * anew from those that are left. Tells whether nothing is left to do.
- *
- * @throws UpstreamError
  */
 async function removeMemory(
-  { honcho, signal }: Removing,
-  { workspaceId, sessionId }: { workspaceId: string; sessionId: string }
+  honcho: Honcho,
+  { workspaceId, sessionId }: Removal,
+  bounds: { signal: AbortSignal }
 ): Promise<boolean> {
-  await honcho.removeSession(workspaceId, sessionId, { signal })
-  const conclusions = await honcho.drawnConclusions(workspaceId, { signal })
-  for (const id of conclusions) await honcho.removeConclusion(workspaceId, id, { signal })
+  await honcho.removeSession(workspaceId, sessionId, bounds)
+  const conclusions = await honcho.drawnConclusions(workspaceId, bounds)
+  for (const id of conclusions) await honcho.removeConclusion(workspaceId, id, bounds)
   if (conclusions.length > 0) return false
-  const card = await honcho.card(workspaceId, { signal })
+  const card = await honcho.card(workspaceId, bounds)
   // Writing it would make a workspace that isn't there.
-  if (card.length > 0) await honcho.emptyCard(workspaceId, { signal })
+  if (card.length > 0) await honcho.emptyCard(workspaceId, bounds)
   return true
 }
 
-/**
- * A Mind: Honcho deletes a workspace only once it has no session. Tells whether nothing is left to do.
- *
- * @throws UpstreamError
- */
-async function removeMind({ honcho, signal }: Removing, workspaceId: string): Promise<boolean> {
-  const sessions = await honcho.someSessions(workspaceId, { signal })
-  for (const id of sessions) await honcho.removeSession(workspaceId, id, { signal })
+/** A Mind: Honcho deletes a workspace only once it has no session. Tells whether nothing is left to do. */
+async function removeMind(
+  honcho: Honcho,
+  { workspaceId }: Removal,
+  bounds: { signal: AbortSignal }
+): Promise<boolean> {
+  const sessions = await honcho.someSessions(workspaceId, bounds)
+  for (const id of sessions) await honcho.removeSession(workspaceId, id, bounds)
   if (sessions.length > 0) return false
   try {
-    await honcho.removeWorkspace(workspaceId, { signal })
+    await honcho.removeWorkspace(workspaceId, bounds)
     return true
   } catch (error) {
     // A session came in between.

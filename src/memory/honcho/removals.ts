@@ -45,18 +45,11 @@ export const withRemovals = (engine: MemoryEngine): MemoryEngine => ({
   }
 })
 
-interface Forwarding {
-  place: Omit<RemovalPlace, 'sessionId'>
-  isUnsure: boolean
-  /** How long a run can still be sending. */
-  leaseMs: number
-}
-
 /**
  * How far the Mind's forwarding is; nothing where none ever began. Until this transaction ends no run begins, and one
  * that begins later finds nothing of what is forgotten.
  */
-async function forwardingOf(tx: WriteHandle, mindKey: number): Promise<Forwarding | undefined> {
+async function forwardingOf(tx: WriteHandle, mindKey: number) {
   const job = await tx
     .updateTable('mindJob')
     // Writing a column to itself is the row lock that both databases know.
@@ -71,6 +64,7 @@ async function forwardingOf(tx: WriteHandle, mindKey: number): Promise<Forwardin
     .where('key', '=', mindKey)
     .select('id')
     .executeTakeFirstOrThrow()
+  // How long a run can still be sending.
   const leaseMs = job.leaseExpiresAt ? Math.max(0, Date.parse(job.leaseExpiresAt) - Date.now()) : 0
   return { place: { serverUrl: job.madeWith, workspaceId }, isUnsure: job.isUnsure === 1, leaseMs }
 }
@@ -89,7 +83,6 @@ export async function putInLine(
     .execute()
 }
 
-/** Whether something of the Mind is still to be deleted at this Honcho. */
 export async function awaitsRemoval(db: ReadHandle, mindId: string, serverUrl: string): Promise<boolean> {
   const first = await db
     .selectFrom('honchoRemoval')

@@ -26,7 +26,6 @@ export const honchoVariables = {
 }
 
 export interface HonchoServer {
-  /** Without `/v3`. */
   url: string
   key: string | undefined
   timeoutMs: number

@@ -11,7 +11,6 @@ import type { MindWork } from './work.ts'
 /** What queueing needs to know of a kind of work. */
 export type MindQueue = Pick<MindWork, 'kind' | 'dueAfter' | 'maxAgeMs'>
 
-/** One more memory of the Mind waits for this kind of work. */
 export async function queueMemory(
   tx: WriteHandle,
   { kind, dueAfter, maxAgeMs }: MindQueue,
@@ -46,7 +45,6 @@ const addWaiting = compiledOnce(
     )
 )
 
-/** Minds of one page of the catch-up. */
 const PAGE = 500
 
 /**

@@ -27,7 +27,6 @@ const MAX_REFUSALS = 5
 /** After so many failures of whatever kind a single memory is put aside, if the same is done for other Minds. */
 const MAX_ATTEMPTS = 8
 
-/** Does one batch of a job that was taken, and writes how it ended. */
 export async function runJob(
   { database, log }: { database: Database; log: Log },
   work: MindWork,
@@ -68,7 +67,6 @@ const sizeAfter = ({ attempts }: MindJob, { maxBatch }: MindWork): number =>
 
 const NOTHING: Performed = { apply: async () => undefined, usage: [] }
 
-/** A Mind that was done with something else begins anew. */
 async function beginAnew(
   database: Database,
   { madeWith, ...work }: MindWork,
@@ -122,7 +120,6 @@ async function finish(
   })
 }
 
-/** What still waits behind the watermark that was reached. */
 async function setWaiting(
   tx: WriteHandle,
   work: MindWork,

@@ -36,7 +36,6 @@ export async function jobTotals(db: ReadHandle) {
   return jobs.map((job) => ({ ...job, putAside: putAside(job.kind) }))
 }
 
-/** How many memories were given up on, by kind of work; of one Mind or of all. */
 async function countPutAside(db: ReadHandle, mindKey?: number): Promise<(kind: MindJobKind) => number> {
   const counts = await db
     .selectFrom('mindJobFailure')

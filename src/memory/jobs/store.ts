@@ -13,7 +13,6 @@ export interface MindScope {
   customerId?: string | undefined
 }
 
-/** Their keys, as a subquery. */
 export const mindsIn = (db: ReadHandle, { partnerId, customerId }: MindScope) =>
   db
     .selectFrom('mind')
@@ -64,7 +63,6 @@ export const queuedFailure = (
     .orderBy('memory.seq')
     .executeTakeFirst()
 
-/** Those of the places at which the Mind still has a memory. */
 export async function keptSeqs(
   db: ReadHandle,
   mindKey: number,
@@ -89,7 +87,6 @@ export const lockMindByKey = (tx: WriteHandle, mindKey: number): Promise<{ nextS
     .returning('nextSeq')
     .executeTakeFirst()
 
-/** What waits behind a watermark: how much, since when, and when it is due. */
 export async function waitingBehind(
   db: ReadHandle,
   { kind, mindKey }: Pick<MindJob, 'kind' | 'mindKey'>,

@@ -8,7 +8,6 @@ export interface BatchMemory {
   id: string
   content: string
   author: string | null
-  /** ISO 639-1. */
   language: string
   occurredAt: string
   createdAt: string
@@ -18,7 +17,6 @@ export interface Batch {
   mindKey: number
   /** In the order of telling; empty when what waited was forgotten. */
   memories: readonly BatchMemory[]
-  /** Failures in a row before this run. */
   attempts: number
   /** A run of these memories began before, and nobody knows what it did outside. */
   mayBeDone: boolean
@@ -41,9 +39,7 @@ export interface MindWork {
   dueAfter: number
   /** Fewer are due when the oldest has waited so long. */
   maxAgeMs: number
-  /** Minds at once, in one process. */
   concurrency: number
-  /** For one batch; `signal` aborts then. */
   deadlineMs: number
   /** What it works with, such as a model's name: where a Mind was done with another one, all of it is done anew. */
   madeWith: string | null

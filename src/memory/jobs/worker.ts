@@ -15,7 +15,6 @@ export interface WorkerDeps {
   database: Database
   log: Log
   lookMs?: number
-  /** The Minds for which it works; all of them when left out. */
   scope?: MindScope
 }
 

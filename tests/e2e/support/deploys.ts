@@ -118,7 +118,6 @@ async function insert(
         leaseOwner: null,
         leaseExpiresAt: null,
         createdAt: at,
-        updatedAt: at,
         finishedAt: null,
         ...standing
       })
