@@ -7,7 +7,6 @@ import type { LetterTemplate, MailSecret, NoticeTemplate } from './letter.ts'
 import type { LetterParams, MailPartner } from './store.ts'
 import { brandingOf, CONSOLE_BRANDING } from './templates/branding.ts'
 import { layOutHtml, layOutText, type Page } from './templates/layout.ts'
-import type { LetterContent, NoticeContent } from './templates/letters.ts'
 import * as say from './templates/letters.ts'
 
 export interface Composed {
@@ -23,7 +22,7 @@ export interface Transport {
   send(mail: Composed, signal: AbortSignal): Promise<void>
 }
 
-const letters: Record<LetterTemplate, (content: LetterContent) => Page> = {
+const letters: Record<LetterTemplate, (content: say.LetterContent) => Page> = {
   portal_invite: say.portalInvite,
   password_reset: say.passwordReset,
   password_forgotten: say.passwordForgotten,
@@ -31,7 +30,7 @@ const letters: Record<LetterTemplate, (content: LetterContent) => Page> = {
   console_password: say.consolePassword
 }
 
-const notices: Record<NoticeTemplate, (content: NoticeContent) => Page> = {
+const notices: Record<NoticeTemplate, (content: say.NoticeContent) => Page> = {
   low_credit: say.lowCredit,
   low_credit_partner: say.lowCreditPartner
 }
@@ -86,7 +85,7 @@ export function compose(
 
 function pageOf(
   template: Tables['mail']['template'],
-  content: NoticeContent,
+  content: say.NoticeContent,
   access: Access | undefined
 ): Page {
   if (isNotice(template)) return notices[template](content)
