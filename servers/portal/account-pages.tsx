@@ -94,7 +94,6 @@ async function showAccount(context: PageContext, state?: FormState): Promise<Res
               { title: 'Actions', hidden: true }
             ]}
             rows={sessions.map((listed) => sessionRow(path, listed, listed.id === session.id))}
-            empty={null}
           />
           <Row>
             {sessions.length > 1 ? (
@@ -154,7 +153,6 @@ const sessionRow = (
   { id, userAgent, lastSeenAt, createdAt }: ListedSession,
   isThis: boolean
 ) => ({
-  key: id,
   cells: [
     browserName(userAgent),
     isThis ? <Badge tone="good">This browser</Badge> : <Time iso={lastSeenAt} />,

@@ -4,9 +4,9 @@ import { listCustomersOperation } from '../../src/customers/operations.ts'
 import { callOperation, type PageContext, showPage } from './page-kit.tsx'
 import { pathTo } from './settings/address.ts'
 import { LinkButton } from './ui/form.tsx'
-import { EmptyState } from './ui/layout.tsx'
 import { SearchBar } from './ui/search.tsx'
 import { Table } from './ui/table.tsx'
+import { decimal } from './ui/values.tsx'
 
 /** As many customers as one looks through; more are found by searching. */
 const MAX_OFFERED = 10
@@ -37,28 +37,19 @@ export async function chooseCustomer(
         caption="Customers"
         columns={['Customer', 'E-mail', 'Short code']}
         rows={data.map((customer) => ({
-          key: customer.id,
           href: hrefOf(customer.id),
           cells: [nameOf(customer), customer.email, <code>{customer.customerId}</code>]
         }))}
-        empty={
-          search ? (
-            <EmptyState title="No customer fits">Try a part of the name or the e-mail address.</EmptyState>
-          ) : (
-            <EmptyState
-              title="No customer yet"
-              action={<LinkButton href={pathTo('customers', 'onboard')}>Onboard a customer</LinkButton>}
-            >
-              {whenNone}
-            </EmptyState>
-          )
-        }
+        empty={search ? NONE_FITS : { title: 'No customer yet', text: whenNone, action: TO_ONBOARDING }}
       />
       {pagination.hasNextPage ? (
         <p>
-          These are {data.length} of {pagination.totalCount.toLocaleString('en')}. Search for the others.
+          These are {data.length} of {decimal(pagination.totalCount)}. Search for the others.
         </p>
       ) : null}
     </>
   )
 }
+
+const NONE_FITS = { title: 'No customer fits', text: 'Try a part of the name or the e-mail address.' }
+const TO_ONBOARDING = <LinkButton href={pathTo('customers', 'onboard')}>Onboard a customer</LinkButton>

@@ -60,7 +60,6 @@ export const MindWorkCard: FC<Pick<Shown, 'work' | 'usage'> & { action: string }
             <span class="number">{one.failures.toLocaleString('en')}</span>
           ]
         }))}
-        empty={null}
       />
       {work
         .filter(({ lastError }) => lastError !== null)
@@ -113,6 +112,5 @@ const Costs: FC<{ usage: readonly Usage[] }> = ({ usage }) => (
         <Money amount={cost} />
       ]
     }))}
-    empty={null}
   />
 )

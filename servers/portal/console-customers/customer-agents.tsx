@@ -90,7 +90,17 @@ const MappedAgents: FC<{ customer: ShownCustomer; agents: readonly Agent[] }> = 
         <ShortId id={agent.id} />,
         `× ${agent.profitMultiplier ?? 1}`,
         <Row>
-          <ChangeMultiplier customer={customer} agent={agent} />
+          <ConfirmButton
+            kind="plain"
+            label="Change"
+            title={`Change the multiplier of ${agent.name}`}
+            text="It counts for calls that are billed from now on."
+            action={customerPath(customer.id, 'voice-agents', 'map')}
+            fields={{ agent: choiceOf(agent) }}
+            confirmLabel="Save multiplier"
+          >
+            <Multiplier before={String(agent.profitMultiplier ?? 1)} />
+          </ConfirmButton>
           <ConfirmButton
             label="Unmap"
             title={`Unmap ${agent.name}?`}
@@ -107,20 +117,6 @@ const MappedAgents: FC<{ customer: ShownCustomer; agents: readonly Agent[] }> = 
       text: <p>Map one below, and its calls are billed to this customer.</p>
     }}
   />
-)
-
-const ChangeMultiplier: FC<{ customer: ShownCustomer; agent: Agent }> = ({ customer, agent }) => (
-  <ConfirmButton
-    kind="plain"
-    label="Change"
-    title={`Change the multiplier of ${agent.name}`}
-    text="It counts for calls that are billed from now on."
-    action={customerPath(customer.id, 'voice-agents', 'map')}
-    fields={{ agent: choiceOf(agent) }}
-    confirmLabel="Save multiplier"
-  >
-    <Multiplier before={String(agent.profitMultiplier ?? 1)} />
-  </ConfirmButton>
 )
 
 const Multiplier: FC<{ before: string; state?: FormState | undefined }> = ({ before, state }) => (

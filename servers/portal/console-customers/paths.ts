@@ -1,9 +1,9 @@
 // Addresses of these pages.
-import { CONSOLE_BASE } from '../frames.tsx'
+import { pathTo } from '../settings/address.ts'
 
-export const CUSTOMERS = `${CONSOLE_BASE}/customers`
-export const ONBOARD = `${CUSTOMERS}/onboard`
-export const VOICE_AGENTS = `${CONSOLE_BASE}/voice-agents`
+export const CUSTOMERS = pathTo('customers')
+export const ONBOARD = pathTo('customers', 'onboard')
+export const VOICE_AGENTS = pathTo('voice-agents')
 
 /** The parts of one customer's page, in the order of their tabs. */
 export const PARTS = {
@@ -19,7 +19,5 @@ export const PARTS = {
 export type Part = keyof typeof PARTS
 
 /** One customer's page, or what is below it: `customerPath(id, 'team', 'invite')`. */
-export const customerPath = (customerId: string, ...below: readonly string[]): string =>
-  [CUSTOMERS, customerId, ...below]
-    .map((part, index) => (index === 0 ? part : encodeURIComponent(part)))
-    .join('/')
+export const customerPath = (customerId: string, ...below: string[]): string =>
+  pathTo('customers', customerId, ...below)

@@ -119,7 +119,6 @@ const AnswerCard: FC<{ answer: Answer; question: string; showsPrice: boolean }> 
           rows={sources.map(({ excerpt, occurredAt }) => ({
             cells: [<q dir="auto">{excerpt}</q>, <Time iso={occurredAt} />]
           }))}
-          empty={null}
         />
       </>
     )}

@@ -4,17 +4,15 @@ import type { CreditPrices } from '../../../src/credits/prices.ts'
 import { fromMicros } from '../../../src/money.ts'
 import type { Service } from '../../../src/service.ts'
 import type { PageEnv } from '../env.ts'
+import { counted } from '../ui/values.tsx'
 
 /** What memory costs this customer; nothing to show where it has no credits of its own. */
 export const pricesFor = ({ config }: Service, c: Context<PageEnv>): CreditPrices | undefined =>
   c.get('visitor').features.hasCredits ? config.creditPrices : undefined
 
 /** “1 credit”, “0.5 credits”, “free”. */
-export function priceText(micros: number): string {
-  if (micros === 0) return 'free'
-  const amount = fromMicros(micros)
-  return `${amount.toLocaleString('en', { maximumFractionDigits: 6 })} ${amount === 1 ? 'credit' : 'credits'}`
-}
+export const priceText = (micros: number): string =>
+  micros === 0 ? 'free' : counted(fromMicros(micros), 'credit')
 
 const LEVELS: Record<ReasoningLevel, string> = {
   standard: 'Standard: the best passages',

@@ -4,7 +4,7 @@ import { streamSSE } from 'hono/streaming'
 import type { Deploy } from '../../../schemas/deploy.ts'
 import { getOneDeploy } from '../../../src/instances/deploy/operations.ts'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
-import { LinkButton } from '../ui/form.tsx'
+import { PlainLink } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Card, DescriptionList, StepList } from '../ui/layout.tsx'
 import { type State, StateBadge, Time } from '../ui/values.tsx'
@@ -138,9 +138,7 @@ const Outcome: FC<ProgressProps> = ({ instanceId, deploy: { deployId, state, mes
         </p>
         {/* Hidden by the stylesheet where scripts run and the page looks again by itself. */}
         <span class="when-not-live">
-          <LinkButton kind="plain" href={deployPath(instanceId, deployId)}>
-            Look again
-          </LinkButton>
+          <PlainLink href={deployPath(instanceId, deployId)}>Look again</PlainLink>
         </span>
       </div>
     )

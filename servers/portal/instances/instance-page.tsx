@@ -9,7 +9,7 @@ import { getInstanceOperation, removeInstance, testInstance } from '../../../src
 import { customerPath } from '../console-customers/paths.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Snippet } from '../ui/copy.tsx'
-import { Button, ConfirmButton, Form, LinkButton } from '../ui/form.tsx'
+import { Button, ConfirmButton, Form, LinkButton, PlainLink } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Card, DescriptionList, Prose } from '../ui/layout.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
@@ -127,11 +127,7 @@ const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
   const { description, watch = 'See the last deploy', deploy } = DEPLOY_TEXTS[status]
   const actions = (
     <>
-      {deployId === null ? null : (
-        <LinkButton kind="plain" href={deployPath(instanceId, deployId)}>
-          {watch}
-        </LinkButton>
-      )}
+      {deployId === null ? null : <PlainLink href={deployPath(instanceId, deployId)}>{watch}</PlainLink>}
       {deploy === undefined ? null : (
         <LinkButton
           kind={status === 'cli-agent' ? 'plain' : 'primary'}

@@ -81,11 +81,7 @@ export const Submit: FC<
 > = ({ cancelHref, ...button }) => (
   <FormActions>
     <Button {...button} />
-    {cancelHref === undefined ? null : (
-      <LinkButton href={cancelHref} kind="plain">
-        Cancel
-      </LinkButton>
-    )}
+    {cancelHref === undefined ? null : <PlainLink href={cancelHref}>Cancel</PlainLink>}
   </FormActions>
 )
 

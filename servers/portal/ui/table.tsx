@@ -22,19 +22,13 @@ interface TableProps {
   /** A title alone is a column like most. */
   columns: readonly (string | Column)[]
   /** The first cell links to `href`; a click anywhere in the row follows it. */
-  rows: readonly { key?: string; href?: string | undefined; cells: readonly Child[] }[]
+  rows: readonly { href?: string | undefined; cells: readonly Child[] }[]
   /** Shown instead when there are no rows. */
-  empty: Child | Empty
-}
-
-interface Empty {
-  title: string
-  text?: Child
-  action?: Child
+  empty?: { title: string; text?: Child; action?: Child }
 }
 
 export const Table: FC<TableProps> = ({ caption, columns: named, rows, empty }) => {
-  if (rows.length === 0) return isEmpty(empty) ? <None {...empty} /> : <>{empty}</>
+  if (rows.length === 0) return empty ? <EmptyState {...empty}>{empty.text}</EmptyState> : null
   const columns = named.map((column) => (typeof column === 'string' ? { title: column } : column))
   return (
     <div class="table-frame">
@@ -73,15 +67,6 @@ export const Table: FC<TableProps> = ({ caption, columns: named, rows, empty }) 
     </div>
   )
 }
-
-const isEmpty = (empty: Child | Empty): empty is Empty =>
-  typeof empty === 'object' && empty !== null && 'title' in empty
-
-const None: FC<Empty> = ({ title, text, action }) => (
-  <EmptyState title={title} action={action}>
-    {text}
-  </EmptyState>
-)
 
 function classOf({ align, hidden, narrow }: Column): string | undefined {
   const names = [align === 'end' ? 'end' : '', hidden ? 'acts' : '', narrow === 'hide' ? 'wide' : '']

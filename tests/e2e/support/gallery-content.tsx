@@ -37,7 +37,6 @@ const CUSTOMER_COLUMNS = [
 ]
 
 const customerRows = PEOPLE.map((person, index) => ({
-  key: person.email,
   href: `/gallery/${index}`,
   cells: [
     person.companyName,
@@ -67,7 +66,7 @@ export const Content: FC = () => (
       secret="pkt_7Yb3XkQ9mZ2VfL8sT4wR6nC1hJ5dG0pA_2Kc"
       note="It is shown this once. Keep it where your other secrets are; whoever has it acts as you."
     />
-    <Table caption="Customers" columns={CUSTOMER_COLUMNS} rows={customerRows} empty="" />
+    <Table caption="Customers" columns={CUSTOMER_COLUMNS} rows={customerRows} />
     <Pager pagination={paginate(3, 20, 1_284)} hrefOf={(number) => `/content?page=${number}`} />
     <Grid>
       <Card title="Balance">
@@ -100,7 +99,6 @@ export const Content: FC = () => (
           { title: 'Remove', hidden: true }
         ]}
         rows={['Marta Ruiz', 'Recepción'].map((name, index) => ({
-          key: name,
           cells: [
             name,
             `${name.split(' ')[0]?.toLowerCase()}@clinicasol.example`,
@@ -114,7 +112,6 @@ export const Content: FC = () => (
             />
           ]
         }))}
-        empty=""
       />
     </Card>
     <Card title="Keys">
@@ -122,11 +119,11 @@ export const Content: FC = () => (
         caption="Keys"
         columns={[{ title: 'Name' }]}
         rows={[]}
-        empty={
-          <EmptyState title="No keys yet" action={<Button type="button">Mint a key</Button>}>
-            A key lets your own code and your agents call the partner API. Mint one to begin.
-          </EmptyState>
-        }
+        empty={{
+          title: 'No keys yet',
+          text: 'A key lets your own code and your agents call the partner API. Mint one to begin.',
+          action: <Button type="button">Mint a key</Button>
+        }}
       />
     </Card>
     <EmptyState
