@@ -1,6 +1,5 @@
 // What the doors offer on the audit log.
 import { AuditPage, ListAudit } from '../../schemas/audit.ts'
-import { paginate } from '../../schemas/envelope.ts'
 import { defineOperation } from '../operation.ts'
 import { namesOfActors } from './actors.ts'
 import { pageOfActs } from './history.ts'
@@ -18,7 +17,7 @@ export const listAudit = defineOperation({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   errors: [],
   async handle({ db }, { partnerId }, query) {
-    const { acts, totalCount } = await pageOfActs(db, partnerId, query)
+    const { acts, pagination } = await pageOfActs(db, partnerId, query)
     const names = await namesOfActors(
       db,
       partnerId,
@@ -26,7 +25,7 @@ export const listAudit = defineOperation({
     )
     return {
       data: acts.map((act) => ({ ...act, actorName: names.get(act.actor) ?? null })),
-      pagination: paginate(query.page, query.limit, totalCount)
+      pagination
     }
   }
 })

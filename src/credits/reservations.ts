@@ -1,4 +1,4 @@
-// Credits taken before the work begins: held, then settled with the answer, or refunded. Each change is one
+// Credits taken before the work begins: held, then captured with the answer, or refunded. Each change is one
 // compare-and-set on the status, so that whoever comes second changes nothing.
 import { now } from '../clock.ts'
 import type { WriteHandle } from '../database/database.ts'
@@ -66,7 +66,7 @@ export async function reserve(
  *
  * @throws ServiceError `memory_unavailable` when it was refunded meanwhile: the answer came too late to be paid
  */
-export async function settle(tx: WriteHandle, reservationId: string, answerJson: string): Promise<void> {
+export async function capture(tx: WriteHandle, reservationId: string, answerJson: string): Promise<void> {
   const settled = await tx
     .updateTable('creditReservation')
     .set({ status: 'settled', leaseOwner: null, answer: answerJson, settledAt: now() })
@@ -108,7 +108,7 @@ export async function refundExpired(tx: WriteHandle, batch: number): Promise<num
   return expired.length
 }
 
-/** Refunds all that is held for a customer which is about to go: no answer will settle it. */
+/** Refunds all that is held for a customer which is about to go: no answer will capture it. */
 export async function refundHeldOf(tx: WriteHandle, customerId: string): Promise<void> {
   const held = tx.selectFrom('creditReservation').where('customerId', '=', customerId)
   await refundAll(tx, await held.where('status', '=', 'held').select('id').execute())

@@ -1,10 +1,10 @@
 // A partner's instances as answers and lists show them.
 import type { z } from 'zod'
-import { paginate } from '../../schemas/envelope.ts'
 import type { Instance, InstancePage, ListInstances } from '../../schemas/instance.ts'
 import { nameOf } from '../customers/name.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
+import { pageOfRows } from '../database/page.ts'
 import type { InstanceRow } from './store.ts'
 
 /** The fields by their names on the wire, without the private key. */
@@ -21,30 +21,25 @@ export const toInstance = ({ id, partnerId, privateKeySealed, ...row }: Instance
 export async function pageOfInstances(
   db: ReadHandle,
   partnerId: string,
-  { customerId: reference, page, limit }: z.output<typeof ListInstances>
+  { customerId: reference, ...page }: z.output<typeof ListInstances>
 ): Promise<z.input<typeof InstancePage>> {
   let matching = db.selectFrom('instance').where('instance.partnerId', '=', partnerId)
   if (reference !== undefined) {
     const { id } = await getCustomer(db, partnerId, reference)
     matching = matching.where('instance.customerId', '=', id)
   }
-  const [rows, { count }] = await Promise.all([
-    matching
-      .innerJoin('customer', 'customer.id', 'instance.customerId')
-      .select(['instance.id', 'instance.customerId', 'instance.name', 'instance.host', 'instance.port'])
-      .select(['instance.status', 'instance.agentName', 'instance.createdAt'])
-      .select(['customer.companyName', 'customer.firstName', 'customer.lastName', 'customer.email'])
-      .orderBy('instance.createdAt', 'desc')
-      .orderBy('instance.id', 'desc')
-      .limit(limit)
-      .offset((page - 1) * limit)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  ])
+  const newest = matching
+    .innerJoin('customer', 'customer.id', 'instance.customerId')
+    .select(['instance.id', 'instance.customerId', 'instance.name', 'instance.host', 'instance.port'])
+    .select(['instance.status', 'instance.agentName', 'instance.createdAt'])
+    .select(['customer.companyName', 'customer.firstName', 'customer.lastName', 'customer.email'])
+    .orderBy('instance.createdAt', 'desc')
+    .orderBy('instance.id', 'desc')
+  const { rows, pagination } = await pageOfRows(page, newest, matching)
   const data = rows.map(({ id, companyName, firstName, lastName, email, ...row }) => ({
     instanceId: id,
     ...row,
     customerName: nameOf({ companyName, firstName, lastName, email })
   }))
-  return { data, pagination: paginate(page, limit, count) }
+  return { data, pagination }
 }

@@ -1,15 +1,9 @@
 // The MCP tokens of all customers of a partner, for whoever wants to know what has access at all.
-import type { z } from 'zod'
-import {
-  ListAllCustomerTokens,
-  type OwnedCustomerToken,
-  OwnedCustomerTokenPage
-} from '../../schemas/customer-token.ts'
-import { paginate } from '../../schemas/envelope.ts'
+import { ListAllCustomerTokens, OwnedCustomerTokenPage } from '../../schemas/customer-token.ts'
 import { nameOf } from '../customers/name.ts'
-import type { ReadHandle } from '../database/database.ts'
+import { pageOfRows } from '../database/page.ts'
 import { defineOperation } from '../operation.ts'
-import { scopeList } from './scope-set.ts'
+import { scopeList } from './token.ts'
 
 export const listAllCustomerTokens = defineOperation({
   name: 'customer_token_list_all',
@@ -22,22 +16,11 @@ export const listAllCustomerTokens = defineOperation({
   output: OwnedCustomerTokenPage,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   errors: [],
-  async handle({ db }, { partnerId }, query) {
-    const { tokens, totalCount } = await pageOfTokens(db, partnerId, query)
-    return { data: tokens, pagination: paginate(query.page, query.limit, totalCount) }
-  }
-})
-
-async function pageOfTokens(
-  db: ReadHandle,
-  partnerId: string,
-  { page, limit }: z.output<typeof ListAllCustomerTokens>
-): Promise<{ tokens: OwnedCustomerToken[]; totalCount: number }> {
-  const [rows, { count }] = await Promise.all([
-    db
+  async handle({ db }, { partnerId }, page) {
+    const newest = db
       .selectFrom('customerToken as token')
-      .innerJoin('customer', 'customer.id', 'token.customerId')
       .where('token.partnerId', '=', partnerId)
+      .innerJoin('customer', 'customer.id', 'token.customerId')
       .select([
         'token.id',
         'token.customerId',
@@ -50,20 +33,14 @@ async function pageOfTokens(
       .select(['customer.companyName', 'customer.firstName', 'customer.lastName', 'customer.email'])
       .orderBy('token.createdAt', 'desc')
       .orderBy('token.id', 'desc')
-      .limit(limit)
-      .offset((page - 1) * limit)
-      .execute(),
-    db
-      .selectFrom('customerToken')
-      .where('partnerId', '=', partnerId)
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-  ])
-  const tokens = rows.map(({ id, scopes, companyName, firstName, lastName, email, ...token }) => ({
-    tokenId: id,
-    ...token,
-    scopes: scopeList(scopes),
-    customerName: nameOf({ companyName, firstName, lastName, email })
-  }))
-  return { tokens, totalCount: count }
-}
+    const counted = db.selectFrom('customerToken').where('partnerId', '=', partnerId)
+    const { rows, pagination } = await pageOfRows(page, newest, counted)
+    const data = rows.map(({ id, scopes, companyName, firstName, lastName, email, ...token }) => ({
+      tokenId: id,
+      ...token,
+      scopes: scopeList(scopes),
+      customerName: nameOf({ companyName, firstName, lastName, email })
+    }))
+    return { data, pagination }
+  }
+})

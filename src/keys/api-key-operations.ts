@@ -4,7 +4,7 @@ import { Acknowledgement } from '../../schemas/envelope.ts'
 import { ServiceError } from '../errors.ts'
 import { defineOperation } from '../operation.ts'
 import { listApiKeys, mintApiKey, revokeApiKey } from './api-keys.ts'
-import { refusePastExpiry } from './expiry.ts'
+import { refusePastExpiry } from './token.ts'
 
 export const listApiKeysOperation = defineOperation({
   name: 'api_key_list',

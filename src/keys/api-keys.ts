@@ -7,8 +7,7 @@ import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { scopeList, scopeSet } from './scope-set.ts'
-import { isToken, newToken, rowOfToken, tokenPrefix } from './token.ts'
+import { isToken, newToken, rowOfToken, scopeList, scopeSet, tokenPrefix } from './token.ts'
 
 export interface MintedApiKey {
   keyId: string

@@ -17,7 +17,7 @@ import {
   mintCustomerToken,
   revokeCustomerToken
 } from './customer-tokens.ts'
-import { refusePastExpiry } from './expiry.ts'
+import { refusePastExpiry } from './token.ts'
 
 /** More live tokens of one customer than anybody tells apart. */
 const MAX_TOKENS = 100

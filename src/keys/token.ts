@@ -2,9 +2,10 @@
 // mistyped token be refused (and a leaked one be found) without a look into the database.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Scope } from '../../schemas/api-key.ts'
+import { Scope } from '../../schemas/api-key.ts'
 import { now } from '../clock.ts'
 import type { Flag } from '../database/tables.ts'
+import { ServiceError } from '../errors.ts'
 
 export type TokenKind = 'pkt' | 'mct'
 
@@ -70,6 +71,36 @@ export function rowOfToken<Row extends { hash: string }>(
 /** A token for a link in a mail. */
 export const mintLinkToken = (): string =>
   base62(BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`), RANDOM_CHARS)
+
+/**
+ * Refuses a key or token that would be over before it begins.
+ *
+ * @throws ServiceError `invalid_input`
+ */
+export function refusePastExpiry(
+  expiresAt: string | undefined,
+  message = 'The end is in the past. Choose a time that is still to come.'
+): void {
+  if (expiresAt === undefined || new Date(expiresAt).toISOString() > now()) return
+  throw new ServiceError('invalid_input', message, { field: 'expiresAt' })
+}
+
+const Scopes = Scope.array()
+/** Partners give most of their keys the same few combinations. */
+const MAX_KNOWN_SETS = 1_000
+const knownSets = new Map<string, ReadonlySet<Scope>>()
+
+/** The scopes that a row's JSON lists; read once for each text. */
+export function scopeSet(json: string): ReadonlySet<Scope> {
+  const known = knownSets.get(json)
+  if (known) return known
+  const scopes = new Set(scopeList(json))
+  if (knownSets.size < MAX_KNOWN_SETS) knownSets.set(json, scopes)
+  return scopes
+}
+
+/** The same as a list, in the row's order. */
+export const scopeList = (json: string): Scope[] => Scopes.parse(JSON.parse(json))
 
 /** Without the detour over BigInt that 32 random bytes need: each request checks one. */
 function checksum(body: string): string {

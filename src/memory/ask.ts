@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Answered, ReasoningLevel } from '../../schemas/mind.ts'
 import { fromNow } from '../clock.ts'
 import type { Payer } from '../credits/payment.ts'
-import { refund, reserve, settle } from '../credits/reservations.ts'
+import { capture, refund, reserve } from '../credits/reservations.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { recordUsage } from '../llm/usage.ts'
@@ -67,7 +67,7 @@ export async function ask(
       await requireKept(tx, { before: mind, after: locked }, found)
       await recordUsage(tx, mind.key, usage)
       if (isFree) await refund(tx, reservation.reservationId)
-      else await settle(tx, reservation.reservationId, JSON.stringify(answer))
+      else await capture(tx, reservation.reservationId, JSON.stringify(answer))
       return answer
     }, mind.id)
   } catch (error) {

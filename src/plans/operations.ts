@@ -1,5 +1,4 @@
 // What the doors offer on plans. A plan doesn't change: customers got its features when they were onboarded.
-import { paginate } from '../../schemas/envelope.ts'
 import { CreatePlan, CreatePlanResult, ListPlans, PlanPage } from '../../schemas/plan.ts'
 import { defineOperation } from '../operation.ts'
 import { insertPlan, pageOfPlans } from './store.ts'
@@ -16,8 +15,7 @@ export const listPlansOperation = defineOperation({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   errors: [],
   async handle({ db }, { partnerId }, query) {
-    const { plans, totalCount } = await pageOfPlans(db, partnerId, query)
-    return { data: plans, pagination: paginate(query.page, query.limit, totalCount) }
+    return pageOfPlans(db, partnerId, query)
   }
 })
 

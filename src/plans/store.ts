@@ -1,7 +1,14 @@
 import type { z } from 'zod'
-import { type CreatePlan, type ListPlans, type Plan, StoredPlanFeatures } from '../../schemas/plan.ts'
+import {
+  type CreatePlan,
+  type ListPlans,
+  type Plan,
+  type PlanPage,
+  StoredPlanFeatures
+} from '../../schemas/plan.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { pageOfRows } from '../database/page.ts'
 import type { Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 
@@ -36,25 +43,17 @@ export async function listPlans(db: ReadHandle, partnerId: string): Promise<Plan
   return rows.map(toPlan)
 }
 
-/** One page of the partner's plans, newest first, and how many there are on all pages. */
+/** One page of the partner's plans, newest first. */
 export async function pageOfPlans(
   db: ReadHandle,
   partnerId: string,
-  { kind, page, limit }: z.output<typeof ListPlans>
-): Promise<{ plans: Plan[]; totalCount: number }> {
+  { kind, ...page }: z.output<typeof ListPlans>
+): Promise<z.input<typeof PlanPage>> {
   let matching = db.selectFrom('plan').where('partnerId', '=', partnerId)
   if (kind !== undefined) matching = matching.where('kind', '=', kind)
-  const [rows, { count }] = await Promise.all([
-    matching
-      .selectAll()
-      .orderBy('createdAt', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .offset((page - 1) * limit)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  ])
-  return { plans: rows.map(toPlan), totalCount: count }
+  const newest = matching.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc')
+  const { rows, pagination } = await pageOfRows(page, newest, matching)
+  return { data: rows.map(toPlan), pagination }
 }
 
 export async function findPlan(db: ReadHandle, partnerId: string, planId: string): Promise<Plan | undefined> {

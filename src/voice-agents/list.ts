@@ -1,9 +1,9 @@
 // A partner's voice agents with whom they are mapped to, as lists show them.
 import type { z } from 'zod'
-import { paginate } from '../../schemas/envelope.ts'
 import type { ListVoiceAgents, VoiceAgent, VoiceAgentPage } from '../../schemas/voice-agent.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
+import { pageOfRows } from '../database/page.ts'
 
 type Filter = z.output<typeof ListVoiceAgents>
 
@@ -20,10 +20,7 @@ export async function pageOfVoiceAgents(
   const customer =
     filter.customerId === undefined ? undefined : await getCustomer(db, partnerId, filter.customerId)
   const matching = matchingAgents(db, partnerId, { ...filter, customerId: customer?.id })
-  const { count } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  const rows = await matching
+  const newest = matching
     .leftJoin('customer', 'customer.id', 'voiceAgent.customerId')
     .select([
       'voiceAgent.agentId',
@@ -38,10 +35,8 @@ export async function pageOfVoiceAgents(
     .orderBy('voiceAgent.createdAt', 'desc')
     .orderBy('voiceAgent.provider')
     .orderBy('voiceAgent.agentId')
-    .limit(filter.limit)
-    .offset((filter.page - 1) * filter.limit)
-    .execute()
-  return { data: rows.map(toVoiceAgent), pagination: paginate(filter.page, filter.limit, count) }
+  const { rows, pagination } = await pageOfRows(filter, newest, matching)
+  return { data: rows.map(toVoiceAgent), pagination }
 }
 
 function matchingAgents(db: ReadHandle, partnerId: string, { provider, isMapped, customerId }: Filter) {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { fromNow } from '../../src/clock.ts'
 import { chargeFor } from '../../src/credits/charge.ts'
 import { grantCredits } from '../../src/credits/grant.ts'
-import { refund, refundExpired, reserve, settle } from '../../src/credits/reservations.ts'
+import { capture, refund, refundExpired, reserve } from '../../src/credits/reservations.ts'
 import type { WriteHandle } from '../../src/database/database.ts'
 import { isUniqueViolation } from '../../src/database/faults.ts'
 import { ServiceError } from '../../src/errors.ts'
@@ -86,7 +86,7 @@ const asks = fc
       })
       const answer = JSON.stringify({ answer: reference })
       const steps = {
-        answer: () => attempt(scene, chosen.settleBreaks, (tx) => settle(tx, reference, answer)),
+        answer: () => attempt(scene, chosen.settleBreaks, (tx) => capture(tx, reference, answer)),
         refund: () => attempt(scene, chosen.breaks, (tx) => refund(tx, reference))
       }
       const tried = isHeld ? chosen.ends : []

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { fromNow } from '../../src/clock.ts'
 import { eraseOldAnswers, forgetAnswersOfMind, forgetAnswersWith } from '../../src/credits/kept-answers.ts'
 import type { Payer } from '../../src/credits/payment.ts'
-import { refund, refundExpired, reserve, settle } from '../../src/credits/reservations.ts'
+import { capture, refund, refundExpired, reserve } from '../../src/credits/reservations.ts'
 import type { Tables } from '../../src/database/tables.ts'
 import { toMicros } from '../../src/money.ts'
 import { databases } from '../support/databases.ts'
@@ -63,7 +63,7 @@ describe.each(databases)('a reservation on %s', (kind) => {
     const payer = await makePayer(test.service, { credits: 10, aiCreditPricePerMinuteMicros: 200_000 })
     const id = await hold(payer)
     expect(await usageOf(payer)).toEqual([])
-    await write((tx) => settle(tx, id, ANSWER))
+    await write((tx) => capture(tx, id, ANSWER))
     expect(await usageOf(payer)).toEqual([{ source: 'ai_credits', amountMicros: 600_000 }])
     expect(await rowOf(id)).toMatchObject({ status: 'settled', answer: ANSWER })
     expect(await balancesOf(test.service, payer)).toEqual({ partner: 997, customer: 7 })
@@ -92,12 +92,12 @@ describe.each(databases)('a reservation on %s', (kind) => {
   it('is not refunded once settled, and not settled once refunded', async () => {
     const payer = await makePayer(test.service, { credits: 10 })
     const settled = await hold(payer)
-    await write((tx) => settle(tx, settled, ANSWER))
+    await write((tx) => capture(tx, settled, ANSWER))
     expect(await write((tx) => refund(tx, settled))).toBe(false)
 
     const refunded = await hold(payer)
     await write((tx) => refund(tx, refunded))
-    await expect(write((tx) => settle(tx, refunded, ANSWER))).rejects.toMatchObject({
+    await expect(write((tx) => capture(tx, refunded, ANSWER))).rejects.toMatchObject({
       code: 'memory_unavailable',
       retryAfterSeconds: 1
     })
@@ -110,7 +110,7 @@ describe.each(databases)('a reservation on %s', (kind) => {
     for (let round = 0; round < 10; round += 1) {
       const id = await hold(payer, { credits: 1 })
       const [settled, ...refunded] = await Promise.allSettled([
-        write((tx) => settle(tx, id, ANSWER)),
+        write((tx) => capture(tx, id, ANSWER)),
         write((tx) => refund(tx, id)),
         write((tx) => refund(tx, id))
       ])
@@ -123,7 +123,7 @@ describe.each(databases)('a reservation on %s', (kind) => {
   it('costs nothing where the price is 0, and still keeps the answer', async () => {
     const payer = await makePayer(test.service)
     const id = await hold(payer, { credits: 0 })
-    await write((tx) => settle(tx, id, ANSWER))
+    await write((tx) => capture(tx, id, ANSWER))
     expect(await rowOf(id)).toMatchObject({ status: 'settled', answer: ANSWER, partnerMicros: 0 })
     expect(await balancesOf(test.service, payer)).toEqual({ partner: 1_000, customer: 0 })
   })
@@ -133,7 +133,7 @@ describe.each(databases)('a reservation on %s', (kind) => {
       const payer = await makePayer(test.service, { credits: 10 })
       const old = await hold(payer, { expiresAt: fromNow(-1) })
       const done = await hold(payer, { expiresAt: fromNow(-1) })
-      await write((tx) => settle(tx, done, ANSWER))
+      await write((tx) => capture(tx, done, ANSWER))
       const running = await hold(payer)
       expect(await write((tx) => refundExpired(tx, 100))).toBe(1)
       expect(await write((tx) => refundExpired(tx, 100))).toBe(0)
@@ -168,7 +168,7 @@ describe.each(databases)('a reservation on %s', (kind) => {
   describe('with an answer', () => {
     const answered = async (payer: Payer, mindId: string, answer = ANSWER) => {
       const id = await hold(payer, { credits: 0, mindId })
-      await write((tx) => settle(tx, id, answer))
+      await write((tx) => capture(tx, id, answer))
       return id
     }
     const answersOf = (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await rowOf(id)).answer))

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fromNow, HOUR_MS, MINUTE_MS } from '../../src/clock.ts'
-import { reserve, settle } from '../../src/credits/reservations.ts'
+import { capture, reserve } from '../../src/credits/reservations.ts'
 import { balancesOf, makePayer, payingIn } from '../credits/payers.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
@@ -45,7 +45,7 @@ describe.each(databases)('a service that runs on %s', (kind) => {
   it('erases answers of yesterday within an hour', async () => {
     const { reservationId } = await hold(fromNow(MINUTE_MS))
     await test.service.database.transaction(async (tx) => {
-      await settle(tx, reservationId, '{"answer":"Lisbon"}')
+      await capture(tx, reservationId, '{"answer":"Lisbon"}')
       await tx
         .updateTable('creditReservation')
         .set({ settledAt: fromNow(-25 * HOUR_MS) })
