@@ -42,7 +42,7 @@ export interface PageEnv extends DoorEnv {
     /** How the browser names this place: `https://portal.acme.example`. */
     origin: string
     /** What the page before had to say; shown once. */
-    flash?: FlashMessage | undefined
+    flash?: { kind: 'good' | 'warn' | 'bad'; text: string } | undefined
     /** Set on every page of a portal. */
     site: Site
     /** Set behind `portalVisitor()`. */
