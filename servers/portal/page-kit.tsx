@@ -1,7 +1,7 @@
 // What every page of both sites is made with: it calls operations as who is signed in, shows what they answer in its
 // site's frame, and shows a form again that was refused. A page is a value, and a table says at which path it stands.
 import type { Context, Hono } from 'hono'
-import type { Child } from 'hono/jsx'
+import { type Child, Fragment } from 'hono/jsx'
 import type { z } from 'zod'
 import type { Customer } from '../../schemas/customer.ts'
 import type { ErrorCode } from '../../src/errors.ts'
@@ -67,20 +67,15 @@ export function showPage(
   { tabs, state, ...shown }: ShownPage,
   children: Child
 ): Promise<Response> {
-  const content = c.get('visitor') ? (
-    <PortalPage c={c} {...shown}>
+  const [Site, Body] = c.get('visitor') ? [PortalPage, Stack] : [ConsolePage, Fragment]
+  const content = (
+    <Site c={c} {...shown}>
       {tabs}
-      <Stack>
+      <Body>
         <FormError refusal={state?.refusal} />
         {children}
-      </Stack>
-    </PortalPage>
-  ) : (
-    <ConsolePage c={c} {...shown}>
-      {tabs}
-      <FormError refusal={state?.refusal} />
-      {children}
-    </ConsolePage>
+      </Body>
+    </Site>
   )
   return page(c, content, state?.refusal?.status ?? 200)
 }

@@ -12,7 +12,7 @@ import { callOperation, type Page, type PageContext, showPage } from '../page-ki
 import { expiryOf } from '../settings/minting.tsx'
 import { SecretBox, Snippet } from '../ui/copy.tsx'
 import { Field, Select } from '../ui/field.tsx'
-import { Form, LinkButton, Submit } from '../ui/form.tsx'
+import { Form, PlainLink, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { clientSnippets, TOKEN_PLACEHOLDER } from './client-snippets.ts'
 import { isOwnToken, NOT_YOURS, TestForm, TestResult } from './connection-page.tsx'
@@ -23,11 +23,7 @@ const agentsPage: Page = {
     const { c, service } = context
     const { base, look } = c.get('site')
     const { hasApiAccess, hasMemory } = c.get('visitor').features
-    const setUp = (
-      <LinkButton kind="plain" href={`${base}/agents/setup`}>
-        Set up a client
-      </LinkButton>
-    )
+    const setUp = <PlainLink href={`${base}/agents/setup`}>Set up a client</PlainLink>
     return showPage(
       context,
       { title: 'Agent access', current: 'agents', action: setUp, state },

@@ -19,7 +19,7 @@ import { logoUrl } from '../logos.ts'
 import type { Look } from '../look.ts'
 import { callOperation, type Page, type PageContext, redirectWith, showPage } from '../page-kit.tsx'
 import { Field } from '../ui/field.tsx'
-import { Button, ConfirmButton, Form, FormActions, LinkButton, Submit } from '../ui/form.tsx'
+import { Button, ConfirmButton, Form, FormActions, PlainLink, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { pathTo } from './address.ts'
 import { BrandPreview } from './brand-preview.tsx'
@@ -84,11 +84,7 @@ async function showBrand(context: PageContext, state?: FormState, logoRefusal?: 
   const { data: brand } = await callOperation(context, getBrandOperation)
   const look = lookOf(context.c.get('consoleVisitor').caller.partnerId, brand, state)
   const shown = (name: (typeof FIELDS)[number], label: string) => asked(state, name, label, brand[name] ?? '')
-  const openPortal = (
-    <LinkButton kind="plain" href={`/portal/${brand.slug}/sign-in`}>
-      Open your portal
-    </LinkButton>
-  )
+  const openPortal = <PlainLink href={`/portal/${brand.slug}/sign-in`}>Open your portal</PlainLink>
   const refused = logoRefusal ? { values: {}, refusal: logoRefusal } : state
   return showPage(
     context,
