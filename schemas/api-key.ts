@@ -17,7 +17,6 @@ export const SCOPES = [
 export const Scope = z.enum(SCOPES)
 export type Scope = z.infer<typeof Scope>
 
-/** What a new key may do unless told otherwise. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['customers:read', 'customers:write']
 
 export const MintApiKey = z.strictObject({
@@ -37,7 +36,6 @@ export const ApiKeyPath = z.strictObject({ keyId: RecordId })
 export const ApiKey = z.object({
   keyId: z.string(),
   name: z.string(),
-  /** Its first characters, to tell it by. */
   prefix: z.string(),
   scopes: z.array(Scope),
   expiresAt: StoredTimestamp.nullable(),

@@ -27,7 +27,6 @@ export type ChatReply = z.output<typeof ChatReply>
 export const ChatHealth = z.object({ status: z.literal('ok') })
 export type ChatHealth = z.output<typeof ChatHealth>
 
-/** What can become of a message that was taken (§7). */
 export const CHAT_FAILURES = ['agent_not_ready', 'agent_error', 'ssh_unavailable', 'agent_timeout'] as const
 export type ChatFailure = (typeof CHAT_FAILURES)[number]
 
@@ -49,7 +48,6 @@ export const ChatExchange = z.object({
   message: z.string(),
   reply: z.string().nullable(),
   state: z.enum(CHAT_STATES),
-  /** Why it failed or was cancelled. */
   code: z.enum([...CHAT_FAILURES, 'cancelled']).nullable(),
   /** Whether the agent may have begun to work on it; null while it waits. */
   hasStarted: z.boolean().nullable(),
@@ -70,7 +68,6 @@ export const ChatHistoryQuery = z.object({
 })
 
 export const ChatHistory = z.object({
-  /** Oldest first. */
   exchanges: z.array(ChatExchange),
   /** What `before` takes for the exchanges before these; null where there are none. */
   next: z.string().nullable()

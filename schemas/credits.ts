@@ -12,7 +12,6 @@ const hasSixDecimals = (amount: number) => Math.round(amount * 1_000_000) / 1_00
 const credits = (least: number) =>
   z.number().min(least).max(MAX_AMOUNT).refine(hasSixDecimals, 'must have at most 6 decimals')
 
-/** A number of credits to grant. */
 export const CreditAmount = credits(SMALLEST_AMOUNT)
 
 /** What something costs, and may be had for nothing. */
@@ -20,7 +19,6 @@ export const CreditPrice = credits(0)
 
 export const GetCredits = z.strictObject({})
 
-/** Body and path of POST /customers/{customerId}/credits. */
 export const GrantCredits = z.strictObject({
   customerId: CustomerId,
   amount: said(CreditAmount, 'Credits to grant, above 0, with at most 6 decimals.', 250),
@@ -30,13 +28,11 @@ export const GrantCredits = z.strictObject({
 export const ListCreditEntries = PageQuery
 export const ListCustomerCreditEntries = PageQuery.extend({ customerId: CustomerId })
 
-/** What a customer spent on each of the last days. */
 export const CustomerCreditDaily = z.strictObject({
   customerId: CustomerId,
   days: z.int().min(1).max(366).default(30)
 })
 
-/** A day in UTC and the credits that were spent on it. */
 export const SpentDay = z.object({ date: z.string(), spent: z.number() })
 
 export const CustomerCreditDailyResult = z.object({ data: z.array(SpentDay) })
@@ -45,7 +41,6 @@ export const CreditBalance = z
   .object({ balance: said(z.number(), 'Credits left.', 982.5) })
   .meta({ id: 'CreditBalance' })
 
-/** One movement of a balance. */
 export const CreditEntry = z
   .object({
     number: said(z.int(), 'Place in the account’s ledger, from 1.', 42),

@@ -23,7 +23,6 @@ export const ListCustomerTokens = z.strictObject({ customerId: CustomerId })
 
 export const CustomerTokenPath = z.strictObject({ customerId: CustomerId, tokenId: RecordId })
 
-/** A token as it is listed: nothing of it opens a door. */
 export const CustomerToken = z.object({
   tokenId: z.string(),
   name: z.string(),
@@ -49,7 +48,6 @@ export const MintedCustomerToken = z.object({
 
 export const ListAllCustomerTokens = PageQuery
 
-/** A token among those of all customers. */
 export const OwnedCustomerToken = CustomerToken.extend({ customerId: z.string(), customerName: z.string() })
 export type OwnedCustomerToken = z.output<typeof OwnedCustomerToken>
 

@@ -60,7 +60,6 @@ export const INTAKE_PARTS = {
   deployment: part(optionals(intake, 'deploymentTimeline', 'wantsDemo'), 'When to go live.', 'Deployment')
 }
 
-/** Body of POST /customers/onboard (§4A). */
 export const OnboardCustomer = z
   .strictObject({
     basic: INTAKE_PARTS.basic,
@@ -80,7 +79,6 @@ export const OnboardCustomer = z
   })
   .meta({ id: 'OnboardCustomer' })
 
-/** Body of POST /customers: the minimal record. */
 export const CreateCustomer = z
   .strictObject({ email, ...optionals(intake, 'firstName', 'lastName', 'companyName', 'businessPhone') })
   .meta({ id: 'CreateCustomer' })
@@ -100,7 +98,6 @@ export const ListCustomers = PageQuery.extend({
   ).optional()
 })
 
-/** The same with filters by state, for the console's list. */
 export const FindCustomers = ListCustomers.extend({
   credentialStatus: z.enum(['none', 'active', 'suspended']).optional(),
   orderStatus: Label.optional(),
@@ -109,7 +106,6 @@ export const FindCustomers = ListCustomers.extend({
 
 export const ListCustomerLabels = z.strictObject({})
 
-/** The labels that the partner's customers have, to filter the list by. */
 export const CustomerLabels = z.object({
   data: z.object({
     monthlyCallVolume: z.array(z.string()),
@@ -118,7 +114,6 @@ export const CustomerLabels = z.object({
   })
 })
 
-/** The path parameter of every operation on one customer. */
 export const CustomerPath = z.strictObject({ customerId: CustomerId })
 
 /** Named once more, by the code alone: an address would end up in the logs of whatever the URL passes through. */
@@ -152,7 +147,6 @@ export const Customer = z
 const { firstName, lastName, companyName, monthlyCallVolume, callComplexity, deploymentStatus } =
   Customer.shape
 
-/** What onboarding answers about the new customer (§4A). */
 export const OnboardedCustomer = z
   .object({
     id: identity.id,
@@ -173,7 +167,6 @@ export const OnboardedCustomer = z
   })
   .meta({ id: 'OnboardedCustomer' })
 
-/** One row of the customer list (§4A). */
 export const CustomerListItem = z
   .object({
     id: identity.id,
@@ -222,12 +215,10 @@ const PortalStatus = said(
   'suspended'
 )
 
-/** Path and body of POST …/portal-access/block. */
 export const BlockPortalAccess = CustomerPath.extend({
   newStatus: PortalStatus.optional().describe('Send it, so that a retry can’t undo; else it toggles')
 })
 
-/** What POST …/portal-access/block answers (§3). */
 export const PortalBlockResult = z.object({
   message: message('Portal access is blocked.'),
   newStatus: PortalStatus,

@@ -14,7 +14,6 @@ const CustomerCounts = z.object({
   onTrial: z.int()
 })
 
-/** A customer that has fewer AI credits left than its threshold. */
 const LowCustomer = z.object({
   id: z.string(),
   firstName: z.string().nullable(),

@@ -88,7 +88,6 @@ export type DeployProgress = z.output<typeof DeployProgress>
 
 export const DeployProgressResult = z.object({ data: data(DeployProgress) })
 
-/** One deploy, as its page in the console shows it. */
 export const Deploy = DeployProgress.extend({
   deployId: z.string(),
   businessName: z.string(),
@@ -100,5 +99,4 @@ export type Deploy = z.output<typeof Deploy>
 
 export const DeployResult = z.object({ data: Deploy })
 
-/** One deploy of an instance, be it the newest or not. */
 export const OneDeployPath = InstancePath.extend({ deployId: RecordId })

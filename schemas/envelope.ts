@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { said } from './primitives.ts'
 
-/** Position in a paged list (§2.6). */
 export const Pagination = z
   .object({
     currentPage: said(z.int(), 'This page’s number.', 1),
@@ -20,17 +19,14 @@ export const PageQuery = z.strictObject({
   limit: said(z.int().min(1).max(100).default(20), 'Results per page.', 20)
 })
 
-/** What was done, in a sentence like this. */
 export const message = (example = 'Done.') => said(z.string(), 'What was done, in a sentence.', example)
 
 /** The answer of an operation that only says what happened. */
 export const acknowledgement = (example?: string) => z.object({ message: message(example) })
 export const Acknowledgement = acknowledgement()
 
-/** What an operation answers beside its message, if it has one. */
 export const data = <Result extends z.ZodType>(result: Result) => said(result, 'The result.')
 
-/** One page of a list. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     data: data(z.array(item)),
@@ -48,7 +44,6 @@ export const ErrorBody = z
   })
   .meta({ id: 'Error' })
 
-/** The pagination object for a page of a counted list. */
 export function paginate(page: number, limit: number, totalCount: number): z.infer<typeof Pagination> {
   const totalPages = Math.ceil(totalCount / limit)
   return {

@@ -8,12 +8,11 @@ export function formText(field: z.ZodType): { label: string; help: string | unde
   return { label: String(label), help: typeof help === 'string' ? help : undefined, usual }
 }
 
-/** The field itself, which may be optional or null. */
 export function bare(field: z.ZodType): z.ZodType {
   const inner =
     field instanceof z.ZodPipe
       ? field.in
-      : field instanceof z.ZodOptional || field instanceof z.ZodNullable
+      : field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault
         ? field.unwrap()
         : undefined
   return inner instanceof z.ZodType ? bare(inner) : field

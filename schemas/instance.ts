@@ -23,7 +23,6 @@ function isHost(host: string): boolean {
   return labels.every((label) => LABEL.test(label)) && !NUMBER.test(labels.at(-1) ?? '')
 }
 
-/** A name or an address, without scheme, port or brackets. */
 export const Host = line(253).toLowerCase().refine(isHost, 'must be a host name or an IP address')
 export const Port = z.int().min(1).max(65_535)
 export const Username = line(32).regex(/^[a-z_][a-z0-9_-]*$/, 'must be a Linux user name')
@@ -134,7 +133,6 @@ export type InstanceListItem = z.output<typeof InstanceListItem>
 
 export const InstancePage = pageOf(InstanceListItem)
 
-/** What came of a try to work on the server. */
 export const InstanceTest = z.object({
   reachable: said(z.boolean(), 'Whether we could sign in and run a command.', true),
   fault: said(z.string(), 'What kept us from it, for programs; null when nothing did.', null).nullable(),

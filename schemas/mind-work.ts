@@ -16,11 +16,9 @@ const work = {
   /** When the oldest of them was stored: its age is the lag. */
   waitingSince: StoredTimestamp.nullable(),
   nextAttemptAt: StoredTimestamp.nullable(),
-  /** Of all time. */
   failures: z.int(),
   /** Of the last run; null when that succeeded. */
   lastError: z.string().nullable(),
-  /** Memories that were given up on. */
   putAside: z.int()
 }
 

@@ -81,7 +81,6 @@ const mind = {
   updatedAt: StoredTimestamp
 }
 
-/** §2.4: a Mind's own record. */
 export const Mind = z.object(mind).meta({ id: 'Mind' })
 export type Mind = z.output<typeof Mind>
 
@@ -94,7 +93,6 @@ export const Remembered = z.object({
   credits: z.number()
 })
 
-/** A memory as it is shown and exported. */
 export const Memory = z
   .object({
     id: said(z.string(), ...MEMORY_ID),

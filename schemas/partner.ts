@@ -80,7 +80,6 @@ export const UpdateBrand = z
   .partial()
 
 export const SetBrandLogo = z.strictObject({
-  /** The file as it was chosen, in base64. */
   image: z.base64().max(Math.ceil(MAX_LOGO_BYTES / 3) * 4)
 })
 export const RemoveBrandLogo = z.strictObject({})

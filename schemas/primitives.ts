@@ -27,14 +27,12 @@ export const text = (max: number) =>
 /** Whether anything of it can be seen: white space can't, nor fillers, joiners and empty Braille. */
 const isVisible = (value: string) => /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value)
 
-/** A text in which something can be seen. */
 export const requiredText = (max: number) => text(max).min(1).refine(isVisible, 'must not be blank')
 
 /** One line of text: names, labels. Line breaks in a name would end up in mail headers. */
 export const line = (max: number) =>
   text(max).refine((value) => !/\p{Cc}/u.test(value), 'must be one line without control characters')
 
-/** One line in which something can be seen. */
 export const requiredLine = (max: number) => line(max).min(1).refine(isVisible, 'must not be blank')
 
 /** A name that can be left out, by an empty line too. */
@@ -44,7 +42,6 @@ export const optionalName = (max: number) =>
 /** A label such as a call-volume tier: free text that lists can be filtered by. */
 export const Label = line(100)
 
-/** RFC 5321 allows 254 octets. */
 const MAX_EMAIL_LENGTH = 254
 
 /** Letters of any script (RFC 6531); of ASCII nothing that a header, a shell or a log could read as syntax. */
@@ -90,7 +87,6 @@ export const Timestamp = z.iso
   .max(40)
   .refine(hasYearInUtc, 'must be in a year from 0000 to 9999 in UTC')
 
-/** An instant as it was stored. */
 export const StoredTimestamp = z.string().meta({ format: 'date-time' })
 export const createdAt = said(StoredTimestamp, 'When it was created.', '2026-01-15T10:00:00.000Z')
 export const updatedAt = said(StoredTimestamp, 'When it last changed.', '2026-01-15T10:00:00.000Z')

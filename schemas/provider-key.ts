@@ -16,7 +16,6 @@ export const ListProviderKeys = z.strictObject({})
 export const ProviderKeyPath = z.strictObject({ provider: Provider })
 export const SetProviderKey = z.strictObject({ provider: Provider, key: ProviderSecret })
 
-/** Whether there is a key and since when; the key itself stays sealed. */
 export const ProviderKey = z.object({
   provider: Provider,
   isSet: z.boolean(),

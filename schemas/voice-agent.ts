@@ -14,7 +14,6 @@ const PROVIDER = ['Voice-agent provider: `a` speaks Vapi’s API, `b` Retell’s
 const AND_MAPPING = 'The voice agent and its mapping.'
 const MAPPED_TO = 'The customer that the agent is mapped to.'
 
-/** Body and path of map-customer. */
 export const MapVoiceAgent = z.strictObject({
   agentId: said(RecordId, ...AGENT_ID).describe('The provider’s agent id'),
   customerId: CustomerId,
@@ -65,7 +64,6 @@ export const ImportVoiceAgents = z.strictObject({
 })
 export const VoiceAgentsImported = z.object({ imported: z.int() })
 
-/** Query of GET /voice-agents. */
 export const ListVoiceAgents = PageQuery.extend({
   provider: said(z.enum(PROVIDERS), ...PROVIDER).optional(),
   isMapped: said(z.boolean(), 'Only agents that are mapped to a customer, or only those that are not.', true)
@@ -74,7 +72,6 @@ export const ListVoiceAgents = PageQuery.extend({
   customerId: CustomerId.optional()
 })
 
-/** A voice agent with its mapping, if it has one. */
 export const VoiceAgent = z
   .object({
     ...agent,

@@ -7,7 +7,6 @@ export const MAX_JSON_DEPTH = 32
 /** A batch of the most messages with the fullest arguments holds less than half of it. */
 export const MAX_JSON_VALUES = 10_000
 
-/** How deep a text may be nested, and how many values it may hold. */
 export interface JsonLimits {
   depth: number
   values: number

@@ -20,10 +20,23 @@ import type { Secrets } from './secrets.ts'
  */
 export type Channel = 'rest' | 'mcp' | 'console' | 'portal' | 'operator'
 
+export type Group =
+  | 'Customers'
+  | 'Portal access'
+  | 'Team members'
+  | 'Voice agents'
+  | 'Instances'
+  | 'Memory'
+  | 'Credits'
+  | 'Plans'
+  | 'Audit log'
+
 export interface HttpRoute {
   method: 'get' | 'post' | 'patch' | 'delete'
   /** Relative to `/api/v1/mcp`; `{name}` is a key of the input. What is left of it is the query or the body. */
   path: `/${string}`
+  /** Below which heading documents have it. */
+  group: Group
   /** Of a success; 200 unless the work goes on after the answer. */
   status?: 202
   /** A body to show, where one of all fields would say less. */
@@ -37,6 +50,13 @@ export interface Annotations {
   idempotent: boolean
   openWorld: boolean
 }
+
+export const READS: Annotations = { readOnly: true, destructive: false, idempotent: true, openWorld: false }
+export const ADDS: Annotations = { readOnly: false, destructive: false, idempotent: false, openWorld: false }
+/** What was there before is gone; doing it again makes no difference. */
+export const CHANGES: Annotations = { ...ADDS, destructive: true, idempotent: true }
+/** Doing it again makes no difference. */
+export const SETS: Annotations = { ...ADDS, idempotent: true }
 
 /** What a handler works with. `Answer` is what the operation answers. */
 export interface OperationContext<Answer = unknown> {
@@ -101,7 +121,7 @@ interface Face<Input extends z.ZodObject, Output extends z.ZodObject> {
   /** Its answer holds text that people and agents once wrote: a model is handed it as data, apart from instructions. */
   storedText?: true
   /** What it can refuse beyond what every operation can; documented in OpenAPI. */
-  errors: readonly ErrorCode[]
+  errors?: readonly ErrorCode[]
 }
 
 /** An operation whose effects are all in the database, in one transaction. */
@@ -144,7 +164,10 @@ type SecretFields<Output extends z.ZodObject> =
 type NullableKey<T> = { [Key in keyof T]: null extends T[Key] ? Key : never }[keyof T]
 
 /** An operation in the one list, its own types erased. */
-export type AnyOperation = Face<z.ZodObject, z.ZodObject> & { shownOnce?: readonly string[] } & (
+export type AnyOperation = Face<z.ZodObject, z.ZodObject> & {
+  errors: readonly ErrorCode[]
+  shownOnce?: readonly string[]
+} & (
     | {
         deadlineMs?: never
         handle(ctx: OperationContext, caller: Caller, input: unknown): Promise<unknown>
@@ -162,5 +185,5 @@ export type Answering<Output extends z.ZodObject> = AnyOperation & { output: Out
 export function defineOperation<Input extends z.ZodObject, Output extends z.ZodObject>(
   operation: Operation<Input, Output> | ExternalOperation<Input, Output>
 ): Answering<Output> {
-  return operation as unknown as Answering<Output>
+  return { errors: [], ...operation } as unknown as Answering<Output>
 }

@@ -1,7 +1,7 @@
 // Exchanging SECRET_KEY, beside services that go on working.
 import { z } from 'zod'
 import { DAY_MS } from './clock.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation, SETS } from './operation.ts'
 import { rotateSecrets } from './sealing.ts'
 
 export const SecretsRotated = z.object({
@@ -18,8 +18,7 @@ export const rotateSecretsOperation = defineOperation({
   channels: ['operator'],
   input: z.strictObject({}),
   output: SecretsRotated,
-  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  errors: [],
+  annotations: SETS,
   deadlineMs: DAY_MS,
   async handle(ctx) {
     const rotated = await rotateSecrets(ctx.database, ctx.secrets, ctx.onProgress)

@@ -3,7 +3,6 @@ import { STATUS_CODES } from 'node:http'
 import { type ErrorCode, errorOf } from '../../src/errors.ts'
 import type { DocumentedRoute, Parameter } from './documented-route.ts'
 import { codesByStatus, errorCodesOf } from './error-codes.ts'
-import { groupOf } from './groups.ts'
 import { type JsonSchema, pointAt } from './json-schema.ts'
 
 /** The entry below path and method, and the schemas of its own that it points at. */
@@ -16,7 +15,7 @@ export function operationEntry(route: DocumentedRoute): {
   const answerName = `${pascalCase(operation.name)}Answer`
   const entry = {
     operationId: operation.name,
-    tags: [groupOf(operation).title],
+    tags: [operation.http?.group],
     summary: operation.title,
     description: `${operation.summary}\n\nNeeds the scope \`${operation.scope}\`.`,
     'x-required-scope': operation.scope,

@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { ErrorBody } from '../../schemas/envelope.ts'
 import { type DocumentedRoute, described, documentRoutes } from './documented-route.ts'
-import { type Group, inGroups } from './groups.ts'
+import { inGroups } from './groups.ts'
 import { createSchemaCollector, type JsonSchema } from './json-schema.ts'
 import { operationEntry } from './openapi-operation.ts'
 import { REST_PREFIX, type RestRoute } from './routes.ts'
 
 export interface RestDocumentation {
   routes: DocumentedRoute[]
-  groups: { group: Group; members: DocumentedRoute[] }[]
+  groups: ReturnType<typeof inGroups<DocumentedRoute>>
   /** Schemas that the routes share. */
   components: Record<string, JsonSchema>
 }

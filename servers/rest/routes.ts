@@ -1,5 +1,5 @@
 // The table of REST routes, made once from the operations.
-import { z } from 'zod'
+import { type Kind, kindOf } from '../../schemas/fields.ts'
 import type { AnyOperation, HttpRoute } from '../../src/operation.ts'
 
 /** Where the partner API lives (§4A, §9: the version is the `v1` segment). */
@@ -56,22 +56,15 @@ function routeOf(operation: AnyOperation, { method, path }: HttpRoute): RestRout
 
 const UPPER = { get: 'GET', post: 'POST', patch: 'PATCH', delete: 'DELETE' } as const
 
-/** What each input would be in JSON decides how its text in a query is read. */
-function queryTypesOf(input: AnyOperation['input']): Map<string, QueryType> {
-  const { properties = {} } = inlineSchema(input)
-  return new Map(Object.entries(properties).map(([name, schema]) => [name, queryTypeOf(schema)]))
+function queryTypesOf({ shape }: AnyOperation['input']): Map<string, QueryType> {
+  return new Map(Object.entries(shape).map(([name, field]) => [name, QUERY_TYPES[kindOf(field)]]))
 }
 
-/** The JSON schema with a definition at its root put in place. */
-function inlineSchema(input: AnyOperation['input']): z.core.JSONSchema.BaseSchema {
-  const schema = z.toJSONSchema(input, { io: 'input' })
-  const name = schema.$ref?.replace('#/$defs/', '')
-  return (name && schema.$defs?.[name]) || schema
-}
-
-function queryTypeOf(schema: z.core.JSONSchema.BaseSchema | boolean): QueryType {
-  const type = typeof schema === 'boolean' ? undefined : schema.type
-  if (type === 'integer' || type === 'number') return 'number'
-  if (type === 'boolean') return 'boolean'
-  return type === 'array' ? 'texts' : 'text'
+const QUERY_TYPES: Readonly<Record<Kind, QueryType>> = {
+  flag: 'boolean',
+  count: 'number',
+  amount: 'number',
+  list: 'texts',
+  text: 'text',
+  time: 'text'
 }

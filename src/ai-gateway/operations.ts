@@ -1,7 +1,7 @@
 // What the doors offer on what agents use at the AI gateway. Budgets are the operator's alone to change.
 import { AiUsageResult, GetAiUsage } from '../../schemas/ai-gateway.ts'
 import { getCustomer } from '../customers/store.ts'
-import { defineOperation } from '../operation.ts'
+import { defineOperation, READS } from '../operation.ts'
 import { readSpending } from './embedded/spending.ts'
 
 export const getAiUsage = defineOperation({
@@ -11,10 +11,10 @@ export const getAiUsage = defineOperation({
     'Returns the tokens that your customers’ agents used today and this month, all of them or one customer’s, beside their budgets.',
   scope: 'credits:read',
   channels: ['rest', 'console'],
-  http: { method: 'get', path: '/ai-usage' },
+  http: { method: 'get', path: '/ai-usage', group: 'Credits' },
   input: GetAiUsage,
   output: AiUsageResult,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   errors: ['customer_not_found'],
   async handle({ db, config }, { partnerId }, { customerId: reference }) {
     const customer = reference === undefined ? undefined : await getCustomer(db, partnerId, reference)

@@ -1,6 +1,6 @@
 // What the doors offer on the audit log.
 import { AuditPage, ListAudit } from '../../schemas/audit.ts'
-import { defineOperation } from '../operation.ts'
+import { defineOperation, READS } from '../operation.ts'
 import { namesOfActors } from './actors.ts'
 import { pageOfActs } from './history.ts'
 
@@ -11,11 +11,10 @@ export const listAudit = defineOperation({
     'Returns who did what to which record, newest first, a page at a time. It names what changed, never the values.',
   scope: 'audit:read',
   channels: ['rest', 'console'],
-  http: { method: 'get', path: '/audit' },
+  http: { method: 'get', path: '/audit', group: 'Audit log' },
   input: ListAudit,
   output: AuditPage,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  errors: [],
+  annotations: READS,
   async handle({ db }, { partnerId }, query) {
     const { acts, pagination } = await pageOfActs(db, partnerId, query)
     const names = await namesOfActors(

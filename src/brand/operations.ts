@@ -9,7 +9,7 @@ import {
   UpdateBrand
 } from '../../schemas/partner.ts'
 import type { ReadHandle } from '../database/database.ts'
-import { defineOperation } from '../operation.ts'
+import { CHANGES, defineOperation, READS, SETS } from '../operation.ts'
 import { encodeLogo } from './logo.ts'
 import { getBrand, removeLogo, setLogo, updateBrand } from './store.ts'
 
@@ -22,7 +22,7 @@ export const getBrandOperation = defineOperation({
   channels: ['console'],
   input: GetBrand,
   output: BrandResult,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   errors: ['partner_not_found'],
   async handle({ db }, { partnerId }) {
     return { data: await brandOf(db, partnerId) }
@@ -37,7 +37,7 @@ export const updateBrandOperation = defineOperation({
   channels: ['console'],
   input: UpdateBrand,
   output: BrandChangeResult,
-  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  annotations: SETS,
   errors: ['partner_not_found'],
   async handle(ctx, { partnerId }, changes) {
     return ctx.transaction(async (tx) => {
@@ -56,8 +56,7 @@ export const setBrandLogo = defineOperation({
   channels: ['console'],
   input: SetBrandLogo,
   output: BrandChangeResult,
-  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  errors: [],
+  annotations: SETS,
   async handle(ctx, { partnerId }, { image }) {
     // Before the transaction: no image is decoded while the write lock is held.
     const logo = await encodeLogo(partnerId, Buffer.from(image, 'base64'))
@@ -77,7 +76,7 @@ export const removeBrandLogo = defineOperation({
   channels: ['console'],
   input: RemoveBrandLogo,
   output: BrandChangeResult,
-  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  annotations: CHANGES,
   errors: ['partner_not_found'],
   async handle(ctx, { partnerId }) {
     return ctx.transaction(async (tx) => {

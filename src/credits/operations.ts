@@ -18,12 +18,10 @@ import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { fromMicros, toMicros } from '../money.ts'
-import { defineOperation } from '../operation.ts'
+import { ADDS, defineOperation, READS } from '../operation.ts'
 import { spentByDay } from './daily.ts'
 import { grantCredits } from './grant.ts'
 import { type AccountOwner, listEntries, readAccount } from './store.ts'
-
-const reading = { readOnly: true, destructive: false, idempotent: true, openWorld: false }
 
 export const getCredits = defineOperation({
   name: 'credits_balance',
@@ -31,11 +29,10 @@ export const getCredits = defineOperation({
   summary: 'Returns how many credits your partner account has left; remember and ask take from it.',
   scope: 'credits:read',
   channels: ['rest', 'console', 'operator'],
-  http: { method: 'get', path: '/credits' },
+  http: { method: 'get', path: '/credits', group: 'Credits' },
   input: GetCredits,
   output: CreditBalanceResult,
-  annotations: reading,
-  errors: [],
+  annotations: READS,
   async handle({ db }, { partnerId }) {
     const { balanceMicros } = await readAccount(db, { partnerId, customerId: null })
     return { data: { balance: fromMicros(balanceMicros) } }
@@ -48,11 +45,10 @@ export const listCreditEntries = defineOperation({
   summary: 'Returns what moved the balance of your partner account, newest first, a page at a time.',
   scope: 'credits:read',
   channels: ['rest', 'console'],
-  http: { method: 'get', path: '/credits/entries' },
+  http: { method: 'get', path: '/credits/entries', group: 'Credits' },
   input: ListCreditEntries,
   output: CreditEntryPage,
-  annotations: reading,
-  errors: [],
+  annotations: READS,
   async handle({ db }, { partnerId }, page) {
     return pageOfEntries(db, { partnerId, customerId: null }, page)
   }
@@ -65,10 +61,10 @@ export const getCustomerCredits = defineOperation({
     'Returns how many AI credits the customer has left. They are taken beside yours while its aiCreditsEnabled is on.',
   scope: 'credits:read',
   channels: ['rest', 'console', 'portal', 'operator'],
-  http: { method: 'get', path: '/customers/{customerId}/credits' },
+  http: { method: 'get', path: '/customers/{customerId}/credits', group: 'Credits' },
   input: CustomerPath,
   output: CreditBalanceResult,
-  annotations: reading,
+  annotations: READS,
   errors: ['customer_not_found'],
   async handle({ db }, { partnerId }, { customerId: reference }) {
     const { id: customerId } = await getCustomer(db, partnerId, reference)
@@ -84,10 +80,10 @@ export const grantCustomerCredits = defineOperation({
     'Adds AI credits to a customer’s account; your own balance stays as it is. Returns the customer’s new balance.',
   scope: 'credits:write',
   channels: ['rest', 'console', 'operator'],
-  http: { method: 'post', path: '/customers/{customerId}/credits' },
+  http: { method: 'post', path: '/customers/{customerId}/credits', group: 'Credits' },
   input: GrantCredits,
   output: GrantCreditsResult,
-  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  annotations: ADDS,
   errors: ['customer_not_found'],
   async handle(ctx, { partnerId }, { customerId: reference, amount, note }) {
     return ctx.transaction(async (tx) => {
@@ -111,8 +107,7 @@ export const grantPartnerCredits = defineOperation({
   channels: ['operator'],
   input: GrantCredits.omit({ customerId: true }),
   output: GrantCreditsResult,
-  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
-  errors: [],
+  annotations: ADDS,
   async handle(ctx, { partnerId }, { amount, note }) {
     return ctx.transaction(async (tx) => {
       const owner = { partnerId, customerId: null }
@@ -129,10 +124,10 @@ export const listCustomerCreditEntries = defineOperation({
   summary: 'Returns what moved the customer’s balance of AI credits, newest first, a page at a time.',
   scope: 'credits:read',
   channels: ['rest', 'console', 'portal'],
-  http: { method: 'get', path: '/customers/{customerId}/credits/entries' },
+  http: { method: 'get', path: '/customers/{customerId}/credits/entries', group: 'Credits' },
   input: ListCustomerCreditEntries,
   output: CreditEntryPage,
-  annotations: reading,
+  annotations: READS,
   errors: ['customer_not_found'],
   async handle({ db }, { partnerId }, { customerId: reference, ...page }) {
     const { id: customerId } = await getCustomer(db, partnerId, reference)
@@ -149,7 +144,7 @@ export const customerCreditDaily = defineOperation({
   channels: ['console', 'portal'],
   input: CustomerCreditDaily,
   output: CustomerCreditDailyResult,
-  annotations: reading,
+  annotations: READS,
   errors: ['customer_not_found'],
   async handle({ db }, { partnerId }, { customerId: reference, days }) {
     const { id: customerId } = await getCustomer(db, partnerId, reference)

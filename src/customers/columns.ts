@@ -32,7 +32,6 @@ export function usualColumns(): object {
   return { ...Object.fromEntries(columns), email: '', emailKey: '' }
 }
 
-/** Columns for the given fields. */
 export function toColumns(changes: CustomerChanges): Partial<FieldColumns>
 export function toColumns(changes: Record<string, unknown>): object {
   const given = FIELDS.filter(({ name }) => changes[name] !== undefined)
@@ -77,7 +76,6 @@ export function toCustomer(row: CustomerTable): object {
   }
 }
 
-/** The new customer as onboarding answers it (§4A). */
 export function toOnboardedCustomer(row: CustomerTable): z.input<typeof OnboardedCustomer> {
   return {
     ...row,
@@ -86,7 +84,6 @@ export function toOnboardedCustomer(row: CustomerTable): z.input<typeof Onboarde
   }
 }
 
-/** What a list shows of the customer's own columns. */
 export const LISTED_COLUMNS = [
   'id',
   'code',
@@ -103,7 +100,6 @@ export const LISTED_COLUMNS = [
   'updatedAt'
 ] as const
 
-/** What a list row adds to them. */
 export interface CustomerCounts {
   subscriptions: number
   runningTrials: number

@@ -27,7 +27,6 @@ export interface EraseContext<Answer> {
   db: ReadHandle
   aiKeys: AiKeys
   memoryEngine: MemoryEngine
-  /** The operation's own. */
   transaction(work: (tx: WriteHandle) => Promise<Answer>): Promise<Answer>
 }
 

@@ -83,7 +83,6 @@ async function finishErasure(
   return true
 }
 
-/** Between two looks for mails that are being sent. */
 export const MAIL_LOOK_MS = 500
 
 /** Deletes all that was erased, to the end. */

@@ -50,12 +50,10 @@ const LEFT_OUT = /hash|sealed|prefix|lease|emailKey|searchText/i
 const PAGE = 50
 
 export interface OwnRow {
-  /** The table that it is from. */
   kind: string
   row: Record<string, unknown>
 }
 
-/** The rows about the customer, table by table. */
 export async function* rowsAbout(db: ReadHandle, customer: CustomerTable): AsyncGenerator<OwnRow> {
   const ids = {
     instance: sql`select "id" from "instance" where "customerId" = ${customer.id}`,

@@ -108,7 +108,6 @@ export async function checkNewCustomer(
   if (await isEmailTaken(db, partnerId, intake.email)) throw emailExists(emailField)
 }
 
-/** The row as inserted, or nothing when its e-mail is taken. */
 async function insertWithFreeCode(tx: WriteHandle, row: CustomerTable): Promise<CustomerTable | undefined> {
   for (let attempt = 0; attempt < MAX_CODE_ATTEMPTS; attempt += 1) {
     const candidate = attempt === 0 ? row : { ...row, code: newCustomerCode() }

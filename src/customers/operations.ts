@@ -22,7 +22,7 @@ import type { ReadHandle } from '../database/database.ts'
 import { isUniqueViolation } from '../database/faults.ts'
 import { listCustomerInstances } from '../instances/store.ts'
 import { fromMicros } from '../money.ts'
-import { defineOperation } from '../operation.ts'
+import { ADDS, CHANGES, defineOperation, READS } from '../operation.ts'
 import { grantPortalAccess, prepareCredentials } from '../portal-access/access-mails.ts'
 import { toCustomer, toListItem, toOnboardedCustomer } from './columns.ts'
 import { eraseCustomer } from './erase.ts'
@@ -38,10 +38,10 @@ export const onboardCustomer = defineOperation({
     'Creates a customer from the full intake, applies a plan and, if asked, mails a portal invite. Returns the new record with its estimated price.',
   scope: 'customers:write',
   channels: ['rest', 'mcp', 'console'],
-  http: { method: 'post', path: '/customers/onboard' },
+  http: { method: 'post', path: '/customers/onboard', group: 'Customers' },
   input: OnboardCustomer,
   output: OnboardCustomerResult,
-  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+  annotations: { ...ADDS, openWorld: true },
   errors: ['email_exists', 'plan_not_found'],
   async handle(ctx, { partnerId }, input) {
     const intended = toNewCustomer(input)
@@ -66,10 +66,10 @@ export const createCustomer = defineOperation({
     'Creates a customer record with minimal fields; use customer_onboard for the full intake. Returns the whole record.',
   scope: 'customers:write',
   channels: ['rest', 'mcp', 'console'],
-  http: { method: 'post', path: '/customers' },
+  http: { method: 'post', path: '/customers', group: 'Customers' },
   input: CreateCustomer,
   output: CreateCustomerResult,
-  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  annotations: ADDS,
   errors: ['email_exists'],
   async handle(ctx, { partnerId }, input) {
     return ctx.transaction(async (tx) => {
@@ -91,11 +91,10 @@ export const listCustomersOperation = defineOperation({
   summary: 'Finds your customers by text or filters, newest first. Returns one page and the pagination.',
   scope: 'customers:read',
   channels: ['rest', 'mcp', 'console'],
-  http: { method: 'get', path: '/customers' },
+  http: { method: 'get', path: '/customers', group: 'Customers' },
   input: ListCustomers,
   output: CustomerPage,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  errors: [],
+  annotations: READS,
   async handle({ db }, { partnerId }, filter) {
     return pageOfCustomers(db, partnerId, filter)
   }
@@ -109,8 +108,7 @@ export const findCustomersOperation = defineOperation({
   channels: ['console'],
   input: FindCustomers,
   output: CustomerPage,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  errors: [],
+  annotations: READS,
   async handle({ db }, { partnerId }, filter) {
     return pageOfCustomers(db, partnerId, filter)
   }
@@ -135,8 +133,7 @@ export const listCustomerLabels = defineOperation({
   channels: ['console'],
   input: ListCustomerLabels,
   output: CustomerLabels,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  errors: [],
+  annotations: READS,
   async handle({ db }, { partnerId }) {
     return { data: await labelsInUse(db, partnerId) }
   }
@@ -148,10 +145,10 @@ export const getCustomerOperation = defineOperation({
   summary: 'Returns one customer with all its settings. Use customer_list to find the id.',
   scope: 'customers:read',
   channels: ['rest', 'mcp', 'console', 'portal'],
-  http: { method: 'get', path: '/customers/{customerId}' },
+  http: { method: 'get', path: '/customers/{customerId}', group: 'Customers' },
   input: CustomerPath,
   output: CustomerResult,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   errors: ['customer_not_found'],
   async handle({ db }, { partnerId }, { customerId }) {
     return { data: toCustomer(await getCustomer(db, partnerId, customerId)) }
@@ -166,7 +163,7 @@ export const getCustomerPrice = defineOperation({
   channels: ['console'],
   input: CustomerPath,
   output: CustomerPrice,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   errors: ['customer_not_found'],
   async handle({ db }, { partnerId }, { customerId }) {
     const customer = await getCustomer(db, partnerId, customerId)
@@ -189,11 +186,12 @@ export const updateCustomerOperation = defineOperation({
   http: {
     method: 'patch',
     path: '/customers/{customerId}',
+    group: 'Customers',
     example: { companyName: 'Analytical Engines', deploymentStatus: 'agent_ready' }
   },
   input: UpdateCustomer.extend({ customerId: CustomerId }),
   output: CustomerResult,
-  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  annotations: CHANGES,
   errors: ['customer_not_found', 'email_exists', 'plan_not_found'],
   async handle(ctx, { partnerId }, { customerId, ...changes }) {
     try {
@@ -219,10 +217,10 @@ export const eraseCustomerOperation = defineOperation({
     'Deletes a customer for good with everything that is kept about it and ends its agents’ keys; confirm with its short code. Nothing on its servers is changed.',
   scope: 'customers:write',
   channels: ['rest', 'console', 'operator'],
-  http: { method: 'delete', path: '/customers/{customerId}' },
+  http: { method: 'delete', path: '/customers/{customerId}', group: 'Customers' },
   input: EraseCustomer,
   output: acknowledgement('The customer was erased. What was kept about it is deleted within moments.'),
-  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
+  annotations: { ...CHANGES, openWorld: true },
   errors: ['customer_not_found', 'provider_unavailable'],
   deadlineMs: ERASE_DEADLINE_MS,
   async handle(ctx, { partnerId }, input) {

@@ -14,11 +14,8 @@ export const PriceModel = z.strictObject({
   /** Factor on the base by the label's lower-case text; an unknown label counts as 1. */
   callComplexity: factors,
   scriptComplexity: factors,
-  /** Part of the base for each language after the first. */
   perExtraLanguage: z.number().min(0).max(100),
-  /** Fixed amount for each of CRM and phone system to connect. */
   perIntegration: z.number().min(0).max(1_000_000),
-  /** Factor on the base when custom automation is asked for. */
   customAutomation: z.number().min(0).max(100)
 })
 export type PriceModel = z.infer<typeof PriceModel>
@@ -62,7 +59,6 @@ export interface PricedInputs {
 
 export interface PriceLine {
   item: string
-  /** In the partner's currency, rounded to cents. */
   amount: number
 }
 
@@ -95,7 +91,6 @@ export const breakdownText = (lines: readonly PriceLine[], priceMicros: number):
 
 const Breakdown = z.object({ items: z.array(z.object({ item: z.string(), amount: z.number() })) })
 
-/** The line items that `breakdownText` wrote. */
 export const linesOfBreakdown = (text: string): PriceLine[] => Breakdown.parse(JSON.parse(text)).items
 
 /** Labels are free text: the largest number in one is its volume, and a `+` behind it means more than that. */

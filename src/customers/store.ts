@@ -80,7 +80,6 @@ export function refuseUnknownCustomer(): never {
   )
 }
 
-/** Adds the row, or says that its e-mail or its code is taken. */
 export async function insertCustomer(
   tx: WriteHandle,
   row: CustomerTable
@@ -126,7 +125,6 @@ export async function updateCustomer(
     .executeTakeFirstOrThrow()
 }
 
-/** How many customers the filter matches. */
 export async function countCustomers(db: ReadHandle, partnerId: string, filter: Filter): Promise<number> {
   const [row] = hasConditions(filter)
     ? await countMatching(db, (eb) => matches(eb, partnerId, filter)).execute()
@@ -188,7 +186,6 @@ function pageMatching(
 }
 
 interface Position<Text, Count> {
-  /** The present, for what ends. */
   at: Text
   limit: Count
   offset: Count
@@ -268,7 +265,6 @@ const voiceAgentsOf = (eb: CustomerExpression, provider: 'a' | 'b') =>
 
 type Labels = z.input<typeof CustomerLabels>['data']
 
-/** More than a list of choices can be read through. */
 const MAX_LABELS = 100
 
 /** The labels in use: they are free texts, and a filter offers those that would find somebody. */

@@ -28,15 +28,10 @@ export async function applyChanges(
   if (changes.email !== undefined && (await isEmailTaken(tx, partnerId, changes.email, before.id))) {
     throw emailExists('email')
   }
+  const columns = toColumns(changes)
   const after = await updateCustomer(tx, partnerId, before.id, {
-    ...toColumns(changes),
-    searchText: searchTextOf({
-      email: changes.email ?? before.email,
-      firstName: changes.firstName === undefined ? before.firstName : changes.firstName,
-      lastName: changes.lastName === undefined ? before.lastName : changes.lastName,
-      businessPhone: changes.businessPhone === undefined ? before.businessPhone : changes.businessPhone,
-      companyName: changes.companyName === undefined ? before.companyName : changes.companyName
-    }),
+    ...columns,
+    searchText: searchTextOf({ ...before, ...columns }),
     orderStatus: DEPLOYED.has(changes.deploymentStatus ?? '') ? 'active' : undefined
   })
   if (after.emailKey !== before.emailKey) await moveOwner(tx, before, after)
@@ -53,10 +48,8 @@ async function checkCreditPlans(
     if (plan?.kind !== 'credit') {
       throw new ServiceError(
         'plan_not_found',
-        `creditPlanIds names a plan that is not one of your credit plans.`,
-        {
-          field: 'creditPlanIds'
-        }
+        'creditPlanIds names a plan that is not one of your credit plans.',
+        { field: 'creditPlanIds' }
       )
     }
   }

@@ -9,7 +9,7 @@ import { readAccount } from '../credits/store.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { countGivenUp } from '../mail/history.ts'
 import { fromMicros } from '../money.ts'
-import { defineOperation } from '../operation.ts'
+import { defineOperation, READS } from '../operation.ts'
 import { countByState, findLowOnCredits } from './store.ts'
 
 const CHART_DAYS = 30
@@ -24,8 +24,7 @@ export const getDashboard = defineOperation({
   channels: ['console'],
   input: GetDashboard,
   output: Dashboard,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  errors: [],
+  annotations: READS,
   async handle({ db }, { partnerId }) {
     const account = { partnerId, customerId: null }
     const [customers, { balanceMicros }, daily, lowOnCredits, failedMails, activity] = await Promise.all([

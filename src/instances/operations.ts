@@ -10,7 +10,7 @@ import {
   RegisterInstanceResult
 } from '../../schemas/instance.ts'
 import { LONGEST_CONNECT_MS } from '../config.ts'
-import { defineOperation } from '../operation.ts'
+import { CHANGES, defineOperation, READS, SETS } from '../operation.ts'
 import { pageOfInstances, toInstance } from './list.ts'
 import { prepareInstance, registerInstance } from './register.ts'
 import { endKeys, forgetInstance } from './removal.ts'
@@ -27,10 +27,10 @@ export const registerInstanceOperation = defineOperation({
     'Registers a customer’s virtual server, keeps its host key and makes a key pair, whose public key goes into the server’s authorized_keys. The same place again keeps its id and key.',
   scope: 'instances:write',
   channels: ['rest', 'console', 'operator'],
-  http: { method: 'post', path: '/instances' },
+  http: { method: 'post', path: '/instances', group: 'Instances' },
   input: RegisterInstance,
   output: RegisterInstanceResult,
-  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
+  annotations: { ...SETS, openWorld: true },
   errors: ['customer_not_found', 'instance_exists', 'host_key_mismatch', 'instance_unreachable'],
   deadlineMs: DEADLINE_MS,
   async handle(ctx, { partnerId }, wanted) {
@@ -53,10 +53,10 @@ export const listInstancesOperation = defineOperation({
   summary: 'Returns customers’ virtual servers with their status, newest first, a page at a time.',
   scope: 'instances:read',
   channels: ['rest', 'mcp', 'console'],
-  http: { method: 'get', path: '/instances' },
+  http: { method: 'get', path: '/instances', group: 'Instances' },
   input: ListInstances,
   output: InstancePage,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   errors: ['customer_not_found'],
   async handle({ db }, { partnerId }, query) {
     return pageOfInstances(db, partnerId, query)
@@ -69,10 +69,10 @@ export const getInstanceOperation = defineOperation({
   summary: 'Returns one virtual server with its host key and the public key for its authorized_keys.',
   scope: 'instances:read',
   channels: ['rest', 'console'],
-  http: { method: 'get', path: '/instances/{instanceId}' },
+  http: { method: 'get', path: '/instances/{instanceId}', group: 'Instances' },
   input: InstancePath,
   output: InstanceResult,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   errors: ['instance_not_found'],
   async handle({ db }, { partnerId }, { instanceId }) {
     return { data: toInstance(await getInstance(db, partnerId, instanceId)) }
@@ -86,10 +86,10 @@ export const testInstance = defineOperation({
     'Signs in to a virtual server and looks whether its agent is ready. What goes wrong there is in the answer and no error.',
   scope: 'instances:read',
   channels: ['rest', 'console', 'operator'],
-  http: { method: 'post', path: '/instances/{instanceId}/test' },
+  http: { method: 'post', path: '/instances/{instanceId}/test', group: 'Instances' },
   input: InstancePath,
   output: InstanceTest,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
+  annotations: { ...READS, openWorld: true },
   errors: ['instance_not_found'],
   deadlineMs: DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId }) {
@@ -105,10 +105,10 @@ export const removeInstance = defineOperation({
     'Forgets a virtual server with its chat history and ends its agent’s keys. Nothing on the server itself is changed.',
   scope: 'instances:write',
   channels: ['rest', 'console'],
-  http: { method: 'delete', path: '/instances/{instanceId}' },
+  http: { method: 'delete', path: '/instances/{instanceId}', group: 'Instances' },
   input: InstancePath,
   output: acknowledgement('The server was removed here. Nothing on the server itself was changed.'),
-  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
+  annotations: { ...CHANGES, openWorld: true },
   errors: ['instance_not_found', 'deploy_in_progress', 'provider_unavailable'],
   deadlineMs: DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId }) {

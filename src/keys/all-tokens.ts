@@ -2,7 +2,7 @@
 import { ListAllCustomerTokens, OwnedCustomerTokenPage } from '../../schemas/customer-token.ts'
 import { nameOf } from '../customers/name.ts'
 import { pageOfRows } from '../database/page.ts'
-import { defineOperation } from '../operation.ts'
+import { defineOperation, READS } from '../operation.ts'
 import { scopeList } from './token.ts'
 
 export const listAllCustomerTokens = defineOperation({
@@ -14,8 +14,7 @@ export const listAllCustomerTokens = defineOperation({
   channels: ['console'],
   input: ListAllCustomerTokens,
   output: OwnedCustomerTokenPage,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  errors: [],
+  annotations: READS,
   async handle({ db }, { partnerId }, page) {
     const newest = db
       .selectFrom('customerToken as token')

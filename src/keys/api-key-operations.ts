@@ -2,7 +2,7 @@
 import { ApiKeyList, ApiKeyPath, ListApiKeys, MintApiKey, MintedApiKey } from '../../schemas/api-key.ts'
 import { Acknowledgement } from '../../schemas/envelope.ts'
 import { ServiceError } from '../errors.ts'
-import { defineOperation } from '../operation.ts'
+import { ADDS, CHANGES, defineOperation, READS } from '../operation.ts'
 import { listApiKeys, mintApiKey, revokeApiKey } from './api-keys.ts'
 import { refusePastExpiry } from './token.ts'
 
@@ -15,8 +15,7 @@ export const listApiKeysOperation = defineOperation({
   channels: ['console', 'operator'],
   input: ListApiKeys,
   output: ApiKeyList,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  errors: [],
+  annotations: READS,
   async handle({ db }, { partnerId }) {
     return { data: await listApiKeys(db, partnerId) }
   }
@@ -30,9 +29,8 @@ export const mintApiKeyOperation = defineOperation({
   channels: ['console', 'operator'],
   input: MintApiKey,
   output: MintedApiKey,
-  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  annotations: ADDS,
   shownOnce: ['key'],
-  errors: [],
   async handle(ctx, { partnerId }, key) {
     refusePastExpiry(key.expiresAt)
     return ctx.transaction(async (tx) => {
@@ -55,7 +53,7 @@ export const revokeApiKeyOperation = defineOperation({
   channels: ['console', 'operator'],
   input: ApiKeyPath,
   output: Acknowledgement,
-  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  annotations: CHANGES,
   errors: ['api_key_not_found'],
   async handle(ctx, { partnerId }, { keyId }) {
     return ctx.transaction(async (tx) => {

@@ -10,7 +10,7 @@ import {
 import { Acknowledgement } from '../../schemas/envelope.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
 import { ServiceError } from '../errors.ts'
-import { defineOperation } from '../operation.ts'
+import { ADDS, CHANGES, defineOperation, READS } from '../operation.ts'
 import {
   countLiveTokens,
   listCustomerTokens,
@@ -30,7 +30,7 @@ export const listCustomerTokensOperation = defineOperation({
   channels: ['console', 'portal', 'operator'],
   input: ListCustomerTokens,
   output: CustomerTokenList,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   errors: ['customer_not_found'],
   async handle({ db }, { partnerId }, { customerId: reference }) {
     const { id: customerId } = await getCustomer(db, partnerId, reference)
@@ -47,7 +47,7 @@ export const mintCustomerTokenOperation = defineOperation({
   input: MintTokenOfCustomer,
   output: MintedCustomerToken,
   shownOnce: ['token'],
-  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  annotations: ADDS,
   errors: ['customer_not_found', 'api_access_disabled'],
   async handle(ctx, caller, { customerId: reference, ...options }) {
     const { partnerId } = caller
@@ -85,7 +85,7 @@ export const revokeCustomerTokenOperation = defineOperation({
   channels: ['console', 'portal', 'operator'],
   input: CustomerTokenPath,
   output: Acknowledgement,
-  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  annotations: CHANGES,
   errors: ['customer_not_found', 'token_not_found'],
   async handle(ctx, { partnerId }, { customerId: reference, tokenId }) {
     return ctx.transaction(async (tx) => {

@@ -6,7 +6,7 @@ import type { CustomerTable } from '../customers/table.ts'
 import type { WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
-import { defineOperation } from '../operation.ts'
+import { ADDS, defineOperation, READS } from '../operation.ts'
 import {
   accessMissing,
   grantPortalAccess,
@@ -27,8 +27,7 @@ export const listMailsOperation = defineOperation({
   channels: ['console'],
   input: ListMails,
   output: MailPage,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  errors: [],
+  annotations: READS,
   async handle({ db }, { partnerId }, { page, limit, status }) {
     const [mails, totalCount] = await Promise.all([
       listMails(db, partnerId, { status, limit, offset: (page - 1) * limit }),
@@ -54,7 +53,7 @@ export const resendMailOperation = defineOperation({
   channels: ['console', 'operator'],
   input: MailPath,
   output: Acknowledgement,
-  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+  annotations: { ...ADDS, openWorld: true },
   errors: ['mail_not_found', 'portal_access_missing', 'team_member_not_found'],
   async handle(ctx, { partnerId }, { mailId }) {
     const mail = await findMail(ctx.db, partnerId, mailId)

@@ -15,7 +15,7 @@ import {
 import { LONGEST_ASK_MS } from '../config.ts'
 import { lockCustomer } from '../customers/store.ts'
 import { ServiceError } from '../errors.ts'
-import { defineOperation } from '../operation.ts'
+import { ADDS, defineOperation, READS, SETS } from '../operation.ts'
 import { ask } from './ask.ts'
 import { customerIdWithMemory, customerWithMemory } from './gate.ts'
 import { occurrence } from './memories.ts'
@@ -44,7 +44,7 @@ export const listMindsOperation = defineOperation({
   channels: ['mcp', 'console', 'portal'],
   input: ListMinds,
   output: MindList,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   errors: ['customer_not_found', 'memory_not_enabled', 'memory_unavailable'],
   async handle({ db }, { partnerId }, { customerId }) {
     const owner = { partnerId, customerId: await customerIdWithMemory(db, partnerId, customerId) }
@@ -60,7 +60,7 @@ export const createMind = defineOperation({
   channels: ['mcp', 'console', 'portal'],
   input: CreateMind,
   output: MindRecord,
-  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  annotations: ADDS,
   errors: ['customer_not_found', 'memory_not_enabled', 'memory_unavailable'],
   async handle(ctx, { partnerId }, { customerId: reference, name, description = null }) {
     return ctx.transaction(async (tx) => {
@@ -89,7 +89,7 @@ export const rememberOperation = defineOperation({
   channels: ['mcp', 'console', 'portal'],
   input: Remember,
   output: Remembered,
-  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  annotations: SETS,
   errors: PAID_ERRORS,
   async handle(ctx, caller, { customerId: reference, mindId, content, occurredAt: told }) {
     const { partnerId } = caller
@@ -112,7 +112,7 @@ export const recallOperation = defineOperation({
   storedText: true,
   input: Recall,
   output: Recalled,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   errors: ['customer_not_found', 'memory_not_enabled', 'mind_not_found', 'memory_unavailable'],
   async handle(ctx, { partnerId }, { customerId: reference, mindId }) {
     const owner = { partnerId, customerId: await customerIdWithMemory(ctx.db, partnerId, reference) }

@@ -4,7 +4,7 @@ import { ImportedMemory } from '../../schemas/mind.ts'
 import { CustomerId, RecordId } from '../../schemas/primitives.ts'
 import { DAY_MS } from '../clock.ts'
 import { getCustomer } from '../customers/store.ts'
-import { defineOperation } from '../operation.ts'
+import { defineOperation, SETS } from '../operation.ts'
 import { openHoncho } from './honcho/api.ts'
 import { queueBackfill } from './honcho/backfill.ts'
 import { importMemories } from './import.ts'
@@ -23,7 +23,7 @@ export const importMemoriesOperation = defineOperation({
     memories: z.array(ImportedMemory)
   }),
   output: MemoriesImported,
-  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  annotations: SETS,
   errors: ['customer_not_found', 'mind_not_found'],
   deadlineMs: DAY_MS,
   async handle(ctx, { partnerId }, { customerId: reference, mindId, memories }) {
@@ -52,7 +52,7 @@ export const backfillMemory = defineOperation({
   channels: ['operator'],
   input: z.strictObject({ customerId: CustomerId.optional() }),
   output: Backfilled,
-  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
+  annotations: { ...SETS, openWorld: true },
   errors: ['customer_not_found'],
   deadlineMs: DAY_MS,
   async handle(ctx, { partnerId }, { customerId: reference }) {

@@ -5,7 +5,7 @@ import { ExportMind, Forget, MemoryPage, MindPath } from '../../schemas/mind.ts'
 import { getCustomer } from '../customers/store.ts'
 import { ServiceError } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'
-import { defineOperation } from '../operation.ts'
+import { CHANGES, defineOperation, READS } from '../operation.ts'
 import { nextTurn } from '../slices.ts'
 import { exportPage } from './export.ts'
 import { forgetMemory, forgetMind } from './forget.ts'
@@ -18,10 +18,10 @@ export const forgetMemoryOperation = defineOperation({
   summary: 'Deletes one memory for good, with all that was made of it. Confirm with the user first.',
   scope: 'memory:write',
   channels: ['rest', 'mcp', 'console', 'portal', 'operator'],
-  http: { method: 'delete', path: '/customers/{customerId}/memories/{memoryId}' },
+  http: { method: 'delete', path: '/customers/{customerId}/memories/{memoryId}', group: 'Memory' },
   input: Forget,
   output: acknowledgement('The memory was forgotten.'),
-  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  annotations: CHANGES,
   errors: [
     'customer_not_found',
     'memory_not_enabled',
@@ -47,10 +47,10 @@ export const forgetMindOperation = defineOperation({
     'Deletes a Mind and every memory in it for good. A customer’s primary Mind is made anew, and empty, on next use.',
   scope: 'memory:write',
   channels: ['rest', 'console', 'portal', 'operator'],
-  http: { method: 'delete', path: '/customers/{customerId}/minds/{mindId}' },
+  http: { method: 'delete', path: '/customers/{customerId}/minds/{mindId}', group: 'Memory' },
   input: MindPath,
   output: acknowledgement('The Mind was forgotten with its 12 memories.'),
-  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  annotations: CHANGES,
   errors: ['customer_not_found', 'mind_not_found', 'memory_unavailable'],
   async handle(ctx, { partnerId }, { customerId, mindId }) {
     return ctx.transaction(async (tx) => {
@@ -76,12 +76,12 @@ export const exportMind = defineOperation({
     'Returns every memory of a Mind in the order in which it was told, one JSON object a line; mindgate memory import reads it back.',
   scope: 'memory:read',
   channels: ['rest', 'console', 'portal'],
-  http: { method: 'get', path: '/customers/{customerId}/minds/{mindId}/export' },
+  http: { method: 'get', path: '/customers/{customerId}/minds/{mindId}/export', group: 'Memory' },
   lines: { items: 'memories', cursor: 'cursor', next: 'nextCursor' },
   storedText: true,
   input: ExportMind,
   output: MemoryPage,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   errors: ['customer_not_found', 'mind_not_found', 'memory_unavailable'],
   async handle({ db }, { partnerId }, { customerId, mindId, cursor }) {
     const customer = await getCustomer(db, partnerId, customerId)

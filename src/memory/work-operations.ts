@@ -4,7 +4,7 @@ import { GetMindWork, MIND_WORKS, MindWork, RetriedMindWork } from '../../schema
 import { getCustomer } from '../customers/store.ts'
 import { usageOf } from '../llm/usage.ts'
 import { fromMicros } from '../money.ts'
-import { defineOperation } from '../operation.ts'
+import { defineOperation, READS, SETS } from '../operation.ts'
 import type { MemoryEngine } from './engine.ts'
 import { requeueFailures } from './jobs/failures.ts'
 import { jobStatesOf, type MindJobState } from './jobs/state.ts'
@@ -19,7 +19,7 @@ export const getMindWork = defineOperation({
   channels: ['console'],
   input: GetMindWork,
   output: MindWork,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   errors: ['customer_not_found', 'mind_not_found', 'memory_unavailable'],
   async handle({ db, memoryEngine }, { partnerId }, { customerId, mindId }) {
     const customer = await getCustomer(db, partnerId, customerId)
@@ -41,7 +41,7 @@ export const retryMindWork = defineOperation({
   channels: ['console'],
   input: GetMindWork,
   output: RetriedMindWork,
-  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  annotations: SETS,
   errors: ['customer_not_found', 'mind_not_found', 'memory_unavailable'],
   async handle(ctx, { partnerId }, { customerId: reference, mindId }) {
     return ctx.transaction(async (tx) => {

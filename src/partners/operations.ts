@@ -4,7 +4,7 @@ import { CreatePartner, ErasePartner, PartnerErased, UpdatePartner } from '../..
 import { OwnAiBudgets } from '../ai-gateway/variables.ts'
 import { DAY_MS } from '../clock.ts'
 import { invalidField } from '../invalid-input.ts'
-import { defineOperation } from '../operation.ts'
+import { ADDS, CHANGES, defineOperation, READS, SETS } from '../operation.ts'
 import { erasePartner } from './erase.ts'
 import { findPartner, insertPartner, listPartners, PriceModelOverride, updatePartner } from './store.ts'
 
@@ -39,7 +39,7 @@ export const createPartner = defineOperation({
   channels: ['operator'],
   input: CreatePartner,
   output: PartnerCreated,
-  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  annotations: ADDS,
   errors: ['email_exists'],
   async handle(ctx, _caller, partner) {
     return ctx.transaction(async (tx) => {
@@ -59,8 +59,7 @@ export const listPartnersOperation = defineOperation({
   channels: ['operator'],
   input: z.strictObject({}),
   output: PartnerList,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  errors: [],
+  annotations: READS,
   async handle({ db }) {
     return { data: await listPartners(db) }
   }
@@ -77,7 +76,7 @@ export const updatePartnerOperation = defineOperation({
     aiBudgets: OwnAiBudgets.nullish()
   }),
   output: PartnerResult,
-  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  annotations: SETS,
   errors: ['partner_not_found'],
   async handle(ctx, { partnerId }, changes) {
     return ctx.transaction(async (tx) => {
@@ -97,7 +96,7 @@ export const erasePartnerOperation = defineOperation({
   channels: ['operator'],
   input: ErasePartner,
   output: PartnerErased,
-  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
+  annotations: { ...CHANGES, openWorld: true },
   errors: ['partner_not_found', 'provider_unavailable'],
   deadlineMs: DAY_MS,
   async handle(ctx, { partnerId }, { confirm }) {

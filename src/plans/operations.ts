@@ -1,6 +1,6 @@
 // What the doors offer on plans. A plan doesn't change: customers got its features when they were onboarded.
 import { CreatePlan, CreatePlanResult, ListPlans, PlanPage } from '../../schemas/plan.ts'
-import { defineOperation } from '../operation.ts'
+import { ADDS, defineOperation, READS } from '../operation.ts'
 import { insertPlan, pageOfPlans } from './store.ts'
 
 export const listPlansOperation = defineOperation({
@@ -9,11 +9,10 @@ export const listPlansOperation = defineOperation({
   summary: 'Returns subscription and credit plans with their features, newest first, a page at a time.',
   scope: 'plans:read',
   channels: ['rest', 'console'],
-  http: { method: 'get', path: '/plans' },
+  http: { method: 'get', path: '/plans', group: 'Plans' },
   input: ListPlans,
   output: PlanPage,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  errors: [],
+  annotations: READS,
   async handle({ db }, { partnerId }, query) {
     return pageOfPlans(db, partnerId, query)
   }
@@ -28,8 +27,7 @@ export const createPlan = defineOperation({
   channels: ['console', 'operator'],
   input: CreatePlan,
   output: CreatePlanResult,
-  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
-  errors: [],
+  annotations: ADDS,
   async handle(ctx, { partnerId }, plan) {
     return ctx.transaction(async (tx) => {
       const created = await insertPlan(tx, partnerId, plan)

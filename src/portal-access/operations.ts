@@ -2,7 +2,7 @@
 import { BlockPortalAccess, CustomerPath, PortalBlockResult } from '../../schemas/customer.ts'
 import { acknowledgement } from '../../schemas/envelope.ts'
 import { getCustomer, lockCustomer, updateCustomer } from '../customers/store.ts'
-import { defineOperation } from '../operation.ts'
+import { ADDS, defineOperation } from '../operation.ts'
 import { accessMissing, grantPortalAccess, mailPasswordReset, prepareCredentials } from './access-mails.ts'
 import { endSessionsOfCustomer } from './sessions.ts'
 
@@ -13,10 +13,10 @@ export const enablePortalAccess = defineOperation({
     'Opens the portal to a customer and mails an invite with a temporary password; call it again to send a new one.',
   scope: 'customers:write',
   channels: ['rest', 'mcp', 'console'],
-  http: { method: 'post', path: '/customers/{customerId}/portal-access' },
+  http: { method: 'post', path: '/customers/{customerId}/portal-access', group: 'Portal access' },
   input: CustomerPath,
   output: acknowledgement('Portal access is enabled and an invite is on its way.'),
-  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+  annotations: { ...ADDS, openWorld: true },
   errors: ['customer_not_found'],
   async handle(ctx, { partnerId }, { customerId }) {
     await getCustomer(ctx.db, partnerId, customerId)
@@ -37,7 +37,7 @@ export const togglePortalBlock = defineOperation({
     'Suspends the customer’s portal access or grants it again: send the newStatus that it shall have. Without newStatus it changes to the other one, so that a retry would undo it.',
   scope: 'customers:write',
   channels: ['rest', 'mcp', 'console'],
-  http: { method: 'post', path: '/customers/{customerId}/portal-access/block' },
+  http: { method: 'post', path: '/customers/{customerId}/portal-access/block', group: 'Portal access' },
   input: BlockPortalAccess,
   output: PortalBlockResult,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
@@ -67,10 +67,10 @@ export const sendPasswordReset = defineOperation({
   summary: 'Mails the customer a link to set a new portal password, valid for 60 minutes.',
   scope: 'customers:write',
   channels: ['rest', 'mcp', 'console'],
-  http: { method: 'post', path: '/customers/{customerId}/reset-password' },
+  http: { method: 'post', path: '/customers/{customerId}/reset-password', group: 'Portal access' },
   input: CustomerPath,
   output: acknowledgement('A password reset e-mail is on its way.'),
-  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+  annotations: { ...ADDS, openWorld: true },
   errors: ['customer_not_found', 'portal_access_missing'],
   async handle(ctx, { partnerId }, { customerId }) {
     return ctx.transaction(async (tx) => {

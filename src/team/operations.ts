@@ -4,7 +4,7 @@ import { acknowledgement } from '../../schemas/envelope.ts'
 import { AddTeamMember, TeamMemberList, TeamMemberPath, TeamMemberResult } from '../../schemas/team-member.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
 import { ServiceError } from '../errors.ts'
-import { defineOperation } from '../operation.ts'
+import { ADDS, CHANGES, defineOperation, READS } from '../operation.ts'
 import { inviteTeamMember } from './invite.ts'
 import { countTeamMembers, deleteTeamMember, insertTeamMember, listTeamMembers } from './store.ts'
 
@@ -15,10 +15,10 @@ export const addTeamMember = defineOperation({
     'Adds a pending member to a customer’s team and mails the invite. Refused over the customer’s maxTeamMembers.',
   scope: 'customers:write',
   channels: ['rest', 'mcp', 'console', 'portal'],
-  http: { method: 'post', path: '/customers/{customerId}/team-members' },
+  http: { method: 'post', path: '/customers/{customerId}/team-members', group: 'Team members' },
   input: AddTeamMember,
   output: TeamMemberResult,
-  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+  annotations: { ...ADDS, openWorld: true },
   errors: ['customer_not_found', 'email_exists', 'team_limit_reached', 'team_disabled'],
   async handle(ctx, { partnerId }, { customerId, ...added }) {
     return ctx.transaction(async (tx) => {
@@ -60,10 +60,10 @@ export const listTeamMembersOperation = defineOperation({
   summary: 'Returns all members of a customer’s team, pending ones too.',
   scope: 'customers:read',
   channels: ['rest', 'mcp', 'console', 'portal'],
-  http: { method: 'get', path: '/customers/{customerId}/team-members' },
+  http: { method: 'get', path: '/customers/{customerId}/team-members', group: 'Team members' },
   input: CustomerPath,
   output: TeamMemberList,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   errors: ['customer_not_found'],
   async handle({ db }, { partnerId }, { customerId }) {
     const customer = await getCustomer(db, partnerId, customerId)
@@ -77,10 +77,14 @@ export const removeTeamMember = defineOperation({
   summary: 'Removes a member from a customer’s team and ends its access and invites at once.',
   scope: 'customers:write',
   channels: ['rest', 'mcp', 'console', 'portal'],
-  http: { method: 'delete', path: '/customers/{customerId}/team-members/{teamMemberId}' },
+  http: {
+    method: 'delete',
+    path: '/customers/{customerId}/team-members/{teamMemberId}',
+    group: 'Team members'
+  },
   input: TeamMemberPath,
   output: acknowledgement('The team member was removed.'),
-  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  annotations: CHANGES,
   errors: ['customer_not_found', 'team_member_not_found'],
   async handle(ctx, { partnerId }, { customerId, teamMemberId }) {
     return ctx.transaction(async (tx) => {

@@ -11,7 +11,7 @@ import {
   VoiceAgentsImported
 } from '../../schemas/voice-agent.ts'
 import { DAY_MS } from '../clock.ts'
-import { defineOperation } from '../operation.ts'
+import { CHANGES, defineOperation, READS, SETS } from '../operation.ts'
 import { importVoiceAgents } from './import.ts'
 import { pageOfVoiceAgents } from './list.ts'
 import { mapVoiceAgent, unmapVoiceAgent } from './mapping.ts'
@@ -25,10 +25,10 @@ const mapOperation = (provider: Provider) =>
     summary: `Maps a voice agent of provider ${provider.toUpperCase()} to a customer; its call costs are billed times profitMultiplier.`,
     scope: 'customers:write',
     channels: ['rest', 'mcp', 'console'],
-    http: { method: 'post', path: `/voice-${provider}-agents/{agentId}/map-customer` },
+    http: { method: 'post', path: `/voice-${provider}-agents/{agentId}/map-customer`, group: 'Voice agents' },
     input: MapVoiceAgent,
     output: MapVoiceAgentResult,
-    annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
+    annotations: { ...SETS, openWorld: true },
     errors: ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere', 'provider_unavailable'],
     async handle(ctx, { partnerId }, mapping) {
       const isKnown = await hasVoiceAgent(ctx.db, partnerId, provider, mapping.agentId)
@@ -53,10 +53,14 @@ const unmapOperation = (provider: Provider) =>
     summary: `Removes the customer mapping from a voice agent of provider ${provider.toUpperCase()}.`,
     scope: 'customers:write',
     channels: ['rest', 'mcp', 'console'],
-    http: { method: 'post', path: `/voice-${provider}-agents/{agentId}/unmap-customer` },
+    http: {
+      method: 'post',
+      path: `/voice-${provider}-agents/{agentId}/unmap-customer`,
+      group: 'Voice agents'
+    },
     input: UnmapVoiceAgent,
     output: UnmapVoiceAgentResult,
-    annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+    annotations: CHANGES,
     errors: ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere'],
     async handle(ctx, { partnerId }, { agentId, customerId }) {
       return ctx.transaction(async (tx) => {
@@ -78,10 +82,10 @@ export const listVoiceAgents = defineOperation({
   summary: 'Returns the voice agents of both providers with their mapping, newest first, a page at a time.',
   scope: 'customers:read',
   channels: ['rest', 'mcp', 'console'],
-  http: { method: 'get', path: '/voice-agents' },
+  http: { method: 'get', path: '/voice-agents', group: 'Voice agents' },
   input: ListVoiceAgents,
   output: VoiceAgentPage,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   errors: ['customer_not_found'],
   async handle({ db }, { partnerId }, filter) {
     return pageOfVoiceAgents(db, partnerId, filter)
@@ -96,8 +100,7 @@ export const importVoiceAgentsOperation = defineOperation({
   channels: ['operator'],
   input: ImportVoiceAgents,
   output: VoiceAgentsImported,
-  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  errors: [],
+  annotations: SETS,
   deadlineMs: DAY_MS,
   async handle(ctx, { partnerId }, { provider, agents }) {
     await importVoiceAgents(ctx.database, partnerId, provider, agents, ctx.onProgress)

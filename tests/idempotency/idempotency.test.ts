@@ -21,7 +21,7 @@ const counting = (look: (ctx: Counted, counter: string) => Promise<void> = async
     summary: 'Counts.',
     scope: 'customers:write',
     channels: [],
-    http: { method: 'post', path: '/test/runs' },
+    http: { method: 'post', path: '/test/runs', group: 'Customers' },
     input: z.strictObject({ counter: z.string(), refuse: z.boolean().optional(), step: z.int().default(1) }),
     output: z.object({ counter: z.string(), count: z.int() }),
     annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },

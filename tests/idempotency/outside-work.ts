@@ -22,7 +22,7 @@ export const outsideWork = ({ outside, afterwards, deadlineMs = DEADLINE_MS }: C
     summary: 'Works outside.',
     scope: 'customers:write',
     channels: ['rest', 'mcp'],
-    http: { method: 'post', path: OUTSIDE_PATH },
+    http: { method: 'post', path: OUTSIDE_PATH, group: 'Customers' },
     input: z.strictObject({ counter: z.string(), settles: z.boolean().default(true) }),
     output: z.object({ counter: z.string(), run: z.int() }),
     annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },

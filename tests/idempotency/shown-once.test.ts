@@ -17,11 +17,10 @@ const makeSecret = defineOperation({
   summary: 'Makes a secret.',
   scope: 'customers:write',
   channels: ['rest', 'mcp'],
-  http: { method: 'post', path: PATH },
+  http: { method: 'post', path: PATH, group: 'Customers' },
   input: z.strictObject({ name: z.string() }),
   output: z.object({ message: z.string(), name: z.string(), key: z.string().nullable() }),
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
-  errors: [],
   shownOnce: ['key'],
   handle: (ctx, _, { name }) =>
     ctx.transaction(async (tx) => {
@@ -38,11 +37,10 @@ const fetchSecret = defineOperation({
   summary: 'Fetches a secret.',
   scope: 'customers:write',
   channels: ['rest', 'mcp'],
-  http: { method: 'post', path: `${PATH}/fetched` },
+  http: { method: 'post', path: `${PATH}/fetched`, group: 'Customers' },
   input: z.strictObject({ name: z.string() }),
   output: z.object({ message: z.string(), name: z.string(), key: z.string().nullable() }),
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
-  errors: [],
   shownOnce: ['key'],
   deadlineMs: 60_000,
   handle: async (_ctx, _caller, { name }) => ({ message: 'Fetched.', name, key: newId('pkt_very') })

@@ -20,7 +20,6 @@ const slow = defineOperation({
   input: z.strictObject({}),
   output: z.object({ done: z.boolean() }),
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  errors: [],
   async handle() {
     let finished = () => {}
     const isDone = new Promise<void>((resolve) => {

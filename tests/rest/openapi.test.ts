@@ -247,7 +247,7 @@ describe('the table of routes', () => {
       summary: name,
       scope: 'customers:read',
       channels: ['rest'],
-      http: { method: 'get', path },
+      http: { method: 'get', path, group: 'Customers' },
       input: z.strictObject({ thingId: z.string() }),
       output: z.object({}),
       annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

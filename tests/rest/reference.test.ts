@@ -70,7 +70,7 @@ describe('the reference page', () => {
       summary: 'Answers `<b>` & "quotes".',
       scope: 'customers:read',
       channels: ['rest'],
-      http: { method: 'get', path: '/hostile' },
+      http: { method: 'get', path: '/hostile', group: 'Customers' },
       input: z.strictObject({ 'a"b': z.string().describe('</ul><script>').optional() }),
       output: z.object({}),
       annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -10,7 +10,7 @@ import {
 } from '../../../schemas/deploy.ts'
 import { InstancePath } from '../../../schemas/instance.ts'
 import { ServiceError } from '../../errors.ts'
-import { defineOperation } from '../../operation.ts'
+import { defineOperation, READS } from '../../operation.ts'
 import { findPartner } from '../../partners/store.ts'
 import { changeInstanceStatus, getInstance, type InstanceRow } from '../store.ts'
 import { deployOf, progressOf } from './progress.ts'
@@ -23,7 +23,7 @@ export const deployInstance = defineOperation({
     'Starts installing the CLI agent on a registered server and returns at once; instance_deploy_status tells how far it is.',
   scope: 'instances:write',
   channels: ['rest', 'mcp', 'console'],
-  http: { method: 'post', path: '/instances/{instanceId}/cli-agent/deploy', status: 202 },
+  http: { method: 'post', path: '/instances/{instanceId}/cli-agent/deploy', group: 'Instances', status: 202 },
   input: DeployInstance,
   output: DeployStarted,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
@@ -61,10 +61,10 @@ export const getDeployStatus = defineOperation({
   summary: 'Returns how far the newest deploy on a server is: its steps, and the end of its log.',
   scope: 'instances:read',
   channels: ['rest', 'mcp', 'console'],
-  http: { method: 'get', path: '/instances/{instanceId}/cli-agent/deploy' },
+  http: { method: 'get', path: '/instances/{instanceId}/cli-agent/deploy', group: 'Instances' },
   input: InstancePath,
   output: DeployProgressResult,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   errors: ['instance_not_found'],
   async handle({ db }, { partnerId }, { instanceId }) {
     // In this order: both change in one transaction, and a deploy that is over is never shown beside the status before.
@@ -82,7 +82,7 @@ export const getOneDeploy = defineOperation({
   channels: ['console'],
   input: OneDeployPath,
   output: DeployResult,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  annotations: READS,
   errors: ['instance_not_found', 'not_found'],
   async handle({ db }, { partnerId }, { instanceId, deployId }) {
     const deploy = await getDeploy(db, partnerId, instanceId, deployId)

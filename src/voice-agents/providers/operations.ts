@@ -9,7 +9,7 @@ import {
 } from '../../../schemas/provider-key.ts'
 import { PROVIDERS, type Provider } from '../../../schemas/voice-agent.ts'
 import { ServiceError } from '../../errors.ts'
-import { defineOperation } from '../../operation.ts'
+import { CHANGES, defineOperation, READS, SETS } from '../../operation.ts'
 import { adapterOf, connectionOf, providerUnavailable } from './ask.ts'
 import { providerKeyDates, removeProviderKey, setProviderKey } from './keys.ts'
 import { PAGE_SIZE, type ProviderConnection } from './port.ts'
@@ -22,8 +22,7 @@ export const listProviderKeys = defineOperation({
   channels: ['console'],
   input: ListProviderKeys,
   output: ProviderKeyList,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  errors: [],
+  annotations: READS,
   async handle({ db }, { partnerId }) {
     const dates = await providerKeyDates(db, partnerId)
     const keyAt = (provider: Provider) => {
@@ -42,8 +41,7 @@ export const setProviderKeyOperation = defineOperation({
   channels: ['console', 'operator'],
   input: SetProviderKey,
   output: Acknowledgement,
-  annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  errors: [],
+  annotations: SETS,
   async handle(ctx, { partnerId }, { provider, key }) {
     return ctx.transaction(async (tx) => {
       await setProviderKey(tx, ctx.secrets, partnerId, provider, key)
@@ -61,7 +59,7 @@ export const removeProviderKeyOperation = defineOperation({
   channels: ['console', 'operator'],
   input: ProviderKeyPath,
   output: Acknowledgement,
-  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  annotations: CHANGES,
   errors: ['provider_key_not_found'],
   async handle(ctx, { partnerId }, { provider }) {
     return ctx.transaction(async (tx) => {
@@ -81,7 +79,7 @@ export const testProviderKey = defineOperation({
   channels: ['console', 'operator'],
   input: ProviderKeyPath,
   output: ProviderKeyTest,
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
+  annotations: { ...READS, openWorld: true },
   errors: ['provider_key_not_found', 'provider_unavailable'],
   async handle(ctx, { partnerId }, { provider }) {
     const connection = await connectionOf(ctx, partnerId, provider)
