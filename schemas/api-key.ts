@@ -29,7 +29,6 @@ export const MintApiKey = z.strictObject({
   expiresAt: Timestamp.optional()
 })
 
-export const ListApiKeys = z.strictObject({})
 export const ApiKeyPath = z.strictObject({ keyId: RecordId })
 
 /** A key as its owner sees it, without anything that opens a door. */

@@ -17,8 +17,6 @@ export const CreditAmount = credits(SMALLEST_AMOUNT)
 /** What something costs, and may be had for nothing. */
 export const CreditPrice = credits(0)
 
-export const GetCredits = z.strictObject({})
-
 export const GrantCredits = z.strictObject({
   customerId: CustomerId,
   amount: said(CreditAmount, 'Credits to grant, above 0, with at most 6 decimals.', 250),

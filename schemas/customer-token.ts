@@ -19,8 +19,6 @@ export const MintCustomerToken = z.strictObject({
 
 export const MintTokenOfCustomer = MintCustomerToken.extend({ customerId: CustomerId })
 
-export const ListCustomerTokens = z.strictObject({ customerId: CustomerId })
-
 export const CustomerTokenPath = z.strictObject({ customerId: CustomerId, tokenId: RecordId })
 
 export const CustomerToken = z.object({

@@ -104,8 +104,6 @@ export const FindCustomers = ListCustomers.extend({
   isOnTrial: z.boolean().optional()
 })
 
-export const ListCustomerLabels = z.strictObject({})
-
 export const CustomerLabels = z.object({
   data: z.object({
     monthlyCallVolume: z.array(z.string()),

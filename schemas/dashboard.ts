@@ -4,8 +4,6 @@ import { AuditEntry } from './audit.ts'
 import { SpentDay } from './credits.ts'
 import { StoredEmail } from './primitives.ts'
 
-export const GetDashboard = z.strictObject({})
-
 /** Customers by state; each of them is counted once in `portal` and once in `order`. */
 const CustomerCounts = z.object({
   total: z.int(),

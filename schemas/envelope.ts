@@ -21,6 +21,8 @@ export const PageQuery = z.strictObject({
 
 export const message = (example = 'Done.') => said(z.string(), 'What was done, in a sentence.', example)
 
+export const NoInput = z.strictObject({})
+
 /** The answer of an operation that only says what happened. */
 export const acknowledgement = (example?: string) => z.object({ message: message(example) })
 export const Acknowledgement = acknowledgement()

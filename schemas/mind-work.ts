@@ -1,10 +1,8 @@
 // How far the work behind a Mind is, and what models took for it.
 import { z } from 'zod'
-import { CustomerId, RecordId, StoredTimestamp } from './primitives.ts'
+import { StoredTimestamp } from './primitives.ts'
 
 export const MIND_WORKS = ['consolidate', 'embed', 'forward'] as const
-
-export const GetMindWork = z.strictObject({ customerId: CustomerId, mindId: RecordId })
 
 const work = {
   kind: z.enum(MIND_WORKS),

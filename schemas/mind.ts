@@ -25,8 +25,6 @@ const MEMORY_ID = ['Memory id.', 'mem_5k8v2m7x1q3t9w6z0b4n'] as const
 
 const MindId = RecordId.describe('Default: the primary Mind')
 
-export const ListMinds = z.strictObject({ customerId: CustomerId })
-
 export const CreateMind = z.strictObject({
   customerId: CustomerId,
   name: requiredLine(100),

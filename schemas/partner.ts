@@ -63,8 +63,6 @@ export type Brand = z.infer<typeof Brand>
 /** Raster images that browsers show; anything that can hold script or move is refused. */
 export const MAX_LOGO_BYTES = 512 * 1024
 
-export const GetBrand = z.strictObject({})
-
 const isWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 /** `null` takes a value away, what is left out stays. */
@@ -82,8 +80,6 @@ export const UpdateBrand = z
 export const SetBrandLogo = z.strictObject({
   image: z.base64().max(Math.ceil(MAX_LOGO_BYTES / 3) * 4)
 })
-export const RemoveBrandLogo = z.strictObject({})
-
 /** The logo as it is served: by this hash, in these pixels. */
 export const BrandLogo = z.object({ hash: z.string(), width: z.int(), height: z.int() })
 

@@ -12,7 +12,6 @@ export const ProviderSecret = requiredLine(MAX_KEY_CHARS).regex(
   'must be one line of letters, digits and signs without spaces'
 )
 
-export const ListProviderKeys = z.strictObject({})
 export const ProviderKeyPath = z.strictObject({ provider: Provider })
 export const SetProviderKey = z.strictObject({ provider: Provider, key: ProviderSecret })
 

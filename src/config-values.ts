@@ -64,7 +64,6 @@ export interface Tree {
   readonly [key: string]: z.ZodType | Tree
 }
 
-/** What the variables of a tree say. */
 export type Settled<T> = T extends z.ZodType ? z.output<T> : { [Key in keyof T]: Settled<T[Key]> }
 
 type Variable = Record<'name' | 'fallback' | 'description', string>

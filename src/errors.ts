@@ -7,7 +7,6 @@ export type ErrorCode = keyof typeof ERRORS
 export type ErrorStatus = (typeof ERRORS)[ErrorCode]['status']
 
 interface ErrorEntry {
-  /** Over HTTP (§7). */
   status: ErrorStatus
   /** When it is answered, and what to do. */
   meaning: string
@@ -22,7 +21,6 @@ interface ErrorEntry {
   customerStep?: string
 }
 
-/** What is known of a code. */
 export const errorOf = (code: ErrorCode): ErrorEntry => ERRORS[code]
 
 /** The HTTP status of a code (§7). */

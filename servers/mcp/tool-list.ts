@@ -8,7 +8,6 @@ export interface ToolList {
   find(name: string): Tool | undefined
   /** JSON of the `tools` array for these scopes, the same text each time; `undefined` when none of them opens a tool. */
   jsonFor(scopes: Caller['scopes']): string | undefined
-  /** Every scope that opens a tool. */
   scopes: readonly Scope[]
 }
 

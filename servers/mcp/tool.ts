@@ -11,7 +11,6 @@ export interface Tool {
   inputSchema: JsonSchema
   /** Takes the names of the fields to clear, where there are any: over MCP null says nothing. */
   clearing: ReturnType<typeof clearingOf>
-  /** The tool's entry of `tools/list`. */
   definition: JsonSchema
   /** Input that the credential decides, whatever the arguments say. */
   fixedInput(caller: Caller): Readonly<Record<string, unknown>>
@@ -32,7 +31,6 @@ export const toolsOf = onceFor((operations: readonly AnyOperation[]): readonly T
   operations.filter(({ channels }) => channels.includes('mcp')).map((operation) => makeTool(operation))
 )
 
-/** Describes one operation as a tool. */
 export function makeTool(operation: AnyOperation, options: ToolOptions = {}): Tool {
   const { fixedKeys = [], fixedInput = () => ({}) } = options
   const { name, title, summary } = { ...operation, ...options }

@@ -29,7 +29,6 @@ export interface DocumentedRoute {
   /** Relative to the API's prefix, parameters as `{name}`. */
   path: string
   parameters: Parameter[]
-  /** What the body holds; absent where a route takes none. */
   body: { schema: ObjectSchema; isRequired: boolean; example: Record<string, unknown> } | undefined
   /** Of JSON Lines each line is one such object. */
   answer: { mediaType: string; schema: ObjectSchema; example: Record<string, unknown> }
@@ -91,7 +90,6 @@ function bodyOf(
   }
 }
 
-/** What one line holds: an item of the list that comes in pages. */
 function lineOf(output: ObjectSchema, list: string, components: Components): ObjectSchema {
   const items = itemsOf(output.properties[list] ?? {})
   return asObject(resolve(items ?? {}, components))

@@ -27,7 +27,6 @@ export function errorCodesOf({ errors, http }: AnyOperation): ErrorCode[] {
   return [...new Set(codes)]
 }
 
-/** Codes by their status, lowest first. */
 export function codesByStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]][] {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of codes) {

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema & { meaning?: string }
-/** An object's schema, its parts at hand. */
 export interface ObjectSchema extends JsonSchema {
   type: 'object'
   properties: Record<string, JsonSchema>
@@ -47,7 +46,6 @@ export function resolve(schema: JsonSchema, components: Record<string, JsonSchem
   return (name && components[name]) || schema
 }
 
-/** Name of the component that a schema points at. */
 export const componentOf = (schema: JsonSchema): string | undefined =>
   schema.$ref?.startsWith(COMPONENTS) ? schema.$ref.slice(COMPONENTS.length) : undefined
 
@@ -60,13 +58,11 @@ export const partsOf = (properties: JsonSchema['properties'] = {}): [string, Jso
 export const asSchema = (schema: JsonSchema | boolean): JsonSchema =>
   typeof schema === 'boolean' ? {} : schema
 
-/** The schema of a list's items. */
 export function itemsOf({ items }: JsonSchema): JsonSchema | undefined {
   if (items === undefined || Array.isArray(items)) return undefined
   return asSchema(items)
 }
 
-/** The schema with its parts at hand. */
 export function asObject(schema: JsonSchema): ObjectSchema {
   return {
     ...schema,

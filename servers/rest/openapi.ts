@@ -10,11 +10,9 @@ import { REST_PREFIX, type RestRoute } from './routes.ts'
 export interface RestDocumentation {
   routes: DocumentedRoute[]
   groups: ReturnType<typeof inGroups<DocumentedRoute>>
-  /** Schemas that the routes share. */
   components: Record<string, JsonSchema>
 }
 
-/** What the OpenAPI document and the reference are both made from. */
 export function documentRest(routes: readonly RestRoute[]): RestDocumentation {
   const schemas = createSchemaCollector()
   schemas.output(z.object({ error: ErrorBody }))

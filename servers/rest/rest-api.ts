@@ -69,7 +69,6 @@ async function answer(service: Service, route: RestRoute, c: Context<DoorEnv>): 
   })
 }
 
-/** `Allow` of each path. */
 function allowedMethods(routes: readonly RestRoute[]): Map<string, string> {
   const allowed = new Map<string, string>()
   for (const { pattern, method } of routes) {

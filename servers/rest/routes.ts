@@ -5,7 +5,6 @@ import type { AnyOperation, HttpRoute } from '../../src/operation.ts'
 /** Where the partner API lives (§4A, §9: the version is the `v1` segment). */
 export const REST_PREFIX = '/api/v1/mcp'
 
-/** How a text of the query becomes a value of the input. */
 export type QueryType = 'text' | 'number' | 'boolean' | 'texts'
 
 export interface RestRoute {

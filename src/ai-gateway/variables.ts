@@ -82,7 +82,6 @@ export const aiGatewayVariables = {
 
 type Variables = Settled<typeof aiGatewayVariables>
 
-/** Which gateway it is, with what that one needs. */
 export type AiGatewaySettings = EmbeddedSettings | LiteLlmSettings
 
 /** `gatewayUrl` is what servers are told, without `/v1`; `undefined` for the service's own address. */

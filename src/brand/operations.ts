@@ -1,13 +1,8 @@
 // What the console offers on a partner's brand: the name, colour, logo and support address that its customers meet.
+
 import type { z } from 'zod'
-import {
-  BrandChangeResult,
-  BrandResult,
-  GetBrand,
-  RemoveBrandLogo,
-  SetBrandLogo,
-  UpdateBrand
-} from '../../schemas/partner.ts'
+import { NoInput } from '../../schemas/envelope.ts'
+import { BrandChangeResult, BrandResult, SetBrandLogo, UpdateBrand } from '../../schemas/partner.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { CHANGES, defineOperation, READS, SETS } from '../operation.ts'
 import { encodeLogo } from './logo.ts'
@@ -20,7 +15,7 @@ export const getBrandOperation = defineOperation({
     'Returns the name, colour, logo and support address that your customers meet in the portal and in mails.',
   scope: 'customers:read',
   channels: ['console'],
-  input: GetBrand,
+  input: NoInput,
   output: BrandResult,
   annotations: READS,
   errors: ['partner_not_found'],
@@ -74,7 +69,7 @@ export const removeBrandLogo = defineOperation({
   summary: 'Takes the logo away; the portal shows your name instead.',
   scope: 'customers:write',
   channels: ['console'],
-  input: RemoveBrandLogo,
+  input: NoInput,
   output: BrandChangeResult,
   annotations: CHANGES,
   errors: ['partner_not_found'],

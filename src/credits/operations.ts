@@ -6,14 +6,13 @@ import {
   CreditEntryPage,
   CustomerCreditDaily,
   CustomerCreditDailyResult,
-  GetCredits,
   GrantCredits,
   GrantCreditsResult,
   ListCreditEntries,
   ListCustomerCreditEntries
 } from '../../schemas/credits.ts'
 import { CustomerPath } from '../../schemas/customer.ts'
-import { paginate } from '../../schemas/envelope.ts'
+import { NoInput, paginate } from '../../schemas/envelope.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
@@ -30,7 +29,7 @@ export const getCredits = defineOperation({
   scope: 'credits:read',
   channels: ['rest', 'console', 'operator'],
   http: { method: 'get', path: '/credits', group: 'Credits' },
-  input: GetCredits,
+  input: NoInput,
   output: CreditBalanceResult,
   annotations: READS,
   async handle({ db }, { partnerId }) {

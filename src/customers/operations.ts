@@ -10,13 +10,12 @@ import {
   CustomerResult,
   EraseCustomer,
   FindCustomers,
-  ListCustomerLabels,
   ListCustomers,
   OnboardCustomer,
   OnboardCustomerResult,
   UpdateCustomer
 } from '../../schemas/customer.ts'
-import { acknowledgement, paginate } from '../../schemas/envelope.ts'
+import { acknowledgement, NoInput, paginate } from '../../schemas/envelope.ts'
 import { CustomerId } from '../../schemas/primitives.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { isUniqueViolation } from '../database/faults.ts'
@@ -131,7 +130,7 @@ export const listCustomerLabels = defineOperation({
     'Returns the call volumes, complexities and timelines that your customers have, to filter the list by.',
   scope: 'customers:read',
   channels: ['console'],
-  input: ListCustomerLabels,
+  input: NoInput,
   output: CustomerLabels,
   annotations: READS,
   async handle({ db }, { partnerId }) {

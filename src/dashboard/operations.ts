@@ -1,6 +1,8 @@
 // What the console's first page shows, in one read.
+
 import type { z } from 'zod'
-import { Dashboard, GetDashboard } from '../../schemas/dashboard.ts'
+import { Dashboard } from '../../schemas/dashboard.ts'
+import { NoInput } from '../../schemas/envelope.ts'
 import { namesOfActors } from '../audit/actors.ts'
 import { pageOfActs } from '../audit/history.ts'
 import { namedTargets } from '../audit/targets.ts'
@@ -22,7 +24,7 @@ export const getDashboard = defineOperation({
     'Returns your customers by state, your credits over 30 days, what was done last and what needs you.',
   scope: 'customers:read',
   channels: ['console'],
-  input: GetDashboard,
+  input: NoInput,
   output: Dashboard,
   annotations: READS,
   async handle({ db }, { partnerId }) {

@@ -1,6 +1,6 @@
 // What the console offers on a partner's API keys. No other door does: a key must not be able to make a stronger key.
-import { ApiKeyList, ApiKeyPath, ListApiKeys, MintApiKey, MintedApiKey } from '../../schemas/api-key.ts'
-import { Acknowledgement } from '../../schemas/envelope.ts'
+import { ApiKeyList, ApiKeyPath, MintApiKey, MintedApiKey } from '../../schemas/api-key.ts'
+import { Acknowledgement, NoInput } from '../../schemas/envelope.ts'
 import { ServiceError } from '../errors.ts'
 import { ADDS, CHANGES, defineOperation, READS } from '../operation.ts'
 import { listApiKeys, mintApiKey, revokeApiKey } from './api-keys.ts'
@@ -13,7 +13,7 @@ export const listApiKeysOperation = defineOperation({
     'Returns every API key with its scopes and its last use, revoked ones too; never the keys themselves.',
   scope: 'customers:read',
   channels: ['console', 'operator'],
-  input: ListApiKeys,
+  input: NoInput,
   output: ApiKeyList,
   annotations: READS,
   async handle({ db }, { partnerId }) {

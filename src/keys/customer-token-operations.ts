@@ -1,9 +1,9 @@
 // What the console and the portal offer on the tokens of a customer's own agents. Neither REST nor MCP has it: a key
 // must not be able to make another one.
+import { CustomerPath } from '../../schemas/customer.ts'
 import {
   CustomerTokenList,
   CustomerTokenPath,
-  ListCustomerTokens,
   MintedCustomerToken,
   MintTokenOfCustomer
 } from '../../schemas/customer-token.ts'
@@ -28,7 +28,7 @@ export const listCustomerTokensOperation = defineOperation({
   summary: 'Returns the tokens of a customer’s agents, newest first, without what opens a door.',
   scope: 'customers:read',
   channels: ['console', 'portal', 'operator'],
-  input: ListCustomerTokens,
+  input: CustomerPath,
   output: CustomerTokenList,
   annotations: READS,
   errors: ['customer_not_found'],

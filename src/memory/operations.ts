@@ -1,10 +1,11 @@
 // What the doors offer on customers' memory (§4B): the five tools of the gateways.
+
 import type { z } from 'zod'
+import { CustomerPath } from '../../schemas/customer.ts'
 import {
   Answered,
   Ask,
   CreateMind,
-  ListMinds,
   MindList,
   Mind as MindRecord,
   Recall,
@@ -42,7 +43,7 @@ export const listMindsOperation = defineOperation({
   summary: 'Returns a customer’s Minds, the primary one first; it is made on first use.',
   scope: 'memory:read',
   channels: ['mcp', 'console', 'portal'],
-  input: ListMinds,
+  input: CustomerPath,
   output: MindList,
   annotations: READS,
   errors: ['customer_not_found', 'memory_not_enabled', 'memory_unavailable'],

@@ -1,6 +1,8 @@
 // What the console offers on the work behind a Mind: how far it is, what it cost, and another attempt.
+
 import type { z } from 'zod'
-import { GetMindWork, MIND_WORKS, MindWork, RetriedMindWork } from '../../schemas/mind-work.ts'
+import { MindPath } from '../../schemas/mind.ts'
+import { MIND_WORKS, MindWork, RetriedMindWork } from '../../schemas/mind-work.ts'
 import { getCustomer } from '../customers/store.ts'
 import { usageOf } from '../llm/usage.ts'
 import { fromMicros } from '../money.ts'
@@ -17,7 +19,7 @@ export const getMindWork = defineOperation({
     'Returns how far facts, vectors and copies of a Mind are, what failed, and what models took for it.',
   scope: 'memory:read',
   channels: ['console'],
-  input: GetMindWork,
+  input: MindPath,
   output: MindWork,
   annotations: READS,
   errors: ['customer_not_found', 'mind_not_found', 'memory_unavailable'],
@@ -39,7 +41,7 @@ export const retryMindWork = defineOperation({
   summary: 'Tries once more what was given up on in a Mind, and what waits for its next attempt.',
   scope: 'memory:write',
   channels: ['console'],
-  input: GetMindWork,
+  input: MindPath,
   output: RetriedMindWork,
   annotations: SETS,
   errors: ['customer_not_found', 'mind_not_found', 'memory_unavailable'],

@@ -2,7 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { Parameter } from '../documented-route.ts'
 import { asSchema, componentOf, itemsOf, type JsonSchema, partsOf, resolve } from '../json-schema.ts'
-import { InlineText } from './inline-text.tsx'
+import { InlineText } from './parts.tsx'
 
 type Components = Record<string, JsonSchema>
 
@@ -12,7 +12,6 @@ interface ParameterListProps {
   components: Components
 }
 
-/** Parameters of the path or the query, where there are any. */
 export const ParameterList: FC<ParameterListProps> = ({ title, parameters, components }) => {
   if (parameters.length === 0) return null
   return (
@@ -103,7 +102,6 @@ const plural = (type: string): string => `${type}s`
 const withNull = (type: string, schema: JsonSchema): string =>
   Array.isArray(schema.type) && schema.type.includes('null') ? `${type} or null` : type
 
-/** What a value must keep to, in words. */
 function limitsOf(schema: JsonSchema): string[] {
   const { enum: values, default: fallback, minimum, maximum, exclusiveMinimum, maxLength, maxItems } = schema
   const from = minimum ?? (typeof exclusiveMinimum === 'number' ? exclusiveMinimum : undefined)

@@ -5,8 +5,7 @@ import { type ErrorCode, errorOf } from '../../../src/errors.ts'
 import type { DocumentedRoute } from '../documented-route.ts'
 import { errorCodesOf } from '../error-codes.ts'
 import { REST_PREFIX } from '../routes.ts'
-import { CodeCard, Json } from './code.tsx'
-import { RefusalList } from './refusal-list.tsx'
+import { CodeCard, Json, RefusalList } from './parts.tsx'
 
 /** What the guides and their samples are called, in their order. */
 export const GUIDES = {

@@ -4,12 +4,9 @@ import type { DocumentedRoute } from '../documented-route.ts'
 import { errorCodesOf } from '../error-codes.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { REST_PREFIX } from '../routes.ts'
-import { CodeCard, Json } from './code.tsx'
 import { FieldList, ParameterList } from './fields.tsx'
-import { InlineText } from './inline-text.tsx'
-import { RefusalList } from './refusal-list.tsx'
+import { CodeCard, InlineText, Json, RefusalList } from './parts.tsx'
 
-/** Anchor of an operation. */
 export const anchorOf = ({ operation }: DocumentedRoute): string => operation.name.replaceAll('_', '-')
 
 export const MethodBadge: FC<{ method: string }> = ({ method }) => (

@@ -14,7 +14,6 @@ const LOCAL_URL = 'http://localhost:8080'
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The page and its stylesheet. */
 export function referencePages(
   documentation: RestDocumentation,
   publicUrl: string | undefined

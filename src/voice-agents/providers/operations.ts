@@ -1,7 +1,6 @@
 // What the console offers on a partner's keys at its voice-agent providers. None of it answers a key.
-import { Acknowledgement } from '../../../schemas/envelope.ts'
+import { Acknowledgement, NoInput } from '../../../schemas/envelope.ts'
 import {
-  ListProviderKeys,
   ProviderKeyList,
   ProviderKeyPath,
   ProviderKeyTest,
@@ -20,7 +19,7 @@ export const listProviderKeys = defineOperation({
   summary: 'Returns for each voice-agent provider whether you have set a key and when; never the key.',
   scope: 'customers:read',
   channels: ['console'],
-  input: ListProviderKeys,
+  input: NoInput,
   output: ProviderKeyList,
   annotations: READS,
   async handle({ db }, { partnerId }) {

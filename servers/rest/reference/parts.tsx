@@ -1,5 +1,7 @@
-// Code samples, coloured on the server.
+// What the parts of the reference are made of: code samples, coloured on the server, sentences and refusals.
 import type { FC } from 'hono/jsx'
+import { type ErrorCode, errorOf } from '../../../src/errors.ts'
+import { codesByStatus } from '../error-codes.ts'
 
 /** A titled sample. It can be scrolled by keyboard, so its frame takes focus. */
 export const CodeCard: FC<{ title: string; label: string; children?: unknown }> = ({
@@ -20,7 +22,6 @@ export const CodeCard: FC<{ title: string; label: string; children?: unknown }> 
 /** Keys, texts, and what is neither. */
 const JSON_TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d+(?:\.\d+)?\b/g
 
-/** A value as indented JSON. */
 export const Json: FC<{ value: unknown }> = ({ value }) => {
   const text = JSON.stringify(value, null, 2)
   const parts: unknown[] = []
@@ -39,3 +40,25 @@ export const Json: FC<{ value: unknown }> = ({ value }) => {
     </>
   )
 }
+
+/** A sentence whose `backticks` become code; everything is escaped. */
+export const InlineText: FC<{ text: string }> = ({ text }) => (
+  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
+)
+
+/** Codes of refusals by their status, with what each means. */
+export const RefusalList: FC<{ codes: readonly ErrorCode[] }> = ({ codes }) => (
+  <ul class="refusals">
+    {codesByStatus(codes).flatMap(([status, each]) =>
+      each.map((code) => (
+        <li>
+          <span class="status">{status}</span>
+          <code>{code}</code>
+          <span class="meaning">
+            <InlineText text={errorOf(code).meaning} />
+          </span>
+        </li>
+      ))
+    )}
+  </ul>
+)
