@@ -1,6 +1,6 @@
 // Every field that a customer has from its partner, once: the limits of what is sent, its meaning, and how forms call it.
 import { z } from 'zod'
-import { nullable } from './fields.ts'
+import { nullable, optionals } from './fields.ts'
 import {
   Email,
   Label,
@@ -192,4 +192,35 @@ export const deployment = {
       label: 'Completed at (UTC)'
     })
   })
+}
+
+const part = <Of extends z.ZodRawShape>(shape: Of, meaning: string, label: string) =>
+  said(z.strictObject(shape), meaning, undefined, { label })
+
+/** What onboarding asks, by the part of its body. */
+export const INTAKE_PARTS = {
+  basic: part(
+    { email, ...optionals(intake, 'firstName', 'lastName', 'businessPhone') },
+    'Who the customer is.',
+    'Contact'
+  ),
+  business: part(
+    optionals(intake, 'companyName', 'monthlyCallVolume', 'peakHours'),
+    'The customer’s business.',
+    'Business'
+  ),
+  requirements: part(
+    optionals(
+      intake,
+      'primaryUseCase',
+      'callComplexity',
+      'scriptComplexity',
+      'customAutomation',
+      'languages'
+    ),
+    'What the voice agent has to do.',
+    'Requirements'
+  ),
+  integration: part(optionals(intake, 'crmSystem', 'phoneSystem'), 'Systems to connect.', 'Integration'),
+  deployment: part(optionals(intake, 'deploymentTimeline', 'wantsDemo'), 'When to go live.', 'Deployment')
 }

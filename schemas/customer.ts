@@ -1,6 +1,15 @@
 // A partner's customer (§2.1) and what the operations on it take and answer (§4A).
 import { z } from 'zod'
-import { creditPlanIds, deployment, email, features, identity, intake, terms } from './customer-fields.ts'
+import {
+  creditPlanIds,
+  deployment,
+  email,
+  features,
+  INTAKE_PARTS,
+  identity,
+  intake,
+  terms
+} from './customer-fields.ts'
 import { data, message, PageQuery, pageOf } from './envelope.ts'
 import { nullable, optionals, stored } from './fields.ts'
 import {
@@ -28,37 +37,6 @@ export const UpdateCustomer = z
   })
   .partial()
   .meta({ id: 'UpdateCustomer' })
-
-const part = <Of extends z.ZodRawShape>(shape: Of, meaning: string, label: string) =>
-  said(z.strictObject(shape), meaning, undefined, { label })
-
-/** What onboarding asks, by the part of its body. */
-export const INTAKE_PARTS = {
-  basic: part(
-    { email, ...optionals(intake, 'firstName', 'lastName', 'businessPhone') },
-    'Who the customer is.',
-    'Contact'
-  ),
-  business: part(
-    optionals(intake, 'companyName', 'monthlyCallVolume', 'peakHours'),
-    'The customer’s business.',
-    'Business'
-  ),
-  requirements: part(
-    optionals(
-      intake,
-      'primaryUseCase',
-      'callComplexity',
-      'scriptComplexity',
-      'customAutomation',
-      'languages'
-    ),
-    'What the voice agent has to do.',
-    'Requirements'
-  ),
-  integration: part(optionals(intake, 'crmSystem', 'phoneSystem'), 'Systems to connect.', 'Integration'),
-  deployment: part(optionals(intake, 'deploymentTimeline', 'wantsDemo'), 'When to go live.', 'Deployment')
-}
 
 export const OnboardCustomer = z
   .strictObject({

@@ -45,8 +45,9 @@ const LONGEST_DAYS = 36_500
 const days = (fallback: number, what: string) =>
   wholeNumber(fallback, LONGEST_DAYS).describe(`Days that ${what} are kept; 0 is for ever.`)
 
-/** Where things are kept and with which key they are sealed. */
-const place = {
+const settings = {
+  host: env('HOST', withDefault('127.0.0.1')).describe('Address to listen on.'),
+  port: env('PORT', wholeNumber(8080, 65_535)).describe('Port to listen on; 0 picks a free one.'),
   dataDir: env('DATA_DIR', folder('data')).describe(
     'Folder of the SQLite file, the secret key and the file outbox.'
   ),
@@ -65,13 +66,7 @@ const place = {
   /** They only open. */
   previousSecretKeys: env('SECRET_KEY_PREVIOUS', secretKeys).describe(
     'Comma-separated keys that still open what they sealed, while SECRET_KEY is exchanged.'
-  )
-}
-
-const settings = {
-  host: env('HOST', withDefault('127.0.0.1')).describe('Address to listen on.'),
-  port: env('PORT', wholeNumber(8080, 65_535)).describe('Port to listen on; 0 picks a free one.'),
-  ...place,
+  ),
   mailUrl: env('MAIL_URL', optional(z.url({ protocol: /^smtps?$/ }))).describe(
     'smtp://user:password@host:port or smtps://…; without it mails are written to DATA_DIR/outbox as .eml files.'
   ),

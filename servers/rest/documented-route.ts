@@ -34,11 +34,8 @@ export interface DocumentedRoute {
   answer: { mediaType: string; schema: ObjectSchema; example: Record<string, unknown> }
 }
 
-/** Documents every route; their shared schemas gather in `schemas.components`. */
-export const documentRoutes = (routes: readonly RestRoute[], schemas: SchemaCollector): DocumentedRoute[] =>
-  routes.map((route) => documentRoute(route, schemas))
-
-function documentRoute(
+/** Shared schemas gather in `schemas.components`. */
+export function documentRoute(
   { operation, method, pathParameters, takesBody }: RestRoute,
   schemas: SchemaCollector
 ): DocumentedRoute {

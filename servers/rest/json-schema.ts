@@ -11,15 +11,9 @@ export interface ObjectSchema extends JsonSchema {
 const COMPONENTS = '#/components/schemas/'
 
 /** Collects schemas; those with a `.meta({ id })` become components that the others point at. */
-export interface SchemaCollector {
-  components: Record<string, JsonSchema>
-  /** What a caller sends. */
-  input(schema: z.ZodObject): ObjectSchema
-  /** What we answer. It may gain fields without a new version, so it doesn't close its objects. */
-  output(schema: z.ZodObject): ObjectSchema
-}
+export type SchemaCollector = ReturnType<typeof createSchemaCollector>
 
-export function createSchemaCollector(): SchemaCollector {
+export function createSchemaCollector() {
   const components: Record<string, JsonSchema> = {}
   const collect = (schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema => {
     const { $defs = {}, $schema: _, ...root } = z.toJSONSchema(schema, { io })
@@ -35,8 +29,9 @@ export function createSchemaCollector(): SchemaCollector {
   }
   return {
     components,
-    input: (schema) => collect(schema, 'input'),
-    output: (schema) => collect(schema, 'output')
+    input: (schema: z.ZodObject) => collect(schema, 'input'),
+    /** What we answer may gain fields without a new version, so it doesn't close its objects. */
+    output: (schema: z.ZodObject) => collect(schema, 'output')
   }
 }
 

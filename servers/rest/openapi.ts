@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, made once from the operations.
 import { z } from 'zod'
 import { ErrorBody } from '../../schemas/envelope.ts'
-import { type DocumentedRoute, described, documentRoutes } from './documented-route.ts'
+import { type DocumentedRoute, described, documentRoute } from './documented-route.ts'
 import { inGroups } from './groups.ts'
 import { createSchemaCollector, type JsonSchema } from './json-schema.ts'
 import { operationEntry } from './openapi-operation.ts'
@@ -16,7 +16,7 @@ export interface RestDocumentation {
 export function documentRest(routes: readonly RestRoute[]): RestDocumentation {
   const schemas = createSchemaCollector()
   schemas.output(z.object({ error: ErrorBody }))
-  const documented = documentRoutes(routes, schemas)
+  const documented = routes.map((route) => documentRoute(route, schemas))
   const components = Object.fromEntries(
     Object.entries(schemas.components)
       .sort(([a], [b]) => a.localeCompare(b))

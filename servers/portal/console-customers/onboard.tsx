@@ -1,7 +1,7 @@
 // Onboarding a customer: an e-mail address is enough, everything else can follow.
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { INTAKE_PARTS } from '../../../schemas/customer.ts'
+import { INTAKE_PARTS } from '../../../schemas/customer-fields.ts'
 import { formText, kindOf } from '../../../schemas/fields.ts'
 import type { Plan } from '../../../schemas/plan.ts'
 import { onboardCustomer } from '../../../src/customers/operations.ts'
