@@ -12,7 +12,6 @@ import type { DoorEnv } from './middleware/door-env.ts'
 
 export const AI_PREFIX = '/ai/v1'
 
-/** The routes below `/ai/v1`, to mount there. */
 export function aiGateway(service: Service, settings: EmbeddedSettings): Hono<DoorEnv> {
   const door = new Hono<DoorEnv>()
   door.onError((error, c) => answerFault(c, error))
@@ -50,9 +49,7 @@ const modelNames = (models: readonly string[]): string[] =>
 /** OpenAI's model object; when a model was made is not for us to say. */
 const modelObject = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'mindgate' })
 
-// Any error → OpenAI's error shape, which is all that an agent's client understands.
-
-/** Answers an error with its status, `{error: {message, type, param, code}}` and the headers that go with it. */
+/** OpenAI's error shape, which is all that an agent's client understands, and the headers that go with it. */
 function answerFault(c: Context<DoorEnv>, error: unknown): Response {
   const fault = error instanceof AiFault ? error : refusalOf(c, toServiceError(error))
   const { status, retryAfterSeconds } = fault

@@ -2,10 +2,9 @@
 
 export interface FairQueue {
   /**
-   * Does the work when it is its tenant's turn. Work that waits leaves the queue with its caller's signal; work that has
-   * begun is the work's own to end.
-   *
-   * @throws Error the queue's refusal when too much waits already, or the signal's reason
+   * Does the work when it is its tenant's turn. Work that waits leaves the queue with its caller's signal; work that has begun
+   * is the work's own to end.
+   * @throws the queue's refusal when too much waits already, or the signal's reason
    */
   run<T>(tenant: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
   /** How much of the tenant's work has a place or waits for one. */
@@ -21,7 +20,6 @@ export interface FairQueueOptions {
   waitingPerTenant: number
   /** How much can wait in all; beyond it, whoever has most waiting loses what came last. */
   waiting?: number
-  /** What is thrown at work that can't wait. */
   refusal(): Error
 }
 
@@ -97,7 +95,6 @@ export function createFairQueue({
     last.refuse(refusal())
   }
 
-  /** Resolves when the tenant has a place. */
   const place = (tenant: string, lane: Lane, signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
       const settle = (act: () => void) => {

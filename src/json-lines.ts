@@ -3,14 +3,12 @@ import type { z } from 'zod'
 import { invalidInput } from './invalid-input.ts'
 
 export interface LineProblem {
-  /** Counted from 1. */
   line: number
   problem: string
 }
 
 /**
- * What each line holds, or what is wrong with it. Blank lines are skipped.
- *
+ * What each line holds, or what is wrong with it.
  * @param form shows what a line should look like
  */
 export async function* readJsonLines<Schema extends z.ZodType>(

@@ -1,34 +1,26 @@
 // Structured logs on stderr. Only the fields listed here can ever be written, so that a body, a header or a secret
 // can't get into a log by accident.
 import { destination, pino } from 'pino'
+import { MINUTE_MS } from './clock.ts'
+import { isAway } from './database/faults.ts'
 
 const STDERR = 2
 
 /** Everything that a log line may carry beside level, time and message; what is undefined is left out. */
-interface LogFields {
-  requestId?: string | undefined
-  method?: string | undefined
+const TEXTS = [
+  ...(['requestId', 'method', 'door', 'operation', 'code', 'url', 'database', 'signal'] as const),
+  ...(['partnerId', 'keyId', 'instanceId', 'mailId', 'template'] as const),
   /** The route's pattern, never the path itself. */
-  route?: string | undefined
-  status?: number | undefined
-  durationMs?: number | undefined
-  door?: string | undefined
-  operation?: string | undefined
-  code?: string | undefined
-  partnerId?: string | undefined
-  keyId?: string | undefined
-  instanceId?: string | undefined
-  mailId?: string | undefined
-  template?: string | undefined
-  attempts?: number | undefined
-  url?: string | undefined
-  database?: string | undefined
-  signal?: string | undefined
-  count?: number | undefined
+  'route',
   /** Which kind of work behind the Minds. */
-  work?: string | undefined
-  error?: unknown
-}
+  'work'
+] as const
+const NUMBERS = ['status', 'durationMs', 'attempts', 'count'] as const
+const ALLOWED = new Set<string>([...TEXTS, ...NUMBERS, 'error'])
+
+type LogFields = { [Name in (typeof TEXTS)[number]]?: string | undefined } & {
+  [Name in (typeof NUMBERS)[number]]?: number | undefined
+} & { error?: unknown }
 
 export interface Log {
   debug(message: string, fields?: LogFields): void
@@ -36,29 +28,6 @@ export interface Log {
   warn(message: string, fields?: LogFields): void
   error(message: string, fields?: LogFields): void
 }
-
-const ALLOWED = new Set<string>([
-  'requestId',
-  'method',
-  'route',
-  'status',
-  'durationMs',
-  'door',
-  'operation',
-  'code',
-  'partnerId',
-  'keyId',
-  'instanceId',
-  'mailId',
-  'template',
-  'attempts',
-  'url',
-  'database',
-  'signal',
-  'count',
-  'work',
-  'error'
-] satisfies (keyof LogFields)[])
 
 /** A logger that writes JSON lines to stderr, each at once, or to `write` in tests. */
 export function createLog(level: string, write?: (line: string) => void): Log {
@@ -102,4 +71,18 @@ function describeError(error: unknown): Record<string, unknown> {
     ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
     ...(error.cause ? { cause: describeError(error.cause) } : {})
   }
+}
+
+/** The log for what fails again and again while the database is away: it then takes each message once a minute. */
+export function sparingly(log: Log): Log {
+  const toldAt = new Map<string, number>()
+  const once =
+    (write: Log['warn']): Log['warn'] =>
+    (message, fields) => {
+      const isRecent = performance.now() - (toldAt.get(message) ?? Number.NEGATIVE_INFINITY) < MINUTE_MS
+      if (isAway(fields?.error) && isRecent) return
+      if (isAway(fields?.error)) toldAt.set(message, performance.now())
+      write(message, fields)
+    }
+  return { ...log, warn: once(log.warn), error: once(log.error) }
 }

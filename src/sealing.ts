@@ -16,7 +16,6 @@ const NOTE = 'secretKeyFingerprint'
 export const MISSING_KEY =
   'This database was sealed with a key that is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS.'
 
-/** The fingerprints in the value of that row. */
 export const keysIn = (value = ''): string[] => value.split(',').filter(Boolean)
 
 /** The fingerprints of the keys that something may be sealed under. */
@@ -26,10 +25,8 @@ export async function notedKeys(db: ReadHandle): Promise<string[]> {
 }
 
 /**
- * The configuration's keys, once it is sure that they open what is in the database. SECRET_KEY is noted before anything
- * is sealed under it.
- *
- * @throws ConfigError when a key is missing
+ * The configuration's keys, once it is sure that they open what is in the database. SECRET_KEY is noted before anything is
+ * sealed under it. @throws ConfigError when a key is missing
  */
 export async function openSecrets(config: Config, database: Database): Promise<Secrets> {
   const secrets = createSecrets(config)
@@ -95,8 +92,6 @@ const BATCH = 50
 /**
  * Seals whatever isn't under SECRET_KEY anew, beside services that go on working. Each batch is a transaction of its own:
  * what was ended half-way can be run again. Once the other keys open nothing that is left, they are no longer noted.
- *
- * @param onProgress is told after each batch how many rows are done
  */
 export async function rotateSecrets(
   database: Database,

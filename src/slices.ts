@@ -11,7 +11,6 @@ const LONGEST_ARRIVAL_MS = 10
 
 let arrivals = 0
 
-/** Tells that somebody has connected. */
 export function noteArrival(): void {
   arrivals += 1
 }

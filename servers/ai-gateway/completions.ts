@@ -2,12 +2,18 @@
 import { once } from 'node:events'
 import type { Context } from 'hono'
 import { type Completion, readCompletion } from '../../src/ai-gateway/embedded/completion.ts'
-import { EVENTS, isLast, usageEvent } from '../../src/ai-gateway/embedded/events.ts'
-import { AiFault, faultBody } from '../../src/ai-gateway/embedded/fault.ts'
-import { withoutKey } from '../../src/ai-gateway/embedded/redact.ts'
+import {
+  EVENTS,
+  isLast,
+  NO_TOKENS,
+  type Tokens,
+  tokensOf,
+  totalOf,
+  usageEvent
+} from '../../src/ai-gateway/embedded/events.ts'
+import { AiFault, faultBody, withoutKey } from '../../src/ai-gateway/embedded/fault.ts'
 import { reserveTokens, settleTokens } from '../../src/ai-gateway/embedded/spending.ts'
 import { type FoundAiKey, insertUsage, type Usage } from '../../src/ai-gateway/embedded/store.ts'
-import { NO_TOKENS, type Tokens, tokensOf, totalOf } from '../../src/ai-gateway/embedded/tokens.ts'
 import {
   askUpstream,
   CLIENT_GONE,
@@ -31,9 +37,7 @@ const MAX_BODY_BYTES = 4 * 1_048_576
 const LONG_BODY_BYTES = 131_072
 const READ_COMPLETION = new URL('../../src/ai-gateway/embedded/completion.js', import.meta.url)
 
-/** By key. */
 const places = createFairQueue({
-  atOnce: Number.POSITIVE_INFINITY,
   atOncePerTenant: 4,
   waitingPerTenant: 8,
   refusal: () =>

@@ -9,7 +9,6 @@ import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
 
 /**
  * Whose agent calls, within the limits that every key has.
- *
  * @throws ServiceError `unauthorized`, `partner_inactive`, `access_closed`, `rate_limited`
  */
 export async function authenticateAgent(service: Service, c: Context<DoorEnv>): Promise<FoundAiKey> {

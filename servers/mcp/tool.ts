@@ -1,7 +1,7 @@
 // An operation as an MCP tool: described once at start, in the words and limits that clients accept.
 import { z } from 'zod'
 import type { Caller } from '../../src/caller.ts'
-import { onceFor } from '../../src/once-for.ts'
+import { onceFor } from '../../src/once.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import { compactSchema, type JsonSchema } from './compact-schema.ts'
 

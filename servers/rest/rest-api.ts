@@ -1,7 +1,7 @@
 // The partner API (§4A): every operation of the list as a REST route.
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { execute } from '../../src/execute.ts'
-import { onceFor } from '../../src/once-for.ts'
+import { onceFor } from '../../src/once.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { authenticatePartner, usesLegacyHeader } from '../middleware/authentication.ts'

@@ -4,23 +4,18 @@ export interface AiKeys {
   /** What an agent's `model.base_url` is set to; it ends in `/v1`. */
   baseUrl(): string
   /**
-   * A new key `sk-…` that opens these models alone. It exists in the answer and nowhere else: nobody can show it again.
-   *
-   * @param request.alias names the key for ever: use one once, and note it before, so that it can be revoked whatever
-   *   becomes of this call
+   * A new key `sk-…` that opens these models alone. It exists in the answer and nowhere else.
+   * @param request.alias names the key for ever: note it before, so that it can be revoked whatever becomes of this call
    * @throws AiGatewayError
    */
   mint(request: KeyRequest): Promise<string>
   /**
    * Closes the key at once; an alias that has none is fine.
-   *
    * @throws AiGatewayError when the gateway can't be asked
    */
   revoke(alias: string): Promise<void>
   /**
    * What an agent's `model.default` is set to: `auto` where the gateway knows it, else the primary model.
-   *
-   * @param models the partner's, the primary one first
    * @throws AiGatewayError `models_missing`
    */
   defaultModel(models: readonly string[]): string
@@ -30,7 +25,6 @@ export interface KeyRequest {
   partnerId: string
   instanceId: string
   alias: string
-  /** The partner's entitled models, the primary one first. */
   models: readonly string[]
 }
 

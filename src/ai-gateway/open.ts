@@ -4,11 +4,7 @@ import type { AiKeys } from './keys.ts'
 import { liteLlmKeys } from './litellm/keys.ts'
 import type { AiGatewaySettings } from './variables.ts'
 
-/**
- * The keys of the gateway that is configured.
- *
- * @param serviceUrl where this service is reached, once that is known
- */
+/** @param serviceUrl where this service is reached, once that is known */
 export function openAiKeys(
   settings: AiGatewaySettings,
   database: Database,

@@ -7,9 +7,7 @@ import { keysIn } from '../sealing.ts'
 import { createSecrets } from '../secrets.ts'
 import { BackupError } from './backup-error.ts'
 
-/** What a database says of itself. */
 export interface Stamp {
-  /** Names of the migrations that were applied. */
   migrations: readonly string[]
   /** Fingerprints of the secret keys; `undefined` if no service was ever started on it. */
   sealedBy: string | undefined
@@ -17,14 +15,12 @@ export interface Stamp {
 
 export interface Watch {
   at(done: number, total: number): void
-  /** Aborted when the operator has had enough. */
   signal: AbortSignal
 }
 
 /**
- * Lets `write` fill a draft beside `file` that only its owner can read. It gets the file's name once it is whole and on
- * the disk; whatever goes wrong before leaves nothing behind.
- *
+ * Lets `write` fill a draft beside `file` that only its owner can read. It gets the file's name once it is whole and on the
+ * disk; whatever goes wrong before leaves nothing behind.
  * @throws BackupError when something is there and may not be replaced
  */
 export async function writeWhole<Result>(
@@ -50,7 +46,6 @@ export async function writeWhole<Result>(
   }
 }
 
-/** @throws BackupError when the folder is missing or closed to us */
 function reserve(draft: string): void {
   try {
     closeSync(openSync(draft, 'wx', 0o600))
@@ -72,11 +67,7 @@ export function flush(path: string): void {
 
 const MAGIC = { sqlite: 'SQLite format 3\0', postgres: 'PGDMP' }
 
-/**
- * Which database the backup is of.
- *
- * @throws BackupError when it is no backup at all
- */
+/** @throws BackupError when it is no backup at all */
 export function kindOf(file: string): keyof typeof MAGIC {
   if (!existsSync(file)) throw new BackupError(`There is no file ${file}.`)
   const beginning = Buffer.alloc(16)

@@ -5,11 +5,7 @@ import { BackupError } from './backup-error.ts'
 
 const MOST_NAMED = 3
 
-/**
- * Checks the file and makes it one that needs no other beside it.
- *
- * @throws BackupError when it is damaged
- */
+/** Checks the file and makes it one that needs no other beside it. @throws BackupError when it is damaged */
 export function inspectSqlite(file: string): Stamp {
   const connection = new Sqlite(file, { fileMustExist: true })
   try {

@@ -11,7 +11,6 @@ const WITHOUT_ROLES = ['--no-owner', '--no-acl']
 
 /**
  * Dumps what is committed at this moment into `draft`, while others go on writing, and checks the dump.
- *
  * @throws BackupError when `pg_dump` is missing or fails
  */
 export async function dumpPostgres(url: string, draft: string, { at, signal }: Watch): Promise<Stamp> {
@@ -34,7 +33,6 @@ export async function dumpPostgres(url: string, draft: string, { at, signal }: W
 
 /**
  * Restores a dump into an empty database, whole or not at all.
- *
  * @throws BackupError when something is in the database, when `pg_restore` is missing or fails
  */
 export async function restorePostgres(url: string, file: string, signal: AbortSignal): Promise<void> {
@@ -47,7 +45,6 @@ export async function restorePostgres(url: string, file: string, signal: AbortSi
   await run('pg_restore', restoring, { url, signal })
 }
 
-/** What a dump says of the database that it was made of. */
 export async function inspectDump(file: string): Promise<Stamp> {
   const tables = ['--table=kysely_migration', '--table=setting']
   const script = await run('pg_restore', ['--data-only', ...tables, '--file=-', file])
@@ -83,9 +80,7 @@ async function countTables(url: string): Promise<number> {
 
 /**
  * The programs empty their session's search_path. A pooler that lends its connections by the transaction would lend out
- * that one, and whoever gets it finds no table any more.
- *
- * @throws BackupError
+ * that one, and whoever gets it finds no table any more. @throws BackupError
  */
 async function requireOwnSession(client: pg.Client, beside: pg.Client): Promise<void> {
   const session = async (of: pg.Client) =>
@@ -108,11 +103,10 @@ function target(url: string): string[] {
 interface Run {
   url?: string
   signal?: AbortSignal
-  /** Called for each line of standard error. */
   onMessage?(line: string): void
 }
 
-/** Runs one of PostgreSQL's programs and answers its standard output. */
+/** Answers the program's standard output. */
 async function run(
   program: string,
   args: readonly string[],

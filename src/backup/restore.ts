@@ -23,7 +23,6 @@ export interface Restored {
 
 /**
  * Puts a copy of the file in the place of the installation's SQLite file.
- *
  * @throws BackupError when the file can't be used, a service runs, or a database is there and may not be replaced
  */
 export async function restoreFile(
@@ -62,7 +61,6 @@ export async function restoreFile(
 
 /**
  * Restores the dump into the empty database behind `url`.
- *
  * @throws BackupError when the dump can't be used or the database is not empty
  */
 export async function restoreDump(
@@ -96,7 +94,6 @@ async function copyFile(from: string, to: string, { at, signal }: Watch): Promis
 
 /**
  * The key that opens what is sealed in the backup: the installation's own, or the one beside the backup.
- *
  * @throws BackupError when neither is it
  */
 function fittingKey(

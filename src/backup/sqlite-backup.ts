@@ -11,7 +11,6 @@ import { isDamage } from './inspect-sqlite.ts'
 
 /**
  * Copies what is committed at this moment into `draft`, while others go on writing, and checks the copy.
- *
  * @throws BackupError when the copy is damaged, which is to say the database is
  */
 export async function copySqlite(file: string, draft: string, { at, signal }: Watch): Promise<Stamp> {
@@ -24,11 +23,7 @@ export async function copySqlite(file: string, draft: string, { at, signal }: Wa
   }
 }
 
-/**
- * Checks a copy from end to end and makes it a file that needs no other beside it.
- *
- * @throws BackupError when it is damaged
- */
+/** Checks a copy from end to end and makes it a file that needs no other beside it. @throws BackupError for damage */
 export const checkSqlite = (file: string, signal: AbortSignal): Promise<Stamp> => inProcess([file], signal)
 
 const LOOK_EVERY_MS = 200
@@ -47,7 +42,6 @@ function bytesInUse(file: string): number {
   }
 }
 
-/** What the process tells when it ends. */
 export type Outcome = { stamp: Stamp } | { message: string; code: string; isOurs: boolean }
 
 async function inProcess(args: readonly string[], signal: AbortSignal): Promise<Stamp> {
@@ -75,7 +69,6 @@ function stampIn(outcome: Outcome): Stamp {
 
 /**
  * Keeps every other process away from the database while `work` runs.
- *
  * @throws BackupError when a process works with it
  */
 export async function whileAlone<Result>(file: string, work: () => Promise<Result>): Promise<Result> {

@@ -2,10 +2,8 @@ import { isAway } from '../database/faults.ts'
 
 /** What one check found. A warning lets the service run, a failure doesn't. */
 export interface Finding {
-  /** What was looked at. */
   check: string
   state: 'ok' | 'warn' | 'fail'
-  /** What was found, in one sentence. */
   message: string
   /** What to do about it; only good findings need nothing. */
   remedy?: string
@@ -13,19 +11,11 @@ export interface Finding {
 
 export const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message })
 
-export const warn = (check: string, message: string, remedy: string): Finding => ({
-  check,
-  state: 'warn',
-  message,
-  remedy
-})
-
-export const fail = (check: string, message: string, remedy: string): Finding => ({
-  check,
-  state: 'fail',
-  message,
-  remedy
-})
+const bad =
+  (state: 'warn' | 'fail') =>
+  (check: string, message: string, remedy: string): Finding => ({ check, state, message, remedy })
+export const warn = bad('warn')
+export const fail = bad('fail')
 
 /** The code of a system's or library's error, without its text: that can quote what a server sent. */
 export function faultOf(error: unknown): string {

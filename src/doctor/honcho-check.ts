@@ -10,7 +10,6 @@ import { isPlainRemote } from './surroundings.ts'
 const CHECK = 'Honcho'
 const DEADLINE_MS = 10_000
 
-/** Nothing to say where there is none. */
 export async function checkHoncho({ server }: HonchoSettings): Promise<Finding[]> {
   if (!server) return []
   const { host } = new URL(server.url)

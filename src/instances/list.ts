@@ -7,7 +7,6 @@ import type { ReadHandle } from '../database/database.ts'
 import { pageOfRows } from '../database/page.ts'
 import type { InstanceRow } from './store.ts'
 
-/** The fields by their names on the wire, without the private key. */
 export const toInstance = ({ id, partnerId, privateKeySealed, ...row }: InstanceRow): Instance => ({
   instanceId: id,
   ...row
@@ -15,7 +14,6 @@ export const toInstance = ({ id, partnerId, privateKeySealed, ...row }: Instance
 
 /**
  * One page of the partner's instances, or of one customer's, newest first.
- *
  * @throws ServiceError `customer_not_found`
  */
 export async function pageOfInstances(

@@ -8,31 +8,26 @@ import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
-import { SshError } from './ssh/errors.ts'
+import { SSH_FAULTS, SshError } from './ssh/errors.ts'
 import { readHostKey } from './ssh/host-key.ts'
 import { makeKeyPair } from './ssh/key-pair.ts'
 import type { SshPlace } from './ssh/target.ts'
 import { findInstanceAt, type InstanceRow, insertInstance, updateInstance } from './store.ts'
 import { privateKeyContext } from './target.ts'
-import { asUnreachable } from './unreachable.ts'
 
 type Wanted = z.output<typeof RegisterInstance>
 
-/** What is about to be kept. */
 export interface Prepared {
   row: InstanceRow
   /** Whether the partner gave a name, which then replaces the one of an earlier registration. */
   isNamed: boolean
-  /** Whether the server was there to show its host key. */
   wasReached: boolean
 }
 
 /**
- * Everything that takes a network or a processor: asks the server for its host key and makes the key pair. A server
- * that isn't up yet can be registered by the host key that it will have.
- *
- * @throws ServiceError `customer_not_found`, `instance_exists`, `host_key_mismatch`, `instance_unreachable`, and
- * `invalid_input` for a host that is unknown or whose address is forbidden
+ * Everything that takes a network or a processor. A server that isn't up yet can be registered by the host key that it
+ * will have.
+ * @throws ServiceError `customer_not_found`, `instance_exists`, `host_key_mismatch`, `instance_unreachable`, `invalid_input`
  */
 export async function prepareInstance(
   ctx: { config: Config; secrets: Secrets; db: ReadHandle },
@@ -70,7 +65,6 @@ export async function prepareInstance(
 
 /**
  * Keeps the instance. The same place again for the same customer keeps its id, its key and its status.
- *
  * @throws ServiceError `instance_exists`
  */
 export async function registerInstance(
@@ -116,6 +110,16 @@ async function agreedHostKey(
     if (hostKey !== undefined && mayComeUp) return { hostKey, wasReached: false }
     throw asUnreachable(error)
   }
+}
+
+/** A fault as a refusal of the place that was given; what is none of SSH's, or of its own doing, stays as it is. */
+function asUnreachable(error: unknown): unknown {
+  if (!(error instanceof SshError) || error.fault === 'cancelled') return error
+  const { fault } = error
+  const isUnusable = fault === 'forbidden_address' || fault === 'unresolvable'
+  const code = isUnusable ? 'invalid_input' : 'instance_unreachable'
+  const field = fault === 'refused' ? 'port' : 'host'
+  return new ServiceError(code, SSH_FAULTS[fault], { field, cause: error })
 }
 
 function refuseHostKey(shown: string, given: string | undefined): never {

@@ -7,7 +7,6 @@ import { deleteInstance, getInstance, type InstanceRow } from './store.ts'
 
 /**
  * Ends the AI keys of the instance's agent. Before the records go: with them the names of the keys would be lost.
- *
  * @throws ServiceError `deploy_in_progress`, and `provider_unavailable` when the AI gateway can't be asked
  */
 export async function endKeys(
@@ -34,7 +33,6 @@ export async function revokeKeys(aiKeys: AiKeys, aliases: Iterable<string>): Pro
 
 /**
  * Removes the instance, with its deploys and its chat, and revokes its agent's customer tokens.
- *
  * @throws ServiceError `deploy_in_progress`, `instance_not_found` when somebody was faster
  */
 export async function forgetInstance(tx: WriteHandle, instance: InstanceRow): Promise<void> {

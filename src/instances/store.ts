@@ -16,8 +16,7 @@ export async function findInstance(
 ): Promise<InstanceRow | undefined> {
   return db
     .selectFrom('instance')
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', instanceId)
+    .where((eb) => eb.and({ partnerId, id: instanceId }))
     .selectAll()
     .executeTakeFirst()
 }
@@ -31,13 +30,9 @@ export async function getInstance(
   return (await findInstance(db, partnerId, instanceId)) ?? refuseUnknownInstance()
 }
 
-/** @throws ServiceError `instance_not_found` */
 export function refuseUnknownInstance(): never {
-  throw new ServiceError(
-    'instance_not_found',
-    'There is no instance with this id. List the instances to find it.',
-    { field: 'instanceId' }
-  )
+  const text = 'There is no instance with this id. List the instances to find it.'
+  throw new ServiceError('instance_not_found', text, { field: 'instanceId' })
 }
 
 export async function findInstanceAt(
@@ -47,10 +42,7 @@ export async function findInstanceAt(
 ): Promise<InstanceRow | undefined> {
   return db
     .selectFrom('instance')
-    .where('partnerId', '=', partnerId)
-    .where('host', '=', host)
-    .where('port', '=', port)
-    .where('root', '=', root)
+    .where((eb) => eb.and({ partnerId, host, port, root }))
     .selectAll()
     .executeTakeFirst()
 }
@@ -65,7 +57,6 @@ export async function partnerIdOfInstance(db: ReadHandle, instanceId: string): P
   return row?.partnerId
 }
 
-/** The customer's instances in the order of registration. */
 export async function listCustomerInstances(
   db: ReadHandle | WriteHandle,
   partnerId: string,
@@ -73,8 +64,7 @@ export async function listCustomerInstances(
 ): Promise<InstanceRow[]> {
   return db
     .selectFrom('instance')
-    .where('partnerId', '=', partnerId)
-    .where('customerId', '=', customerId)
+    .where((eb) => eb.and({ partnerId, customerId }))
     .selectAll()
     .orderBy('createdAt')
     .orderBy('id')
@@ -91,7 +81,6 @@ export async function insertInstance(tx: WriteHandle, row: InstanceRow): Promise
     .executeTakeFirst()
 }
 
-/** Changes how the server is reached and what it is called. */
 export async function updateInstance(
   tx: WriteHandle,
   partnerId: string,
@@ -101,16 +90,9 @@ export async function updateInstance(
   return tx
     .updateTable('instance')
     .set({ ...columns, updatedAt: now() })
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', instanceId)
+    .where((eb) => eb.and({ partnerId, id: instanceId }))
     .returningAll()
     .executeTakeFirstOrThrow()
-}
-
-/** What a change of status can bring along. */
-interface Deployed {
-  agentName?: string | null
-  model?: string | null
 }
 
 /** Moves the instance on if its status is still one of `from`; whether it was. */
@@ -120,13 +102,12 @@ export async function changeInstanceStatus(
   instanceId: string,
   from: readonly InstanceStatus[],
   to: InstanceStatus,
-  also: Deployed = {}
+  also: Partial<Pick<InstanceRow, 'agentName' | 'model'>> = {}
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('instance')
     .set({ ...also, status: to, updatedAt: now() })
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', instanceId)
+    .where((eb) => eb.and({ partnerId, id: instanceId }))
     .where('status', 'in', from)
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -140,8 +121,7 @@ export async function deleteInstance(
 ): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('instance')
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', instanceId)
+    .where((eb) => eb.and({ partnerId, id: instanceId }))
     .where('status', '!=', 'deploying:cli-agent')
     .executeTakeFirst()
   return numDeletedRows > 0n

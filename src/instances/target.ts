@@ -1,4 +1,3 @@
-// How customers' servers are reached.
 import type { Config } from '../config.ts'
 import type { Secrets } from '../secrets.ts'
 import type { SshConnectionsOptions } from './ssh/connections.ts'
@@ -15,7 +14,6 @@ export function sshTarget(secrets: Secrets, instance: InstanceRow): SshTarget {
   return { instanceId: id, partnerId, customerId, host, port, username, hostKey, privateKey }
 }
 
-/** What the configuration says about connections. */
 export const sshOptions = (config: Config): SshConnectionsOptions => ({
   allowPrivate: config.sshAllowPrivate,
   connectTimeoutMs: config.sshConnectTimeoutMs,

@@ -1,7 +1,7 @@
 // When a key or token was last used, to the minute: a write for each request would cost more than the request.
 import { fromNow, MINUTE_MS, now } from '../clock.ts'
 import type { Database } from '../database/database.ts'
-import { unlessUnderWay } from '../unless-under-way.ts'
+import { unlessUnderWay } from '../once.ts'
 
 /** Whether a use that was last recorded at `lastUsedAt` is worth a write. */
 export const isUseStale = (lastUsedAt: string | null): boolean =>

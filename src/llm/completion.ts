@@ -6,10 +6,8 @@ import { outage, ownFault } from './fault.ts'
 
 export interface Completion {
   content: string
-  /** Why the model stopped. */
   finishReason: string
   hasRefused: boolean
-  /** `undefined` where the gateway doesn't tell. */
   usage: Tokens | undefined
 }
 
@@ -39,10 +37,7 @@ const MAX_CONTENT = 262_144
 const WELL_AFTER = 500
 const WELL_WITHIN_MS = 3_000
 
-/**
- * @param more parameters beside model and messages
- * @throws CallFault `incomplete` for a stream that ends before its answer does, `too_large`; what the client throws
- */
+/** @throws CallFault `incomplete` for a stream that ends before its answer does, `too_large`; what the client throws */
 export async function complete(
   client: OpenAI,
   request: { model: string; messages: ChatCompletionMessageParam[] },

@@ -2,11 +2,7 @@
 import { CallFault } from './fault.ts'
 
 export interface Dialect {
-  /**
-   * Calls with the parameters, and again without those that the gateway refuses.
-   *
-   * @throws whatever `call` throws
-   */
+  /** Calls with the parameters, and again without those that the gateway refuses. */
   speak<T>(parameters: Parameters, call: (parameters: Parameters) => Promise<T>): Promise<T>
 }
 

@@ -17,9 +17,7 @@ interface Settings {
   breaker: Breaker
   name: string
   timeoutMs: number
-  /** 0 for as many as the model gives. */
   dimensions: number
-  /** Of a million tokens. */
   price: number
 }
 
@@ -70,7 +68,6 @@ export function createEmbedder(settings: Settings): Embedder {
   }
 }
 
-/** Of length 1. */
 function normalised(vector: readonly number[]): Float32Array {
   const length = Math.hypot(...vector)
   if (!(length > 0 && Number.isFinite(length))) throw ownFault('malformed')

@@ -30,7 +30,6 @@ export const outage = (fault: ModelFault, retryAfterSeconds?: number): CallFault
 
 export const ownFault = (fault: ModelFault): CallFault => new CallFault(fault, { isOutage: false })
 
-/** What the client, or the reading of its stream, threw. */
 export function faultOf(error: unknown): CallFault {
   const known = faultWithin(error)
   if (known) return known

@@ -17,9 +17,7 @@ interface Settings {
   breaker: Breaker
   name: string
   timeoutMs: number
-  /** Of one call, the shape of the answer included. */
   maxInputTokens: number
-  /** Of a million tokens. */
   prices: { input: number; output: number }
 }
 
@@ -79,14 +77,11 @@ export function createLanguageModel(settings: Settings): LanguageModel {
 const tokensOf = (messages: readonly ChatCompletionMessageParam[]): number =>
   messages.reduce((sum, { content }) => sum + (typeof content === 'string' ? tokensAtMost(content) : 0), 0)
 
-/** A whole answer, or none. */
 function contentOf({ content, finishReason, hasRefused }: Completion): string {
   if (hasRefused || finishReason === 'content_filter') throw ownFault('refused')
   if (finishReason === 'length') throw ownFault('incomplete')
   return content
 }
-
-// What a model is told about the shape of its answer, and what is made of the text that it replies.
 
 /** Most of what a model is told about a reply that isn't usable, in characters. */
 const MAX_COMPLAINT_LENGTH = 1_000
@@ -103,10 +98,7 @@ const UNKNOWN_THERE = [
   'default'
 ]
 
-/**
- * The schema as strict gateways take it: of every object all keys are there, and no others. A key that may be missing
- * has to be nullable.
- */
+/** As strict gateways take it: of every object all keys are there, and no others. */
 function shapeOf(schema: z.ZodType): Record<string, unknown> {
   const shape = z.toJSONSchema(schema, {
     io: 'input',
@@ -122,11 +114,9 @@ function shapeOf(schema: z.ZodType): Record<string, unknown> {
   return { ...shape }
 }
 
-/** Tells the shape to a model whose gateway doesn't enforce it. */
 const askForShape = (name: string, shape: Record<string, unknown>): string =>
   `Answer with one JSON object called "${name}", and with nothing before or after it. Its JSON Schema:\n${JSON.stringify(shape)}`
 
-/** The value, or what is wrong with the reply, for the model to read. */
 function readReply<T>(
   schema: z.ZodType<T>,
   reply: string

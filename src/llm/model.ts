@@ -3,7 +3,6 @@ import type { z } from 'zod'
 
 export type ModelPurpose = 'consolidate' | 'ask' | 'embed'
 
-/** What one call, or several for one purpose, took. */
 export interface ModelUsage {
   purpose: ModelPurpose
   calls: number
@@ -37,7 +36,6 @@ export type ModelFault =
 /** Never has the key, nor anything that the gateway or the model wrote. */
 export class ModelError extends Error {
   readonly fault: ModelFault
-  /** What the calls until then took. */
   readonly usage: ModelUsage
   readonly retryAfterSeconds: number | undefined
 
@@ -62,35 +60,28 @@ export interface ModelRequest<T> {
   user: string
   /** What the answer has to fit: JSON. `name` is for the gateway, `[a-z_]+`. */
   answer: { name: string; schema: z.ZodType<T> }
-  /** Of the answer, at most. */
   maxOutputTokens: number
   /** For all of it, a repair included. */
   timeoutMs: number
-  /** Ends it earlier. */
   signal?: AbortSignal
 }
 
 export interface LanguageModel {
-  /** As the gateway knows it. */
   readonly name: string
   /** What `system` and `user` together may take; see tokensAtMost in src/memory/token-budget.ts. */
   readonly maxInputTokens: number
   /**
-   * One answer that fits the schema. A reply that doesn't is sent back once, with what is wrong with it.
-   *
+   * One answer that fits the schema; a reply that doesn't is sent back once, with what is wrong with it.
    * @throws ModelError; what `signal` aborted with, if it did
    */
   answer<T>(request: ModelRequest<T>): Promise<{ value: T; usage: ModelUsage }>
 }
 
 export interface Embedder {
-  /** As the gateway knows it. */
   readonly name: string
-  /** Most texts of one call. */
   readonly maxTexts: number
   /**
    * A vector of length 1 for each text, all of one dimension; longer texts are cut before they are sent.
-   *
    * @throws ModelError; what `signal` aborted with, if it did
    */
   embed(

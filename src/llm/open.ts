@@ -7,7 +7,6 @@ import type { Embedder, LanguageModel } from './model.ts'
 import type { ModelSettings } from './variables.ts'
 
 export interface Models {
-  /** `undefined` where none is configured. */
   model: LanguageModel | undefined
   embedder: Embedder | undefined
 }
@@ -17,19 +16,13 @@ export function openModels(settings: ModelSettings, log?: Log): Models {
   const { gateway, timeoutMs, maxInputTokens, prices } = settings
   if (!gateway) return { model: undefined, embedder: undefined }
   const client = openGateway(gateway)
-  const model =
-    settings.model === undefined
-      ? undefined
-      : createLanguageModel({
-          ...{ client, breaker: gatewayBreaker(log), name: settings.model },
-          ...{ timeoutMs, maxInputTokens, prices }
-        })
-  const embedder =
-    settings.embeddingModel === undefined
-      ? undefined
-      : createEmbedder({
-          ...{ client, breaker: gatewayBreaker(log), name: settings.embeddingModel, timeoutMs },
-          ...{ dimensions: settings.embeddingDimensions, price: prices.embedding }
-        })
-  return { model, embedder }
+  const named = (name: string) => ({ client, breaker: gatewayBreaker(log), name, timeoutMs })
+  const { model, embeddingModel, embeddingDimensions: dimensions } = settings
+  return {
+    model: model === undefined ? undefined : createLanguageModel({ ...named(model), maxInputTokens, prices }),
+    embedder:
+      embeddingModel === undefined
+        ? undefined
+        : createEmbedder({ ...named(embeddingModel), dimensions, price: prices.embedding })
+  }
 }

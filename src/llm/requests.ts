@@ -17,10 +17,8 @@ interface Settings {
 type Bounds = Pick<ModelUsage, 'purpose'> & { timeoutMs: number; signal?: AbortSignal | undefined }
 
 /**
- * One call of a request.
- *
+ * One call of a request. Throws CallFault.
  * @param tokens what the call took: of none, where what came of it is lost
- * @throws CallFault
  */
 export type Call = <Result>(
   parameters: Parameters,

@@ -3,7 +3,6 @@ import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { ModelPurpose, ModelUsage } from './model.ts'
 
-/** Nothing taken yet. */
 export const noUsage = (purpose: ModelPurpose): ModelUsage => ({
   purpose,
   calls: 0,
@@ -21,7 +20,6 @@ export const addUsage = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
   costMicros: a.costMicros + b.costMicros
 })
 
-/** Adds to what the Mind's models took today. */
 export async function recordUsage(
   tx: WriteHandle,
   mindKey: number,

@@ -7,7 +7,6 @@ import { type Backoff, doubledMs } from './backoff.ts'
 export interface Breaker {
   /**
    * Does the work, unless it is not yet time for that. After a pause one call tries the service for all.
-   *
    * @throws the breaker's refusal; whatever the work throws
    */
   run<T>(work: () => Promise<T>): Promise<T>

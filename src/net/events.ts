@@ -7,8 +7,7 @@ const BLANK = /\n\r?\n|\r\r/g
 /**
  * The events of the stream, with the blank line that ends each; what the stream ends in the middle of comes last. Every
  * byte is searched once, however small the pieces in which an event comes.
- *
- * @throws Error the refusal of an event of more than `maxBytes`
+ * @throws the refusal of an event of more than `maxBytes`
  */
 export async function* eventsOf(
   chunks: AsyncIterable<Uint8Array>,

@@ -30,15 +30,10 @@ export class UpstreamError extends Error {
 
 interface JsonRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** The bearer key; it is never part of an error. */
   bearer: string | undefined
-  /** Sent as JSON. */
   body?: unknown
-  /** For the whole exchange, the body included. */
   timeoutMs: number
-  /** Ends it earlier. */
   signal?: AbortSignal | undefined
-  /** Bytes after decompression. */
   maxBytes: number
   /** Whether what a refusal says is wanted, too. */
   readsRefusals?: boolean
@@ -46,7 +41,6 @@ interface JsonRequest {
 
 /**
  * The JSON of a 2xx answer that fits the schema; of 204, which has none, `undefined`.
- *
  * @throws UpstreamError for everything else, within `timeoutMs`
  */
 export function fetchJson<T>(url: string, schema: z.ZodType<T>, request: JsonRequest): Promise<T> {

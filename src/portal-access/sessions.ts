@@ -6,7 +6,7 @@ import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Flag, Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { tokenHash } from '../keys/token.ts'
-import { unlessUnderWay } from '../unless-under-way.ts'
+import { unlessUnderWay } from '../once.ts'
 import type { Membership } from './memberships.ts'
 
 type SessionDoor = Tables['session']['door']

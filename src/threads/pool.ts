@@ -8,9 +8,8 @@ import { withDeadline } from '../net/deadline.ts'
 
 export interface ThreadPool {
   /**
-   * Does the work in a thread when it is the tenant's turn. What it is given and what it returns is copied, so both are
-   * plain values; `moved` is gone here from then on.
-   *
+   * Does the work in a thread when it is the tenant's turn. What it is given and what it returns is copied, so both are plain
+   * values; `moved` is gone here from then on.
    * @param work a function that `file`, a module beside the caller's, exports under its own name
    * @throws ThreadsUnavailable when the thread ended, it took too long, or too much of the tenant's waits
    */
@@ -19,7 +18,6 @@ export interface ThreadPool {
     { work, file, moved }: { work: (input: Input) => Output; file: URL; moved?: ArrayBuffer },
     input: Input
   ): Promise<Output>
-  /** Ends the threads, and what they do. */
   close(): Promise<void>
 }
 

@@ -8,7 +8,6 @@ import { upsertVoiceAgents } from './store.ts'
 
 type Agent = z.output<typeof ImportedVoiceAgent>
 
-/** What a file holds: the agents of its good lines, and what is wrong with the others. */
 export interface AgentFile {
   agents: Agent[]
   problems: LineProblem[]
@@ -39,9 +38,8 @@ export async function readAgentFile(lines: AsyncIterable<string>): Promise<Agent
 const BATCH = 200
 
 /**
- * Adds the agents to the partner's, or renames those it has; who they are mapped to stays. Each batch is a transaction
- * of its own: stopped half-way, the same import can simply be run again.
- *
+ * Adds the agents to the partner's, or renames those it has; who they are mapped to stays. Each batch is a transaction of
+ * its own: stopped half-way, the same import can simply be run again.
  * @param onProgress is told after each batch how many agents are done
  */
 export async function importVoiceAgents(

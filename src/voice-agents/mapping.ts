@@ -1,58 +1,42 @@
 // Which customer a voice agent's calls are billed to, and by which multiplier (§4A).
 import type { z } from 'zod'
-import type { MapVoiceAgentResult, Provider, UnmapVoiceAgentResult } from '../../schemas/voice-agent.ts'
+import type {
+  MapVoiceAgent,
+  MapVoiceAgentResult,
+  Provider,
+  UnmapVoiceAgentResult
+} from '../../schemas/voice-agent.ts'
 import { lockCustomer, updateCustomer } from '../customers/store.ts'
 import type { WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { lockVoiceAgent, setMapping } from './store.ts'
 
-interface Mapping {
-  agentId: string
-  customerId: string
-  profitMultiplier: number
-}
-
 /**
- * Maps an agent to a customer; mapping it again to the same one changes the multiplier. The customer's order becomes
- * active.
- *
+ * Maps an agent to a customer; again to the same one changes the multiplier. The customer's order becomes active.
  * @throws ServiceError `agent_not_found`, `customer_not_found` (§7: 404), `agent_mapped_elsewhere`
  */
 export async function mapVoiceAgent(
   tx: WriteHandle,
   partnerId: string,
   provider: Provider,
-  { agentId, customerId, profitMultiplier }: Mapping
+  { agentId, customerId, profitMultiplier }: z.output<typeof MapVoiceAgent>
 ): Promise<z.input<typeof MapVoiceAgentResult>> {
   const agent = await lockVoiceAgent(tx, partnerId, provider, agentId)
   const customer = await lockCustomer(tx, partnerId, customerId)
-  if (agent.customerId !== null && agent.customerId !== customer.id) {
-    throw new ServiceError(
-      'agent_mapped_elsewhere',
-      `This agent is mapped to another customer (${agent.customerId}). Unmap it there first.`,
-      { field: 'customerId' }
-    )
-  }
+  if (agent.customerId !== null && agent.customerId !== customer.id)
+    throw elsewhere(`This agent is mapped to another customer (${agent.customerId}). Unmap it there first.`)
   await setMapping(tx, agent, { customerId: customer.id, profitMultiplier })
   if (customer.orderStatus === 'new') {
     await updateCustomer(tx, partnerId, customer.id, { orderStatus: 'active' })
   }
   const message = agent.customerId === null ? 'The agent is mapped.' : 'The agent’s multiplier is updated.'
   const { id, firstName, lastName, email } = customer
-  return {
-    agent: {
-      id: agent.agentId,
-      name: agent.name,
-      customer: { id, firstName, lastName, email },
-      profitMultiplier
-    },
-    message
-  }
+  const mapped = { customer: { id, firstName, lastName, email }, profitMultiplier }
+  return { agent: { id: agent.agentId, name: agent.name, ...mapped }, message }
 }
 
 /**
  * Removes an agent's mapping; one that has none stays as it is.
- *
  * @throws ServiceError `agent_not_found`, `customer_not_found` (§7: 404), `agent_mapped_elsewhere`
  */
 export async function unmapVoiceAgent(
@@ -65,18 +49,14 @@ export async function unmapVoiceAgent(
   const agent = await lockVoiceAgent(tx, partnerId, provider, agentId)
   if (customerReference !== undefined && agent.customerId !== null) {
     const customer = await lockCustomer(tx, partnerId, customerReference)
-    if (customer.id !== agent.customerId) {
-      throw new ServiceError(
-        'agent_mapped_elsewhere',
-        'This agent is mapped to another customer than customerId says.',
-        {
-          field: 'customerId'
-        }
-      )
-    }
+    if (customer.id !== agent.customerId)
+      throw elsewhere('This agent is mapped to another customer than customerId says.')
   }
   if (agent.customerId !== null) await setMapping(tx, agent, { customerId: null, profitMultiplier: null })
   const message =
     agent.customerId === null ? 'The agent was not mapped to any customer.' : 'The agent is unmapped.'
   return { agent: { id: agent.agentId, name: agent.name, customer: null, profitMultiplier: null }, message }
 }
+
+const elsewhere = (message: string): ServiceError =>
+  new ServiceError('agent_mapped_elsewhere', message, { field: 'customerId' })

@@ -6,7 +6,6 @@ import { ServiceError } from '../errors.ts'
 
 /**
  * The partner's agent at that provider; others can't change it until the transaction ends.
- *
  * @throws ServiceError `agent_not_found` (§7: 404)
  */
 export async function lockVoiceAgent(
@@ -19,19 +18,12 @@ export async function lockVoiceAgent(
     .updateTable('voiceAgent')
     // Writing a column to itself is the row lock that both databases know.
     .set((eb) => ({ agentId: eb.ref('agentId') }))
-    .where('partnerId', '=', partnerId)
-    .where('provider', '=', provider)
-    .where('agentId', '=', agentId)
+    .where((eb) => eb.and({ partnerId, provider, agentId }))
     .returningAll()
     .executeTakeFirst()
   if (agent) return agent
-  throw new ServiceError(
-    'agent_not_found',
-    'There is no voice agent with this id. Import it or check the provider.',
-    {
-      field: 'agentId'
-    }
-  )
+  const text = 'There is no voice agent with this id. Import it or check the provider.'
+  throw new ServiceError('agent_not_found', text, { field: 'agentId' })
 }
 
 export async function hasVoiceAgent(
@@ -42,9 +34,7 @@ export async function hasVoiceAgent(
 ): Promise<boolean> {
   const agent = await db
     .selectFrom('voiceAgent')
-    .where('partnerId', '=', partnerId)
-    .where('provider', '=', provider)
-    .where('agentId', '=', agentId)
+    .where((eb) => eb.and({ partnerId, provider, agentId }))
     .select('agentId')
     .executeTakeFirst()
   return agent !== undefined
@@ -58,20 +48,10 @@ export async function upsertVoiceAgents(
   agents: readonly { id: string; name: string }[]
 ): Promise<void> {
   const at = now()
+  const unmapped = { customerId: null, profitMultiplier: null, createdAt: at, updatedAt: at }
   await tx
     .insertInto('voiceAgent')
-    .values(
-      agents.map(({ id, name }) => ({
-        partnerId,
-        provider,
-        agentId: id,
-        name,
-        customerId: null,
-        profitMultiplier: null,
-        createdAt: at,
-        updatedAt: at
-      }))
-    )
+    .values(agents.map(({ id, name }) => ({ partnerId, provider, agentId: id, name, ...unmapped })))
     .onConflict((conflict) =>
       conflict
         .columns(['partnerId', 'provider', 'agentId'])
@@ -80,7 +60,6 @@ export async function upsertVoiceAgents(
     .execute()
 }
 
-/** Maps the agent to a customer, or to none. */
 export async function setMapping(
   tx: WriteHandle,
   { partnerId, provider, agentId }: Tables['voiceAgent'],
@@ -89,9 +68,7 @@ export async function setMapping(
   await tx
     .updateTable('voiceAgent')
     .set({ ...mapping, updatedAt: now() })
-    .where('partnerId', '=', partnerId)
-    .where('provider', '=', provider)
-    .where('agentId', '=', agentId)
+    .where((eb) => eb.and({ partnerId, provider, agentId }))
     .execute()
 }
 

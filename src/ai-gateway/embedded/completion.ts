@@ -9,9 +9,7 @@ import { AiFault } from './fault.ts'
 import { AUTO } from './keys.ts'
 
 export interface Completion {
-  /** The model that is asked, never `auto`. */
   model: string
-  /** What the upstream is sent, as JSON. */
   body: Uint8Array<ArrayBuffer>
   /** Whether the agent itself asked for the usage at the end of a stream. */
   wantsUsage: boolean
@@ -20,44 +18,16 @@ export interface Completion {
 }
 
 /**
- * Everything of OpenAI's request that is about this one answer, and what open models take beside it. The rest stays
- * out: elsewhere `models` or `fallbacks` name other models, `api_base` another server, and `store` or `service_tier`
- * spend the operator's account.
+ * Everything of OpenAI's request that is about this one answer, and what open models take beside it. Elsewhere `models` or
+ * `fallbacks` name other models, `api_base` another server; `store` and `service_tier` spend the operator's account.
  */
-const PASSED_ON = [
-  'messages',
-  'audio',
-  'chat_template_kwargs',
-  'frequency_penalty',
-  'function_call',
-  'functions',
-  'logit_bias',
-  'logprobs',
-  'min_p',
-  'modalities',
-  'n',
-  'parallel_tool_calls',
-  'prediction',
-  'presence_penalty',
-  'prompt_cache_key',
-  'reasoning',
-  'reasoning_effort',
-  'repetition_penalty',
-  'response_format',
-  'safety_identifier',
-  'seed',
-  'stop',
-  'stream',
-  'temperature',
-  'thinking',
-  'tool_choice',
-  'tools',
-  'top_k',
-  'top_logprobs',
-  'top_p',
-  'user',
-  'verbosity'
-] as const
+const PASSED_ON = `
+  messages audio chat_template_kwargs frequency_penalty function_call functions logit_bias logprobs min_p modalities n
+  parallel_tool_calls prediction presence_penalty prompt_cache_key reasoning reasoning_effort repetition_penalty
+  response_format safety_identifier seed stop stream temperature thinking tool_choice tools top_k top_logprobs top_p user
+  verbosity`
+  .trim()
+  .split(/\s+/)
 
 /** Tools bring JSON Schemas, and a conversation a few values for each turn. */
 const JSON_LIMITS = { depth: 64, values: 50_000 }
@@ -66,7 +36,6 @@ type Request = z.output<typeof ChatCompletionRequest>
 
 interface Asked {
   bytes: Uint8Array
-  /** What the caller's key opens. */
   models: readonly string[]
   limit: EmbeddedSettings['answerLimit']
 }
@@ -86,10 +55,7 @@ export function readCompletion(asked: Asked): Completion | { fault: Omit<AiFault
 function completionFor(json: unknown, { models, limit }: Asked): Completion {
   const request = parse(json)
   const model = modelFor(request.model, models)
-  const passedOn = PASSED_ON.filter((name) => request[name] !== undefined).map((name) => [
-    name,
-    request[name]
-  ])
+  const passedOn = PASSED_ON.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]]))
   const length = lengthOf(request, limit)
   const body = new TextEncoder().encode(
     JSON.stringify({

@@ -1,3 +1,5 @@
+import type { EmbeddedSettings } from '../variables.ts'
+
 interface FaultDetails {
   param?: string | null
   retryAfterSeconds?: number | undefined
@@ -9,7 +11,6 @@ interface FaultDetails {
  * upstream wrote, so it is not the error's message, which a log would show.
  */
 export class AiFault extends Error {
-  /** HTTP status. */
   readonly status: number
   readonly code: string
   readonly text: string
@@ -31,7 +32,6 @@ export class AiFault extends Error {
 export const unusable = (): AiFault =>
   new AiFault(502, 'upstream_malformed', 'The AI provider gave an answer that can’t be used.')
 
-/** OpenAI's error object. */
 export const faultBody = ({ status, code, text, param }: AiFault) => ({
   error: { message: text, type: typeOf(status, code), param, code }
 })
@@ -41,3 +41,13 @@ function typeOf(status: number, code: string): string {
   if (status === 429) return 'rate_limit_error'
   return status >= 500 ? 'server_error' : 'invalid_request_error'
 }
+
+/** Keys in the upstream's words, masked ones such as `sk-proj-****abcd` too. */
+const KEY_SHAPE = /\bsk-[\w*-]+/g
+
+export const withoutKey = (text: string, { upstreamKey }: EmbeddedSettings): string =>
+  upstreamKey ? text.replaceAll(upstreamKey, '[redacted]') : text
+
+/** What the upstream complained of, without its key or anything that looks like one. */
+export const withoutSecrets = (text: string, settings: EmbeddedSettings): string =>
+  withoutKey(text, settings).replace(KEY_SHAPE, '[redacted]')

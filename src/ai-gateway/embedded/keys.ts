@@ -1,4 +1,4 @@
-// Keys that this service's own gateway at /ai/v1 lets in.
+// Keys that the gateway at /ai/v1 lets in.
 import { refuseBlocked } from '../../customers/blocked.ts'
 import type { Database, ReadHandle } from '../../database/database.ts'
 import { ServiceError } from '../../errors.ts'
@@ -33,9 +33,7 @@ const KEY_SHAPE = /^sk-[0-9A-Za-z]{43}$/
 
 /**
  * Whose key that is and which models it opens now.
- *
- * @throws ServiceError `unauthorized` for a malformed, unknown or revoked key
- * @throws ServiceError `partner_inactive`, `access_closed` while the customer is blocked
+ * @throws ServiceError `unauthorized` for a malformed, unknown or revoked key; `partner_inactive`, `access_closed`
  */
 export async function verifyAiKey(db: ReadHandle, key: string): Promise<FoundAiKey> {
   const found = KEY_SHAPE.test(key) ? await findAiKey(db, key) : undefined

@@ -13,7 +13,6 @@ type Counter = Omit<Tables['aiSpending'], 'tokens'> & { level: Level; name: Peri
 
 /**
  * Counts the most that a call may use, before it is passed on; where that was counted.
- *
  * @throws AiFault `insufficient_quota` when a budget has no room for it; the transaction must end with it
  */
 export async function reserveTokens(
@@ -91,7 +90,6 @@ export async function readSpending(
   return { ...usage(customerId ? 'CUSTOMER' : 'PARTNER', customerId ?? partnerId), servers }
 }
 
-/** `null` where there is no limit. */
 const budgetOf = (budgets: AiBudgets, level: Level, name: Period['name']): number | null =>
   budgets[`AI_${level}_TOKENS_PER_${name}`] || null
 

@@ -37,7 +37,6 @@ export async function insertAiKey(
   return Boolean(inserted.numInsertedOrUpdatedRows)
 }
 
-/** Revokes the key for good, if there is one that is alive. */
 export async function revokeAiKey(tx: WriteHandle, alias: string): Promise<void> {
   await tx
     .updateTable('aiKey')
@@ -54,11 +53,9 @@ export interface FoundAiKey {
   customerId: string
   isRevoked: boolean
   isPartnerActive: boolean
-  /** The customer's whose agent has it. */
   credentialStatus: CustomerTable['credentialStatus']
   /** What the key was minted for and the partner still has, in the key's order. */
   models: string[]
-  /** Those that the partner has in place of the operator's. */
   ownBudgets: z.output<typeof OwnAiBudgets>
 }
 

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { readCapped } from '../../net/capped.ts'
 import { secondsOf } from '../../net/fetch-json.ts'
 import type { EmbeddedSettings } from '../variables.ts'
-import { AiFault, unusable } from './fault.ts'
-import { withoutSecrets } from './redact.ts'
+import { AiFault, unusable, withoutSecrets } from './fault.ts'
 
 export interface UpstreamAnswer {
   /** Whether it is a stream of events; otherwise it is one JSON value. */
@@ -19,7 +18,6 @@ export const clientGone = (): AiFault => new AiFault(CLIENT_GONE, 'client_gone',
 
 /**
  * Sends the request on and waits for the head of the answer.
- *
  * @param gone aborts when the caller has left: then nobody goes on computing
  * @throws AiFault
  */
@@ -52,7 +50,6 @@ function endingWith(gone: AbortSignal): AbortController {
   return call
 }
 
-/** @throws AiFault `not_configured` */
 export function requireUpstream({ upstreamUrl }: EmbeddedSettings): string {
   if (upstreamUrl !== undefined) return upstreamUrl
   const text = 'No AI provider is configured here. The operator must set AI_UPSTREAM_URL.'
@@ -94,7 +91,6 @@ function inPieces(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
   })
 }
 
-/** What `work` comes to; the call is given up when that takes too long. */
 async function unlessSilent<T>(call: AbortController, timeoutMs: number, work: () => Promise<T>): Promise<T> {
   const silent = new AiFault(504, 'upstream_timeout', 'The AI provider did not answer in time.')
   const timer = setTimeout(() => call.abort(silent), timeoutMs)
@@ -140,7 +136,6 @@ const MAX_ANSWER_BYTES = 16 * 1_048_576
 
 /**
  * The whole of an answer that is no stream.
- *
  * @throws AiFault for what is no JSON object or larger than 16 MiB
  */
 export async function wholeAnswer(
@@ -156,8 +151,6 @@ export async function wholeAnswer(
   }
   throw unusable()
 }
-
-// What an upstream says when it refuses, in words that an agent's owner may read.
 
 const MAX_ERROR_BYTES = 65_536
 const LONGEST_TEXT = 2_000
@@ -182,15 +175,11 @@ async function refusalOf(response: Response, settings: EmbeddedSettings): Promis
   const retryAfterSeconds = secondsOf(response.headers.get('retry-after'))
   const text = withoutSecrets(said?.message ?? `The AI provider answered with status ${status}.`, settings)
   const { code, param } = said ?? {}
-  return new AiFault(
-    status,
-    withoutSecrets(String(code ?? 'upstream_error'), settings),
-    text.slice(0, LONGEST_TEXT),
-    {
-      param: param ?? null,
-      retryAfterSeconds
-    }
-  )
+  const saidCode = withoutSecrets(String(code ?? 'upstream_error'), settings)
+  return new AiFault(status, saidCode, text.slice(0, LONGEST_TEXT), {
+    param: param ?? null,
+    retryAfterSeconds
+  })
 }
 
 async function errorIn(response: Response): Promise<z.output<typeof ErrorObject> | undefined> {

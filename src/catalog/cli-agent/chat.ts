@@ -1,7 +1,6 @@
 // One message to the agent: the script that runs it there, and what its outcome means (§4C, §7).
 import type { AppPaths } from './paths.ts'
-import { withoutSecrets } from './secret-shapes.ts'
-import { assignments, environment, script, shellQuote } from './shell.ts'
+import { assignments, environment, script, shellQuote, withoutSecrets } from './shell.ts'
 
 export type ChatOutcome =
   | { kind: 'reply'; reply: string; sessionId: string | null }
@@ -23,11 +22,10 @@ const TIMED_OUT = 124
 const STOPPED = 143
 
 /**
- * A shell script that gives the message on its standard input to the agent, continuing its one conversation, and prints
- * the reply. Read its outcome with `readChatOutcome`.
+ * Gives the message on its standard input to the agent, continuing its one conversation, and prints the reply.
  *
  * @param options.timeoutMs from its start to the end of the agent, waiting for another run included
- * @param options.leastMs with less than this left the agent isn't started; 5 s, but for tests that can't wait that long
+ * @param options.leastMs with less than this left the agent isn't started
  */
 export function chatScript(
   paths: AppPaths,
@@ -39,9 +37,13 @@ export function chatScript(
 
 const hundredths = (ms: number): string => String(Math.max(1, Math.floor(ms / 10)))
 
-/** Exits with 0 when the agent is ready, with 75 while the completion marker is absent (§3). */
+/** Looks for the completion marker (§3). Read its exit code with `readReadiness`. */
 export const readyScript = (paths: AppPaths): string =>
   `[ -f ${shellQuote(paths.marker)} ] || exit ${NOT_READY}\n`
+
+/** Whether the agent is ready; `undefined` where the server runs no commands. */
+export const readReadiness = (exitCode: number): boolean | undefined =>
+  exitCode === 0 || (exitCode === NOT_READY ? false : undefined)
 
 /** What became of a message, from what `chatScript` ended with. */
 export function readChatOutcome(outcome: {

@@ -1,6 +1,5 @@
 // What the agent reads: its configuration (§4C), its persona, and the variables of its Telegram gateway.
 
-/** The name of our MCP server in the agent's configuration. */
 export const MCP_NAME = 'mindgate'
 
 interface AgentConfiguration {
@@ -13,8 +12,6 @@ interface AgentConfiguration {
 /**
  * `config.yaml`. The key stands here and not in an environment file (§4C). Without the security settings the agent would
  * print notices into its replies and install packages while it answers.
- *
- * @param mcp where the customer's memory tools are, and the token for them
  */
 export function configYaml(
   { deployId, baseUrl, apiKey, model }: AgentConfiguration,
@@ -84,9 +81,7 @@ const oneLine = (text: string): string =>
     .trim()
 
 /**
- * The lines that Telegram needs in the agent's environment file. Only the given chat may talk to the bot: a person's by
- * the id of its user, a group's, which is negative, by its own.
- *
+ * Only the given chat may talk to the bot: a person's by the id of its user, a group's, which is negative, by its own.
  * @throws Error when the token or the chat id isn't of Telegram's form; the message holds neither
  */
 export function telegramEnvironment({ botToken, chatId }: { botToken: string; chatId: string }): string {

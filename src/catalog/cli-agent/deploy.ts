@@ -2,8 +2,7 @@
 // there by itself (scripts/deploy.sh).
 import { configYaml, MCP_NAME, persona, telegramEnvironment } from './configuration.ts'
 import type { AppPaths } from './paths.ts'
-import { withoutSecrets } from './secret-shapes.ts'
-import { assignments, environment, script } from './shell.ts'
+import { assignments, environment, script, withoutSecrets } from './shell.ts'
 
 /** The first release that reads its key from the configuration file (§9). */
 const LEAST_VERSION = '0.15.1'
@@ -13,9 +12,7 @@ const PATIENCE_SECONDS = 180
 
 export interface DeploySettings {
   deployId: string
-  /** The agent's name, and what its persona is about. */
   businessName: string
-  /** The AI gateway's, ends in /v1. */
   baseUrl: string
   apiKey: string
   model: string
@@ -28,7 +25,6 @@ export interface DeploySettings {
   patienceSeconds?: number
 }
 
-/** In their order. */
 export const DEPLOY_STEPS = [
   { id: 'install', title: 'Install the agent' },
   { id: 'version', title: 'Check its version' },
@@ -55,7 +51,6 @@ export interface DeployStatus {
   logOffset: number
   /** The completion marker is there, and this deploy wrote it. */
   hasMarker: boolean
-  /** What stage 2 needs is on the server, whole. */
   hasFiles: boolean
 }
 
@@ -65,10 +60,7 @@ interface DeployFile {
   content: Uint8Array
 }
 
-/**
- * What stage 2 needs, in the order to upload it: the script comes last, so that it is there only when all is.
- * `prepareScript` makes the folder.
- */
+/** What stage 2 needs, in the order to upload it: the script comes last, so that it is there only when all is. */
 export function deployFiles(settings: DeploySettings, paths: AppPaths): DeployFile[] {
   const dir = folder(paths, settings.deployId)
   const files = [
@@ -102,7 +94,6 @@ function stageTwo(settings: DeploySettings, paths: AppPaths): string {
   return `#!/bin/sh\n${values}${context(paths, settings.deployId)}${parts}`
 }
 
-/** The variables that every script of a deploy knows. */
 const context = (paths: AppPaths, deployId: string): string =>
   assignments({
     deploy_id: deployId,
@@ -117,34 +108,23 @@ export const prepareScript = (paths: AppPaths, deployId: string): string =>
   context(paths, deployId) + script('deploy-prepare')
 
 /**
- * Starts stage 2 detached, and ends once that runs. It may be run again at any time: what runs or has ended stays as it
- * is, and what was killed goes on where it was.
+ * Starts stage 2 detached, and ends once that runs. It may be run again at any time: what runs or has ended stays as it is,
+ * and what was killed goes on where it was.
  */
 export const startScript = (paths: AppPaths, deployId: string): string =>
   context(paths, deployId) + script('deploy-owner', 'deploy-outcome', 'deploy-start')
 
-/**
- * Prints what `readDeployStatus` reads.
- *
- * @param logOffset bytes of the log that are known already
- */
+/** @param logOffset bytes of the log that are known already */
 export const statusScript = (paths: AppPaths, deployId: string, logOffset: number): string =>
   assignments({ offset: String(logOffset) }) +
   context(paths, deployId) +
   script('deploy-owner', 'deploy-outcome', 'deploy-status')
 
-/**
- * Takes the deploy's secrets off the server. One that hasn't succeeded is ended by it, fails, and what was there before
- * is put back; one that has succeeded keeps what it made.
- */
+/** Takes the deploy's secrets off the server. One that hasn't succeeded fails by it, and what was there before is put back. */
 export const cleanScript = (paths: AppPaths, deployId: string): string =>
   context(paths, deployId) + script('deploy-owner', 'deploy-outcome', 'deploy-clean')
 
-/**
- * How a deploy stands, from what `statusScript` printed.
- *
- * @throws Error when this isn't what it prints
- */
+/** From what `statusScript` printed. @throws Error when this isn't what it prints */
 export function readDeployStatus(stdout: Uint8Array): DeployStatus {
   const answer = splitStatusAnswer(Buffer.from(stdout))
   const { lines } = answer
@@ -169,8 +149,6 @@ function readStep(id: string, lines: readonly string[]): DeployStatus['steps'][n
   const detail = withoutSecrets(line.slice(state.length).replaceAll('\uFFFD', '').trim())
   return detail === '' ? { id, state } : { id, state, detail }
 }
-
-// The form of what the status script of a deploy prints: lines about it, then the bytes of its log.
 
 interface StatusAnswer {
   lines: readonly string[]

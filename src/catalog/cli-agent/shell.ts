@@ -5,13 +5,11 @@ import type { AppPaths } from './paths.ts'
 /** One word for a POSIX shell, whatever it holds; NUL can't be in any word and is left out. */
 export const shellQuote = (word: string): string => `'${word.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`
 
-/** `name=value` lines that a shell can read. */
 export const assignments = (values: Readonly<Record<string, string>>): string =>
   Object.entries(values)
     .map(([name, value]) => `${name}=${shellQuote(value)}\n`)
     .join('')
 
-/** One file of `scripts/`, joined from the parts of the same script. */
 export function script(...names: readonly string[]): string {
   return names.map(readScript).join('')
 }
@@ -31,3 +29,9 @@ function readScript(name: string): string {
   scripts.set(name, text)
   return text
 }
+
+/** Keys of the AI gateway, our own tokens, and Telegram's bot tokens. */
+const SECRET = /\b(?:sk|mct|pkt)[-_][\w-]{6,}|\b\d{5,}:[\w-]{20,}/g
+
+/** What the agent or its installer printed, without anything that looks like a secret. */
+export const withoutSecrets = (text: string): string => text.replace(SECRET, '•••')

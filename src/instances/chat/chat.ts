@@ -27,9 +27,8 @@ interface ChatContext extends RunContext {
 
 export interface AgentChat {
   /**
-   * Sends a message and waits for what becomes of it. With the key of an earlier message it joins that one, or answers
-   * as it did; one that surely never began is begun again.
-   *
+   * Sends a message and waits for what becomes of it. With the key of an earlier message it joins that one, or answers as
+   * it did; one that surely never began is begun again.
    * @throws ServiceError `idempotency_conflict`, `rate_limited` when too many messages wait already
    */
   send(instance: InstanceRow, sent: { message: string; key: string | undefined }): Promise<ChatResult>
@@ -57,7 +56,6 @@ interface UnderWay {
   done: Promise<ChatResult>
 }
 
-/** The chats of this process. */
 export function createAgentChat(ctx: ChatContext): AgentChat {
   const { database, config, log } = ctx
   // The agent resumes one thread: two runs at once would both go on from the same place.
@@ -126,7 +124,6 @@ export function createAgentChat(ctx: ChatContext): AgentChat {
     }
   }
 
-  /** Waits for the instance's turn, and runs the agent. */
   function answer(
     instance: InstanceRow,
     { message, model }: ExchangeRow,

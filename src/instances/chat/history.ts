@@ -9,7 +9,6 @@ const MAX_PAGE_LENGTH = 2_000_000
 
 export interface HistoryPage {
   limit: number
-  /** Only exchanges before this place. */
   before?: number | undefined
 }
 
@@ -21,8 +20,7 @@ export async function readHistory(
 ): Promise<ChatHistory> {
   const thread = db
     .selectFrom('chatExchange')
-    .where('partnerId', '=', partnerId)
-    .where('instanceId', '=', instanceId)
+    .where((eb) => eb.and({ partnerId, instanceId }))
     .$if(before !== undefined, (query) => query.where('seq', '<', before ?? 0))
     .orderBy('seq', 'desc')
   const lengths = await thread
@@ -43,7 +41,6 @@ export async function readHistory(
   return { exchanges: rows.toReversed().map(toExchange), next: hasMore ? String(first) : null }
 }
 
-/** How far back a page goes. */
 function firstOfPage(
   newestFirst: readonly { seq: number; length: number }[],
   limit: number

@@ -57,7 +57,6 @@ const GRACE_MS = MINUTE_MS / 2
 /** The process that worked on what still waits with a deadline before this instant must have ended. */
 export const abandonedBefore = (): string => fromNow(-GRACE_MS)
 
-/** Why there is no reply; null where there is one. */
 export function codeOf(result: ChatResult): Tables['chatExchange']['code'] {
   if (result.state === 'answered') return null
   return result.state === 'failed' ? result.code : 'cancelled'

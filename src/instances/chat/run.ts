@@ -20,9 +20,7 @@ export interface AgentRun {
   model: string
   /** When the answer must be there, by `performance.now()`; the wait for the instance's lock is within it. */
   deadline: number
-  /** What a message has from its coming to its deadline. */
   wholeMs: number
-  /** Ends the run, on the server too. */
   signal: AbortSignal
 }
 

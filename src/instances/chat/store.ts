@@ -11,38 +11,27 @@ import { ABANDONED, abandonedBefore, type ChatResult, codeOf } from './result.ts
 
 export type ExchangeRow = Tables['chatExchange']
 
-export interface NewExchange {
-  /** The client's own name for it; a repetition with the same one isn't a second message. */
-  key: string | undefined
-  message: string
-  model: string
-  timeoutMs: number
-}
-
 /**
  * Adds the message at the end of the thread, or finds it where its key is known already. One that surely never began
- * takes its new place and waits again. The oldest exchanges go where the thread holds too much.
- *
+ * takes its new place and waits again.
  * @throws ServiceError `idempotency_conflict` when the key came with another message
  */
 export async function claimExchange(
   tx: WriteHandle,
   { partnerId, id: instanceId }: { partnerId: string; id: string },
-  { key, message, model, timeoutMs }: NewExchange
+  sent: { key: string | undefined; message: string; model: string; timeoutMs: number }
 ): Promise<{ exchange: ExchangeRow; isMine: boolean }> {
+  const { key, message, model, timeoutMs } = sent
   // First of all, for its lock: on PostgreSQL a second process waits here, and then sees what the first one wrote.
   const seq = await nextSeq(tx, partnerId, instanceId)
   const known = key === undefined ? undefined : await findExchange(tx, partnerId, instanceId, key)
   if (known && known.message !== message) {
-    throw new ServiceError(
-      'idempotency_conflict',
-      'This Idempotency-Key was already used with another message. Send a new key for a new message.',
-      { field: 'Idempotency-Key' }
-    )
+    const text =
+      'This Idempotency-Key was already used with another message. Send a new key for a new message.'
+    throw new ServiceError('idempotency_conflict', text, { field: 'Idempotency-Key' })
   }
-  if (known && !(known.state === 'failed' && known.hasStarted === 0)) {
+  if (known && !(known.state === 'failed' && known.hasStarted === 0))
     return { exchange: known, isMine: false }
-  }
   const waiting = {
     seq,
     model,
@@ -55,23 +44,22 @@ export async function claimExchange(
     cancelRequestedAt: null,
     answeredAt: null
   } as const
-  if (known) {
-    const exchange = await tx
-      .updateTable('chatExchange')
-      .set(waiting)
-      .where('id', '=', known.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    return { exchange, isMine: true }
-  }
-  await makeRoom(tx, instanceId)
+  if (!known) await makeRoom(tx, instanceId)
   const id = newId('chx')
-  const exchange = await tx
-    .insertInto('chatExchange')
-    .values({ ...waiting, id, partnerId, instanceId, key: key ?? id, message, reply: null, sessionId: null })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return { exchange, isMine: true }
+  const added = {
+    ...waiting,
+    id,
+    partnerId,
+    instanceId,
+    key: key ?? id,
+    message,
+    reply: null,
+    sessionId: null
+  }
+  const claiming = known
+    ? tx.updateTable('chatExchange').set(waiting).where('id', '=', known.id).returningAll()
+    : tx.insertInto('chatExchange').values(added).returningAll()
+  return { exchange: await claiming.executeTakeFirstOrThrow(), isMine: true }
 }
 
 /** What a thread holds, in messages with their replies and in bytes of UTF-8. */
@@ -84,7 +72,6 @@ const DROPPED_BYTES = 2_000_000
 /** As the index chatExchangeSize has it, from which SQLite sums 2,000 of them in 0.3 ms. */
 const BYTES = sql<number>`octet_length("message") + coalesce(octet_length("reply"), 0)`
 
-/** Drops the oldest exchanges of a thread that holds too much. */
 async function makeRoom(tx: WriteHandle, instanceId: string): Promise<void> {
   const thread = tx.selectFrom('chatExchange').where('instanceId', '=', instanceId)
   const held = await thread
@@ -127,27 +114,24 @@ export const findExchange = (
 ): Promise<ExchangeRow | undefined> =>
   db
     .selectFrom('chatExchange')
-    .where('partnerId', '=', partnerId)
-    .where('instanceId', '=', instanceId)
-    .where('key', '=', key)
+    .where((eb) => eb.and({ partnerId, instanceId, key }))
     .selectAll()
     .executeTakeFirst()
 
-/**
- * Writes down what became of the exchange. The agent doesn't always say what its thread is called: then it is still
- * called what it was.
- */
+/** Writes down what became of it. An agent that doesn't say what its thread is called is still on the same one. */
 export async function finishExchange(
   tx: WriteHandle,
   { id, partnerId, instanceId }: ExchangeRow,
   result: ChatResult
 ): Promise<ChatResult> {
-  const finished = await withThread(tx, { partnerId, instanceId, id }, result)
+  const finished =
+    result.state === 'answered'
+      ? { ...result, sessionId: (await sessionOf(tx, partnerId, instanceId, result.sessionId)) ?? id }
+      : result
   await tx
     .updateTable('chatExchange')
     .set({ ...columnsOf(finished), answeredAt: now() })
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', id)
+    .where((eb) => eb.and({ partnerId, id }))
     .execute()
   return finished
 }
@@ -161,20 +145,20 @@ const columnsOf = (result: ChatResult) => ({
   hasStarted: result.hasStarted ? (1 as const) : (0 as const)
 })
 
-async function withThread(
+/** What the thread is called, now that the agent has said so, if it has. */
+async function sessionOf(
   tx: WriteHandle,
-  { partnerId, instanceId, id }: Pick<ExchangeRow, 'id' | 'partnerId' | 'instanceId'>,
-  result: ChatResult
-): Promise<ChatResult> {
-  if (result.state !== 'answered') return result
-  const thread = tx
+  partnerId: string,
+  instanceId: string,
+  told: string
+): Promise<string | null> {
+  const kept = await tx
     .updateTable('chatThread')
-    .where('partnerId', '=', partnerId)
-    .where('instanceId', '=', instanceId)
+    .where((eb) => eb.and({ partnerId, instanceId }))
+    .set((eb) => ({ sessionId: told || eb.ref('sessionId') }))
     .returning('sessionId')
-  const told = result.sessionId || null
-  const kept = await thread.set((eb) => ({ sessionId: told ?? eb.ref('sessionId') })).executeTakeFirst()
-  return { ...result, sessionId: kept?.sessionId ?? told ?? id }
+    .executeTakeFirst()
+  return kept?.sessionId ?? (told || null)
 }
 
 /** Asks whoever works on the exchange to stop; the exchange, if it still waits or was stopped before. */
@@ -186,23 +170,19 @@ export async function requestCancel(
   return tx
     .updateTable('chatExchange')
     .set((eb) => ({ cancelRequestedAt: eb.fn.coalesce('cancelRequestedAt', eb.val(now())) }))
-    .where('partnerId', '=', partnerId)
-    .where('instanceId', '=', instanceId)
-    .where('key', '=', key)
+    .where((eb) => eb.and({ partnerId, instanceId, key }))
     .where('state', 'in', ['waiting', 'cancelled'])
     .returningAll()
     .executeTakeFirst()
 }
 
-/** Whether somebody asked to stop, maybe at another process. */
 export async function isCancelRequested(
   db: ReadHandle,
   { partnerId, id }: Pick<ExchangeRow, 'partnerId' | 'id'>
 ): Promise<boolean> {
   const row = await db
     .selectFrom('chatExchange')
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', id)
+    .where((eb) => eb.and({ partnerId, id }))
     .where('cancelRequestedAt', 'is not', null)
     .select('id')
     .executeTakeFirst()

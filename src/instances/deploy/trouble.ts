@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AiGatewayError, type AiGatewayFault } from '../../ai-gateway/keys.ts'
 import { ServiceError } from '../../errors.ts'
 import { backoffMs } from '../../net/backoff.ts'
-import { SshError, type SshFault } from '../ssh/errors.ts'
-import { sshFaultText } from '../unreachable.ts'
+import { SSH_FAULTS, SshError, type SshFault } from '../ssh/errors.ts'
 import type { DeployLease } from './context.ts'
 import type { DeployTimes } from './times.ts'
 
@@ -24,7 +23,7 @@ const PASSING_AT_GATEWAY: readonly AiGatewayFault[] = ['unreachable', 'failed']
 /** What the trouble is, in words, if it may pass by itself. */
 function passing(error: unknown, hasBegun: boolean): string | undefined {
   if (error instanceof SshError) {
-    return (hasBegun ? PASSING_LATER : PASSING).includes(error.fault) ? sshFaultText(error.fault) : undefined
+    return (hasBegun ? PASSING_LATER : PASSING).includes(error.fault) ? SSH_FAULTS[error.fault] : undefined
   }
   if (error instanceof AiGatewayError)
     return PASSING_AT_GATEWAY.includes(error.fault) ? error.message : undefined
@@ -34,7 +33,7 @@ function passing(error: unknown, hasBegun: boolean): string | undefined {
 /** Why a deploy ended, as its partner reads it. `undefined` for what is our own fault. */
 export function failureText(error: unknown): string | undefined {
   if (error instanceof DeployFailure || error instanceof AiGatewayError) return error.message
-  return error instanceof SshError ? sshFaultText(error.fault) : undefined
+  return error instanceof SshError ? SSH_FAULTS[error.fault] : undefined
 }
 
 interface Patience {

@@ -11,42 +11,29 @@ export interface Address {
 }
 
 /** IANA's special-purpose registry. */
-const RESERVED_IPV4 = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4]
-] as const
+const RESERVED_IPV4 =
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 ' +
+  '192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4'
 
 /** Of IPv6 only this is the public Internet, which leaves out mapped, translated, local and multicast addresses… */
-const GLOBAL_IPV6 = ['2000::', 3] as const
+const GLOBAL_IPV6 = '2000::/3'
 
 /** …but for what lies in there: protocols such as Teredo, documentation, and 6to4, which hides an IPv4 address. */
-const RESERVED_IPV6 = [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20]
-] as const
+const RESERVED_IPV6 = '2001::/23 2001:db8::/32 2002::/16 3fff::/20'
 
 const reserved = new BlockList()
-for (const [network, prefix] of RESERVED_IPV4) reserved.addSubnet(network, prefix, 'ipv4')
-for (const [network, prefix] of RESERVED_IPV6) reserved.addSubnet(network, prefix, 'ipv6')
 const globalIpv6 = new BlockList()
-globalIpv6.addSubnet(...GLOBAL_IPV6, 'ipv6')
+addNetworks(reserved, RESERVED_IPV4, 'ipv4')
+addNetworks(reserved, RESERVED_IPV6, 'ipv6')
+addNetworks(globalIpv6, GLOBAL_IPV6, 'ipv6')
 
-/** Whether the address is on the public Internet. */
+function addNetworks(list: BlockList, networks: string, family: 'ipv4' | 'ipv6'): void {
+  for (const network of networks.split(' ')) {
+    const [address = '', prefix] = network.split('/')
+    list.addSubnet(address, Number(prefix), family)
+  }
+}
+
 export function isPublicAddress(address: string): boolean {
   // An interface's name behind the address (`fe80::1%eth0`) is for local ones only.
   if (isIPv4(address)) return !reserved.check(address, 'ipv4')
@@ -65,7 +52,6 @@ const lookups = createFairQueue({
 /**
  * The host's addresses that may be connected to, at least one. Whoever connects must use these and not ask again: the next
  * answer could be another.
- *
  * @throws SshError `unresolvable`, `forbidden_address`; the signal's reason while it waits for its turn
  */
 export async function allowedAddresses(

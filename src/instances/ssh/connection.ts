@@ -37,13 +37,11 @@ export interface SshConnection {
   readonly ending: AbortSignal
   /**
    * Opens a channel as soon as there is room for one.
-   *
    * @throws SshError, or the signal's reason; either way nothing was run
    */
   open<C>(opener: Opener<C>, signal: AbortSignal): Promise<Session<C>>
   /** Ends it once the present calls have ended. Whoever calls after that is answered `connection_lost`. */
   retire(): void
-  /** Ends it now. */
   destroy(): void
 }
 
@@ -97,7 +95,6 @@ export function keepConnection(
   arrive()
   leave()
 
-  /** Resolves with what gives the slot back. */
   const takeSlot = (signal: AbortSignal): Promise<() => void> => {
     const slot = new Promise<() => void>((resolve) => {
       const hold = () =>

@@ -5,10 +5,9 @@ import { orAborted, settlesWithin, withDeadline } from '../../net/deadline.ts'
 import { keepConnection, type SshConnection } from './connection.ts'
 import { dial } from './dial.ts'
 import { SshError, sshLimits } from './errors.ts'
-import { inTurn } from './handshakes.ts'
 import { remoteCommand } from './remote-shell.ts'
 import { converse, type SshOutcome } from './session.ts'
-import { HOST_KEY_KINDS, signIn } from './sign-in.ts'
+import { HOST_KEY_KINDS, inTurn, signIn } from './sign-in.ts'
 import type { SshTarget } from './target.ts'
 import { type FileContent, isWithoutSftp, writeByScript, writeOverSftp } from './write-file.ts'
 
@@ -21,11 +20,10 @@ export interface SshRun {
   script: string
   /** The script's standard input, byte for byte; at most 48 kB. */
   input?: Uint8Array
-  /** From the call on, everything included. The remote run is then ended: usually 0.1 s, at most 4 s more. */
+  /** From the call on. The remote run is then ended: usually 0.1 s, at most 4 s more. */
   timeoutMs: number
   /** Of each of the two outputs; 1 MB unless told. */
   maxOutputBytes?: number
-  /** Ends the remote run, too. */
   signal?: AbortSignal
 }
 
@@ -38,21 +36,14 @@ export interface SshConnections {
   /**
    * Runs the script in a session of its own on the server, until its main process ends. What it leaves in the background
    * stays there; when it is stopped (time, signal, too much output, the connection gone), its whole session goes.
-   *
    * @throws SshError
    */
   run(target: SshTarget, run: SshRun): Promise<SshOutcome>
-  /**
-   * Writes a file under a temporary name and puts it in its place in one step.
-   *
-   * @throws SshError
-   */
+  /** Writes a file under a temporary name and puts it in its place in one step. @throws SshError */
   writeFile(target: SshTarget, file: SshFile): Promise<void>
   /** Forgets the instance's connection, as after a change of its key or host. Calls that use it may end first. */
   end(instanceId: string): void
-  /** How many connections were made so far. */
   readonly handshakes: number
-  /** Cancels what runs and ends all connections. */
   close(): Promise<void>
 }
 
@@ -60,7 +51,6 @@ export interface SshConnectionsOptions {
   /** Whether hosts may have addresses that aren't on the public Internet. */
   allowPrivate: boolean
   connectTimeoutMs: number
-  /** How long an unused connection is kept. */
   keepMs: number
 }
 
@@ -77,7 +67,6 @@ interface Kept {
 export function openSshConnections(options: SshConnectionsOptions): SshConnections {
   const pool = new Map<string, Kept>()
   const alive = new Set<SshConnection>()
-  /** Instances whose files go another way. */
   const withoutSftp = new Set<string>()
   const closing = new AbortController()
   setMaxListeners(0, closing.signal)
@@ -195,8 +184,6 @@ function identityOf({ host, port, username, privateKey, hostKey }: SshTarget): s
   return createHash('sha256').update(parts).digest('base64')
 }
 
-// A fresh connection: name, address, socket, handshake, and then the one who keeps it.
-
 interface ConnectOptions {
   allowPrivate: boolean
   connectTimeoutMs: number
@@ -204,11 +191,7 @@ interface ConnectOptions {
   signal: AbortSignal
 }
 
-/**
- * Connects and signs in.
- *
- * @throws SshError, with nothing begun
- */
+/** @throws SshError, with nothing begun */
 function connectTo(target: SshTarget, options: ConnectOptions): Promise<SshConnection> {
   const limits = sshLimits(options.connectTimeoutMs, 'connect_timeout', [options.signal])
   return withDeadline(limits, async (signal) => {

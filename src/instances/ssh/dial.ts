@@ -15,11 +15,7 @@ const CHEAP_MS = 2
 /** Reading rests for so many times as long as a dear piece took, of all servers together. */
 const REST = 4
 
-/**
- * Connects to the host at one of its allowed addresses.
- *
- * @throws SshError `unresolvable`, `forbidden_address`, `refused`, `unreachable`, or the signal's reason
- */
+/** @throws SshError `unresolvable`, `forbidden_address`, `refused`, `unreachable`, or the signal's reason */
 export async function dial(
   place: Omit<SshPlace, 'customerId'>,
   options: { allowPrivate: boolean; signal: AbortSignal }

@@ -1,47 +1,30 @@
-// Why a customer's server could not be used, in one word.
+// Why a customer's server could not be used.
 import type { Limits } from '../../net/deadline.ts'
 
-/**
- * - `forbidden_address`: the name leads to an address that isn't on the public Internet
- * - `unresolvable`: the name has no address
- * - `refused`: nothing listens on the port
- * - `unreachable`: no way there, or what answers doesn't speak our SSH
- * - `connect_timeout`: no connection within the time for it
- * - `host_key_mismatch`: another host key than the pinned one
- * - `authentication_failed`: the server doesn't take our key for this user
- * - `no_session`: signed in, but the server let us run nothing until the time was over
- * - `connection_lost`: the connection ended under the command
- * - `command_timeout`: the command took longer than it may
- * - `output_too_large`: the command, or the login shell around it, wrote more than it may
- * - `cancelled`: the caller's signal fired, or the service closes
- * - `write_failed`: a file could not be put there
- */
-export type SshFault =
-  | 'forbidden_address'
-  | 'unresolvable'
-  | 'refused'
-  | 'unreachable'
-  | 'connect_timeout'
-  | 'host_key_mismatch'
-  | 'authentication_failed'
-  | 'no_session'
-  | 'connection_lost'
-  | 'command_timeout'
-  | 'output_too_large'
-  | 'cancelled'
-  | 'write_failed'
+/** What a partner reads of each fault: what it means and what to do, nothing that the server wrote. */
+export const SSH_FAULTS = {
+  forbidden_address: 'The host’s address is a private or reserved one. Give one that the internet reaches.',
+  unresolvable: 'The host name is unknown. Check its spelling and its DNS record.',
+  refused: 'The server refuses connections on this port. Check the port, and that its SSH service runs.',
+  /** No way there, or what answers doesn't speak our SSH. */
+  unreachable: 'There is no way to the server. Check its address and that it runs.',
+  connect_timeout: 'The server did not answer in time. Check that it runs and that its firewall lets SSH in.',
+  host_key_mismatch:
+    'The server shows another host key than the one registered. If it was set up anew, register it again with its new host key; otherwise somebody may stand in between.',
+  authentication_failed:
+    'The server doesn’t accept the instance’s key. Add its public key to the user’s ~/.ssh/authorized_keys.',
+  /** Signed in, but the server let us run nothing until the time was over. */
+  no_session: 'The server let us in, but opened no session. Check MaxSessions in its sshd_config.',
+  connection_lost: 'The connection to the server broke off. Try again.',
+  command_timeout: 'The server took too long. Try again later.',
+  /** The command, or the login shell around it, wrote more than it may. */
+  output_too_large: 'The server answered with more than is taken. Check what its shell prints at sign-in.',
+  /** The caller's signal fired, or the service closes. */
+  cancelled: 'It was cancelled.',
+  write_failed: 'A file could not be written on the server. Check its disk, and what its user may write.'
+}
 
-/** What a call over SSH may take, and what it is called when that is over; each of the signals cancels it. */
-export const sshLimits = (
-  timeoutMs: number,
-  fault: SshFault,
-  signals: readonly (AbortSignal | undefined)[]
-): Limits => ({
-  timeoutMs,
-  signals,
-  late: () => new SshError(fault, { hasNotBegun: true }),
-  left: () => new SshError('cancelled', { hasNotBegun: true })
-})
+export type SshFault = keyof typeof SSH_FAULTS
 
 export class SshError extends Error {
   readonly fault: SshFault
@@ -55,3 +38,15 @@ export class SshError extends Error {
     this.hasNotBegun = options.hasNotBegun
   }
 }
+
+/** What a call over SSH may take, and what it is called when that is over; each of the signals cancels it. */
+export const sshLimits = (
+  timeoutMs: number,
+  fault: SshFault,
+  signals: readonly (AbortSignal | undefined)[]
+): Limits => ({
+  timeoutMs,
+  signals,
+  late: () => new SshError(fault, { hasNotBegun: true }),
+  left: () => new SshError('cancelled', { hasNotBegun: true })
+})

@@ -1,8 +1,7 @@
 import { withDeadline } from '../../net/deadline.ts'
 import { dial } from './dial.ts'
 import { SshError, sshLimits } from './errors.ts'
-import { inTurn } from './handshakes.ts'
-import { HOST_KEY_KINDS, signIn } from './sign-in.ts'
+import { HOST_KEY_KINDS, inTurn, signIn } from './sign-in.ts'
 import type { SshPlace } from './target.ts'
 
 interface HostKeyOptions {
@@ -15,9 +14,7 @@ interface HostKeyOptions {
 
 /**
  * The host key that the server shows, as `ssh-keygen -lf` prints it: `SHA256:…`. Nothing of ours is sent but the first half
- * of a handshake.
- *
- * @throws SshError
+ * of a handshake. @throws SshError
  */
 export async function readHostKey(
   place: SshPlace,

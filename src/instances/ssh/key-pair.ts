@@ -46,7 +46,6 @@ function privateBlob(publicBlob: Buffer, point: Buffer, seed: Buffer, comment: s
   ])
 }
 
-/** A string of the SSH protocol: its length in front. */
 function field(content: string | Buffer): Buffer {
   const bytes = Buffer.from(content)
   return Buffer.concat([number(bytes.length), bytes])

@@ -79,7 +79,6 @@ export interface RemoteCommand {
 
 /**
  * The command that runs `script` with the next `inputBytes` after `GO` on its standard input.
- *
  * @throws RangeError for a script or an input that doesn't fit
  */
 export function remoteCommand(script: string, inputBytes: number): RemoteCommand {

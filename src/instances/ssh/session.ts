@@ -21,7 +21,6 @@ export interface SshOutcome {
 interface Conversation {
   command: RemoteCommand
   input: Uint8Array
-  /** Of each output. */
   maxOutputBytes: number
 }
 
@@ -32,9 +31,7 @@ interface Outputs {
 
 /**
  * Runs the command. When the signal fires, it rejects once the script's session on the server has ended, or has had 4 s to
- * end.
- *
- * @throws SshError
+ * end. @throws SshError
  */
 export async function converse(
   connection: SshConnection,
@@ -151,17 +148,13 @@ function begun(error: unknown): unknown {
 
 interface CutOutput {
   push(chunk: Buffer): void
-  /** The script had begun, or was about to. */
   hasBegun(): boolean
-  /** What the wrapper says at the end, once it has. */
   ending(): string | undefined
   /** More came than is taken: of the script's, around it, or in the place of the wrapper's ending. */
   isTooLarge(): boolean
-  /** What the script has written so far. */
   content(): Buffer
 }
 
-/** The wrapper's ending is an exit code. */
 const MAX_ENDING_LENGTH = 32
 const END_OF_ENDING = Buffer.from(';')
 

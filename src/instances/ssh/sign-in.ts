@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import ssh2, { type KexAlgorithm, type ServerHostKeyAlgorithm } from 'ssh2'
+import { createFairQueue } from '../../fair-queue.ts'
 import { SshError, type SshFault } from './errors.ts'
+import type { SshPlace } from './target.ts'
 
 /** More than any server has to say until it lets us in. */
 const MAX_HANDSHAKE_BYTES = 262_144
@@ -19,21 +21,17 @@ const KEY_EXCHANGES: KexAlgorithm[] = [
 const KEEPALIVE_MS = 1_000
 const KEEPALIVES = 3
 
+const ECDSA: ServerHostKeyAlgorithm[] = ['ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521']
+const RSA: ServerHostKeyAlgorithm[] = ['rsa-sha2-512', 'rsa-sha2-256']
+
 /**
  * A server has a host key of each kind and shows the first one that we name. OpenSSH's own client prefers the first kind,
  * too; the pinned key may be of another.
  */
 export const HOST_KEY_KINDS: readonly ServerHostKeyAlgorithm[][] = [
-  [
-    'ssh-ed25519',
-    'ecdsa-sha2-nistp256',
-    'ecdsa-sha2-nistp384',
-    'ecdsa-sha2-nistp521',
-    'rsa-sha2-512',
-    'rsa-sha2-256'
-  ],
-  ['ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521'],
-  ['rsa-sha2-512', 'rsa-sha2-256']
+  ['ssh-ed25519', ...ECDSA, ...RSA],
+  ECDSA,
+  RSA
 ]
 
 export interface SignIn {
@@ -47,7 +45,6 @@ export interface SignIn {
 
 /**
  * Resolves once commands can be run. The socket is destroyed where it fails.
- *
  * @throws SshError, or the signal's reason
  */
 export function signIn(socket: Socket, request: SignIn, signal: AbortSignal): Promise<ssh2.Client> {
@@ -131,3 +128,25 @@ function handshakeFault(
   const isGone = socket.readableEnded || socket.destroyed || field('level') === 'client-socket'
   return isGone ? 'connection_lost' : 'unreachable'
 }
+
+// A handshake takes processor time, and one with a server that stays silent takes long: few at once, shared among tenants.
+
+const refusal = (): SshError => new SshError('connect_timeout', { hasNotBegun: true })
+
+const partners = createFairQueue({ atOnce: 24, atOncePerTenant: 6, waitingPerTenant: 1_000, refusal })
+/** Before it, so that the dead servers of one customer leave places to the partner's others. */
+const customers = createFairQueue({
+  atOncePerTenant: 2,
+  waitingPerTenant: 100,
+  refusal
+})
+
+/**
+ * Shakes hands when it is the server's owner's turn.
+ * @throws SshError `connect_timeout` when too much waits already; the signal's reason
+ */
+export const inTurn = <T>(
+  { partnerId, customerId }: SshPlace,
+  handshake: () => Promise<T>,
+  signal: AbortSignal
+): Promise<T> => customers.run(customerId, () => partners.run(partnerId, handshake, signal), signal)

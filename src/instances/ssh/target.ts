@@ -2,7 +2,6 @@
 export interface SshPlace {
   partnerId: string
   customerId: string
-  /** A name or an IP address. */
   host: string
   port: number
 }
@@ -11,7 +10,6 @@ export interface SshPlace {
 export interface SshTarget extends SshPlace {
   instanceId: string
   username: string
-  /** In OpenSSH's format. */
   privateKey: string
   /** The only host key that is accepted, as `ssh-keygen -lf` prints it: `SHA256:…`. */
   hostKey: string

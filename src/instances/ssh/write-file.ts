@@ -8,10 +8,8 @@ import { quoted, remoteCommand } from './remote-shell.ts'
 import { converse } from './session.ts'
 
 export interface FileContent {
-  /** Absolute. */
   path: string
   content: Uint8Array
-  /** Such as 0o600. */
   mode: number
 }
 
@@ -25,18 +23,13 @@ const CLEAN_UP_MS = 1_000
 export const isWithoutSftp = (error: unknown): boolean =>
   error instanceof SshError && error.fault === 'no_session' && !(error.cause instanceof SshError)
 
-/**
- * Writes the file over SFTP.
- *
- * @throws SshError
- */
+/** @throws SshError */
 export async function writeOverSftp(
   connection: SshConnection,
   { path, content, mode }: FileContent,
   signal: AbortSignal
 ): Promise<void> {
   const { channel: sftp, release } = await connection.open(sftpOpener, signal)
-  /** One request to the server. */
   const ask = <T>(request: (answer: (error: Error | null | undefined, value: T) => void) => void) => {
     const answered = new Promise<T>((resolve, reject) => {
       request((error, value) => (error ? reject(error) : resolve(value)))
@@ -75,11 +68,7 @@ const sftpOpener: Opener<SFTPWrapper> = {
     })
 }
 
-/**
- * Writes the file with a few scripts.
- *
- * @throws SshError
- */
+/** @throws SshError */
 export async function writeByScript(
   connection: SshConnection,
   { path, content, mode }: FileContent,

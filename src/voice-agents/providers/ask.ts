@@ -27,7 +27,6 @@ export async function connectionOf(
 
 /**
  * The agent as the provider knows it; nothing when it doesn't, or when the partner has no key there.
- *
  * @throws ServiceError `provider_unavailable` when the provider can't be asked
  */
 export async function askProvider(

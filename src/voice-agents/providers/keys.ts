@@ -25,7 +25,6 @@ export async function setProviderKey(
     .execute()
 }
 
-/** Forgets the key; whether there was one. */
 export async function removeProviderKey(
   tx: WriteHandle,
   partnerId: string,
@@ -33,8 +32,7 @@ export async function removeProviderKey(
 ): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('providerKey')
-    .where('partnerId', '=', partnerId)
-    .where('provider', '=', provider)
+    .where((eb) => eb.and({ partnerId, provider }))
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
@@ -47,8 +45,7 @@ export async function unsealProviderKey(
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('providerKey')
-    .where('partnerId', '=', partnerId)
-    .where('provider', '=', provider)
+    .where((eb) => eb.and({ partnerId, provider }))
     .select('sealedKey')
     .executeTakeFirst()
   return row && secrets.unseal(row.sealedKey, providerKeyContext(partnerId, provider))

@@ -10,9 +10,7 @@ export interface ProviderAgent {
 /** Where a provider is reached, and how long and how much it may answer. */
 export interface ProviderConnection {
   baseUrl: string
-  /** The partner's key at the provider. */
   key: string
-  /** For one whole request. */
   timeoutMs: number
 }
 
