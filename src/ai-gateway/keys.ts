@@ -28,14 +28,7 @@ export interface KeyRequest {
   models: readonly string[]
 }
 
-export type AiGatewayFault =
-  | 'models_missing'
-  | 'alias_taken'
-  /** The gateway doesn't take our credential. */
-  | 'refused'
-  | 'unreachable'
-  /** It answered, but not with a key. */
-  | 'failed'
+export type AiGatewayFault = 'models_missing' | 'alias_taken' | 'refused' | 'unreachable' | 'failed'
 
 /** Why there is no key; the message is for a partner's eyes and has no secret in it. */
 export class AiGatewayError extends Error {

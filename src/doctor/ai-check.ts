@@ -5,7 +5,7 @@ import { liteLlmKeys } from '../ai-gateway/litellm/keys.ts'
 import type { AiGatewaySettings, EmbeddedSettings, LiteLlmSettings } from '../ai-gateway/variables.ts'
 import { fetchJson, UpstreamError } from '../net/fetch-json.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
-import { isPlainRemote } from './surroundings.ts'
+import { isPlainRemote } from './machine-check.ts'
 
 const CHECK = 'AI gateway'
 const DEADLINE_MS = 10_000

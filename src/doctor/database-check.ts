@@ -111,7 +111,6 @@ async function checkClock(db: ReadHandle): Promise<Finding> {
   )
 }
 
-/** Mails that were given up, or that wait though they are due. */
 async function checkLetters(db: ReadHandle): Promise<Finding> {
   const givenUp = await countGivenUp(db)
   const { overdue } = await db

@@ -1,13 +1,13 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { verifySmtp } from '../mail/smtp-transport.ts'
+import { settlesWithin } from '../net/deadline.ts'
 import { checkAiGateway } from './ai-check.ts'
 import { checkDatabase } from './database-check.ts'
 import { type Finding, fail, faultOf, ok } from './finding.ts'
 import { checkHoncho } from './honcho-check.ts'
-import { checkConfiguration, checkDataFolder, checkPublicUrl } from './surroundings.ts'
+import { checkConfiguration, checkDataFolder, checkPublicUrl } from './machine-check.ts'
 
 /** Checks the configuration and everything that it reaches, in the order in which one would repair it. */
 export async function diagnose(env: NodeJS.ProcessEnv): Promise<Finding[]> {
@@ -26,7 +26,6 @@ export async function diagnose(env: NodeJS.ProcessEnv): Promise<Finding[]> {
 
 // Whether mails can leave: the SMTP server takes our login, or the outbox folder takes files.
 
-/** The longest that the doctor waits for an SMTP server, whatever MAIL_TIMEOUT_MS allows. */
 const DEADLINE_MS = 10_000
 
 async function checkMail(config: Config): Promise<Finding> {
@@ -36,26 +35,18 @@ async function checkMail(config: Config): Promise<Finding> {
 async function checkSmtp(mailUrl: string, mailTimeoutMs: number): Promise<Finding> {
   const timeoutMs = Math.min(mailTimeoutMs, DEADLINE_MS)
   const { host } = new URL(mailUrl)
-  const answered = new AbortController()
+  const remedy = 'Check host, port, user and password in MAIL_URL, and smtps:// for port 465.'
+  const unusable = (why: string) => fail('mail', `The SMTP server ${host} can’t be used (${why}).`, remedy)
+  const verified = verifySmtp(mailUrl, timeoutMs)
   try {
     // The timeouts within are of silence: a server that trickles would hold the doctor for ever.
-    const late = sleep(timeoutMs, undefined, { signal: answered.signal }).then(() => {
-      throw new SlowServer()
-    })
-    await Promise.race([verifySmtp(mailUrl, timeoutMs), late])
+    if (!(await settlesWithin(verified, timeoutMs))) return unusable('no answer')
+    await verified
     return ok('mail', `The SMTP server ${host} takes our login.`)
   } catch (error) {
-    return fail(
-      'mail',
-      `The SMTP server ${host} can’t be used (${error instanceof SlowServer ? 'no answer' : faultOf(error)}).`,
-      'Check host, port, user and password in MAIL_URL, and smtps:// for port 465.'
-    )
-  } finally {
-    answered.abort()
+    return unusable(faultOf(error))
   }
 }
-
-class SlowServer extends Error {}
 
 function checkFolder(dataDir: string): Finding {
   const folder = join(dataDir, 'outbox')

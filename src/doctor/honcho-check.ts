@@ -5,7 +5,7 @@ import { waitingRemovals } from '../memory/honcho/removals.ts'
 import type { HonchoSettings } from '../memory/honcho/variables.ts'
 import { UpstreamError } from '../net/fetch-json.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
-import { isPlainRemote } from './surroundings.ts'
+import { isPlainRemote } from './machine-check.ts'
 
 const CHECK = 'Honcho'
 const DEADLINE_MS = 10_000

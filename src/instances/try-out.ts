@@ -32,7 +32,6 @@ export async function lookForAgent(
   return readReadiness(exitCode) ?? exitCode
 }
 
-/** Says what came of it, whatever comes of it. */
 export async function tryInstance(ctx: LookContext, instance: InstanceRow, limits: Limits): Promise<Outcome> {
   try {
     const found = await lookForAgent(ctx, instance, limits)

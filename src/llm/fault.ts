@@ -40,7 +40,6 @@ export function faultOf(error: unknown): CallFault {
   return outage(error instanceof APIConnectionError ? 'unreachable' : 'failed')
 }
 
-/** The client wraps what our own fetch throws. */
 function faultWithin(error: unknown): CallFault | undefined {
   if (error instanceof CallFault) return error
   return error instanceof Error && error.cause !== undefined ? faultWithin(error.cause) : undefined

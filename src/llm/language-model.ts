@@ -87,16 +87,7 @@ function contentOf({ content, finishReason, hasRefused }: Completion): string {
 const MAX_COMPLAINT_LENGTH = 1_000
 
 /** Rules for strings and lists that gateways with strict schemas refuse; our own check has them all the same. */
-const UNKNOWN_THERE = [
-  '$schema',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'format',
-  'minItems',
-  'maxItems',
-  'default'
-]
+const UNKNOWN = ['$schema', 'minLength', 'maxLength', 'pattern', 'format', 'minItems', 'maxItems', 'default']
 
 /** As strict gateways take it: of every object all keys are there, and no others. */
 function shapeOf(schema: z.ZodType): Record<string, unknown> {
@@ -104,7 +95,7 @@ function shapeOf(schema: z.ZodType): Record<string, unknown> {
     io: 'input',
     unrepresentable: 'any',
     override({ jsonSchema }) {
-      for (const key of UNKNOWN_THERE) Reflect.deleteProperty(jsonSchema, key)
+      for (const key of UNKNOWN) Reflect.deleteProperty(jsonSchema, key)
       if (jsonSchema.properties === undefined) return
       jsonSchema.required = Object.keys(jsonSchema.properties)
       jsonSchema.additionalProperties = false

@@ -12,7 +12,6 @@ export interface ModelUsage {
   costMicros: number
 }
 
-/** What kept a model from answering usably. */
 export type ModelFault =
   /** The deadline passed, before or within the answer. */
   | 'timeout'
@@ -61,7 +60,6 @@ export interface ModelRequest<T> {
   /** What the answer has to fit: JSON. `name` is for the gateway, `[a-z_]+`. */
   answer: { name: string; schema: z.ZodType<T> }
   maxOutputTokens: number
-  /** For all of it, a repair included. */
   timeoutMs: number
   signal?: AbortSignal
 }

@@ -10,7 +10,6 @@ import { addUsage, noUsage } from './usage.ts'
 interface Settings {
   breaker: Breaker
   timeoutMs: number
-  /** Of a million tokens. */
   prices: { input: number; output: number }
 }
 

@@ -43,11 +43,9 @@ export async function recordUsage(
   }
 }
 
-/** What the Mind's models took of all time, by purpose. */
 export const usageOf = (db: ReadHandle, mindKey: number): Promise<ModelUsage[]> =>
   summed(db).where('mindKey', '=', mindKey).execute()
 
-/** What models took for all Minds together, by purpose. */
 export const usageTotals = (db: ReadHandle): Promise<ModelUsage[]> => summed(db).execute()
 
 const summed = (db: ReadHandle) =>

@@ -12,7 +12,6 @@ export interface Breaker {
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** What a call that failed tells of the service. */
 interface Failure {
   /** Whether the next call would most likely fail as well. */
   isOutage: boolean

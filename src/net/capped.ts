@@ -2,7 +2,6 @@
 
 export interface Cap {
   maxBytes: number
-  /** What is thrown at more. */
   refusal(): Error
 }
 
@@ -18,7 +17,6 @@ export async function* capped(chunks: Chunks, { maxBytes, refusal }: Cap): Async
   }
 }
 
-/** All of them in one piece. */
 export async function readCapped(chunks: Chunks, cap: Cap): Promise<Buffer<ArrayBuffer>> {
   const parts: Uint8Array[] = []
   for await (const part of capped(chunks, cap)) parts.push(part)

@@ -40,7 +40,7 @@ export async function hasVoiceAgent(
   return agent !== undefined
 }
 
-/** Adds the agents to the partner's, or renames those it has; who they are mapped to stays. */
+/** The partner's others stay, and whom those that it has are mapped to. */
 export async function upsertVoiceAgents(
   tx: WriteHandle,
   partnerId: string,

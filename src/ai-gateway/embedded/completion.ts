@@ -11,7 +11,6 @@ import { AUTO } from './keys.ts'
 export interface Completion {
   model: string
   body: Uint8Array<ArrayBuffer>
-  /** Whether the agent itself asked for the usage at the end of a stream. */
   wantsUsage: boolean
   /** Most tokens that the call can use, prompt and answers, as far as that can be known. */
   mostTokens: number

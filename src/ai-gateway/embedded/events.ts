@@ -6,7 +6,6 @@ import { unusable } from './fault.ts'
 /** A picture in one event is the most that there is. */
 export const EVENTS: Cap = { maxBytes: 8 * 1_048_576, refusal: unusable }
 
-/** Whether it tells that no other one comes. */
 export const isLast = (event: Buffer): boolean => /^data: ?\[DONE\]\s*$/.test(event.toString('utf8', 0, 32))
 
 const Chunk = z.looseObject({ choices: z.array(z.unknown()).optional(), usage: z.looseObject({}) })

@@ -22,15 +22,8 @@ export async function insertAiKey(
   const inserted = await tx
     .insertInto('aiKey')
     .values({
-      id: newId('aik'),
-      partnerId,
-      instanceId,
-      alias,
-      hashPrefix: hash.slice(0, PREFIX_CHARS),
-      hash,
-      models: JSON.stringify(models),
-      revokedAt: null,
-      createdAt: now()
+      ...{ id: newId('aik'), partnerId, instanceId, alias, models: JSON.stringify(models) },
+      ...{ hashPrefix: hash.slice(0, PREFIX_CHARS), hash, revokedAt: null, createdAt: now() }
     })
     .onConflict((conflict) => conflict.column('alias').doNothing())
     .executeTakeFirst()
@@ -46,11 +39,14 @@ export async function revokeAiKey(tx: WriteHandle, alias: string): Promise<void>
     .execute()
 }
 
-export interface FoundAiKey {
+interface KeyOwner {
   keyId: string
   partnerId: string
   instanceId: string
   customerId: string
+}
+
+export interface FoundAiKey extends KeyOwner {
   isRevoked: boolean
   isPartnerActive: boolean
   credentialStatus: CustomerTable['credentialStatus']
@@ -67,14 +63,11 @@ export async function findAiKey(db: ReadHandle, key: string): Promise<FoundAiKey
   const row = rows.find((candidate) => timingSafeEqual(Buffer.from(candidate.hash), wanted))
   if (!row) return undefined
   const entitled = new Set(modelList(row.partnerModels))
+  const { keyId, partnerId, instanceId, customerId, credentialStatus } = row
   return {
-    keyId: row.id,
-    partnerId: row.partnerId,
-    instanceId: row.instanceId,
-    customerId: row.customerId,
+    ...{ keyId, partnerId, instanceId, customerId, credentialStatus },
     isRevoked: row.revokedAt !== null,
     isPartnerActive: row.isActive === 1,
-    credentialStatus: row.credentialStatus,
     models: modelList(row.models).filter((model) => entitled.has(model)),
     ownBudgets: OwnAiBudgets.parse(JSON.parse(row.aiBudgets ?? '{}'))
   }
@@ -87,19 +80,10 @@ const keysByPrefix = compiledOnce((db, hashPrefix: Slot<string>) =>
     .innerJoin('instance', 'instance.id', 'aiKey.instanceId')
     .innerJoin('customer', 'customer.id', 'instance.customerId')
     .where('aiKey.hashPrefix', '=', hashPrefix)
-    .select([
-      'aiKey.id',
-      'aiKey.partnerId',
-      'aiKey.instanceId',
-      'instance.customerId',
-      'aiKey.hash',
-      'aiKey.models',
-      'aiKey.revokedAt',
-      'partner.isActive',
-      'customer.credentialStatus',
-      'partner.models as partnerModels',
-      'partner.aiBudgets'
-    ])
+    .select(['aiKey.id as keyId', 'aiKey.partnerId', 'aiKey.instanceId', 'instance.customerId'])
+    .select(['aiKey.hash', 'aiKey.models', 'aiKey.revokedAt'])
+    .select(['partner.isActive', 'partner.models as partnerModels', 'partner.aiBudgets'])
+    .select('customer.credentialStatus')
 )
 
 const ModelList = z.array(z.string())
@@ -115,12 +99,7 @@ export interface Usage {
 
 export async function insertUsage(
   tx: WriteHandle,
-  {
-    partnerId,
-    customerId,
-    instanceId,
-    keyId
-  }: Pick<FoundAiKey, `${'partner' | 'customer' | 'instance' | 'key'}Id`>,
+  { partnerId, customerId, instanceId, keyId }: KeyOwner,
   usage: Usage
 ): Promise<void> {
   const owner = tx.selectFrom('customer').where('id', '=', customerId).select('id')

@@ -45,7 +45,6 @@ export const readyScript = (paths: AppPaths): string =>
 export const readReadiness = (exitCode: number): boolean | undefined =>
   exitCode === 0 || (exitCode === NOT_READY ? false : undefined)
 
-/** What became of a message, from what `chatScript` ended with. */
 export function readChatOutcome(outcome: {
   exitCode: number
   stdout: Uint8Array

@@ -47,7 +47,6 @@ export interface DeployStatus {
   steps: { id: string; state: (typeof STEP_STATES)[number]; detail?: string }[]
   /** Whole lines since the offset that was asked for, at most 64 kB, the last ones of what there is. */
   log: string
-  /** What to ask for next, in bytes. */
   logOffset: number
   /** The completion marker is there, and this deploy wrote it. */
   hasMarker: boolean
@@ -152,7 +151,6 @@ function readStep(id: string, lines: readonly string[]): DeployStatus['steps'][n
 
 interface StatusAnswer {
   lines: readonly string[]
-  /** Where in the log its bytes begin. */
   start: number
   /** The log went on too far since it was read last; its bytes begin somewhere in a line. */
   hasSkipped: boolean

@@ -40,7 +40,6 @@ export interface AgentChat {
 const MAX_WAITING = 20
 /** Another process may work on a message, or be asked to stop ours: the row tells. */
 const LOOK_EVERY_MS = 1_000
-/** A run that is cancelled has ended by then, wherever it is. */
 const CANCELLED_WITHIN_MS = 10_000
 /** Where there was no model to configure, the gateway chooses. */
 const MODEL_OF_THE_GATEWAY = 'auto'

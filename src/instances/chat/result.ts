@@ -6,7 +6,6 @@ import type { Tables } from '../../database/tables.ts'
 interface Answered {
   state: 'answered'
   reply: string
-  /** What the agent calls its thread; '' where it didn't say. */
   sessionId: string
   model: string
   hasStarted: true
@@ -28,24 +27,15 @@ export type ChatResult = Answered | NotAnswered | Cancelled
 
 /** What became of an exchange; `undefined` while somebody works on it. */
 export function resultOf(row: Tables['chatExchange']): ChatResult | undefined {
+  const { state, code, reply, sessionId, id, model } = row
   const hasStarted = row.hasStarted === 1
-  switch (row.state) {
+  switch (state) {
     case 'answered':
-      return {
-        state: 'answered',
-        reply: row.reply ?? '',
-        sessionId: row.sessionId ?? row.id,
-        model: row.model,
-        hasStarted: true
-      }
+      return { state, reply: reply ?? '', sessionId: sessionId ?? id, model, hasStarted: true }
     case 'failed':
-      return {
-        state: 'failed',
-        code: row.code === null || row.code === 'cancelled' ? 'agent_error' : row.code,
-        hasStarted
-      }
+      return { state, code: code === null || code === 'cancelled' ? 'agent_error' : code, hasStarted }
     case 'cancelled':
-      return { state: 'cancelled', hasStarted }
+      return { state, hasStarted }
     case 'waiting':
       return row.deadlineAt < abandonedBefore() ? ABANDONED : undefined
   }

@@ -26,7 +26,6 @@ export interface AgentRun {
 
 /** Without that much time left a reply can't be hoped for, and the agent isn't started. */
 const LEAST_MS = 5_000
-/** What the answer's way back takes. */
 const WAY_BACK_MS = 1_000
 
 /** Runs the agent once; whatever goes wrong on the way is a result, too. */

@@ -22,7 +22,6 @@ export interface SshRun {
   input?: Uint8Array
   /** From the call on. The remote run is then ended: usually 0.1 s, at most 4 s more. */
   timeoutMs: number
-  /** Of each of the two outputs; 1 MB unless told. */
   maxOutputBytes?: number
   signal?: AbortSignal
 }
@@ -55,7 +54,6 @@ export interface SshConnectionsOptions {
 }
 
 interface Kept {
-  /** All that the connection was made with. */
   identity: string
   connection: Promise<SshConnection>
   /** Callers that wait for it; without any it is given up. */

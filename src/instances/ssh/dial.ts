@@ -72,7 +72,6 @@ function take(socket: Socket, piece: Buffer): boolean {
   return isMoreWanted
 }
 
-/** With several addresses, node sums their errors up. */
 function dialFault(error: Error): SshFault {
   const all = error instanceof AggregateError ? error.errors : [error]
   const codes = all.map((each: unknown) => (each instanceof Error && 'code' in each ? each.code : ''))

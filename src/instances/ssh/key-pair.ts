@@ -2,7 +2,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 
 export interface SshKeyPair {
-  /** One line for `authorized_keys`. */
   publicKey: string
   /** OpenSSH's own format, not encrypted: it is for sealing. */
   privateKey: string

@@ -94,5 +94,4 @@ export function remoteCommand(script: string, inputBytes: number): RemoteCommand
 
 const half = () => randomBytes(8).toString('hex')
 
-/** One word for a POSIX shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -110,7 +110,6 @@ export function signIn(socket: Socket, request: SignIn, signal: AbortSignal): Pr
   })
 }
 
-/** As `ssh-keygen -lf` prints it. */
 function fingerprintOf(key: Buffer): string {
   return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
 }

@@ -13,7 +13,6 @@ export interface FileContent {
   mode: number
 }
 
-/** What one script takes on its standard input. */
 const PART_BYTES = 32_768
 const MAX_OUTPUT_BYTES = 10_000
 /** How long removing the remains of a failure may take. */

@@ -51,7 +51,6 @@ export async function unsealProviderKey(
   return row && secrets.unseal(row.sealedKey, providerKeyContext(partnerId, provider))
 }
 
-/** When each key that is set was last changed. */
 export async function providerKeyDates(db: ReadHandle, partnerId: string): Promise<Map<Provider, string>> {
   const rows = await db
     .selectFrom('providerKey')

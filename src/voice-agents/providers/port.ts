@@ -7,7 +7,6 @@ export interface ProviderAgent {
   name: string
 }
 
-/** Where a provider is reached, and how long and how much it may answer. */
 export interface ProviderConnection {
   baseUrl: string
   key: string
@@ -24,7 +23,6 @@ export interface VoiceProvider {
 /** One agent is a few kilobytes with its prompt; a page of a hundred with long prompts stays below this. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
-/** Agents asked for at once. */
 export const PAGE_SIZE = 100
 
 /** Accounts have tens of agents; a provider that never stops saying "more" must not keep us busy. */

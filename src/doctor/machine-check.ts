@@ -3,7 +3,6 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { type Config, ConfigError, describeVariables, loadConfig } from '../config.ts'
 import { type Finding, fail, faultOf, ok, warn } from './finding.ts'
 
-/** The configuration, or the reason why there is none. */
 export function checkConfiguration(env: NodeJS.ProcessEnv): { config?: Config; finding: Finding } {
   try {
     const config = loadConfig(env)
@@ -49,7 +48,6 @@ const LOOPBACK = /^(localhost|.*\.localhost|127\..*|\[::1\])$/
 export const isPlainRemote = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && !LOOPBACK.test(hostname)
 
-/** Links in mails are only as good as PUBLIC_URL. */
 export function checkPublicUrl({ publicUrl, port }: Config): Finding {
   if (!publicUrl) {
     const own = port === 0 ? 'the port picked at start' : `port ${port}`
