@@ -32,11 +32,8 @@ export function aiGateway(service: Service, settings: EmbeddedSettings): Hono<Do
   })
   door.post('/chat/completions', (c) => answerCompletion(service, settings, c))
   door.all('*', () => {
-    throw new AiFault(
-      404,
-      'unknown_url',
-      'The gateway has GET /models and POST /chat/completions, nothing else.'
-    )
+    const text = 'The gateway has GET /models and POST /chat/completions, nothing else.'
+    throw new AiFault(404, 'unknown_url', text)
   })
   return door
 }

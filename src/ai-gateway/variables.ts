@@ -97,7 +97,6 @@ export interface LiteLlmSettings {
 
 /**
  * The settings that the variables spell.
- *
  * @param complain throws for a variable that is missing
  */
 export function aiGatewayOf(

@@ -8,20 +8,13 @@ export function checkConfiguration(env: NodeJS.ProcessEnv): { config?: Config; f
     const config = loadConfig(env)
     const given = describeVariables().filter(({ name }) => env[name])
     const names = given.map(({ name }) => name).join(', ')
-    return {
-      config,
-      finding: ok('configuration', names ? `Set: ${names}.` : 'Every variable has its default.')
-    }
+    const message = names ? `Set: ${names}.` : 'Every variable has its default.'
+    return { config, finding: ok('configuration', message) }
   } catch (error) {
     if (error instanceof ConfigError)
       return { finding: fail('configuration', error.message, 'Correct or unset these variables.') }
-    return {
-      finding: fail(
-        'configuration',
-        `DATA_DIR can’t be prepared (${faultOf(error)}).`,
-        'Point DATA_DIR at a folder that this user may write.'
-      )
-    }
+    const remedy = 'Point DATA_DIR at a folder that this user may write.'
+    return { finding: fail('configuration', `DATA_DIR can’t be prepared (${faultOf(error)}).`, remedy) }
   }
 }
 

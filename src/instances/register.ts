@@ -46,19 +46,10 @@ export async function prepareInstance(
   const at = now()
   const { host, port, username, root, name = host } = wanted
   const place = { name, host, port, username, root }
+  const privateKeySealed = ctx.secrets.seal(privateKey, privateKeyContext(id))
   const row: InstanceRow = {
-    id,
-    partnerId,
-    customerId: customer.id,
-    ...place,
-    status: 'registered',
-    hostKey,
-    publicKey,
-    privateKeySealed: ctx.secrets.seal(privateKey, privateKeyContext(id)),
-    agentName: null,
-    model: null,
-    createdAt: at,
-    updatedAt: at
+    ...{ id, partnerId, customerId: customer.id, ...place, hostKey, publicKey, privateKeySealed },
+    ...{ status: 'registered', agentName: null, model: null, createdAt: at, updatedAt: at }
   }
   return { row, isNamed: wanted.name !== undefined, wasReached }
 }
@@ -76,13 +67,9 @@ export async function registerInstance(
   const earlier = await findInstanceAt(tx, row.partnerId, row)
   if (!earlier) throw new Error('an instance was neither inserted nor found')
   refuseOtherCustomer(earlier, row.customerId)
-  const name = isNamed ? row.name : earlier.name
-  const instance = await updateInstance(tx, row.partnerId, earlier.id, {
-    name,
-    username: row.username,
-    hostKey: row.hostKey
-  })
-  return { instance, isNew: false }
+  const { username, hostKey } = row
+  const columns = { username, hostKey, name: isNamed ? row.name : earlier.name }
+  return { instance: await updateInstance(tx, row.partnerId, earlier.id, columns), isNew: false }
 }
 
 /** What a server may fail by and still be registered, by a host key that is given. */
@@ -95,12 +82,8 @@ async function agreedHostKey(
   signal: AbortSignal | undefined
 ): Promise<{ hostKey: string; wasReached: boolean }> {
   const expected = hostKey ?? earlier?.hostKey
-  const options = {
-    allowPrivate: config.sshAllowPrivate,
-    timeoutMs: config.sshConnectTimeoutMs,
-    ...(expected === undefined ? {} : { expected }),
-    ...(signal ? { signal } : {})
-  }
+  const { sshAllowPrivate: allowPrivate, sshConnectTimeoutMs: timeoutMs } = config
+  const options = { allowPrivate, timeoutMs, expected, signal }
   try {
     const shown = await readHostKey(server, options)
     if (expected !== undefined && shown !== expected) refuseHostKey(shown, hostKey)

@@ -23,11 +23,9 @@ export async function revokeKeys(aiKeys: AiKeys, aliases: Iterable<string>): Pro
     for (const alias of aliases) await aiKeys.revoke(alias)
   } catch (error) {
     if (!(error instanceof AiGatewayError)) throw error
-    throw new ServiceError(
-      'provider_unavailable',
-      'The AI gateway could not be asked to end an agent’s key, so the records were kept. Try again later.',
-      { cause: error }
-    )
+    const text =
+      'The AI gateway could not be asked to end an agent’s key, so the records were kept. Try again later.'
+    throw new ServiceError('provider_unavailable', text, { cause: error })
   }
 }
 
@@ -44,8 +42,6 @@ export async function forgetInstance(tx: WriteHandle, instance: InstanceRow): Pr
 }
 
 function refuseWhileDeploying(): never {
-  throw new ServiceError(
-    'deploy_in_progress',
-    'A deploy is under way on this server. Wait for its end, then remove it.'
-  )
+  const text = 'A deploy is under way on this server. Wait for its end, then remove it.'
+  throw new ServiceError('deploy_in_progress', text)
 }

@@ -19,7 +19,6 @@ type Limits = { timeoutMs: number; signal?: AbortSignal }
 
 /**
  * Whether the agent is ready; the exit code where the server runs no commands.
- *
  * @throws SshError
  */
 export async function lookForAgent(

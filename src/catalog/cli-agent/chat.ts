@@ -23,7 +23,6 @@ const STOPPED = 143
 
 /**
  * Gives the message on its standard input to the agent, continuing its one conversation, and prints the reply.
- *
  * @param options.timeoutMs from its start to the end of the agent, waiting for another run included
  * @param options.leastMs with less than this left the agent isn't started
  */

@@ -7,16 +7,11 @@ import type { ExchangeRow } from './store.ts'
 /** Characters of one page: a page of the longest replies would be 100 MB. One exchange fits whatever its length. */
 const MAX_PAGE_LENGTH = 2_000_000
 
-export interface HistoryPage {
-  limit: number
-  before?: number | undefined
-}
-
 /** The newest exchanges of the thread, or those before a place in it; the oldest one first. */
 export async function readHistory(
   db: ReadHandle,
   { partnerId, id: instanceId }: { partnerId: string; id: string },
-  { limit, before }: HistoryPage
+  { limit, before }: { limit: number; before?: number | undefined }
 ): Promise<ChatHistory> {
   const thread = db
     .selectFrom('chatExchange')
@@ -41,10 +36,7 @@ export async function readHistory(
   return { exchanges: rows.toReversed().map(toExchange), next: hasMore ? String(first) : null }
 }
 
-function firstOfPage(
-  newestFirst: readonly { seq: number; length: number }[],
-  limit: number
-): number | undefined {
+function firstOfPage(newestFirst: readonly { seq: number; length: number }[], limit: number) {
   let first: number | undefined
   let total = 0
   for (const { seq, length } of newestFirst.slice(0, limit)) {

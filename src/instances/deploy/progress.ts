@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { type Deploy, type DeployProgress, DeployStep } from '../../../schemas/deploy.ts'
 import { DEPLOY_STEPS, type DeployStatus } from '../../catalog/cli-agent/deploy.ts'
-import { withoutSecrets } from '../../catalog/cli-agent/secret-shapes.ts'
+import { withoutSecrets } from '../../catalog/cli-agent/shell.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { InstanceRow } from '../store.ts'
 

@@ -7,9 +7,9 @@ import type { SshPlace } from './target.ts'
 interface HostKeyOptions {
   allowPrivate: boolean
   timeoutMs: number
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** A server has several keys: where this is one of them, this one is answered. */
-  expected?: string
+  expected?: string | undefined
 }
 
 /**

@@ -24,11 +24,11 @@ export const listProviderKeys = defineOperation({
   annotations: READS,
   async handle({ db }, { partnerId }) {
     const dates = await providerKeyDates(db, partnerId)
-    const keyAt = (provider: Provider) => {
+    const data = PROVIDERS.map((provider) => {
       const updatedAt = dates.get(provider) ?? null
       return { provider, isSet: updatedAt !== null, updatedAt }
-    }
-    return { data: PROVIDERS.map(keyAt) }
+    })
+    return { data }
   }
 })
 
@@ -88,10 +88,8 @@ export const testProviderKey = defineOperation({
   }
 })
 
-const keyMissing = () =>
-  new ServiceError('provider_key_not_found', 'No key is set for this provider. Set one first.', {
-    field: 'provider'
-  })
+const NO_KEY = 'No key is set for this provider. Set one first.'
+const keyMissing = () => new ServiceError('provider_key_not_found', NO_KEY, { field: 'provider' })
 
 /** The agents of the first page: one question within its own timeout is enough to know that the key works. */
 async function countAgents(provider: Provider, connection: ProviderConnection): Promise<number> {
@@ -107,7 +105,5 @@ async function countAgents(provider: Provider, connection: ProviderConnection): 
   return count
 }
 
-const inWords = (count: number): string => {
-  if (count >= PAGE_SIZE) return `${PAGE_SIZE} agents or more`
-  return `${count} agent${count === 1 ? '' : 's'}`
-}
+const inWords = (count: number): string =>
+  count >= PAGE_SIZE ? `${PAGE_SIZE} agents or more` : `${count} agent${count === 1 ? '' : 's'}`
