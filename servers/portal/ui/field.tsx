@@ -200,7 +200,7 @@ const Notes: FC<Described & { id: string }> = ({ id, help, error }) => (
 
 /** Ties a control to its help and its error. */
 function describedBy(id: string, { help, error }: Described) {
-  const ids = [help ? `${id}-help` : '', error === undefined ? '' : `${id}-error`].filter(Boolean)
+  const ids = [Boolean(help) ? `${id}-help` : '', error === undefined ? '' : `${id}-error`].filter(Boolean)
   return {
     'aria-describedby': ids.join(' ') || undefined,
     'aria-invalid': error === undefined ? undefined : ('true' as const)
