@@ -157,7 +157,6 @@ export async function crowdsOf({ service }: TestService): Promise<Crowd[]> {
         logOffset: 0,
         message: `''`,
         createdAt: OLD,
-        updatedAt: OLD,
         finishedAt: OLD,
         supersededAt: OLD
       },
