@@ -16,10 +16,12 @@ export interface Caller {
   scopes: ReadonlySet<Scope>
 }
 
+export const OPERATOR = 'operator'
+
 /** Whoever runs the service may do everything, as any partner. */
 export const operatorFor = (partnerId: string): Caller => ({
   partnerId,
-  actor: 'operator',
+  actor: OPERATOR,
   scopes: new Set(SCOPES)
 })
 

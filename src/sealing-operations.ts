@@ -21,10 +21,8 @@ export const rotateSecretsOperation = defineOperation({
   annotations: SETS,
   deadlineMs: DAY_MS,
   async handle(ctx) {
-    const rotated = await rotateSecrets(ctx.database, ctx.secrets, ctx.onProgress)
-    return ctx.transaction(async (tx) => {
-      await ctx.audit(tx, { targetType: 'secret_key', targetId: ctx.secrets.keyId })
-      return rotated
-    })
+    // First: what is interrupted has done something, too.
+    await ctx.step((tx) => ctx.audit(tx, { targetType: 'secret_key', targetId: ctx.secrets.keyId }))
+    return rotateSecrets(ctx.database, ctx.secrets, ctx.onProgress)
   }
 })

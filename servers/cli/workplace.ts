@@ -1,4 +1,4 @@
-// What a command works with. Commands go straight to the database, so they work with and without a running service.
+// What a command works with. It opens the database itself, and so works with and without a running service.
 import { type Config, loadConfig } from '../../src/config.ts'
 import { getCustomer, partnerIdOfCustomer } from '../../src/customers/store.ts'
 import type { CustomerTable } from '../../src/customers/table.ts'

@@ -54,6 +54,8 @@ async function missing(db: Kysely<Tables & Applied>): Promise<readonly string[]>
   const rows = await db.selectFrom('kysely_migration').select('name').orderBy('name').execute()
   const unknown = rows.find(({ name }, index) => name !== migrationNames[index])
   if (unknown)
-    throw new Error(`The database was written by a newer version (${unknown.name}). Start that one`)
+    throw new Error(
+      `The database was written by a newer version (${unknown.name}), or by one from before the first release. Start that one`
+    )
   return migrationNames.slice(rows.length)
 }

@@ -81,15 +81,18 @@ export async function takeDue<T extends JobTable>(
   return { ...seen, ...lease }
 }
 
+/** Where a lease is a later due time, what is held isn't due. */
+function isUnheld(table: JobTable): RawBuilder<unknown> {
+  const until = LEASES[table]
+  if (until === JOBS[table].dueAt) return sql`true`
+  return sql`(${sql.ref(until)} is null or ${sql.ref(until)} <= ${now()})`
+}
+
 function isFree<T extends JobTable>(
   { table, only = sql`true` }: JobKind<T>,
   { inHand = [], partners = [] }: Except
 ): RawBuilder<unknown> {
-  const until = LEASES[table]
-  const conditions = [JOBS[table].waits, only]
-  // Where a lease is a later due time, what is held isn't due.
-  if (until !== JOBS[table].dueAt)
-    conditions.push(sql`(${sql.ref(until)} is null or ${sql.ref(until)} <= ${now()})`)
+  const conditions = [JOBS[table].waits, only, isUnheld(table)]
   for (const row of inHand) conditions.push(sql`not (${isRow(table, row)})`)
   if (partners.length > 0) conditions.push(sql`"partnerId" not in (${sql.join(partners)})`)
   return sql.join(conditions, sql` and `)
@@ -198,7 +201,8 @@ export async function waitingJobs(
 ): Promise<{ queue: string; count: number; dueAt: string | null }[]> {
   const queues = Object.entries(JOBS).map(
     ([table, { dueAt, waits }]) => sql`select cast(${table} as text) as "queue", count(*) as "count",
-      min(${sql.ref(dueAt)}) as "dueAt" from ${sql.table(table)} where ${waits}`
+      min(case when ${isUnheld(table as JobTable)} then ${sql.ref(dueAt)} end) as "dueAt"
+      from ${sql.table(table)} where ${waits}`
   )
   const { rows } = await sql<{ queue: string; count: number; dueAt: string | null }>`
     ${sql.join(queues, sql` union all `)}`.execute(db)

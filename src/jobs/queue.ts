@@ -1,5 +1,6 @@
 // One kind of background work: rows that are due are taken by a lease, a few at a time, in any number of processes. What
 // to do is written down in the transaction that causes it, and done after the commit, at least once.
+import { setMaxListeners } from 'node:events'
 import { type Insertable, sql } from 'kysely'
 import type { Database, WriteHandle } from '../database/database.ts'
 import { afterCommit } from '../database/guard.ts'
@@ -59,6 +60,8 @@ export function createQueue<T extends JobTable>(
   const owner = newOwner()
   const inHand = new Map<Lease<JobRow<T>>, Promise<void>>()
   const cutOff = new AbortController()
+  // Each row in hand listens to it.
+  setMaxListeners(0, cutOff.signal)
   let looker: Looker | undefined
   let isStopping = false
 

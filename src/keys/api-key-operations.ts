@@ -1,4 +1,4 @@
-// What the console offers on a partner's API keys. No other door does: a key must not be able to make a stronger key.
+// What console and command line offer on a partner's API keys; no key reaches it: it could make a stronger one.
 import { ApiKeyList, ApiKeyPath, MintApiKey, MintedApiKey } from '../../schemas/api-key.ts'
 import { Acknowledgement, NoInput } from '../../schemas/envelope.ts'
 import { ServiceError } from '../errors.ts'

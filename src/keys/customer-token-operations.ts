@@ -1,4 +1,4 @@
-// What the console and the portal offer on the tokens of a customer's own agents. Neither REST nor MCP has it: a key
+// What console, portal and command line offer on the tokens of a customer's own agents. Neither REST nor MCP has it: a key
 // must not be able to make another one.
 import { CustomerPath } from '../../schemas/customer.ts'
 import {

@@ -1,4 +1,4 @@
-// What the console offers on mails: what became of them, and sending one again.
+// What console and command line offer on mails: what became of them, and sending one again.
 import { Acknowledgement, paginate } from '../../schemas/envelope.ts'
 import { ListMails, MailPage, MailPath } from '../../schemas/mail.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'

@@ -29,11 +29,11 @@ export const importMemoriesOperation = defineOperation({
   async handle(ctx, { partnerId }, { customerId: reference, mindId, memories }) {
     const { id: customerId } = await getCustomer(ctx.db, partnerId, reference)
     const target = { owner: { partnerId, customerId }, mindId }
-    const imported = await importMemories(ctx, target, memories, ctx.onProgress)
-    return ctx.transaction(async (tx) => {
-      await ctx.audit(tx, { targetType: 'customer', targetId: customerId, fields: ['memories'] })
-      return imported
-    })
+    // First: what is interrupted has done something, too.
+    await ctx.step((tx) =>
+      ctx.audit(tx, { targetType: 'customer', targetId: customerId, fields: ['memories'] })
+    )
+    return importMemories(ctx, target, memories, ctx.onProgress)
   }
 })
 

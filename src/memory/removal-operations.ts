@@ -2,6 +2,7 @@
 // off, too: what is kept can always be taken out and deleted.
 import { acknowledgement } from '../../schemas/envelope.ts'
 import { ExportMind, Forget, MemoryPage, MindPath } from '../../schemas/mind.ts'
+import { OPERATOR } from '../caller.ts'
 import { getCustomer } from '../customers/store.ts'
 import { ServiceError } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'
@@ -29,9 +30,11 @@ export const forgetMemoryOperation = defineOperation({
     'memory_not_found',
     'memory_unavailable'
   ],
-  async handle(ctx, { partnerId }, { customerId, mindId, memoryId }) {
+  async handle(ctx, { partnerId, actor }, { customerId, mindId, memoryId }) {
     return ctx.transaction(async (tx) => {
-      const customer = await customerWithMemory(tx, partnerId, customerId)
+      // The operator deletes what a customer asks for, also once its memory is switched off.
+      const find = actor === OPERATOR ? getCustomer : customerWithMemory
+      const customer = await find(tx, partnerId, customerId)
       const owner = { partnerId, customerId: customer.id }
       await forgetMemory(tx, ctx.memoryEngine, owner, { mindId, memoryId })
       await ctx.audit(tx, { targetType: 'memory', targetId: memoryId })

@@ -103,10 +103,9 @@ export const importVoiceAgentsOperation = defineOperation({
   annotations: SETS,
   deadlineMs: DAY_MS,
   async handle(ctx, { partnerId }, { provider, agents }) {
+    // First: what is interrupted has done something, too.
+    await ctx.step((tx) => ctx.audit(tx, { targetType: 'voice_agent', targetId: provider }))
     await importVoiceAgents(ctx.database, partnerId, provider, agents, ctx.onProgress)
-    return ctx.transaction(async (tx) => {
-      await ctx.audit(tx, { targetType: 'voice_agent', targetId: provider })
-      return { imported: agents.length }
-    })
+    return { imported: agents.length }
   }
 })

@@ -6,7 +6,7 @@ import type { Service } from '../../src/service.ts'
 import { type MemoryCaller, makeMemoryCaller } from '../memory/caller.ts'
 import { answerOf, type Environment, mindgate, startService } from '../support/cli.ts'
 import { databases } from '../support/databases.ts'
-import { at, makeKey, stringAt } from '../support/world.ts'
+import { at, makeKey, run, stringAt } from '../support/world.ts'
 import { Imported, type Importer, type ImportScene, lineOf, openImportScene } from './memory-imports.ts'
 
 const Forgotten = z.strictObject({ minds: z.int(), forgotten: z.int() })
@@ -110,6 +110,16 @@ describe.each(databases)('the memory commands on %s', (kind) => {
     const bob = await makeMemoryCaller(service, { partnerId: ada.partnerId })
     const copied = ['memory', 'import', '--customer', bob.customerId, '--file', file]
     expect(await answerOf(Imported, env, ...copied)).toEqual({ imported: 120, alreadyThere: 0 })
+  })
+
+  it('forget what is kept once memory is switched off, too', async () => {
+    const { memoryId } = await ada.call('remember', { content: 'Secret one.' })
+    const { customerId, partnerId } = ada
+    await run(service, partnerId, 'customer_update', { customerId, enableAiMemory: false })
+    const named = ['--customer', customerId, '--memory', String(memoryId), '--yes', '--json']
+    const forgotten = await mindgate(env, ['memory', 'forget', ...named])
+    expect([forgotten.code, JSON.parse(forgotten.stdout)]).toEqual([0, { forgotten: 1 }])
+    expect(await stored()).toEqual([])
   })
 
   it('forget one memory, a Mind, or all of a customer, when told to', async () => {

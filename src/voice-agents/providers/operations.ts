@@ -1,4 +1,4 @@
-// What the console offers on a partner's keys at its voice-agent providers. None of it answers a key.
+// What console and command line offer on a partner's keys at its voice-agent providers. None of it answers a key.
 import { Acknowledgement, NoInput } from '../../../schemas/envelope.ts'
 import {
   ProviderKeyList,
