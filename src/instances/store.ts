@@ -1,6 +1,7 @@
 import type { InstanceStatus } from '../../schemas/instance.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { known } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 
@@ -16,7 +17,7 @@ export async function findInstance(
 ): Promise<InstanceRow | undefined> {
   return db
     .selectFrom('instance')
-    .where((eb) => eb.and({ partnerId, id: instanceId }))
+    .where((eb) => eb.and(known({ partnerId, id: instanceId })))
     .selectAll()
     .executeTakeFirst()
 }
@@ -42,7 +43,7 @@ export async function findInstanceAt(
 ): Promise<InstanceRow | undefined> {
   return db
     .selectFrom('instance')
-    .where((eb) => eb.and({ partnerId, host, port, root }))
+    .where((eb) => eb.and(known({ partnerId, host, port, root })))
     .selectAll()
     .executeTakeFirst()
 }
@@ -64,7 +65,7 @@ export async function listCustomerInstances(
 ): Promise<InstanceRow[]> {
   return db
     .selectFrom('instance')
-    .where((eb) => eb.and({ partnerId, customerId }))
+    .where((eb) => eb.and(known({ partnerId, customerId })))
     .selectAll()
     .orderBy('createdAt')
     .orderBy('id')
@@ -90,7 +91,7 @@ export async function updateInstance(
   return tx
     .updateTable('instance')
     .set({ ...columns, updatedAt: now() })
-    .where((eb) => eb.and({ partnerId, id: instanceId }))
+    .where((eb) => eb.and(known({ partnerId, id: instanceId })))
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -107,7 +108,7 @@ export async function changeInstanceStatus(
   const { numUpdatedRows } = await tx
     .updateTable('instance')
     .set({ ...also, status: to, updatedAt: now() })
-    .where((eb) => eb.and({ partnerId, id: instanceId }))
+    .where((eb) => eb.and(known({ partnerId, id: instanceId })))
     .where('status', 'in', from)
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -121,7 +122,7 @@ export async function deleteInstance(
 ): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('instance')
-    .where((eb) => eb.and({ partnerId, id: instanceId }))
+    .where((eb) => eb.and(known({ partnerId, id: instanceId })))
     .where('status', '!=', 'deploying:cli-agent')
     .executeTakeFirst()
   return numDeletedRows > 0n

@@ -1,6 +1,8 @@
 // Single-use links in mails: the token travels in the mail, only its hash stays here.
+
 import { DAY_MS, fromNow, MINUTE_MS, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { known } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -85,7 +87,7 @@ export async function endLinks(
     .deleteFrom('accessLink')
     .where('partnerId', '=', partnerId)
     .where('usedAt', 'is', null)
-    .where((eb) => eb.and({ ...NOBODY, ...target }))
+    .where((eb) => eb.and(known({ ...NOBODY, ...target })))
     .$if(purpose !== undefined, (query) => query.where('purpose', '=', purpose ?? 'portal_invite'))
     .execute()
 }

@@ -1,8 +1,10 @@
 // Who is signed in: a random token in a cookie, its hash here (§3).
+
 import { randomBytes } from 'node:crypto'
 import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, now } from '../clock.ts'
 import type { CustomerTable } from '../customers/table.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
+import { known } from '../database/known.ts'
 import type { Flag, Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { tokenHash } from '../keys/token.ts'
@@ -76,7 +78,7 @@ export async function beginSession(tx: WriteHandle, session: NewSession): Promis
 async function endFirst(tx: WriteHandle, partnerId: string, person: Person): Promise<void> {
   const first = tx
     .selectFrom('session')
-    .where((eb) => eb.and({ partnerId, ...person }))
+    .where((eb) => eb.and(known({ partnerId, ...person })))
     .select('id')
     .orderBy('createdAt', 'desc')
     .offset(MAX_SESSIONS_OF_ONE)
@@ -120,7 +122,7 @@ export async function endSessions(
 ): Promise<void> {
   await tx
     .deleteFrom('session')
-    .where((eb) => eb.and({ partnerId, ...owner }))
+    .where((eb) => eb.and(known({ partnerId, ...owner })))
     .where('id', '!=', keptId)
     .execute()
 }
@@ -134,7 +136,7 @@ export async function endSession(
 ): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('session')
-    .where((eb) => eb.and({ partnerId, ...owner, id }))
+    .where((eb) => eb.and(known({ partnerId, ...owner, id })))
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
@@ -166,7 +168,7 @@ export async function listSessions(
 ): Promise<ListedSession[]> {
   return db
     .selectFrom('session')
-    .where((eb) => eb.and({ partnerId, ...person }))
+    .where((eb) => eb.and(known({ partnerId, ...person })))
     .where('idleExpiresAt', '>', now())
     .where('expiresAt', '>', now())
     .select(['id', 'userAgent', 'createdAt', 'lastSeenAt', 'customerId'])

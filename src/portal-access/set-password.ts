@@ -1,7 +1,9 @@
 // Choosing a password: by the link of a mail, after a temporary one, or because one wants another.
+
 import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
+import { known } from '../database/known.ts'
 import { ServiceError } from '../errors.ts'
 import { checkNewPassword, hashPassword, inTurn, type Visitor } from './passwords.ts'
 import { endSessions, type Person } from './sessions.ts'
@@ -46,11 +48,11 @@ export async function keepPassword(
     ? tx
         .updateTable('identity')
         .set({ passwordHash, ...noTemporary, updatedAt: now() })
-        .where((eb) => eb.and({ partnerId, id }))
+        .where((eb) => eb.and(known({ partnerId, id })))
     : tx
         .updateTable('partnerUser')
         .set({ passwordHash })
-        .where((eb) => eb.and({ partnerId, id }))
+        .where((eb) => eb.and(known({ partnerId, id })))
   await write.execute()
   await endPasswordLinks(tx, partnerId, person)
   await endSessions(tx, partnerId, person, sessionId)
@@ -113,7 +115,7 @@ export async function changePassword(
   const { matches } = await tryPassword(ctx, { tenant, account, password: current, ...visitor }, async () => {
     const found = await ctx.database.read
       .selectFrom(isPortal ? 'identity' : 'partnerUser')
-      .where((eb) => eb.and({ partnerId, id }))
+      .where((eb) => eb.and(known({ partnerId, id })))
       .select('passwordHash')
       .executeTakeFirst()
     return { found, hashes: [found?.passwordHash] }

@@ -1,6 +1,7 @@
 import type { Provider } from '../../schemas/voice-agent.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { known } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 
@@ -18,7 +19,7 @@ export async function lockVoiceAgent(
     .updateTable('voiceAgent')
     // Writing a column to itself is the row lock that both databases know.
     .set((eb) => ({ agentId: eb.ref('agentId') }))
-    .where((eb) => eb.and({ partnerId, provider, agentId }))
+    .where((eb) => eb.and(known({ partnerId, provider, agentId })))
     .returningAll()
     .executeTakeFirst()
   if (agent) return agent
@@ -34,7 +35,7 @@ export async function hasVoiceAgent(
 ): Promise<boolean> {
   const agent = await db
     .selectFrom('voiceAgent')
-    .where((eb) => eb.and({ partnerId, provider, agentId }))
+    .where((eb) => eb.and(known({ partnerId, provider, agentId })))
     .select('agentId')
     .executeTakeFirst()
   return agent !== undefined
@@ -68,7 +69,7 @@ export async function setMapping(
   await tx
     .updateTable('voiceAgent')
     .set({ ...mapping, updatedAt: now() })
-    .where((eb) => eb.and({ partnerId, provider, agentId }))
+    .where((eb) => eb.and(known({ partnerId, provider, agentId })))
     .execute()
 }
 

@@ -1,6 +1,8 @@
 // Tokens that agents use, counted by month and day for their key, their customer and their partner.
+
 import { DAY_MS } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
+import { known } from '../../database/known.ts'
 import type { Tables } from '../../database/tables.ts'
 import { findPartner } from '../../partners/store.ts'
 import type { AiBudgets, AiGatewaySettings } from '../variables.ts'
@@ -52,7 +54,7 @@ export async function settleTokens(tx: WriteHandle, counters: Counter[], beyond:
     await tx
       .updateTable('aiSpending')
       .set((eb) => ({ tokens: eb('tokens', '+', beyond) }))
-      .where((eb) => eb.and({ partnerId, ownerId, period }))
+      .where((eb) => eb.and(known({ partnerId, ownerId, period })))
       .execute()
 }
 

@@ -1,6 +1,8 @@
 // What was said, for who opens the chat again or in a second window.
+
 import type { ChatExchange, ChatHistory } from '../../../schemas/chat.ts'
 import type { ReadHandle } from '../../database/database.ts'
+import { known } from '../../database/known.ts'
 import { codeOf, resultOf } from './result.ts'
 import type { ExchangeRow } from './store.ts'
 
@@ -15,7 +17,7 @@ export async function readHistory(
 ): Promise<ChatHistory> {
   const thread = db
     .selectFrom('chatExchange')
-    .where((eb) => eb.and({ partnerId, instanceId }))
+    .where((eb) => eb.and(known({ partnerId, instanceId })))
     .$if(before !== undefined, (query) => query.where('seq', '<', before ?? 0))
     .orderBy('seq', 'desc')
   const lengths = await thread

@@ -1,8 +1,10 @@
 // SQL of the exchanges of a customer and its agent. An instance has one customer, so its thread is that customer's.
+
 import { sql } from 'kysely'
 import type { ChatFailure, ChatState } from '../../../schemas/chat.ts'
 import { fromNow, now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
+import { known } from '../../database/known.ts'
 import type { Flag, Tables } from '../../database/tables.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -114,7 +116,7 @@ export const findExchange = (
 ): Promise<ExchangeRow | undefined> =>
   db
     .selectFrom('chatExchange')
-    .where((eb) => eb.and({ partnerId, instanceId, key }))
+    .where((eb) => eb.and(known({ partnerId, instanceId, key })))
     .selectAll()
     .executeTakeFirst()
 
@@ -131,7 +133,7 @@ export async function finishExchange(
   await tx
     .updateTable('chatExchange')
     .set({ ...columnsOf(finished), answeredAt: now() })
-    .where((eb) => eb.and({ partnerId, id }))
+    .where((eb) => eb.and(known({ partnerId, id })))
     .execute()
   return finished
 }
@@ -154,7 +156,7 @@ async function sessionOf(
 ): Promise<string | null> {
   const kept = await tx
     .updateTable('chatThread')
-    .where((eb) => eb.and({ partnerId, instanceId }))
+    .where((eb) => eb.and(known({ partnerId, instanceId })))
     .set((eb) => ({ sessionId: told || eb.ref('sessionId') }))
     .returning('sessionId')
     .executeTakeFirst()
@@ -170,7 +172,7 @@ export async function requestCancel(
   return tx
     .updateTable('chatExchange')
     .set((eb) => ({ cancelRequestedAt: eb.fn.coalesce('cancelRequestedAt', eb.val(now())) }))
-    .where((eb) => eb.and({ partnerId, instanceId, key }))
+    .where((eb) => eb.and(known({ partnerId, instanceId, key })))
     .where('state', 'in', ['waiting', 'cancelled'])
     .returningAll()
     .executeTakeFirst()
@@ -182,7 +184,7 @@ export async function isCancelRequested(
 ): Promise<boolean> {
   const row = await db
     .selectFrom('chatExchange')
-    .where((eb) => eb.and({ partnerId, id }))
+    .where((eb) => eb.and(known({ partnerId, id })))
     .where('cancelRequestedAt', 'is not', null)
     .select('id')
     .executeTakeFirst()

@@ -1,7 +1,9 @@
 // Partners' keys at their providers: sealed under SECRET_KEY, never answered, never logged.
+
 import type { Provider } from '../../../schemas/voice-agent.ts'
 import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
+import { known } from '../../database/known.ts'
 import type { Secrets } from '../../secrets.ts'
 
 /** The row that a sealed key belongs to; sealed for one, it opens for no other. */
@@ -32,7 +34,7 @@ export async function removeProviderKey(
 ): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('providerKey')
-    .where((eb) => eb.and({ partnerId, provider }))
+    .where((eb) => eb.and(known({ partnerId, provider })))
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
@@ -45,7 +47,7 @@ export async function unsealProviderKey(
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('providerKey')
-    .where((eb) => eb.and({ partnerId, provider }))
+    .where((eb) => eb.and(known({ partnerId, provider })))
     .select('sealedKey')
     .executeTakeFirst()
   return row && secrets.unseal(row.sealedKey, providerKeyContext(partnerId, provider))
