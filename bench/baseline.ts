@@ -4,7 +4,7 @@ import { serve } from '@hono/node-server'
 import Sqlite from 'better-sqlite3'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { addByHand } from './by-hand.ts'
+import { addHandwritten } from './handwritten-baseline.ts'
 
 const Statement = z.object({ sql: z.string(), parameters: z.array(z.union([z.string(), z.number()])) })
 
@@ -28,7 +28,7 @@ app.get('/customers', (c) =>
   c.json({ data: listStatements.map(({ statement, parameters }) => statement.all(...parameters)) })
 )
 app.post('/echo', async (c) => c.json(await c.req.json()))
-addByHand(app, database)
+addHandwritten(app, database)
 for (const [path, text] of Object.entries(texts)) {
   app.post(path, (c) => c.body(text, 200, { 'Content-Type': 'application/json' }))
 }

@@ -1,17 +1,17 @@
-// The frame of both commands: stage, servers, comparisons one after the other, report.
+// The frame of both commands: fixture, servers, comparisons one after the other, report.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { BaselineSettings } from './baseline.ts'
 import { type Comparison, compare, type Outcome } from './compare.ts'
+import { type Fixture, setFixture } from './fixture.ts'
 import { readOptions } from './options.ts'
 import { pinClient, type ServerProcess, startBaseline, startService } from './processes.ts'
 import { report } from './report.ts'
-import { type Stage, setStage } from './stage.ts'
 
 interface Bench {
   /** What the baseline has to serve. */
-  baselineOf(stage: Stage, ours: ServerProcess): Promise<BaselineSettings>
-  comparisonsOf(stage: Stage, ours: ServerProcess, baseline: ServerProcess): Comparison[]
+  baselineOf(fixture: Fixture, ours: ServerProcess): Promise<BaselineSettings>
+  comparisonsOf(fixture: Fixture, ours: ServerProcess, baseline: ServerProcess): Comparison[]
 }
 
 /** Runs one of the commands from its options to its report. */
@@ -19,15 +19,15 @@ export async function runBench(command: string, bench: Bench): Promise<void> {
   const options = readOptions(command)
   buildIfNeeded()
   pinClient()
-  const stage = await setStage()
+  const fixture = await setFixture()
   const servers: ServerProcess[] = []
   try {
-    const ours = await startService(stage, options.profileFolder)
+    const ours = await startService(fixture, options.profileFolder)
     servers.push(ours)
-    const baseline = await startBaseline(stage, await bench.baselineOf(stage, ours))
+    const baseline = await startBaseline(fixture, await bench.baselineOf(fixture, ours))
     servers.push(baseline)
     const outcomes: Outcome[] = []
-    for (const comparison of bench.comparisonsOf(stage, ours, baseline)) {
+    for (const comparison of bench.comparisonsOf(fixture, ours, baseline)) {
       if (!comparison.name.includes(options.only)) continue
       if (process.stderr.isTTY) process.stderr.write(`Measuring ${comparison.name} …\n`)
       outcomes.push(await compare(comparison, options.rounds, options))
@@ -35,7 +35,7 @@ export async function runBench(command: string, bench: Bench): Promise<void> {
     report(outcomes, options)
   } finally {
     for (const server of servers) await server.stop()
-    stage.remove()
+    fixture.remove()
   }
 }
 

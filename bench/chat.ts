@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { chatScript } from '../src/catalog/cli-agent/chat.ts'
-import { type ChatBenchStage, setChatStage } from './chat-stage.ts'
+import { type ChatBenchFixture, setChatFixture } from './chat-fixture.ts'
 import { startServiceUnpinned } from './processes.ts'
 
 const HELP = `npm run bench:chat -- [options]
@@ -38,13 +38,13 @@ if (values.help || !Number.isInteger(rounds) || rounds < 1) {
   process.exit(values.help ? 0 : 1)
 }
 
-const stage = await setChatStage()
+const fixture = await setChatFixture()
 try {
-  const service = await startServiceUnpinned(stage)
+  const service = await startServiceUnpinned(fixture)
   const sides = {
-    ours: () => chat(service.url, stage),
-    openssh: () => overOpenSsh(stage),
-    agent: () => agentAlone(stage)
+    ours: () => chat(service.url, fixture),
+    openssh: () => overOpenSsh(fixture),
+    agent: () => agentAlone(fixture)
   }
   const tookMs: Record<keyof typeof sides, number[]> = { ours: [], openssh: [], agent: [] }
   for (let round = -WARM_UP; round < rounds; round += 1) {
@@ -54,14 +54,14 @@ try {
       if (round >= 0) tookMs[side].push(performance.now() - startedAt)
     }
   }
-  await endMaster(stage)
+  await endMaster(fixture)
   await service.stop()
   report({ ours: median(tookMs.ours), openssh: median(tookMs.openssh), agent: median(tookMs.agent) })
 } finally {
-  await stage.remove()
+  await fixture.remove()
 }
 
-async function chat(url: string, { instanceId, cookie }: ChatBenchStage): Promise<void> {
+async function chat(url: string, { instanceId, cookie }: ChatBenchFixture): Promise<void> {
   const answer = await fetch(`${url}/api/whitelabel/vps/instances/${instanceId}/cli-agent/chat`, {
     method: 'POST',
     headers: { cookie, 'content-type': 'application/json' },
@@ -70,21 +70,21 @@ async function chat(url: string, { instanceId, cookie }: ChatBenchStage): Promis
   prove('The service', await answer.text())
 }
 
-function overOpenSsh(given: ChatBenchStage): Promise<void> {
+function overOpenSsh(given: ChatBenchFixture): Promise<void> {
   return run('ssh', [...sshOptions(given), 'sandbox', chatScript(given.paths, { timeoutMs: 55_000 })])
 }
 
-function agentAlone({ agent }: ChatBenchStage): Promise<void> {
+function agentAlone({ agent }: ChatBenchFixture): Promise<void> {
   return run(agent, ['chat', '-Q', '--continue', `--query=${MESSAGE}`])
 }
 
-async function endMaster(given: ChatBenchStage): Promise<void> {
+async function endMaster(given: ChatBenchFixture): Promise<void> {
   const child = spawn('ssh', [...sshOptions(given), '-O', 'exit', 'sandbox'], { stdio: 'ignore' })
   await new Promise((resolve) => child.once('close', resolve))
 }
 
 /** The server's key was made a moment ago, on this machine: the first connection learns it. */
-function sshOptions({ folder, files, sshd }: ChatBenchStage): string[] {
+function sshOptions({ folder, files, sshd }: ChatBenchFixture): string[] {
   return [
     '-F',
     'none',

@@ -2,8 +2,8 @@
 // an agent calls at the start of each conversation; the partner's is the longest list of tools.
 import { runBench } from './bench.ts'
 import type { Comparison } from './compare.ts'
+import type { Fixture } from './fixture.ts'
 import { fire, type Shot } from './load.ts'
-import type { Stage } from './stage.ts'
 
 const MODERN_VERSION = '2026-07-28'
 const LEGACY_VERSION = '2025-11-25'
@@ -13,8 +13,8 @@ interface Gateway {
   key: string
 }
 
-const customerGateway = ({ token }: Stage): Gateway => ({ path: '/api/mcp', key: token })
-const partnerGateway = ({ key }: Stage): Gateway => ({ path: '/api/partner-mcp', key })
+const customerGateway = ({ token }: Fixture): Gateway => ({ path: '/api/mcp', key: token })
+const partnerGateway = ({ key }: Fixture): Gateway => ({ path: '/api/partner-mcp', key })
 
 interface Era {
   name: string
@@ -51,18 +51,18 @@ const eras: readonly Era[] = [
 ]
 
 await runBench('bench:mcp', {
-  async baselineOf(stage, ours) {
+  async baselineOf(fixture, ours) {
     const texts: Record<string, string> = {}
-    for (const era of eras) texts[listPath(era)] = await fire(ours, listShot(stage, era))
-    return { databaseFile: stage.databaseFile, list: [], texts }
+    for (const era of eras) texts[listPath(era)] = await fire(ours, listShot(fixture, era))
+    return { databaseFile: fixture.databaseFile, list: [], texts }
   },
-  comparisonsOf: (stage, ours, baseline) =>
+  comparisonsOf: (fixture, ours, baseline) =>
     eras.flatMap((era): Comparison[] => {
-      const call = era.shotOf(customerGateway(stage), 'tools/call', {
+      const call = era.shotOf(customerGateway(fixture), 'tools/call', {
         name: 'internal_memory_recall',
         arguments: {}
       })
-      const list = listShot(stage, era)
+      const list = listShot(fixture, era)
       const proof = '"messages":[{"id":"mem_'
       const called = {
         name: `tools/call recall, ${era.name}`,
@@ -78,7 +78,7 @@ await runBench('bench:mcp', {
         {
           ...called,
           against: 'the same work by hand',
-          baseline: { server: baseline, shot: { ...call, path: '/by-hand/call' }, proof }
+          baseline: { server: baseline, shot: { ...call, path: '/handwritten/call' }, proof }
         },
         {
           name: `tools/list, ${era.name}`,
@@ -95,8 +95,8 @@ function listPath({ name }: Era): string {
   return `/list/${name}`
 }
 
-function listShot(stage: Stage, era: Era): Shot {
-  return era.shotOf(partnerGateway(stage), 'tools/list', {})
+function listShot(fixture: Fixture, era: Era): Shot {
+  return era.shotOf(partnerGateway(fixture), 'tools/list', {})
 }
 
 function message(

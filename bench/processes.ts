@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import type { BaselineSettings } from './baseline.ts'
-import type { Stage } from './stage.ts'
+import type { Fixture } from './fixture.ts'
 
 export interface ServerProcess {
   url: string
@@ -31,7 +31,7 @@ export function pinClient(): void {
 }
 
 /** The built service as in production; its log goes to a file. */
-export const startService = ({ env, folder }: Stage, profileFolder?: string): Promise<ServerProcess> =>
+export const startService = ({ env, folder }: Fixture, profileFolder?: string): Promise<ServerProcess> =>
   start(
     [
       ...(profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : []),
@@ -46,11 +46,11 @@ export const startService = ({ env, folder }: Stage, profileFolder?: string): Pr
 export const startServiceUnpinned = ({
   env,
   folder
-}: Pick<Stage, 'env' | 'folder'>): Promise<ServerProcess> =>
+}: Pick<Fixture, 'env' | 'folder'>): Promise<ServerProcess> =>
   start([join(root, 'dist/servers/cli.js'), 'serve'], env, join(folder, 'service.log'), false)
 
 /** The least that could give the same answers, on the same HTTP server and database library. */
-export const startBaseline = ({ folder }: Stage, settings: BaselineSettings): Promise<ServerProcess> =>
+export const startBaseline = ({ folder }: Fixture, settings: BaselineSettings): Promise<ServerProcess> =>
   start(
     ['--import', 'tsx', join(root, 'bench/baseline.ts')],
     { BASELINE: JSON.stringify(settings) },

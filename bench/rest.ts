@@ -6,11 +6,11 @@ import type { Tables } from '../src/database/tables.ts'
 import type { BaselineSettings } from './baseline.ts'
 import { runBench } from './bench.ts'
 import type { Side } from './compare.ts'
-import type { Stage } from './stage.ts'
+import type { Fixture } from './fixture.ts'
 
 await runBench('bench:rest', {
-  async baselineOf(stage) {
-    return { databaseFile: stage.databaseFile, list: await listStatements(stage), texts: {} }
+  async baselineOf(fixture) {
+    return { databaseFile: fixture.databaseFile, list: await listStatements(fixture), texts: {} }
   },
   comparisonsOf({ key, customerId }, ours, baseline) {
     const headers = { authorization: `Bearer ${key}` }
@@ -37,7 +37,7 @@ await runBench('bench:rest', {
         ours: getOne,
         baseline: {
           server: baseline,
-          shot: { method: 'GET', path: `/by-hand/customers/${customerId}`, headers },
+          shot: { method: 'GET', path: `/handwritten/customers/${customerId}`, headers },
           proof: `"id":"${customerId}"`
         }
       },
@@ -61,7 +61,7 @@ await runBench('bench:rest', {
 })
 
 /** The SQL that the service runs for the first page, as it was compiled. */
-async function listStatements({ databaseFile, partnerId }: Stage): Promise<BaselineSettings['list']> {
+async function listStatements({ databaseFile, partnerId }: Fixture): Promise<BaselineSettings['list']> {
   const queries: CompiledQuery[] = []
   const db = new Kysely<Tables>({
     dialect: new SqliteDialect({ database: new Sqlite(databaseFile, { readonly: true }) }),

@@ -31,7 +31,7 @@ export const MintApiKey = z.strictObject({
 
 export const ApiKeyPath = z.strictObject({ keyId: RecordId })
 
-/** A key as its owner sees it, without anything that opens a door. */
+/** A key as its owner sees it, without anything that opens a channel. */
 export const ApiKey = z.object({
   keyId: z.string(),
   name: z.string(),

@@ -17,7 +17,7 @@ export const said = <Field extends z.ZodType>(
   forms: FormText = {}
 ): Field => field.meta({ meaning, ...(example === undefined ? {} : { example }), ...forms })
 
-/** PostgreSQL can't store NUL, and a lone surrogate is not text in any encoding: both are refused at the door. */
+/** PostgreSQL can't store NUL, and a lone surrogate is not text in any encoding: both are refused at the channel. */
 const isStorableText = (value: string) => !value.includes('\0') && value.isWellFormed()
 
 /** A text of at most `max` characters that both databases can store. */

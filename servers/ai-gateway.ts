@@ -1,4 +1,4 @@
-// The OpenAI-compatible door for agents on customers' servers (§4C), where AI_GATEWAY is `embedded`: their keys `sk-…`,
+// The OpenAI-compatible endpoint for agents on customers' servers (§4C), where AI_GATEWAY is `embedded`: their keys `sk-…`,
 // their partner's models, the operator's upstream.
 import { type Context, Hono } from 'hono'
 import { AiFault, faultBody } from '../src/ai-gateway/embedded/fault.ts'
@@ -8,34 +8,34 @@ import { type ErrorCode, type ServiceError, statusOf, toServiceError } from '../
 import type { Service } from '../src/service.ts'
 import { answerCompletion } from './ai-gateway/completions.ts'
 import { authenticateAgent } from './ai-gateway/key.ts'
-import type { DoorEnv } from './middleware/door-env.ts'
+import type { RequestEnv } from './middleware/request-env.ts'
 
 export const AI_PREFIX = '/ai/v1'
 
-export function aiGateway(service: Service, settings: EmbeddedSettings): Hono<DoorEnv> {
-  const door = new Hono<DoorEnv>()
-  door.onError((error, c) => answerFault(c, error))
-  door.use(function nameDoor(c, next) {
-    c.set('door', 'ai')
+export function aiGateway(service: Service, settings: EmbeddedSettings): Hono<RequestEnv> {
+  const routes = new Hono<RequestEnv>()
+  routes.onError((error, c) => answerFault(c, error))
+  routes.use(function nameChannel(c, next) {
+    c.set('channel', 'ai')
     return next()
   })
-  door.get('/models', async (c) => {
+  routes.get('/models', async (c) => {
     const { models } = await authenticateAgent(service, c)
     return c.json({ object: 'list', data: modelNames(models).map(modelObject) })
   })
   // A model's name can have slashes.
-  door.get('/models/:model{.+}', async (c) => {
+  routes.get('/models/:model{.+}', async (c) => {
     const { models } = await authenticateAgent(service, c)
     const name = modelNames(models).find((model) => model === c.req.param('model'))
     if (name === undefined) throw new AiFault(404, 'model_not_found', NO_SUCH_MODEL, { param: 'model' })
     return c.json(modelObject(name))
   })
-  door.post('/chat/completions', (c) => answerCompletion(service, settings, c))
-  door.all('*', () => {
+  routes.post('/chat/completions', (c) => answerCompletion(service, settings, c))
+  routes.all('*', () => {
     const text = 'The gateway has GET /models and POST /chat/completions, nothing else.'
     throw new AiFault(404, 'unknown_url', text)
   })
-  return door
+  return routes
 }
 
 const NO_SUCH_MODEL = 'The model does not exist, or this key may not use it.'
@@ -47,7 +47,7 @@ const modelNames = (models: readonly string[]): string[] =>
 const modelObject = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'mindgate' })
 
 /** OpenAI's error shape, which is all that an agent's client understands, and the headers that go with it. */
-function answerFault(c: Context<DoorEnv>, error: unknown): Response {
+function answerFault(c: Context<RequestEnv>, error: unknown): Response {
   const fault = error instanceof AiFault ? error : refusalOf(c, toServiceError(error))
   const { status, retryAfterSeconds } = fault
   const headers = new Headers({ 'Content-Type': 'application/json' })
@@ -63,7 +63,7 @@ const OPENAI_CODES: Partial<Record<ErrorCode, string>> = {
   invalid_input: 'invalid_request'
 }
 
-function refusalOf(c: Context<DoorEnv>, { code, message, retryAfterSeconds }: ServiceError): AiFault {
+function refusalOf(c: Context<RequestEnv>, { code, message, retryAfterSeconds }: ServiceError): AiFault {
   c.set('code', code)
   return new AiFault(statusOf(code), OPENAI_CODES[code] ?? code, message, { retryAfterSeconds })
 }

@@ -1,4 +1,4 @@
-// Mounts the doors on one app.
+// Mounts everything that answers on one app.
 import { Hono } from 'hono'
 import { widestNetworkOf } from '../src/limits/networks.ts'
 import { operations } from '../src/operations.ts'
@@ -12,10 +12,10 @@ import { partnerGateway } from './mcp/partner-gateway.ts'
 import { metricsRoutes } from './metrics.ts'
 import { isLongAndUnread } from './middleware/body-limit.ts'
 import { clientAddress } from './middleware/client-address.ts'
-import type { DoorEnv } from './middleware/door-env.ts'
 import { answerError, routeNotFound } from './middleware/error-answer.ts'
 import { headLimit } from './middleware/head-limit.ts'
 import { presetHeader } from './middleware/preset-header.ts'
+import type { RequestEnv } from './middleware/request-env.ts'
 import { requestId } from './middleware/request-id.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { portalAssets } from './portal/assets-routes.ts'
@@ -25,9 +25,9 @@ import { widgetRoutes } from './portal/widget/routes.ts'
 import { restApi } from './rest/rest-api.ts'
 import { REST_PREFIX } from './rest/routes.ts'
 
-/** Every door of the service; `isDraining` tells when the process is about to stop. */
-export function createApp(service: Service, isDraining: () => boolean = () => false): Hono<DoorEnv> {
-  const app = new Hono<DoorEnv>()
+/** Everything that the service answers; `isDraining` tells when the process is about to stop. */
+export function createApp(service: Service, isDraining: () => boolean = () => false): Hono<RequestEnv> {
+  const app = new Hono<RequestEnv>()
   app.use(requestId())
   app.use(requestLog(service.log))
   app.use(async function closeConnection(c, next) {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
 import type { Service } from '../src/service.ts'
-import type { DoorEnv } from './middleware/door-env.ts'
+import type { RequestEnv } from './middleware/request-env.ts'
 
 /** How long the database may take to answer `/readyz`. */
 const READY_WITHIN_MS = 2_000
@@ -10,8 +10,8 @@ const READY_WITHIN_MS = 2_000
 const REFUSED_WITHIN_MS = 100
 
 /** `/healthz`: the process answers. `/readyz`: so does the database, it takes writes, and we are not about to stop. */
-export function healthRoutes(service: Service, isDraining: () => boolean): Hono<DoorEnv> {
-  const routes = new Hono<DoorEnv>()
+export function healthRoutes(service: Service, isDraining: () => boolean): Hono<RequestEnv> {
+  const routes = new Hono<RequestEnv>()
   routes.get('/healthz', (c) => c.json({ status: 'ok' }))
   routes.get('/readyz', async (c) => {
     const reason = isDraining() ? 'draining' : (await databaseServes(service)) ? undefined : 'database'

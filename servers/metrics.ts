@@ -8,14 +8,14 @@ import { waitingJobs } from '../src/jobs/leases.ts'
 import { usageTotals } from '../src/llm/usage.ts'
 import { jobTotals } from '../src/memory/jobs/state.ts'
 import type { Service } from '../src/service.ts'
-import type { DoorEnv } from './middleware/door-env.ts'
+import type { RequestEnv } from './middleware/request-env.ts'
 
 /** `GET /metrics` in Prometheus' text format, for whoever has the token. */
-export function metricsRoutes({ database }: Service, token: string): Hono<DoorEnv> {
+export function metricsRoutes({ database }: Service, token: string): Hono<RequestEnv> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const read = gaugesOf(registry)
-  const routes = new Hono<DoorEnv>()
+  const routes = new Hono<RequestEnv>()
   routes.get('/metrics', async (c) => {
     const given = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
     if (!(await timingSafeEqual(given, token))) {

@@ -11,7 +11,7 @@ export interface Caller {
   partnerId: string
   /** What the audit log names as the actor: the id of the API key, the customer's token, or who is signed in. */
   actor: string
-  /** Whose token or portal it is; the doors put it in the input's place. A partner has none. */
+  /** Whose token or portal it is; the channels put it in the input's place. A partner has none. */
   customerId?: string
   scopes: ReadonlySet<Scope>
 }
@@ -40,7 +40,7 @@ export function requireScope(caller: Caller, scope: Scope): void {
 }
 
 /**
- * Keeps a customer's own callers on that customer, whatever a door put into the input.
+ * Keeps a customer's own callers on that customer, whatever a channel put into the input.
  *
  * @throws ServiceError `customer_not_found` (§7: 404)
  */

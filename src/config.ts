@@ -127,7 +127,7 @@ const settings = {
     }
   },
   allowedHosts: env('ALLOWED_HOSTS', hosts).describe(
-    'Comma-separated host names that the MCP doors answer to beside the one of PUBLIC_URL and this machine’s own.'
+    'Comma-separated host names that the MCP gateways answer to beside the one of PUBLIC_URL and this machine’s own.'
   ),
   providerUrls: {
     a: env('PROVIDER_A_URL', withDefault('https://api.vapi.ai', httpUrl)).describe(

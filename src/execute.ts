@@ -1,4 +1,4 @@
-// The one way into an operation, whatever the door.
+// The one way into an operation, whatever the channel.
 import type { AiKeys } from './ai-gateway/keys.ts'
 import { recordAct } from './audit/audit.ts'
 import { type Caller, requireOwnCustomer, requireScope } from './caller.ts'

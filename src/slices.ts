@@ -16,7 +16,7 @@ export function noteArrival(): void {
 }
 
 /**
- * Resolves once the event loop has gone round, and nobody is left at the door: it lets one connection in each round, so
+ * Resolves once the event loop has gone round, and no connection waits to be taken in: it lets one connection in each round, so
  * that behind a hundred others somebody would wait for a hundred slices.
  */
 export async function goRound(): Promise<void> {

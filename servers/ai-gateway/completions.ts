@@ -28,7 +28,7 @@ import { eventsOf } from '../../src/net/events.ts'
 import type { Service } from '../../src/service.ts'
 import { ThreadsUnavailable } from '../../src/threads/pool.ts'
 import { readBody } from '../middleware/body-limit.ts'
-import type { DoorEnv } from '../middleware/door-env.ts'
+import type { RequestEnv } from '../middleware/request-env.ts'
 import { authenticateAgent } from './key.ts'
 
 /** A long conversation with a few pictures in it; of text alone the largest context windows hold no more. */
@@ -49,7 +49,7 @@ const places = createFairQueue({
 export async function answerCompletion(
   service: Service,
   settings: EmbeddedSettings,
-  c: Context<DoorEnv>
+  c: Context<RequestEnv>
 ): Promise<Response> {
   const key = await authenticateAgent(service, c)
   await takePlace(c, key.keyId)
@@ -91,7 +91,7 @@ export async function answerCompletion(
 }
 
 /** Waits for one of the key's places, which it has until the answer has left. */
-function takePlace(c: Context<DoorEnv>, keyId: string): Promise<void> {
+function takePlace(c: Context<RequestEnv>, keyId: string): Promise<void> {
   const { outgoing } = c.env
   return new Promise((resolve, reject) => {
     const hold = async () => {
@@ -106,7 +106,7 @@ function takePlace(c: Context<DoorEnv>, keyId: string): Promise<void> {
 async function readAsked(
   { threads }: Service,
   { answerLimit: limit }: EmbeddedSettings,
-  c: Context<DoorEnv>,
+  c: Context<RequestEnv>,
   { partnerId, models }: FoundAiKey
 ): Promise<Completion> {
   const bytes = await readBody(c, MAX_BODY_BYTES)

@@ -4,14 +4,14 @@ import type { FoundAiKey } from '../../src/ai-gateway/embedded/store.ts'
 import { ServiceError } from '../../src/errors.ts'
 import type { Service } from '../../src/service.ts'
 import { bearerToken } from '../middleware/authentication.ts'
-import type { DoorEnv } from '../middleware/door-env.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
+import type { RequestEnv } from '../middleware/request-env.ts'
 
 /**
  * Whose agent calls, within the limits that every key has.
  * @throws ServiceError `unauthorized`, `partner_inactive`, `access_closed`, `rate_limited`
  */
-export async function authenticateAgent(service: Service, c: Context<DoorEnv>): Promise<FoundAiKey> {
+export async function authenticateAgent(service: Service, c: Context<RequestEnv>): Promise<FoundAiKey> {
   const token = bearerToken(c.req.header('authorization') ?? null)
   let found: FoundAiKey | undefined
   const caller = await authenticateLimited(service, c, async () => {

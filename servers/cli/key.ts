@@ -55,7 +55,7 @@ const createCommand = (terminal: Terminal) =>
 
 const listCommand = (terminal: Terminal) =>
   new Command('list')
-    .description('list the keys of a partner, newest first, without what opens a door')
+    .description('list the keys of a partner, newest first, without their secrets')
     .requiredOption('--partner <id>', 'id or slug of the partner')
     .option('--json', 'answer with one line of JSON')
     .addHelpText('after', '\nExample:\n  $ mindgate key list --partner acme-voice')

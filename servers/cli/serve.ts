@@ -12,7 +12,7 @@ export const serveCommand = () =>
     .action(async () => {
       const config = loadConfig(process.env)
       endWithNpx()
-      // The doors are loaded for this command only: the others start sooner without them.
+      // Whatever answers HTTP is loaded for this command only: the others start sooner without them.
       const { serve } = await import('../main.ts')
       await serve(config)
     })

@@ -65,7 +65,7 @@ const createCommand = (terminal: Terminal) =>
 
 const listCommand = (terminal: Terminal) =>
   new Command('list')
-    .description('list the tokens of a customer, newest first, without what opens a door')
+    .description('list the tokens of a customer, newest first, without their secrets')
     .requiredOption('--customer <id>', CUSTOMER_OPTION)
     .option('--partner <id>', PARTNER_OPTION)
     .option('--json', 'answer with one line of JSON')

@@ -66,7 +66,7 @@ function parseJson(text: string): unknown {
 
 // What keys and tokens have in common at the terminal.
 
-/** Whether it still opens its door, in a word. */
+/** Whether it still opens anything, in a word. */
 export function validity({
   revokedAt,
   expiresAt

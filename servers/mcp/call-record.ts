@@ -4,14 +4,14 @@ import type { Caller } from '../../src/caller.ts'
 import { type ErrorCode, statusOf } from '../../src/errors.ts'
 import type { Log } from '../../src/log.ts'
 import type { AnyOperation } from '../../src/operation.ts'
-import type { DoorEnv } from '../middleware/door-env.ts'
+import type { RequestEnv } from '../middleware/request-env.ts'
 
 /** What is recorded of a finished call; `code` is what it was refused with. */
 export type RecordCall = (operation: AnyOperation, durationMs: number, code?: ErrorCode) => void
 
 /** The request log writes the line. */
 export const recordOnRequest =
-  (c: Context<DoorEnv>): RecordCall =>
+  (c: Context<RequestEnv>): RecordCall =>
   (operation, _durationMs, code) => {
     c.set('operation', operation)
     if (code) c.set('code', code)
@@ -22,7 +22,7 @@ export const writeToLog =
   (log: Log, { caller, requestId }: { caller: Caller; requestId: string }): RecordCall =>
   (operation, durationMs, code) =>
     log.info('tool called', {
-      door: 'mcp',
+      channel: 'mcp',
       operation: operation.name,
       status: code ? statusOf(code) : 200,
       durationMs,

@@ -5,7 +5,7 @@ import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { VERSION } from '../../src/version.ts'
 import { authenticateCustomer } from '../middleware/authentication.ts'
-import type { DoorEnv } from '../middleware/door-env.ts'
+import type { RequestEnv } from '../middleware/request-env.ts'
 import { mcpGateway } from './gateway.ts'
 import { makeTool, type Tool } from './tool.ts'
 
@@ -46,7 +46,7 @@ const WORDS: Record<string, { name: string; title: string; summary: string }> = 
  * @example
  * app.route('/api/mcp', customerGateway(service, operations))
  */
-export const customerGateway = (service: Service, operations: readonly AnyOperation[]): Hono<DoorEnv> =>
+export const customerGateway = (service: Service, operations: readonly AnyOperation[]): Hono<RequestEnv> =>
   mcpGateway(service, {
     serverInfo: { name: 'mindgate-memory', title: 'Mindgate memory', version: VERSION },
     instructions: INSTRUCTIONS,

@@ -6,12 +6,12 @@ import type { Caller } from '../../src/caller.ts'
 import { ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import type { Service } from '../../src/service.ts'
 import { challengeFor } from '../middleware/challenge.ts'
-import type { DoorEnv } from '../middleware/door-env.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
+import type { RequestEnv } from '../middleware/request-env.ts'
 import { recordOnRequest, writeToLog } from './call-record.ts'
 import { sortInbound } from './eras.ts'
 import { hostGuard } from './host-guard.ts'
-import { asRequest, doorRefusal, errorBody, type Refusal, type RequestId } from './json-rpc.ts'
+import { asRequest, errorBody, httpRefusal, type Refusal, type RequestId } from './json-rpc.ts'
 import { createMethods, type Reply } from './methods.ts'
 import { plainTools } from './plain-tools.ts'
 import { progressTokenOf, streamProgress } from './progress.ts'
@@ -33,15 +33,15 @@ export interface Gateway {
 }
 
 /** The gateway as an app to mount: MCP where it is mounted, and the same tools over plain HTTP below `/tools`. */
-export function mcpGateway(service: Service, gateway: Gateway): Hono<DoorEnv> {
+export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv> {
   const { progressIntervalMs: intervalMs = 5_000 } = gateway
   const toolList = createToolList(gateway.tools)
   const answer = createMethods({ ...gateway, service, toolList })
-  const app = new Hono<DoorEnv>()
+  const app = new Hono<RequestEnv>()
 
   app.route('/tools', plainTools(service, gateway.authenticate, toolList.find))
-  app.use('/', function nameDoor(c, next) {
-    c.set('door', 'mcp')
+  app.use('/', function nameChannel(c, next) {
+    c.set('channel', 'mcp')
     return next()
   })
   app.use('/', hostGuard(service))
@@ -56,11 +56,11 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<DoorEnv> {
   // No session to end and no stream to open: DELETE and GET are what older clients try.
   app.all('/', (c) => {
     c.header('Allow', 'POST')
-    return refuse(c, doorRefusal(405, 'Send messages by POST; this server has no other streams or sessions.'))
+    return refuse(c, httpRefusal(405, 'Send messages by POST; this server has no other streams or sessions.'))
   })
   return app
 
-  async function receive(c: Context<DoorEnv>): Promise<Response> {
+  async function receive(c: Context<RequestEnv>): Promise<Response> {
     const caller = await authenticateLimited(service, c, gateway.authenticate)
     c.set('caller', caller)
     const overdrawn = await spendRequest(service, c, caller)
@@ -102,7 +102,7 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<DoorEnv> {
     }
   }
 
-  function refuseThrown(c: Context<DoorEnv>, thrown: unknown): Response {
+  function refuseThrown(c: Context<RequestEnv>, thrown: unknown): Response {
     const error = toServiceError(thrown)
     if (thrown instanceof Error) c.error = thrown
     c.set('code', error.code)
@@ -110,7 +110,7 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<DoorEnv> {
     if (challenge) c.header('WWW-Authenticate', challenge + scopesOf(error))
     setRetryAfter(c, error.retryAfterSeconds)
     const details = { code: error.code, requestId: c.get('requestId') }
-    return refuse(c, { ...doorRefusal(statusOf(error.code), error.message), details })
+    return refuse(c, { ...httpRefusal(statusOf(error.code), error.message), details })
   }
 
   function opensNoTool(): ServiceError {
@@ -128,11 +128,11 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<DoorEnv> {
 /** What the headers alone rule out. */
 function unfitHeaders(c: Context): Refusal | undefined {
   if (!isJsonContentType(c.req.header('content-type') ?? null)) {
-    return doorRefusal(415, 'The body must be JSON. Send Content-Type: application/json.')
+    return httpRefusal(415, 'The body must be JSON. Send Content-Type: application/json.')
   }
   const accept = c.req.header('accept')
   if (accept === undefined || /application\/(json|\*)|\*\/\*/i.test(accept)) return undefined
-  return doorRefusal(406, 'Answers are JSON. Send Accept: application/json, text/event-stream.')
+  return httpRefusal(406, 'Answers are JSON. Send Accept: application/json, text/event-stream.')
 }
 
 function send(c: Context, { status, body, retryAfterSeconds }: Reply): Response {

@@ -6,7 +6,7 @@ import { cors } from 'hono/cors'
 import type { Config } from '../../src/config.ts'
 import { partnerOfHost } from '../../src/partners/portal-site.ts'
 import type { Service } from '../../src/service.ts'
-import { doorRefusal, errorBody } from './json-rpc.ts'
+import { errorBody, httpRefusal } from './json-rpc.ts'
 
 const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 /** So many spellings of the allowed hosts, with their ports, are worth remembering. */
@@ -27,7 +27,7 @@ const REQUEST_HEADERS = [
   'X-Request-Id'
 ]
 
-/** Answers 403 in the words of a door. */
+/** Answers 403 in the words of a gateway. */
 type Refuse = (c: Context, message: string) => Response
 
 /**
@@ -79,4 +79,4 @@ function hostnameOf(host: string): string {
 }
 
 const refuseAsJsonRpc: Refuse = (c, message) =>
-  c.body(errorBody(null, doorRefusal(403, message)), 403, { 'Content-Type': 'application/json' })
+  c.body(errorBody(null, httpRefusal(403, message)), 403, { 'Content-Type': 'application/json' })

@@ -19,10 +19,10 @@ export interface Refusal {
 }
 
 /**
- * A refusal by the door itself (key, size, method). MCP leaves everything outside of JSON-RPC's reserved range to
+ * A refusal by the gateway itself (key, size, method). MCP leaves everything outside of JSON-RPC's reserved range to
  * applications, so the code is the HTTP status.
  */
-export const doorRefusal = (status: ContentfulStatusCode, message: string): Refusal => ({
+export const httpRefusal = (status: ContentfulStatusCode, message: string): Refusal => ({
   status,
   code: status,
   message

@@ -6,8 +6,8 @@ import type { Service } from '../../src/service.ts'
 import type { RecordCall } from './call-record.ts'
 import { type Era, LEGACY_VERSIONS, MODERN_VERSIONS } from './eras.ts'
 import {
-  doorRefusal,
   errorBody,
+  httpRefusal,
   membersOf,
   type Refusal,
   type RpcRequest,
@@ -140,7 +140,7 @@ function refuseOverdrawn(
   const { code, message, retryAfterSeconds } = overdrawn
   if (request.method !== 'tools/call') {
     const details = { code, requestId }
-    return { ...refuse(request, { ...doorRefusal(429, message), details }), retryAfterSeconds }
+    return { ...refuse(request, { ...httpRefusal(429, message), details }), retryAfterSeconds }
   }
   const { name } = request.params
   const tool = typeof name === 'string' ? toolList.find(name) : undefined

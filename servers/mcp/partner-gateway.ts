@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { VERSION } from '../../src/version.ts'
 import { authenticatePartner } from '../middleware/authentication.ts'
-import type { DoorEnv } from '../middleware/door-env.ts'
+import type { RequestEnv } from '../middleware/request-env.ts'
 import { mcpGateway } from './gateway.ts'
 import { toolsOf } from './tool.ts'
 
@@ -23,7 +23,7 @@ const INSTRUCTIONS = [
  * @example
  * app.route('/api/partner-mcp', partnerGateway(service, operations))
  */
-export const partnerGateway = (service: Service, operations: readonly AnyOperation[]): Hono<DoorEnv> =>
+export const partnerGateway = (service: Service, operations: readonly AnyOperation[]): Hono<RequestEnv> =>
   mcpGateway(service, {
     serverInfo: { name: 'mindgate', title: 'Mindgate', version: VERSION },
     instructions: INSTRUCTIONS,

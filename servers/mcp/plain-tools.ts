@@ -4,10 +4,10 @@ import { type Context, Hono } from 'hono'
 import type { Caller } from '../../src/caller.ts'
 import { ServiceError } from '../../src/errors.ts'
 import type { Service } from '../../src/service.ts'
-import type { DoorEnv } from '../middleware/door-env.ts'
 import { answerError, errorBody } from '../middleware/error-answer.ts'
 import { readJsonObject } from '../middleware/json-body.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
+import type { RequestEnv } from '../middleware/request-env.ts'
 import { hostGuard } from './host-guard.ts'
 import type { Tool } from './tool.ts'
 import { runTool } from './tool-call.ts'
@@ -17,11 +17,11 @@ export function plainTools(
   service: Service,
   authenticate: (headers: Headers) => Promise<Caller>,
   find: (name: string) => Tool | undefined
-): Hono<DoorEnv> {
-  const app = new Hono<DoorEnv>()
+): Hono<RequestEnv> {
+  const app = new Hono<RequestEnv>()
   app.onError((error, c) => answerError(c, error))
-  app.use(function nameDoor(c, next) {
-    c.set('door', 'tools')
+  app.use(function nameChannel(c, next) {
+    c.set('channel', 'tools')
     return next()
   })
   app.use(hostGuard(service, (c, message) => refuse(c, 403, message)))
@@ -50,7 +50,7 @@ export function plainTools(
 }
 
 /** A refusal that has no code of its own. */
-function refuse(c: Context<DoorEnv>, status: 403 | 405, message: string): Response {
+function refuse(c: Context<RequestEnv>, status: 403 | 405, message: string): Response {
   const error = new ServiceError('not_found', message)
   c.set('code', error.code)
   return c.json(errorBody(error, c.get('requestId')), status)

@@ -4,8 +4,8 @@ import type { Context } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
 import { parseJson } from '../../src/json-shape.ts'
 import { readBody } from '../middleware/body-limit.ts'
-import type { DoorEnv } from '../middleware/door-env.ts'
-import { asRequest, doorRefusal, type Refusal, type RpcRequest, unreadable } from './json-rpc.ts'
+import type { RequestEnv } from '../middleware/request-env.ts'
+import { asRequest, httpRefusal, type Refusal, type RpcRequest, unreadable } from './json-rpc.ts'
 import { type Reply, textOf } from './methods.ts'
 
 /**
@@ -15,7 +15,7 @@ import { type Reply, textOf } from './methods.ts'
  * @throws ServiceError `rate_limited`
  */
 export async function readMessage(
-  c: Context<DoorEnv>
+  c: Context<RequestEnv>
 ): Promise<{ isRead: true; body: unknown } | { isRead: false; refusal: Refusal }> {
   try {
     return { isRead: true, body: parseJson(await readBody(c)) }
@@ -26,7 +26,7 @@ export async function readMessage(
 }
 
 function refusalOf({ code, field, message }: ServiceError): Refusal {
-  if (code === 'payload_too_large') return doorRefusal(413, message)
+  if (code === 'payload_too_large') return httpRefusal(413, message)
   if (field === 'body') return { status: 400, code: INVALID_REQUEST, message }
   return unreadable(message)
 }

@@ -79,7 +79,7 @@ function success({ operation }: Tool, { output, isReplay }: Answer): ToolAnswer 
 function logFault(service: Service, { tool, caller, requestId }: ToolCall, error: ServiceError): void {
   service.log.error('tool failed', {
     requestId,
-    door: 'mcp',
+    channel: 'mcp',
     operation: tool.operation.name,
     partnerId: caller.partnerId,
     keyId: caller.actor,

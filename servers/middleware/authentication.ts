@@ -1,4 +1,4 @@
-// Who calls, from the request's headers (§5). Each kind of token is bound to its doors.
+// Who calls, from the request's headers (§5). Each kind of token is bound to its channels.
 import type { Caller } from '../../src/caller.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { verifyApiKey } from '../../src/keys/api-keys.ts'

@@ -4,9 +4,9 @@ import type { Context } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
 import { networksOf } from '../../src/limits/networks.ts'
 import { clientAddress } from './client-address.ts'
-import type { DoorEnv } from './door-env.ts'
+import type { RequestEnv } from './request-env.ts'
 
-/** The longest body of any door: 1 MiB. */
+/** The longest body of any request: 1 MiB. */
 export const MAX_BODY_BYTES = 1_048_576
 /** A shorter one that was announced is read at once; of a longer one the request would keep a copy. */
 const SHORT_BODY_BYTES = 65_536
@@ -63,7 +63,7 @@ async function readAnnounced(
 
 /** Whether it would be read for nothing: the answer is there before the end of a long body, or of one without a length. */
 export function isLongAndUnread({ env }: Context): boolean {
-  const { incoming }: Partial<DoorEnv['Bindings']> = env ?? {}
+  const { incoming }: Partial<RequestEnv['Bindings']> = env ?? {}
   if (incoming?.complete !== false) return false
   return !(Number(incoming.headers['content-length']) <= SHORT_BODY_BYTES)
 }
@@ -87,10 +87,10 @@ async function readUnannounced(
 
 /** Counts bytes as held by whoever sends them: the partner where it is known by now, else the client's network. */
 function holderFor(c: Context): (bytes: number) => void {
-  const { outgoing, trustedProxies = 0 }: DoorEnv['Bindings'] = c.env ?? {}
+  const { outgoing, trustedProxies = 0 }: RequestEnv['Bindings'] = c.env ?? {}
   // Without a socket there is nobody to hold anything.
   if (!outgoing || outgoing.destroyed) return () => undefined
-  const caller: DoorEnv['Variables']['caller'] = c.get('caller')
+  const caller: RequestEnv['Variables']['caller'] = c.get('caller')
   const tenant = caller?.partnerId ?? networksOf(clientAddress(c, trustedProxies))[0].name
   let held = 0
   const count = (bytes: number) => {

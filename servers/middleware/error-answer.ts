@@ -1,13 +1,13 @@
-// Any error → the partner API's envelope (§7), once for every door that speaks plain HTTP.
+// Any error → the partner API's envelope (§7), once for whatever speaks plain HTTP.
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { ErrorBody } from '../../schemas/envelope.ts'
 import { ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import { challengeFor } from './challenge.ts'
-import type { DoorEnv } from './door-env.ts'
+import type { RequestEnv } from './request-env.ts'
 
 /** Answers an error with its status, `{success: false, error, code, field?, requestId}` and the headers that go with it. */
-export function answerError(c: Context<DoorEnv>, error: unknown): Response {
+export function answerError(c: Context<RequestEnv>, error: unknown): Response {
   const refusal = toServiceError(error)
   c.set('code', refusal.code)
   const sentCredential =
@@ -28,7 +28,7 @@ export function errorBody(
   return { success: false, error: message, code, ...(field ? { field } : {}), requestId }
 }
 
-/** A path or method that no door has. It is JSON as well: clients parse before they look at the status. */
+/** A path or method that nothing answers. It is JSON as well: clients parse before they look at the status. */
 export const routeNotFound = (): ServiceError =>
   new ServiceError(
     'not_found',

@@ -3,8 +3,8 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
-import type { DoorEnv } from './door-env.ts'
 import { errorBody } from './error-answer.ts'
+import type { RequestEnv } from './request-env.ts'
 
 const MAX_HEADERS = 100
 /** The longest search with every filter is less than 6,000 characters, each of them percent-encoded. */
@@ -38,7 +38,7 @@ function namesOneHost({ rawHeaders, headers: { host }, url = '' }: HttpBindings[
   return rawHeaders.filter(isHost).length === 1 && target?.toLowerCase() === host?.toLowerCase()
 }
 
-function refuse(c: Context<DoorEnv>, status: 400 | 414 | 431, message: string): Response {
+function refuse(c: Context<RequestEnv>, status: 400 | 414 | 431, message: string): Response {
   const error = new ServiceError('invalid_input', message)
   c.set('code', error.code)
   return c.json(errorBody(error, c.get('requestId')), status)

@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
-import type { DoorEnv } from './door-env.ts'
+import type { RequestEnv } from './request-env.ts'
 
 /**
- * Sets a header on whatever answer this request gets, however its door makes it; one that the answer sets itself takes
+ * Sets a header on whatever answer this request gets, however it is made; one that the answer sets itself takes
  * its place. Node keeps the header until the answer is sent. On the answer it would become part of a `Headers`, which
  * costs more than all other middleware together.
  */
-export function presetHeader(c: Context<DoorEnv>, name: string, value: string): void {
+export function presetHeader(c: Context<RequestEnv>, name: string, value: string): void {
   // Absent where a request came through no socket, as in a test without a server.
   const outgoing = c.env?.outgoing
   if (outgoing) outgoing.setHeader(name, value)

@@ -1,4 +1,4 @@
-// Rate limits at the doors: who calls is asked within a limit of failures, and every call spends of its key's budget.
+// Rate limits: who calls is asked within a limit of failures, and every call spends of its key's budget.
 import type { Context } from 'hono'
 import type { Caller } from '../../src/caller.ts'
 import { isAway, isBusy } from '../../src/database/faults.ts'
@@ -6,8 +6,8 @@ import { ServiceError } from '../../src/errors.ts'
 import { type Budget, overdrawn } from '../../src/limits/budget.ts'
 import type { Service } from '../../src/service.ts'
 import { clientAddress } from './client-address.ts'
-import type { DoorEnv } from './door-env.ts'
 import { presetHeader } from './preset-header.ts'
+import type { RequestEnv } from './request-env.ts'
 
 /**
  * The caller, from the credential in the headers. An address that failed too often is told to wait, but a valid
@@ -17,7 +17,7 @@ import { presetHeader } from './preset-header.ts'
  */
 export async function authenticateLimited(
   { rateLimits, config }: Service,
-  c: Context<DoorEnv>,
+  c: Context<RequestEnv>,
   authenticate: (headers: Headers) => Promise<Caller>
 ): Promise<Caller> {
   try {
@@ -39,7 +39,7 @@ export async function authenticateLimited(
  */
 export async function spendRequest(
   { rateLimits }: Service,
-  c: Context<DoorEnv>,
+  c: Context<RequestEnv>,
   caller: Caller
 ): Promise<ServiceError | undefined> {
   if (!rateLimits) return undefined
@@ -52,7 +52,10 @@ export async function spendRequest(
 }
 
 /** draft-ietf-httpapi-ratelimit-headers-11: the policy, and what is left of it (`r`) for how many seconds (`t`). */
-function describeBudget(c: Context<DoorEnv>, { quota, windowSeconds, remaining, secondsLeft }: Budget): void {
+function describeBudget(
+  c: Context<RequestEnv>,
+  { quota, windowSeconds, remaining, secondsLeft }: Budget
+): void {
   presetHeader(c, 'RateLimit-Policy', `"default";q=${quota};w=${windowSeconds}`)
   presetHeader(c, 'RateLimit', `"default";r=${remaining};t=${secondsLeft}`)
 }

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { newId } from '../../src/ids.ts'
-import type { DoorEnv } from './door-env.ts'
 import { presetHeader } from './preset-header.ts'
+import type { RequestEnv } from './request-env.ts'
 
 /** What a request id of the caller's own may look like: nothing that could end a log line or a header. */
 const GIVEN_ID = /^[\w.-]{1,64}$/
@@ -17,7 +17,7 @@ export const requestIdFrom = (given: string | null | undefined): string =>
  * @example
  * app.use(requestId())
  */
-export function requestId(): MiddlewareHandler<DoorEnv> {
+export function requestId(): MiddlewareHandler<RequestEnv> {
   return function requestId(c, next) {
     const id = requestIdFrom(c.req.header('x-request-id'))
     c.set('requestId', id)

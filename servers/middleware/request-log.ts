@@ -1,13 +1,13 @@
 import type { MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import type { Log } from '../../src/log.ts'
-import type { DoorEnv } from './door-env.ts'
+import type { RequestEnv } from './request-env.ts'
 
 /**
  * One line for each request: the route's pattern, never its path, no body and no header. A request that failed on our
  * side is logged with its error.
  */
-export function requestLog(log: Log): MiddlewareHandler<DoorEnv> {
+export function requestLog(log: Log): MiddlewareHandler<RequestEnv> {
   return async function requestLog(c, next) {
     const startedAt = performance.now()
     await next()
@@ -19,7 +19,7 @@ export function requestLog(log: Log): MiddlewareHandler<DoorEnv> {
       route: c.get('route') ?? routePath(c, -1),
       status,
       durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
-      door: c.get('door'),
+      channel: c.get('channel'),
       operation: c.get('operation')?.name,
       code: c.get('code'),
       partnerId: caller?.partnerId,

@@ -5,7 +5,7 @@ import type { Config } from '../../src/config.ts'
 import { brandingOf } from '../../src/mail/templates/branding.ts'
 import { type PortalPartner, partnerOfHost, partnerOfSlug } from '../../src/partners/portal-site.ts'
 import type { Service } from '../../src/service.ts'
-import type { DoorEnv } from '../middleware/door-env.ts'
+import type { RequestEnv } from '../middleware/request-env.ts'
 import type { Site } from './env.ts'
 import { logoUrl } from './logos.ts'
 
@@ -40,14 +40,14 @@ function siteAt(partner: PortalPartner, base: string): Site {
 }
 
 /** The host that the request is for, as a URL writes it: lower case, without a default port. */
-export function requestHost(c: Context<DoorEnv>): string {
+export function requestHost(c: Context<RequestEnv>): string {
   const host = c.req.header('host') ?? ''
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).host : ''
 }
 
 /** The origin of this request's place; `approved` is the partner's own, when the request is for it. */
 export function originOf(
-  c: Context<DoorEnv>,
+  c: Context<RequestEnv>,
   { publicUrl, trustedProxies }: Pick<Config, 'publicUrl' | 'trustedProxies'>,
   approved: string | undefined
 ): string {
@@ -57,7 +57,7 @@ export function originOf(
 }
 
 /** What the outermost trusted proxy was asked by; without one the header is anybody's. */
-function forwardedScheme(c: Context<DoorEnv>, trustedProxies: number): string | undefined {
+function forwardedScheme(c: Context<RequestEnv>, trustedProxies: number): string | undefined {
   if (trustedProxies === 0) return undefined
   const hops = c.req.header('x-forwarded-proto')?.split(',') ?? []
   return hops[Math.max(0, hops.length - trustedProxies)]?.trim().toLowerCase()

@@ -1,4 +1,4 @@
-// How every page of the doors is answered: nothing runs or loads but what is ours, and nothing is kept.
+// How every page of the sites is answered: nothing runs or loads but what is ours, and nothing is kept.
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'

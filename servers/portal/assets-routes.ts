@@ -1,6 +1,6 @@
 // The stylesheet, the scripts and the mark: named after their content, so browsers keep them for ever.
 import { Hono } from 'hono'
-import type { DoorEnv } from '../middleware/door-env.ts'
+import type { RequestEnv } from '../middleware/request-env.ts'
 import { answerPacked, MARK, MARK_PATH, type Packed, pack, SCRIPT, SCRIPT_PATH } from './assets/packed.ts'
 import { stylesheet, stylesheetPath } from './assets/stylesheet.ts'
 import { widgetAt } from './widget/routes.ts'
@@ -8,7 +8,7 @@ import { widgetAt } from './widget/routes.ts'
 /** Stylesheets differ by their accent. Anybody can ask for any, so only so many are kept. */
 const MAX_KEPT = 200
 
-export function portalAssets(maxKept = MAX_KEPT): Hono<DoorEnv> {
+export function portalAssets(maxKept = MAX_KEPT): Hono<RequestEnv> {
   const fixed = new Map<string, Packed>([
     [SCRIPT_PATH, pack('text/javascript; charset=utf-8', SCRIPT)],
     [MARK_PATH, pack('image/svg+xml', MARK)]
@@ -27,7 +27,7 @@ export function portalAssets(maxKept = MAX_KEPT): Hono<DoorEnv> {
     return made
   }
 
-  const routes = new Hono<DoorEnv>()
+  const routes = new Hono<RequestEnv>()
   routes.get('/:file', (c, next) => {
     const asset = find(`/assets/${c.req.param('file')}`)
     if (!asset) return next()

@@ -8,7 +8,7 @@ import { refuseCrossSite } from './csrf.ts'
 import type { PageEnv } from './env.ts'
 import { answerErrorPage, noSuchPage } from './errors.tsx'
 import { readFlash } from './flash.ts'
-import { consoleDoor } from './frames.tsx'
+import { consoleEntry } from './frames.tsx'
 import { instancePages } from './instances/pages.tsx'
 import { linkPage } from './link-pages.tsx'
 import { pageApp, shareRequest } from './mount.ts'
@@ -26,7 +26,7 @@ import { consoleVisitor } from './visitors.ts'
 export function consolePages(service: Service): Hono<PageEnv> {
   const app = pageApp()
   shareRequest(app, 'console')
-  app.onError((error, c) => answerErrorPage(c, error, consoleDoor(c)))
+  app.onError((error, c) => answerErrorPage(c, error, consoleEntry(c)))
   app.use(refuseCrossSite())
   app.use(readFlash(service))
   addSignInPages(app, service, consoleSignIn(service))

@@ -1,4 +1,4 @@
-// Cookies of the doors. Over https their names begin with `__Host-`, which binds them to this very host: a page on a
+// Cookies of the sites. Over https their names begin with `__Host-`, which binds them to this very host: a page on a
 // sibling host can neither read nor plant one.
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import type { ConsoleGuest, InsideGuest } from '../../src/portal-access/visitors.ts'
-import type { DoorEnv } from '../middleware/door-env.ts'
+import type { RequestEnv } from '../middleware/request-env.ts'
 import type { ChatAgent } from './customer/chat-agents.ts'
 import type { Look } from './look.ts'
 
@@ -25,11 +25,11 @@ export interface FlashMessage {
   text: string
 }
 
-export interface PageEnv extends DoorEnv {
-  Bindings: DoorEnv['Bindings'] & {
+export interface PageEnv extends RequestEnv {
+  Bindings: RequestEnv['Bindings'] & {
     /** The request as the app's own middleware sees it; its log line is made from there. */
-    outer?: Context<DoorEnv>
-    /** The path below the door's base. */
+    outer?: Context<RequestEnv>
+    /** The path below the site's base. */
     path?: string
     /** How the log line names the base. */
     pattern?: string
@@ -38,7 +38,7 @@ export interface PageEnv extends DoorEnv {
     /** Whose portal was asked for, if it is a portal and there is one. */
     site?: Site | undefined
   }
-  Variables: DoorEnv['Variables'] & {
+  Variables: RequestEnv['Variables'] & {
     /** How the browser names this place: `https://portal.acme.example`. */
     origin: string
     /** What the page before had to say; shown once. */

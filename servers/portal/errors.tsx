@@ -1,4 +1,4 @@
-// Pages for what went wrong: the same words as the APIs' envelope, in the door's look.
+// Pages for what went wrong: the same words as the APIs' envelope, in the site's look.
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import { ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
@@ -7,10 +7,10 @@ import { page } from './answer.tsx'
 import type { PageEnv } from './env.ts'
 import { isJson } from './forms.ts'
 import { LinkButton } from './ui/form.tsx'
-import { type Door, DoorFrame } from './ui/frame.tsx'
+import { type Entry, EntryFrame } from './ui/frame.tsx'
 
 /** Answers an error as a page, or as the envelope to who sent JSON or asks for it. */
-export async function answerErrorPage(c: Context<PageEnv>, error: unknown, door: Door): Promise<Response> {
+export async function answerErrorPage(c: Context<PageEnv>, error: unknown, entry: Entry): Promise<Response> {
   if (wantsJson(c)) return answerErrorJson(c, error)
   const refusal = toServiceError(error)
   const status = statusOf(refusal.code)
@@ -18,7 +18,7 @@ export async function answerErrorPage(c: Context<PageEnv>, error: unknown, door:
   const requestId = status >= 500 ? c.get('requestId') : undefined
   return page(
     c,
-    <ErrorPage door={door} title={titleOf(status)} message={refusal.message} requestId={requestId} />,
+    <ErrorPage entry={entry} title={titleOf(status)} message={refusal.message} requestId={requestId} />,
     status
   )
 }
@@ -59,19 +59,19 @@ function titleOf(status: number): string {
   return 'That didn’t work'
 }
 
-const ErrorPage: FC<{ door: Door; title: string; message: string; requestId: string | undefined }> = ({
-  door,
+const ErrorPage: FC<{ entry: Entry; title: string; message: string; requestId: string | undefined }> = ({
+  entry,
   title,
   message,
   requestId
 }) => (
-  <DoorFrame {...door} title={title}>
+  <EntryFrame {...entry} title={title}>
     <p>{message}</p>
     {requestId ? (
       <p>
         Request id: <code>{requestId}</code>
       </p>
     ) : null}
-    {door.homeHref ? <LinkButton href={door.homeHref}>Go to the start page</LinkButton> : null}
-  </DoorFrame>
+    {entry.homeHref ? <LinkButton href={entry.homeHref}>Go to the start page</LinkButton> : null}
+  </EntryFrame>
 )

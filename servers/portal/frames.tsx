@@ -6,7 +6,7 @@ import { type PortalPlace, placesOf } from './customer/menu.ts'
 import type { PageEnv } from './env.ts'
 import { takeFlash } from './flash.ts'
 import type { Look } from './look.ts'
-import { type Door, Frame, type FrameProps } from './ui/frame.tsx'
+import { type Entry, Frame, type FrameProps } from './ui/frame.tsx'
 import type { IconName } from './ui/icon.tsx'
 
 /** What a page says of itself; the request has the rest. */
@@ -35,7 +35,7 @@ export const PortalPage: FC<PageProps> = ({ c, ...shown }) => {
   const { name, email, role } = visitor
   const menu = placesOf(visitor).map((segment) => ({ segment, ...PORTAL_MENU[segment] }))
   const who = { name, detail: name === email ? ROLE_NAMES[role] : email }
-  return <Frame door="portal" {...c.get('site')} menu={menu} who={who} flash={takeFlash(c)} {...shown} />
+  return <Frame site="portal" {...c.get('site')} menu={menu} who={who} flash={takeFlash(c)} {...shown} />
 }
 
 const PORTAL_MENU: Record<PortalPlace, { label: string; icon: IconName }> = {
@@ -54,7 +54,7 @@ export const ROLE_NAMES: Record<PortalRole, string> = { owner: 'Owner', admin: '
 export const ConsolePage: FC<PageProps> = ({ c, ...shown }) => {
   const { partnerName, email } = c.get('consoleVisitor')
   const who = { name: partnerName, detail: email }
-  return <Frame door="console" {...CONSOLE} menu={CONSOLE_MENU} who={who} flash={takeFlash(c)} {...shown} />
+  return <Frame site="console" {...CONSOLE} menu={CONSOLE_MENU} who={who} flash={takeFlash(c)} {...shown} />
 }
 
 const CONSOLE = { look: CONSOLE_LOOK, base: CONSOLE_BASE }
@@ -75,12 +75,12 @@ const CONSOLE_MENU: FrameProps['menu'] = [
 ]
 
 /** The frame of a page for somebody who isn't signed in, in a portal's look. */
-export function portalDoor(c: Context<PageEnv>): Door {
+export function portalEntry(c: Context<PageEnv>): Entry {
   const { base, look } = c.get('site')
   return { look, flash: takeFlash(c), homeHref: base || '/' }
 }
 
 /** The same in the console's look. */
-export function consoleDoor(c: Context<PageEnv>): Door {
+export function consoleEntry(c: Context<PageEnv>): Entry {
   return { look: CONSOLE_LOOK, flash: takeFlash(c), homeHref: CONSOLE_BASE }
 }

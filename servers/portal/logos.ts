@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { findLogoImage } from '../../src/brand/store.ts'
 import type { Service } from '../../src/service.ts'
-import type { DoorEnv } from '../middleware/door-env.ts'
+import type { RequestEnv } from '../middleware/request-env.ts'
 
 const LOGOS = '/logos'
 
@@ -10,8 +10,8 @@ const LOGOS = '/logos'
 export const logoUrl = (partnerId: string, hash: string): string => `${LOGOS}/${partnerId}/${hash}.webp`
 
 /** To be mounted at `/logos`. */
-export function portalLogos({ database }: Service): Hono<DoorEnv> {
-  const routes = new Hono<DoorEnv>()
+export function portalLogos({ database }: Service): Hono<RequestEnv> {
+  const routes = new Hono<RequestEnv>()
   routes.get('/:partnerId/:file', async (c, next) => {
     const hash = /^([0-9a-f]{32})\.webp$/.exec(c.req.param('file'))?.[1]
     const image =

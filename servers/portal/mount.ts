@@ -3,13 +3,13 @@
 import { type Context, Hono } from 'hono'
 import { routePath } from 'hono/route'
 import type { Service } from '../../src/service.ts'
-import type { DoorEnv } from '../middleware/door-env.ts'
+import type { RequestEnv } from '../middleware/request-env.ts'
 import { originOf } from './addresses.ts'
 import type { PageEnv } from './env.ts'
 
 /** What a page's app is told of where it stands. */
 export interface Place {
-  /** The path below the door's base. */
+  /** The path below the site's base. */
   path: string
   /** As the log line names the base. */
   pattern: string
@@ -25,7 +25,7 @@ export const pageApp = (): Hono<PageEnv> =>
 /** Hands a request to the pages, and what they learn of it back for its log line. */
 export async function answerPage(
   service: Service,
-  outer: Context<DoorEnv>,
+  outer: Context<RequestEnv>,
   app: Hono<PageEnv>,
   { path, pattern, site, approvedOrigin }: Place
 ): Promise<Response> {
@@ -43,16 +43,16 @@ export async function answerPage(
 }
 
 /** Makes a page's request known as the outer one is, and the other way round. */
-export function shareRequest(app: Hono<PageEnv>, door: 'portal' | 'console'): void {
+export function shareRequest(app: Hono<PageEnv>, channel: 'portal' | 'console'): void {
   app.use(async function shareRequest(c, next) {
     const { outer, site, origin = 'http://localhost', pattern = '' } = c.env
     c.set('requestId', outer?.get('requestId') ?? '')
     c.set('origin', origin)
-    c.set('door', door)
+    c.set('channel', channel)
     if (site) c.set('site', site)
     await next()
     if (!outer) return
-    outer.set('door', door)
+    outer.set('channel', channel)
     outer.set('route', pattern + routePath(c))
     for (const name of LOGGED) outer.set(name, c.get(name))
     if (c.error) outer.error = c.error

@@ -6,10 +6,10 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../src/portal-acces
 import { page } from './answer.tsx'
 import type { PageEnv } from './env.ts'
 import { asked, errorAt, type FormState } from './form-state.ts'
-import { consoleDoor, portalDoor } from './frames.tsx'
+import { consoleEntry, portalEntry } from './frames.tsx'
 import { Field } from './ui/field.tsx'
 import { Form, FormError, Submit } from './ui/form.tsx'
-import { DoorFrame } from './ui/frame.tsx'
+import { EntryFrame } from './ui/frame.tsx'
 
 interface OutsidePage {
   title: string
@@ -27,9 +27,9 @@ export const showOutside = (
 ): Promise<Response> =>
   page(
     c,
-    <DoorFrame {...(c.get('site') ? portalDoor(c) : consoleDoor(c))} {...shown}>
+    <EntryFrame {...(c.get('site') ? portalEntry(c) : consoleEntry(c))} {...shown}>
       {children}
-    </DoorFrame>,
+    </EntryFrame>,
     status ?? state?.refusal?.status ?? 200
   )
 

@@ -8,7 +8,7 @@ import { addEnterPages } from './enter-pages.tsx'
 import type { PageEnv } from './env.ts'
 import { answerErrorPage, noSuchPage } from './errors.tsx'
 import { readFlash } from './flash.ts'
-import { CONSOLE_LOOK, portalDoor } from './frames.tsx'
+import { CONSOLE_LOOK, portalEntry } from './frames.tsx'
 import { linkPage } from './link-pages.tsx'
 import { pageApp, shareRequest } from './mount.ts'
 import { addPages } from './page-kit.tsx'
@@ -19,7 +19,9 @@ import { portalVisitor } from './visitors.ts'
 export function portalPages(service: Service): Hono<PageEnv> {
   const app = pageApp()
   shareRequest(app, 'portal')
-  app.onError((error, c) => answerErrorPage(c, error, c.get('site') ? portalDoor(c) : { look: CONSOLE_LOOK }))
+  app.onError((error, c) =>
+    answerErrorPage(c, error, c.get('site') ? portalEntry(c) : { look: CONSOLE_LOOK })
+  )
   app.use(async function knownPortal(c, next) {
     if (!c.get('site')) throw noSuchPage()
     return next()

@@ -2,8 +2,8 @@
 // of a host that the operator approved for its partner.
 import { type Context, Hono } from 'hono'
 import type { Service } from '../../src/service.ts'
-import type { DoorEnv } from '../middleware/door-env.ts'
 import { answerError } from '../middleware/error-answer.ts'
+import type { RequestEnv } from '../middleware/request-env.ts'
 import { nextPage, requestHost, siteOfHost, siteOfSlug } from './addresses.ts'
 import { consolePages } from './console.tsx'
 import { answerErrorPage } from './errors.tsx'
@@ -18,18 +18,18 @@ const PORTAL_PATTERN = '/portal/:slug'
 
 export interface PageSites {
   /** `/portal/…`, `/console/…` and `/api/whitelabel/…`. */
-  routes: Hono<DoorEnv>
+  routes: Hono<RequestEnv>
   /** Answers whatever else is asked of a partner's own host; `undefined` on any other. */
-  onOwnHost(c: Context<DoorEnv>): Promise<Response | undefined>
+  onOwnHost(c: Context<RequestEnv>): Promise<Response | undefined>
 }
 
 export function pageSites(service: Service): PageSites {
   const portal = portalPages(service)
   const partnerConsole = consolePages(service)
   const api = whitelabelApi(service)
-  const routes = new Hono<DoorEnv>()
+  const routes = new Hono<RequestEnv>()
   // Where nobody can tell whose place it is, the page looks like nobody's.
-  const refuse = (error: unknown, c: Context<DoorEnv>) => {
+  const refuse = (error: unknown, c: Context<RequestEnv>) => {
     if (c.req.path.startsWith('/api/')) return answerError(c, error)
     const refusal = pageApp()
     shareRequest(refusal, 'portal')
@@ -58,7 +58,7 @@ export function pageSites(service: Service): PageSites {
   })
   return { routes, onOwnHost: (c) => onOwnHost(c).catch((error: unknown) => refuse(error, c)) }
 
-  async function onOwnHost(c: Context<DoorEnv>): Promise<Response | undefined> {
+  async function onOwnHost(c: Context<RequestEnv>): Promise<Response | undefined> {
     const hosted = await siteOfHost(service, requestHost(c))
     // The APIs are served on every host, and so are their refusals.
     if (!hosted || c.req.path.startsWith('/api/')) return undefined

@@ -22,7 +22,7 @@ import { baseOf } from './page-kit.tsx'
 const MAX_PORTALS = 5
 
 const cookieOf = (c: Context<PageEnv>): CookieName =>
-  c.get('door') === 'console' ? 'mindgate_console' : 'mindgate_portal'
+  c.get('channel') === 'console' ? 'mindgate_console' : 'mindgate_portal'
 
 /** One cookie holds the tokens of every partner's portal on a host, the newest first. */
 const tokensOf = (c: Context<PageEnv>): string[] =>
@@ -90,7 +90,7 @@ export async function keepSession(service: Service, c: Context<PageEnv>, token?:
 /** Those that let in to another partner's portal. */
 async function tokensElsewhere({ database }: Service, c: Context<PageEnv>): Promise<string[]> {
   const tokens: string[] = []
-  for (const token of c.get('door') === 'portal' ? tokensOf(c) : []) {
+  for (const token of c.get('channel') === 'portal' ? tokensOf(c) : []) {
     const guest = await portalGuest(database.read, token)
     if (guest && guest.partnerId !== c.get('site').partnerId) tokens.push(token)
   }

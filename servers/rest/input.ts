@@ -2,8 +2,8 @@
 import type { Context } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
 import { invalidField } from '../../src/invalid-input.ts'
-import type { DoorEnv } from '../middleware/door-env.ts'
 import { readJsonObject } from '../middleware/json-body.ts'
+import type { RequestEnv } from '../middleware/request-env.ts'
 import type { QueryType, RestRoute } from './routes.ts'
 
 /** More than any list and filters need. */
@@ -15,7 +15,7 @@ const MAX_PARAMETERS = 200
  * @throws ServiceError `invalid_input` (400), `payload_too_large` (413), `unsupported_media_type` (415), `rate_limited`
  *   (429)
  */
-export async function readInput(route: RestRoute, c: Context<DoorEnv>): Promise<Record<string, unknown>> {
+export async function readInput(route: RestRoute, c: Context<RequestEnv>): Promise<Record<string, unknown>> {
   const query = readQuery(c.req.url, route.queryTypes)
   const [stray] = route.takesBody ? Object.keys(query) : []
   if (stray !== undefined) throw invalidField(stray.slice(0, 100), 'stands in the query, not in the body')

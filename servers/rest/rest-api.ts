@@ -5,8 +5,8 @@ import { onceFor } from '../../src/once.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { authenticatePartner, usesLegacyHeader } from '../middleware/authentication.ts'
-import type { DoorEnv } from '../middleware/door-env.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
+import type { RequestEnv } from '../middleware/request-env.ts'
 import { readInput } from './input.ts'
 import { JSON_LINES, jsonLines } from './json-lines.ts'
 import { documentRest, openApiDocument } from './openapi.ts'
@@ -14,10 +14,10 @@ import { referencePages } from './reference/pages.tsx'
 import { REST_PREFIX, type RestRoute, restRoutes } from './routes.ts'
 
 /** The routes below `/api/v1/mcp`: the operations, `openapi.json` and the reference. The table is made once. */
-export function restApi(service: Service, operations: readonly AnyOperation[]): Hono<DoorEnv> {
+export function restApi(service: Service, operations: readonly AnyOperation[]): Hono<RequestEnv> {
   const { routes, documentation } = documented(operations)
   const openApi = JSON.stringify(openApiDocument(documentation, service.config.publicUrl))
-  const api = new Hono<DoorEnv>()
+  const api = new Hono<RequestEnv>()
   api.get('/openapi.json', (c) =>
     c.body(openApi, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' })
   )
@@ -38,9 +38,9 @@ const documented = onceFor((operations: readonly AnyOperation[]) => {
   return { routes, documentation: documentRest(routes) }
 })
 
-async function answer(service: Service, route: RestRoute, c: Context<DoorEnv>): Promise<Response> {
+async function answer(service: Service, route: RestRoute, c: Context<RequestEnv>): Promise<Response> {
   const { operation } = route
-  c.set('door', 'rest')
+  c.set('channel', 'rest')
   c.set('operation', operation)
   const caller = await authenticateLimited(service, c, (headers) => authenticatePartner(service, headers))
   c.set('caller', caller)
@@ -57,7 +57,7 @@ async function answer(service: Service, route: RestRoute, c: Context<DoorEnv>): 
   const onFailure = (error: unknown) =>
     service.log.error('an answer broke off', {
       requestId: call.requestId,
-      door: 'rest',
+      channel: 'rest',
       operation: name,
       partnerId: caller.partnerId,
       keyId: caller.actor,
@@ -82,7 +82,7 @@ function allowedMethods(routes: readonly RestRoute[]): Map<string, string> {
 const DEPRECATION = `@${Date.UTC(2026, 0, 1) / 1000}`
 
 /** §5, §9: `X-API-Key` still works; its answers say that it is deprecated, and link to what replaces it. */
-function legacyKeyNotice(publicUrl: string | undefined): MiddlewareHandler<DoorEnv> {
+function legacyKeyNotice(publicUrl: string | undefined): MiddlewareHandler<RequestEnv> {
   const link = `<${publicUrl ?? ''}${REST_PREFIX}/reference#authentication>; rel="deprecation"; type="text/html"`
   return function legacyKeyNotice(c, next) {
     if (usesLegacyHeader(c.req.raw.headers)) {

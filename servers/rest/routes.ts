@@ -19,7 +19,7 @@ export interface RestRoute {
 }
 
 /**
- * Every operation that the REST door offers, in the order of the list.
+ * Every operation that REST offers, in the order of the list.
  *
  * @throws Error at start when a path names what is no input, or two operations share a route
  */

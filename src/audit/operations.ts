@@ -1,4 +1,4 @@
-// What the doors offer on the audit log.
+// What the channels offer on the audit log.
 import { AuditPage, ListAudit } from '../../schemas/audit.ts'
 import { defineOperation, READS } from '../operation.ts'
 import { namesOfActors } from './actors.ts'

@@ -1,4 +1,4 @@
-// What the doors offer on credits. A partner's own are granted by the operator's CLI alone.
+// What the channels offer on credits. A partner's own are granted by the operator's CLI alone.
 import type { z } from 'zod'
 import {
   CreditBalanceResult,

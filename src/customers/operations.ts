@@ -1,4 +1,4 @@
-// What the doors offer on customers (§4A).
+// What the channels offer on customers (§4A).
 import type { z } from 'zod'
 import {
   CreateCustomer,

@@ -1,4 +1,4 @@
-// What the doors offer on customers' virtual servers.
+// What the channels offer on customers' virtual servers.
 import { acknowledgement } from '../../schemas/envelope.ts'
 import {
   InstancePage,

@@ -9,7 +9,7 @@ export const listAllCustomerTokens = defineOperation({
   name: 'customer_token_list_all',
   title: 'List the MCP tokens of all customers',
   summary:
-    'Returns the tokens of every customer’s agents, newest first, a page at a time, without what opens a door.',
+    'Returns the tokens of every customer’s agents, newest first, a page at a time, without their secrets.',
   scope: 'customers:read',
   channels: ['console'],
   input: ListAllCustomerTokens,

@@ -71,7 +71,7 @@ const keysByPrefix = compiledOnce((db, prefix: Slot<string>) =>
     ])
 )
 
-/** The partner's keys, newest first, without anything that opens a door. */
+/** The partner's keys, newest first, without their secrets. */
 export async function listApiKeys(db: ReadHandle, partnerId: string) {
   const rows = await db
     .selectFrom('apiKey')

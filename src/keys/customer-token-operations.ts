@@ -25,7 +25,7 @@ const MAX_TOKENS = 100
 export const listCustomerTokensOperation = defineOperation({
   name: 'customer_token_list',
   title: 'List a customer’s MCP tokens',
-  summary: 'Returns the tokens of a customer’s agents, newest first, without what opens a door.',
+  summary: 'Returns the tokens of a customer’s agents, newest first, without their secrets.',
   scope: 'customers:read',
   channels: ['console', 'portal', 'operator'],
   input: CustomerPath,

@@ -100,7 +100,7 @@ const tokensByPrefix = compiledOnce((db, prefix: Slot<string>) =>
     ])
 )
 
-/** The customer's tokens, newest first, without anything that opens a door. */
+/** The customer's tokens, newest first, without their secrets. */
 export async function listCustomerTokens(db: ReadHandle, partnerId: string, customerId: string) {
   const rows = await db
     .selectFrom('customerToken')

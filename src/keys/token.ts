@@ -25,7 +25,7 @@ export function mintToken(kind: TokenKind): string {
   return body + checksum(body)
 }
 
-/** A new key or token that was asked for, with the columns of its row: nothing in them opens a door. */
+/** A new key or token that was asked for, with the columns of its row: the secret isn’t in them. */
 export function newToken(
   kind: TokenKind,
   { name, scopes, expiresAt }: { name: string; scopes: readonly Scope[]; expiresAt?: string | undefined }

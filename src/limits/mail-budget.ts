@@ -9,7 +9,7 @@ import { countFailure, windowKey } from './sign-in-limits.ts'
 
 interface CausedMail {
   partnerId: string
-  /** Each has a budget of its own: nobody can spend another one's. `forgot` is whoever asks for a reset at the door. */
+  /** Each has a budget of its own: nobody can spend another one's. `forgot` is whoever asks for a reset without being signed in. */
   by: 'partner' | 'forgot' | { customerId: string }
   recipient: string
 }

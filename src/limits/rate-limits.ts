@@ -6,7 +6,7 @@ import type { Counters } from './counters.ts'
 import { createFailureCounter } from './networks.ts'
 
 export interface RateLimits {
-  /** Spends one request of the budget of a key, or of who is signed in; it is the same budget at every door. */
+  /** Spends one request of the budget of a key, or of who is signed in; it is the same budget over every channel. */
   spend(actor: string): Promise<Budget>
   /** Spends one failed attempt of an address, which may fail as often as a key may call; its networks somewhat more. */
   spendFailure(address: string): Promise<Budget>

@@ -1,4 +1,4 @@
-// What the doors offer on customers' memory (§4B): the five tools of the gateways.
+// What the channels offer on customers' memory (§4B): the five tools of the gateways.
 
 import type { z } from 'zod'
 import { CustomerPath } from '../../schemas/customer.ts'

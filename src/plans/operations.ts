@@ -1,4 +1,4 @@
-// What the doors offer on plans. A plan doesn't change: customers got its features when they were onboarded.
+// What the channels offer on plans. A plan doesn't change: customers got its features when they were onboarded.
 import { CreatePlan, CreatePlanResult, ListPlans, PlanPage } from '../../schemas/plan.ts'
 import { ADDS, defineOperation, READS } from '../operation.ts'
 import { insertPlan, pageOfPlans } from './store.ts'

@@ -121,13 +121,13 @@ export async function redeemLink(
       : { identityId: await identityOf(tx, link, email) }
     if (passwordHash !== undefined) await keepPassword(tx, partnerId, person, { passwordHash, requestId })
     if ('partnerUserId' in person)
-      return beginSession(tx, { door: 'console', partnerId, ...person, userAgent })
+      return beginSession(tx, { site: 'console', partnerId, ...person, userAgent })
     if (form === 'reset') return undefined
     if (teamMemberId !== null) await joinTeam(tx, partnerId, teamMemberId, person.identityId, requestId)
     const membership = (await membershipsOf(tx, partnerId, person.identityId)).find(
       (open) => open.customerId === customerId && open.teamMemberId === teamMemberId
     )
-    return membership && beginSession(tx, { door: 'portal', partnerId, ...person, membership, userAgent })
+    return membership && beginSession(tx, { site: 'portal', partnerId, ...person, membership, userAgent })
   })
 }
 

@@ -1,4 +1,4 @@
-// What the doors offer on a customer's portal access (§4A, §3).
+// What the channels offer on a customer's portal access (§4A, §3).
 import { BlockPortalAccess, CustomerPath, PortalBlockResult } from '../../schemas/customer.ts'
 import { acknowledgement } from '../../schemas/envelope.ts'
 import { getCustomer, lockCustomer, updateCustomer } from '../customers/store.ts'

@@ -11,14 +11,14 @@ import { tokenHash } from '../keys/token.ts'
 import { unlessUnderWay } from '../once.ts'
 import type { Membership } from './memberships.ts'
 
-type SessionDoor = Tables['session']['door']
+type Site = Tables['session']['site']
 
-const LIFETIMES: Record<SessionDoor, { idleMs: number; absoluteMs: number }> = {
+const LIFETIMES: Record<Site, { idleMs: number; absoluteMs: number }> = {
   portal: { idleMs: 7 * DAY_MS, absoluteMs: 30 * DAY_MS },
   console: { idleMs: 12 * HOUR_MS, absoluteMs: 7 * DAY_MS }
 }
 
-export const cookieSeconds = (door: SessionDoor): number => LIFETIMES[door].absoluteMs / 1000
+export const cookieSeconds = (site: Site): number => LIFETIMES[site].absoluteMs / 1000
 
 /** Long enough to choose a password or a portal, and no longer: such a session may do nothing else. */
 const PENDING_MS = HOUR_MS
@@ -28,9 +28,9 @@ const MAX_USER_AGENT = 300
 const MAX_SESSIONS_OF_ONE = 100
 
 export type NewSession = { partnerId: string; userAgent: string | undefined } & (
-  | { door: 'console'; partnerUserId: string }
+  | { site: 'console'; partnerUserId: string }
   | {
-      door: 'portal'
+      site: 'portal'
       identityId: string
       /** `undefined` while there is one to choose. */
       membership: Pick<Membership, 'customerId' | 'teamMemberId'> | undefined
@@ -41,19 +41,19 @@ export type NewSession = { partnerId: string; userAgent: string | undefined } & 
 /** Begins a session and returns its token, this once. Whoever has more than 100 by then loses the first of them. */
 export async function beginSession(tx: WriteHandle, session: NewSession): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const { door, partnerId, userAgent = '' } = session
-  const isPortal = door === 'portal'
+  const { site, partnerId, userAgent = '' } = session
+  const isPortal = site === 'portal'
   const membership = isPortal ? session.membership : undefined
   const mustChangePassword = isPortal && session.mustChangePassword
   const isPending = isPortal && (mustChangePassword || !membership)
-  const { idleMs, absoluteMs } = LIFETIMES[door]
+  const { idleMs, absoluteMs } = LIFETIMES[site]
   const createdAt = now()
   await tx
     .insertInto('session')
     .values({
       id: newId('ses'),
       partnerId,
-      door,
+      site,
       tokenHash: tokenHash(token),
       identityId: isPortal ? session.identityId : null,
       customerId: membership?.customerId ?? null,
@@ -93,13 +93,13 @@ export const isSeenStale = ({ lastSeenAt }: Pick<Tables['session'], 'lastSeenAt'
 /** Records that the session is in use, at most once a minute whoever else records it. */
 export async function recordSeen(
   database: Database,
-  { id, door }: Pick<Tables['session'], 'id' | 'door'>
+  { id, site }: Pick<Tables['session'], 'id' | 'site'>
 ): Promise<void> {
   await unlessUnderWay(id, () =>
     database.transaction((tx) =>
       tx
         .updateTable('session')
-        .set({ lastSeenAt: now(), idleExpiresAt: fromNow(LIFETIMES[door].idleMs) })
+        .set({ lastSeenAt: now(), idleExpiresAt: fromNow(LIFETIMES[site].idleMs) })
         .where('id', '=', id)
         .where('lastSeenAt', '<', fromNow(-MINUTE_MS))
         .execute()
@@ -184,7 +184,7 @@ declare module '../database/tables.ts' {
     session: {
       id: string
       partnerId: string
-      door: 'portal' | 'console'
+      site: 'portal' | 'console'
       /** SHA-256 of the cookie's value, hex. */
       tokenHash: string
       /** Who it is in a portal. */

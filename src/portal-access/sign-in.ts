@@ -83,12 +83,12 @@ async function spendTemporaryPassword(
 /** A session in the only portal that is open to them, or to choose among several; `undefined` where none is open. */
 export async function enterPortal(
   tx: WriteHandle,
-  entering: Omit<Extract<NewSession, { door: 'portal' }>, 'door' | 'membership'>
+  entering: Omit<Extract<NewSession, { site: 'portal' }>, 'site' | 'membership'>
 ): Promise<string | undefined> {
   const memberships = await membershipsOf(tx, entering.partnerId, entering.identityId)
   if (memberships.length === 0) return undefined
   const isDecided = memberships.length === 1 && !entering.mustChangePassword
-  return beginSession(tx, { ...entering, door: 'portal', membership: isDecided ? memberships[0] : undefined })
+  return beginSession(tx, { ...entering, site: 'portal', membership: isDecided ? memberships[0] : undefined })
 }
 
 export interface Newcomer extends Visitor {
@@ -112,7 +112,7 @@ export async function choosePortal(
     const membership = memberships.find((membership) => membershipKey(membership) === key)
     // A session that ended meanwhile chooses nothing any more.
     if (!membership || !(await endSession(tx, partnerId, { identityId }, sessionId))) return undefined
-    return beginSession(tx, { door: 'portal', partnerId, identityId, membership, userAgent })
+    return beginSession(tx, { site: 'portal', partnerId, identityId, membership, userAgent })
   })
 }
 
@@ -139,7 +139,7 @@ export async function signInToConsole(
       targetId: partnerUserId,
       requestId
     })
-    return beginSession(tx, { door: 'console', partnerId, partnerUserId, userAgent })
+    return beginSession(tx, { site: 'console', partnerId, partnerUserId, userAgent })
   })
 }
 

@@ -11,7 +11,7 @@ import { type PortalFeatures, type PortalRole, roleOf, scopesOfRole } from './me
 
 const AppList = z.array(z.string())
 
-export type SeenSession = Pick<Tables['session'], 'id' | 'door' | 'lastSeenAt'>
+export type SeenSession = Pick<Tables['session'], 'id' | 'site' | 'lastSeenAt'>
 
 interface SignedIn {
   session: SeenSession
@@ -75,7 +75,7 @@ export async function portalGuest(
     .executeTakeFirst()
   if (!row || (partnerId !== undefined && row.partnerId !== partnerId)) return undefined
   const guest = {
-    session: { id: row.id, door: row.door, lastSeenAt: row.lastSeenAt },
+    session: { id: row.id, site: row.site, lastSeenAt: row.lastSeenAt },
     partnerId: row.partnerId,
     person: { identityId: row.identityId },
     email: row.email
@@ -141,9 +141,9 @@ export async function consoleGuest(db: ReadHandle, token: string): Promise<Conso
     ])
     .executeTakeFirst()
   if (!row) return undefined
-  const { id, door, lastSeenAt, partnerId, partnerUserId, email, partnerName } = row
+  const { id, site, lastSeenAt, partnerId, partnerUserId, email, partnerName } = row
   return {
-    session: { id, door, lastSeenAt },
+    session: { id, site, lastSeenAt },
     partnerId,
     person: { partnerUserId },
     email,
@@ -152,15 +152,15 @@ export async function consoleGuest(db: ReadHandle, token: string): Promise<Conso
   }
 }
 
-const SESSION = ['session.id', 'session.door', 'session.lastSeenAt', 'session.partnerId'] as const
+const SESSION = ['session.id', 'session.site', 'session.lastSeenAt', 'session.partnerId'] as const
 
-/** The session of that token at that door, while it lasts and its partner is active. */
-const heldSessions = (db: ReadHandle, door: Tables['session']['door'], token: string) =>
+/** The session of that token at that site, while it lasts and its partner is active. */
+const heldSessions = (db: ReadHandle, site: Tables['session']['site'], token: string) =>
   db
     .selectFrom('session')
     .innerJoin('partner', 'partner.id', 'session.partnerId')
     .where('session.tokenHash', '=', tokenHash(token))
-    .where('session.door', '=', door)
+    .where('session.site', '=', site)
     .where('session.idleExpiresAt', '>', now())
     .where('session.expiresAt', '>', now())
     .where('partner.isActive', '=', 1)

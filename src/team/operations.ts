@@ -1,4 +1,4 @@
-// What the doors offer on a customer's team (§4A).
+// What the channels offer on a customer's team (§4A).
 import { CustomerPath } from '../../schemas/customer.ts'
 import { acknowledgement } from '../../schemas/envelope.ts'
 import { AddTeamMember, TeamMemberList, TeamMemberPath, TeamMemberResult } from '../../schemas/team-member.ts'

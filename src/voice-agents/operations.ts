@@ -1,4 +1,4 @@
-// What the doors offer on voice agents: §4A's two operations for each provider, and a list.
+// What the channels offer on voice agents: §4A's two operations for each provider, and a list.
 import {
   ImportVoiceAgents,
   ListVoiceAgents,

@@ -3,8 +3,8 @@ import OpenAI from 'openai'
 import type { AiBudgets } from '../../src/ai-gateway/variables.ts'
 import { updatePartner } from '../../src/partners/store.ts'
 import type { Service } from '../../src/service.ts'
+import { makePartner, run, stringAt, unique, uniqueEmail } from '../support/fixture.ts'
 import { makeInstance } from '../support/instances.ts'
-import { makePartner, run, stringAt, unique, uniqueEmail } from '../support/world.ts'
 
 /** The models of every partner here, the primary one first. */
 export const MODELS = ['acme/large', 'small'] as const

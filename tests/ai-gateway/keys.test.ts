@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AiGatewayError } from '../../src/ai-gateway/keys.ts'
 import { type LiteLlm, MASTER_KEY, startLiteLlm } from '../support/ai/litellm.ts'
 import { startUpstream, UPSTREAM_KEY, type Upstream } from '../support/ai/upstream.ts'
+import { unique } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { unique } from '../support/world.ts'
 import { type Agent, clientOf, MODELS, makeAgent, say } from './agents.ts'
 
 describe.each(['embedded', 'litellm'] as const)('the AI gateway %s', (kind) => {

@@ -6,7 +6,7 @@ import type { LiteLlmSettings } from '../../src/ai-gateway/variables.ts'
 import { ConfigError, loadConfig } from '../../src/config.ts'
 import { type LiteLlm, MASTER_KEY, type ProxyBehaviour, startLiteLlm } from '../support/ai/litellm.ts'
 import { makeTestPlace, type TestPlace } from '../support/databases.ts'
-import { unique } from '../support/world.ts'
+import { unique } from '../support/fixture.ts'
 
 let proxy: LiteLlm
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { enterConsole } from '../portal/console-visitor.ts'
 import { startUpstream, UPSTREAM_KEY, type Upstream } from '../support/ai/upstream.ts'
 import { databases } from '../support/databases.ts'
+import { makePartner } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { startAtNoon } from '../support/noon.ts'
-import { makePartner } from '../support/world.ts'
 import { type Agent, MODELS, makeAgent, say } from './agents.ts'
 
 describe.each(databases)('AI usage on %s', (kind) => {

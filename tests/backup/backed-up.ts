@@ -1,14 +1,14 @@
 // A service that is written to by real MCP clients, and what it answers of what it was told before.
 import { z } from 'zod'
 import type { Service } from '../../src/service.ts'
-import { type MemoryWorld, makeMemoryWorld } from '../mcp/memory-world.ts'
+import { type MemoryFixture, makeMemoryFixture } from '../mcp/memory-fixture.ts'
 import { officialClients } from '../mcp/official-clients.ts'
 import { callApi } from '../support/cli.ts'
-import { at, run, type TestPartner } from '../support/world.ts'
+import { at, run, type TestPartner } from '../support/fixture.ts'
 
 /** A customer that is left alone while others are written to, with something to ask for. */
-export async function makeQuietCustomer(service: Service, partner: TestPartner): Promise<MemoryWorld> {
-  const world = await makeMemoryWorld(service, partner)
+export async function makeQuietCustomer(service: Service, partner: TestPartner): Promise<MemoryFixture> {
+  const fixture = await makeMemoryFixture(service, partner)
   const contents = [
     'Dana: I live in Porto.',
     'Dana: I moved to Lisbon in May.',
@@ -16,15 +16,18 @@ export async function makeQuietCustomer(service: Service, partner: TestPartner):
     'The invoice of March is 1,250 euros.'
   ]
   for (const content of contents) {
-    await run(service, partner.partnerId, 'memory_remember', { customerId: world.customerId, content })
+    await run(service, partner.partnerId, 'memory_remember', { customerId: fixture.customerId, content })
   }
-  return world
+  return fixture
 }
 
 const Tool = z.object({ structuredContent: z.record(z.string(), z.unknown()) })
 
 /** What the service answers about that customer, over REST and over MCP. */
-export async function answersOf(url: string, { partner, customerId, token }: MemoryWorld): Promise<unknown> {
+export async function answersOf(
+  url: string,
+  { partner, customerId, token }: MemoryFixture
+): Promise<unknown> {
   const client = await connect(url, token)
   const call = async (name: string, input: Record<string, unknown>) =>
     Tool.parse(await client.callTool({ name: `internal_memory_${name}`, arguments: input })).structuredContent
@@ -52,7 +55,7 @@ export interface Writer {
 }
 
 /** Remembers one text after another over MCP until it is stopped. */
-export function startWriter(url: string, { token }: MemoryWorld, name: string): Writer {
+export function startWriter(url: string, { token }: MemoryFixture, name: string): Writer {
   const writer = { acknowledged: [] as string[] }
   let isStopped = false
   const writing = (async () => {

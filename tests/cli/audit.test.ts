@@ -6,8 +6,8 @@ import { COMMANDS } from '../../servers/cli/program.ts'
 import { type Everything, makeEverything } from '../customers/everything.ts'
 import { mindgate } from '../support/cli.ts'
 import { databases } from '../support/databases.ts'
+import { makePartner, type TestPartner } from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { makePartner, type TestPartner } from '../support/world.ts'
 
 /** They read, run, or put files in place. */
 const READERS = [

@@ -26,8 +26,8 @@ import { insertPartner } from '../../src/partners/store.ts'
 import { openService } from '../../src/service.ts'
 import { cliFile, type Environment, environmentAt, mindgate } from '../support/cli.ts'
 import { makeEmptyPlace, makeTestPlace, type TestPlace } from '../support/databases.ts'
+import { makePartner } from '../support/fixture.ts'
 import { makeCustomerRow } from '../support/rows.ts'
-import { makePartner } from '../support/world.ts'
 
 /** Without a process of its own, which takes most of such a test's time. */
 async function addPartner(env: Environment, name: string): Promise<void> {

@@ -11,7 +11,7 @@ import { createLog } from '../../src/log.ts'
 import { openService, type Service } from '../../src/service.ts'
 import { answersOf, listedCustomers, makeQuietCustomer, startWriter } from '../backup/backed-up.ts'
 import { expectCreditsToAddUp } from '../credits/invariants.ts'
-import { type MemoryWorld, makeMemoryWorld } from '../mcp/memory-world.ts'
+import { type MemoryFixture, makeMemoryFixture } from '../mcp/memory-fixture.ts'
 import { answerOf, type Environment, environmentAt, mindgate } from '../support/cli.ts'
 import {
   type DatabaseKind,
@@ -20,8 +20,8 @@ import {
   makeTestPlace,
   type TestPlace
 } from '../support/databases.ts'
+import { makePartner, run, stringAt, unique } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { makePartner, run, stringAt, unique } from '../support/world.ts'
 
 const BackedUp = z.strictObject({
   file: z.string(),
@@ -53,14 +53,14 @@ describe.each(databases)('backup and restore on %s', (kind) => {
   let env: Environment
   let dataDir: string
   let service: Service
-  let world: MemoryWorld
+  let fixture: MemoryFixture
 
   beforeAll(async () => {
     running = await startTestServer(kind, LIMITS)
     env = running.env
     dataDir = running.service.config.dataDir
     service = running.service
-    world = await makeQuietCustomer(service, await makePartner(service))
+    fixture = await makeQuietCustomer(service, await makePartner(service))
   })
   afterAll(() => running.close())
 
@@ -68,9 +68,9 @@ describe.each(databases)('backup and restore on %s', (kind) => {
     answerOf(BackedUp, env, 'backup', '--to', join(dataDir, name), ...more)
 
   it('gives a copy of a service that is being written to the same answers elsewhere', async () => {
-    const busy = await Promise.all([1, 2, 3].map(() => makeMemoryWorld(service, world.partner)))
-    const customers = await listedCustomers(running.url, world.partner.key)
-    const answers = await answersOf(running.url, world)
+    const busy = await Promise.all([1, 2, 3].map(() => makeMemoryFixture(service, fixture.partner)))
+    const customers = await listedCustomers(running.url, fixture.partner.key)
+    const answers = await answersOf(running.url, fixture)
 
     const writers = busy.map((customer, i) => startWriter(running.url, customer, `Writer ${i}`))
     const written = () => writers.map(({ acknowledged }) => acknowledged.length)
@@ -88,8 +88,8 @@ describe.each(databases)('backup and restore on %s', (kind) => {
     const restored = await answerOf(Restored, environmentOf(elsewhere), 'restore', '--from', backedUp.file)
     expect(restored.setAside).toEqual([])
     const copy = await startServer(loadConfig(environmentOf(elsewhere)), createLog('silent'))
-    expect(await answersOf(copy.url, world)).toEqual(answers)
-    expect(await listedCustomers(copy.url, world.partner.key)).toEqual(customers)
+    expect(await answersOf(copy.url, fixture)).toEqual(answers)
+    expect(await listedCustomers(copy.url, fixture.partner.key)).toEqual(customers)
     await expectCreditsToAddUp(copy.service.database.read)
     for (const [i, customer] of busy.entries()) {
       const kept = await contentsOf(copy.service, customer)
@@ -106,15 +106,15 @@ describe.each(databases)('backup and restore on %s', (kind) => {
     const [kept, forgotten] = [unique('kept'), unique('forgotten')]
     const filler = 'We met at the harbour and talked of boats. '.repeat(300)
     const told = (content: string) =>
-      run(service, world.partner.partnerId, 'memory_remember', { customerId: world.customerId, content })
+      run(service, fixture.partner.partnerId, 'memory_remember', { customerId: fixture.customerId, content })
     await told(`The word is ${kept}. ${filler}${kept}`)
     const memories = [
       await told(`The word is ${forgotten}.`),
       await told(`Another word is ${forgotten}. ${filler}${forgotten}`)
     ]
     for (const memory of memories) {
-      await run(service, world.partner.partnerId, 'memory_forget', {
-        customerId: world.customerId,
+      await run(service, fixture.partner.partnerId, 'memory_forget', {
+        customerId: fixture.customerId,
         memoryId: stringAt(memory, 'memoryId')
       })
     }
@@ -138,7 +138,7 @@ describe.each(databases)('backup and restore on %s', (kind) => {
     expect(again.stderr).toContain('--force')
     expect(readFileSync(file).equals(first)).toBe(true)
 
-    await makeMemoryWorld(service, world.partner)
+    await makeMemoryFixture(service, fixture.partner)
     await backUp('once.backup', '--force')
     expect(readFileSync(file).equals(first)).toBe(false)
     expect(readdirSync(dataDir).filter((name) => name.startsWith('once.'))).toEqual(['once.backup'])
@@ -177,13 +177,13 @@ describe.each(databases)('backup and restore on %s', (kind) => {
 
   it('refuses to restore over a service that runs, --force or not', async () => {
     const { file } = await backUp('running.backup')
-    const customers = await listedCustomers(running.url, world.partner.key)
+    const customers = await listedCustomers(running.url, fixture.partner.key)
     for (const force of [[], ['--force']]) {
       const { code, stderr } = await mindgate(env, ['restore', '--from', file, ...force])
       expect(code).toBe(1)
       expect(stderr).toContain(kind === 'sqlite' ? 'Stop it first' : 'not empty')
     }
-    expect(await listedCustomers(running.url, world.partner.key)).toEqual(customers)
+    expect(await listedCustomers(running.url, fixture.partner.key)).toEqual(customers)
   })
 
   it('refuses a database of a newer version, and makes nothing', async () => {
@@ -224,7 +224,7 @@ const bytesOf = (kind: DatabaseKind, file: string): Buffer =>
     ? readFileSync(file)
     : execFileSync(join(inject('postgresPrograms'), 'pg_restore'), ['--file=-', file])
 
-async function contentsOf(service: Service, { customerId }: MemoryWorld): Promise<string[]> {
+async function contentsOf(service: Service, { customerId }: MemoryFixture): Promise<string[]> {
   const rows = await service.database.read
     .selectFrom('memory')
     .innerJoin('mind', 'mind.key', 'memory.mindKey')

@@ -42,7 +42,7 @@ describe.each(databases)('beside a running service on %s', (kind) => {
     await place.remove()
   })
 
-  it('a key that was minted just now opens the door', async () => {
+  it('a key that was minted just now opens the channel', async () => {
     const { key } = await makePartner(env, 'Fresh')
     expect(await callApi(service.url, key, '/customers')).toMatchObject({
       status: 200,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { answerOf, CreatedKey, type Environment, makePartner, mindgate } from '../support/cli.ts'
+import { stringAt } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { stringAt } from '../support/world.ts'
 
 const Balance = z.strictObject({ balance: z.number() })
 

@@ -6,8 +6,8 @@ import { type Everything, makeEverything } from '../customers/everything.ts'
 import { everyTable, tablesWith } from '../memory/every-table.ts'
 import { mindgate } from '../support/cli.ts'
 import { databases } from '../support/databases.ts'
+import { makePartner, type TestPartner } from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { makePartner, type TestPartner } from '../support/world.ts'
 
 describe.each(databases)('the CLI on %s', (kind) => {
   let test: TestService

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { answerOf, type Environment, environmentAt, makePartner, mindgate } from '../support/cli.ts'
 import { makeEmptyPlace } from '../support/databases.ts'
+import { stringAt, unique } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { type Sshd, startSshd } from '../support/openssh.ts'
-import { stringAt, unique } from '../support/world.ts'
 
 /** Names that scripts rely on, and nothing beside. */
 const Added = z.strictObject({ instanceId: z.string(), hostKey: z.string(), publicKey: z.string() })

@@ -4,7 +4,7 @@ import { createLog } from '../../src/log.ts'
 import { openService } from '../../src/service.ts'
 import { type Environment, environmentAt, mindgate } from '../support/cli.ts'
 import { makeTestPlace, type TestPlace } from '../support/databases.ts'
-import { at, makePartner, makeWorld, stringAt, type TestPartner } from '../support/world.ts'
+import { at, makeFixture, makePartner, stringAt, type TestPartner } from '../support/fixture.ts'
 
 describe('mail', () => {
   let place: TestPlace
@@ -16,7 +16,7 @@ describe('mail', () => {
     env = environmentAt(place)
     const service = await openService(loadConfig(env), createLog('silent'))
     partner = await makePartner(service)
-    await makeWorld(service, partner.partnerId)
+    await makeFixture(service, partner.partnerId)
     await service.close()
   })
   afterAll(() => place.remove())

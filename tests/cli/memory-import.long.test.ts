@@ -5,22 +5,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { answerOf, cliFile, type Environment } from '../support/cli.ts'
 import { databases } from '../support/databases.ts'
-import { Imported, type Importer, type ImportScene, openImportScene } from './memory-imports.ts'
+import { Imported, type Importer, type ImportFixture, openImportFixture } from './memory-imports.ts'
 
 describe.each(databases)('the memory import on %s', (kind) => {
-  let scene: ImportScene
+  let fixture: ImportFixture
   let env: Environment
   let fileOf: Importer['fileOf']
   let importing: Importer['importing']
   let stored: Importer['stored']
 
   beforeAll(async () => {
-    scene = await openImportScene(kind)
-    ;({ env } = scene)
+    fixture = await openImportFixture(kind)
+    ;({ env } = fixture)
   })
-  afterAll(() => scene.close())
+  afterAll(() => fixture.close())
   beforeEach(async () => {
-    ;({ fileOf, importing, stored } = await scene.makeImporter())
+    ;({ fileOf, importing, stored } = await fixture.makeImporter())
   })
 
   it('goes on where a kill stopped it, and stores nothing twice', async () => {

@@ -12,7 +12,7 @@ import { type DatabaseKind, makeTestPlace } from '../support/databases.ts'
 export const Imported = z.strictObject({ imported: z.int(), alreadyThere: z.int() })
 
 /** A place without limits whose `memory import` is tried, and its data in the test's own hands. */
-export async function openImportScene(kind: DatabaseKind) {
+export async function openImportFixture(kind: DatabaseKind) {
   const place = await makeTestPlace(kind)
   const env = environmentAt(place, { RATE_LIMIT: '0', MEMORY_RATE_LIMIT: '0' })
   const service = await openService(loadConfig(env), createLog('silent'))
@@ -27,8 +27,8 @@ export async function openImportScene(kind: DatabaseKind) {
     }
   }
 }
-export type ImportScene = Awaited<ReturnType<typeof openImportScene>>
-export type Importer = Awaited<ReturnType<ImportScene['makeImporter']>>
+export type ImportFixture = Awaited<ReturnType<typeof openImportFixture>>
+export type Importer = Awaited<ReturnType<ImportFixture['makeImporter']>>
 
 /** A line of a file. */
 export const lineOf = (i: number) =>

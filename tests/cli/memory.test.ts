@@ -6,13 +6,13 @@ import type { Service } from '../../src/service.ts'
 import { type MemoryCaller, makeMemoryCaller } from '../memory/caller.ts'
 import { answerOf, type Environment, mindgate, startService } from '../support/cli.ts'
 import { databases } from '../support/databases.ts'
-import { at, makeKey, run, stringAt } from '../support/world.ts'
-import { Imported, type Importer, type ImportScene, lineOf, openImportScene } from './memory-imports.ts'
+import { at, makeKey, run, stringAt } from '../support/fixture.ts'
+import { Imported, type Importer, type ImportFixture, lineOf, openImportFixture } from './memory-imports.ts'
 
 const Forgotten = z.strictObject({ minds: z.int(), forgotten: z.int() })
 
 describe.each(databases)('the memory commands on %s', (kind) => {
-  let scene: ImportScene
+  let fixture: ImportFixture
   let env: Environment
   let service: Service
   let folder: string
@@ -22,12 +22,12 @@ describe.each(databases)('the memory commands on %s', (kind) => {
   let stored: Importer['stored']
 
   beforeAll(async () => {
-    scene = await openImportScene(kind)
-    ;({ env, service, folder } = scene)
+    fixture = await openImportFixture(kind)
+    ;({ env, service, folder } = fixture)
   })
-  afterAll(() => scene.close())
+  afterAll(() => fixture.close())
   beforeEach(async () => {
-    ;({ ada, fileOf, importing, stored } = await scene.makeImporter())
+    ;({ ada, fileOf, importing, stored } = await fixture.makeImporter())
   })
 
   it('import a file into the primary Mind, made if it must be, or into the one that is named', async () => {

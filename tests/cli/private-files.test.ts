@@ -15,9 +15,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { openService } from '../../src/service.ts'
-import { makeMemoryWorld } from '../mcp/memory-world.ts'
+import { makeMemoryFixture } from '../mcp/memory-fixture.ts'
 import { type Environment, environmentAt, mindgate, startService } from '../support/cli.ts'
-import { run } from '../support/world.ts'
+import { run } from '../support/fixture.ts'
 
 describe('the files of an installation', () => {
   let umask: number
@@ -53,7 +53,7 @@ describe('the files of an installation', () => {
   const succeed = async (...args: string[]) => expect(await mindgate(env, args)).toMatchObject({ code: 0 })
   const memories = async () => {
     const service = await openService(loadConfig({ ...env, RATE_LIMIT: '0' }), createLog('silent'))
-    const { partner, customerId } = await makeMemoryWorld(service)
+    const { partner, customerId } = await makeMemoryFixture(service)
     await run(service, partner.partnerId, 'memory_remember', { customerId, content: 'Dana lives in Porto.' })
     await service.close()
     return customerId
@@ -78,7 +78,7 @@ describe('the files of an installation', () => {
   it('are closed at the start where an earlier one left them open', async () => {
     openFolder()
     const service = await openService(loadConfig(env), createLog('silent'))
-    await makeMemoryWorld(service)
+    await makeMemoryFixture(service)
     for (const file of filesIn(dataDir)) chmodSync(file, 0o644)
     await succeed('partner', 'list')
     expectPrivate(dataDir, 4)

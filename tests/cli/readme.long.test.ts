@@ -124,9 +124,9 @@ describe('the demo', () => {
     expect(code).toBe(0)
   })
 
-  const signIn = async (door: string) => {
+  const signIn = async (channel: string) => {
     const [, address = '', email = '', password = ''] =
-      new RegExp(`${door} +(\\S+)\\n +(\\S+), password: (.+)`).exec(welcome) ?? []
+      new RegExp(`${channel} +(\\S+)\\n +(\\S+), password: (.+)`).exec(welcome) ?? []
     const answer = await fetch(`${address}/sign-in`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { tokenHash } from '../../src/keys/token.ts'
 import { answerOf, type Environment, makePartner, mindgate } from '../support/cli.ts'
+import { at, stringAt } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { at, stringAt } from '../support/world.ts'
 
 const Minted = z.strictObject({
   tokenId: z.string(),

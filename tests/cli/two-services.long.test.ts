@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { callApi, environmentAt, makePartner, startService } from '../support/cli.ts'
 import { databases, makeEmptyPlace } from '../support/databases.ts'
-import { at } from '../support/world.ts'
+import { at } from '../support/fixture.ts'
 
 describe.each(databases)('serve on %s', (kind) => {
   it('comes up twice at once on a fresh place with one key and one database', async () => {

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { GatewayServer } from '../mcp/gateway-server.ts'
-import { makeMemoryWorld } from '../mcp/memory-world.ts'
+import { makeMemoryFixture } from '../mcp/memory-fixture.ts'
+import { at } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { at } from '../support/world.ts'
 import { passingWithFixtures, startFixtureGateway } from './fixture-tools.ts'
 import { type KeyProxy, startKeyProxy } from './key-proxy.ts'
 import { extensionsNotOffered, notApplicable } from './not-applicable.ts'
@@ -68,7 +68,7 @@ describe.each(VERSIONS)('the public suite at %s', (version) => {
 it(
   'the public suite finds the customer gateway no different',
   async () => {
-    const { token } = await makeMemoryWorld(server.service, server.partner)
+    const { token } = await makeMemoryFixture(server.service, server.partner)
     const customerProxy = await startKeyProxy(server.url, token)
     const found = await runScenarios(toolbox, `${customerProxy.url}/api/mcp`)
     await customerProxy.close()
@@ -155,7 +155,7 @@ describe.each(['legacy', 'modern'])('the MCP Inspector in the %s era', (era) => 
   })
 
   it('finds none on the customer gateway either, and remembers and recalls there', async () => {
-    const { token } = await makeMemoryWorld(server.service, server.partner)
+    const { token } = await makeMemoryFixture(server.service, server.partner)
     const ofCustomer = async (...args: string[]): Promise<unknown> => {
       const { code, stdout, stderr } = await inspectAt('/api/mcp', token, ...args)
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -4,10 +4,10 @@ import { type RunningServer, startServer } from '../../servers/main.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { openService } from '../../src/service.ts'
-import { type DoorAnswer, postRest } from '../idempotency/doors.ts'
+import { type ChannelAnswer, postRest } from '../idempotency/channels.ts'
 import { type Environment, environmentAt } from '../support/cli.ts'
 import type { TestPlace } from '../support/databases.ts'
-import { makePartner, stringAt, unique, uniqueEmail } from '../support/world.ts'
+import { makePartner, stringAt, unique, uniqueEmail } from '../support/fixture.ts'
 import { type KeptRows, keptRows } from './kept-rows.ts'
 import { killAfter } from './mortal-service.ts'
 
@@ -25,7 +25,7 @@ interface Onboarding {
 
 export interface Acknowledged extends Onboarding {
   customerId: string
-  answer: DoorAnswer
+  answer: ChannelAnswer
 }
 
 interface Round {
@@ -44,9 +44,9 @@ export interface Outcome {
   /** What no round acknowledged, sent again to a service that lived. */
   late: Acknowledged[]
   /** Answers that were neither a 200 nor cut off by a kill. */
-  refusals: DoorAnswer[]
+  refusals: ChannelAnswer[]
   /** What the early ones got when they were sent once more at the end. */
-  repeated: DoorAnswer[]
+  repeated: ChannelAnswer[]
   /** Once every mail had left and the service had ended in order. */
   rows: KeptRows
 }
@@ -87,7 +87,7 @@ export async function surviveBursts(
 /** Each burst begins with what the last one left unanswered. */
 async function killAmid(env: Environment, apiKey: string, count: number) {
   const acknowledged: Acknowledged[] = []
-  const refusals: DoorAnswer[] = []
+  const refusals: ChannelAnswer[] = []
   const rounds: Round[] = []
   let unanswered: Onboarding[] = []
   for (let round = 0; round < count; round += 1) {
@@ -102,7 +102,7 @@ async function killAmid(env: Environment, apiKey: string, count: number) {
       burst: [...unanswered, ...fresh],
       send: (url, onboarding) => onboard(url, apiKey, onboarding)
     })
-    const isAcknowledged = ({ answer }: { answer: DoorAnswer }) => answer.status === 200
+    const isAcknowledged = ({ answer }: { answer: ChannelAnswer }) => answer.status === 200
     const acknowledgements = outcome.answered.filter(isAcknowledged)
     acknowledged.push(...acknowledgements.map(({ request, answer }) => acknowledgement(request, answer)))
     refusals.push(...outcome.answered.filter((one) => !isAcknowledged(one)).map(({ answer }) => answer))
@@ -127,14 +127,18 @@ async function sendAgain(
   return acknowledgement(onboarding, answer)
 }
 
-const acknowledgement = (onboarding: Onboarding, answer: DoorAnswer): Acknowledged => ({
+const acknowledgement = (onboarding: Onboarding, answer: ChannelAnswer): Acknowledged => ({
   ...onboarding,
   customerId: stringAt(answer.output, 'data', 'id'),
   answer
 })
 
 /** Rejects when the connection breaks before the answer is whole. */
-const onboard = (url: string, apiKey: string, { email, idempotencyKey }: Onboarding): Promise<DoorAnswer> =>
+const onboard = (
+  url: string,
+  apiKey: string,
+  { email, idempotencyKey }: Onboarding
+): Promise<ChannelAnswer> =>
   postRest('/customers/onboard', {
     url,
     apiKey,

@@ -53,7 +53,7 @@ function answer(request: LlmRequest) {
   return byRules(rules)(request)
 }
 
-interface Ground {
+interface Fixture {
   service: Service
   llm: LlmStandIn
   env: Record<string, string>
@@ -61,7 +61,7 @@ interface Ground {
   remove(): Promise<void>
 }
 
-async function prepare(kind: DatabaseKind): Promise<Ground> {
+async function prepare(kind: DatabaseKind): Promise<Fixture> {
   const place = await makeTestPlace(kind)
   const llm = await startLlm()
   llm.on('consolidation', answer)
@@ -84,7 +84,7 @@ async function prepare(kind: DatabaseKind): Promise<Ground> {
 }
 
 /** A process, loaded and waiting for where it is to die. */
-function load({ env }: Ground) {
+function load({ env }: Fixture) {
   const child = spawn(process.execPath, [program.file], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['pipe', 'pipe', 'inherit']
@@ -101,7 +101,7 @@ function load({ env }: Ground) {
   return { open: (point: string) => child.stdin.end(`${point}\n`), kill: () => child.kill('SIGKILL'), ended }
 }
 
-const factsOf = ({ service }: Ground, mindKey: number) =>
+const factsOf = ({ service }: Fixture, mindKey: number) =>
   service.database.read
     .selectFrom('fact')
     .where('mindKey', '=', mindKey)
@@ -110,7 +110,7 @@ const factsOf = ({ service }: Ground, mindKey: number) =>
     .orderBy('part')
     .execute()
 
-const jobsOf = ({ service }: Ground) =>
+const jobsOf = ({ service }: Fixture) =>
   service.database.read
     .selectFrom('mindJob')
     .select(['watermark', 'waiting', 'attempts', 'leaseOwner'])
@@ -150,7 +150,7 @@ export async function expectFacts(expected: unknown, kind: DatabaseKind, kills: 
 }
 
 /** Kills it while the gateway has its request and has not answered. */
-async function killWhileAsked({ llm }: Ground, dying: ReturnType<typeof load>) {
+async function killWhileAsked({ llm }: Fixture, dying: ReturnType<typeof load>) {
   const before = llm.requests.length
   llm.behave('waits')
   dying.open('asked,0')

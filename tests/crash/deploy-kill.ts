@@ -6,21 +6,21 @@ import { loadConfig } from '../../src/config.ts'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import { createLog } from '../../src/log.ts'
 import { openService, type Service } from '../../src/service.ts'
-import { type FrontDoor, openFrontDoor } from '../instances/deploy-door.ts'
+import { agentKey, hasMarker, makeServer, rowsOf } from '../instances/deploy-fixture.ts'
 import { type Gates, makeGates } from '../instances/deploy-gates.ts'
-import { agentKey, hasMarker, makeServer, rowsOf } from '../instances/deploy-ground.ts'
+import { type FrontProxy, openProxy } from '../instances/deploy-proxy.ts'
 import { startUpstream, UPSTREAM_KEY, type Upstream } from '../support/ai/upstream.ts'
 import { makeTestPlace, type TestPlace } from '../support/databases.ts'
 import { entitle } from '../support/deploys.ts'
+import { at, makePartner, type TestPartner } from '../support/fixture.ts'
 import { type Sshd, startSshd } from '../support/openssh.ts'
-import { at, makePartner, type TestPartner } from '../support/world.ts'
 import { type Bundle, bundle } from './bundle.ts'
 import { type DeployPoint, type DeployProcesses, deployProcesses } from './deploy-process.ts'
 
 let place: TestPlace
 let sshd: Sshd
 let upstream: Upstream
-let door: FrontDoor
+let proxy: FrontProxy
 let gates: Gates
 let program: Bundle
 let processes: DeployProcesses
@@ -30,18 +30,18 @@ let partner: TestPartner
 let instance: InstanceRow
 
 beforeAll(async () => {
-  ;[program, place, sshd, upstream, door] = await Promise.all([
+  ;[program, place, sshd, upstream, proxy] = await Promise.all([
     bundle(new URL('./deploying-service.ts', import.meta.url).pathname),
     makeTestPlace('sqlite'),
     startSshd(),
     startUpstream(),
-    openFrontDoor()
+    openProxy()
   ])
   gates = makeGates()
   const env = {
     DATA_DIR: place.dataDir,
     PORT: '0',
-    PUBLIC_URL: door.url,
+    PUBLIC_URL: proxy.url,
     SSH_ALLOW_PRIVATE: '1',
     AI_UPSTREAM_URL: upstream.url,
     AI_UPSTREAM_KEY: UPSTREAM_KEY,
@@ -58,7 +58,7 @@ afterAll(async () => {
   gates.remove()
   program.remove()
   await service.close()
-  await Promise.all([sshd.remove(), upstream.close(), door.close(), place.remove()])
+  await Promise.all([sshd.remove(), upstream.close(), proxy.close(), place.remove()])
 })
 
 const BOT_TOKEN = '123456789:AAExampleExampleExampleExampleExampl'
@@ -73,7 +73,7 @@ const askForDeploy = (url: string, input: Record<string, unknown>) =>
 /** A process that agents reach, too. */
 async function start(dieAt?: DeployPoint) {
   const process = await processes.start(dieAt)
-  door.leadTo(process.url)
+  proxy.leadTo(process.url)
   return process
 }
 

@@ -12,15 +12,15 @@ import { loadConfig } from '../../src/config.ts'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import { createLog } from '../../src/log.ts'
 import { openService, type Service } from '../../src/service.ts'
-import { agentFile, agentKey, makeServer } from '../instances/deploy-ground.ts'
+import { agentFile, agentKey, makeServer } from '../instances/deploy-fixture.ts'
 import { enterConsole } from '../portal/console-visitor.ts'
 import { standInInstall } from '../support/agent/stand-in.ts'
 import { startUpstream, UPSTREAM_KEY, type Upstream } from '../support/ai/upstream.ts'
 import { cliFile } from '../support/cli.ts'
 import { makeTestPlace, type TestPlace } from '../support/databases.ts'
 import { entitle } from '../support/deploys.ts'
+import { makePartner } from '../support/fixture.ts'
 import { type Sshd, startSshd } from '../support/openssh.ts'
-import { makePartner } from '../support/world.ts'
 
 const BOT_TOKEN = '123456789:AAScanScanScanScanScanScanScanScanScan'
 const SHAPES = /sk-[0-9A-Za-z]{20,}|mct_[0-9A-Za-z]{20,}|123456789:AAScan\w+/g
@@ -75,7 +75,7 @@ afterAll(async () => {
   await Promise.all([sshd.remove(), upstream.close(), place.remove()])
 })
 
-/** Deploys from the console, and keeps everything that any door answers until the agent is there. */
+/** Deploys from the console, and keeps everything that any channel answers until the agent is there. */
 async function deployAndLook(url: string, partner: Awaited<ReturnType<typeof makePartner>>) {
   const browser = await enterConsole({ service, url }, partner)
   const keep = (text: string) => {

@@ -13,7 +13,7 @@ import type { SshConnections } from '../../src/instances/ssh/connections.ts'
 import { startSweeps } from '../../src/jobs/sweeps.ts'
 import { createLog } from '../../src/log.ts'
 import { openService } from '../../src/service.ts'
-import { QUICK } from '../instances/deploy-ground.ts'
+import { QUICK } from '../instances/deploy-fixture.ts'
 import type { DeployPoint } from './deploy-process.ts'
 
 const [deadly]: unknown[] = await once(createInterface({ input: process.stdin }), 'line')

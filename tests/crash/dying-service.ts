@@ -7,7 +7,7 @@ import { createLog } from '../../src/log.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import { operations } from '../../src/operations.ts'
 import { openService } from '../../src/service.ts'
-import { openDoors } from '../idempotency/doors.ts'
+import { openChannels } from '../idempotency/channels.ts'
 import { outsideWork } from '../idempotency/outside-work.ts'
 
 const dieAt = (point: string) => {
@@ -49,5 +49,5 @@ const outside = outsideWork({
   afterwards: async () => dieAt('settled')
 })
 
-const { url } = await openDoors({ ...service, database }, [...dangerous, outside])
+const { url } = await openChannels({ ...service, database }, [...dangerous, outside])
 process.stdout.write(`${url}\n`)

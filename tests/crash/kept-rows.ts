@@ -1,7 +1,7 @@
 // What onboardings left in the tables, as lists that can be held whole against what should be there: nothing missing,
 // nothing twice, nothing left over.
 import type { ReadHandle } from '../../src/database/database.ts'
-import { at } from '../support/world.ts'
+import { at } from '../support/fixture.ts'
 
 /** Rows of one partner, each list in the order of its first column. */
 export interface KeptRows {

@@ -30,8 +30,8 @@ import {
   startService
 } from '../support/cli.ts'
 import { databases, makeTestPlace, type TestPlace } from '../support/databases.ts'
+import { makeKey } from '../support/fixture.ts'
 import { type Sshd, startSshd } from '../support/openssh.ts'
-import { makeKey } from '../support/world.ts'
 import { type StandIn, startStandIn } from '../voice-agents/stand-in.ts'
 
 /** Enough batches for a kill between two of them. */

@@ -12,9 +12,9 @@ import { type DatabaseKind, makeTestPlace } from '../support/databases.ts'
 import {
   callTool,
   expectKilledAmid,
-  type Ground,
+  type Fixture,
   killAmid,
-  prepareGround,
+  prepareFixture,
   type Round,
   type ToolCall
 } from './memory-bursts.ts'
@@ -28,8 +28,8 @@ const DEEP_PRICE = 10
 /** What no answer came of is refunded, and the answer of what was charged is kept. */
 export async function expectAnswersOrRefunds(kind: DatabaseKind, kills: number) {
   const place = await makeTestPlace(kind)
-  const ground = await prepareGround(place)
-  const { service, partner, customerId } = ground
+  const fixture = await prepareFixture(place)
+  const { service, partner, customerId } = fixture
   await importMemories(
     service,
     { owner: { partnerId: partner.partnerId, customerId }, mindId: undefined },
@@ -42,14 +42,14 @@ export async function expectAnswersOrRefunds(kind: DatabaseKind, kills: number) 
   const rounds: Round[] = []
   for (let round = 0; round < kills; round += 1) {
     const questions = Array.from({ length: BURST }, (_, i) => questionOf(round * BURST + i))
-    rounds.push(await killAmid(ground, questions, 1 + (round % MOST_ANSWERS), killWhileHeld(ground)))
+    rounds.push(await killAmid(fixture, questions, 1 + (round % MOST_ANSWERS), killWhileHeld(fixture)))
   }
   expectKilledAmid(rounds)
-  expect(await countOf(ground, 'held')).toBeGreaterThan(0)
+  expect(await countOf(fixture, 'held')).toBeGreaterThan(0)
 
   await service.database.transaction(lapse)
-  const last = await startServer(loadConfig(ground.env), createLog('silent'))
-  await vi.waitFor(async () => expect(await countOf(ground, 'held')).toBe(0), { timeout: 30_000 })
+  const last = await startServer(loadConfig(fixture.env), createLog('silent'))
+  await vi.waitFor(async () => expect(await countOf(fixture, 'held')).toBe(0), { timeout: 30_000 })
   await last.stop()
 
   await expectCreditsToAddUp(service.database.read)
@@ -83,21 +83,21 @@ const questionOf = (number: number): ToolCall => ({
 
 /** Kills the service while the price of a question is held; the service is asked on until it is. */
 const killWhileHeld =
-  (ground: Ground) =>
+  (fixture: Fixture) =>
   async ({ url, stop }: RunningService): Promise<number | null> => {
     for (let number = 0; ; number += 1) {
-      const killed = await ground.service.database.transaction(async (tx) => {
+      const killed = await fixture.service.database.transaction(async (tx) => {
         const held = await lapse(tx)
         // While this is not committed they can't be settled.
         return held.length > 0 ? { exitCode: await stop('SIGKILL') } : undefined
       })
       if (killed) return killed.exitCode
       // Answered by nothing but the kill.
-      callTool(url, ground.partner.key, ground.customerId, questionOf(number)).catch(() => undefined)
+      callTool(url, fixture.partner.key, fixture.customerId, questionOf(number)).catch(() => undefined)
     }
   }
 
-async function countOf({ service }: Ground, status: 'held' | 'settled'): Promise<number> {
+async function countOf({ service }: Fixture, status: 'held' | 'settled'): Promise<number> {
   const { count } = await service.database.read
     .selectFrom('creditReservation')
     .where('status', '=', status)

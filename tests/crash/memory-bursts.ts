@@ -5,11 +5,11 @@ import { createLog } from '../../src/log.ts'
 import { openService, type Service } from '../../src/service.ts'
 import { type Environment, environmentAt, type RunningService } from '../support/cli.ts'
 import type { TestPlace } from '../support/databases.ts'
+import { at, makePartner, type TestPartner } from '../support/fixture.ts'
 import { makeCustomerRow } from '../support/rows.ts'
-import { at, makePartner, type TestPartner } from '../support/world.ts'
 import { killAfter } from './mortal-service.ts'
 
-export interface Ground {
+export interface Fixture {
   env: Environment
   /** Beside the services that are killed: looks at what they leave. */
   service: Service
@@ -18,7 +18,7 @@ export interface Ground {
 }
 
 /** A partner with credits for everything, and a customer with memory. */
-export async function prepareGround(place: TestPlace): Promise<Ground> {
+export async function prepareFixture(place: TestPlace): Promise<Fixture> {
   const env = environmentAt(place, {
     RATE_LIMIT: '0',
     MEMORY_RATE_LIMIT: '0',
@@ -49,7 +49,7 @@ export interface Round {
 
 /** Sends all calls at once and kills the service with SIGKILL once so many were answered. */
 export async function killAmid(
-  { env, partner, customerId }: Ground,
+  { env, partner, customerId }: Fixture,
   calls: readonly ToolCall[],
   answers: number,
   kill?: (service: RunningService) => Promise<number | null>

@@ -6,13 +6,13 @@ import { createLog } from '../../src/log.ts'
 import { searchMind } from '../../src/memory/embedded/search.ts'
 import { expectCreditsToAddUp } from '../credits/invariants.ts'
 import { type DatabaseKind, makeTestPlace } from '../support/databases.ts'
-import { stringAt, unique } from '../support/world.ts'
+import { stringAt, unique } from '../support/fixture.ts'
 import {
   callTool,
   expectKilledAmid,
-  type Ground,
+  type Fixture,
   killAmid,
-  prepareGround,
+  prepareFixture,
   type Round,
   type ToolCall
 } from './memory-bursts.ts'
@@ -31,26 +31,26 @@ export async function expectRemembered(
   { kills, burst }: { kills: number; burst: number }
 ) {
   const place = await makeTestPlace(kind)
-  const ground = await prepareGround(place)
+  const fixture = await prepareFixture(place)
   const rounds: Round[] = []
   const all: Memory[] = []
   for (let round = 0; round < kills; round += 1) {
     const memories = Array.from({ length: burst }, (_, i) => memoryOf(round * burst + i))
     all.push(...memories)
     // A little later in each round, so that the kill meets different points.
-    rounds.push(await killAmid(ground, memories, 1 + round * 15))
+    rounds.push(await killAmid(fixture, memories, 1 + round * 15))
   }
   expectKilledAmid(rounds)
-  await expectAllThere(ground, rounds, all)
-  await expectChargedOnce(ground)
+  await expectAllThere(fixture, rounds, all)
+  await expectChargedOnce(fixture)
 
-  await sendAgain(ground, rounds)
-  const stored = await storedMemories(ground)
+  await sendAgain(fixture, rounds)
+  const stored = await storedMemories(fixture)
   expect(stored.map(({ content }) => content).toSorted()).toEqual(
     all.map(({ input }) => String(input.content)).toSorted()
   )
-  await expectChargedOnce(ground)
-  await ground.service.close()
+  await expectChargedOnce(fixture)
+  await fixture.service.close()
   await place.remove()
 }
 
@@ -59,7 +59,7 @@ function memoryOf(number: number): Memory {
   return { tool: 'memory_remember', input: { content: `Ada: Number ${number} is called ${word}.` }, word }
 }
 
-const storedMemories = ({ service, customerId }: Ground) =>
+const storedMemories = ({ service, customerId }: Fixture) =>
   service.database.read
     .selectFrom('memory')
     .innerJoin('mind', 'mind.key', 'memory.mindKey')
@@ -68,8 +68,8 @@ const storedMemories = ({ service, customerId }: Ground) =>
     .orderBy('seq')
     .execute()
 
-async function expectAllThere(ground: Ground, rounds: readonly Round[], all: readonly Memory[]) {
-  const stored = await storedMemories(ground)
+async function expectAllThere(fixture: Fixture, rounds: readonly Round[], all: readonly Memory[]) {
+  const stored = await storedMemories(fixture)
   const byId = new Map(stored.map((memory) => [memory.id, memory]))
   const wordOf = new Map(all.map(({ word, input }) => [input.content, word]))
   for (const { call, output } of rounds.flatMap(({ acknowledged }) => acknowledged)) {
@@ -77,7 +77,7 @@ async function expectAllThere(ground: Ground, rounds: readonly Round[], all: rea
     const memory = byId.get(memoryId)
     expect(memory?.content).toBe(call.input.content)
     const word = wordOf.get(call.input.content) ?? ''
-    const { hits } = await searchMind(ground.service.database.read, memory?.mindKey ?? 0, word, { limit: 3 })
+    const { hits } = await searchMind(fixture.service.database.read, memory?.mindKey ?? 0, word, { limit: 3 })
     expect(hits.map((hit) => hit.memoryId)).toContain(memoryId)
   }
   // One primary Mind, whose counter counted each memory once.
@@ -88,26 +88,26 @@ async function expectAllThere(ground: Ground, rounds: readonly Round[], all: rea
 }
 
 /** As many charges as memories, each for one of them. */
-async function expectChargedOnce(ground: Ground) {
-  await expectCreditsToAddUp(ground.service.database.read)
-  const charges = await ground.service.database.read
+async function expectChargedOnce(fixture: Fixture) {
+  await expectCreditsToAddUp(fixture.service.database.read)
+  const charges = await fixture.service.database.read
     .selectFrom('creditEntry')
     .where('kind', '=', 'charge')
     .select(['reference', 'amountMicros'])
     .execute()
-  const stored = await storedMemories(ground)
+  const stored = await storedMemories(fixture)
   expect(charges.map(({ reference }) => reference).toSorted()).toEqual(stored.map(({ id }) => id).toSorted())
   expect(new Set(charges.map(({ amountMicros }) => amountMicros))).toEqual(new Set([-1_000_000]))
 }
 
 /** What was never answered is sent once more; some of it had been stored all the same. */
-async function sendAgain(ground: Ground, rounds: readonly Round[]) {
-  const service = await startServer(loadConfig(ground.env), createLog('silent'))
+async function sendAgain(fixture: Fixture, rounds: readonly Round[]) {
+  const service = await startServer(loadConfig(fixture.env), createLog('silent'))
   const unanswered = rounds.flatMap((round) => round.unanswered)
   for (let start = 0; start < unanswered.length; start += AT_ONCE) {
     const some = unanswered.slice(start, start + AT_ONCE)
     const answers = await Promise.all(
-      some.map((call) => callTool(service.url, ground.partner.key, ground.customerId, call))
+      some.map((call) => callTool(service.url, fixture.partner.key, fixture.customerId, call))
     )
     for (const answer of answers) expect(JSON.stringify(answer)).toContain('structuredContent')
   }

@@ -6,10 +6,10 @@ import { type RunningServer, startServer } from '../../servers/main.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { openService, type Service } from '../../src/service.ts'
-import { type KeyedRequest, openDoors, postRest } from '../idempotency/doors.ts'
+import { type KeyedRequest, openChannels, postRest } from '../idempotency/channels.ts'
 import { countsOf, OUTSIDE_PATH, outsideWork } from '../idempotency/outside-work.ts'
 import { databases, makeTestPlace, type TestPlace } from '../support/databases.ts'
-import { at, makePartner, unique, uniqueEmail } from '../support/world.ts'
+import { at, makePartner, unique, uniqueEmail } from '../support/fixture.ts'
 import { type Bundle, bundle } from './bundle.ts'
 import { type Point, startDying } from './dying.ts'
 
@@ -104,9 +104,9 @@ describe.each(databases)('a process that dies on %s', (kind) => {
     const survive = async () => {
       const service = await openService(loadConfig(env), silent)
       opened.push(service)
-      const doors = await openDoors(service, [outsideWork()])
-      opened.push(doors)
-      return { url: doors.url, service }
+      const channels = await openChannels(service, [outsideWork()])
+      opened.push(channels)
+      return { url: channels.url, service }
     }
     const newRequest = () => ({
       apiKey,

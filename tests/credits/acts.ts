@@ -8,17 +8,17 @@ import type { WriteHandle } from '../../src/database/database.ts'
 import { isUniqueViolation } from '../../src/database/faults.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { newId } from '../../src/ids.ts'
+import type { Fixture } from './fixture.ts'
 import { payingIn } from './payers.ts'
-import type { Scene } from './scene.ts'
 
-export type Act = (scene: Scene) => Promise<void>
+export type Act = (fixture: Fixture) => Promise<void>
 
 /** A failure of our making. */
 class Broken extends Error {}
 
-/** One transaction of the scene that breaks before or after its work, if told to. It tells whether it committed. */
+/** One transaction of the fixture that breaks before or after its work, if told to. It tells whether it committed. */
 async function attempt(
-  { service }: Scene,
+  { service }: Fixture,
   breaks: 'before' | 'after' | 'never',
   work: (tx: WriteHandle) => Promise<unknown>
 ): Promise<boolean> {
@@ -44,18 +44,18 @@ const breaks = fc.oneof(
 )
 
 const charges = fc.record({ who, micros, breaks, isRepeated: fc.boolean() }).map((chosen): Act => {
-  return async (scene) => {
-    const payer = scene.payers[chosen.who]
+  return async (fixture) => {
+    const payer = fixture.payers[chosen.who]
     const reference = newId('mem')
     const priced = { operation: 'memory_remember', priceMicros: chosen.micros, reference }
-    const pay = (tx: WriteHandle) => chargeFor(payingIn(scene.service), tx, payer, priced)
+    const pay = (tx: WriteHandle) => chargeFor(payingIn(fixture.service), tx, payer, priced)
     const outcomes = [
-      attempt(scene, chosen.breaks, pay),
-      ...(chosen.isRepeated ? [attempt(scene, 'never', pay)] : [])
+      attempt(fixture, chosen.breaks, pay),
+      ...(chosen.isRepeated ? [attempt(fixture, 'never', pay)] : [])
     ]
     const paid = (await Promise.all(outcomes)).filter(Boolean).length
-    if (paid === 0) scene.refused.push(reference)
-    else scene.charged.push({ reference, payer, micros: chosen.micros })
+    if (paid === 0) fixture.refused.push(reference)
+    else fixture.charged.push({ reference, payer, micros: chosen.micros })
   }
 })
 
@@ -72,8 +72,8 @@ const ends = fc.constantFrom<readonly ('answer' | 'refund')[]>(
 const asks = fc
   .record({ who, micros, breaks, ends, settleBreaks: breaks, isExpired: fc.boolean() })
   .map((chosen): Act => {
-    return async (scene) => {
-      const payer = scene.payers[chosen.who]
+    return async (fixture) => {
+      const payer = fixture.payers[chosen.who]
       const priced = {
         operation: 'memory_ask',
         priceMicros: chosen.micros,
@@ -81,35 +81,35 @@ const asks = fc
         expiresAt: fromNow(chosen.isExpired ? -1 : 60_000)
       }
       let reference = ''
-      const isHeld = await attempt(scene, chosen.breaks, async (tx) => {
-        reference = (await reserve(payingIn(scene.service), tx, payer, priced)).reservationId
+      const isHeld = await attempt(fixture, chosen.breaks, async (tx) => {
+        reference = (await reserve(payingIn(fixture.service), tx, payer, priced)).reservationId
       })
       const answer = JSON.stringify({ answer: reference })
       const steps = {
-        answer: () => attempt(scene, chosen.settleBreaks, (tx) => capture(tx, reference, answer)),
-        refund: () => attempt(scene, chosen.breaks, (tx) => refund(tx, reference))
+        answer: () => attempt(fixture, chosen.settleBreaks, (tx) => capture(tx, reference, answer)),
+        refund: () => attempt(fixture, chosen.breaks, (tx) => refund(tx, reference))
       }
       const tried = isHeld ? chosen.ends : []
       const done = await Promise.all(tried.map((step) => steps[step]()))
       if (tried.some((step, index) => step === 'answer' && done[index])) {
-        scene.answered.push({ reference, payer, micros: chosen.micros, answer })
-      } else scene.unanswered.push(reference)
+        fixture.answered.push({ reference, payer, micros: chosen.micros, answer })
+      } else fixture.unanswered.push(reference)
     }
   })
 
 const grants = fc.record({ amount: fc.constantFrom(1, 2_000_000, 5_000_000), breaks }).map((chosen): Act => {
-  return async (scene) => {
-    const { partnerId, customer } = scene.payers[0]
+  return async (fixture) => {
+    const { partnerId, customer } = fixture.payers[0]
     const owner = { partnerId, customerId: customer.id }
-    const isGranted = await attempt(scene, chosen.breaks, (tx) =>
+    const isGranted = await attempt(fixture, chosen.breaks, (tx) =>
       grantCredits(tx, owner, { amountMicros: chosen.amount })
     )
-    if (isGranted) scene.granted.push(chosen.amount)
+    if (isGranted) fixture.granted.push(chosen.amount)
   }
 })
 
 const sweeps = breaks.map((chosen): Act => {
-  return async (scene) => void (await attempt(scene, chosen, (tx) => refundExpired(tx, 3)))
+  return async (fixture) => void (await attempt(fixture, chosen, (tx) => refundExpired(tx, 3)))
 })
 
 /** Any act, most often one that pays. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest'
 import type { DatabaseKind } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { acts } from './acts.ts'
-import { expectNothingLost, startScene } from './scene.ts'
+import { expectNothingLost, startFixture } from './fixture.ts'
 
 /** Seconds on a quiet machine; it is no race. */
 const LONG_MS = 120_000
@@ -20,9 +20,9 @@ export const describeCredits = (kind: DatabaseKind, runs: number) =>
     it('add up after any acts at once, with failures between any steps', { timeout: LONG_MS }, async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(acts, { maxLength: 40, size: 'max' }), async (chosen) => {
-          const scene = await startScene(test.service)
-          await Promise.all(chosen.map((act) => act(scene)))
-          await expectNothingLost(scene)
+          const fixture = await startFixture(test.service)
+          await Promise.all(chosen.map((act) => act(fixture)))
+          await expectNothingLost(fixture)
         }),
         { numRuns: runs }
       )

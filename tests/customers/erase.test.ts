@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { OWN_TABLES } from '../../src/customers/export.ts'
 import { everyTable } from '../memory/every-table.ts'
 import { databases } from '../support/databases.ts'
+import { makePartner, run } from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { makePartner, run } from '../support/world.ts'
 import { type Everything, makeEverything } from './everything.ts'
 
 describe.each(databases)('a customer that is erased on %s', (kind) => {

@@ -10,8 +10,8 @@ import { addIdentity, findIdentity } from '../../src/portal-access/identities.ts
 import { beginSession } from '../../src/portal-access/sessions.ts'
 import { accountOf, portalTenant } from '../../src/portal-access/sign-in.ts'
 import type { Service } from '../../src/service.ts'
+import { makePlan, makeVoiceAgent, run, stringAt, unique, uniqueEmail } from '../support/fixture.ts'
 import { makeInstance } from '../support/instances.ts'
-import { makePlan, makeVoiceAgent, run, stringAt, unique, uniqueEmail } from '../support/world.ts'
 
 export interface Everything {
   partnerId: string
@@ -120,7 +120,7 @@ export async function makeEverything(service: Service, partnerId: string): Promi
 
     const identityId = identity?.id ?? ''
     await beginSession(tx, {
-      door: 'portal',
+      site: 'portal',
       partnerId,
       identityId,
       membership: { customerId, teamMemberId: null },

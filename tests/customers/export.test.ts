@@ -4,8 +4,8 @@ import { insertUsage } from '../../src/credits/usage.ts'
 import { OWN_TABLES, type OwnRow, rowsAbout } from '../../src/customers/export.ts'
 import { getCustomer } from '../../src/customers/store.ts'
 import { databases } from '../support/databases.ts'
+import { makePartner } from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { makePartner } from '../support/world.ts'
 import { type Everything, makeEverything } from './everything.ts'
 
 describe.each(databases)('the export of a customer on %s', (kind) => {

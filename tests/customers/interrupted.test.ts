@@ -8,8 +8,8 @@ import { deleteForgotten } from '../../src/memory/forgotten-minds.ts'
 import { openService } from '../../src/service.ts'
 import { tablesWith } from '../memory/every-table.ts'
 import { databases } from '../support/databases.ts'
+import { makePartner, run } from '../support/fixture.ts'
 import { openTestService } from '../support/service.ts'
-import { makePartner, run } from '../support/world.ts'
 import { makeEverything } from './everything.ts'
 
 describe.each(databases)('an erasing that is broken off on %s', (kind) => {

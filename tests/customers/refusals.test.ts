@@ -8,9 +8,9 @@ import { listCustomerTokens, mintCustomerToken, verifyCustomerToken } from '../.
 import { addIdentity, findIdentity } from '../../src/portal-access/identities.ts'
 import type { Service } from '../../src/service.ts'
 import { databases } from '../support/databases.ts'
+import { at, makePartner, run } from '../support/fixture.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { at, makePartner, run } from '../support/world.ts'
 import { type Everything, makeEverything } from './everything.ts'
 
 describe.each(databases)('erasing a customer on %s', (kind) => {
@@ -60,7 +60,7 @@ describe.each(databases)('erasing a customer on %s', (kind) => {
     await erase()
   })
 
-  it('closes every door with its commit, before anything is deleted in the background', async () => {
+  it('closes every channel with its commit, before anything is deleted in the background', async () => {
     const { partnerId, customerId } = ada
     const { token } = await database.transaction((tx) =>
       mintCustomerToken(tx, partnerId, customerId, { name: 'a' })

@@ -4,9 +4,9 @@ import { type Database, openDatabase } from '../../src/database/database.ts'
 import { startLimited } from '../limits/limited-server.ts'
 import { environmentAt, mindgate, mindgateProcess } from '../support/cli.ts'
 import { makeEmptyPlace, makeTestPlace, type TestPlace } from '../support/databases.ts'
+import { makePartner } from '../support/fixture.ts'
 import { type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
 import { connected } from '../support/postgres.ts'
-import { makePartner } from '../support/world.ts'
 import { advisoryLocks } from './advisory-locks.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []

@@ -1,6 +1,6 @@
-// Pages of other sites act in nobody's name: a real browser, signed in to both doors, is sent to one that tries.
+// Pages of other sites act in nobody's name: a real browser, signed in to both sites, is sent to one that tries.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DOORS, type OtherSite, openOtherSite, PLACES, WAYS } from './other-site.ts'
+import { type OtherSite, openOtherSite, PLACES, SITES, WAYS } from './other-site.ts'
 
 let site: OtherSite
 beforeAll(async () => {
@@ -9,21 +9,21 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 describe.each(PLACES)('a page of %s', (place) => {
-  it('changes nothing, however it posts and at whichever door', async () => {
+  it('changes nothing, however it posts and at whichever site', async () => {
     const context = await site.signedIn()
     const before = await site.everything()
     const page = await context.newPage()
-    for (const door of DOORS) {
-      const { base, targets } = site.doors[door]
-      // What a browser sends along is the same at every door.
-      const ways = door === 'portal on its own host' ? Object.keys(WAYS) : ['a form']
+    for (const name of SITES) {
+      const { base, targets } = site.sites[name]
+      // What a browser sends along is the same at every site.
+      const ways = name === 'portal on its own host' ? Object.keys(WAYS) : ['a form']
       for (const way of ways) {
         const [{ path, fields } = { path: '', fields: {} }] = targets
         await site.attack(page, place, way, base + path, fields)
       }
     }
     expect(await site.everything()).toEqual(before)
-    const names = (await context.cookies(site.stage.url)).map(({ name }) => name)
+    const names = (await context.cookies(site.fixture.url)).map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['mindgate_portal', 'mindgate_console']))
     await context.close()
   })
@@ -33,14 +33,14 @@ describe('what a browser sends in the name of another site', () => {
   const sends = { 'another site': 'cross-site', 'a host beside ours': 'same-site' }
   it.each(Object.entries(sends))('changes nothing by any form: from %s', async (_, relation) => {
     const context = await site.signedIn()
-    const cookies = await context.cookies(site.stage.url)
+    const cookies = await context.cookies(site.fixture.url)
     const headers = {
       cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
       origin: site.from['another site'],
       'sec-fetch-site': relation
     }
     const before = await site.everything()
-    for (const { base, targets } of [site.doors.portal, site.doors.console]) {
+    for (const { base, targets } of [site.sites.portal, site.sites.console]) {
       for (const { path, fields } of targets) {
         for (const body of [new URLSearchParams(fields), JSON.stringify(fields)]) {
           const answer = await fetch(base + path, { method: 'POST', headers, body, redirect: 'manual' })
@@ -58,13 +58,13 @@ describe('the same forms', () => {
     const context = await site.signedIn()
     const page = await context.newPage()
     const before = await site.everything()
-    for (const { base } of [site.doors.portal, site.doors['portal on its own host']]) {
+    for (const { base } of [site.sites.portal, site.sites['portal on its own host']]) {
       await page.goto(`${base}/agents`)
       await page.getByLabel('Name', { exact: true }).fill('own')
       await page.getByRole('button', { name: 'Make token' }).click()
       await page.locator('section[aria-label="Token"]').waitFor()
     }
-    await page.goto(`${site.stage.url}/console/customers/onboard`)
+    await page.goto(`${site.fixture.url}/console/customers/onboard`)
     await page.getByLabel('E-mail', { exact: true }).fill('own@customer.example')
     await page.getByRole('button', { name: 'Onboard customer' }).click()
     await page.waitForURL(/\/console\/customers\/cus_/)

@@ -1,26 +1,26 @@
-// The third door, whole, in a real browser: a server registered and an agent deployed in the console with its steps seen
+// The third site, whole, in a real browser: a server registered and an agent deployed in the console with its steps seen
 // live, then the customer's chat with it in the portal. Real OpenSSH, the real scripts, the stand-in agent.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type DeployGround, startDeployGround } from '../instances/deploy-ground.ts'
+import { type DeployFixture, startDeployFixture } from '../instances/deploy-fixture.ts'
 import { CONSOLE_PASSWORD, enterConsole } from '../portal/console-visitor.ts'
 import { makePortalCustomer } from '../portal/customer-visitors.ts'
 import { standInInstall } from '../support/agent/stand-in.ts'
-import { at, run } from '../support/world.ts'
+import { at, run } from '../support/fixture.ts'
 import { press, submit } from './support/acts.ts'
 import { leaveBrowser, openBrowser } from './support/browser.ts'
 import { complaintsOf } from './support/watch.ts'
 
 let gateFolder: string
-let ground: DeployGround
+let ground: DeployFixture
 let browser: Browser
 beforeAll(async () => {
   gateFolder = mkdtempSync(join(tmpdir(), 'mindgate-install-'))
   const gate = join(gateFolder, 'go')
-  ground = await startDeployGround('sqlite', {
+  ground = await startDeployFixture('sqlite', {
     env: { CLI_AGENT_INSTALL: `until [ -e '${gate}' ]; do sleep 0.1; done; ${standInInstall}` }
   })
   browser = await openBrowser()

@@ -1,4 +1,4 @@
-// Another site that sends a signed-in visitor's browser to our doors.
+// Another site that sends a signed-in visitor's browser to our sites.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,8 +7,8 @@ import { expect } from 'vitest'
 import { updatePartner } from '../../src/partners/store.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
 import { leaveBrowser, openBrowser } from './support/browser.ts'
+import { type Fixture, openFixture } from './support/fixture.ts'
 import { PASSWORD } from './support/seed.ts'
-import { openStage, type Stage } from './support/stage.ts'
 
 /** A host of another site, and two of the portal's own site: to them a browser sends even SameSite cookies. */
 const HOSTS = { stranger: 'evil.test', sibling: 'evil.acme.test', hosted: 'portal.acme.test' }
@@ -19,11 +19,11 @@ export interface Target {
 }
 
 export interface OtherSite {
-  stage: Stage
+  fixture: Fixture
   /** Where its pages are, as a browser sees it. */
   from: Record<Place, string>
-  doors: Record<Door, { base: string; targets: Target[] }>
-  /** A browser that is signed in to both doors, on our host and on the partner's own. */
+  sites: Record<Site, { base: string; targets: Target[] }>
+  /** A browser that is signed in to both sites, on our host and on the partner's own. */
   signedIn(): Promise<BrowserContext>
   /** Lets the page of that place send it, and waits until it was refused, or not even sent. */
   attack(page: Page, place: Place, way: string, url: string, fields: Fields): Promise<void>
@@ -38,11 +38,11 @@ export const PLACES = [
   'a host beside the partner’s own'
 ] as const
 export type Place = (typeof PLACES)[number]
-export const DOORS = ['portal', 'portal on its own host', 'console'] as const
-export type Door = (typeof DOORS)[number]
+export const SITES = ['portal', 'portal on its own host', 'console'] as const
+export type Site = (typeof SITES)[number]
 
 export async function openOtherSite(): Promise<OtherSite> {
-  const stage = await openStage()
+  const fixture = await openFixture()
   const browser = await openBrowser()
   const attacker = createServer((request, response) => {
     response.setHeader('content-type', 'text/html')
@@ -52,29 +52,29 @@ export async function openOtherSite(): Promise<OtherSite> {
   attacker.listen(0, '127.0.0.1')
   await once(attacker, 'listening')
   const { port } = attacker.address() as AddressInfo
-  const hosted = `http://${HOSTS.hosted}:${new URL(stage.url).port}`
-  await stage.service.database.transaction((tx) =>
-    updatePartner(tx, stage.partner.partnerId, { portalOrigin: hosted })
+  const hosted = `http://${HOSTS.hosted}:${new URL(fixture.url).port}`
+  await fixture.service.database.transaction((tx) =>
+    updatePartner(tx, fixture.partner.partnerId, { portalOrigin: hosted })
   )
   const from = {
     'another site': `http://${HOSTS.stranger}:${port}`,
     'another port of this machine': `http://127.0.0.1:${port}`,
     'a host beside the partner’s own': `http://${HOSTS.sibling}:${port}`
   }
-  const refusals = () => stage.logs.filter((line) => line.includes('"code":"cross_site"')).length
+  const refusals = () => fixture.logs.filter((line) => line.includes('"code":"cross_site"')).length
   return {
-    stage,
+    fixture,
     from,
-    doors: {
-      portal: { base: `${stage.url}/portal/${stage.partner.slug}`, targets: portalTargets(stage) },
-      'portal on its own host': { base: hosted, targets: portalTargets(stage) },
-      console: { base: `${stage.url}/console`, targets: consoleTargets(stage) }
+    sites: {
+      portal: { base: `${fixture.url}/portal/${fixture.partner.slug}`, targets: portalTargets(fixture) },
+      'portal on its own host': { base: hosted, targets: portalTargets(fixture) },
+      console: { base: `${fixture.url}/console`, targets: consoleTargets(fixture) }
     },
     async signedIn() {
       const context = await browser.newContext()
-      await stage.enter(context, 'owner')
-      await stage.enter(context, 'console')
-      const cookies = await context.cookies(stage.url)
+      await fixture.enter(context, 'owner')
+      await fixture.enter(context, 'console')
+      const cookies = await context.cookies(fixture.url)
       const { value = '' } = cookies.find(({ name }) => name === 'mindgate_portal') ?? {}
       await context.addCookies([
         { name: 'mindgate_portal', value, url: hosted, httpOnly: true, sameSite: 'Lax' }
@@ -94,11 +94,11 @@ export async function openOtherSite(): Promise<OtherSite> {
       // Its navigation is over, too: the next one must not meet it.
       await page.waitForLoadState()
     },
-    everything: () => everyRow(stage.service),
+    everything: () => everyRow(fixture.service),
     async close() {
       await leaveBrowser(browser)
       attacker.close()
-      await stage.close()
+      await fixture.close()
     }
   }
 }
@@ -137,29 +137,29 @@ const fetchHtml = (url: string, type: string, body: string, mode = 'no-cors'): s
   return `<script>fetch(${JSON.stringify(url)}, ${JSON.stringify(init)}).catch(() => 0).then(() => { document.title = 'sent' })</script>`
 }
 
-const portalTargets = (stage: Stage): Target[] => [
+const portalTargets = (fixture: Fixture): Target[] => [
   { path: '/agents/mint', fields: { name: 'evil', access: 'write', lifetime: 'never' } },
   { path: '/memory/remember', fields: { content: 'Pay the invoice of evil.example.' } },
   { path: '/team/invite', fields: { name: 'Mallory', email: 'mallory@evil.example', role: 'admin' } },
   { path: '/account/password', fields: { currentPassword: PASSWORD, password: 'mallory knows it' } },
   { path: '/account/sessions/end-all', fields: {} },
   { path: '/sign-out', fields: {} },
-  { path: '/sign-in', fields: { email: stage.customer.email, password: PASSWORD } },
-  { path: '/forgot', fields: { email: stage.customer.email } },
-  { path: '/reset', fields: { token: stage.links.reset, password: 'mallory knows it' } },
-  { path: '/accept', fields: { token: stage.links.teamInvite, password: 'mallory knows it' } }
+  { path: '/sign-in', fields: { email: fixture.customer.email, password: PASSWORD } },
+  { path: '/forgot', fields: { email: fixture.customer.email } },
+  { path: '/reset', fields: { token: fixture.links.reset, password: 'mallory knows it' } },
+  { path: '/accept', fields: { token: fixture.links.teamInvite, password: 'mallory knows it' } }
 ]
 
-const consoleTargets = (stage: Stage): Target[] => [
+const consoleTargets = (fixture: Fixture): Target[] => [
   { path: '/customers/onboard', fields: { email: 'mallory@evil.example', allowPortalAccess: 'true' } },
   {
-    path: `/customers/${stage.customer.customerId}/portal-access/block`,
+    path: `/customers/${fixture.customer.customerId}/portal-access/block`,
     fields: { wanted: 'suspended' }
   },
-  { path: `/customers/${stage.customer.customerId}/credits/grant`, fields: { amount: '1000' } },
+  { path: `/customers/${fixture.customer.customerId}/credits/grant`, fields: { amount: '1000' } },
   { path: '/keys/new', fields: { name: 'evil', scopes: 'customers:read' } },
   { path: '/brand/update', fields: { name: 'Evil' } },
   { path: '/sign-out', fields: {} },
-  { path: '/sign-in', fields: { email: stage.partner.email, password: PASSWORD } },
-  { path: '/set-password', fields: { token: stage.links.console, password: 'mallory knows it' } }
+  { path: '/sign-in', fields: { email: fixture.partner.email, password: PASSWORD } },
+  { path: '/set-password', fields: { token: fixture.links.console, password: 'mallory knows it' } }
 ]

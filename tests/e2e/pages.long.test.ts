@@ -4,25 +4,25 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PAGES } from './pages.ts'
 import { DESK, faultsOf, PHONE } from './support/axe.ts'
 import { leaveBrowser, openBrowser } from './support/browser.ts'
-import { openStage, type Stage } from './support/stage.ts'
+import { type Fixture, openFixture } from './support/fixture.ts'
 
-let stage: Stage
+let fixture: Fixture
 let browser: Browser
 
 beforeAll(async () => {
-  stage = await openStage()
+  fixture = await openFixture()
   browser = await openBrowser()
 })
 afterAll(async () => {
   await leaveBrowser(browser)
-  await stage.close()
+  await fixture.close()
 })
 
 it.each(PAGES)('$name is accessible in dark at a desk and in light on a phone', async ({ as, path }) => {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
-  await stage.enter(context, as)
+  await fixture.enter(context, as)
   const page = await context.newPage()
-  await page.goto(stage.url + path(stage))
+  await page.goto(fixture.url + path(fixture))
   const looks = [[DESK, 'dark'] as const, [PHONE, 'light'] as const]
   expect(await faultsOf(page, looks)).toEqual([])
   await context.close()

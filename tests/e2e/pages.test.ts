@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PAGES } from './pages.ts'
 import { DESK, faultsOf } from './support/axe.ts'
 import { leaveBrowser, openBrowser } from './support/browser.ts'
-import { openStage, type Stage, type Visitor } from './support/stage.ts'
+import { type Fixture, openFixture, type Visitor } from './support/fixture.ts'
 import { complaintsOf, weightOf } from './support/watch.ts'
 
 const MAX_SCRIPT_BYTES = 20 * 1024
@@ -23,17 +23,17 @@ const TEXT = `(${TEXT_OF})(document)`
 const TEXT_WITHOUT_SCRIPT = `fetch(location.href).then((answer) => answer.text())
   .then((html) => (${TEXT_OF})(new DOMParser().parseFromString(html, 'text/html')))`
 
-let stage: Stage
+let fixture: Fixture
 let browser: Browser
 const pages = new Map<string, Page>()
 
 beforeAll(async () => {
-  stage = await openStage()
+  fixture = await openFixture()
   browser = await openBrowser()
 })
 afterAll(async () => {
   await leaveBrowser(browser)
-  await stage.close()
+  await fixture.close()
 })
 
 /** The page of a browser in which that visitor is signed in. */
@@ -42,14 +42,14 @@ async function pageOf(visitor: Visitor, javaScriptEnabled: boolean): Promise<Pag
   const known = pages.get(key)
   if (known) return known
   const context = await browser.newContext({ javaScriptEnabled, viewport: DESK, reducedMotion: 'reduce' })
-  await stage.enter(context, visitor)
+  await fixture.enter(context, visitor)
   const page = await context.newPage()
   pages.set(key, page)
   return page
 }
 
 describe.each(PAGES)('$name', (listed) => {
-  const url = () => stage.url + listed.path(stage)
+  const url = () => fixture.url + listed.path(fixture)
   const { form } = listed
   let page: Page
   let complaints: string[]

@@ -1,12 +1,12 @@
-// Every page of both doors and how to reach it: what all of them must hold is tested, and photographed, from this list.
+// Every page of both sites and how to reach it: what all of them must hold is tested, and photographed, from this list.
 import type { SeededDeploys } from './support/deploys.ts'
-import type { Stage, Visitor } from './support/stage.ts'
+import type { Fixture, Visitor } from './support/fixture.ts'
 
 export interface ListedPage {
   /** Names it in tests and pictures. */
   name: string
   as: Visitor
-  path: (stage: Stage) => string
+  path: (fixture: Fixture) => string
   /** Answers with something else than 200. */
   status?: number
   /** Loads the chat widget, and has no agent to talk to: the browser complains about what its server answers. */
@@ -22,17 +22,18 @@ export interface ListedPage {
   }
 }
 
-const portal = (path: string) => (stage: Stage) => `/portal/${stage.partner.slug}${path}`
+const portal = (path: string) => (fixture: Fixture) => `/portal/${fixture.partner.slug}${path}`
 const inConsole = (path: string) => () => `/console${path}`
-const customer = (path: string) => (stage: Stage) => `/console/customers/${stage.customer.customerId}${path}`
+const customer = (path: string) => (fixture: Fixture) =>
+  `/console/customers/${fixture.customer.customerId}${path}`
 
-const deploy = (which: keyof SeededDeploys) => (stage: Stage) => {
-  const { instanceId, deployId } = stage.deploys[which]
+const deploy = (which: keyof SeededDeploys) => (fixture: Fixture) => {
+  const { instanceId, deployId } = fixture.deploys[which]
   return `/console/instances/${instanceId}/deploys/${deployId}`
 }
 
 export const PAGES: readonly ListedPage[] = [
-  // Doors
+  // Sites
   {
     name: 'portal-sign-in',
     as: 'nobody',
@@ -44,11 +45,15 @@ export const PAGES: readonly ListedPage[] = [
     }
   },
   { name: 'portal-forgot', as: 'nobody', path: portal('/forgot') },
-  { name: 'portal-reset', as: 'nobody', path: (stage) => portal(`/reset?token=${stage.links.reset}`)(stage) },
+  {
+    name: 'portal-reset',
+    as: 'nobody',
+    path: (fixture) => portal(`/reset?token=${fixture.links.reset}`)(fixture)
+  },
   {
     name: 'portal-accept',
     as: 'nobody',
-    path: (stage) => portal(`/accept?token=${stage.links.teamInvite}`)(stage)
+    path: (fixture) => portal(`/accept?token=${fixture.links.teamInvite}`)(fixture)
   },
   { name: 'portal-password', as: 'newcomer', path: portal('/password') },
   { name: 'portal-choose', as: 'several', path: portal('/choose') },
@@ -57,7 +62,7 @@ export const PAGES: readonly ListedPage[] = [
   {
     name: 'console-set-password',
     as: 'nobody',
-    path: (stage) => `/console/set-password?token=${stage.links.console}`
+    path: (fixture) => `/console/set-password?token=${fixture.links.console}`
   },
 
   // Portal
@@ -78,7 +83,7 @@ export const PAGES: readonly ListedPage[] = [
   {
     name: 'portal-mind',
     as: 'owner',
-    path: (stage) => portal(`/memory/minds/${stage.customer.mindId}`)(stage),
+    path: (fixture) => portal(`/memory/minds/${fixture.customer.mindId}`)(fixture),
     form: {
       fields: { 'What to remember': 'Lucía: We moved the parking to the back.' },
       button: 'Remember',
@@ -119,7 +124,7 @@ export const PAGES: readonly ListedPage[] = [
   {
     name: 'console-customer-mind',
     as: 'console',
-    path: (stage) => customer(`/memory/${stage.customer.mindId}`)(stage)
+    path: (fixture) => customer(`/memory/${fixture.customer.mindId}`)(fixture)
   },
   { name: 'console-customer-credits', as: 'console', path: customer('/credits') },
   { name: 'console-customer-tokens', as: 'console', path: customer('/tokens') },
@@ -131,7 +136,7 @@ export const PAGES: readonly ListedPage[] = [
   {
     name: 'console-instance-register',
     as: 'console',
-    path: (stage) => `/console/instances/register/${stage.customer.customerId}`,
+    path: (fixture) => `/console/instances/register/${fixture.customer.customerId}`,
     form: {
       fields: { Host: 'vps1.example.com', 'Host key': 'MD5:00' },
       button: 'Register server',
@@ -141,19 +146,19 @@ export const PAGES: readonly ListedPage[] = [
   {
     name: 'console-instance',
     as: 'console',
-    path: (stage) => `/console/instances/${stage.instances.registered}`
+    path: (fixture) => `/console/instances/${fixture.instances.registered}`
   },
 
   // Console: deploys
   {
     name: 'console-instance-ready',
     as: 'console',
-    path: (stage) => `/console/instances/${stage.instances.ready}`
+    path: (fixture) => `/console/instances/${fixture.instances.ready}`
   },
   {
     name: 'console-deploy-new',
     as: 'console',
-    path: (stage) => `/console/instances/${stage.instances.registered}/deploy`,
+    path: (fixture) => `/console/instances/${fixture.instances.registered}/deploy`,
     form: {
       fields: { 'Business name': 'Hanami', 'Telegram chat id': '12' },
       button: 'Deploy agent',
@@ -163,7 +168,7 @@ export const PAGES: readonly ListedPage[] = [
   {
     name: 'console-deploy-again',
     as: 'console',
-    path: (stage) => `/console/instances/${stage.instances.ready}/deploy`,
+    path: (fixture) => `/console/instances/${fixture.instances.ready}/deploy`,
     form: { button: 'Deploy agent', answers: 'The agent on Recepción is running.' }
   },
   { name: 'console-deploy-running', as: 'console', path: deploy('running') },
@@ -184,7 +189,7 @@ export const PAGES: readonly ListedPage[] = [
   {
     name: 'console-token-new',
     as: 'console',
-    path: (stage) => `/console/tokens/new/${stage.customer.customerId}`,
+    path: (fixture) => `/console/tokens/new/${fixture.customer.customerId}`,
     form: { fields: { Name: 'Front desk' }, button: 'Make token', answers: 'shown this once' }
   },
   { name: 'console-plans', as: 'console', path: inConsole('/plans') },

@@ -2,10 +2,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { at, unique } from '../support/world.ts'
+import { at, unique } from '../support/fixture.ts'
 import { faultsOf } from './support/axe.ts'
 import { leaveBrowser, openBrowser } from './support/browser.ts'
-import { openStage, type Stage } from './support/stage.ts'
+import { type Fixture, openFixture } from './support/fixture.ts'
 
 const MARKUP = '<script>document.title="owned"</script><img src=x onerror="document.title=\'owned\'">'
 
@@ -31,15 +31,15 @@ const ANSWERS: [
   ['a refused test', '/agents', { Token: 'mct_nothing' }, 'Test connection', 'Which token?']
 ]
 
-let stage: Stage
+let fixture: Fixture
 let browser: Browser
 beforeAll(async () => {
-  stage = await openStage()
+  fixture = await openFixture()
   browser = await openBrowser()
 })
 afterAll(async () => {
   await leaveBrowser(browser)
-  await stage?.close()
+  await fixture?.close()
 })
 
 describe('pages that a form answers with', () => {
@@ -47,14 +47,14 @@ describe('pages that a form answers with', () => {
 
   beforeAll(async () => {
     const context = await browser.newContext({ reducedMotion: 'reduce' })
-    await stage.enter(context, 'owner')
+    await fixture.enter(context, 'owner')
     page = await context.newPage()
     page.setDefaultTimeout(20_000)
   })
   afterAll(() => page.context().close())
 
   it.each(ANSWERS)('are accessible in light and dark: %s', async (_, from, fields, button, heading) => {
-    await page.goto(`${stage.url}/portal/${stage.partner.slug}${from}`)
+    await page.goto(`${fixture.url}/portal/${fixture.partner.slug}${from}`)
     for (const [label, value] of Object.entries(fields)) {
       // A password field has no role.
       const field = label === 'Token' ? page.locator('[name=token]') : page.getByLabel(label, { exact: true })
@@ -66,13 +66,13 @@ describe('pages that a form answers with', () => {
   })
 
   it('are accessible in light and dark: what a test found, and a question before forgetting', async () => {
-    await page.goto(`${stage.url}/portal/${stage.partner.slug}/agents`)
+    await page.goto(`${fixture.url}/portal/${fixture.partner.slug}/agents`)
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Tested')
     await page.getByRole('button', { name: 'Make token', exact: true }).click()
     await page.getByRole('button', { name: 'Test connection', exact: true }).click()
     await page.getByRole('heading', { name: 'The connection works' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
-    await page.goto(`${stage.url}/portal/${stage.partner.slug}/memory`)
+    await page.goto(`${fixture.url}/portal/${fixture.partner.slug}/memory`)
     await page
       .getByRole('button', { name: /^Forget: / })
       .first()
@@ -90,14 +90,14 @@ describe.each([
 
   beforeAll(async () => {
     const context = await browser.newContext({ javaScriptEnabled, acceptDownloads: true })
-    await stage.enter(context, 'owner')
+    await fixture.enter(context, 'owner')
     page = await context.newPage()
     page.setDefaultTimeout(20_000)
   })
   afterAll(() => page.context().close())
 
-  const open = (path: string) => page.goto(`${stage.url}/portal/${stage.partner.slug}${path}`)
-  const mind = () => `/memory/minds/${stage.customer.mindId}`
+  const open = (path: string) => page.goto(`${fixture.url}/portal/${fixture.partner.slug}${path}`)
+  const mind = () => `/memory/minds/${fixture.customer.mindId}`
 
   /** Fills the fields in by their labels and presses the button. */
   const send = async (fields: Record<string, string>, button: string) => {
@@ -118,7 +118,7 @@ describe.each([
     const token = await page.getByRole('region', { name: 'Token', exact: true }).locator('code').innerText()
     const agent = new Client({ name: 'agent', version: '1.0.0' })
     const requestInit = { headers: { Authorization: `Bearer ${token}` } }
-    await agent.connect(new StreamableHTTPClientTransport(new URL(`${stage.url}/api/mcp`), { requestInit }))
+    await agent.connect(new StreamableHTTPClientTransport(new URL(`${fixture.url}/api/mcp`), { requestInit }))
     return agent
   }
   async function recalled(agent: Client): Promise<unknown[]> {
@@ -197,7 +197,7 @@ describe.each([
     const downloading = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download' }).click()
     const download = await downloading
-    expect(download.suggestedFilename()).toBe(`${stage.customer.mindId}.jsonl`)
+    expect(download.suggestedFilename()).toBe(`${fixture.customer.mindId}.jsonl`)
     const chunks: Buffer[] = []
     for await (const chunk of await download.createReadStream()) chunks.push(chunk)
     const lines = Buffer.concat(chunks).toString('utf8').trimEnd().split('\n')

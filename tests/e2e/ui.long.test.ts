@@ -19,7 +19,7 @@ afterAll(async () => {
   await gallery.close()
 })
 
-it.each(['/content', '/forms', '/door-refused', '/toast/good', '/toast/bad'])(
+it.each(['/content', '/forms', '/entry-refused', '/toast/good', '/toast/bad'])(
   'every component is accessible in dark at a desk and in light on a phone: %s',
   async (path) => {
     await page.goto(gallery.url + path)

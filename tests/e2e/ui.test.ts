@@ -43,7 +43,7 @@ async function on(
 const withoutScript = { javaScriptEnabled: false }
 
 describe('every component', () => {
-  it.each(['/content', '/forms', '/door-refused', '/toast/good', '/toast/bad'])(
+  it.each(['/content', '/forms', '/entry-refused', '/toast/good', '/toast/bad'])(
     'is accessible in each of its states: %s',
     (path) =>
       on(path, {}, async (page) => {
@@ -175,7 +175,7 @@ describe('the script', () => {
   it('complains about nothing', () =>
     on('/forms', {}, async (page) => {
       const complaints = complaintsOf(page)
-      for (const path of ['/content', '/forms', '/toast/warn', '/door']) await page.goto(gallery.url + path)
+      for (const path of ['/content', '/forms', '/toast/warn', '/site']) await page.goto(gallery.url + path)
       expect(complaints).toEqual([])
     }))
 })

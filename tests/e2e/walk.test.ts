@@ -2,23 +2,23 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { at, run, stringAt, unique, uniqueEmail } from '../support/world.ts'
+import { at, run, stringAt, unique, uniqueEmail } from '../support/fixture.ts'
 import { arrivedAt, confirm, newVisitor, press, submit } from './support/acts.ts'
-import { linkIn, openScene, PASSWORD, type Scene } from './walk-scene.ts'
+import { type Fixture, linkIn, openFixture, PASSWORD } from './walk-fixture.ts'
 
-let scene: Scene
+let fixture: Fixture
 beforeAll(async () => {
-  scene = await openScene()
+  fixture = await openFixture()
 })
-afterAll(() => scene.close())
+afterAll(() => fixture.close())
 
-const portal = (path = '', { slug } = scene.partner) => `${scene.url}/portal/${slug}${path}`
+const portal = (path = '', { slug } = fixture.partner) => `${fixture.url}/portal/${slug}${path}`
 
 describe('from the console to a memory that is forgotten', () => {
-  it('leads through every door', { timeout: 180_000 }, async () => {
+  it('leads through every site', { timeout: 180_000 }, async () => {
     const email = uniqueEmail()
-    const made = await scene.makePartner('Southwind')
-    const partner = await newVisitor(scene.browser)
+    const made = await fixture.makePartner('Southwind')
+    const partner = await newVisitor(fixture.browser)
     await partner.goto(made.setPasswordUrl)
     await submit(partner, { 'New password': PASSWORD }, 'Save and sign in')
     await partner.getByRole('navigation', { name: 'Main' }).waitFor()
@@ -46,13 +46,13 @@ describe('from the console to a memory that is forgotten', () => {
     await press(partner, 'Save Features')
     await partner.getByText('the changes are').waitFor()
 
-    const mail = await scene.nextMail(email)
+    const mail = await fixture.nextMail(email)
     const [, temporary = ''] = /Temporary password:? *\n? *(\S+)/.exec(mail) ?? []
-    const owner = await newVisitor(scene.browser)
+    const owner = await newVisitor(fixture.browser)
     await owner.goto(linkIn(mail))
     await submit(owner, { 'New password': PASSWORD }, 'Accept the invite')
     await owner.getByText('Welcome to').waitFor()
-    const other = await newVisitor(scene.browser)
+    const other = await newVisitor(fixture.browser)
     await other.goto(portal('/sign-in', made))
     await submit(other, { 'E-mail': email, Password: temporary }, 'Sign in')
     await other.getByRole('alert').waitFor()
@@ -77,7 +77,7 @@ describe('from the console to a memory that is forgotten', () => {
   it('lets a temporary password in once, to choose another one', async () => {
     const { email, mail } = await invite()
     const [, temporary = ''] = /Temporary password:? *\n? *(\S+)/.exec(mail) ?? []
-    const owner = await newVisitor(scene.browser)
+    const owner = await newVisitor(fixture.browser)
     await owner.goto(portal('/sign-in'))
     await submit(owner, { 'E-mail': email, Password: temporary }, 'Sign in')
     await arrivedAt(owner, 'Choose your own password')
@@ -93,12 +93,12 @@ describe('from the console to a memory that is forgotten', () => {
 describe('a customer who', () => {
   it('forgot the password sets a new one by mail, and whoever was signed in is out', async () => {
     const { email, owner } = await makeOwner()
-    const visitor = await newVisitor(scene.browser)
+    const visitor = await newVisitor(fixture.browser)
     await visitor.goto(portal('/sign-in'))
     await visitor.getByRole('link', { name: 'Forgot your password?' }).click()
     await submit(visitor, { 'E-mail': email }, 'Send the link')
     await arrivedAt(visitor, 'Look into your mail')
-    await visitor.goto(linkIn(await scene.nextMail(email)))
+    await visitor.goto(linkIn(await fixture.nextMail(email)))
     await submit(visitor, { 'New password': 'seven other herons' }, 'Save the password')
     await arrivedAt(visitor, 'Sign in')
     await owner.getByRole('link', { name: 'Account' }).click()
@@ -113,8 +113,8 @@ describe('a customer who', () => {
     const email = uniqueEmail()
     await submit(owner, { Name: 'Grace', 'E-mail': email }, 'Send invite')
     await owner.getByRole('row', { name: /Grace/ }).getByText('invited').waitFor()
-    const colleague = await newVisitor(scene.browser)
-    await colleague.goto(linkIn(await scene.nextMail(email)))
+    const colleague = await newVisitor(fixture.browser)
+    await colleague.goto(linkIn(await fixture.nextMail(email)))
     await submit(colleague, { 'New password': PASSWORD }, 'Accept the invite')
     await colleague.getByText('Welcome to').waitFor()
     await owner.reload()
@@ -135,7 +135,7 @@ describe('a customer who', () => {
 
   it('tries wrong passwords is stopped, with the right one too', async () => {
     const { email } = await makeOwner()
-    const guesser = await newVisitor(scene.browser)
+    const guesser = await newVisitor(fixture.browser)
     await guesser.goto(portal('/sign-in'))
     for (let guess = 1; guess <= 3; guess += 1) {
       await submit(guesser, { 'E-mail': email, Password: `not the password ${guess}` }, 'Sign in')
@@ -150,10 +150,10 @@ describe('a customer who', () => {
 
   it('is signed in at one partner’s portal is nobody at another one’s on the same host', async () => {
     const { owner } = await makeOwner()
-    const other = await scene.makePartner('Eastwind')
-    await owner.goto(`${scene.url}/portal/${other.slug}/account`)
+    const other = await fixture.makePartner('Eastwind')
+    await owner.goto(`${fixture.url}/portal/${other.slug}/account`)
     await arrivedAt(owner, 'Sign in')
-    const session = await owner.request.get(`${scene.url}/portal/${other.slug}`, { maxRedirects: 0 })
+    const session = await owner.request.get(`${fixture.url}/portal/${other.slug}`, { maxRedirects: 0 })
     expect([session.status(), session.headers().location]).toEqual([
       303,
       expect.stringContaining(`/portal/${other.slug}/sign-in`)
@@ -161,27 +161,27 @@ describe('a customer who', () => {
   })
 })
 
-const consoleUrl = () => `${new URL(scene.partner.setPasswordUrl).origin}/console`
+const consoleUrl = () => `${new URL(fixture.partner.setPasswordUrl).origin}/console`
 
 async function signedInPartner(): Promise<Page> {
-  const partner = await newVisitor(scene.browser)
-  await partner.goto(scene.partner.setPasswordUrl)
+  const partner = await newVisitor(fixture.browser)
+  await partner.goto(fixture.partner.setPasswordUrl)
   await submit(partner, { 'New password': PASSWORD }, 'Save and sign in')
   await partner.getByRole('navigation', { name: 'Main' }).waitFor()
   return partner
 }
 
 const change = (customerId: string, changes: Record<string, unknown>) =>
-  run(scene.service, scene.partner.partnerId, 'customer_update', { customerId, ...changes })
+  run(fixture.service, fixture.partner.partnerId, 'customer_update', { customerId, ...changes })
 
 /** A customer whose invite has arrived. */
 async function invite(): Promise<{ email: string; customerId: string; mail: string }> {
   const email = uniqueEmail()
-  const onboarded = await run(scene.service, scene.partner.partnerId, 'customer_onboard', {
+  const onboarded = await run(fixture.service, fixture.partner.partnerId, 'customer_onboard', {
     basic: { email, firstName: 'Ada', lastName: 'Lovelace' },
     allowPortalAccess: true
   })
-  return { email, customerId: stringAt(onboarded, 'data', 'id'), mail: await scene.nextMail(email) }
+  return { email, customerId: stringAt(onboarded, 'data', 'id'), mail: await fixture.nextMail(email) }
 }
 
 /** A customer whose owner has accepted the invite and is signed in. */
@@ -190,7 +190,7 @@ async function makeOwner(
 ): Promise<{ email: string; customerId: string; owner: Page }> {
   const { email, customerId, mail } = await invite()
   if (Object.keys(changes).length > 0) await change(customerId, changes)
-  const owner = await newVisitor(scene.browser)
+  const owner = await newVisitor(fixture.browser)
   await owner.goto(linkIn(mail))
   await submit(owner, { 'New password': PASSWORD }, 'Accept the invite')
   await owner.getByText('Welcome to').waitFor()
@@ -198,14 +198,14 @@ async function makeOwner(
 }
 
 async function signsIn(email: string, password: string): Promise<void> {
-  const visitor = await newVisitor(scene.browser)
+  const visitor = await newVisitor(fixture.browser)
   await visitor.goto(portal('/sign-in'))
   await submit(visitor, { 'E-mail': email, Password: password }, 'Sign in')
   await visitor.getByRole('navigation', { name: 'Main' }).waitFor()
 }
 
 async function isRefused(email: string, password: string): Promise<void> {
-  const visitor = await newVisitor(scene.browser)
+  const visitor = await newVisitor(fixture.browser)
   await visitor.goto(portal('/sign-in'))
   await submit(visitor, { 'E-mail': email, Password: password }, 'Sign in')
   await visitor.getByRole('alert').waitFor()
@@ -216,7 +216,7 @@ async function isRefused(email: string, password: string): Promise<void> {
 async function connect(token: string): Promise<Client> {
   const agent = new Client({ name: 'walk', version: '1.0.0' })
   const requestInit = { headers: { Authorization: `Bearer ${token}` } }
-  await agent.connect(new StreamableHTTPClientTransport(new URL(`${scene.url}/api/mcp`), { requestInit }))
+  await agent.connect(new StreamableHTTPClientTransport(new URL(`${fixture.url}/api/mcp`), { requestInit }))
   return agent
 }
 

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exchangeOf } from '../support/chat-route.ts'
 import { faultsOf } from './support/axe.ts'
-import { openWidgetStage, photograph, type WidgetStage } from './support/widget.ts'
+import { openWidgetFixture, photograph, type WidgetFixture } from './support/widget.ts'
 
-let stage: WidgetStage
+let fixture: WidgetFixture
 beforeAll(async () => {
-  stage = await openWidgetStage()
+  fixture = await openWidgetFixture()
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 const replying = (reply: string) => ({
   arrange: (room: object) => {
@@ -71,7 +71,7 @@ const ENTANGLED = {
 
 describe('a reply', () => {
   it('is Markdown with code, tables and headings that fit the page', () =>
-    stage.on(replying(RICH), async ({ page, say, log, button, status, complaints }) => {
+    fixture.on(replying(RICH), async ({ page, say, log, button, status, complaints }) => {
       await say('Plan Friday')
       await log.getByText('The plan').waitFor()
       const headings = await log
@@ -96,7 +96,7 @@ describe('a reply', () => {
     }))
 
   it('does nothing, loads nothing and leads nowhere but to the web', () =>
-    stage.on(replying(HOSTILE), async ({ page, say, log, complaints }) => {
+    fixture.on(replying(HOSTILE), async ({ page, say, log, complaints }) => {
       const asked: string[] = []
       page.on('request', (request) => asked.push(request.url()))
       await say('Plan Friday')
@@ -113,13 +113,13 @@ describe('a reply', () => {
       expect(found.attributes.filter((name) => /^on|style|^id$|^name$|src/.test(name))).toEqual([])
       expect(found.links).toContain('https://good.example/?a=1&b=2')
       for (const link of found.links) expect(link).toMatch(/^https:\/\/(good|evil)\.example\//)
-      expect(asked.filter((url) => !url.startsWith(stage.url) && !url.startsWith('data:'))).toEqual([])
+      expect(asked.filter((url) => !url.startsWith(fixture.url) && !url.startsWith('data:'))).toEqual([])
       expect(complaints()).toEqual([])
     }))
 
   it('that is enormous is shown in part, as it is, and copied whole', () => {
     const enormous = `<b>${'[a](b '.repeat(160_000)}`
-    return stage.on(replying(enormous), async ({ page, say, log, button }) => {
+    return fixture.on(replying(enormous), async ({ page, say, log, button }) => {
       await say('Everything')
       await log.getByText('The rest is too long to be shown here.').waitFor()
       await button('Copy reply').click()
@@ -131,7 +131,7 @@ describe('a reply', () => {
   })
 
   it('that is entangled as nobody writes by hand doesn’t hold up the page', () =>
-    stage.on(
+    fixture.on(
       {
         arrange: ({ exchanges }) => {
           for (const [key, reply] of Object.entries(ENTANGLED)) exchanges.push(exchangeOf({ key, reply }))
@@ -150,7 +150,7 @@ describe('a reply', () => {
 
 describe('a message', () => {
   it('is shown as it was written', () =>
-    stage.on({}, async ({ page, say, log }) => {
+    fixture.on({}, async ({ page, say, log }) => {
       const message = '<b>**bold**</b> `code`  two spaces\n\n<img src=x onerror="document.title=1">'
       await say(message)
       const bubble = log.locator('.bubble')
@@ -162,7 +162,7 @@ describe('a message', () => {
 
 describe('a page’s own', () => {
   it('words and direction are the widget’s', () =>
-    stage.on(
+    fixture.on(
       {
         query: {
           lang: 'ar',
@@ -196,7 +196,7 @@ describe('a page’s own', () => {
     ))
 
   it('colours are the widget’s, and its styles stay outside', () =>
-    stage.on({ query: { theme: 'themed' } }, async ({ page, box, button }) => {
+    fixture.on({ query: { theme: 'themed' } }, async ({ page, box, button }) => {
       await box.fill('hello')
       const colour = (property: string) =>
         button('Send message').evaluate(
@@ -211,7 +211,7 @@ describe('a page’s own', () => {
     }))
 
   it('scheme decides between light and dark', () =>
-    stage.on({}, async ({ page }) => {
+    fixture.on({}, async ({ page }) => {
       const surface = () =>
         page.evaluate(
           "getComputedStyle(document.querySelector('mindgate-chat').shadowRoot.querySelector('.chat')).backgroundColor"

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Outcome, Refusal } from '../support/chat-route.ts'
 import { faultsOf } from './support/axe.ts'
-import { openWidgetStage, photograph, type WidgetStage } from './support/widget.ts'
+import { openWidgetFixture, photograph, type WidgetFixture } from './support/widget.ts'
 
 const MESSAGE = 'Book the X-ray room for Thursday, 10:00.'
 
@@ -114,15 +114,15 @@ const NOT_TAKEN: Row[] = [
   }
 ]
 
-let stage: WidgetStage
+let fixture: WidgetFixture
 beforeAll(async () => {
-  stage = await openWidgetStage()
+  fixture = await openWidgetFixture()
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 describe.each(ASKED)('$name', ({ name, outcome, title, text, buttons }) => {
   it('stands under the message in plain words, and nothing is sent again by itself', () =>
-    stage.on({ arrange: (room) => Object.assign(room, { answer: () => outcome }) }, async (widget) => {
+    fixture.on({ arrange: (room) => Object.assign(room, { answer: () => outcome }) }, async (widget) => {
       const { page, log, box, room, status, say } = widget
       await say(MESSAGE)
       await box.fill('And what else?')
@@ -151,7 +151,7 @@ describe.each(ASKED)('$name', ({ name, outcome, title, text, buttons }) => {
 
 describe.each(NOT_TAKEN)('$name', ({ name, outcome, title, text, buttons }) => {
   it('keeps the message in the box and says why', () =>
-    stage.on({ arrange: (room) => Object.assign(room, { answer: () => outcome }) }, async (widget) => {
+    fixture.on({ arrange: (room) => Object.assign(room, { answer: () => outcome }) }, async (widget) => {
       const { page, notice, log, box, status, say } = widget
       await say(MESSAGE)
       await page.getByText(title, { exact: true }).waitFor()
@@ -172,7 +172,7 @@ describe.each(NOT_TAKEN)('$name', ({ name, outcome, title, text, buttons }) => {
 
 describe('a widget that may not even be opened', () => {
   it('leads to the sign-in, keeps the draft over it, and goes on', () =>
-    stage.on({}, async ({ page, box, room, say, log }) => {
+    fixture.on({}, async ({ page, box, room, say, log }) => {
       await box.fill(MESSAGE)
       room.access = { status: 401, code: 'unauthorized' }
       await page.reload()
@@ -191,7 +191,7 @@ describe('a widget that may not even be opened', () => {
     [403, 'forbidden', 'This chat belongs to another account'],
     [404, 'instance_not_found', 'Ada is no longer here']
   ])('says so at once and sends nothing: %i', (status, code, title) =>
-    stage.on(
+    fixture.on(
       { arrange: (room) => Object.assign(room, { access: { status, code } }) },
       async ({ page, room, say, button }) => {
         await page.getByText(title, { exact: true }).waitFor()
@@ -205,7 +205,7 @@ describe('a widget that may not even be opened', () => {
 
 describe('an agent that is still being set up', () => {
   it('can be talked to as soon as it is ready, without a reload', () =>
-    stage.on(
+    fixture.on(
       {
         hasOwnClock: true,
         arrange: (room) => Object.assign(room, { health: { status: 409, code: 'agent_not_ready' } })
@@ -224,7 +224,7 @@ describe('an agent that is still being set up', () => {
     ))
 
   it('whose server can’t be reached at the moment can be written to all the same', () =>
-    stage.on(
+    fixture.on(
       { arrange: (room) => Object.assign(room, { health: { status: 503, code: 'ssh_unavailable' } }) },
       async ({ page, notice, room, say, log, button }) => {
         await notice.getByText('You can write, but a message may not get through.').waitFor()
@@ -240,7 +240,7 @@ describe('an agent that is still being set up', () => {
 
 describe('a retry', () => {
   it('is another attempt, under another key', () =>
-    stage.on({}, async ({ room, say, button, log }) => {
+    fixture.on({}, async ({ room, say, button, log }) => {
       room.answer = () => ({ status: 502, code: 'agent_error' })
       await say(MESSAGE)
       await button('Try again').waitFor()
@@ -253,7 +253,7 @@ describe('a retry', () => {
 
 describe('a connection that breaks', () => {
   it('while the agent works brings the reply all the same, and the message runs once', () =>
-    stage.on({}, async ({ page, room, say, log }) => {
+    fixture.on({}, async ({ page, room, say, log }) => {
       room.answer = () => 'lost'
       await say(MESSAGE)
       await log.getByText('Looking whether your message arrived').waitFor()
@@ -266,7 +266,7 @@ describe('a connection that breaks', () => {
     }))
 
   it('before the message arrived gives it back', () =>
-    stage.on({}, async ({ page, notice, room, box, say, log }) => {
+    fixture.on({}, async ({ page, notice, room, box, say, log }) => {
       room.answer = () => {
         room.exchanges.length = 0
         return 'lost'
@@ -281,7 +281,7 @@ describe('a connection that breaks', () => {
     }))
 
   it('is said while it lasts, and over when it is over', () =>
-    stage.on({}, async ({ page, notice, box, room, say, button, log }) => {
+    fixture.on({}, async ({ page, notice, box, room, say, button, log }) => {
       await page.context().setOffline(true)
       await notice.getByText('You are offline').waitFor()
       await say(MESSAGE)

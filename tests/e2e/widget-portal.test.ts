@@ -1,20 +1,20 @@
 // A customer in the portal and the agent on its server: the real page, the real route, real OpenSSH, the stand-in agent.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ChatStage, type Sandbox, startChatStage } from '../instances/chat-stage.ts'
+import { type ChatFixture, type Sandbox, startChatFixture } from '../instances/chat-fixture.ts'
 import { axeViolations } from './support/axe.ts'
 import { leaveBrowser, openBrowser } from './support/browser.ts'
 import { complaintsOf } from './support/watch.ts'
 
-let stage: ChatStage
+let fixture: ChatFixture
 let browser: Browser
 beforeAll(async () => {
-  stage = await startChatStage('sqlite')
+  fixture = await startChatFixture('sqlite')
   browser = await openBrowser()
 })
 afterAll(async () => {
   await leaveBrowser(browser)
-  await stage?.close()
+  await fixture?.close()
 })
 
 async function open({ chat }: Sandbox): Promise<Page> {
@@ -23,13 +23,13 @@ async function open({ chat }: Sandbox): Promise<Page> {
     viewport: { width: 1280, height: 800 }
   })
   const [name = '', value = ''] = chat.cookie.split('=')
-  await context.addCookies([{ name, value, url: stage.server.url, httpOnly: true, sameSite: 'Lax' }])
+  await context.addCookies([{ name, value, url: fixture.server.url, httpOnly: true, sameSite: 'Lax' }])
   const page = await context.newPage()
   page.setDefaultTimeout(40_000)
   return page
 }
 
-const portal = () => `${stage.server.url}/portal/${stage.server.partner.slug}`
+const portal = () => `${fixture.server.url}/portal/${fixture.server.partner.slug}`
 
 async function say(page: Page, message: string): Promise<void> {
   await page.getByRole('textbox').fill(message)
@@ -38,7 +38,7 @@ async function say(page: Page, message: string): Promise<void> {
 
 describe('a customer in the portal', () => {
   it('chats with the agent, which remembers, and finds the conversation again', async () => {
-    const sandbox = await stage.sandbox({ agentName: 'Sol' })
+    const sandbox = await fixture.sandbox({ agentName: 'Sol' })
     const page = await open(sandbox)
     const complaints = complaintsOf(page)
     await page.goto(portal())
@@ -60,7 +60,7 @@ describe('a customer in the portal', () => {
   })
 
   it('stops a message, and reads of an agent that fails', async () => {
-    const sandbox = await stage.sandbox({ agentName: 'Sol' })
+    const sandbox = await fixture.sandbox({ agentName: 'Sol' })
     const page = await open(sandbox)
     sandbox.fault('hang')
     await page.goto(`${portal()}/chat`)

@@ -3,13 +3,13 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exchangeOf, type Outcome, type Room } from '../support/chat-route.ts'
 import { faultsOf, PHONE } from './support/axe.ts'
-import { openWidgetStage, photograph, type WidgetStage } from './support/widget.ts'
+import { openWidgetFixture, photograph, type WidgetFixture } from './support/widget.ts'
 
-let stage: WidgetStage
+let fixture: WidgetFixture
 beforeAll(async () => {
-  stage = await openWidgetStage()
+  fixture = await openWidgetFixture()
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 /** Lets a test decide when the agent has its reply. */
 function held(room: Room): (outcome: Outcome) => void {
@@ -39,7 +39,7 @@ const scrollTop = (page: Page) => page.getByRole('log').evaluate(({ scrollTop: t
 
 describe('writing', () => {
   it('sends by Enter and starts a new line by Shift+Enter', () =>
-    stage.on({}, async ({ box, log, room }) => {
+    fixture.on({}, async ({ box, log, room }) => {
       await box.press('Enter')
       await box.pressSequentially('one')
       await box.press('Shift+Enter')
@@ -51,7 +51,7 @@ describe('writing', () => {
     }))
 
   it('lets Enter choose a word where words are composed', () =>
-    stage.on({}, async ({ box, room }) => {
+    fixture.on({}, async ({ box, room }) => {
       await box.fill('さくら')
       await box.dispatchEvent('keydown', { key: 'Enter', isComposing: true })
       await box.dispatchEvent('keydown', { key: 'Enter', keyCode: 229 })
@@ -60,7 +60,7 @@ describe('writing', () => {
     }))
 
   it('tells before the message is too long, and sends none that is', () =>
-    stage.on({}, async ({ page, box, room }) => {
+    fixture.on({}, async ({ page, box, room }) => {
       await box.fill('é'.repeat(16_384))
       await page.getByText('0 characters left').waitFor()
       await box.fill('é'.repeat(16_390))
@@ -71,7 +71,7 @@ describe('writing', () => {
     }))
 
   it('survives a reload', () =>
-    stage.on({}, async ({ page, box }) => {
+    fixture.on({}, async ({ page, box }) => {
       await box.fill('not finished')
       await page.reload()
       await expect.poll(() => box.inputValue()).toBe('not finished')
@@ -80,7 +80,7 @@ describe('writing', () => {
 
 describe('waiting for the reply', () => {
   it('shows that the agent works, says after ten seconds that it takes long, and tells the reply once', () =>
-    stage.on({ hasOwnClock: true }, async ({ page, room, say, log, box, status }) => {
+    fixture.on({ hasOwnClock: true }, async ({ page, room, say, log, box, status }) => {
       const answer = held(room)
       await say('Plan Friday, please')
       await log.getByText('Ada is working on it').waitFor()
@@ -104,7 +104,7 @@ describe('waiting for the reply', () => {
     }))
 
   it('can be stopped, which ends the run on the server', () =>
-    stage.on({}, async ({ page, room, say, log, box, button }) => {
+    fixture.on({}, async ({ page, room, say, log, box, button }) => {
       held(room)
       await say('Plan Friday, please')
       await button('Stop').click()
@@ -120,7 +120,7 @@ describe('waiting for the reply', () => {
     }))
 
   it('goes on over a reload', () =>
-    stage.on({}, async ({ page, room, say, log, button }) => {
+    fixture.on({}, async ({ page, room, say, log, button }) => {
       const answer = held(room)
       await say('Plan Friday, please')
       await button('Stop').waitFor()
@@ -134,7 +134,7 @@ describe('waiting for the reply', () => {
 
 describe('the conversation', () => {
   it('is there after a reload, with earlier messages on demand and nothing moved by them', () =>
-    stage.on({ arrange: (room) => fill(room, 120) }, async ({ page, log, button, status }) => {
+    fixture.on({ arrange: (room) => fill(room, 120) }, async ({ page, log, button, status }) => {
       await log.getByText('Answer 120.').waitFor()
       expect(await log.getByText('Answer 70.').count()).toBe(0)
       expect(await status.textContent()).toBe('')
@@ -153,14 +153,14 @@ describe('the conversation', () => {
     }))
 
   it('says what would be here while nothing is', () =>
-    stage.on({}, async ({ page, log }) => {
+    fixture.on({}, async ({ page, log }) => {
       await log.getByText('Start a conversation with Ada').waitFor()
       await photograph(page, 'empty')
       expect(await faultsOf(page)).toEqual([])
     }))
 
   it('keeps its place for who reads further up, and offers the way back', () =>
-    stage.on({ arrange: (room) => fill(room, 40) }, async ({ page, room, say, log, button }) => {
+    fixture.on({ arrange: (room) => fill(room, 40) }, async ({ page, room, say, log, button }) => {
       const answer = held(room)
       await say('Plan Friday, please')
       await log.getByText('Plan Friday, please').waitFor()
@@ -175,7 +175,7 @@ describe('the conversation', () => {
     }))
 
   it('shows a long reply from its beginning', () =>
-    stage.on({ arrange: (room) => fill(room, 10) }, async ({ room, say, log }) => {
+    fixture.on({ arrange: (room) => fill(room, 10) }, async ({ room, say, log }) => {
       room.answer = () => ({ reply: `First line.\n\n${'More of it.\n\n'.repeat(80)}Last line.` })
       await say('Tell me everything')
       const first = log.getByText('First line.')
@@ -186,7 +186,7 @@ describe('the conversation', () => {
     }))
 
   it('is the same in another tab at once, and in another browser when one comes back to it', () =>
-    stage.on({}, async (one) => {
+    fixture.on({}, async (one) => {
       const other = await one.tab()
       const answer = held(one.room)
       await one.say('Plan Friday, please')
@@ -204,7 +204,7 @@ describe('a phone', () => {
   const phone = { viewport: PHONE, isMobile: true, hasTouch: true }
 
   it('starts a new line by Enter and sends by the button', () =>
-    stage.on({ browser: phone }, async ({ box, button, log, room }) => {
+    fixture.on({ browser: phone }, async ({ box, button, log, room }) => {
       await box.pressSequentially('one')
       await box.press('Enter')
       await box.pressSequentially('two')
@@ -216,7 +216,7 @@ describe('a phone', () => {
     }))
 
   it('keeps the box above its keyboard', () =>
-    stage.on({ browser: phone, arrange: (room) => fill(room, 20) }, async ({ page, box, log }) => {
+    fixture.on({ browser: phone, arrange: (room) => fill(room, 20) }, async ({ page, box, log }) => {
       await log.getByText('Answer 20.').waitFor()
       // Playwright has no keyboard to show: the browser is made to tell what it would tell of one.
       await page.evaluate(`Object.defineProperties(visualViewport, { height: { value: innerHeight - 300 } })

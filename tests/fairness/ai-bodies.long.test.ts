@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, it } from 'vitest'
 import { type Agent, makeAgent, WITHOUT_BUDGETS } from '../ai-gateway/agents.ts'
 import { type HttpStandIn, send, startHttp } from '../support/ai/http-server.ts'
-import { expectUnnoticed, openStage, type Stage } from './stage.ts'
+import { expectUnnoticed, type Fixture, openFixture } from './fixture.ts'
 
 const CALLS = 101
 const MEBIBYTE = 1_048_576
@@ -26,13 +26,13 @@ function keysOf(bytes: number): string {
 
 describe('101 bodies at once of one key', () => {
   let upstream: HttpStandIn
-  let stage: Stage<Agent | undefined>
+  let fixture: Fixture<Agent | undefined>
   beforeEach(async () => {
     upstream = await startHttp(async (request, response) => {
       for await (const _ of request);
       send(response, 200, { choices: [] })
     })
-    stage = await openStage({
+    fixture = await openFixture({
       env: {
         AI_GATEWAY_URL: 'https://gateway.example/ai',
         AI_UPSTREAM_URL: upstream.url,
@@ -43,7 +43,7 @@ describe('101 bodies at once of one key', () => {
     })
   })
   afterEach(async () => {
-    await stage.close()
+    await fixture.close()
     await upstream.close()
   })
 
@@ -51,9 +51,9 @@ describe('101 bodies at once of one key', () => {
     const statuses = new Map<string, number>()
     const call = async () => {
       while (!signal.aborted) {
-        const answer = await fetch(`${stage.url}/ai/v1/chat/completions`, {
+        const answer = await fetch(`${fixture.url}/ai/v1/chat/completions`, {
           method: 'POST',
-          headers: { authorization: `Bearer ${stage.made?.key}`, 'content-type': 'application/json' },
+          headers: { authorization: `Bearer ${fixture.made?.key}`, 'content-type': 'application/json' },
           body
         }).catch(() => undefined)
         await answer?.text().catch(() => undefined)
@@ -72,7 +72,7 @@ describe('101 bodies at once of one key', () => {
       ['half a mebibyte', MEBIBYTE / 2]
     ])('each of %s', async (_size, bytes) => {
       const body = make(bytes)
-      expectUnnoticed(await stage.measure((signal) => sendAtOnce(body, signal)))
+      expectUnnoticed(await fixture.measure((signal) => sendAtOnce(body, signal)))
     })
   })
 })

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hashPassword } from '../../src/portal-access/passwords.ts'
 import type { Service } from '../../src/service.ts'
-import { onboard } from '../portal/door-client.ts'
-import { uniqueEmail } from '../support/world.ts'
-import type { Shot } from './stage.ts'
+import { onboard } from '../portal/site-client.ts'
+import { uniqueEmail } from '../support/fixture.ts'
+import type { Shot } from './fixture.ts'
 
 const PASSWORD = 'nine patient lanterns'
 
@@ -66,9 +66,9 @@ export async function makeConsoleUser(service: Service, partnerId: string): Prom
 }
 
 /** Somebody with that address signs in, to `/portal/{slug}` or `/console`. */
-export const signIn = (door: string, email: string, address = '192.0.2.7'): Shot => ({
-  name: `sign in to ${new URL(door).pathname}`,
-  url: `${door}/sign-in`,
+export const signIn = (site: string, email: string, address = '192.0.2.7'): Shot => ({
+  name: `sign in to ${new URL(site).pathname}`,
+  url: `${site}/sign-in`,
   method: 'POST',
   headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
   body: JSON.stringify({ email, password: PASSWORD })

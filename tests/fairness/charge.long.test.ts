@@ -1,14 +1,14 @@
 // One customer's token over ten connections, with the texts that take longest to read.
 import { afterEach, describe, it } from 'vitest'
-import { callTool } from '../mcp/tool-doors.ts'
+import { callTool } from '../mcp/tool-faces.ts'
 import { randomText } from '../memory/random-texts.ts'
-import { expectUnnoticed, openStage, type Stage } from './stage.ts'
+import { expectUnnoticed, type Fixture, openFixture } from './fixture.ts'
 
 const CONNECTIONS = 10
 const LONGEST = 32_768
 
-let stage: Stage<unknown>
-afterEach(() => stage.close())
+let fixture: Fixture<unknown>
+afterEach(() => fixture.close())
 
 /** Remembers text after text on each connection, whatever comes back; how often each status came. */
 async function rememberAtOnce(text: string, signal: AbortSignal): Promise<Map<number, number>> {
@@ -18,9 +18,9 @@ async function rememberAtOnce(text: string, signal: AbortSignal): Promise<Map<nu
     while (!signal.aborted) {
       sent += 1
       const { status } = await callTool('plain HTTP', {
-        url: stage.url,
+        url: fixture.url,
         gateway: 'customer',
-        key: stage.attacker.token,
+        key: fixture.attacker.token,
         tool: 'internal_memory_remember',
         // No two alike: the same one would be taken for a repetition.
         input: { content: `${sent} ${text}`.slice(0, LONGEST) }
@@ -37,17 +37,17 @@ describe.each(['accented Latin', 'Chinese'])('long texts in %s', (script) => {
   const text = randomText(script, LONGEST, 1)
 
   it('of a customer without credits', async () => {
-    stage = await openStage({
+    fixture = await openFixture({
       make: (service, { attacker: { customerId } }) =>
         service.database.transaction((tx) =>
           tx.updateTable('customer').set({ aiCreditsEnabled: 1 }).where('id', '=', customerId).execute()
         )
     })
-    expectUnnoticed(await stage.measure(async (signal) => void (await rememberAtOnce(text, signal))))
+    expectUnnoticed(await fixture.measure(async (signal) => void (await rememberAtOnce(text, signal))))
   })
 
   it('of a customer with credits', async () => {
-    stage = await openStage({})
-    expectUnnoticed(await stage.measure(async (signal) => void (await rememberAtOnce(text, signal))))
+    fixture = await openFixture({})
+    expectUnnoticed(await fixture.measure(async (signal) => void (await rememberAtOnce(text, signal))))
   })
 })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeInstance } from '../support/instances.ts'
+import { expectUnnoticed, type Fixture, openFixture } from './fixture.ts'
 import { makePortalOwner, postTo } from './portal-owner.ts'
-import { expectUnnoticed, openStage, type Stage } from './stage.ts'
 
 const AT_ONCE = 16
 const MESSAGE = 'm'.repeat(32_768)
@@ -16,22 +16,22 @@ interface Made {
 }
 
 describe('a chat that is written to without a pause', () => {
-  let stage: Stage<Made | undefined>
-  afterEach(() => stage.close())
+  let fixture: Fixture<Made | undefined>
+  afterEach(() => fixture.close())
 
   const open = async () => {
-    stage = await openStage({
+    fixture = await openFixture({
       async make(service, { attacker: { partner } }) {
         const owner = await makePortalOwner(service, partner)
         const { id } = await makeInstance(service, partner.partnerId, owner.customerId)
         return { owner, instanceId: id }
       }
     })
-    if (!stage.made) throw new Error('There is no owner')
-    return stage.made
+    if (!fixture.made) throw new Error('There is no owner')
+    return fixture.made
   }
   const flood = async ({ owner, instanceId }: Made, signal: AbortSignal) => {
-    const chat = `${stage.url}/api/whitelabel/vps/instances/${instanceId}/cli-agent/chat`
+    const chat = `${fixture.url}/api/whitelabel/vps/instances/${instanceId}/cli-agent/chat`
     const statuses = new Map<number, number>()
     const write = async () => {
       while (!signal.aborted) {
@@ -45,7 +45,7 @@ describe('a chat that is written to without a pause', () => {
   }
   /** What the database holds of it, and what it takes on the disk, in MB. */
   const taken = ({ instanceId }: Made) => {
-    const path = join(stage.place.dataDir, 'mindgate.db')
+    const path = join(fixture.place.dataDir, 'mindgate.db')
     const file = new Sqlite(path, { readonly: true })
     const { bytes } = file
       .prepare<[string], { bytes: number }>(
@@ -61,7 +61,7 @@ describe('a chat that is written to without a pause', () => {
 
   it('holds no more than it may, however fast', async () => {
     const made = await open()
-    const figures = await stage.measure((signal) => flood(made, signal))
+    const figures = await fixture.measure((signal) => flood(made, signal))
     const { chatMb, onDiskMb } = taken(made)
     expect(chatMb).toBeLessThan(21)
     expect(onDiskMb).toBeLessThan(60)

@@ -5,7 +5,7 @@ import { createFairQueue } from '../../src/fair-queue.ts'
 const refused = new Error('Too much waits')
 
 /** A queue whose work ends when the test says so. */
-function stage(options: Partial<Parameters<typeof createFairQueue>[0]> = {}) {
+function fixture(options: Partial<Parameters<typeof createFairQueue>[0]> = {}) {
   const queue = createFairQueue({
     atOnce: 2,
     atOncePerTenant: 2,
@@ -39,7 +39,7 @@ function stage(options: Partial<Parameters<typeof createFairQueue>[0]> = {}) {
 
 describe('a fair queue', () => {
   it('gives its places in rotation, however much one tenant has waiting', async () => {
-    const { put, end, begun } = stage()
+    const { put, end, begun } = fixture()
     for (let i = 1; i <= 5; i += 1) put('greedy', `greedy ${i}`)
     put('modest', 'modest 1')
     put('modest', 'modest 2')
@@ -50,7 +50,7 @@ describe('a fair queue', () => {
   })
 
   it('keeps places free that one tenant may not have', async () => {
-    const { put, begun } = stage({ atOncePerTenant: 1 })
+    const { put, begun } = fixture({ atOncePerTenant: 1 })
     put('greedy', 'greedy 1')
     put('greedy', 'greedy 2')
     put('modest', 'modest 1')
@@ -59,7 +59,7 @@ describe('a fair queue', () => {
   })
 
   it('refuses what is more than one tenant may have waiting, and nobody else’s', async () => {
-    const { add, put, end, begun } = stage({ atOncePerTenant: 1, waitingPerTenant: 1 })
+    const { add, put, end, begun } = fixture({ atOncePerTenant: 1, waitingPerTenant: 1 })
     put('greedy', 'greedy 1')
     put('greedy', 'greedy 2')
     await expect(add('greedy', 'greedy 3')).rejects.toBe(refused)
@@ -69,7 +69,7 @@ describe('a fair queue', () => {
   })
 
   it('when full, takes from whoever has most waiting', async () => {
-    const { add, put, begun, end } = stage({ atOnce: 1, waiting: 2 })
+    const { add, put, begun, end } = fixture({ atOnce: 1, waiting: 2 })
     put('greedy', 'greedy 1')
     put('greedy', 'greedy 2')
     const last = add('greedy', 'greedy 3')
@@ -81,7 +81,7 @@ describe('a fair queue', () => {
   })
 
   it('lets go of what waits when its caller has gone, and begins nothing for who is gone', async () => {
-    const { add, put, begun, end } = stage({ atOnce: 1 })
+    const { add, put, begun, end } = fixture({ atOnce: 1 })
     const caller = new AbortController()
     put('one', 'one 1')
     const gone = add('one', 'one 2', caller.signal)

@@ -1,30 +1,33 @@
 // A Mind of 50,000 memories: forgotten, asked and exported while another partner reads and writes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { callTool } from '../mcp/tool-doors.ts'
+import { callTool } from '../mcp/tool-faces.ts'
+import { expectUnnoticed, type Fixture, openFixture } from './fixture.ts'
 import { askingOf, makeLargeMind } from './large-mind.ts'
-import { expectUnnoticed, openStage, type Stage } from './stage.ts'
 
 const MEMORIES = 50_000
 
 describe('a Mind of 50,000 memories', () => {
-  let stage: Stage<string | undefined>
+  let fixture: Fixture<string | undefined>
 
   beforeEach(async () => {
-    stage = await openStage({ make: (service, { attacker }) => makeLargeMind(service, attacker, MEMORIES) })
+    fixture = await openFixture({
+      make: (service, { attacker }) => makeLargeMind(service, attacker, MEMORIES)
+    })
   })
-  afterEach(() => stage.close())
+  afterEach(() => fixture.close())
 
-  const path = () => `${stage.url}/api/v1/mcp/customers/${stage.attacker.customerId}/minds/${stage.made}`
-  const headers = () => ({ authorization: `Bearer ${stage.attacker.partner.key}` })
+  const path = () =>
+    `${fixture.url}/api/v1/mcp/customers/${fixture.attacker.customerId}/minds/${fixture.made}`
+  const headers = () => ({ authorization: `Bearer ${fixture.attacker.partner.key}` })
   /** Asks deeply, and tells with which status it was answered. */
   const ask = async (question: string) => {
     const { status } = await callTool('plain HTTP', {
-      url: stage.url,
+      url: fixture.url,
       gateway: 'customer',
-      key: stage.attacker.token,
+      key: fixture.attacker.token,
       tool: 'internal_memory_ask',
-      input: { question, mindId: stage.made, reasoningLevel: 'deep' }
+      input: { question, mindId: fixture.made, reasoningLevel: 'deep' }
     })
     return status
   }
@@ -35,7 +38,7 @@ describe('a Mind of 50,000 memories', () => {
   }
 
   it('is forgotten', async () => {
-    const figures = await stage.measure(
+    const figures = await fixture.measure(
       async (signal) => {
         const answer = await fetch(path(), { method: 'DELETE', headers: headers() })
         expect(answer.status).toBe(200)
@@ -50,7 +53,7 @@ describe('a Mind of 50,000 memories', () => {
   it('is asked a hundred deep questions at once, again and again', async () => {
     const question = askingOf(1)
     const statuses: number[] = []
-    const figures = await stage.measure(async (signal) => {
+    const figures = await fixture.measure(async (signal) => {
       while (!signal.aborted)
         statuses.push(...(await Promise.all(Array.from({ length: 100 }, () => ask(question())))))
     })
@@ -62,7 +65,7 @@ describe('a Mind of 50,000 memories', () => {
   it('is asked one deep question after the other', async () => {
     const question = askingOf(2)
     const statuses: number[] = []
-    const figures = await stage.measure(async (signal) => {
+    const figures = await fixture.measure(async (signal) => {
       while (!signal.aborted) statuses.push(await ask(question()))
     })
     tell(statuses)
@@ -72,7 +75,7 @@ describe('a Mind of 50,000 memories', () => {
 
   it('is exported in a loop, four times at once', async () => {
     let exported = 0
-    const figures = await stage.measure(async (signal) => {
+    const figures = await fixture.measure(async (signal) => {
       const reader = async () => {
         while (!signal.aborted) {
           const answer = await fetch(`${path()}/export`, { headers: headers() })
@@ -87,7 +90,7 @@ describe('a Mind of 50,000 memories', () => {
 
   it('is exported a hundred times by somebody who doesn’t read', async () => {
     const leaving = new AbortController()
-    const figures = await stage.measure(async (signal) => {
+    const figures = await fixture.measure(async (signal) => {
       const unread = Array.from({ length: 100 }, () =>
         fetch(`${path()}/export`, { headers: headers(), signal: leaving.signal }).catch(() => undefined)
       )

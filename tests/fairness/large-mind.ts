@@ -3,14 +3,18 @@ import { sql } from 'kysely'
 import { questionOf, randomFrom, tellMinds } from '../../bench/memory-crowd.ts'
 import { SCOPES } from '../../schemas/api-key.ts'
 import type { Service } from '../../src/service.ts'
-import type { MemoryWorld } from '../mcp/memory-world.ts'
-import { run, stringAt } from '../support/world.ts'
+import type { MemoryFixture } from '../mcp/memory-fixture.ts'
+import { run, stringAt } from '../support/fixture.ts'
 
 const TOLD = 1_000
 
 /** The id of a new Mind of so many memories, a multiple of 1,000. */
-export async function makeLargeMind(service: Service, world: MemoryWorld, memories: number): Promise<string> {
-  const { partner, customerId } = world
+export async function makeLargeMind(
+  service: Service,
+  fixture: MemoryFixture,
+  memories: number
+): Promise<string> {
+  const { partner, customerId } = fixture
   const { partnerId } = partner
   const made = await run(service, partnerId, 'memory_create_mind', { customerId, name: 'Large' })
   const mindId = stringAt(made, 'mindId')
@@ -20,8 +24,8 @@ export async function makeLargeMind(service: Service, world: MemoryWorld, memori
     .select('key')
     .executeTakeFirstOrThrow()
   const caller = { partnerId, actor: 'test', scopes: new Set(SCOPES) }
-  const stage = { service, caller, customerId, dataDir: '', close: async () => undefined }
-  await tellMinds(stage, [{ key, size: TOLD }])
+  const told = { service, caller, customerId, dataDir: '', close: async () => undefined }
+  await tellMinds(told, [{ key, size: TOLD }])
   await service.database.transaction(async (tx) => {
     for (let offset = TOLD; offset < memories; offset += TOLD) await repeat(offset)
     await sql`update "mindStat" set "memoryCount" = ${memories}, "termCount" = "termCount" * ${memories / TOLD}

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectUnnoticed, openStage, type Stage } from './stage.ts'
+import { expectUnnoticed, type Fixture, openFixture } from './fixture.ts'
 
 const LOCKED_MS = 30_000
 const BUSY_DEADLINE_MS = 10_000
@@ -13,21 +13,21 @@ const MARGIN_MS = 1_000
 const WRITERS = 60
 
 describe('a lock that another process holds', () => {
-  let stage: Stage<undefined>
+  let fixture: Fixture<undefined>
 
   beforeAll(async () => {
-    stage = await openStage({ env: { BUSY_DEADLINE_MS: String(BUSY_DEADLINE_MS) } })
+    fixture = await openFixture({ env: { BUSY_DEADLINE_MS: String(BUSY_DEADLINE_MS) } })
   })
-  afterAll(() => stage.close())
+  afterAll(() => fixture.close())
 
   it('stops no read, and no write for longer than its deadline', async () => {
     const late: { status: number; code: unknown; retryAfter: string | null; ms: number }[] = []
-    const shots = stage.shots.filter(({ name }) => name === 'get' || name === 'recall')
-    const ready = { name: 'ready', url: `${stage.url}/readyz`, method: 'GET' as const, headers: {} }
-    const figures = await stage.measure(
+    const shots = fixture.shots.filter(({ name }) => name === 'get' || name === 'recall')
+    const ready = { name: 'ready', url: `${fixture.url}/readyz`, method: 'GET' as const, headers: {} }
+    const figures = await fixture.measure(
       async (signal) => {
         const holder = fork(join(import.meta.dirname, 'lock-holder.mjs'), [
-          join(stage.place.dataDir, 'mindgate.db')
+          join(fixture.place.dataDir, 'mindgate.db')
         ])
         await once(holder, 'message')
         await Promise.all(Array.from({ length: WRITERS }, (_, i) => write(i, late, signal)))
@@ -47,10 +47,10 @@ describe('a lock that another process holds', () => {
   })
 
   const change = (i: number) =>
-    fetch(`${stage.url}/api/v1/mcp/customers/${stage.attacker.customerId}`, {
+    fetch(`${fixture.url}/api/v1/mcp/customers/${fixture.attacker.customerId}`, {
       method: 'PATCH',
       headers: {
-        authorization: `Bearer ${stage.attacker.partner.key}`,
+        authorization: `Bearer ${fixture.attacker.partner.key}`,
         'content-type': 'application/json'
       },
       body: JSON.stringify({ lastName: `Byron ${i}` })

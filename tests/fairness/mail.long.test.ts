@@ -3,18 +3,20 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { uniqueEmail } from '../support/world.ts'
+import { uniqueEmail } from '../support/fixture.ts'
+import { expectUnnoticed, type Fixture, openFixture } from './fixture.ts'
 import { makePortalOwner, type PortalOwner, postTo } from './portal-owner.ts'
-import { expectUnnoticed, openStage, type Stage } from './stage.ts'
 
 const OTHERS = 3
 
 describe('mail bombing from a portal', () => {
-  let stage: Stage<PortalOwner | undefined>
+  let fixture: Fixture<PortalOwner | undefined>
   beforeAll(async () => {
-    stage = await openStage({ make: (service, { attacker }) => makePortalOwner(service, attacker.partner) })
+    fixture = await openFixture({
+      make: (service, { attacker }) => makePortalOwner(service, attacker.partner)
+    })
   })
-  afterAll(() => stage.close())
+  afterAll(() => fixture.close())
 
   /** Invites and removes until the signal fires; how often each status came. */
   async function bomb(
@@ -22,7 +24,7 @@ describe('mail bombing from a portal', () => {
     victims: () => string,
     signal: AbortSignal
   ): Promise<Map<number, number>> {
-    const portal = stage.url + owner.base
+    const portal = fixture.url + owner.base
     const statuses = new Map<number, number>()
     while (!signal.aborted) {
       const email = victims()
@@ -38,17 +40,17 @@ describe('mail bombing from a portal', () => {
   }
 
   it('sends one outsider few mails, and all of them no more than the customer may', async () => {
-    const owner = stage.made
+    const owner = fixture.made
     if (!owner) throw new Error('There is no owner')
     const victim = uniqueEmail()
-    const figures = await stage.measure(async (signal) => {
+    const figures = await fixture.measure(async (signal) => {
       const statuses = await Promise.all([
         bomb(owner, () => victim, signal),
         ...Array.from({ length: OTHERS }, () => bomb(owner, uniqueEmail, signal))
       ])
       process.stdout.write(`${JSON.stringify(statuses.map((counts) => Object.fromEntries(counts)))}\n`)
     })
-    const file = new Sqlite(join(stage.place.dataDir, 'mindgate.db'), { readonly: true })
+    const file = new Sqlite(join(fixture.place.dataDir, 'mindgate.db'), { readonly: true })
     const { mails, toVictim } = file
       .prepare<[string, string], { mails: number; toVictim: number }>(
         `select count(*) as "mails", coalesce(sum("recipient" = ?), 0) as "toVictim" from "mail"
@@ -56,7 +58,7 @@ describe('mail bombing from a portal', () => {
       )
       .get(victim, owner.customerId) ?? { mails: 0, toVictim: 0 }
     file.close()
-    const outbox = join(stage.place.dataDir, 'outbox')
+    const outbox = join(fixture.place.dataDir, 'outbox')
     const sent = existsSync(outbox) ? readdirSync(outbox).length : 0
     process.stdout.write(`${JSON.stringify({ mails, toVictim, sent })}\n`)
     expect(toVictim).toBeLessThanOrEqual(10)

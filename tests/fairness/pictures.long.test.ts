@@ -2,31 +2,31 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { png } from '../brand/images.ts'
 import { flood, makeConsoleUser, signIn } from './attacks.ts'
-import { expectUnnoticed, openStage, type Stage } from './stage.ts'
+import { expectUnnoticed, type Fixture, openFixture } from './fixture.ts'
 
 describe('20 pictures at once', () => {
-  let stage: Stage<{ greedy: string; modest: string } | undefined>
+  let fixture: Fixture<{ greedy: string; modest: string } | undefined>
   let cookie: string
 
   beforeAll(async () => {
-    stage = await openStage({
+    fixture = await openFixture({
       make: async (service, { attacker, bystander }) => ({
         greedy: await makeConsoleUser(service, attacker.partner.partnerId),
         modest: await makeConsoleUser(service, bystander.partner.partnerId)
       })
     })
-    const { url, ...rest } = signIn(`${stage.url}/console`, stage.made?.greedy ?? '')
+    const { url, ...rest } = signIn(`${fixture.url}/console`, fixture.made?.greedy ?? '')
     const answer = await fetch(url, rest)
     cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   })
-  afterAll(() => stage.close())
+  afterAll(() => fixture.close())
 
   const attackWith = (picture: Uint8Array<ArrayBuffer>, status: number) => async (signal: AbortSignal) => {
     const counts = await flood(signal, 20, () => {
       const body = new FormData()
       body.append('logo', new File([picture], 'logo.png'))
       const headers = { cookie, 'sec-fetch-site': 'same-origin', accept: 'text/html' }
-      return fetch(`${stage.url}/console/brand/logo`, { method: 'POST', headers, body, redirect: 'manual' })
+      return fetch(`${fixture.url}/console/brand/logo`, { method: 'POST', headers, body, redirect: 'manual' })
     })
     expect(counts[status]).toBeGreaterThan(0)
   }
@@ -41,7 +41,7 @@ describe('20 pictures at once', () => {
     ['of four million pixels', () => picture(2048, 8), 303],
     ['of sixteen million pixels of 16 bits', () => picture(4096, 16), 400]
   ])('%s are not noticed by who reads, writes and signs in', async (_, make, status) => {
-    const shots = [...stage.shots, signIn(`${stage.url}/console`, stage.made?.modest ?? '')]
-    expectUnnoticed(await stage.measure(attackWith(make(), status), { shots }))
+    const shots = [...fixture.shots, signIn(`${fixture.url}/console`, fixture.made?.modest ?? '')]
+    expectUnnoticed(await fixture.measure(attackWith(make(), status), { shots }))
   })
 })

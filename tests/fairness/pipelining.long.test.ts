@@ -1,22 +1,22 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { expectUnnoticed, openStage, type Stage } from './stage.ts'
+import { expectUnnoticed, type Fixture, openFixture } from './fixture.ts'
 
 const SOCKETS = 50
 const AHEAD = 2_000
 
 describe('requests sent ahead without a key', () => {
-  let stage: Stage<undefined>
+  let fixture: Fixture<undefined>
 
   beforeAll(async () => {
-    stage = await openStage({})
+    fixture = await openFixture({})
   })
-  afterAll(() => stage.close())
+  afterAll(() => fixture.close())
 
   /** Sends that many requests at once and reads no answer; begins again as soon as it is thrown out. */
   const flood = async (ahead: number, path: string, signal: AbortSignal) => {
-    const { hostname, port, host } = new URL(stage.url)
+    const { hostname, port, host } = new URL(fixture.url)
     const text = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(ahead)
     const open = new Set<Socket>()
     const begin = () => {
@@ -40,6 +40,6 @@ describe('requests sent ahead without a key', () => {
     ['as many as may wait', 100, '/api/v1/mcp/customers'],
     ['far too many of the shortest', 20_000, '/']
   ])('delay nobody: %s', async (_, ahead, path) => {
-    expectUnnoticed(await stage.measure((signal) => flood(ahead, path, signal)))
+    expectUnnoticed(await fixture.measure((signal) => flood(ahead, path, signal)))
   })
 })

@@ -1,7 +1,7 @@
 // Somebody who is signed in to the attacker's portal, and does there as fast as it can what people do by hand.
 import type { Service } from '../../src/service.ts'
 import { openSession } from '../portal/customer-visitors.ts'
-import { run, stringAt, type TestPartner, uniqueEmail } from '../support/world.ts'
+import { run, stringAt, type TestPartner, uniqueEmail } from '../support/fixture.ts'
 
 export interface PortalOwner {
   customerId: string

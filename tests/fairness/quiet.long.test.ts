@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { expectUnnoticed, openStage, type Stage } from './stage.ts'
+import { expectUnnoticed, type Fixture, openFixture } from './fixture.ts'
 
 describe('without an attack', () => {
-  let stage: Stage<undefined>
+  let fixture: Fixture<undefined>
 
   beforeAll(async () => {
-    stage = await openStage({})
+    fixture = await openFixture({})
   })
-  afterAll(() => stage.close())
+  afterAll(() => fixture.close())
 
   it('nothing is noticed', async () => {
     expectUnnoticed(
-      await stage.measure((signal) => sleep(10_000, undefined, { signal }).catch(() => undefined))
+      await fixture.measure((signal) => sleep(10_000, undefined, { signal }).catch(() => undefined))
     )
   })
 })

@@ -1,17 +1,17 @@
 // Somebody who tries passwords from 27 networks of 64 bits, all in the one of 48 that is his.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { uniqueEmail } from '../support/world.ts'
+import { uniqueEmail } from '../support/fixture.ts'
 import { flood, makeConsoleUser, makeOwner, signIn } from './attacks.ts'
-import { expectUnnoticed, openStage, type Shot, type Stage } from './stage.ts'
+import { expectUnnoticed, type Fixture, openFixture, type Shot } from './fixture.ts'
 
 describe.each([
   ['within the limits', {}],
   ['where failures aren’t counted', { SIGN_IN_LIMIT: '0', SIGN_IN_ADDRESS_LIMIT: '0' }]
 ])('sign-ins from 27 networks at once %s', (_, env) => {
-  let stage: Stage<{ owner: string; user: string } | undefined>
+  let fixture: Fixture<{ owner: string; user: string } | undefined>
 
   beforeAll(async () => {
-    stage = await openStage({
+    fixture = await openFixture({
       env: { TRUST_PROXY: '1', ...env },
       make: async (service, { bystander: { partner } }) => ({
         owner: await makeOwner(service, partner.partnerId),
@@ -19,10 +19,10 @@ describe.each([
       })
     })
   })
-  afterAll(() => stage.close())
+  afterAll(() => fixture.close())
 
-  const portal = () => `${stage.url}/portal/${stage.bystander.partner.slug}`
-  const console = () => `${stage.url}/console`
+  const portal = () => `${fixture.url}/portal/${fixture.bystander.partner.slug}`
+  const console = () => `${fixture.url}/console`
 
   let sites = 0
   /** Half of them at the bystander's own portal, half at the console. */
@@ -40,14 +40,14 @@ describe.each([
   }
 
   it('are not noticed by who reads and writes', async () => {
-    expectUnnoticed(await stage.measure(attack))
+    expectUnnoticed(await fixture.measure(attack))
   })
 
   it('are not noticed by who signs in, there or elsewhere', async () => {
     const shots: Shot[] = [
-      signIn(portal(), stage.made?.owner ?? ''),
-      signIn(console(), stage.made?.user ?? '')
+      signIn(portal(), fixture.made?.owner ?? ''),
+      signIn(console(), fixture.made?.user ?? '')
     ]
-    expectUnnoticed(await stage.measure(attack, { shots }))
+    expectUnnoticed(await fixture.measure(attack, { shots }))
   })
 })

@@ -4,18 +4,18 @@ import { z } from 'zod'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import type { Service } from '../../src/service.ts'
 import { type Rudeness, type RudeServer, startRudeServer } from '../instances/rude-server.ts'
-import type { MemoryWorld } from '../mcp/memory-world.ts'
+import type { MemoryFixture } from '../mcp/memory-fixture.ts'
 import { openSession } from '../portal/customer-visitors.ts'
+import { run, stringAt, uniqueEmail } from '../support/fixture.ts'
 import { makeInstance } from '../support/instances.ts'
 import { type Listener, listen } from '../support/listen.ts'
 import { type Sshd, startSshd } from '../support/openssh.ts'
-import { run, stringAt, uniqueEmail } from '../support/world.ts'
-import { expectUnnoticed, openStage, type Stage } from './stage.ts'
+import { expectUnnoticed, type Fixture, openFixture } from './fixture.ts'
 
 const CHATS = 3
 
 /** A customer with so many servers at that place whose agents are ready, and the cookie of its owner's session. */
-async function makeChats(service: Service, { partner }: MemoryWorld, rude: RudeServer) {
+async function makeChats(service: Service, { partner }: MemoryFixture, rude: RudeServer) {
   const { partnerId } = partner
   const basic = { email: uniqueEmail(), firstName: 'Ada', lastName: 'Byron' }
   const onboarded = await run(service, partnerId, 'customer_onboard', { basic, allowPortalAccess: true })
@@ -40,23 +40,23 @@ describe.each<[Rudeness]>([
   ['greeting']
 ])('chat messages to servers that send without an end (%s)', (rudeness) => {
   let rude: RudeServer
-  let stage: Stage<Awaited<ReturnType<typeof makeChats>> | undefined>
+  let fixture: Fixture<Awaited<ReturnType<typeof makeChats>> | undefined>
 
   beforeAll(async () => {
     rude = await startRudeServer(rudeness)
-    stage = await openStage({ make: (service, { attacker }) => makeChats(service, attacker, rude) })
+    fixture = await openFixture({ make: (service, { attacker }) => makeChats(service, attacker, rude) })
   })
   afterAll(async () => {
-    await stage.close()
+    await fixture.close()
     rude.close()
   })
 
   it('are noticed by nobody else', async () => {
-    const { instances = [], cookie = '' } = stage.made ?? {}
+    const { instances = [], cookie = '' } = fixture.made ?? {}
     const failures = new Map<string, number>()
     const chat = async ({ id }: InstanceRow, signal: AbortSignal) => {
       while (!signal.aborted) {
-        const answer = await fetch(`${stage.url}/api/whitelabel/vps/instances/${id}/cli-agent/chat`, {
+        const answer = await fetch(`${fixture.url}/api/whitelabel/vps/instances/${id}/cli-agent/chat`, {
           method: 'POST',
           headers: { cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
           body: JSON.stringify({ message: 'Hello' })
@@ -66,7 +66,7 @@ describe.each<[Rudeness]>([
       }
     }
     const attack = (signal: AbortSignal) => Promise.all(instances.map((one) => chat(one, signal)))
-    const figures = await stage.measure(async (signal) => void (await attack(signal)), {
+    const figures = await fixture.measure(async (signal) => void (await attack(signal)), {
       name: `ssh: ${rudeness}`
     })
     process.stdout.write(`${JSON.stringify([...failures])}\n`)
@@ -78,11 +78,11 @@ describe.each<[Rudeness]>([
 describe('forty servers at a port that takes connections and stays silent', () => {
   let silent: Listener
   let sshd: Sshd
-  let stage: Stage<{ dead: InstanceRow[]; healthy: InstanceRow } | undefined>
+  let fixture: Fixture<{ dead: InstanceRow[]; healthy: InstanceRow } | undefined>
 
   beforeAll(async () => {
     ;[silent, sshd] = await Promise.all([listen(), startSshd()])
-    stage = await openStage({
+    fixture = await openFixture({
       // A handshake for each call.
       env: { SSH_KEEP_MS: '0' },
       async make(service, { attacker, bystander }) {
@@ -101,14 +101,14 @@ describe('forty servers at a port that takes connections and stays silent', () =
     })
   })
   afterAll(async () => {
-    await stage.close()
+    await fixture.close()
     await silent.close()
     await sshd.remove()
   })
 
   const Tested = z.object({ reachable: z.boolean() })
-  const test = async ({ partner }: MemoryWorld, { id }: InstanceRow): Promise<boolean> => {
-    const answer = await fetch(`${stage.url}/api/v1/mcp/instances/${id}/test`, {
+  const test = async ({ partner }: MemoryFixture, { id }: InstanceRow): Promise<boolean> => {
+    const answer = await fetch(`${fixture.url}/api/v1/mcp/instances/${id}/test`, {
       method: 'POST',
       headers: { authorization: `Bearer ${partner.key}`, 'content-type': 'application/json' },
       body: '{}'
@@ -117,17 +117,17 @@ describe('forty servers at a port that takes connections and stays silent', () =
   }
 
   it('are noticed by nobody else, whose own server answers as ever', async () => {
-    const { dead = [], healthy } = stage.made ?? {}
+    const { dead = [], healthy } = fixture.made ?? {}
     if (!healthy) throw new Error('There is no server')
     const took: number[] = []
-    const figures = await stage.measure(
+    const figures = await fixture.measure(
       async (signal) => {
         const attacks = dead.map(async (one) => {
-          while (!signal.aborted) await test(stage.attacker, one)
+          while (!signal.aborted) await test(fixture.attacker, one)
         })
         while (!signal.aborted) {
           const startedAt = performance.now()
-          expect(await test(stage.bystander, healthy)).toBe(true)
+          expect(await test(fixture.bystander, healthy)).toBe(true)
           took.push(performance.now() - startedAt)
         }
         await Promise.all(attacks)

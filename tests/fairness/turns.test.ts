@@ -8,8 +8,8 @@ import { listen } from '../../servers/listener.ts'
 import { listCustomersOperation } from '../../src/customers/operations.ts'
 import { execute } from '../../src/execute.ts'
 import { goRound, nextTurn, noteArrival, turnOfPartner } from '../../src/slices.ts'
+import { makePartner } from '../support/fixture.ts'
 import { openTestService } from '../support/service.ts'
-import { makePartner } from '../support/world.ts'
 
 const busyFor = (ms: number) => {
   const until = performance.now() + ms
@@ -69,7 +69,7 @@ describe('calls that come at once', () => {
     expect(order.at(-1)).toBe('later')
   })
 
-  it('begin partner by partner in an operation, and network by network at a door', async () => {
+  it('begin partner by partner in an operation, and network by network at a channel', async () => {
     const test = await openTestService('sqlite', { TRUST_PROXY: '1' })
     const { service } = test
     const partners = { greedy: await makePartner(service), modest: await makePartner(service) }

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { expectUnnoticed, openStage, type Stage } from './stage.ts'
+import { expectUnnoticed, type Fixture, openFixture } from './fixture.ts'
 
 const CONNECTIONS = 100
 
 describe('one partner’s writes', () => {
-  let stage: Stage<undefined>
+  let fixture: Fixture<undefined>
 
   beforeAll(async () => {
-    stage = await openStage({})
+    fixture = await openFixture({})
   })
-  afterAll(() => stage.close())
+  afterAll(() => fixture.close())
 
   it('delay nobody, over however many connections they come', async () => {
-    const { attacker, url } = stage
+    const { attacker, url } = fixture
     const change = async (signal: AbortSignal) => {
       for (let count = 0; !signal.aborted; count += 1) {
         const answer = await fetch(`${url}/api/v1/mcp/customers/${attacker.customerId}`, {
@@ -27,7 +27,7 @@ describe('one partner’s writes', () => {
       }
     }
     expectUnnoticed(
-      await stage.measure(async (signal) => {
+      await fixture.measure(async (signal) => {
         await Promise.all(Array.from({ length: CONNECTIONS }, () => change(signal)))
       })
     )

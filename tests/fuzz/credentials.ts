@@ -1,11 +1,11 @@
 // Keys that open, keys that don't, and texts that only look like keys.
 import fc from 'fast-check'
-import type { Ground } from './ground.ts'
+import type { FuzzFixture } from './fixture.ts'
 
 type Headers = Record<string, string>
 
 /** Headers that say who calls; mostly somebody who may. */
-export function credentials({ keys, marker }: Ground): fc.Arbitrary<Headers> {
+export function credentials({ keys, marker }: FuzzFixture): fc.Arbitrary<Headers> {
   const bearer = (token: string): Headers => ({ Authorization: `Bearer ${token}` })
   return fc.oneof(
     { arbitrary: fc.constant(bearer(keys.good)), weight: 30 },
@@ -36,7 +36,7 @@ export function credentials({ keys, marker }: Ground): fc.Arbitrary<Headers> {
 }
 
 /** Secrets where they don't belong: the service neither reads nor repeats them. */
-export const misplacedSecrets = ({ keys, marker }: Ground): fc.Arbitrary<Headers> =>
+export const misplacedSecrets = ({ keys, marker }: FuzzFixture): fc.Arbitrary<Headers> =>
   fc.constantFrom(
     { Cookie: `session=${marker}; key=${keys.good}` },
     { 'User-Agent': marker },
@@ -47,7 +47,7 @@ export const misplacedSecrets = ({ keys, marker }: Ground): fc.Arbitrary<Headers
 
 /** The objects with secrets in members that no operation has: a client that sends too much is not to be quoted. */
 export const carryingSecrets = (
-  { keys, marker }: Ground,
+  { keys, marker }: FuzzFixture,
   objects: fc.Arbitrary<unknown>
 ): fc.Arbitrary<unknown> =>
   objects.map((value) => ({ password: marker, ...Object(value), apiKey: keys.good, token: marker }))

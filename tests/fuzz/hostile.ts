@@ -1,6 +1,6 @@
 // One thing wrong with a value that is otherwise right.
 import fc from 'fast-check'
-import { at } from '../support/world.ts'
+import { at } from '../support/fixture.ts'
 
 /** Own keys called `__proto__` come out of JSON.parse, not out of a literal. */
 const objectOf = (...entries: [string, unknown][]): unknown => Object.fromEntries(entries)

@@ -1,9 +1,9 @@
-// Messages to the MCP door in both eras: right ones, ones with a single fault, batches, and what is no message at all.
+// Messages to the MCP channel in both eras: right ones, ones with a single fault, batches, and what is no message at all.
 import fc from 'fast-check'
 import { MODERN_VERSION, modern, modernHeaders, request } from '../mcp/messages.ts'
 import { carryingSecrets, credentials, misplacedSecrets } from './credentials.ts'
 import type { WireRequest } from './exchange.ts'
-import type { Ground } from './ground.ts'
+import type { FuzzFixture } from './fixture.ts'
 import { type Body, jsonBodies, spoiled } from './hostile.ts'
 import { MCP_PATH, type McpTool } from './mcp-document.ts'
 import { namedValues } from './named-values.ts'
@@ -13,25 +13,27 @@ type Message = ReturnType<typeof request>
 type Headers = Record<string, string>
 
 /** Calls of every tool alike, in both eras; half of them have one fault in their arguments. */
-export function toolCalls(ground: Ground, tools: readonly McpTool[]): fc.Arbitrary<WireRequest> {
-  return calls(ground, tools).chain((message) =>
-    fc.record({ isModern: fc.boolean(), credential: credentials(ground) }).map(({ isModern, credential }) => {
-      const sent = isModern ? modern(message) : message
-      return post({ ...credential, ...(isModern ? modernHeaders(message) : {}) }, right(sent))
-    })
+export function toolCalls(fixture: FuzzFixture, tools: readonly McpTool[]): fc.Arbitrary<WireRequest> {
+  return calls(fixture, tools).chain((message) =>
+    fc
+      .record({ isModern: fc.boolean(), credential: credentials(fixture) })
+      .map(({ isModern, credential }) => {
+        const sent = isModern ? modern(message) : message
+        return post({ ...credential, ...(isModern ? modernHeaders(message) : {}) }, right(sent))
+      })
   )
 }
 
-function calls(ground: Ground, tools: readonly McpTool[]): fc.Arbitrary<Message> {
-  const worlds = namedValues(ground, 'mcp')
+function calls(fixture: FuzzFixture, tools: readonly McpTool[]): fc.Arbitrary<Message> {
+  const fixtures = namedValues(fixture, 'mcp')
   return fc.oneof(
     ...tools.map(({ name, inputSchema }) => {
-      const values = fc.oneof(...worlds.map((named) => valuesOf(inputSchema, named)))
+      const values = fc.oneof(...fixtures.map((named) => valuesOf(inputSchema, named)))
       const asText = values.map((value) => JSON.stringify(value))
       const args = fc.oneof(
         { arbitrary: values, weight: 5 },
         { arbitrary: spoiled(values), weight: 5 },
-        { arbitrary: fc.oneof(asText, carryingSecrets(ground, values)), weight: 1 }
+        { arbitrary: fc.oneof(asText, carryingSecrets(fixture, values)), weight: 1 }
       )
       return fc
         .record({ args, id: ids, meta })
@@ -65,8 +67,8 @@ const meta: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
 )
 
 /** Everything around the call: methods, eras, versions, batches, headers, spoiled envelopes and bare bytes. */
-export function envelopes(ground: Ground, tools: readonly McpTool[]): fc.Arbitrary<WireRequest> {
-  const call = calls(ground, tools)
+export function envelopes(fixture: FuzzFixture, tools: readonly McpTool[]): fc.Arbitrary<WireRequest> {
+  const call = calls(fixture, tools)
   const other = fc.record({
     method: fc.constantFrom(...METHODS),
     params: fc.constantFrom(...PARAMS),
@@ -78,7 +80,7 @@ export function envelopes(ground: Ground, tools: readonly McpTool[]): fc.Arbitra
   )
   const dressed = fc.oneof(
     message,
-    carryingSecrets(ground, message),
+    carryingSecrets(fixture, message),
     message.map((one) => modern(one)),
     fc.tuple(message, fc.constantFrom(...VERSIONS)).map(([one, version]) => modern(one, version))
   )
@@ -96,15 +98,15 @@ export function envelopes(ground: Ground, tools: readonly McpTool[]): fc.Arbitra
     { arbitrary: fc.constant(MCP_PATH), weight: 12 },
     {
       arbitrary: fc
-        .constantFrom('/', '//', '/x', `?key=${ground.keys.good}`, '?%', '/%00')
+        .constantFrom('/', '//', '/x', `?key=${fixture.keys.good}`, '?%', '/%00')
         .map((end) => MCP_PATH + end),
       weight: 1
     }
   )
   const headers = fc.tuple(
-    credentials(ground),
+    credentials(fixture),
     versionHeaders,
-    fc.oneof(oddHeaders, misplacedSecrets(ground))
+    fc.oneof(oddHeaders, misplacedSecrets(fixture))
   )
   return fc.record({ method, target, body: bodies, headers }).map((made) => ({
     ...made,

@@ -1,10 +1,10 @@
-// What holds for every answer of the MCP door, whatever was asked.
+// What holds for every answer of the MCP channel, whatever was asked.
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { operations } from '../../src/operations.ts'
-import { at } from '../support/world.ts'
+import { at } from '../support/fixture.ts'
 import type { WireAnswer, WireRequest } from './exchange.ts'
-import type { Ground } from './ground.ts'
+import type { FuzzFixture } from './fixture.ts'
 import type { McpTool } from './mcp-document.ts'
 import { expectOrderly } from './rest-rules.ts'
 
@@ -47,7 +47,7 @@ const INTERNAL_ERROR = -32603
 
 /** Which tools answered, and how: `customer_list ok`, `customer_list refused`. */
 export function expectRightMcpAnswer(
-  { watch }: Ground,
+  { watch }: FuzzFixture,
   tools: ReadonlyMap<string, McpTool>,
   { method, body }: WireRequest,
   answer: WireAnswer

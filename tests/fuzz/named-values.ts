@@ -1,7 +1,7 @@
 // Values for the fields whose worth a schema can't tell: ids that exist, ids of others, ids of nobody.
 import fc from 'fast-check'
 import { HOST_KEY } from '../support/instances.ts'
-import { AGENT_AT_PROVIDER, type Ground } from './ground.ts'
+import { AGENT_AT_PROVIDER, type FuzzFixture } from './fixture.ts'
 import type { Named } from './schema-values.ts'
 
 /** Of the right form, and nobody’s. */
@@ -9,14 +9,17 @@ export const BOT_TOKEN = `123456789:${'A'.repeat(35)}`
 
 const NOBODY = ['cus_none', 'C-00000000', 'x', '..', '.', 'a/b', 'é', '%00', '0', 'null', "' or 1=1 --"]
 
-/** For each of the partner's worlds, references that mostly belong together. */
-export const namedValues = ({ worlds, foreign, creditPlanId }: Ground, door: 'rest' | 'mcp'): Named[] =>
-  worlds[door].map(({ customerId, code, agentA, agentB, teamMemberId, planId, ...world }) => ({
+/** For each of the partner's fixtures, references that mostly belong together. */
+export const namedValues = (
+  { fixtures, foreign, creditPlanId }: FuzzFixture,
+  channel: 'rest' | 'mcp'
+): Named[] =>
+  fixtures[channel].map(({ customerId, code, agentA, agentB, teamMemberId, planId, ...fixture }) => ({
     customerId: reference(
       [customerId, customerId, code, code.toLowerCase()],
       [foreign.customerId, foreign.code]
     ),
-    instanceId: reference([world.instanceId], [foreign.instanceId]),
+    instanceId: reference([fixture.instanceId], [foreign.instanceId]),
     // Only this machine is asked, at a port where nobody listens.
     host: fc.oneof(
       { arbitrary: fc.constantFrom('127.0.0.1', 'LOCALHOST', '::1'), weight: 4 },
@@ -29,8 +32,8 @@ export const namedValues = ({ worlds, foreign, creditPlanId }: Ground, door: 're
     agentId: reference([agentA, agentB, AGENT_AT_PROVIDER], [foreign.agentA, foreign.agentB]),
     teamMemberId: reference([teamMemberId], [foreign.teamMemberId]),
     planId: reference([planId], [foreign.planId, creditPlanId]),
-    mindId: reference([world.mindId], [foreign.mindId]),
-    memoryId: reference([world.memoryId], [foreign.memoryId]),
+    mindId: reference([fixture.mindId], [foreign.mindId]),
+    memoryId: reference([fixture.memoryId], [foreign.memoryId]),
     // As many decimals as it may have, which no schema says.
     amount: fc.constantFrom(1, 2.5, 0.000001, 1_000_000),
     // What would find the other partner's customers as well, if anything could.

@@ -17,7 +17,7 @@ const SEED = wholeNumber(process.env.FUZZ_SEED, 20_260_728)
 export interface Plan {
   /** So many that every operation must have worked and been refused. */
   isThorough: boolean
-  worldsPerDoor: number
+  customersPerChannel: number
   rest: number
   rawHttp: number
   toolCalls: number
@@ -25,15 +25,15 @@ export interface Plan {
 }
 
 /** So many requests on one database, of each kind its share. */
-function planFor(requests: number, rest: Pick<Plan, 'isThorough' | 'worldsPerDoor'>): Plan {
+function planFor(requests: number, rest: Pick<Plan, 'isThorough' | 'customersPerChannel'>): Plan {
   const share = (part: number) => Math.ceil(requests * part)
   return { ...rest, rest: share(0.45), rawHttp: share(0.12), toolCalls: share(0.28), envelopes: share(0.15) }
 }
 
-export const SHORT = planFor(600, { isThorough: false, worldsPerDoor: 2 })
+export const SHORT = planFor(600, { isThorough: false, customersPerChannel: 2 })
 export const LONG = planFor(wholeNumber(process.env.FUZZ_REQUESTS, 5_000), {
   isThorough: true,
-  worldsPerDoor: 10
+  customersPerChannel: 10
 })
 
 /** Long enough to shrink a failure; a run that is merely slow fails by it as well. */

@@ -2,7 +2,7 @@
 import { METHODS } from 'node:http'
 import fc from 'fast-check'
 import { MAX_BODY_BYTES } from '../../servers/middleware/body-limit.ts'
-import type { Ground } from './ground.ts'
+import type { FuzzFixture } from './fixture.ts'
 
 export interface RawRequest {
   /** One character a byte. */
@@ -21,14 +21,14 @@ interface Lines {
 
 const API = '/api/v1/mcp'
 
-export function rawRequests({ server, keys, marker, worlds }: Ground): fc.Arbitrary<RawRequest> {
+export function rawRequests({ server, keys, marker, fixtures }: FuzzFixture): fc.Arbitrary<RawRequest> {
   const host = `Host: ${new URL(server.url).host}`
   const open = [host, `Authorization: Bearer ${keys.good}`]
   const usual = [...open, 'Connection: close']
   const json = [...usual, 'Content-Type: application/json']
   const body = `{"email":"raw-${marker}@example.com","password":"${marker}"}`
   const whole = written({ method: 'POST', headers: [...json, `Content-Length: ${body.length}`], body })
-  const customer = `${API}/customers/${worlds.rest[0]?.customerId}`
+  const customer = `${API}/customers/${fixtures.rest[0]?.customerId}`
 
   const http = (lines: fc.Arbitrary<Lines>) =>
     lines.map((made): RawRequest => ({ bytes: written(made), isHttp: true }))

@@ -1,5 +1,5 @@
 import { databases } from '../support/databases.ts'
-import { describeDoors } from './doors.ts'
+import { describeChannels } from './channels.ts'
 import { LONG } from './plan.ts'
 
-for (const kind of databases) describeDoors(kind, LONG)
+for (const kind of databases) describeChannels(kind, LONG)

@@ -1,4 +1,4 @@
-import { describeDoors } from './doors.ts'
+import { describeChannels } from './channels.ts'
 import { SHORT } from './plan.ts'
 
-describeDoors('sqlite', SHORT)
+describeChannels('sqlite', SHORT)

@@ -1,8 +1,8 @@
-// Requests to the REST door: right ones, ones with a single fault, and ones in odd dress.
+// Requests to the REST channel: right ones, ones with a single fault, and ones in odd dress.
 import fc from 'fast-check'
 import { carryingSecrets, credentials, misplacedSecrets } from './credentials.ts'
 import type { WireRequest } from './exchange.ts'
-import type { Ground } from './ground.ts'
+import type { FuzzFixture } from './fixture.ts'
 import { type Body, jsonBodies, spoiled } from './hostile.ts'
 import { namedValues } from './named-values.ts'
 import type { RestDocument, RestOperation } from './rest-document.ts'
@@ -19,24 +19,24 @@ type Parts = Record<'path' | 'query', Readonly<Record<string, unknown>>>
 
 /** Requests to every operation of the document alike. */
 export function restRequests(
-  ground: Ground,
+  fixture: FuzzFixture,
   { operations, document }: RestDocument
 ): fc.Arbitrary<RestRequest> {
-  const worlds = namedValues(ground, 'rest')
+  const fixtures = namedValues(fixture, 'rest')
   return fc.oneof(
     ...operations.map((operation) => {
-      const right = fc.oneof(...worlds.map((named) => partsOf(operation, named, document)))
-      const rightBody = fc.oneof(...worlds.map((named) => bodyValues(operation, named, document)))
-      const oddBody = fc.oneof(rightBody, carryingSecrets(ground, rightBody))
+      const right = fc.oneof(...fixtures.map((named) => partsOf(operation, named, document)))
+      const rightBody = fc.oneof(...fixtures.map((named) => bodyValues(operation, named, document)))
+      const oddBody = fc.oneof(rightBody, carryingSecrets(fixture, rightBody))
       const wrongParts = fc.oneof(spoiledParts(right, 'query'), spoiledParts(right, 'path'))
       return fc.oneof(
-        { arbitrary: assembled(ground, operation, right, jsonBodies(rightBody, 0), true), weight: 5 },
+        { arbitrary: assembled(fixture, operation, right, jsonBodies(rightBody, 0), true), weight: 5 },
         {
-          arbitrary: assembled(ground, operation, right, jsonBodies(spoiled(rightBody), 1), true),
+          arbitrary: assembled(fixture, operation, right, jsonBodies(spoiled(rightBody), 1), true),
           weight: operation.bodySchema ? 4 : 1
         },
-        { arbitrary: assembled(ground, operation, wrongParts, jsonBodies(rightBody, 0), false), weight: 2 },
-        { arbitrary: oddlyDressed(ground, operation, right, jsonBodies(oddBody, 4)), weight: 2 }
+        { arbitrary: assembled(fixture, operation, wrongParts, jsonBodies(rightBody, 0), false), weight: 2 },
+        { arbitrary: oddlyDressed(fixture, operation, right, jsonBodies(oddBody, 4)), weight: 2 }
       )
     })
   )
@@ -68,7 +68,7 @@ const spoiledParts = (parts: fc.Arbitrary<Parts>, place: 'path' | 'query'): fc.A
   }))
 
 function assembled(
-  ground: Ground,
+  fixture: FuzzFixture,
   operation: RestOperation,
   parts: fc.Arbitrary<Parts>,
   bodies: fc.Arbitrary<Body>,
@@ -81,7 +81,7 @@ function assembled(
       weight: 1
     }
   )
-  return fc.record({ parts, body: bodies, credential: credentials(ground), idempotencyKey }).map((made) => ({
+  return fc.record({ parts, body: bodies, credential: credentials(fixture), idempotencyKey }).map((made) => ({
     operation: operation.name,
     hasRightPath,
     method: operation.method,
@@ -113,13 +113,13 @@ const textOf = (value: unknown): string =>
 
 /** A right request with one odd header, an odd query behind it, or another method. */
 function oddlyDressed(
-  ground: Ground,
+  fixture: FuzzFixture,
   operation: RestOperation,
   parts: fc.Arbitrary<Parts>,
   bodies: fc.Arbitrary<Body>
 ): fc.Arbitrary<RestRequest> {
-  const { marker, keys } = ground
-  const oddHeaders = fc.oneof(fc.constantFrom(...ODD_HEADERS), misplacedSecrets(ground))
+  const { marker, keys } = fixture
+  const oddHeaders = fc.oneof(fc.constantFrom(...ODD_HEADERS), misplacedSecrets(fixture))
   const oddQueries = fc.constantFrom(
     ...ODD_QUERIES,
     `api_key=${keys.good}`,
@@ -128,7 +128,7 @@ function oddlyDressed(
   )
   return fc
     .record({
-      right: assembled(ground, operation, parts, bodies, true),
+      right: assembled(fixture, operation, parts, bodies, true),
       header: oddHeaders,
       query: fc.option(oddQueries, { freq: 2 }),
       method: fc.option(

@@ -1,9 +1,9 @@
-// What holds for every answer of the REST door, whatever was asked.
+// What holds for every answer of the REST channel, whatever was asked.
 import { expect } from 'vitest'
 import { JSON_LINES } from '../../servers/rest/json-lines.ts'
-import { at } from '../support/world.ts'
+import { at } from '../support/fixture.ts'
 import type { WireAnswer } from './exchange.ts'
-import type { Ground } from './ground.ts'
+import type { FuzzFixture } from './fixture.ts'
 import type { RawRequest } from './raw-requests.ts'
 import type { RestDocument } from './rest-document.ts'
 import type { RestRequest } from './rest-requests.ts'
@@ -22,7 +22,7 @@ export function expectRefusal({ judgeError }: RestDocument, { headers, text }: W
 }
 
 export function expectRightAnswer(
-  { watch }: Ground,
+  { watch }: FuzzFixture,
   document: RestDocument,
   { operation: name, method, hasRightPath }: RestRequest,
   answer: WireAnswer
@@ -55,7 +55,7 @@ const answeredIn = ({ headers, text }: WireAnswer): unknown =>
 
 /** What holds for all that came back on one connection. */
 export function expectRightRawAnswers(
-  { watch }: Ground,
+  { watch }: FuzzFixture,
   { isHttp }: RawRequest,
   answers: readonly WireAnswer[]
 ): void {

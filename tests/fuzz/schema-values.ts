@@ -2,7 +2,7 @@
 // new words doesn't quietly go untested.
 import fc from 'fast-check'
 import { z } from 'zod'
-import { at } from '../support/world.ts'
+import { at } from '../support/fixture.ts'
 
 const SchemaNode = z.strictObject({
   $ref: z.string().optional(),

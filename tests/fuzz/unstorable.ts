@@ -1,10 +1,10 @@
 // Every text of every body, one after the other, with characters that PostgreSQL or UTF-8 can't hold. There are too many
 // fields for dice to come by each of them.
 import fc from 'fast-check'
+import { at } from '../support/fixture.ts'
 import { HOST_KEY } from '../support/instances.ts'
-import { at } from '../support/world.ts'
 import type { WireRequest } from './exchange.ts'
-import type { Ground } from './ground.ts'
+import type { FuzzFixture } from './fixture.ts'
 import { changeAt, type Path, pathsIn } from './hostile.ts'
 import { BOT_TOKEN, namedValues } from './named-values.ts'
 import type { RestDocument } from './rest-document.ts'
@@ -20,13 +20,13 @@ export interface UnstorableRequest extends WireRequest {
 }
 
 export function unstorableRequests(
-  ground: Ground,
+  fixture: FuzzFixture,
   { operations, document }: RestDocument
 ): UnstorableRequest[] {
-  const [world] = ground.worlds.rest
+  const [customer] = fixture.fixtures.rest
   // Everything but the one text is beyond doubt.
   const named = {
-    ...namedValues(ground, 'rest')[0],
+    ...namedValues(fixture, 'rest')[0],
     email: fc.constant('somebody@example.com'),
     host: fc.constant('127.0.0.1'),
     port: fc.constant(1),
@@ -36,10 +36,10 @@ export function unstorableRequests(
     telegramBotToken: fc.constant(BOT_TOKEN),
     telegramChatId: fc.constant('42')
   }
-  const headers = { Authorization: `Bearer ${ground.keys.good}`, 'Content-Type': 'application/json' }
+  const headers = { Authorization: `Bearer ${fixture.keys.good}`, 'Content-Type': 'application/json' }
   return operations.flatMap((operation) => {
     const target = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      String(at({ ...world, agentId: world?.agentA }, name))
+      String(at({ ...customer, agentId: customer?.agentA }, name))
     )
     const samples = fc.sample(bodyValues(operation, named, document), SAMPLES)
     return textsIn(samples).flatMap(([path, sample]) =>

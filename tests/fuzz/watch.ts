@@ -11,7 +11,7 @@ const LOG_FIELDS = [
   'route',
   'status',
   'durationMs',
-  'door',
+  'channel',
   'operation',
   'code',
   'partnerId',

@@ -1,12 +1,12 @@
-// The same Idempotency-Key many times at once, over both doors and through several servers on one database.
+// The same Idempotency-Key many times at once, over both channels and through several servers on one database.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../servers/main.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { databases } from '../support/databases.ts'
+import { at, unique, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { at, unique, uniqueEmail } from '../support/world.ts'
-import { callTool, type DoorAnswer, type KeyedRequest, postRest } from './doors.ts'
+import { type ChannelAnswer, callTool, type KeyedRequest, postRest } from './channels.ts'
 
 const rest = (request: KeyedRequest) => postRest('/customers/onboard', request)
 const mcp = (request: KeyedRequest) => callTool('customer_onboard', request)
@@ -41,7 +41,7 @@ describe.each(databases)('twenty onboardings at once with one Idempotency-Key on
     return { ids, mails: mails.length, acts: acts.length }
   }
 
-  const expectOne = async (email: string, answers: readonly DoorAnswer[], asked: DoorAnswer) => {
+  const expectOne = async (email: string, answers: readonly ChannelAnswer[], asked: ChannelAnswer) => {
     const answered = answers.filter(({ status }) => status === 200)
     const refused = answers.filter(({ status }) => status !== 200)
     expect(answers).toHaveLength(20)
@@ -59,7 +59,7 @@ describe.each(databases)('twenty onboardings at once with one Idempotency-Key on
   it.each([
     ['over REST', rest, rest],
     ['over MCP', mcp, mcp],
-    ['over both doors', rest, mcp]
+    ['over both channels', rest, mcp]
   ])('make one customer and answer all alike, %s', async (_, one, other) => {
     const email = uniqueEmail()
     const request = requestFor(email)

@@ -8,8 +8,8 @@ import {
   withLease
 } from '../../src/idempotency/idempotency.ts'
 import { databases } from '../support/databases.ts'
+import { makePartner, unique } from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { makePartner, unique } from '../support/world.ts'
 
 const LIVE = { deadlineMs: 60_000, busyDeadlineMs: 0 }
 const LAPSED = { deadlineMs: -120_000, busyDeadlineMs: 0 }

@@ -1,8 +1,8 @@
 // Work that goes beyond the database, under an Idempotency-Key.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { unique } from '../support/world.ts'
-import { callTool, openDoors, postRest } from './doors.ts'
+import { unique } from '../support/fixture.ts'
+import { callTool, openChannels, postRest } from './channels.ts'
 import { makeGate } from './gate.ts'
 import { type OutsideCalls, openOutsideCalls } from './outside-calls.ts'
 import { OUTSIDE_PATH, outsideWork } from './outside-work.ts'
@@ -123,7 +123,7 @@ describe.each(databases)('external work under an Idempotency-Key on %s', (kind) 
     expect(await calls.run(tool, key, { counter })).toMatchObject({ isReplay: true })
   })
 
-  describe('at the doors', () => {
+  describe('at the channels', () => {
     it('is 409 with Retry-After while it runs, over REST and over MCP, and then the same answer', async () => {
       const reached = makeGate()
       const hold = makeGate()
@@ -133,9 +133,9 @@ describe.each(databases)('external work under an Idempotency-Key on %s', (kind) 
           await hold.opened
         }
       })
-      const doors = await openDoors(calls.service, [operation])
+      const channels = await openChannels(calls.service, [operation])
       const request = {
-        url: doors.url,
+        url: channels.url,
         apiKey: calls.partner.key,
         idempotencyKey: unique('key'),
         body: { counter: unique('counter') }
@@ -152,7 +152,7 @@ describe.each(databases)('external work under an Idempotency-Key on %s', (kind) 
       expect(await rest()).toMatchObject({ status: 200, isReplay: true, output })
       expect(await mcp()).toMatchObject({ status: 200, isReplay: true, output })
       expect(await calls.counts(request.body.counter)).toEqual({ begun: 1, settled: 1 })
-      await doors.close()
+      await channels.close()
     })
   })
 })

@@ -1,4 +1,4 @@
-// Idempotency-Key: what happens to a request that is sent again, in `execute` and at the REST door.
+// Idempotency-Key: what happens to a request that is sent again, in `execute` and at the REST channel.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Caller } from '../../src/caller.ts'
@@ -7,9 +7,9 @@ import { ServiceError } from '../../src/errors.ts'
 import { execute } from '../../src/execute.ts'
 import { defineOperation, type OperationContext } from '../../src/operation.ts'
 import { databases } from '../support/databases.ts'
+import { at, makePartner, unique, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { sweepAll } from '../support/sweep.ts'
-import { at, makePartner, unique, uniqueEmail } from '../support/world.ts'
 
 type Counted = OperationContext<{ counter: string; count: number; hidden?: string }>
 
@@ -212,7 +212,7 @@ describe.each(databases)('an Idempotency-Key on %s', (kind) => {
     await run('x'.repeat(255), { counter: unique('counter') })
   })
 
-  describe('at the REST door', () => {
+  describe('at the REST channel', () => {
     const post = (path: string, body: unknown, idempotencyKey: string) =>
       server.api('POST', path, {
         key: server.partner.key,

@@ -4,7 +4,7 @@ import { fromNow } from '../../src/clock.ts'
 import type { WriteHandle } from '../../src/database/database.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import { databases } from '../support/databases.ts'
-import { unique } from '../support/world.ts'
+import { unique } from '../support/fixture.ts'
 import { type OutsideCalls, openOutsideCalls } from './outside-calls.ts'
 import { DEADLINE_MS, outsideWork } from './outside-work.ts'
 

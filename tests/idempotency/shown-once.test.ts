@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { newId } from '../../src/ids.ts'
 import { defineOperation, type Operation } from '../../src/operation.ts'
 import { databases } from '../support/databases.ts'
+import { makePartner, type TestPartner, unique } from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { makePartner, type TestPartner, unique } from '../support/world.ts'
-import { callTool, type DoorAnswer, type KeyedRequest, openDoors, postRest } from './doors.ts'
+import { type ChannelAnswer, callTool, type KeyedRequest, openChannels, postRest } from './channels.ts'
 
 const PATH = '/test/secrets'
 const SECRET = /pkt_very_[0-9a-z_]+/
@@ -57,25 +57,25 @@ expectTypeOf<['key']>().not.toExtend<ShownOnce<typeof fixed>>()
 describe.each(databases)('a secret in an answer on %s', (kind) => {
   let opened: TestService
   let partner: TestPartner
-  let doors: Awaited<ReturnType<typeof openDoors>>
+  let channels: Awaited<ReturnType<typeof openChannels>>
   beforeAll(async () => {
     opened = await openTestService(kind)
     partner = await makePartner(opened.service)
-    doors = await openDoors(opened.service, [makeSecret, fetchSecret])
+    channels = await openChannels(opened.service, [makeSecret, fetchSecret])
   })
   afterAll(async () => {
-    await doors.close()
+    await channels.close()
     await opened.close()
   })
 
   const newRequest = (): KeyedRequest => ({
-    url: doors.url,
+    url: channels.url,
     apiKey: partner.key,
     idempotencyKey: unique('key'),
     body: { name: unique('secret') }
   })
 
-  const expectWithheld = (answer: DoorAnswer) => {
+  const expectWithheld = (answer: ChannelAnswer) => {
     expect(answer).toMatchObject({ status: 200, isReplay: true })
     expect(answer.output.key).toBeNull()
     expect(answer.output.message).toMatch(/first request .+ had key: secrets are shown once/)

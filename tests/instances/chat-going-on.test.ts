@@ -6,28 +6,28 @@ import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { agentRuns } from '../support/agent/stand-in.ts'
 import { chatClient, replyOf } from './chat-client.ts'
-import { type ChatStage, PATIENT, processesIn, type Sandbox, startChatStage } from './chat-stage.ts'
+import { type ChatFixture, PATIENT, processesIn, type Sandbox, startChatFixture } from './chat-fixture.ts'
 
 const SLOW = { timeout: 60_000 }
 
 describe('a chat', PATIENT, () => {
-  let stage: ChatStage
+  let fixture: ChatFixture
   let second: RunningServer
   beforeAll(async () => {
     // PostgreSQL is what several processes share.
-    stage = await startChatStage('postgres')
-    second = await startServer(loadConfig(stage.server.env), createLog('silent'))
+    fixture = await startChatFixture('postgres')
+    second = await startServer(loadConfig(fixture.server.env), createLog('silent'))
   })
   afterAll(async () => {
     await second.stop()
-    await stage.close()
+    await fixture.close()
   })
 
   const begun = ({ begunWith }: Sandbox, message: string) => expect.poll(begunWith, SLOW).toContain(message)
   const elsewhere = ({ chat, instance }: Sandbox) => chatClient(second.url, chat.cookie, instance.id)
 
   it('goes on when the page that asked is gone', async () => {
-    const sandbox = await stage.sandbox()
+    const sandbox = await fixture.sandbox()
     sandbox.holdAgent()
     const leaving = new AbortController()
     const sent = sandbox.chat.send('hello', { key: 'key-1', signal: leaving.signal })
@@ -44,7 +44,7 @@ describe('a chat', PATIENT, () => {
   })
 
   it('is cancelled on the server, too, and the next message goes through', async () => {
-    const sandbox = await stage.sandbox()
+    const sandbox = await fixture.sandbox()
     sandbox.holdAgent("trap '' TERM INT HUP\n")
     const sent = sandbox.chat.send('hello', { key: 'key/1_%?' })
     await begun(sandbox, 'hello')
@@ -66,7 +66,7 @@ describe('a chat', PATIENT, () => {
   })
 
   it('isn’t cancelled once answered, and what nobody sent isn’t either', async () => {
-    const sandbox = await stage.sandbox()
+    const sandbox = await fixture.sandbox()
     await sandbox.chat.send('hello', { key: 'key-1' })
     expect(await sandbox.chat.cancel('key-1')).toBe(false)
     expect(await sandbox.chat.cancel('key-2')).toBe(false)
@@ -74,7 +74,7 @@ describe('a chat', PATIENT, () => {
   })
 
   it('is seen, joined and cancelled through another process', async () => {
-    const sandbox = await stage.sandbox()
+    const sandbox = await fixture.sandbox()
     const there = elsewhere(sandbox)
     sandbox.holdAgent()
     const sent = sandbox.chat.send('hello', { key: 'key-1' })
@@ -94,7 +94,7 @@ describe('a chat', PATIENT, () => {
   })
 
   it('never overlaps with one of another process', async () => {
-    const sandbox = await stage.sandbox()
+    const sandbox = await fixture.sandbox()
     const there = elsewhere(sandbox)
     sandbox.fault('slow 0.3')
     const answers = await Promise.all(

@@ -7,17 +7,17 @@ import { MAX_MESSAGE_BYTES } from '../../schemas/chat.ts'
 import { receivedMessages } from '../support/agent/stand-in.ts'
 import { HOST_KEY } from '../support/instances.ts'
 import { replyOf } from './chat-client.ts'
-import { type ChatStage, PATIENT, processesIn, type Sandbox, startChatStage } from './chat-stage.ts'
+import { type ChatFixture, PATIENT, processesIn, type Sandbox, startChatFixture } from './chat-fixture.ts'
 
 describe('a message to the agent', PATIENT, () => {
-  let stage: ChatStage
+  let fixture: ChatFixture
   beforeAll(async () => {
-    stage = await startChatStage('sqlite')
+    fixture = await startChatFixture('sqlite')
   })
-  afterAll(() => stage.close())
+  afterAll(() => fixture.close())
 
   it('is answered, and the next one in the same thread', async () => {
-    const { chat } = await stage.sandbox({ model: 'gpt-large' })
+    const { chat } = await fixture.sandbox({ model: 'gpt-large' })
     const first = replyOf(await chat.send('my name is Ada'))
     expect(first).toMatchObject({ model: 'gpt-large', reply: expect.stringContaining('Turn 1.') })
     expect(first.reply).toContain('You said: my name is Ada')
@@ -34,7 +34,7 @@ describe('a message to the agent', PATIENT, () => {
   })
 
   it('goes to the one thread whatever session it names, and says which model nobody chose', async () => {
-    const { chat } = await stage.sandbox()
+    const { chat } = await fixture.sandbox()
     const first = replyOf(await chat.send('one'))
     const second = await chat.request('', {
       method: 'POST',
@@ -65,7 +65,7 @@ describe('a message to the agent', PATIENT, () => {
   describe('that is hostile', () => {
     let sandbox: Sandbox
     beforeAll(async () => {
-      sandbox = await stage.sandbox()
+      sandbox = await fixture.sandbox()
     })
 
     it.each(HOSTILE)('reaches it byte for byte, and nothing else happens: %s', async (_, message) => {
@@ -75,14 +75,14 @@ describe('a message to the agent', PATIENT, () => {
       const sent = message.replaceAll('\0', '')
       const received = receivedMessages(sandbox.home).slice(before)
       expect(received.map((bytes) => bytes.toString('utf8'))).toEqual([sent])
-      const touched = execFileSync('find', [stage.sshd.root, '-name', 'HACKED*'], { encoding: 'utf8' })
+      const touched = execFileSync('find', [fixture.sshd.root, '-name', 'HACKED*'], { encoding: 'utf8' })
       expect(touched).toBe('')
       expect((await sandbox.chat.history()).exchanges.at(-1)?.message).toBe(sent)
     })
   })
 
   it('is 409 while the marker isn’t there, and so is the health check', async () => {
-    const sandbox = await stage.sandbox({ status: 'deploying:cli-agent' })
+    const sandbox = await fixture.sandbox({ status: 'deploying:cli-agent' })
     expect(await sandbox.chat.health()).toMatchObject({ status: 200, body: { status: 'ok' } })
     rmSync(sandbox.paths.marker)
     expect(await sandbox.chat.health()).toMatchObject({ status: 409, body: { code: 'agent_not_ready' } })
@@ -97,7 +97,7 @@ describe('a message to the agent', PATIENT, () => {
   })
 
   it('is 502 when the agent fails, says nothing, or doesn’t stop talking', async () => {
-    const sandbox = await stage.sandbox()
+    const sandbox = await fixture.sandbox()
     for (const fault of ['error HTTP 401: Invalid API key sk-abcdefgh', 'empty', 'exit 3', 'big 3000000']) {
       sandbox.fault(fault)
       const answer = await sandbox.chat.send('hello')
@@ -109,20 +109,20 @@ describe('a message to the agent', PATIENT, () => {
   })
 
   it('is 502 when there is no agent, for all that its marker says', async () => {
-    const sandbox = await stage.sandbox()
+    const sandbox = await fixture.sandbox()
     rmSync(`${sandbox.home}/.local`, { recursive: true })
     expect(await sandbox.chat.send('hello')).toMatchObject({ status: 502, body: { code: 'agent_error' } })
   })
 
   it('leaves out what the agent says of its own housekeeping', async () => {
-    const sandbox = await stage.sandbox()
+    const sandbox = await fixture.sandbox()
     sandbox.fault('compressed')
     expect(replyOf(await sandbox.chat.send('hello')).reply).toMatch(/^You said: hello/)
   })
 
   it('is 503 when the server isn’t the one that was registered, or doesn’t know us', async () => {
-    const impostor = await stage.sandbox({ hostKey: HOST_KEY })
-    const unknown = await stage.sandbox({ username: 'nobody-here' })
+    const impostor = await fixture.sandbox({ hostKey: HOST_KEY })
+    const unknown = await fixture.sandbox({ username: 'nobody-here' })
     for (const { chat, home } of [impostor, unknown]) {
       expect(await chat.send('hello')).toMatchObject({
         status: 503,
@@ -134,7 +134,7 @@ describe('a message to the agent', PATIENT, () => {
   })
 
   it('answers the same again to the same key, and runs once', async () => {
-    const sandbox = await stage.sandbox()
+    const sandbox = await fixture.sandbox()
     const [one, other] = await Promise.all([
       sandbox.chat.send('hello', { key: 'key-1' }),
       sandbox.chat.send('hello', { key: 'key-1' })
@@ -159,11 +159,11 @@ describe('a message to the agent', PATIENT, () => {
 // Each waits for its end in a sandbox of its own: together they take as long as one.
 describe.concurrent('a message that takes too long', PATIENT, () => {
   const CHAT_TIMEOUT_MS = 8_000
-  let stage: ChatStage
+  let fixture: ChatFixture
   beforeAll(async () => {
-    stage = await startChatStage('sqlite', { CHAT_TIMEOUT_MS })
+    fixture = await startChatFixture('sqlite', { CHAT_TIMEOUT_MS })
   })
-  afterAll(() => stage.close())
+  afterAll(() => fixture.close())
 
   /** A message that the agent has begun with; where its time was over before, one more. */
   const begun = async ({ chat, begunWith }: Sandbox, message: string) => {
@@ -180,7 +180,7 @@ describe.concurrent('a message that takes too long', PATIENT, () => {
 
   for (const what of ['an agent that hangs', 'an agent that won’t be ended']) {
     it(`is 504, and its processes are gone from the server: ${what}`, async ({ expect }) => {
-      const sandbox = await stage.sandbox()
+      const sandbox = await fixture.sandbox()
       sandbox.holdAgent(what === 'an agent that hangs' ? '' : "trap '' TERM INT HUP\n")
       const { answering, startedAt } = await begun(sandbox, 'hello')
       expect(processesIn(sandbox)).not.toEqual([])
@@ -197,7 +197,7 @@ describe.concurrent('a message that takes too long', PATIENT, () => {
   }
 
   it('is 504 without having begun when its turn doesn’t come', async ({ expect }) => {
-    const sandbox = await stage.sandbox()
+    const sandbox = await fixture.sandbox()
     sandbox.holdAgent()
     const { answering: first } = await begun(sandbox, 'first')
     const second = await sandbox.chat.send('second', { key: 'key-2' })
@@ -209,7 +209,7 @@ describe.concurrent('a message that takes too long', PATIENT, () => {
   })
 
   it('is 504 without having begun while somebody else has the instance’s lock', async ({ expect }) => {
-    const sandbox = await stage.sandbox()
+    const sandbox = await fixture.sandbox()
     // Signing in is not what is waited for.
     expect((await sandbox.chat.health()).status).toBe(200)
     const holder = spawn('flock', [sandbox.paths.lock, 'sleep', '60'], { stdio: 'ignore', detached: true })

@@ -5,9 +5,9 @@ import { MAX_MESSAGE_BYTES } from '../../schemas/chat.ts'
 import type { InstanceStatus } from '../../schemas/instance.ts'
 import { updatePartner } from '../../src/partners/store.ts'
 import { makePortalCustomer, makeTeamMate, type PortalCustomer } from '../portal/customer-visitors.ts'
+import { makePartner, run } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { makeInstance } from '../support/instances.ts'
-import { makePartner, run } from '../support/world.ts'
 import { type ChatAnswer, type ChatClient, chatClient } from './chat-client.ts'
 
 describe('the chat route', () => {

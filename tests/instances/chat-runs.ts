@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { replyOf } from './chat-client.ts'
-import type { Sandbox } from './chat-stage.ts'
+import type { Sandbox } from './chat-fixture.ts'
 
 export interface Run {
   event: string

@@ -1,19 +1,19 @@
 // How much stands between two runs of the agent; a measurement, which a busy machine could spoil.
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ChatFixture, PATIENT, startChatFixture } from './chat-fixture.ts'
 import { type Run, runsOf } from './chat-runs.ts'
-import { type ChatStage, PATIENT, startChatStage } from './chat-stage.ts'
 
-let stage: ChatStage
+let fixture: ChatFixture
 beforeAll(async () => {
-  stage = await startChatStage('sqlite')
+  fixture = await startChatFixture('sqlite')
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 it('ten chats at once on one instance have little between two runs', PATIENT, async () => {
   const messages = Array.from({ length: 10 }, (_, number) => `message ${number}`)
   // Half a second for three: what stands between two runs doesn't depend on how long they are.
-  const runs = await runsOf(await stage.sandbox(), messages, 0.5)
+  const runs = await runsOf(await fixture.sandbox(), messages, 0.5)
   // Ten of 3 s within 35 s leave half a second for each; more, where this machine is slow to start anything at all.
   expect(gapsBetween(runs)[2]).toBeLessThan(Math.max(500, 25 * timeOfPrograms(20)))
 })

@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { receivedMessages } from '../support/agent/stand-in.ts'
 import { replyOf } from './chat-client.ts'
+import { type ChatFixture, PATIENT, processesIn, type Sandbox, startChatFixture } from './chat-fixture.ts'
 import { runsOf } from './chat-runs.ts'
-import { type ChatStage, PATIENT, processesIn, type Sandbox, startChatStage } from './chat-stage.ts'
 
 const TEN = Array.from({ length: 10 }, (_, number) => `message ${number}`)
 
 describe('chats at once', PATIENT, () => {
-  let stage: ChatStage
+  let fixture: ChatFixture
   beforeAll(async () => {
-    stage = await startChatStage('sqlite')
+    fixture = await startChatFixture('sqlite')
   })
-  afterAll(() => stage.close())
+  afterAll(() => fixture.close())
 
   it('on one instance: replies in order, and never two runs at once', async () => {
     const messages = TEN.slice(0, 5)
-    const runs = await runsOf(await stage.sandbox(), messages, 0.1)
+    const runs = await runsOf(await fixture.sandbox(), messages, 0.1)
     expect(runs.map(({ event, message }) => [event, message])).toEqual(
       messages.flatMap((message) => [
         ['begin', message],
@@ -28,7 +28,7 @@ describe('chats at once', PATIENT, () => {
   })
 
   it('on one instance, all in the same moment: as many replies, and the thread in one order everywhere', async () => {
-    const sandbox = await stage.sandbox()
+    const sandbox = await fixture.sandbox()
     const messages = TEN.slice(0, 5)
     const answers = await Promise.all(messages.map((message) => sandbox.chat.send(message)))
     expect(answers.map(({ status }) => status)).toEqual(messages.map(() => 200))
@@ -42,7 +42,7 @@ describe('chats at once', PATIENT, () => {
   })
 
   it('on one instance, more than can wait: the rest is told to come again', async () => {
-    const sandbox = await stage.sandbox()
+    const sandbox = await fixture.sandbox()
     sandbox.holdAgent()
     const keys = Array.from({ length: 24 }, (_, number) => `key-${number}`)
     const refused: unknown[] = []
@@ -66,9 +66,9 @@ describe('chats at once', PATIENT, () => {
   })
 
   it('on ten instances don’t wait for each other', async () => {
-    const meeting = join(stage.sshd.root, 'meeting')
+    const meeting = join(fixture.sshd.root, 'meeting')
     mkdirSync(meeting)
-    const sandboxes = await Promise.all(TEN.map(() => stage.sandbox()))
+    const sandboxes = await Promise.all(TEN.map(() => fixture.sandbox()))
     for (const [number, sandbox] of sandboxes.entries()) {
       // Each ends only once all ten are there.
       sandbox.replaceAgent(
@@ -84,7 +84,7 @@ describe('chats at once', PATIENT, () => {
   })
 
   it('aren’t held up by a child that the agent leaves behind', async () => {
-    const sandbox = await stage.sandbox()
+    const sandbox = await fixture.sandbox()
     // Held up, the next one would wait for longer than it may.
     sandbox.fault('child 180')
     expect((await sandbox.chat.send('first')).status).toBe(200)
@@ -95,27 +95,27 @@ describe('chats at once', PATIENT, () => {
 })
 
 describe('a connection to a server', PATIENT, () => {
-  let stage: ChatStage
+  let fixture: ChatFixture
   let sandbox: Sandbox
   beforeAll(async () => {
-    stage = await startChatStage('sqlite')
-    sandbox = await stage.sandbox()
+    fixture = await startChatFixture('sqlite')
+    sandbox = await fixture.sandbox()
   })
-  afterAll(() => stage.close())
+  afterAll(() => fixture.close())
 
   it('is made once for two chats', async () => {
     await sandbox.chat.send('one')
-    const before = stage.sshd.handshakes()
+    const before = fixture.sshd.handshakes()
     expect(before).toBe(1)
     expect((await sandbox.chat.send('two')).status).toBe(200)
     expect((await sandbox.chat.health()).status).toBe(200)
-    expect(stage.sshd.handshakes()).toBe(before)
+    expect(fixture.sshd.handshakes()).toBe(before)
   })
 
   it('is made again when the server was restarted between two chats', async () => {
     expect((await sandbox.chat.send('before')).status).toBe(200)
-    await stage.sshd.stop()
-    await stage.sshd.start()
+    await fixture.sshd.stop()
+    await fixture.sshd.start()
     expect(replyOf(await sandbox.chat.send('after')).reply).toContain('Before that: before')
   })
 
@@ -123,14 +123,14 @@ describe('a connection to a server', PATIENT, () => {
     sandbox.holdAgent()
     const answering = sandbox.chat.send('hello', { key: 'key-broken' })
     await expect.poll(sandbox.begunWith, SLOW).toEqual(['hello'])
-    await stage.sshd.kill()
+    await fixture.sshd.kill()
     expect(await answering).toMatchObject({
       status: 503,
       body: { code: 'ssh_unavailable', hasStarted: true }
     })
     sandbox.letGo()
     expect(await sandbox.chat.send('now?')).toMatchObject({ status: 503, body: { hasStarted: false } })
-    await stage.sshd.start()
+    await fixture.sshd.start()
     expect((await sandbox.chat.send('now?')).status).toBe(200)
     // Not begun again: nobody knows how far the agent came.
     expect((await sandbox.chat.send('hello', { key: 'key-broken' })).status).toBe(503)

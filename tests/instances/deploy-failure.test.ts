@@ -7,8 +7,8 @@ import { revokeStaleKeys } from '../../src/instances/deploy/keys.ts'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import { BOT_TOKEN } from '../catalog/deploying.ts'
 import { setFaults, standInInstall } from '../support/agent/stand-in.ts'
-import { at } from '../support/world.ts'
-import { agentKey, type DeployGround, hasMarker, rowsOf, startDeployGround } from './deploy-ground.ts'
+import { at } from '../support/fixture.ts'
+import { agentKey, type DeployFixture, hasMarker, rowsOf, startDeployFixture } from './deploy-fixture.ts'
 
 /** Everything that is on the server below the instance's root. */
 const everything = ({ root }: InstanceRow): string =>
@@ -20,52 +20,52 @@ const everything = ({ root }: InstanceRow): string =>
 const homeOf = ({ root }: InstanceRow) => appPaths(root).home
 
 describe('an install command that fails', () => {
-  let ground: DeployGround
+  let fixture: DeployFixture
   beforeAll(async () => {
     // The file decides: the same service installs well once it is there.
-    ground = await startDeployGround('sqlite', {
+    fixture = await startDeployFixture('sqlite', {
       env: {
         CLI_AGENT_INSTALL: `[ -e "$HOME/../online" ] || { echo "curl: (6) Could not resolve host" >&2; exit 6; }; ${standInInstall}`
       }
     })
   })
-  afterAll(() => ground.close())
+  afterAll(() => fixture.close())
 
   it('fails the deploy with its last lines, takes key, token and secrets back, and a later one gets through', async () => {
-    const instance = await ground.instance()
-    await ground.deploy(instance)
-    const progress = await ground.ended(instance)
+    const instance = await fixture.instance()
+    await fixture.deploy(instance)
+    const progress = await fixture.ended(instance)
     expect(progress).toMatchObject({ status: 'failed:cli-agent', state: 'failed' })
     expect(progress.message).toMatch(/Could not resolve host.*deploy again/is)
     const failed = Array.from(Object(progress.steps)).find((step) => at(step, 'state') === 'failed')
     expect(at(failed, 'title')).toBe('Install the agent')
 
-    const { liveKeys, liveTokens } = await rowsOf(ground.server.service, instance)
+    const { liveKeys, liveTokens } = await rowsOf(fixture.server.service, instance)
     expect([liveKeys, liveTokens]).toEqual([[], []])
     expect(everything(instance)).not.toMatch(/sk-|mct_/)
     expect(hasMarker(instance)).toBe(false)
 
     // The next deploy isn’t kept from getting through, and needs no confirmation.
     writeFileSync(join(instance.root, 'online'), '')
-    expect((await ground.deploy(instance)).status).toBe(202)
-    expect(await ground.ended(instance)).toMatchObject({ status: 'cli-agent', state: 'succeeded' })
-    expect((await rowsOf(ground.server.service, instance)).liveKeys).toHaveLength(1)
+    expect((await fixture.deploy(instance)).status).toBe(202)
+    expect(await fixture.ended(instance)).toMatchObject({ status: 'cli-agent', state: 'succeeded' })
+    expect((await rowsOf(fixture.server.service, instance)).liveKeys).toHaveLength(1)
   })
 })
 
 describe('an agent that runs', () => {
-  let ground: DeployGround
+  let fixture: DeployFixture
   let instance: InstanceRow
   beforeAll(async () => {
-    ground = await startDeployGround('sqlite')
-    instance = await ground.instance()
-    await ground.deploy(instance)
-    await ground.ended(instance)
+    fixture = await startDeployFixture('sqlite')
+    instance = await fixture.instance()
+    await fixture.deploy(instance)
+    await fixture.ended(instance)
   })
-  afterAll(() => ground.close())
+  afterAll(() => fixture.close())
 
   it('stays what it was when the server can’t be reached for a reinstall', async () => {
-    const { service } = ground.server
+    const { service } = fixture.server
     service.ssh.end(instance.id)
     const leadTo = (port: number) =>
       service.database.transaction((tx) =>
@@ -73,8 +73,8 @@ describe('an agent that runs', () => {
       )
     await leadTo(1)
 
-    await ground.deploy(instance, { businessName: 'Luna', confirmReinstall: true })
-    const progress = await ground.ended(instance)
+    await fixture.deploy(instance, { businessName: 'Luna', confirmReinstall: true })
+    const progress = await fixture.ended(instance)
     expect(progress).toMatchObject({ status: 'cli-agent', state: 'failed' })
     expect(progress.message).toMatch(/refuses connections.*It was tried for/s)
     const { liveKeys, instance: row } = await rowsOf(service, instance)
@@ -86,35 +86,35 @@ describe('an agent that runs', () => {
     const before = agentKey(instance)
     setFaults(homeOf(instance), 'version 0.14.9')
 
-    await ground.deploy(instance, { businessName: 'Luna', confirmReinstall: true })
-    const progress = await ground.ended(instance)
+    await fixture.deploy(instance, { businessName: 'Luna', confirmReinstall: true })
+    const progress = await fixture.ended(instance)
     expect(progress).toMatchObject({ status: 'failed:cli-agent', state: 'failed' })
     expect(progress.message).toMatch(/0\.14\.9.*0\.15\.1/s)
     expect(agentKey(instance)).toBe(before)
     expect(hasMarker(instance)).toBe(true)
-    const { database, aiKeys } = ground.server.service
+    const { database, aiKeys } = fixture.server.service
     await revokeStaleKeys(database, aiKeys)
-    const { liveKeys, liveTokens } = await rowsOf(ground.server.service, instance)
+    const { liveKeys, liveTokens } = await rowsOf(fixture.server.service, instance)
     expect([liveKeys.length, liveTokens.length]).toEqual([1, 1])
   })
 })
 
 describe('a server that doesn’t let us in', () => {
-  let ground: DeployGround
+  let fixture: DeployFixture
   beforeAll(async () => {
-    ground = await startDeployGround('sqlite')
+    fixture = await startDeployFixture('sqlite')
   })
-  afterAll(() => ground.close())
+  afterAll(() => fixture.close())
 
   it('fails the deploy at once, before any key is made, and forgets the bot’s token', async () => {
-    const instance = await ground.instance({ hostKey: `SHA256:${'B'.repeat(43)}` })
+    const instance = await fixture.instance({ hostKey: `SHA256:${'B'.repeat(43)}` })
     const telegram = { telegramBotToken: BOT_TOKEN, telegramChatId: '7' }
-    await ground.deploy(instance, { businessName: 'Sol', ...telegram })
-    const progress = await ground.ended(instance)
+    await fixture.deploy(instance, { businessName: 'Sol', ...telegram })
+    const progress = await fixture.ended(instance)
     expect(progress).toMatchObject({ status: 'failed:cli-agent', state: 'failed' })
     expect(progress.message).toMatch(/another host key/)
     expect(at(progress, 'steps', 0)).toMatchObject({ state: 'failed', detail: progress.message })
-    expect((await rowsOf(ground.server.service, instance)).deploy).toMatchObject({
+    expect((await rowsOf(fixture.server.service, instance)).deploy).toMatchObject({
       attempt: 0,
       keyAlias: null,
       tokenId: null,
@@ -123,10 +123,10 @@ describe('a server that doesn’t let us in', () => {
   })
 
   it('is told apart from one where nothing can be written', async () => {
-    const instance = await ground.instance({ root: '/proc/nowhere' })
-    await ground.deploy(instance)
-    const progress = await ground.ended(instance)
+    const instance = await fixture.instance({ root: '/proc/nowhere' })
+    await fixture.deploy(instance)
+    const progress = await fixture.ended(instance)
     expect(progress.message).toMatch(/can’t write to \/proc\/nowhere/)
-    expect((await rowsOf(ground.server.service, instance)).liveKeys).toEqual([])
+    expect((await rowsOf(fixture.server.service, instance)).liveKeys).toEqual([])
   })
 })

@@ -12,19 +12,19 @@ import { createLog } from '../../src/log.ts'
 import { startUpstream, UPSTREAM_KEY, type Upstream } from '../support/ai/upstream.ts'
 import { databases, makeTestPlace, type TestPlace } from '../support/databases.ts'
 import { entitle } from '../support/deploys.ts'
+import { makePartner, run } from '../support/fixture.ts'
 import { type Sshd, startSshd } from '../support/openssh.ts'
-import { makePartner, run } from '../support/world.ts'
-import { type FrontDoor, openFrontDoor } from './deploy-door.ts'
+import { hasMarker, makeServer, QUICK, rowsOf } from './deploy-fixture.ts'
 import { type Gates, makeGates } from './deploy-gates.ts'
-import { hasMarker, makeServer, QUICK, rowsOf } from './deploy-ground.ts'
+import { type FrontProxy, openProxy } from './deploy-proxy.ts'
 
 let sshd: Sshd
 let upstream: Upstream
-let door: FrontDoor
+let proxy: FrontProxy
 beforeAll(async () => {
-  ;[sshd, upstream, door] = await Promise.all([startSshd(), startUpstream(), openFrontDoor()])
+  ;[sshd, upstream, proxy] = await Promise.all([startSshd(), startUpstream(), openProxy()])
 })
-afterAll(() => Promise.all([sshd.remove(), upstream.close(), door.close()]))
+afterAll(() => Promise.all([sshd.remove(), upstream.close(), proxy.close()]))
 
 describe.each(databases)('a deploy under way on %s', (kind) => {
   let place: TestPlace
@@ -49,7 +49,7 @@ describe.each(databases)('a deploy under way on %s', (kind) => {
     const config = loadConfig({
       DATA_DIR: place.dataDir,
       PORT: '0',
-      PUBLIC_URL: door.url,
+      PUBLIC_URL: proxy.url,
       SSH_ALLOW_PRIVATE: '1',
       AI_UPSTREAM_URL: upstream.url,
       AI_UPSTREAM_KEY: UPSTREAM_KEY,
@@ -58,7 +58,7 @@ describe.each(databases)('a deploy under way on %s', (kind) => {
     })
     const server = await startServer({ ...config, deployTimes: { ...QUICK, ...times } }, createLog('silent'))
     servers.push(server)
-    door.leadTo(server.url)
+    proxy.leadTo(server.url)
     return server
   }
 

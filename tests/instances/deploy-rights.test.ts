@@ -1,19 +1,19 @@
 // What a deploy hands to a server that the caller owns: no more of the memory than the caller has.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Scope } from '../../schemas/api-key.ts'
-import { at, makeKey } from '../support/world.ts'
-import { agentFile, type DeployGround, rowsOf, startDeployGround } from './deploy-ground.ts'
+import { at, makeKey } from '../support/fixture.ts'
+import { agentFile, type DeployFixture, rowsOf, startDeployFixture } from './deploy-fixture.ts'
 
-let ground: DeployGround
+let fixture: DeployFixture
 beforeAll(async () => {
-  ground = await startDeployGround('sqlite')
+  fixture = await startDeployFixture('sqlite')
 })
-afterAll(() => ground.close())
+afterAll(() => fixture.close())
 
 /** Deploys with a key of these scopes beside those that a deploy takes. */
 async function deployWith(scopes: readonly Scope[]) {
-  const { server, partnerId } = ground
-  const instance = await ground.instance()
+  const { server, partnerId } = fixture
+  const instance = await fixture.instance()
   const { key } = await makeKey(server.service, partnerId, {
     scopes: ['instances:read', 'instances:write', ...scopes]
   })
@@ -21,7 +21,7 @@ async function deployWith(scopes: readonly Scope[]) {
     key,
     body: { businessName: 'Sol' }
   })
-  const { steps } = await ground.ended(instance)
+  const { steps } = await fixture.ended(instance)
   const { liveTokens } = await rowsOf(server.service, instance)
   const tokens = await server.service.database.read
     .selectFrom('customerToken')

@@ -3,37 +3,37 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeInstanceStatus, type InstanceRow } from '../../src/instances/store.ts'
 import { databases } from '../support/databases.ts'
 import { entitle } from '../support/deploys.ts'
+import { at } from '../support/fixture.ts'
 import type { Answer } from '../support/http.ts'
-import { at } from '../support/world.ts'
 import {
   agentFile,
   agentKey,
-  type DeployGround,
+  type DeployFixture,
   hasMarker,
   rowsOf,
-  startDeployGround
-} from './deploy-ground.ts'
+  startDeployFixture
+} from './deploy-fixture.ts'
 
 const BOT_TOKEN = '123456789:AAExampleExampleExampleExampleExampl'
 
 describe('a deploy', () => {
-  let ground: DeployGround
+  let fixture: DeployFixture
   /** Where one got through, with everything that can be asked for. */
   let deployed: InstanceRow
   let accepted: Answer
   let progress: Record<string, unknown>
 
   beforeAll(async () => {
-    ground = await startDeployGround('sqlite')
-    deployed = await ground.instance()
-    accepted = await ground.deploy(deployed, {
+    fixture = await startDeployFixture('sqlite')
+    deployed = await fixture.instance()
+    accepted = await fixture.deploy(deployed, {
       businessName: 'Clínica Sol',
       telegramBotToken: BOT_TOKEN,
       telegramChatId: '-1001234'
     })
-    progress = await ground.ended(deployed)
+    progress = await fixture.ended(deployed)
   })
-  afterAll(() => ground.close())
+  afterAll(() => fixture.close())
 
   it('is accepted at once with 202', () => {
     expect([accepted.status, accepted.body]).toEqual([
@@ -58,16 +58,16 @@ describe('a deploy', () => {
   it('gives the agent the settings of §4C, a persona, and the memory tools', () => {
     const config = agentFile(deployed, 'config.yaml')
     expect(config).toContain('provider: custom')
-    expect(config).toContain(`base_url: "${ground.server.url}/ai/v1"`)
+    expect(config).toContain(`base_url: "${fixture.server.url}/ai/v1"`)
     expect(config).toContain('default: "auto"')
-    expect(config).toContain(`${ground.server.url}/api/mcp`)
+    expect(config).toContain(`${fixture.server.url}/api/mcp`)
     expect(agentFile(deployed, 'SOUL.md')).toContain('Clínica Sol')
     // The smoke test has spoken through the gateway.
-    expect(ground.upstream.requests.some(({ path }) => path.endsWith('/chat/completions'))).toBe(true)
+    expect(fixture.upstream.requests.some(({ path }) => path.endsWith('/chat/completions'))).toBe(true)
   })
 
   it('leaves one key and one token alive, and keeps neither', async () => {
-    const rows = await rowsOf(ground.server.service, deployed)
+    const rows = await rowsOf(fixture.server.service, deployed)
     expect(rows.liveKeys).toEqual([{ alias: rows.deploy?.keyAlias }])
     expect(rows.liveTokens).toEqual([{ id: rows.deploy?.tokenId }])
     expect(rows.instance).toMatchObject({ status: 'cli-agent', agentName: 'Clínica Sol', model: 'auto' })
@@ -78,14 +78,14 @@ describe('a deploy', () => {
   it('wires Telegram and forgets the bot token here', async () => {
     expect(agentFile(deployed, '.env')).toContain(BOT_TOKEN)
     expect(agentFile(deployed, '.env')).toContain('-1001234')
-    const { deploy } = await rowsOf(ground.server.service, deployed)
+    const { deploy } = await rowsOf(fixture.server.service, deployed)
     expect(deploy?.sealedTelegram).toBeNull()
-    expect(JSON.stringify([deploy, ground.server.logs])).not.toContain(BOT_TOKEN)
+    expect(JSON.stringify([deploy, fixture.server.logs])).not.toContain(BOT_TOKEN)
   })
 
   it('is in the audit log', async () => {
-    const { body } = await ground.server.api('GET', `/audit?targetId=${deployed.id}`, {
-      key: ground.server.partner.key
+    const { body } = await fixture.server.api('GET', `/audit?targetId=${deployed.id}`, {
+      key: fixture.server.partner.key
     })
     expect(body.data).toEqual([
       expect.objectContaining({ action: 'instance_deploy', fields: ['businessName', 'telegram'] })
@@ -93,10 +93,10 @@ describe('a deploy', () => {
   })
 
   it('is repeated by an Idempotency-Key without being begun again', async () => {
-    const instance = await ground.instance({ port: 1 })
+    const instance = await fixture.instance({ port: 1 })
     const send = () =>
-      ground.server.api('POST', `/instances/${instance.id}/cli-agent/deploy`, {
-        key: ground.server.partner.key,
+      fixture.server.api('POST', `/instances/${instance.id}/cli-agent/deploy`, {
+        key: fixture.server.partner.key,
         body: { businessName: 'Sol' },
         headers: { 'Idempotency-Key': `once-${instance.id}` }
       })
@@ -110,16 +110,16 @@ describe('a deploy', () => {
     const instance = deployed
     const before = agentKey(instance)
 
-    expect(await ground.deploy(instance)).toMatchObject({
+    expect(await fixture.deploy(instance)).toMatchObject({
       status: 409,
       body: { code: 'reinstall_not_confirmed', field: 'confirmReinstall' }
     })
-    const confirmed = await ground.deploy(instance, { businessName: 'Luna', confirmReinstall: true })
+    const confirmed = await fixture.deploy(instance, { businessName: 'Luna', confirmReinstall: true })
     expect(confirmed.status).toBe(202)
-    expect(await ground.ended(instance)).toMatchObject({ state: 'succeeded', status: 'cli-agent' })
+    expect(await fixture.ended(instance)).toMatchObject({ state: 'succeeded', status: 'cli-agent' })
 
     expect(agentKey(instance)).not.toBe(before)
-    const rows = await rowsOf(ground.server.service, instance)
+    const rows = await rowsOf(fixture.server.service, instance)
     expect(rows.instance.agentName).toBe('Luna')
     expect(rows.liveKeys).toEqual([{ alias: rows.deploy?.keyAlias }])
     expect(rows.liveTokens).toEqual([{ id: rows.deploy?.tokenId }])
@@ -130,9 +130,9 @@ describe('a deploy', () => {
   })
 
   it('needs a model, a chat id with a bot token, and a bot token with a chat id', async () => {
-    const instance = await ground.instance()
+    const instance = await fixture.instance()
     const refused = async (input: Record<string, unknown>) => {
-      const { status, body } = await ground.deploy(instance, { businessName: 'Sol', ...input })
+      const { status, body } = await fixture.deploy(instance, { businessName: 'Sol', ...input })
       return [status, body.code, body.field]
     }
     expect(await refused({ telegramBotToken: BOT_TOKEN })).toEqual([400, 'invalid_input', 'telegramChatId'])
@@ -143,15 +143,15 @@ describe('a deploy', () => {
       'telegramBotToken'
     ])
     expect(await refused({ businessName: ' ' })).toEqual([400, 'invalid_input', 'businessName'])
-    await entitle(ground.server.service, ground.partnerId, [])
+    await entitle(fixture.server.service, fixture.partnerId, [])
     expect(await refused({})).toEqual([400, 'models_missing', undefined])
-    await entitle(ground.server.service, ground.partnerId)
-    expect((await rowsOf(ground.server.service, instance)).instance.status).toBe('registered')
+    await entitle(fixture.server.service, fixture.partnerId)
+    expect((await rowsOf(fixture.server.service, instance)).instance.status).toBe('registered')
   })
 
   it('tells of no deploy where there was none', async () => {
-    const instance = await ground.instance()
-    expect(await ground.ended(instance)).toEqual({
+    const instance = await fixture.instance()
+    expect(await fixture.ended(instance)).toEqual({
       status: 'registered',
       deployId: null,
       state: 'none',
@@ -162,27 +162,30 @@ describe('a deploy', () => {
   })
 
   it('keeps the status of an instance that somebody else has changed meanwhile', async () => {
-    const instance = await ground.instance()
-    await ground.server.service.database.transaction((tx) =>
-      changeInstanceStatus(tx, ground.partnerId, instance.id, ['registered'], 'deploying:cli-agent')
+    const instance = await fixture.instance()
+    await fixture.server.service.database.transaction((tx) =>
+      changeInstanceStatus(tx, fixture.partnerId, instance.id, ['registered'], 'deploying:cli-agent')
     )
-    expect(await ground.deploy(instance)).toMatchObject({ status: 409, body: { code: 'deploy_in_progress' } })
+    expect(await fixture.deploy(instance)).toMatchObject({
+      status: 409,
+      body: { code: 'deploy_in_progress' }
+    })
   })
 })
 
 describe.each(databases)('two deploys at once on %s', (kind) => {
-  let ground: DeployGround
+  let fixture: DeployFixture
   beforeAll(async () => {
-    ground = await startDeployGround(kind)
+    fixture = await startDeployFixture(kind)
   })
-  afterAll(() => ground.close())
+  afterAll(() => fixture.close())
 
   it('refuses a second one while it is under way, with 409', async () => {
-    const instance = await ground.instance({ port: 1 })
-    const answers = await Promise.all([ground.deploy(instance), ground.deploy(instance)])
+    const instance = await fixture.instance({ port: 1 })
+    const answers = await Promise.all([fixture.deploy(instance), fixture.deploy(instance)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409])
     const refused = answers.find(({ status }) => status === 409)
     expect(refused?.body).toMatchObject({ code: 'deploy_in_progress' })
-    expect((await rowsOf(ground.server.service, instance)).deploy?.number).toBe(1)
+    expect((await rowsOf(fixture.server.service, instance)).deploy?.number).toBe(1)
   })
 })

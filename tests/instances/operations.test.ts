@@ -11,10 +11,10 @@ import {
   listCustomerInstances
 } from '../../src/instances/store.ts'
 import { databases } from '../support/databases.ts'
+import { makePartner, run, stringAt, unique, uniqueEmail } from '../support/fixture.ts'
 import { HOST_KEY, makeInstance } from '../support/instances.ts'
 import { type Sshd, startSshd } from '../support/openssh.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { makePartner, run, stringAt, unique, uniqueEmail } from '../support/world.ts'
 
 let sshd: Sshd
 

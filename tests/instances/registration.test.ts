@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getInstance } from '../../src/instances/store.ts'
 import { sshTarget } from '../../src/instances/target.ts'
 import { databases } from '../support/databases.ts'
+import { makePartner, run, stringAt, type TestPartner, unique, uniqueEmail } from '../support/fixture.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/http.ts'
 import { HOST_KEY } from '../support/instances.ts'
 import { type Sshd, startSshd } from '../support/openssh.ts'
-import { makePartner, run, stringAt, type TestPartner, unique, uniqueEmail } from '../support/world.ts'
 
 let sshd: Sshd
 

@@ -6,9 +6,9 @@ import { ServiceError } from '../../src/errors.ts'
 import { changeInstanceStatus, findInstance, type InstanceRow } from '../../src/instances/store.ts'
 import { listCustomerTokens, mintCustomerToken } from '../../src/keys/customer-tokens.ts'
 import { databases } from '../support/databases.ts'
+import { at, makePartner, run, stringAt, unique, uniqueEmail } from '../support/fixture.ts'
 import { makeInstance } from '../support/instances.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { at, makePartner, run, stringAt, unique, uniqueEmail } from '../support/world.ts'
 
 describe.each(databases)('removing a server on %s', (kind) => {
   let test: TestService

@@ -87,7 +87,7 @@ export async function crowdsOf({ service }: TestService): Promise<Crowd[]> {
       table: 'session',
       columns: {
         ...owned,
-        door: `'portal'`,
+        site: `'portal'`,
         tokenHash: id,
         customerId: text(customerId),
         mustChangePassword: 0,

@@ -11,9 +11,9 @@ import {
 import { verifyCustomerToken } from '../../src/keys/customer-tokens.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import { databases } from '../support/databases.ts'
+import { at, makePartner, stringAt, type TestPartner } from '../support/fixture.ts'
 import { makeCustomerRow } from '../support/rows.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { at, makePartner, stringAt, type TestPartner } from '../support/world.ts'
 
 describe.each(databases)('the operations on a customer’s tokens on %s', (kind) => {
   let opened: TestService

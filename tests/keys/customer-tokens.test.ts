@@ -13,9 +13,9 @@ import {
 import { tokenHash } from '../../src/keys/token.ts'
 import { updatePartner } from '../../src/partners/store.ts'
 import { databases } from '../support/databases.ts'
+import { makePartner, type TestPartner } from '../support/fixture.ts'
 import { makeCustomerRow } from '../support/rows.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { makePartner, type TestPartner } from '../support/world.ts'
 
 describe.each(databases)('a customer’s token on %s', (kind) => {
   let opened: TestService
@@ -77,7 +77,7 @@ describe.each(databases)('a customer’s token on %s', (kind) => {
     await expect(verify(token)).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
-  it('is none of the other kind: each opens its own doors', async () => {
+  it('is none of the other kind: each opens its own channels', async () => {
     await expect(verify(partner.key)).rejects.toMatchObject({ code: 'unauthorized' })
     await expect(verifyApiKey(opened.service.database.read, minted.token)).rejects.toMatchObject({
       code: 'unauthorized'
@@ -124,7 +124,7 @@ describe.each(databases)('a customer’s token on %s', (kind) => {
     await expect(verify()).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
-  it('is listed with the customer’s others, without what opens a door', async () => {
+  it('is listed with the customer’s others, without what opens a channel', async () => {
     const { tokenId } = await mint({ name: 'second', scopes: ['memory:read'] })
     const stranger = await makeCustomerRow(opened.service, partner.partnerId)
     await opened.service.database.transaction((tx) =>

@@ -4,14 +4,14 @@ import { execute } from '../../src/execute.ts'
 import { mintCustomerTokenOperation } from '../../src/keys/customer-token-operations.ts'
 import { addIdentity } from '../../src/portal-access/identities.ts'
 import { databases } from '../support/databases.ts'
+import { makeFixture, makePartner, run, stringAt, uniqueEmail } from '../support/fixture.ts'
 import { openTestService } from '../support/service.ts'
-import { makePartner, makeWorld, run, stringAt, uniqueEmail } from '../support/world.ts'
 
 it.each(databases)('tells tokens that a customer made itself from those made for it, on %s', async (kind) => {
   const test = await openTestService(kind)
   const { service } = test
   const { partnerId } = await makePartner(service)
-  const { customerId } = await makeWorld(service, partnerId)
+  const { customerId } = await makeFixture(service, partnerId)
   await run(service, partnerId, 'customer_update', { customerId, enableApiAccess: true })
   const owner = await service.database.transaction((tx) => addIdentity(tx, partnerId, uniqueEmail()))
   const mint = async (actor: string, own: { customerId?: string }) => {

@@ -4,8 +4,8 @@ import { type Database, openDatabase } from '../../src/database/database.ts'
 import { revokeApiKey, verifyApiKey } from '../../src/keys/api-keys.ts'
 import { tokenHash } from '../../src/keys/token.ts'
 import { databases } from '../support/databases.ts'
+import { makePartner, type TestPartner } from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { makePartner, type TestPartner } from '../support/world.ts'
 
 describe.each(databases)('verifying an API key on %s', (kind) => {
   let opened: TestService

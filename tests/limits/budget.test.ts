@@ -1,8 +1,8 @@
-// Every API key has one budget of requests, whichever door it calls at.
+// Every API key has one budget of requests, whichever channel it calls at.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { call, request } from '../mcp/messages.ts'
 import { databases } from '../support/databases.ts'
-import { at, makeKey } from '../support/world.ts'
+import { at, makeKey } from '../support/fixture.ts'
 import { openLimited, remaining, secondsLeft } from './limited-server.ts'
 
 const opened: { close(): Promise<void> }[] = []
@@ -161,7 +161,7 @@ describe('a key’s budget', () => {
     await callTool(partner.key)
     await vi.waitFor(() => {
       const lines = logs.map((line) => JSON.parse(line)).filter(({ code }) => code === 'rate_limited')
-      expect(lines.map(({ door, keyId }) => [door, keyId])).toEqual([
+      expect(lines.map(({ channel, keyId }) => [channel, keyId])).toEqual([
         ['rest', partner.keyId],
         ['mcp', partner.keyId]
       ])

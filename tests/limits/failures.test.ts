@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { networksOf } from '../../src/limits/networks.ts'
 import { request } from '../mcp/messages.ts'
-import { at } from '../support/world.ts'
+import { at } from '../support/fixture.ts'
 import { type LimitedPlace, openLimited } from './limited-server.ts'
 
 const opened: LimitedPlace[] = []

@@ -1,8 +1,8 @@
 // What the bodies of all requests together may take of the process's memory.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '../mcp/messages.ts'
+import { at, makePartner, type TestPartner } from '../support/fixture.ts'
 import { openRaw, type RawConnection } from '../support/raw-socket.ts'
-import { at, makePartner, type TestPartner } from '../support/world.ts'
 import { type LimitedPlace, openLimited } from './limited-server.ts'
 
 const MEBIBYTE = 1_048_576

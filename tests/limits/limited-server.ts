@@ -6,7 +6,7 @@ import { createLog } from '../../src/log.ts'
 import type { Service } from '../../src/service.ts'
 import { call, modern, modernHeaders, type request } from '../mcp/messages.ts'
 import { type DatabaseKind, makeTestPlace, type TestPlace } from '../support/databases.ts'
-import { makePartner, type TestPartner } from '../support/world.ts'
+import { makePartner, type TestPartner } from '../support/fixture.ts'
 
 export interface LimitedAnswer {
   status: number

@@ -9,9 +9,9 @@ import { addTeamMember, removeTeamMember } from '../../src/team/operations.ts'
 import { chargeAtOnce, makePayer } from '../credits/payers.ts'
 import { makePortalCustomer, textOf } from '../portal/customer-visitors.ts'
 import { databases } from '../support/databases.ts'
+import { makePartner, run, stringAt, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { makeCustomerRow } from '../support/rows.ts'
-import { makePartner, run, stringAt, uniqueEmail } from '../support/world.ts'
 
 describe.each(databases)('the mails of a day on %s', (kind) => {
   let server: TestServer

@@ -5,9 +5,9 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES, parseShaped } from '../../src/json-shape.ts'
 import { call, request } from '../mcp/messages.ts'
+import { at } from '../support/fixture.ts'
 import { processorTime } from '../support/processor-time.ts'
 import { exchangeRaw } from '../support/raw-socket.ts'
-import { at } from '../support/world.ts'
 import { type LimitedPlace, openLimited } from './limited-server.ts'
 
 const MEBIBYTE = 1_048_576

@@ -27,5 +27,5 @@ if (process.env.DIE_AT) dieAt(process.env.DIE_AT)
 const service = await openService(loadConfig(process.env), createLog('info'))
 const outbox = createOutbox(service, { leaseMs: Number(process.env.LEASE_MS), pollMs: 50 })
 outbox.start('https://mindgate.example')
-// The worker's own timers don't keep a process alive: a service's door does.
+// The worker's own timers don't keep a process alive: a service's channel does.
 setInterval(() => undefined, 1_000)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { revokeApiKey } from '../../src/keys/api-keys.ts'
 import { operations } from '../../src/operations.ts'
 import { updatePartner } from '../../src/partners/store.ts'
-import { at, makeKey, makePartner, makeWorld } from '../support/world.ts'
+import { at, makeFixture, makeKey, makePartner } from '../support/fixture.ts'
 import { clientHeaders, type GatewayServer, startGateway } from './gateway-server.ts'
 import { call, modern, modernHeaders, request, toolNames } from './messages.ts'
 
@@ -113,7 +113,7 @@ describe('keys and scopes', () => {
 
   it('answers another partner’s customer like one that doesn’t exist', async () => {
     const stranger = await makePartner(gateway.service)
-    const { customerId } = await makeWorld(gateway.service, stranger.partnerId)
+    const { customerId } = await makeFixture(gateway.service, stranger.partnerId)
     const answers = await Promise.all(
       [customerId, 'cus_none'].map((id) => gateway.post(call('customer_get', { customerId: id })))
     )

@@ -3,26 +3,26 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { fromNow } from '../../src/clock.ts'
 import { revokeCustomerToken } from '../../src/keys/customer-tokens.ts'
 import { updatePartner } from '../../src/partners/store.ts'
+import { at, stringAt, unique } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { makeCustomerRow } from '../support/rows.ts'
-import { at, stringAt, unique } from '../support/world.ts'
 import { clientHeaders } from './gateway-server.ts'
-import { type MemoryWorld, makeMemoryWorld, mintToken } from './memory-world.ts'
+import { type MemoryFixture, makeMemoryFixture, mintToken } from './memory-fixture.ts'
 import { request } from './messages.ts'
-import { callTool, FACES } from './tool-doors.ts'
+import { callTool, FACES } from './tool-faces.ts'
 
 describe('the customer gateway', () => {
   let server: TestServer
-  let world: MemoryWorld
+  let fixture: MemoryFixture
   beforeAll(async () => {
     server = await startTestServer('sqlite')
   })
   afterAll(() => server.close())
   beforeEach(async () => {
-    world = await makeMemoryWorld(server.service)
+    fixture = await makeMemoryFixture(server.service)
   })
 
-  const post = async (method: string, token = world.token) => {
+  const post = async (method: string, token = fixture.token) => {
     const response = await fetch(`${server.url}/api/mcp`, {
       method: 'POST',
       headers: clientHeaders(token),
@@ -43,7 +43,7 @@ describe('the customer gateway', () => {
   it('introduces itself in terms of the customer’s own agent', async () => {
     const hello = await fetch(`${server.url}/api/mcp`, {
       method: 'POST',
-      headers: clientHeaders(world.token),
+      headers: clientHeaders(fixture.token),
       body: JSON.stringify(request('initialize', { protocolVersion: '2025-11-25' }))
     })
     const answer: unknown = await hello.json()
@@ -60,7 +60,7 @@ describe('the customer gateway', () => {
       tool: string,
       input: Record<string, unknown>,
       more: { key?: string | undefined; idempotencyKey?: string } = {}
-    ) => callTool(face, { url: server.url, gateway: 'customer', key: world.token, tool, input, ...more })
+    ) => callTool(face, { url: server.url, gateway: 'customer', key: fixture.token, tool, input, ...more })
 
     it('remembers for the token’s customer', async () => {
       const content = `Note ${unique('x')}.`
@@ -71,13 +71,13 @@ describe('the customer gateway', () => {
         .where('memory.id', '=', stringAt(output, 'memoryId'))
         .select(['mind.customerId', 'memory.content'])
         .execute()
-      expect(owner).toEqual([{ customerId: world.customerId, content }])
+      expect(owner).toEqual([{ customerId: fixture.customerId, content }])
     })
 
     it('takes no customerId: it is refused as unknown, and nothing is kept', async () => {
-      const other = await makeMemoryWorld(server.service, world.partner)
+      const other = await makeMemoryFixture(server.service, fixture.partner)
       const content = `Note ${unique('x')}.`
-      for (const customerId of [other.customerId, world.customerId, null, '']) {
+      for (const customerId of [other.customerId, fixture.customerId, null, '']) {
         const refused = await use('internal_memory_remember', { content, customerId })
         expect(refused).toMatchObject({ status: 400, code: 'invalid_input', field: 'customerId' })
       }
@@ -87,24 +87,24 @@ describe('the customer gateway', () => {
 
     it('shares the customer’s Minds with its partner', async () => {
       const content = `Note ${unique('x')}.`
-      await use('internal_memory_remember', { content, mindId: world.mindId })
+      await use('internal_memory_remember', { content, mindId: fixture.mindId })
       const recalled = await callTool(face, {
         url: server.url,
         gateway: 'partner',
-        key: world.partner.key,
+        key: fixture.partner.key,
         tool: 'memory_recall',
-        input: { customerId: world.code, mindId: world.mindId }
+        input: { customerId: fixture.code, mindId: fixture.mindId }
       })
       expect(at(recalled.output, 'messages', 0, 'content')).toBe(content)
     })
 
     it('is closed to revoked and expired tokens, and to none at all, with 401', async () => {
-      const revoked = await mintToken(server.service, world)
+      const revoked = await mintToken(server.service, fixture)
       await server.service.database.transaction((tx) =>
-        revokeCustomerToken(tx, world.partner.partnerId, world.customerId, revoked.tokenId)
+        revokeCustomerToken(tx, fixture.partner.partnerId, fixture.customerId, revoked.tokenId)
       )
-      const expired = await mintToken(server.service, world, { expiresAt: fromNow(-1) })
-      for (const key of [undefined, revoked.token, expired.token, `${world.token}x`]) {
+      const expired = await mintToken(server.service, fixture, { expiresAt: fromNow(-1) })
+      for (const key of [undefined, revoked.token, expired.token, `${fixture.token}x`]) {
         const refused = await use('internal_memory_recall', {}, { key })
         expect(refused).toMatchObject({ httpStatus: 401, code: 'unauthorized' })
         expect(refused.challenge).toMatch(/^Bearer realm="mindgate"/)
@@ -112,17 +112,17 @@ describe('the customer gateway', () => {
     })
 
     it('is closed to partners’ keys with 401, in either header', async () => {
-      expect((await use('internal_memory_recall', {}, { key: world.partner.key })).httpStatus).toBe(401)
+      expect((await use('internal_memory_recall', {}, { key: fixture.partner.key })).httpStatus).toBe(401)
       const response = await fetch(`${server.url}/api/mcp/tools/internal_memory_recall`, {
         method: 'POST',
-        headers: { 'X-API-Key': world.token }
+        headers: { 'X-API-Key': fixture.token }
       })
       expect(response.status).toBe(401)
     })
 
     it('is closed with 403 while the partner is inactive', async () => {
       await server.service.database.transaction((tx) =>
-        updatePartner(tx, world.partner.partnerId, { isActive: false })
+        updatePartner(tx, fixture.partner.partnerId, { isActive: false })
       )
       expect(await use('internal_memory_recall', {})).toMatchObject({
         httpStatus: 403,
@@ -131,7 +131,7 @@ describe('the customer gateway', () => {
     })
 
     it('refuses a token without the tool’s scope with 403 and says so', async () => {
-      const { token: key } = await mintToken(server.service, world, { scopes: ['memory:read'] })
+      const { token: key } = await mintToken(server.service, fixture, { scopes: ['memory:read'] })
       const refused = await use('internal_memory_remember', { content: 'x' }, { key })
       expect(refused).toMatchObject({ status: 403, code: 'missing_scope' })
       expect(refused.text).toContain('This token lacks the scope memory:write')
@@ -139,22 +139,22 @@ describe('the customer gateway', () => {
     })
 
     it('keeps the Idempotency-Keys of a partner’s customers apart', async () => {
-      const neighbour = await makeMemoryWorld(server.service, world.partner)
+      const neighbour = await makeMemoryFixture(server.service, fixture.partner)
       const idempotencyKey = unique('key-')
       const remember = (key: string, content: string) =>
         use('internal_memory_remember', { content }, { key, idempotencyKey })
-      const mine = await remember(world.token, 'Mine.')
+      const mine = await remember(fixture.token, 'Mine.')
       const theirs = await remember(neighbour.token, 'Theirs.')
       expect([mine.status, theirs.status, theirs.isReplay]).toEqual([200, 200, false])
-      const again = await remember(world.token, 'Mine.')
+      const again = await remember(fixture.token, 'Mine.')
       expect([again.isReplay, again.output]).toEqual([true, mine.output])
-      expect((await remember(world.token, 'Other.')).code).toBe('idempotency_conflict')
+      expect((await remember(fixture.token, 'Other.')).code).toBe('idempotency_conflict')
       const byPartner = await callTool(face, {
         url: server.url,
         gateway: 'partner',
-        key: world.partner.key,
+        key: fixture.partner.key,
         tool: 'memory_remember',
-        input: { customerId: world.customerId, content: 'By the partner.' },
+        input: { customerId: fixture.customerId, content: 'By the partner.' },
         idempotencyKey
       })
       expect([byPartner.status, byPartner.isReplay]).toEqual([200, false])
@@ -162,7 +162,7 @@ describe('the customer gateway', () => {
 
     it('has no other tools than its own', async () => {
       for (const tool of ['memory_recall', 'customer_list', 'memory_forget', 'internal_memory_forget']) {
-        const refused = await use(tool, { customerId: world.customerId })
+        const refused = await use(tool, { customerId: fixture.customerId })
         expect(refused.output).toBeUndefined()
         if (face === 'plain HTTP') expect([refused.status, refused.code]).toEqual([404, 'not_found'])
         else expect(refused.text).toContain('-32602')
@@ -170,12 +170,12 @@ describe('the customer gateway', () => {
     })
   })
 
-  it('is the only door that a token opens', async () => {
-    const headers = { Authorization: `Bearer ${world.token}`, 'Content-Type': 'application/json' }
-    const doors = [
+  it('is the only channel that a token opens', async () => {
+    const headers = { Authorization: `Bearer ${fixture.token}`, 'Content-Type': 'application/json' }
+    const channels = [
       fetch(`${server.url}/api/v1/mcp/customers`, { headers }),
-      fetch(`${server.url}/api/v1/mcp/customers`, { headers: { 'X-API-Key': world.token } }),
-      fetch(`${server.url}/api/v1/mcp/customers/${world.customerId}`, { headers }),
+      fetch(`${server.url}/api/v1/mcp/customers`, { headers: { 'X-API-Key': fixture.token } }),
+      fetch(`${server.url}/api/v1/mcp/customers/${fixture.customerId}`, { headers }),
       fetch(`${server.url}/api/partner-mcp`, {
         method: 'POST',
         headers,
@@ -184,36 +184,36 @@ describe('the customer gateway', () => {
       fetch(`${server.url}/api/partner-mcp/tools/memory_recall`, {
         method: 'POST',
         headers,
-        body: JSON.stringify({ customerId: world.customerId })
+        body: JSON.stringify({ customerId: fixture.customerId })
       })
     ]
-    for (const { status } of await Promise.all(doors)) expect(status).toBe(401)
+    for (const { status } of await Promise.all(channels)) expect(status).toBe(401)
   })
 
   it('notes when a token was used, at most once a minute', async () => {
-    expect(await lastUse(world.tokenId)).toBeNull()
+    expect(await lastUse(fixture.tokenId)).toBeNull()
     await post('tools/list')
-    await vi.waitFor(async () => expect(await lastUse(world.tokenId)).not.toBeNull())
+    await vi.waitFor(async () => expect(await lastUse(fixture.tokenId)).not.toBeNull())
     const setLastUse = (tokenId: string, lastUsedAt: string) =>
       server.service.database.transaction((tx) =>
         tx.updateTable('customerToken').set({ lastUsedAt }).where('id', '=', tokenId).execute()
       )
     const recent = fromNow(-30_000)
-    await setLastUse(world.tokenId, recent)
+    await setLastUse(fixture.tokenId, recent)
     await post('tools/list')
-    const old = await mintToken(server.service, world)
+    const old = await mintToken(server.service, fixture)
     const before = fromNow(-61_000)
     await setLastUse(old.tokenId, before)
     await post('tools/list', old.token)
     // This one was decided later: had the recent one been recorded, it would be there by now.
     await vi.waitFor(async () => expect(await lastUse(old.tokenId)).not.toBe(before))
-    expect(await lastUse(world.tokenId)).toBe(recent)
+    expect(await lastUse(fixture.tokenId)).toBe(recent)
   })
 
   it('closes with the customer’s record', async () => {
-    const { partnerId } = world.partner
+    const { partnerId } = fixture.partner
     const { id } = await makeCustomerRow(server.service, partnerId, { enableAiMemory: 1 })
-    const { token } = await mintToken(server.service, { ...world, customerId: id })
+    const { token } = await mintToken(server.service, { ...fixture, customerId: id })
     expect(at(await post('tools/list', token), 'error')).toBeUndefined()
     await server.service.database.transaction((tx) =>
       tx.deleteFrom('customer').where('id', '=', id).execute()
@@ -223,7 +223,7 @@ describe('the customer gateway', () => {
 
   it('never logs a token', async () => {
     await post('tools/list')
-    await post('tools/list', `${world.token}x`)
-    expect(server.logs.join('')).not.toContain(world.token.slice(12))
+    await post('tools/list', `${fixture.token}x`)
+    expect(server.logs.join('')).not.toContain(fixture.token.slice(12))
   })
 })

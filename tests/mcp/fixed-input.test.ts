@@ -4,13 +4,13 @@ import { mcpGateway } from '../../servers/mcp/gateway.ts'
 import { makeTool } from '../../servers/mcp/tool.ts'
 import { authenticatePartner } from '../../servers/middleware/authentication.ts'
 import { addTeamMember, listTeamMembersOperation } from '../../src/team/operations.ts'
-import { at, makeWorld, uniqueEmail, type World } from '../support/world.ts'
+import { at, type Fixture, makeFixture, uniqueEmail } from '../support/fixture.ts'
 import { type GatewayServer, startGateway } from './gateway-server.ts'
 import { call, request } from './messages.ts'
 
 let gateway: GatewayServer
-let own: World
-let other: World
+let own: Fixture
+let other: Fixture
 beforeAll(async () => {
   const fixed = { fixedKeys: ['customerId'], fixedInput: () => ({ customerId: own.customerId }) }
   gateway = await startGateway('sqlite', {
@@ -25,8 +25,8 @@ beforeAll(async () => {
         authenticate: (headers) => authenticatePartner(service, headers)
       })
   })
-  own = await makeWorld(gateway.service, gateway.partner.partnerId)
-  other = await makeWorld(gateway.service, gateway.partner.partnerId)
+  own = await makeFixture(gateway.service, gateway.partner.partnerId)
+  other = await makeFixture(gateway.service, gateway.partner.partnerId)
 })
 afterAll(() => gateway.close())
 

@@ -4,15 +4,15 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Scope } from '../../schemas/api-key.ts'
 import { partnerGateway } from '../../servers/mcp/partner-gateway.ts'
-import type { DoorEnv } from '../../servers/middleware/door-env.ts'
+import type { RequestEnv } from '../../servers/middleware/request-env.ts'
 import { requestId } from '../../servers/middleware/request-id.ts'
 import { requestLog } from '../../servers/middleware/request-log.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import { operations as allOperations } from '../../src/operations.ts'
 import type { Service } from '../../src/service.ts'
 import type { DatabaseKind } from '../support/databases.ts'
+import { makeKey, makePartner, type TestPartner } from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { makeKey, makePartner, type TestPartner } from '../support/world.ts'
 
 export interface HttpAnswer {
   status: number
@@ -40,7 +40,7 @@ interface GatewayOptions {
   operations?: readonly AnyOperation[]
   env?: Record<string, string>
   /** Another gateway than the partner's, at the same path. */
-  mount?: (service: Service) => Hono<DoorEnv>
+  mount?: (service: Service) => Hono<RequestEnv>
 }
 
 export async function startGateway(
@@ -49,7 +49,7 @@ export async function startGateway(
 ): Promise<GatewayServer> {
   const opened = await openTestService(kind, env)
   const { service } = opened
-  const app = new Hono<DoorEnv>()
+  const app = new Hono<RequestEnv>()
   app.use(requestId())
   app.use(requestLog(service.log))
   app.route('/api/partner-mcp', mount ? mount(service) : partnerGateway(service, operations))
@@ -83,13 +83,13 @@ export const clientHeaders = (key: string): Record<string, string> => ({
   Accept: 'application/json, text/event-stream'
 })
 
-async function listen(app: Hono<DoorEnv>) {
+async function listen(app: Hono<RequestEnv>) {
   return new Promise<{ server: ReturnType<typeof httpServer>; port: number }>((resolve) => {
     const server = httpServer(app, (port) => resolve({ server, port }))
   })
 }
 
-function httpServer(app: Hono<DoorEnv>, onListening: (port: number) => void) {
+function httpServer(app: Hono<RequestEnv>, onListening: (port: number) => void) {
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => onListening(port))
   if (!('closeAllConnections' in server)) throw new Error('Expected an HTTP/1 server')
   return server

@@ -1,6 +1,6 @@
 // Up to 2025-11-25: a handshake, then messages. No database is behind these rules, so one is enough.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { at } from '../support/world.ts'
+import { at } from '../support/fixture.ts'
 import { type GatewayServer, startGateway } from './gateway-server.ts'
 import { call, errorCode, request, toolNames } from './messages.ts'
 

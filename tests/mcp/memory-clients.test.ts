@@ -1,14 +1,14 @@
 // Real MCP clients, as an agent's own, remember, recall and ask: on both gateways, in both eras.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { at, stringAt, unique } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { at, stringAt, unique } from '../support/world.ts'
-import { type MemoryWorld, makeMemoryWorld } from './memory-world.ts'
+import { type MemoryFixture, makeMemoryFixture } from './memory-fixture.ts'
 import { type AnyClient, officialClients } from './official-clients.ts'
-import { GATEWAYS, type GatewayName } from './tool-doors.ts'
+import { GATEWAYS, type GatewayName } from './tool-faces.ts'
 
 const toolsOf = {
   customer: { prefix: 'internal_', parameters: () => ({}) },
-  partner: { prefix: '', parameters: ({ code }: MemoryWorld) => ({ customerId: code }) }
+  partner: { prefix: '', parameters: ({ code }: MemoryFixture) => ({ customerId: code }) }
 } as const
 
 describe('memory', () => {
@@ -20,11 +20,11 @@ describe('memory', () => {
 
   describe.each(officialClients)('with $name speaking $version', ({ version, connect }) => {
     describe.each(Object.keys(GATEWAYS) as GatewayName[])('on the %s gateway', (gateway) => {
-      let world: MemoryWorld
+      let fixture: MemoryFixture
       let client: AnyClient
       beforeEach(async () => {
-        world = await makeMemoryWorld(server.service)
-        const key = gateway === 'customer' ? world.token : world.partner.key
+        fixture = await makeMemoryFixture(server.service)
+        const key = gateway === 'customer' ? fixture.token : fixture.partner.key
         const { client: connected, agreed } = await connect(new URL(server.url + GATEWAYS[gateway]), key)
         expect(agreed()).toBe(version)
         client = connected
@@ -37,7 +37,7 @@ describe('memory', () => {
         const { prefix, parameters } = toolsOf[gateway]
         return client.callTool({
           name: `${prefix}memory_${tool}`,
-          arguments: { ...parameters(world), ...input }
+          arguments: { ...parameters(fixture), ...input }
         })
       }
 
@@ -70,8 +70,8 @@ describe('memory', () => {
 
       it('keeps Minds apart', async () => {
         const content = `Only here: ${unique('x')}.`
-        await call('remember', { content, mindId: world.mindId })
-        const named = await call('recall', { mindId: world.mindId })
+        await call('remember', { content, mindId: fixture.mindId })
+        const named = await call('recall', { mindId: fixture.mindId })
         expect(at(named, 'structuredContent', 'messages', 0, 'content')).toBe(content)
         expect(at(await call('recall'), 'structuredContent', 'messages')).toEqual([])
       })

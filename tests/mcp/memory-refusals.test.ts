@@ -5,12 +5,12 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { updatePartner } from '../../src/partners/store.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
+import { at, unique } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
-import { at, unique } from '../support/world.ts'
-import { keyFor, type MemoryWorld, makeMemoryWorld, parametersFor } from './memory-world.ts'
+import { keyFor, type MemoryFixture, makeMemoryFixture, parametersFor } from './memory-fixture.ts'
 import { MEMORY_TOOLS, type MemoryTool } from './spec-4b.ts'
-import { callTool, FACES, type Face, type Outcome } from './tool-doors.ts'
+import { callTool, FACES, type Face, type Outcome } from './tool-faces.ts'
 
 const BUSY_DEADLINE_MS = 300
 const charged = MEMORY_TOOLS.filter(({ credits }) => credits === 'charged')
@@ -23,13 +23,13 @@ const FACES_ON = { sqlite: FACES, postgres: FACES.slice(0, 1) }
 
 describe.each(databases)('the refusals of the memory tools on %s', (kind) => {
   let server: TestServer
-  let world: MemoryWorld
+  let fixture: MemoryFixture
   beforeAll(async () => {
     server = await startTestServer(kind, { BUSY_DEADLINE_MS: String(BUSY_DEADLINE_MS) })
   })
   afterAll(() => server.close())
   beforeEach(async () => {
-    world = await makeMemoryWorld(server.service)
+    fixture = await makeMemoryFixture(server.service)
     // The primary Mind is there before anything fails.
     await use('plain HTTP', toolNamed('internal_memory_recall'))
   })
@@ -38,9 +38,9 @@ describe.each(databases)('the refusals of the memory tools on %s', (kind) => {
     callTool(face, {
       url: server.url,
       gateway: tool.gateway,
-      key: keyFor(tool, world),
+      key: keyFor(tool, fixture),
       tool: tool.name,
-      input: { ...parametersFor(tool, world), ...more }
+      input: { ...parametersFor(tool, fixture), ...more }
     })
 
   /** Sees that the refusal says what it must, the same on each face, and that it left no trace. */
@@ -69,14 +69,18 @@ describe.each(databases)('the refusals of the memory tools on %s', (kind) => {
 
         it('is 403 while the partner has no AI memory', async () => {
           await server.service.database.transaction((tx) =>
-            updatePartner(tx, world.partner.partnerId, { hasAiMemory: false })
+            updatePartner(tx, fixture.partner.partnerId, { hasAiMemory: false })
           )
           await expectRefusal(face, () => use(face, tool), notEnabled)
         })
 
         it('is 403 while the customer has it switched off', async () => {
           await server.service.database.transaction((tx) =>
-            tx.updateTable('customer').set({ enableAiMemory: 0 }).where('id', '=', world.customerId).execute()
+            tx
+              .updateTable('customer')
+              .set({ enableAiMemory: 0 })
+              .where('id', '=', fixture.customerId)
+              .execute()
           )
           await expectRefusal(face, () => use(face, tool), notEnabled)
         })
@@ -85,7 +89,7 @@ describe.each(databases)('the refusals of the memory tools on %s', (kind) => {
       it.each(ofMinds)(
         '$name is 404 for a Mind that isn’t there, and for another customer’s',
         async (tool) => {
-          const other = await makeMemoryWorld(server.service, world.partner)
+          const other = await makeMemoryFixture(server.service, fixture.partner)
           const notFound = { status: 404, code: 'mind_not_found', field: 'mindId', retryAfter: null }
           for (const mindId of ['mnd_none', other.mindId])
             await expectRefusal(face, () => use(face, tool, { mindId }), notFound)
@@ -96,7 +100,7 @@ describe.each(databases)('the refusals of the memory tools on %s', (kind) => {
         const unpaid = { status: 402, code: 'insufficient_credits', retryAfter: null }
 
         it('is 402 when the partner’s credits are used up', async () => {
-          await setBalance(server, world.partner.partnerId, 0)
+          await setBalance(server, fixture.partner.partnerId, 0)
           await expectRefusal(face, () => use(face, tool), unpaid)
         })
 
@@ -105,7 +109,7 @@ describe.each(databases)('the refusals of the memory tools on %s', (kind) => {
             tx
               .updateTable('customer')
               .set({ aiCreditsEnabled: 1 })
-              .where('id', '=', world.customerId)
+              .where('id', '=', fixture.customerId)
               .execute()
           )
           await expectRefusal(face, () => use(face, tool), unpaid)
@@ -156,11 +160,11 @@ describe.each(databases)('the refusals of the memory tools on %s', (kind) => {
       server.service.memoryEngine = { ...memoryEngine, ask: () => Promise.reject(broken) }
       try {
         for (const tool of charged.filter(({ name }) => name.endsWith('ask'))) {
-          const before = await balanceOf(server, world.partner.partnerId)
+          const before = await balanceOf(server, fixture.partner.partnerId)
           const refused = await use(face, tool)
           expect(refused).toMatchObject({ status: 503, code: 'memory_unavailable', retryAfter: '5' })
           expectNoLeak(server, refused)
-          expect(await balanceOf(server, world.partner.partnerId)).toBe(before)
+          expect(await balanceOf(server, fixture.partner.partnerId)).toBe(before)
         }
       } finally {
         server.service.memoryEngine = memoryEngine
@@ -254,7 +258,7 @@ async function breakTable(kind: DatabaseKind, server: TestServer): Promise<() =>
   }
 }
 
-/** The caller reads none of it; the operator reads what happened, without what opens a door. */
+/** The caller reads none of it; the operator reads what happened, without what opens a channel. */
 function expectNoLeak({ logs }: TestServer, { text }: Outcome): void {
   for (const secret of [
     ...SECRETS,

@@ -1,18 +1,18 @@
 // The eight memory tools, as the gateways list them, against the specification's tables.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { at, makeKey } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { at, makeKey } from '../support/world.ts'
 import { clientHeaders } from './gateway-server.ts'
-import { type MemoryWorld, makeMemoryWorld, mintToken } from './memory-world.ts'
+import { type MemoryFixture, makeMemoryFixture, mintToken } from './memory-fixture.ts'
 import { modern, modernHeaders, request, toolNames } from './messages.ts'
 import { MEMORY_TOOLS } from './spec-4b.ts'
-import { GATEWAYS, type GatewayName } from './tool-doors.ts'
+import { GATEWAYS, type GatewayName } from './tool-faces.ts'
 
 let server: TestServer
-let world: MemoryWorld
+let fixture: MemoryFixture
 beforeAll(async () => {
   server = await startTestServer('sqlite')
-  world = await makeMemoryWorld(server.service)
+  fixture = await makeMemoryFixture(server.service)
 })
 afterAll(() => server.close())
 
@@ -21,7 +21,7 @@ const listed = async (gateway: GatewayName, isModern: boolean, key?: string): Pr
   const response = await fetch(server.url + GATEWAYS[gateway], {
     method: 'POST',
     headers: {
-      ...clientHeaders(key ?? (gateway === 'customer' ? world.token : world.partner.key)),
+      ...clientHeaders(key ?? (gateway === 'customer' ? fixture.token : fixture.partner.key)),
       ...(isModern ? modernHeaders(message) : {})
     },
     body: JSON.stringify(isModern ? modern(message) : message)
@@ -75,8 +75,8 @@ describe.each(MEMORY_TOOLS)('$name', ({ gateway, name, scope, parameters, credit
       const scopes = [wanted]
       const { token: key } =
         gateway === 'customer'
-          ? await mintToken(server.service, world, { scopes })
-          : { token: (await makeKey(server.service, world.partner.partnerId, { scopes })).key }
+          ? await mintToken(server.service, fixture, { scopes })
+          : { token: (await makeKey(server.service, fixture.partner.partnerId, { scopes })).key }
       return toolNames(await listed(gateway, false, key))
     }
     expect(await withScope(scope)).toContain(name)

@@ -1,5 +1,5 @@
 // Messages as the clients of both eras write them, and a look into the answers.
-import { at } from '../support/world.ts'
+import { at } from '../support/fixture.ts'
 
 export const MODERN_VERSION = '2026-07-28'
 

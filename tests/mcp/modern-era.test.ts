@@ -1,7 +1,7 @@
 // From 2026-07-28 on: no handshake, every request says its version, and the headers repeat what proxies route by.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { VERSION } from '../../src/version.ts'
-import { at } from '../support/world.ts'
+import { at } from '../support/fixture.ts'
 import { type GatewayServer, startGateway } from './gateway-server.ts'
 import { call, errorCode, modern, modernHeaders, request, toolNames } from './messages.ts'
 

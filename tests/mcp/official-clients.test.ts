@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../src/operations.ts'
 import { VERSION } from '../../src/version.ts'
-import { at, uniqueEmail } from '../support/world.ts'
+import { at, uniqueEmail } from '../support/fixture.ts'
 import { type GatewayServer, startGateway } from './gateway-server.ts'
 import { type AnyClient, type Connected, officialClients } from './official-clients.ts'
 

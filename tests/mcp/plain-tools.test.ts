@@ -2,18 +2,18 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MAX_BODY_BYTES } from '../../servers/middleware/body-limit.ts'
 import { operations } from '../../src/operations.ts'
+import { at, type Fixture, makeFixture, makeKey, makePartner, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { exchangeRaw } from '../support/raw-socket.ts'
-import { at, makeKey, makePartner, makeWorld, uniqueEmail, type World } from '../support/world.ts'
 import { clientHeaders } from './gateway-server.ts'
-import { callTool } from './tool-doors.ts'
+import { callTool } from './tool-faces.ts'
 
 describe('tools over plain HTTP', () => {
   let server: TestServer
-  let world: World
+  let fixture: Fixture
   beforeAll(async () => {
     server = await startTestServer('sqlite')
-    world = await makeWorld(server.service, server.partner.partnerId)
+    fixture = await makeFixture(server.service, server.partner.partnerId)
   })
   afterAll(() => server.close())
 
@@ -30,10 +30,10 @@ describe('tools over plain HTTP', () => {
   const headers = () => clientHeaders(server.partner.key)
 
   it('answer success and what the operation answers', async () => {
-    const answer = await plain('customer_get', { customerId: world.code })
+    const answer = await plain('customer_get', { customerId: fixture.code })
     expect(answer.httpStatus).toBe(200)
     expect(JSON.parse(answer.text)).toEqual({ success: true, data: answer.output })
-    expect(at(answer.output, 'data', 'id')).toBe(world.customerId)
+    expect(at(answer.output, 'data', 'id')).toBe(fixture.customerId)
   })
 
   it('are every tool that MCP lists', async () => {
@@ -197,7 +197,7 @@ describe('tools over plain HTTP', () => {
 
   it('answer another partner’s customer like one that doesn’t exist', async () => {
     const stranger = await makePartner(server.service)
-    const { customerId, code } = await makeWorld(server.service, stranger.partnerId)
+    const { customerId, code } = await makeFixture(server.service, stranger.partnerId)
     const answers = await Promise.all(
       ['cus_none', customerId, code].map((id) => plain('customer_get', { customerId: id }))
     )
@@ -219,7 +219,7 @@ describe('tools over plain HTTP', () => {
         .filter((line) => line.requestId === 'req-plain-logged')
       expect(lines).toMatchObject([
         {
-          door: 'tools',
+          channel: 'tools',
           route: '/api/partner-mcp/tools/:tool',
           operation: 'customer_get',
           code: 'customer_not_found',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { streamProgress } from '../../servers/mcp/progress.ts'
 import { defineOperation } from '../../src/operation.ts'
-import { at } from '../support/world.ts'
+import { at } from '../support/fixture.ts'
 import { clientHeaders, type GatewayServer, startGateway } from './gateway-server.ts'
 import { call, modern, modernHeaders, request } from './messages.ts'
 

@@ -1,6 +1,6 @@
 // The two tables of specification §4B, copied from its text and not from our schemas: every memory tool with its
 // parameters. Beside them `occurredAt` may be given to remember, for things of the past.
-import type { GatewayName } from './tool-doors.ts'
+import type { GatewayName } from './tool-faces.ts'
 
 interface Parameter {
   type: 'string'

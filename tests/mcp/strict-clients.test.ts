@@ -8,10 +8,10 @@ import { type Tool, toolsOf } from '../../servers/mcp/tool.ts'
 import { readToolInput } from '../../servers/mcp/tool-input.ts'
 import { operations } from '../../src/operations.ts'
 import { databases } from '../support/databases.ts'
+import { at, makePlan, run, stringAt, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { at, makePlan, run, stringAt, uniqueEmail } from '../support/world.ts'
-import { type MemoryWorld, makeMemoryWorld } from './memory-world.ts'
-import { callTool, FACES, type GatewayName } from './tool-doors.ts'
+import { type MemoryFixture, makeMemoryFixture } from './memory-fixture.ts'
+import { callTool, FACES, type GatewayName } from './tool-faces.ts'
 
 type Values = Record<string, unknown>
 interface Schema {
@@ -69,17 +69,17 @@ function toolNamed(name: string): Tool {
 }
 
 /** A value for each required input; ids are those of nobody but for the customer's. */
-function required(schema: Schema, world: MemoryWorld, isWithGroups = false): Values {
+function required(schema: Schema, fixture: MemoryFixture, isWithGroups = false): Values {
   const { properties = {}, required: names = [] } = schema
   const given = Object.entries(properties).filter(
     ([name, part]) => names.includes(name) || (isWithGroups && part.properties)
   )
-  return Object.fromEntries(given.map(([name, part]) => [name, exampleOf(name, part, world)]))
+  return Object.fromEntries(given.map(([name, part]) => [name, exampleOf(name, part, fixture)]))
 }
 
-function exampleOf(name: string, part: Schema, world: MemoryWorld): unknown {
-  if (part.properties) return required(part, world)
-  if (name === 'customerId') return world.customerId
+function exampleOf(name: string, part: Schema, fixture: MemoryFixture): unknown {
+  if (part.properties) return required(part, fixture)
+  if (name === 'customerId') return fixture.customerId
   if (name === 'email') return uniqueEmail()
   if (part.type === 'boolean') return true
   return part.type === 'string' ? 'none' : 1.5
@@ -87,17 +87,17 @@ function exampleOf(name: string, part: Schema, world: MemoryWorld): unknown {
 
 describe.each(databases)('a client in strict mode on %s', (kind) => {
   let server: TestServer
-  let world: MemoryWorld
+  let fixture: MemoryFixture
   let planId: string
   beforeAll(async () => {
     server = await startTestServer(kind)
-    world = await makeMemoryWorld(server.service, server.partner)
+    fixture = await makeMemoryFixture(server.service, server.partner)
     planId = await makePlan(server.service, server.partner.partnerId, 'credit')
   })
   afterAll(() => server.close())
 
   const use = (face: (typeof FACES)[number], gateway: GatewayName, tool: string, input: Values) => {
-    const key = gateway === 'partner' ? server.partner.key : world.token
+    const key = gateway === 'partner' ? server.partner.key : fixture.token
     return callTool(face, { url: server.url, gateway, key, tool, input })
   }
   const update = (input: Values) => use('MCP 2025-11-25', 'partner', 'customer_update', input)
@@ -234,7 +234,7 @@ describe.each(databases)('a client in strict mode on %s', (kind) => {
   it('still hears of an empty required field, and of an empty one that isn’t known', async () => {
     for (const blank of ['', null]) {
       expect(await update({ customerId: blank, firstName: 'Eve' })).toMatchObject({ field: 'customerId' })
-      expect(await update({ customerId: world.customerId, nonsense: blank })).toMatchObject({
+      expect(await update({ customerId: fixture.customerId, nonsense: blank })).toMatchObject({
         field: 'nonsense'
       })
     }
@@ -244,9 +244,9 @@ describe.each(databases)('a client in strict mode on %s', (kind) => {
     const schema: Schema = tool.inputSchema
     // A customer gets but a few mails a day.
     beforeEach(async () => {
-      world = await makeMemoryWorld(server.service, server.partner)
+      fixture = await makeMemoryFixture(server.service, server.partner)
     })
-    const fixed = () => (gateway === 'customer' ? { customerId: world.customerId } : {})
+    const fixed = () => (gateway === 'customer' ? { customerId: fixture.customerId } : {})
 
     it('is never told that null is a value', () => {
       expect(JSON.stringify(schema)).not.toContain('"null"')
@@ -254,7 +254,7 @@ describe.each(databases)('a client in strict mode on %s', (kind) => {
 
     it.each([null, ''] as const)('says the same with %j for all that is optional', (blank) => {
       for (const isWithGroups of [false, true]) {
-        const values = required(schema, world, isWithGroups)
+        const values = required(schema, fixture, isWithGroups)
         expect(readToolInput(tool, filled(schema, values, blank), fixed())).toEqual(
           readToolInput(tool, values, fixed())
         )
@@ -264,7 +264,7 @@ describe.each(databases)('a client in strict mode on %s', (kind) => {
     it.each(FACES)('is answered as one that leaves out what is optional, over %s', async (face) => {
       const answers: unknown[] = []
       for (const blank of [undefined, null, ''] as const) {
-        const values = required(schema, world)
+        const values = required(schema, fixture)
         const input = blank === undefined ? values : filled(schema, values, blank)
         const { status, code, field, output } = await use(face, gateway, name, input)
         answers.push([status, code, field, Object.keys(Object(output))])

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../src/errors.ts'
 import { defineOperation } from '../../src/operation.ts'
 import { operations } from '../../src/operations.ts'
-import { at, makeWorld, uniqueEmail, type World } from '../support/world.ts'
+import { at, type Fixture, makeFixture, uniqueEmail } from '../support/fixture.ts'
 import { type GatewayServer, startGateway } from './gateway-server.ts'
 import { call, errorCode, request } from './messages.ts'
 
@@ -34,10 +34,10 @@ const tools = [
 
 describe('tools/call', () => {
   let gateway: GatewayServer
-  let world: World
+  let fixture: Fixture
   beforeAll(async () => {
     gateway = await startGateway('sqlite', { operations: tools })
-    world = await makeWorld(gateway.service, gateway.partner.partnerId)
+    fixture = await makeFixture(gateway.service, gateway.partner.partnerId)
   })
   afterAll(() => gateway.close())
 
@@ -48,8 +48,8 @@ describe('tools/call', () => {
 
   describe('answers', () => {
     it('come as structured content and as the same JSON in a text', async () => {
-      const got = await result('customer_get', { customerId: world.customerId })
-      expect(at(got, 'structuredContent', 'data', 'id')).toBe(world.customerId)
+      const got = await result('customer_get', { customerId: fixture.customerId })
+      expect(at(got, 'structuredContent', 'data', 'id')).toBe(fixture.customerId)
       expect(at(got, 'content')).toEqual([
         { type: 'text', text: JSON.stringify(at(got, 'structuredContent')) }
       ])
@@ -57,7 +57,7 @@ describe('tools/call', () => {
     })
 
     it('accept no more than the operation’s own input', async () => {
-      const got = await result('customer_get', { customerId: world.customerId, partnerId: 'prt_other' })
+      const got = await result('customer_get', { customerId: fixture.customerId, partnerId: 'prt_other' })
       expect(at(got, '_meta', 'mindgate/error')).toMatchObject({ status: 400, field: 'partnerId' })
     })
   })
@@ -109,7 +109,7 @@ describe('tools/call', () => {
       await gateway.post(call('breaks'), { 'X-Request-Id': 'req-broken' })
       const lines = gateway.logs.map((line) => JSON.parse(line))
       const withError = lines.filter((line) => line.requestId === 'req-broken' && line.error)
-      expect(withError).toMatchObject([{ level: 'error', operation: 'breaks', door: 'mcp' }])
+      expect(withError).toMatchObject([{ level: 'error', operation: 'breaks', channel: 'mcp' }])
     })
   })
 
@@ -118,7 +118,7 @@ describe('tools/call', () => {
     const lines = gateway.logs.map((line) => JSON.parse(line))
     expect(lines.filter(({ requestId }) => requestId === 'req-logged')).toMatchObject([
       {
-        door: 'mcp',
+        channel: 'mcp',
         operation: 'customer_get',
         code: 'customer_not_found',
         durationMs: expect.any(Number),
@@ -131,12 +131,12 @@ describe('tools/call', () => {
   describe('arguments', () => {
     it('may be left out when nothing is required', async () => {
       const { json } = await gateway.post(request('tools/call', { name: 'customer_list' }))
-      expect(at(json, 'result', 'structuredContent', 'data', 0, 'id')).toBe(world.customerId)
+      expect(at(json, 'result', 'structuredContent', 'data', 0, 'id')).toBe(fixture.customerId)
     })
 
     it('may come as the JSON text of an object', async () => {
-      const got = await result('customer_get', JSON.stringify({ customerId: world.code }))
-      expect(at(got, 'structuredContent', 'data', 'id')).toBe(world.customerId)
+      const got = await result('customer_get', JSON.stringify({ customerId: fixture.code }))
+      expect(at(got, 'structuredContent', 'data', 'id')).toBe(fixture.customerId)
     })
 
     it('may hold objects and lists as their JSON text', async () => {
@@ -152,14 +152,14 @@ describe('tools/call', () => {
     })
 
     it('may hold the JSON text of a list also where null is allowed', async () => {
-      const { customerId } = world
+      const { customerId } = fixture
       const updated = await result('customer_update', { customerId, languages: '["nl"]' })
       expect(at(updated, 'structuredContent', 'data', 'languages')).toEqual(['nl'])
     })
 
     it('keep a text a text where one is expected, whatever it looks like', async () => {
       const updated = await result('customer_update', {
-        customerId: world.customerId,
+        customerId: fixture.customerId,
         companyName: '{"not":"unpacked"}'
       })
       expect(at(updated, 'structuredContent', 'data', 'companyName')).toBe('{"not":"unpacked"}')

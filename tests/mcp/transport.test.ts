@@ -1,7 +1,7 @@
 // What the gateway makes of HTTP: methods, media types, sizes, hosts and origins.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_BODY_BYTES } from '../../servers/middleware/body-limit.ts'
-import { at } from '../support/world.ts'
+import { at } from '../support/fixture.ts'
 import { clientHeaders, type GatewayServer, startGateway } from './gateway-server.ts'
 import { errorCode, request } from './messages.ts'
 

@@ -3,9 +3,9 @@ import { DAY_MS } from '../../src/clock.ts'
 import { refundExpired } from '../../src/credits/reservations.ts'
 import { expectCreditsToAddUp } from '../credits/invariants.ts'
 import { databases } from '../support/databases.ts'
+import { stringAt, unique } from '../support/fixture.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { stringAt, unique } from '../support/world.ts'
 import { balanceOf, type MemoryCaller, makeMemoryCaller } from './caller.ts'
 
 describe.each(databases)('ask on %s', (kind) => {

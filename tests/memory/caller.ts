@@ -1,12 +1,12 @@
-// A customer with memory, and the operations called on its behalf without a door.
+// A customer with memory, and the operations called on its behalf without a channel.
 import { SCOPES } from '../../schemas/api-key.ts'
 import type { CustomerTable } from '../../src/customers/table.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { type Call, execute } from '../../src/execute.ts'
 import { operations } from '../../src/operations.ts'
 import type { Service } from '../../src/service.ts'
+import { makePartner } from '../support/fixture.ts'
 import { makeCustomerRow } from '../support/rows.ts'
-import { makePartner } from '../support/world.ts'
 
 export interface MemoryCaller {
   partnerId: string

@@ -8,8 +8,8 @@ import { deleteBatch, deleteForgotten } from '../../src/memory/forgotten-minds.t
 import { jobsOf } from '../../src/memory/jobs/worker.ts'
 import { openService } from '../../src/service.ts'
 import { databases } from '../support/databases.ts'
+import { stringAt, unique } from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { stringAt, unique } from '../support/world.ts'
 import { type MemoryCaller, makeMemoryCaller } from './caller.ts'
 import { everyTable, tablesWith } from './every-table.ts'
 

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { updatePartner } from '../../src/partners/store.ts'
 import { databases } from '../support/databases.ts'
+import { stringAt } from '../support/fixture.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { stringAt } from '../support/world.ts'
 import { type MemoryCaller, makeMemoryCaller } from './caller.ts'
 
 describe.each(databases)('the gate on %s', (kind) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FileMemory, ImportConflict, importMemories, readMemoryFile } from '../../src/memory/import.ts'
 import { databases } from '../support/databases.ts'
+import { at, stringAt } from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { at, stringAt } from '../support/world.ts'
 import { balanceOf, type MemoryCaller, makeMemoryCaller } from './caller.ts'
 
 const file = (from: number, to: number): FileMemory[] =>

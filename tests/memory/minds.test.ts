@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { at, stringAt } from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { at, stringAt } from '../support/world.ts'
 import { type MemoryCaller, makeMemoryCaller } from './caller.ts'
 
 describe.each(databases)('Minds on %s', (kind) => {

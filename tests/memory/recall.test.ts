@@ -1,9 +1,9 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { at } from '../support/fixture.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { at } from '../support/world.ts'
 import { type MemoryCaller, makeMemoryCaller } from './caller.ts'
 import { randomText, SCRIPTS } from './random-texts.ts'
 

@@ -2,8 +2,8 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { queueMemoryWrite } from '../../src/memory/write-queue.ts'
+import { stringAt, unique } from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { stringAt, unique } from '../support/world.ts'
 import { makeMemoryCaller } from './caller.ts'
 
 describe('turns of one customer', () => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fromNow } from '../../src/clock.ts'
 import { recordUsage } from '../../src/llm/usage.ts'
 import { databases } from '../support/databases.ts'
+import { makeFixture } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { makeWorld } from '../support/world.ts'
 
 const TOKEN = 'a-token-for-the-metrics'
 
@@ -12,7 +12,7 @@ describe.each(databases)('the metrics on %s', (kind) => {
 
   beforeAll(async () => {
     server = await startTestServer(kind, { METRICS_TOKEN: TOKEN })
-    await makeWorld(server.service, server.partner.partnerId)
+    await makeFixture(server.service, server.partner.partnerId)
   })
   afterAll(() => server.close())
 

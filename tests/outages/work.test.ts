@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Batch } from '../../src/memory/jobs/work.ts'
 import { startMindWork } from '../../src/memory/jobs/worker.ts'
 import type { Service } from '../../src/service.ts'
-import { startDeployGround } from '../instances/deploy-ground.ts'
+import { startDeployFixture } from '../instances/deploy-fixture.ts'
 import { tellMind } from '../memory/told-mind.ts'
 import { openTestService } from '../support/service.ts'
 import { leaveLittleRoom, limitPages, TOO_MUCH } from './outages.ts'
@@ -55,7 +55,7 @@ describe('while the disk is full', () => {
   })
 
   it('a deploy waits, and goes on to its end', async () => {
-    const ground = await startDeployGround('sqlite', { times: { leaseMs: 1_000 } })
+    const ground = await startDeployFixture('sqlite', { times: { leaseMs: 1_000 } })
     opened.push(ground)
     const { service, logs } = ground.server
     const instance = await ground.instance()

@@ -1,29 +1,29 @@
 // Temporary passwords: hashed in the partner's turn, and only for what isn't refused anyway.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyPassword } from '../../src/portal-access/passwords.ts'
-import { openTestService, type TestService } from '../support/service.ts'
 import {
+  type Fixture,
+  makeFixture,
   makePartner,
-  makeWorld,
   quickHash,
   run,
   stringAt,
   type TestPartner,
-  uniqueEmail,
-  type World
-} from '../support/world.ts'
+  uniqueEmail
+} from '../support/fixture.ts'
+import { openTestService, type TestService } from '../support/service.ts'
 
 describe('while a partner has as many passwords waiting as it may', () => {
   let test: TestService
   let partner: TestPartner
-  let world: World
+  let fixture: Fixture
   let isOver = false
   let busy: Promise<unknown>
 
   beforeAll(async () => {
     test = await openTestService('sqlite')
     partner = await makePartner(test.service)
-    world = await makeWorld(test.service, partner.partnerId)
+    fixture = await makeFixture(test.service, partner.partnerId)
     const hash = await quickHash('x')
     // Whoever had a turn waits for the next one at once, so that there is never room for another.
     const again = async () => {
@@ -47,7 +47,7 @@ describe('while a partner has as many passwords waiting as it may', () => {
   const customersMail = () =>
     test.service.database.read
       .selectFrom('mail')
-      .where('customerId', '=', world.customerId)
+      .where('customerId', '=', fixture.customerId)
       .where('template', '=', 'portal_invite')
       .select('id')
       .executeTakeFirstOrThrow()
@@ -55,7 +55,7 @@ describe('while a partner has as many passwords waiting as it may', () => {
   it('whatever needs another one is told to wait, in words', async () => {
     const { id: mailId } = await customersMail()
     for (const [name, input] of [
-      ['customer_enable_portal_access', { customerId: world.customerId }],
+      ['customer_enable_portal_access', { customerId: fixture.customerId }],
       ['customer_onboard', invitation()],
       ['mail_resend', { mailId }]
     ] as const) {
@@ -73,7 +73,7 @@ describe('while a partner has as many passwords waiting as it may', () => {
   })
 
   it('an address that is taken and a plan that isn’t there are refused at once', async () => {
-    const { data } = await act('customer_get', { customerId: world.customerId })
+    const { data } = await act('customer_get', { customerId: fixture.customerId })
     const basic = { email: stringAt(data, 'email'), firstName: 'Ada' }
     await expect(act('customer_onboard', invitation({ basic }))).rejects.toMatchObject({
       code: 'email_exists',
@@ -86,7 +86,7 @@ describe('while a partner has as many passwords waiting as it may', () => {
 
   it('an invite isn’t sent again to a portal that was blocked since', async () => {
     const { id: mailId } = await customersMail()
-    const toggle = () => act('customer_toggle_portal_block', { customerId: world.customerId })
+    const toggle = () => act('customer_toggle_portal_block', { customerId: fixture.customerId })
     await toggle()
     await expect(act('mail_resend', { mailId })).rejects.toMatchObject({ code: 'portal_access_missing' })
     await toggle()

@@ -24,7 +24,7 @@ describe.each(databases)('on %s', (kind) => {
     ])
     const begin = async (identityId: string, userAgent: string) => {
       await nextInstant()
-      const session = { door: 'portal', partnerId, identityId, mustChangePassword: false, userAgent } as const
+      const session = { site: 'portal', partnerId, identityId, mustChangePassword: false, userAgent } as const
       await database.transaction((tx) => beginSession(tx, { ...session, membership: undefined }))
     }
     await begin(ida?.id ?? '', 'other')

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { checkNewPassword, hashPassword, inTurn, verifyPassword } from '../../src/portal-access/passwords.ts'
+import { quickHash } from '../support/fixture.ts'
 import { processorTime } from '../support/processor-time.ts'
-import { quickHash } from '../support/world.ts'
 
 const EMAIL = 'Ada.Lovelace@example.com'
 const PASSWORD = 'correct horse battery'

@@ -2,20 +2,27 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LetterTemplate } from '../../src/mail/letter.ts'
 import { mailForgottenPassword } from '../../src/portal-access/access-mails.ts'
 import { databases } from '../support/databases.ts'
+import {
+  type Fixture,
+  makeFixture,
+  makePartner,
+  run,
+  stringAt,
+  type TestPartner
+} from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { makePartner, makeWorld, run, stringAt, type TestPartner, type World } from '../support/world.ts'
 
 describe.each(databases)('sending a mail again on %s', (kind) => {
   let test: TestService
   let partner: TestPartner
-  let world: World
+  let fixture: Fixture
 
   beforeAll(async () => {
     test = await openTestService(kind)
     partner = await makePartner(test.service)
-    world = await makeWorld(test.service, partner.partnerId)
+    fixture = await makeFixture(test.service, partner.partnerId)
     await run(test.service, partner.partnerId, 'customer_send_password_reset', {
-      customerId: world.customerId
+      customerId: fixture.customerId
     })
   })
   afterAll(() => test.close())
@@ -23,7 +30,7 @@ describe.each(databases)('sending a mail again on %s', (kind) => {
   const mails = (template: LetterTemplate) =>
     test.service.database.read
       .selectFrom('mail')
-      .where('customerId', '=', world.customerId)
+      .where('customerId', '=', fixture.customerId)
       .where('template', '=', template)
       .selectAll()
       .orderBy('createdAt')
@@ -31,7 +38,7 @@ describe.each(databases)('sending a mail again on %s', (kind) => {
   const links = () =>
     test.service.database.read
       .selectFrom('accessLink')
-      .where('customerId', '=', world.customerId)
+      .where('customerId', '=', fixture.customerId)
       .select(['purpose', 'tokenHash'])
       .orderBy('purpose')
       .execute()
@@ -58,7 +65,7 @@ describe.each(databases)('sending a mail again on %s', (kind) => {
 
   it('is refused for a forgotten password: whoever asked for it asks again', async () => {
     const { service } = test
-    const { customerId } = world
+    const { customerId } = fixture
     const customer = await run(service, partner.partnerId, 'customer_get', { customerId })
     await mailForgottenPassword(service, partner.partnerId, stringAt(customer, 'data', 'email'))
     const [mail] = await mails('password_forgotten')
@@ -83,7 +90,7 @@ describe.each(databases)('sending a mail again on %s', (kind) => {
 
   it('never opens a portal that was blocked since', async () => {
     await run(test.service, partner.partnerId, 'customer_toggle_portal_block', {
-      customerId: world.customerId
+      customerId: fixture.customerId
     })
     const [mail] = await mails('portal_invite')
     await expect(
@@ -92,17 +99,17 @@ describe.each(databases)('sending a mail again on %s', (kind) => {
       code: 'portal_access_missing'
     })
     const { data } = await run(test.service, partner.partnerId, 'customer_get', {
-      customerId: world.customerId
+      customerId: fixture.customerId
     })
     expect(data).toMatchObject({ credentialStatus: 'suspended' })
     await run(test.service, partner.partnerId, 'customer_toggle_portal_block', {
-      customerId: world.customerId
+      customerId: fixture.customerId
     })
   })
 
   it('is refused for a team member who was removed', async () => {
     const [mail] = await mails('team_invite')
-    const { customerId, teamMemberId } = world
+    const { customerId, teamMemberId } = fixture
     await run(test.service, partner.partnerId, 'team_member_remove', { customerId, teamMemberId })
     await expect(
       run(test.service, partner.partnerId, 'mail_resend', { mailId: mail?.id })

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { browserName } from '../../servers/portal/account-pages.tsx'
 import { databases } from '../support/databases.ts'
+import { makePartner, quickHash, uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
-import { makePartner, quickHash, uniqueEmail } from '../support/world.ts'
-import { type DoorClient, doorClient, onboardOwner, PASSWORD } from './door-client.ts'
-import { startDoors } from './stage.ts'
+import { onboardOwner, PASSWORD, type SiteClient, siteClient } from './site-client.ts'
+import { startSites } from './sites.ts'
 
 const OTHER_PASSWORD = 'another battery staple'
 
 describe.each(databases)('the account page on %s', (kind) => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startDoors(kind, { SIGN_IN_LIMIT: '3' })
+    server = await startSites(kind, { SIGN_IN_LIMIT: '3' })
   })
   afterAll(() => server.close())
 
-  const doors = {
+  const sites = {
     async portal() {
       const base = `/portal/${server.partner.slug}`
       const { email } = await onboardOwner(server.service, server.partner, uniqueEmail())
@@ -35,21 +35,21 @@ describe.each(databases)('the account page on %s', (kind) => {
       return { base: '/console', email }
     }
   }
-  const signIn = async (base: string, email: string, password = PASSWORD): Promise<DoorClient> => {
-    const client = doorClient(server.url)
+  const signIn = async (base: string, email: string, password = PASSWORD): Promise<SiteClient> => {
+    const client = siteClient(server.url)
     const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/130.0' }
     const answer = await client.post(`${base}/sign-in`, { form: { email, password }, headers })
     expect(answer.status).toBe(303)
     return client
   }
-  const isIn = async (client: DoorClient, base: string) =>
+  const isIn = async (client: SiteClient, base: string) =>
     (await client.get(`${base}/account`)).status === 200
   const sessionIds = (html: string) => [...html.matchAll(/sessions\/(ses_\w+)\/end/g)].map(([, id]) => id)
 
-  describe.each(['portal', 'console'] as const)('of the %s', (door) => {
+  describe.each(['portal', 'console'] as const)('of the %s', (site) => {
     it('ends nobody else’s session', async () => {
-      const { base, email } = await doors[door]()
-      const stranger = await doors[door]()
+      const { base, email } = await sites[site]()
+      const stranger = await sites[site]()
       const other = await signIn(stranger.base, stranger.email)
       const third = await signIn(stranger.base, stranger.email)
       const [theirs] = sessionIds((await third.get(`${stranger.base}/account`)).text)
@@ -64,7 +64,7 @@ describe.each(databases)('the account page on %s', (kind) => {
     if (kind !== 'sqlite') return
 
     it('changes the password and ends every other session', async () => {
-      const { base, email } = await doors[door]()
+      const { base, email } = await sites[site]()
       const [here, elsewhere] = [await signIn(base, email), await signIn(base, email)]
       const change = (current: string, password: string) =>
         here.post(`${base}/account/password`, { form: { current, password } })
@@ -83,7 +83,7 @@ describe.each(databases)('the account page on %s', (kind) => {
     })
 
     it('lets nobody guess the present password without end', async () => {
-      const { base, email } = await doors[door]()
+      const { base, email } = await sites[site]()
       const client = await signIn(base, email)
       const form = { current: 'wrong password', password: OTHER_PASSWORD }
       const statuses: number[] = []
@@ -93,7 +93,7 @@ describe.each(databases)('the account page on %s', (kind) => {
     })
 
     it('lists where one is signed in and ends one, the others, or all', async () => {
-      const { base, email } = await doors[door]()
+      const { base, email } = await sites[site]()
       const [here, second, third] = [
         await signIn(base, email),
         await signIn(base, email),

@@ -1,15 +1,15 @@
-// A page can only do what its door offers, however it was written.
+// A page can only do what its site offers, however it was written.
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PageEnv } from '../../servers/portal/env.ts'
 import { callOperation } from '../../servers/portal/page-kit.tsx'
 import type { Caller } from '../../src/caller.ts'
 import { operations } from '../../src/operations.ts'
+import { makePartner } from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { makePartner } from '../support/world.ts'
 
 const SOMEBODY = {
-  session: { id: 'ses_1', door: 'console' as const, lastSeenAt: '' },
+  session: { id: 'ses_1', site: 'console' as const, lastSeenAt: '' },
   partnerId: 'par_1',
   person: { partnerUserId: 'usr_1' },
   email: 'ada@acme.example',
@@ -42,8 +42,8 @@ describe('a page that calls an operation', () => {
     await app.request('/')
     return refused
   }
-  const without = (door: 'portal' | 'console') =>
-    operations.filter(({ channels }) => !channels.includes(door)).map(({ name }) => name)
+  const without = (site: 'portal' | 'console') =>
+    operations.filter(({ channels }) => !channels.includes(site)).map(({ name }) => name)
 
   it('is refused in a portal what is the partner’s alone', async () => {
     const caller = { partnerId, actor: 'idn_1', customerId: 'cus_1', scopes: new Set<never>() }

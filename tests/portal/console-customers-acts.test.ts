@@ -1,7 +1,7 @@
 // What is done to one customer in the console: onboarding, portal access, agents, team.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { at, makePlan, makeVoiceAgent, stringAt, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { at, makePlan, makeVoiceAgent, stringAt, uniqueEmail } from '../support/world.ts'
 import { customersInConsole } from './console-customers.ts'
 import { type ConsoleBrowser, enterConsole, formOn } from './console-visitor.ts'
 

@@ -1,7 +1,7 @@
 // What a customer has, in the console: Minds and memories, credits, tokens.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { at, makeMemory, stringAt, unique } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { at, makeMemory, stringAt, unique } from '../support/world.ts'
 import { customersInConsole } from './console-customers.ts'
 import { type ConsoleBrowser, enterConsole, formOn } from './console-visitor.ts'
 

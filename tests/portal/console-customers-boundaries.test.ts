@@ -5,33 +5,33 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerPages } from '../../servers/portal/console-customers/pages.tsx'
 import { addPages } from '../../servers/portal/page-kit.tsx'
 import { databases } from '../support/databases.ts'
+import { type Fixture, makeFixture, makePartner, run, stringAt, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
-import { makePartner, makeWorld, run, stringAt, uniqueEmail, type World } from '../support/world.ts'
 import { type ConsoleBrowser, enterConsole } from './console-visitor.ts'
 
 describe.each(databases)('another partner’s customer in the console on %s', (kind) => {
   let server: TestServer
   let browser: ConsoleBrowser
-  let own: World
-  let theirs: World & { tokenId: string }
+  let own: Fixture
+  let theirs: Fixture & { tokenId: string }
 
   beforeAll(async () => {
     server = await startTestServer(kind)
     const other = await makePartner(server.service)
-    own = await makeWorld(server.service, server.partner.partnerId)
-    const world = await makeWorld(server.service, other.partnerId)
+    own = await makeFixture(server.service, server.partner.partnerId)
+    const fixture = await makeFixture(server.service, other.partnerId)
     const minted = await run(server.service, other.partnerId, 'customer_token_mint', {
-      customerId: world.customerId,
+      customerId: fixture.customerId,
       name: 'theirs'
     })
-    theirs = { ...world, tokenId: stringAt(minted, 'tokenId') }
+    theirs = { ...fixture, tokenId: stringAt(minted, 'tokenId') }
     browser = await enterConsole(server, server.partner)
   })
   afterAll(() => server.close())
 
   /** Every route of these pages, with the ids filled in. */
-  const routes = (world: World & { tokenId: string }, customerId: string) => {
+  const routes = (fixture: Fixture & { tokenId: string }, customerId: string) => {
     const routed = new Set(
       addPages(new Hono(), server.service, customerPages)
         .routes.filter(({ path }) => path.includes(':customerId'))
@@ -43,15 +43,15 @@ describe.each(databases)('another partner’s customer in the console on %s', (k
         method,
         path: path
           .replace(':customerId', customerId)
-          .replace(':mindId', world.mindId)
-          .replace(':teamMemberId', world.teamMemberId)
-          .replace(':tokenId', world.tokenId)
+          .replace(':mindId', fixture.mindId)
+          .replace(':teamMemberId', fixture.teamMemberId)
+          .replace(':tokenId', fixture.tokenId)
           .replace(':group', 'basic')
       }
     })
   }
 
-  const fieldsFor = (world: World) => ({
+  const fieldsFor = (fixture: Fixture) => ({
     email: uniqueEmail(),
     firstName: 'Mallory',
     name: 'Mallory',
@@ -62,10 +62,10 @@ describe.each(databases)('another partner’s customer in the console on %s', (k
     profitMultiplier: '2',
     amount: '5',
     wanted: 'suspended',
-    memoryId: world.memoryId,
+    memoryId: fixture.memoryId,
     scopes: 'memory:read',
     expiry: '30',
-    confirm: world.code
+    confirm: fixture.code
   })
 
   const isRedirect = (path: string) =>

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DAY_MS, fromNow } from '../../src/clock.ts'
 import type { ReadHandle, WriteHandle } from '../../src/database/database.ts'
 import { databases } from '../support/databases.ts'
+import { at, makePartner, run, stringAt, type TestPartner, uniqueEmail } from '../support/fixture.ts'
 import { startAtNoon } from '../support/noon.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { at, makePartner, run, stringAt, type TestPartner, uniqueEmail } from '../support/world.ts'
 
 describe.each(databases)('spent credits on %s', (kind) => {
   let opened: TestService

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UpdateCustomer } from '../../schemas/customer.ts'
 import { DETAIL_GROUPS, type DetailName } from '../../servers/portal/console-customers/detail-groups.ts'
+import { at, makePlan, run, stringAt, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { at, makePlan, run, stringAt, uniqueEmail } from '../support/world.ts'
 import { type ConsoleBrowser, enterConsole, type FilledForm, formOn } from './console-visitor.ts'
 
 /** What is typed, what the customer then has, and what it has once the field was emptied; or that it can't be. */

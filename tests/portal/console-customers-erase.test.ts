@@ -1,7 +1,7 @@
 // Erasing a customer in the console: the code is typed once, and it is gone.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { makePartner, stringAt } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { makePartner, stringAt } from '../support/world.ts'
 import { customersInConsole } from './console-customers.ts'
 import { type ConsoleBrowser, enterConsole, formOn } from './console-visitor.ts'
 

@@ -1,7 +1,7 @@
 // The console's lists and its dashboard: found by text and filters, with links that keep what was asked.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makePartner, makePlan, makeVoiceAgent, run, stringAt, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { makePartner, makePlan, makeVoiceAgent, run, stringAt, uniqueEmail } from '../support/world.ts'
 import { type ConsoleBrowser, enterConsole, textOf } from './console-visitor.ts'
 
 describe('the console’s lists', () => {

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DAY_MS, fromNow, now } from '../../src/clock.ts'
 import type { WriteHandle } from '../../src/database/database.ts'
 import { databases } from '../support/databases.ts'
-import { startAtNoon } from '../support/noon.ts'
-import { openTestService, type TestService } from '../support/service.ts'
 import {
   at,
   makePartner,
@@ -14,7 +12,9 @@ import {
   stringAt,
   type TestPartner,
   uniqueEmail
-} from '../support/world.ts'
+} from '../support/fixture.ts'
+import { startAtNoon } from '../support/noon.ts'
+import { openTestService, type TestService } from '../support/service.ts'
 
 describe.each(databases)('the console’s reads on %s', (kind) => {
   let opened: TestService

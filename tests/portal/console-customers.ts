@@ -1,6 +1,7 @@
 // The customers of a server's partner, for the tests that act on them in the console.
+
+import { at, run, stringAt, uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
-import { at, run, stringAt, uniqueEmail } from '../support/world.ts'
 
 /** The server is asked for at each call: a file starts it after this. */
 export function customersInConsole(serverOf: () => TestServer) {

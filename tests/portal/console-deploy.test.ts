@@ -1,15 +1,15 @@
 // Deploying from the console: the form, the page that lives, and what both leave to other partners.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DeployGround, makeServer, rowsOf, startDeployGround } from '../instances/deploy-ground.ts'
+import { type DeployFixture, makeServer, rowsOf, startDeployFixture } from '../instances/deploy-fixture.ts'
 import { entitle } from '../support/deploys.ts'
-import { makePartner } from '../support/world.ts'
+import { makePartner } from '../support/fixture.ts'
 import { type ConsoleBrowser, enterConsole, formOn, textOf } from './console-visitor.ts'
 
-let ground: DeployGround
+let ground: DeployFixture
 let browser: ConsoleBrowser
 
 beforeAll(async () => {
-  ground = await startDeployGround('sqlite')
+  ground = await startDeployFixture('sqlite')
   browser = await enterConsole(ground.server, ground.server.partner)
 })
 afterAll(() => ground.close())

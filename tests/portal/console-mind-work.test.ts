@@ -4,15 +4,15 @@ import { fromNow, now } from '../../src/clock.ts'
 import type { Tables } from '../../src/database/tables.ts'
 import { recordUsage } from '../../src/llm/usage.ts'
 import { LLM_KEY, type LlmStandIn, startLlm } from '../support/ai/llm.ts'
+import { type Fixture, makeFixture, makePartner } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { makePartner, makeWorld, type World } from '../support/world.ts'
 import { type ConsoleBrowser, enterConsole } from './console-visitor.ts'
 
 describe('the work behind a Mind in the console', () => {
   let llm: LlmStandIn
   let server: TestServer
   let browser: ConsoleBrowser
-  let world: World
+  let fixture: Fixture
 
   beforeAll(async () => {
     llm = await startLlm()
@@ -23,7 +23,7 @@ describe('the work behind a Mind in the console', () => {
       EMBEDDING_MODEL: 'vectors-1'
     })
     browser = await enterConsole(server, server.partner)
-    world = await makeWorld(server.service, server.partner.partnerId)
+    fixture = await makeFixture(server.service, server.partner.partnerId)
   })
   afterAll(async () => {
     await server.close()
@@ -31,11 +31,11 @@ describe('the work behind a Mind in the console', () => {
   })
 
   const path = (...below: string[]) =>
-    ['/console/customers', world.customerId, 'memory', world.mindId, ...below].join('/')
+    ['/console/customers', fixture.customerId, 'memory', fixture.mindId, ...below].join('/')
   const mindKey = async () => {
     const { key } = await server.service.database.read
       .selectFrom('mind')
-      .where('id', '=', world.mindId)
+      .where('id', '=', fixture.mindId)
       .select('key')
       .executeTakeFirstOrThrow()
     return key

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { insertPartner, updatePartner } from '../../src/partners/store.ts'
 import { databases } from '../support/databases.ts'
+import { unique, uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
-import { unique, uniqueEmail } from '../support/world.ts'
-import { doorClient, mailedSecret, PASSWORD } from './door-client.ts'
-import { startDoors } from './stage.ts'
+import { mailedSecret, PASSWORD, siteClient } from './site-client.ts'
+import { startSites } from './sites.ts'
 
 const OTHER_PASSWORD = 'another battery staple'
 
 describe.each(databases)('signing in to the console on %s', (kind) => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startDoors(kind, { SIGN_IN_LIMIT: '0', SIGN_IN_ADDRESS_LIMIT: '0' })
+    server = await startSites(kind, { SIGN_IN_LIMIT: '0', SIGN_IN_ADDRESS_LIMIT: '0' })
   })
   afterAll(() => server.close())
 
@@ -25,7 +25,7 @@ describe.each(databases)('signing in to the console on %s', (kind) => {
   const ready = async () => {
     const partner = await create()
     const form = { token: partner.setPasswordToken, password: PASSWORD }
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     expect(await client.post('/console/set-password', { form })).toMatchObject({
       status: 303,
       location: '/console'
@@ -33,7 +33,7 @@ describe.each(databases)('signing in to the console on %s', (kind) => {
     return { ...partner, client }
   }
   const signIn = async (email: string, password: string) => {
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     return { client, ...(await client.post('/console/sign-in', { form: { email, password } })) }
   }
   const acts = (partnerId: string) =>
@@ -46,7 +46,7 @@ describe.each(databases)('signing in to the console on %s', (kind) => {
 
   it('begins with the link that `partner create` prints, which works once and not by opening it', async () => {
     const { email, setPasswordToken } = await create()
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     const path = `/console/set-password?token=${setPasswordToken}`
     for (let i = 0; i < 2; i += 1) expect((await client.get(path)).text).toContain(email)
     const refused = await client.post('/console/set-password', {
@@ -57,7 +57,7 @@ describe.each(databases)('signing in to the console on %s', (kind) => {
     expect((await client.post('/console/set-password', { form })).location).toBe('/console')
     expect((await client.get('/console')).status).toBe(200)
     expect((await client.get(path)).status).toBe(404)
-    expect((await doorClient(server.url).post('/console/set-password', { form })).status).toBe(404)
+    expect((await siteClient(server.url).post('/console/set-password', { form })).status).toBe(404)
   })
 
   it('ends at the browser that signs out', async () => {
@@ -92,7 +92,7 @@ describe.each(databases)('signing in to the console on %s', (kind) => {
 
   it('answers JSON with who it is', async () => {
     const { email, partnerId, name } = await ready()
-    const answer = await doorClient(server.url).post('/console/sign-in', {
+    const answer = await siteClient(server.url).post('/console/sign-in', {
       json: { email, password: PASSWORD }
     })
     expect(JSON.parse(answer.text)).toEqual({ partnerId, partnerName: name, email })
@@ -110,7 +110,7 @@ describe.each(databases)('signing in to the console on %s', (kind) => {
   })
 
   it('asks for it where it is missing, and remembers what was wanted', async () => {
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     expect(await client.get('/console')).toMatchObject({ status: 303, location: '/console/sign-in' })
     expect((await client.get('/console/keys?page=2')).location).toBe(
       '/console/sign-in?next=%2Fkeys%3Fpage%3D2'
@@ -123,14 +123,14 @@ describe.each(databases)('signing in to the console on %s', (kind) => {
 
   it('mails a link to who forgot the password, from Mindgate and to the console', async () => {
     const { email, client } = await ready()
-    expect((await doorClient(server.url).post('/console/forgot', { form: { email } })).status).toBe(200)
-    await doorClient(server.url).post('/console/forgot', { form: { email: uniqueEmail() } })
+    expect((await siteClient(server.url).post('/console/forgot', { form: { email } })).status).toBe(200)
+    await siteClient(server.url).post('/console/forgot', { form: { email: uniqueEmail() } })
     const { linkToken } = await vi.waitFor(
       () => mailedSecret(server.service, email, 'console_password'),
       10_000
     )
     const form = { token: linkToken, password: OTHER_PASSWORD }
-    expect((await doorClient(server.url).post('/console/set-password', { form })).status).toBe(303)
+    expect((await siteClient(server.url).post('/console/set-password', { form })).status).toBe(303)
     expect((await client.get('/console')).status).toBe(303)
     expect((await signIn(email, PASSWORD)).status).toBe(401)
     expect((await signIn(email, OTHER_PASSWORD)).status).toBe(303)

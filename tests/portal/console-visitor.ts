@@ -1,6 +1,7 @@
 // Somebody of a partner's in the console, over HTTP against a real server.
+
+import { quickHash, type TestPartner } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
-import { quickHash, type TestPartner } from '../support/world.ts'
 
 export interface PageAnswer {
   status: number

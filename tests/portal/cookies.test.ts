@@ -3,11 +3,11 @@ import { request as httpRequest } from 'node:http'
 import { createServer, request as httpsRequest, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
 import { selfSigned } from '../support/self-signed.ts'
-import { uniqueEmail } from '../support/world.ts'
-import { doorClient, onboardOwner, PASSWORD } from './door-client.ts'
-import { startDoors } from './stage.ts'
+import { onboardOwner, PASSWORD, siteClient } from './site-client.ts'
+import { startSites } from './sites.ts'
 
 interface TlsAnswer {
   status: number
@@ -21,7 +21,7 @@ describe('the cookies of a session', () => {
   let base: string
   let email: string
   beforeAll(async () => {
-    server = await startDoors('sqlite', { TRUST_PROXY: '1' })
+    server = await startSites('sqlite', { TRUST_PROXY: '1' })
     base = `/portal/${server.partner.slug}`
     email = (await onboardOwner(server.service, server.partner, uniqueEmail())).email
     proxy = await startTlsProxy(server.url)
@@ -93,7 +93,7 @@ describe('the cookies of a session', () => {
   })
 
   it('have a name of their own on plain http', async () => {
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     await client.post(`${base}/sign-in`, { form: { email, password: PASSWORD } })
     expect(client.setCookies).toEqual([
       expect.stringMatching(/^mindgate_portal=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
@@ -103,7 +103,7 @@ describe('the cookies of a session', () => {
   it('come with HSTS over https, and without it over http', async () => {
     const secure = await overTls(`${base}/sign-in`)
     expect(secure.headers['strict-transport-security']).toBe('max-age=31536000')
-    const plain = await doorClient(server.url).get(`${base}/sign-in`)
+    const plain = await siteClient(server.url).get(`${base}/sign-in`)
     expect(plain.headers.get('strict-transport-security')).toBeNull()
     for (const [name, value] of [
       ['referrer-policy', 'same-origin'],

@@ -1,20 +1,20 @@
 // Nobody acts in a visitor's name from another site. A real browser's headers are checked in tests/e2e as well.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
-import { uniqueEmail } from '../support/world.ts'
-import { type DoorClient, doorClient, onboardOwner, PASSWORD } from './door-client.ts'
-import { startDoors } from './stage.ts'
+import { onboardOwner, PASSWORD, type SiteClient, siteClient } from './site-client.ts'
+import { startSites } from './sites.ts'
 
 describe('what another site sends', () => {
   let server: TestServer
   let base: string
   let email: string
-  let signedIn: DoorClient
+  let signedIn: SiteClient
   beforeAll(async () => {
-    server = await startDoors('sqlite')
+    server = await startSites('sqlite')
     base = `/portal/${server.partner.slug}`
     email = (await onboardOwner(server.service, server.partner, uniqueEmail())).email
-    signedIn = doorClient(server.url)
+    signedIn = siteClient(server.url)
     await signedIn.post(`${base}/sign-in`, { form: { email, password: PASSWORD } })
   })
   afterAll(() => server.close())
@@ -55,7 +55,7 @@ describe('what another site sends', () => {
     ['JSON with another origin', { ...JSON_BODY, origin: 'https://evil.example' }],
     ['cross-site JSON', { ...JSON_BODY, 'sec-fetch-site': 'cross-site' }]
   ]
-  it.each(REFUSED)('is refused at every door: %s', async (_, headers) => {
+  it.each(REFUSED)('is refused at every site: %s', async (_, headers) => {
     for (const path of paths()) {
       const answer = await send(path, headers, '{}')
       expect([path, answer.status]).toEqual([path, 403])

@@ -1,8 +1,8 @@
 // Agent access in the portal: tokens that really open the gateway, and a test that really connects.
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makePartner, run } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { makePartner, run } from '../support/world.ts'
 import { type Browser, makePortalCustomer, textOf } from './customer-visitors.ts'
 
 const TOKEN = /mct_[0-9A-Za-z]{49}/

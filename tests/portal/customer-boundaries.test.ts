@@ -2,9 +2,9 @@
 // menu hasn't got isn't there.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { makePartner, run, stringAt, type TestPartner, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
-import { makePartner, run, stringAt, type TestPartner, uniqueEmail } from '../support/world.ts'
 import { type Browser, makePortalCustomer, makeTeamMate, textOf } from './customer-visitors.ts'
 
 /** A customer with something of everything that an address can name. */

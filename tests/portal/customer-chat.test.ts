@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { widgetPath } from '../../servers/portal/widget/routes.ts'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import { databases } from '../support/databases.ts'
+import { makePartner, run, type TestPartner } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { makeInstance } from '../support/instances.ts'
-import { makePartner, run, type TestPartner } from '../support/world.ts'
 import { makePortalCustomer, makeTeamMate, type PortalCustomer } from './customer-visitors.ts'
 
 describe.each(databases)('the chat’s page on %s', (kind) => {

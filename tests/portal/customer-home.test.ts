@@ -1,8 +1,8 @@
 // What a customer sees first, and that what is switched off is absent.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { run } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { startAtNoon } from '../support/noon.ts'
-import { run } from '../support/world.ts'
 import { makePortalCustomer, makeTeamMate, textOf } from './customer-visitors.ts'
 
 describe('a customer’s home', () => {

@@ -1,7 +1,7 @@
 // Memories, Minds and names are written by anybody: whatever they say, a page shows it as text.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run, stringAt, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { run, stringAt, uniqueEmail } from '../support/world.ts'
 import { type Browser, makePortalCustomer } from './customer-visitors.ts'
 
 const TEXTS: [name: string, text: string][] = [

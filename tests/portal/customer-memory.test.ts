@@ -1,7 +1,7 @@
 // Memory in the portal: what is remembered there is what agents know, and the other way round.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { at, run, stringAt } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { at, run, stringAt } from '../support/world.ts'
 import { makePortalCustomer, type PortalCustomer, textOf } from './customer-visitors.ts'
 
 describe('a customer’s memory pages', () => {

@@ -1,7 +1,7 @@
 // The team page: inviting, the limit, removing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { at, run, stringAt, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { at, run, stringAt, uniqueEmail } from '../support/world.ts'
 import { makePortalCustomer, makeTeamMate, textOf } from './customer-visitors.ts'
 
 describe('a customer’s team page', () => {
@@ -66,7 +66,7 @@ describe('a customer’s team page', () => {
     expect(await teamOf(customerId)).toHaveLength(1)
   })
 
-  it('removes a member, whose next click is at the door', async () => {
+  it('removes a member, whose next click is at the site', async () => {
     const { owner, customerId } = await make()
     const mate = await makeTeamMate(server, server.partner, customerId, 'member')
     expect((await mate.browser.get('')).status).toBe(200)

@@ -7,8 +7,8 @@ import { newId } from '../../src/ids.ts'
 import { membershipsOf } from '../../src/portal-access/memberships.ts'
 import { beginSession } from '../../src/portal-access/sessions.ts'
 import type { Service } from '../../src/service.ts'
+import { quickHash, run, stringAt, type TestPartner, uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
-import { quickHash, run, stringAt, type TestPartner, uniqueEmail } from '../support/world.ts'
 
 export interface PageAnswer {
   status: number
@@ -125,7 +125,7 @@ export const openSession = (service: Service, partnerId: string, email: string):
     const [membership] = await membershipsOf(tx, partnerId, identityId)
     const userAgent = undefined
     return beginSession(tx, {
-      door: 'portal',
+      site: 'portal',
       partnerId,
       identityId,
       membership,

@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Listener, listen } from '../../servers/listener.ts'
 import type { PageEnv } from '../../servers/portal/env.ts'
 import { addSignInPages } from '../../servers/portal/sign-in-pages.tsx'
+import { uniqueEmail } from '../support/fixture.ts'
 import { openRaw } from '../support/raw-socket.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { uniqueEmail } from '../support/world.ts'
 
 describe('the forgot form', () => {
   let test: TestService

@@ -3,11 +3,11 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { updatePartner } from '../../src/partners/store.ts'
 import { databases } from '../support/databases.ts'
+import { makePartner, type TestPartner, uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
 import { makeInstance } from '../support/instances.ts'
-import { makePartner, type TestPartner, uniqueEmail } from '../support/world.ts'
-import { onboardOwner, PASSWORD } from './door-client.ts'
-import { startDoors } from './stage.ts'
+import { onboardOwner, PASSWORD } from './site-client.ts'
+import { startSites } from './sites.ts'
 
 interface HostAnswer {
   status: number
@@ -26,7 +26,7 @@ describe.each(databases)('a portal on a host of its own on %s', (kind) => {
   const OTHER = 'portal.other.example:8443'
 
   beforeAll(async () => {
-    server = await startDoors(kind, { PUBLIC_URL: 'http://mindgate.example' })
+    server = await startSites(kind, { PUBLIC_URL: 'http://mindgate.example' })
     acme = server.partner
     other = await makePartner(server.service)
     await server.service.database.transaction(async (tx) => {

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fromNow } from '../../src/clock.ts'
 import { databases } from '../support/databases.ts'
+import { makePartner, run, uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
-import { makePartner, run, uniqueEmail } from '../support/world.ts'
-import { doorClient, mailedSecret, onboard, onboardOwner, PASSWORD } from './door-client.ts'
-import { startDoors } from './stage.ts'
+import { mailedSecret, onboard, onboardOwner, PASSWORD, siteClient } from './site-client.ts'
+import { startSites } from './sites.ts'
 
 const OTHER_PASSWORD = 'another battery staple'
 
@@ -13,7 +13,7 @@ describe.each(databases)('a link to the portal on %s', (kind) => {
   let server: TestServer
   let base: string
   beforeAll(async () => {
-    server = await startDoors(kind, { SIGN_IN_LIMIT: '0', SIGN_IN_ADDRESS_LIMIT: '0' })
+    server = await startSites(kind, { SIGN_IN_LIMIT: '0', SIGN_IN_ADDRESS_LIMIT: '0' })
     base = `/portal/${server.partner.slug}`
   })
   afterAll(() => server.close())
@@ -23,7 +23,7 @@ describe.each(databases)('a link to the portal on %s', (kind) => {
   const act = (name: string, input: Record<string, unknown>) =>
     run(server.service, server.partner.partnerId, name, input)
   const signIn = async (email: string, password: string) => {
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     return { client, ...(await client.post(`${base}/sign-in`, { form: { email, password } })) }
   }
   const mailsTo = async (recipient: string) => {
@@ -40,10 +40,10 @@ describe.each(databases)('a link to the portal on %s', (kind) => {
     const { linkToken } = await invited()
     const form = { token: linkToken, password: PASSWORD }
     const answers = await Promise.all(
-      [1, 2, 3].map(() => doorClient(server.url).post(`${base}/accept`, { form }))
+      [1, 2, 3].map(() => siteClient(server.url).post(`${base}/accept`, { form }))
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 404, 404])
-    const again = await doorClient(server.url).get(`${base}/accept?token=${linkToken}`)
+    const again = await siteClient(server.url).get(`${base}/accept?token=${linkToken}`)
     expect(again.status).toBe(404)
     expect(again.text).toContain('This link has ended')
   })
@@ -51,7 +51,7 @@ describe.each(databases)('a link to the portal on %s', (kind) => {
   it('is nothing at another partner’s portal, for another purpose, or after its time', async () => {
     const { linkToken, customerId } = await invited()
     const stranger = await makePartner(server.service)
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     const form = { token: linkToken, password: PASSWORD }
     expect((await client.get(`/portal/${stranger.slug}/accept?token=${linkToken}`)).status).toBe(404)
     expect((await client.post(`/portal/${stranger.slug}/accept`, { form })).status).toBe(404)
@@ -73,7 +73,7 @@ describe.each(databases)('a link to the portal on %s', (kind) => {
     const { client } = await signIn(email, PASSWORD)
     await act('customer_send_password_reset', { customerId })
     const { linkToken } = await mailedSecret(server.service, email, 'password_reset')
-    const elsewhere = doorClient(server.url)
+    const elsewhere = siteClient(server.url)
     expect((await elsewhere.get(`${base}/reset?token=${linkToken}`)).text).toContain(email)
     const form = { token: linkToken, password: OTHER_PASSWORD }
     const answer = await elsewhere.post(`${base}/reset`, { form })
@@ -91,11 +91,11 @@ describe.each(databases)('a link to the portal on %s', (kind) => {
   it('isn’t used up by opening it', async () => {
     const { linkToken, email } = await invited()
     for (let i = 0; i < 3; i += 1) {
-      const page = await doorClient(server.url).get(`${base}/accept?token=${linkToken}`)
+      const page = await siteClient(server.url).get(`${base}/accept?token=${linkToken}`)
       expect(page.status).toBe(200)
       expect(page.text).toContain(email)
     }
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     const form = { token: linkToken, password: PASSWORD }
     expect(await client.post(`${base}/accept`, { form })).toMatchObject({ status: 303, location: base })
     expect((await client.get(base)).status).toBe(200)
@@ -105,19 +105,19 @@ describe.each(databases)('a link to the portal on %s', (kind) => {
   it('keeps the link when the password is refused', async () => {
     const { linkToken, email } = await invited()
     for (const password of ['short', email, 'Password12345', '1111111111', 'x'.repeat(201)]) {
-      const refused = await doorClient(server.url).post(`${base}/accept`, {
+      const refused = await siteClient(server.url).post(`${base}/accept`, {
         form: { token: linkToken, password }
       })
       expect(refused.status).toBe(400)
       expect(refused.text).toContain(`value="${linkToken}"`)
     }
     const form = { token: linkToken, password: PASSWORD }
-    expect((await doorClient(server.url).post(`${base}/accept`, { form })).status).toBe(303)
+    expect((await siteClient(server.url).post(`${base}/accept`, { form })).status).toBe(303)
   })
 
   it('ends the temporary password that came with it', async () => {
     const { linkToken, email, temporaryPassword } = await invited()
-    await doorClient(server.url).post(`${base}/accept`, { form: { token: linkToken, password: PASSWORD } })
+    await siteClient(server.url).post(`${base}/accept`, { form: { token: linkToken, password: PASSWORD } })
     expect((await signIn(email, temporaryPassword)).status).toBe(401)
   })
 
@@ -128,7 +128,7 @@ describe.each(databases)('a link to the portal on %s', (kind) => {
     const { linkToken } = await mailedSecret(server.service, email, 'password_reset')
     const form = { current: PASSWORD, password: OTHER_PASSWORD }
     expect((await client.post(`${base}/account/password`, { form })).status).toBe(303)
-    expect((await doorClient(server.url).get(`${base}/reset?token=${linkToken}`)).status).toBe(404)
+    expect((await siteClient(server.url).get(`${base}/reset?token=${linkToken}`)).status).toBe(404)
   })
 
   it('ends once the temporary password was changed', async () => {
@@ -141,7 +141,7 @@ describe.each(databases)('a link to the portal on %s', (kind) => {
   it('accepts an invite to a portal that was blocked since without letting in', async () => {
     const { linkToken, customerId } = await invited()
     await act('customer_toggle_portal_block', { customerId })
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     const answer = await client.post(`${base}/accept`, { form: { token: linkToken, password: PASSWORD } })
     expect(answer).toMatchObject({ status: 303, location: `${base}/sign-in` })
     expect(client.cookies.has('mindgate_portal')).toBe(false)
@@ -152,7 +152,7 @@ describe.each(databases)('a link to the portal on %s', (kind) => {
     const email = uniqueEmail()
     await act('team_member_add', { customerId, email, name: 'Grace Hopper' })
     const { linkToken } = await mailedSecret(server.service, email, 'team_invite')
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     expect((await client.get(`${base}/accept?token=${linkToken}`)).text).toContain('Engines')
     await client.post(`${base}/accept`, { form: { token: linkToken, password: PASSWORD } })
     expect(JSON.parse((await client.get('/api/whitelabel/session')).text)).toEqual({
@@ -171,14 +171,14 @@ describe.each(databases)('a link to the portal on %s', (kind) => {
     const member = uniqueEmail()
     await act('team_member_add', { customerId, email: member, name: 'Grace' })
     const invite = await mailedSecret(server.service, member, 'team_invite')
-    await doorClient(server.url).post(`${base}/accept`, {
+    await siteClient(server.url).post(`${base}/accept`, {
       form: { token: invite.linkToken, password: PASSWORD }
     })
     const blocked = await owner()
     await act('customer_toggle_portal_block', { customerId: blocked.customerId })
     const unknown = uniqueEmail()
     const ask = (address: string) =>
-      doorClient(server.url).post(`${base}/forgot`, { form: { email: address } })
+      siteClient(server.url).post(`${base}/forgot`, { form: { email: address } })
     const answers = await Promise.all([email.toUpperCase(), member, blocked.email, unknown].map(ask))
     const said = answers.map(({ status, text }) => ({ status, text: text.replaceAll(/value="[^"]*"/g, '') }))
     expect(new Set(said.map((one) => JSON.stringify(one))).size).toBe(1)
@@ -190,7 +190,7 @@ describe.each(databases)('a link to the portal on %s', (kind) => {
     for (const address of [email, member]) {
       const { linkToken } = await mailedSecret(server.service, address, 'password_forgotten')
       const form = { token: linkToken, password: OTHER_PASSWORD }
-      expect((await doorClient(server.url).post(`${base}/reset`, { form })).status).toBe(303)
+      expect((await siteClient(server.url).post(`${base}/reset`, { form })).status).toBe(303)
       expect((await signIn(address, OTHER_PASSWORD)).status).toBe(303)
     }
   })

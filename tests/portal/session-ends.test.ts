@@ -3,33 +3,33 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fromNow, MINUTE_MS } from '../../src/clock.ts'
 import { updatePartner } from '../../src/partners/store.ts'
 import { databases } from '../support/databases.ts'
+import { makePartner, run, uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
 import { sweepAll } from '../support/sweep.ts'
-import { makePartner, run, uniqueEmail } from '../support/world.ts'
 import { addTeamMate, openSession } from './customer-visitors.ts'
-import { type DoorClient, doorClient, onboardOwner, PASSWORD } from './door-client.ts'
-import { startDoors } from './stage.ts'
+import { onboardOwner, PASSWORD, type SiteClient, siteClient } from './site-client.ts'
+import { startSites } from './sites.ts'
 
 describe.each(databases)('a portal session on %s', (kind) => {
   let server: TestServer
   let base: string
   beforeAll(async () => {
-    server = await startDoors(kind, { SIGN_IN_LIMIT: '0', SIGN_IN_ADDRESS_LIMIT: '0' })
+    server = await startSites(kind, { SIGN_IN_LIMIT: '0', SIGN_IN_ADDRESS_LIMIT: '0' })
     base = `/portal/${server.partner.slug}`
   })
   afterAll(() => server.close())
 
   const act = (name: string, input: Record<string, unknown>) =>
     run(server.service, server.partner.partnerId, name, input)
-  const signIn = async (email: string, password = PASSWORD): Promise<DoorClient> => {
-    const client = doorClient(server.url)
+  const signIn = async (email: string, password = PASSWORD): Promise<SiteClient> => {
+    const client = siteClient(server.url)
     const answer = await client.post(`${base}/sign-in`, { form: { email, password } })
     expect(answer.status).toBe(303)
     expect((await client.get(base)).status).toBe(200)
     return client
   }
-  const enter = async (email: string): Promise<DoorClient> => {
-    const client = doorClient(server.url)
+  const enter = async (email: string): Promise<SiteClient> => {
+    const client = siteClient(server.url)
     const token = await openSession(server.service, server.partner.partnerId, email)
     client.cookies.set('mindgate_portal', token)
     expect((await client.get(base)).status).toBe(200)
@@ -48,13 +48,13 @@ describe.each(databases)('a portal session on %s', (kind) => {
       atMember: await enter(member.email)
     }
   }
-  const expectEnded = async (client: DoorClient) => {
+  const expectEnded = async (client: SiteClient) => {
     expect((await client.get('/api/whitelabel/session')).status).toBe(401)
     expect(await client.get(`${base}/account`)).toMatchObject({ status: 303 })
     expect((await client.get(`${base}/sign-in`)).text).toContain('You are signed out. Sign in to go on.')
     expect(client.cookies.has('mindgate_portal')).toBe(false)
   }
-  const expectHeld = async (client: DoorClient) =>
+  const expectHeld = async (client: SiteClient) =>
     expect((await client.get('/api/whitelabel/session')).status).toBe(200)
   const sessions = (customerId: string) =>
     server.service.database.read
@@ -110,7 +110,7 @@ describe.each(databases)('a portal session on %s', (kind) => {
     await act('team_member_remove', { customerId, teamMemberId })
     await expectEnded(atMember)
     await expectHeld(atOwner)
-    const again = await doorClient(server.url).post(`${base}/sign-in`, {
+    const again = await siteClient(server.url).post(`${base}/sign-in`, {
       form: { email: memberEmail, password: PASSWORD }
     })
     expect(again.status).toBe(403)
@@ -181,16 +181,16 @@ describe.each(databases)('a portal session on %s', (kind) => {
     const elsewhere = `/portal/${stranger.slug}`
     expect((await atOwner.get(elsewhere)).location).toBe(`${elsewhere}/sign-in`)
     expect(
-      (await doorClient(server.url).post(`${elsewhere}/sign-in`, { form: { email, password: PASSWORD } }))
+      (await siteClient(server.url).post(`${elsewhere}/sign-in`, { form: { email, password: PASSWORD } }))
         .status
     ).toBe(401)
-    expect((await doorClient(server.url).get('/portal/nobody-has-this')).status).toBe(404)
+    expect((await siteClient(server.url).get('/portal/nobody-has-this')).status).toBe(404)
   })
 
   it('is nothing at the console, and the console’s is nothing here', async () => {
     const { atOwner } = await family()
     const token = atOwner.cookies.get('mindgate_portal') ?? ''
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     client.cookies.set('mindgate_console', token)
     expect((await client.get('/console')).location).toBe('/console/sign-in')
   })
@@ -199,7 +199,7 @@ describe.each(databases)('a portal session on %s', (kind) => {
     const other = await makePartner(server.service)
     const otherBase = `/portal/${other.slug}`
     const { email } = await onboardOwner(server.service, other, uniqueEmail())
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     await client.post(`${otherBase}/sign-in`, { form: { email, password: PASSWORD } })
     await expectHeld(client)
     const switchTo = (isActive: boolean) =>

@@ -3,9 +3,9 @@ import { expect } from 'vitest'
 import { SCOPES } from '../../schemas/api-key.ts'
 import { execute } from '../../src/execute.ts'
 import { operations } from '../../src/operations.ts'
+import { at, type TestPartner } from '../support/fixture.ts'
 import { nextInstant } from '../support/next-instant.ts'
 import type { TestService } from '../support/service.ts'
-import { at, type TestPartner } from '../support/world.ts'
 
 export interface SettingsActs {
   /** Runs an operation as who is signed in to that partner's console. */

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beginSession } from '../../src/portal-access/sessions.ts'
 import { noisyPng, png } from '../brand/images.ts'
+import { makePartner, run, type TestPartner } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { openRaw } from '../support/raw-socket.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
-import { makePartner, run, type TestPartner } from '../support/world.ts'
 import { PROVIDER_KEY, type StandIn, startStandIn } from '../voice-agents/stand-in.ts'
 import { type ConsoleBrowser, enterConsole, formOn, textOf } from './console-visitor.ts'
 
@@ -32,7 +32,7 @@ describe('the brand’s page', () => {
       .select('id')
       .executeTakeFirstOrThrow()
     const token = await database.transaction((tx) =>
-      beginSession(tx, { door: 'console', partnerId, partnerUserId, userAgent: 'test' })
+      beginSession(tx, { site: 'console', partnerId, partnerUserId, userAgent: 'test' })
     )
     return `mindgate_console=${token}`
   }
@@ -54,7 +54,7 @@ describe('the brand’s page', () => {
     return { status: answer.status, retryAfter, text: textOf(await answer.text()) }
   }
 
-  it('changes what customers meet at the door, and empty fields take values away', async () => {
+  it('changes what customers meet at the site, and empty fields take values away', async () => {
     const { action, fields } = formOn(await browser.get('/brand'), '/console/brand/update')
     const filled = {
       ...fields,
@@ -63,8 +63,8 @@ describe('the brand’s page', () => {
       supportEmail: 'help@acme.example'
     }
     await browser.submit(action, filled)
-    const door = await fetch(`${server.url}/portal/${mine.slug}/sign-in`)
-    const html = await door.text()
+    const site = await fetch(`${server.url}/portal/${mine.slug}/sign-in`)
+    const html = await site.text()
     expect(html).toContain('Acme Voice')
     expect(html).toContain('help@acme.example')
     expect(html).toMatch(/-0f766e\.css/)
@@ -107,11 +107,11 @@ describe('the brand’s page', () => {
   })
 
   describe('a logo', () => {
-    it('is served for ever under its hash, as a picture and nothing else, and shown at the door', async () => {
+    it('is served for ever under its hash, as a picture and nothing else, and shown at the site', async () => {
       expect(await upload(new Uint8Array(await noisyPng(960, 200)))).toMatchObject({ status: 303 })
-      const door = await (await fetch(`${server.url}/portal/${mine.slug}/sign-in`)).text()
-      const url = LOGO.exec(door)?.[0] ?? ''
-      expect(door).toMatch(/<img class="logo"[^>]*width="480" height="100"/)
+      const site = await (await fetch(`${server.url}/portal/${mine.slug}/sign-in`)).text()
+      const url = LOGO.exec(site)?.[0] ?? ''
+      expect(site).toMatch(/<img class="logo"[^>]*width="480" height="100"/)
       const logo = await fetch(server.url + url)
       expect(Object.fromEntries(logo.headers)).toMatchObject({
         'content-type': 'image/webp',

@@ -4,9 +4,9 @@ import { SCOPES } from '../../schemas/api-key.ts'
 import { execute } from '../../src/execute.ts'
 import { operations } from '../../src/operations.ts'
 import { databases } from '../support/databases.ts'
+import { at, type Fixture, makeFixture, makePartner, stringAt, type TestPartner } from '../support/fixture.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { at, makePartner, makeWorld, stringAt, type TestPartner, type World } from '../support/world.ts'
 import { refused, settingsActs } from './settings-acts.ts'
 
 describe.each(databases)('the settings’ histories on %s', (kind) => {
@@ -25,15 +25,15 @@ describe.each(databases)('the settings’ histories on %s', (kind) => {
   })
 
   describe('on mails', () => {
-    let world: World
+    let fixture: Fixture
     beforeEach(async () => {
-      world = await makeWorld(opened.service, mine.partnerId)
+      fixture = await makeFixture(opened.service, mine.partnerId)
     })
 
     it('list the partner’s own by state, a page at a time, without what is in them', async () => {
       const mails = await listed(mine, 'mail_list')
       expect(mails).toMatchObject([
-        { template: 'team_invite', status: 'queued', canResend: true, customerId: world.customerId },
+        { template: 'team_invite', status: 'queued', canResend: true, customerId: fixture.customerId },
         { template: 'portal_invite', status: 'queued', canResend: true }
       ])
       expect(Object.keys(Object(mails[0])).toSorted()).toEqual(
@@ -93,17 +93,22 @@ describe.each(databases)('the settings’ histories on %s', (kind) => {
 
   describe('on all customers’ tokens', () => {
     it('list them with whose they are, newest first, and nobody else’s', async () => {
-      const world = await makeWorld(opened.service, mine.partnerId)
-      const other = await makeWorld(opened.service, theirs.partnerId)
+      const fixture = await makeFixture(opened.service, mine.partnerId)
+      const other = await makeFixture(opened.service, theirs.partnerId)
       const mint = (partner: TestPartner, customerId: string, name: string) =>
         act(partner, 'customer_token_mint', { customerId, name })
-      const first = await mint(mine, world.customerId, 'one')
-      await mint(mine, world.customerId, 'two')
+      const first = await mint(mine, fixture.customerId, 'one')
+      await mint(mine, fixture.customerId, 'two')
       await mint(theirs, other.customerId, 'foreign')
       const page = await act(mine, 'customer_token_list_all', { limit: 1, page: 2 })
       expect(page).toMatchObject({
         data: [
-          { tokenId: first.tokenId, name: 'one', customerId: world.customerId, customerName: 'Ada Lovelace' }
+          {
+            tokenId: first.tokenId,
+            name: 'one',
+            customerId: fixture.customerId,
+            customerName: 'Ada Lovelace'
+          }
         ],
         pagination: { totalCount: 2 }
       })
@@ -113,10 +118,10 @@ describe.each(databases)('the settings’ histories on %s', (kind) => {
 
   describe('on the audit log', () => {
     it('name a key, a token, a console user and somebody of a portal', async () => {
-      const world = await makeWorld(opened.service, mine.partnerId)
+      const fixture = await makeFixture(opened.service, mine.partnerId)
       const { database } = opened.service
       const token = await act(mine, 'customer_token_mint', {
-        customerId: world.customerId,
+        customerId: fixture.customerId,
         name: 'Front desk'
       })
       const tokenId = stringAt(token, 'tokenId')
@@ -154,9 +159,9 @@ describe.each(databases)('the settings’ histories on %s', (kind) => {
     })
 
     it('keep to one record or one action, and to the partner’s own', async () => {
-      const world = await makeWorld(opened.service, mine.partnerId)
-      await act(mine, 'customer_update', { customerId: world.customerId, companyName: 'Engines' })
-      const ofCustomer = await listed(mine, 'audit_list', { targetId: world.customerId })
+      const fixture = await makeFixture(opened.service, mine.partnerId)
+      await act(mine, 'customer_update', { customerId: fixture.customerId, companyName: 'Engines' })
+      const ofCustomer = await listed(mine, 'audit_list', { targetId: fixture.customerId })
       expect(ofCustomer.map((one) => at(one, 'action'))).toEqual([
         'customer_update',
         'customer_update',
@@ -165,7 +170,7 @@ describe.each(databases)('the settings’ histories on %s', (kind) => {
       expect(ofCustomer[0]).toMatchObject({ fields: ['companyName'], requestId: 'req_test' })
       expect(JSON.stringify(ofCustomer)).not.toContain('Engines')
       expect(await listed(mine, 'audit_list', { action: 'team_member_add' })).toHaveLength(1)
-      expect(await listed(theirs, 'audit_list', { targetId: world.customerId })).toEqual([])
+      expect(await listed(theirs, 'audit_list', { targetId: fixture.customerId })).toEqual([])
     })
 
     it('come in pages that neither repeat nor leave out', async () => {

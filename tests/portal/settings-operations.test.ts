@@ -6,9 +6,9 @@ import { insertPlan } from '../../src/plans/store.ts'
 import { unsealProviderKey } from '../../src/voice-agents/providers/keys.ts'
 import { png } from '../brand/images.ts'
 import { databases } from '../support/databases.ts'
+import { at, makePartner, stringAt, type TestPartner } from '../support/fixture.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { at, makePartner, stringAt, type TestPartner } from '../support/world.ts'
 import { refused, settingsActs } from './settings-acts.ts'
 
 describe.each(databases)('the settings’ operations on %s', (kind) => {

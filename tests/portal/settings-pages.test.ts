@@ -1,24 +1,31 @@
 // The console's settings as pages: what a form does, what it says when it is refused, and what it never shows.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Fixture,
+  makeFixture,
+  makePartner,
+  run,
+  stringAt,
+  type TestPartner
+} from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
-import { makePartner, makeWorld, run, stringAt, type TestPartner, type World } from '../support/world.ts'
 import { type ConsoleBrowser, enterConsole, formOn } from './console-visitor.ts'
 
 describe('the settings’ pages', () => {
   let server: TestServer
   let mine: TestPartner
-  let myWorld: World
+  let myFixture: Fixture
   let theirs: TestPartner
-  let theirWorld: World
+  let theirFixture: Fixture
   let browser: ConsoleBrowser
 
   beforeAll(async () => {
     server = await startTestServer('sqlite')
     mine = await makePartner(server.service)
     theirs = await makePartner(server.service)
-    myWorld = await makeWorld(server.service, mine.partnerId)
-    theirWorld = await makeWorld(server.service, theirs.partnerId)
+    myFixture = await makeFixture(server.service, mine.partnerId)
+    theirFixture = await makeFixture(server.service, theirs.partnerId)
     browser = await enterConsole(server, mine)
   })
   afterAll(() => server.close())
@@ -121,23 +128,23 @@ describe('the settings’ pages', () => {
         'token of a customer',
         async () => {
           const minted = await as(theirs, 'customer_token_mint', {
-            customerId: theirWorld.customerId,
+            customerId: theirFixture.customerId,
             name: 't'
           })
-          return `/tokens/${theirWorld.customerId}/${stringAt(minted, 'tokenId')}/revoke`
+          return `/tokens/${theirFixture.customerId}/${stringAt(minted, 'tokenId')}/revoke`
         }
       ],
       [
         'token under a customer of one’s own',
         async () => {
           const minted = await as(theirs, 'customer_token_mint', {
-            customerId: theirWorld.customerId,
+            customerId: theirFixture.customerId,
             name: 't'
           })
-          return `/tokens/${myWorld.customerId}/${stringAt(minted, 'tokenId')}/revoke`
+          return `/tokens/${myFixture.customerId}/${stringAt(minted, 'tokenId')}/revoke`
         }
       ],
-      ['customer', () => `/tokens/new/${theirWorld.customerId}`],
+      ['customer', () => `/tokens/new/${theirFixture.customerId}`],
       [
         'mail',
         async () => {
@@ -161,15 +168,15 @@ describe('the settings’ pages', () => {
     })
 
     it('customer can’t even be looked at to mint for', async () => {
-      expect((await browser.get(`/tokens/new/${theirWorld.customerId}`)).status).toBe(404)
+      expect((await browser.get(`/tokens/new/${theirFixture.customerId}`)).status).toBe(404)
     })
 
     it.each(['/keys', '/tokens', '/plans', '/audit', '/mail', '/brand', '/tokens/new'])(
       'things are not on %s',
       async (path) => {
-        await as(theirs, 'customer_token_mint', { customerId: theirWorld.customerId, name: 'foreign' })
+        await as(theirs, 'customer_token_mint', { customerId: theirFixture.customerId, name: 'foreign' })
         const { html } = await browser.get(path)
-        const { customerId, planId } = theirWorld
+        const { customerId, planId } = theirFixture
         for (const foreign of [theirs.keyId, theirs.slug, customerId, planId])
           expect(html).not.toContain(foreign)
       }
@@ -179,8 +186,8 @@ describe('the settings’ pages', () => {
   describe('tokens', () => {
     it('are made for a chosen customer, shown once, listed with whose they are, and revoked', async () => {
       const choice = await browser.get('/tokens/new?search=Lovelace')
-      expect(choice.html).toContain(`/console/tokens/new/${myWorld.customerId}`)
-      const path = `/console/tokens/new/${myWorld.customerId}`
+      expect(choice.html).toContain(`/console/tokens/new/${myFixture.customerId}`)
+      const path = `/console/tokens/new/${myFixture.customerId}`
       const { action, fields } = formOn(await browser.get(path), path)
       const shown = await browser.post(action, { ...fields, name: 'Front desk' })
       const token = /mct_[0-9A-Za-z]{49}/.exec(shown.text)?.[0] ?? ''
@@ -259,8 +266,8 @@ describe('the settings’ pages', () => {
       const sent = await browser.submit(`/mail/${stringAt(owner, 'mailId')}/resend`)
       expect(sent.text).toContain('The mail is on its way again')
       await as(mine, 'team_member_remove', {
-        customerId: myWorld.customerId,
-        teamMemberId: myWorld.teamMemberId
+        customerId: myFixture.customerId,
+        teamMemberId: myFixture.teamMemberId
       })
       const refused = await browser.submit(`/mail/${stringAt(member, 'mailId')}/resend`)
       expect(refused.text).toContain('was removed or is active already')
@@ -272,7 +279,7 @@ describe('the settings’ pages', () => {
       const { text, html } = await browser.get('/audit')
       expect(text).toMatch(/Revoke an API key/)
       expect(html).not.toMatch(/pkt_|mct_/)
-      const one = await browser.get(`/audit?target=${myWorld.customerId}&action=customer_onboard`)
+      const one = await browser.get(`/audit?target=${myFixture.customerId}&action=customer_onboard`)
       expect(one.text).toMatch(/Onboard a customer/)
     })
   })

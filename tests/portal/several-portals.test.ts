@@ -2,11 +2,11 @@
 // whatever happens at another one's.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { makePartner, type TestPartner, uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
 import { makeInstance } from '../support/instances.ts'
-import { makePartner, type TestPartner, uniqueEmail } from '../support/world.ts'
-import { type DoorClient, doorClient, onboardOwner, PASSWORD } from './door-client.ts'
-import { startDoors } from './stage.ts'
+import { onboardOwner, PASSWORD, type SiteClient, siteClient } from './site-client.ts'
+import { startSites } from './sites.ts'
 
 interface Portal {
   partner: TestPartner
@@ -20,7 +20,7 @@ describe.each(databases)('several partners’ portals in one browser on %s', (ki
   let first: Portal
   let second: Portal
   beforeAll(async () => {
-    server = await startDoors(kind, { SSH_ALLOW_PRIVATE: '1' })
+    server = await startSites(kind, { SSH_ALLOW_PRIVATE: '1' })
     first = await makePortal(server.partner)
     second = await makePortal()
   })
@@ -31,13 +31,13 @@ describe.each(databases)('several partners’ portals in one browser on %s', (ki
     const { email, customerId } = await onboardOwner(server.service, partner, uniqueEmail())
     return { partner, base: `/portal/${partner.slug}`, email, customerId }
   }
-  const signIn = (client: DoorClient, { base, email }: Portal) =>
+  const signIn = (client: SiteClient, { base, email }: Portal) =>
     client.post(`${base}/sign-in`, { form: { email, password: PASSWORD } })
-  const isIn = async (client: DoorClient, { base }: Portal) => (await client.get(base)).status === 200
-  const whoIs = async (client: DoorClient) => JSON.parse((await client.get('/api/whitelabel/session')).text)
+  const isIn = async (client: SiteClient, { base }: Portal) => (await client.get(base)).status === 200
+  const whoIs = async (client: SiteClient) => JSON.parse((await client.get('/api/whitelabel/session')).text)
 
   it('stays signed in to one while looking at another, which that session doesn’t open', async () => {
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     await signIn(client, first)
     const session = new Map(client.cookies)
     for (const path of ['', '/account', '/choose', '/password', '/sign-in', '/forgot']) {
@@ -51,7 +51,7 @@ describe.each(databases)('several partners’ portals in one browser on %s', (ki
   })
 
   it('signs in to each beside the other, and out of one only', async () => {
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     for (const portal of [first, second, first]) expect((await signIn(client, portal)).status).toBe(303)
     expect([await isIn(client, first), await isIn(client, second)]).toEqual([true, true])
     // One that began anew took its own place.
@@ -73,9 +73,9 @@ describe.each(databases)('several partners’ portals in one browser on %s', (ki
   it('asks the agents of each by the session that is its own', async () => {
     const { partner, customerId } = first
     const agent = await makeInstance(server.service, partner.partnerId, customerId)
-    const history = (client: DoorClient) =>
+    const history = (client: SiteClient) =>
       client.get(`/api/whitelabel/vps/instances/${agent.id}/cli-agent/chat/history`)
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     await signIn(client, second)
     expect((await history(client)).status).toBe(404)
     await signIn(client, first)
@@ -88,7 +88,7 @@ describe.each(databases)('several partners’ portals in one browser on %s', (ki
   })
 
   it('forgets a session that has ended, and only that', async () => {
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     await signIn(client, first)
     await signIn(client, second)
     await server.service.database.transaction((tx) =>
@@ -101,31 +101,31 @@ describe.each(databases)('several partners’ portals in one browser on %s', (ki
   })
 
   it('remembers five at most, and looks at no more', async () => {
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     const portals = [first, second]
     while (portals.length < 6) portals.push(await makePortal())
     for (const portal of portals) await signIn(client, portal)
     const held = client.cookies.get('mindgate_portal') ?? ''
     expect(held.split('.')).toHaveLength(5)
-    const open = await Promise.all(portals.map((portal) => isIn(doorClientWith(held), portal)))
+    const open = await Promise.all(portals.map((portal) => isIn(siteClientWith(held), portal)))
     expect(open).toEqual([false, true, true, true, true, true])
-    const padded = doorClientWith(`${'x.'.repeat(5)}${held}`)
+    const padded = siteClientWith(`${'x.'.repeat(5)}${held}`)
     expect(await isIn(padded, second)).toBe(false)
   })
 
-  const doorClientWith = (cookie: string): DoorClient => {
-    const client = doorClient(server.url)
+  const siteClientWith = (cookie: string): SiteClient => {
+    const client = siteClient(server.url)
     client.cookies.set('mindgate_portal', cookie)
     return client
   }
 
   it('has nothing to do with the console', async () => {
-    const client = doorClient(server.url)
-    client.cookies.set('mindgate_console', 'another-door')
+    const client = siteClient(server.url)
+    client.cookies.set('mindgate_console', 'another-site')
     await signIn(client, first)
     await client.get(second.base)
     await client.post(`${second.base}/sign-out`)
-    expect(client.cookies.get('mindgate_console')).toBe('another-door')
+    expect(client.cookies.get('mindgate_console')).toBe('another-site')
     await client.post('/console/sign-out')
     expect(client.cookies.has('mindgate_console')).toBe(false)
     expect(await isIn(client, first)).toBe(true)

@@ -3,12 +3,12 @@ import { DAY_MS } from '../../src/clock.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createSignInLimits } from '../../src/limits/sign-in-limits.ts'
 import { databases } from '../support/databases.ts'
+import { uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { sweepAll } from '../support/sweep.ts'
-import { uniqueEmail } from '../support/world.ts'
-import { type DoorAnswer, doorClient, mailedSecret, onboardOwner, PASSWORD } from './door-client.ts'
-import { startDoors } from './stage.ts'
+import { mailedSecret, onboardOwner, PASSWORD, type SiteAnswer, siteClient } from './site-client.ts'
+import { startSites } from './sites.ts'
 
 describe.each(databases)('wrong passwords on %s', (kind) => {
   let server: TestServer | undefined
@@ -17,13 +17,13 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
     await server?.close()
   })
 
-  const stage = async (limits: Record<string, string>) => {
-    const started = await startDoors(kind, { TRUST_PROXY: '1', ...limits })
+  const fixture = async (limits: Record<string, string>) => {
+    const started = await startSites(kind, { TRUST_PROXY: '1', ...limits })
     server = started
     const base = `/portal/${started.partner.slug}`
-    const from = (address: string, browser = doorClient(started.url)) => {
+    const from = (address: string, browser = siteClient(started.url)) => {
       const headers = { 'x-forwarded-for': address }
-      const post = (path: string, form: Record<string, string>): Promise<DoorAnswer> =>
+      const post = (path: string, form: Record<string, string>): Promise<SiteAnswer> =>
         browser.post(base + path, { form, headers })
       return { post, signIn: (email: string, password: string) => post('/sign-in', { email, password }) }
     }
@@ -35,12 +35,12 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
     const owner = () => onboardOwner(started.service, started.partner, uniqueEmail())
     return { started, base, from, shut, owner }
   }
-  const statuses = (answers: DoorAnswer[]) => answers.map(({ status }) => status)
+  const statuses = (answers: SiteAnswer[]) => answers.map(({ status }) => status)
   const times = <T>(count: number, work: (index: number) => Promise<T>) =>
     Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
   it('can’t outrun the limit by coming at once', async () => {
-    const { from, owner } = await stage({ SIGN_IN_LIMIT: '3' })
+    const { from, owner } = await fixture({ SIGN_IN_LIMIT: '3' })
     const { email } = await owner()
     const answers = await times(12, () => from('198.51.100.7').signIn(email, 'wrong password'))
     expect(statuses(answers).filter((status) => status === 401)).toHaveLength(3)
@@ -51,7 +51,7 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
   if (kind !== 'sqlite') return
 
   it('lock an account for one network, whatever is tried then, and for no other', async () => {
-    const { from, owner } = await stage({ SIGN_IN_LIMIT: '3' })
+    const { from, owner } = await fixture({ SIGN_IN_LIMIT: '3' })
     const { email } = await owner()
     const attacker = from('198.51.100.7')
     vi.useFakeTimers({ toFake: ['Date'] })
@@ -66,7 +66,7 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
   })
 
   it('are counted for accounts that don’t exist as for those that do', async () => {
-    const { from } = await stage({ SIGN_IN_LIMIT: '2' })
+    const { from } = await fixture({ SIGN_IN_LIMIT: '2' })
     const nobody = uniqueEmail()
     const { signIn } = from('198.51.100.7')
     const answers = [await signIn(nobody, 'x'), await signIn(nobody, 'x'), await signIn(nobody, 'x')]
@@ -74,14 +74,14 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
   })
 
   it('are all that is counted: signing in rightly never locks', async () => {
-    const { from, owner } = await stage({ SIGN_IN_LIMIT: '2', SIGN_IN_ADDRESS_LIMIT: '3' })
+    const { from, owner } = await fixture({ SIGN_IN_LIMIT: '2', SIGN_IN_ADDRESS_LIMIT: '3' })
     const { email } = await owner()
     const { signIn } = from('198.51.100.7')
     for (let i = 0; i < 6; i += 1) expect((await signIn(email, PASSWORD)).status).toBe(303)
   })
 
   it('lock the account everywhere after ten times as many from many networks', async () => {
-    const { from, owner } = await stage({ SIGN_IN_LIMIT: '1' })
+    const { from, owner } = await fixture({ SIGN_IN_LIMIT: '1' })
     const { email } = await owner()
     for (let i = 0; i < 10; i += 1) {
       expect((await from(`198.51.${i}.1`).signIn(email, 'wrong password')).status).toBe(401)
@@ -94,7 +94,7 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
     ['a network of 48 bits', 4, (nth: number) => `2001:db8:1:${nth.toString(16)}00::1`],
     ['24 bits of IPv4', 4, (nth: number) => `192.0.2.${nth}`]
   ])('lock the account for nobody else when all come from %s', async (_, tries, address) => {
-    const { from, owner } = await stage({ SIGN_IN_LIMIT: '1' })
+    const { from, owner } = await fixture({ SIGN_IN_LIMIT: '1' })
     const { email } = await owner()
     const answers = await times(27, (nth) => from(address(nth)).signIn(email, 'wrong password'))
     expect(statuses(answers).filter((status) => status === 401)).toHaveLength(tries)
@@ -102,7 +102,7 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
   })
 
   it('lock no network that the account signed in from before', async () => {
-    const { from, shut, owner } = await stage({ SIGN_IN_LIMIT: '1' })
+    const { from, shut, owner } = await fixture({ SIGN_IN_LIMIT: '1' })
     const { email } = await owner()
     const home = from('192.0.2.7')
     expect((await home.signIn(email, PASSWORD)).status).toBe(303)
@@ -115,7 +115,7 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
   })
 
   it('tell nobody from which networks an account signs in', async () => {
-    const { from, shut, owner } = await stage({ SIGN_IN_LIMIT: '1' })
+    const { from, shut, owner } = await fixture({ SIGN_IN_LIMIT: '1' })
     const { email } = await owner()
     const home = from('192.0.2.7')
     await home.signIn(email, PASSWORD)
@@ -136,7 +136,7 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
   })
 
   it('keep no owner out who has a link of a mail: its network is known then', async () => {
-    const { started, from, shut, owner } = await stage({ SIGN_IN_LIMIT: '1' })
+    const { started, from, shut, owner } = await fixture({ SIGN_IN_LIMIT: '1' })
     const { email } = await owner()
     await shut(email)
     const away = from('192.0.2.7')
@@ -149,9 +149,9 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
   })
 
   it('of strangers keep nobody who is signed in from changing the password', async () => {
-    const { started, from, shut, owner } = await stage({ SIGN_IN_LIMIT: '1' })
+    const { started, from, shut, owner } = await fixture({ SIGN_IN_LIMIT: '1' })
     const { email } = await owner()
-    const browser = doorClient(started.url)
+    const browser = siteClient(started.url)
     await from('192.0.2.7', browser).signIn(email, PASSWORD)
     await shut(email)
     const away = from('192.0.3.7', browser)
@@ -160,7 +160,7 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
   })
 
   it('of its neighbours lock no address that signed in before', async () => {
-    const { from, owner } = await stage({ SIGN_IN_LIMIT: '0', SIGN_IN_ADDRESS_LIMIT: '2' })
+    const { from, owner } = await fixture({ SIGN_IN_LIMIT: '0', SIGN_IN_ADDRESS_LIMIT: '2' })
     const { email } = await owner()
     const home = from('192.0.2.7')
     expect((await home.signIn(email, PASSWORD)).status).toBe(303)
@@ -171,7 +171,7 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
   })
 
   it('lock an address out of every account', async () => {
-    const { from, owner } = await stage({ SIGN_IN_LIMIT: '0', SIGN_IN_ADDRESS_LIMIT: '4' })
+    const { from, owner } = await fixture({ SIGN_IN_LIMIT: '0', SIGN_IN_ADDRESS_LIMIT: '4' })
     const { email } = await owner()
     const { signIn } = from('2001:db8:1:2:3::1')
     for (let i = 0; i < 4; i += 1) expect((await signIn(uniqueEmail(), 'x')).status).toBe(401)
@@ -180,14 +180,14 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
   })
 
   it('at the console are limited as well', async () => {
-    const { started } = await stage({ SIGN_IN_LIMIT: '1' })
+    const { started } = await fixture({ SIGN_IN_LIMIT: '1' })
     const json = { email: uniqueEmail(), password: 'x' }
-    const signIn = () => doorClient(started.url).post('/console/sign-in', { json })
+    const signIn = () => siteClient(started.url).post('/console/sign-in', { json })
     expect(statuses([await signIn(), await signIn()])).toEqual([401, 429])
   })
 
   it('don’t let anybody flood a mailbox with forgotten passwords, nor keep the owner from one', async () => {
-    const { started, from, owner } = await stage({})
+    const { started, from, owner } = await fixture({})
     const { email } = await owner()
     const home = from('192.0.2.7')
     await home.signIn(email, PASSWORD)

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { makePartner, run, uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
-import { makePartner, run, uniqueEmail } from '../support/world.ts'
-import { doorClient, mailedSecret, onboard, onboardOwner, PASSWORD } from './door-client.ts'
-import { startDoors } from './stage.ts'
+import { mailedSecret, onboard, onboardOwner, PASSWORD, siteClient } from './site-client.ts'
+import { startSites } from './sites.ts'
 
 describe.each(databases)('signing in to a portal on %s', (kind) => {
   let server: TestServer
   let base: string
   beforeAll(async () => {
-    server = await startDoors(kind, { SIGN_IN_LIMIT: '0', SIGN_IN_ADDRESS_LIMIT: '0' })
+    server = await startSites(kind, { SIGN_IN_LIMIT: '0', SIGN_IN_ADDRESS_LIMIT: '0' })
     base = `/portal/${server.partner.slug}`
   })
   afterAll(() => server.close())
@@ -17,7 +17,7 @@ describe.each(databases)('signing in to a portal on %s', (kind) => {
   const owner = (companyName?: string) =>
     onboardOwner(server.service, server.partner, uniqueEmail(), companyName)
   const signIn = async (email: string, password: string, path = base) => {
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     const answer = await client.post(`${path}/sign-in`, { form: { email, password } })
     return { client, answer }
   }
@@ -37,7 +37,7 @@ describe.each(databases)('signing in to a portal on %s', (kind) => {
     }
     const json = await Promise.all(
       [email, uniqueEmail()].map(async (address) => {
-        const answer = await doorClient(server.url).post(`${base}/sign-in`, {
+        const answer = await siteClient(server.url).post(`${base}/sign-in`, {
           json: { email: address, password: 'wrong password' }
         })
         const { requestId, ...body } = JSON.parse(answer.text)
@@ -68,7 +68,7 @@ describe.each(databases)('signing in to a portal on %s', (kind) => {
       role: 'admin'
     })
     const { linkToken } = await mailedSecret(server.service, first.email, 'team_invite')
-    const invited = doorClient(server.url)
+    const invited = siteClient(server.url)
     expect((await invited.get(`${base}/accept?token=${linkToken}`)).text).toContain(
       'You have a password here already'
     )
@@ -124,7 +124,7 @@ describe.each(databases)('signing in to a portal on %s', (kind) => {
 
   it('leads to the page that was asked for, and never to another site', async () => {
     const { email } = await owner()
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     const asked = await client.get(`${base}/account?x=1`)
     expect(asked).toMatchObject({ status: 303, location: `${base}/sign-in?next=%2Faccount%3Fx%3D1` })
     for (const [next, location] of [
@@ -141,7 +141,7 @@ describe.each(databases)('signing in to a portal on %s', (kind) => {
 
   it('answers JSON with who it is', async () => {
     const { email, customerId } = await owner()
-    const client = doorClient(server.url)
+    const client = siteClient(server.url)
     const answer = await client.post(`${base}/sign-in`, { json: { email, password: PASSWORD } })
     expect(answer.status).toBe(200)
     expect(JSON.parse(answer.text)).toEqual({ customerId, name: 'Ada Lovelace', role: 'owner' })
@@ -184,7 +184,7 @@ describe.each(databases)('signing in to a portal on %s', (kind) => {
       server.partner.partnerId,
       uniqueEmail()
     )
-    const answer = await doorClient(server.url).post(`${base}/sign-in`, {
+    const answer = await siteClient(server.url).post(`${base}/sign-in`, {
       json: { email, password: temporaryPassword }
     })
     expect(JSON.parse(answer.text)).toEqual({ mustChangePassword: true })

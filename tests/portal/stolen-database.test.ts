@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mintCustomerToken } from '../../src/keys/customer-tokens.ts'
+import { makePartner, run, uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
-import { makePartner, run, uniqueEmail } from '../support/world.ts'
-import { doorClient, mailedSecret, onboard, PASSWORD } from './door-client.ts'
-import { startDoors } from './stage.ts'
+import { mailedSecret, onboard, PASSWORD, siteClient } from './site-client.ts'
+import { startSites } from './sites.ts'
 
 const CONSOLE_PASSWORD = 'console battery staple'
 
@@ -16,12 +16,12 @@ describe('a stolen database', () => {
   const secrets: Record<string, string> = {}
 
   beforeAll(async () => {
-    server = await startDoors('sqlite')
+    server = await startSites('sqlite')
     const { service, partner, url } = server
     const base = `/portal/${partner.slug}`
     secrets['the API key'] = partner.key
     const owner = await onboard(service, partner.partnerId, uniqueEmail())
-    const client = doorClient(url)
+    const client = siteClient(url)
     await client.post(`${base}/accept`, { form: { token: owner.linkToken, password: PASSWORD } })
     secrets['the portal’s session'] = client.cookies.get('mindgate_portal') ?? ''
     secrets['the portal’s password'] = PASSWORD
@@ -40,17 +40,17 @@ describe('a stolen database', () => {
       .where('partnerId', '=', partner.partnerId)
       .select('email')
       .executeTakeFirstOrThrow()
-    await doorClient(url).post('/console/forgot', { form: { email: user.email } })
+    await siteClient(url).post('/console/forgot', { form: { email: user.email } })
     const { linkToken } = await vi.waitFor(
       () => mailedSecret(service, user.email, 'console_password'),
       10_000
     )
-    const atConsole = doorClient(url)
+    const atConsole = siteClient(url)
     await atConsole.post('/console/set-password', { form: { token: linkToken, password: CONSOLE_PASSWORD } })
     expect((await atConsole.get('/console')).status).toBe(200)
     secrets['the console’s session'] = atConsole.cookies.get('mindgate_console') ?? ''
     secrets['the console’s password'] = CONSOLE_PASSWORD
-    await doorClient(url).post('/console/forgot', { form: { email: user.email } })
+    await siteClient(url).post('/console/forgot', { form: { email: user.email } })
     secrets['the console’s link'] = await vi.waitFor(async () => {
       const second = await mailedSecret(service, user.email, 'console_password')
       expect(second.linkToken).not.toBe(linkToken)
@@ -77,13 +77,13 @@ describe('a stolen database', () => {
     for (const hash of hashes) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  it('opens no door with any value in it', { timeout: 120_000 }, async () => {
+  it('opens no site with any value in it', { timeout: 120_000 }, async () => {
     const { url, partner } = server
     const likely = [...new Set(values)].filter((value) => /^[\w$=,./+-]{20,200}$/.test(value))
     expect(likely.length).toBeGreaterThan(20)
     const base = `/portal/${partner.slug}`
     for (const value of likely) {
-      const client = doorClient(url)
+      const client = siteClient(url)
       client.cookies.set('mindgate_portal', encodeURIComponent(value))
       client.cookies.set('mindgate_console', encodeURIComponent(value))
       const token = encodeURIComponent(value)

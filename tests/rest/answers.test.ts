@@ -1,9 +1,9 @@
-// What every answer of the REST door has in common.
+// What every answer of the REST channel has in common.
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../servers/app.ts'
+import { makeKey, unique, uniqueEmail } from '../support/fixture.ts'
 import { type ApiRequest, logLinesOf, startTestServer, type TestServer } from '../support/http.ts'
-import { makeKey, unique, uniqueEmail } from '../support/world.ts'
 
 describe('an answer of the partner API', () => {
   let server: TestServer
@@ -153,7 +153,7 @@ describe('an answer of the partner API', () => {
         route: '/api/v1/mcp/customers',
         status: 200,
         durationMs: expect.any(Number),
-        door: 'rest',
+        channel: 'rest',
         operation: 'customer_create',
         partnerId: server.partner.partnerId,
         keyId: server.partner.keyId

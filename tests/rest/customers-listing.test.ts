@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/http.ts'
-import { nextInstant } from '../support/next-instant.ts'
 import {
   at,
+  makeFixture,
   makePartner,
-  makeWorld,
   stringAt,
   type TestPartner,
   unique,
   uniqueEmail
-} from '../support/world.ts'
+} from '../support/fixture.ts'
+import { startTestServer, type TestServer } from '../support/http.ts'
+import { nextInstant } from '../support/next-instant.ts'
 import { customersOf } from './customers.ts'
 
 describe.each(databases)('listing customers on %s', (kind) => {
@@ -140,14 +140,14 @@ describe.each(databases)('listing customers on %s', (kind) => {
 
   it('shows mapped agents, unbilled usage and the credential status', async () => {
     const fresh = await makePartner(server.service)
-    const world = await makeWorld(server.service, fresh.partnerId)
-    await server.api('POST', `/voice-b-agents/${world.agentB}/map-customer`, {
+    const fixture = await makeFixture(server.service, fresh.partnerId)
+    await server.api('POST', `/voice-b-agents/${fixture.agentB}/map-customer`, {
       key: fresh.key,
-      body: { customerId: world.customerId, profitMultiplier: 2 }
+      body: { customerId: fixture.customerId, profitMultiplier: 2 }
     })
     const usage = {
       partnerId: fresh.partnerId,
-      customerId: world.customerId,
+      customerId: fixture.customerId,
       source: 'voice-b',
       occurredAt: '2026-01-01'
     }

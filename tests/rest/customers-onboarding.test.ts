@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { at, makePartner, makePlan, stringAt, type TestPartner, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { at, makePartner, makePlan, stringAt, type TestPartner, uniqueEmail } from '../support/world.ts'
 import { customersOf } from './customers.ts'
 
 describe.each(databases)('onboarding customers on %s', (kind) => {

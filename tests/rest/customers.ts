@@ -1,6 +1,7 @@
 // A partner's customers over REST, for the tests that onboard, list and update them.
+
+import { stringAt, type TestPartner, uniqueEmail } from '../support/fixture.ts'
 import type { Answer, TestServer } from '../support/http.ts'
-import { stringAt, type TestPartner, uniqueEmail } from '../support/world.ts'
 
 interface Customers {
   post(path: string, body: unknown, key?: string): Promise<Answer>

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Email } from '../../schemas/primitives.ts'
 import { emailKey } from '../../src/customers/email.ts'
 import { insertPartner } from '../../src/partners/store.ts'
-import { doorClient, onboardOwner, PASSWORD } from '../portal/door-client.ts'
-import { startDoors } from '../portal/stage.ts'
+import { onboardOwner, PASSWORD, siteClient } from '../portal/site-client.ts'
+import { startSites } from '../portal/sites.ts'
 import { databases } from '../support/databases.ts'
+import { stringAt, unique } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
-import { stringAt, unique } from '../support/world.ts'
 import { customersOf } from './customers.ts'
 
 /** Each line is one address in several spellings. */
@@ -102,7 +102,7 @@ describe('an e-mail address', () => {
 describe.each(databases)('an international address on %s', (kind) => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startDoors(kind, { SIGN_IN_LIMIT: '0', SIGN_IN_ADDRESS_LIMIT: '0' })
+    server = await startSites(kind, { SIGN_IN_LIMIT: '0', SIGN_IN_ADDRESS_LIMIT: '0' })
   })
   afterAll(() => server.close())
   const { post, patch, create, get } = customersOf(
@@ -156,7 +156,7 @@ describe.each(databases)('an international address on %s', (kind) => {
     const base = `/portal/${server.partner.slug}`
     for (const other of others) {
       const form = { email: ` ${other} `, password: PASSWORD }
-      expect((await doorClient(server.url).post(`${base}/sign-in`, { form })).status).toBe(303)
+      expect((await siteClient(server.url).post(`${base}/sign-in`, { form })).status).toBe(303)
     }
     const sent = () =>
       server.service.database.read
@@ -166,7 +166,7 @@ describe.each(databases)('an international address on %s', (kind) => {
         .select('id')
         .execute()
     const [, other = ''] = others
-    expect((await doorClient(server.url).post(`${base}/forgot`, { form: { email: other } })).status).toBe(200)
+    expect((await siteClient(server.url).post(`${base}/forgot`, { form: { email: other } })).status).toBe(200)
     await expect.poll(sent).toHaveLength(1)
   })
 
@@ -190,7 +190,7 @@ describe.each(databases)('an international address on %s', (kind) => {
 
   it('is asked for in fields that browsers let it into', async () => {
     for (const page of ['sign-in', 'forgot']) {
-      const { text } = await doorClient(server.url).get(`/portal/${server.partner.slug}/${page}`)
+      const { text } = await siteClient(server.url).get(`/portal/${server.partner.slug}/${page}`)
       expect(text).toContain('inputmode="email"')
       expect(text).not.toContain('type="email"')
     }

@@ -1,4 +1,4 @@
-// What every answer carries, whichever door and whichever way made it.
+// What every answer carries, whichever channel and whichever way made it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../support/http.ts'
 

@@ -1,10 +1,10 @@
-// Partner API keys at the door (§5): who gets in, who doesn't, and when a use is recorded.
+// Partner API keys at the channel (§5): who gets in, who doesn't, and when a use is recorded.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { fromNow } from '../../src/clock.ts'
 import { revokeApiKey } from '../../src/keys/api-keys.ts'
 import { databases } from '../support/databases.ts'
+import { makeKey, makePartner, type TestPartner } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { makeKey, makePartner, type TestPartner } from '../support/world.ts'
 
 describe.each(databases)('a partner API key on %s', (kind) => {
   let server: TestServer
@@ -79,7 +79,7 @@ describe.each(databases)('a partner API key on %s', (kind) => {
   // The rest is the same whatever the database.
   if (kind !== 'sqlite') return
 
-  it('opens the door as a bearer token, in any case of the word Bearer', async () => {
+  it('opens the channel as a bearer token, in any case of the word Bearer', async () => {
     const { key } = server.partner
     expect((await list(key)).status).toBe(200)
     for (const Authorization of [`bearer ${key}`, `BEARER  ${key}`]) {
@@ -87,7 +87,7 @@ describe.each(databases)('a partner API key on %s', (kind) => {
     }
   })
 
-  it('opens the door in the deprecated X-API-Key', async () => {
+  it('opens the channel in the deprecated X-API-Key', async () => {
     const headers = { 'X-API-Key': server.partner.key }
     expect((await server.api('GET', '/customers', { headers })).status).toBe(200)
   })

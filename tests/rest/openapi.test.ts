@@ -10,8 +10,8 @@ import { restRoutes } from '../../servers/rest/routes.ts'
 import { statusOf } from '../../src/errors.ts'
 import { defineOperation } from '../../src/operation.ts'
 import { operations } from '../../src/operations.ts'
+import { at, type Fixture, makeFixture, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { at, makeWorld, uniqueEmail, type World } from '../support/world.ts'
 
 const offered = operations.filter(({ channels, http }) => http && channels.includes('rest'))
 
@@ -153,12 +153,12 @@ describe('the OpenAPI document', () => {
   })
 
   describe('is true of what is answered:', () => {
-    let world: World
+    let fixture: Fixture
     beforeAll(async () => {
-      world = await makeWorld(server.service, server.partner.partnerId)
+      fixture = await makeFixture(server.service, server.partner.partnerId)
     })
 
-    const calls: [string, (world: World) => [string, string, unknown?]][] = [
+    const calls: [string, (fixture: Fixture) => [string, string, unknown?]][] = [
       ['CustomerOnboard', () => ['POST', '/customers/onboard', { basic: { email: uniqueEmail() } }]],
       ['CustomerCreate', () => ['POST', '/customers', { email: uniqueEmail() }]],
       ['CustomerList', () => ['GET', '/customers']],
@@ -198,7 +198,7 @@ describe('the OpenAPI document', () => {
     ]
 
     it.each(calls)('%s', async (name, callOf) => {
-      const [method, path, body] = callOf(world)
+      const [method, path, body] = callOf(fixture)
       const answer = await server.api(method, path, { key: server.partner.key, body })
       expect([answer.status, complaints(`${name}Answer`, answer.body)]).toEqual([200, []])
       const schema = at(document, 'components', 'schemas', `${name}Answer`)

@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { fromNow, HOUR_MS, now } from '../../src/clock.ts'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/http.ts'
 import {
+  makeFixture,
   makePartner,
-  makeWorld,
   run,
   stringAt,
   type TestPartner,
   unique,
   uniqueEmail
-} from '../support/world.ts'
+} from '../support/fixture.ts'
+import { startTestServer, type TestServer } from '../support/http.ts'
 
 describe.each(databases)('portal access on %s', (kind) => {
   let server: TestServer
@@ -274,7 +274,7 @@ describe.each(databases)('portal access on %s', (kind) => {
   })
 
   it('never keeps a link’s token or a temporary password in the clear, nor answers it', async () => {
-    const { customerId } = await makeWorld(server.service, partner.partnerId)
+    const { customerId } = await makeFixture(server.service, partner.partnerId)
     const answer = await post(`/customers/${customerId}/portal-access`)
     const [mail] = (await mailsOf(customerId)).slice(-1)
     const secret: { linkToken: string; temporaryPassword: string } = JSON.parse(

@@ -1,4 +1,4 @@
-// The process around the doors: where it listens, and how it ends.
+// The process around the channels: where it listens, and how it ends.
 import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -10,9 +10,9 @@ import { createLog } from '../../src/log.ts'
 import { openService } from '../../src/service.ts'
 import { environmentAt, startService } from '../support/cli.ts'
 import { makeTestPlace } from '../support/databases.ts'
+import { makePartner, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer } from '../support/http.ts'
 import { openRaw, type RawConnection } from '../support/raw-socket.ts'
-import { makePartner, uniqueEmail } from '../support/world.ts'
 
 const silent = createLog('silent')
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>

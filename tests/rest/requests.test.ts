@@ -1,9 +1,9 @@
-// How the REST door reads a request: path, query, body, and what it won't read.
+// How the REST channel reads a request: path, query, body, and what it won't read.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_BODY_BYTES } from '../../servers/middleware/body-limit.ts'
+import { at, stringAt, uniqueEmail } from '../support/fixture.ts'
 import { type ApiRequest, startTestServer, type TestServer } from '../support/http.ts'
 import { exchangeRaw } from '../support/raw-socket.ts'
-import { at, stringAt, uniqueEmail } from '../support/world.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -4,9 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../src/operations.ts'
 import { databases } from '../support/databases.ts'
 import { entitle } from '../support/deploys.ts'
+import {
+  at,
+  type Fixture,
+  makeFixture,
+  makePartner,
+  type TestPartner,
+  uniqueEmail
+} from '../support/fixture.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/http.ts'
 import { makeInstance } from '../support/instances.ts'
-import { at, makePartner, makeWorld, type TestPartner, uniqueEmail, type World } from '../support/world.ts'
 import { extensions } from './extension-tables.ts'
 import { type EndpointTable, endpoints, type FieldType } from './spec-tables.ts'
 
@@ -26,30 +33,30 @@ it('there is a table for every operation that REST offers', () => {
 describe.each(databases)('§4A on %s', (kind) => {
   let server: TestServer
   let partner: TestPartner
-  let world: World
+  let fixture: Fixture
   /** A deploy on it doesn't keep the other one from being removed. */
   let serverId: string
 
   beforeAll(async () => {
     server = await startTestServer(kind)
     partner = await makePartner(server.service)
-    world = await makeWorld(server.service, partner.partnerId)
-    serverId = (await makeInstance(server.service, partner.partnerId, world.customerId)).id
+    fixture = await makeFixture(server.service, partner.partnerId)
+    serverId = (await makeInstance(server.service, partner.partnerId, fixture.customerId)).id
     await entitle(server.service, partner.partnerId)
   })
   afterAll(() => server.close())
 
   const fill = (text: string, replaced: Record<string, string> = {}): string => {
     const names: Record<string, string> = {
-      '{customer}': world.customerId,
-      '{code}': world.code,
-      '{agentA}': world.agentA,
-      '{agentB}': world.agentB,
-      '{member}': world.teamMemberId,
-      '{plan}': world.planId,
-      '{mind}': world.mindId,
-      '{memory}': world.memoryId,
-      '{instance}': world.instanceId,
+      '{customer}': fixture.customerId,
+      '{code}': fixture.code,
+      '{agentA}': fixture.agentA,
+      '{agentB}': fixture.agentB,
+      '{member}': fixture.teamMemberId,
+      '{plan}': fixture.planId,
+      '{mind}': fixture.mindId,
+      '{memory}': fixture.memoryId,
+      '{instance}': fixture.instanceId,
       '{server}': serverId,
       ...replaced
     }
@@ -92,7 +99,7 @@ describe.each(databases)('§4A on %s', (kind) => {
         }
       }
       if (table.path.endsWith('{member}')) {
-        world.teamMemberId = (await makeWorld(server.service, partner.partnerId)).teamMemberId
+        fixture.teamMemberId = (await makeFixture(server.service, partner.partnerId)).teamMemberId
       }
     })
 

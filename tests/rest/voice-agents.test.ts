@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROVIDERS } from '../../schemas/voice-agent.ts'
 import { databases } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/http.ts'
 import {
   at,
   makePartner,
@@ -10,7 +9,8 @@ import {
   stringAt,
   type TestPartner,
   uniqueEmail
-} from '../support/world.ts'
+} from '../support/fixture.ts'
+import { startTestServer, type TestServer } from '../support/http.ts'
 
 const cases = databases.flatMap((kind) => PROVIDERS.map((provider) => ({ kind, provider })))
 

@@ -5,21 +5,21 @@ import { execute } from '../../src/execute.ts'
 import { mintCustomerTokenOperation } from '../../src/keys/customer-token-operations.ts'
 import { databases } from '../support/databases.ts'
 import { entitle } from '../support/deploys.ts'
-import { startTestServer, type TestServer } from '../support/http.ts'
 import {
+  type Fixture,
+  makeFixture,
   makePartner,
-  makeWorld,
   run,
   stringAt,
   type TestPartner,
-  unique,
-  type World
-} from '../support/world.ts'
+  unique
+} from '../support/fixture.ts'
+import { startTestServer, type TestServer } from '../support/http.ts'
 
 describe.each(databases)('the tokens and agents of a customer on %s', (kind) => {
   let server: TestServer
   let partner: TestPartner
-  let customer: World
+  let customer: Fixture
   /** By whom each was made. */
   let tokens: { partner: string; customer: string }
   let aiKey: string
@@ -27,7 +27,7 @@ describe.each(databases)('the tokens and agents of a customer on %s', (kind) => 
     server = await startTestServer(kind)
     partner = await makePartner(server.service)
     await entitle(server.service, partner.partnerId)
-    customer = await makeWorld(server.service, partner.partnerId)
+    customer = await makeFixture(server.service, partner.partnerId)
     const { customerId, instanceId } = customer
     await change({ enableApiAccess: true })
     await call('customer_enable_portal_access')
@@ -65,7 +65,7 @@ describe.each(databases)('the tokens and agents of a customer on %s', (kind) => 
     return [answer.status, code ?? Object(error).code]
   }
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
-  const doors = () => ({
+  const channels = () => ({
     plain: ask('/api/mcp/tools/internal_memory_recall', tokens.partner, {}),
     mcp: ask('/api/mcp', tokens.partner, list).then(([status]) => [status]),
     own: ask('/api/mcp/tools/internal_memory_recall', tokens.customer, {}),
@@ -73,7 +73,7 @@ describe.each(databases)('the tokens and agents of a customer on %s', (kind) => 
   })
   const answers = async () =>
     Object.fromEntries(
-      await Promise.all(Object.entries(doors()).map(async ([door, got]) => [door, await got]))
+      await Promise.all(Object.entries(channels()).map(async ([channel, got]) => [channel, await got]))
     )
   const OPEN = { plain: [200, undefined], mcp: [200], own: [200, undefined], ai: [200, undefined] }
 

@@ -8,9 +8,9 @@ import type { AnyOperation } from '../../src/operation.ts'
 import { operations } from '../../src/operations.ts'
 import { databases } from '../support/databases.ts'
 import { entitle, noDeployUnderWay } from '../support/deploys.ts'
+import { at, type Fixture, makeFixture, makeKey, makePartner, type TestPartner } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
-import { at, makeKey, makePartner, makeWorld, type TestPartner, type World } from '../support/world.ts'
 import { exampleInputs, REFERENCES } from './examples.ts'
 
 interface Outcome {
@@ -21,9 +21,9 @@ interface Outcome {
 describe.each(databases)('the boundaries on %s', (kind) => {
   let server: TestServer
   let mallory: TestPartner
-  let malloryWorld: World
+  let malloryFixture: Fixture
   let victim: TestPartner
-  let victimWorld: World
+  let victimFixture: Fixture
   let revoked: string
   let expired: string
 
@@ -32,9 +32,9 @@ describe.each(databases)('the boundaries on %s', (kind) => {
     server = await startTestServer(kind, {}, { deployTimes: { ...DEPLOY_TIMES, connectMs: 0 } })
     mallory = await makePartner(server.service)
     await entitle(server.service, mallory.partnerId)
-    malloryWorld = await makeWorld(server.service, mallory.partnerId)
+    malloryFixture = await makeFixture(server.service, mallory.partnerId)
     victim = await makePartner(server.service)
-    victimWorld = await makeWorld(server.service, victim.partnerId)
+    victimFixture = await makeFixture(server.service, victim.partnerId)
     const dead = await makeKey(server.service, mallory.partnerId)
     await server.service.database.transaction((tx) => revokeApiKey(tx, mallory.partnerId, dead.keyId))
     revoked = dead.key
@@ -42,7 +42,7 @@ describe.each(databases)('the boundaries on %s', (kind) => {
   })
   afterAll(() => server.close())
 
-  const doors: Record<
+  const channels: Record<
     string,
     (operation: AnyOperation, key: string | undefined, input: Record<string, unknown>) => Promise<Outcome>
   > = {
@@ -89,25 +89,25 @@ describe.each(databases)('the boundaries on %s', (kind) => {
   }
 
   it('have an example for every operation', () => {
-    const named = Object.keys(exampleInputs(malloryWorld))
+    const named = Object.keys(exampleInputs(malloryFixture))
     const ofTenants = operations.filter(({ channels }) => channels.some((channel) => channel !== 'operator'))
     expect(named.toSorted()).toEqual(ofTenants.map(({ name }) => name).toSorted())
   })
 
-  describe.each(Object.keys(doors))('of %s', (door) => {
+  describe.each(Object.keys(channels))('of %s', (channel) => {
     const through = (operation: AnyOperation, key: string | undefined, input: Record<string, unknown>) => {
-      const call = doors[door]
-      if (!call) throw new Error(`no door ${door}`)
+      const call = channels[channel]
+      if (!call) throw new Error(`no channel ${channel}`)
       return call(operation, key, input)
     }
     const offered = operations.filter(({ channels: names }) =>
-      names.includes(door === 'REST' ? 'rest' : 'mcp')
+      names.includes(channel === 'REST' ? 'rest' : 'mcp')
     )
 
     describe.each(offered.map((operation) => ({ operation, name: operation.name })))(
       '$name',
       ({ operation, name }) => {
-        const inputFor = (world: World): Record<string, unknown> => exampleInputs(world)[name] ?? {}
+        const inputFor = (fixture: Fixture): Record<string, unknown> => exampleInputs(fixture)[name] ?? {}
 
         let before: unknown
         let unscoped: string
@@ -119,22 +119,25 @@ describe.each(databases)('the boundaries on %s', (kind) => {
 
         it('refuses no key, a revoked and an expired key with 401, and nothing changes', async () => {
           for (const key of [undefined, revoked, expired]) {
-            expect((await through(operation, key, inputFor(malloryWorld))).status).toBe(401)
+            expect((await through(operation, key, inputFor(malloryFixture))).status).toBe(401)
           }
           expect(await everyRow(server.service)).toEqual(before)
         })
 
         it('refuses a key without its scope with 403, and nothing changes', async () => {
-          const outcome = await through(operation, unscoped, inputFor(malloryWorld))
+          const outcome = await through(operation, unscoped, inputFor(malloryFixture))
           expect(outcome).toEqual({ status: 403, code: 'missing_scope' })
           expect(await everyRow(server.service)).toEqual(before)
         })
 
         it('answers another partner’s ids as if they didn’t exist, and nothing changes', async () => {
-          const mine = inputFor(malloryWorld)
-          const theirs = inputFor(victimWorld)
+          const mine = inputFor(malloryFixture)
+          const theirs = inputFor(victimFixture)
           for (const reference of REFERENCES.filter((candidate) => candidate in mine)) {
-            const foreignIds = [theirs[reference], ...(reference === 'customerId' ? [victimWorld.code] : [])]
+            const foreignIds = [
+              theirs[reference],
+              ...(reference === 'customerId' ? [victimFixture.code] : [])
+            ]
             for (const foreignId of foreignIds) {
               const foreign = await through(operation, mallory.key, { ...mine, [reference]: foreignId })
               const missing = await through(operation, mallory.key, { ...mine, [reference]: 'nothing' })
@@ -148,9 +151,9 @@ describe.each(databases)('the boundaries on %s', (kind) => {
 
         it('works with the partner’s own key and ids', async () => {
           const { readOnly } = operation.annotations
-          const world = readOnly ? malloryWorld : await makeWorld(server.service, mallory.partnerId)
-          const success = door === 'REST' ? (operation.http?.status ?? 200) : 200
-          expect((await through(operation, mallory.key, inputFor(world))).status).toBe(success)
+          const fixture = readOnly ? malloryFixture : await makeFixture(server.service, mallory.partnerId)
+          const success = channel === 'REST' ? (operation.http?.status ?? 200) : 200
+          expect((await through(operation, mallory.key, inputFor(fixture))).status).toBe(success)
           await noDeployUnderWay(server.service)
           // What a forgotten Mind or an erased customer held goes in the background.
           await untilErased(server.service)
@@ -161,7 +164,7 @@ describe.each(databases)('the boundaries on %s', (kind) => {
 
   it('show each partner its own customers only', async () => {
     const listed = await server.api('GET', '/customers?limit=100', { key: victim.key })
-    expect(JSON.stringify(listed.body)).not.toContain(malloryWorld.customerId)
-    expect(listed.body).toMatchObject({ data: [{ id: victimWorld.customerId }] })
+    expect(JSON.stringify(listed.body)).not.toContain(malloryFixture.customerId)
+    expect(listed.body).toMatchObject({ data: [{ id: victimFixture.customerId }] })
   })
 })

@@ -1,9 +1,10 @@
-// One valid input for every operation, pointing at a given world. A new operation without one fails the boundary tests.
-import { HOST_KEY } from '../support/instances.ts'
-import { unique, uniqueEmail, type World } from '../support/world.ts'
+// One valid input for every operation, pointing at a given fixture. A new operation without one fails the boundary tests.
 
-export function exampleInputs(world: World): Record<string, Record<string, unknown>> {
-  const { customerId, code, agentA, agentB, teamMemberId, planId, mindId, memoryId, instanceId } = world
+import { type Fixture, unique, uniqueEmail } from '../support/fixture.ts'
+import { HOST_KEY } from '../support/instances.ts'
+
+export function exampleInputs(fixture: Fixture): Record<string, Record<string, unknown>> {
+  const { customerId, code, agentA, agentB, teamMemberId, planId, mindId, memoryId, instanceId } = fixture
   return {
     customer_onboard: { basic: { email: uniqueEmail() }, planId },
     customer_create: { email: uniqueEmail() },

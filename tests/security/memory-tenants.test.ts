@@ -1,9 +1,9 @@
 // Whose memory it is: every memory tool with another customer's and another partner's ids, through both faces of its
 // gateway. Each is answered as an id that doesn't exist; nothing is written, and nothing is charged.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type MemoryWorld, makeMemoryWorld, parametersFor } from '../mcp/memory-world.ts'
+import { type MemoryFixture, makeMemoryFixture, parametersFor } from '../mcp/memory-fixture.ts'
 import { MEMORY_TOOLS } from '../mcp/spec-4b.ts'
-import { callTool, FACES, type Face, type Outcome } from '../mcp/tool-doors.ts'
+import { callTool, FACES, type Face, type Outcome } from '../mcp/tool-faces.ts'
 import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
@@ -16,17 +16,17 @@ const takesMind = ({ parameters }: { parameters: object }) => 'mindId' in parame
 
 describe.each(databases)('memory of others on %s', (kind) => {
   let server: TestServer
-  let mallory: MemoryWorld
+  let mallory: MemoryFixture
   /** Another customer of the same partner. */
-  let neighbour: MemoryWorld
+  let neighbour: MemoryFixture
   /** A customer of another partner. */
-  let stranger: MemoryWorld
+  let stranger: MemoryFixture
 
   beforeAll(async () => {
     server = await startTestServer(kind)
-    mallory = await makeMemoryWorld(server.service)
-    neighbour = await makeMemoryWorld(server.service, mallory.partner)
-    stranger = await makeMemoryWorld(server.service)
+    mallory = await makeMemoryFixture(server.service)
+    neighbour = await makeMemoryFixture(server.service, mallory.partner)
+    stranger = await makeMemoryFixture(server.service)
   })
   afterAll(() => server.close())
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPES } from '../../schemas/api-key.ts'
 import { operations } from '../../src/operations.ts'
+import { makeKey, makePartner } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { makeKey, makePartner } from '../support/world.ts'
 
 const OPERATORS = operations.filter(({ channels }) => channels.every((channel) => channel === 'operator'))
 

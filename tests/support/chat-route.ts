@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type HttpBindings, serve } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import type { ChatExchange } from '../../schemas/chat.ts'
-import type { DoorEnv } from '../../servers/middleware/door-env.ts'
+import type { RequestEnv } from '../../servers/middleware/request-env.ts'
 import { widgetRoutes } from '../../servers/portal/widget/routes.ts'
 import { embedPage, PAGE_STYLES } from './embed-page.ts'
 
@@ -57,7 +57,7 @@ export async function openChatRoute(): Promise<ChatRoute> {
     rooms.set(instance, made)
     return made
   }
-  const app = new Hono<DoorEnv & { Bindings: HttpBindings }>()
+  const app = new Hono<RequestEnv & { Bindings: HttpBindings }>()
   const roomOf = (c: Context) => room(c.req.param('instance') ?? '')
   app.use(`${BASE}/*`, async (c, next) => {
     const { access } = roomOf(c)

@@ -1,6 +1,6 @@
 // What a Honcho keeps, and its answers. It thinks at once, and simply: each message is a conclusion of its session, and
 // all of them together make a conclusion of no session, and the peer card.
-import { at } from './world.ts'
+import { at } from './fixture.ts'
 
 export interface Workspace {
   peers: Set<string>

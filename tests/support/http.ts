@@ -6,7 +6,7 @@ import { type Config, loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import type { Service } from '../../src/service.ts'
 import { type DatabaseKind, makeTestPlace } from './databases.ts'
-import { makePartner, type TestPartner } from './world.ts'
+import { makePartner, type TestPartner } from './fixture.ts'
 
 export interface ApiRequest {
   /** Sent as a bearer key; without one the request carries none. */

@@ -1,4 +1,4 @@
-// A real service on a real database, without a network door.
+// A real service on a real database, without a network channel.
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { openService, type Service } from '../../src/service.ts'

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { PROVIDERS } from '../../schemas/voice-agent.ts'
 import { adapterOf } from '../../src/voice-agents/providers/ask.ts'
 import { setProviderKey } from '../../src/voice-agents/providers/keys.ts'
+import { at, makePartner, run, stringAt, type TestPartner, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
-import { at, makePartner, run, stringAt, type TestPartner, uniqueEmail } from '../support/world.ts'
 import { type Behaviour, PROVIDER_KEY, type StandIn, startStandIn } from './stand-in.ts'
 
 /** Only who never answers is waited for no longer than this: a busy machine isn't a silent provider. */

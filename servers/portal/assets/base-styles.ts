@@ -54,7 +54,7 @@ time, .number { font-variant-numeric: tabular-nums; white-space: nowrap; }
   .chart-bar { fill: CanvasText; }
 }
 
-/* What stands around a page: the side, the bar, the page's head, and the card of the doors. */
+/* What stands around a page: the side, the bar, the page's head, and the card of whoever isn’t signed in. */
 .brand { display: inline-flex; align-items: center; gap: 8px; min-inline-size: 0; color: var(--text);
   font-weight: 620; letter-spacing: -0.01em; text-decoration: none; }
 .brand-name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -118,24 +118,24 @@ main { min-inline-size: 0; padding: 24px 16px 64px; }
   .signed-in main { margin-inline-start: 240px; padding: 40px 48px 96px; }
 }
 
-.door main { display: flex; flex-direction: column; align-items: stretch; inline-size: 100%; max-inline-size: 432px;
+.entry main { display: flex; flex-direction: column; align-items: stretch; inline-size: 100%; max-inline-size: 432px;
   min-block-size: 100dvh; margin-inline: auto; padding: 48px 16px; }
-.door-brand { display: flex; justify-content: center; margin-block-end: 24px; font-size: 18px; }
-.door-brand .brand { max-inline-size: 100%; }
-.door-brand .logo { block-size: 40px; max-inline-size: 240px; }
-.door-card { display: grid; grid-template-columns: minmax(0, 1fr); gap: 20px; padding: 24px;
+.entry-brand { display: flex; justify-content: center; margin-block-end: 24px; font-size: 18px; }
+.entry-brand .brand { max-inline-size: 100%; }
+.entry-brand .logo { block-size: 40px; max-inline-size: 240px; }
+.entry-card { display: grid; grid-template-columns: minmax(0, 1fr); gap: 20px; padding: 24px;
   border: 1px solid var(--line); border-radius: 8px; background: var(--surface-raised); }
-.door-card h1 { font-size: 20px; line-height: 28px; }
-.door-intro { margin-block-start: -12px; color: var(--text-soft); }
-.door-card .form { max-inline-size: none; }
-.door-card .form-actions { display: grid; }
-.door-card > p { font-size: 14px; }
-.door-foot { display: grid; gap: 8px; margin-block-start: 24px; color: var(--text-soft); font-size: 14px;
+.entry-card h1 { font-size: 20px; line-height: 28px; }
+.entry-intro { margin-block-start: -12px; color: var(--text-soft); }
+.entry-card .form { max-inline-size: none; }
+.entry-card .form-actions { display: grid; }
+.entry-card > p { font-size: 14px; }
+.entry-foot { display: grid; gap: 8px; margin-block-start: 24px; color: var(--text-soft); font-size: 14px;
   text-align: center; }
-.door-foot p { margin-inline: auto; }
+.entry-foot p { margin-inline: auto; }
 @media (min-width: 600px) {
-  .door main { padding-block: 12vh 48px; }
-  .door-card { padding: 32px; }
+  .entry main { padding-block: 12vh 48px; }
+  .entry-card { padding: 32px; }
 }
 
 /* Buttons, fields, forms. */

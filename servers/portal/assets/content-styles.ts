@@ -229,7 +229,7 @@ td:first-child .id code, dd .id code { color: var(--text); }
   .toast { position: static; inline-size: auto; margin-block-end: 24px; box-shadow: none; }
   .toast-close { display: none; }
 }
-.door .toast { position: static; inline-size: auto; margin-block-end: 16px; box-shadow: none; }
+.entry .toast { position: static; inline-size: auto; margin-block-end: 16px; box-shadow: none; }
 
 /* The chat's page: the window's height is the conversation's, and the widget has the portal's colours. */
 mindgate-chat { flex: 1; --mindgate-accent: var(--accent); --mindgate-accent-text: var(--accent-text);

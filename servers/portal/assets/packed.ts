@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Context } from 'hono'
-import type { DoorEnv } from '../../middleware/door-env.ts'
+import type { RequestEnv } from '../../middleware/request-env.ts'
 
 /** Changes with the text. */
 export const versionOf = (text: string): string =>
@@ -35,7 +35,7 @@ export const pack = (type: string, plain: string): Packed => ({
 })
 
 /** Answers it in the best way that the browser takes. */
-export function answerPacked(c: Context<DoorEnv>, { type, plain, gzip, brotli }: Packed): Response {
+export function answerPacked(c: Context<RequestEnv>, { type, plain, gzip, brotli }: Packed): Response {
   c.header('Content-Type', type)
   c.header('Vary', 'Accept-Encoding')
   c.header('X-Content-Type-Options', 'nosniff')

@@ -7,7 +7,7 @@ import type { Look } from '../look.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 export interface FrameProps {
-  door: 'portal' | 'console'
+  site: 'portal' | 'console'
   look: Look
   /** Prefix of every link. */
   base: string
@@ -35,10 +35,10 @@ interface MenuItem {
 
 /** A page for who is signed in. */
 export const Frame: FC<FrameProps> = (props) => {
-  const { door, look, base, title, action, breadcrumbs = [], flash, children } = props
+  const { site, look, base, title, action, breadcrumbs = [], flash, children } = props
   return (
     <Document title={title} look={look}>
-      <body class={`signed-in ${door}`}>
+      <body class={`signed-in ${site}`}>
         <a class="skip" href="#content">
           Skip to the content
         </a>
@@ -76,14 +76,14 @@ const Breadcrumbs: FC<{ items: readonly { href: string; label: string }[] }> = (
   </nav>
 )
 
-/** What a door brings to each of its pages. */
-export interface Door {
+/** What a site brings to its pages for somebody who isn’t signed in. */
+export interface Entry {
   look: Look
   flash?: FlashMessage | undefined
   homeHref?: string | undefined
 }
 
-interface DoorFrameProps extends Door {
+interface EntryFrameProps extends Entry {
   title: string
   /** A sentence below the title. */
   intro?: Child
@@ -93,20 +93,28 @@ interface DoorFrameProps extends Door {
 }
 
 /** A page before one is signed in: the brand on top, a card in the middle, whom to ask below. */
-export const DoorFrame: FC<DoorFrameProps> = ({ look, title, intro, flash, homeHref, footer, children }) => (
+export const EntryFrame: FC<EntryFrameProps> = ({
+  look,
+  title,
+  intro,
+  flash,
+  homeHref,
+  footer,
+  children
+}) => (
   <Document title={title} look={look}>
-    <body class="door">
+    <body class="entry">
       <main id="content">
-        <div class="door-brand">
+        <div class="entry-brand">
           <Brand look={look} href={homeHref} />
         </div>
         <Flash flash={flash} />
-        <section class="door-card">
+        <section class="entry-card">
           <h1>{title}</h1>
-          {intro ? <div class="door-intro">{intro}</div> : null}
+          {intro ? <div class="entry-intro">{intro}</div> : null}
           {children}
         </section>
-        <footer class="door-foot">
+        <footer class="entry-foot">
           {footer}
           <Support look={look} />
         </footer>

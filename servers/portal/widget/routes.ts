@@ -2,7 +2,7 @@
 // pages that aren't ours. That address never changes, so browsers ask whether the script did.
 import { existsSync, readFileSync } from 'node:fs'
 import { Hono } from 'hono'
-import type { DoorEnv } from '../../middleware/door-env.ts'
+import type { RequestEnv } from '../../middleware/request-env.ts'
 import { answerPacked, type Packed, pack, versionOf } from '../assets/packed.ts'
 
 /** Beside this file once it is built; where this runs from its source, in `dist`. */
@@ -28,8 +28,8 @@ function readOnce(): { version: string; packed: Packed } {
 
 const KEEP_SECONDS = 300
 
-export function widgetRoutes(): Hono<DoorEnv> {
-  const routes = new Hono<DoorEnv>()
+export function widgetRoutes(): Hono<RequestEnv> {
+  const routes = new Hono<RequestEnv>()
   routes.get('/widget.js', (c) => {
     // Weak: the same script, however it is packed.
     const tag = `W/"${readOnce().version}"`

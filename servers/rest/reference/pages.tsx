@@ -1,7 +1,7 @@
 // Serves the reference: rendered once, the same for everyone.
 import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
-import type { DoorEnv } from '../../middleware/door-env.ts'
+import type { RequestEnv } from '../../middleware/request-env.ts'
 import type { RestDocumentation } from '../openapi.ts'
 import { REST_PREFIX } from '../routes.ts'
 import { ReferencePage } from './page.tsx'
@@ -17,7 +17,7 @@ const CONTENT_SECURITY_POLICY =
 export function referencePages(
   documentation: RestDocumentation,
   publicUrl: string | undefined
-): Hono<DoorEnv> {
+): Hono<RequestEnv> {
   const version = createHash('sha256').update(STYLESHEET).digest('hex').slice(0, 12)
   const stylesheet = `/style-${version}.css`
   const page = (
@@ -34,7 +34,7 @@ export function referencePages(
     rendered ??= `<!doctype html>${page.toString()}`
     return rendered
   }
-  const pages = new Hono<DoorEnv>()
+  const pages = new Hono<RequestEnv>()
   pages.get('/', (c) =>
     c.html(html(), 200, {
       'Content-Security-Policy': CONTENT_SECURITY_POLICY,

@@ -183,7 +183,7 @@ const access = [
   table(
     'session',
     owned,
-    text('door', 'tokenHash', 'userAgent', 'createdAt', 'lastSeenAt', 'idleExpiresAt', 'expiresAt'),
+    text('site', 'tokenHash', 'userAgent', 'createdAt', 'lastSeenAt', 'idleExpiresAt', 'expiresAt'),
     textOrNull('identityId', 'customerId', 'teamMemberId', 'partnerUserId'),
     integer('mustChangePassword'),
     goesWith('partner', 'identity', 'customer', 'teamMember', 'partnerUser'),

@@ -1,4 +1,4 @@
-// What the doors offer on deploys of the CLI agent (§4C).
+// What the channels offer on deploys of the CLI agent (§4C).
 import type { z } from 'zod'
 import { CUSTOMER_SCOPES } from '../../../schemas/customer-token.ts'
 import {

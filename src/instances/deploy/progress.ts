@@ -57,7 +57,7 @@ const MAX_CHARACTERS = 65_536
 
 const CONTROLS = /(?![\n\t])\p{Cc}/gu
 
-/** Plain text that both databases can store: no colours, no progress bars drawn over, nothing that opens a door. */
+/** Plain text that both databases can store: no colours, no progress bars drawn over, no secret. */
 export function plainText(text: string): string {
   const lines = stripVTControlCharacters(text.toWellFormed()).split(/\r?\n/)
   // What a terminal shows of a bar that was drawn over and over.

@@ -1,4 +1,4 @@
-// The SQL of deploys as doors and pages see them. What the follower writes, it writes by its lease.
+// The SQL of deploys as operations and pages see them. What the follower writes, it writes by its lease.
 import type { Scope } from '../../../schemas/api-key.ts'
 import type { InstanceStatus } from '../../../schemas/instance.ts'
 import { now } from '../../clock.ts'

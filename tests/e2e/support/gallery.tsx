@@ -8,7 +8,7 @@ import { portalAssets } from '../../../servers/portal/assets-routes.ts'
 import type { PageEnv } from '../../../servers/portal/env.ts'
 import { Field } from '../../../servers/portal/ui/field.tsx'
 import { Button, Form, FormActions, FormError, LinkButton } from '../../../servers/portal/ui/form.tsx'
-import { DoorFrame, Frame } from '../../../servers/portal/ui/frame.tsx'
+import { EntryFrame, Frame } from '../../../servers/portal/ui/frame.tsx'
 import { Content } from './gallery-content.tsx'
 import { Forms } from './gallery-forms.tsx'
 
@@ -58,7 +58,7 @@ export interface Gallery {
   close(): Promise<void>
 }
 
-/** Opens the gallery: `/content`, `/forms`, `/door`, `/toast/good` and so on, each with `?accent=rrggbb`. */
+/** Opens the gallery: `/content`, `/forms`, `/site`, `/toast/good` and so on, each with `?accent=rrggbb`. */
 export async function openGallery(): Promise<Gallery> {
   let slowPosts = 0
   let release: () => void = () => undefined
@@ -79,7 +79,7 @@ export async function openGallery(): Promise<Gallery> {
     app.get(path, (c) => page(c, content(`#${c.req.query('accent') ?? '0f766e'}`)))
   show('/content', (accent) => (
     <Frame
-      door="portal"
+      site="portal"
       {...frame(accent)}
       title="Content"
       current="customers"
@@ -90,7 +90,7 @@ export async function openGallery(): Promise<Gallery> {
   ))
   show('/forms', (accent) => (
     <Frame
-      door="console"
+      site="console"
       {...frame(accent)}
       title="A title that is much longer than any title of ours should ever become, to see it wrap"
       current="keys"
@@ -113,7 +113,7 @@ export async function openGallery(): Promise<Gallery> {
   for (const kind of ['good', 'warn', 'bad'] as const) {
     show(`/toast/${kind}`, (accent) => (
       <Frame
-        door="portal"
+        site="portal"
         {...frame(accent)}
         title="A message"
         current=""
@@ -123,27 +123,27 @@ export async function openGallery(): Promise<Gallery> {
       </Frame>
     ))
   }
-  show('/door', (accent) => (
-    <DoorFrame
+  show('/site', (accent) => (
+    <EntryFrame
       look={lookOf(accent)}
       title="Sign in"
       intro="to see what your agents remember."
       footer={<a href="/x">Forgot your password?</a>}
     >
       <SignIn isRefused={false} />
-    </DoorFrame>
+    </EntryFrame>
   ))
-  show('/door-refused', (accent) => (
-    <DoorFrame
+  show('/entry-refused', (accent) => (
+    <EntryFrame
       look={lookOf(accent)}
       title="Sign in"
       flash={{ kind: 'warn', text: 'You are signed out. Sign in to go on.' }}
     >
       <SignIn isRefused={true} />
-    </DoorFrame>
+    </EntryFrame>
   ))
   show('/slow', (accent) => (
-    <Frame door="console" {...frame(accent)} title="Slow" current="">
+    <Frame site="console" {...frame(accent)} title="Slow" current="">
       <Form action="/gallery/slow">
         <FormActions>
           <Button>Save changes</Button>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { PAGES } from '../pages.ts'
 import { openBrowser } from './browser.ts'
-import { openStage, type Stage } from './stage.ts'
+import { type Fixture, openFixture } from './fixture.ts'
 
 const WIDTHS = { 1280: 800, 360: 740 }
 const SCHEMES = ['light', 'dark'] as const
@@ -12,18 +12,18 @@ const SCHEMES = ['light', 'dark'] as const
 /** Writes `{page}-{width}-{scheme}.png` of every page whose name contains `only` into the folder. */
 export async function takeScreenshots(folder: string, only = ''): Promise<string[]> {
   mkdirSync(folder, { recursive: true })
-  const stage = await openStage()
+  const fixture = await openFixture()
   const browser = await openBrowser()
   try {
-    return await photographAll(stage, browser, folder, only)
+    return await photographAll(fixture, browser, folder, only)
   } finally {
     await browser.close()
-    await stage.close()
+    await fixture.close()
   }
 }
 
 async function photographAll(
-  stage: Stage,
+  fixture: Fixture,
   browser: Browser,
   folder: string,
   only: string
@@ -31,9 +31,9 @@ async function photographAll(
   const files: string[] = []
   for (const { name, as, path } of PAGES.filter((listed) => listed.name.includes(only))) {
     const context = await browser.newContext({ reducedMotion: 'reduce' })
-    await stage.enter(context, as)
+    await fixture.enter(context, as)
     const page = await context.newPage()
-    await page.goto(stage.url + path(stage))
+    await page.goto(fixture.url + path(fixture))
     for (const [width, height] of Object.entries(WIDTHS)) {
       for (const colorScheme of SCHEMES) {
         const file = join(folder, `${name}-${width}-${colorScheme}.png`)

@@ -6,14 +6,14 @@ import { mintLink } from '../../../src/portal-access/links.ts'
 import { hashPassword } from '../../../src/portal-access/passwords.ts'
 import type { Service } from '../../../src/service.ts'
 import { upsertVoiceAgents } from '../../../src/voice-agents/store.ts'
+import { run, stringAt } from '../../support/fixture.ts'
 import { makeInstance } from '../../support/instances.ts'
-import { run, stringAt } from '../../support/world.ts'
 import { type SeededDeploys, seedDeploys } from './deploys.ts'
 import { seedMindWork } from './mind-work.ts'
 import { backdate } from './past.ts'
 import { MEMORIES, PEOPLE, type Person, TEAM } from './people.ts'
 
-/** What everybody on the stage signs in with. */
+/** What everybody on the fixture signs in with. */
 export const PASSWORD = 'seven quiet lighthouses'
 
 export interface Seeded {

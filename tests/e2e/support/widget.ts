@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { type ChatRoute, openChatRoute, type Room } from '../../support/chat-route.ts'
-import { unique } from '../../support/world.ts'
+import { unique } from '../../support/fixture.ts'
 import { DESK, LOOKS } from './axe.ts'
 import { leaveBrowser, openBrowser } from './browser.ts'
 import { complaintsOf } from './watch.ts'
@@ -37,14 +37,14 @@ export interface Opening {
   hasOwnClock?: boolean
 }
 
-export interface WidgetStage {
+export interface WidgetFixture {
   url: string
   /** Opens a page with a fresh instance and closes it after the work. */
   on(opening: Opening, work: (widget: Widget) => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
-export async function openWidgetStage(): Promise<WidgetStage> {
+export async function openWidgetFixture(): Promise<WidgetFixture> {
   const route = await openChatRoute()
   const browser = await openBrowser()
   return {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { PROVIDERS } from '../../../schemas/voice-agent.ts'
 import type { ErrorCode } from '../../../src/errors.ts'
-import { stringAt } from '../../support/world.ts'
+import { stringAt } from '../../support/fixture.ts'
 import { type Command, commandsOf, type Fields, type Step } from './command.ts'
 import { refuseStranger } from './customer-steps.ts'
 import {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { type ErrorCode, statusOf } from '../../../src/errors.ts'
-import { DOORS, type DoorName, type OperationCall, type Outcome } from './doors.ts'
+import { CHANNELS, type ChannelName, type OperationCall, type Outcome } from './channels.ts'
 import { findCustomer, type PartnerModel } from './partner-model.ts'
 
 export type Fields = Record<string, unknown>
@@ -16,7 +16,7 @@ export interface Plans {
 export interface Real {
   call(asked: OperationCall): Promise<Outcome>
   plans: Plans
-  /** The other partner's world, as it is at the moment: none of it may be reached. */
+  /** The other partner's fixture, as it is at the moment: none of it may be reached. */
   rival: { model: PartnerModel; plans: Plans }
   /** Notes what happened, so that a run that tests nothing shows. */
   note(happened: string): void
@@ -36,19 +36,19 @@ export interface Step {
 
 export type Command = fc.AsyncCommand<PartnerModel, Real>
 
-/** The step over any door; with `takesKey` now and then under one of a few Idempotency-Keys. */
+/** The step over any channel; with `takesKey` now and then under one of a few Idempotency-Keys. */
 export const commandsOf = (steps: fc.Arbitrary<Step>, takesKey = false): fc.Arbitrary<Command> =>
   fc
     .record({
       step: steps,
-      door: fc.constantFrom(...DOORS),
+      channel: fc.constantFrom(...CHANNELS),
       idempotencyKey: takesKey
         ? fc.option(fc.constantFrom('key-1', 'key-2'), { nil: undefined, freq: 2 })
         : fc.constant(undefined)
     })
-    .map(({ step, door, idempotencyKey }) => commandOf(step, door, idempotencyKey))
+    .map(({ step, channel, idempotencyKey }) => commandOf(step, channel, idempotencyKey))
 
-function commandOf(step: Step, door: DoorName, idempotencyKey: string | undefined): Command {
+function commandOf(step: Step, channel: ChannelName, idempotencyKey: string | undefined): Command {
   const { operation } = step
   let shown = ''
   return {
@@ -56,7 +56,7 @@ function commandOf(step: Step, door: DoorName, idempotencyKey: string | undefine
     async run(model, real) {
       const input = step.inputFor(model, real)
       shown = JSON.stringify(input)
-      const outcome = await real.call({ door, operation, input, idempotencyKey })
+      const outcome = await real.call({ channel, operation, input, idempotencyKey })
       const earlier = idempotencyKey ? model.kept.get(`${operation} ${idempotencyKey}`) : undefined
       if (earlier?.input === shown) {
         expect(outcome).toMatchObject({ status: 200, output: earlier.output, isReplay: true })
@@ -74,21 +74,22 @@ function commandOf(step: Step, door: DoorName, idempotencyKey: string | undefine
       if (idempotencyKey)
         model.kept.set(`${operation} ${idempotencyKey}`, { input: shown, output: outcome.output })
     },
-    toString: () => `${operation}(${shown}) over ${door}${idempotencyKey ? ` under ${idempotencyKey}` : ''}`
+    toString: () =>
+      `${operation}(${shown}) over ${channel}${idempotencyKey ? ` under ${idempotencyKey}` : ''}`
   }
 }
 
 /** Sends one of the requests again that had an Idempotency-Key: the answer is the first one, and nothing happens. */
 export const repeats: fc.Arbitrary<Command> = fc
-  .tuple(fc.nat({ max: 100 }), fc.constantFrom(...DOORS))
-  .map(([pick, door]) => ({
+  .tuple(fc.nat({ max: 100 }), fc.constantFrom(...CHANNELS))
+  .map(([pick, channel]) => ({
     check: ({ kept }) => kept.size > 0,
     async run({ kept }, real) {
       const [name = '', { input, output }] = [...kept][pick % kept.size] ?? ['', { input: '{}', output: {} }]
       const [operation = '', idempotencyKey] = name.split(' ')
-      const outcome = await real.call({ door, operation, input: JSON.parse(input), idempotencyKey })
+      const outcome = await real.call({ channel, operation, input: JSON.parse(input), idempotencyKey })
       expect(outcome).toEqual({ status: 200, code: undefined, output, isReplay: true })
       real.note('replay')
     },
-    toString: () => `repeat ${pick} over ${door}`
+    toString: () => `repeat ${pick} over ${channel}`
   }))

@@ -1,7 +1,7 @@
 // Onboard, create, read, change and list customers (§4A).
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { at, stringAt } from '../../support/world.ts'
+import { at, stringAt } from '../../support/fixture.ts'
 import { type Command, commandsOf, type Fields, type Real, type Step } from './command.ts'
 import {
   findCustomer,
@@ -103,7 +103,7 @@ const onboard: fc.Arbitrary<Step> = fc
       })
       // The short code isn't in the answer.
       const input = { customerId: stringAt(output, 'data', 'id') }
-      const got = await real.call({ door: 'REST', operation: 'customer_get', input })
+      const got = await real.call({ channel: 'REST', operation: 'customer_get', input })
       addCustomer(model, record, got.output, hasPlan)
       if (body.allowPortalAccess) model.mails.push(`portal_invite ${intake.email}`)
     }

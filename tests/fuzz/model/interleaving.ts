@@ -1,20 +1,20 @@
 // Two partners with the same e-mails, the same agents and the same Idempotency-Keys work at the same time, each against
-// a model of its own world. Whatever one does, the other's world must stay what its model says.
+// a model of its own fixture. Whatever one does, the other's fixture must stay what its model says.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROVIDERS } from '../../../schemas/voice-agent.ts'
 import { importVoiceAgents } from '../../../src/voice-agents/import.ts'
 import type { DatabaseKind } from '../../support/databases.ts'
+import { makePartner, makePlan, type TestPartner } from '../../support/fixture.ts'
 import { startTestServer, type TestServer } from '../../support/http.ts'
-import { makePartner, makePlan, type TestPartner } from '../../support/world.ts'
 import { runs, timeoutMs } from '../plan.ts'
 import { accessCommands } from './access-steps.ts'
+import type { OperationCall, Outcome } from './channels.ts'
+import { callOperation } from './channels.ts'
 import { type Plans, type Real, repeats } from './command.ts'
 import { customerCommands } from './customer-steps.ts'
-import type { OperationCall, Outcome } from './doors.ts'
-import { callOperation } from './doors.ts'
 import { AGENT_IDS, emptyModel, type PartnerModel, PLAN_FEATURES } from './partner-model.ts'
-import { expectWorld } from './world-check.ts'
+import { expectRecords } from './records-check.ts'
 
 const MAX_COMMANDS = 80
 
@@ -110,7 +110,7 @@ export const describePartners = (kind: DatabaseKind, games: number) =>
             Promise.allSettled([play(sides[0], sides[1], mine), play(sides[1], sides[0], yours)])
           )
           for (const side of played) if (side.status === 'rejected') throw side.reason
-          for (const { partner, model } of sides) await expectWorld(server, partner, model)
+          for (const { partner, model } of sides) await expectRecords(server, partner, model)
         }
       )
       await fc.assert(property, runs(games))

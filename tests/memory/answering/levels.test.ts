@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { stringAt } from '../../support/world.ts'
+import { stringAt } from '../../support/fixture.ts'
 import { balanceOf, type MemoryCaller, makeMemoryCaller } from '../caller.ts'
 import { type AnsweringFixture, answerCiting, NO_ANSWER, openAnswering } from './fixture.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { deleteForgotten } from '../../../src/memory/forgotten-minds.ts'
 import type { MindWorker } from '../../../src/memory/jobs/worker.ts'
 import { databases } from '../../support/databases.ts'
-import { stringAt } from '../../support/world.ts'
+import { stringAt } from '../../support/fixture.ts'
 import { tablesWith } from '../every-table.ts'
 import { byRules, type ConsolidatedMind, type ConsolidationFixture, openFixture } from './fixture.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectCreditsToAddUp } from '../../credits/invariants.ts'
+import { unique } from '../../support/fixture.ts'
 import { HONCHO_KEY } from '../../support/honcho.ts'
 import type { HonchoBehaviour } from '../../support/honcho-faults.ts'
-import { unique } from '../../support/world.ts'
 import { balanceOf, type MemoryCaller, makeMemoryCaller } from '../caller.ts'
 import { type HonchoPlace, openHonchoPlace, PATIENT_MS, patienceWith } from './service.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { checkHoncho, checkRemovals } from '../../../src/doctor/honcho-check.ts'
-import { stringAt } from '../../support/world.ts'
+import { stringAt } from '../../support/fixture.ts'
 import { makeMemoryCaller } from '../caller.ts'
 import { type HonchoPlace, openHonchoPlace, patienceWith } from './service.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { stringAt, unique } from '../../support/fixture.ts'
 import { HONCHO_KEY } from '../../support/honcho.ts'
 import type { HonchoBehaviour } from '../../support/honcho-faults.ts'
-import { stringAt, unique } from '../../support/world.ts'
 import { type MemoryCaller, makeMemoryCaller } from '../caller.ts'
 import { removeMinds } from '../remove-minds.ts'
 import { type HonchoPlace, openHonchoPlace, patienceWith } from './service.ts'

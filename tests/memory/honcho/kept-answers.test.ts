@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteForgotten } from '../../../src/memory/forgotten-minds.ts'
 import { databases } from '../../support/databases.ts'
-import { stringAt, unique } from '../../support/world.ts'
+import { stringAt, unique } from '../../support/fixture.ts'
 import { type MemoryCaller, makeMemoryCaller } from '../caller.ts'
 import { tablesWith } from '../every-table.ts'
 import { type HonchoPlace, openHonchoPlace } from './service.ts'

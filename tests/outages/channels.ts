@@ -1,16 +1,16 @@
-// Every door, and one request at it that a well database answers.
+// Every channel, and one request at it that a well database answers.
 import { mintCustomerToken } from '../../src/keys/customer-tokens.ts'
 import { makeAgent } from '../ai-gateway/agents.ts'
 import { call, modern, modernHeaders, request } from '../mcp/messages.ts'
 import { CONSOLE_PASSWORD, enterConsole } from '../portal/console-visitor.ts'
 import { makePortalCustomer } from '../portal/customer-visitors.ts'
+import { makeKey, unique, uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
 import { makeInstance } from '../support/instances.ts'
-import { makeKey, unique, uniqueEmail } from '../support/world.ts'
 
 export const METRICS_TOKEN = 'a-token-for-the-metrics'
 
-/** Who asks at the doors. */
+/** Who asks at the channels. */
 export interface Callers {
   url: string
   partnerKey: string
@@ -62,10 +62,10 @@ export async function makeCallers(server: TestServer): Promise<Callers> {
   return { ...callers, consoleCookie }
 }
 
-/** How a door words a refusal. */
+/** How a channel words a refusal. */
 export type Shape = 'envelope' | 'json-rpc' | 'tool result' | 'chat' | 'openai' | 'page' | 'probe'
 
-export interface Door {
+export interface Channel {
   name: string
   shape: Shape
   /** Asks for something that is written; the others only read. */
@@ -100,7 +100,7 @@ const chatPath = ({ url, instanceId }: Callers) =>
   `${url}/api/whitelabel/vps/instances/${instanceId}/cli-agent/chat`
 const remember = (callers: Callers) => ({ customerId: callers.customerId, content: unique('The code is ') })
 
-export const doors: readonly Door[] = [
+export const channels: readonly Channel[] = [
   {
     name: 'REST, reading',
     shape: 'envelope',

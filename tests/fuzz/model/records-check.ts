@@ -1,20 +1,20 @@
 // At the end: everything that a partner can see is what its model says, and so is what only the tables show.
 import { expect } from 'vitest'
+import type { TestPartner } from '../../support/fixture.ts'
 import type { TestServer } from '../../support/http.ts'
-import type { TestPartner } from '../../support/world.ts'
 import { expectTeam } from './access-steps.ts'
+import { callOperation } from './channels.ts'
 import type { Fields } from './command.ts'
 import { expectPage, expectRecord } from './customer-steps.ts'
-import { callOperation } from './doors.ts'
 import type { PartnerModel } from './partner-model.ts'
 
-export async function expectWorld(
+export async function expectRecords(
   server: TestServer,
   { key, partnerId }: TestPartner,
   model: PartnerModel
 ): Promise<void> {
   const ask = async (operation: string, input: Fields): Promise<Fields> => {
-    const { status, output } = await callOperation(server, key, { door: 'REST', operation, input })
+    const { status, output } = await callOperation(server, key, { channel: 'REST', operation, input })
     expect(status).toBe(200)
     return output
   }

@@ -1,10 +1,10 @@
-// Requests that no client of good will would send, over every door; see plan.ts for more of them, or others.
+// Requests that no client of good will would send, over every channel; see plan.ts for more of them, or others.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DatabaseKind } from '../support/databases.ts'
-import { at } from '../support/world.ts'
+import { at } from '../support/fixture.ts'
 import { type Client, openClient, sendBytes, type WireRequest } from './exchange.ts'
-import { type Ground, prepareGround } from './ground.ts'
+import { type FuzzFixture, prepareFixture } from './fixture.ts'
 import { fetchTools, type McpTool } from './mcp-document.ts'
 import { envelopes, toolCalls } from './mcp-requests.ts'
 import { expectRightMcpAnswer } from './mcp-rules.ts'
@@ -22,25 +22,25 @@ const expectAll = (names: readonly string[], happened: ReadonlySet<string>): voi
     'what never happened'
   ).toEqual([])
 
-export const describeDoors = (kind: DatabaseKind, plan: Plan) =>
-  describe(`the doors on ${kind}`, { timeout: timeoutMs(plan.rest) }, () => {
-    let ground: Ground
+export const describeChannels = (kind: DatabaseKind, plan: Plan) =>
+  describe(`the channels on ${kind}`, { timeout: timeoutMs(plan.rest) }, () => {
+    let fixture: FuzzFixture
     let document: RestDocument
     let tools: ReadonlyMap<string, McpTool>
     let client: Client
     let foreignRows: unknown
 
     beforeAll(async () => {
-      ground = await prepareGround(kind, plan.worldsPerDoor)
-      const { url, partner } = ground.server
+      fixture = await prepareFixture(kind, plan.customersPerChannel)
+      const { url, partner } = fixture.server
       document = await fetchRestDocument(url)
       tools = new Map((await fetchTools(url, partner.key)).map((tool) => [tool.name, tool]))
       client = openClient(url)
-      foreignRows = await ground.foreignRows()
+      foreignRows = await fixture.foreignRows()
     })
     afterAll(async () => {
       client.close()
-      await ground.close()
+      await fixture.close()
     })
 
     /** Runs the property on so many requests, all of which must have been sent. */
@@ -69,9 +69,9 @@ export const describeDoors = (kind: DatabaseKind, plan: Plan) =>
 
     it('answer every REST request as the OpenAPI document says', async () => {
       const happened = new Set<string>()
-      await holdsFor(plan.rest, restRequests(ground, document), async (request: RestRequest) => {
+      await holdsFor(plan.rest, restRequests(fixture, document), async (request: RestRequest) => {
         const answer = await client.send(request)
-        expectRightAnswer(ground, document, request, answer)
+        expectRightAnswer(fixture, document, request, answer)
         if (request.method !== 'HEAD')
           happened.add(`${request.operation} ${answer.status < 400 ? 'ok' : 'refused'}`)
       })
@@ -80,7 +80,7 @@ export const describeDoors = (kind: DatabaseKind, plan: Plan) =>
     })
 
     it('refuse a text that can’t be stored by the name of its field, whichever it is', async () => {
-      const requests = unstorableRequests(ground, document)
+      const requests = unstorableRequests(fixture, document)
       expect(requests.map(({ field }) => field)).toEqual(
         expect.arrayContaining([
           'basic.email',
@@ -98,46 +98,54 @@ export const describeDoors = (kind: DatabaseKind, plan: Plan) =>
 
     it('answer every tool call as the tool list says', async () => {
       const happened = new Set<string>()
-      await holdsFor(plan.toolCalls, toolCalls(ground, [...tools.values()]), async (request: WireRequest) => {
-        for (const outcome of expectRightMcpAnswer(ground, tools, request, await client.send(request)))
-          happened.add(outcome)
-      })
+      await holdsFor(
+        plan.toolCalls,
+        toolCalls(fixture, [...tools.values()]),
+        async (request: WireRequest) => {
+          for (const outcome of expectRightMcpAnswer(fixture, tools, request, await client.send(request)))
+            happened.add(outcome)
+        }
+      )
       const expected = [...tools.keys()].flatMap((name) => [`${name} ok`, `${name} refused`])
       if (plan.isThorough) expectAll(expected, happened)
     })
 
     it('answer every MCP message, or what only looks like one, as JSON-RPC', async () => {
       const happened = new Set<string>()
-      await holdsFor(plan.envelopes, envelopes(ground, [...tools.values()]), async (request: WireRequest) => {
-        const answer = await client.send(request)
-        expectRightMcpAnswer(ground, tools, request, answer)
-        happened.add(String(answer.status))
-      })
+      await holdsFor(
+        plan.envelopes,
+        envelopes(fixture, [...tools.values()]),
+        async (request: WireRequest) => {
+          const answer = await client.send(request)
+          expectRightMcpAnswer(fixture, tools, request, answer)
+          happened.add(String(answer.status))
+        }
+      )
       if (plan.isThorough)
         expectAll(['200', '202', '400', '401', '403', '404', '405', '406', '415'], happened)
     })
 
     it('answer raw bytes in order, or hang up where they are not HTTP', async () => {
       const happened = new Set<string>()
-      await holdsFor(plan.rawHttp, rawRequests(ground), async (request) => {
+      await holdsFor(plan.rawHttp, rawRequests(fixture), async (request) => {
         const answers = await sendBytes(
-          ground.server.url,
+          fixture.server.url,
           Buffer.from(request.bytes, 'latin1'),
           !request.isHttp
         )
-        expectRightRawAnswers(ground, request, answers)
+        expectRightRawAnswers(fixture, request, answers)
         for (const { status } of answers) happened.add(String(status))
       })
       expectAll(['200', '400', '404', '431'], happened)
     })
 
     it('leave every row of the other partner as it was', async () => {
-      expect(await ground.foreignRows()).toEqual(foreignRows)
+      expect(await fixture.foreignRows()).toEqual(foreignRows)
     })
 
     it('show no password or link that was only mailed', async () => {
-      const secrets = await ground.mailedSecrets()
-      expect(secrets.length).toBeGreaterThan(ground.worlds.rest.length + ground.worlds.mcp.length)
-      ground.watch.reviewFor(secrets)
+      const secrets = await fixture.mailedSecrets()
+      expect(secrets.length).toBeGreaterThan(fixture.fixtures.rest.length + fixture.fixtures.mcp.length)
+      fixture.watch.reviewFor(secrets)
     })
   })

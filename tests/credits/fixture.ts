@@ -17,7 +17,7 @@ interface Told {
   micros: number
 }
 
-export interface Scene {
+export interface Fixture {
   service: Service
   /** The first has AI credits of its own and wants notices below 8, the second hasn't. */
   payers: readonly [Payer, Payer]
@@ -35,7 +35,7 @@ export interface Scene {
 /** What the partner has: about half of what is tried. */
 const START = 12
 
-export async function startScene(service: Service): Promise<Scene> {
+export async function startFixture(service: Service): Promise<Fixture> {
   const first = await makePayer(service, {
     credits: 10,
     lowCreditNotificationsEnabled: 1,
@@ -57,26 +57,26 @@ export async function startScene(service: Service): Promise<Scene> {
 }
 
 /** Holds the tables against what was told, then lets the sweep find what was left behind and does it again. */
-export async function expectNothingLost(scene: Scene): Promise<void> {
-  const { database } = scene.service
+export async function expectNothingLost(fixture: Fixture): Promise<void> {
+  const { database } = fixture.service
   await expectCreditsToAddUp(database.read)
-  await expectToldInFull(scene)
+  await expectToldInFull(fixture)
 
   await database.transaction((tx) =>
     tx
       .updateTable('creditReservation')
       .set({ expiresAt: '2000-01-01T00:00:00.000Z' })
-      .where('partnerId', '=', scene.payers[0].partnerId)
+      .where('partnerId', '=', fixture.payers[0].partnerId)
       .execute()
   )
   while ((await database.transaction((tx) => refundExpired(tx, 10))) > 0);
   await expectCreditsToAddUp(database.read)
-  await expectToldInFull(scene)
-  await expectPaidForWhatWasTold(scene)
-  await expectFewNotices(scene)
+  await expectToldInFull(fixture)
+  await expectPaidForWhatWasTold(fixture)
+  await expectFewNotices(fixture)
 }
 
-async function expectToldInFull({ service, charged, refused, answered, unanswered }: Scene): Promise<void> {
+async function expectToldInFull({ service, charged, refused, answered, unanswered }: Fixture): Promise<void> {
   const read = service.database.read
   const references = async (among: readonly string[]) => {
     const rows = await read
@@ -102,8 +102,8 @@ async function expectToldInFull({ service, charged, refused, answered, unanswere
 }
 
 /** Once nothing is held, what is gone is what was told, and nothing else. */
-async function expectPaidForWhatWasTold(scene: Scene): Promise<void> {
-  const { service, payers, charged, answered, granted } = scene
+async function expectPaidForWhatWasTold(fixture: Fixture): Promise<void> {
+  const { service, payers, charged, answered, granted } = fixture
   const sum = (list: readonly number[]) => list.reduce((total, one) => total + one, 0) / 1_000_000
   const spentBy = (those: readonly Payer[]) =>
     sum([...charged, ...answered].filter(({ payer }) => those.includes(payer)).map(({ micros }) => micros))
@@ -115,7 +115,7 @@ async function expectPaidForWhatWasTold(scene: Scene): Promise<void> {
 }
 
 /** Once at first, and once more after each grant that may have lifted the balance. */
-async function expectFewNotices({ service, payers, granted }: Scene): Promise<void> {
+async function expectFewNotices({ service, payers, granted }: Fixture): Promise<void> {
   const mails = await service.database.read
     .selectFrom('mail')
     .where('partnerId', '=', payers[0].partnerId)

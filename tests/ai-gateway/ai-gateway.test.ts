@@ -6,7 +6,7 @@ import { startUpstream, UPSTREAM_KEY, type Upstream } from '../support/ai/upstre
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { type Agent, MODELS, makeAgent, say, usageOf } from './agents.ts'
 
-describe('the AI gateway’s door', () => {
+describe('the AI gateway’s channel', () => {
   let upstream: Upstream
   let server: TestServer
   let agent: Agent
@@ -225,7 +225,7 @@ describe('the AI gateway’s door', () => {
   })
 })
 
-describe('the AI gateway’s door', () => {
+describe('the AI gateway’s channel', () => {
   it('limits how often one key may call', async () => {
     const server = await startTestServer('sqlite', { RATE_LIMIT: '2' })
     try {

@@ -17,7 +17,7 @@ import { leaveBrowser, openBrowser } from './support/browser.ts'
 /** What everybody chooses for a password. */
 export const PASSWORD = 'nine patient herons'
 
-export interface Scene {
+export interface Fixture {
   url: string
   service: Service
   browser: Browser
@@ -33,7 +33,7 @@ type MadePartner = z.output<typeof CreatedPartner>
 
 const MAIL_WITHIN_MS = 30_000
 
-export async function openScene(): Promise<Scene> {
+export async function openFixture(): Promise<Fixture> {
   const postOffice = await openPostOffice()
   const dataDir = mkdtempSync(join(tmpdir(), 'mindgate-walk-'))
   const place = { dataDir, databaseUrl: undefined, remove: async () => undefined }

@@ -7,18 +7,18 @@ import { revokeApiKey } from '../../src/keys/api-keys.ts'
 import { updatePartner } from '../../src/partners/store.ts'
 import { setProviderKey } from '../../src/voice-agents/providers/keys.ts'
 import type { DatabaseKind } from '../support/databases.ts'
-import { startTestServer, type TestServer } from '../support/http.ts'
-import { everyRow } from '../support/rows-snapshot.ts'
 import {
+  type Fixture,
+  makeFixture,
   makeKey,
   makePartner,
   makePlan,
-  makeWorld,
   run,
   type TestPartner,
-  unique,
-  type World
-} from '../support/world.ts'
+  unique
+} from '../support/fixture.ts'
+import { startTestServer, type TestServer } from '../support/http.ts'
+import { everyRow } from '../support/rows-snapshot.ts'
 import { PROVIDER_KEY, startStandIn } from '../voice-agents/stand-in.ts'
 import { createWatch, type Watch } from './watch.ts'
 
@@ -32,15 +32,15 @@ export interface Keys {
   expired: string
 }
 
-export interface Ground {
+export interface FuzzFixture {
   server: TestServer
   partner: TestPartner
   keys: Keys
-  /** Customers of the partner with what belongs to them, for each door: what one has removed, the other can't. */
-  worlds: Readonly<Record<'rest' | 'mcp', readonly World[]>>
+  /** Customers of the partner with what belongs to them, for each channel: what one has removed, the other can't. */
+  fixtures: Readonly<Record<'rest' | 'mcp', readonly Fixture[]>>
   creditPlanId: string
   /** The other partner's. */
-  foreign: World
+  foreign: Fixture
   /** A text that is sent where secrets go: in credentials, and in members called `password`. */
   marker: string
   watch: Watch
@@ -51,7 +51,7 @@ export interface Ground {
   close(): Promise<void>
 }
 
-export async function prepareGround(kind: DatabaseKind, worldsPerDoor: number): Promise<Ground> {
+export async function prepareFixture(kind: DatabaseKind, customersPerChannel: number): Promise<FuzzFixture> {
   const known = [{ id: AGENT_AT_PROVIDER, name: 'Front desk' }]
   const standIns = [await startStandIn('a', known), await startStandIn('b', known)] as const
   const [{ url: PROVIDER_A_URL }, { url: PROVIDER_B_URL }] = standIns
@@ -63,10 +63,10 @@ export async function prepareGround(kind: DatabaseKind, worldsPerDoor: number): 
   await service.database.transaction((tx) => updatePartner(tx, partner.partnerId, { models: ['small'] }))
 
   const marker = unique('planted-')
-  const worlds: World[] = []
-  for (let made = 0; made < 2 * worldsPerDoor; made += 1)
-    worlds.push(await makeWorld(service, partner.partnerId))
-  const foreign = await makeWorld(service, other.partnerId)
+  const fixtures: Fixture[] = []
+  for (let made = 0; made < 2 * customersPerChannel; made += 1)
+    fixtures.push(await makeFixture(service, partner.partnerId))
+  const foreign = await makeFixture(service, other.partnerId)
   const foreignName = unique('Foreign ')
   await run(service, other.partnerId, 'customer_update', {
     customerId: foreign.customerId,
@@ -85,7 +85,7 @@ export async function prepareGround(kind: DatabaseKind, worldsPerDoor: number): 
     server,
     partner,
     keys,
-    worlds: { rest: worlds.slice(0, worldsPerDoor), mcp: worlds.slice(worldsPerDoor) },
+    fixtures: { rest: fixtures.slice(0, customersPerChannel), mcp: fixtures.slice(customersPerChannel) },
     creditPlanId: await makePlan(service, partner.partnerId, 'credit'),
     foreign,
     marker,

@@ -1,5 +1,5 @@
 // One tool call through either face of either gateway, and what came back in one shape.
-import { at } from '../support/world.ts'
+import { at } from '../support/fixture.ts'
 import { call, modern, modernHeaders } from './messages.ts'
 
 export const GATEWAYS = { customer: '/api/mcp', partner: '/api/partner-mcp' } as const

@@ -1,11 +1,11 @@
 // A partner whose customer has memory, with a key and a token, and a call of each tool that works.
 import { mintCustomerToken } from '../../src/keys/customer-tokens.ts'
 import type { Service } from '../../src/service.ts'
+import { makePartner, run, stringAt, type TestPartner, unique } from '../support/fixture.ts'
 import { makeCustomerRow } from '../support/rows.ts'
-import { makePartner, run, stringAt, type TestPartner, unique } from '../support/world.ts'
 import type { MemoryTool } from './spec-4b.ts'
 
-export interface MemoryWorld {
+export interface MemoryFixture {
   partner: TestPartner
   customerId: string
   /** The customer's short code. */
@@ -18,7 +18,7 @@ export interface MemoryWorld {
 }
 
 /** A customer with memory, a second Mind and one memory in it; of a new partner unless one is given. */
-export async function makeMemoryWorld(service: Service, given?: TestPartner): Promise<MemoryWorld> {
+export async function makeMemoryFixture(service: Service, given?: TestPartner): Promise<MemoryFixture> {
   const partner = given ?? (await makePartner(service))
   const { partnerId } = partner
   const { id: customerId, code } = await makeCustomerRow(service, partnerId, { enableAiMemory: 1 })
@@ -38,7 +38,7 @@ export async function makeMemoryWorld(service: Service, given?: TestPartner): Pr
 /** Another token of that customer. */
 export const mintToken = (
   service: Service,
-  { partner, customerId }: MemoryWorld,
+  { partner, customerId }: MemoryFixture,
   options: { scopes?: MemoryTool['scope'][]; expiresAt?: string } = {}
 ) =>
   service.database.transaction((tx) =>
@@ -46,13 +46,13 @@ export const mintToken = (
   )
 
 /** What opens the tool's gateway for that customer. */
-export const keyFor = ({ gateway }: MemoryTool, { partner, token }: MemoryWorld): string =>
+export const keyFor = ({ gateway }: MemoryTool, { partner, token }: MemoryFixture): string =>
   gateway === 'customer' ? token : partner.key
 
 /** Parameters with which the tool works; contents are new each time, so that none is taken for another. */
 export function parametersFor(
   { parameters }: MemoryTool,
-  { customerId }: MemoryWorld
+  { customerId }: MemoryFixture
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {
     customerId,

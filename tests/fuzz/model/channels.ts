@@ -1,12 +1,12 @@
-// One operation over either door, and what came of it in the same words.
+// One operation over either channel, and what came of it in the same words.
 import { expect } from 'vitest'
 import { operations } from '../../../src/operations.ts'
 import { call, modern, modernHeaders } from '../../mcp/messages.ts'
+import { at } from '../../support/fixture.ts'
 import type { TestServer } from '../../support/http.ts'
-import { at } from '../../support/world.ts'
 
-export const DOORS = ['REST', 'MCP up to 2025', 'MCP from 2026'] as const
-export type DoorName = (typeof DOORS)[number]
+export const CHANNELS = ['REST', 'MCP up to 2025', 'MCP from 2026'] as const
+export type ChannelName = (typeof CHANNELS)[number]
 
 export interface Outcome {
   status: number
@@ -17,7 +17,7 @@ export interface Outcome {
 }
 
 export interface OperationCall {
-  door: DoorName
+  channel: ChannelName
   operation: string
   input: Record<string, unknown>
   idempotencyKey?: string | undefined
@@ -25,7 +25,7 @@ export interface OperationCall {
 
 /** Calls the operation as the partner whose key it is. */
 export const callOperation = (server: TestServer, key: string, asked: OperationCall): Promise<Outcome> =>
-  asked.door === 'REST' ? overRest(server, key, asked) : overMcp(server, key, asked)
+  asked.channel === 'REST' ? overRest(server, key, asked) : overMcp(server, key, asked)
 
 async function overRest(server: TestServer, key: string, asked: OperationCall): Promise<Outcome> {
   const { path, method } = operations.find(({ name }) => name === asked.operation)?.http ?? {}
@@ -64,7 +64,7 @@ async function overMcp({ url }: TestServer, key: string, asked: OperationCall): 
   const clear = Object.keys(asked.input).filter((name) => asked.input[name] === null)
   const input = { ...Object.fromEntries(set), ...(clear.length > 0 ? { clear } : {}) }
   const message = call(asked.operation, input, meta)
-  const isModern = asked.door === 'MCP from 2026'
+  const isModern = asked.channel === 'MCP from 2026'
   const response = await fetch(`${url}/api/partner-mcp`, {
     method: 'POST',
     headers: {

@@ -4,8 +4,8 @@ import type { Caller } from '../../src/caller.ts'
 import type { ErrorCode } from '../../src/errors.ts'
 import type { AnyOperation, Channel } from '../../src/operation.ts'
 
-/** What a request carries through the doors; the log line is made from it. */
-export interface DoorEnv {
+/** What a request carries; the log line is made from it. */
+export interface RequestEnv {
   /** Node's own request and answer; absent where a request came through no socket. */
   Bindings: Partial<HttpBindings> & {
     /** How many proxies stand in front; set where a body may come before its sender is known. */
@@ -13,10 +13,10 @@ export interface DoorEnv {
   }
   Variables: {
     requestId: string
-    /** The pattern of a page's path, for the log line; other doors' routes are the router's own. */
+    /** The pattern of a page's path, for the log line; other routes are the router's own. */
     route?: string
-    /** A door of operations, the plain HTTP face of an MCP gateway's tools, or the AI gateway. */
-    door?: Channel | 'tools' | 'ai'
+    /** An operation’s channel, the plain HTTP face of an MCP gateway's tools, or the AI gateway. */
+    channel?: Channel | 'tools' | 'ai'
     caller?: Caller
     operation?: AnyOperation
     /** The code that the request was refused with. */

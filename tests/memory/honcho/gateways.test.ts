@@ -1,14 +1,14 @@
 // What Honcho refuses, as callers of both gateways see it.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type MemoryWorld, makeMemoryWorld } from '../../mcp/memory-world.ts'
-import { callTool, FACES } from '../../mcp/tool-doors.ts'
+import { type MemoryFixture, makeMemoryFixture } from '../../mcp/memory-fixture.ts'
+import { callTool, FACES } from '../../mcp/tool-faces.ts'
 import { HONCHO_KEY, type HonchoStandIn, startHoncho } from '../../support/honcho.ts'
 import { startTestServer, type TestServer } from '../../support/http.ts'
 
 describe('Honcho behind the gateways', () => {
   let honcho: HonchoStandIn
   let server: TestServer
-  let world: MemoryWorld
+  let fixture: MemoryFixture
   beforeAll(async () => {
     honcho = await startHoncho()
     server = await startTestServer('sqlite', {
@@ -16,7 +16,7 @@ describe('Honcho behind the gateways', () => {
       HONCHO_URL: honcho.url,
       HONCHO_KEY
     })
-    world = await makeMemoryWorld(server.service)
+    fixture = await makeMemoryFixture(server.service)
   })
   afterEach(() => honcho.behave('good'))
   afterAll(async () => {
@@ -37,12 +37,12 @@ describe('Honcho behind the gateways', () => {
           const refused = await callTool(face, {
             url: server.url,
             gateway,
-            key: gateway === 'partner' ? world.partner.key : world.token,
+            key: gateway === 'partner' ? fixture.partner.key : fixture.token,
             tool: gateway === 'partner' ? 'memory_ask' : 'internal_memory_ask',
             input: {
               question: 'Who?',
-              mindId: world.mindId,
-              ...(gateway === 'partner' ? { customerId: world.customerId } : {})
+              mindId: fixture.mindId,
+              ...(gateway === 'partner' ? { customerId: fixture.customerId } : {})
             }
           })
           expect(refused).toMatchObject({
@@ -59,8 +59,8 @@ describe('Honcho behind the gateways', () => {
     it('a recall while Honcho is down is 200, and says that it is degraded', async () => {
       honcho.behave('overloaded')
       const recalled = await callTool(face, {
-        ...{ url: server.url, gateway: 'customer', key: world.token },
-        ...{ tool: 'internal_memory_recall', input: { mindId: world.mindId } }
+        ...{ url: server.url, gateway: 'customer', key: fixture.token },
+        ...{ tool: 'internal_memory_recall', input: { mindId: fixture.mindId } }
       })
       expect(recalled).toMatchObject({ status: 200, output: { degraded: true } })
     })

@@ -20,7 +20,7 @@ const CUSTOMERS = 1_000
 /** As many as Recall shows. */
 const MEMORIES = 20
 
-export interface Stage {
+export interface Fixture {
   /** The environment of a service that works here. */
   env: Record<string, string>
   databaseFile: string
@@ -35,7 +35,7 @@ export interface Stage {
 }
 
 /** Fills a fresh database; the same customers each time but for their ids. */
-export async function setStage(): Promise<Stage> {
+export async function setFixture(): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'mindgate-bench-'))
   const dataDir = join(folder, 'data')
   mkdirSync(dataDir)
@@ -57,7 +57,7 @@ export async function setStage(): Promise<Stage> {
   }
 }
 
-type Filled = Pick<Stage, 'partnerId' | 'key' | 'customerId' | 'token'>
+type Filled = Pick<Fixture, 'partnerId' | 'key' | 'customerId' | 'token'>
 
 async function fill(tx: WriteHandle): Promise<Filled> {
   const { partnerId } = await insertPartner(tx, { name: 'Bench Voice', email: 'ops@bench.example' })

@@ -106,7 +106,7 @@ export async function run(
 }
 
 /** Everything that an operation can point at, of one partner. */
-export interface World {
+export interface Fixture {
   customerId: string
   code: string
   agentA: string
@@ -121,7 +121,7 @@ export interface World {
 }
 
 /** A customer with portal access, a team member, a server, a memory, and a voice agent of each provider, unmapped. */
-export async function makeWorld(service: Service, partnerId: string): Promise<World> {
+export async function makeFixture(service: Service, partnerId: string): Promise<Fixture> {
   const planId = await makePlan(service, partnerId)
   const basic = { email: uniqueEmail(), firstName: 'Ada', lastName: 'Lovelace' }
   const onboarded = await run(service, partnerId, 'customer_onboard', {

@@ -1,7 +1,7 @@
 // One address for many processes, as a load balancer has it: what an agent was told stays true.
 import { createServer, request } from 'node:http'
 
-export interface FrontDoor {
+export interface FrontProxy {
   /** What agents and clients are told, whichever process answers. */
   url: string
   /** Whom it passes requests on to; nobody while there is none. */
@@ -10,7 +10,7 @@ export interface FrontDoor {
 }
 
 /** An address that outlives the processes behind it, as a load balancer's does. */
-export async function openFrontDoor(): Promise<FrontDoor> {
+export async function openProxy(): Promise<FrontProxy> {
   let target = ''
   const server = createServer((incoming, answer) => {
     const { method, headers, url } = incoming
@@ -27,7 +27,7 @@ export async function openFrontDoor(): Promise<FrontDoor> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('The door has no port')
+  if (typeof address !== 'object' || address === null) throw new Error('The proxy has no port')
   return {
     url: `http://127.0.0.1:${address.port}`,
     leadTo: (url) => {

@@ -1,9 +1,9 @@
-// Somebody at the doors with a cookie jar: what a browser keeps and sends, without the browser.
+// Somebody at the sites with a cookie jar: what a browser keeps and sends, without the browser.
 import { emailKey } from '../../src/customers/email.ts'
 import type { Service } from '../../src/service.ts'
-import { quickHash, run, stringAt } from '../support/world.ts'
+import { quickHash, run, stringAt } from '../support/fixture.ts'
 
-export interface DoorAnswer {
+export interface SiteAnswer {
   status: number
   headers: Headers
   location: string | null
@@ -17,18 +17,18 @@ export interface DoorRequest {
   headers?: Record<string, string>
 }
 
-export interface DoorClient {
+export interface SiteClient {
   /** Name to value, as the browser keeps them. */
   cookies: Map<string, string>
   /** What the last answer set, attributes and all. */
   setCookies: string[]
-  get(path: string, headers?: Record<string, string>): Promise<DoorAnswer>
-  post(path: string, request?: DoorRequest): Promise<DoorAnswer>
+  get(path: string, headers?: Record<string, string>): Promise<SiteAnswer>
+  post(path: string, request?: DoorRequest): Promise<SiteAnswer>
 }
 
 /** A browser's cookies and headers against the server at `url`; nothing is followed. */
-export function doorClient(url: string): DoorClient {
-  const client: DoorClient = {
+export function siteClient(url: string): SiteClient {
+  const client: SiteClient = {
     cookies: new Map(),
     setCookies: [],
     get: (path, headers = {}) => send('GET', path, { headers: { accept: 'text/html', ...headers } }),
@@ -48,7 +48,7 @@ export function doorClient(url: string): DoorClient {
     method: string,
     path: string,
     { body, headers }: { body?: string | URLSearchParams; headers: Record<string, string> }
-  ): Promise<DoorAnswer> {
+  ): Promise<SiteAnswer> {
     const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await fetch(url + path, {
       method,

@@ -6,7 +6,7 @@ import type { DatabaseKind } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 
 /** Starts the real server beside a mail server that never greets. */
-export async function startDoors(
+export async function startSites(
   kind: DatabaseKind,
   overrides: Record<string, string> = {}
 ): Promise<TestServer> {

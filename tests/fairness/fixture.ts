@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { openService, type Service } from '../../src/service.ts'
-import { type MemoryWorld, makeMemoryWorld } from '../mcp/memory-world.ts'
+import { type MemoryFixture, makeMemoryFixture } from '../mcp/memory-fixture.ts'
 import { call } from '../mcp/messages.ts'
 import { type Environment, environmentAt, type RunningService, startService } from '../support/cli.ts'
 import { type DatabaseKind, makeTestPlace, type TestPlace } from '../support/databases.ts'
@@ -48,13 +48,13 @@ export interface Figures {
   loopP99Ms: number
 }
 
-export interface Stage<Made> {
+export interface Fixture<Made> {
   url: string
   place: TestPlace
   env: Environment
   service: RunningService
-  attacker: MemoryWorld
-  bystander: MemoryWorld
+  attacker: MemoryFixture
+  bystander: MemoryFixture
   /** What `make` made. */
   made: Made
   /** What the bystander does unless it is told otherwise: a look, a change, a recall and a memory. */
@@ -71,12 +71,12 @@ export interface Stage<Made> {
 }
 
 /** Starts the service on a fresh database with two partners; `make` adds what the attack needs. */
-export async function openStage<Made = undefined>(options: {
+export async function openFixture<Made = undefined>(options: {
   kind?: DatabaseKind
   /** For the service's process; its limits by number are off, so that what is behind them is tried. */
   env?: Environment
-  make?: (service: Service, worlds: { attacker: MemoryWorld; bystander: MemoryWorld }) => Promise<Made>
-}): Promise<Stage<Made | undefined>> {
+  make?: (service: Service, fixtures: { attacker: MemoryFixture; bystander: MemoryFixture }) => Promise<Made>
+}): Promise<Fixture<Made | undefined>> {
   const place = await makeTestPlace(options.kind ?? 'sqlite')
   const env = environmentAt(place, {
     METRICS_TOKEN,
@@ -88,8 +88,8 @@ export async function openStage<Made = undefined>(options: {
     ...options.env
   })
   const prepared = await openService(loadConfig(env), createLog('silent'))
-  const attacker = await makeMemoryWorld(prepared)
-  const bystander = await makeMemoryWorld(prepared)
+  const attacker = await makeMemoryFixture(prepared)
+  const bystander = await makeMemoryFixture(prepared)
   const made = await options.make?.(prepared, { attacker, bystander })
   await prepared.close()
 
@@ -163,7 +163,7 @@ export function expectUnnoticed(figures: Figures): void {
   expect(loopP99Ms).toBeLessThan(50)
 }
 
-function shotsOf(url: string, { partner, customerId, token }: MemoryWorld): Shot[] {
+function shotsOf(url: string, { partner, customerId, token }: MemoryFixture): Shot[] {
   const customer = `${url}/api/v1/mcp/customers/${customerId}`
   const json = { 'content-type': 'application/json' }
   const key = { authorization: `Bearer ${partner.key}` }

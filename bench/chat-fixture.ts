@@ -20,7 +20,7 @@ import { addIdentity } from '../src/portal-access/identities.ts'
 import { beginSession } from '../src/portal-access/sessions.ts'
 import { openService } from '../src/service.ts'
 
-export interface ChatBenchStage {
+export interface ChatBenchFixture {
   /** The environment of a service that works here. */
   env: Record<string, string>
   folder: string
@@ -41,7 +41,7 @@ echo "The agent answers."
 echo "session_id: bench" >&2
 `
 
-export async function setChatStage(): Promise<ChatBenchStage> {
+export async function setChatFixture(): Promise<ChatBenchFixture> {
   const folder = mkdtempSync(join(tmpdir(), 'mindgate-bench-'))
   const sshdRoot = join(folder, 'sshd')
   const root = join(folder, 'sandbox')
@@ -94,7 +94,7 @@ async function signIn(tx: WriteHandle): Promise<{ partnerId: string; customerId:
     ...{ ownerIdentityId: identityId, credentialStatus: 'active', customerPortalEnabled: 1 }
   })
   const token = await beginSession(tx, {
-    ...{ door: 'portal', partnerId, identityId, userAgent: 'bench', mustChangePassword: false },
+    ...{ site: 'portal', partnerId, identityId, userAgent: 'bench', mustChangePassword: false },
     membership: { customerId, teamMemberId: null }
   })
   return { partnerId, customerId, token }

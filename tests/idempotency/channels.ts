@@ -1,23 +1,23 @@
-// Both doors of the partner API on a real port, over operations of a test's own.
+// Both channels of the partner API on a real port, over operations of a test's own.
 import { Hono } from 'hono'
 import { listen } from '../../servers/listener.ts'
 import { partnerGateway } from '../../servers/mcp/partner-gateway.ts'
-import type { DoorEnv } from '../../servers/middleware/door-env.ts'
 import { answerError } from '../../servers/middleware/error-answer.ts'
+import type { RequestEnv } from '../../servers/middleware/request-env.ts'
 import { requestId } from '../../servers/middleware/request-id.ts'
 import { restApi } from '../../servers/rest/rest-api.ts'
 import { REST_PREFIX } from '../../servers/rest/routes.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { call } from '../mcp/messages.ts'
-import { at } from '../support/world.ts'
+import { at } from '../support/fixture.ts'
 
 /** Listens on a free port of this machine. */
-export async function openDoors(
+export async function openChannels(
   service: Service,
   operations: readonly AnyOperation[]
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const app = new Hono<DoorEnv>()
+  const app = new Hono<RequestEnv>()
   app.use(requestId())
   app.onError((error, c) => answerError(c, error))
   app.route(REST_PREFIX, restApi(service, operations))
@@ -26,14 +26,14 @@ export async function openDoors(
   return { url, close: drain }
 }
 
-/** An answer of either door. */
-export interface DoorAnswer {
+/** An answer of either channel. */
+export interface ChannelAnswer {
   /** 200, or what the operation was refused with; over MCP the status that the result names. */
   status: number
   code: unknown
   retryAfter: string | null
   isReplay: boolean
-  /** What the operation answered, without what the door adds. */
+  /** What the operation answered, without what the channel adds. */
   output: Record<string, unknown>
   /** The whole body, as it came. */
   text: string
@@ -50,7 +50,7 @@ export interface KeyedRequest {
 export async function postRest(
   path: string,
   { url, apiKey, idempotencyKey, body }: KeyedRequest
-): Promise<DoorAnswer> {
+): Promise<ChannelAnswer> {
   const response = await fetch(url + REST_PREFIX + path, {
     method: 'POST',
     headers: {
@@ -76,7 +76,7 @@ export async function postRest(
 export async function callTool(
   name: string,
   { url, apiKey, idempotencyKey, body }: KeyedRequest
-): Promise<DoorAnswer> {
+): Promise<ChannelAnswer> {
   const response = await fetch(`${url}/api/partner-mcp`, {
     method: 'POST',
     headers: {

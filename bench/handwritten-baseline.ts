@@ -21,13 +21,13 @@ const MemoryRow = z.object({
 const Call = z.object({ id: z.number() })
 const STDERR = 2
 
-/** Adds `GET /by-hand/customers/:id`, and `POST /by-hand/call`, which answers as Recall does. */
-export function addByHand(app: Hono, database: Sqlite.Database): void {
+/** Adds `GET /handwritten/customers/:id`, and `POST /by-hand/call`, which answers as Recall does. */
+export function addHandwritten(app: Hono, database: Sqlite.Database): void {
   const log = pino({ base: null }, destination({ dest: STDERR, sync: true }))
   const record = (c: Context, operation: string, { id: keyId, partnerId }: z.infer<typeof KeyRow>): void => {
     const requestId = 'req_00000000000000000000'
     const fields = { requestId, method: c.req.method, route: c.req.path, status: 200, durationMs: 0.1 }
-    log.info({ ...fields, door: 'rest', operation, partnerId, keyId }, 'request')
+    log.info({ ...fields, channel: 'rest', operation, partnerId, keyId }, 'request')
   }
   addCustomer(app, database, record)
   addRecall(app, database, record)
@@ -41,7 +41,7 @@ function addCustomer(app: Hono, database: Sqlite.Database, record: Recorder): vo
      from "apiKey" k left join partner p on p.id = k."partnerId" where k.prefix = ?`
   )
   const customer = database.prepare('select * from customer where "partnerId" = ? and id = ?')
-  app.get('/by-hand/customers/:id', (c) => {
+  app.get('/handwritten/customers/:id', (c) => {
     const sent = bearerOf(c)
     const key = matching(KeyRow.parse(keyByPrefix.get(sent.slice(0, 12))), sent)
     const answer = c.json({ success: true, data: customer.get(key.partnerId, c.req.param('id')) })
@@ -66,7 +66,7 @@ function addRecall(app: Hono, database: Sqlite.Database, record: Recorder): void
   const memories = database.prepare(
     'select id, content, "occurredAt", "createdAt" from memory where "mindKey" = ? order by seq desc limit 20'
   )
-  app.post('/by-hand/call', async (c) => {
+  app.post('/handwritten/call', async (c) => {
     const sent = bearerOf(c)
     const token = matching(TokenRow.parse(tokenByPrefix.get(sent.slice(0, 12))), sent)
     const { id } = Call.parse(await c.req.json())

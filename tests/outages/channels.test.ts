@@ -1,8 +1,8 @@
-// A database that is away is told at every door as what it is (§7: 503 with Retry-After), and passes by itself.
+// A database that is away is told at every channel as what it is (§7: 503 with Retry-After), and passes by itself.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { browserAt } from '../portal/customer-visitors.ts'
-import { at } from '../support/world.ts'
-import { type Callers, type Door, doors, METRICS_TOKEN, makeCallers, type Shape } from './doors.ts'
+import { at } from '../support/fixture.ts'
+import { type Callers, type Channel, channels, METRICS_TOKEN, makeCallers, type Shape } from './channels.ts'
 import { fullDisk, type Outage, stoppedPostgres } from './outages.ts'
 
 const OUR_HOST = 'mindgate.example'
@@ -12,14 +12,14 @@ const INTERNAL = /sqlite|postgres|\bsql\b|disk|ECONN|57P0|transaction|rollback|1
 
 describe.each([
   ['PostgreSQL is stopped', stoppedPostgres, () => true],
-  ['the disk is full', fullDisk, ({ writes }: Door) => writes === true]
+  ['the disk is full', fullDisk, ({ writes }: Channel) => writes === true]
 ])('while %s', (_, makeOutage, isRefused) => {
   let outage: Outage
   let callers: Callers
   beforeAll(async () => {
     outage = await makeOutage(SETTINGS)
     callers = await makeCallers(outage.server)
-    await everyDoorIsWell()
+    await everyChannelIsWell()
     await outage.server.service.database.transaction((tx) =>
       tx.updateTable('apiKey').set({ lastUsedAt: null }).execute()
     )
@@ -28,31 +28,35 @@ describe.each([
   })
   afterAll(() => outage.close())
 
-  const everyDoorIsWell = async () => {
-    for (const door of doors) expect([door.name, await wellAt(door)]).toEqual([door.name, true])
+  const everyChannelIsWell = async () => {
+    for (const channel of channels)
+      expect([channel.name, await wellAt(channel)]).toEqual([channel.name, true])
   }
-  const wellAt = async (door: Door): Promise<boolean> => {
-    const answer = await door.ask(callers)
+  const wellAt = async (channel: Channel): Promise<boolean> => {
+    const answer = await channel.ask(callers)
     const text = await answer.text()
     const isOwn = answer.status === 503 && text.includes('ssh_unavailable')
     const isSignedOut = answer.status === 401 || answer.headers.get('location')?.includes('sign-in')
     return (isOwn || answer.status < 500) && !isSignedOut && !text.includes('"isError":true')
   }
 
-  it.each(doors.filter(isRefused))('$name is refused with 503', async (door) => {
-    const answer = await door.ask(callers)
+  it.each(channels.filter(isRefused))('$name is refused with 503', async (channel) => {
+    const answer = await channel.ask(callers)
     const text = await answer.text()
     // The result of a tool is HTTP 200 wherever the caller is known.
-    const isResult = door.shape === 'tool result' && answer.status === 200
+    const isResult = channel.shape === 'tool result' && answer.status === 200
     expect([answer.status, text.slice(0, 500)]).toEqual([isResult ? 200 : 503, expect.anything()])
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(text.replaceAll(/req_\w+/g, '')).not.toMatch(INTERNAL)
-    expectShape(isResult || door.shape !== 'tool result' ? door.shape : 'json-rpc', answer, text)
+    expectShape(isResult || channel.shape !== 'tool result' ? channel.shape : 'json-rpc', answer, text)
   })
 
-  it.each(doors.filter((door) => !isRefused(door)))('$name answers all the same', async (door) => {
-    expect(await wellAt(door)).toBe(true)
-  })
+  it.each(channels.filter((channel) => !isRefused(channel)))(
+    '$name answers all the same',
+    async (channel) => {
+      expect(await wellAt(channel)).toBe(true)
+    }
+  )
 
   it('the process lives, and is not ready', async () => {
     expect((await fetch(`${callers.url}/healthz`)).status).toBe(200)
@@ -73,7 +77,7 @@ describe.each([
   it('nobody is taken for one who has no key', async () => {
     const { rateLimits } = outage.server.service
     const spent = vi.spyOn(Object(rateLimits), 'spendFailure')
-    for (const door of doors.filter(({ shape }) => shape === 'envelope')) await wellAt(door)
+    for (const channel of channels.filter(({ shape }) => shape === 'envelope')) await wellAt(channel)
     expect(spent).not.toHaveBeenCalled()
     spent.mockRestore()
   })
@@ -97,7 +101,7 @@ describe.each([
   it('all is well again by itself', async () => {
     await outage.end()
     await vi.waitFor(async () => expect((await fetch(`${callers.url}/readyz`)).status).toBe(200), 20_000)
-    await everyDoorIsWell()
+    await everyChannelIsWell()
   })
 })
 

@@ -12,10 +12,10 @@ import { standInInstall } from '../support/agent/stand-in.ts'
 import { startUpstream, UPSTREAM_KEY, type Upstream } from '../support/ai/upstream.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import { entitle } from '../support/deploys.ts'
+import { run, stringAt, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { makeInstance } from '../support/instances.ts'
 import { type Sshd, startSshd } from '../support/openssh.ts'
-import { run, stringAt, uniqueEmail } from '../support/world.ts'
 
 /** Everything waits for things that happen on this machine. */
 export const QUICK: DeployTimes = {
@@ -30,7 +30,7 @@ export const QUICK: DeployTimes = {
 /** A deploy takes some seconds of processor time, and other tests want it too. */
 const ENDS_WITHIN_MS = 50_000
 
-export interface DeployGround {
+export interface DeployFixture {
   server: TestServer
   sshd: Sshd
   upstream: Upstream
@@ -45,10 +45,10 @@ export interface DeployGround {
   close(): Promise<void>
 }
 
-export async function startDeployGround(
+export async function startDeployFixture(
   kind: DatabaseKind,
   { env = {}, times = {} }: { env?: Record<string, string>; times?: Partial<DeployTimes> } = {}
-): Promise<DeployGround> {
+): Promise<DeployFixture> {
   const [sshd, upstream] = await Promise.all([startSshd(), startUpstream()])
   const server = await startTestServer(
     kind,

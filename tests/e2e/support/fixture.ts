@@ -19,7 +19,7 @@ export type Visitor =
   | 'several' // may enter two portals and has to choose one
   | 'console'
 
-export interface Stage extends Seeded {
+export interface Fixture extends Seeded {
   url: string
   service: Service
   postOffice: PostOffice
@@ -31,12 +31,12 @@ export interface Stage extends Seeded {
 }
 
 /** Starts the real server on a seeded database. One mailbox refuses its mails, so that there is a failed one. */
-export async function openStage(overrides: Record<string, string> = {}): Promise<Stage> {
+export async function openFixture(overrides: Record<string, string> = {}): Promise<Fixture> {
   const postOffice = await openPostOffice({
     onRcptTo: ({ address }, _session, callback) =>
       address.startsWith('sean@') ? callback(refusal(550, 'No such mailbox')) : callback()
   })
-  const dataDir = mkdtempSync(join(tmpdir(), 'mindgate-stage-'))
+  const dataDir = mkdtempSync(join(tmpdir(), 'mindgate-fixture-'))
   const logs: string[] = []
   const { url, service, stop } = await startServer(
     loadConfig({
@@ -67,19 +67,19 @@ export async function openStage(overrides: Record<string, string> = {}): Promise
 }
 
 async function enter(
-  stage: Pick<Stage, 'url' | 'service' | keyof Seeded>,
+  fixture: Pick<Fixture, 'url' | 'service' | keyof Seeded>,
   /** Of those who came before: another browser doesn't make another session. */
   tokens: Map<Visitor, string>,
   context: BrowserContext,
   visitor: Visitor
 ): Promise<void> {
-  const session = sessionOf(stage, visitor)
+  const session = sessionOf(fixture, visitor)
   if (!session) return
   const value =
-    tokens.get(visitor) ?? (await stage.service.database.transaction((tx) => beginSession(tx, session)))
+    tokens.get(visitor) ?? (await fixture.service.database.transaction((tx) => beginSession(tx, session)))
   tokens.set(visitor, value)
   await context.addCookies([
-    { name: `mindgate_${session.door}`, value, url: stage.url, httpOnly: true, sameSite: 'Lax' }
+    { name: `mindgate_${session.site}`, value, url: fixture.url, httpOnly: true, sameSite: 'Lax' }
   ])
 }
 
@@ -94,11 +94,11 @@ function sessionOf(
     case 'nobody':
       return undefined
     case 'console':
-      return { ...common, door: 'console', partnerUserId }
+      return { ...common, site: 'console', partnerUserId }
     case 'owner':
       return {
         ...common,
-        door: 'portal',
+        site: 'portal',
         identityId: customer.identityId,
         membership: owner(customer.customerId),
         mustChangePassword: false
@@ -106,7 +106,7 @@ function sessionOf(
     case 'newcomer':
       return {
         ...common,
-        door: 'portal',
+        site: 'portal',
         identityId: newcomer.identityId,
         membership: owner(newcomer.customerId),
         mustChangePassword: true
@@ -114,7 +114,7 @@ function sessionOf(
     case 'several':
       return {
         ...common,
-        door: 'portal',
+        site: 'portal',
         identityId: several.identityId,
         membership: undefined,
         mustChangePassword: false

@@ -31,7 +31,7 @@ export interface Sandbox {
   markReady(): void
 }
 
-export interface ChatStage {
+export interface ChatFixture {
   server: TestServer
   sshd: Sshd
   /** A sandbox with the agent ready in it, of a customer of its own who is signed in. */
@@ -45,13 +45,13 @@ export const PATIENT = { timeout: 240_000 }
 /** Longer than any of these tests needs. */
 const CHAT_TIMEOUT_MS = 120_000
 
-export async function startChatStage(
+export async function startChatFixture(
   kind: DatabaseKind,
   {
     sshd: options = {},
     ...overrides
   }: { sshd?: Parameters<typeof startSshd>[0] } & Record<string, unknown> = {}
-): Promise<ChatStage> {
+): Promise<ChatFixture> {
   const sshd = await startSshd(options)
   const server = await startTestServer(kind, {
     SSH_ALLOW_PRIVATE: '1',
