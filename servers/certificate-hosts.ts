@@ -3,14 +3,14 @@
 import { Hono } from 'hono'
 import type { Service } from '../src/service.ts'
 import type { RequestEnv } from './middleware/request-env.ts'
-import { siteOfHost } from './portal/addresses.ts'
+import { portalOfHost } from './portal/addresses.ts'
 
 /** `/api/whitelabel/host?domain=portal.acme.example`: 200 if PUBLIC_URL or a partner's portal stands there, else 404. */
 export function certificateHosts(service: Service): Hono<RequestEnv> {
   const routes = new Hono<RequestEnv>()
   routes.get('/api/whitelabel/host', async (c) => {
     const host = hostOf(c.req.query('domain') ?? '')
-    const isServed = isOwnHost(service, host) || (await siteOfHost(service, host)) !== undefined
+    const isServed = isOwnHost(service, host) || (await portalOfHost(service, host)) !== undefined
     return c.json({ served: isServed }, isServed ? 200 : 404)
   })
   return routes

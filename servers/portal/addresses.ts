@@ -6,33 +6,33 @@ import { brandingOf } from '../../src/mail/templates/branding.ts'
 import { type PortalPartner, partnerOfHost, partnerOfSlug } from '../../src/partners/portal-site.ts'
 import type { Service } from '../../src/service.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
-import type { Site } from './env.ts'
+import type { PartnerPortal } from './env.ts'
 import { logoUrl } from './logos.ts'
 
 /** The portal of the partner with that slug, on our own host. */
-export async function siteOfSlug({ database }: Service, slug: string): Promise<Site | undefined> {
+export async function portalOfSlug({ database }: Service, slug: string): Promise<PartnerPortal | undefined> {
   const partner = await partnerOfSlug(database.read, slug)
-  return partner && siteAt(partner, `/portal/${partner.slug}`)
+  return partner && portalAt(partner, `/portal/${partner.slug}`)
 }
 
 /** A portal on a host of its partner's own, and the origin that was approved for it. */
-export interface HostedSite {
-  site: Site
+export interface HostedPortal {
+  site: PartnerPortal
   origin: string
 }
 
 /** The portal that the whole of that host is. Our own host is never a partner's. */
-export async function siteOfHost(
+export async function portalOfHost(
   { database, config }: Service,
   host: string
-): Promise<HostedSite | undefined> {
+): Promise<HostedPortal | undefined> {
   if (config.publicUrl !== undefined && new URL(config.publicUrl).host === host) return undefined
   const partner = await partnerOfHost(database.read, host)
   if (!partner?.portalOrigin) return undefined
-  return { site: siteAt(partner, ''), origin: partner.portalOrigin }
+  return { site: portalAt(partner, ''), origin: partner.portalOrigin }
 }
 
-function siteAt(partner: PortalPartner, base: string): Site {
+function portalAt(partner: PortalPartner, base: string): PartnerPortal {
   const { id: partnerId, slug, logo } = partner
   const { name, accentColor, supportEmail, supportUrl } = brandingOf(partner)
   const shown = logo && { url: logoUrl(partnerId, logo.hash), width: logo.width, height: logo.height }

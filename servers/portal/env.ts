@@ -7,7 +7,7 @@ import type { ChatAgent } from './customer/chat-agents.ts'
 import type { Look } from './look.ts'
 
 /** One partner's portal: whose it is, and where it stands. */
-export interface Site {
+export interface PartnerPortal {
   partnerId: string
   slug: string
   /** Prefix of every link: `/portal/{slug}`, or `` on a host of the partner's own. */
@@ -36,7 +36,7 @@ export interface PageEnv extends RequestEnv {
     /** How the browser names this place. */
     origin?: string
     /** Whose portal was asked for, if it is a portal and there is one. */
-    site?: Site | undefined
+    site?: PartnerPortal | undefined
   }
   Variables: RequestEnv['Variables'] & {
     /** How the browser names this place: `https://portal.acme.example`. */
@@ -44,7 +44,7 @@ export interface PageEnv extends RequestEnv {
     /** What the page before had to say; shown once. */
     flash?: { kind: 'good' | 'warn' | 'bad'; text: string } | undefined
     /** Set on every page of a portal. */
-    site: Site
+    site: PartnerPortal
     /** Set behind `portalVisitor()`. */
     visitor: PortalVisitor
     /** Set on the chat route: the one that was asked for, and the visitor's own. */

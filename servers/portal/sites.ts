@@ -4,7 +4,7 @@ import { type Context, Hono } from 'hono'
 import type { Service } from '../../src/service.ts'
 import { answerError } from '../middleware/error-answer.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
-import { nextPage, requestHost, siteOfHost, siteOfSlug } from './addresses.ts'
+import { nextPage, portalOfHost, portalOfSlug, requestHost } from './addresses.ts'
 import { consolePages } from './console.tsx'
 import { answerErrorPage } from './errors.tsx'
 import { CONSOLE_BASE, CONSOLE_LOOK } from './frames.tsx'
@@ -41,7 +41,7 @@ export function pageSites(service: Service): PageSites {
     const hosted = await onOwnHost(c)
     if (hosted) return hosted
     const [, slug = '', path = ''] = PORTAL_PATH.exec(c.req.path) ?? []
-    const site = await siteOfSlug(service, slug)
+    const site = await portalOfSlug(service, slug)
     return answerPage(service, c, portal, { path, pattern: PORTAL_PATTERN, site })
   })
   routes.on(METHODS, [CONSOLE_BASE, `${CONSOLE_BASE}/*`], async (c) => {
@@ -51,7 +51,7 @@ export function pageSites(service: Service): PageSites {
     return answerPage(service, c, partnerConsole, { path, pattern: CONSOLE_BASE })
   })
   routes.on(METHODS, `${WHITELABEL_API}/*`, async (c) => {
-    const hosted = await siteOfHost(service, requestHost(c))
+    const hosted = await portalOfHost(service, requestHost(c))
     const path = c.req.path.slice(WHITELABEL_API.length)
     const place = { path, pattern: WHITELABEL_API, site: hosted?.site, approvedOrigin: hosted?.origin }
     return answerPage(service, c, api, place)
@@ -59,7 +59,7 @@ export function pageSites(service: Service): PageSites {
   return { routes, onOwnHost: (c) => onOwnHost(c).catch((error: unknown) => refuse(error, c)) }
 
   async function onOwnHost(c: Context<RequestEnv>): Promise<Response | undefined> {
-    const hosted = await siteOfHost(service, requestHost(c))
+    const hosted = await portalOfHost(service, requestHost(c))
     // The APIs are served on every host, and so are their refusals.
     if (!hosted || c.req.path.startsWith('/api/')) return undefined
     const { site, origin } = hosted
