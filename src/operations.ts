@@ -2,159 +2,55 @@
 
 import { getAiUsage } from './ai-gateway/operations.ts'
 import { listAudit } from './audit/operations.ts'
-import { getBrandOperation, removeBrandLogo, setBrandLogo, updateBrandOperation } from './brand/operations.ts'
-import {
-  customerCreditDaily,
-  getCredits,
-  getCustomerCredits,
-  grantCustomerCredits,
-  grantPartnerCredits,
-  listCreditEntries,
-  listCustomerCreditEntries
-} from './credits/operations.ts'
-import {
-  createCustomer,
-  eraseCustomerOperation,
-  findCustomersOperation,
-  getCustomerOperation,
-  getCustomerPrice,
-  listCustomerLabels,
-  listCustomersOperation,
-  onboardCustomer,
-  updateCustomerOperation
-} from './customers/operations.ts'
+import { brandOperations } from './brand/operations.ts'
+import { creditOperations, grantPartnerCredits } from './credits/operations.ts'
+import { customerOperations } from './customers/operations.ts'
 import { getDashboard } from './dashboard/operations.ts'
-import { deployInstance, getDeployStatus, getOneDeploy } from './instances/deploy/operations.ts'
-import {
-  getInstanceOperation,
-  listInstancesOperation,
-  registerInstanceOperation,
-  removeInstance,
-  testInstance
-} from './instances/operations.ts'
+import { deployOperations } from './instances/deploy/operations.ts'
+import { instanceOperations } from './instances/operations.ts'
 import { listAllCustomerTokens } from './keys/all-tokens.ts'
-import {
-  listApiKeysOperation,
-  mintApiKeyOperation,
-  revokeApiKeyOperation
-} from './keys/api-key-operations.ts'
-import {
-  listCustomerTokensOperation,
-  mintCustomerTokenOperation,
-  revokeCustomerTokenOperation
-} from './keys/customer-token-operations.ts'
-import { listMailsOperation, resendMailOperation } from './mail/operations.ts'
-import {
-  askOperation,
-  createMind,
-  listMindsOperation,
-  recallOperation,
-  rememberOperation
-} from './memory/operations.ts'
-import { backfillMemory, importMemoriesOperation } from './memory/operator-operations.ts'
-import { exportMind, forgetMemoryOperation, forgetMindOperation } from './memory/removal-operations.ts'
-import { getMindWork, retryMindWork } from './memory/work-operations.ts'
+import { apiKeyOperations } from './keys/api-key-operations.ts'
+import { customerTokenOperations } from './keys/customer-token-operations.ts'
+import { mailOperations } from './mail/operations.ts'
+import { memoryOperations } from './memory/operations.ts'
+import { memoryOperatorOperations } from './memory/operator-operations.ts'
+import { removalOperations } from './memory/removal-operations.ts'
+import { mindWorkOperations } from './memory/work-operations.ts'
 import type { AnyOperation } from './operation.ts'
-import {
-  createPartner,
-  erasePartnerOperation,
-  listPartnersOperation,
-  updatePartnerOperation
-} from './partners/operations.ts'
-import { createPlan, listPlansOperation } from './plans/operations.ts'
-import { enablePortalAccess, sendPasswordReset, togglePortalBlock } from './portal-access/operations.ts'
+import { partnerOperations } from './partners/operations.ts'
+import { planOperations } from './plans/operations.ts'
+import { portalAccessOperations } from './portal-access/operations.ts'
 import { rotateSecretsOperation } from './sealing-operations.ts'
-import { addTeamMember, listTeamMembersOperation, removeTeamMember } from './team/operations.ts'
-import {
-  importVoiceAgentsOperation,
-  listVoiceAgents,
-  mapVoiceAgentA,
-  mapVoiceAgentB,
-  unmapVoiceAgentA,
-  unmapVoiceAgentB
-} from './voice-agents/operations.ts'
-import {
-  listProviderKeys,
-  removeProviderKeyOperation,
-  setProviderKeyOperation,
-  testProviderKey
-} from './voice-agents/providers/operations.ts'
+import { teamOperations } from './team/operations.ts'
+import { importVoiceAgentsOperation, listVoiceAgents, mappingOperations } from './voice-agents/operations.ts'
+import { providerKeyOperations } from './voice-agents/providers/operations.ts'
 
-/** In the order of §4A; lists of tools and routes keep it. */
+/** In the order of §4A; lists of tools and routes keep it. A folder's own list says what it offers. */
 export const operations: readonly AnyOperation[] = [
-  onboardCustomer,
-  createCustomer,
-  listCustomersOperation,
-  getCustomerOperation,
-  updateCustomerOperation,
-  eraseCustomerOperation,
-  enablePortalAccess,
-  togglePortalBlock,
-  sendPasswordReset,
-  mapVoiceAgentA,
-  unmapVoiceAgentA,
-  unmapVoiceAgentB,
-  mapVoiceAgentB,
-  addTeamMember,
-  listTeamMembersOperation,
-  removeTeamMember,
-  listMindsOperation,
-  createMind,
-  rememberOperation,
-  recallOperation,
-  askOperation,
-  forgetMemoryOperation,
-  forgetMindOperation,
-  exportMind,
-  getMindWork,
-  retryMindWork,
-  getCredits,
-  listCreditEntries,
-  getCustomerCredits,
-  grantCustomerCredits,
-  listCustomerCreditEntries,
-  customerCreditDaily,
+  ...customerOperations,
+  ...portalAccessOperations,
+  ...mappingOperations,
+  ...teamOperations,
+  ...memoryOperations,
+  ...removalOperations,
+  ...mindWorkOperations,
+  ...creditOperations,
   getAiUsage,
   listVoiceAgents,
-  registerInstanceOperation,
-  listInstancesOperation,
-  getInstanceOperation,
-  testInstance,
-  removeInstance,
-  deployInstance,
-  getDeployStatus,
-  getOneDeploy,
+  ...instanceOperations,
+  ...deployOperations,
   getDashboard,
-  findCustomersOperation,
-  listCustomerLabels,
-  getCustomerPrice,
-  listCustomerTokensOperation,
-  mintCustomerTokenOperation,
-  revokeCustomerTokenOperation,
+  ...customerTokenOperations,
   listAllCustomerTokens,
-  listPlansOperation,
-  createPlan,
+  ...planOperations,
   listAudit,
-  listApiKeysOperation,
-  mintApiKeyOperation,
-  revokeApiKeyOperation,
-  getBrandOperation,
-  updateBrandOperation,
-  setBrandLogo,
-  removeBrandLogo,
-  listProviderKeys,
-  setProviderKeyOperation,
-  testProviderKey,
-  removeProviderKeyOperation,
-  listMailsOperation,
-  resendMailOperation,
-  createPartner,
-  listPartnersOperation,
-  updatePartnerOperation,
-  erasePartnerOperation,
+  ...apiKeyOperations,
+  ...brandOperations,
+  ...providerKeyOperations,
+  ...mailOperations,
+  ...partnerOperations,
   grantPartnerCredits,
   importVoiceAgentsOperation,
-  importMemoriesOperation,
-  backfillMemory,
+  ...memoryOperatorOperations,
   rotateSecretsOperation
 ]

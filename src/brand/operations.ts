@@ -95,3 +95,5 @@ async function brandOf(db: ReadHandle, partnerId: string): Promise<z.input<typeo
     logo: logo ?? null
   }
 }
+
+export const brandOperations = [getBrandOperation, updateBrandOperation, setBrandLogo, removeBrandLogo]

@@ -38,7 +38,7 @@ export const getCredits = defineOperation({
   }
 })
 
-export const listCreditEntries = defineOperation({
+const listCreditEntries = defineOperation({
   name: 'credits_entries',
   title: 'List your credit entries',
   summary: 'Returns what moved the balance of your partner account, newest first, a page at a time.',
@@ -173,3 +173,12 @@ const toEntry = (row: Tables['creditEntry']): z.input<typeof CreditEntry> => ({
   note: row.note,
   createdAt: row.createdAt
 })
+
+export const creditOperations = [
+  getCredits,
+  listCreditEntries,
+  getCustomerCredits,
+  grantCustomerCredits,
+  listCustomerCreditEntries,
+  customerCreditDaily
+]

@@ -58,7 +58,7 @@ export const onboardCustomer = defineOperation({
   }
 })
 
-export const createCustomer = defineOperation({
+const createCustomer = defineOperation({
   name: 'customer_create',
   title: 'Create a customer',
   summary:
@@ -233,3 +233,15 @@ export const eraseCustomerOperation = defineOperation({
     return erased
   }
 })
+
+export const customerOperations = [
+  onboardCustomer,
+  createCustomer,
+  listCustomersOperation,
+  getCustomerOperation,
+  updateCustomerOperation,
+  eraseCustomerOperation,
+  findCustomersOperation,
+  listCustomerLabels,
+  getCustomerPrice
+]

@@ -131,3 +131,11 @@ function registrationMessage(isNew: boolean, wasReached: boolean): string {
   const next = 'Add its public key to the user’s ~/.ssh/authorized_keys on the server.'
   return wasReached ? `${done} ${next}` : `${done} It could not be reached yet. ${next}`
 }
+
+export const instanceOperations = [
+  registerInstanceOperation,
+  listInstancesOperation,
+  getInstanceOperation,
+  testInstance,
+  removeInstance
+]

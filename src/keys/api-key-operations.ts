@@ -67,3 +67,5 @@ export const revokeApiKeyOperation = defineOperation({
     })
   }
 })
+
+export const apiKeyOperations = [listApiKeysOperation, mintApiKeyOperation, revokeApiKeyOperation]

@@ -102,3 +102,9 @@ export const revokeCustomerTokenOperation = defineOperation({
     })
   }
 })
+
+export const customerTokenOperations = [
+  listCustomerTokensOperation,
+  mintCustomerTokenOperation,
+  revokeCustomerTokenOperation
+]

@@ -108,3 +108,5 @@ async function inviteMemberAgain(
   }
   await inviteTeamMember(ctx, tx, customer, member)
 }
+
+export const mailOperations = [listMailsOperation, resendMailOperation]

@@ -156,3 +156,11 @@ const toRecord = (mind: Mind): z.input<typeof MindRecord> => ({
   createdAt: mind.createdAt,
   updatedAt: mind.updatedAt
 })
+
+export const memoryOperations = [
+  listMindsOperation,
+  createMind,
+  rememberOperation,
+  recallOperation,
+  askOperation
+]

@@ -68,3 +68,5 @@ export const backfillMemory = defineOperation({
     })
   }
 })
+
+export const memoryOperatorOperations = [importMemoriesOperation, backfillMemory]

@@ -92,3 +92,5 @@ export const exportMind = defineOperation({
     return pages.run(partnerId, () => nextTurn().then(() => exportPage(db, mind.key, cursor)))
   }
 })
+
+export const removalOperations = [forgetMemoryOperation, forgetMindOperation, exportMind]

@@ -73,3 +73,5 @@ const untouched = {
   lastError: null,
   putAside: 0
 }
+
+export const mindWorkOperations = [getMindWork, retryMindWork]

@@ -105,3 +105,10 @@ export const erasePartnerOperation = defineOperation({
     return erasePartner(ctx, partnerId)
   }
 })
+
+export const partnerOperations = [
+  createPartner,
+  listPartnersOperation,
+  updatePartnerOperation,
+  erasePartnerOperation
+]

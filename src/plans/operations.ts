@@ -40,3 +40,5 @@ export const createPlan = defineOperation({
     })
   }
 })
+
+export const planOperations = [listPlansOperation, createPlan]

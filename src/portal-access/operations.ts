@@ -85,3 +85,5 @@ export const sendPasswordReset = defineOperation({
     })
   }
 })
+
+export const portalAccessOperations = [enablePortalAccess, togglePortalBlock, sendPasswordReset]

@@ -99,3 +99,5 @@ export const removeTeamMember = defineOperation({
     })
   }
 })
+
+export const teamOperations = [addTeamMember, listTeamMembersOperation, removeTeamMember]

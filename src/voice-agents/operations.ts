@@ -109,3 +109,5 @@ export const importVoiceAgentsOperation = defineOperation({
     return { imported: agents.length }
   }
 })
+
+export const mappingOperations = [mapVoiceAgentA, unmapVoiceAgentA, unmapVoiceAgentB, mapVoiceAgentB]

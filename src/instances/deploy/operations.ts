@@ -133,3 +133,5 @@ async function requireModels(db: Parameters<typeof findPartner>[0], partnerId: s
     'Your account is entitled to no AI model yet, so an agent could not answer. Ask your operator for one.'
   )
 }
+
+export const deployOperations = [deployInstance, getDeployStatus, getOneDeploy]

@@ -107,3 +107,10 @@ async function countAgents(provider: Provider, connection: ProviderConnection): 
 
 const inWords = (count: number): string =>
   count >= PAGE_SIZE ? `${PAGE_SIZE} agents or more` : `${count} agent${count === 1 ? '' : 's'}`
+
+export const providerKeyOperations = [
+  listProviderKeys,
+  setProviderKeyOperation,
+  testProviderKey,
+  removeProviderKeyOperation
+]
