@@ -1,8 +1,6 @@
 // The one way into an operation, whatever the channel.
-import type { AiKeys } from './ai-gateway/keys.ts'
 import { recordAct } from './audit/audit.ts'
 import { type Caller, requireOwnCustomer, requireScope } from './caller.ts'
-import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { ServiceError } from './errors.ts'
 import {
@@ -19,29 +17,17 @@ import {
   releaseKey,
   withLease
 } from './idempotency/idempotency.ts'
-import type { Deploys } from './instances/deploy/deploys.ts'
-import type { SshConnections } from './instances/ssh/connections.ts'
 import { invalidInput } from './invalid-input.ts'
 import { spendMail } from './limits/mail-budget.ts'
-import type { MemoryLimit } from './limits/rate-limits.ts'
 import type { Outbox } from './mail/outbox.ts'
 import { asUnavailable } from './memory/availability.ts'
-import type { MemoryEngine } from './memory/engine.ts'
-import type { AnyOperation, ExternalContext, OperationContext } from './operation.ts'
-import type { Secrets } from './secrets.ts'
+import type { AnyOperation, ExternalContext, OperationContext, Services } from './operation.ts'
 import { turnOfPartner } from './slices.ts'
 
 /** What `execute` needs of the service. */
-export interface ExecuteContext {
-  config: Config
+export interface ExecuteContext extends Services {
   database: Database
-  secrets: Secrets
   outbox: Outbox
-  limitMemory: MemoryLimit
-  memoryEngine: MemoryEngine
-  ssh: SshConnections
-  deploys: Deploys
-  aiKeys: AiKeys
 }
 
 /** What a call brings beside its input. */
@@ -79,28 +65,31 @@ export async function execute(
   await turnOfPartner(() => call.caller.partnerId)
 
   try {
-    return await answer(operation, ctx, call, parsed.data)
+    return await answer({ operation, ctx, call, input: parsed.data })
   } catch (error) {
     // Of a customer's memory §7 says 503 whatever keeps it from answering, the claim on a key included.
     throw operation.errors.includes('memory_unavailable') ? asUnavailable(error) : error
   }
 }
 
-async function answer(
-  operation: AnyOperation,
-  ctx: ExecuteContext,
-  call: Call,
+interface Run {
+  operation: AnyOperation
+  ctx: ExecuteContext
+  call: Call
+  /** As the operation's schema parsed it. */
   input: unknown
-): Promise<Answer> {
-  const claim = claimOf(operation, ctx, call, input)
-  if (!claim) return { output: await run(operation, ctx, call, input), isReplay: false }
+  claim?: Claim
+}
+
+async function answer(asked: Omit<Run, 'claim'>): Promise<Answer> {
+  const { operation, ctx } = asked
+  const claim = claimOf(asked)
+  if (!claim) return { output: await run(asked), isReplay: false }
 
   const kept = await keptAnswer(ctx.database.read, claim)
   if (kept !== undefined) return replay(operation, kept)
   try {
-    const output = isLeased(claim)
-      ? await runLeased(operation, ctx, call, input, claim)
-      : await run(operation, ctx, call, input, claim)
+    const output = await (isLeased(claim) ? runLeased({ ...asked, claim }) : run({ ...asked, claim }))
     return { output, isReplay: false }
   } catch (error) {
     // What stood in the way of a refusal may be what another call with this key did in between.
@@ -114,41 +103,30 @@ async function answer(
 }
 
 /** The call's claim on its key. Reads and what is idempotent by its method need none: there a key means nothing. */
-function claimOf(
-  { name, http, annotations, deadlineMs }: AnyOperation,
-  { config }: ExecuteContext,
-  { caller, idempotencyKey }: Call,
-  input: unknown
-): Claim | undefined {
+function claimOf({ operation, ctx, call, input }: Run): Claim | undefined {
+  const { name, http, annotations, deadlineMs } = operation
+  const { caller, idempotencyKey } = call
   if (idempotencyKey === undefined) return undefined
   const addsSomething = http ? http.method === 'post' : !annotations.readOnly
   if (deadlineMs === undefined && !addsSomething) return undefined
   const claim = ownClaim(caller, claimFor(caller.partnerId, name, idempotencyKey, input))
   if (deadlineMs === undefined) return claim
-  return withLease(claim, { deadlineMs, busyDeadlineMs: config.busyDeadlineMs })
+  return withLease(claim, { deadlineMs, busyDeadlineMs: ctx.config.busyDeadlineMs })
 }
 
 /** Customers of one partner choose their keys without knowing of each other. No key that is sent has a space. */
 const ownClaim = ({ customerId }: Caller, claim: Claim): Claim =>
   customerId === undefined ? claim : { ...claim, key: `${customerId} ${claim.key}` }
 
-const replay = (operation: AnyOperation, kept: unknown): Answer => ({
-  output: operation.output.parse(kept),
-  isReplay: true
-})
+const replay = ({ output }: AnyOperation, kept: unknown) => ({ output: output.parse(kept), isReplay: true })
 
 /** Claims the key, works without holding a transaction over it, and frees the key when the work fails. */
-async function runLeased(
-  operation: AnyOperation,
-  ctx: ExecuteContext,
-  call: Call,
-  input: unknown,
-  claim: LeasedClaim
-): Promise<Record<string, unknown>> {
+async function runLeased(leased: Run & { claim: LeasedClaim }) {
+  const { ctx, call, claim } = leased
   const { partnerId } = call.caller
   await ctx.database.transaction((tx) => claimKey(tx, claim), partnerId)
   try {
-    return await run(operation, ctx, call, input, claim)
+    return await run(leased)
   } catch (error) {
     // Where even this fails, the lease ends by itself; the caller hears of the first error either way.
     await Promise.allSettled([ctx.database.transaction((tx) => releaseKey(tx, claim), partnerId)])
@@ -156,23 +134,14 @@ async function runLeased(
   }
 }
 
-async function run(
-  operation: AnyOperation,
-  ctx: ExecuteContext,
-  call: Call,
-  input: unknown,
-  claim?: Claim
-): Promise<Record<string, unknown>> {
-  const { partnerId } = call.caller
+async function run(asked: Run) {
+  const { operation, ctx, call, input, claim } = asked
+  const { partnerId, customerId, actor } = call.caller
+  const action = operation.name
   let committed: { answer: unknown; output: Record<string, unknown> } | undefined
   const context: OperationContext = {
-    config: ctx.config,
-    secrets: ctx.secrets,
+    ...ctx,
     db: ctx.database.read,
-    memoryEngine: ctx.memoryEngine,
-    ssh: ctx.ssh,
-    deploys: ctx.deploys,
-    aiKeys: ctx.aiKeys,
     async transaction(work, mindId) {
       if (committed) throw new Error(`${operation.name} opened a second transaction`)
       committed = await ctx.database.transaction(async (tx) => {
@@ -185,32 +154,19 @@ async function run(
       return committed.answer
     },
     audit: (tx, entry) =>
-      recordAct(tx, {
-        partnerId: partnerId || null,
-        ...entry,
-        actor: call.caller.actor,
-        action: operation.name,
-        requestId: call.requestId
-      }),
+      recordAct(tx, { partnerId: partnerId || null, ...entry, actor, action, requestId: call.requestId }),
     async mail(tx, letter) {
-      const { partnerId, customerId } = call.caller
       // A notice is the service's own doing, and comes once.
       if ('secret' in letter) {
         const by = customerId === undefined ? 'partner' : { customerId }
         await spendMail(tx, ctx.config, { partnerId, by, recipient: letter.recipient })
       }
       await ctx.outbox.enqueue(tx, letter)
-    },
-    limitMemory: ctx.limitMemory
+    }
   }
-  const answer =
-    operation.deadlineMs === undefined
-      ? await operation.handle(context, call.caller, input)
-      : await operation.handle(
-          externally(context, ctx, operation.deadlineMs, claim, call),
-          call.caller,
-          input
-        )
+  const answer = await (operation.deadlineMs === undefined
+    ? operation.handle(context, call.caller, input)
+    : operation.handle(externally(context, asked, operation.deadlineMs), call.caller, input))
   if (!committed && isLeased(claim)) await context.transaction(async () => answer)
   if (!committed) return operation.output.parse(answer)
   if (answer !== committed.answer)
@@ -221,27 +177,22 @@ async function run(
 /** The context with what external work has beside. */
 const externally = (
   context: OperationContext,
-  { database }: ExecuteContext,
-  deadlineMs: number,
-  claim: Claim | undefined,
-  { caller: { partnerId }, onProgress = () => undefined }: Call
+  { ctx: { database }, call, claim }: Run,
+  deadlineMs: number
 ): ExternalContext => ({
   ...context,
   database,
-  onProgress,
+  onProgress: call.onProgress ?? (() => undefined),
   signal: AbortSignal.timeout(deadlineMs),
   step: (work) =>
     database.transaction(async (tx) => {
       if (isLeased(claim)) await holdKey(tx, claim)
       return work(tx)
-    }, partnerId)
+    }, call.caller.partnerId)
 })
 
 /** The answer as it is kept: secrets are null, and the message says why. The first answer alone has them. */
-function withoutSecrets(
-  { shownOnce = [] }: Pick<AnyOperation, 'shownOnce'>,
-  output: Record<string, unknown>
-): Record<string, unknown> {
+function withoutSecrets({ shownOnce = [] }: AnyOperation, output: Record<string, unknown>) {
   if (shownOnce.length === 0) return output
   return {
     ...output,

@@ -58,19 +58,25 @@ export const CHANGES: Annotations = { ...ADDS, destructive: true, idempotent: tr
 /** Doing it again makes no difference. */
 export const SETS: Annotations = { ...ADDS, idempotent: true }
 
-/** What a handler works with. `Answer` is what the operation answers. */
-export interface OperationContext<Answer = unknown> {
+/** What every operation may use of the service. */
+export interface Services {
   config: Config
   secrets: Secrets
-  /** Reads outside of a transaction. */
-  db: ReadHandle
   memoryEngine: MemoryEngine
+  /** Spends of what a customer's memory may be called a minute. */
+  limitMemory: MemoryLimit
   /** Keys for agents on customers’ servers. */
   aiKeys: AiKeys
   /** Connections to customers’ servers. */
   ssh: SshConnections
   /** Deploys on customers’ servers: they begin after the commit of the transaction that asks for one. */
   deploys: Deploys
+}
+
+/** What a handler works with. `Answer` is what the operation answers. */
+export interface OperationContext<Answer = unknown> extends Services {
+  /** Reads outside of a transaction. */
+  db: ReadHandle
   /**
    * The operation's one write transaction, the last one of external work. It returns the answer, and the handler
    * returns just that: with an `Idempotency-Key` the answer is kept in the same transaction; one that tells of a Mind
@@ -85,8 +91,6 @@ export interface OperationContext<Answer = unknown> {
    * @throws ServiceError `rate_limited` when the caller caused enough of them today
    */
   mail(tx: WriteHandle, letter: Letter | Notice): Promise<void>
-  /** Spends of what a customer's memory may be called a minute. */
-  limitMemory: MemoryLimit
 }
 
 /** What external work has beside: it may take several short transactions, and ends at its deadline. */
@@ -120,42 +124,37 @@ interface Face<Input extends z.ZodObject, Output extends z.ZodObject> {
   annotations: Annotations
   /** Its answer holds text that people and agents once wrote: a model is handed it as data, apart from instructions. */
   storedText?: true
-  /** What it can refuse beyond what every operation can; documented in OpenAPI. */
+  /**
+   * What it can refuse beyond what every operation can; documented in OpenAPI. Whatever takes a `customerId` can't find
+   * the customer, without saying so.
+   */
   errors?: readonly ErrorCode[]
 }
 
-/** An operation whose effects are all in the database, in one transaction. */
-export interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject>
+interface Handled<Input extends z.ZodObject, Output extends z.ZodObject, Context>
   extends Face<Input, Output> {
-  deadlineMs?: never
   /**
    * Secrets of the answer. They are never kept for a repeated Idempotency-Key: a replay has null there, and its
    * `message` says so. The output schema must let them be null and have a `message`.
    */
   shownOnce?: SecretFields<Output>
-  handle(
-    ctx: OperationContext<z.input<Output>>,
-    caller: Caller,
-    input: z.output<Input>
-  ): Promise<z.input<Output>>
+  handle(ctx: Context, caller: Caller, input: z.output<Input>): Promise<z.input<Output>>
+}
+
+/** An operation whose effects are all in the database, in one transaction. */
+export interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject>
+  extends Handled<Input, Output, OperationContext<z.input<Output>>> {
+  deadlineMs?: never
 }
 
 /**
  * An operation that also works outside of the database: it asks a model, a provider, a server. With an
  * `Idempotency-Key` it runs once at a time, and again only where it failed or its process died.
  */
-export interface ExternalOperation<
-  Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodObject = z.ZodObject
-> extends Face<Input, Output> {
+interface ExternalOperation<Input extends z.ZodObject, Output extends z.ZodObject>
+  extends Handled<Input, Output, ExternalContext<z.input<Output>>> {
   /** When `signal` aborts, in milliseconds from the call. The key stays this call's for a while longer. */
   deadlineMs: number
-  shownOnce?: SecretFields<Output>
-  handle(
-    ctx: ExternalContext<z.input<Output>>,
-    caller: Caller,
-    input: z.output<Input>
-  ): Promise<z.input<Output>>
 }
 
 type SecretFields<Output extends z.ZodObject> =
@@ -185,5 +184,8 @@ export type Answering<Output extends z.ZodObject> = AnyOperation & { output: Out
 export function defineOperation<Input extends z.ZodObject, Output extends z.ZodObject>(
   operation: Operation<Input, Output> | ExternalOperation<Input, Output>
 ): Answering<Output> {
-  return { errors: [], ...operation } as unknown as Answering<Output>
+  const { errors = [], input } = operation
+  const isImplied = 'customerId' in input.shape && !errors.includes('customer_not_found')
+  const all = isImplied ? ['customer_not_found', ...errors] : errors
+  return { ...operation, errors: all } as unknown as Answering<Output>
 }

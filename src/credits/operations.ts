@@ -64,7 +64,6 @@ export const getCustomerCredits = defineOperation({
   input: CustomerPath,
   output: CreditBalanceResult,
   annotations: READS,
-  errors: ['customer_not_found'],
   async handle({ db }, { partnerId }, { customerId: reference }) {
     const { id: customerId } = await getCustomer(db, partnerId, reference)
     const { balanceMicros } = await readAccount(db, { partnerId, customerId })
@@ -83,7 +82,6 @@ export const grantCustomerCredits = defineOperation({
   input: GrantCredits,
   output: GrantCreditsResult,
   annotations: ADDS,
-  errors: ['customer_not_found'],
   async handle(ctx, { partnerId }, { customerId: reference, amount, note }) {
     return ctx.transaction(async (tx) => {
       const { id: customerId } = await getCustomer(tx, partnerId, reference)
@@ -127,7 +125,6 @@ export const listCustomerCreditEntries = defineOperation({
   input: ListCustomerCreditEntries,
   output: CreditEntryPage,
   annotations: READS,
-  errors: ['customer_not_found'],
   async handle({ db }, { partnerId }, { customerId: reference, ...page }) {
     const { id: customerId } = await getCustomer(db, partnerId, reference)
     return pageOfEntries(db, { partnerId, customerId }, page)
@@ -144,7 +141,6 @@ export const customerCreditDaily = defineOperation({
   input: CustomerCreditDaily,
   output: CustomerCreditDailyResult,
   annotations: READS,
-  errors: ['customer_not_found'],
   async handle({ db }, { partnerId }, { customerId: reference, days }) {
     const { id: customerId } = await getCustomer(db, partnerId, reference)
     return { data: await spentByDay(db, { partnerId, customerId }, days) }

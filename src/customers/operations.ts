@@ -148,7 +148,6 @@ export const getCustomerOperation = defineOperation({
   input: CustomerPath,
   output: CustomerResult,
   annotations: READS,
-  errors: ['customer_not_found'],
   async handle({ db }, { partnerId }, { customerId }) {
     return { data: toCustomer(await getCustomer(db, partnerId, customerId)) }
   }
@@ -163,7 +162,6 @@ export const getCustomerPrice = defineOperation({
   input: CustomerPath,
   output: CustomerPrice,
   annotations: READS,
-  errors: ['customer_not_found'],
   async handle({ db }, { partnerId }, { customerId }) {
     const customer = await getCustomer(db, partnerId, customerId)
     return {
@@ -191,7 +189,7 @@ export const updateCustomerOperation = defineOperation({
   input: UpdateCustomer.extend({ customerId: CustomerId }),
   output: CustomerResult,
   annotations: CHANGES,
-  errors: ['customer_not_found', 'email_exists', 'plan_not_found'],
+  errors: ['email_exists', 'plan_not_found'],
   async handle(ctx, { partnerId }, { customerId, ...changes }) {
     try {
       return await ctx.transaction(async (tx) => {
@@ -220,7 +218,7 @@ export const eraseCustomerOperation = defineOperation({
   input: EraseCustomer,
   output: acknowledgement('The customer was erased. What was kept about it is deleted within moments.'),
   annotations: { ...CHANGES, openWorld: true },
-  errors: ['customer_not_found', 'provider_unavailable'],
+  errors: ['provider_unavailable'],
   deadlineMs: ERASE_DEADLINE_MS,
   async handle(ctx, { partnerId }, input) {
     const { id } = await getCustomer(ctx.db, partnerId, input.customerId)

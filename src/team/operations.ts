@@ -19,7 +19,7 @@ export const addTeamMember = defineOperation({
   input: AddTeamMember,
   output: TeamMemberResult,
   annotations: { ...ADDS, openWorld: true },
-  errors: ['customer_not_found', 'email_exists', 'team_limit_reached', 'team_disabled'],
+  errors: ['email_exists', 'team_limit_reached', 'team_disabled'],
   async handle(ctx, { partnerId }, { customerId, ...added }) {
     return ctx.transaction(async (tx) => {
       // The lock makes count and insert one step: two invites at once can't both take the last place.
@@ -64,7 +64,6 @@ export const listTeamMembersOperation = defineOperation({
   input: CustomerPath,
   output: TeamMemberList,
   annotations: READS,
-  errors: ['customer_not_found'],
   async handle({ db }, { partnerId }, { customerId }) {
     const customer = await getCustomer(db, partnerId, customerId)
     return { data: await listTeamMembers(db, partnerId, customer.id) }
@@ -85,7 +84,7 @@ export const removeTeamMember = defineOperation({
   input: TeamMemberPath,
   output: acknowledgement('The team member was removed.'),
   annotations: CHANGES,
-  errors: ['customer_not_found', 'team_member_not_found'],
+  errors: ['team_member_not_found'],
   async handle(ctx, { partnerId }, { customerId, teamMemberId }) {
     return ctx.transaction(async (tx) => {
       const customer = await getCustomer(tx, partnerId, customerId)

@@ -86,7 +86,6 @@ export const listVoiceAgents = defineOperation({
   input: ListVoiceAgents,
   output: VoiceAgentPage,
   annotations: READS,
-  errors: ['customer_not_found'],
   async handle({ db }, { partnerId }, filter) {
     return pageOfVoiceAgents(db, partnerId, filter)
   }
