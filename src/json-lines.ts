@@ -26,11 +26,7 @@ export async function* readJsonLines<Schema extends z.ZodType>(
   }
 }
 
-function readLine<Schema extends z.ZodType>(
-  content: string,
-  schema: Schema,
-  form: string
-): { value: z.output<Schema> } | { problem: string } {
+function readLine<Schema extends z.ZodType>(content: string, schema: Schema, form: string) {
   let value: unknown
   try {
     value = JSON.parse(content)

@@ -37,11 +37,7 @@ export async function getBrand(db: ReadHandle, partnerId: string): Promise<Partn
  *
  * @throws ServiceError `partner_not_found`
  */
-export async function updateBrand(
-  tx: WriteHandle,
-  partnerId: string,
-  changes: z.output<typeof UpdateBrand>
-): Promise<void> {
+export async function updateBrand(tx: WriteHandle, partnerId: string, changes: z.output<typeof UpdateBrand>) {
   const row = await tx
     .updateTable('partner')
     // The write is a lock, too: two changes at once don't undo each other.
@@ -84,11 +80,7 @@ export async function removeLogo(tx: WriteHandle, partnerId: string): Promise<bo
 }
 
 /** The WebP image of that partner and hash; a logo that was replaced has none any more. */
-export async function findLogoImage(
-  db: ReadHandle,
-  partnerId: string,
-  hash: string
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
+export async function findLogoImage(db: ReadHandle, partnerId: string, hash: string) {
   const row = await db
     .selectFrom('brandLogo')
     .where('partnerId', '=', partnerId)

@@ -10,9 +10,7 @@ const openTransaction = new AsyncLocalStorage<OpenTransaction>()
 let openTransactions = 0
 
 /** Runs `work` as the inside of a transaction; what it registers with `afterCommit` comes back with its result. */
-export async function insideTransaction<T>(
-  work: () => Promise<T>
-): Promise<{ result: T; afterCommit: (() => void)[] }> {
+export async function insideTransaction<T>(work: () => Promise<T>) {
   const store: OpenTransaction = { afterCommit: [] }
   openTransactions += 1
   try {

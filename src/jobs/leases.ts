@@ -49,11 +49,7 @@ export interface Except {
 const SKIP_LOCKED = { sqlite: sql``, postgres: sql`for update skip locked` }
 
 /** Milliseconds until the next row is due that nobody holds: 0 if one is, undefined if none waits. */
-export async function untilDue<T extends JobTable>(
-  db: ReadHandle,
-  kind: JobKind<T>,
-  except: Except = {}
-): Promise<number | undefined> {
+export async function untilDue<T extends JobTable>(db: ReadHandle, kind: JobKind<T>, except: Except = {}) {
   const dueAt = sql.ref(JOBS[kind.table].dueAt)
   const { rows } = await sql<{ at: string }>`
     select ${dueAt} as "at" from ${sql.table(kind.table)} where ${isFree(kind, except)} order by ${dueAt} limit 1`.execute(
@@ -196,9 +192,7 @@ export function holdLease<T extends JobTable>(
 }
 
 /** Of each queue: how many rows wait, held ones among them, and when the longest due one was. */
-export async function waitingJobs(
-  db: ReadHandle
-): Promise<{ queue: string; count: number; dueAt: string | null }[]> {
+export async function waitingJobs(db: ReadHandle) {
   const queues = Object.entries(JOBS).map(
     ([table, { dueAt, waits }]) => sql`select cast(${table} as text) as "queue", count(*) as "count",
       min(case when ${isUnheld(table as JobTable)} then ${sql.ref(dueAt)} end) as "dueAt"

@@ -54,16 +54,13 @@ export interface Failure extends Use {
  * then more than the quota. In this process alone: a stranger must not be able to make us write. Networks share 65,536
  * counters, so that no number of them fills the memory; two that meet in one share its budget of failures, and nothing else.
  */
-export function createFailureCounter(
-  quota: number,
-  windowSeconds: number
-): (address: string | undefined) => Promise<Failure> {
+export function createFailureCounter(quota: number, windowSeconds: number) {
   const count = createMemoryCounter(windowSeconds)
   // Of this process alone: nobody can choose an address that shares another one's counter.
   const salt = randomBytes(16)
   const counterOf = (name: string) => String(createHmac('sha256', salt).update(name).digest().readUInt16BE())
   const spared = new Set<string>()
-  return async (address) => {
+  return async (address: string | undefined): Promise<Failure> => {
     const networks = networksOf(address)
     const own = counterOf(networks[0].name)
     const counted: string[] = []

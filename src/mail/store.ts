@@ -43,11 +43,7 @@ export async function getMailPartner(db: ReadHandle, partnerId: string): Promise
 }
 
 /** Until when the link of that token lets in; undefined once it was used, replaced or taken back. */
-export async function linkValidUntil(
-  db: ReadHandle,
-  partnerId: string,
-  linkToken: string
-): Promise<string | undefined> {
+export async function linkValidUntil(db: ReadHandle, partnerId: string, linkToken: string) {
   const link = await db
     .selectFrom('accessLink')
     .where('partnerId', '=', partnerId)

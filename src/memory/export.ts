@@ -1,16 +1,10 @@
-import type { z } from 'zod'
-import type { MemoryPage } from '../../schemas/mind.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { bytesAfter, memoriesAfter } from './memories.ts'
 
 const PAGE = 100
 const PAGE_BYTES = 64 * 1024
 
-export async function exportPage(
-  db: ReadHandle,
-  mindKey: number,
-  cursor: string | undefined
-): Promise<z.input<typeof MemoryPage>> {
+export async function exportPage(db: ReadHandle, mindKey: number, cursor: string | undefined) {
   const after = Number(cursor ?? 0)
   const sizes = await bytesAfter(db, mindKey, after, PAGE)
   let [count, room] = [0, PAGE_BYTES]

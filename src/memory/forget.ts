@@ -34,12 +34,7 @@ export async function forgetMemory(
  * forgotten-minds.ts. A primary one is made anew, and empty, when it is used next.
  * @throws ServiceError `mind_not_found`
  */
-export async function forgetMind(
-  tx: WriteHandle,
-  engine: MemoryEngine,
-  owner: Owner,
-  mindId: string
-): Promise<{ memoryCount: number }> {
+export async function forgetMind(tx: WriteHandle, engine: MemoryEngine, owner: Owner, mindId: string) {
   const mind = await lockMind(tx, owner, mindId)
   await engine.forgetMind(tx, mind.key)
   await deleteMind(tx, mind.key)

@@ -1,6 +1,5 @@
 // Memory is open where the partner has it and the customer has it switched on (§4B).
 import { getCustomer, referenceOf, refuseUnknownCustomer } from '../customers/store.ts'
-import type { CustomerTable } from '../customers/table.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
@@ -10,20 +9,12 @@ import { ServiceError } from '../errors.ts'
  * switch was turned off.
  * @throws ServiceError `customer_not_found` (§7: 404), `memory_not_enabled` (§7: 403)
  */
-export async function customerWithMemory(
-  db: ReadHandle,
-  partnerId: string,
-  reference: string
-): Promise<CustomerTable> {
+export async function customerWithMemory(db: ReadHandle, partnerId: string, reference: string) {
   return getCustomer(db, partnerId, await customerIdWithMemory(db, partnerId, reference))
 }
 
 /** As `customerWithMemory`, for what needs no more of the customer than its id. */
-export async function customerIdWithMemory(
-  db: ReadHandle,
-  partnerId: string,
-  reference: string
-): Promise<string> {
+export async function customerIdWithMemory(db: ReadHandle, partnerId: string, reference: string) {
   const { column, value } = referenceOf(reference)
   const [found] = await switchesBy[column](db, partnerId, value)
   if (!found) refuseUnknownCustomer()

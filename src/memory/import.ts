@@ -165,11 +165,7 @@ interface Position {
 export class ImportConflict extends Error {}
 
 /** The furthest position of an earlier import that began as this one does; `digests` by number of memories. */
-async function findPosition(
-  db: ReadHandle,
-  mindKey: number,
-  digests: readonly string[]
-): Promise<Position | undefined> {
+async function findPosition(db: ReadHandle, mindKey: number, digests: readonly string[]) {
   const known = await db
     .selectFrom('memoryImport')
     .where('mindKey', '=', mindKey)

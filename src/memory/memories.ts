@@ -9,12 +9,7 @@ import type { Owner } from './minds.ts'
 
 export const contentHashOf = (content: string): string => createHash('sha256').update(content).digest('hex')
 
-export async function findTwin(
-  db: ReadHandle,
-  mindKey: number,
-  contentHash: string,
-  since: string
-): Promise<{ id: string } | undefined> {
+export async function findTwin(db: ReadHandle, mindKey: number, contentHash: string, since: string) {
   const [twin] = await twins(db, mindKey, contentHash, since)
   return twin
 }
@@ -83,11 +78,7 @@ export async function keptIds(db: ReadHandle, mindKey: number, ids: readonly str
   return rows.map(({ id }) => id)
 }
 
-export const findPlace = async (
-  db: ReadHandle,
-  { partnerId, customerId }: Owner,
-  memoryId: string
-): Promise<{ mindId: string; seq: number } | undefined> =>
+export const findPlace = async (db: ReadHandle, { partnerId, customerId }: Owner, memoryId: string) =>
   db
     .selectFrom('memory')
     .innerJoin('mind', 'mind.key', 'memory.mindKey')

@@ -28,11 +28,7 @@ export async function countMinds(db: ReadHandle, owner: Owner): Promise<number> 
 }
 
 /** @throws ServiceError `mind_not_found` */
-export async function getMind(
-  db: ReadHandle,
-  { partnerId, customerId }: Owner,
-  mindId: string
-): Promise<Mind> {
+export async function getMind(db: ReadHandle, { partnerId, customerId }: Owner, mindId: string) {
   const [mind] = await mindById(db, partnerId, customerId, mindId)
   return mind ?? refuseUnknown()
 }
@@ -41,11 +37,7 @@ export async function getMind(
  * The Mind with that id, or the primary one; nothing while the customer has none yet.
  * @throws ServiceError `mind_not_found`
  */
-export async function findMind(
-  db: ReadHandle,
-  { partnerId, customerId }: Owner,
-  mindId: string | undefined
-): Promise<Mind | undefined> {
+export async function findMind(db: ReadHandle, { partnerId, customerId }: Owner, mindId: string | undefined) {
   if (mindId) return getMind(db, { partnerId, customerId }, mindId)
   const [mind] = await primaryMind(db, partnerId, customerId)
   return mind
@@ -104,11 +96,7 @@ export async function lockMind(tx: WriteHandle, owner: Owner, mindId: string | u
   return (await lockExisting(tx, owner, undefined)) ?? refuseUnknown()
 }
 
-const lockExisting = (
-  tx: WriteHandle,
-  { partnerId, customerId }: Owner,
-  mindId: string | undefined
-): Promise<Mind | undefined> =>
+const lockExisting = (tx: WriteHandle, { partnerId, customerId }: Owner, mindId: string | undefined) =>
   tx
     .updateTable('mind')
     // Writing a column to itself is the row lock that both databases know.

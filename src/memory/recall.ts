@@ -15,11 +15,7 @@ const LONGEST_SHOWN = 8_000
 const TEXT_BUDGET = 22_000
 
 /** What the Mind knows and what it was told last. Reads rows only. */
-export async function recall(
-  db: ReadHandle,
-  engine: MemoryEngine,
-  mind: Mind
-): Promise<z.input<typeof Recalled>> {
+export async function recall(db: ReadHandle, engine: MemoryEngine, mind: Mind) {
   const memories = await newestMemories(db, mind.key, NEWEST, LONGEST_SHOWN)
   const { profile, snapshot, degraded } = await engine.recall(db, mind.key, now(), memories)
   const contents = memories.map(({ content, isLonger }) => (isLonger ? content + CUT_NOTE : content))

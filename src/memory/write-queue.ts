@@ -18,11 +18,7 @@ const queue = createFairQueue({
  * @throws ServiceError `database_busy` when its turn doesn't come within `waitMs`, `memory_rate_limited` when too many
  *   wait for theirs
  */
-export async function queueMemoryWrite<T>(
-  customerId: string,
-  waitMs: number,
-  work: () => Promise<T>
-): Promise<T> {
+export async function queueMemoryWrite<T>(customerId: string, waitMs: number, work: () => Promise<T>) {
   const late = new AbortController()
   const refuse = () => late.abort(new ServiceError('database_busy', TOO_MANY, { retryAfterSeconds: 1 }))
   const timer = setTimeout(refuse, waitMs)

@@ -9,10 +9,7 @@ const BLANK = /\n\r?\n|\r\r/g
  * byte is searched once, however small the pieces in which an event comes.
  * @throws the refusal of an event of more than `maxBytes`
  */
-export async function* eventsOf(
-  chunks: AsyncIterable<Uint8Array>,
-  { maxBytes, refusal }: Cap
-): AsyncGenerator<Buffer, void> {
+export async function* eventsOf(chunks: AsyncIterable<Uint8Array>, { maxBytes, refusal }: Cap) {
   let held: Buffer[] = []
   let heldBytes = 0
   // An end can lie across two chunks; what was held before these last bytes has none.

@@ -138,7 +138,7 @@ export async function makeEverything(service: Service, partnerId: string): Promi
       .execute()
     await tx
       .insertInto('mindJobFailure')
-      .values({ ...job, seq: 1, error: planted, isQueued: 0, failedAt: now() })
+      .values({ ...job, seq: 1, error: planted, isQueued: 0 })
       .execute()
     const spent = { calls: 1, inputTokens: 1, outputTokens: 1, costMicros: 1 }
     await tx

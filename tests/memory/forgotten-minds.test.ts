@@ -76,8 +76,7 @@ describe.each(databases)('a forgotten Mind on %s', (kind) => {
         mindKey,
         seq: 1,
         error: planted,
-        isQueued: 0,
-        failedAt: now()
+        isQueued: 0
       } as const
       await tx.insertInto('mindJobFailure').values(failure).execute()
       const spent = { calls: 1, inputTokens: 1, outputTokens: 1, costMicros: 1 }

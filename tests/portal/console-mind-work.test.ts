@@ -90,7 +90,7 @@ describe('the work behind a Mind in the console', () => {
     await server.service.database.transaction((tx) =>
       tx
         .insertInto('mindJobFailure')
-        .values({ kind: 'consolidate', mindKey: key, seq: 1, error: 'No.', isQueued: 0, failedAt: now() })
+        .values({ kind: 'consolidate', mindKey: key, seq: 1, error: 'No.', isQueued: 0 })
         .execute()
     )
     expect((await browser.get(path())).text).toContain('1 memory given up')

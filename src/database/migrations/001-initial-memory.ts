@@ -169,7 +169,7 @@ const workStatements = [
 
   table(
     'mindJobFailure',
-    text('kind', 'error', 'failedAt'),
+    text('kind', 'error'),
     ofMind,
     integer('seq', 'isQueued'),
     constraint('mindJobFailureKey', 'primary key', 'mindKey', 'kind', 'seq')

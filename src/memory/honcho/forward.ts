@@ -35,12 +35,7 @@ export const forwardWork = (honcho: Honcho, { read }: Pick<Database, 'read'>): M
 const mindIdOf = async (db: ReadHandle, mindKey: number): Promise<string | undefined> =>
   (await db.selectFrom('mind').where('key', '=', mindKey).select('id').executeTakeFirst())?.id
 
-async function forward(
-  honcho: Honcho,
-  mindId: string,
-  { memories }: Batch,
-  signal: AbortSignal
-): Promise<void> {
+async function forward(honcho: Honcho, mindId: string, { memories }: Batch, signal: AbortSignal) {
   const ids = memories.map(({ id }) => id)
   const present = await orPostponed(honcho.presentSessions(mindId, ids, { signal }))
   for (const memory of memories) {

@@ -78,10 +78,7 @@ async function perform(
 }
 
 /** One that was put in line again meanwhile is nobody's, and stays in line. */
-async function deleteRow(
-  tx: WriteHandle,
-  { workspaceId, sessionId, serverUrl, leaseOwner }: Removal
-): Promise<void> {
+async function deleteRow(tx: WriteHandle, { workspaceId, sessionId, serverUrl, leaseOwner }: Removal) {
   await tx
     .deleteFrom('honchoRemoval')
     .where('workspaceId', '=', workspaceId)
@@ -111,11 +108,7 @@ async function removeMemory(
 }
 
 /** A Mind: Honcho deletes a workspace only once it has no session. Tells whether nothing is left to do. */
-async function removeMind(
-  honcho: Honcho,
-  { workspaceId }: Removal,
-  bounds: { signal: AbortSignal }
-): Promise<boolean> {
+async function removeMind(honcho: Honcho, { workspaceId }: Removal, bounds: { signal: AbortSignal }) {
   const sessions = await honcho.someSessions(workspaceId, bounds)
   for (const id of sessions) await honcho.removeSession(workspaceId, id, bounds)
   if (sessions.length > 0) return false

@@ -95,9 +95,7 @@ export async function awaitsRemoval(db: ReadHandle, mindId: string, serverUrl: s
 }
 
 /** How many removals wait, and the last error of those; by the Honcho at which they are due. */
-export const waitingRemovals = (
-  db: ReadHandle
-): Promise<{ serverUrl: string; count: number; lastError: string | null }[]> =>
+export const waitingRemovals = (db: ReadHandle) =>
   db
     .selectFrom('honchoRemoval')
     .groupBy('serverUrl')

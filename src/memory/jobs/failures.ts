@@ -1,4 +1,4 @@
-// The dead letters: memories that a kind of work gave up on. Nothing is lost by it, and they can be tried again.
+// The dead letters: memories that a kind of work gave up on. They can be tried again.
 import { type Expression, sql } from 'kysely'
 import { now } from '../../clock.ts'
 import type { WriteHandle } from '../../database/database.ts'
@@ -12,7 +12,7 @@ export async function putAside(
   { kind, mindKey, seq }: Job & { seq: number },
   error: string
 ): Promise<void> {
-  const failure = { error, isQueued: 0, failedAt: now() } as const
+  const failure = { error, isQueued: 0 } as const
   await tx
     .insertInto('mindJobFailure')
     .values({ kind, mindKey, seq, ...failure })
@@ -21,11 +21,7 @@ export async function putAside(
 }
 
 /** They were done after all: these, or all of them, because the work begins anew. */
-export async function takeBack(
-  tx: WriteHandle,
-  { kind, mindKey }: Job,
-  seqs?: readonly number[]
-): Promise<void> {
+export async function takeBack(tx: WriteHandle, { kind, mindKey }: Job, seqs?: readonly number[]) {
   if (seqs?.length === 0) return
   await tx
     .deleteFrom('mindJobFailure')
@@ -35,7 +31,6 @@ export async function takeBack(
     .execute()
 }
 
-/** A forgotten memory leaves nothing behind. */
 export async function forgetFailures(tx: WriteHandle, mindKey: number, seq: number): Promise<void> {
   await tx.deleteFrom('mindJobFailure').where('mindKey', '=', mindKey).where('seq', '=', seq).execute()
 }
@@ -47,11 +42,8 @@ export async function requeueFailures(
   kind?: MindJobKind
 ): Promise<number> {
   const ofMinds = sql<boolean>`"mindKey" in (${minds})${kind ? sql` and "kind" = ${kind}` : sql``}`
-  const { numUpdatedRows } = await tx
-    .updateTable('mindJobFailure')
-    .set({ isQueued: 1 })
-    .where(ofMinds)
-    .executeTakeFirstOrThrow()
+  const failures = tx.updateTable('mindJobFailure').set({ isQueued: 1 }).where(ofMinds)
+  const { numUpdatedRows } = await failures.executeTakeFirstOrThrow()
   await tx
     .updateTable('mindJob')
     .set((eb) => ({

@@ -11,11 +11,7 @@ import type { MindWork } from './work.ts'
 /** What queueing needs to know of a kind of work. */
 export type MindQueue = Pick<MindWork, 'kind' | 'dueAfter' | 'maxAgeMs'>
 
-export async function queueMemory(
-  tx: WriteHandle,
-  { kind, dueAfter, maxAgeMs }: MindQueue,
-  mindKey: number
-): Promise<void> {
+export async function queueMemory(tx: WriteHandle, { kind, dueAfter, maxAgeMs }: MindQueue, mindKey: number) {
   const dueAt = fromNow(dueAfter <= 1 ? 0 : maxAgeMs)
   await addWaiting(tx, kind, mindKey, now(), dueAt, dueAfter)
 }

@@ -9,22 +9,15 @@ import type { Log } from '../../log.ts'
 import { backoffMs } from '../../net/backoff.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import { putAside, takeBack } from './failures.ts'
-import {
-  keptSeqs,
-  lockMindByKey,
-  type MindJob,
-  memoriesBehind,
-  queuedFailure,
-  waitingBehind
-} from './store.ts'
+import { keptSeqs, lockMindByKey, type MindJob, memoriesBehind, queuedFailure, setWaiting } from './store.ts'
 import { type Batch, BatchRefused, type MindWork, type Performed, WorkPostponed } from './work.ts'
 
 const BACKOFF = { firstMs: 15_000, longestMs: HOUR_MS }
-/** After so many refusals a batch is done one by one. */
+/** From then on a batch is done one by one. */
 const WHOLE_REFUSALS = 2
-/** After so many in a row a single memory is put aside. */
+/** In a row: then a single memory is put aside. */
 const MAX_REFUSALS = 5
-/** After so many failures of whatever kind a single memory is put aside, if the same is done for other Minds. */
+/** Failures of whatever kind: then a single memory is put aside, if the same is done for other Minds. */
 const MAX_ATTEMPTS = 8
 
 export async function runJob(
@@ -32,7 +25,6 @@ export async function runJob(
   work: MindWork,
   lease: Lease<MindJob>
 ): Promise<void> {
-  const mayBeDone = lease.row.isUnsure === 1
   await beginAnew(database, work, lease)
   const job = lease.row
   const retried = await queuedFailure(database.read, job)
@@ -41,7 +33,7 @@ export async function runJob(
     ? [retried]
     : await memoriesBehind(database.read, job.mindKey, job.watermark, isSingle ? 1 : sizeAfter(job, work))
   const memories = behind.slice(0, work.fitting?.(behind) ?? behind.length)
-  const batch: Batch = { mindKey: job.mindKey, memories, attempts: job.attempts, mayBeDone }
+  const batch: Batch = { mindKey: job.mindKey, memories, attempts: job.attempts }
   const run: Run = { lease, batch, isRetry: retried !== undefined }
   const limits = {
     timeoutMs: work.deadlineMs,
@@ -67,11 +59,7 @@ const sizeAfter = ({ attempts }: MindJob, { maxBatch }: MindWork): number =>
 
 const NOTHING: Performed = { apply: async () => undefined, usage: [] }
 
-async function beginAnew(
-  database: Database,
-  { madeWith, ...work }: MindWork,
-  lease: Lease<MindJob>
-): Promise<void> {
+async function beginAnew(database: Database, { madeWith, ...work }: MindWork, lease: Lease<MindJob>) {
   const job = lease.row
   if (job.madeWith === madeWith) return
   await database.transaction(async (tx) => {
@@ -116,22 +104,8 @@ async function finish(
     await apply(tx, await keptSeqs(tx, job.mindKey, seqs))
     if (isRetry) await takeBack(tx, job, seqs)
     await recordUsage(tx, job.mindKey, usage)
-    await setWaiting(tx, work, job, reached)
+    await setWaiting(tx, work, job.mindKey, reached)
   })
-}
-
-async function setWaiting(
-  tx: WriteHandle,
-  work: MindWork,
-  job: Pick<MindJob, 'kind' | 'mindKey'>,
-  reached: number
-): Promise<void> {
-  await tx
-    .updateTable('mindJob')
-    .set(await waitingBehind(tx, job, reached, work))
-    .where('kind', '=', job.kind)
-    .where('mindKey', '=', job.mindKey)
-    .execute()
 }
 
 /** How far there is nothing to do. What was stored since the look at it waits. */
@@ -140,12 +114,7 @@ async function emptyUpTo(tx: WriteHandle, { mindKey, watermark }: MindJob, nextS
   return (first?.seq ?? nextSeq) - 1
 }
 
-async function fail(
-  database: Database,
-  work: MindWork,
-  { lease, batch, isRetry }: Run,
-  error: unknown
-): Promise<void> {
+async function fail(database: Database, work: MindWork, { lease, batch, isRetry }: Run, error: unknown) {
   const job = lease.row
   const isKnown = error instanceof BatchRefused || error instanceof WorkPostponed
   // An outage, be it of our own database, says nothing about the memories; what we did wrong ourselves may be their doing.
@@ -170,19 +139,13 @@ async function fail(
     if (isKnown) await recordUsage(tx, job.mindKey, error.usage)
     if (!isHopeless) return
     await putAside(tx, { ...job, seq: single.seq }, lastError)
-    await setWaiting(tx, work, job, isRetry ? job.watermark : single.seq)
+    await setWaiting(tx, work, job.mindKey, isRetry ? job.watermark : single.seq)
   })
 }
 
 /** Whether the same was done for another Mind of late: then it isn't for a service's being away that this one fails. */
 async function goesOnElsewhere(db: ReadHandle, { kind, mindKey }: MindJob): Promise<boolean> {
-  const other = await db
-    .selectFrom('mindJob')
-    .where('kind', '=', kind)
-    .where('mindKey', '!=', mindKey)
-    .where('lastDoneAt', '>', fromNow(-HOUR_MS))
-    .select('mindKey')
-    .limit(1)
-    .executeTakeFirst()
-  return other !== undefined
+  const others = db.selectFrom('mindJob').where('kind', '=', kind).where('mindKey', '!=', mindKey)
+  const recent = others.where('lastDoneAt', '>', fromNow(-HOUR_MS)).select('mindKey').limit(1)
+  return (await recent.executeTakeFirst()) !== undefined
 }

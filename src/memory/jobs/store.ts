@@ -2,8 +2,9 @@
 import type { Selectable } from 'kysely'
 import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
+import { known } from '../../database/known.ts'
 import type { Tables } from '../../database/tables.ts'
-import type { BatchMemory, MindWork } from './work.ts'
+import type { MindWork } from './work.ts'
 
 export type MindJob = Selectable<Tables['mindJob']>
 
@@ -31,12 +32,7 @@ const batchColumns = [
 ] as const
 
 /** What waits behind the watermark, in the order of telling. */
-export const memoriesBehind = (
-  db: ReadHandle,
-  mindKey: number,
-  watermark: number,
-  count: number
-): Promise<BatchMemory[]> =>
+export const memoriesBehind = (db: ReadHandle, mindKey: number, watermark: number, count: number) =>
   db
     .selectFrom('memory')
     .where('mindKey', '=', mindKey)
@@ -47,10 +43,7 @@ export const memoriesBehind = (
     .execute()
 
 /** A memory that was given up on and is to be tried again. */
-export const queuedFailure = (
-  db: ReadHandle,
-  { kind, mindKey }: Pick<MindJob, 'kind' | 'mindKey'>
-): Promise<BatchMemory | undefined> =>
+export const queuedFailure = (db: ReadHandle, { kind, mindKey }: Pick<MindJob, 'kind' | 'mindKey'>) =>
   db
     .selectFrom('mindJobFailure')
     .innerJoin('memory', (on) =>
@@ -63,12 +56,8 @@ export const queuedFailure = (
     .orderBy('memory.seq')
     .executeTakeFirst()
 
-export async function keptSeqs(
-  db: ReadHandle,
-  mindKey: number,
-  seqs: readonly number[]
-): Promise<ReadonlySet<number>> {
-  if (seqs.length === 0) return new Set()
+export async function keptSeqs(db: ReadHandle, mindKey: number, seqs: readonly number[]) {
+  if (seqs.length === 0) return new Set<number>()
   const rows = await db
     .selectFrom('memory')
     .where('mindKey', '=', mindKey)
@@ -87,24 +76,24 @@ export const lockMindByKey = (tx: WriteHandle, mindKey: number): Promise<{ nextS
     .returning('nextSeq')
     .executeTakeFirst()
 
-export async function waitingBehind(
-  db: ReadHandle,
-  { kind, mindKey }: Pick<MindJob, 'kind' | 'mindKey'>,
-  watermark: number,
-  { dueAfter, maxAgeMs }: Pick<MindWork, 'dueAfter' | 'maxAgeMs'>
-): Promise<Pick<MindJob, 'waiting' | 'waitingSince' | 'dueAt'>> {
-  const behind = await db
+/** Notes what waits behind the watermark that the work has reached. */
+export async function setWaiting(tx: WriteHandle, work: MindWork, mindKey: number, watermark: number) {
+  const job = { kind: work.kind, mindKey }
+  const { count, since } = await tx
     .selectFrom('memory')
     .where('mindKey', '=', mindKey)
     .where('seq', '>', watermark)
     .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('createdAt').as('since')])
     .executeTakeFirstOrThrow()
-  if (await queuedFailure(db, { kind, mindKey })) {
-    return { waiting: behind.count + 1, waitingSince: behind.since ?? now(), dueAt: now() }
-  }
-  if (behind.count === 0) return { waiting: 0, waitingSince: null, dueAt: null }
-  const since = behind.since ?? now()
-  const isDue = behind.count >= dueAfter
-  const dueAt = isDue ? now() : new Date(Date.parse(since) + maxAgeMs).toISOString()
-  return { waiting: behind.count, waitingSince: since, dueAt }
+  const retried = (await queuedFailure(tx, job)) ? 1 : 0
+  const waiting = count + retried
+  const waitingSince = waiting > 0 ? (since ?? now()) : null
+  const isDue = retried === 1 || count >= work.dueAfter
+  const dueAt =
+    waitingSince && (isDue ? now() : new Date(Date.parse(waitingSince) + work.maxAgeMs).toISOString())
+  await tx
+    .updateTable('mindJob')
+    .set({ waiting, waitingSince, dueAt })
+    .where((eb) => eb.and(known(job)))
+    .execute()
 }

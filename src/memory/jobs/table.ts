@@ -1,4 +1,3 @@
-// Row types of the work behind the Minds.
 import type { Flag } from '../../database/tables.ts'
 
 /** `consolidate`: facts by a model. `embed`: vectors of the memories. `forward`: copies for another engine. */
@@ -42,9 +41,8 @@ declare module '../../database/tables.ts' {
       seq: number
       /** In our words. */
       error: string
-      /** Whether it is to be tried again. */
+      /** To be tried again. */
       isQueued: Flag
-      failedAt: string
     }
   }
 }

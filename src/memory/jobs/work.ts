@@ -18,15 +18,10 @@ export interface Batch {
   /** In the order of telling; empty when what waited was forgotten. */
   memories: readonly BatchMemory[]
   attempts: number
-  /** A run of these memories began before, and nobody knows what it did outside. */
-  mayBeDone: boolean
 }
 
 export interface Performed {
-  /**
-   * Writes the outcome, in the transaction that moves the watermark. The Mind is locked; `kept` are those of the batch's
-   * memories that were not forgotten meanwhile.
-   */
+  /** Writes the outcome, in the transaction that moves the watermark, on the locked Mind. `kept` were not forgotten meanwhile. */
   apply(tx: WriteHandle, kept: ReadonlySet<number>): Promise<void>
   usage: readonly ModelUsage[]
 }
@@ -45,19 +40,10 @@ export interface MindWork {
   madeWith: string | null
   /** Undoes what was made with something else; runs in the transaction that begins the Mind anew. */
   beginAnew?(tx: WriteHandle, mindKey: number): Promise<void>
-  /** How many of the first memories make one batch, one at least; left out where any do. */
+  /** How many of the first memories make one batch, one at least. */
   fitting?(memories: readonly BatchMemory[]): number
-  /**
-   * Does a batch, outside of any transaction. What it throws puts the Mind back for later; only a `BatchRefused` is held
-   * against the memories themselves.
-   */
+  /** Outside of any transaction. What it throws puts the Mind back for later; only a `BatchRefused` counts against memories. */
   perform(batch: Batch, signal: AbortSignal): Promise<Performed>
-}
-
-interface WorkErrorOptions {
-  usage?: readonly ModelUsage[]
-  retryAfterSeconds?: number | undefined
-  cause?: unknown
 }
 
 class WorkError extends Error {
@@ -65,11 +51,14 @@ class WorkError extends Error {
   readonly retryAfterSeconds: number | undefined
 
   /** @param message says why in our words; the console shows it */
-  constructor(message: string, { usage = [], retryAfterSeconds, cause }: WorkErrorOptions = {}) {
-    super(message, { cause })
+  constructor(
+    message: string,
+    options: Partial<Pick<WorkError, 'usage' | 'retryAfterSeconds' | 'cause'>> = {}
+  ) {
+    super(message, { cause: options.cause })
     this.name = new.target.name
-    this.usage = usage
-    this.retryAfterSeconds = retryAfterSeconds
+    this.usage = options.usage ?? []
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
 

@@ -23,10 +23,7 @@ const LOOK_MS = 2_000
 const LEASE_MARGIN_MS = 60_000
 
 /** Starts one kind of work; nothing of it runs after `stop` has resolved. What is under way then is done again later. */
-export function startMindWork(
-  { database, log, lookMs = LOOK_MS, scope = {} }: WorkerDeps,
-  work: MindWork
-): MindWorker {
+export function startMindWork({ database, log, lookMs = LOOK_MS, scope = {} }: WorkerDeps, work: MindWork) {
   const queue = createQueue(
     { database, log },
     {
