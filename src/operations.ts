@@ -8,9 +8,7 @@ import { customerOperations } from './customers/operations.ts'
 import { getDashboard } from './dashboard/operations.ts'
 import { deployOperations } from './instances/deploy/operations.ts'
 import { instanceOperations } from './instances/operations.ts'
-import { listAllCustomerTokens } from './keys/all-tokens.ts'
-import { apiKeyOperations } from './keys/api-key-operations.ts'
-import { customerTokenOperations } from './keys/customer-token-operations.ts'
+import { apiKeyOperations, customerTokenOperations } from './keys/operations.ts'
 import { mailOperations } from './mail/operations.ts'
 import { memoryOperations } from './memory/operations.ts'
 import { memoryOperatorOperations } from './memory/operator-operations.ts'
@@ -41,7 +39,6 @@ export const operations: readonly AnyOperation[] = [
   ...deployOperations,
   getDashboard,
   ...customerTokenOperations,
-  listAllCustomerTokens,
   ...planOperations,
   listAudit,
   ...apiKeyOperations,

@@ -5,7 +5,7 @@ import {
   listApiKeysOperation,
   mintApiKeyOperation,
   revokeApiKeyOperation
-} from '../../src/keys/api-key-operations.ts'
+} from '../../src/keys/operations.ts'
 import { operate } from './operate.ts'
 import { card, minute, print, table } from './output.ts'
 import type { Terminal } from './terminal.ts'

@@ -10,7 +10,7 @@ import {
   listCustomerTokensOperation,
   mintCustomerTokenOperation,
   revokeCustomerTokenOperation
-} from '../../src/keys/customer-token-operations.ts'
+} from '../../src/keys/operations.ts'
 import { operate } from './operate.ts'
 import { card, minute, print, table } from './output.ts'
 import type { Terminal } from './terminal.ts'

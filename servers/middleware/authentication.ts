@@ -1,9 +1,7 @@
 // Who calls, from the request's headers (§5). Each kind of token is bound to its channels.
 import type { Caller } from '../../src/caller.ts'
 import { ServiceError } from '../../src/errors.ts'
-import { verifyApiKey } from '../../src/keys/api-keys.ts'
-import { verifyCustomerToken } from '../../src/keys/customer-tokens.ts'
-import { isUseStale, recordUse } from '../../src/keys/last-use.ts'
+import { isUseStale, recordUse, verifyApiKey, verifyCustomerToken } from '../../src/keys/credentials.ts'
 import type { Service } from '../../src/service.ts'
 
 /**

@@ -1,11 +1,9 @@
 // The shape of our bearer tokens: a prefix that tells the kind, 32 random bytes in base62, and a checksum that lets a
 // mistyped token be refused (and a leaked one be found) without a look into the database.
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { Scope } from '../../schemas/api-key.ts'
-import { now } from '../clock.ts'
 import type { Flag } from '../database/tables.ts'
-import { ServiceError } from '../errors.ts'
 
 export type TokenKind = 'pkt' | 'mct'
 
@@ -20,29 +18,8 @@ const LOOKUP_CHARS = 12
 
 /** A new token of the kind, such as `pkt_…`; shown once and never stored. */
 export function mintToken(kind: TokenKind): string {
-  const random = base62(BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`), RANDOM_CHARS)
-  const body = `${kind}_${random}`
+  const body = `${kind}_${mintLinkToken()}`
   return body + checksum(body)
-}
-
-/** A new key or token that was asked for, with the columns of its row: the secret isn’t in them. */
-export function newToken(
-  kind: TokenKind,
-  { name, scopes, expiresAt }: { name: string; scopes: readonly Scope[]; expiresAt?: string | undefined }
-) {
-  const token = mintToken(kind)
-  const granted = [...new Set(scopes)]
-  const row = {
-    name,
-    prefix: tokenPrefix(token),
-    hash: tokenHash(token),
-    scopes: JSON.stringify(granted),
-    expiresAt: expiresAt ? new Date(expiresAt).toISOString() : null,
-    lastUsedAt: null,
-    revokedAt: null,
-    createdAt: now()
-  }
-  return { token, granted, row }
 }
 
 /** Whether a text has the form of a token of that kind, checksum included. */
@@ -59,31 +36,8 @@ export const tokenPrefix = (token: string): string => token.slice(0, LOOKUP_CHAR
 /** What is stored of a token or link: its SHA-256. */
 export const tokenHash = (token: string): string => hash('sha256', token)
 
-/** The row of that token among those with its prefix; hashes are compared in constant time. */
-export function rowOfToken<Row extends { hash: string }>(
-  rows: readonly Row[],
-  token: string
-): Row | undefined {
-  const wanted = Buffer.from(tokenHash(token))
-  return rows.find((row) => timingSafeEqual(Buffer.from(row.hash), wanted))
-}
-
 /** A token for a link in a mail. */
-export const mintLinkToken = (): string =>
-  base62(BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`), RANDOM_CHARS)
-
-/**
- * Refuses a key or token that would be over before it begins.
- *
- * @throws ServiceError `invalid_input`
- */
-export function refusePastExpiry(
-  expiresAt: string | undefined,
-  message = 'The end is in the past. Choose a time that is still to come.'
-): void {
-  if (expiresAt === undefined || new Date(expiresAt).toISOString() > now()) return
-  throw new ServiceError('invalid_input', message, { field: 'expiresAt' })
-}
+export const mintLinkToken = (): string => base62(BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`))
 
 const Scopes = Scope.array()
 /** Partners give most of their keys the same few combinations. */
@@ -111,10 +65,10 @@ function checksum(body: string): string {
   return digits.padStart(CHECKSUM_CHARS, '0')
 }
 
-function base62(value: bigint, length: number): string {
+function base62(value: bigint): string {
   let digits = ''
   for (let rest = value; rest > 0n; rest /= 62n) digits = ALPHABET.charAt(Number(rest % 62n)) + digits
-  return digits.padStart(length, '0')
+  return digits.padStart(RANDOM_CHARS, '0')
 }
 
 declare module '../database/tables.ts' {

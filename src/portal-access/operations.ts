@@ -17,7 +17,6 @@ export const enablePortalAccess = defineOperation({
   input: CustomerPath,
   output: acknowledgement('Portal access is enabled and an invite is on its way.'),
   annotations: { ...ADDS, openWorld: true },
-  errors: ['customer_not_found'],
   async handle(ctx, { partnerId }, { customerId }) {
     await getCustomer(ctx.db, partnerId, customerId)
     const credentials = await prepareCredentials(partnerId)
@@ -41,7 +40,7 @@ export const togglePortalBlock = defineOperation({
   input: BlockPortalAccess,
   output: PortalBlockResult,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
-  errors: ['customer_not_found', 'portal_access_missing'],
+  errors: ['portal_access_missing'],
   async handle(ctx, { partnerId }, { customerId, newStatus: wanted }) {
     return ctx.transaction(async (tx) => {
       const customer = await lockCustomer(tx, partnerId, customerId)
@@ -71,7 +70,7 @@ export const sendPasswordReset = defineOperation({
   input: CustomerPath,
   output: acknowledgement('A password reset e-mail is on its way.'),
   annotations: { ...ADDS, openWorld: true },
-  errors: ['customer_not_found', 'portal_access_missing'],
+  errors: ['portal_access_missing'],
   async handle(ctx, { partnerId }, { customerId }) {
     return ctx.transaction(async (tx) => {
       const customer = await lockCustomer(tx, partnerId, customerId)

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import { recordUse } from '../../src/keys/last-use.ts'
+import { recordUse } from '../../src/keys/credentials.ts'
 import { makeEmptyPlace, type TestPlace } from '../support/databases.ts'
 
 describe('writing to SQLite', () => {

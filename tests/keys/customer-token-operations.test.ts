@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Scope } from '../../schemas/api-key.ts'
 import type { Caller } from '../../src/caller.ts'
 import { execute } from '../../src/execute.ts'
+import { verifyCustomerToken } from '../../src/keys/credentials.ts'
 import {
   listCustomerTokensOperation,
   mintCustomerTokenOperation,
   revokeCustomerTokenOperation
-} from '../../src/keys/customer-token-operations.ts'
-import { verifyCustomerToken } from '../../src/keys/customer-tokens.ts'
+} from '../../src/keys/operations.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import { databases } from '../support/databases.ts'
 import { at, makePartner, stringAt, type TestPartner } from '../support/fixture.ts'

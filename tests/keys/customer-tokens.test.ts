@@ -2,14 +2,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fromNow } from '../../src/clock.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import { verifyApiKey } from '../../src/keys/api-keys.ts'
 import {
   listCustomerTokens,
-  type MintedCustomerToken,
   mintCustomerToken,
   revokeCustomerToken,
+  verifyApiKey,
   verifyCustomerToken
-} from '../../src/keys/customer-tokens.ts'
+} from '../../src/keys/credentials.ts'
 import { tokenHash } from '../../src/keys/token.ts'
 import { updatePartner } from '../../src/partners/store.ts'
 import { databases } from '../support/databases.ts'
@@ -23,7 +22,7 @@ describe.each(databases)('a customer’s token on %s', (kind) => {
   let beside: Database
   let partner: TestPartner
   let customerId: string
-  let minted: MintedCustomerToken
+  let minted: Awaited<ReturnType<typeof mintCustomerToken>>
 
   beforeAll(async () => {
     opened = await openTestService(kind)

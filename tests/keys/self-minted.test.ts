@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { SCOPES } from '../../schemas/api-key.ts'
 import { execute } from '../../src/execute.ts'
-import { mintCustomerTokenOperation } from '../../src/keys/customer-token-operations.ts'
+import { mintCustomerTokenOperation } from '../../src/keys/operations.ts'
 import { addIdentity } from '../../src/portal-access/identities.ts'
 import { databases } from '../support/databases.ts'
 import { makeFixture, makePartner, run, stringAt, uniqueEmail } from '../support/fixture.ts'

@@ -1,7 +1,7 @@
 // A key counts as what the database says at that moment, whoever wrote it there.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import { revokeApiKey, verifyApiKey } from '../../src/keys/api-keys.ts'
+import { revokeApiKey, verifyApiKey } from '../../src/keys/credentials.ts'
 import { tokenHash } from '../../src/keys/token.ts'
 import { databases } from '../support/databases.ts'
 import { makePartner, type TestPartner } from '../support/fixture.ts'

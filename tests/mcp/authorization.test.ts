@@ -1,6 +1,6 @@
 // Who gets in, and which tools they see. Every request shows its key anew.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { revokeApiKey } from '../../src/keys/api-keys.ts'
+import { revokeApiKey } from '../../src/keys/credentials.ts'
 import { operations } from '../../src/operations.ts'
 import { updatePartner } from '../../src/partners/store.ts'
 import { at, makeFixture, makeKey, makePartner } from '../support/fixture.ts'

@@ -1,7 +1,7 @@
 // The customer gateway: whose token opens it, and that it opens nothing but that customer's own memory.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fromNow } from '../../src/clock.ts'
-import { revokeCustomerToken } from '../../src/keys/customer-tokens.ts'
+import { revokeCustomerToken } from '../../src/keys/credentials.ts'
 import { updatePartner } from '../../src/partners/store.ts'
 import { at, stringAt, unique } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'

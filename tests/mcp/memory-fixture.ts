@@ -1,5 +1,5 @@
 // A partner whose customer has memory, with a key and a token, and a call of each tool that works.
-import { mintCustomerToken } from '../../src/keys/customer-tokens.ts'
+import { mintCustomerToken } from '../../src/keys/credentials.ts'
 import type { Service } from '../../src/service.ts'
 import { makePartner, run, stringAt, type TestPartner, unique } from '../support/fixture.ts'
 import { makeCustomerRow } from '../support/rows.ts'

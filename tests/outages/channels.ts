@@ -1,5 +1,5 @@
 // Every channel, and one request at it that a well database answers.
-import { mintCustomerToken } from '../../src/keys/customer-tokens.ts'
+import { mintCustomerToken } from '../../src/keys/credentials.ts'
 import { makeAgent } from '../ai-gateway/agents.ts'
 import { call, modern, modernHeaders, request } from '../mcp/messages.ts'
 import { CONSOLE_PASSWORD, enterConsole } from '../portal/console-visitor.ts'

@@ -1,6 +1,6 @@
 // What somebody can make more and more of: sessions by signing in, tokens by minting and revoking.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mintCustomerToken, revokeCustomerToken } from '../../src/keys/customer-tokens.ts'
+import { mintCustomerToken, revokeCustomerToken } from '../../src/keys/credentials.ts'
 import { addIdentity } from '../../src/portal-access/identities.ts'
 import { beginSession } from '../../src/portal-access/sessions.ts'
 import { databases } from '../support/databases.ts'

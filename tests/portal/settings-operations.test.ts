@@ -1,6 +1,6 @@
 // What only the console offers: each partner works on what is its own, leaves a trace, and gets no secret back.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { verifyApiKey } from '../../src/keys/api-keys.ts'
+import { verifyApiKey } from '../../src/keys/credentials.ts'
 import { operations } from '../../src/operations.ts'
 import { insertPlan } from '../../src/plans/store.ts'
 import { unsealProviderKey } from '../../src/voice-agents/providers/keys.ts'

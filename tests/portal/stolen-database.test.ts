@@ -1,7 +1,7 @@
 // Whoever gets a copy of the database gets in nowhere with what is in it.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { mintCustomerToken } from '../../src/keys/customer-tokens.ts'
+import { mintCustomerToken } from '../../src/keys/credentials.ts'
 import { makePartner, run, uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
 import { mailedSecret, onboard, PASSWORD, siteClient } from './site-client.ts'

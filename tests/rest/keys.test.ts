@@ -1,7 +1,7 @@
 // Partner API keys at the channel (§5): who gets in, who doesn't, and when a use is recorded.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { fromNow } from '../../src/clock.ts'
-import { revokeApiKey } from '../../src/keys/api-keys.ts'
+import { revokeApiKey } from '../../src/keys/credentials.ts'
 import { databases } from '../support/databases.ts'
 import { makeKey, makePartner, type TestPartner } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPES } from '../../schemas/api-key.ts'
 import { execute } from '../../src/execute.ts'
-import { mintCustomerTokenOperation } from '../../src/keys/customer-token-operations.ts'
+import { mintCustomerTokenOperation } from '../../src/keys/operations.ts'
 import { databases } from '../support/databases.ts'
 import { entitle } from '../support/deploys.ts'
 import {

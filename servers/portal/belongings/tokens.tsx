@@ -2,12 +2,12 @@
 import type { Child } from 'hono/jsx'
 import { CUSTOMER_SCOPES, type CustomerToken } from '../../../schemas/customer-token.ts'
 import { nameOf } from '../../../src/customers/name.ts'
-import { listAllCustomerTokens } from '../../../src/keys/all-tokens.ts'
 import {
+  listAllCustomerTokens,
   listCustomerTokensOperation,
   mintCustomerTokenOperation,
   revokeCustomerTokenOperation
-} from '../../../src/keys/customer-token-operations.ts'
+} from '../../../src/keys/operations.ts'
 import { chooseCustomer } from '../choose-customer.tsx'
 import {
   answerPart,

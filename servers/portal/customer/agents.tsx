@@ -5,7 +5,7 @@ import {
   listCustomerTokensOperation,
   mintCustomerTokenOperation,
   revokeCustomerTokenOperation
-} from '../../../src/keys/customer-token-operations.ts'
+} from '../../../src/keys/operations.ts'
 import { TokenTable } from '../belongings/tokens.tsx'
 import { asked, errorAt, type FormState, typed } from '../form-state.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'

@@ -1,7 +1,7 @@
 // Trying a token out: the form, and what came back.
 import type { Child, FC } from 'hono/jsx'
 import { ServiceError } from '../../../src/errors.ts'
-import { verifyCustomerToken } from '../../../src/keys/customer-tokens.ts'
+import { verifyCustomerToken } from '../../../src/keys/credentials.ts'
 import type { PageContext } from '../page-kit.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'

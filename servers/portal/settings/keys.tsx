@@ -13,7 +13,7 @@ import {
   listApiKeysOperation,
   mintApiKeyOperation,
   revokeApiKeyOperation
-} from '../../../src/keys/api-key-operations.ts'
+} from '../../../src/keys/operations.ts'
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
 import { Snippet } from '../ui/copy.tsx'
 import { ConfirmButton, LinkButton } from '../ui/form.tsx'

@@ -2,7 +2,7 @@
 import type { InstanceStatus } from '../../../schemas/instance.ts'
 import { AiGatewayError } from '../../ai-gateway/keys.ts'
 import { now } from '../../clock.ts'
-import { revokeCustomerToken } from '../../keys/customer-tokens.ts'
+import { revokeCustomerToken } from '../../keys/credentials.ts'
 import { changeInstanceStatus, findInstance } from '../store.ts'
 import type { DeployContext, DeployLease } from './context.ts'
 import { revokeAgentTokens, revokeFormerKeys } from './keys.ts'

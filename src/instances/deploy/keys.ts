@@ -3,7 +3,7 @@ import type { AiKeys } from '../../ai-gateway/keys.ts'
 import { now } from '../../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
-import { revokeCustomerToken } from '../../keys/customer-tokens.ts'
+import { revokeCustomerToken } from '../../keys/credentials.ts'
 import type { InstanceRow } from '../store.ts'
 
 type InstanceName = Pick<Tables['deploy'], 'partnerId' | 'instanceId'>

@@ -12,7 +12,7 @@ import {
 import { type AppPaths, appPaths } from '../../catalog/cli-agent/paths.ts'
 import { now } from '../../clock.ts'
 import { LeaseLost } from '../../jobs/leases.ts'
-import { mintCustomerToken, revokeCustomerToken } from '../../keys/customer-tokens.ts'
+import { mintCustomerToken, revokeCustomerToken } from '../../keys/credentials.ts'
 import { findPartner } from '../../partners/store.ts'
 import { SshError } from '../ssh/errors.ts'
 import type { InstanceRow } from '../store.ts'

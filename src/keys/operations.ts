@@ -1,0 +1,216 @@
+// What the channels offer on partners' API keys and customers' MCP tokens. Neither REST nor MCP has any of it, and no key
+// reaches it: it could make a stronger one.
+import { ApiKeyList, ApiKeyPath, MintApiKey, MintedApiKey } from '../../schemas/api-key.ts'
+import { CustomerPath } from '../../schemas/customer.ts'
+import {
+  CustomerTokenList,
+  CustomerTokenPath,
+  ListAllCustomerTokens,
+  MintedCustomerToken,
+  MintTokenOfCustomer,
+  OwnedCustomerTokenPage
+} from '../../schemas/customer-token.ts'
+import { Acknowledgement, NoInput } from '../../schemas/envelope.ts'
+import { now } from '../clock.ts'
+import { nameOf } from '../customers/name.ts'
+import { getCustomer, lockCustomer } from '../customers/store.ts'
+import { pageOfRows } from '../database/page.ts'
+import { ServiceError } from '../errors.ts'
+import { ADDS, CHANGES, defineOperation, READS } from '../operation.ts'
+import {
+  countLiveTokens,
+  listApiKeys,
+  listCustomerTokens,
+  mintApiKey,
+  mintCustomerToken,
+  newestTokens,
+  revokeApiKey,
+  revokeCustomerToken
+} from './credentials.ts'
+import { scopeList } from './token.ts'
+
+export const listApiKeysOperation = defineOperation({
+  name: 'api_key_list',
+  title: 'List your API keys',
+  summary:
+    'Returns every API key with its scopes and its last use, revoked ones too; never the keys themselves.',
+  scope: 'customers:read',
+  channels: ['console', 'operator'],
+  input: NoInput,
+  output: ApiKeyList,
+  annotations: READS,
+  async handle({ db }, { partnerId }) {
+    return { data: await listApiKeys(db, partnerId) }
+  }
+})
+
+export const mintApiKeyOperation = defineOperation({
+  name: 'api_key_mint',
+  title: 'Make an API key',
+  summary: 'Makes a key with the scopes given; it works at once and is shown this once.',
+  scope: 'customers:write',
+  channels: ['console', 'operator'],
+  input: MintApiKey,
+  output: MintedApiKey,
+  annotations: ADDS,
+  shownOnce: ['key'],
+  async handle(ctx, { partnerId }, key) {
+    refusePastExpiry(key.expiresAt, 'The end is in the past. Choose a time that is still to come.')
+    return ctx.transaction(async (tx) => {
+      const minted = await mintApiKey(tx, partnerId, key)
+      await ctx.audit(tx, {
+        targetType: 'api_key',
+        targetId: minted.keyId,
+        fields: ['name', 'scopes', 'expiresAt']
+      })
+      return { ...minted, message: 'The key is made and works at once.' }
+    })
+  }
+})
+
+export const revokeApiKeyOperation = defineOperation({
+  name: 'api_key_revoke',
+  title: 'Revoke an API key',
+  summary: 'Ends a key for good; it stops working at once.',
+  scope: 'customers:write',
+  channels: ['console', 'operator'],
+  input: ApiKeyPath,
+  output: Acknowledgement,
+  annotations: CHANGES,
+  errors: ['api_key_not_found'],
+  async handle(ctx, { partnerId }, { keyId }) {
+    return ctx.transaction(async (tx) => {
+      if (!(await revokeApiKey(tx, partnerId, keyId))) {
+        throw new ServiceError('api_key_not_found', 'You have no API key with this id that still works.', {
+          field: 'keyId'
+        })
+      }
+      await ctx.audit(tx, { targetType: 'api_key', targetId: keyId, fields: ['revokedAt'] })
+      return { message: 'The key was revoked.' }
+    })
+  }
+})
+
+export const apiKeyOperations = [listApiKeysOperation, mintApiKeyOperation, revokeApiKeyOperation]
+
+/** More live tokens of one customer than anybody tells apart. */
+const MAX_TOKENS = 100
+
+export const listCustomerTokensOperation = defineOperation({
+  name: 'customer_token_list',
+  title: 'List a customer’s MCP tokens',
+  summary: 'Returns the tokens of a customer’s agents, newest first, without their secrets.',
+  scope: 'customers:read',
+  channels: ['console', 'portal', 'operator'],
+  input: CustomerPath,
+  output: CustomerTokenList,
+  annotations: READS,
+  async handle({ db }, { partnerId }, { customerId: reference }) {
+    const { id: customerId } = await getCustomer(db, partnerId, reference)
+    return { data: await listCustomerTokens(db, partnerId, customerId) }
+  }
+})
+
+export const mintCustomerTokenOperation = defineOperation({
+  name: 'customer_token_mint',
+  title: 'Make an MCP token for a customer',
+  summary: 'Makes a token that opens the customer’s own gateway, and returns it this once.',
+  scope: 'customers:write',
+  channels: ['console', 'portal', 'operator'],
+  input: MintTokenOfCustomer,
+  output: MintedCustomerToken,
+  shownOnce: ['token'],
+  annotations: ADDS,
+  errors: ['api_access_disabled'],
+  async handle(ctx, caller, { customerId: reference, ...options }) {
+    const { partnerId } = caller
+    refusePastExpiry(options.expiresAt, 'expiresAt is in the past. Give a time that is still to come.')
+    return ctx.transaction(async (tx) => {
+      // The lock makes count and insert one step.
+      const customer = await lockCustomer(tx, partnerId, reference)
+      if (caller.customerId !== undefined && !customer.enableApiAccess) {
+        throw new ServiceError(
+          'api_access_disabled',
+          'Making tokens is switched off for this customer. Ask your provider for one.'
+        )
+      }
+      if ((await countLiveTokens(tx, partnerId, customer.id)) >= MAX_TOKENS) {
+        throw new ServiceError(
+          'invalid_input',
+          `A customer has at most ${MAX_TOKENS} tokens that work. Revoke one that is no longer needed.`
+        )
+      }
+      const minted = await mintCustomerToken(tx, partnerId, customer.id, {
+        ...options,
+        isSelfMinted: caller.customerId !== undefined
+      })
+      await ctx.audit(tx, { targetType: 'customer_token', targetId: minted.tokenId })
+      return { message: 'The token was made. It is shown this once.', ...minted }
+    })
+  }
+})
+
+export const revokeCustomerTokenOperation = defineOperation({
+  name: 'customer_token_revoke',
+  title: 'Revoke a customer’s MCP token',
+  summary: 'Ends a token of a customer’s agents at once and for good.',
+  scope: 'customers:write',
+  channels: ['console', 'portal', 'operator'],
+  input: CustomerTokenPath,
+  output: Acknowledgement,
+  annotations: CHANGES,
+  errors: ['token_not_found'],
+  async handle(ctx, { partnerId }, { customerId: reference, tokenId }) {
+    return ctx.transaction(async (tx) => {
+      const { id: customerId } = await getCustomer(tx, partnerId, reference)
+      if (!(await revokeCustomerToken(tx, partnerId, customerId, tokenId))) {
+        throw new ServiceError(
+          'token_not_found',
+          'This customer has no token with this id that still works.',
+          { field: 'tokenId' }
+        )
+      }
+      await ctx.audit(tx, { targetType: 'customer_token', targetId: tokenId })
+      return { message: 'The token was revoked.' }
+    })
+  }
+})
+
+export const listAllCustomerTokens = defineOperation({
+  name: 'customer_token_list_all',
+  title: 'List the MCP tokens of all customers',
+  summary:
+    'Returns the tokens of every customer’s agents, newest first, a page at a time, without their secrets.',
+  scope: 'customers:read',
+  channels: ['console'],
+  input: ListAllCustomerTokens,
+  output: OwnedCustomerTokenPage,
+  annotations: READS,
+  async handle({ db }, { partnerId }, page) {
+    const newest = newestTokens(db, partnerId)
+      .innerJoin('customer', 'customer.id', 'held.customerId')
+      .select(['held.customerId', 'companyName', 'firstName', 'lastName', 'email'])
+    const counted = db.selectFrom('customerToken').where('partnerId', '=', partnerId)
+    const { rows, pagination } = await pageOfRows(page, newest, counted)
+    const data = rows.map(({ id, scopes, companyName, firstName, lastName, email, ...token }) => ({
+      tokenId: id,
+      ...token,
+      scopes: scopeList(scopes),
+      customerName: nameOf({ companyName, firstName, lastName, email })
+    }))
+    return { data, pagination }
+  }
+})
+
+export const customerTokenOperations = [
+  listCustomerTokensOperation,
+  mintCustomerTokenOperation,
+  revokeCustomerTokenOperation,
+  listAllCustomerTokens
+]
+
+/** Refuses what would be over before it begins. @throws ServiceError `invalid_input` */
+function refusePastExpiry(expiresAt: string | undefined, message: string): void {
+  if (expiresAt === undefined || new Date(expiresAt).toISOString() > now()) return
+  throw new ServiceError('invalid_input', message, { field: 'expiresAt' })
+}
