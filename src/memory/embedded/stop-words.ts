@@ -28,37 +28,23 @@ mías mío míos mis mucha muchas mucho muchos muy nada ni no nos nosotras nosot
 otra otras otro otros para pero poco por porque pues que qué quien quién quienes quiénes se sea sean ser será si sí sido
 siendo sin sino sobre sois somos son soy su sus suya suyas suyo suyos también tampoco tan tanto te ti tu tú tus tuve
 tuvo tuya tuyo u un una unas uno unos usted ustedes vosotros vuestra vuestro y ya yo`),
-  fr: setOf(
-    'a où y être avoir cela ça comment combien pourquoi quand dont depuis lorsque aussi très',
-    french
-  ),
+  fr: setOf('a où être avoir ça comment combien pourquoi quand dont depuis lorsque aussi très', french),
   de: setOf(
     `
-wann wer wem wen wessen wieso warum wohin woher womit wofür wozu worden wurde wurden hast habt seid dass bitte beim bis
-hätte`,
+wann wer wem wen wessen wieso warum wohin woher womit wofür wozu worden wurde wurden hast habt seid dass
+bitte beim hätte`,
     german
   ),
-  pt: setOf(
-    `
-onde quando quem qual quais quanto quantos quanta quantas porque porquê quê é à às são foi ser ter está estão também não
-já`,
-    portuguese
-  ),
-  it: setOf(
-    `
-è cosa quando quale quali quanto quanti quanta quante chi dove come perché già più ne poi anche`,
-    italian
-  ),
+  pt: setOf('onde quais quanto quantos quanta quantas porque porquê quê é ser ter', portuguese),
+  it: setOf('cosa quando quali già poi', italian),
   nl: setOf(
     `
-waar wanneer waarom waarvoor waarover waarmee welk welke wiens wij we jij jullie hoeveel bent zijn heb hebt had ons onze
-wel nu af al s t`,
+waar wanneer waarom waarvoor waarover waarmee welk welke wiens wij we jij jullie hoeveel bent hebt onze
+wel af s t`,
     dutch
   ),
   ru: setOf(
-    `
-какой какая какое какие какую каких чей чья чье чьё чьи сколько где когда почему зачем кому чему кем это эти твой твоя
-наш наша ваш ваша`,
+    'какое какие какую каких чей чья чье чьё чьи сколько почему кому чему кем это твой твоя наш наша ваш ваша',
     russian.filter((word) => !wordList('человек жизнь хорошо сегодня').includes(word))
   ),
   ar: setOf(`
@@ -73,8 +59,8 @@ wel nu af al s t`,
 个 一个 些 等 着 过 地 得 之 其 此 该 某 每 请 请问 是否 已经 曾经 正在 将 再 才 只`),
   ja: setOf(
     `
-です ます まし ました ません でし でした てい って よ ね わ さん ちゃん くん 様 さま 誰 だれ いつ どう どれ どちら なぜ
-いくつ いくら くらい ぐらい 何人 何時 そう ください くれ もらっ しまっ ござい`,
+まし ました ません でし でした てい って よ ね わ さん ちゃん くん 様 さま 誰 いつ どう どれ どちら
+なぜ いくつ いくら くらい ぐらい 何人 何時 そう ください くれ もらっ しまっ ござい`,
     japanese
   )
 } satisfies Record<string, ReadonlySet<string>>
