@@ -59,7 +59,7 @@ export async function crowd(
           seq,
           part: 0,
           subject: '',
-          kind: 'event',
+          kind: 'event' as const,
           slot: `event|${seq}`,
           value: content.slice(0, 40)
         },

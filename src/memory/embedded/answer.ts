@@ -92,11 +92,7 @@ const FURTHER = 'On what these name:'
 const MAX_FOLLOW_UPS = 3
 const READ_LENGTH = 1_000
 
-async function followUpsOf(
-  question: AnalysedQuestion,
-  passages: readonly Hit[],
-  pause: Pause
-): Promise<string[]> {
+async function followUpsOf(question: AnalysedQuestion, passages: readonly Hit[], pause: Pause) {
   const asked = new Set(question.terms)
   const authors = new Set(
     passages.flatMap(({ author }) => (author === null ? [] : analyseQuestion(author).terms))

@@ -51,11 +51,7 @@ function piecesOf(sentence: string): string[] {
   return pieces
 }
 
-async function mostTelling(
-  sentences: readonly string[],
-  terms: ReadonlySet<string>,
-  pause: Pause
-): Promise<number> {
+async function mostTelling(sentences: readonly string[], terms: ReadonlySet<string>, pause: Pause) {
   // Those of the whole, by which it is found, too: a sentence by itself could be of many, and would be stemmed in each.
   const languages = latinLanguagesOf(sentences.join(''))
   const counts: number[] = []

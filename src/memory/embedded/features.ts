@@ -2,19 +2,13 @@
 import { dayOf, type PartialDate, type Span, spanOf, yearOf } from './dates.ts'
 import { fold } from './fold.ts'
 import type { Match, Matches } from './matches.ts'
+import type { Tables } from './port.ts'
 import type { Question } from './question.ts'
 import { unpackSpans } from './relative-dates.ts'
 import { type Cue, hasTrait } from './traits.ts'
 import { FADE, type Feature, REACH, WEIGHTS } from './weights.ts'
 
-export interface Candidate {
-  seq: number
-  turn: number
-  author: string | null
-  traits: number
-  dates: string | null
-  occurredAt: string
-}
+export type Candidate = Pick<Tables['memory'], 'seq' | 'turn' | 'author' | 'traits' | 'dates' | 'occurredAt'>
 
 export function scoreOf(features: Record<Feature, number>): number {
   let score = 0

@@ -1,7 +1,7 @@
 // Where a question's words stand in a Mind, memory by memory, weighed by statistics of that Mind alone.
 
 import { areFamily, type Concept, rootOf } from './concepts.ts'
-import type { Pause, ReadHandle } from './port.ts'
+import type { Pause, ReadHandle, Tables } from './port.ts'
 import { MARKS, type Mark, type Postings, readFamilies, readPostings, unpackMark } from './postings.ts'
 import { FRAME_SHARE, LENGTH_PENALTY, SATURATION, SHARES } from './weights.ts'
 
@@ -25,18 +25,13 @@ export interface Matches {
   whole: number
 }
 
-interface MindSize {
-  memoryCount: number
-  termCount: number
-}
-
 const PAGE = 2_000
 
 export async function findMatches(
   db: ReadHandle,
   mindKey: number,
   concepts: readonly Concept[],
-  size: MindSize,
+  size: Omit<Tables['mindStat'], 'mindKey'>,
   pause: Pause
 ): Promise<Matches> {
   const mind = { mindKey, ...size }
@@ -161,10 +156,7 @@ const saturation = ({ count, length }: Mark, meanLength: number): number =>
   (count * (SATURATION + 1)) /
   (count + SATURATION * (1 - LENGTH_PENALTY + (LENGTH_PENALTY * length) / meanLength))
 
-async function sumUp(
-  { concepts, sessions, scores, shares }: Columns,
-  pause: Pause
-): Promise<Pick<Matches, 'coveredBySession' | 'bestScore'>> {
+async function sumUp({ concepts, sessions, scores, shares }: Columns, pause: Pause) {
   const rows = new Map<number, number>()
   for (const session of sessions) rowOf(rows, session)
   const bestShares = new Float64Array(rows.size * concepts)

@@ -1,6 +1,16 @@
 // Reads the postings of one Mind. Each term's come as one list: thousands of rows would cost more than all the rest.
 import { sql } from 'kysely'
-import { compiledOnce, isPostgres, type Pause, type ReadHandle, type Slot, spelled } from './port.ts'
+import {
+  compiledOnce,
+  isPostgres,
+  type Pause,
+  type ReadHandle,
+  type Slot,
+  spelled,
+  type Tables
+} from './port.ts'
+
+type MindStat = Tables['mindStat']
 
 /** The memories that each term stands in: of each, `seq * MARKS + mark`. A term that stands nowhere may be missing. */
 export type Postings = ReadonlyMap<string, readonly number[]>
@@ -11,15 +21,9 @@ const MAX_POSTINGS = 20_000
 /** Postings of one statement, about: SQLite reads them in some 5 ms, and nobody has a turn before. */
 const PAGE = 20_000
 
-interface LargeMind {
-  mindKey: number
-  memoryCount: number
-  termCount: number
-}
-
 export async function readPostings(
   db: ReadHandle,
-  { mindKey, memoryCount }: LargeMind,
+  { mindKey, memoryCount }: MindStat,
   terms: readonly string[],
   pause: Pause
 ): Promise<Postings> {
@@ -68,7 +72,7 @@ const postingsOf = compiledOnce((db, mindKey: Slot<number>, terms: Slot<string>)
 /** The postings of all terms that begin with one of the roots. */
 export async function readFamilies(
   db: ReadHandle,
-  { mindKey, termCount }: LargeMind,
+  { mindKey, termCount }: MindStat,
   roots: readonly string[],
   pause: Pause
 ): Promise<Postings> {

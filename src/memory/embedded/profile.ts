@@ -11,11 +11,7 @@ const MAX_PROFILE_LENGTH = 2_000
  * A line for each fact under the name of whom it is about, the customer first; empty while nothing is known.
  * @param known every head of the Mind, where the caller has read them already
  */
-export async function readProfile(
-  db: ReadHandle,
-  mindKey: number,
-  known?: readonly FactHead[]
-): Promise<string> {
+export async function readProfile(db: ReadHandle, mindKey: number, known?: readonly FactHead[]) {
   const { heads, isCut } = await profileHeads(db, mindKey, known)
   const groups = new Map<string, FactHead[]>()
   let left = MAX_PROFILE_LENGTH - `\n${ELLIPSIS}`.length

@@ -66,12 +66,7 @@ const listed = (db: ReadHandle, numbers: Slot<string>) =>
     ? sql<number>`(select "value"::int from jsonb_array_elements_text(${numbers}::jsonb) as "listed"("value"))`
     : sql<number>`(select "value" from json_each(${numbers}))`
 
-export async function seqsWithin(
-  db: ReadHandle,
-  mindKey: number,
-  [first, last]: Span,
-  count: number
-): Promise<number[]> {
+export async function seqsWithin(db: ReadHandle, mindKey: number, [first, last]: Span, count: number) {
   const timeOf = (day: number): string => new Date(day * DAY_MS).toISOString()
   const rows = await memoriesBetween(db, mindKey, timeOf(first), timeOf(last + 1), count)
   return rows.map(({ seq }) => seq)

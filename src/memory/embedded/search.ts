@@ -67,11 +67,7 @@ export async function searchMind(
 const isRelated = ({ coveredInSession, atDate, similar }: Record<Feature, number>): boolean =>
   coveredInSession > 0 || atDate > 0 || similar >= CLEARLY_SIMILAR
 
-async function hitsOf(
-  db: ReadHandle,
-  mindKey: number,
-  ranked: readonly { seq: number; score: number }[]
-): Promise<Hit[]> {
+async function hitsOf(db: ReadHandle, mindKey: number, ranked: readonly { seq: number; score: number }[]) {
   const memories = await memoriesAt(
     db,
     mindKey,

@@ -6,7 +6,7 @@ import { type AnalysedText, analyse } from './analyse.ts'
 import { splitAuthor } from './author.ts'
 import { fold } from './fold.ts'
 import { shorten, toOneLine } from './one-line.ts'
-import { compiledOnce, type Slot, spelled, type WriteHandle, written } from './port.ts'
+import { compiledOnce, type Slot, spelled, type Tables, type WriteHandle, written } from './port.ts'
 import { MAX_TURNS, packMark } from './postings.ts'
 import { packSpans, spansIn } from './relative-dates.ts'
 import { hasTrait, traitsOf } from './traits.ts'
@@ -15,7 +15,7 @@ declare module '../../database/tables.ts' {
   interface Tables {
     memory: {
       mindKey: number
-      /** The order in which the Mind was told, from 1. */
+      /** The order in which the Mind was told, from 1: greater than that of every memory before. */
       seq: number
       id: string
       content: string
@@ -64,15 +64,7 @@ declare module '../../database/tables.ts' {
   }
 }
 
-interface NewMemory {
-  /** From the Mind's counter: greater than that of every memory it was told before. */
-  seq: number
-  id: string
-  content: string
-  contentHash: string
-  occurredAt: string
-  createdAt: string
-}
+type NewMemory = Pick<Tables['memory'], 'seq' | 'id' | 'content' | 'contentHash' | 'occurredAt' | 'createdAt'>
 
 const SESSION_GAP_MS = 30 * MINUTE_MS
 
@@ -103,11 +95,7 @@ export async function insertMemory(
 }
 
 /** The memory's place in the session of the one told before it, or 0 in one of its own. */
-async function turnInSession(
-  tx: WriteHandle,
-  mindKey: number,
-  { seq, occurredAt }: NewMemory
-): Promise<number> {
+async function turnInSession(tx: WriteHandle, mindKey: number, { seq, occurredAt }: NewMemory) {
   const [previous] = await memoryBefore(tx, mindKey, seq)
   if (!previous) return 0
   const gapMs = Math.abs(Date.parse(occurredAt) - Date.parse(previous.occurredAt))

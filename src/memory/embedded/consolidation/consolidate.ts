@@ -84,11 +84,7 @@ interface Reader extends Asking {
   budget: Budget
 }
 
-async function readFacts(
-  reader: Reader,
-  { mindKey, memories }: Batch,
-  signal: AbortSignal
-): Promise<{ factsOf: Map<number, ModelFact[]>; usage: ModelUsage }> {
+async function readFacts(reader: Reader, { mindKey, memories }: Batch, signal: AbortSignal) {
   const { read, log, budget } = reader
   const worthy = memories.filter(({ content }) => !isRecalled(content)).flatMap(withoutOrders)
   if (worthy.length === 0) return { factsOf: new Map(), usage: noUsage('consolidate') }

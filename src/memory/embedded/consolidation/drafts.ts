@@ -6,8 +6,7 @@ import { dated } from '../facts/extract.ts'
 import { type FactKind, foldValue, MAX_FACTS, MAX_VALUE_LENGTH, speaksToModel } from '../facts/fact.ts'
 import type { FactPlace, ModelFact } from '../facts/model-facts.ts'
 import { topicOfRelation } from '../facts/read-possessed.ts'
-import { topicOfThing } from '../facts/read-taste.ts'
-import { topicOfGoal } from '../facts/read-wishes.ts'
+import { topicOfGoal, topicOfThing } from '../facts/read-taste.ts'
 import { contentWords } from '../facts/reading.ts'
 import { slotOf } from '../facts/store.ts'
 import { fold } from '../fold.ts'
@@ -29,10 +28,7 @@ interface Deps {
 const MAX_ENDS = 4
 
 /** The facts of each memory, by its `seq`, and how many operations were dropped. Others get their turn in between. */
-export async function draftsOf(
-  operations: readonly Operation[],
-  deps: Deps
-): Promise<{ factsOf: Map<number, ModelFact[]>; dropped: number }> {
+export async function draftsOf(operations: readonly Operation[], deps: Deps) {
   const read = operationReader(deps)
   const memories = new Map(deps.memories.map(({ label, memory }) => [label, memory]))
   const told = new Map<string, ToldText>()

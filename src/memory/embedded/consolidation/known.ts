@@ -1,43 +1,20 @@
 // What a Mind knows before a batch: the facts that its memories may repeat, replace or end.
 
-import { ENDED_TIER, type FactKind, PROFILE_TIERS } from '../facts/fact.ts'
+import { ALL_TIERS, ENDED_TIER } from '../facts/fact.ts'
+import { byTier, type FactHead, headsOfTiers } from '../facts/heads.ts'
 import { newestFirst } from '../facts/resolve-slot.ts'
-import { type BatchMemory, compiledOnce, type ReadHandle, type Slot } from '../port.ts'
+import type { FactRow } from '../facts/store.ts'
+import type { BatchMemory, ReadHandle } from '../port.ts'
 
-export interface KnownFact {
-  seq: number
-  part: number
-  subject: string
-  kind: FactKind
-  slot: string
-  value: string
-  headTier: number
-  occurredAt: string
-}
+export type KnownFact = FactHead & Pick<FactRow, 'slot'>
 
 const PER_TIER = 60
-
 const MAX_SHOWN = 60
 
-export async function knownFacts(db: ReadHandle, mindKey: number): Promise<KnownFact[]> {
-  const tiers = [...PROFILE_TIERS, ENDED_TIER]
-  const heads: KnownFact[] = []
-  for (const tier of tiers) heads.push(...(await headsOfTier(db, mindKey, tier, PER_TIER)))
-  return heads
-}
+const newestHeads = headsOfTiers(ALL_TIERS, PER_TIER)
 
-const headsOfTier = compiledOnce((db, mindKey: Slot<number>, headTier: Slot<number>, count: Slot<number>) =>
-  db
-    .selectFrom('fact')
-    .where('mindKey', '=', mindKey)
-    .where('headTier', '=', headTier)
-    .select(['seq', 'part', 'subject', 'kind', 'slot', 'value', 'headTier', 'occurredAt'])
-    .$narrowType<{ kind: FactKind; headTier: number }>()
-    .orderBy('occurredAt', 'desc')
-    .orderBy('seq', 'desc')
-    .orderBy('part', 'desc')
-    .limit(count)
-)
+export const knownFacts = async (db: ReadHandle, mindKey: number): Promise<KnownFact[]> =>
+  (await newestHeads(db, mindKey, '')).sort(byTier)
 
 /** Those that the memories may be about: of somebody who occurs in them, the nearest by their words first. */
 export function factsNear(known: readonly KnownFact[], memories: readonly BatchMemory[]): KnownFact[] {

@@ -8,11 +8,7 @@ interface MemoryVector {
 }
 
 /** Takes the place of what a memory had before. The Mind is locked. */
-export async function insertVectors(
-  tx: WriteHandle,
-  mindKey: number,
-  vectors: readonly MemoryVector[]
-): Promise<void> {
+export async function insertVectors(tx: WriteHandle, mindKey: number, vectors: readonly MemoryVector[]) {
   const changed = new Map<number, MemoryVector[]>()
   for (const one of vectors) {
     const block = blockOf(one.seq)

@@ -28,12 +28,7 @@ export function packVector(vector: Float32Array): Buffer {
  * @param unit of length 1
  * @returns undefined for a vector of another dimension or format, or without a direction
  */
-export function cosine(
-  packed: Uint8Array,
-  unit: Float64Array,
-  start = 0,
-  end = packed.byteLength
-): number | undefined {
+export function cosine(packed: Uint8Array, unit: Float64Array, start = 0, end = packed.byteLength) {
   const { length } = unit
   if (end > packed.byteLength || end - start !== HEADER_BYTES + length || packed[start] !== FORMAT)
     return undefined

@@ -47,6 +47,8 @@ export const PROFILE_TIERS = [0, 1, 2, 3] as const
 
 export const ENDED_TIER = 4
 
+export const ALL_TIERS = [...PROFILE_TIERS, ENDED_TIER]
+
 const IDENTITY: ReadonlySet<FactKind> = new Set(['name', 'role', 'company', 'place', 'contact', 'preference'])
 
 export function tierOf({ isMain }: Subject, kind: FactKind): (typeof PROFILE_TIERS)[number] {

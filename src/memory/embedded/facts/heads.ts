@@ -1,18 +1,13 @@
 // Reading what holds: a few rows by index, whatever the Mind has seen.
 import { sql } from 'kysely'
 import { compiledOnce, type ReadHandle, type Slot } from '../port.ts'
-import { ENDED_TIER, type FactKind, PROFILE_TIERS } from './fact.ts'
+import { ALL_TIERS, ENDED_TIER, PROFILE_TIERS } from './fact.ts'
 import { newestFirst } from './resolve-slot.ts'
+import { type FactRow, newestFacts } from './store.ts'
 
-export interface FactHead {
-  seq: number
-  part: number
-  subject: string
-  kind: FactKind
-  value: string
+export interface FactHead
+  extends Omit<FactRow, 'mindKey' | 'slot' | 'isRetraction' | 'isStated' | 'tier' | 'origin'> {
   headTier: number
-  replaced: string | null
-  occurredAt: string
   memoryId: string
 }
 
@@ -43,21 +38,20 @@ const anyHeads = compiledOnce((db, mindKey: Slot<number>, count: Slot<number>) =
     .where('headTier', 'is not', null)
     .select(['fact.seq', 'part', 'subject', 'kind', 'value', 'headTier', 'replaced', 'fact.occurredAt'])
     .select('memory.id as memoryId')
-    .$narrowType<{ kind: FactKind; headTier: number }>()
+    .$narrowType<{ headTier: number }>()
     .orderBy('headTier')
     .limit(count)
 )
 
 /** What holds, tier by tier, and of each tier the newest first; from `known` where every head was read already. */
-export async function profileHeads(
-  db: ReadHandle,
-  mindKey: number,
-  known?: readonly FactHead[]
-): Promise<Heads> {
+export async function profileHeads(db: ReadHandle, mindKey: number, known?: readonly FactHead[]) {
   const holding = known?.filter(({ headTier }) => headTier !== ENDED_TIER)
   const { heads, isCut } = withinTiers(holding ?? (await headsHolding(db, mindKey, '')))
-  return { heads: heads.sort((a, b) => a.headTier - b.headTier || newestFirst(a, b)), isCut }
+  return { heads: heads.sort(byTier), isCut }
 }
+
+/** Of each tier the newest first. */
+export const byTier = (a: FactHead, b: FactHead): number => a.headTier - b.headTier || newestFirst(a, b)
 
 /** What began to hold or ended since then, the newest first; from `known` where every head was read already. */
 export async function changesSince(
@@ -82,35 +76,29 @@ function withinTiers(rows: FactHead[]): Heads {
 }
 
 const headsHolding = headsOfTiers(PROFILE_TIERS)
-const headsChanged = headsOfTiers([...PROFILE_TIERS, ENDED_TIER])
+const headsChanged = headsOfTiers(ALL_TIERS)
 
-function headsOfTiers(tiers: readonly number[]) {
+/** @param count of each tier */
+export function headsOfTiers(tiers: readonly number[], count = HEADS_PER_TIER + 1) {
   return compiledOnce((db, mindKey: Slot<number>, since: Slot<string>) => {
     // Each a range of the heads' index, so that one tier can't crowd out the others.
-    const [first, ...others] = tiers.map((tier) => newestOfTier(db, mindKey, since, tier))
+    const [first, ...others] = tiers.map((tier) =>
+      db
+        .selectFrom(
+          newestFacts(db, mindKey, count)
+            .where('headTier', '=', sql.lit(tier))
+            .where('occurredAt', '>=', since)
+            .select(['seq', 'part', 'subject', 'kind', 'slot', 'value', 'headTier', 'replaced', 'occurredAt'])
+            .as('newest')
+        )
+        .selectAll()
+    )
     if (!first) throw new Error('There is no tier to read')
     return db
       .selectFrom(others.reduce((all, other) => all.unionAll(other), first).as('head'))
       .innerJoin('memory', (on) => on.onRef('memory.seq', '=', 'head.seq').on('memory.mindKey', '=', mindKey))
       .selectAll('head')
       .select('memory.id as memoryId')
-      .$narrowType<{ kind: FactKind; headTier: number }>()
+      .$narrowType<{ headTier: number }>()
   })
 }
-
-const newestOfTier = (db: ReadHandle, mindKey: Slot<number>, since: Slot<string>, tier: number) =>
-  db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('fact')
-        .where('mindKey', '=', mindKey)
-        .where('headTier', '=', sql.lit(tier))
-        .where('occurredAt', '>=', since)
-        .select(['seq', 'part', 'subject', 'kind', 'value', 'headTier', 'replaced', 'occurredAt'])
-        .orderBy('occurredAt', 'desc')
-        .orderBy('seq', 'desc')
-        .orderBy('part', 'desc')
-        .limit(HEADS_PER_TIER + 1)
-        .as('newest')
-    )
-    .selectAll()

@@ -53,14 +53,12 @@ const EVENTS: Readonly<Record<string, string>> = {
   'published released': thing('book|novel|album|app|game|paper|article|song|single|memoir')
 }
 
-export const EVENT_READERS: readonly Reader[] = Object.entries(EVENTS).map(([verbs, object]) => ({
-  verbs,
-  unless: ['isAhead', 'isDenied'],
-  read: happening(atStart(`(?:${object})`))
-}))
+export const EVENT_READERS = Object.entries(EVENTS).map(
+  ([verbs, object]): Reader => [verbs, ['isAhead', 'isDenied'], happening(atStart(`(?:${object})`))]
+)
 
-function happening(object: RegExp): (clause: Clause) => readonly Finding[] {
-  return ({ verb, rest }) => {
+function happening(object: RegExp) {
+  return ({ verb, rest }: Clause): readonly Finding[] => {
     const act = actOf(rest)
     if (!object.test(act) || POINTING_ACT.test(act)) return NOTHING
     const value = `${verb} ${act.split(/ and /, 1)[0] ?? ''}`.trim()

@@ -14,15 +14,10 @@ const MOVED_OUT = atStart(`(?:away from|out of|from) (?<place>${PLACE})(?! to )$
 const isPlaceOf = (place: string, { verb }: Clause): boolean =>
   !isCalendarWord(place) && (isKnownPlace(place) || !/^mov/.test(verb) || place.includes(', '))
 
-function placeIn(
-  rest: string,
-  pattern: RegExp,
-  clause: Clause,
-  isRetraction = clause.isDenied
-): readonly Finding[] {
+function placeIn(rest: string, pattern: RegExp, clause: Clause, isRetraction = clause.isDenied) {
   const place = trimName(groupsIn(rest, pattern).place ?? '')
   if (!place || !(isRetraction || isPlaceOf(place, clause))) return NOTHING
-  return [{ kind: 'place', value: place, isRetraction }]
+  return [{ kind: 'place' as const, value: place, isRetraction }]
 }
 
 const DIET = atStart(
@@ -41,43 +36,39 @@ const preference = (topic: string, value: string, isRetraction = false): readonl
   { kind: 'preference', topic, value, isRetraction }
 ]
 
+function newPlace(clause: Clause): readonly Finding[] {
+  const to = placeIn(clause.rest, MOVED_TO, clause)
+  return to.length > 0 ? to : placeIn(clause.rest, MOVED_OUT, clause, true)
+}
+
+function dietOf(clause: Clause): readonly Finding[] {
+  const { diet, what } = groupsIn(stateOf(clause), DIET, ALLERGY)
+  if (diet) return preference(diet.replace('-', ' '), diet, clause.isDenied)
+  return what ? preference(`allergic ${what}`, `allergic to ${what}`, clause.isDenied) : NOTHING
+}
+
+function spoken({ rest, verb, person, isDenied }: Clause): readonly Finding[] {
+  const { only, languages } = groupsIn(verb === 'speak' && person === 'other' ? '' : rest, SPEAKS)
+  if (!languages) return NOTHING
+  return preference('language', `speaks ${isDenied ? 'no ' : (only ?? '')}${languages}`)
+}
+
+const NOT_OF_ONE_NOW = ['isAhead', 'isPlural'] as const
+
 export const LIFE_READERS: readonly Reader[] = [
-  {
-    verbs: 'live lives living reside resides residing',
-    unless: ['isAhead', 'isPlural'],
-    read: (clause) => placeIn(clause.rest, LIVES_IN, clause)
-  },
-  {
-    verbs: 'am is are based located headquartered',
-    unless: ['isAhead'],
-    read: (clause) => placeIn(stateOf(clause), BASED_IN, clause)
-  },
-  {
-    verbs: 'moved relocated',
-    unless: ['isAhead', 'isDenied'],
-    read(clause) {
-      const to = placeIn(clause.rest, MOVED_TO, clause)
-      return to.length > 0 ? to : placeIn(clause.rest, MOVED_OUT, clause, true)
-    }
-  },
-  {
-    verbs: 'am is vegetarian vegan allergic lactose gluten',
-    unless: ['isAhead', 'isPlural'],
-    read(clause) {
-      const { diet, what } = groupsIn(stateOf(clause), DIET, ALLERGY)
-      if (diet) return preference(diet.replace('-', ' '), diet, clause.isDenied)
-      return what ? preference(`allergic ${what}`, `allergic to ${what}`, clause.isDenied) : NOTHING
-    }
-  },
-  {
-    verbs: 'speak speaks',
-    unless: ['isAhead', 'isPlural'],
-    read({ rest, verb, person, isDenied }) {
-      const { only, languages } = groupsIn(verb === 'speak' && person === 'other' ? '' : rest, SPEAKS)
-      if (!languages) return NOTHING
-      return preference('language', `speaks ${isDenied ? 'no ' : (only ?? '')}${languages}`)
-    }
-  }
+  [
+    'live lives living reside resides residing',
+    NOT_OF_ONE_NOW,
+    (clause) => placeIn(clause.rest, LIVES_IN, clause)
+  ],
+  [
+    'am is are based located headquartered',
+    ['isAhead'],
+    (clause) => placeIn(stateOf(clause), BASED_IN, clause)
+  ],
+  ['moved relocated', ['isAhead', 'isDenied'], newPlace],
+  ['am is vegetarian vegan allergic lactose gluten', NOT_OF_ONE_NOW, dietOf],
+  ['speak speaks', NOT_OF_ONE_NOW, spoken]
 ]
 
 /** `is based in …`, and in a note `Based in …`. */
@@ -137,11 +128,6 @@ Zurich, Zürich
 const places = new Set(PLACES.split(',').map((name) => name.trim().toLowerCase()))
 
 function isKnownPlace(name: string): boolean {
-  const [place = ''] = name.split(',')
-  return places.has(
-    place
-      .trim()
-      .toLowerCase()
-      .replace(/^the (?!hague$)/, '')
-  )
+  const [place = ''] = name.toLowerCase().split(',')
+  return places.has(place.trim().replace(/^the (?!hague$)/, ''))
 }

@@ -1,7 +1,7 @@
 // What is ahead, and what was given up.
 import type { Clause } from './clause.ts'
 import { actOf, LONGEST_ACT, POINTING_ACT } from './read-events.ts'
-import { contentWords, type Finding, groupsIn, NOTHING, type Reader } from './reading.ts'
+import { after, contentWords, type Finding, groupsIn, NOTHING, type Reader } from './reading.ts'
 
 const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'
 const DAYS = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday'
@@ -39,53 +39,41 @@ const PLANNED_THING = /^(?:an?|our|my|the|his|her|their) \p{L}.*$/u
 const GOING = /^going (?=to (?:an? |the |my |our |his |her |\p{Lu}))/u
 const GIVEN_UP = /^(?:(?:the|my|our|his|her|their|on|up|off) )*(?<what>(?!it\b|that\b|them\b).{3,80})$/
 
+function planned(clause: Clause): readonly Finding[] {
+  const rest = actOf(clause.rest)
+  const { act, doing } = groupsIn(rest, PLANNED)
+  const thing = clause.verb === 'planning' ? PLANNED_THING.exec(rest)?.[0] : undefined
+  const ahead = act ?? doing ?? thing
+  return ahead ? plan(ahead, clause) : NOTHING
+}
+
+function timed(act: string, clause: Clause): readonly Finding[] {
+  return TIMED.test(act) ? plan(act, clause) : NOTHING
+}
+
+function going(clause: Clause): readonly Finding[] {
+  const act = actOf(clause.rest)
+  return GOING.test(act) && TIMED.test(act) ? plan(act.replace(GOING, 'go '), clause) : NOTHING
+}
+
+function givenUp({ verb, rest }: Clause): readonly Finding[] {
+  if (verb === 'called' && !/^off /.test(rest)) return NOTHING
+  const { what } = groupsIn(actOf(rest), GIVEN_UP)
+  return what ? dropped(what) : NOTHING
+}
+
 export const PLAN_READERS: readonly Reader[] = [
-  {
-    verbs: 'plan plans planning',
-    read(clause) {
-      const rest = actOf(clause.rest)
-      const { act, doing } = groupsIn(rest, PLANNED)
-      const thing = clause.verb === 'planning' ? PLANNED_THING.exec(rest)?.[0] : undefined
-      const planned = act ?? doing ?? thing
-      return planned ? plan(planned, clause) : NOTHING
-    }
-  },
-  {
-    verbs:
-      'moving relocating flying traveling travelling launching opening migrating switching upgrading hiring retiring starting releasing expanding closing',
-    read(clause) {
-      const act = `${clause.verb} ${actOf(clause.rest)}`
-      return TIMED.test(act) ? plan(act, clause) : NOTHING
-    }
-  },
-  {
-    verbs: 'am is are',
-    read(clause) {
-      const act = actOf(clause.rest)
-      return GOING.test(act) && TIMED.test(act) ? plan(act.replace(GOING, 'go '), clause) : NOTHING
-    }
-  },
-  {
-    verbs: 'cancelled canceled called dropped scrapped abandoned shelved',
-    unless: ['isAhead', 'isDenied'],
-    read({ verb, rest }) {
-      if (verb === 'called' && !/^off /.test(rest)) return NOTHING
-      const { what } = groupsIn(actOf(rest), GIVEN_UP)
-      return what ? dropped(what) : NOTHING
-    }
-  },
-  {
-    verbs: 'decided',
-    read({ rest }) {
-      const [against] = /^(?:not to|against) /.exec(rest) ?? []
-      return against ? dropped(actOf(rest.slice(against.length))) : NOTHING
-    }
-  }
+  ['plan plans planning', [], planned],
+  [
+    'moving relocating flying traveling travelling launching opening migrating switching upgrading hiring retiring starting releasing expanding closing',
+    [],
+    (clause) => timed(`${clause.verb} ${actOf(clause.rest)}`, clause)
+  ],
+  ['am is are', [], going],
+  ['cancelled canceled called dropped scrapped abandoned shelved', ['isAhead', 'isDenied'], givenUp],
+  ['decided', [], after(/^(?:not to|against) /, ({ rest }) => dropped(actOf(rest)))]
 ]
 
 /** `Will open a shop in May`, `is going to …`: with a time it is a plan, whatever the verb. */
-export function readAhead(clause: Clause): readonly Finding[] {
-  if (!clause.isAhead) return NOTHING
-  const act = actOf(clause.rest)
-  return TIMED.test(act) ? plan(`${clause.verb} ${act}`, clause) : NOTHING
-}
+export const readAhead = (clause: Clause): readonly Finding[] =>
+  clause.isAhead ? timed(`${clause.verb} ${actOf(clause.rest)}`, clause) : NOTHING

@@ -1,7 +1,8 @@
 // What somebody has: `my wife is Ana`, `the customer's e-mail is …`, `my goal is to …`; and the lines of a form.
 
+import type { Clause } from './clause.ts'
 import { type FactKind, foldValue } from './fact.ts'
-import { topicOfGoal } from './read-wishes.ts'
+import { topicOfGoal } from './read-taste.ts'
 import { OFFICE } from './read-work.ts'
 import type { Finding, Reader } from './reading.ts'
 import { atStart, END, groupsIn, isCalendarWord, NAME, NOTHING, PLACE, PROPER, trimName } from './reading.ts'
@@ -54,10 +55,7 @@ const OWN: readonly { kind: FactKind; topic?: string; pattern: RegExp }[] = [
       `${ADJECTIVES}(?:[Pp]hone|[Mm]obile|[Cc]ell|[Nn]umber|[Tt]elephone|[Ww]hats[Aa]pp)(?: number| phone)?(?: is(?: now)?|:| changed to) (?<value>${PHONE})(?!\\d)`
     )
   },
-  {
-    kind: 'name',
-    pattern: atStart(`(?:full |first |last )?name is (?<value>${NAME})${END}`)
-  },
+  { kind: 'name', pattern: atStart(`(?:full |first |last )?name is (?<value>${NAME})${END}`) },
   {
     kind: 'role',
     pattern: atStart(
@@ -107,25 +105,20 @@ const NAMED_ONES = atStart(
 )
 
 export const RELATION_READERS: readonly Reader[] = [
-  {
-    verbs: 'have has got adopted',
-    unless: ['isAhead', 'isPlural'],
-    read({ rest, isDenied }) {
-      const { relation, name, other } = groupsIn(rest, NAMED_ONES)
-      return [name, other].flatMap((one) =>
-        relation && one && !isCalendarWord(one)
-          ? [{ ...relative(relation, one), isRetraction: isDenied }]
-          : []
-      )
-    }
-  }
+  ['have has got adopted', ['isAhead', 'isPlural'], namedOnes]
 ]
+
+function namedOnes({ rest, isDenied }: Clause): readonly Finding[] {
+  const { relation, name, other } = groupsIn(rest, NAMED_ONES)
+  return [name, other].flatMap((one) =>
+    relation && one && !isCalendarWord(one) ? [{ ...relative(relation, one), isRetraction: isDenied }] : []
+  )
+}
 
 function tasteOf(text: string): readonly Finding[] {
   const { favourite, preferred, value = '', act, gain } = groupsIn(text, FAVOURITE, PREFERRED, GOAL_IS)
-  if (favourite) {
+  if (favourite)
     return [{ kind: 'like', topic: `favourite ${favourite}`, value: `favourite ${favourite}: ${value}` }]
-  }
   if (preferred) return [{ kind: 'preference', topic: preferred, value: `${value} as ${preferred}` }]
   const goal = act ?? gain
   return goal ? [{ kind: 'goal', topic: topicOfGoal(goal), value: goal, needsRepeating: true }] : NOTHING

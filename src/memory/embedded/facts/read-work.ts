@@ -71,27 +71,26 @@ const JOB_GONE = /^(?:my|his|her|their|the) (?:job|position|company|firm)\b/
 const RETIRED = /^(?:$|[.!,]|(?:from|last|in|after|this|early|as)\b)/
 const LEFT = atStart(`(?:from )?(?<company>${PROPER})${END}`)
 
-function jobOf({ isDenied: isRetraction }: Clause, rest: string, ...patterns: readonly RegExp[]): Finding[] {
-  const { role, office, company } = groupsIn(rest, ...patterns)
-  const [as, at] = splitOffice(role ?? office, company)
-  return [
-    ...(as ? [{ kind: 'role' as const, value: as, isRetraction }] : []),
-    ...(at && !isCalendarWord(at) ? [{ kind: 'company' as const, value: trimName(at), isRetraction }] : [])
-  ]
-}
-
 /** Those at the top are of a company: `CFO of Northwind`, as against `head of sales`. */
 const OF_COMPANY = new RegExp(
   `^(?<role>.*(?:C[EFTOIMP]O|[Cc]o-?founder|[Ff]ounder|[Pp]resident|[Oo]wner|[Mm]anaging [Dd]irector)) of (?<company>${PROPER})$`,
   'u'
 )
 
-function splitOffice(
-  office: string | undefined,
-  company: string | undefined
-): [role: string | undefined, company: string | undefined] {
+function splitOffice(office: string | undefined, company: string | undefined) {
   const top = company ? undefined : OF_COMPANY.exec(office ?? '')?.groups
-  return top ? [top.role, top.company] : [office, company]
+  return top ? ([top.role, top.company] as const) : ([office, company] as const)
+}
+
+const job = (...patterns: readonly RegExp[]) => {
+  return ({ rest, isDenied: isRetraction }: Clause): readonly Finding[] => {
+    const { role, office, company } = groupsIn(rest, ...patterns)
+    const [as, at] = splitOffice(role ?? office, company)
+    return [
+      ...(as ? [{ kind: 'role' as const, value: as, isRetraction }] : []),
+      ...(at && !isCalendarWord(at) ? [{ kind: 'company' as const, value: trimName(at), isRetraction }] : [])
+    ]
+  }
 }
 
 const JOB_ENDED: readonly Finding[] = [
@@ -99,68 +98,47 @@ const JOB_ENDED: readonly Finding[] = [
   { kind: 'role', value: '', isRetraction: true }
 ]
 
+const FIRED = /^(?:just |recently )?(?:fired(?! up)|laid off|let go|made redundant|sacked)\b/
+
+function promotion(clause: Clause): readonly Finding[] {
+  const { verb } = clause
+  const rest = /^(?:promoted|appointed)$/.test(verb) ? `${verb} ${clause.rest}` : clause.rest
+  if (FIRED.test(rest)) return JOB_ENDED
+  if (verb === 'been') return job(IS_OFFICE, PROMOTED)({ ...clause, rest })
+  return job(PROMOTED)({ ...clause, rest: rest.replace(/^(?:just|recently) /, '') })
+}
+
+function founding({ rest }: Clause): readonly Finding[] {
+  const { company } = groupsIn(rest, COMPANY)
+  if (!company) return NOTHING
+  return [
+    { kind: 'role', value: 'founder' },
+    { kind: 'company', value: trimName(company) }
+  ]
+}
+
+function leaving({ verb, rest }: Clause): readonly Finding[] {
+  if (/^(?:resigned|retired)$/.test(verb)) return RETIRED.test(rest) ? JOB_ENDED : NOTHING
+  if (JOB_GONE.test(rest)) return JOB_ENDED
+  const { company: left } = groupsIn(rest, LEFT)
+  if (!left || verb === 'lost') return NOTHING
+  // Whether it is an employer or a town, what is known of the subject tells.
+  return (['company', 'place'] as const).map((kind) => ({ kind, value: trimName(left), isRetraction: true }))
+}
+
 /** Of a person's present: `we` are many, and what lies ahead is a plan. */
 const NOT_OF_ONE_NOW = ['isAhead', 'isPlural'] as const
 const NOT_SO = [...NOT_OF_ONE_NOW, 'isDenied'] as const
 
 export const WORK_READERS: readonly Reader[] = [
-  {
-    verbs: 'work works working',
-    unless: NOT_OF_ONE_NOW,
-    read: (clause) => jobOf(clause, clause.rest, WORKS_AT, WORKS_AS)
-  },
-  {
-    verbs: 'am is',
-    unless: NOT_OF_ONE_NOW,
-    read: (clause) => jobOf(clause, clause.rest, IS_OFFICE, IS_TITLE, IS_OFFICE_AT)
-  },
-  {
-    verbs: 'was got been promoted appointed',
-    unless: NOT_SO,
-    read(clause) {
-      const { verb } = clause
-      const rest = /^(?:promoted|appointed)$/.test(verb) ? `${verb} ${clause.rest}` : clause.rest
-      if (/^(?:just |recently )?(?:fired(?! up)|laid off|let go|made redundant|sacked)\b/.test(rest))
-        return JOB_ENDED
-      if (verb === 'been') return jobOf(clause, rest, IS_OFFICE, PROMOTED)
-      return jobOf(clause, rest.replace(/^(?:just|recently) /, ''), PROMOTED)
-    }
-  },
-  { verbs: 'became', unless: NOT_SO, read: (clause) => jobOf(clause, clause.rest, BECAME) },
-  { verbs: 'joined', unless: NOT_SO, read: (clause) => jobOf(clause, clause.rest, JOINED) },
-  {
-    verbs: 'founded co-founded cofounded',
-    unless: NOT_SO,
-    read({ rest }) {
-      const { company } = groupsIn(rest, COMPANY)
-      if (!company) return NOTHING
-      return [
-        { kind: 'role', value: 'founder' },
-        { kind: 'company', value: trimName(company) }
-      ]
-    }
-  },
-  {
-    verbs: 'run runs running own owns',
-    unless: ['isAhead'],
-    read: (clause) => jobOf(clause, clause.rest, RUNS)
-  },
-  {
-    verbs: 'left quit lost resigned retired',
-    unless: NOT_SO,
-    read({ verb, rest }) {
-      if (/^(?:resigned|retired)$/.test(verb)) return RETIRED.test(rest) ? JOB_ENDED : NOTHING
-      if (JOB_GONE.test(rest)) return JOB_ENDED
-      const { company: left } = groupsIn(rest, LEFT)
-      if (!left || verb === 'lost') return NOTHING
-      // Whether it is an employer or a town, what is known of the subject tells.
-      const ended = { value: trimName(left), isRetraction: true }
-      return [
-        { kind: 'company', ...ended },
-        { kind: 'place', ...ended }
-      ]
-    }
-  }
+  ['work works working', NOT_OF_ONE_NOW, job(WORKS_AT, WORKS_AS)],
+  ['am is', NOT_OF_ONE_NOW, job(IS_OFFICE, IS_TITLE, IS_OFFICE_AT)],
+  ['was got been promoted appointed', NOT_SO, promotion],
+  ['became', NOT_SO, job(BECAME)],
+  ['joined', NOT_SO, job(JOINED)],
+  ['founded co-founded cofounded', NOT_SO, founding],
+  ['run runs running own owns', ['isAhead'], job(RUNS)],
+  ['left quit lost resigned retired', NOT_SO, leaving]
 ]
 
 /** Who somebody is, said in passing: `Dana Reyes (CFO at Northwind)`, `Dana Reyes, CFO of Northwind, …`. */

@@ -12,14 +12,14 @@ export interface Finding {
   needsRepeating?: boolean
 }
 
-/** Reads clauses with one of its verbs, but for those that any of the claims is true of. */
-export interface Reader {
-  verbs: string
-  unless?: readonly ('isAhead' | 'isDenied' | 'isPlural')[]
-  read(clause: Clause): readonly Finding[]
-}
+type Findings = readonly Finding[]
+type ReadClause = (clause: Clause) => Findings
 
-export const NOTHING: readonly Finding[] = []
+/** Reads clauses with one of its verbs, but for those that any of the claims is true of. */
+export type Reader = readonly [verbs: string, unless: readonly Claim[], read: ReadClause]
+type Claim = 'isAhead' | 'isDenied' | 'isPlural'
+
+export const NOTHING: Findings = []
 
 /** What the first of the patterns that fits the text has named. */
 export function groupsIn(text: string, ...patterns: readonly RegExp[]): Partial<Record<string, string>> {
@@ -32,8 +32,8 @@ export function groupsIn(text: string, ...patterns: readonly RegExp[]): Partial<
 
 /** Reads on behind an opening of a few fixed words. */
 export const after =
-  (opening: RegExp, read: (clause: Clause) => readonly Finding[]) =>
-  (clause: Clause): readonly Finding[] => {
+  (opening: RegExp, read: ReadClause): ReadClause =>
+  (clause) => {
     const [found] = opening.exec(clause.rest) ?? []
     return found === undefined ? NOTHING : read({ ...clause, rest: clause.rest.slice(found.length) })
   }

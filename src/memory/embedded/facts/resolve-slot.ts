@@ -1,25 +1,10 @@
 // What holds in one slot. Every fact that a memory stated stays a row, so this can be asked again at any time: when a
 // memory arrives late, and when one is forgotten and what it superseded comes back.
+import type { Tables } from '../port.ts'
 import { ENDED_TIER, foldValue } from './fact.ts'
 
-interface SlotRow extends Place {
-  value: string
-  isRetraction: 0 | 1
-  isStated: 0 | 1
-  tier: number
-}
-
-interface Place {
-  occurredAt: string
-  seq: number
-  part: number
-}
-
-interface Head<Row> {
-  row: Row
-  headTier: number
-  replaced: string | null
-}
+type Place = Pick<Tables['fact'], 'occurredAt' | 'seq' | 'part'>
+type SlotRow = Place & Pick<Tables['fact'], 'value' | 'isRetraction' | 'isStated' | 'tier'>
 
 /**
  * The head of a slot, from its rows in the order of {@link newestFirst}; none when nothing holds and nothing ended.
@@ -27,7 +12,7 @@ interface Head<Row> {
  * The newest assertion holds, unless it was retracted at the same time or later. A retraction of something else, such as
  * of the employer before the present one, changes nothing. What is not stated outright must be said by two memories.
  */
-export function resolveSlot<Row extends SlotRow>(rows: readonly Row[]): Head<Row> | undefined {
+export function resolveSlot<Row extends SlotRow>(rows: readonly Row[]) {
   const newest = rows.findIndex(({ isRetraction }) => !isRetraction)
   const assertion = rows[newest]
   if (!assertion) return undefined

@@ -7,8 +7,7 @@ import { EVENT_READERS, readBusiness } from './read-events.ts'
 import { LIFE_READERS } from './read-life.ts'
 import { PLAN_READERS, readAhead } from './read-plans.ts'
 import { RELATION_READERS, readForm, readPossessed } from './read-possessed.ts'
-import { TASTE_READERS } from './read-taste.ts'
-import { readRequest, WISH_READERS } from './read-wishes.ts'
+import { readRequest, TASTE_READERS } from './read-taste.ts'
 import { introductionsIn, WORK_READERS } from './read-work.ts'
 import { type Finding, NOTHING, type Reader } from './reading.ts'
 import { isReported } from './sentences.ts'
@@ -16,21 +15,14 @@ import { CUSTOMER } from './told-lines.ts'
 
 /** Which readers a clause goes to: those of its verb, so that most sentences meet none. */
 const byVerb = new Map<string, Reader[]>()
-for (const reader of [
-  ...WORK_READERS,
-  ...LIFE_READERS,
-  ...RELATION_READERS,
-  ...TASTE_READERS,
-  ...WISH_READERS,
-  ...PLAN_READERS,
-  ...EVENT_READERS
-]) {
-  for (const verb of wordList(reader.verbs)) byVerb.set(verb, [...(byVerb.get(verb) ?? []), reader])
+const ALL_READERS = [WORK_READERS, LIFE_READERS, RELATION_READERS, TASTE_READERS, PLAN_READERS, EVENT_READERS]
+for (const reader of ALL_READERS.flat()) {
+  for (const verb of wordList(reader[0])) byVerb.set(verb, [...(byVerb.get(verb) ?? []), reader])
 }
 
 function readClause(clause: Clause): readonly Finding[] {
   const readers = byVerb.get(clause.verb) ?? []
-  const found = readers.flatMap(({ unless = [], read }) =>
+  const found = readers.flatMap(([, unless, read]) =>
     unless.some((claim) => clause[claim]) ? NOTHING : read(clause)
   )
   return found.length > 0 ? found : readAhead(clause)

@@ -1,9 +1,9 @@
 // The fact rows. Each slot's head is told where rows are written, so that Recall reads heads only.
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { fold } from '../fold.ts'
 import type { Flag, ReadHandle, Slot, Tables, WriteHandle } from '../port.ts'
 import { compiledOnce, newId } from '../port.ts'
-import { type FactDraft, foldValue, MAX_FACTS, MAX_VALUE_LENGTH, tierOf } from './fact.ts'
+import { type FactDraft, type FactKind, foldValue, MAX_FACTS, MAX_VALUE_LENGTH, tierOf } from './fact.ts'
 import { newestFirst, resolveSlot } from './resolve-slot.ts'
 
 declare module '../../../database/tables.ts' {
@@ -17,7 +17,7 @@ declare module '../../../database/tables.ts' {
       part: number
       /** Whom it is about, as it is spelled there; empty for the customer. */
       subject: string
-      kind: string
+      kind: FactKind
       /** What it answers, such as `dana reyes|company`: of a slot only the newest counts. */
       slot: string
       /** Of a retraction what has ended; empty for whatever there was. */
@@ -38,7 +38,7 @@ declare module '../../../database/tables.ts' {
   }
 }
 
-export type FactRow = Selectable<Tables['fact']>
+export type FactRow = Tables['fact']
 
 /** The newest assertions of a slot that are looked at, and retractions: the most that a flood of either can cost. */
 const RESOLVED_ROWS = 16
@@ -99,12 +99,7 @@ export const slotOf = ({ subject, kind, topic }: Pick<FactDraft, 'subject' | 'ki
   [foldValue(subject.name), kind, topic].join('|')
 
 /** Finds the slot's head anew among what is kept and `added`, which is yet to be inserted. */
-export async function updateHead(
-  tx: WriteHandle,
-  mindKey: number,
-  slot: string,
-  added: readonly FactRow[]
-): Promise<void> {
+export async function updateHead(tx: WriteHandle, mindKey: number, slot: string, added: readonly FactRow[]) {
   const update = (head: Pick<FactRow, 'headTier' | 'replaced'>) =>
     tx.updateTable('fact').set(head).where('mindKey', '=', mindKey)
   const kept = await newestOfSlot(tx, mindKey, slot)
@@ -133,20 +128,24 @@ const newestOfSlot = compiledOnce((db, mindKey: Slot<number>, slot: Slot<string>
 /** The newest assertions of a slot, or its newest retractions: neither can crowd out the others. */
 const newestOf = (db: ReadHandle, mindKey: Slot<number>, slot: Slot<string>, isRetraction: Flag) =>
   db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('fact')
-        .where('mindKey', '=', mindKey)
+    .selectFrom(
+      newestFacts(db, mindKey, RESOLVED_ROWS)
         .where('slot', '=', slot)
         .where('isRetraction', '=', sql.lit(isRetraction))
         .selectAll()
-        .orderBy('occurredAt', 'desc')
-        .orderBy('seq', 'desc')
-        .orderBy('part', 'desc')
-        .limit(RESOLVED_ROWS)
         .as('newest')
     )
     .selectAll()
+
+/** In the order of `newestFirst`. */
+export const newestFacts = (db: ReadHandle, mindKey: Slot<number>, count: number) =>
+  db
+    .selectFrom('fact')
+    .where('mindKey', '=', mindKey)
+    .orderBy('occurredAt', 'desc')
+    .orderBy('seq', 'desc')
+    .orderBy('part', 'desc')
+    .limit(count)
 
 // A model's fact may stand in a slot that another memory gave its name: whose it is, and what about. When that memory is
 // forgotten, what only it had said goes from those names, too.
