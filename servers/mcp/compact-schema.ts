@@ -1,8 +1,6 @@
 // JSON Schema for a model's eyes: what zod writes, without what costs tokens or makes clients drop the tool.
 import { z } from 'zod'
-
-/** A JSON Schema, or any value inside one. */
-export type JsonSchema = { readonly [keyword: string]: unknown }
+import { asSchema, type JsonSchema, mapParts } from '../json-schema.ts'
 
 /** A format's pattern is longer than the name of the format, and some clients refuse it. */
 const MAX_PATTERN_LENGTH = 40
@@ -20,33 +18,45 @@ const IDLE_MAXIMUM = 1_000_000
  * without type unions drop the tool or the type. An input isn't said to take null, which would mean no more than to
  * leave it out.
  */
-export function compactSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
-  const { $defs, ...root } = z.toJSONSchema(schema, { io })
-  return compact(root, { io, definitions: isObject($defs) ? $defs : {} })
+export function compactSchema(schema: z.ZodObject, io: Io): JsonSchema {
+  const { $defs = {}, ...root } = z.toJSONSchema(schema, { io })
+  return compact(root, io, $defs)
 }
 
-interface Scope {
-  io: 'input' | 'output'
-  definitions: JsonSchema
-}
+type Io = 'input' | 'output'
 
-function compact(node: JsonSchema, scope: Scope): JsonSchema {
+function compact(node: JsonSchema, io: Io, definitions: Readonly<Record<string, JsonSchema>>): JsonSchema {
   // What is said for people is longer than what a model needs.
   const { $schema, $ref, id, meaning, example, label, help, usual, ...keywords } = node
-  if (typeof $ref === 'string') {
-    return compact({ ...definition($ref, scope), ...keywords }, scope)
+  if ($ref !== undefined) {
+    const definition = definitions[$ref.replace('#/$defs/', '')]
+    if (!definition) throw new Error(`A tool’s schema refers to ${$ref}, which it doesn’t define`)
+    return compact({ ...definition, ...keywords }, io, definitions)
   }
-  const kept = Object.entries(keywords).filter(([keyword, value]) => !isNoise(keyword, value, scope))
+  const kept = Object.entries(keywords).filter(([keyword, value]) => !NOISE[keyword]?.(value, io))
   const compacted = withoutTypeUnion(
-    Object.fromEntries(kept.map(([keyword, value]) => [keyword, inside(keyword, value, scope)]))
+    mapParts(Object.fromEntries(kept), (part) => compact(part, io, definitions))
   )
-  return scope.io === 'input' ? withoutNull(compacted) : compacted
+  return io === 'input' ? withoutNull(compacted) : compacted
+}
+
+/** Keywords that are left out, and with which values. */
+const NOISE: Readonly<Record<string, (value: unknown, io: Io) => boolean>> = {
+  pattern: (value) => String(value).length > MAX_PATTERN_LENGTH,
+  minLength: () => true,
+  maxItems: () => true,
+  maxLength: (value) => Number(value) < LEAST_TELLING_LENGTH,
+  minimum: (value) => Number(value) <= IDLE_MINIMUM,
+  maximum: (value) => Number(value) >= IDLE_MAXIMUM,
+  format: (_, io) => io === 'output',
+  required: (_, io) => io === 'output',
+  additionalProperties: (value, io) => io === 'output' && value === false
 }
 
 function withoutNull(node: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = node
-  if (!Array.isArray(anyOf)) return node
-  const branches = anyOf.filter(isObject).filter(({ type }) => type !== 'null')
+  if (!anyOf) return node
+  const branches = anyOf.map(asSchema).filter(({ type }) => type !== 'null')
   return branches.length === 1 ? { ...branches[0], ...rest } : { ...rest, anyOf: branches }
 }
 
@@ -60,52 +70,3 @@ function withoutTypeUnion(node: JsonSchema): JsonSchema {
     anyOf: type.map((single) => (single === 'null' ? { type: single } : { type: single, ...rest }))
   }
 }
-
-/** Keywords whose values are schemas by name, a list of schemas, or one schema; everything else is plain JSON. */
-function inside(keyword: string, value: unknown, scope: Scope): unknown {
-  if (keyword === 'properties' && isObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, property]) => [
-        name,
-        isObject(property) ? compact(property, scope) : property
-      ])
-    )
-  }
-  if ((keyword === 'anyOf' || keyword === 'oneOf') && Array.isArray(value)) {
-    return value.map((branch) => (isObject(branch) ? compact(branch, scope) : branch))
-  }
-  return keyword === 'items' && isObject(value) ? compact(value, scope) : value
-}
-
-function isNoise(keyword: string, value: unknown, { io }: Scope): boolean {
-  switch (keyword) {
-    case 'pattern':
-      return typeof value === 'string' && value.length > MAX_PATTERN_LENGTH
-    case 'minLength':
-    case 'maxItems':
-      return true
-    case 'maxLength':
-      return typeof value === 'number' && value < LEAST_TELLING_LENGTH
-    case 'minimum':
-      return typeof value === 'number' && value <= IDLE_MINIMUM
-    case 'maximum':
-      return typeof value === 'number' && value >= IDLE_MAXIMUM
-    case 'format':
-      return io === 'output'
-    case 'required':
-      return io === 'output'
-    case 'additionalProperties':
-      return io === 'output' && value === false
-    default:
-      return false
-  }
-}
-
-function definition(ref: string, { definitions }: Scope): JsonSchema {
-  const found = definitions[ref.replace('#/$defs/', '')]
-  if (!isObject(found)) throw new Error(`A tool’s schema refers to ${ref}, which it doesn’t define`)
-  return found
-}
-
-const isObject = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,6 @@
 // What models and strict clients send as a tool's input, read as the operation takes it.
 import { invalidField, invalidInput } from '../../src/invalid-input.ts'
 import { parseShaped } from '../../src/json-shape.ts'
-import type { JsonSchema } from './compact-schema.ts'
 import { isJsonObject } from './json-rpc.ts'
 import type { Tool } from './tool.ts'
 
@@ -37,7 +36,7 @@ function cleared({ clear, ...set }: Input, clearing: NonNullable<Tool['clearing'
   return { ...set, ...Object.fromEntries(names.map((name) => [name, null])) }
 }
 
-function readProperties(sent: Input, { properties, required }: JsonSchema): Input {
+function readProperties(sent: Input, { properties, required }: Tool['inputSchema']): Input {
   if (!isJsonObject(properties)) return sent
   const isOptional = (name: string) => !(Array.isArray(required) && required.includes(name))
   return Object.fromEntries(
@@ -52,7 +51,7 @@ function readProperties(sent: Input, { properties, required }: JsonSchema): Inpu
 /** What strict clients send for an input that nobody gave. */
 const isBlank = (value: unknown): boolean => value === null || value === ''
 
-function readValue(value: unknown, schema: JsonSchema): unknown {
+function readValue(value: unknown, schema: Tool['inputSchema']): unknown {
   const unpacked = typeof value === 'string' ? parsedAs(value, schema) : value
   if (Array.isArray(unpacked)) {
     const { items } = schema
@@ -62,7 +61,7 @@ function readValue(value: unknown, schema: JsonSchema): unknown {
 }
 
 /** Some models send an object as its JSON text. A text that may be a text stays one. */
-function parsedAs(text: string, { type }: JsonSchema): unknown {
+function parsedAs(text: string, { type }: Tool['inputSchema']): unknown {
   if (type !== 'object' && type !== 'array') return text
   try {
     const parsed: unknown = parseShaped(text)

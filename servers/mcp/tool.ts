@@ -3,15 +3,15 @@ import { z } from 'zod'
 import type { Caller } from '../../src/caller.ts'
 import { onceFor } from '../../src/once.ts'
 import type { AnyOperation } from '../../src/operation.ts'
-import { compactSchema, type JsonSchema } from './compact-schema.ts'
+import { compactSchema } from './compact-schema.ts'
 
 export interface Tool {
   name: string
   operation: AnyOperation
-  inputSchema: JsonSchema
+  inputSchema: Readonly<Record<string, unknown>>
   /** Takes the names of the fields to clear, where there are any: over MCP null says nothing. */
   clearing: ReturnType<typeof clearingOf>
-  definition: JsonSchema
+  definition: Readonly<Record<string, unknown>>
   /** Input that the credential decides, whatever the arguments say. */
   fixedInput(caller: Caller): Readonly<Record<string, unknown>>
 }

@@ -1,7 +1,7 @@
 // zod → the JSON schemas of the OpenAPI document: shared components, and nothing that readers trip over.
 import { z } from 'zod'
+import { asSchema, type JsonSchema, mapParts, partsOf } from '../json-schema.ts'
 
-export type JsonSchema = z.core.JSONSchema.BaseSchema & { meaning?: string }
 export interface ObjectSchema extends JsonSchema {
   type: 'object'
   properties: Record<string, JsonSchema>
@@ -46,18 +46,6 @@ export const componentOf = (schema: JsonSchema): string | undefined =>
 
 export const pointAt = (component: string): JsonSchema => ({ $ref: COMPONENTS + component })
 
-/** Parts of a schema, where JSON Schema would also allow `true` and `false`. */
-export const partsOf = (properties: JsonSchema['properties'] = {}): [string, JsonSchema][] =>
-  Object.entries(properties).map(([name, part]) => [name, asSchema(part)])
-
-export const asSchema = (schema: JsonSchema | boolean): JsonSchema =>
-  typeof schema === 'boolean' ? {} : schema
-
-export function itemsOf({ items }: JsonSchema): JsonSchema | undefined {
-  if (items === undefined || Array.isArray(items)) return undefined
-  return asSchema(items)
-}
-
 export function asObject(schema: JsonSchema): ObjectSchema {
   return {
     ...schema,
@@ -75,15 +63,7 @@ function tidy(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
   if (minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER) tidied.minimum = minimum
   if (maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER) tidied.maximum = maximum
   if (additionalProperties !== undefined && io === 'input') tidied.additionalProperties = additionalProperties
-  if (tidied.properties) {
-    tidied.properties = Object.fromEntries(
-      partsOf(tidied.properties).map(([name, part]) => [name, tidy(part, io)])
-    )
-  }
-  const items = itemsOf(tidied)
-  if (items) tidied.items = tidy(items, io)
-  if (tidied.anyOf) tidied.anyOf = tidied.anyOf.map((part) => tidy(asSchema(part), io))
-  return tidied
+  return mapParts(tidied, (part) => tidy(part, io))
 }
 
 /** `anyOf [X, null]` as X whose type may also be null, which generated clients understand better. */

@@ -1,17 +1,8 @@
 // One route with everything that its documentation says, for the OpenAPI document and the reference alike.
 import type { AnyOperation } from '../../src/operation.ts'
+import { asSchema, itemsOf, type JsonSchema, mapParts, partsOf } from '../json-schema.ts'
+import { asObject, type ObjectSchema, resolve, type SchemaCollector } from './components.ts'
 import { JSON_LINES } from './json-lines.ts'
-import {
-  asObject,
-  asSchema,
-  componentOf,
-  itemsOf,
-  type JsonSchema,
-  type ObjectSchema,
-  partsOf,
-  resolve,
-  type SchemaCollector
-} from './json-schema.ts'
 import type { RestRoute } from './routes.ts'
 
 export interface Parameter {
@@ -104,19 +95,8 @@ const withSuccess = (output: ObjectSchema): ObjectSchema => ({
 
 /** The schema with what is said of each field as its description; components stay as they are. */
 export function described({ meaning, example, ...schema }: JsonSchema): JsonSchema {
-  const items = itemsOf(schema)
   const description = meaning ?? schema.description
-  const inner = componentOf(schema)
-    ? {}
-    : {
-        ...(schema.properties && {
-          properties: Object.fromEntries(
-            partsOf(schema.properties).map(([name, part]) => [name, described(part)])
-          )
-        }),
-        ...(items && { items: described(items) })
-      }
-  return { ...schema, ...inner, ...(description ? { description } : {}) }
+  return { ...mapParts(schema, described), ...(description ? { description } : {}) }
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

@@ -1,9 +1,10 @@
 // One operation's entry in the OpenAPI document.
 import { STATUS_CODES } from 'node:http'
 import { type ErrorCode, errorOf } from '../../src/errors.ts'
+import type { JsonSchema } from '../json-schema.ts'
+import { pointAt } from './components.ts'
 import type { DocumentedRoute, Parameter } from './documented-route.ts'
 import { codesByStatus, errorCodesOf } from './error-codes.ts'
-import { type JsonSchema, pointAt } from './json-schema.ts'
 
 /** The entry below path and method, and the schemas of its own that it points at. */
 export function operationEntry(route: DocumentedRoute): {

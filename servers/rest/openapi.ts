@@ -1,9 +1,10 @@
 // The OpenAPI 3.1 document, made once from the operations.
 import { z } from 'zod'
 import { ErrorBody } from '../../schemas/envelope.ts'
+import type { JsonSchema } from '../json-schema.ts'
+import { createSchemaCollector } from './components.ts'
 import { type DocumentedRoute, described, documentRoute } from './documented-route.ts'
 import { inGroups } from './groups.ts'
-import { createSchemaCollector, type JsonSchema } from './json-schema.ts'
 import { operationEntry } from './openapi-operation.ts'
 import { REST_PREFIX, type RestRoute } from './routes.ts'
 

@@ -1,84 +1,43 @@
 // Lists of fields: name, type, whether it is required, what it means, and what is inside of it.
 import type { FC } from 'hono/jsx'
-import type { Parameter } from '../documented-route.ts'
-import { asSchema, componentOf, itemsOf, type JsonSchema, partsOf, resolve } from '../json-schema.ts'
+import { asSchema, itemsOf, type JsonSchema, partsOf } from '../../json-schema.ts'
+import { componentOf, resolve } from '../components.ts'
 import { InlineText } from './parts.tsx'
 
 type Components = Record<string, JsonSchema>
 
-interface ParameterListProps {
-  title: string
-  parameters: readonly Parameter[]
-  components: Components
-}
-
-export const ParameterList: FC<ParameterListProps> = ({ title, parameters, components }) => {
-  if (parameters.length === 0) return null
-  return (
-    <>
-      <h4>{title}</h4>
-      <ul class="fields">
-        {parameters.map(({ name, isRequired, schema, description }) => (
-          <Field
-            name={name}
-            schema={{ ...schema, description }}
-            mark={isRequired ? 'required' : undefined}
-            components={components}
-          />
-        ))}
-      </ul>
-    </>
-  )
-}
-
 /** The fields of an object; `marksRequired` for what callers send, since answers hold every field. */
-export const FieldList: FC<{ schema: JsonSchema; components: Components; marksRequired: boolean }> = ({
-  schema,
+export const FieldList: FC<{ schema: JsonSchema; components: Components; marksRequired?: boolean }> = ({
+  schema: { properties, required },
   components,
-  marksRequired
+  marksRequired = false
 }) => (
   <ul class="fields">
-    {partsOf(schema.properties).map(([name, part]) => (
-      <Field
-        name={name}
-        schema={part}
-        mark={marksRequired && schema.required?.includes(name) ? 'required' : undefined}
-        components={components}
-        marksRequired={marksRequired}
-      />
-    ))}
+    {partsOf(properties).map(([name, schema]) => {
+      const inner = innerObject(schema, components)
+      return (
+        <li>
+          <p class="field-head">
+            <code class="field-name">{name}</code>
+            <span class="field-type">{typeOf(schema, components)}</span>
+            {marksRequired && required?.includes(name) ? <span class="field-mark">required</span> : null}
+          </p>
+          <p class="field-text">
+            <InlineText text={[schema.description, ...limitsOf(schema)].filter(Boolean).join(' ')} />
+          </p>
+          {inner ? (
+            <details>
+              <summary>
+                {Object.keys(inner.properties ?? {}).length} fields<span class="sr"> of {name}</span>
+              </summary>
+              <FieldList schema={inner} components={components} marksRequired={marksRequired} />
+            </details>
+          ) : null}
+        </li>
+      )
+    })}
   </ul>
 )
-
-const Field: FC<{
-  name: string
-  schema: JsonSchema
-  mark: string | undefined
-  components: Components
-  marksRequired?: boolean
-}> = ({ name, schema, mark, components, marksRequired = false }) => {
-  const inner = innerObject(schema, components)
-  return (
-    <li>
-      <p class="field-head">
-        <code class="field-name">{name}</code>
-        <span class="field-type">{typeOf(schema, components)}</span>
-        {mark ? <span class="field-mark">{mark}</span> : null}
-      </p>
-      <p class="field-text">
-        <InlineText text={[schema.description, ...limitsOf(schema)].filter(Boolean).join(' ')} />
-      </p>
-      {inner ? (
-        <details>
-          <summary>
-            {Object.keys(inner.properties ?? {}).length} fields<span class="sr"> of {name}</span>
-          </summary>
-          <FieldList schema={inner} components={components} marksRequired={marksRequired} />
-        </details>
-      ) : null}
-    </li>
-  )
-}
 
 /** The object that a field holds, or that each item of its list is. */
 function innerObject(schema: JsonSchema, components: Components): JsonSchema | undefined {

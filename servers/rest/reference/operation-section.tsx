@@ -1,10 +1,10 @@
 // One operation: what it does at the left, how to call it at the right.
 import type { FC } from 'hono/jsx'
-import type { DocumentedRoute } from '../documented-route.ts'
+import type { JsonSchema } from '../../json-schema.ts'
+import type { DocumentedRoute, Parameter } from '../documented-route.ts'
 import { errorCodesOf } from '../error-codes.ts'
-import type { JsonSchema } from '../json-schema.ts'
 import { REST_PREFIX } from '../routes.ts'
-import { FieldList, ParameterList } from './fields.tsx'
+import { FieldList } from './fields.tsx'
 import { CodeCard, InlineText, Json, RefusalList } from './parts.tsx'
 
 export const anchorOf = ({ operation }: DocumentedRoute): string => operation.name.replaceAll('_', '-')
@@ -18,8 +18,11 @@ export const OperationSection: FC<{ route: DocumentedRoute; components: Record<s
   components
 }) => {
   const { operation, method, path, parameters, body, answer } = route
-  const inPath = parameters.filter((parameter) => parameter.in === 'path')
-  const inQuery = parameters.filter((parameter) => parameter.in === 'query')
+  const taken = [
+    { title: 'Path parameters', schema: asFields(parameters.filter((one) => one.in === 'path')) },
+    { title: 'Query parameters', schema: asFields(parameters.filter((one) => one.in === 'query')) },
+    { title: 'Body', schema: body?.schema }
+  ]
   const anchor = anchorOf(route)
   return (
     <article id={anchor} class="operation">
@@ -54,16 +57,16 @@ export const OperationSection: FC<{ route: DocumentedRoute; components: Record<s
             </div>
           ) : null}
         </dl>
-        <ParameterList title="Path parameters" parameters={inPath} components={components} />
-        <ParameterList title="Query parameters" parameters={inQuery} components={components} />
-        {body ? (
-          <>
-            <h4>Body</h4>
-            <FieldList schema={body.schema} components={components} marksRequired={true} />
-          </>
-        ) : null}
+        {taken.map(({ title, schema }) =>
+          schema ? (
+            <>
+              <h4>{title}</h4>
+              <FieldList schema={schema} components={components} marksRequired />
+            </>
+          ) : null
+        )}
         <h4>Response</h4>
-        <FieldList schema={answer.schema} components={components} marksRequired={false} />
+        <FieldList schema={answer.schema} components={components} />
         <Refusals route={route} />
       </div>
       <div class="shown">
@@ -82,6 +85,17 @@ export const OperationSection: FC<{ route: DocumentedRoute; components: Record<s
     </article>
   )
 }
+
+/** Parameters as an object that holds them. */
+const asFields = (parameters: readonly Parameter[]): JsonSchema | undefined =>
+  parameters.length === 0
+    ? undefined
+    : {
+        properties: Object.fromEntries(
+          parameters.map(({ name, schema, description }) => [name, { ...schema, description }])
+        ),
+        required: parameters.filter(({ isRequired }) => isRequired).map(({ name }) => name)
+      }
 
 const Refusals: FC<{ route: DocumentedRoute }> = ({ route }) => {
   const own = route.operation.errors
