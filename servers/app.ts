@@ -28,7 +28,7 @@ import { REST_PREFIX } from './rest/routes.ts'
 /** Everything that the service answers; `isDraining` tells when the process is about to stop. */
 export function createApp(service: Service, isDraining: () => boolean = () => false): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>()
-  app.use(requestId())
+  app.use(requestId)
   app.use(requestLog(service.log))
   app.use(async function closeConnection(c, next) {
     await next()
@@ -38,7 +38,7 @@ export function createApp(service: Service, isDraining: () => boolean = () => fa
     const turn = turnOfNetwork(() => widestNetworkOf(clientAddress(c, service.config.trustedProxies)))
     return turn === undefined ? next() : turn.then(next)
   })
-  app.use(headLimit())
+  app.use(headLimit)
   const pages = pageSites(service)
   app.notFound(async (c) => (await pages.onOwnHost(c)) ?? answerError(c, routeNotFound()))
   app.onError((error, c) => answerError(c, error))

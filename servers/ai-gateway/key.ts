@@ -19,7 +19,6 @@ export async function authenticateAgent(service: Service, c: Context<RequestEnv>
     if (!found) throw keyMissing()
     return { partnerId: found.partnerId, actor: found.keyId, scopes: new Set() }
   })
-  c.set('caller', caller)
   const overdrawn = await spendRequest(service, c, caller)
   if (overdrawn) throw overdrawn
   if (!found) throw keyMissing()

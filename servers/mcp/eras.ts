@@ -6,8 +6,9 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   UnsupportedProtocolVersionError
 } from '@modelcontextprotocol/server'
-import { asRequest, isJsonObject, type Refusal, type RpcRequest } from './json-rpc.ts'
-import { type StandardHeaders, standardHeaderMismatch } from './standard-headers.ts'
+import { isJsonObject } from '../middleware/json-body.ts'
+import { asRequest, type Refusal, type RpcRequest } from './json-rpc.ts'
+import { type ReadHeader, standardHeaderMismatch } from './standard-headers.ts'
 
 export type Era = 'legacy' | 'modern'
 
@@ -29,38 +30,37 @@ export type Inbound =
   | { kind: 'refused'; refusal: Refusal }
 
 /** Sorts one parsed body by era and kind. */
-export function sortInbound(body: unknown, headers: StandardHeaders): Inbound {
+export function sortInbound(body: unknown, header: ReadHeader): Inbound {
+  const version = header('mcp-protocol-version')
+  const method = header('mcp-method')
+  const name = header('mcp-name')
   const outcome = classifyInboundRequest({
     httpMethod: 'POST',
     body,
-    ...(headers.version === undefined ? {} : { protocolVersionHeader: headers.version }),
-    ...(headers.method === undefined ? {} : { mcpMethodHeader: headers.method }),
-    ...(headers.name === undefined ? {} : { mcpNameHeader: headers.name })
+    ...(version !== undefined && { protocolVersionHeader: version }),
+    ...(method !== undefined && { mcpMethodHeader: method }),
+    ...(name !== undefined && { mcpNameHeader: name })
   })
   if (outcome.kind === 'reject') {
     const { code, message, data } = outcome
-    return refused({ status: 400, code, message, ...(data === undefined ? {} : { details: data }) })
+    return refused({ status: 400, code, message, details: data })
   }
   if (outcome.kind === 'modern') {
-    return modern(outcome.messageKind, outcome.classification.revision, outcome.message, headers)
+    const request = outcome.messageKind === 'request' ? asRequest(outcome.message) : undefined
+    return modern(outcome.classification.revision, request, header)
   }
-  if (outcome.reason !== 'initialize' && !isLegacyVersion(headers.version)) {
+  if (outcome.reason !== 'initialize' && version !== undefined && !LEGACY_VERSIONS.includes(version)) {
     return refused(
       invalidRequest(`Unsupported MCP-Protocol-Version. Supported: ${LEGACY_VERSIONS.join(', ')}.`)
     )
   }
-  if (Array.isArray(body)) return batch(body, headers.version)
+  if (Array.isArray(body)) return batch(body, version)
   const request =
     outcome.reason === 'initialize' || outcome.reason === 'no-claim' ? asRequest(body) : undefined
   return request ? { kind: 'request', era: 'legacy', request } : { kind: 'accepted' }
 }
 
-function modern(
-  kind: 'request' | 'notification',
-  version: string | undefined,
-  message: unknown,
-  headers: StandardHeaders
-): Inbound {
+function modern(version: string | undefined, request: RpcRequest | undefined, header: ReadHeader): Inbound {
   if (version === undefined || !MODERN_VERSIONS.includes(version)) {
     const { code, message, data } = new UnsupportedProtocolVersionError({
       supported: [...MODERN_VERSIONS],
@@ -68,10 +68,9 @@ function modern(
     })
     return refused({ status: 400, code, message, details: data })
   }
-  const request = kind === 'request' ? asRequest(message) : undefined
   // The protocol leaves the headers of notifications undefined.
   if (!request) return { kind: 'accepted' }
-  const mismatch = standardHeaderMismatch(request, headers)
+  const mismatch = standardHeaderMismatch(request, header)
   return mismatch ? refused(mismatch) : { kind: 'request', era: 'modern', request }
 }
 
@@ -87,9 +86,6 @@ function batch(messages: readonly unknown[], version = LAST_BATCH_VERSION): Inbo
   }
   return { kind: 'batch', messages }
 }
-
-const isLegacyVersion = (version: string | undefined): boolean =>
-  version === undefined || LEGACY_VERSIONS.includes(version)
 
 const refused = (refusal: Refusal): Inbound => ({ kind: 'refused', refusal })
 

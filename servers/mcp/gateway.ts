@@ -5,7 +5,7 @@ import { type Context, Hono } from 'hono'
 import type { Caller } from '../../src/caller.ts'
 import { ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import type { Service } from '../../src/service.ts'
-import { challengeFor } from '../middleware/challenge.ts'
+import { explainRefusal, setRetryAfter } from '../middleware/error-answer.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
 import { recordOnRequest, writeToLog } from './call-record.ts'
@@ -17,7 +17,6 @@ import { plainTools } from './plain-tools.ts'
 import { progressTokenOf, streamProgress } from './progress.ts'
 import { answerBatch, readMessage } from './request-body.ts'
 import type { ServerInfo } from './result.ts'
-import { standardHeaders } from './standard-headers.ts'
 import type { Tool } from './tool.ts'
 import { createToolList } from './tool-list.ts'
 
@@ -62,7 +61,6 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv>
 
   async function receive(c: Context<RequestEnv>): Promise<Response> {
     const caller = await authenticateLimited(service, c, gateway.authenticate)
-    c.set('caller', caller)
     const overdrawn = await spendRequest(service, c, caller)
     if (toolList.jsonFor(caller.scopes) === undefined) throw overdrawn ?? opensNoTool()
     const unfit = unfitHeaders(c)
@@ -70,10 +68,7 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv>
     const read = await readMessage(c)
     if (!read.isRead) return refuse(c, read.refusal)
 
-    const inbound = sortInbound(
-      read.body,
-      standardHeaders((name) => c.req.header(name))
-    )
+    const inbound = sortInbound(read.body, (name) => c.req.header(name))
     const requestId = c.get('requestId')
     switch (inbound.kind) {
       case 'accepted':
@@ -105,10 +100,7 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv>
   function refuseThrown(c: Context<RequestEnv>, thrown: unknown): Response {
     const error = toServiceError(thrown)
     if (thrown instanceof Error) c.error = thrown
-    c.set('code', error.code)
-    const challenge = challengeFor(error, true)
-    if (challenge) c.header('WWW-Authenticate', challenge + scopesOf(error))
-    setRetryAfter(c, error.retryAfterSeconds)
+    explainRefusal(c, error, true, toolList.scopes.join(' '))
     const details = { code: error.code, requestId: c.get('requestId') }
     return refuse(c, { ...httpRefusal(statusOf(error.code), error.message), details })
   }
@@ -118,10 +110,6 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv>
       'missing_scope',
       `This key opens no tool here. Use a key with one of the scopes ${toolList.scopes.join(', ')}.`
     )
-  }
-
-  function scopesOf({ code }: ServiceError): string {
-    return code === 'missing_scope' ? `, scope="${toolList.scopes.join(' ')}"` : ''
   }
 }
 
@@ -142,7 +130,3 @@ function send(c: Context, { status, body, retryAfterSeconds }: Reply): Response 
 
 const refuse = (c: Context, refusal: Refusal, id: RequestId | null = null): Response =>
   send(c, { status: refusal.status, body: errorBody(id, refusal) })
-
-function setRetryAfter(c: Context, seconds: number | undefined): void {
-  if (seconds !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(seconds))))
-}

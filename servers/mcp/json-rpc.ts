@@ -1,6 +1,6 @@
 // JSON-RPC 2.0 as MCP uses it: what comes in, and the bodies that go out.
-import { PARSE_ERROR } from '@modelcontextprotocol/server'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { isJsonObject } from '../middleware/json-body.ts'
 
 export type RequestId = string | number
 
@@ -28,8 +28,6 @@ export const httpRefusal = (status: ContentfulStatusCode, message: string): Refu
   message
 })
 
-export const unreadable = (message: string): Refusal => ({ status: 400, code: PARSE_ERROR, message })
-
 /** The body of a success; `result` is JSON already. */
 export const resultBody = (id: RequestId, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
@@ -49,12 +47,8 @@ export const errorBody = (id: RequestId | null, { code, message, details }: Refu
   })
 
 /** The members of a JSON object; anything else has none. */
-export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isJsonObject(value) ? value : {}
-}
-
-export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  isJsonObject(value) ? value : {}
 
 /** The message as a request, or `undefined` when it has no method or no id. */
 export function asRequest(message: unknown): RpcRequest | undefined {

@@ -15,8 +15,7 @@ import {
   resultBytes
 } from './json-rpc.ts'
 import { type ResultWriter, resultWriter, type ServerInfo } from './result.ts'
-import { callTool } from './tool-call.ts'
-import { toolError } from './tool-error.ts'
+import { callTool, type ToolAnswer, toolError } from './tool-call.ts'
 import { readArguments } from './tool-input.ts'
 import type { ToolList } from './tool-list.ts'
 
@@ -53,13 +52,9 @@ export function createMethods(served: ServedMethods): (exchange: Exchange) => Pr
   const writer = resultWriter(serverInfo)
   const common = { capabilities: { tools: { listChanged: false } }, instructions }
   const discovery = membersJson({ supportedVersions: MODERN_VERSIONS, ...common })
-  const handshakes = new Map(
-    LEGACY_VERSIONS.map((protocolVersion) => [
-      protocolVersion,
-      JSON.stringify({ protocolVersion, serverInfo, ...common })
-    ])
-  )
-  const newest = JSON.stringify({ protocolVersion: LEGACY_VERSIONS[0], serverInfo, ...common })
+  const handshake = (protocolVersion = '') => JSON.stringify({ protocolVersion, serverInfo, ...common })
+  const handshakes = new Map(LEGACY_VERSIONS.map((version) => [version, handshake(version)]))
+  const newest = handshake(LEGACY_VERSIONS[0])
 
   const toolsResults: Record<Era, Map<string, Uint8Array>> = { legacy: new Map(), modern: new Map() }
 
@@ -114,7 +109,7 @@ async function call(
   writer: ResultWriter,
   exchange: Exchange
 ): Promise<Reply> {
-  const { era, request, caller, requestId, record } = exchange
+  const { request, caller, requestId, record } = exchange
   const { name, arguments: sent, _meta } = request.params
   if (typeof name !== 'string') return invalidParams(request, 'name must be a string')
   const tool = toolList.find(name)
@@ -124,19 +119,17 @@ async function call(
   const startedAt = performance.now()
   const answer = await callTool(service, { tool, caller, requestId, input, meta: membersOf(_meta) })
   record(tool.operation, Math.round((performance.now() - startedAt) * 10) / 10, answer.code)
-  return {
-    ...ok(request.id, writer.complete(era, answer.members, answer.meta)),
-    retryAfterSeconds: answer.retryAfterSeconds
-  }
+  return toolReply(writer, exchange, answer)
 }
 
 /** Clients take HTTP 429 for a broken connection, so a tool call is answered with a result that a model can read. */
 function refuseOverdrawn(
   { toolList }: ServedMethods,
   writer: ResultWriter,
-  { era, request, caller, requestId, record }: Exchange,
+  exchange: Exchange,
   overdrawn: ServiceError
 ): Reply {
+  const { request, caller, requestId, record } = exchange
   const { code, message, retryAfterSeconds } = overdrawn
   if (request.method !== 'tools/call') {
     const details = { code, requestId }
@@ -145,9 +138,14 @@ function refuseOverdrawn(
   const { name } = request.params
   const tool = typeof name === 'string' ? toolList.find(name) : undefined
   if (tool) record(tool.operation, 0, code)
-  const { members, meta } = toolError(overdrawn, caller)
-  return { ...ok(request.id, writer.complete(era, members, meta)), retryAfterSeconds }
+  return toolReply(writer, exchange, toolError(overdrawn, caller))
 }
+
+const toolReply = (
+  writer: ResultWriter,
+  { era, request }: Exchange,
+  { members, meta, retryAfterSeconds }: ToolAnswer
+): Reply => ({ ...ok(request.id, writer.complete(era, members, meta)), retryAfterSeconds })
 
 const membersJson = (value: object): string => JSON.stringify(value).slice(1, -1)
 

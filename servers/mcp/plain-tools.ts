@@ -4,7 +4,7 @@ import { type Context, Hono } from 'hono'
 import type { Caller } from '../../src/caller.ts'
 import { ServiceError } from '../../src/errors.ts'
 import type { Service } from '../../src/service.ts'
-import { answerError, errorBody } from '../middleware/error-answer.ts'
+import { answerError } from '../middleware/error-answer.ts'
 import { readJsonObject } from '../middleware/json-body.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
@@ -27,7 +27,6 @@ export function plainTools(
   app.use(hostGuard(service, (c, message) => refuse(c, 403, message)))
   app.post('/:tool', async (c) => {
     const caller = await authenticateLimited(service, c, authenticate)
-    c.set('caller', caller)
     const overdrawn = await spendRequest(service, c, caller)
     if (overdrawn) throw overdrawn
     const tool = find(c.req.param('tool'))
@@ -50,8 +49,5 @@ export function plainTools(
 }
 
 /** A refusal that has no code of its own. */
-function refuse(c: Context<RequestEnv>, status: 403 | 405, message: string): Response {
-  const error = new ServiceError('not_found', message)
-  c.set('code', error.code)
-  return c.json(errorBody(error, c.get('requestId')), status)
-}
+const refuse = (c: Context<RequestEnv>, status: 403 | 405, message: string) =>
+  answerError(c, new ServiceError('not_found', message), status)

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { INVALID_REQUEST } from '@modelcontextprotocol/server'
+import { INVALID_REQUEST, PARSE_ERROR } from '@modelcontextprotocol/server'
 import type { Context } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
 import { parseJson } from '../../src/json-shape.ts'
 import { readBody } from '../middleware/body-limit.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
-import { asRequest, httpRefusal, type Refusal, type RpcRequest, unreadable } from './json-rpc.ts'
+import { asRequest, httpRefusal, type Refusal, type RpcRequest } from './json-rpc.ts'
 import { type Reply, textOf } from './methods.ts'
 
 /**
@@ -27,13 +27,10 @@ export async function readMessage(
 
 function refusalOf({ code, field, message }: ServiceError): Refusal {
   if (code === 'payload_too_large') return httpRefusal(413, message)
-  if (field === 'body') return { status: 400, code: INVALID_REQUEST, message }
-  return unreadable(message)
+  return { status: 400, code: field === 'body' ? INVALID_REQUEST : PARSE_ERROR, message }
 }
 
-/**
- * Answers a batch of 2025-03-26 in order, one after the other. `undefined` when it holds nothing but notifications.
- */
+/** Answers a batch of 2025-03-26 in order. `undefined` when it holds nothing but notifications. */
 export async function answerBatch(
   messages: readonly unknown[],
   answer: (request: RpcRequest) => Promise<Reply>

@@ -9,28 +9,17 @@ const HEADER_MISMATCH = -32020
 const ENCODED = /^=\?base64\?((?:[0-9A-Za-z+/]{4})*(?:[0-9A-Za-z+/]{2}==|[0-9A-Za-z+/]{3}=)?)\?=$/
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-export interface StandardHeaders {
-  version: string | undefined
-  method: string | undefined
-  name: string | undefined
-}
-
-/** Reads the three headers; Node has taken off the white space around their values. */
-export function standardHeaders(header: (name: string) => string | undefined): StandardHeaders {
-  return {
-    version: header('mcp-protocol-version'),
-    method: header('mcp-method'),
-    name: header('mcp-name')
-  }
-}
+/** Node has taken off the white space around the values. */
+export type ReadHeader = (name: string) => string | undefined
 
 /** Which mandatory header of a 2026-07-28 request is missing or differs from the body, if one does. */
-export function standardHeaderMismatch(request: RpcRequest, headers: StandardHeaders): Refusal | undefined {
-  if (headers.version === undefined) return mismatch('the MCP-Protocol-Version header is missing')
-  if (headers.method === undefined) return mismatch('the Mcp-Method header is missing')
-  if (headers.method !== request.method)
-    return mismatch('the Mcp-Method header differs from the body’s method')
-  return request.method === 'tools/call' ? nameMismatch(request.params.name, headers.name) : undefined
+export function standardHeaderMismatch({ method, params }: RpcRequest, header: ReadHeader) {
+  if (header('mcp-protocol-version') === undefined)
+    return mismatch('the MCP-Protocol-Version header is missing')
+  const sent = header('mcp-method')
+  if (sent === undefined) return mismatch('the Mcp-Method header is missing')
+  if (sent !== method) return mismatch('the Mcp-Method header differs from the body’s method')
+  return method === 'tools/call' ? nameMismatch(params.name, header('mcp-name')) : undefined
 }
 
 function nameMismatch(inBody: unknown, inHeader: string | undefined): Refusal | undefined {

@@ -1,11 +1,10 @@
 // One tools/call: arguments → execute → result.
 import type { Caller } from '../../src/caller.ts'
-import { type ErrorCode, ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
+import { type ErrorCode, errorOf, ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import { type Answer, execute } from '../../src/execute.ts'
 import { fenceStoredText } from '../../src/memory/fence.ts'
 import type { Service } from '../../src/service.ts'
 import type { Tool } from './tool.ts'
-import { toolError } from './tool-error.ts'
 import { readToolInput } from './tool-input.ts'
 
 const IDEMPOTENCY_META_KEY = 'mindgate/idempotencyKey'
@@ -36,9 +35,8 @@ export async function callTool(service: Service, call: McpCall): Promise<ToolAns
     return success(call.tool, await runTool(service, call, idempotencyKeyOf(call.meta)))
   } catch (thrown) {
     const error = toServiceError(thrown)
-    const { code, retryAfterSeconds } = error
-    if (statusOf(code) >= 500) logFault(service, call, error)
-    return { ...toolError(error, call.caller), code, retryAfterSeconds }
+    if (statusOf(error.code) >= 500) logFault(service, call, error)
+    return toolError(error, call.caller)
   }
 }
 
@@ -74,6 +72,23 @@ function success({ operation }: Tool, { output, isReplay }: Answer): ToolAnswer 
   const text = JSON.stringify(operation.storedText ? fenceStoredText(json) : json)
   const members = `"content":[{"type":"text","text":${text}}],"structuredContent":${json}`
   return isReplay ? { members, meta: { [REPLAYED_META_KEY]: true } } : { members }
+}
+
+/**
+ * A refused call as a result that a model can read: `"<status> <code>: <message>"` and what to do next as text, the same
+ * in parts under `_meta`. HTTP stays 200, because clients take a 403 or 404 there for a lost login or session.
+ */
+export function toolError(error: ServiceError, { customerId }: Caller): ToolAnswer {
+  const { code, message, field, retryAfterSeconds } = error
+  const { status, nextStep, customerStep } = errorOf(code)
+  const step = customerId === undefined ? nextStep : (customerStep ?? nextStep)
+  const text = [`${status} ${code}: ${message}`, step].filter(Boolean).join(' ')
+  return {
+    members: `"content":${JSON.stringify([{ type: 'text', text }])},"isError":true`,
+    meta: { 'mindgate/error': { status, code, message, field, retryAfterSeconds } },
+    code,
+    retryAfterSeconds
+  }
 }
 
 function logFault(service: Service, { tool, caller, requestId }: ToolCall, error: ServiceError): void {

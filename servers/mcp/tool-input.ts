@@ -1,7 +1,7 @@
 // What models and strict clients send as a tool's input, read as the operation takes it.
 import { invalidField, invalidInput } from '../../src/invalid-input.ts'
 import { parseShaped } from '../../src/json-shape.ts'
-import { isJsonObject } from './json-rpc.ts'
+import { isJsonObject } from '../middleware/json-body.ts'
 import type { Tool } from './tool.ts'
 
 type Input = Readonly<Record<string, unknown>>

@@ -2,31 +2,49 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { ErrorBody } from '../../schemas/envelope.ts'
-import { ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
-import { challengeFor } from './challenge.ts'
+import { type ErrorStatus, ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import type { RequestEnv } from './request-env.ts'
 
-/** Answers an error with its status, `{success: false, error, code, field?, requestId}` and the headers that go with it. */
-export function answerError(c: Context<RequestEnv>, error: unknown): Response {
+/** Answers `{success: false, error, code, field?, requestId}`, with the code's own status unless another is given. */
+export function answerError(c: Context<RequestEnv>, error: unknown, status?: ErrorStatus | 405 | 414 | 431) {
   const refusal = toServiceError(error)
-  c.set('code', refusal.code)
   const sentCredential =
     c.req.header('authorization') !== undefined || c.req.header('x-api-key') !== undefined
-  const challenge = challengeFor(refusal, sentCredential, c.get('operation')?.scope)
-  if (challenge) c.header('WWW-Authenticate', challenge)
-  if (refusal.retryAfterSeconds !== undefined) {
-    c.header('Retry-After', String(Math.max(1, Math.ceil(refusal.retryAfterSeconds))))
-  }
-  return c.json(errorBody(refusal, c.get('requestId')), statusOf(refusal.code))
+  explainRefusal(c, refusal, sentCredential, c.get('operation')?.scope)
+  return c.json(errorBody(refusal, c.get('requestId')), status ?? statusOf(refusal.code))
 }
 
-/** The body of a refusal. */
-export function errorBody(
+/**
+ * What the log line and the headers say of a refusal; of the credential that would do, by RFC 6750 §3.
+ *
+ * @param sentCredential whether the request carried a key at all; one without is told no error code
+ * @param scope what is needed
+ */
+export function explainRefusal(
+  c: Context<RequestEnv>,
+  { code, retryAfterSeconds }: ServiceError,
+  sentCredential: boolean,
+  scope?: string
+): void {
+  c.set('code', code)
+  const realm = 'Bearer realm="mindgate"'
+  if (code === 'unauthorized') {
+    c.header('WWW-Authenticate', sentCredential ? `${realm}, error="invalid_token"` : realm)
+  }
+  if (code === 'missing_scope') {
+    c.header('WWW-Authenticate', `${realm}, error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`)
+  }
+  setRetryAfter(c, retryAfterSeconds)
+}
+
+export function setRetryAfter(c: Context, seconds: number | undefined): void {
+  if (seconds !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(seconds))))
+}
+
+export const errorBody = (
   { message, code, field }: ServiceError,
   requestId: string
-): z.infer<typeof ErrorBody> {
-  return { success: false, error: message, code, ...(field ? { field } : {}), requestId }
-}
+): z.infer<typeof ErrorBody> => ({ success: false, error: message, code, ...(field && { field }), requestId })
 
 /** A path or method that nothing answers. It is JSON as well: clients parse before they look at the status. */
 export const routeNotFound = (): ServiceError =>

@@ -9,15 +9,14 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json *(?:; *charset="?utf-8"? *)
 /**
  * The request's JSON object; an empty body counts as `{}`.
  *
- * @throws ServiceError `unsupported_media_type` (415), `payload_too_large` (413), `rate_limited` (429), `invalid_input`
- *   (400)
+ * @throws ServiceError `unsupported_media_type`, `payload_too_large`, `rate_limited`, `invalid_input`
  */
 export async function readJsonObject(c: Context): Promise<Record<string, unknown>> {
   const bytes = await readBody(c)
   if (bytes.byteLength === 0) return {}
   requireJsonType(c.req.raw.headers)
   const value = parseJson(bytes)
-  if (!isObject(value)) throw new ServiceError('invalid_input', 'The body must be a JSON object.')
+  if (!isJsonObject(value)) throw new ServiceError('invalid_input', 'The body must be a JSON object.')
   return value
 }
 
@@ -35,5 +34,5 @@ function requireJsonType(headers: Headers): void {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

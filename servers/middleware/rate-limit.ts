@@ -3,14 +3,14 @@ import type { Context } from 'hono'
 import type { Caller } from '../../src/caller.ts'
 import { isAway, isBusy } from '../../src/database/faults.ts'
 import { ServiceError } from '../../src/errors.ts'
-import { type Budget, overdrawn } from '../../src/limits/budget.ts'
+import { overdrawn } from '../../src/limits/budget.ts'
 import type { Service } from '../../src/service.ts'
 import { clientAddress } from './client-address.ts'
 import { presetHeader } from './preset-header.ts'
 import type { RequestEnv } from './request-env.ts'
 
 /**
- * The caller, from the credential in the headers. An address that failed too often is told to wait, but a valid
+ * The caller, from the credential in the headers, noted on the request. An address that failed too often is told to wait, but a valid
  * credential always passes: many clients may share one address, and one of them must not lock the others out.
  *
  * @throws ServiceError what `authenticate` throws, or `rate_limited` (429) in place of a refusal
@@ -21,7 +21,9 @@ export async function authenticateLimited(
   authenticate: (headers: Headers) => Promise<Caller>
 ): Promise<Caller> {
   try {
-    return await authenticate(c.req.raw.headers)
+    const caller = await authenticate(c.req.raw.headers)
+    c.set('caller', caller)
+    return caller
   } catch (error) {
     const address = rateLimits && clientAddress(c, config.trustedProxies)
     if (!rateLimits || address === undefined || !(error instanceof ServiceError)) throw error
@@ -44,18 +46,12 @@ export async function spendRequest(
 ): Promise<ServiceError | undefined> {
   if (!rateLimits) return undefined
   const budget = await rateLimits.spend(caller.actor)
-  describeBudget(c, budget)
-  if (!budget.isOverdrawn) return undefined
-  c.set('code', 'rate_limited')
-  c.header('Retry-After', String(budget.secondsLeft))
-  return overdrawn(budget)
-}
-
-/** draft-ietf-httpapi-ratelimit-headers-11: the policy, and what is left of it (`r`) for how many seconds (`t`). */
-function describeBudget(
-  c: Context<RequestEnv>,
-  { quota, windowSeconds, remaining, secondsLeft }: Budget
-): void {
+  const { quota, windowSeconds, remaining, secondsLeft } = budget
+  // draft-ietf-httpapi-ratelimit-headers-11: the policy, and what is left of it (`r`) for how many seconds (`t`).
   presetHeader(c, 'RateLimit-Policy', `"default";q=${quota};w=${windowSeconds}`)
   presetHeader(c, 'RateLimit', `"default";r=${remaining};t=${secondsLeft}`)
+  if (!budget.isOverdrawn) return undefined
+  c.set('code', 'rate_limited')
+  c.header('Retry-After', String(secondsLeft))
+  return overdrawn(budget)
 }

@@ -10,21 +10,13 @@ const GIVEN_ID = /^[\w.-]{1,64}$/
 export const requestIdFrom = (given: string | null | undefined): string =>
   given && GIVEN_ID.test(given) ? given : newId('req')
 
-/**
- * Names the request, and says so on the answer: `X-Request-Id`. The other headers that every answer carries are set
- * here too.
- *
- * @example
- * app.use(requestId())
- */
-export function requestId(): MiddlewareHandler<RequestEnv> {
-  return function requestId(c, next) {
-    const id = requestIdFrom(c.req.header('x-request-id'))
-    c.set('requestId', id)
-    presetHeader(c, 'X-Request-Id', id)
-    presetHeader(c, 'X-Content-Type-Options', 'nosniff')
-    // What a key may see is for nobody's cache; documents that are for everyone say so themselves.
-    presetHeader(c, 'Cache-Control', 'no-store')
-    return next()
-  }
+/** Names the request, and says so on the answer; the other headers that every answer carries are set here too. */
+export const requestId: MiddlewareHandler<RequestEnv> = (c, next) => {
+  const id = requestIdFrom(c.req.header('x-request-id'))
+  c.set('requestId', id)
+  presetHeader(c, 'X-Request-Id', id)
+  presetHeader(c, 'X-Content-Type-Options', 'nosniff')
+  // What a key may see is for nobody's cache; documents that are for everyone say so themselves.
+  presetHeader(c, 'Cache-Control', 'no-store')
+  return next()
 }

@@ -43,7 +43,6 @@ async function answer(service: Service, route: RestRoute, c: Context<RequestEnv>
   c.set('channel', 'rest')
   c.set('operation', operation)
   const caller = await authenticateLimited(service, c, (headers) => authenticatePartner(service, headers))
-  c.set('caller', caller)
   const overdrawn = await spendRequest(service, c, caller)
   if (overdrawn) throw overdrawn
   const input = await readInput(route, c)

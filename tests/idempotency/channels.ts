@@ -18,7 +18,7 @@ export async function openChannels(
   operations: readonly AnyOperation[]
 ): Promise<{ url: string; close(): Promise<void> }> {
   const app = new Hono<RequestEnv>()
-  app.use(requestId())
+  app.use(requestId)
   app.onError((error, c) => answerError(c, error))
   app.route(REST_PREFIX, restApi(service, operations))
   app.route('/api/partner-mcp', partnerGateway(service, operations))

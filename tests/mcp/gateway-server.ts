@@ -50,7 +50,7 @@ export async function startGateway(
   const opened = await openTestService(kind, env)
   const { service } = opened
   const app = new Hono<RequestEnv>()
-  app.use(requestId())
+  app.use(requestId)
   app.use(requestLog(service.log))
   app.route('/api/partner-mcp', mount ? mount(service) : partnerGateway(service, operations))
   const { server, port } = await listen(app)
