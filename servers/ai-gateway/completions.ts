@@ -1,7 +1,7 @@
 // POST /chat/completions: in with the agent's key, out with the operator's, and a row of what was used.
 import { once } from 'node:events'
 import type { Context } from 'hono'
-import { type Completion, readCompletion } from '../../src/ai-gateway/embedded/completion.ts'
+import { readCompletion } from '../../src/ai-gateway/embedded/completion.ts'
 import {
   EVENTS,
   isLast,
@@ -13,7 +13,7 @@ import {
 } from '../../src/ai-gateway/embedded/events.ts'
 import { AiFault, faultBody, withoutKey } from '../../src/ai-gateway/embedded/fault.ts'
 import { reserveTokens, settleTokens } from '../../src/ai-gateway/embedded/spending.ts'
-import { type FoundAiKey, insertUsage, type Usage } from '../../src/ai-gateway/embedded/store.ts'
+import { type FoundAiKey, insertUsage } from '../../src/ai-gateway/embedded/store.ts'
 import {
   askUpstream,
   CLIENT_GONE,
@@ -67,7 +67,7 @@ export async function answerCompletion(
     if (isRecorded) return
     isRecorded = true
     const durationMs = Math.round(performance.now() - startedAt)
-    const usage: Usage = { model, ...tokens, durationMs, status }
+    const usage = { model, ...tokens, durationMs, status }
     // Of a call that was broken off nobody knows how far it got.
     const mayHaveCost = hasBegun || status === CLIENT_GONE || status === 504
     const used = status === 200 ? totalOf(tokens) : mayHaveCost ? undefined : 0
@@ -108,7 +108,7 @@ async function readAsked(
   { answerLimit: limit }: EmbeddedSettings,
   c: Context<RequestEnv>,
   { partnerId, models }: FoundAiKey
-): Promise<Completion> {
+) {
   const bytes = await readBody(c, MAX_BODY_BYTES)
   const asked = { bytes, models, limit }
   const inThread = { work: readCompletion, file: READ_COMPLETION, moved: bytes.buffer }
@@ -136,8 +136,7 @@ interface Passing {
 }
 
 /** The events as they come; `X-Accel-Buffering` keeps a reverse proxy from holding them back. */
-function streamed(chunks: AsyncGenerator<Uint8Array, void>, passing: Passing): Response {
-  const { record } = passing
+function streamed(chunks: AsyncIterable<Uint8Array>, passing: Passing): Response {
   const events = passOn(chunks, passing)
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -148,7 +147,7 @@ function streamed(chunks: AsyncGenerator<Uint8Array, void>, passing: Passing): R
     // The agent left. What waits for the upstream has heard it by the request's signal.
     async cancel() {
       await events.return()
-      record(CLIENT_GONE)
+      passing.record(CLIENT_GONE)
     }
   })
   return new Response(body, {
@@ -156,10 +155,7 @@ function streamed(chunks: AsyncGenerator<Uint8Array, void>, passing: Passing): R
   })
 }
 
-async function* passOn(
-  chunks: AsyncGenerator<Uint8Array, void>,
-  { settings, wantsUsage, record }: Passing
-): AsyncGenerator<Uint8Array, void> {
+async function* passOn(chunks: AsyncIterable<Uint8Array>, { settings, wantsUsage, record }: Passing) {
   let tokens = NO_TOKENS
   // Where the agent leaves, this generator is left in the middle.
   let status = CLIENT_GONE

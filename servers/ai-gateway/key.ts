@@ -7,10 +7,7 @@ import { bearerToken } from '../middleware/authentication.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
 
-/**
- * Whose agent calls, within the limits that every key has.
- * @throws ServiceError `unauthorized`, `partner_inactive`, `access_closed`, `rate_limited`
- */
+/** Whose agent calls. @throws ServiceError `unauthorized`, `partner_inactive`, `access_closed`, `rate_limited` */
 export async function authenticateAgent(service: Service, c: Context<RequestEnv>): Promise<FoundAiKey> {
   const token = bearerToken(c.req.header('authorization') ?? null)
   let found: FoundAiKey | undefined

@@ -3,27 +3,18 @@
 export interface AiKeys {
   /** What an agent's `model.base_url` is set to; it ends in `/v1`. */
   baseUrl(): string
-  /**
-   * A new key `sk-…` that opens these models alone. It exists in the answer and nowhere else.
-   * @param request.alias names the key for ever: note it before, so that it can be revoked whatever becomes of this call
-   * @throws AiGatewayError
-   */
+  /** A new key `sk-…` that opens these models alone. It exists in the answer and nowhere else. @throws AiGatewayError */
   mint(request: KeyRequest): Promise<string>
-  /**
-   * Closes the key at once; an alias that has none is fine.
-   * @throws AiGatewayError when the gateway can't be asked
-   */
+  /** Closes the key at once; an alias that has none is fine. @throws AiGatewayError when the gateway can't be asked */
   revoke(alias: string): Promise<void>
-  /**
-   * What an agent's `model.default` is set to: `auto` where the gateway knows it, else the primary model.
-   * @throws AiGatewayError `models_missing`
-   */
+  /** For an agent's `model.default`: `auto` where the gateway knows it. @throws AiGatewayError `models_missing` */
   defaultModel(models: readonly string[]): string
 }
 
 export interface KeyRequest {
   partnerId: string
   instanceId: string
+  /** Names the key for ever: note it before, so that it can be revoked whatever becomes of the call. */
   alias: string
   models: readonly string[]
 }

@@ -1,4 +1,3 @@
-// What the channels offer on what agents use at the AI gateway. Budgets are the operator's alone to change.
 import { AiUsageResult, GetAiUsage } from '../../schemas/ai-gateway.ts'
 import { getCustomer } from '../customers/store.ts'
 import { defineOperation, READS } from '../operation.ts'

@@ -1,4 +1,3 @@
-// The part of the environment that says which AI gateway the agents on customers' servers talk to.
 import { z } from 'zod'
 import { env, httpUrl, optional, type Settled, wholeNumber, withDefault } from '../config-values.ts'
 
@@ -87,18 +86,10 @@ export type AiGatewaySettings = EmbeddedSettings | LiteLlmSettings
 /** `gatewayUrl` is what servers are told, without `/v1`; `undefined` for the service's own address. */
 export type EmbeddedSettings = Variables['embedded'] & { kind: 'embedded'; gatewayUrl: string | undefined }
 
-export interface LiteLlmSettings {
-  kind: 'litellm'
-  gatewayUrl: string
-  url: string
-  masterKey: string
-  keyBudget: Variables['liteLlm']['keyBudget']
-}
+export type LiteLlmSettings = Pick<Variables['liteLlm'], 'keyBudget'> &
+  Record<'gatewayUrl' | 'url' | 'masterKey', string> & { kind: 'litellm' }
 
-/**
- * The settings that the variables spell.
- * @param complain throws for a variable that is missing
- */
+/** @param complain throws for a variable that is missing */
 export function aiGatewayOf(
   { kind, gatewayUrl, embedded, liteLlm }: Variables,
   complain: (problem: string) => never

@@ -4,20 +4,13 @@ import type { ChatCompletionMessageParam } from 'openai/resources/chat/completio
 import { z } from 'zod'
 import { outage, ownFault } from './fault.ts'
 
-export interface Completion {
-  content: string
-  finishReason: string
-  hasRefused: boolean
-  usage: Tokens | undefined
-}
+export type Completion = Awaited<ReturnType<typeof complete>>
+export type Tokens = z.output<typeof Usage>
 
-export interface Tokens {
-  inputTokens: number
-  outputTokens: number
-}
-
-const count = z.number().int().nonnegative().max(100_000_000)
-const Usage = z.object({ prompt_tokens: count, completion_tokens: count })
+export const count = z.number().int().nonnegative().max(100_000_000)
+const Usage = z
+  .object({ prompt_tokens: count, completion_tokens: count })
+  .transform((used) => ({ inputTokens: used.prompt_tokens, outputTokens: used.completion_tokens }))
 const Chunk = z.object({
   choices: z
     .array(
@@ -43,7 +36,7 @@ export async function complete(
   request: { model: string; messages: ChatCompletionMessageParam[] },
   more: Readonly<Record<string, unknown>>,
   signal: AbortSignal
-): Promise<Completion> {
+) {
   const stream = await client.chat.completions.create({ ...request, ...more, stream: true }, { signal })
   let content = ''
   let finishReason: string | undefined
@@ -60,8 +53,7 @@ export async function complete(
     if (content.length > MAX_CONTENT) throw ownFault('too_large')
     hasRefused ||= Boolean(choice?.delta?.refusal)
     finishReason = choice?.finish_reason ?? finishReason
-    if (data.usage)
-      usage = { inputTokens: data.usage.prompt_tokens, outputTokens: data.usage.completion_tokens }
+    usage = data.usage ?? usage
   }
   if (finishReason === undefined) {
     // Anybody can ask for an answer that takes too long: the gateway isn't left alone for that.

@@ -1,11 +1,6 @@
 // Gateways differ in the parameters that they take. What one refuses is left out from then on.
 import { CallFault } from './fault.ts'
 
-export interface Dialect {
-  /** Calls with the parameters, and again without those that the gateway refuses. */
-  speak<T>(parameters: Parameters, call: (parameters: Parameters) => Promise<T>): Promise<T>
-}
-
 export type Parameters = Readonly<Record<string, unknown>>
 
 /** Newer models know the first under the second name only. */
@@ -14,25 +9,24 @@ const OTHER_NAME: Readonly<Record<string, string>> = { max_tokens: 'max_completi
 /** A gateway that refuses without saying what may mean this one, as long as it never took it. */
 const LIKELIEST = 'response_format'
 
-export function createDialect(): Dialect {
+/** What it returns calls with the parameters, and again without those that the gateway refuses. */
+export function createDialect() {
   const unknown = new Set<string>()
   const known = new Set<string>()
-  return {
-    async speak(parameters, call) {
-      const refused = new Set(unknown)
-      for (;;) {
-        const spoken = without(parameters, refused)
-        try {
-          const result = await call(spoken)
-          // Only now: another reason may have been behind the refusal.
-          for (const name of refused) unknown.add(name)
-          for (const name of Object.keys(spoken)) known.add(name)
-          return result
-        } catch (error) {
-          const name = error instanceof CallFault && refusedIn(error, known)
-          if (!name || !(name in spoken)) throw error
-          refused.add(name)
-        }
+  return async <T>(parameters: Parameters, call: (parameters: Parameters) => Promise<T>): Promise<T> => {
+    const refused = new Set(unknown)
+    for (;;) {
+      const spoken = without(parameters, refused)
+      try {
+        const result = await call(spoken)
+        // Only now: another reason may have been behind the refusal.
+        for (const name of refused) unknown.add(name)
+        for (const name of Object.keys(spoken)) known.add(name)
+        return result
+      } catch (error) {
+        const name = error instanceof CallFault && refusedIn(error, known)
+        if (!name || !(name in spoken)) throw error
+        refused.add(name)
       }
     }
   }

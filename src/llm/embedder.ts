@@ -1,39 +1,26 @@
 // A model that turns texts into vectors, at an OpenAI-compatible gateway.
-import type OpenAI from 'openai'
 import { z } from 'zod'
 import { fitTexts, tokensAtMost } from '../memory/token-budget.ts'
-import type { Breaker } from '../net/breaker.ts'
+import { count } from './completion.ts'
 import { ownFault } from './fault.ts'
 import type { Embedder } from './model.ts'
-import { type Call, openRequests } from './requests.ts'
+import { type Call, type ModelAccess, openRequests } from './requests.ts'
 
 const MAX_TEXTS = 64
 /** Of one text; most models take 8,192. */
 const MAX_TEXT_TOKENS = 8_000
 const MAX_DIMENSIONS = 4_096
 
-interface Settings {
-  client: OpenAI
-  breaker: Breaker
-  name: string
-  timeoutMs: number
-  dimensions: number
-  price: number
-}
-
 const Answer = z.object({
   data: z.array(
     z.object({ index: z.number().int(), embedding: z.array(z.number()).min(1).max(MAX_DIMENSIONS) })
   ),
-  usage: z
-    .object({ prompt_tokens: z.number().int().nonnegative().max(100_000_000) })
-    .nullish()
-    .catch(undefined)
+  usage: z.object({ prompt_tokens: count }).nullish().catch(undefined)
 })
 
-export function createEmbedder(settings: Settings): Embedder {
-  const { client, breaker, name, timeoutMs, dimensions, price } = settings
-  const request = openRequests({ breaker, timeoutMs, prices: { input: price, output: 0 } })
+export function createEmbedder(access: ModelAccess, dimensions: number, price: number): Embedder {
+  const { client, name } = access
+  const request = openRequests(access, { input: price, output: 0 })
   const wanted = { encoding_format: 'float', ...(dimensions > 0 ? { dimensions } : {}) }
 
   async function embedBatch(call: Call, texts: readonly string[]): Promise<Float32Array[]> {

@@ -7,7 +7,7 @@ import { eventsOf } from '../net/events.ts'
 import { CallFault, outage } from './fault.ts'
 
 const refusal = () => outage('too_large')
-/** One answer after decompression; 64 vectors of 4,096 numbers take 6 MB. */
+/** After decompression; 64 vectors of 4,096 numbers take 6 MB. */
 const ANSWER = { maxBytes: 16 * 1_048_576, refusal }
 /** A whole answer fits into one, even if each of its characters is escaped. */
 const EVENT = { maxBytes: 2 * 1_048_576, refusal }
@@ -52,13 +52,11 @@ async function fetchCapped(url: string, init: RequestInit, key: string | undefin
   return new Response(ReadableStream.from(capped(whole, ANSWER)), { status, headers })
 }
 
-const PAUSE = { firstMs: 15_000, longestMs: 300_000 }
-
 /** For calls that throw CallFault. */
 export const gatewayBreaker = (log?: Log, clock?: () => number): Breaker =>
   createBreaker({
     failuresInARow: 3,
-    pause: PAUSE,
+    pause: { firstMs: 15_000, longestMs: 300_000 },
     read: (error) => (error instanceof CallFault ? error : undefined),
     refusal: (retryAfterSeconds) => outage('circuit_open', retryAfterSeconds),
     onPause: (durationMs, { fault: code }) =>

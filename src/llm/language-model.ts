@@ -1,30 +1,20 @@
 // A language model at an OpenAI-compatible gateway.
-import type OpenAI from 'openai'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import { z } from 'zod'
 import { fitTexts, tokensAtMost } from '../memory/token-budget.ts'
-import type { Breaker } from '../net/breaker.ts'
 import { type Completion, complete } from './completion.ts'
 import { ownFault } from './fault.ts'
 import type { LanguageModel, ModelRequest } from './model.ts'
-import { type Call, openRequests } from './requests.ts'
+import { type Call, type ModelAccess, openRequests, type Prices } from './requests.ts'
 
 /** Of the tokens that a call may hand over, kept for the answer's shape and for what is wrong with a reply. */
 const RESERVED_TOKENS = 1_000
 
-interface Settings {
-  client: OpenAI
-  breaker: Breaker
-  name: string
-  timeoutMs: number
-  maxInputTokens: number
-  prices: { input: number; output: number }
-}
-
-export function createLanguageModel(settings: Settings): LanguageModel {
-  const { client, name } = settings
-  const maxInputTokens = settings.maxInputTokens - RESERVED_TOKENS
-  const request = openRequests(settings)
+/** @param mostTokens that one call may hand over */
+export function createLanguageModel(access: ModelAccess, mostTokens: number, prices: Prices): LanguageModel {
+  const { client, name } = access
+  const maxInputTokens = mostTokens - RESERVED_TOKENS
+  const request = openRequests(access, prices)
 
   async function answerTo<T>(call: Call, asked: ModelRequest<T>): Promise<T> {
     const { system, user, answer, maxOutputTokens } = asked
@@ -52,7 +42,7 @@ export function createLanguageModel(settings: Settings): LanguageModel {
     const replied = await reply()
     const read = readReply(answer.schema, replied)
     if (read.complaint === undefined) return read.value
-    const room = settings.maxInputTokens - tokensOf(messages) - tokensAtMost(read.complaint)
+    const room = mostTokens - tokensOf(messages) - tokensAtMost(read.complaint)
     const [shown = ''] = fitTexts([replied], Math.max(room, 100))
     messages.push(
       { role: 'assistant', content: shown },
@@ -108,19 +98,15 @@ function shapeOf(schema: z.ZodType): Record<string, unknown> {
 const askForShape = (name: string, shape: Record<string, unknown>): string =>
   `Answer with one JSON object called "${name}", and with nothing before or after it. Its JSON Schema:\n${JSON.stringify(shape)}`
 
-function readReply<T>(
-  schema: z.ZodType<T>,
-  reply: string
-): { value: T; complaint?: undefined } | { complaint: string } {
+function readReply<T>(schema: z.ZodType<T>, reply: string) {
   let json: unknown
   try {
     json = JSON.parse(unwrapped(reply))
   } catch {
     return { complaint: 'It is no JSON.' }
   }
-  const { success, data, error } = schema.safeParse(json)
-  if (success) return { value: data }
-  return { complaint: z.prettifyError(error).slice(0, MAX_COMPLAINT_LENGTH) }
+  const { success, data: value, error } = schema.safeParse(json)
+  return success ? { value } : { complaint: z.prettifyError(error).slice(0, MAX_COMPLAINT_LENGTH) }
 }
 
 /** Without what some models put around it: their thinking, and a fence. */

@@ -13,12 +13,9 @@ export interface ModelUsage {
 }
 
 export type ModelFault =
-  /** The deadline passed, before or within the answer. */
   | 'timeout'
   | 'unreachable'
-  /** 429: too many calls or tokens. */
   | 'limited'
-  /** 401, 403: our key. */
   | 'unauthorized'
   /** Any other 4xx: this request. Also a model that won't speak of its content. */
   | 'refused'
@@ -55,9 +52,9 @@ export interface ModelRequest<T> {
   purpose: ModelPurpose
   /** Instructions: ours alone, never stored text. */
   system: string
-  /** What is to be worked on; stored text in it stands within a fence. */
+  /** Stored text in it stands within a fence. */
   user: string
-  /** What the answer has to fit: JSON. `name` is for the gateway, `[a-z_]+`. */
+  /** What the JSON has to fit. `name` is for the gateway, `[a-z_]+`. */
   answer: { name: string; schema: z.ZodType<T> }
   maxOutputTokens: number
   timeoutMs: number

@@ -1,4 +1,3 @@
-// The models of the configured gateway.
 import type { Log } from '../log.ts'
 import { createEmbedder } from './embedder.ts'
 import { gatewayBreaker, openGateway } from './gateway.ts'
@@ -13,16 +12,15 @@ export interface Models {
 
 /** Opens no connection yet. Who shares what is opened learns of an outage from each other. */
 export function openModels(settings: ModelSettings, log?: Log): Models {
-  const { gateway, timeoutMs, maxInputTokens, prices } = settings
+  const { gateway, model, embeddingModel, embeddingDimensions, maxInputTokens, prices } = settings
   if (!gateway) return { model: undefined, embedder: undefined }
   const client = openGateway(gateway)
+  const { timeoutMs } = settings
   const named = (name: string) => ({ client, breaker: gatewayBreaker(log), name, timeoutMs })
-  const { model, embeddingModel, embeddingDimensions: dimensions } = settings
   return {
-    model: model === undefined ? undefined : createLanguageModel({ ...named(model), maxInputTokens, prices }),
-    embedder:
-      embeddingModel === undefined
-        ? undefined
-        : createEmbedder({ ...named(embeddingModel), dimensions, price: prices.embedding })
+    model: model ? createLanguageModel(named(model), maxInputTokens, prices) : undefined,
+    embedder: embeddingModel
+      ? createEmbedder(named(embeddingModel), embeddingDimensions, prices.embedding)
+      : undefined
   }
 }

@@ -1,4 +1,5 @@
 // What is asked of a model: within its deadline, through the breaker, in the gateway's dialect, and counted.
+import type OpenAI from 'openai'
 import type { Breaker } from '../net/breaker.ts'
 import { withDeadline } from '../net/deadline.ts'
 import type { Tokens } from './completion.ts'
@@ -7,11 +8,15 @@ import { CallFault, faultOf, outage } from './fault.ts'
 import { ModelError, type ModelUsage } from './model.ts'
 import { addUsage, noUsage } from './usage.ts'
 
-interface Settings {
+export interface ModelAccess {
+  client: OpenAI
   breaker: Breaker
+  name: string
   timeoutMs: number
-  prices: { input: number; output: number }
 }
+
+/** Of a million tokens. */
+export type Prices = Record<'input' | 'output', number>
 
 type Bounds = Pick<ModelUsage, 'purpose'> & { timeoutMs: number; signal?: AbortSignal | undefined }
 
@@ -26,12 +31,9 @@ export type Call = <Result>(
 ) => Promise<Result>
 
 /** Makes requests of as many calls as `work` takes. They throw ModelError, or what their signal aborted with. */
-export function openRequests({ breaker, timeoutMs, prices }: Settings) {
-  const dialect = createDialect()
-  return async <T>(
-    bounds: Bounds,
-    work: (call: Call) => Promise<T>
-  ): Promise<{ value: T; usage: ModelUsage }> => {
+export function openRequests({ breaker, timeoutMs }: ModelAccess, prices: Prices) {
+  const speak = createDialect()
+  return async <T>(bounds: Bounds, work: (call: Call) => Promise<T>) => {
     const { purpose, signal: outer } = bounds
     let usage = noUsage(purpose)
     const count = ({ inputTokens, outputTokens }: Tokens) => {
@@ -46,14 +48,12 @@ export function openRequests({ breaker, timeoutMs, prices }: Settings) {
     const callWithin =
       (signal: AbortSignal): Call =>
       async (parameters, send, tokens) => {
-        const result = await dialect
-          .speak(parameters, (spoken) =>
-            breaker.run(() => unlessLate(signal, outer, () => send(spoken, signal)))
-          )
-          .catch((error: unknown) => {
-            if (error instanceof CallFault && mayCost(error)) count(tokens(undefined))
-            throw error
-          })
+        const result = await speak(parameters, (spoken) =>
+          breaker.run(() => unlessLate(signal, outer, () => send(spoken, signal)))
+        ).catch((error: unknown) => {
+          if (error instanceof CallFault && mayCost(error)) count(tokens(undefined))
+          throw error
+        })
         count(tokens(result))
         return result
       }
@@ -68,11 +68,7 @@ export function openRequests({ breaker, timeoutMs, prices }: Settings) {
   }
 }
 
-async function unlessLate<T>(
-  signal: AbortSignal,
-  outer: AbortSignal | undefined,
-  call: () => Promise<T>
-): Promise<T> {
+async function unlessLate<T>(signal: AbortSignal, outer: AbortSignal | undefined, call: () => Promise<T>) {
   const refuseLate = (error?: unknown) => {
     // Who leaves tells nothing about the gateway.
     outer?.throwIfAborted()

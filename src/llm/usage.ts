@@ -1,4 +1,3 @@
-// What models took for each Mind, day by day.
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { ModelPurpose, ModelUsage } from './model.ts'
@@ -22,11 +21,11 @@ export async function recordUsage(
   usages: readonly ModelUsage[]
 ): Promise<void> {
   const day = now().slice(0, 10)
-  for (const { purpose, calls, inputTokens, outputTokens, costMicros } of usages) {
-    if (calls === 0) continue
+  for (const usage of usages) {
+    if (usage.calls === 0) continue
     await tx
       .insertInto('modelUsage')
-      .values({ mindKey, day, purpose, calls, inputTokens, outputTokens, costMicros })
+      .values({ mindKey, day, ...usage })
       .onConflict((conflict) =>
         conflict.columns(['mindKey', 'day', 'purpose']).doUpdateSet((eb) => ({
           calls: eb('modelUsage.calls', '+', eb.ref('excluded.calls')),
@@ -60,16 +59,10 @@ const summed = (db: ReadHandle) =>
 declare module '../database/tables.ts' {
   interface Tables {
     /** What models took for a Mind on one day (UTC). */
-    modelUsage: {
+    modelUsage: ModelUsage & {
       mindKey: number
       /** `2026-05-03` */
       day: string
-      purpose: ModelPurpose
-      calls: number
-      inputTokens: number
-      outputTokens: number
-      /** By the configured prices, in millionths of their currency. */
-      costMicros: number
     }
   }
 }

@@ -1,4 +1,3 @@
-// The part of the environment that says which language model understands memories, if any.
 import { z } from 'zod'
 import { bearerKey, env, httpUrl, optional, type Settled, wholeNumber } from '../config-values.ts'
 

@@ -1,4 +1,3 @@
-// From what an agent asks to what the upstream is asked.
 import type { z } from 'zod'
 import { ChatCompletionRequest } from '../../../schemas/ai-gateway.ts'
 import { ServiceError } from '../../errors.ts'
@@ -7,14 +6,6 @@ import { parseJson } from '../../json-shape.ts'
 import type { EmbeddedSettings } from '../variables.ts'
 import { AiFault } from './fault.ts'
 import { AUTO } from './keys.ts'
-
-export interface Completion {
-  model: string
-  body: Uint8Array<ArrayBuffer>
-  wantsUsage: boolean
-  /** Most tokens that the call can use, prompt and answers, as far as that can be known. */
-  mostTokens: number
-}
 
 /**
  * Everything of OpenAI's request that is about this one answer, and what open models take beside it. Elsewhere `models` or
@@ -33,6 +24,8 @@ const JSON_LIMITS = { depth: 64, values: 50_000 }
 
 type Request = z.output<typeof ChatCompletionRequest>
 
+export type Completion = ReturnType<typeof completionFor>
+
 interface Asked {
   bytes: Uint8Array
   models: readonly string[]
@@ -40,7 +33,7 @@ interface Asked {
 }
 
 /** The request to send on, or the fields of the fault: an error would lose them on its way out of a thread. */
-export function readCompletion(asked: Asked): Completion | { fault: Omit<AiFault, keyof Error> } {
+export function readCompletion(asked: Asked) {
   try {
     return completionFor(parseJson(asked.bytes, JSON_LIMITS), asked)
   } catch (error) {
@@ -51,7 +44,7 @@ export function readCompletion(asked: Asked): Completion | { fault: Omit<AiFault
 }
 
 /** @throws AiFault for what is no chat completion request, or asks for a model that the key doesn't open */
-function completionFor(json: unknown, { models, limit }: Asked): Completion {
+function completionFor(json: unknown, { models, limit }: Asked) {
   const request = parse(json)
   const model = modelFor(request.model, models)
   const passedOn = PASSED_ON.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]]))
@@ -68,12 +61,12 @@ function completionFor(json: unknown, { models, limit }: Asked): Completion {
     model,
     wantsUsage: request.stream_options?.include_usage === true,
     body,
-    // A token is one byte at least.
+    // That the call can use, prompt and answers, as far as that can be known. A token is one byte at least.
     mostTokens: body.byteLength + beyondBytes(request.messages) + (request.n ?? 1) * length
   }
 }
 
-/** The least that the agent says of an answer's length, by the name that the upstream heeds; never more than the limit. */
+/** The least that the agent says of an answer's length; never more than the limit. */
 const lengthOf = ({ max_tokens, max_completion_tokens }: Request, { tokens }: Asked['limit']): number =>
   Math.min(tokens, max_tokens ?? tokens, max_completion_tokens ?? tokens)
 
@@ -83,9 +76,8 @@ const PICTURE_TOKENS = 10_000
 /** Tokens of the pictures beyond their bytes, which for those that lie in the request are many more. */
 function beyondBytes(messages: Request['messages']): number {
   let tokens = 0
-  for (const { type, image_url } of messages.flatMap(({ content }) =>
-    Array.isArray(content) ? content : []
-  )) {
+  const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []))
+  for (const { type, image_url } of parts) {
     const { url }: { url?: unknown } = Object(image_url)
     const isInside = typeof url === 'string' && url.startsWith('data:image/')
     if (type === 'image_url') tokens += PICTURE_TOKENS - (isInside ? url.length : 0)

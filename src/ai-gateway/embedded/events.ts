@@ -1,4 +1,3 @@
-// The events of an answer that streams, and what an answer says that it used.
 import { z } from 'zod'
 import type { Cap } from '../../net/capped.ts'
 import { unusable } from './fault.ts'
@@ -11,7 +10,7 @@ export const isLast = (event: Buffer): boolean => /^data: ?\[DONE\]\s*$/.test(ev
 const Chunk = z.looseObject({ choices: z.array(z.unknown()).optional(), usage: z.looseObject({}) })
 
 /** The JSON of an event that tells of usage, whose `choices` are empty where it tells of nothing else. */
-export function usageEvent(event: Buffer): z.output<typeof Chunk> | undefined {
+export function usageEvent(event: Buffer) {
   // Most events don't, or say `null`: they aren't worth parsing.
   if (!event.includes('"usage"') || event.includes('"usage":null')) return undefined
   const payload = event
@@ -27,10 +26,8 @@ export function usageEvent(event: Buffer): z.output<typeof Chunk> | undefined {
   }
 }
 
-export interface Tokens {
-  promptTokens: number | null
-  completionTokens: number | null
-}
+/** `null` where the upstream didn't say, as for a call that was broken off. */
+export type Tokens = Record<'promptTokens' | 'completionTokens', number | null>
 
 export const NO_TOKENS: Tokens = { promptTokens: null, completionTokens: null }
 

@@ -1,10 +1,9 @@
-// Keys that the gateway at /ai/v1 lets in.
 import { refuseBlocked } from '../../customers/blocked.ts'
 import type { Database, ReadHandle } from '../../database/database.ts'
 import { ServiceError } from '../../errors.ts'
 import { mintLinkToken } from '../../keys/token.ts'
 import { AiGatewayError, type AiKeys, requireModels } from '../keys.ts'
-import { type FoundAiKey, findAiKey, insertAiKey, revokeAiKey } from './store.ts'
+import { findAiKey, insertAiKey, revokeAiKey } from './store.ts'
 
 /** Stands for the primary model, so that an agent needs no new configuration when the partner's models change. */
 export const AUTO = 'auto'
@@ -35,7 +34,7 @@ const KEY_SHAPE = /^sk-[0-9A-Za-z]{43}$/
  * Whose key that is and which models it opens now.
  * @throws ServiceError `unauthorized` for a malformed, unknown or revoked key; `partner_inactive`, `access_closed`
  */
-export async function verifyAiKey(db: ReadHandle, key: string): Promise<FoundAiKey> {
+export async function verifyAiKey(db: ReadHandle, key: string) {
   const found = KEY_SHAPE.test(key) ? await findAiKey(db, key) : undefined
   if (!found) throw new ServiceError('unauthorized', 'This AI key is not valid.')
   if (found.isRevoked) throw new ServiceError('unauthorized', 'This AI key was revoked.')

@@ -1,5 +1,4 @@
 // Tokens that agents use, counted by month and day for their key, their customer and their partner.
-
 import { DAY_MS } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
 import { known } from '../../database/known.ts'
@@ -7,7 +6,7 @@ import type { Tables } from '../../database/tables.ts'
 import { findPartner } from '../../partners/store.ts'
 import type { AiBudgets, AiGatewaySettings } from '../variables.ts'
 import { AiFault } from './fault.ts'
-import type { FoundAiKey } from './store.ts'
+import type { KeyOwner } from './store.ts'
 
 type Level = 'KEY' | 'CUSTOMER' | 'PARTNER'
 type Period = ReturnType<typeof periodsNow>[number]
@@ -19,10 +18,10 @@ type Counter = Omit<Tables['aiSpending'], 'tokens'> & { level: Level; name: Peri
  */
 export async function reserveTokens(
   tx: WriteHandle,
-  { keyId, customerId, partnerId }: Pick<FoundAiKey, 'keyId' | 'customerId' | 'partnerId'>,
+  { keyId, customerId, partnerId }: Omit<KeyOwner, 'instanceId'>,
   budgets: AiBudgets,
   tokens: number
-): Promise<Counter[]> {
+) {
   // Everybody's order, so that none waits for another in a circle: what many share comes last in each period.
   const counters = periodsNow().flatMap((period): Counter[] => [
     { ...period, level: 'KEY', ownerId: keyId, customerId, partnerId },

@@ -1,13 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { now } from '../../clock.ts'
-import type { CustomerTable } from '../../customers/table.ts'
 import { compiledOnce, type Slot } from '../../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
+import type { Tables } from '../../database/tables.ts'
 import { newId } from '../../ids.ts'
 import { tokenHash } from '../../keys/token.ts'
 import type { KeyRequest } from '../keys.ts'
 import { OwnAiBudgets } from '../variables.ts'
+import type { Tokens } from './events.ts'
 
 /** 64 bits: a prefix names one key in practice. */
 const PREFIX_CHARS = 16
@@ -39,24 +40,11 @@ export async function revokeAiKey(tx: WriteHandle, alias: string): Promise<void>
     .execute()
 }
 
-interface KeyOwner {
-  keyId: string
-  partnerId: string
-  instanceId: string
-  customerId: string
-}
-
-export interface FoundAiKey extends KeyOwner {
-  isRevoked: boolean
-  isPartnerActive: boolean
-  credentialStatus: CustomerTable['credentialStatus']
-  /** What the key was minted for and the partner still has, in the key's order. */
-  models: string[]
-  ownBudgets: z.output<typeof OwnAiBudgets>
-}
+export type FoundAiKey = NonNullable<Awaited<ReturnType<typeof findAiKey>>>
+export type KeyOwner = Pick<FoundAiKey, 'keyId' | 'customerId' | 'partnerId' | 'instanceId'>
 
 /** The row of that key; the hashes are compared in constant time. */
-export async function findAiKey(db: ReadHandle, key: string): Promise<FoundAiKey | undefined> {
+export async function findAiKey(db: ReadHandle, key: string) {
   const hash = tokenHash(key)
   const wanted = Buffer.from(hash)
   const rows = await keysByPrefix(db, hash.slice(0, PREFIX_CHARS))
@@ -68,6 +56,7 @@ export async function findAiKey(db: ReadHandle, key: string): Promise<FoundAiKey
     ...{ keyId, partnerId, instanceId, customerId, credentialStatus },
     isRevoked: row.revokedAt !== null,
     isPartnerActive: row.isActive === 1,
+    // What the key was minted for and the partner still has, in the key's order.
     models: modelList(row.models).filter((model) => entitled.has(model)),
     ownBudgets: OwnAiBudgets.parse(JSON.parse(row.aiBudgets ?? '{}'))
   }
@@ -89,18 +78,10 @@ const keysByPrefix = compiledOnce((db, hashPrefix: Slot<string>) =>
 const ModelList = z.array(z.string())
 const modelList = (json: string): string[] => ModelList.parse(JSON.parse(json))
 
-export interface Usage {
-  model: string
-  promptTokens: number | null
-  completionTokens: number | null
-  durationMs: number
-  status: number
-}
-
 export async function insertUsage(
   tx: WriteHandle,
   { partnerId, customerId, instanceId, keyId }: KeyOwner,
-  usage: Usage
+  usage: Tokens & Pick<Tables['aiUsage'], 'model' | 'durationMs' | 'status'>
 ): Promise<void> {
   const owner = tx.selectFrom('customer').where('id', '=', customerId).select('id')
   // A call that was under way when its customer was erased leaves nothing.
@@ -130,7 +111,7 @@ declare module '../../database/tables.ts' {
       createdAt: string
     }
     /** One call that was passed on; it outlives the key and its instance. */
-    aiUsage: {
+    aiUsage: Tokens & {
       id: string
       partnerId: string
       /** `null` for calls from before it was noted, of servers that are gone. */
@@ -139,9 +120,6 @@ declare module '../../database/tables.ts' {
       keyId: string
       /** The model that was asked, never `auto`. */
       model: string
-      /** `null` where the upstream didn't say, as for a call that was broken off. */
-      promptTokens: number | null
-      completionTokens: number | null
       durationMs: number
       /** The HTTP status that was answered; 499 when the caller left before the end. */
       status: number

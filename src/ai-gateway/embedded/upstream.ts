@@ -1,23 +1,16 @@
-// One chat completion asked of the upstream: its head, its chunks, and an end to the wait for either.
+// One chat completion asked of the upstream, with an end to the wait for its head and for each of its chunks.
 import { z } from 'zod'
 import { readCapped } from '../../net/capped.ts'
 import { secondsOf } from '../../net/fetch-json.ts'
 import type { EmbeddedSettings } from '../variables.ts'
 import { AiFault, unusable, withoutSecrets } from './fault.ts'
 
-export interface UpstreamAnswer {
-  /** Whether it is a stream of events; otherwise it is one JSON value. */
-  isStream: boolean
-  /** Each waited for no longer than the settings' timeout, counted while somebody waits. */
-  chunks: AsyncGenerator<Uint8Array, void>
-}
-
 /** The caller left before the answer was complete: nginx's word for it. */
 export const CLIENT_GONE = 499
 export const clientGone = (): AiFault => new AiFault(CLIENT_GONE, 'client_gone', 'The caller left.')
 
 /**
- * Sends the request on and waits for the head of the answer.
+ * Sends the request on and waits for the head of the answer: a stream of events, or else one JSON value.
  * @param gone aborts when the caller has left: then nobody goes on computing
  * @throws AiFault
  */
@@ -25,7 +18,7 @@ export async function askUpstream(
   settings: EmbeddedSettings,
   body: Uint8Array<ArrayBuffer>,
   gone: AbortSignal
-): Promise<UpstreamAnswer> {
+) {
   const { timeoutMs } = settings
   const upstreamUrl = requireUpstream(settings)
   const call = endingWith(gone)
@@ -101,12 +94,8 @@ async function unlessSilent<T>(call: AbortController, timeoutMs: number, work: (
   }
 }
 
-/** Leaving the loop early ends the call at the upstream too. */
-async function* chunksOf(
-  response: Response,
-  call: AbortController,
-  timeoutMs: number
-): AsyncGenerator<Uint8Array, void> {
+/** The wait for each counts while somebody waits. Leaving the loop early ends the call at the upstream too. */
+async function* chunksOf(response: Response, call: AbortController, timeoutMs: number) {
   const reader = response.body?.getReader()
   if (!reader) return
   try {
@@ -138,9 +127,7 @@ const MAX_ANSWER_BYTES = 16 * 1_048_576
  * The whole of an answer that is no stream.
  * @throws AiFault for what is no JSON object or larger than 16 MiB
  */
-export async function wholeAnswer(
-  chunks: AsyncIterable<Uint8Array>
-): Promise<{ text: string; value: object }> {
+export async function wholeAnswer(chunks: AsyncIterable<Uint8Array>) {
   const bytes = await readCapped(chunks, { maxBytes: MAX_ANSWER_BYTES, refusal: unusable })
   const text = bytes.toString('utf8')
   try {
@@ -173,16 +160,13 @@ async function refusalOf(response: Response, settings: EmbeddedSettings): Promis
     return new AiFault(502, 'upstream_refused', 'The AI provider refused the operator’s key or access.')
   if (status < 400) return unusable()
   const retryAfterSeconds = secondsOf(response.headers.get('retry-after'))
-  const text = withoutSecrets(said?.message ?? `The AI provider answered with status ${status}.`, settings)
-  const { code, param } = said ?? {}
+  const { message = `The AI provider answered with status ${status}.`, code, param = null } = said ?? {}
   const saidCode = withoutSecrets(String(code ?? 'upstream_error'), settings)
-  return new AiFault(status, saidCode, text.slice(0, LONGEST_TEXT), {
-    param: param ?? null,
-    retryAfterSeconds
-  })
+  const text = withoutSecrets(message, settings).slice(0, LONGEST_TEXT)
+  return new AiFault(status, saidCode, text, { param, retryAfterSeconds })
 }
 
-async function errorIn(response: Response): Promise<z.output<typeof ErrorObject> | undefined> {
+async function errorIn(response: Response): Promise<Partial<z.output<typeof ErrorObject>> | undefined> {
   try {
     const flood = { maxBytes: MAX_ERROR_BYTES, refusal: () => new SyntaxError('A flood') }
     const bytes = await readCapped(response.body ?? [], flood)
