@@ -6,7 +6,6 @@ import { openDatabase } from './database/database.ts'
 import type { ExecuteContext } from './execute.ts'
 import { createDeploys } from './instances/deploy/deploys.ts'
 import { openSshConnections } from './instances/ssh/connections.ts'
-import { sshOptions } from './instances/target.ts'
 import { startDeleting } from './jobs/deleter.ts'
 import type { Looker } from './jobs/looker.ts'
 import { startSweeps } from './jobs/sweeps.ts'
@@ -54,7 +53,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   const outbox = createOutbox({ config, database, secrets, log: quietly })
   const counters = openCounters(config, log)
   const rateLimits = createRateLimits(config, counters)
-  const ssh = openSshConnections(sshOptions(config))
+  const ssh = openSshConnections(config)
   let serviceUrl = config.publicUrl
   const aiKeys = openAiKeys(config.aiGateway, database, () => serviceUrl)
   const threads = openThreadPool(log)

@@ -6,7 +6,6 @@ import { rowsAbout } from '../../src/customers/export.ts'
 import { eraseCustomerOperation } from '../../src/customers/operations.ts'
 import type { ExecuteContext } from '../../src/execute.ts'
 import { openSshConnections } from '../../src/instances/ssh/connections.ts'
-import { sshOptions } from '../../src/instances/target.ts'
 import { memoryEngineOf } from '../../src/memory/open.ts'
 import { writeLines } from './memory-export.ts'
 import { operate } from './operate.ts'
@@ -66,7 +65,7 @@ const eraseCommand = (terminal: Terminal) =>
 
 /** What an erasing works with beside the database. */
 export const erasingParts = ({ config, database }: Workplace): Partial<ExecuteContext> => ({
-  ssh: openSshConnections(sshOptions(config)),
+  ssh: openSshConnections(config),
   aiKeys: openAiKeys(config.aiGateway, database, () => config.publicUrl),
   memoryEngine: memoryEngineOf(config, database)
 })

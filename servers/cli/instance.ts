@@ -6,7 +6,6 @@ import { toInstance } from '../../src/instances/list.ts'
 import { registerInstanceOperation, testInstance } from '../../src/instances/operations.ts'
 import { openSshConnections } from '../../src/instances/ssh/connections.ts'
 import { listCustomerInstances, partnerIdOfInstance } from '../../src/instances/store.ts'
-import { sshOptions } from '../../src/instances/target.ts'
 import { openSecrets } from '../../src/sealing.ts'
 import { CommandError, FAILED } from './failure.ts'
 import { operate } from './operate.ts'
@@ -134,7 +133,7 @@ const withServers = (
   work: (place: Workplace, parts: Pick<ExecuteContext, 'ssh' | 'secrets'>) => Promise<void>
 ) =>
   withDatabase(terminal, async (place) => {
-    const ssh = openSshConnections(sshOptions(place.config))
+    const ssh = openSshConnections(place.config)
     try {
       await work(place, { ssh, secrets: await openSecrets(place.config, place.database) })
     } finally {

@@ -1,4 +1,3 @@
-// A partner's instances as answers and lists show them.
 import type { z } from 'zod'
 import type { Instance, InstancePage, ListInstances } from '../../schemas/instance.ts'
 import { nameOf } from '../customers/name.ts'
@@ -12,10 +11,7 @@ export const toInstance = ({ id, partnerId, privateKeySealed, ...row }: Instance
   ...row
 })
 
-/**
- * One page of the partner's instances, or of one customer's, newest first.
- * @throws ServiceError `customer_not_found`
- */
+/** One page of the partner's instances, or of one customer's, newest first. @throws ServiceError `customer_not_found` */
 export async function pageOfInstances(
   db: ReadHandle,
   partnerId: string,

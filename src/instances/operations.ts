@@ -1,4 +1,3 @@
-// What the channels offer on customers' virtual servers.
 import { acknowledgement } from '../../schemas/envelope.ts'
 import {
   InstancePage,
@@ -98,6 +97,8 @@ export const testInstance = defineOperation({
   }
 })
 
+const REMOVED = 'The server was removed here. Nothing on the server itself was changed.'
+
 export const removeInstance = defineOperation({
   name: 'instance_remove',
   title: 'Remove a server',
@@ -107,7 +108,7 @@ export const removeInstance = defineOperation({
   channels: ['rest', 'console'],
   http: { method: 'delete', path: '/instances/{instanceId}', group: 'Instances' },
   input: InstancePath,
-  output: acknowledgement('The server was removed here. Nothing on the server itself was changed.'),
+  output: acknowledgement(REMOVED),
   annotations: { ...CHANGES, openWorld: true },
   errors: ['instance_not_found', 'deploy_in_progress', 'provider_unavailable'],
   deadlineMs: DEADLINE_MS,
@@ -117,9 +118,7 @@ export const removeInstance = defineOperation({
     const removed = await ctx.transaction(async (tx) => {
       await forgetInstance(tx, instance)
       await ctx.audit(tx, { targetType: 'instance', targetId: instanceId })
-      return {
-        message: 'The server was removed here. Nothing on the server itself was changed.'
-      }
+      return { message: REMOVED }
     })
     ctx.ssh.end(instanceId)
     return removed

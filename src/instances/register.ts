@@ -16,13 +16,7 @@ import { findInstanceAt, type InstanceRow, insertInstance, updateInstance } from
 import { privateKeyContext } from './target.ts'
 
 type Wanted = z.output<typeof RegisterInstance>
-
-export interface Prepared {
-  row: InstanceRow
-  /** Whether the partner gave a name, which then replaces the one of an earlier registration. */
-  isNamed: boolean
-  wasReached: boolean
-}
+type Prepared = Awaited<ReturnType<typeof prepareInstance>>
 
 /**
  * Everything that takes a network or a processor. A server that isn't up yet can be registered by the host key that it
@@ -34,7 +28,7 @@ export async function prepareInstance(
   partnerId: string,
   wanted: Wanted,
   signal?: AbortSignal
-): Promise<Prepared> {
+) {
   const customer = await getCustomer(ctx.db, partnerId, wanted.customerId)
   const earlier = await findInstanceAt(ctx.db, partnerId, wanted)
   if (earlier) refuseOtherCustomer(earlier, customer.id)
@@ -51,6 +45,7 @@ export async function prepareInstance(
     ...{ id, partnerId, customerId: customer.id, ...place, hostKey, publicKey, privateKeySealed },
     ...{ status: 'registered', agentName: null, model: null, createdAt: at, updatedAt: at }
   }
+  // A name that was given replaces the one of an earlier registration.
   return { row, isNamed: wanted.name !== undefined, wasReached }
 }
 
@@ -58,10 +53,7 @@ export async function prepareInstance(
  * Keeps the instance. The same place again for the same customer keeps its id, its key and its status.
  * @throws ServiceError `instance_exists`
  */
-export async function registerInstance(
-  tx: WriteHandle,
-  { row, isNamed }: Prepared
-): Promise<{ instance: InstanceRow; isNew: boolean }> {
+export async function registerInstance(tx: WriteHandle, { row, isNamed }: Prepared) {
   const inserted = await insertInstance(tx, row)
   if (inserted) return { instance: inserted, isNew: true }
   const earlier = await findInstanceAt(tx, row.partnerId, row)
@@ -69,7 +61,7 @@ export async function registerInstance(
   refuseOtherCustomer(earlier, row.customerId)
   const { username, hostKey } = row
   const columns = { username, hostKey, name: isNamed ? row.name : earlier.name }
-  return { instance: await updateInstance(tx, row.partnerId, earlier.id, columns), isNew: false }
+  return { instance: await updateInstance(tx, earlier, columns), isNew: false }
 }
 
 /** What a server may fail by and still be registered, by a host key that is given. */
@@ -80,12 +72,11 @@ async function agreedHostKey(
   { hostKey, ...server }: Wanted & SshPlace,
   earlier: InstanceRow | undefined,
   signal: AbortSignal | undefined
-): Promise<{ hostKey: string; wasReached: boolean }> {
+) {
   const expected = hostKey ?? earlier?.hostKey
   const { sshAllowPrivate: allowPrivate, sshConnectTimeoutMs: timeoutMs } = config
-  const options = { allowPrivate, timeoutMs, expected, signal }
   try {
-    const shown = await readHostKey(server, options)
+    const shown = await readHostKey(server, { allowPrivate, timeoutMs, expected, signal })
     if (expected !== undefined && shown !== expected) refuseHostKey(shown, hostKey)
     return { hostKey: shown, wasReached: true }
   } catch (error) {
@@ -115,9 +106,6 @@ function refuseHostKey(shown: string, given: string | undefined): never {
 
 function refuseOtherCustomer({ customerId }: InstanceRow, wantedFor: string): void {
   if (customerId === wantedFor) return
-  throw new ServiceError(
-    'instance_exists',
-    `This place is registered for another customer (${customerId}). Remove it there first, or give another root.`,
-    { field: 'host' }
-  )
+  const text = `This place is registered for another customer (${customerId}). Remove it there first, or give another root.`
+  throw new ServiceError('instance_exists', text, { field: 'host' })
 }

@@ -5,51 +5,34 @@ import { known } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 
+type Handle = ReadHandle | WriteHandle
 export type InstanceRow = Tables['instance']
 
 /** Where an instance lies: a partner has each place once. */
 export type Place = Pick<InstanceRow, 'host' | 'port' | 'root'>
 
-export async function findInstance(
-  db: ReadHandle | WriteHandle,
-  partnerId: string,
-  instanceId: string
-): Promise<InstanceRow | undefined> {
-  return db
+const instancesWith = (db: Handle, columns: Partial<InstanceRow> & { partnerId: string }) =>
+  db
     .selectFrom('instance')
-    .where((eb) => eb.and(known({ partnerId, id: instanceId })))
+    .where((eb) => eb.and(known(columns)))
     .selectAll()
-    .executeTakeFirst()
-}
+
+export const findInstance = async (db: Handle, partnerId: string, id: string) =>
+  instancesWith(db, { partnerId, id }).executeTakeFirst()
 
 /** @throws ServiceError `instance_not_found`, for another partner's instance as for none (§7: 404) */
-export async function getInstance(
-  db: ReadHandle | WriteHandle,
-  partnerId: string,
-  instanceId: string
-): Promise<InstanceRow> {
-  return (await findInstance(db, partnerId, instanceId)) ?? refuseUnknownInstance()
-}
-
-export function refuseUnknownInstance(): never {
+export async function getInstance(db: Handle, partnerId: string, instanceId: string) {
+  const instance = await findInstance(db, partnerId, instanceId)
+  if (instance) return instance
   const text = 'There is no instance with this id. List the instances to find it.'
   throw new ServiceError('instance_not_found', text, { field: 'instanceId' })
 }
 
-export async function findInstanceAt(
-  db: ReadHandle | WriteHandle,
-  partnerId: string,
-  { host, port, root }: Place
-): Promise<InstanceRow | undefined> {
-  return db
-    .selectFrom('instance')
-    .where((eb) => eb.and(known({ partnerId, host, port, root })))
-    .selectAll()
-    .executeTakeFirst()
-}
+export const findInstanceAt = async (db: Handle, partnerId: string, { host, port, root }: Place) =>
+  instancesWith(db, { partnerId, host, port, root }).executeTakeFirst()
 
 /** Whose instance that is; for the operator, and for telling which of several sessions is meant. */
-export async function partnerIdOfInstance(db: ReadHandle, instanceId: string): Promise<string | undefined> {
+export async function partnerIdOfInstance(db: ReadHandle, instanceId: string) {
   const row = await db
     .selectFrom('instance')
     .where('id', '=', instanceId)
@@ -58,43 +41,29 @@ export async function partnerIdOfInstance(db: ReadHandle, instanceId: string): P
   return row?.partnerId
 }
 
-export async function listCustomerInstances(
-  db: ReadHandle | WriteHandle,
-  partnerId: string,
-  customerId: string
-): Promise<InstanceRow[]> {
-  return db
-    .selectFrom('instance')
-    .where((eb) => eb.and(known({ partnerId, customerId })))
-    .selectAll()
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
-}
+export const listCustomerInstances = async (db: Handle, partnerId: string, customerId: string) =>
+  instancesWith(db, { partnerId, customerId }).orderBy('createdAt').orderBy('id').execute()
 
 /** Adds the row, or nothing when the partner already has an instance at that place. */
-export async function insertInstance(tx: WriteHandle, row: InstanceRow): Promise<InstanceRow | undefined> {
-  return tx
+export const insertInstance = (tx: WriteHandle, row: InstanceRow) =>
+  tx
     .insertInto('instance')
     .values(row)
     .onConflict((conflict) => conflict.columns(['partnerId', 'host', 'port', 'root']).doNothing())
     .returningAll()
     .executeTakeFirst()
-}
 
-export async function updateInstance(
+export const updateInstance = async (
   tx: WriteHandle,
-  partnerId: string,
-  instanceId: string,
+  { partnerId, id }: InstanceRow,
   columns: Pick<InstanceRow, 'username' | 'hostKey' | 'name'>
-): Promise<InstanceRow> {
-  return tx
+) =>
+  tx
     .updateTable('instance')
     .set({ ...columns, updatedAt: now() })
-    .where((eb) => eb.and(known({ partnerId, id: instanceId })))
+    .where((eb) => eb.and(known({ partnerId, id })))
     .returningAll()
     .executeTakeFirstOrThrow()
-}
 
 /** Moves the instance on if its status is still one of `from`; whether it was. */
 export async function changeInstanceStatus(
@@ -115,14 +84,10 @@ export async function changeInstanceStatus(
 }
 
 /** Removes the record unless a deploy is under way; whether it did. */
-export async function deleteInstance(
-  tx: WriteHandle,
-  partnerId: string,
-  instanceId: string
-): Promise<boolean> {
+export async function deleteInstance(tx: WriteHandle, partnerId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('instance')
-    .where((eb) => eb.and(known({ partnerId, id: instanceId })))
+    .where((eb) => eb.and(known({ partnerId, id })))
     .where('status', '!=', 'deploying:cli-agent')
     .executeTakeFirst()
   return numDeletedRows > 0n

@@ -1,6 +1,4 @@
-import type { Config } from '../config.ts'
 import type { Secrets } from '../secrets.ts'
-import type { SshConnectionsOptions } from './ssh/connections.ts'
 import type { SshTarget } from './ssh/target.ts'
 import type { InstanceRow } from './store.ts'
 
@@ -13,9 +11,3 @@ export function sshTarget(secrets: Secrets, instance: InstanceRow): SshTarget {
   const privateKey = secrets.unseal(privateKeySealed, privateKeyContext(id))
   return { instanceId: id, partnerId, customerId, host, port, username, hostKey, privateKey }
 }
-
-export const sshOptions = (config: Config): SshConnectionsOptions => ({
-  allowPrivate: config.sshAllowPrivate,
-  connectTimeoutMs: config.sshConnectTimeoutMs,
-  keepMs: config.sshKeepMs
-})

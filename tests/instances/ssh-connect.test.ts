@@ -84,7 +84,7 @@ describe('a connection', () => {
   })
 
   it('has its own time where somebody answers the call and then says nothing', async () => {
-    const impatient = openConnections({ connectTimeoutMs: 200 })
+    const impatient = openConnections({ sshConnectTimeoutMs: 200 })
     const stalled = { ...target, port: silent.port }
     const fault = await faultOf(impatient.run(stalled, nothing))
     expect(fault).toEqual({ fault: 'connect_timeout', hasNotBegun: true })
@@ -137,7 +137,11 @@ describe('an address that isn’t on the public Internet', () => {
     '64:ff9b::7f00:1',
     '2002:7f00:1::1'
   ])('%s is refused before anything is sent', async (host) => {
-    const strict = openSshConnections({ allowPrivate: false, connectTimeoutMs: 20_000, keepMs: 1_000 })
+    const strict = openSshConnections({
+      sshAllowPrivate: false,
+      sshConnectTimeoutMs: 20_000,
+      sshKeepMs: 1_000
+    })
     const watched = await listen()
     const fault = await faultOf(strict.run({ ...target, host, port: watched.port }, nothing))
     // Not every system reads every spelling; none of them leads anywhere.

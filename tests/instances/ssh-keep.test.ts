@@ -45,7 +45,7 @@ describe('a kept connection', () => {
   })
 
   it('ends when it wasn’t used for a while, and the next call makes a new one', async () => {
-    const brief = openConnections({ keepMs: 10 })
+    const brief = openConnections({ sshKeepMs: 10 })
     const goodbyes = () => server.log().match(/Received disconnect/g)?.length ?? 0
     const before = goodbyes()
     await runText(brief, target, 'true')
@@ -56,7 +56,7 @@ describe('a kept connection', () => {
   })
 
   it('isn’t ended under a run that takes longer than it is kept', async () => {
-    const brief = openConnections({ keepMs: 10 })
+    const brief = openConnections({ sshKeepMs: 10 })
     const outcome = await runText(brief, target, 'sleep 0.5; echo done')
     expect(outcome.stdout).toBe('done\n')
     await brief.close()

@@ -25,7 +25,7 @@ describe('connecting to servers', () => {
   afterAll(() => server.remove())
   beforeEach(async () => {
     silent = await listen()
-    ssh = openConnections({ connectTimeoutMs: 120_000 })
+    ssh = openConnections({ sshConnectTimeoutMs: 120_000 })
   })
   afterEach(async () => {
     await silent.close()

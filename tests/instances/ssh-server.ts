@@ -28,9 +28,9 @@ export function targetOf(
 export const OWNER = { partnerId: 'prt_1', customerId: 'cus_1' }
 
 export const openConnections = (
-  changes: { keepMs?: number; connectTimeoutMs?: number } = {}
+  changes: { sshKeepMs?: number; sshConnectTimeoutMs?: number } = {}
 ): SshConnections =>
-  openSshConnections({ allowPrivate: true, connectTimeoutMs: 20_000, keepMs: 60_000, ...changes })
+  openSshConnections({ sshAllowPrivate: true, sshConnectTimeoutMs: 20_000, sshKeepMs: 60_000, ...changes })
 
 /** A run with time enough for a busy machine. */
 export async function runText(

@@ -8,7 +8,7 @@ import { createLanes } from '../../fair-queue.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import type { InstanceRow } from '../store.ts'
 import { whereDeployed } from './readiness.ts'
-import { BROKEN, type ChatResult, codeOf, resultOf } from './result.ts'
+import { BROKEN, type ChatResult, codeOf, failed, resultOf } from './result.ts'
 import { type RunContext, runAgent } from './run.ts'
 import {
   claimExchange,
@@ -25,17 +25,6 @@ interface ChatContext extends RunContext {
   inBackground(work: Promise<unknown>): void
 }
 
-export interface AgentChat {
-  /**
-   * Sends a message and waits for what becomes of it. With the key of an earlier message it joins that one, or answers as
-   * it did; one that surely never began is begun again.
-   * @throws ServiceError `idempotency_conflict`, `rate_limited` when too many messages wait already
-   */
-  send(instance: InstanceRow, sent: { message: string; key: string | undefined }): Promise<ChatResult>
-  /** Ends the message of that key, on the server too; whether it is cancelled now. */
-  cancel(instance: InstanceRow, key: string): Promise<boolean>
-}
-
 /** Messages of one instance in one process; more than an agent answers within the last one's time. */
 const MAX_WAITING = 20
 /** Another process may work on a message, or be asked to stop ours: the row tells. */
@@ -50,20 +39,20 @@ interface Ends {
   signal: AbortSignal
 }
 
-interface UnderWay {
-  controller: AbortController
-  done: Promise<ChatResult>
-}
-
-export function createAgentChat(ctx: ChatContext): AgentChat {
+export function createAgentChat(ctx: ChatContext) {
   const { database, config, log } = ctx
   // The agent resumes one thread: two runs at once would both go on from the same place.
   const claims = createLanes()
   const runs = createLanes()
-  const underWay = new Map<string, UnderWay>()
+  const underWay = new Map<string, { controller: AbortController; done: Promise<ChatResult> }>()
 
   return {
-    async send(instance, { message, key }) {
+    /**
+     * Sends a message and waits for what becomes of it. With the key of an earlier message it joins that one, or answers
+     * as it did; one that surely never began is begun again.
+     * @throws ServiceError `idempotency_conflict`, `rate_limited` when too many messages wait already
+     */
+    async send(instance: InstanceRow, { message, key }: { message: string; key: string | undefined }) {
       const deadline = performance.now() + config.chatTimeoutMs
       // One after the other into the thread and into the queue, so that both have the same order.
       const { result } = await claims.run(instance.id, async () => {
@@ -78,7 +67,8 @@ export function createAgentChat(ctx: ChatContext): AgentChat {
       })
       return result
     },
-    async cancel(instance, key) {
+    /** Ends the message of that key, on the server too; whether it is cancelled now. */
+    async cancel(instance: InstanceRow, key: string) {
       // Behind the claims that came before it: a message that was just sent is known by then.
       const exchange = await claims.run(instance.id, () =>
         database.transaction((tx) => requestCancel(tx, instance, key), instance.partnerId)
@@ -123,22 +113,16 @@ export function createAgentChat(ctx: ChatContext): AgentChat {
     }
   }
 
-  function answer(
-    instance: InstanceRow,
-    { message, model }: ExchangeRow,
-    { deadline, signal }: Ends
-  ): Promise<ChatResult> {
+  function answer(instance: InstanceRow, { message, model }: ExchangeRow, { deadline, signal }: Ends) {
     const asked = { message, model, deadline, wholeMs: config.chatTimeoutMs, signal }
     const run = () => whereDeployed(instance, () => runAgent(ctx, instance, asked))
     const limits = { timeoutMs: Math.max(0, Math.ceil(deadline - performance.now())), signals: [signal] }
-    return withDeadline(limits, async (waiting) => {
+    return withDeadline(limits, async (waiting): Promise<ChatResult> => {
       try {
         return await runs.run(instance.id, run, waiting)
       } catch (error) {
         if (error !== waiting.reason) throw error
-        return signal.aborted
-          ? { state: 'cancelled', hasStarted: false }
-          : { state: 'failed', code: 'agent_timeout', hasStarted: false }
+        return signal.aborted ? { state: 'cancelled', hasStarted: false } : failed('agent_timeout')
       }
     })
   }

@@ -1,5 +1,3 @@
-// What was said, for who opens the chat again or in a second window.
-
 import type { ChatExchange, ChatHistory } from '../../../schemas/chat.ts'
 import type { ReadHandle } from '../../database/database.ts'
 import { known } from '../../database/known.ts'

@@ -2,7 +2,7 @@
 import { SshError } from '../ssh/errors.ts'
 import type { InstanceRow } from '../store.ts'
 import { lookForAgent } from '../try-out.ts'
-import type { ChatResult, NotAnswered } from './result.ts'
+import { type ChatResult, failed, type NotAnswered } from './result.ts'
 import type { RunContext } from './run.ts'
 
 const CHECK_WITHIN_MS = 15_000
@@ -21,12 +21,9 @@ export async function whereDeployed<Result extends ChatResult | undefined>(
   return isAway && status !== 'cli-agent' && agentName === null ? UNREADY : result
 }
 
-const UNREADY: NotAnswered = { state: 'failed', code: 'agent_not_ready', hasStarted: false }
+const UNREADY = failed('agent_not_ready')
 
-/**
- * Looks for the marker over SSH, one check at a time for each instance, however many ask; answers why the agent can't be
- * asked, or nothing when it can.
- */
+/** Why the agent can't be asked, or nothing when it can; one check at a time for each instance, however many ask. */
 export function createReadinessCheck({ ssh, secrets, log }: RunContext) {
   const underWay = new Map<string, Promise<NotAnswered | undefined>>()
 
@@ -41,12 +38,12 @@ export function createReadinessCheck({ ssh, secrets, log }: RunContext) {
     try {
       const found = await lookForAgent({ ssh, secrets }, instance, { timeoutMs: CHECK_WITHIN_MS })
       if (found === true) return undefined
-      return { state: 'failed', code: found === false ? 'agent_not_ready' : 'agent_error', hasStarted: false }
+      return found === false ? UNREADY : failed('agent_error')
     } catch (error) {
       if (!(error instanceof SshError)) throw error
       const { partnerId, id: instanceId } = instance
       log.warn('chat over SSH failed', { partnerId, instanceId, code: 'ssh_unavailable', error })
-      return { state: 'failed', code: 'ssh_unavailable', hasStarted: false }
+      return failed('ssh_unavailable')
     }
   }
 }

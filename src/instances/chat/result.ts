@@ -1,4 +1,3 @@
-// What can become of a message, and in which words a customer reads it.
 import type { ChatFailure } from '../../../schemas/chat.ts'
 import { fromNow, MINUTE_MS } from '../../clock.ts'
 import type { Tables } from '../../database/tables.ts'
@@ -18,6 +17,12 @@ export interface NotAnswered {
   hasStarted: boolean
 }
 
+export const failed = (code: ChatFailure, hasStarted = false): NotAnswered => ({
+  state: 'failed',
+  code,
+  hasStarted
+})
+
 export interface Cancelled {
   state: 'cancelled'
   hasStarted: boolean
@@ -33,7 +38,7 @@ export function resultOf(row: Tables['chatExchange']): ChatResult | undefined {
     case 'answered':
       return { state, reply: reply ?? '', sessionId: sessionId ?? id, model, hasStarted: true }
     case 'failed':
-      return { state, code: code === null || code === 'cancelled' ? 'agent_error' : code, hasStarted }
+      return failed(code === null || code === 'cancelled' ? 'agent_error' : code, hasStarted)
     case 'cancelled':
       return { state, hasStarted }
     case 'waiting':
@@ -53,10 +58,10 @@ export function codeOf(result: ChatResult): Tables['chatExchange']['code'] {
 }
 
 /** What became of one whose process ended: nobody knows how far the agent came. */
-export const ABANDONED: NotAnswered = { state: 'failed', code: 'agent_timeout', hasStarted: true }
+export const ABANDONED = failed('agent_timeout', true)
 
 /** What is kept of one that ended in a fault of our own; whoever waits for it is told of the fault. */
-export const BROKEN: NotAnswered = { state: 'failed', code: 'agent_error', hasStarted: true }
+export const BROKEN = failed('agent_error', true)
 
 /** What the customer reads: what happened and what to do, nothing that the server or the agent wrote. */
 export function failureText(result: NotAnswered | Cancelled): string {

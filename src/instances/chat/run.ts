@@ -7,7 +7,7 @@ import type { SshConnections } from '../ssh/connections.ts'
 import { SshError } from '../ssh/errors.ts'
 import type { InstanceRow } from '../store.ts'
 import { sshTarget } from '../target.ts'
-import type { ChatResult, NotAnswered } from './result.ts'
+import { type ChatResult, failed, type NotAnswered } from './result.ts'
 
 export interface RunContext {
   ssh: SshConnections
@@ -15,7 +15,7 @@ export interface RunContext {
   log: Log
 }
 
-export interface AgentRun {
+interface AgentRun {
   message: string
   model: string
   /** When the answer must be there, by `performance.now()`; the wait for the instance's lock is within it. */
@@ -39,7 +39,7 @@ export async function runAgent(
   const wayBackMs = Math.min(WAY_BACK_MS, wholeMs / 12)
   const leftMs = Math.floor(deadline - performance.now())
   const timeoutMs = Math.floor(leftMs - wayBackMs)
-  if (timeoutMs < leastMs) return failed('agent_timeout', false)
+  if (timeoutMs < leastMs) return failed('agent_timeout')
   const script = chatScript(appPaths(instance.root), { timeoutMs, leastMs })
   const input = new TextEncoder().encode(message)
   try {
@@ -49,7 +49,7 @@ export async function runAgent(
       case 'reply':
         return answered(outcome.reply, outcome.sessionId, model)
       case 'not_ready':
-        return failed('agent_not_ready', false)
+        return failed('agent_not_ready')
       case 'timeout':
         return failed('agent_timeout', outcome.hasStarted)
       case 'agent_error':
@@ -72,12 +72,6 @@ const answered = (reply: string, sessionId: string | null, model: string): ChatR
   if (text.trim() === '') return failed('agent_error', true)
   return { state: 'answered', reply: text, sessionId: sessionId ?? '', model, hasStarted: true }
 }
-
-const failed = (code: NotAnswered['code'], hasStarted: boolean): NotAnswered => ({
-  state: 'failed',
-  code,
-  hasStarted
-})
 
 /** §7: 503 where SSH failed; a command that was under way and didn't end, or didn't stop writing, is the agent's. */
 function codeOf({ fault }: SshError): NotAnswered['code'] {

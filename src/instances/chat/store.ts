@@ -1,5 +1,4 @@
-// SQL of the exchanges of a customer and its agent. An instance has one customer, so its thread is that customer's.
-
+// An instance has one customer, so its thread is that customer's.
 import { sql } from 'kysely'
 import type { ChatFailure, ChatState } from '../../../schemas/chat.ts'
 import { fromNow, now } from '../../clock.ts'
@@ -12,6 +11,7 @@ import { THIS_PROCESS } from '../../jobs/owner.ts'
 import { ABANDONED, abandonedBefore, type ChatResult, codeOf } from './result.ts'
 
 export type ExchangeRow = Tables['chatExchange']
+type InstanceName = Pick<Tables['instance'], 'partnerId' | 'id'>
 
 /**
  * Adds the message at the end of the thread, or finds it where its key is known already. One that surely never began
@@ -20,9 +20,9 @@ export type ExchangeRow = Tables['chatExchange']
  */
 export async function claimExchange(
   tx: WriteHandle,
-  { partnerId, id: instanceId }: { partnerId: string; id: string },
+  { partnerId, id: instanceId }: InstanceName,
   sent: { key: string | undefined; message: string; model: string; timeoutMs: number }
-): Promise<{ exchange: ExchangeRow; isMine: boolean }> {
+) {
   const { key, message, model, timeoutMs } = sent
   // First of all, for its lock: on PostgreSQL a second process waits here, and then sees what the first one wrote.
   const seq = await nextSeq(tx, partnerId, instanceId)
@@ -113,7 +113,7 @@ export const findExchange = (
   partnerId: string,
   instanceId: string,
   key: string
-): Promise<ExchangeRow | undefined> =>
+) =>
   db
     .selectFrom('chatExchange')
     .where((eb) => eb.and(known({ partnerId, instanceId, key })))
@@ -148,12 +148,7 @@ const columnsOf = (result: ChatResult) => ({
 })
 
 /** What the thread is called, now that the agent has said so, if it has. */
-async function sessionOf(
-  tx: WriteHandle,
-  partnerId: string,
-  instanceId: string,
-  told: string
-): Promise<string | null> {
+async function sessionOf(tx: WriteHandle, partnerId: string, instanceId: string, told: string) {
   const kept = await tx
     .updateTable('chatThread')
     .where((eb) => eb.and(known({ partnerId, instanceId })))
@@ -164,24 +159,16 @@ async function sessionOf(
 }
 
 /** Asks whoever works on the exchange to stop; the exchange, if it still waits or was stopped before. */
-export async function requestCancel(
-  tx: WriteHandle,
-  { partnerId, id: instanceId }: { partnerId: string; id: string },
-  key: string
-): Promise<ExchangeRow | undefined> {
-  return tx
+export const requestCancel = (tx: WriteHandle, { partnerId, id: instanceId }: InstanceName, key: string) =>
+  tx
     .updateTable('chatExchange')
     .set((eb) => ({ cancelRequestedAt: eb.fn.coalesce('cancelRequestedAt', eb.val(now())) }))
     .where((eb) => eb.and(known({ partnerId, instanceId, key })))
     .where('state', 'in', ['waiting', 'cancelled'])
     .returningAll()
     .executeTakeFirst()
-}
 
-export async function isCancelRequested(
-  db: ReadHandle,
-  { partnerId, id }: Pick<ExchangeRow, 'partnerId' | 'id'>
-): Promise<boolean> {
+export async function isCancelRequested(db: ReadHandle, { partnerId, id }: ExchangeRow): Promise<boolean> {
   const row = await db
     .selectFrom('chatExchange')
     .where((eb) => eb.and(known({ partnerId, id })))

@@ -46,11 +46,7 @@ export interface SshConnection {
 }
 
 /** Takes over a client that has signed in. Unused for `keepMs`, the connection ends. */
-export function keepConnection(
-  client: Client,
-  socket: Socket,
-  { keepMs }: { keepMs: number }
-): SshConnection {
+export function keepConnection(client: Client, socket: Socket, keepMs: number): SshConnection {
   const slots = pLimit(MAX_SESSIONS)
   const end = new AbortController()
   const ending = new AbortController()

@@ -1,6 +1,7 @@
 // The connections to customers' servers: one for each instance, made when it is needed and kept a while for the next call.
 import { createHash } from 'node:crypto'
 import { once, setMaxListeners } from 'node:events'
+import type { Config } from '../../config.ts'
 import { orAborted, settlesWithin, withDeadline } from '../../net/deadline.ts'
 import { keepConnection, type SshConnection } from './connection.ts'
 import { dial } from './dial.ts'
@@ -46,12 +47,7 @@ export interface SshConnections {
   close(): Promise<void>
 }
 
-export interface SshConnectionsOptions {
-  /** Whether hosts may have addresses that aren't on the public Internet. */
-  allowPrivate: boolean
-  connectTimeoutMs: number
-  keepMs: number
-}
+type Options = Pick<Config, 'sshAllowPrivate' | 'sshConnectTimeoutMs' | 'sshKeepMs'>
 
 interface Kept {
   identity: string
@@ -62,7 +58,7 @@ interface Kept {
 }
 
 /** Opens nothing yet: the first call to an instance does. */
-export function openSshConnections(options: SshConnectionsOptions): SshConnections {
+export function openSshConnections(options: Options): SshConnections {
   const pool = new Map<string, Kept>()
   const alive = new Set<SshConnection>()
   const withoutSftp = new Set<string>()
@@ -75,7 +71,7 @@ export function openSshConnections(options: SshConnectionsOptions): SshConnectio
   }
 
   const make = async (target: SshTarget, signal: AbortSignal): Promise<SshConnection> => {
-    const connection = await connectTo(target, { ...options, signal })
+    const connection = await connectTo(target, options, signal)
     handshakes += 1
     alive.add(connection)
     connection.lost.addEventListener('abort', () => alive.delete(connection), { once: true })
@@ -182,21 +178,19 @@ function identityOf({ host, port, username, privateKey, hostKey }: SshTarget): s
   return createHash('sha256').update(parts).digest('base64')
 }
 
-interface ConnectOptions {
-  allowPrivate: boolean
-  connectTimeoutMs: number
-  keepMs: number
-  signal: AbortSignal
-}
-
 /** @throws SshError, with nothing begun */
-function connectTo(target: SshTarget, options: ConnectOptions): Promise<SshConnection> {
-  const limits = sshLimits(options.connectTimeoutMs, 'connect_timeout', [options.signal])
+function connectTo(target: SshTarget, options: Options, abandoned: AbortSignal): Promise<SshConnection> {
+  const { username, privateKey, hostKey } = target
+  const acceptsHostKey = (fingerprint: string) => fingerprint === hostKey
+  const { sshAllowPrivate: allowPrivate, sshConnectTimeoutMs, sshKeepMs } = options
+  const limits = sshLimits(sshConnectTimeoutMs, 'connect_timeout', [abandoned])
   return withDeadline(limits, async (signal) => {
     let refusal: unknown
     for (const hostKeyKinds of HOST_KEY_KINDS) {
       try {
-        return await connectAs(target, hostKeyKinds, { ...options, signal })
+        const socket = await dial(target, { allowPrivate, signal })
+        const request = { username, privateKey, hostKeyKinds, acceptsHostKey }
+        return keepConnection(await signIn(socket, request, signal), socket, sshKeepMs)
       } catch (error) {
         // The pinned key may be of another kind than the one that the server shows first.
         refusal ??= error
@@ -213,15 +207,3 @@ const isOtherKey = (error: unknown, refusal: unknown): boolean =>
   refusal.fault === 'host_key_mismatch' &&
   error instanceof SshError &&
   (error.fault === 'host_key_mismatch' || error.fault === 'unreachable')
-
-async function connectAs(
-  target: SshTarget,
-  hostKeyKinds: (typeof HOST_KEY_KINDS)[number],
-  options: ConnectOptions
-): Promise<SshConnection> {
-  const { username, privateKey, hostKey } = target
-  const socket = await dial(target, options)
-  const acceptsHostKey = (fingerprint: string) => fingerprint === hostKey
-  const client = await signIn(socket, { username, privateKey, hostKeyKinds, acceptsHostKey }, options.signal)
-  return keepConnection(client, socket, options)
-}
