@@ -4,12 +4,6 @@ import { DAY_MS } from './clock.ts'
 import { defineOperation, SETS } from './operation.ts'
 import { rotateSecrets } from './sealing.ts'
 
-export const SecretsRotated = z.object({
-  resealed: z.int(),
-  sealedMeanwhile: z.int(),
-  unreadable: z.array(z.object({ table: z.string(), id: z.string() }))
-})
-
 export const rotateSecretsOperation = defineOperation({
   name: 'secrets_rotate',
   title: 'Exchange the secret key',
@@ -17,7 +11,11 @@ export const rotateSecretsOperation = defineOperation({
   scope: 'customers:write',
   channels: ['operator'],
   input: z.strictObject({}),
-  output: SecretsRotated,
+  output: z.object({
+    resealed: z.int(),
+    sealedMeanwhile: z.int(),
+    unreadable: z.array(z.object({ table: z.string(), id: z.string() }))
+  }),
   annotations: SETS,
   deadlineMs: DAY_MS,
   async handle(ctx) {

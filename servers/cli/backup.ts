@@ -1,62 +1,55 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Command } from '@commander-js/extra-typings'
 import { fits, requireKnown, type Stamp, type Watch, writeWhole } from '../../src/backup/backup.ts'
 import { BackupError } from '../../src/backup/backup-error.ts'
 import { dumpPostgres } from '../../src/backup/postgres-backup.ts'
 import { copySqlite } from '../../src/backup/sqlite-backup.ts'
 import { findInstallation, type Installation, type SecretKey } from '../../src/installation.ts'
-import { card, print } from './output.ts'
-import type { Terminal } from './terminal.ts'
-import { watched } from './watched.ts'
+import { command } from './command.ts'
+import { watched } from './progress.ts'
 
-export const backupCommand = (terminal: Terminal) =>
-  new Command('backup')
-    .description('copy the database into one file, beside a running service')
-    .requiredOption('--to <file>', 'the file to write; readable by its owner only')
-    .option('--with-secret-key', 'also write the secret key, into <file>.key')
-    .option('--force', 'replace the file if it is there')
-    .option('--json', 'answer with one line of JSON')
-    .addHelpText(
-      'after',
-      `
-The backup is what was committed at one moment, and is checked before it gets its name. Sealed in it are secrets that
-open with the secret key only, so keep that as well, and apart. On PostgreSQL it is a dump by pg_dump.
-
-Examples:
-  $ mindgate backup --to /backup/mindgate-$(date +%F).db
-  $ mindgate restore --from /backup/mindgate-2026-05-01.db`
+export const backupCommand = command('backup', {
+  about: 'copy the database into one file, beside a running service',
+  note: `The backup is what was committed at one moment, and is checked before it gets its name. Sealed in it are secrets that
+open with the secret key only, so keep that as well, and apart. On PostgreSQL it is a dump by pg_dump.`,
+  example: [
+    'mindgate backup --to /backup/mindgate-$(date +%F).db',
+    'mindgate restore --from /backup/mindgate-2026-05-01.db'
+  ],
+  options: (bare) =>
+    bare
+      .requiredOption('--to <file>', 'the file to write; readable by its owner only')
+      .option('--with-secret-key', 'also write the secret key, into <file>.key')
+      .option('--force', 'replace the file if it is there'),
+  async run({ terminal, printCard }, { to, withSecretKey = false, force: mayReplace = false }) {
+    const file = resolve(to)
+    const installation = findInstallation(terminal.env)
+    const secretKey = withSecretKey ? presentKey(installation, `${file}.key`, mayReplace) : undefined
+    const stamp = await watched(terminal, 'Backing up', (watch) =>
+      writeWhole(file, {
+        mayReplace,
+        async write(draft) {
+          const stamp = await copy(installation, draft, watch)
+          requireKnown(stamp, sourceOf(installation))
+          if (secretKey) requireFit(stamp, secretKey)
+          return stamp
+        }
+      })
     )
-    .action(async ({ to, withSecretKey = false, force: mayReplace = false, json }) => {
-      const file = resolve(to)
-      const installation = findInstallation(terminal.env)
-      const secretKey = withSecretKey ? presentKey(installation, `${file}.key`, mayReplace) : undefined
-      const stamp = await watched(terminal, 'Backing up', (watch) =>
-        writeWhole(file, {
-          mayReplace,
-          async write(draft) {
-            const stamp = await copy(installation, draft, watch)
-            requireKnown(stamp, sourceOf(installation))
-            if (secretKey) requireFit(stamp, secretKey)
-            return stamp
-          }
-        })
-      )
-      const keyFile = secretKey && (await keep(secretKey, `${file}.key`))
-      const answer = {
-        file,
-        bytes: statSync(file).size,
-        database: installation.databaseUrl ? 'postgres' : 'sqlite',
-        secretKey: { from: keyPlace(stamp, installation), copiedTo: keyFile ?? null }
-      }
-      print(terminal, { json }, answer, ({ bytes }) =>
-        card(`${file} holds the whole database`, {
-          Size: size(bytes),
-          'Secret key': keyNote(answer.secretKey, stamp),
-          Restore: `mindgate restore --from ${file}`
-        })
-      )
+    const keyFile = secretKey && (await keep(secretKey, `${file}.key`))
+    const answer = {
+      file,
+      bytes: statSync(file).size,
+      database: installation.databaseUrl ? 'postgres' : 'sqlite',
+      secretKey: { from: keyPlace(stamp, installation), copiedTo: keyFile ?? null }
+    }
+    printCard(answer, `${file} holds the whole database`, {
+      Size: size(answer.bytes),
+      'Secret key': keyNote(answer.secretKey, stamp),
+      Restore: `mindgate restore --from ${file}`
     })
+  }
+})
 
 async function copy({ databaseUrl, sqliteFile }: Installation, draft: string, watch: Watch): Promise<Stamp> {
   if (databaseUrl) return dumpPostgres(databaseUrl, draft, watch)

@@ -1,73 +1,56 @@
-import { Command } from '@commander-js/extra-typings'
-import { CreditAmount, CreditBalanceResult, GrantCredits, GrantCreditsResult } from '../../schemas/credits.ts'
+import type { Command } from '@commander-js/extra-typings'
+import { CreditAmount, GrantCredits } from '../../schemas/credits.ts'
 import {
   getCredits,
   getCustomerCredits,
   grantCustomerCredits,
   grantPartnerCredits
 } from '../../src/credits/operations.ts'
-import type { Database } from '../../src/database/database.ts'
-import { operate } from './operate.ts'
-import { card, print } from './output.ts'
-import type { Terminal } from './terminal.ts'
+import { commandAtDatabase, commandGroup, PARTNER_OPTION } from './command.ts'
 import { jsonOf, textOf } from './values.ts'
-import { customerNamed, partnerNamed, withDatabase } from './workplace.ts'
+import { customerNamed, partnerNamed, type Workplace } from './workplace.ts'
 
-const PARTNER = 'id or slug of the partner'
-const CUSTOMER = 'id or short code of its customer; the partner’s own account when left out'
+const accountOptions = (bare: Command) =>
+  bare
+    .requiredOption('--partner <id>', PARTNER_OPTION)
+    .option('--customer <id>', 'id or short code of its customer; the partner’s own account when left out')
 
-export const creditsCommand = (terminal: Terminal) =>
-  new Command('credits')
-    .description('grant and read the credits of partners and their customers')
-    .addCommand(grantCommand(terminal))
-    .addCommand(showCommand(terminal))
+const grantCommand = commandAtDatabase('grant', {
+  about: 'add credits to a partner’s account, or to a customer’s',
+  example: 'mindgate credits grant --partner acme-voice --amount 500',
+  options: (bare) =>
+    accountOptions(bare)
+      .requiredOption('--amount <n>', 'how many, with at most 6 decimals', jsonOf(CreditAmount))
+      .option('--note <text>', 'why, for the ledger', textOf(GrantCredits.shape.note.unwrap())),
+  async run(at, { amount, note, ...account }) {
+    const { partnerId, customer, name } = await accountNamed(at, account)
+    const grant = customer ? grantCustomerCredits : grantPartnerCredits
+    const { balance } = (await at.operate(grant, { ...customer, amount, note }, { partnerId })).data
+    at.printCard({ balance }, `${name} got ${amount} credits`, { Balance: String(balance) })
+  }
+})
 
-const grantCommand = (terminal: Terminal) =>
-  new Command('grant')
-    .description('add credits to a partner’s account, or to a customer’s')
-    .requiredOption('--partner <id>', PARTNER)
-    .option('--customer <id>', CUSTOMER)
-    .requiredOption('--amount <n>', 'how many, with at most 6 decimals', jsonOf(CreditAmount))
-    .option('--note <text>', 'why, for the ledger', textOf(GrantCredits.shape.note.unwrap()))
-    .option('--json', 'answer with one line of JSON')
-    .addHelpText('after', '\nExample:\n  $ mindgate credits grant --partner acme-voice --amount 500')
-    .action(({ partner, customer, amount, note, json }) =>
-      withDatabase(terminal, async (place) => {
-        const { partnerId, customerId, name } = await accountNamed(place.database, partner, customer)
-        const grant = customerId === undefined ? grantPartnerCredits : grantCustomerCredits
-        const input = { amount, note, ...(customerId === undefined ? {} : { customerId }) }
-        const { data } = await operate(place, grant, { partnerId, input, output: GrantCreditsResult })
-        print(terminal, { json }, { balance: data.balance }, ({ balance }) =>
-          card(`${name} got ${amount} credits`, { Balance: String(balance) })
-        )
-      })
-    )
+const showCommand = commandAtDatabase('show', {
+  about: 'show how many credits a partner has left, or a customer',
+  example: 'mindgate credits show --partner acme-voice --customer C-7K2M9PQX',
+  options: accountOptions,
+  async run(at, account) {
+    const { partnerId, customer, name } = await accountNamed(at, account)
+    const read = customer ? getCustomerCredits : getCredits
+    const { balance } = (await at.operate(read, customer, { partnerId })).data
+    at.printCard({ balance }, `Credits of ${name}`, { Balance: String(balance) })
+  }
+})
 
-const showCommand = (terminal: Terminal) =>
-  new Command('show')
-    .description('show how many credits a partner has left, or a customer')
-    .requiredOption('--partner <id>', PARTNER)
-    .option('--customer <id>', CUSTOMER)
-    .option('--json', 'answer with one line of JSON')
-    .addHelpText('after', '\nExample:\n  $ mindgate credits show --partner acme-voice --customer C-7K2M9PQX')
-    .action(({ partner, customer, json }) =>
-      withDatabase(terminal, async (place) => {
-        const { partnerId, customerId, name } = await accountNamed(place.database, partner, customer)
-        const read = customerId === undefined ? getCredits : getCustomerCredits
-        const input = customerId === undefined ? {} : { customerId }
-        const { data } = await operate(place, read, { partnerId, input, output: CreditBalanceResult })
-        print(terminal, { json }, { balance: data.balance }, ({ balance }) =>
-          card(`Credits of ${name}`, { Balance: String(balance) })
-        )
-      })
-    )
-
-async function accountNamed(
-  database: Database,
-  partner: string,
-  customer: string | undefined
-): Promise<{ partnerId: string; customerId?: string; name: string }> {
-  if (customer === undefined) return partnerNamed(database, partner)
-  const { id, partnerId, email } = await customerNamed(database, customer, partner)
-  return { partnerId, customerId: id, name: email }
+async function accountNamed({ database }: Workplace, account: { partner: string; customer?: string }) {
+  if (account.customer === undefined)
+    return { ...(await partnerNamed(database, account.partner)), customer: undefined }
+  const { id, partnerId, email } = await customerNamed(database, account.customer, account.partner)
+  return { partnerId, customer: { customerId: id }, name: email }
 }
+
+export const creditsCommand = commandGroup(
+  'credits',
+  'grant and read the credits of partners and their customers',
+  [grantCommand, showCommand]
+)

@@ -4,7 +4,7 @@ import { BackupError } from '../../src/backup/backup-error.ts'
 import { ConfigError } from '../../src/config.ts'
 import { isAway, poolerRemedy } from '../../src/database/faults.ts'
 import { ServiceError } from '../../src/errors.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from './output.ts'
 
 export const FAILED = 1
 export const MISUSED = 2

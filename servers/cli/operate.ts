@@ -3,15 +3,12 @@ import type { z } from 'zod'
 import { operatorFor } from '../../src/caller.ts'
 import { type ErrorCode, ServiceError } from '../../src/errors.ts'
 import { type ExecuteContext, execute } from '../../src/execute.ts'
-import type { AnyOperation } from '../../src/operation.ts'
+import type { Answering } from '../../src/operation.ts'
 import { CommandError } from './failure.ts'
 import type { Workplace } from './workplace.ts'
 
-interface Act<Output extends z.ZodType> {
-  /** The operation's output schema. */
-  output: Output
-  input?: Record<string, unknown>
-  /** The partner that it is about; none when left out. */
+interface Act {
+  /** Another partner than the command's own. */
   partnerId?: string | undefined
   /** What the operation works with beside the database: a command opens no more than it needs. */
   parts?: Partial<ExecuteContext>
@@ -25,20 +22,31 @@ interface Act<Output extends z.ZodType> {
  *
  * @throws CommandError for a refusal that `refusals` has words for; ServiceError for the others
  */
-export async function operate<Output extends z.ZodType>(
-  { config, database }: Workplace,
-  operation: AnyOperation,
-  { output, input = {}, partnerId = '', parts, onProgress, refusals = {} }: Act<Output>
-): Promise<z.output<Output>> {
-  if (!operation.channels.includes('operator')) throw new Error(`${operation.name} is not the operator's`)
-  const ctx = { ...ABSENT, ...parts, config, database }
-  const call = { caller: operatorFor(partnerId), requestId: '', onProgress }
-  try {
-    return output.parse((await execute(operation, ctx, call, input)).output)
-  } catch (error) {
-    const words = error instanceof ServiceError ? refusals[error.code] : undefined
-    throw words === undefined ? error : new CommandError(words)
+export type Operate = <Output extends z.ZodObject>(
+  operation: Answering<Output>,
+  input?: Record<string, unknown>,
+  act?: Act
+) => Promise<z.output<Output>>
+
+/** Operations are about this partner, and get this customer, where there is one. */
+export const operatorAt =
+  ({ config, database }: Workplace, { partnerId: own = '', ...customer }: Subject = {}): Operate =>
+  async (operation, input, { partnerId = own, parts, onProgress, refusals = {} } = {}) => {
+    if (!operation.channels.includes('operator')) throw new Error(`${operation.name} is not the operator's`)
+    const ctx = { ...ABSENT, ...parts, config, database }
+    const call = { caller: operatorFor(partnerId), requestId: '', onProgress }
+    try {
+      const { output } = await execute(operation, ctx, call, { ...customer, ...input })
+      return operation.output.parse(output)
+    } catch (error) {
+      const words = error instanceof ServiceError ? refusals[error.code] : undefined
+      throw words === undefined ? error : new CommandError(words)
+    }
   }
+
+interface Subject {
+  partnerId?: string
+  customerId?: string
 }
 
 /** Stands where a command has opened nothing. */

@@ -1,33 +1,45 @@
-// What the commands print: one line of JSON for scripts, tables and cards for people.
+// The terminal, and what the commands print there: one line of JSON for scripts, tables and cards for people.
+import type { Readable, Writable } from 'node:stream'
 import { stripVTControlCharacters, styleText } from 'node:util'
-import type { Terminal } from './terminal.ts'
 
-/** How a command was asked to answer. */
-export interface Format {
-  json?: true | undefined
+/** What a command has around it. `process` is one. */
+export interface Terminal {
+  env: NodeJS.ProcessEnv
+  stdin: Readable & { isTTY?: boolean }
+  stdout: Output
+  stderr: Output
+  /** Set by a command that answers and yet fails. */
+  exitCode?: number | string | null | undefined
 }
 
-/** Prints the value as one line of JSON, or what `forPeople` makes of it; in colours where standard output shows them. */
-export function print<Value>(
-  { stdout }: Terminal,
-  format: Format,
-  value: Value,
-  forPeople: (value: Value) => string
-): void {
+export type Output = Writable & { isTTY?: boolean; hasColors?(): boolean }
+
+export type Printer = ReturnType<typeof printerAt>
+
+/** Prints values as one line of JSON, or as people read them; in colours where standard output shows them. */
+export function printerAt({ stdout }: Terminal, isJson: boolean) {
   const colours = stdout.isTTY && stdout.hasColors?.() ? (text: string) => text : stripVTControlCharacters
-  stdout.write(`${format.json ? JSON.stringify(value) : colours(forPeople(value))}\n`)
+  const print = <Value>(value: Value, forPeople: (value: Value) => string): void => {
+    stdout.write(`${isJson ? JSON.stringify(value) : colours(forPeople(value))}\n`)
+  }
+  return {
+    print,
+    printCard: (value: object, title: string, facts: Facts) => print(value, () => card(title, facts)),
+    /** The rows, or `whenEmpty` if there is none. */
+    printTable: <Row>(rows: readonly Row[], whenEmpty: string, columns: Columns<Row>) =>
+      print(rows, () => (rows.length === 0 ? whenEmpty : table(rows, columns)))
+  }
 }
 
-/** The text in that style, which `print` takes away where it can't be shown. */
+/** The text in that style, which the printer takes away where it can't be shown. */
 export const styled = (style: Parameters<typeof styleText>[0], text: string): string =>
   styleText(style, text, { validateStream: false })
 
 /** Columns by their titles; each is made of a row. */
 type Columns<Row> = Record<string, (row: Row) => string | number | null>
 
-/** A table with a head, or `whenEmpty` if there is no row. Numbers stand at the right. */
-export function table<Row>(rows: readonly Row[], columns: Columns<Row>, whenEmpty: string): string {
-  if (rows.length === 0) return whenEmpty
+/** A table with a head. Numbers stand at the right. */
+function table<Row>(rows: readonly Row[], columns: Columns<Row>): string {
   const titles = Object.keys(columns)
   const cells = rows.map((row) => Object.values(columns).map((cell) => cell(row)))
   const widths = titles.map((title, i) =>
@@ -47,8 +59,10 @@ export function table<Row>(rows: readonly Row[], columns: Columns<Row>, whenEmpt
   )
 }
 
+type Facts = Record<string, string | null>
+
 /** A title and its facts, one a line. */
-export function card(title: string, facts: Record<string, string | null>): string {
+export function card(title: string, facts: Facts): string {
   const width = Math.max(...Object.keys(facts).map(widthOf))
   const lines = Object.entries(facts).map(
     ([name, value]) => `  ${styled('dim', name.padEnd(width))}  ${textOf(value)}`

@@ -1,11 +1,11 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { VERSION } from '../../src/version.ts'
 import { reportFailure } from './failure.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from './output.ts'
 
 /** In the order of the help. A command loads what it needs of the service, and nothing that only others need. */
 export const COMMANDS: Readonly<Record<string, (terminal: Terminal) => Promise<CommandUnknownOpts>>> = {
-  serve: async () => (await import('./serve.ts')).serveCommand(),
+  serve: async (terminal) => (await import('./serve.ts')).serveCommand(terminal),
   partner: async (terminal) => (await import('./partner.ts')).partnerCommand(terminal),
   customer: async (terminal) => (await import('./customer.ts')).customerCommand(terminal),
   key: async (terminal) => (await import('./key.ts')).keyCommand(terminal),

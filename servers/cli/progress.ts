@@ -1,18 +1,60 @@
-// A progress bar on standard error, for work over two seconds at a terminal.
-import type { Output } from './terminal.ts'
+// Long work of a command: a progress bar on standard error once it takes over two seconds, and an orderly end on Ctrl-C.
+import type { Watch } from '../../src/backup/backup.ts'
+import { CommandError } from './failure.ts'
+import type { Output, Terminal } from './output.ts'
 
 const QUIET_MS = 2_000
 const REDRAW_MS = 100
 const BAR_WIDTH = 24
 
-export interface Progress {
+interface Progress {
   at(done: number): void
   /** Takes the bar away. */
   end(): void
 }
 
-/** Shows how far `total` items of work are: rate and time left. Anywhere but on a terminal it shows nothing. */
-export function startProgress(title: string, total: number, stream: Output): Progress {
+/** Shows how far `total` items of work are while `work` tells it. */
+export function withProgress<Result>(
+  { stderr }: Terminal,
+  title: string,
+  total: number,
+  work: (onProgress: Progress['at']) => Promise<Result>
+): Promise<Result> {
+  const progress = startProgress(title, total, stderr)
+  return work(progress.at).finally(progress.end)
+}
+
+/** @throws CommandError when the operator interrupts it; what it had begun is cleared away by then */
+export async function watched<Result>(
+  { stderr }: Terminal,
+  title: string,
+  work: (watch: Watch) => Promise<Result>
+): Promise<Result> {
+  const interruption = new AbortController()
+  const interrupt = () => interruption.abort()
+  for (const signal of SIGNALS) process.once(signal, interrupt)
+  let progress: Progress | undefined
+  try {
+    return await work({
+      signal: interruption.signal,
+      at(done, total) {
+        progress ??= startProgress(title, total, stderr)
+        progress.at(done)
+      }
+    })
+  } catch (error) {
+    if (interruption.signal.aborted) throw new CommandError('Interrupted; nothing was left behind.')
+    throw error
+  } finally {
+    progress?.end()
+    for (const signal of SIGNALS) process.off(signal, interrupt)
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** Rate and time left. Anywhere but on a terminal it shows nothing. */
+function startProgress(title: string, total: number, stream: Output): Progress {
   const startedAt = performance.now()
   let drawnAt = startedAt + QUIET_MS - REDRAW_MS
   let isShown = false
@@ -30,7 +72,7 @@ export function startProgress(title: string, total: number, stream: Output): Pro
   }
 }
 
-const bar = (part: number): string => {
+function bar(part: number): string {
   const filled = Math.round(part * BAR_WIDTH)
   return '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
 }

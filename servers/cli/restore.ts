@@ -1,46 +1,37 @@
 import { resolve } from 'node:path'
-import { Command } from '@commander-js/extra-typings'
 import { kindOf } from '../../src/backup/backup.ts'
 import { BackupError } from '../../src/backup/backup-error.ts'
 import { restoreDump, restoreFile } from '../../src/backup/restore.ts'
 import { findInstallation } from '../../src/installation.ts'
-import { card, print } from './output.ts'
-import type { Terminal } from './terminal.ts'
-import { watched } from './watched.ts'
+import { command } from './command.ts'
+import { watched } from './progress.ts'
 
-export const restoreCommand = (terminal: Terminal) =>
-  new Command('restore')
-    .description('put a backup in the place of the database, while no service runs')
-    .requiredOption('--from <file>', 'a backup of `mindgate backup`')
-    .option('--force', 'set aside the database that is there; nothing of it is deleted')
-    .option('--json', 'answer with one line of JSON')
-    .addHelpText(
-      'after',
-      `
-The secret key of the backup is taken from SECRET_KEY, from DATA_DIR/secret.key or from <file>.key, whichever fits. With
-DATABASE_URL it restores into an empty database of PostgreSQL, by pg_restore.
-
-Example:
-  $ DATA_DIR=/var/lib/mindgate mindgate restore --from /backup/mindgate-2026-05-01.db`
+export const restoreCommand = command('restore', {
+  about: 'put a backup in the place of the database, while no service runs',
+  note: `The secret key of the backup is taken from SECRET_KEY, from DATA_DIR/secret.key or from <file>.key, whichever fits. With
+DATABASE_URL it restores into an empty database of PostgreSQL, by pg_restore.`,
+  example: 'DATA_DIR=/var/lib/mindgate mindgate restore --from /backup/mindgate-2026-05-01.db',
+  options: (bare) =>
+    bare
+      .requiredOption('--from <file>', 'a backup of `mindgate backup`')
+      .option('--force', 'set aside the database that is there; nothing of it is deleted'),
+  async run({ terminal, printCard }, { from, force: mayReplace = false }) {
+    const file = resolve(from)
+    const installation = findInstallation(terminal.env)
+    requireKind(file, installation.databaseUrl ? 'postgres' : 'sqlite')
+    const restored = await watched(terminal, 'Restoring', (watch) =>
+      installation.databaseUrl
+        ? restoreDump(file, installation, installation.databaseUrl, watch)
+        : restoreFile(file, installation, { mayReplace, watch })
     )
-    .action(async ({ from, force: mayReplace = false, json }) => {
-      const file = resolve(from)
-      const installation = findInstallation(terminal.env)
-      requireKind(file, installation.databaseUrl ? 'postgres' : 'sqlite')
-      const restored = await watched(terminal, 'Restoring', (watch) =>
-        installation.databaseUrl
-          ? restoreDump(file, installation, installation.databaseUrl, watch)
-          : restoreFile(file, installation, { mayReplace, watch })
-      )
-      print(terminal, { json }, restored, ({ database, setAside, secretKeyFrom }) =>
-        card(`${file} is restored`, {
-          Database: database,
-          'Secret key': secretKeyFrom,
-          'Set aside': setAside.join(', ') || 'nothing was there',
-          Next: 'mindgate doctor, then start the service'
-        })
-      )
+    printCard(restored, `${file} is restored`, {
+      Database: restored.database,
+      'Secret key': restored.secretKeyFrom,
+      'Set aside': restored.setAside.join(', ') || 'nothing was there',
+      Next: 'mindgate doctor, then start the service'
     })
+  }
+})
 
 /** @throws BackupError when the backup is of the other database */
 function requireKind(file: string, wanted: ReturnType<typeof kindOf>): void {

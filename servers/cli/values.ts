@@ -1,9 +1,12 @@
 // How the values of options are read: what can't be used is refused before anything else happens, by the option's name.
-import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { type Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import type { z } from 'zod'
+import type { ApiKey, MintApiKey } from '../../schemas/api-key.ts'
+import type { CustomerToken, MintCustomerToken } from '../../schemas/customer-token.ts'
 import { requiredLine } from '../../schemas/primitives.ts'
 import { now } from '../../src/clock.ts'
 import { invalidInput } from '../../src/invalid-input.ts'
+import { minute } from './output.ts'
 
 /** A parser for values of the schema. */
 export const textOf =
@@ -28,7 +31,7 @@ export function onOff(text: string): boolean {
 export const names = (text: string): string[] => split(text).map((name) => checked(requiredLine(200), name))
 
 /** A parser for comma-separated scopes out of these. */
-export const scopesOf =
+const scopesOf =
   <Name extends string>(known: readonly Name[]) =>
   (text: string): Name[] => {
     const given = split(text)
@@ -64,16 +67,33 @@ function parseJson(text: string): unknown {
   }
 }
 
-// What keys and tokens have in common at the terminal.
+/** The options of minting a key or a token. */
+export const mintOptions = <Name extends string>(
+  bare: Command,
+  what: string,
+  { shape }: typeof MintApiKey | typeof MintCustomerToken,
+  known: readonly Name[],
+  byDefault = known
+) =>
+  bare
+    .requiredOption('--name <name>', `what the ${what} is for`, textOf(shape.name))
+    .option('--scopes <a,b>', `what it may do (default: ${byDefault.join(',')})`, scopesOf(known))
+    .option(
+      '--expires <time>',
+      'when it ends, as 2030-01-31T00:00:00Z (default: never)',
+      textOf(shape.expiresAt.unwrap())
+    )
 
-/** Whether it still opens anything, in a word. */
-export function validity({
-  revokedAt,
-  expiresAt
-}: {
-  revokedAt: string | null
-  expiresAt: string | null
-}): string {
-  if (revokedAt) return 'revoked'
-  return expiresAt && expiresAt <= now() ? 'expired' : 'valid'
+type Listed = z.output<typeof ApiKey> | z.output<typeof CustomerToken>
+
+/** What the lists of keys and of tokens have in common. */
+export const COLUMNS_OF_KEYS = {
+  State: ({ revokedAt, expiresAt }: Listed) => {
+    if (revokedAt) return 'revoked'
+    return expiresAt && expiresAt <= now() ? 'expired' : 'valid'
+  },
+  Scopes: ({ scopes }: Listed) => scopes.join(', '),
+  Expires: ({ expiresAt }: Listed) => minute(expiresAt),
+  'Last used': ({ lastUsedAt }: Listed) => minute(lastUsedAt),
+  Created: ({ createdAt }: Listed) => minute(createdAt)
 }

@@ -6,11 +6,7 @@ import { type Database, openDatabase } from '../../src/database/database.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { findPartner, type Partner } from '../../src/partners/store.ts'
 import { CommandError } from './failure.ts'
-import type { Terminal } from './terminal.ts'
-
-/** What the options say that `customerNamed` reads. */
-export const CUSTOMER_OPTION = 'id of the customer, or its short code together with --partner'
-export const PARTNER_OPTION = 'id or slug of the customer’s partner; needed with a short code'
+import type { Terminal } from './output.ts'
 
 export interface Workplace {
   config: Config

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline'
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
+import type { Terminal } from '../../servers/cli/output.ts'
 import { runCommand } from '../../servers/cli/program.ts'
-import type { Terminal } from '../../servers/cli/terminal.ts'
 import type { TestPlace } from './databases.ts'
 
 const root = join(import.meta.dirname, '../..')

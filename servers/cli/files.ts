@@ -1,0 +1,59 @@
+// Files of JSON Lines that commands take in and write.
+import { createReadStream, createWriteStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream/promises'
+import { writeWhole } from '../../src/backup/backup.ts'
+import type { LineProblem } from '../../src/json-lines.ts'
+import { CommandError } from './failure.ts'
+import type { Terminal } from './output.ts'
+
+/**
+ * What `read` makes of the file's lines; `-` is standard input.
+ *
+ * @throws CommandError when the file can't be read, and naming the lines that can't be used
+ */
+export async function readLines<Content extends { problems: readonly LineProblem[] }>(
+  { stdin }: Terminal,
+  file: string,
+  read: (lines: AsyncIterable<string>) => Promise<Content>
+): Promise<Content> {
+  const input = file === '-' ? stdin : createReadStream(file)
+  // The stream's own error doesn't reach the loop over its lines.
+  const failed = new Promise<never>((_, reject) => {
+    input.once('error', (error: Error) => {
+      reject(new CommandError(`${file} can’t be read: ${error.message}`))
+    })
+  })
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
+  const content = await Promise.race([failed, read(lines)])
+  refuseProblems(file, content.problems)
+  return content
+}
+
+const MOST_SHOWN = 20
+
+function refuseProblems(file: string, problems: readonly LineProblem[]): void {
+  if (problems.length === 0) return
+  const shown = problems.slice(0, MOST_SHOWN).map(({ line, problem }) => `  line ${line}: ${problem}`)
+  const rest = problems.length - shown.length
+  throw new CommandError(
+    [
+      `${file === '-' ? 'Standard input' : file} has lines that can’t be used; nothing was imported.`,
+      ...shown,
+      ...(rest > 0 ? [`  and ${rest} more.`] : [])
+    ].join('\n')
+  )
+}
+
+/** Writes the rows as JSON Lines to the file, or to standard output where none is named. */
+export async function writeLines(
+  rows: AsyncIterable<object>,
+  file: string | undefined,
+  { stdout }: Terminal
+): Promise<void> {
+  const lines = async function* () {
+    for await (const row of rows) yield `${JSON.stringify(row)}\n`
+  }
+  if (file === undefined) return pipeline(lines, stdout, { end: false })
+  await writeWhole(file, { mayReplace: true, write: (draft) => pipeline(lines, createWriteStream(draft)) })
+}
