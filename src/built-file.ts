@@ -6,7 +6,6 @@ const root = new URL('..', import.meta.url).href
 /**
  * A program of ours that Node is to run by itself: beside the file that names it where that is built; run from the
  * sources, where it was built to.
- *
  * @throws Error when it isn't built
  */
 export function builtFile(beside: URL): string {

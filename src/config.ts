@@ -183,7 +183,6 @@ export class ConfigError extends Error {}
 
 /**
  * Reads the configuration and makes what it needs on disk: DATA_DIR, and the secret key when none is given.
- *
  * @throws ConfigError naming every variable that is wrong, without its value
  */
 export function loadConfig(environment: NodeJS.ProcessEnv) {
@@ -207,7 +206,6 @@ export function loadConfig(environment: NodeJS.ProcessEnv) {
 
 /**
  * What the variables say, with their defaults; makes nothing on disk.
- *
  * @throws ConfigError naming every variable that is wrong, without its value
  */
 export function readVariables(environment: NodeJS.ProcessEnv): Settled<typeof settings> {

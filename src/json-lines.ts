@@ -7,10 +7,7 @@ export interface LineProblem {
   problem: string
 }
 
-/**
- * What each line holds, or what is wrong with it.
- * @param form shows what a line should look like
- */
+/** What each line holds, or what is wrong with it. @param form shows what a line should look like */
 export async function* readJsonLines<Schema extends z.ZodType>(
   lines: AsyncIterable<string>,
   schema: Schema,

@@ -43,7 +43,6 @@ const turns = createFairQueue({
 
 /**
  * Re-encodes a PNG, JPEG or WebP file of the partner's at a size that fits the portal; a small one is not made larger.
- *
  * @throws ServiceError `invalid_input` for anything else, and for a file that promises too many pixels; `rate_limited`
  */
 export async function encodeLogo(partnerId: string, file: Buffer): Promise<EncodedLogo> {

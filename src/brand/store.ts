@@ -32,11 +32,7 @@ export async function getBrand(db: ReadHandle, partnerId: string): Promise<Partn
   }
 }
 
-/**
- * Changes what is given; `null` takes a value away.
- *
- * @throws ServiceError `partner_not_found`
- */
+/** Changes what is given; `null` takes a value away. @throws ServiceError `partner_not_found` */
 export async function updateBrand(tx: WriteHandle, partnerId: string, changes: z.output<typeof UpdateBrand>) {
   const row = await tx
     .updateTable('partner')

@@ -24,9 +24,8 @@ export interface Database {
    * Runs `work` in one write transaction and commits it, or rolls all of it back. `work` may run again after a
    * deadlock, so it does nothing but use its handle. On SQLite, where one write waits for the other, partners take turns
    * by `partnerId`; what is written for none in particular is one among them.
-   *
    * @throws ServiceError `database_busy` when another process keeps the database locked; `database_unavailable` when it
-   *   can't be reached or written, and where it was lost at the commit, that may be done
+   * can't be reached or written, and where it was lost at the commit, that may be done
    */
   transaction<T>(work: (tx: WriteHandle) => Promise<T>, partnerId?: string): Promise<T>
   /** Whether writes got through of late, or do now: to know, one is tried every five seconds at most. */

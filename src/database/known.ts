@@ -1,6 +1,5 @@
 /**
  * Columns for `eb.and`, which leaves out one without a value: then rows of every tenant would match.
- *
  * @throws Error when one of them is undefined
  */
 export function known<Columns extends object>(columns: Columns): Columns {

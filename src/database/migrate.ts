@@ -21,7 +21,6 @@ export const LONGEST_WAIT_MS = 600_000
 /**
  * Applies what is missing in one transaction under a lock that ends with it: an advisory lock on PostgreSQL, the write
  * lock on SQLite. Where nothing is missing nothing is locked.
- *
  * @throws Error when a migration fails, or when the database was written by a newer version
  */
 export async function migrate(database: Kysely<Tables>, isPostgres: boolean): Promise<void> {

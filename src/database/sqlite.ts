@@ -33,7 +33,6 @@ const STATEMENT_CACHE_SIZE = 500
 
 /**
  * Opens `file` for reading and writing; creates it if it is missing. Nobody but its owner can read it from then on.
- *
  * @throws SqliteError `SQLITE_BUSY` while another process makes the tables of a fresh file
  */
 export function openSqlite(file: string): Handles {

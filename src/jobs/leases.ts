@@ -125,11 +125,7 @@ export interface Lease<Row> {
   write(tx: WriteHandle, columns: Partial<Row>): Promise<Row | undefined>
   /** Writes the row and lets go of it; `undefined` when it was lost. */
   letGo(tx: WriteHandle, columns?: Partial<Row>): Promise<Row | undefined>
-  /**
-   * Writes the row, and what belongs into the same transaction.
-   *
-   * @throws LeaseLost
-   */
+  /** Writes the row, and what belongs into the same transaction. @throws LeaseLost */
   change(columns: Partial<Row>, also?: (tx: WriteHandle, row: Row) => Promise<void>): Promise<Row>
 }
 

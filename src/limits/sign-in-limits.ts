@@ -17,9 +17,8 @@ export interface SignInTarget {
 
 /**
  * Ends an attempt: one with the right password isn't counted, and its network is known from then on.
- *
  * @throws ServiceError `rate_limited` when the account failed too often from around or everywhere, unless the password is
- *   right and the network known. Only now, so that nobody is told which networks are.
+ * right and the network known. Only now, so that nobody is told which networks are.
  */
 export type EndAttempt = (isRight: boolean) => Promise<void>
 
@@ -27,7 +26,6 @@ export interface SignInLimits {
   /**
    * Counts an attempt as failed before it is made: however many come at once, no more than the limit are tried. To be
    * ended once the password was verified.
-   *
    * @throws ServiceError `rate_limited` when it is one too many from this network, whatever the password
    */
   attempt(target: SignInTarget): Promise<EndAttempt>

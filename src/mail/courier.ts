@@ -71,7 +71,6 @@ async function send(
 
 /**
  * What the mail lets in with; nothing for a notice.
- *
  * @throws GivenUp when nothing that is worth reading can be sent any more
  */
 function unsealed({ config, secrets }: CourierContext, mail: Tables['mail']): MailSecret | undefined {

@@ -32,7 +32,6 @@ export async function verifySmtp(url: string, silenceMs: number): Promise<void> 
 
 /**
  * nodemailer sends such an address to any server, and not every one refuses what it can't carry: some lose the mail.
- *
  * @throws GivenUp when the server doesn't offer SMTPUTF8
  */
 async function requireUtf8(options: ReturnType<typeof optionsOf>, signal: AbortSignal): Promise<void> {

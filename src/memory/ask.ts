@@ -1,6 +1,6 @@
 // A question: its price is held before the engine runs, and becomes final together with the answer.
 import type { z } from 'zod'
-import type { Answered, ReasoningLevel } from '../../schemas/mind.ts'
+import type { Answered, Ask } from '../../schemas/mind.ts'
 import { fromNow } from '../clock.ts'
 import type { Payer } from '../credits/payment.ts'
 import { capture, refund, reserve } from '../credits/reservations.ts'
@@ -19,12 +19,6 @@ type Answer = z.input<typeof Answered>
 /** What settling or refunding may take beyond the engine's deadline and the waits for a locked database. */
 const SETTLE_MARGIN_MS = 30_000
 
-interface ToAsk {
-  mindId: string | undefined
-  question: string
-  reasoningLevel: ReasoningLevel
-}
-
 /**
  * Answers from one Mind. Whatever goes wrong, nothing is charged; nor is an answer that says nothing.
  * @throws ServiceError `memory_not_enabled`, `mind_not_found`, `insufficient_credits`
@@ -32,7 +26,7 @@ interface ToAsk {
 export async function ask(
   ctx: ExternalContext<Answer>,
   payer: Payer,
-  { mindId, question, reasoningLevel }: ToAsk
+  { mindId, question, reasoningLevel }: Omit<z.output<typeof Ask>, 'customerId'>
 ): Promise<Answer> {
   const { memoryDeadlineMs, busyDeadlineMs, creditPrices } = ctx.config
   const { partnerId } = payer
@@ -40,18 +34,10 @@ export async function ask(
   const { mind, reservation } = await ctx.step(async (tx) => {
     const customer = await customerWithMemory(tx, partnerId, owner.customerId)
     const asked = (await findMind(tx, owner, mindId)) ?? (await lockMind(tx, owner, undefined))
-    const held = await reserve(
-      ctx,
-      tx,
-      { ...payer, customer },
-      {
-        operation: 'memory_ask',
-        priceMicros: creditPrices.ask[reasoningLevel],
-        mindId: asked.id,
-        expiresAt: fromNow(memoryDeadlineMs + 2 * busyDeadlineMs + SETTLE_MARGIN_MS)
-      }
-    )
-    return { mind: asked, reservation: held }
+    const priceMicros = creditPrices.ask[reasoningLevel]
+    const expiresAt = fromNow(memoryDeadlineMs + 2 * busyDeadlineMs + SETTLE_MARGIN_MS)
+    const priced = { operation: 'memory_ask', priceMicros, mindId: asked.id, expiresAt }
+    return { mind: asked, reservation: await reserve(ctx, tx, { ...payer, customer }, priced) }
   })
   try {
     const found = await withinDeadline(memoryDeadlineMs, ctx.signal, (signal) =>

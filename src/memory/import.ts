@@ -1,10 +1,10 @@
 // Memories from a file: JSON Lines of `{"content", "occurredAt"?}`. It is the operator's own doing: nothing is charged.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ImportedMemory } from '../../schemas/mind.ts'
 import { now } from '../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
-import type { Flag } from '../database/tables.ts'
+import type { Flag, Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { type LineProblem, readJsonLines } from '../json-lines.ts'
@@ -27,20 +27,13 @@ declare module '../database/tables.ts' {
   }
 }
 
-interface ImportPlace {
-  database: Database
-  memoryEngine: MemoryEngine
-}
-
 interface ImportTarget {
   owner: Owner
   mindId: string | undefined
 }
 
-interface ImportResult {
-  imported: number
-  alreadyThere: number
-}
+/** How far an import has come, known by what was imported up to there, not by a file's name. */
+type Position = Pick<Tables['memoryImport'], 'memories' | 'digest' | 'isWhole'>
 
 /** How long a batch should write: as long, those of a running service wait. */
 const BATCH_MS = 20
@@ -54,21 +47,22 @@ const LARGEST_BATCH = 200
  * @throws ServiceError `mind_not_found`; ImportConflict when the same memories are being imported already
  */
 export async function importMemories(
-  { database, memoryEngine }: ImportPlace,
+  { database, memoryEngine }: { database: Database; memoryEngine: MemoryEngine },
   target: ImportTarget,
   memories: readonly FileMemory[],
   onProgress: (done: number) => void
-): Promise<ImportResult> {
+) {
   const digests = digestsOf(memories)
   const mind = await findMind(database.read, target.owner, target.mindId)
-  let position = mind ? await findPosition(database.read, mind.key, digests) : undefined
+  let position: Position | undefined = mind && (await findPosition(database.read, mind.key, digests))
   const alreadyThere = position?.memories ?? 0
   let size = FIRST_BATCH
   for (let start = alreadyThere; start < memories.length; ) {
     const lines = memories.slice(start, start + size)
     const batch = await Promise.all(lines.map((memory) => prepare(memoryEngine, memory, target.owner)))
     const end = start + batch.length
-    const reached = { memories: end, digest: digests[end] ?? '', isWhole: end === memories.length }
+    const isWhole: Flag = end === memories.length ? 1 : 0
+    const reached = { memories: end, digest: digests[end] ?? '', isWhole }
     const wroteMs = await database.transaction((tx) =>
       storeBatch(tx, target, batch, (mindKey) =>
         movePosition(tx, mindKey, digests, { from: position, to: reached })
@@ -112,12 +106,7 @@ async function storeBatch(
 function digestsOf(memories: readonly FileMemory[]): string[] {
   const digests = ['']
   for (const { content, occurredAt } of memories) {
-    const last = digests.at(-1) ?? ''
-    digests.push(
-      createHash('sha256')
-        .update(JSON.stringify([last, content, occurredAt]))
-        .digest('base64url')
-    )
+    digests.push(hash('sha256', JSON.stringify([digests.at(-1), content, occurredAt]), 'base64url'))
   }
   return digests
 }
@@ -128,13 +117,8 @@ export interface FileMemory {
   occurredAt?: string | undefined
 }
 
-interface MemoryFile {
-  memories: FileMemory[]
-  problems: LineProblem[]
-}
-
 /** Reads every line before anything is written, so that a bad file changes nothing. */
-export async function readMemoryFile(lines: AsyncIterable<string>): Promise<MemoryFile> {
+export async function readMemoryFile(lines: AsyncIterable<string>) {
   const memories: FileMemory[] = []
   const problems: LineProblem[] = []
   for await (const read of readJsonLines(lines, ImportedMemory, '{"content": "…", "occurredAt"?: "…"}')) {
@@ -153,14 +137,6 @@ export async function readMemoryFile(lines: AsyncIterable<string>): Promise<Memo
   return { memories, problems }
 }
 
-// How far imports into a Mind have come. A position is known by what was imported up to it, not by a file's name.
-
-interface Position {
-  memories: number
-  digest: string
-  isWhole: boolean
-}
-
 /** Another process imports the same memories into the same Mind. */
 export class ImportConflict extends Error {}
 
@@ -173,8 +149,7 @@ async function findPosition(db: ReadHandle, mindKey: number, digests: readonly s
     .selectAll()
     .orderBy('memories', 'desc')
     .execute()
-  const found = known.find(({ memories, digest }) => digests[memories] === digest)
-  return found && { memories: found.memories, digest: found.digest, isWhole: found.isWhole === 1 }
+  return known.find(({ memories, digest }) => digests[memories] === digest)
 }
 
 /**
@@ -189,16 +164,10 @@ async function movePosition(
 ): Promise<void> {
   const furthest = await findPosition(tx, mindKey, digests)
   if (furthest?.digest !== from?.digest) throw new ImportConflict()
-  if (from && !from.isWhole) {
-    await tx
-      .deleteFrom('memoryImport')
-      .where('mindKey', '=', mindKey)
-      .where('digest', '=', from.digest)
-      .execute()
+  if (from?.isWhole === 0) {
+    const ofMind = tx.deleteFrom('memoryImport').where('mindKey', '=', mindKey)
+    await ofMind.where('digest', '=', from.digest).execute()
   }
-  const { memories, digest, isWhole } = to
-  await tx
-    .insertInto('memoryImport')
-    .values({ mindKey, digest, memories, isWhole: isWhole ? 1 : 0, updatedAt: now() })
-    .execute()
+  const position = { mindKey, ...to, updatedAt: now() }
+  await tx.insertInto('memoryImport').values(position).execute()
 }

@@ -1,5 +1,5 @@
 // The memories themselves, as they were told; how they are found is the engine's.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { DAY_MS, now } from '../clock.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
@@ -7,22 +7,19 @@ import type { ReadHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import type { Owner } from './minds.ts'
 
-export const contentHashOf = (content: string): string => createHash('sha256').update(content).digest('hex')
+export const contentHashOf = (content: string): string => hash('sha256', content)
 
-export async function findTwin(db: ReadHandle, mindKey: number, contentHash: string, since: string) {
-  const [twin] = await twins(db, mindKey, contentHash, since)
-  return twin
-}
-
-const twins = compiledOnce((db, mindKey: Slot<number>, contentHash: Slot<string>, since: Slot<string>) =>
-  db
-    .selectFrom('memory')
-    .where('mindKey', '=', mindKey)
-    .where('contentHash', '=', contentHash)
-    .where('createdAt', '>', since)
-    .select('id')
-    .orderBy('createdAt', 'desc')
-    .limit(1)
+/** The newest of the same words, if there is any. */
+export const findTwin = compiledOnce(
+  (db, mindKey: Slot<number>, contentHash: Slot<string>, since: Slot<string>) =>
+    db
+      .selectFrom('memory')
+      .where('mindKey', '=', mindKey)
+      .where('contentHash', '=', contentHash)
+      .where('createdAt', '>', since)
+      .select('id')
+      .orderBy('createdAt', 'desc')
+      .limit(1)
 )
 
 /** What was told last, newest first; of a long content the beginning. */
@@ -45,25 +42,16 @@ export const newestMemories = compiledOnce(
 
 /** How long those are that `memoriesAfter` reads. */
 export const bytesAfter = compiledOnce((db, mindKey: Slot<number>, seq: Slot<number>, count: Slot<number>) =>
-  db
-    .selectFrom('memory')
-    .where('mindKey', '=', mindKey)
-    .where('seq', '>', seq)
-    .select((eb) => sql<number>`octet_length(${eb.ref('content')})`.as('bytes'))
-    .orderBy('seq')
-    .limit(count)
+  after(db, mindKey, seq, count).select(sql<number>`octet_length("content")`.as('bytes'))
 )
 
 export const memoriesAfter = compiledOnce(
   (db, mindKey: Slot<number>, seq: Slot<number>, count: Slot<number>) =>
-    db
-      .selectFrom('memory')
-      .where('mindKey', '=', mindKey)
-      .where('seq', '>', seq)
-      .select(['seq', 'id', 'content', 'occurredAt', 'createdAt'])
-      .orderBy('seq')
-      .limit(count)
+    after(db, mindKey, seq, count).select(['seq', 'id', 'content', 'occurredAt', 'createdAt'])
 )
+
+const after = (db: ReadHandle, mindKey: Slot<number>, seq: Slot<number>, count: Slot<number>) =>
+  db.selectFrom('memory').where('mindKey', '=', mindKey).where('seq', '>', seq).orderBy('seq').limit(count)
 
 /** Those of the ids, as many as an answer cites, that are memories of the Mind. */
 export async function keptIds(db: ReadHandle, mindKey: number, ids: readonly string[]): Promise<string[]> {
@@ -78,7 +66,7 @@ export async function keptIds(db: ReadHandle, mindKey: number, ids: readonly str
   return rows.map(({ id }) => id)
 }
 
-export const findPlace = async (db: ReadHandle, { partnerId, customerId }: Owner, memoryId: string) =>
+export const findPlace = (db: ReadHandle, { partnerId, customerId }: Owner, memoryId: string) =>
   db
     .selectFrom('memory')
     .innerJoin('mind', 'mind.key', 'memory.mindKey')

@@ -78,5 +78,5 @@ function partsOf(config: Config, database: Database, log?: Log, threads?: Thread
   const openSearcher = openSearch(vectorsOf(asked))
   const answering = asked.model && { model: asked.model, deadlineMs }
   const local = withRemovals(createEmbeddedEngine({ queues: works, threads, openSearcher, answering }))
-  return { engine: forwarded ? createHonchoEngine({ local, honcho: forwarded }) : local, works, honcho }
+  return { engine: forwarded ? createHonchoEngine(local, forwarded) : local, works, honcho }
 }

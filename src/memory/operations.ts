@@ -1,5 +1,4 @@
-// What the channels offer on customers' memory (§4B): the five tools of the gateways.
-
+// The five tools of the gateways (§4B).
 import type { z } from 'zod'
 import { CustomerPath } from '../../schemas/customer.ts'
 import {
@@ -25,7 +24,7 @@ import { recall, recallEmpty } from './recall.ts'
 import { remember } from './remember.ts'
 import { queueMemoryWrite } from './write-queue.ts'
 
-/** More Minds of one customer than anybody tells apart. */
+/** More of one customer than anybody tells apart. */
 const MAX_MINDS = 1_000
 
 const PAID_ERRORS = [
@@ -69,10 +68,8 @@ export const createMind = defineOperation({
       const { id: customerId } = await lockCustomer(tx, partnerId, reference)
       await customerWithMemory(tx, partnerId, customerId)
       if ((await countMinds(tx, { partnerId, customerId })) >= MAX_MINDS) {
-        throw new ServiceError(
-          'invalid_input',
-          `A customer has at most ${MAX_MINDS} Minds. Use one that is there.`
-        )
+        const message = `A customer has at most ${MAX_MINDS} Minds. Use one that is there.`
+        throw new ServiceError('invalid_input', message)
       }
       const mind = await insertMind(tx, { partnerId, customerId }, { name, description })
       await ctx.audit(tx, { targetType: 'mind', targetId: mind.id })
@@ -143,7 +140,7 @@ export const askOperation = defineOperation({
     const customer = await customerWithMemory(ctx.db, partnerId, reference)
     await findMind(ctx.db, { partnerId, customerId: customer.id }, asked.mindId)
     await ctx.limitMemory(customer.id, asked.question)
-    return ask(ctx, { ...caller, customer }, { ...asked, mindId: asked.mindId })
+    return ask(ctx, { ...caller, customer }, asked)
   }
 })
 

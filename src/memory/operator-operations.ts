@@ -1,4 +1,3 @@
-// What the operator does with customers' memory: files taken in, and Honcho told of what it missed.
 import { z } from 'zod'
 import { ImportedMemory } from '../../schemas/mind.ts'
 import { CustomerId, RecordId } from '../../schemas/primitives.ts'

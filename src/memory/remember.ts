@@ -39,7 +39,7 @@ export async function remember(
   return ctx.transaction(async (tx) => {
     const customer = await customerWithMemory(tx, partnerId, customerId)
     const mind = await lockMind(tx, { partnerId, customerId }, mindId)
-    const twin = await findTwin(tx, mind.key, contentHash, fromNow(-TWIN_WITHIN_MS))
+    const [twin] = await findTwin(tx, mind.key, contentHash, fromNow(-TWIN_WITHIN_MS))
     if (twin) return { memoryId: twin.id, mindId: mind.id, duplicate: true, credits: 0 }
 
     const memoryId = newId('mem')
@@ -53,7 +53,8 @@ export async function remember(
 
   /** Reading the text is what costs: it isn't done for who can't pay, nor for what is there already. */
   async function prepare(): Promise<StoreMemory> {
-    if (seen && (await findTwin(ctx.db, seen.key, contentHash, fromNow(-TWIN_WITHIN_MS)))) return refuseLost
+    const twins = seen && (await findTwin(ctx.db, seen.key, contentHash, fromNow(-TWIN_WITHIN_MS)))
+    if (twins?.[0]) return refuseLost
     await requireCredits(ctx.db, caller, customerId, priceMicros)
     return ctx.memoryEngine.prepare(told, partnerId)
   }

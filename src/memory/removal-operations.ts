@@ -1,5 +1,4 @@
-// What the channels offer for taking memories away and out. Forgetting a Mind and exporting work with the memory switched
-// off, too: what is kept can always be taken out and deleted.
+// Forgetting a Mind and exporting work with the memory switched off, too: what is kept can always be taken out and deleted.
 import { acknowledgement } from '../../schemas/envelope.ts'
 import { ExportMind, Forget, MemoryPage, MindPath } from '../../schemas/mind.ts'
 import { OPERATOR } from '../caller.ts'

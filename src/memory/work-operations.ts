@@ -1,5 +1,4 @@
-// What the console offers on the work behind a Mind: how far it is, what it cost, and another attempt.
-
+// The work behind a Mind: how far it is, what it cost, and another attempt.
 import type { z } from 'zod'
 import { MindPath } from '../../schemas/mind.ts'
 import { MIND_WORKS, MindWork, RetriedMindWork } from '../../schemas/mind-work.ts'

@@ -16,7 +16,7 @@ const queue = createFairQueue({
 /**
  * Does the work once all earlier work of the same customer has ended, in this process.
  * @throws ServiceError `database_busy` when its turn doesn't come within `waitMs`, `memory_rate_limited` when too many
- *   wait for theirs
+ * wait for theirs
  */
 export async function queueMemoryWrite<T>(customerId: string, waitMs: number, work: () => Promise<T>) {
   const late = new AbortController()

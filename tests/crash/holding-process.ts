@@ -57,6 +57,6 @@ service.outbox.start('https://mindgate.example')
 if (!config.honcho.server) throw new Error('There is no Honcho configured')
 const honcho = openHoncho(config.honcho.server)
 const place = { serverUrl: honcho.url, workspaceId: 'mind_1', sessionId: '' }
-await database.transaction((tx) => putInLine(tx, place, { settledInMs: 0 }))
+await database.transaction((tx) => putInLine(tx, place, 0))
 void startRemovals({ database, log, honcho }).drain()
 setInterval(() => undefined, 1_000)

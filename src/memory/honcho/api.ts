@@ -6,7 +6,6 @@ import { z } from 'zod'
 import { fetchJson, UpstreamError } from '../../net/fetch-json.ts'
 import type { HonchoServer } from './variables.ts'
 
-/** The one whom all of a Mind is about. */
 const PEER = 'customer'
 const MAX_ANSWER_BYTES = 2_097_152
 const PAGE_SIZE = 100
@@ -14,7 +13,7 @@ const PAGE_SIZE = 100
 interface HonchoMessage {
   content: string
   metadata: Record<string, string | number>
-  createdAt: string
+  created_at: string
 }
 
 /** Bounds of one call; without them the server's own timeout. */
@@ -23,7 +22,8 @@ interface CallBounds {
   signal?: AbortSignal
 }
 
-const Page = z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) })
+const Added = z.array(z.looseObject({ id: z.string() }))
+const Page = z.looseObject({ items: Added })
 const Card = z.looseObject({ peer_card: z.array(z.string()).nullish() })
 const Representation = z.looseObject({ representation: z.string() })
 const Chat = z.looseObject({ content: z.string().nullish() })
@@ -58,34 +58,30 @@ export function openHoncho({ url, key, timeoutMs: serverTimeoutMs }: HonchoServe
   return {
     url,
     /** What is known for sure of the peer, a fact a line; empty before anything is. */
-    async card(mindId: string, bounds?: CallBounds): Promise<readonly string[]> {
+    async card(mindId: string, bounds?: CallBounds) {
       const read = call('GET', `${mindId}/peers/${PEER}/card`, Card, bounds)
-      return (await orIfAbsent(read, { peer_card: [] })).peer_card ?? []
+      return (await orIfAbsent(read, {})).peer_card ?? []
     },
     /** What Honcho concluded lately, as Markdown; empty before it did. */
-    async representation(mindId: string, bounds?: CallBounds): Promise<string> {
+    async representation(mindId: string, bounds?: CallBounds) {
       const read = call('POST', `${mindId}/peers/${PEER}/representation`, Representation, bounds, {})
       return (await orIfAbsent(read, { representation: '' })).representation
     },
-    async chat(mindId: string, query: string, level: string, bounds?: CallBounds): Promise<string | null> {
+    async chat(mindId: string, query: string, level: string, bounds?: CallBounds) {
       const asked = { query, reasoning_level: level, stream: false }
       // It makes workspace and peer where they are missing: with a 404 it isn't Honcho.
       const { content } = await call('POST', `${mindId}/peers/${PEER}/chat`, Chat, bounds, asked)
       return content ?? null
     },
     /** Those of at most 100 sessions that are there; `undefined` where there is no such workspace. */
-    async presentSessions(
-      mindId: string,
-      sessionIds: readonly string[],
-      bounds?: CallBounds
-    ): Promise<ReadonlySet<string> | undefined> {
+    async presentSessions(mindId: string, sessionIds: readonly string[], bounds?: CallBounds) {
       const present = await list(`${mindId}/sessions/list`, { id: { in: sessionIds } }, bounds)
       return present && new Set(present)
     },
     /** Some sessions of the Mind, at most 100. */
-    someSessions: async (mindId: string, bounds?: CallBounds): Promise<readonly string[]> =>
+    someSessions: async (mindId: string, bounds?: CallBounds) =>
       (await list(`${mindId}/sessions/list`, undefined, bounds)) ?? [],
-    async hasMessages(mindId: string, sessionId: string, bounds?: CallBounds): Promise<boolean> {
+    async hasMessages(mindId: string, sessionId: string, bounds?: CallBounds) {
       const messages = await list(`${mindId}/sessions/${sessionId}/messages/list`, undefined, bounds)
       return messages !== undefined && messages.length > 0
     },
@@ -93,30 +89,26 @@ export function openHoncho({ url, key, timeoutMs: serverTimeoutMs }: HonchoServe
     async addMessages(
       mindId: string,
       sessionId: string,
-      messages: readonly HonchoMessage[],
+      told: readonly HonchoMessage[],
       bounds?: CallBounds
-    ): Promise<void> {
-      const path = `${mindId}/sessions/${sessionId}/messages`
-      await call('POST', path, z.array(z.looseObject({ id: z.string() })), bounds, {
-        messages: messages.map(({ content, metadata, createdAt }) => ({
-          ...{ peer_id: PEER, content, metadata, created_at: createdAt }
-        }))
-      })
+    ) {
+      const messages = told.map((message) => ({ peer_id: PEER, ...message }))
+      await call('POST', `${mindId}/sessions/${sessionId}/messages`, Added, bounds, { messages })
     },
-    removeSession: (mindId: string, sessionId: string, bounds?: CallBounds): Promise<void> =>
+    removeSession: (mindId: string, sessionId: string, bounds?: CallBounds) =>
       remove(`${mindId}/sessions/${encodeURIComponent(sessionId)}`, bounds),
     /** What Honcho concluded from several memories, at most 100 ids. */
-    async drawnConclusions(mindId: string, bounds?: CallBounds): Promise<readonly string[]> {
+    async drawnConclusions(mindId: string, bounds?: CallBounds) {
       const filters = { level: { in: ['deductive', 'inductive', 'contradiction'] } }
       return (await list(`${mindId}/conclusions/list`, filters, bounds)) ?? []
     },
-    removeConclusion: (mindId: string, conclusionId: string, bounds?: CallBounds): Promise<void> =>
+    removeConclusion: (mindId: string, conclusionId: string, bounds?: CallBounds) =>
       remove(`${mindId}/conclusions/${encodeURIComponent(conclusionId)}`, bounds),
-    async emptyCard(mindId: string, bounds?: CallBounds): Promise<void> {
+    async emptyCard(mindId: string, bounds?: CallBounds) {
       await call('PUT', `${mindId}/peers/${PEER}/card`, Card, bounds, { peer_card: [] })
     },
     /** Refused with 409 while it has sessions. */
-    removeWorkspace: (mindId: string, bounds?: CallBounds): Promise<void> => remove(mindId, bounds)
+    removeWorkspace: (mindId: string, bounds?: CallBounds) => remove(mindId, bounds)
   }
 }
 

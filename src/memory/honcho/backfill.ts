@@ -32,18 +32,11 @@ export async function queueBackfill(
 ): Promise<Waiting> {
   const work = forwardWork(honcho, database)
   await database.transaction((tx) => requeueFailures(tx, mindsIn(tx, scope), work.kind))
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const from: number = after
-    after = await database.transaction((tx) => queueUnseen(tx, work, from, scope))
-  }
+  await queueUnseen(database, work, scope)
   return waitingFor(database, scope)
 }
 
-/**
- * Forwards what is in line, and resolves once none is left or Honcho fails; what is left then waits.
- *
- * @param at is told now and then how many still wait
- */
+/** Resolves once none is left in line or Honcho fails; what is left then waits. @param at is told how many still wait */
 export async function forwardBackfill(
   { database, log, honcho }: BackfillDeps,
   scope: MindScope,

@@ -23,13 +23,8 @@ const RETRY_AFTER_S = 5
 
 const LEVELS: Record<ReasoningLevel, string> = { standard: 'low', enhanced: 'high', deep: 'max' }
 
-interface EngineParts {
-  /** Keeps the memories; its own answers are for a recall without Honcho. */
-  local: MemoryEngine
-  honcho: Honcho
-}
-
-export function createHonchoEngine({ local, honcho }: EngineParts): MemoryEngine {
+/** @param local keeps the memories; its own answers are for a recall without Honcho */
+export function createHonchoEngine(local: MemoryEngine, honcho: Honcho): MemoryEngine {
   const breaker = createBreaker({
     failuresInARow: MAX_FAILURES,
     pause: { firstMs: PAUSE_MS, longestMs: PAUSE_MS },
@@ -65,7 +60,7 @@ export function createHonchoEngine({ local, honcho }: EngineParts): MemoryEngine
     async ask(db, { key: mindKey }, { text, level }, signal) {
       const mindId = await filledMindId(db, mindKey)
       if (mindId && (await awaitsRemoval(db, mindId, honcho.url))) throw forgetting()
-      const told = mindId ? await chat(honcho, mindId, { text, level: LEVELS[level] }, signal) : null
+      const told = mindId ? await honcho.chat(mindId, text, LEVELS[level], { signal }).catch(refuse) : null
       const answer = shorten(told?.trim().toWellFormed() ?? '', LONGEST_ANSWER)
       // Honcho names no memories: what it stood on can't be cited honestly.
       return { answer: answer || NOTHING_FOUND, sources: [], model: 'honcho', degraded: false, usage: [] }
@@ -78,52 +73,33 @@ function orUnseen(error: unknown): undefined {
 }
 
 /** An empty Mind is answered from here: what Honcho may still conclude from what was forgotten is nobody's any more. */
-async function filledMindId(db: ReadHandle, mindKey: number): Promise<string | undefined> {
-  const mind = await db
-    .selectFrom('mind')
-    .where('key', '=', mindKey)
-    .select(['id', 'memoryCount'])
-    .executeTakeFirst()
-  return mind && mind.memoryCount > 0 ? mind.id : undefined
+async function filledMindId(db: ReadHandle, mindKey: number) {
+  const filled = db.selectFrom('mind').where('key', '=', mindKey).where('memoryCount', '>', 0)
+  return (await filled.select('id').executeTakeFirst())?.id
 }
 
 /** What was forgotten here may still be told there: until it is deleted, Honcho isn't asked. */
-const forgetting = (): ServiceError =>
+const forgetting = () =>
   new ServiceError(
     'memory_unavailable',
     'A memory is being forgotten. Try again shortly; recall still works.',
-    { retryAfterSeconds: RETRY_AFTER_S }
+    {
+      retryAfterSeconds: RETRY_AFTER_S
+    }
   )
 
 const fittingLines = (lines: readonly string[]): string =>
   fitLines(lines.map((line) => shorten(toOneLine(line), LONGEST_LINE)).filter(Boolean), LONGEST_STATE)
 
-async function chat(
-  honcho: Honcho,
-  mindId: string,
-  { text, level }: { text: string; level: string },
-  signal: AbortSignal
-): Promise<string | null> {
-  try {
-    return await honcho.chat(mindId, text, level, { signal })
-  } catch (error) {
-    throw error instanceof UpstreamError ? refusalOf(error) : error
-  }
-}
-
-function refusalOf(error: UpstreamError): ServiceError {
+function refuse(error: unknown): never {
+  if (!(error instanceof UpstreamError)) throw error
   const retryAfterSeconds = error.retryAfterSeconds ?? RETRY_AFTER_S
   const options = { retryAfterSeconds, cause: causeOf(error) ?? new Error(wordsFor(error)) }
   if (error.status === 429) {
-    return new ServiceError(
-      'memory_rate_limited',
-      `The memory is asked too often for the moment. Try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`,
-      options
-    )
+    const wait = `${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}`
+    const message = `The memory is asked too often for the moment. Try again in ${wait}.`
+    throw new ServiceError('memory_rate_limited', message, options)
   }
-  return new ServiceError(
-    'memory_unavailable',
-    'The memory can’t answer for the moment. Try again shortly; recall still works.',
-    options
-  )
+  const message = 'The memory can’t answer for the moment. Try again shortly; recall still works.'
+  throw new ServiceError('memory_unavailable', message, options)
 }

@@ -1,6 +1,6 @@
 // Hands memories on to Honcho, in the order of telling. Honcho takes whatever it is sent as new, so it is asked first
 // what it has: a run may have died after sending, and a Mind may have been forwarded there long ago.
-import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
+import type { Database, ReadHandle } from '../../database/database.ts'
 import { UpstreamError } from '../../net/fetch-json.ts'
 import { type Batch, type BatchMemory, BatchRefused, type MindWork, WorkPostponed } from '../jobs/work.ts'
 import { causeOf, type Honcho, wordsFor } from './api.ts'
@@ -25,14 +25,17 @@ export const forwardWork = (honcho: Honcho, { read }: Pick<Database, 'read'>): M
     return {
       usage: [],
       async apply(tx, kept) {
+        if (!mindId) return
         const forgotten = batch.memories.filter(({ seq }) => !kept.has(seq))
-        if (mindId) await removeForgotten(tx, { serverUrl: honcho.url, workspaceId: mindId }, forgotten)
+        // It was forgotten while it was on its way, and has arrived by now.
+        for (const { id } of forgotten)
+          await putInLine(tx, { serverUrl: honcho.url, workspaceId: mindId, sessionId: id }, 0)
       }
     }
   }
 })
 
-const mindIdOf = async (db: ReadHandle, mindKey: number): Promise<string | undefined> =>
+const mindIdOf = async (db: ReadHandle, mindKey: number) =>
   (await db.selectFrom('mind').where('key', '=', mindKey).select('id').executeTakeFirst())?.id
 
 async function forward(honcho: Honcho, mindId: string, { memories }: Batch, signal: AbortSignal) {
@@ -55,7 +58,7 @@ function messagesOf({ id, content, occurredAt }: BatchMemory) {
   return parts.map((part, i) => ({
     content: part,
     metadata: { memoryId: id, part: i + 1, parts: parts.length },
-    createdAt: occurredAt
+    created_at: occurredAt
   }))
 }
 
@@ -71,8 +74,7 @@ function partsOf(content: string): string[] {
   return parts
 }
 
-const orPostponed = async <T>(answered: Promise<T>): Promise<T> =>
-  answered.catch((error: unknown) => failWith(error, false))
+const orPostponed = <T>(answered: Promise<T>) => answered.catch((error: unknown) => failWith(error, false))
 
 /** Statuses that say something of the message itself. */
 const REFUSALS = new Set([400, 404, 409, 413, 422])
@@ -84,13 +86,4 @@ function failWith(error: unknown, isAboutMemory: boolean): never {
     throw new BatchRefused(`Honcho refuses this memory with status ${status}.`, { cause: error })
   }
   throw new WorkPostponed(wordsFor(error), { retryAfterSeconds, cause: causeOf(error) })
-}
-
-/** What was forgotten while it was on its way has arrived by now. */
-async function removeForgotten(
-  tx: WriteHandle,
-  mind: { serverUrl: string; workspaceId: string },
-  forgotten: readonly BatchMemory[]
-): Promise<void> {
-  for (const { id } of forgotten) await putInLine(tx, { ...mind, sessionId: id }, { settledInMs: 0 })
 }

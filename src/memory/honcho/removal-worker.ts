@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { fromNow, HOUR_MS, MINUTE_MS, now } from '../../clock.ts'
 import type { Database, WriteHandle } from '../../database/database.ts'
+import { known } from '../../database/known.ts'
 import type { Lease } from '../../jobs/leases.ts'
 import { createQueue, type Queue } from '../../jobs/queue.ts'
 import type { Log } from '../../log.ts'
@@ -81,10 +82,7 @@ async function perform(
 async function deleteRow(tx: WriteHandle, { workspaceId, sessionId, serverUrl, leaseOwner }: Removal) {
   await tx
     .deleteFrom('honchoRemoval')
-    .where('workspaceId', '=', workspaceId)
-    .where('sessionId', '=', sessionId)
-    .where('serverUrl', '=', serverUrl)
-    .where('leaseOwner', '=', leaseOwner)
+    .where((eb) => eb.and(known({ workspaceId, sessionId, serverUrl, leaseOwner })))
     .execute()
 }
 

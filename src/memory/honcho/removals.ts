@@ -11,20 +11,19 @@ export type RemovalPlace = Pick<Removal, 'serverUrl' | 'workspaceId' | 'sessionI
 /** A call that nobody waits for any more may still come through for so long. */
 const STRAY_MS = 2 * MINUTE_MS
 
-/** The engine, with everything that it forgets put in line for Honcho where it may be there. */
 export const withRemovals = (engine: MemoryEngine): MemoryEngine => ({
   ...engine,
   async forget(tx, mindKey, seq) {
     const forwarded = await forwardingOf(tx, mindKey)
     if (forwarded) {
-      const { id } = await tx
+      const memory = tx
         .selectFrom('memory')
         .where('mindKey', '=', mindKey)
         .where('seq', '=', seq)
         .select('id')
-        .executeTakeFirstOrThrow()
+      const { id } = await memory.executeTakeFirstOrThrow()
       const settledInMs = Math.max(forwarded.leaseMs, forwarded.isUnsure ? STRAY_MS : 0)
-      await putInLine(tx, { ...forwarded.place, sessionId: id }, { settledInMs })
+      await putInLine(tx, { ...forwarded.place, sessionId: id }, settledInMs)
     }
     await engine.forget(tx, mindKey, seq)
   },
@@ -32,14 +31,11 @@ export const withRemovals = (engine: MemoryEngine): MemoryEngine => ({
     const forwarded = await forwardingOf(tx, mindKey)
     if (forwarded) {
       const { workspaceId, serverUrl } = forwarded.place
-      await tx
-        .deleteFrom('honchoRemoval')
-        .where('workspaceId', '=', workspaceId)
-        .where('serverUrl', '=', serverUrl)
-        .execute()
+      const ofMind = tx.deleteFrom('honchoRemoval').where('workspaceId', '=', workspaceId)
+      await ofMind.where('serverUrl', '=', serverUrl).execute()
       // A question that is being answered would make the workspace anew.
       const settledInMs = Math.max(forwarded.leaseMs, STRAY_MS)
-      await putInLine(tx, { ...forwarded.place, sessionId: '' }, { settledInMs })
+      await putInLine(tx, { ...forwarded.place, sessionId: '' }, settledInMs)
     }
     await engine.forgetMind(tx, mindKey)
   }
@@ -59,22 +55,15 @@ async function forwardingOf(tx: WriteHandle, mindKey: number) {
     .returning(['madeWith', 'isUnsure', 'leaseExpiresAt'])
     .executeTakeFirst()
   if (!job?.madeWith) return undefined
-  const { id: workspaceId } = await tx
-    .selectFrom('mind')
-    .where('key', '=', mindKey)
-    .select('id')
-    .executeTakeFirstOrThrow()
+  const mind = tx.selectFrom('mind').where('key', '=', mindKey).select('id')
+  const { id: workspaceId } = await mind.executeTakeFirstOrThrow()
   // How long a run can still be sending.
   const leaseMs = job.leaseExpiresAt ? Math.max(0, Date.parse(job.leaseExpiresAt) - Date.now()) : 0
   return { place: { serverUrl: job.madeWith, workspaceId }, isUnsure: job.isUnsure === 1, leaseMs }
 }
 
 /** Due at once; nothing of it can get there any more after `settledInMs`. */
-export async function putInLine(
-  tx: WriteHandle,
-  place: RemovalPlace,
-  { settledInMs }: { settledInMs: number }
-): Promise<void> {
+export async function putInLine(tx: WriteHandle, place: RemovalPlace, settledInMs: number): Promise<void> {
   const due = { dueAt: now(), settledAt: fromNow(settledInMs), leaseOwner: null }
   await tx
     .insertInto('honchoRemoval')
@@ -84,14 +73,9 @@ export async function putInLine(
 }
 
 export async function awaitsRemoval(db: ReadHandle, mindId: string, serverUrl: string): Promise<boolean> {
-  const first = await db
-    .selectFrom('honchoRemoval')
-    .where('workspaceId', '=', mindId)
-    .where('serverUrl', '=', serverUrl)
-    .select('sessionId')
-    .limit(1)
-    .executeTakeFirst()
-  return first !== undefined
+  const ofMind = db.selectFrom('honchoRemoval').where('workspaceId', '=', mindId)
+  const first = ofMind.where('serverUrl', '=', serverUrl).select('sessionId').limit(1)
+  return (await first.executeTakeFirst()) !== undefined
 }
 
 /** How many removals wait, and the last error of those; by the Honcho at which they are due. */
@@ -109,9 +93,7 @@ export const waitingRemovals = (db: ReadHandle) =>
 
 declare module '../../database/tables.ts' {
   interface Tables {
-    /**
-     * Something that was forgotten here and is to be deleted at Honcho. It stands apart from the Mind, which may be gone.
-     */
+    /** To be deleted at Honcho. It stands apart from the Mind, which may be gone. */
     honchoRemoval: {
       /** The Honcho that it was forwarded to. */
       serverUrl: string
@@ -119,15 +101,13 @@ declare module '../../database/tables.ts' {
       workspaceId: string
       /** The memory's id; '' for all of the Mind. */
       sessionId: string
-      /** When it is tried next. */
       dueAt: string
-      /** Which process deletes it now. */
       leaseOwner: string | null
       /** Until then it might still get there, by a call that is under way: deleted before, it is deleted once more. */
       settledAt: string
       /** Failures in a row. */
       attempts: number
-      /** What the last attempt failed with, in our words. */
+      /** In our words. */
       lastError: string | null
       createdAt: string
     }

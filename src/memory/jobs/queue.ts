@@ -2,13 +2,12 @@
 import { sql } from 'kysely'
 import { fromNow, now } from '../../clock.ts'
 import { compiledOnce, type Slot } from '../../database/compiled.ts'
-import type { WriteHandle } from '../../database/database.ts'
+import type { Database, WriteHandle } from '../../database/database.ts'
 import { written } from '../../database/dialect.ts'
 import { type MindScope, mindsIn } from './store.ts'
 import type { MindJobKind } from './table.ts'
 import type { MindWork } from './work.ts'
 
-/** What queueing needs to know of a kind of work. */
 export type MindQueue = Pick<MindWork, 'kind' | 'dueAfter' | 'maxAgeMs'>
 
 export async function queueMemory(tx: WriteHandle, { kind, dueAfter, maxAgeMs }: MindQueue, mindKey: number) {
@@ -44,19 +43,27 @@ const addWaiting = compiledOnce(
 const PAGE = 500
 
 /**
- * Puts a page of Minds in line that hold memories which this kind of work has not seen: stored while it was switched
- * off, or before it was done with something else. Tells where the next page begins, if there is one.
+ * Puts Minds in line that hold memories which this kind of work has not seen: stored while it was switched off, or
+ * before it was done with something else.
  */
 export async function queueUnseen(
-  tx: WriteHandle,
-  { kind, madeWith }: Pick<MindWork, 'kind' | 'madeWith'>,
-  afterKey: number,
-  scope?: MindScope
-): Promise<number | undefined> {
+  database: Database,
+  work: MindWork,
+  scope: MindScope = {},
+  stopping?: AbortSignal
+): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined && !stopping?.aborted; ) {
+    const from: number = after
+    after = await database.transaction((tx) => queuePage(tx, work, from, scope))
+  }
+}
+
+/** Tells where the next page begins, if there is one. */
+async function queuePage(tx: WriteHandle, { kind, madeWith }: MindWork, afterKey: number, scope: MindScope) {
   const minds = await tx
     .selectFrom('mind')
     .where('key', '>', afterKey)
-    .$if(scope !== undefined, (query) => query.where('key', 'in', mindsIn(tx, scope ?? {})))
+    .where('key', 'in', mindsIn(tx, scope))
     .select(['key', 'nextSeq', 'memoryCount'])
     .orderBy('key')
     .limit(PAGE)

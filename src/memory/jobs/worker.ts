@@ -40,10 +40,7 @@ export function startMindWork({ database, log, lookMs = LOOK_MS, scope = {} }: W
       fields: { work: work.kind },
       async begin(stopping) {
         await database.transaction((tx) => endLeases(tx))
-        for (let after: number | undefined = 0; after !== undefined && !stopping.aborted; ) {
-          const from: number = after
-          after = await database.transaction((tx) => queueUnseen(tx, work, from, scope))
-        }
+        await queueUnseen(database, work, scope, stopping)
       }
     }
   )
