@@ -1,4 +1,4 @@
-// How variables of the environment are read, and where they end up: what is empty counts as absent.
+// How variables of the environment are read: what is empty counts as absent.
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -23,7 +23,6 @@ export const oneOrZero = wholeNumber(0, 1)
   .transform((flag) => flag === 1)
   .meta({ fallback: 0 })
 
-/** Absolute. */
 export const folder = (fallback: string) =>
   withDefault(fallback)
     .transform((path) => resolve(path))
@@ -59,7 +58,6 @@ export const secretKeys = z.preprocess((value) => {
 export const env = <Schema extends z.ZodType>(name: string, schema: Schema): Schema =>
   schema.meta({ variable: name })
 
-/** Variables where they end up in the configuration. */
 export interface Tree {
   readonly [key: string]: z.ZodType | Tree
 }
@@ -68,7 +66,6 @@ export type Settled<T> = T extends z.ZodType ? z.output<T> : { [Key in keyof T]:
 
 type Variable = Record<'name' | 'fallback' | 'description', string>
 
-/** Every variable of the tree, in its order. */
 export const variablesOf = (tree: Tree): Variable[] =>
   Object.entries(tree).flatMap(([key, part]) => {
     if (!(part instanceof z.ZodType)) return variablesOf(part)

@@ -1,6 +1,5 @@
-// Environment → typed configuration. Each variable is one entry: where it ends up, its name, how it is read with its
-// default, and what it means. The README's table is made from the same texts.
-
+// Each variable is one entry: where it ends up, its name, how it is read with its default, and what it means. The
+// README's table is made from the same texts.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -175,10 +174,8 @@ const settings = {
 
 export type Config = ReturnType<typeof loadConfig>
 
-/** In days; 0 is for ever. */
 export type Retention = Config['retention']
 
-/** One variable that can't be used; the message says which and why. */
 export class ConfigError extends Error {}
 
 /**
@@ -218,7 +215,6 @@ function refuse(problems: readonly string[]): never {
   throw new ConfigError(`The configuration can’t be used. ${problems.join('; ')}`)
 }
 
-/** Name, default and meaning of every variable, for the README and `mindgate doctor`. */
 export const describeVariables = () => variablesOf(settings)
 
 /** Two processes that start at once on a fresh folder agree on one key: whoever links first wins. */

@@ -12,7 +12,7 @@ export interface FairQueue {
 }
 
 export interface FairQueueOptions {
-  /** Places, for all tenants together; any number unless told. */
+  /** For all tenants together; any number unless told. */
   atOnce?: number
   /** Of these, how many one tenant can have; one unless told. */
   atOncePerTenant?: number
@@ -33,10 +33,10 @@ interface Lane {
   waiting: Entry[]
 }
 
-/** Where each tenant's work is done one after the other, and any number of it may wait. */
-export const createLanes = (atOnce?: number): FairQueue =>
+/** Each tenant's work is done one after the other, and any number of it may wait. */
+export const createLanes = (atOnce = Number.POSITIVE_INFINITY): FairQueue =>
   createFairQueue({
-    ...(atOnce === undefined ? {} : { atOnce }),
+    atOnce,
     waitingPerTenant: Number.POSITIVE_INFINITY,
     waiting: Number.POSITIVE_INFINITY,
     refusal: () => new Error('Any number may wait')

@@ -29,7 +29,7 @@ export interface Log {
   error(message: string, fields?: LogFields): void
 }
 
-/** A logger that writes JSON lines to stderr, each at once, or to `write` in tests. */
+/** Writes JSON lines to stderr, each at once, or to `write` in tests. */
 export function createLog(level: string, write?: (line: string) => void): Log {
   const logger = pino(
     {

@@ -18,7 +18,6 @@ export const MISSING_KEY =
 
 export const keysIn = (value = ''): string[] => value.split(',').filter(Boolean)
 
-/** The fingerprints of the keys that something may be sealed under. */
 export async function notedKeys(db: ReadHandle): Promise<string[]> {
   const row = await db.selectFrom('setting').where('name', '=', NOTE).select('value').executeTakeFirst()
   return keysIn(row?.value)
@@ -86,7 +85,7 @@ export interface Rotation {
   unreadable: { table: string; id: string }[]
 }
 
-/** Rows in one transaction. It holds SQLite's write lock for about 1 ms. */
+/** It holds SQLite's write lock for about 1 ms. */
 const BATCH = 50
 
 /**

@@ -1,4 +1,4 @@
-// Small secrets at rest: AES-256-GCM under a key derived from SECRET_KEY. Keys that it replaced only open.
+// AES-256-GCM under a key derived from SECRET_KEY. Keys that it replaced only open.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Config } from './config.ts'
 

@@ -76,11 +76,8 @@ function readJpeg(file: Buffer): ImageHeader | undefined {
     if (marker === START_OF_SCAN) return size && { kind: 'jpeg', ...size, isAnimated: false }
     if (isFrame(marker)) {
       if (size) return undefined
-      size = {
-        width: file.readUInt16BE(at + 7),
-        height: file.readUInt16BE(at + 5),
-        bits: file.readUInt8(at + 4)
-      }
+      const [width, height] = [file.readUInt16BE(at + 7), file.readUInt16BE(at + 5)]
+      size = { width, height, bits: file.readUInt8(at + 4) }
     }
     at += 2 + file.readUInt16BE(at + 2)
   }
@@ -96,35 +93,27 @@ const ANIMATION_FLAG = 0x02
 
 /** RIFF chunks: the canvas in VP8X and the picture in VP8 or VP8L each have a size, and needn't agree. */
 function readWebp(file: Buffer): ImageHeader | undefined {
-  const sizes: { width: number; height: number }[] = []
+  const sizes: [width: number, height: number][] = []
   let isAnimated = false
   for (let at = 12; at + 8 <= file.length; ) {
     const content = at + 8
-    if (isText(file, at, 'VP8X')) {
+    const name = file.toString('latin1', at, content - 4)
+    if (name === 'VP8X') {
       isAnimated ||= (file.readUInt8(content) & ANIMATION_FLAG) !== 0
-      sizes.push({ width: file.readUIntLE(content + 4, 3) + 1, height: file.readUIntLE(content + 7, 3) + 1 })
-    } else if (isText(file, at, 'VP8 ')) {
-      sizes.push({
-        width: file.readUInt16LE(content + 6) & 0x3fff,
-        height: file.readUInt16LE(content + 8) & 0x3fff
-      })
-    } else if (isText(file, at, 'VP8L')) {
+      sizes.push([file.readUIntLE(content + 4, 3) + 1, file.readUIntLE(content + 7, 3) + 1])
+    } else if (name === 'VP8 ') {
+      sizes.push([file.readUInt16LE(content + 6) & 0x3fff, file.readUInt16LE(content + 8) & 0x3fff])
+    } else if (name === 'VP8L') {
       const bits = file.readUInt32LE(content + 1)
-      sizes.push({ width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 })
-    } else if (isText(file, at, 'ANIM') || isText(file, at, 'ANMF')) {
-      isAnimated = true
-    }
+      sizes.push([(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1])
+    } else if (name === 'ANIM' || name === 'ANMF') isAnimated = true
     const length = file.readUInt32LE(at + 4)
     at = content + length + (length % 2)
   }
   if (sizes.length === 0) return undefined
-  return {
-    kind: 'webp',
-    width: Math.max(...sizes.map(({ width }) => width)),
-    height: Math.max(...sizes.map(({ height }) => height)),
-    isAnimated,
-    bits: 8
-  }
+  const width = Math.max(...sizes.map(([across]) => across))
+  const height = Math.max(...sizes.map(([, down]) => down))
+  return { kind: 'webp', width, height, isAnimated, bits: 8 }
 }
 
 const isText = (file: Buffer, at: number, text: string): boolean =>

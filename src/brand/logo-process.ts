@@ -4,8 +4,7 @@ import { constants, getPriority, setPriority } from 'node:os'
 import { ResizeFilterType, ResizeFit, Transformer } from '@napi-rs/image'
 
 /** Twice what the portal shows, for screens with small pixels. */
-const MAX_WIDTH = 480
-const MAX_HEIGHT = 160
+const BOUNDS = { width: 480, height: 160, filter: ResizeFilterType.Lanczos3, fit: ResizeFit.Inside }
 
 /** A drawing stays below it without loss; a photograph doesn't need to be without loss. */
 const MAX_LOSSLESS_BYTES = 20 * 1024
@@ -29,15 +28,8 @@ async function encode(file: Uint8Array): Promise<Uint8Array> {
   const [across, down] = orientation >= FIRST_SIDEWAYS ? [height, width] : [width, height]
   // A camera turns the picture by a note in its metadata, and those don't survive.
   const upright = picture.rotate()
-  const fitted =
-    across <= MAX_WIDTH && down <= MAX_HEIGHT
-      ? upright
-      : upright.resize({
-          width: MAX_WIDTH,
-          height: MAX_HEIGHT,
-          filter: ResizeFilterType.Lanczos3,
-          fit: ResizeFit.Inside
-        })
+  const isSmall = across <= BOUNDS.width && down <= BOUNDS.height
+  const fitted = isSmall ? upright : upright.resize(BOUNDS)
   const small = await fitted.png()
   const lossless = await new Transformer(small).webpLossless()
   if (lossless.length <= MAX_LOSSLESS_BYTES) return lossless

@@ -17,14 +17,6 @@ const DECODE_TIMEOUT_MS = 20_000
 
 const HASH_CHARS = 32
 
-export interface EncodedLogo {
-  hash: string
-  width: number
-  height: number
-  /** WebP in base64. */
-  image: string
-}
-
 /** So many of a partner's images wait, beside the one that is read. */
 export const MAX_WAITING_IMAGES = 3
 
@@ -34,18 +26,13 @@ export const tooManyImages = (): ServiceError =>
   })
 
 /** One image at a time: decoding one takes a processor and some hundred MB, whoever uploads. */
-const turns = createFairQueue({
-  atOnce: 1,
-  atOncePerTenant: 1,
-  waitingPerTenant: MAX_WAITING_IMAGES,
-  refusal: tooManyImages
-})
+const turns = createFairQueue({ atOnce: 1, waitingPerTenant: MAX_WAITING_IMAGES, refusal: tooManyImages })
 
 /**
  * Re-encodes a PNG, JPEG or WebP file of the partner's at a size that fits the portal; a small one is not made larger.
  * @throws ServiceError `invalid_input` for anything else, and for a file that promises too many pixels; `rate_limited`
  */
-export async function encodeLogo(partnerId: string, file: Buffer): Promise<EncodedLogo> {
+export async function encodeLogo(partnerId: string, file: Buffer) {
   if (file.length > MAX_LOGO_BYTES)
     throw refused('The file is larger than 512 kB. Save it smaller and try again.')
   const header = readImageHeader(file)
@@ -64,12 +51,8 @@ export async function encodeLogo(partnerId: string, file: Buffer): Promise<Encod
   const image = await turns.run(partnerId, () => encode(file, header.kind))
   const encoded = readImageHeader(image)
   if (!encoded) throw new Error('The logo was encoded into something that is no image')
-  return {
-    hash: hash('sha256', image).slice(0, HASH_CHARS),
-    width: encoded.width,
-    height: encoded.height,
-    image: image.toString('base64')
-  }
+  const address = hash('sha256', image).slice(0, HASH_CHARS)
+  return { hash: address, width: encoded.width, height: encoded.height, image: image.toString('base64') }
 }
 
 /** In a process of its own, which knows none of our secrets. */

@@ -1,6 +1,3 @@
-// What the console offers on a partner's brand: the name, colour, logo and support address that its customers meet.
-
-import type { z } from 'zod'
 import { NoInput } from '../../schemas/envelope.ts'
 import { BrandChangeResult, BrandResult, SetBrandLogo, UpdateBrand } from '../../schemas/partner.ts'
 import type { ReadHandle } from '../database/database.ts'
@@ -83,7 +80,7 @@ export const removeBrandLogo = defineOperation({
   }
 })
 
-async function brandOf(db: ReadHandle, partnerId: string): Promise<z.input<typeof BrandResult>['data']> {
+async function brandOf(db: ReadHandle, partnerId: string) {
   const { partnerName, slug, brand, logo } = await getBrand(db, partnerId)
   return {
     partnerName,

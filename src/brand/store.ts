@@ -5,16 +5,8 @@ import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 
-/** A partner's brand with what stands in where it is silent. */
-export interface PartnerBrand {
-  partnerName: string
-  slug: string
-  brand: Brand
-  logo: Pick<Tables['brandLogo'], 'hash' | 'width' | 'height'> | undefined
-}
-
-/** @throws ServiceError `partner_not_found` */
-export async function getBrand(db: ReadHandle, partnerId: string): Promise<PartnerBrand> {
+/** A partner's brand, and its name for where that is silent. @throws ServiceError `partner_not_found` */
+export async function getBrand(db: ReadHandle, partnerId: string) {
   const row = await db
     .selectFrom('partner')
     .leftJoin('brandLogo', 'brandLogo.partnerId', 'partner.id')
@@ -23,13 +15,9 @@ export async function getBrand(db: ReadHandle, partnerId: string): Promise<Partn
     .select(['brandLogo.hash', 'brandLogo.width', 'brandLogo.height'])
     .executeTakeFirst()
   if (!row) throw partnerGone()
-  const { name, slug, brand, hash, width, height } = row
-  return {
-    partnerName: name,
-    slug,
-    brand: readBrand(brand),
-    logo: hash === null || width === null || height === null ? undefined : { hash, width, height }
-  }
+  const { name: partnerName, slug, brand, hash, width, height } = row
+  const logo = hash === null || width === null || height === null ? undefined : { hash, width, height }
+  return { partnerName, slug, brand: readBrand(brand), logo }
 }
 
 /** Changes what is given; `null` takes a value away. @throws ServiceError `partner_not_found` */
@@ -68,11 +56,8 @@ export async function setLogo(
 
 /** Whether there was a logo to remove. */
 export async function removeLogo(tx: WriteHandle, partnerId: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('brandLogo')
-    .where('partnerId', '=', partnerId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  const removed = await tx.deleteFrom('brandLogo').where('partnerId', '=', partnerId).executeTakeFirst()
+  return removed.numDeletedRows > 0n
 }
 
 /** The WebP image of that partner and hash; a logo that was replaced has none any more. */

@@ -22,7 +22,7 @@ export function compiledOnce<Values extends readonly Value[], Row>(
   build: (db: ReadHandle, ...slots: { [Index in keyof Values]: Slot<Values[Index]> }) => Compilable<Row>
 ): (db: ReadHandle, ...values: Values) => Promise<Row[]> {
   const marks = Array.from({ length: build.length - 1 }, (_, index) => Symbol(`value ${index}`))
-  // One for each parameter of `build`; which type each stands for, only the compiler knows.
+  // Which type each stands for, only the compiler knows.
   const slots = marks.map((mark) => sql`${mark}`) as { [Index in keyof Values]: Slot<Values[Index]> }
   // A handle shares its adapter with its transactions, and with no other database.
   const known = new WeakMap<DialectAdapter, CompiledQuery<Row>>()

@@ -1,4 +1,3 @@
-// One query layer over both databases: a handle that reads, and the only way to write.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { now } from '../clock.ts'
@@ -13,7 +12,6 @@ import { createWriteLine, type WriteLine } from './write-line.ts'
 /** Selects only; a transaction serves as one too. */
 export type ReadHandle = Pick<Kysely<Tables>, 'selectFrom' | 'getExecutor'>
 
-/** The inside of a write transaction. */
 export type WriteHandle = Transaction<Tables>
 
 export interface Database {
@@ -90,7 +88,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
 const TRIED_AGAIN_MS = 5_000
 
-/** Writes one row anew. It differs each time, because SQLite writes nothing that is there already. */
+/** SQLite writes nothing that is there already: the row differs each time. */
 export const tryWrite = ({ transaction }: Database): Promise<unknown> =>
   transaction((tx) => {
     const row = tx.insertInto('setting').values({ name: 'lastTriedWrite', value: now() })

@@ -3,7 +3,6 @@ import { ServiceError } from '../errors.ts'
 
 const UNIQUE_VIOLATION = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505'])
 
-/** Whether an insert or update met a row with the same unique key. */
 export const isUniqueViolation = (error: unknown): boolean => UNIQUE_VIOLATION.has(codeOf(error))
 
 /**
@@ -43,13 +42,12 @@ export const databaseBusy = (cause?: unknown): ServiceError =>
     cause
   })
 
-/** Whether the same transaction may succeed if it is run again. */
 export const isBusy = (error: unknown): error is ServiceError => codeOf(error) === 'database_busy'
 
 export const isMissingTable = (error: unknown): boolean =>
   codeOf(error) === '42P01' || (error instanceof Error && error.message.startsWith('no such table'))
 
-/** Whether the database can't be reached, or can't be written to, for now. */
+/** It can't be reached, or can't be written to, for now. */
 export const isAway = (error: unknown): error is ServiceError => codeOf(error) === 'database_unavailable'
 
 /** What to change in the pooler that refuses; `undefined` where none does. */

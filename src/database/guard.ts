@@ -2,20 +2,17 @@
 // would wait for itself for ever; on PostgreSQL it would read around the transaction.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-interface OpenTransaction {
-  afterCommit: (() => void)[]
-}
-
-const openTransaction = new AsyncLocalStorage<OpenTransaction>()
+/** Holds what to do after the commit of the transaction that is open. */
+const openTransaction = new AsyncLocalStorage<(() => void)[]>()
 let openTransactions = 0
 
-/** Runs `work` as the inside of a transaction; what it registers with `afterCommit` comes back with its result. */
+/** What `work` registers with `afterCommit` comes back with its result. */
 export async function insideTransaction<T>(work: () => Promise<T>) {
-  const store: OpenTransaction = { afterCommit: [] }
+  const actions: (() => void)[] = []
   openTransactions += 1
   try {
-    const result = await openTransaction.run(store, work)
-    return { result, afterCommit: store.afterCommit }
+    const result = await openTransaction.run(actions, work)
+    return { result, afterCommit: actions }
   } finally {
     openTransactions -= 1
     // In use, it makes Node 20 and 22 follow every promise of the process, and every request pays for that.
@@ -25,9 +22,9 @@ export async function insideTransaction<T>(work: () => Promise<T>) {
 
 /** Runs `action` once the surrounding transaction has committed; never if it rolls back. */
 export function afterCommit(action: () => void): void {
-  const store = openTransaction.getStore()
-  if (!store) throw new Error('afterCommit belongs inside a transaction')
-  store.afterCommit.push(action)
+  const actions = openTransaction.getStore()
+  if (!actions) throw new Error('afterCommit belongs inside a transaction')
+  actions.push(action)
 }
 
 /** @throws Error when the code that asks is the inside of a transaction */

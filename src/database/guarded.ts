@@ -19,7 +19,7 @@ export function guarded(dialect: Dialect, begin: string): Dialect {
  * a later statement writes. What the rollback then says hides nothing.
  */
 function guardedDriver(driver: Driver, begin: string): Driver {
-  /** By connection, what ended the transaction that is open on it. */
+  /** What ended the transaction that is open on a connection. */
   const faults = new WeakMap<DatabaseConnection, unknown>()
   const acquire = driver.acquireConnection.bind(driver)
   const rollBack = driver.rollbackTransaction.bind(driver)

@@ -10,7 +10,6 @@ type Applied = { kysely_migration: { name: string; timestamp: string } }
 /** Every migration, in order. Applied ones are never edited: a change is a new migration. */
 const migrations: Record<string, Migration> = { '001-initial': { up: initial } }
 
-/** The names of every migration, in order, as the database keeps those that were applied. */
 export const migrationNames: readonly string[] = Object.keys(migrations)
 
 /** Any number that nothing else locks in this database. */

@@ -1,4 +1,3 @@
-// PostgreSQL: one pool; any number of processes share the database.
 import { once } from 'node:events'
 import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
@@ -27,10 +26,7 @@ interface PoolOptions {
   onIdleError(error: Error): void
 }
 
-/**
- * Opens a pool on `url`. A broken idle connection is reported to `onIdleError` and replaced; without a listener it
- * would end the process.
- */
+/** A broken idle connection is reported to `onIdleError` and replaced; without a listener it would end the process. */
 export function openPostgres(
   url: string,
   { maxConnections, lockTimeoutMs, silenceMs = LONGEST_SILENCE_MS, onIdleError }: PoolOptions
@@ -61,10 +57,7 @@ export function openPostgres(
   return new Kysely({ dialect: guarded(new PostgresDialect({ pool: closingWhole(pool) }), begin) })
 }
 
-/**
- * The pool's own end resolves once every connection was told to close; until the last one is closed, what the server
- * still says on it is reported as an idle error. This end waits for the last one.
- */
+/** The pool's own end only tells each connection to close; what the server says until then would be an idle error. */
 function closingWhole(pool: pg.Pool): PostgresPool {
   const open = new Set<pg.PoolClient>()
   pool.on('connect', (client) => open.add(client))

@@ -15,7 +15,6 @@ import { guarded } from './guarded.ts'
 import { keepPrivate } from './sqlite-files.ts'
 import type { Tables } from './tables.ts'
 
-/** What either kind of database opens. */
 export interface Handles {
   reader: Kysely<Tables>
   writer: Kysely<Tables>
@@ -28,7 +27,6 @@ export interface Handles {
  */
 const READ_BUSY_TIMEOUT_MS = 100
 
-/** Prepared statements kept per connection. */
 const STATEMENT_CACHE_SIZE = 500
 
 /**
@@ -64,10 +62,7 @@ function readHandleOn(connection: Sqlite.Database): Kysely<Tables> {
   })
 }
 
-/**
- * Runs a select where it stands. Kysely's driver takes turns on its connection, which a statement that is over before
- * anything else can begin has no need of.
- */
+/** Kysely's driver takes turns on its connection, which a statement that is over before anything else begins doesn't need. */
 class ReadExecutor extends DefaultQueryExecutor {
   readonly #database: SqliteDatabase
 

@@ -5,7 +5,7 @@ import { goRound } from '../slices.ts'
 import { databaseBusy } from './faults.ts'
 import { requireOutside } from './guard.ts'
 
-/** Does `write` when it is the tenant's turn, and tells it how much of its wait is left. */
+/** Tells `write`, when it is the tenant's turn, how much of its wait is left. */
 export type WriteLine = <T>(tenant: string, write: (leftMs: number) => Promise<T>) => Promise<T>
 
 /**
@@ -13,12 +13,7 @@ export type WriteLine = <T>(tenant: string, write: (leftMs: number) => Promise<T
  * `database_busy` what could not begin within `deadlineMs`, or is too much to wait at all.
  */
 export function createWriteLine(deadlineMs: number): WriteLine {
-  const queue = createFairQueue({
-    atOnce: 1,
-    atOncePerTenant: 1,
-    waitingPerTenant: 1_000,
-    refusal: () => databaseBusy()
-  })
+  const queue = createFairQueue({ atOnce: 1, waitingPerTenant: 1_000, refusal: () => databaseBusy() })
   let inLine = 0
   let hasWritten = false
 

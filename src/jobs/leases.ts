@@ -112,7 +112,6 @@ async function update<T extends JobTable>(
   return rows[0]
 }
 
-/** Somebody else has the row by now, or it is gone. */
 export class LeaseLost extends Error {}
 
 /** A row in the hand of one worker: it alone writes it. */

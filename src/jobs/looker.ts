@@ -8,15 +8,10 @@ export interface Looker {
   stop(): Promise<void>
 }
 
-interface LookerOptions {
-  everyMs: number
-  onError(error: unknown): void
-}
-
 /** Looks at once, and then again and again. @param look may resolve with the milliseconds after which there is more to do */
 export function startLooking(
   look: (stopping: AbortSignal) => Promise<unknown>,
-  { everyMs, onError }: LookerOptions
+  { everyMs, onError }: { everyMs: number; onError(error: unknown): void }
 ): Looker {
   const stopping = new AbortController()
   let looking: Promise<void> | undefined

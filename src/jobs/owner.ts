@@ -42,7 +42,7 @@ function isAlive(pid: number, start = ''): boolean {
 }
 
 /** `start` is in ticks since the machine's own; `Z` is a state of who has ended and waits for its parent to notice. */
-function statOf(pid: number): { state: string | undefined; start: string | undefined } | undefined {
+function statOf(pid: number) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The program's name stands in brackets before it, and may hold anything.

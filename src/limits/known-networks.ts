@@ -7,13 +7,8 @@ const KEPT = 10
 export const KNOWN_FOR_MS = 90 * DAY_MS
 
 export async function isKnownNetwork(db: ReadHandle, networks: readonly string[]): Promise<boolean> {
-  const known = await db
-    .selectFrom('knownNetwork')
-    .where('network', 'in', networks)
-    .where('lastUsedAt', '>', fromNow(-KNOWN_FOR_MS))
-    .select('network')
-    .executeTakeFirst()
-  return known !== undefined
+  const known = db.selectFrom('knownNetwork').where('network', 'in', networks).select('network')
+  return (await known.where('lastUsedAt', '>', fromNow(-KNOWN_FOR_MS)).executeTakeFirst()) !== undefined
 }
 
 /** @param network digest of the account and the network together */
@@ -30,16 +25,12 @@ export async function keepKnownNetwork(tx: WriteHandle, account: string, network
     .select('network')
     .orderBy('lastUsedAt', 'desc')
     .limit(KEPT)
-  await tx
-    .deleteFrom('knownNetwork')
-    .where('account', '=', account)
-    .where('network', 'not in', kept)
-    .execute()
+  const others = tx.deleteFrom('knownNetwork').where('account', '=', account)
+  await others.where('network', 'not in', kept).execute()
 }
 
 declare module '../database/tables.ts' {
   interface Tables {
-    /** From where an account was signed in to. */
     knownNetwork: {
       /** A digest of the account and the network. */
       network: string

@@ -12,7 +12,7 @@ export interface RateLimits {
   spendFailure(address: string): Promise<Budget>
 }
 
-/** The limits of this configuration, or `undefined` when they are switched off: then nothing is counted. */
+/** `undefined` when they are switched off: then nothing is counted. */
 export function createRateLimits(
   { rateLimit: quota, rateWindowSeconds: windowSeconds }: Config,
   counters: Counters

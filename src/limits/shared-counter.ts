@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts'
 import type { Counter, Use } from './budget.ts'
 
-/** Requests that nobody waits for are gathered that long. */
+/** So long, requests that nobody waits for are gathered. */
 const GATHER_MS = 100
 /** What the store said longer ago than that is asked again before a request passes. */
 const FRESH_MS = 1_000
@@ -98,8 +98,7 @@ export function createSharedCounter(store: Store, { quota, windowSeconds, log }:
     const isFull = new Promise<void>((resolve) => {
       send = resolve
     })
-    const timer = setTimeout(send, GATHER_MS)
-    timer.unref()
+    const timer = setTimeout(send, GATHER_MS).unref()
     const added = Promise.all([isFull, window.sent]).then(async () => {
       clearTimeout(timer)
       window.gathering = undefined

@@ -40,20 +40,12 @@ const EVERYWHERE = 10
 /** Mails that strangers can make us send to one account in a window, and each network that is known. */
 const MAX_MAILS = 3
 
-/** The limits of this configuration. Accounts are counted in the database, for all processes; addresses in this one. */
-export function createSignInLimits(
-  {
-    secretKey,
-    previousSecretKeys,
-    signInLimit,
-    signInAddressLimit,
-    signInWindowSeconds: windowSeconds
-  }: Config,
-  database: Database
-): SignInLimits {
-  const addressLimit = signInAddressLimit || Number.POSITIVE_INFINITY
-  const countAddress = createFailureCounter(addressLimit, windowSeconds)
-  const windowMs = windowSeconds * 1000
+/** Accounts are counted in the database, for all processes; addresses in this one. */
+export function createSignInLimits(config: Config, database: Database): SignInLimits {
+  const { secretKey, previousSecretKeys, signInLimit, signInWindowSeconds } = config
+  const addressLimit = config.signInAddressLimit || Number.POSITIVE_INFINITY
+  const countAddress = createFailureCounter(addressLimit, signInWindowSeconds)
+  const windowMs = signInWindowSeconds * 1000
   const keyOf = (...parts: string[]) => windowKey(secretKey, ...parts)
   const knownNetworkOf = ({ account, address }: SignInTarget) => {
     const [{ name }] = networksOf(address)
@@ -115,7 +107,7 @@ export function createSignInLimits(
   }
 }
 
-/** What names a window in the database: a digest, because whose it is is nobody's to read. */
+/** Names a window in the database by a digest: whose it is is nobody's to read. */
 export const windowKey = (secretKey: string, ...parts: string[]): string =>
   createHmac('sha256', secretKey).update(parts.join('\0')).digest('base64url')
 
@@ -131,13 +123,8 @@ export async function forgetNetworks(
   }
 }
 
-interface Window {
-  count: number
-  endsAt: string
-}
-
 /** Counts one more in the window of that key; the first one begins it. */
-export async function countFailure(tx: WriteHandle, key: string, windowMs: number): Promise<Window> {
+export async function countFailure(tx: WriteHandle, key: string, windowMs: number) {
   const endsAt = fromNow(windowMs)
   const moment = now()
   return tx
@@ -171,7 +158,7 @@ async function forgive(tx: WriteHandle, keys: readonly string[]): Promise<void> 
   }
 }
 
-const refusalOf = ({ endsAt }: Window): ServiceError => tooManyFailures(Date.parse(endsAt) - Date.now())
+const refusalOf = ({ endsAt }: { endsAt: string }) => tooManyFailures(Date.parse(endsAt) - Date.now())
 
 function tooManyFailures(msLeft: number): ServiceError {
   const seconds = Math.max(1, Math.ceil(msLeft / 1000))
@@ -184,9 +171,8 @@ function tooManyFailures(msLeft: number): ServiceError {
 
 declare module '../database/tables.ts' {
   interface Tables {
-    /** How often signing in to an account failed of late. */
     signInFailure: {
-      /** A digest: whose account and from where is nobody's to read. */
+      /** A `windowKey`. */
       key: string
       count: number
       endsAt: string

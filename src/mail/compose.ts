@@ -1,10 +1,9 @@
-// A mail as the transports take it: headers, text part, HTML part.
 import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
 import addressparser from 'nodemailer/lib/addressparser'
 import type { Tables } from '../database/tables.ts'
-import type { LetterTemplate, MailSecret, NoticeTemplate } from './letter.ts'
-import type { LetterParams, MailPartner } from './store.ts'
+import type { LetterParams, LetterTemplate, MailSecret, NoticeTemplate } from './letter.ts'
+import type { MailPartner } from './store.ts'
 import { brandingOf, CONSOLE_BRANDING } from './templates/branding.ts'
 import { layOutHtml, layOutText, type Page } from './templates/layout.ts'
 import * as say from './templates/letters.ts'

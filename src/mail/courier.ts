@@ -26,7 +26,7 @@ export interface OutboxDeps {
 
 interface CourierContext extends OutboxDeps {
   transport: Transport
-  /** Base of links, unless the partner has a portal host of its own. */
+  /** Base of links, unless the partner has a portal host. */
   publicUrl: string
   /** The most that one conversation with the mail server may take as a whole. */
   attemptMs: number
@@ -43,7 +43,6 @@ const Secret: z.ZodType<MailSecret> = z.object({
   temporaryPassword: z.string().exactOptional()
 })
 
-/** Sends the mail and marks it sent, due again or given up. */
 export async function attemptMail(ctx: CourierContext, lease: Lease<Tables['mail']>): Promise<void> {
   const mail = { ...lease.row, attempts: lease.row.attempts + 1 }
   await mark(ctx, { mail, lease }, await send(ctx, mail, lease.signal))
@@ -83,10 +82,8 @@ function unsealed({ config, secrets }: CourierContext, mail: Tables['mail']): Ma
   try {
     return Secret.parse(JSON.parse(secrets.unseal(mail.sealedSecret, mail.id)))
   } catch {
-    throw new GivenUp(
-      'secret_unreadable',
-      'Its link can’t be read: it was altered or sealed under another key.'
-    )
+    const reason = 'Its link can’t be read: it was altered or sealed under another key.'
+    throw new GivenUp('secret_unreadable', reason)
   }
 }
 

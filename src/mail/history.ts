@@ -17,8 +17,10 @@ const LISTED = [
   'finishedAt'
 ] as const
 
+type Status = Tables['mail']['status']
+
 interface Listing {
-  status?: Tables['mail']['status'] | undefined
+  status?: Status | undefined
   limit?: number | undefined
   offset?: number | undefined
 }
@@ -37,18 +39,15 @@ export const listMails = (
     .offset(offset)
     .execute()
 
-export async function countMails(
-  db: ReadHandle,
-  partnerId: string,
-  status: Tables['mail']['status'] | undefined
-): Promise<number> {
-  const { count } = await mailsOf(db, partnerId, status)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+export const countMails = (db: ReadHandle, partnerId: string, status: Status | undefined) =>
+  countOf(mailsOf(db, partnerId, status))
+
+async function countOf(mails: ReturnType<typeof mailsOf>): Promise<number> {
+  const counted = mails.select((eb) => eb.fn.countAll<number>().as('count'))
+  return (await counted.executeTakeFirstOrThrow()).count
 }
 
-const mailsOf = (db: ReadHandle, partnerId: string | undefined, status?: Tables['mail']['status']) =>
+const mailsOf = (db: ReadHandle, partnerId: string | undefined, status?: Status) =>
   db
     .selectFrom('mail')
     .$if(partnerId !== undefined, (query) => query.where('partnerId', '=', partnerId ?? ''))
@@ -58,13 +57,8 @@ const mailsOf = (db: ReadHandle, partnerId: string | undefined, status?: Tables[
 const RECENT_MS = 7 * DAY_MS
 
 /** How many mails were given up in the last 7 days, of one partner or, for the operator, of all. */
-export async function countGivenUp(db: ReadHandle, partnerId?: string): Promise<number> {
-  const { count } = await mailsOf(db, partnerId, 'failed')
-    .where('finishedAt', '>=', fromNow(-RECENT_MS))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countGivenUp = (db: ReadHandle, partnerId?: string) =>
+  countOf(mailsOf(db, partnerId, 'failed').where('finishedAt', '>=', fromNow(-RECENT_MS)))
 
 /** What is needed to send a mail again with a new link: its template and whom it was about. */
 export async function findMail(db: ReadHandle, partnerId: string, mailId: string) {

@@ -1,6 +1,7 @@
 // What is asked to be sent.
+import { z } from 'zod'
 
-/** Mails with a link that lets somebody in. */
+/** With a link that lets somebody in. */
 export type LetterTemplate =
   | 'portal_invite'
   | 'password_reset'
@@ -8,39 +9,41 @@ export type LetterTemplate =
   | 'team_invite'
   | 'console_password'
 
-/** Mails that only tell something, and carry no secret. */
+/** These only tell something, and carry no secret. */
 export type NoticeTemplate = 'low_credit' | 'low_credit_partner'
 
 /** What a mail carries that must not lie in the database in the clear, nor longer than needed. */
 export interface MailSecret {
-  /** Token of the link in it. */
   linkToken: string
   temporaryPassword?: string
 }
 
-/** One mail to send that lets somebody in. */
+/** What templates show beside the brand; nothing secret. */
+export const LetterParams = z.object({
+  recipientName: z.string().optional(),
+  companyName: z.string().optional(),
+  teamMemberId: z.string().optional(),
+  role: z.string().optional(),
+  customerName: z.string().optional(),
+  customerCode: z.string().optional(),
+  balance: z.string().optional(),
+  threshold: z.string().optional(),
+  hasPortal: z.boolean().optional()
+})
+export type LetterParams = z.infer<typeof LetterParams>
+
 export interface Letter {
   partnerId: string
   /** Whom it is about; `null` for the partner's own people. */
   customerId: string | null
   template: LetterTemplate
   recipient: string
-  /** What the template shows beside the brand; nothing secret. */
-  params: { recipientName?: string; companyName?: string; teamMemberId?: string; role?: string }
+  params: Pick<LetterParams, 'recipientName' | 'companyName' | 'teamMemberId' | 'role'>
   secret: MailSecret
 }
 
-/** One mail to send that only tells something. */
 export interface Notice extends Pick<Letter, 'partnerId' | 'recipient'> {
   customerId: string
   template: NoticeTemplate
-  params: {
-    recipientName?: string
-    companyName?: string
-    customerName?: string
-    customerCode?: string
-    balance: string
-    threshold: string
-    hasPortal?: boolean
-  }
+  params: Omit<LetterParams, 'teamMemberId' | 'role'> & { balance: string; threshold: string }
 }

@@ -1,4 +1,3 @@
-// What console and command line offer on mails: what became of them, and sending one again.
 import { Acknowledgement, paginate } from '../../schemas/envelope.ts'
 import { ListMails, MailPage, MailPath } from '../../schemas/mail.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
@@ -79,11 +78,7 @@ export const resendMailOperation = defineOperation({
 })
 
 /** Notices are of their day, and a link that its reader asked for is asked for again. */
-const RESENDABLE: ReadonlySet<Tables['mail']['template']> = new Set([
-  'portal_invite',
-  'password_reset',
-  'team_invite'
-])
+const RESENDABLE = new Set<Tables['mail']['template']>(['portal_invite', 'password_reset', 'team_invite'])
 
 const missing = (message: string): ServiceError =>
   new ServiceError('mail_not_found', message, { field: 'mailId' })
@@ -101,10 +96,8 @@ async function inviteMemberAgain(
 ): Promise<void> {
   const member = await findTeamMember(tx, customer.partnerId, customer.id, teamMemberId)
   if (member?.status !== 'pending') {
-    throw new ServiceError(
-      'team_member_not_found',
-      'The invited team member was removed or is active already.'
-    )
+    const message = 'The invited team member was removed or is active already.'
+    throw new ServiceError('team_member_not_found', message)
   }
   await inviteTeamMember(ctx, tx, customer, member)
 }

@@ -14,13 +14,13 @@ import { openSmtpTransport } from './smtp-transport.ts'
 export interface Outbox {
   /** Writes the mail in the caller's transaction; it leaves after the commit. */
   enqueue(tx: WriteHandle, letter: Letter | Notice): Promise<void>
-  /** Starts sending; `publicUrl` is the base of links. */
+  /** `publicUrl` is the base of links. */
   start(publicUrl: string): void
   /** Finishes the mails in hand, within a bound, and stops. */
   stop(): Promise<void>
 }
 
-/** Times in milliseconds; tests shorten them. */
+/** Tests shorten them. */
 interface OutboxTimes {
   /** How long a claimed mail is ours; longer than an attempt and its mark can take. */
   leaseMs: number

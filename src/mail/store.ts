@@ -1,45 +1,24 @@
 // The SQL of mails on their way: what a letter is made of beside its own row, and that it is out. What people look at
 // afterwards is in history.ts.
-import { z } from 'zod'
 import { Brand } from '../../schemas/partner.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { tokenHash } from '../keys/token.ts'
-import type { LetterTemplate, NoticeTemplate } from './letter.ts'
+import { LetterParams, type LetterTemplate, type NoticeTemplate } from './letter.ts'
 
-const LetterParams = z.object({
-  recipientName: z.string().optional(),
-  companyName: z.string().optional(),
-  teamMemberId: z.string().optional(),
-  role: z.string().optional(),
-  customerName: z.string().optional(),
-  customerCode: z.string().optional(),
-  balance: z.string().optional(),
-  threshold: z.string().optional(),
-  hasPortal: z.boolean().optional()
-})
-export type LetterParams = z.infer<typeof LetterParams>
+export const readParams = (json: string) => LetterParams.parse(JSON.parse(json))
 
-/** What the template shows beside the brand, as it was kept. */
-export const readParams = (json: string): LetterParams => LetterParams.parse(JSON.parse(json))
+export type MailPartner = Awaited<ReturnType<typeof getMailPartner>>
 
-export interface MailPartner {
-  slug: string
-  name: string
-  isActive: boolean
-  brand: Brand
-  portalOrigin: string | null
-}
-
-export async function getMailPartner(db: ReadHandle, partnerId: string): Promise<MailPartner> {
-  const { slug, name, isActive, brand, portalOrigin } = await db
+export async function getMailPartner(db: ReadHandle, partnerId: string) {
+  const { brand, isActive, ...partner } = await db
     .selectFrom('partner')
     .where('id', '=', partnerId)
     .select(['slug', 'name', 'isActive', 'brand', 'portalOrigin'])
     .executeTakeFirstOrThrow()
   // A brand that can't be read must not keep a password reset from its reader.
   const readable = Brand.safeParse(JSON.parse(brand)).data ?? {}
-  return { slug, name, isActive: isActive === 1, brand: readable, portalOrigin }
+  return { ...partner, isActive: isActive === 1, brand: readable }
 }
 
 /** Until when the link of that token lets in; undefined once it was used, replaced or taken back. */

@@ -37,7 +37,7 @@ function createSearchQueue(): ShareOf {
       retryAfterSeconds: 1
     })
   const few = { atOncePerTenant: 2, refusal }
-  const byCustomer = createFairQueue({ ...few, atOnce: Number.POSITIVE_INFINITY, waitingPerTenant: 100 })
+  const byCustomer = createFairQueue({ ...few, waitingPerTenant: 100 })
   const byPartner = createFairQueue({ ...few, atOnce: 4, waitingPerTenant: 1_000 })
   // Short ones that come at once would follow each other before anybody else is heard.
   const begin =

@@ -7,8 +7,6 @@ import { createFairQueue } from '../fair-queue.ts'
 const TOO_MANY = 'Too many writes of one customer wait. Try again shortly.'
 
 const queue = createFairQueue({
-  atOnce: Number.POSITIVE_INFINITY,
-  atOncePerTenant: 1,
   waitingPerTenant: 50,
   refusal: () => new ServiceError('memory_rate_limited', TOO_MANY, { retryAfterSeconds: 1 })
 })

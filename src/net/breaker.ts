@@ -27,7 +27,7 @@ interface BreakerOptions<F extends Failure> {
   refusal(retryAfterSeconds: number): Error
   onPause?(lengthMs: number, failure: F): void
   onReturn?(): void
-  /** In milliseconds, never going back. */
+  /** Milliseconds, never going back. */
   clock?: () => number
 }
 

@@ -1,5 +1,4 @@
-// One HTTP exchange with a service of somebody else's: a deadline over headers and body, a cap on what is read, no
-// redirects, and an error that says which of them it was.
+// A deadline over headers and body, a cap on what is read, no redirects, and an error that says which of them it was.
 import type { z } from 'zod'
 import { readCapped } from './capped.ts'
 import { withDeadline } from './deadline.ts'
@@ -109,7 +108,6 @@ const LONGEST_RETRY_AFTER_S = 3_600
 /** `Retry-After` as seconds; a date or nonsense counts as none. */
 export function secondsOf(header: string | null): number | undefined {
   const seconds = Number(header)
-  return header && Number.isInteger(seconds) && seconds >= 0
-    ? Math.min(seconds, LONGEST_RETRY_AFTER_S)
-    : undefined
+  if (!header || !Number.isInteger(seconds) || seconds < 0) return undefined
+  return Math.min(seconds, LONGEST_RETRY_AFTER_S)
 }

@@ -1,4 +1,4 @@
-// The statements that migrations are made of, in what SQL both databases share.
+// In what SQL both databases share.
 
 export const column = (name: string, type: string): string => `"${name}" ${type}`
 
@@ -27,12 +27,8 @@ export const goesWith = (...tables: string[]): string[] =>
 export const goesWithContent: string = foreignKey('customerId', 'customerContent')
 
 /** Rows of a Mind outlive the Mind's own row, too. */
-export const ofMind: string = column(
-  'mindKey',
-  'integer not null references "mindContent" ("key") on delete cascade'
-)
+export const ofMind: string = '"mindKey" integer not null references "mindContent" ("key") on delete cascade'
 
-/** The columns of a row that has an id of ours and belongs to a partner. */
 export const owned: string[] = [column('id', 'text primary key'), ...text('partnerId')]
 
 export const constraint = (name: string, kind: 'primary key' | 'unique', ...columns: string[]): string =>

@@ -1,4 +1,3 @@
-// The partner as its customers' mails show it.
 import type { MailPartner } from '../store.ts'
 
 export interface Branding {

@@ -3,6 +3,11 @@
 import type { Branding } from './branding.ts'
 import { type Html, html, htmlText } from './html.ts'
 
+interface Detail {
+  label: string
+  value: string
+}
+
 /** One mail's words; every text is plain and escaped by the layout. */
 export interface Page {
   subject: string
@@ -11,7 +16,7 @@ export interface Page {
   heading: string
   intro: readonly string[]
   /** What to type or to know, such as a temporary password. */
-  details: readonly { label: string; value: string }[]
+  details: readonly Detail[]
   action: { label: string; url: string } | undefined
   outro: readonly string[]
   /** Why one gets this mail, and what to do if it is a mistake. */
@@ -92,11 +97,10 @@ const paragraph = (text: string): Html =>
 
 function details({ details: rows }: Page): Html | undefined {
   if (rows.length === 0) return undefined
-  const row = ({
-    label,
-    value
-  }: Page['details'][number]) => html`<p class="soft" style="margin:0;font-size:13px;line-height:20px;color:#5b6472">${label}</p>
-<p class="text" style="margin:0 0 8px;font-size:16px;line-height:24px;color:#16181d;${MONO};word-break:break-word">${value}</p>
+  const row = (
+    detail: Detail
+  ) => html`<p class="soft" style="margin:0;font-size:13px;line-height:20px;color:#5b6472">${detail.label}</p>
+<p class="text" style="margin:0 0 8px;font-size:16px;line-height:24px;color:#16181d;${MONO};word-break:break-word">${detail.value}</p>
 `
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 16px"><tr><td class="box" style="padding:12px 16px 4px;background:#f4f5f7;border:1px solid #dfe2e8;border-radius:8px">
 ${rows.map(row)}</td></tr></table>`

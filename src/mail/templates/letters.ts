@@ -1,5 +1,4 @@
-// What each mail says.
-import type { LetterParams } from '../store.ts'
+import type { LetterParams } from '../letter.ts'
 import type { Branding } from './branding.ts'
 import type { Page } from './layout.ts'
 
@@ -21,7 +20,7 @@ export interface LetterContent extends NoticeContent {
 /** Opens the portal to a customer's owner (§4A portal-access): credentials and the link that accepts them. */
 export function portalInvite(content: LetterContent): Page {
   const { branding, recipientName, companyName, recipient, temporaryPassword, validUntil } = content
-  const holder = companyName === undefined ? 'you' : companyName
+  const holder = companyName ?? 'you'
   return {
     subject: `Your access to the ${branding.name} portal`,
     preview: `${branding.name} has opened its customer portal for ${holder}.`,
@@ -116,7 +115,7 @@ export function consolePassword({ consoleUrl, linkToken, recipient, validUntil }
 
 export function lowCredit(content: NoticeContent): Page {
   const { branding, recipientName, companyName, balance = '0', threshold = '0' } = content
-  const holder = companyName === undefined ? 'your account' : companyName
+  const holder = companyName ?? 'your account'
   return {
     subject: `Your AI credits at ${branding.name} are running low`,
     preview: `${balance} left, which is below ${threshold}.`,
@@ -134,6 +133,7 @@ export function lowCredit(content: NoticeContent): Page {
 
 export function lowCreditPartner(content: NoticeContent): Page {
   const { branding, customerName = 'A customer', customerCode, balance = '0', threshold = '0' } = content
+  const customer = customerCode === undefined ? customerName : `${customerName} (${customerCode})`
   return {
     subject: `${customerName} is running low on AI credits`,
     preview: `${balance} left, which is below ${threshold}.`,
@@ -142,16 +142,10 @@ export function lowCreditPartner(content: NoticeContent): Page {
       greeting(undefined),
       `The AI credits of ${customerName} have fallen below ${threshold}, the threshold that is set for this customer. When they are used up, its assistants are refused with “insufficient_credits”; reading a memory stays free.`
     ],
-    details: [
-      {
-        label: 'Customer',
-        value: customerCode === undefined ? customerName : `${customerName} (${customerCode})`
-      },
-      ...amounts(balance, threshold)
-    ],
+    details: [{ label: 'Customer', value: customer }, ...amounts(balance, threshold)],
     action: { label: 'Open the console', url: content.consoleUrl },
     outro: [
-      `Grant the customer more credits there or by the API. This mail comes once, until a grant lifts the balance.`
+      'Grant the customer more credits there or by the API. This mail comes once, until a grant lifts the balance.'
     ],
     reason: `You get this mail because you manage ${branding.name}, where notices about low credits are on for this customer. Its setting lowCreditNotificationsEnabled switches them off.`
   }

@@ -79,14 +79,10 @@ async function filledMindId(db: ReadHandle, mindKey: number) {
 }
 
 /** What was forgotten here may still be told there: until it is deleted, Honcho isn't asked. */
-const forgetting = () =>
-  new ServiceError(
-    'memory_unavailable',
-    'A memory is being forgotten. Try again shortly; recall still works.',
-    {
-      retryAfterSeconds: RETRY_AFTER_S
-    }
-  )
+function forgetting() {
+  const message = 'A memory is being forgotten. Try again shortly; recall still works.'
+  return new ServiceError('memory_unavailable', message, { retryAfterSeconds: RETRY_AFTER_S })
+}
 
 const fittingLines = (lines: readonly string[]): string =>
   fitLines(lines.map((line) => shorten(toOneLine(line), LONGEST_LINE)).filter(Boolean), LONGEST_STATE)

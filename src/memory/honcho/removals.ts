@@ -16,12 +16,8 @@ export const withRemovals = (engine: MemoryEngine): MemoryEngine => ({
   async forget(tx, mindKey, seq) {
     const forwarded = await forwardingOf(tx, mindKey)
     if (forwarded) {
-      const memory = tx
-        .selectFrom('memory')
-        .where('mindKey', '=', mindKey)
-        .where('seq', '=', seq)
-        .select('id')
-      const { id } = await memory.executeTakeFirstOrThrow()
+      const memory = tx.selectFrom('memory').where('mindKey', '=', mindKey).where('seq', '=', seq)
+      const { id } = await memory.select('id').executeTakeFirstOrThrow()
       const settledInMs = Math.max(forwarded.leaseMs, forwarded.isUnsure ? STRAY_MS : 0)
       await putInLine(tx, { ...forwarded.place, sessionId: id }, settledInMs)
     }
