@@ -89,7 +89,7 @@ async function signIn(tx: WriteHandle): Promise<{ partnerId: string; customerId:
   const { partnerId } = await insertPartner(tx, { name: 'Bench Voice', email: 'ops@bench.example' })
   const intake = OnboardCustomer.parse({ basic: { email } })
   const { id: customerId } = await addCustomer(tx, partnerId, toNewCustomer(intake))
-  const { id: identityId } = await addIdentity(tx, partnerId, email)
+  const identityId = await addIdentity(tx, partnerId, email)
   await updateCustomer(tx, partnerId, customerId, {
     ...{ ownerIdentityId: identityId, credentialStatus: 'active', customerPortalEnabled: 1 }
   })

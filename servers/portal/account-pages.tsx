@@ -1,12 +1,7 @@
 // One's own account, the same on both sites: who one is, the password, and where one is signed in.
 import type { Child } from 'hono/jsx'
 import { membershipsOf } from '../../src/portal-access/memberships.ts'
-import {
-  endSession,
-  endSessions,
-  type ListedSession,
-  listSessions
-} from '../../src/portal-access/sessions.ts'
+import { endSession, endSessions, listSessions } from '../../src/portal-access/sessions.ts'
 import { changePassword } from '../../src/portal-access/set-password.ts'
 import { visitorOf } from '../middleware/client-address.ts'
 import type { FormState } from './form-state.ts'
@@ -150,7 +145,7 @@ async function whoOneIs({
 
 const sessionRow = (
   path: string,
-  { id, userAgent, lastSeenAt, createdAt }: ListedSession,
+  { id, userAgent, lastSeenAt, createdAt }: Awaited<ReturnType<typeof listSessions>>[number],
   isThis: boolean
 ) => ({
   cells: [

@@ -16,13 +16,8 @@ import { hashPassword, newTemporaryPassword } from './passwords.ts'
 import { endSessionsOfCustomer } from './sessions.ts'
 import { findPartnerUser } from './sign-in.ts'
 
-interface Credentials {
-  temporaryPassword: string
-  passwordHash: string
-}
-
 /** Made before the transaction, and after whatever can be refused: hashing takes time. @throws `rate_limited` */
-export async function prepareCredentials(partnerId: string): Promise<Credentials> {
+export async function prepareCredentials(partnerId: string) {
   const temporaryPassword = newTemporaryPassword()
   return { temporaryPassword, passwordHash: await hashPassword(temporaryPassword, `partner ${partnerId}`) }
 }
@@ -32,16 +27,16 @@ export async function grantPortalAccess(
   ctx: MailContext,
   tx: WriteHandle,
   customer: CustomerTable,
-  { temporaryPassword, passwordHash }: Credentials
+  { temporaryPassword, passwordHash }: Awaited<ReturnType<typeof prepareCredentials>>
 ): Promise<CustomerTable> {
   const { id: customerId, partnerId, email } = customer
-  const { id: ownerIdentityId } = await addIdentity(tx, partnerId, email, {
+  const ownerIdentityId = await addIdentity(tx, partnerId, email, {
     temporaryPasswordHash: passwordHash,
     temporaryPasswordExpiresAt: fromNow(INVITE_MS)
   })
   await endSessionsOfCustomer(tx, { ...customer, ownerIdentityId })
-  const letter = { partnerId, customerId, recipient: email, params: recipientOf(customer), temporaryPassword }
-  await mailLink(ctx, tx, 'portal_invite', { customerId }, { ...letter, template: 'portal_invite' })
+  const letter = { template: 'portal_invite', recipient: email, params: recipientOf(customer) } as const
+  await mailLink(ctx, tx, partnerId, { customerId }, letter, { temporaryPassword })
   return updateCustomer(tx, partnerId, customerId, {
     ownerIdentityId,
     credentialStatus: 'active',
@@ -86,14 +81,8 @@ export async function mailForgottenConsolePassword(
   const { id: partnerUserId, partnerId, email: recipient } = user
   const write = database.transaction(async (tx) => {
     await spendMail(tx, config, { partnerId, by: 'forgot', recipient: email })
-    const letter = {
-      partnerId,
-      customerId: null,
-      template: 'console_password',
-      recipient,
-      params: {}
-    } as const
-    await mailLink({ mail: outbox.enqueue }, tx, 'console_reset', { partnerUserId }, letter)
+    const letter = { template: 'console_password', recipient, params: {} } as const
+    await mailLink({ mail: outbox.enqueue }, tx, partnerId, { partnerUserId }, letter)
   })
   await write.catch(unlessSpent)
 }
@@ -115,8 +104,8 @@ export async function mailPasswordReset(
 ): Promise<void> {
   if (customer.credentialStatus === 'none') throw accessMissing('There is no password to reset')
   const { id: customerId, partnerId, email } = customer
-  const letter = { partnerId, customerId, template, recipient: email, params: recipientOf(customer) }
-  await mailLink(ctx, tx, 'password_reset', { customerId }, letter)
+  const letter = { template, recipient: email, params: recipientOf(customer) }
+  await mailLink(ctx, tx, partnerId, { customerId }, letter)
 }
 
 /** Mails a team's member a link that sets a new password. @throws ServiceError `team_member_not_found` */
@@ -130,25 +119,12 @@ async function mailMemberReset(
   if (member?.status !== 'active') {
     throw new ServiceError('team_member_not_found', 'The team member was removed or isn’t active yet.')
   }
-  await mailLink(
-    ctx,
-    tx,
-    'password_reset',
-    { customerId, teamMemberId },
-    {
-      partnerId,
-      customerId,
-      template: 'password_forgotten',
-      recipient: member.email,
-      params: { recipientName: member.name, teamMemberId }
-    }
-  )
+  const params = { recipientName: member.name, teamMemberId }
+  const letter = { template: 'password_forgotten', recipient: member.email, params } as const
+  await mailLink(ctx, tx, partnerId, { customerId, teamMemberId }, letter)
 }
 
-export const recipientOf = ({
-  firstName,
-  companyName
-}: Pick<CustomerTable, 'firstName' | 'companyName'>) => ({
+export const recipientOf = ({ firstName, companyName }: CustomerTable) => ({
   ...(firstName ? { recipientName: firstName } : {}),
   ...(companyName ? { companyName } : {})
 })

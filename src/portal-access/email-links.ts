@@ -99,11 +99,10 @@ export async function redeemLink(
   const { link, email, hasPassword } = holder
   const { partnerId, customerId, teamMemberId, partnerUserId } = link
   const tenant = form === 'console' ? CONSOLE_TENANT : portalTenant(partnerId)
-  const account = accountOf(tenant, email)
   let passwordHash: string | undefined
   if (hasPassword) {
-    // Counted apart from those who sign in: no stranger has the link.
-    const attempt = { tenant, account: `invited ${account}`, password, ...visitor }
+    // No stranger has the link.
+    const attempt = { tenant, email, password, apart: 'invited', ...visitor }
     const { matches } = await tryPassword(ctx, attempt, async () => {
       const found = await findIdentity(database.read, partnerId, email)
       return { found, hashes: [found?.passwordHash] }
@@ -115,7 +114,7 @@ export async function redeemLink(
   return database.transaction(async (tx) => {
     await consumeLink(tx, link)
     // So that its owner gets in, however often strangers failed at it.
-    await signInLimits.keepNetwork(tx, { account, address: visitor.address })
+    await signInLimits.keepNetwork(tx, { account: accountOf(tenant, email), address: visitor.address })
     const person: Person = partnerUserId
       ? { partnerUserId }
       : { identityId: await identityOf(tx, link, email) }
@@ -137,7 +136,7 @@ async function identityOf(
   { partnerId, customerId, teamMemberId }: HeldLink,
   email: string
 ): Promise<string> {
-  const { id: ownerIdentityId } = await addIdentity(tx, partnerId, email)
+  const ownerIdentityId = await addIdentity(tx, partnerId, email)
   if (customerId !== null && teamMemberId === null) {
     const { numUpdatedRows } = await tx
       .updateTable('customer')

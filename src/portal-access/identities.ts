@@ -3,55 +3,44 @@ import { now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
 import type { CustomerTable } from '../customers/table.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import type { Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { endLinks } from './links.ts'
 import { endSessions } from './sessions.ts'
 
-export type Identity = Pick<Tables['identity'], 'id' | 'email' | 'passwordHash'>
-
-export async function findIdentity(
-  db: ReadHandle,
-  partnerId: string,
-  email: string
-): Promise<Identity | undefined> {
-  return db
+export const findIdentity = (db: ReadHandle, partnerId: string, email: string) =>
+  db
     .selectFrom('identity')
     .where('partnerId', '=', partnerId)
     .where('emailKey', '=', emailKey(email))
-    .select(['id', 'email', 'passwordHash'])
+    .select(['id', 'passwordHash', 'temporaryPasswordHash', 'temporaryPasswordExpiresAt'])
     .executeTakeFirst()
-}
 
-/** The identity with that e-mail, made if there is none, without a password of its own; it changes in what is given. */
+/** The id of the identity with that e-mail, made if there is none, without a password of its own; it changes in what is given. */
 export async function addIdentity(
   tx: WriteHandle,
   partnerId: string,
   email: string,
   given: { temporaryPasswordHash?: string; temporaryPasswordExpiresAt?: string } = {}
-): Promise<Identity> {
-  return (
-    tx
-      .insertInto('identity')
-      .values({
-        id: newId('idn'),
-        partnerId,
-        email,
-        emailKey: emailKey(email),
-        passwordHash: null,
-        temporaryPasswordHash: null,
-        temporaryPasswordExpiresAt: null,
-        createdAt: now(),
-        updatedAt: now(),
-        ...given
-      })
-      // Of nothing, too, so that the row comes back whoever made it.
-      .onConflict((conflict) =>
-        conflict.columns(['partnerId', 'emailKey']).doUpdateSet({ ...given, updatedAt: now() })
-      )
-      .returning(['id', 'email', 'passwordHash'])
-      .executeTakeFirstOrThrow()
-  )
+): Promise<string> {
+  const updated = { ...given, updatedAt: now() }
+  const { id } = await tx
+    .insertInto('identity')
+    .values({
+      id: newId('idn'),
+      partnerId,
+      email,
+      emailKey: emailKey(email),
+      passwordHash: null,
+      temporaryPasswordHash: null,
+      temporaryPasswordExpiresAt: null,
+      createdAt: now(),
+      ...updated
+    })
+    // Never of nothing, so that the row comes back whoever made it.
+    .onConflict((conflict) => conflict.columns(['partnerId', 'emailKey']).doUpdateSet(updated))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 /**
@@ -81,12 +70,7 @@ export async function moveOwner(tx: WriteHandle, before: CustomerTable, after: C
     .execute()
 }
 
-async function isSharedIdentity(
-  tx: WriteHandle,
-  partnerId: string,
-  identityId: string,
-  customerId: string
-): Promise<boolean> {
+async function isSharedIdentity(tx: WriteHandle, partnerId: string, identityId: string, customerId: string) {
   const otherCustomer = await tx
     .selectFrom('customer')
     .where('partnerId', '=', partnerId)

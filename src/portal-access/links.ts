@@ -1,5 +1,4 @@
 // Single-use links in mails: the token travels in the mail, only its hash stays here.
-
 import { DAY_MS, fromNow, MINUTE_MS, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { known } from '../database/known.ts'
@@ -7,7 +6,7 @@ import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { mintLinkToken, tokenHash } from '../keys/token.ts'
-import type { Letter } from '../mail/letter.ts'
+import type { Letter, LetterTemplate } from '../mail/letter.ts'
 
 export type Purpose = Tables['accessLink']['purpose']
 
@@ -32,12 +31,7 @@ export interface LinkTarget {
 const NOBODY = { customerId: null, teamMemberId: null, partnerUserId: null }
 
 /** Makes a link and ends the earlier unused ones of the same purpose and target. Returns its token, this once. */
-export async function mintLink(
-  tx: WriteHandle,
-  partnerId: string,
-  purpose: Purpose,
-  target: LinkTarget
-): Promise<string> {
+export async function mintLink(tx: WriteHandle, partnerId: string, purpose: Purpose, target: LinkTarget) {
   await endLinks(tx, partnerId, target, purpose)
   const token = mintLinkToken()
   await tx
@@ -61,28 +55,31 @@ export interface MailContext {
   mail(tx: WriteHandle, letter: Letter): Promise<void>
 }
 
+/** Of the link in a mail. The console's password is chosen for the first time by a link that the operator hands over. */
+const PURPOSE_OF: Record<LetterTemplate, Purpose> = {
+  portal_invite: 'portal_invite',
+  team_invite: 'team_invite',
+  password_reset: 'password_reset',
+  password_forgotten: 'password_reset',
+  console_password: 'console_reset'
+}
+
 /** Writes a mail with a new link in it; earlier ones of the same purpose and target end. */
 export async function mailLink(
   ctx: MailContext,
   tx: WriteHandle,
-  purpose: Purpose,
+  partnerId: string,
   target: LinkTarget,
-  { temporaryPassword, ...letter }: Omit<Letter, 'secret'> & { temporaryPassword?: string }
+  letter: Pick<Letter, 'template' | 'recipient' | 'params'>,
+  temporary: { temporaryPassword?: string } = {}
 ): Promise<void> {
-  const linkToken = await mintLink(tx, letter.partnerId, purpose, target)
-  await ctx.mail(tx, {
-    ...letter,
-    secret: { linkToken, ...(temporaryPassword ? { temporaryPassword } : {}) }
-  })
+  const linkToken = await mintLink(tx, partnerId, PURPOSE_OF[letter.template], target)
+  const { customerId = null } = target
+  await ctx.mail(tx, { partnerId, customerId, ...letter, secret: { linkToken, ...temporary } })
 }
 
 /** Ends the unused links of a target, of one purpose or of all. */
-export async function endLinks(
-  tx: WriteHandle,
-  partnerId: string,
-  target: LinkTarget,
-  purpose?: Purpose
-): Promise<void> {
+export async function endLinks(tx: WriteHandle, partnerId: string, target: LinkTarget, purpose?: Purpose) {
   await tx
     .deleteFrom('accessLink')
     .where('partnerId', '=', partnerId)
@@ -92,18 +89,9 @@ export async function endLinks(
     .execute()
 }
 
-export type HeldLink = Pick<
-  Tables['accessLink'],
-  'id' | 'partnerId' | 'customerId' | 'teamMemberId' | 'partnerUserId'
->
-
 /** The link of that token, if it is one of these purposes and still lets in. A look doesn't use it up. */
-export async function findLink(
-  db: ReadHandle,
-  token: string,
-  purposes: readonly Purpose[]
-): Promise<HeldLink | undefined> {
-  return db
+export const findLink = (db: ReadHandle, token: string, purposes: readonly Purpose[]) =>
+  db
     .selectFrom('accessLink')
     .where('tokenHash', '=', tokenHash(token))
     .where('purpose', 'in', purposes)
@@ -111,7 +99,8 @@ export async function findLink(
     .where('expiresAt', '>', now())
     .select(['id', 'partnerId', 'customerId', 'teamMemberId', 'partnerUserId'])
     .executeTakeFirst()
-}
+
+export type HeldLink = NonNullable<Awaited<ReturnType<typeof findLink>>>
 
 /** Uses the link up: of two that come at once, one does. @throws ServiceError `link_ended` */
 export async function consumeLink(tx: WriteHandle, { id }: HeldLink): Promise<void> {

@@ -16,11 +16,7 @@ export interface Membership {
 }
 
 /** The portals that are open to the identity now: the owner's first, each kind in the order of their names. */
-export async function membershipsOf(
-  db: ReadHandle,
-  partnerId: string,
-  identityId: string
-): Promise<Membership[]> {
+export async function membershipsOf(db: ReadHandle, partnerId: string, identityId: string) {
   const owned = await openCustomers(db, partnerId)
     .where('customer.ownerIdentityId', '=', identityId)
     .select(NAMES)
@@ -66,8 +62,6 @@ const byName = (a: Membership, b: Membership) =>
 /** A team member's role is a free label; `admin` alone carries more rights. */
 export const roleOf = (label: string): PortalRole => (label === 'admin' ? 'admin' : 'member')
 
-export const scopesOfRole = (role: PortalRole): ReadonlySet<Scope> => SCOPES_OF[role]
-
 const MANAGES: ReadonlySet<Scope> = new Set<Scope>([
   'memory:read',
   'memory:write',
@@ -76,7 +70,7 @@ const MANAGES: ReadonlySet<Scope> = new Set<Scope>([
   'credits:read'
 ])
 
-const SCOPES_OF: Record<PortalRole, ReadonlySet<Scope>> = {
+export const SCOPES_OF_ROLE: Record<PortalRole, ReadonlySet<Scope>> = {
   owner: MANAGES,
   admin: MANAGES,
   member: new Set<Scope>(['memory:read'])

@@ -9,7 +9,7 @@ import { widestNetworkOf } from '../limits/networks.ts'
 /** argon2id is the library's default; 19 MiB and two passes. */
 const ARGON2 = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
 
-/** Four groups of four from 31 unmistakable characters: 79 random bits. */
+/** Four of them, from 31 unmistakable characters, are 79 random bits. */
 const group = customAlphabet('23456789abcdefghjkmnpqrstuvwxyz', 4)
 
 const MAX_WAITING = 100
@@ -107,21 +107,12 @@ function problemOf(password: string, email: string): string | undefined {
 }
 
 /** What stands in front of every list of stolen passwords, spelled as short as it comes; longer ones are made of it. */
-const COMMON_WORDS = [
-  ...[
-    'password',
-    'passwort',
-    'qwertyuiop',
-    'qwerty',
-    'qwertz',
-    'azerty',
-    'asdfghjkl',
-    'abcdefghij',
-    'letmein'
-  ],
-  ...['welcome', 'changeme', 'iloveyou', 'administrator', 'admin', 'secret', 'dragon', 'monkey', 'football'],
-  ...['baseball', 'sunshine', 'princess', 'superman', 'trustno', 'whatever', 'mindgate']
-]
+const COMMON_WORDS = `
+  password passwort qwertyuiop qwerty qwertz azerty asdfghjkl abcdefghij letmein welcome changeme iloveyou
+  administrator admin secret dragon monkey football baseball sunshine princess superman trustno whatever mindgate
+`
+  .trim()
+  .split(/\s+/)
 
 /** A common word with digits and signs around it, once or repeated; or a run or repetition of one or two characters. */
 function isCommon(key: string): boolean {

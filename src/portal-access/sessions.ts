@@ -1,5 +1,4 @@
 // Who is signed in: a random token in a cookie, its hash here (§3).
-
 import { randomBytes } from 'node:crypto'
 import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, now } from '../clock.ts'
 import type { CustomerTable } from '../customers/table.ts'
@@ -43,6 +42,7 @@ export async function beginSession(tx: WriteHandle, session: NewSession): Promis
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const { site, partnerId, userAgent = '' } = session
   const isPortal = site === 'portal'
+  const person = isPortal ? { identityId: session.identityId } : { partnerUserId: session.partnerUserId }
   const membership = isPortal ? session.membership : undefined
   const mustChangePassword = isPortal && session.mustChangePassword
   const isPending = isPortal && (mustChangePassword || !membership)
@@ -55,10 +55,11 @@ export async function beginSession(tx: WriteHandle, session: NewSession): Promis
       partnerId,
       site,
       tokenHash: tokenHash(token),
-      identityId: isPortal ? session.identityId : null,
+      identityId: null,
+      partnerUserId: null,
+      ...person,
       customerId: membership?.customerId ?? null,
       teamMemberId: membership?.teamMemberId ?? null,
-      partnerUserId: isPortal ? null : session.partnerUserId,
       mustChangePassword: mustChangePassword ? 1 : 0,
       userAgent: userAgent.replaceAll(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT),
       createdAt,
@@ -67,15 +68,6 @@ export async function beginSession(tx: WriteHandle, session: NewSession): Promis
       expiresAt: fromNow(isPending ? PENDING_MS : absoluteMs)
     })
     .execute()
-  await endFirst(
-    tx,
-    partnerId,
-    isPortal ? { identityId: session.identityId } : { partnerUserId: session.partnerUserId }
-  )
-  return token
-}
-
-async function endFirst(tx: WriteHandle, partnerId: string, person: Person): Promise<void> {
   const first = tx
     .selectFrom('session')
     .where((eb) => eb.and(known({ partnerId, ...person })))
@@ -85,17 +77,17 @@ async function endFirst(tx: WriteHandle, partnerId: string, person: Person): Pro
     // One comes, so these go in the end however many there were.
     .limit(10)
   await tx.deleteFrom('session').where('id', 'in', first).execute()
+  return token
 }
 
-export const isSeenStale = ({ lastSeenAt }: Pick<Tables['session'], 'lastSeenAt'>): boolean =>
+export type SeenSession = Pick<Tables['session'], 'id' | 'site' | 'lastSeenAt'>
+
+export const isSeenStale = ({ lastSeenAt }: SeenSession): boolean =>
   Date.parse(lastSeenAt) < Date.now() - MINUTE_MS
 
 /** Records that the session is in use, at most once a minute whoever else records it. */
-export async function recordSeen(
-  database: Database,
-  { id, site }: Pick<Tables['session'], 'id' | 'site'>
-): Promise<void> {
-  await unlessUnderWay(id, () =>
+export const recordSeen = (database: Database, { id, site }: SeenSession): Promise<void> =>
+  unlessUnderWay(id, () =>
     database.transaction((tx) =>
       tx
         .updateTable('session')
@@ -105,7 +97,6 @@ export async function recordSeen(
         .execute()
     )
   )
-}
 
 /** Who signs in to a portal, or to the console. */
 export type Person = { identityId: string } | { partnerUserId: string }
@@ -114,12 +105,7 @@ export type Person = { identityId: string } | { partnerUserId: string }
 type SessionOwner = (Person & { customerId?: string | null }) | { customerId: string }
 
 /** Ends every session of theirs, but for the one that is kept. */
-export async function endSessions(
-  tx: WriteHandle,
-  partnerId: string,
-  owner: SessionOwner,
-  keptId = ''
-): Promise<void> {
+export async function endSessions(tx: WriteHandle, partnerId: string, owner: SessionOwner, keptId = '') {
   await tx
     .deleteFrom('session')
     .where((eb) => eb.and(known({ partnerId, ...owner })))
@@ -128,12 +114,7 @@ export async function endSessions(
 }
 
 /** Ends one session of theirs; whether there was one. */
-export async function endSession(
-  tx: WriteHandle,
-  partnerId: string,
-  owner: SessionOwner,
-  id: string
-): Promise<boolean> {
+export async function endSession(tx: WriteHandle, partnerId: string, owner: Person, id: string) {
   const { numDeletedRows } = await tx
     .deleteFrom('session')
     .where((eb) => eb.and(known({ partnerId, ...owner, id })))
@@ -155,28 +136,18 @@ export async function endSessionsOfPartner(tx: WriteHandle, partnerId: string): 
   await tx.deleteFrom('session').where('partnerId', '=', partnerId).execute()
 }
 
-export type ListedSession = Pick<
-  Tables['session'],
-  'id' | 'userAgent' | 'createdAt' | 'lastSeenAt' | 'customerId'
->
-
 /** Their sessions that still hold, the one in use last first. */
-export async function listSessions(
-  db: ReadHandle,
-  partnerId: string,
-  person: Person
-): Promise<ListedSession[]> {
-  return db
+export const listSessions = (db: ReadHandle, partnerId: string, person: Person) =>
+  db
     .selectFrom('session')
     .where((eb) => eb.and(known({ partnerId, ...person })))
     .where('idleExpiresAt', '>', now())
     .where('expiresAt', '>', now())
-    .select(['id', 'userAgent', 'createdAt', 'lastSeenAt', 'customerId'])
+    .select(['id', 'userAgent', 'createdAt', 'lastSeenAt'])
     .orderBy('lastSeenAt', 'desc')
     .orderBy('id')
     .limit(MAX_SESSIONS_OF_ONE)
     .execute()
-}
 
 declare module '../database/tables.ts' {
   interface Tables {

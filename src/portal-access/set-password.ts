@@ -1,5 +1,4 @@
 // Choosing a password: by the link of a mail, after a temporary one, or because one wants another.
-
 import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
@@ -9,7 +8,6 @@ import { checkNewPassword, hashPassword, inTurn, type Visitor } from './password
 import { endSessions, type Person } from './sessions.ts'
 import {
   accessClosed,
-  accountOf,
   CONSOLE_TENANT,
   enterPortal,
   type Newcomer,
@@ -28,18 +26,12 @@ export async function newPasswordHash(
   return inTurn(tenant, visitor, () => hashPassword(password, tenant))
 }
 
-interface Chosen {
-  passwordHash: string
-  requestId: string
-  sessionId?: string
-}
-
 /** Keeps their password; every other way in that is on its way ends, and every session but one. */
 export async function keepPassword(
   tx: WriteHandle,
   partnerId: string,
   person: Person,
-  { passwordHash, requestId, sessionId }: Chosen
+  { passwordHash, requestId, sessionId }: { passwordHash: string; requestId: string; sessionId?: string }
 ): Promise<void> {
   const isPortal = 'identityId' in person
   const id = isPortal ? person.identityId : person.partnerUserId
@@ -87,7 +79,7 @@ async function endPasswordLinks(tx: WriteHandle, partnerId: string, person: Pers
     .execute()
 }
 
-export interface PasswordChange extends Visitor {
+interface PasswordChange extends Visitor {
   current: string
   password: string
   email: string
@@ -109,10 +101,9 @@ export async function changePassword(
   const isPortal = 'identityId' in person
   const tenant = isPortal ? portalTenant(partnerId) : CONSOLE_TENANT
   const id = isPortal ? person.identityId : person.partnerUserId
-  // Whoever found an open browser must not guess at it without end: it counts as signing in does, but apart, since no
-  // stranger gets here.
-  const account = `inside ${accountOf(tenant, email)}`
-  const { matches } = await tryPassword(ctx, { tenant, account, password: current, ...visitor }, async () => {
+  // Whoever found an open browser must not guess at it without end; no stranger gets here.
+  const attempt = { tenant, email, password: current, apart: 'inside', ...visitor }
+  const { matches } = await tryPassword(ctx, attempt, async () => {
     const found = await ctx.database.read
       .selectFrom(isPortal ? 'identity' : 'partnerUser')
       .where((eb) => eb.and(known({ partnerId, id })))

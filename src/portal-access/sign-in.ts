@@ -7,6 +7,7 @@ import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import type { SignInLimits } from '../limits/sign-in-limits.ts'
+import { findIdentity } from './identities.ts'
 import { type Membership, membershipsOf } from './memberships.ts'
 import { inTurn, type Visitor, verifyPassword } from './passwords.ts'
 import { beginSession, endSession, type NewSession } from './sessions.ts'
@@ -35,18 +36,12 @@ export const accountOf = (tenant: string, email: string): string => `${tenant} $
 export async function signInToPortal(
   ctx: SignInContext,
   partnerId: string,
-  { email, password, userAgent, ...visitor }: Credentials
+  { userAgent, ...credentials }: Credentials
 ): Promise<string> {
   const { database } = ctx
-  const tenant = portalTenant(partnerId)
-  const attempt = { tenant, account: accountOf(tenant, email), password, ...visitor }
+  const attempt = { tenant: portalTenant(partnerId), ...credentials }
   const { found, matches } = await tryPassword(ctx, attempt, async () => {
-    const identity = await database.read
-      .selectFrom('identity')
-      .where('partnerId', '=', partnerId)
-      .where('emailKey', '=', emailKey(email))
-      .select(['id', 'passwordHash', 'temporaryPasswordHash', 'temporaryPasswordExpiresAt'])
-      .executeTakeFirst()
+    const identity = await findIdentity(database.read, partnerId, credentials.email)
     const isTimely = (identity?.temporaryPasswordExpiresAt ?? '') > now()
     const temporaryHash = isTimely ? identity?.temporaryPasswordHash : undefined
     return { found: identity, hashes: [identity?.passwordHash, temporaryHash] }
@@ -119,13 +114,12 @@ export async function choosePortal(
 /** Signs in to the console and answers the session's token. @throws ServiceError `unauthorized`, `rate_limited` */
 export async function signInToConsole(
   ctx: SignInContext,
-  { email, password, userAgent, ...visitor }: Credentials,
+  { userAgent, ...credentials }: Credentials,
   requestId: string
 ): Promise<string> {
   const { database } = ctx
-  const attempt = { tenant: CONSOLE_TENANT, account: accountOf(CONSOLE_TENANT, email), password, ...visitor }
-  const { found, matches } = await tryPassword(ctx, attempt, async () => {
-    const user = await findPartnerUser(database.read, email)
+  const { found, matches } = await tryPassword(ctx, { tenant: CONSOLE_TENANT, ...credentials }, async () => {
+    const user = await findPartnerUser(database.read, credentials.email)
     return { found: user, hashes: [user?.passwordHash] }
   })
   if (!found || !matches[0]) throw wrongCredentials()
@@ -156,18 +150,22 @@ export const activePartnerUsers = (db: ReadHandle) =>
 
 interface Attempt extends Visitor {
   tenant: string
-  account: string
+  email: string
   password: string
+  /** Whose attempts are counted apart from those who sign in. */
+  apart?: string
 }
 
 /** What `look` finds, and which of the hashes the password has; counted, and in the visitor's turn. */
 export function tryPassword<Found>(
-  { signInLimits }: Pick<SignInContext, 'signInLimits'>,
-  { tenant, account, password, ...visitor }: Attempt,
+  { signInLimits }: SignInContext,
+  { tenant, email, password, apart, ...visitor }: Attempt,
   look: () => Promise<{ found: Found; hashes: (string | null | undefined)[] }>
-): Promise<{ found: Found; matches: boolean[] }> {
+) {
   return inTurn(tenant, visitor, async () => {
-    const end = await signInLimits.attempt({ account, address: visitor.address })
+    const account = accountOf(tenant, email)
+    const counted = apart === undefined ? account : `${apart} ${account}`
+    const end = await signInLimits.attempt({ account: counted, address: visitor.address })
     const { found, hashes } = await look()
     const matches: boolean[] = []
     // All are verified whatever the first one says: the time must not tell which kinds of password there are.

@@ -7,32 +7,30 @@ import { personName } from '../customers/name.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { tokenHash } from '../keys/token.ts'
-import { type PortalFeatures, type PortalRole, roleOf, scopesOfRole } from './memberships.ts'
+import { type PortalFeatures, type PortalRole, roleOf, SCOPES_OF_ROLE } from './memberships.ts'
+import type { SeenSession } from './sessions.ts'
 
 const AppList = z.array(z.string())
 
-export type SeenSession = Pick<Tables['session'], 'id' | 'site' | 'lastSeenAt'>
-
-interface SignedIn {
+interface SignedIn<Person> {
   session: SeenSession
   partnerId: string
-  person: { identityId: string }
+  person: Person
   email: string
 }
 
 /** A customer's owner or team member inside a portal. */
-export interface InsideGuest extends SignedIn {
+export interface InsideGuest extends SignedIn<{ identityId: string }> {
   state: 'inside'
   customerId: string
   role: PortalRole
   name: string
   caller: Caller & { customerId: string }
-  /** What the partner lets this customer see; menus and pages obey it. */
   features: PortalFeatures
 }
 
 /** Somebody who signed in to a portal: inside, or with a password or a portal to choose first. */
-export type PortalGuest = InsideGuest | (SignedIn & { state: 'password' | 'choice' })
+export type PortalGuest = InsideGuest | (SignedIn<{ identityId: string }> & { state: 'password' | 'choice' })
 
 /** Whoever the token lets into that partner's portal; `undefined` when it lets nobody in, or no longer. */
 export async function portalGuest(
@@ -74,12 +72,7 @@ export async function portalGuest(
     ])
     .executeTakeFirst()
   if (!row || (partnerId !== undefined && row.partnerId !== partnerId)) return undefined
-  const guest = {
-    session: { id: row.id, site: row.site, lastSeenAt: row.lastSeenAt },
-    partnerId: row.partnerId,
-    person: { identityId: row.identityId },
-    email: row.email
-  }
+  const guest = signedIn(row, { identityId: row.identityId })
   if (row.mustChangePassword) return { ...guest, state: 'password' }
   if (row.customerId === null) return { ...guest, state: 'choice' }
   if (row.credentialStatus !== 'active' || !row.customerPortalEnabled) return undefined
@@ -102,7 +95,7 @@ export async function portalGuest(
       partnerId: row.partnerId,
       actor: row.identityId,
       customerId: row.customerId,
-      scopes: scopesOfRole(role)
+      scopes: SCOPES_OF_ROLE[role]
     },
     features: {
       hasMemory: row.hasAiMemory === 1 && row.enableAiMemory === 1,
@@ -118,11 +111,7 @@ export async function portalGuest(
 }
 
 /** Somebody who is signed in to the console. */
-export interface ConsoleGuest {
-  session: SeenSession
-  partnerId: string
-  person: { partnerUserId: string }
-  email: string
+export interface ConsoleGuest extends SignedIn<{ partnerUserId: string }> {
   partnerName: string
   caller: Caller
 }
@@ -141,16 +130,18 @@ export async function consoleGuest(db: ReadHandle, token: string): Promise<Conso
     ])
     .executeTakeFirst()
   if (!row) return undefined
-  const { id, site, lastSeenAt, partnerId, partnerUserId, email, partnerName } = row
+  const { partnerId, partnerUserId, partnerName } = row
   return {
-    session: { id, site, lastSeenAt },
-    partnerId,
-    person: { partnerUserId },
-    email,
+    ...signedIn(row, { partnerUserId }),
     partnerName,
     caller: { partnerId, actor: partnerUserId, scopes: ALL_SCOPES }
   }
 }
+
+const signedIn = <Person>(
+  { id, site, lastSeenAt, partnerId, email }: SeenSession & { partnerId: string; email: string },
+  person: Person
+): SignedIn<Person> => ({ session: { id, site, lastSeenAt }, partnerId, person, email })
 
 const SESSION = ['session.id', 'session.site', 'session.lastSeenAt', 'session.partnerId'] as const
 

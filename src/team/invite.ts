@@ -10,23 +10,16 @@ export async function inviteTeamMember(
   customer: CustomerTable,
   member: Tables['teamMember']
 ): Promise<void> {
-  const { partnerId, id: customerId } = customer
-  await mailLink(
-    ctx,
-    tx,
-    'team_invite',
-    { customerId, teamMemberId: member.id },
-    {
-      partnerId,
-      customerId,
-      template: 'team_invite',
-      recipient: member.email,
-      params: {
-        recipientName: member.name,
-        teamMemberId: member.id,
-        role: member.role,
-        ...(customer.companyName ? { companyName: customer.companyName } : {})
-      }
+  const { id: teamMemberId, email, name, role } = member
+  const target = { customerId: customer.id, teamMemberId }
+  await mailLink(ctx, tx, customer.partnerId, target, {
+    template: 'team_invite',
+    recipient: email,
+    params: {
+      recipientName: name,
+      teamMemberId,
+      role,
+      ...(customer.companyName ? { companyName: customer.companyName } : {})
     }
-  )
+  })
 }

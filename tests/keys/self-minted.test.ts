@@ -13,13 +13,13 @@ it.each(databases)('tells tokens that a customer made itself from those made for
   const { partnerId } = await makePartner(service)
   const { customerId } = await makeFixture(service, partnerId)
   await run(service, partnerId, 'customer_update', { customerId, enableApiAccess: true })
-  const owner = await service.database.transaction((tx) => addIdentity(tx, partnerId, uniqueEmail()))
+  const ownerId = await service.database.transaction((tx) => addIdentity(tx, partnerId, uniqueEmail()))
   const mint = async (actor: string, own: { customerId?: string }) => {
     const call = { caller: { partnerId, actor, scopes: new Set(SCOPES), ...own }, requestId: 'req_test' }
     const input = { customerId, name: actor }
     return stringAt((await execute(mintCustomerTokenOperation, service, call, input)).output, 'tokenId')
   }
-  const [theirs, ours] = [await mint(owner.id, { customerId }), await mint('key_test', {})]
+  const [theirs, ours] = [await mint(ownerId, { customerId }), await mint('key_test', {})]
   const rows = await service.database.read
     .selectFrom('customerToken')
     .where('id', 'in', [theirs, ours])

@@ -27,8 +27,8 @@ describe.each(databases)('on %s', (kind) => {
       const session = { site: 'portal', partnerId, identityId, mustChangePassword: false, userAgent } as const
       await database.transaction((tx) => beginSession(tx, { ...session, membership: undefined }))
     }
-    await begin(ida?.id ?? '', 'other')
-    for (let i = 1; i <= 103; i += 1) await begin(ada?.id ?? '', `${i}`)
+    await begin(ida ?? '', 'other')
+    for (let i = 1; i <= 103; i += 1) await begin(ada ?? '', `${i}`)
     const rows = await database.read
       .selectFrom('session')
       .where('partnerId', '=', partnerId)
