@@ -3,9 +3,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { EraseCustomer } from '../../schemas/customer.ts'
-import type { AiKeys } from '../ai-gateway/keys.ts'
 import { now } from '../clock.ts'
-import type { Config } from '../config.ts'
 import { refundHeldOf } from '../credits/reservations.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { liveKeyAliases } from '../instances/deploy/keys.ts'
@@ -13,22 +11,19 @@ import { revokeKeys } from '../instances/removal.ts'
 import { listCustomerInstances } from '../instances/store.ts'
 import { invalidField } from '../invalid-input.ts'
 import { forgetNetworks } from '../limits/sign-in-limits.ts'
-import type { MemoryEngine } from '../memory/engine.ts'
 import { forgetMind } from '../memory/forget.ts'
 import { listMinds } from '../memory/minds.ts'
+import type { OperationContext } from '../operation.ts'
 import { accountOf, portalTenant } from '../portal-access/sign-in.ts'
 import { emailKey } from './email.ts'
 import { keepTraces } from './erasing.ts'
 import { getCustomer, lockCustomer } from './store.ts'
 import type { CustomerTable } from './table.ts'
 
-export interface EraseContext<Answer> {
-  config: Pick<Config, 'secretKey' | 'previousSecretKeys'>
-  db: ReadHandle
-  aiKeys: AiKeys
-  memoryEngine: MemoryEngine
-  transaction(work: (tx: WriteHandle) => Promise<Answer>): Promise<Answer>
-}
+type EraseContext<Answer> = Pick<
+  OperationContext<Answer>,
+  'config' | 'db' | 'aiKeys' | 'memoryEngine' | 'transaction'
+>
 
 /** A deploy that is under way had another key made. */
 class NewKey extends Error {}
@@ -74,22 +69,15 @@ export async function eraseCustomer<Answer>(
   }
 }
 
-async function eraseRecord(
-  { config, memoryEngine }: Pick<EraseContext<unknown>, 'config' | 'memoryEngine'>,
-  tx: WriteHandle,
-  customer: CustomerTable
-): Promise<void> {
+async function eraseRecord<Answer>(ctx: EraseContext<Answer>, tx: WriteHandle, customer: CustomerTable) {
   const { id, partnerId } = customer
   const owner = { partnerId, customerId: id }
   await keepTraces(tx, customer)
-  for (const mind of await listMinds(tx, owner)) await forgetMind(tx, memoryEngine, owner, mind.id)
+  for (const mind of await listMinds(tx, owner)) await forgetMind(tx, ctx.memoryEngine, owner, mind.id)
   await refundHeldOf(tx, id)
   const emails = await deleteOwnIdentities(tx, customer)
-  await forgetNetworks(
-    tx,
-    config,
-    emails.map((email) => accountOf(portalTenant(partnerId), email))
-  )
+  const accounts = emails.map((email) => accountOf(portalTenant(partnerId), email))
+  await forgetNetworks(tx, ctx.config, accounts)
   const unmapped = { customerId: null, profitMultiplier: null, updatedAt: now() }
   await tx.updateTable('voiceAgent').set(unmapped).where('customerId', '=', id).execute()
   // Tokens, sessions, links, team and servers go with it.
@@ -97,17 +85,11 @@ async function eraseRecord(
 }
 
 /** Deletes whoever signs in to this customer's portal, or once was invited, and to no other; their addresses. */
-async function deleteOwnIdentities(
-  tx: WriteHandle,
-  { id, partnerId, emailKey: ownKey, ownerIdentityId }: CustomerTable
-): Promise<string[]> {
-  const mailed = await tx
-    .selectFrom('mail')
-    .where('customerId', '=', id)
-    .select('recipient')
-    .distinct()
-    .execute()
-  const keys = [ownKey, ...mailed.map(({ recipient }) => emailKey(recipient))]
+async function deleteOwnIdentities(tx: WriteHandle, customer: CustomerTable) {
+  const { id, partnerId, ownerIdentityId } = customer
+  const mails = tx.selectFrom('mail').where('customerId', '=', id)
+  const mailed = await mails.select('recipient').distinct().execute()
+  const keys = [customer.emailKey, ...mailed.map(({ recipient }) => emailKey(recipient))]
   const { rows } = await sql<{ email: string }>`
     delete from "identity" where "partnerId" = ${partnerId}
     and ("id" = ${ownerIdentityId} or "emailKey" in (${sql.join(keys)})

@@ -22,10 +22,7 @@ export const ERASED = 'erased'
 const PHONE = /^(?:[ +()./-]*\d){7}[\d +()./-]*$/
 
 /** Notes what an erased customer and its things are called where no reference leads. */
-export async function keepTraces(
-  tx: WriteHandle,
-  { id, code, email, businessPhone }: CustomerTable
-): Promise<void> {
+export async function keepTraces(tx: WriteHandle, { id, code, email, businessPhone }: CustomerTable) {
   const instances = tx.selectFrom('instance').where('customerId', '=', id).select('id')
   const things = await instances
     .unionAll(tx.selectFrom('customerToken').where('customerId', '=', id).select('id'))
@@ -104,10 +101,8 @@ export async function deleteMails(
   for (;;) {
     const idle = await mails.where(isIdle).select(['id', 'messageId']).limit(MAILS).execute()
     if (idle.length === 0) return (await mails.select('id').limit(1).execute()).length === 0
-    await removeMailFiles(
-      mailFolder(config),
-      idle.map(({ messageId }) => messageId)
-    )
+    const files = idle.map(({ messageId }) => messageId)
+    await removeMailFiles(mailFolder(config), files)
     const ids = idle.map(({ id }) => id)
     await transaction((tx) => tx.deleteFrom('mail').where('id', 'in', ids).where(isIdle).execute())
   }
@@ -139,11 +134,8 @@ async function deleteKeptAnswers(
     const theirs = page
       .filter(({ key, answer }) => known.test(key) || known.test(answer))
       .map(({ operation, key }) => sql`(${operation}, ${key})`)
-    const named = sql<boolean>`("operation", "key") in (${sql.join(theirs)})`
-    if (theirs.length > 0)
-      await transaction((tx) =>
-        tx.deleteFrom('idempotency').where('partnerId', '=', partnerId).where(named).execute()
-      )
+    const named = sql<boolean>`"partnerId" = ${partnerId} and ("operation", "key") in (${sql.join(theirs)})`
+    if (theirs.length > 0) await transaction((tx) => tx.deleteFrom('idempotency').where(named).execute())
     const last = page.at(-1)
     if (!last || page.length < ANSWERS) return
     after = sql`(${last.operation}, ${last.key})`

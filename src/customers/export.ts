@@ -64,11 +64,10 @@ export async function* rowsAbout(db: ReadHandle, customer: CustomerTable): Async
   const members = sql`select "identityId" from "teamMember" where "customerId" = ${customer.id}`
   const { ownerIdentityId } = customer
   yield* rowsOf(db, 'identity', sql`"id" = ${ownerIdentityId} or "id" in (${members})`)
-  const own = AUDITED.map(
-    (table) =>
-      sql`select "id" from ${sql.table(table)}
-        where ${sql.ref(table === 'customer' ? 'id' : 'customerId')} = ${customer.id}`
-  )
+  const own = AUDITED.map((table) => {
+    const by = sql.ref(table === 'customer' ? 'id' : 'customerId')
+    return sql`select "id" from ${sql.table(table)} where ${by} = ${customer.id}`
+  })
   yield* rowsOf(db, 'audit', sql`"targetId" in (${sql.join(own, sql` union all `)})`)
 }
 

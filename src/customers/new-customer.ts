@@ -1,14 +1,12 @@
 // What a customer starts with: the answers given, the defaults, a plan's features on top, and the estimated price.
-
 import type { z } from 'zod'
 import type { OnboardCustomer } from '../../schemas/customer.ts'
-import type { Plan } from '../../schemas/plan.ts'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { newCustomerCode, newId } from '../ids.ts'
 import { findPlan } from '../plans/store.ts'
-import { type CustomerChanges, toColumns, usualColumns } from './columns.ts'
+import { toColumns, usualColumns } from './columns.ts'
 import {
   breakdownText,
   DEFAULT_PRICE_MODEL,
@@ -17,13 +15,11 @@ import {
   PriceModel
 } from './pricing.ts'
 import { insertCustomer, isEmailTaken, searchTextOf } from './store.ts'
-import type { CustomerTable } from './table.ts'
-
-/** The onboarding answers, flat, by the names that PATCH uses. */
-type Intake = CustomerChanges & { email: string }
+import type { CustomerChanges, CustomerTable } from './table.ts'
 
 export interface NewCustomer {
-  intake: Intake
+  /** The onboarding answers, flat, by the names that PATCH uses. */
+  intake: CustomerChanges & { email: string }
   /** Where the request had the e-mail, for a refusal that names the field. */
   emailField: string
   /** What of the intake raises the price; quick onboarding leaves the extended answers out. */
@@ -36,19 +32,14 @@ export interface NewCustomer {
 export function toNewCustomer(body: z.output<typeof OnboardCustomer>): NewCustomer {
   const { basic, business, requirements, integration, deployment } = body
   const intake = { ...basic, ...business, ...requirements, ...integration, ...deployment }
-  const { monthlyCallVolume } = intake
+  const { companyName, monthlyCallVolume, primaryUseCase, deploymentTimeline } = intake
   // isQuickOnboarding skips the extended intake: what came with it is kept, but neither priced nor counted as complete.
-  const isComplete = [
-    intake.companyName,
-    monthlyCallVolume,
-    intake.primaryUseCase,
-    intake.deploymentTimeline
-  ].every(Boolean)
+  const isComplete = companyName && monthlyCallVolume && primaryUseCase && deploymentTimeline
   return {
     intake,
     emailField: 'basic.email',
     priced: body.isQuickOnboarding ? { monthlyCallVolume } : intake,
-    isOnboardingCompleted: isComplete && !body.isQuickOnboarding,
+    isOnboardingCompleted: Boolean(isComplete) && !body.isQuickOnboarding,
     planId: body.planId
   }
 }
@@ -61,11 +52,7 @@ const MAX_CODE_ATTEMPTS = 5
  *
  * @throws ServiceError `email_exists` (§7: 400), `plan_not_found`
  */
-export async function addCustomer(
-  tx: WriteHandle,
-  partnerId: string,
-  added: NewCustomer
-): Promise<CustomerTable> {
+export async function addCustomer(tx: WriteHandle, partnerId: string, added: NewCustomer) {
   const plan = added.planId === undefined ? undefined : await subscriptionPlan(tx, partnerId, added.planId)
   const { trialDays = 0, ...features } = plan?.features ?? {}
   const { priceMicros, lines } = estimatePrice(added.priced, await priceModelOf(tx, partnerId))
@@ -90,7 +77,12 @@ export async function addCustomer(
   }
   const customer = await insertWithFreeCode(tx, row)
   if (!customer) throw emailExists(added.emailField)
-  if (plan) await subscribe(tx, customer, plan, trialDays)
+  if (plan) {
+    const { planId } = plan
+    const trialEndsAt = trialDays > 0 ? fromNow(trialDays * DAY_MS) : null
+    const subscription = { id: newId('sub'), partnerId, customerId: row.id, planId, trialEndsAt, createdAt }
+    await tx.insertInto('subscription').values(subscription).execute()
+  }
   return customer
 }
 
@@ -103,12 +95,12 @@ export async function checkNewCustomer(
   db: ReadHandle,
   partnerId: string,
   { intake, emailField, planId }: NewCustomer
-): Promise<void> {
+) {
   if (planId !== undefined) await subscriptionPlan(db, partnerId, planId)
   if (await isEmailTaken(db, partnerId, intake.email)) throw emailExists(emailField)
 }
 
-async function insertWithFreeCode(tx: WriteHandle, row: CustomerTable): Promise<CustomerTable | undefined> {
+async function insertWithFreeCode(tx: WriteHandle, row: CustomerTable) {
   for (let attempt = 0; attempt < MAX_CODE_ATTEMPTS; attempt += 1) {
     const candidate = attempt === 0 ? row : { ...row, code: newCustomerCode() }
     const outcome = await insertCustomer(tx, candidate)
@@ -122,39 +114,16 @@ async function insertWithFreeCode(tx: WriteHandle, row: CustomerTable): Promise<
 export const emailExists = (field: string): ServiceError =>
   new ServiceError('email_exists', 'Another customer of yours already has this e-mail address.', { field })
 
-async function subscriptionPlan(db: ReadHandle, partnerId: string, planId: string): Promise<Plan> {
+async function subscriptionPlan(db: ReadHandle, partnerId: string, planId: string) {
   const plan = await findPlan(db, partnerId, planId)
   if (plan?.kind === 'subscription') return plan
-  throw new ServiceError('plan_not_found', 'planId is not one of your subscription plans.', {
-    field: 'planId'
-  })
-}
-
-async function subscribe(
-  tx: WriteHandle,
-  customer: CustomerTable,
-  plan: Plan,
-  trialDays: number
-): Promise<void> {
-  await tx
-    .insertInto('subscription')
-    .values({
-      id: newId('sub'),
-      partnerId: customer.partnerId,
-      customerId: customer.id,
-      planId: plan.planId,
-      trialEndsAt: trialDays > 0 ? fromNow(trialDays * DAY_MS) : null,
-      createdAt: customer.createdAt
-    })
-    .execute()
+  const message = 'planId is not one of your subscription plans.'
+  throw new ServiceError('plan_not_found', message, { field: 'planId' })
 }
 
 async function priceModelOf(tx: WriteHandle, partnerId: string): Promise<PriceModel> {
-  const { priceModel } = await tx
-    .selectFrom('partner')
-    .where('id', '=', partnerId)
-    .select('priceModel')
-    .executeTakeFirstOrThrow()
+  const partner = tx.selectFrom('partner').where('id', '=', partnerId).select('priceModel')
+  const { priceModel } = await partner.executeTakeFirstOrThrow()
   if (priceModel === null) return DEFAULT_PRICE_MODEL
   return PriceModel.parse({ ...DEFAULT_PRICE_MODEL, ...JSON.parse(priceModel) })
 }

@@ -1,5 +1,3 @@
-// What the channels offer on customers (§4A).
-import type { z } from 'zod'
 import {
   CreateCustomer,
   CreateCustomerResult,
@@ -17,13 +15,13 @@ import {
 } from '../../schemas/customer.ts'
 import { acknowledgement, NoInput, paginate } from '../../schemas/envelope.ts'
 import { CustomerId } from '../../schemas/primitives.ts'
-import type { ReadHandle } from '../database/database.ts'
+import type { Caller } from '../caller.ts'
 import { isUniqueViolation } from '../database/faults.ts'
 import { listCustomerInstances } from '../instances/store.ts'
 import { fromMicros } from '../money.ts'
-import { ADDS, CHANGES, defineOperation, READS } from '../operation.ts'
+import { ADDS, CHANGES, defineOperation, type OperationContext, READS } from '../operation.ts'
 import { grantPortalAccess, prepareCredentials } from '../portal-access/access-mails.ts'
-import { toCustomer, toListItem, toOnboardedCustomer } from './columns.ts'
+import { toCustomer, toListItem } from './columns.ts'
 import { eraseCustomer } from './erase.ts'
 import { addCustomer, checkNewCustomer, emailExists, toNewCustomer } from './new-customer.ts'
 import { linesOfBreakdown } from './pricing.ts'
@@ -50,10 +48,10 @@ export const onboardCustomer = defineOperation({
       const added = await addCustomer(tx, partnerId, intended)
       const customer = credentials ? await grantPortalAccess(ctx, tx, added, credentials) : added
       await ctx.audit(tx, { targetType: 'customer', targetId: customer.id })
-      const message = credentials
-        ? 'The customer was onboarded and a portal invite is on its way.'
-        : 'The customer was onboarded.'
-      return { message, data: { ...toOnboardedCustomer(customer), priceBreakdown: customer.priceBreakdown } }
+      const message = `The customer was onboarded${credentials ? ' and a portal invite is on its way' : ''}.`
+      const estimatedPrice = fromMicros(customer.estimatedPriceMicros)
+      const isOnboardingCompleted = customer.isOnboardingCompleted === 1
+      return { message, data: { ...customer, estimatedPrice, isOnboardingCompleted } }
     })
   }
 })
@@ -72,12 +70,8 @@ const createCustomer = defineOperation({
   errors: ['email_exists'],
   async handle(ctx, { partnerId }, input) {
     return ctx.transaction(async (tx) => {
-      const customer = await addCustomer(tx, partnerId, {
-        intake: input,
-        emailField: 'email',
-        priced: {},
-        isOnboardingCompleted: false
-      })
+      const minimal = { intake: input, emailField: 'email', priced: {}, isOnboardingCompleted: false }
+      const customer = await addCustomer(tx, partnerId, minimal)
       await ctx.audit(tx, { targetType: 'customer', targetId: customer.id })
       return { message: 'The customer was created.', data: toCustomer(customer) }
     })
@@ -94,9 +88,7 @@ export const listCustomersOperation = defineOperation({
   input: ListCustomers,
   output: CustomerPage,
   annotations: READS,
-  async handle({ db }, { partnerId }, filter) {
-    return pageOfCustomers(db, partnerId, filter)
-  }
+  handle: pageOfCustomers
 })
 
 export const findCustomersOperation = defineOperation({
@@ -108,16 +100,10 @@ export const findCustomersOperation = defineOperation({
   input: FindCustomers,
   output: CustomerPage,
   annotations: READS,
-  async handle({ db }, { partnerId }, filter) {
-    return pageOfCustomers(db, partnerId, filter)
-  }
+  handle: pageOfCustomers
 })
 
-async function pageOfCustomers(
-  db: ReadHandle,
-  partnerId: string,
-  filter: Filter
-): Promise<z.input<typeof CustomerPage>> {
+async function pageOfCustomers({ db }: OperationContext, { partnerId }: Caller, filter: Filter) {
   const totalCount = await countCustomers(db, partnerId, filter)
   const rows = await listCustomers(db, partnerId, filter)
   return { data: rows.map(toListItem), pagination: paginate(filter.page, filter.limit, totalCount) }
@@ -164,12 +150,10 @@ export const getCustomerPrice = defineOperation({
   annotations: READS,
   async handle({ db }, { partnerId }, { customerId }) {
     const customer = await getCustomer(db, partnerId, customerId)
+    const estimatedPrice = fromMicros(customer.estimatedPriceMicros)
+    const isOnboardingCompleted = customer.isOnboardingCompleted === 1
     return {
-      data: {
-        estimatedPrice: fromMicros(customer.estimatedPriceMicros),
-        lines: linesOfBreakdown(customer.priceBreakdown),
-        isOnboardingCompleted: customer.isOnboardingCompleted === 1
-      }
+      data: { estimatedPrice, lines: linesOfBreakdown(customer.priceBreakdown), isOnboardingCompleted }
     }
   }
 })

@@ -57,16 +57,11 @@ export interface PricedInputs {
   customAutomation?: string | undefined
 }
 
-export interface PriceLine {
-  item: string
-  amount: number
-}
+const Breakdown = z.object({ items: z.array(z.object({ item: z.string(), amount: z.number() })) })
+type PriceLine = z.infer<typeof Breakdown>['items'][number]
 
 /** The estimate in micro-units with its line items, which sum to it exactly. */
-export function estimatePrice(
-  inputs: PricedInputs,
-  model: PriceModel = DEFAULT_PRICE_MODEL
-): { priceMicros: number; lines: PriceLine[] } {
+export function estimatePrice(inputs: PricedInputs, model = DEFAULT_PRICE_MODEL) {
   const base = baseFor(model, inputs.monthlyCallVolume)
   const surcharge = (factor: number) => base * (factor - 1)
   const extraLanguages = Math.max(0, (inputs.languages?.length ?? 0) - 1)
@@ -89,21 +84,16 @@ export function estimatePrice(
 export const breakdownText = (lines: readonly PriceLine[], priceMicros: number): string =>
   JSON.stringify({ items: lines, total: fromMicros(priceMicros) })
 
-const Breakdown = z.object({ items: z.array(z.object({ item: z.string(), amount: z.number() })) })
-
 export const linesOfBreakdown = (text: string): PriceLine[] => Breakdown.parse(JSON.parse(text)).items
 
 /** Labels are free text: the largest number in one is its volume, and a `+` behind it means more than that. */
 function baseFor(model: PriceModel, label = ''): number {
-  const numbers = [
-    ...label.replaceAll(/(?<=\d)[,. ](?=\d{3})/g, '').matchAll(/(\d+(?:\.\d+)?)\s*(k)?\s*(\+)?/gi)
-  ]
-  const volumes = numbers.map(
-    ([, digits, kilo, more]) => Number(digits) * (kilo ? 1_000 : 1) + (more ? 1 : 0)
-  )
-  const volume = Math.max(0, ...volumes)
-  const tier =
-    model.volumeTiers.find(({ upTo }) => upTo === null || volume <= upTo) ?? model.volumeTiers.at(-1)
+  const ungrouped = label.replaceAll(/(?<=\d)[,. ](?=\d{3})/g, '')
+  let volume = 0
+  for (const [, digits, kilo, more] of ungrouped.matchAll(/(\d+(?:\.\d+)?)\s*(k)?\s*(\+)?/gi))
+    volume = Math.max(volume, Number(digits) * (kilo ? 1_000 : 1) + (more ? 1 : 0))
+  const { volumeTiers } = model
+  const tier = volumeTiers.find(({ upTo }) => upTo === null || volume <= upTo) ?? volumeTiers.at(-1)
   return tier?.base ?? 0
 }
 

@@ -1,14 +1,14 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import type { CustomerLabels, FindCustomers } from '../../schemas/customer.ts'
+import type { FindCustomers } from '../../schemas/customer.ts'
 import { now } from '../clock.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
-import { type CustomerCounts, type CustomerListRow, LISTED_COLUMNS } from './columns.ts'
+import { type CustomerCounts, LISTED_COLUMNS } from './columns.ts'
 import { emailKey } from './email.ts'
-import { personName } from './name.ts'
+import { type Named, personName } from './name.ts'
 import type { CustomerTable } from './table.ts'
 
 export type Filter = z.output<typeof FindCustomers>
@@ -18,11 +18,7 @@ export type Filter = z.output<typeof FindCustomers>
  *
  * @throws ServiceError `customer_not_found`, for another partner's customer as for none (§7: 404)
  */
-export async function getCustomer(
-  db: ReadHandle,
-  partnerId: string,
-  reference: string
-): Promise<CustomerTable> {
+export async function getCustomer(db: ReadHandle, partnerId: string, reference: string) {
   const { column, value } = referenceOf(reference)
   const [row] = await customerBy[column](db, partnerId, value)
   return row ?? refuseUnknownCustomer()
@@ -37,21 +33,13 @@ function customerByColumn(column: 'id' | 'code') {
 }
 
 /** Whose customer that record id is; for the operator, who may ask across partners. */
-export async function partnerIdOfCustomer(db: ReadHandle, customerId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('customer')
-    .where('id', '=', customerId)
-    .select('partnerId')
-    .executeTakeFirst()
+export async function partnerIdOfCustomer(db: ReadHandle, id: string) {
+  const row = await db.selectFrom('customer').where('id', '=', id).select('partnerId').executeTakeFirst()
   return row?.partnerId
 }
 
 /** As `getCustomer`, and keeps others from changing the customer until the transaction ends. */
-export async function lockCustomer(
-  tx: WriteHandle,
-  partnerId: string,
-  reference: string
-): Promise<CustomerTable> {
+export async function lockCustomer(tx: WriteHandle, partnerId: string, reference: string) {
   const { column, value } = referenceOf(reference)
   const row = await tx
     .updateTable('customer')
@@ -73,17 +61,11 @@ export function referenceOf(reference: string): { column: 'id' | 'code'; value: 
 
 /** @throws ServiceError `customer_not_found` */
 export function refuseUnknownCustomer(): never {
-  throw new ServiceError(
-    'customer_not_found',
-    'There is no customer with this id. List the customers to find it.',
-    { field: 'customerId' }
-  )
+  const message = 'There is no customer with this id. List the customers to find it.'
+  throw new ServiceError('customer_not_found', message, { field: 'customerId' })
 }
 
-export async function insertCustomer(
-  tx: WriteHandle,
-  row: CustomerTable
-): Promise<'inserted' | 'email_taken' | 'code_taken'> {
+export async function insertCustomer(tx: WriteHandle, row: CustomerTable) {
   const inserted = await tx
     .insertInto('customer')
     .values(row)
@@ -93,12 +75,7 @@ export async function insertCustomer(
   return (await isEmailTaken(tx, row.partnerId, row.email)) ? 'email_taken' : 'code_taken'
 }
 
-export async function isEmailTaken(
-  db: ReadHandle,
-  partnerId: string,
-  email: string,
-  exceptCustomerId = ''
-): Promise<boolean> {
+export async function isEmailTaken(db: ReadHandle, partnerId: string, email: string, exceptCustomerId = '') {
   const other = await db
     .selectFrom('customer')
     .where('partnerId', '=', partnerId)
@@ -115,7 +92,7 @@ export async function updateCustomer(
   partnerId: string,
   customerId: string,
   columns: { [Column in keyof CustomerTable]?: CustomerTable[Column] | undefined }
-): Promise<CustomerTable> {
+) {
   return tx
     .updateTable('customer')
     .set({ ...columns, updatedAt: now() })
@@ -125,7 +102,7 @@ export async function updateCustomer(
     .executeTakeFirstOrThrow()
 }
 
-export async function countCustomers(db: ReadHandle, partnerId: string, filter: Filter): Promise<number> {
+export async function countCustomers(db: ReadHandle, partnerId: string, filter: Filter) {
   const [row] = hasConditions(filter)
     ? await countMatching(db, (eb) => matches(eb, partnerId, filter)).execute()
     : await countAll(db, partnerId)
@@ -143,11 +120,7 @@ const countAll = compiledOnce((db, partnerId: Slot<string>) =>
 )
 
 /** One page of what the filter matches, newest first, the id breaking ties. */
-export async function listCustomers(
-  db: ReadHandle,
-  partnerId: string,
-  filter: Filter
-): Promise<CustomerListRow[]> {
+export async function listCustomers(db: ReadHandle, partnerId: string, filter: Filter) {
   const { limit, page } = filter
   const offset = (page - 1) * limit
   if (!hasConditions(filter)) return pageOfAll(db, partnerId, now(), limit, offset)
@@ -159,11 +132,7 @@ const pageOfAll = compiledOnce(
     pageMatching(db, (eb) => eb('partnerId', '=', partnerId), { at, limit, offset })
 )
 
-function pageMatching(
-  db: ReadHandle,
-  condition: Condition,
-  { at, limit, offset }: Position<string, number> | Position<Slot<string>, Slot<number>>
-) {
+function pageMatching(db: ReadHandle, condition: Condition, { at, limit, offset }: Position) {
   return (
     db
       .selectFrom('customer')
@@ -185,16 +154,17 @@ function pageMatching(
   )
 }
 
-interface Position<Text, Count> {
-  at: Text
-  limit: Count
-  offset: Count
+interface Position {
+  at: string | Slot<string>
+  limit: number | Slot<number>
+  offset: number | Slot<number>
 }
 
 type CustomerExpression = ExpressionBuilder<Tables, 'customer'>
 type Condition = (eb: CustomerExpression) => Expression<SqlBool>
 
 const LABELS = ['monthlyCallVolume', 'callComplexity', 'deploymentTimeline'] as const
+const STATES = [...LABELS, 'credentialStatus', 'orderStatus'] as const
 
 const hasConditions = ({ page, limit, ...conditions }: Filter): boolean =>
   Object.values(conditions).some((condition) => condition !== undefined)
@@ -202,12 +172,10 @@ const hasConditions = ({ page, limit, ...conditions }: Filter): boolean =>
 function matches(eb: CustomerExpression, partnerId: string, filter: Filter) {
   return eb.and([
     eb('partnerId', '=', partnerId),
-    ...LABELS.flatMap((column) => {
-      const label = filter[column]
-      return label === undefined ? [] : [eb(column, '=', label)]
+    ...STATES.flatMap((column) => {
+      const state = filter[column]
+      return state === undefined ? [] : [eb(column, '=', state)]
     }),
-    ...(filter.credentialStatus ? [eb('credentialStatus', '=', filter.credentialStatus)] : []),
-    ...(filter.orderStatus === undefined ? [] : [eb('orderStatus', '=', filter.orderStatus)]),
     ...(filter.isOnTrial === undefined ? [] : [isOnTrial(eb, filter.isOnTrial)]),
     ...(filter.updatedSince ? [eb('updatedAt', '>=', new Date(filter.updatedSince).toISOString())] : []),
     ...(filter.search
@@ -234,13 +202,9 @@ const containing = (search: string): string => `%${fold(search).replaceAll(/[\\%
 const fold = (value: string): string => value.normalize('NFC').toLowerCase().trim()
 
 /** What `search` looks in: names, full name, e-mail, phone and company (§4A), one a line so that none runs into the next. */
-export function searchTextOf(
-  customer: Pick<CustomerTable, 'firstName' | 'lastName' | 'email' | 'businessPhone' | 'companyName'>
-): string {
-  const fullName = personName(customer)
-  return [fullName, customer.email, customer.businessPhone, customer.companyName]
-    .map((value) => fold(value ?? ''))
-    .join('\n')
+export function searchTextOf(customer: Named & Pick<CustomerTable, 'businessPhone'>): string {
+  const texts = [personName(customer), customer.email, customer.businessPhone, customer.companyName]
+  return texts.map((text) => fold(text ?? '')).join('\n')
 }
 
 const subscriptionsOf = (eb: CustomerExpression) =>
@@ -263,12 +227,10 @@ const voiceAgentsOf = (eb: CustomerExpression, provider: 'a' | 'b') =>
     .where('voiceAgent.provider', '=', provider)
     .select((inner) => inner.fn.countAll<number>().as('count'))
 
-type Labels = z.input<typeof CustomerLabels>['data']
-
 const MAX_LABELS = 100
 
 /** The labels in use: they are free texts, and a filter offers those that would find somebody. */
-export async function labelsInUse(db: ReadHandle, partnerId: string): Promise<Labels> {
+export async function labelsInUse(db: ReadHandle, partnerId: string) {
   const [monthlyCallVolume, callComplexity, deploymentTimeline] = await Promise.all([
     labelsOf(db, partnerId, 'monthlyCallVolume'),
     labelsOf(db, partnerId, 'callComplexity'),
@@ -277,7 +239,7 @@ export async function labelsInUse(db: ReadHandle, partnerId: string): Promise<La
   return { monthlyCallVolume, callComplexity, deploymentTimeline }
 }
 
-async function labelsOf(db: ReadHandle, partnerId: string, column: keyof Labels): Promise<string[]> {
+async function labelsOf(db: ReadHandle, partnerId: string, column: (typeof LABELS)[number]) {
   const rows = await db
     .selectFrom('customer')
     .where('partnerId', '=', partnerId)

@@ -1,29 +1,34 @@
 import type { Generated } from 'kysely'
+import type { z } from 'zod'
+import type { UpdateCustomer } from '../../schemas/customer.ts'
 import type { Flag } from '../database/tables.ts'
 
-export interface CustomerTable {
+export type CustomerChanges = z.output<typeof UpdateCustomer>
+type Fields = typeof UpdateCustomer.shape
+
+type IsAmount<Field> = Field extends z.ZodOptional<infer Inner> | z.ZodNullable<infer Inner>
+  ? IsAmount<Inner>
+  : Field extends z.ZodNumberFormat
+    ? false
+    : Field extends z.ZodNumber
+      ? true
+      : false
+
+type Column<Value> = Value extends boolean ? Flag : Value extends readonly string[] ? string : Value
+
+/** What the fields that PATCH takes are kept in: flags as 0 and 1, lists as JSON, amounts in micro-units. */
+export type FieldColumns = {
+  [Name in keyof Fields & string as IsAmount<Fields[Name]> extends true ? `${Name}Micros` : Name]: Column<
+    Exclude<CustomerChanges[Name], undefined>
+  >
+}
+
+export interface CustomerTable extends FieldColumns {
   id: string
   partnerId: string
   /** `C-XXXXXXXX`, unique per partner: the wire's `customerId`. */
   code: string
-  email: string
   emailKey: string
-  firstName: string | null
-  lastName: string | null
-  businessPhone: string | null
-  companyName: string | null
-  monthlyCallVolume: string | null
-  peakHours: string | null
-  callComplexity: string | null
-  scriptComplexity: string | null
-  primaryUseCase: string | null
-  customAutomation: string | null
-  crmSystem: string | null
-  phoneSystem: string | null
-  /** JSON array or null. */
-  languages: string | null
-  deploymentTimeline: string | null
-  wantsDemo: Flag | null
   /** Lower-cased names, e-mail, phone and company, one a line: what `search` looks in. */
   searchText: string
   estimatedPriceMicros: number
@@ -31,28 +36,7 @@ export interface CustomerTable {
   priceBreakdown: string
   orderStatus: string
   dealStatus: string
-  billingType: string
-  agreedPriceMicros: number | null
   isOnboardingCompleted: Flag
-  enableAdvancedAnalytics: Flag
-  enableApiAccess: Flag
-  customerPortalEnabled: Flag
-  showKnowledgeBase: Flag
-  showIntegration: Flag
-  /** JSON array. */
-  allowedApps: string
-  maxTeamMembers: number
-  enableTeamMembers: Flag
-  aiCreditsEnabled: Flag
-  aiCreditPricePerMinuteMicros: number | null
-  lowCreditThresholdMicros: number | null
-  lowCreditNotificationsEnabled: Flag
-  enableAiMemory: Flag
-  /** JSON array. */
-  creditPlanIds: string
-  deploymentStatus: string
-  deploymentNotes: string | null
-  deploymentCompletedAt: string | null
   subscriptionStatus: string
   credentialStatus: 'none' | 'active' | 'suspended'
   /** The identity that signs in as this customer's owner, once portal access was enabled. */

@@ -2,10 +2,10 @@ import type { WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { findPlan } from '../plans/store.ts'
 import { moveOwner } from '../portal-access/identities.ts'
-import { type CustomerChanges, toColumns } from './columns.ts'
+import { toColumns } from './columns.ts'
 import { emailExists } from './new-customer.ts'
 import { isEmailTaken, lockCustomer, searchTextOf, updateCustomer } from './store.ts'
-import type { CustomerTable } from './table.ts'
+import type { CustomerChanges } from './table.ts'
 
 /** Reaching one of these makes the order active. */
 const DEPLOYED = new Set(['agent_ready', 'completed'])
@@ -21,7 +21,7 @@ export async function applyChanges(
   partnerId: string,
   reference: string,
   changes: CustomerChanges
-): Promise<CustomerTable> {
+) {
   const before = await lockCustomer(tx, partnerId, reference)
   if (Object.keys(changes).length === 0) return before
   if (changes.creditPlanIds) await checkCreditPlans(tx, partnerId, changes.creditPlanIds)
@@ -38,19 +38,11 @@ export async function applyChanges(
   return after
 }
 
-async function checkCreditPlans(
-  tx: WriteHandle,
-  partnerId: string,
-  planIds: readonly string[]
-): Promise<void> {
+async function checkCreditPlans(tx: WriteHandle, partnerId: string, planIds: readonly string[]) {
   for (const planId of new Set(planIds)) {
     const plan = await findPlan(tx, partnerId, planId)
-    if (plan?.kind !== 'credit') {
-      throw new ServiceError(
-        'plan_not_found',
-        'creditPlanIds names a plan that is not one of your credit plans.',
-        { field: 'creditPlanIds' }
-      )
-    }
+    if (plan?.kind === 'credit') continue
+    const message = 'creditPlanIds names a plan that is not one of your credit plans.'
+    throw new ServiceError('plan_not_found', message, { field: 'creditPlanIds' })
   }
 }

@@ -1,6 +1,7 @@
 // Rows written straight into the tables, for tests that need a partner or a customer and nothing of how they come about.
 import { now } from '../../src/clock.ts'
 import { openPartnerAccount } from '../../src/credits/grant.ts'
+import { usualColumns } from '../../src/customers/columns.ts'
 import type { CustomerTable } from '../../src/customers/table.ts'
 import type { Tables } from '../../src/database/tables.ts'
 import { newCustomerCode, newId } from '../../src/ids.ts'
@@ -44,51 +45,19 @@ export async function makeCustomerRow(
   const id = newId('cus')
   const email = `${id}@example.com`
   const customer: CustomerTable = {
+    ...usualColumns(),
     id,
     partnerId,
     code: newCustomerCode(),
     email,
     emailKey: email,
-    firstName: null,
-    lastName: null,
-    businessPhone: null,
-    companyName: null,
-    monthlyCallVolume: null,
-    peakHours: null,
-    callComplexity: null,
-    scriptComplexity: null,
-    primaryUseCase: null,
-    customAutomation: null,
-    crmSystem: null,
-    phoneSystem: null,
-    languages: null,
-    deploymentTimeline: null,
-    wantsDemo: null,
     searchText: email,
     estimatedPriceMicros: 0,
     priceBreakdown: '[]',
     orderStatus: 'new',
     dealStatus: 'won',
-    billingType: 'postpaid',
-    agreedPriceMicros: null,
     isOnboardingCompleted: 0,
-    enableAdvancedAnalytics: 0,
-    enableApiAccess: 0,
-    customerPortalEnabled: 0,
-    showKnowledgeBase: 1,
-    showIntegration: 1,
     allowedApps: '[]',
-    maxTeamMembers: 5,
-    enableTeamMembers: 1,
-    aiCreditsEnabled: 0,
-    aiCreditPricePerMinuteMicros: null,
-    lowCreditThresholdMicros: null,
-    lowCreditNotificationsEnabled: 0,
-    enableAiMemory: 0,
-    creditPlanIds: '[]',
-    deploymentStatus: 'pending',
-    deploymentNotes: null,
-    deploymentCompletedAt: null,
     subscriptionStatus: 'none',
     credentialStatus: 'none',
     ownerIdentityId: null,
