@@ -44,15 +44,13 @@ export const readyScript = (paths: AppPaths): string =>
 export const readReadiness = (exitCode: number): boolean | undefined =>
   exitCode === 0 || (exitCode === NOT_READY ? false : undefined)
 
-export function readChatOutcome(outcome: {
-  exitCode: number
-  stdout: Uint8Array
-  stderr: Uint8Array
-}): ChatOutcome {
-  const stderr = decode(outcome.stderr)
-  switch (outcome.exitCode) {
+export function readChatOutcome(
+  ended: Record<'stdout' | 'stderr', Uint8Array> & { exitCode: number }
+): ChatOutcome {
+  const [stdout, stderr] = [decode(ended.stdout), decode(ended.stderr)]
+  switch (ended.exitCode) {
     case 0:
-      return replyOf(decode(outcome.stdout), stderr)
+      return replyOf(stdout, stderr)
     case NOT_READY:
       return { kind: 'not_ready' }
     case NEVER_STARTED:
@@ -65,7 +63,7 @@ export function readChatOutcome(outcome: {
     case TOO_LONG:
       return { kind: 'agent_error', detail: 'The reply was longer than 1 MB.' }
     default:
-      return { kind: 'agent_error', detail: lastWords(decode(outcome.stdout), stderr, outcome.exitCode) }
+      return { kind: 'agent_error', detail: lastWords(stdout, stderr, ended.exitCode) }
   }
 }
 

@@ -2,12 +2,7 @@
 
 export const MCP_NAME = 'mindgate'
 
-interface AgentConfiguration {
-  deployId: string
-  baseUrl: string
-  apiKey: string
-  model: string
-}
+type AgentConfiguration = Record<'deployId' | 'baseUrl' | 'apiKey' | 'model', string>
 
 /**
  * `config.yaml`. The key stands here and not in an environment file (§4C). Without the security settings the agent would
@@ -17,30 +12,26 @@ export function configYaml(
   { deployId, baseUrl, apiKey, model }: AgentConfiguration,
   mcp?: { url: string; token: string }
 ): string {
-  const lines = [
-    `# Written by deploy ${deployId}; the next deploy replaces this file.`,
-    'model:',
-    '  provider: custom',
-    `  base_url: ${yamlText(baseUrl)}`,
-    `  api_key: ${yamlText(apiKey)}`,
-    `  default: ${yamlText(model)}`,
-    'security:',
-    '  tirith_enabled: false',
-    '  allow_lazy_installs: false'
-  ]
-  if (mcp) {
-    lines.push(
-      'mcp_servers:',
-      `  ${MCP_NAME}:`,
-      `    url: ${yamlText(mcp.url)}`,
-      '    headers:',
-      `      Authorization: ${yamlText(`Bearer ${mcp.token}`)}`,
-      '    connect_timeout: 10',
-      '    timeout: 60'
-    )
-  }
-  return `${lines.join('\n')}\n`
+  return `# Written by deploy ${deployId}; the next deploy replaces this file.
+model:
+  provider: custom
+  base_url: ${yamlText(baseUrl)}
+  api_key: ${yamlText(apiKey)}
+  default: ${yamlText(model)}
+security:
+  tirith_enabled: false
+  allow_lazy_installs: false
+${mcp ? mcpServers(mcp.url, `Bearer ${mcp.token}`) : ''}`
 }
+
+const mcpServers = (url: string, authorization: string): string => `mcp_servers:
+  ${MCP_NAME}:
+    url: ${yamlText(url)}
+    headers:
+      Authorization: ${yamlText(authorization)}
+    connect_timeout: 10
+    timeout: 60
+`
 
 /** A double-quoted scalar: JSON's, but that YAML wants more characters escaped. */
 const yamlText = (text: string): string =>

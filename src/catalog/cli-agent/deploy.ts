@@ -53,14 +53,8 @@ export interface DeployStatus {
   hasFiles: boolean
 }
 
-interface DeployFile {
-  path: string
-  mode: number
-  content: Uint8Array
-}
-
 /** What stage 2 needs, in the order to upload it: the script comes last, so that it is there only when all is. */
-export function deployFiles(settings: DeploySettings, paths: AppPaths): DeployFile[] {
+export function deployFiles(settings: DeploySettings, paths: AppPaths) {
   const dir = folder(paths, settings.deployId)
   const files = [
     secret('config.yaml', configYaml(settings)),
@@ -73,7 +67,7 @@ export function deployFiles(settings: DeploySettings, paths: AppPaths): DeployFi
   return files.map((file) => ({ ...file, path: `${dir}/${file.path}` }))
 }
 
-const secret = (path: string, text: string): DeployFile => ({ path, mode: 0o600, content: encode(text) })
+const secret = (path: string, text: string) => ({ path, mode: 0o600, content: encode(text) })
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -123,17 +117,28 @@ export const statusScript = (paths: AppPaths, deployId: string, logOffset: numbe
 export const cleanScript = (paths: AppPaths, deployId: string): string =>
   context(paths, deployId) + script('deploy-owner', 'deploy-outcome', 'deploy-clean')
 
+const NEWLINE = 10
+
 /** From what `statusScript` printed. @throws Error when this isn't what it prints */
 export function readDeployStatus(stdout: Uint8Array): DeployStatus {
-  const answer = splitStatusAnswer(Buffer.from(stdout))
-  const { lines } = answer
+  const answer = Buffer.from(stdout)
+  const at = answer.indexOf('\nlog ')
+  const end = answer.indexOf('\n', at + 1)
+  const lines = answer.toString('utf8', 0, Math.max(at, 0)).split('\n')
+  const [, offset, skipped] = answer.toString('latin1', at + 1, end).split(' ')
   const state = DEPLOY_STATES.find((known) => lines.includes(`state ${known}`))
   if (!state) throw new Error('The server’s answer about the deploy can’t be read.')
+  const bytes = answer.subarray(end + 1)
+  // The log went on too far since it was read last: its bytes begin somewhere in a line.
+  const from = skipped === '1' ? bytes.indexOf(NEWLINE) + 1 : 0
+  // Whole lines only, while there are more to come: half a secret can't be told from a word.
   const isOver = state !== 'running' && state !== 'absent'
+  const to = isOver ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1
   return {
     state,
     steps: DEPLOY_STEPS.map(({ id }) => readStep(id, lines)),
-    ...readLog(answer, { isOver }),
+    log: withoutSecrets(bytes.toString('utf8', from, Math.max(from, to))),
+    logOffset: Number(offset) + to,
     hasMarker: lines.includes('marker'),
     hasFiles: lines.includes('files')
   }
@@ -147,36 +152,4 @@ function readStep(id: string, lines: readonly string[]): DeployStatus['steps'][n
   // A character may have been cut in two by a limit in bytes.
   const detail = withoutSecrets(line.slice(state.length).replaceAll('\uFFFD', '').trim())
   return detail === '' ? { id, state } : { id, state, detail }
-}
-
-interface StatusAnswer {
-  lines: readonly string[]
-  start: number
-  /** The log went on too far since it was read last; its bytes begin somewhere in a line. */
-  hasSkipped: boolean
-  bytes: Buffer
-}
-
-function splitStatusAnswer(answer: Buffer): StatusAnswer {
-  const at = answer.indexOf('\nlog ')
-  const end = answer.indexOf('\n', at + 1)
-  const [, start, skipped] = answer.toString('latin1', at + 1, end).split(' ')
-  return {
-    lines: answer.toString('utf8', 0, Math.max(at, 0)).split('\n'),
-    start: Number(start),
-    hasSkipped: skipped === '1',
-    bytes: answer.subarray(end + 1)
-  }
-}
-
-const NEWLINE = 10
-
-/** Whole lines only, while there are more to come: half a secret can't be told from a word. */
-function readLog(
-  { bytes, start, hasSkipped }: StatusAnswer,
-  { isOver }: { isOver: boolean }
-): { log: string; logOffset: number } {
-  const from = hasSkipped ? bytes.indexOf(NEWLINE) + 1 : 0
-  const to = isOver ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1
-  return { log: withoutSecrets(bytes.toString('utf8', from, Math.max(from, to))), logOffset: start + to }
 }

@@ -1,5 +1,3 @@
-// The app's manifest: where its things are on a customer's server, and how it gets there.
-
 /** Absolute paths on the server, made of characters that need no quoting. */
 export interface AppPaths {
   /** Written last by a deploy (§4C); while it is absent the agent isn't ready. Holds the id of that deploy. */

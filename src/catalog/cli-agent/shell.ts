@@ -10,9 +10,7 @@ export const assignments = (values: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}=${shellQuote(value)}\n`)
     .join('')
 
-export function script(...names: readonly string[]): string {
-  return names.map(readScript).join('')
-}
+export const script = (...names: readonly string[]): string => names.map(readScript).join('')
 
 /** Where the app is, and then PATH, HOME and the agent's own home as every script sees them. */
 export const environment = (paths: AppPaths): string =>

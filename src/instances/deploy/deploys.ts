@@ -2,7 +2,6 @@
 // by whichever process takes it first, and by another one where that process ends. Every phase can be entered again.
 import type { WriteHandle } from '../../database/database.ts'
 import { isAway, isBusy } from '../../database/faults.ts'
-import type { Tables } from '../../database/tables.ts'
 import { LeaseLost } from '../../jobs/leases.ts'
 import { type Looker, startLooking } from '../../jobs/looker.ts'
 import { createQueue } from '../../jobs/queue.ts'
@@ -14,14 +13,7 @@ import { type NewDeploy, newDeployRow } from './store.ts'
 import { failureText, persistently } from './trouble.ts'
 import { watch } from './watch.ts'
 
-export interface Deploys {
-  /** Writes the deploy in the caller's transaction; it begins after the commit. */
-  enqueue(tx: WriteHandle, deploy: NewDeploy): Promise<Tables['deploy']>
-  /** Starts following deploys; `publicUrl` is where agents reach this service. */
-  start(publicUrl: string): void
-  /** Gives the deploys in hand back, for the next process to take up where they stand. */
-  stop(): Promise<void>
-}
+export type Deploys = ReturnType<typeof createDeploys>
 
 /** Each costs a look a second. */
 const MOST_AT_ONCE = 50
@@ -30,7 +22,7 @@ const MOST_AT_ONCE_OF_PARTNER = 20
 
 const REVOKE_EVERY_MS = 60_000
 
-export function createDeploys(deps: Omit<DeployContext, 'publicUrl'>): Deploys {
+export function createDeploys(deps: Omit<DeployContext, 'publicUrl'>) {
   const { config, database, log, secrets, aiKeys } = deps
   const { lookMs, leaseMs } = config.deployTimes
   const queue = createQueue(deps, {
@@ -44,14 +36,17 @@ export function createDeploys(deps: Omit<DeployContext, 'publicUrl'>): Deploys {
   })
   let revoker: Looker | undefined
   return {
-    enqueue: async (tx, deploy) => queue.enqueue(tx, await newDeployRow(tx, secrets, deploy)),
-    start(publicUrl) {
+    /** Writes the deploy in the caller's transaction; it begins after the commit. */
+    enqueue: async (tx: WriteHandle, deploy: NewDeploy) =>
+      queue.enqueue(tx, await newDeployRow(tx, secrets, deploy)),
+    start(publicUrl: string) {
       queue.start((lease) => followDeploy({ ...deps, publicUrl }, lease))
       revoker ??= startLooking(() => revokeStaleKeys(database, aiKeys), {
         everyMs: REVOKE_EVERY_MS,
         onError: (error) => log.warn('AI keys could not be revoked yet', { error })
       })
     },
+    /** Gives the deploys in hand back, for the next process to take up where they stand. */
     async stop() {
       await Promise.all([queue.stop(), revoker?.stop()])
     }
@@ -60,7 +55,6 @@ export function createDeploys(deps: Omit<DeployContext, 'publicUrl'>): Deploys {
 
 /**
  * Brings the deploy to its end, or as far as it gets until the process stops or another one takes it over.
- *
  * @throws Error when the database can't be written; the deploy is taken up again once its lease has run out
  */
 async function followDeploy(ctx: DeployContext, lease: DeployLease): Promise<void> {
@@ -73,12 +67,8 @@ async function followDeploy(ctx: DeployContext, lease: DeployLease): Promise<voi
 }
 
 async function bringThrough(ctx: DeployContext, lease: DeployLease): Promise<void> {
-  const { deployTimes: times } = ctx.config
-  const first = { times, withinMs: times.connectMs, hasBegun: false }
-  if (lease.row.phase === 'preparing') await persistently(lease, first, () => prepare(ctx, lease))
-  // Whether a script was started whose start wasn't noted can't be told: the same patience as for one that was.
-  const later = { times, withinMs: times.silenceMs, hasBegun: true }
-  if (lease.row.phase === 'uploaded') await persistently(lease, later, () => begin(ctx, lease))
+  if (lease.row.phase === 'preparing') await persistently(ctx, lease, () => prepare(ctx, lease))
+  if (lease.row.phase === 'uploaded') await persistently(ctx, lease, () => begin(ctx, lease))
   await watch(ctx, lease)
   await succeed(ctx, lease)
 }

@@ -5,15 +5,11 @@ import type { Database, ReadHandle, WriteHandle } from '../../database/database.
 import type { Tables } from '../../database/tables.ts'
 import { revokeCustomerToken } from '../../keys/credentials.ts'
 import type { InstanceRow } from '../store.ts'
-
-type InstanceName = Pick<Tables['deploy'], 'partnerId' | 'instanceId'>
+import { deploysOf } from './store.ts'
 
 /** Keys of the instance's deploys that are not known to be revoked. */
-async function liveKeys(db: ReadHandle | WriteHandle, { partnerId, instanceId }: InstanceName) {
-  const rows = await db
-    .selectFrom('deploy')
-    .where('partnerId', '=', partnerId)
-    .where('instanceId', '=', instanceId)
+async function liveKeys(db: ReadHandle | WriteHandle, partnerId: string, instanceId: string) {
+  const rows = await deploysOf(db, partnerId, instanceId)
     .where('keyAlias', 'is not', null)
     .where('keyRevokedAt', 'is', null)
     .select(['id', 'keyAlias'])
@@ -21,12 +17,8 @@ async function liveKeys(db: ReadHandle | WriteHandle, { partnerId, instanceId }:
   return rows.flatMap(({ id, keyAlias }) => (keyAlias === null ? [] : { id, keyAlias }))
 }
 
-/** Their aliases, for whoever removes the instance. */
-export const liveKeyAliases = async (
-  db: ReadHandle | WriteHandle,
-  partnerId: string,
-  instanceId: string
-): Promise<string[]> => (await liveKeys(db, { partnerId, instanceId })).map(({ keyAlias }) => keyAlias)
+export const liveKeyAliases = async (db: ReadHandle, partnerId: string, instanceId: string) =>
+  (await liveKeys(db, partnerId, instanceId)).map(({ keyAlias }) => keyAlias)
 
 /** Revokes the customer tokens that the instance's agents were given, but for the one that is kept. */
 export async function revokeAgentTokens(
@@ -34,17 +26,13 @@ export async function revokeAgentTokens(
   { partnerId, customerId, id }: Pick<InstanceRow, 'partnerId' | 'customerId' | 'id'>,
   kept: string | null = null
 ): Promise<void> {
-  const rows = await tx
-    .selectFrom('deploy')
-    .where('partnerId', '=', partnerId)
-    .where('instanceId', '=', id)
-    .where('tokenId', 'is not', null)
-    .select('tokenId')
-    .execute()
+  const rows = await deploysOf(tx, partnerId, id).where('tokenId', 'is not', null).select('tokenId').execute()
   for (const { tokenId } of rows) {
     if (tokenId !== null && tokenId !== kept) await revokeCustomerToken(tx, partnerId, customerId, tokenId)
   }
 }
+
+type DeployedKey = Pick<Tables['deploy'], 'id' | 'keyAlias'>
 
 /** Revokes keys of deploys that failed, and of those that a later one replaced. @throws AiGatewayError */
 export async function revokeStaleKeys(database: Database, aiKeys: AiKeys): Promise<void> {
@@ -80,18 +68,14 @@ const staleKeys = (db: ReadHandle) =>
 export async function revokeFormerKeys(
   database: Database,
   aiKeys: AiKeys,
-  { id, ...instance }: InstanceName & { id: string }
+  { id, partnerId, instanceId }: Tables['deploy']
 ): Promise<void> {
-  for (const former of await liveKeys(database.read, instance)) {
+  for (const former of await liveKeys(database.read, partnerId, instanceId)) {
     if (former.id !== id) await revokeKey(database, aiKeys, former)
   }
 }
 
-async function revokeKey(
-  database: Database,
-  aiKeys: AiKeys,
-  { id, keyAlias }: Pick<Tables['deploy'], 'id' | 'keyAlias'>
-): Promise<void> {
+async function revokeKey(database: Database, aiKeys: AiKeys, { id, keyAlias }: DeployedKey): Promise<void> {
   if (keyAlias !== null) await aiKeys.revoke(keyAlias)
   await database.transaction((tx) =>
     tx.updateTable('deploy').set({ keyRevokedAt: now() }).where('id', '=', id).execute()

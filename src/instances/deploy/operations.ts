@@ -1,4 +1,3 @@
-// What the channels offer on deploys of the CLI agent (§4C).
 import type { z } from 'zod'
 import { CUSTOMER_SCOPES } from '../../../schemas/customer-token.ts'
 import {
@@ -37,19 +36,16 @@ export const deployInstance = defineOperation({
       const instance = await getInstance(tx, partnerId, instanceId)
       refuseUnconfirmed(instance, input.confirmReinstall === true)
       await requireModels(tx, partnerId)
+      const status = 'deploying:cli-agent' as const
       // Two at once: the second finds another status than it saw.
-      if (
-        !(await changeInstanceStatus(tx, partnerId, instanceId, [instance.status], 'deploying:cli-agent'))
-      ) {
-        refuseSecond()
-      }
+      if (!(await changeInstanceStatus(tx, partnerId, instanceId, [instance.status], status))) refuseSecond()
       const deploy = { instance, businessName, telegram, memoryScopes }
       const { id: deployId } = await ctx.deploys.enqueue(tx, deploy)
       const fields = ['businessName', ...(telegram ? ['telegram'] : [])]
       await ctx.audit(tx, { targetType: 'instance', targetId: instanceId, fields })
       return {
         message: `The deploy on ${instance.name} has begun.${REACH[memoryScopes.length]}`,
-        data: { deployId, status: 'deploying:cli-agent' as const }
+        data: { deployId, status }
       }
     })
   }
@@ -114,11 +110,8 @@ function refuseHalf(missing: string, given: string): never {
 function refuseUnconfirmed({ status, name }: InstanceRow, isConfirmed: boolean): void {
   if (status === 'deploying:cli-agent') refuseSecond()
   if (status !== 'cli-agent' || isConfirmed) return
-  throw new ServiceError(
-    'reinstall_not_confirmed',
-    `The agent on ${name} is running. Confirm that it shall be installed again (confirmReinstall); its history is kept.`,
-    { field: 'confirmReinstall' }
-  )
+  const text = `The agent on ${name} is running. Confirm that it shall be installed again (confirmReinstall); its history is kept.`
+  throw new ServiceError('reinstall_not_confirmed', text, { field: 'confirmReinstall' })
 }
 
 function refuseSecond(): never {
@@ -127,11 +120,10 @@ function refuseSecond(): never {
 
 async function requireModels(db: Parameters<typeof findPartner>[0], partnerId: string): Promise<void> {
   const partner = await findPartner(db, partnerId)
-  if (partner && partner.models.length > 0) return
-  throw new ServiceError(
-    'models_missing',
+  if (partner?.models.length) return
+  const text =
     'Your account is entitled to no AI model yet, so an agent could not answer. Ask your operator for one.'
-  )
+  throw new ServiceError('models_missing', text)
 }
 
 export const deployOperations = [deployInstance, getDeployStatus, getOneDeploy]

@@ -1,5 +1,4 @@
-// Stage 1: everything before the script runs on the server. Until it is done nothing counts: whatever breaks it off, it
-// is done over with a new key, under names of its own.
+// Stage 1, before the script runs on the server. Whatever breaks it off, it is done over with a new key, under new names.
 import { z } from 'zod'
 import { CUSTOMER_SCOPES } from '../../../schemas/customer-token.ts'
 import {
@@ -9,7 +8,7 @@ import {
   prepareScript,
   startScript
 } from '../../catalog/cli-agent/deploy.ts'
-import { type AppPaths, appPaths } from '../../catalog/cli-agent/paths.ts'
+import { appPaths } from '../../catalog/cli-agent/paths.ts'
 import { now } from '../../clock.ts'
 import { LeaseLost } from '../../jobs/leases.ts'
 import { mintCustomerToken, revokeCustomerToken } from '../../keys/credentials.ts'
@@ -19,7 +18,7 @@ import type { InstanceRow } from '../store.ts'
 import { sshTarget } from '../target.ts'
 import { command, type DeployContext, type DeployLease, instanceOf } from './context.ts'
 import { lineOf, stepsAt } from './progress.ts'
-import { sealContext } from './store.ts'
+import { sealContext, Telegram } from './store.ts'
 import { DeployFailure } from './trouble.ts'
 
 /** The deploy's name on the server and at the AI gateway: a new one for each attempt, so that none meets another's. */
@@ -27,15 +26,13 @@ export const attemptName = ({ id, attempt }: { id: string; attempt: number }): s
 
 /**
  * Makes the key, and puts it on the server with the script. The key is in memory for as long as this takes (§4C).
- *
  * @throws SshError, AiGatewayError, DeployFailure
  */
 export async function prepare(ctx: DeployContext, lease: DeployLease): Promise<void> {
   const instance = await instanceOf(ctx, lease)
-  const paths = appPaths(instance.root)
   await lease.change({ steps: JSON.stringify(stepsAt('connect')) })
-  await forgetAttempt(ctx, lease, instance, paths)
-  await makeRoom(ctx, lease, instance, paths)
+  await forgetAttempt(ctx, lease, instance)
+  await makeRoom(ctx, lease, instance)
   const settings = await makeKeys(ctx, lease, instance)
   try {
     await lease.change({ steps: JSON.stringify(stepsAt('upload')) })
@@ -45,58 +42,43 @@ export async function prepare(ctx: DeployContext, lease: DeployLease): Promise<v
     throw error
   }
   const target = sshTarget(ctx.secrets, instance)
-  for (const file of deployFiles(settings, paths)) {
-    const { commandMs: timeoutMs } = ctx.config.deployTimes
-    await ctx.ssh.writeFile(target, { ...file, timeoutMs, signal: lease.signal })
-  }
+  const limits = { timeoutMs: ctx.config.deployTimes.commandMs, signal: lease.signal }
+  for (const file of deployFiles(settings, appPaths(instance.root)))
+    await ctx.ssh.writeFile(target, { ...file, ...limits })
   await lease.change({ phase: 'uploaded', sealedTelegram: null, steps: JSON.stringify(stepsAt('done')) })
 }
 
-/**
- * Starts the script. Once more makes no difference, so it doesn't matter whether it was noted that it runs.
- *
- * @throws SshError, DeployFailure
- */
+/** Starts the script, which once more makes no difference: it may run unnoted. @throws SshError, DeployFailure */
 export async function begin(ctx: DeployContext, lease: DeployLease): Promise<void> {
   const instance = await instanceOf(ctx, lease)
   const script = startScript(appPaths(instance.root), attemptName(lease.row))
   const { exitCode, stderr } = await command(ctx, lease, instance, script)
   if (exitCode !== 0) {
-    throw new DeployFailure(
-      `The script could not be started on the server. ${lineOf(stderr)} Deploy again.`.replaceAll(
-        / {2,}/g,
-        ' '
-      )
-    )
+    const text = `The script could not be started on the server. ${lineOf(stderr)} Deploy again.`
+    throw new DeployFailure(text.replaceAll(/ {2,}/g, ' '))
   }
   await lease.change({ phase: 'running' })
 }
 
 /** What an attempt that was broken off may have left behind: a key, and files on the server. */
-async function forgetAttempt(
-  ctx: DeployContext,
-  lease: DeployLease,
-  instance: InstanceRow,
-  paths: AppPaths
-): Promise<void> {
+async function forgetAttempt(ctx: DeployContext, lease: DeployLease, instance: InstanceRow): Promise<void> {
   const { keyAlias, keyRevokedAt } = lease.row
   if (keyAlias === null) return
   if (keyRevokedAt === null) {
     await ctx.aiKeys.revoke(keyAlias)
     await lease.change({ keyRevokedAt: now() })
   }
-  await command(ctx, lease, instance, cleanScript(paths, attemptName(lease.row)))
+  await clean(ctx, lease, instance)
 }
 
+const clean = (ctx: DeployContext, lease: DeployLease, instance: InstanceRow) =>
+  command(ctx, lease, instance, cleanScript(appPaths(instance.root), attemptName(lease.row)))
+
 /** The first word with the server: what comes of it is told before there is any key. */
-async function makeRoom(
-  ctx: DeployContext,
-  lease: DeployLease,
-  instance: InstanceRow,
-  paths: AppPaths
-): Promise<void> {
+async function makeRoom(ctx: DeployContext, lease: DeployLease, instance: InstanceRow): Promise<void> {
   const name = attemptName({ id: lease.row.id, attempt: lease.row.attempt + 1 })
-  const { exitCode, stderr } = await command(ctx, lease, instance, prepareScript(paths, name))
+  const script = prepareScript(appPaths(instance.root), name)
+  const { exitCode, stderr } = await command(ctx, lease, instance, script)
   if (exitCode === 0) return
   throw new DeployFailure(
     `The server was reached, but nothing can be put there: ${lineOf(stderr) || `exit code ${exitCode}`}. Check what the user ${instance.username} may write.`
@@ -114,19 +96,16 @@ async function makeKeys(
   const model = ctx.aiKeys.defaultModel(models)
   const attempt = lease.row.attempt + 1
   const deployId = attemptName({ id: lease.row.id, attempt })
-  const memoryScopes = MemoryScopes.parse(JSON.parse(lease.row.memoryScopes))
+  const scopes = MemoryScopes.parse(JSON.parse(lease.row.memoryScopes))
   let token: string | undefined
   await lease.change(
     { attempt, keyAlias: deployId, keyRevokedAt: null, model, steps: JSON.stringify(stepsAt('key')) },
     async (tx, { tokenId: former, id }) => {
       if (former !== null) await revokeCustomerToken(tx, partnerId, instance.customerId, former)
-      const minted =
-        memoryScopes.length === 0
-          ? undefined
-          : await mintCustomerToken(tx, partnerId, instance.customerId, {
-              name: tokenName(instance),
-              scopes: memoryScopes
-            })
+      const wanted = { name: `CLI agent on ${instance.name}`.slice(0, 100), scopes }
+      const minted = scopes.length
+        ? await mintCustomerToken(tx, partnerId, instance.customerId, wanted)
+        : undefined
       token = minted?.token
       await tx
         .updateTable('deploy')
@@ -151,26 +130,17 @@ async function makeKeys(
 
 const MemoryScopes = z.array(z.enum(CUSTOMER_SCOPES))
 
-const tokenName = ({ name }: InstanceRow): string => `CLI agent on ${name}`.slice(0, 100)
-
-const SealedTelegram = z.object({ botToken: z.string(), chatId: z.string() })
-
-function telegramOf({ secrets }: DeployContext, { row }: DeployLease): Pick<DeploySettings, 'telegram'> {
+function telegramOf({ secrets }: DeployContext, { row }: DeployLease) {
   if (row.sealedTelegram === null) return {}
-  return {
-    telegram: SealedTelegram.parse(JSON.parse(secrets.unseal(row.sealedTelegram, sealContext(row.id))))
-  }
+  const sealed = secrets.unseal(row.sealedTelegram, sealContext(row.id))
+  return { telegram: Telegram.parse(JSON.parse(sealed)) }
 }
 
-/**
- * Takes the attempt's secrets off the server, as far as it can be reached: the script does it by itself unless it was
- * broken off.
- */
+/** Takes the secrets off the server if it can be reached. The script does it by itself unless it was broken off. */
 export async function cleanUp(ctx: DeployContext, lease: DeployLease): Promise<void> {
   if (lease.row.attempt === 0) return
   try {
-    const instance = await instanceOf(ctx, lease)
-    await command(ctx, lease, instance, cleanScript(appPaths(instance.root), attemptName(lease.row)))
+    await clean(ctx, lease, await instanceOf(ctx, lease))
   } catch (error) {
     if (!(error instanceof SshError)) throw error
     ctx.log.warn('the secrets of a deploy could not be taken off its server', { error })

@@ -14,12 +14,10 @@ const OWN_STEPS = [
 ] as const
 
 /** A step that the service itself takes, before the script on the server takes over. */
-export type OwnStep = (typeof OWN_STEPS)[number]['id']
+type OwnStep = (typeof OWN_STEPS)[number]['id']
 
-const KeptStep = DeployStep.extend({ id: z.string() })
-export type KeptStep = z.output<typeof KeptStep>
-
-const Steps = z.array(KeptStep)
+const Steps = z.array(DeployStep.extend({ id: z.string() }))
+type KeptStep = z.output<typeof Steps>[number]
 
 export const readSteps = (json: string): KeptStep[] => Steps.parse(JSON.parse(json))
 
@@ -80,13 +78,11 @@ export function lineOf(bytes: Uint8Array): string {
   return (lines.find((line) => line.trim() !== '') ?? '').trim().slice(0, 300)
 }
 
-/** How far the instance's newest deploy is. */
 export const progressOf = (instance: InstanceRow, deploy: Tables['deploy'] | undefined): DeployProgress =>
   deploy
     ? deployOf(instance, deploy)
     : { status: instance.status, deployId: null, state: 'none', message: '', steps: [], log: '' }
 
-/** One deploy with everything that its page shows. */
 export const deployOf = ({ status }: InstanceRow, deploy: Tables['deploy']): Deploy => ({
   status,
   deployId: deploy.id,

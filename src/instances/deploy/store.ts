@@ -1,8 +1,10 @@
-// The SQL of deploys as operations and pages see them. What the follower writes, it writes by its lease.
+// What the follower of a deploy writes, it writes by its lease.
+import { z } from 'zod'
 import type { Scope } from '../../../schemas/api-key.ts'
 import type { InstanceStatus } from '../../../schemas/instance.ts'
 import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
+import { known } from '../../database/known.ts'
 import type { Flag, Tables } from '../../database/tables.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -10,12 +12,11 @@ import type { Secrets } from '../../secrets.ts'
 import type { InstanceRow } from '../store.ts'
 import { stepsBefore } from './progress.ts'
 
-export type DeployRow = Tables['deploy']
+type Handle = ReadHandle | WriteHandle
+type DeployRow = Tables['deploy']
 
-export interface Telegram {
-  botToken: string
-  chatId: string
-}
+export type Telegram = z.output<typeof Telegram>
+export const Telegram = z.object({ botToken: z.string(), chatId: z.string() })
 
 export interface NewDeploy {
   instance: InstanceRow
@@ -36,14 +37,14 @@ export async function newDeployRow(
 ): Promise<Omit<DeployRow, 'leaseOwner' | 'leaseExpiresAt'>> {
   const id = newId('dep')
   const createdAt = now()
-  const former = await newestDeploy(tx, instance.partnerId, instance.id)
-  if (former) {
+  const { partnerId, id: instanceId } = instance
+  const former = await newestDeploy(tx, partnerId, instanceId)
+  if (former)
     await tx.updateTable('deploy').set({ supersededAt: createdAt }).where('id', '=', former.id).execute()
-  }
   return {
     id,
-    partnerId: instance.partnerId,
-    instanceId: instance.id,
+    partnerId,
+    instanceId,
     number: (former?.number ?? 0) + 1,
     phase: 'preparing',
     statusBefore: instance.status,
@@ -68,32 +69,15 @@ export async function newDeployRow(
 
 export const sealContext = (deployId: string): string => `deploy:${deployId}`
 
-export async function newestDeploy(
-  db: ReadHandle | WriteHandle,
-  partnerId: string,
-  instanceId: string
-): Promise<DeployRow | undefined> {
-  return db
-    .selectFrom('deploy')
-    .where('partnerId', '=', partnerId)
-    .where('instanceId', '=', instanceId)
-    .selectAll()
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}
+export const deploysOf = (db: Handle, partnerId: string, instanceId: string) =>
+  db.selectFrom('deploy').where((eb) => eb.and(known({ partnerId, instanceId })))
+
+export const newestDeploy = async (db: Handle, partnerId: string, instanceId: string) =>
+  deploysOf(db, partnerId, instanceId).selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()
 
 /** @throws ServiceError `not_found`, for a deploy of another partner or instance as for none */
-export async function getDeploy(
-  db: ReadHandle,
-  partnerId: string,
-  instanceId: string,
-  deployId: string
-): Promise<DeployRow> {
-  const row = await db
-    .selectFrom('deploy')
-    .where('partnerId', '=', partnerId)
-    .where('instanceId', '=', instanceId)
+export async function getDeploy(db: Handle, partnerId: string, instanceId: string, deployId: string) {
+  const row = await deploysOf(db, partnerId, instanceId)
     .where('id', '=', deployId)
     .selectAll()
     .executeTakeFirst()
@@ -109,10 +93,7 @@ declare module '../../database/tables.ts' {
       instanceId: string
       /** 1, 2, 3 … of its instance: the newest has the highest, whatever the clocks say. */
       number: number
-      /**
-       * `preparing`: nothing runs on the server yet, everything can be done over. `uploaded`: script and secrets are there.
-       * `running`: the script was started.
-       */
+      /** `preparing`: nothing runs there yet, all can be done over. `uploaded`: script and secrets are on the server. */
       phase: 'preparing' | 'uploaded' | 'running' | 'succeeded' | 'failed'
       /** What the instance was before; a deploy that never touched the server gives it back. */
       statusBefore: InstanceStatus
@@ -139,7 +120,6 @@ declare module '../../database/tables.ts' {
       logOffset: number
       /** Why it failed, or what keeps it waiting, in words; '' when there is nothing to say. */
       message: string
-      /** Which process follows it. */
       leaseOwner: string | null
       leaseExpiresAt: string | null
       createdAt: string

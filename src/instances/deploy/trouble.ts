@@ -4,8 +4,7 @@ import { AiGatewayError, type AiGatewayFault } from '../../ai-gateway/keys.ts'
 import { ServiceError } from '../../errors.ts'
 import { backoffMs } from '../../net/backoff.ts'
 import { SSH_FAULTS, SshError, type SshFault } from '../ssh/errors.ts'
-import type { DeployLease } from './context.ts'
-import type { DeployTimes } from './times.ts'
+import type { DeployContext, DeployLease } from './context.ts'
 
 /** The deploy can't get through; the message is for the partner: what happened and what to do. */
 export class DeployFailure extends Error {}
@@ -36,25 +35,19 @@ export function failureText(error: unknown): string | undefined {
   return error instanceof SshError ? SSH_FAULTS[error.fault] : undefined
 }
 
-interface Patience {
-  times: DeployTimes
-  /** How long the same work may go wrong before it is given up, in milliseconds. */
-  withinMs: number
-  /** Whether the script runs on the server: then there is more to lose by giving up. */
-  hasBegun: boolean
-}
-
 /**
  * Does the work, again and again while what goes wrong may pass, with longer and longer waits. Says in the row what it
  * waits for.
- *
  * @throws DeployFailure when that took too long, and what won't pass
  */
 export async function persistently<T>(
+  { config: { deployTimes: times } }: DeployContext,
   lease: DeployLease,
-  { times, withinMs, hasBegun }: Patience,
   work: () => Promise<T>
 ): Promise<T> {
+  // Whether a script was started whose start wasn't noted can't be told: the same patience as for one that was.
+  const hasBegun = lease.row.phase !== 'preparing'
+  const withinMs = hasBegun ? times.silenceMs : times.connectMs
   const startedAt = performance.now()
   for (let failures = 0; ; failures += 1) {
     lease.signal.throwIfAborted()

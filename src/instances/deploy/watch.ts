@@ -12,21 +12,19 @@ const LOOKS_BEFORE_GIVING_UP = 3
 
 /** Ends with the agent deployed. @throws DeployFailure when the script failed or is gone, or the server stayed away */
 export async function watch(ctx: DeployContext, lease: DeployLease): Promise<void> {
-  const { deployTimes: times } = ctx.config
-  const patience = { times, withinMs: times.silenceMs, hasBegun: true }
   for (let missing = 0; missing < LOOKS_BEFORE_GIVING_UP; ) {
     const { logOffset } = lease.row
-    const status = await persistently(lease, patience, () => look(ctx, lease))
+    const status = await persistently(ctx, lease, () => look(ctx, lease))
     // A long log comes in pieces: the last of them is read before the end is told.
     if (status.state !== 'running' && status.logOffset > logOffset) continue
     if (isDone(status)) return
     if (status.state === 'failed') throw new DeployFailure(reasonOf(status))
     missing = status.state === 'running' ? 0 : missing + 1
-    await sleep(times.pollMs, undefined, { signal: lease.signal })
+    await sleep(ctx.config.deployTimes.pollMs, undefined, { signal: lease.signal })
   }
-  throw new DeployFailure(
+  const text =
     'The script on the server ended without saying why; perhaps the server was restarted. Deploy again.'
-  )
+  throw new DeployFailure(text)
 }
 
 /** The marker is the last thing that is written; a script that was killed right after it has done its work. */
@@ -37,9 +35,8 @@ async function look(ctx: DeployContext, lease: DeployLease): Promise<DeployStatu
   const instance = await instanceOf(ctx, lease)
   const script = statusScript(appPaths(instance.root), attemptName(row), row.logOffset)
   const { exitCode, stdout, stderr } = await command(ctx, lease, instance, script)
-  if (exitCode !== 0) {
+  if (exitCode !== 0)
     throw new DeployFailure(`The state of the deploy can’t be read on the server: ${lineOf(stderr)}`)
-  }
   const status = readDeployStatus(stdout)
   await note(lease, status)
   return status

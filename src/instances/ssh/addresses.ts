@@ -5,11 +5,6 @@ import { createFairQueue } from '../../fair-queue.ts'
 import { SshError } from './errors.ts'
 import type { SshPlace } from './target.ts'
 
-export interface Address {
-  address: string
-  family: number
-}
-
 /** IANA's special-purpose registry. */
 const RESERVED_IPV4 =
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 ' +
@@ -50,14 +45,13 @@ const lookups = createFairQueue({
 })
 
 /**
- * The host's addresses that may be connected to, at least one. Whoever connects must use these and not ask again: the next
- * answer could be another.
+ * The host's addresses that may be connected to, at least one. Whoever asks again may be answered with others.
  * @throws SshError `unresolvable`, `forbidden_address`; the signal's reason while it waits for its turn
  */
 export async function allowedAddresses(
   { host, partnerId }: Pick<SshPlace, 'host' | 'partnerId'>,
   { allowPrivate, signal }: { allowPrivate: boolean; signal: AbortSignal }
-): Promise<Address[]> {
+) {
   const resolve = () =>
     lookup(host, { all: true, verbatim: true }).catch((cause: unknown) => {
       throw new SshError('unresolvable', { hasNotBegun: true, cause })

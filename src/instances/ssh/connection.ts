@@ -24,12 +24,6 @@ export interface Opener<C> {
   closed(channel: C): Promise<void>
 }
 
-export interface Session<C> {
-  channel: C
-  /** Closes the channel. The next in the queue gets its place once the server has closed it, too. */
-  release(): void
-}
-
 export interface SshConnection {
   /** Fires when the connection is gone. A dead peer's channels say nothing themselves. */
   readonly lost: AbortSignal
@@ -43,6 +37,12 @@ export interface SshConnection {
   /** Ends it once the present calls have ended. Whoever calls after that is answered `connection_lost`. */
   retire(): void
   destroy(): void
+}
+
+interface Session<C> {
+  channel: C
+  /** Closes the channel. The next in the queue gets its place once the server has closed it, too. */
+  release(): void
 }
 
 /** Takes over a client that has signed in. Unused for `keepMs`, the connection ends. */
@@ -137,7 +137,7 @@ export function keepConnection(client: Client, socket: Socket, keepMs: number): 
     }
   }
 
-  const open = async <C>(opener: Opener<C>, signal: AbortSignal): Promise<Session<C>> => {
+  const open = async <C>(opener: Opener<C>, signal: AbortSignal) => {
     arrive()
     let hasSlot = false
     try {

@@ -27,11 +27,6 @@ export interface SshRun {
   signal?: AbortSignal
 }
 
-export interface SshFile extends FileContent {
-  timeoutMs: number
-  signal?: AbortSignal
-}
-
 export interface SshConnections {
   /**
    * Runs the script in a session of its own on the server, until its main process ends. What it leaves in the background
@@ -40,7 +35,7 @@ export interface SshConnections {
    */
   run(target: SshTarget, run: SshRun): Promise<SshOutcome>
   /** Writes a file under a temporary name and puts it in its place in one step. @throws SshError */
-  writeFile(target: SshTarget, file: SshFile): Promise<void>
+  writeFile(target: SshTarget, file: FileContent & Pick<SshRun, 'timeoutMs' | 'signal'>): Promise<void>
   /** Forgets the instance's connection, as after a change of its key or host. Calls that use it may end first. */
   end(instanceId: string): void
   readonly handshakes: number
@@ -70,7 +65,7 @@ export function openSshConnections(options: Options): SshConnections {
     if (kept && pool.get(instanceId) === kept) pool.delete(instanceId)
   }
 
-  const make = async (target: SshTarget, signal: AbortSignal): Promise<SshConnection> => {
+  const make = async (target: SshTarget, signal: AbortSignal) => {
     const connection = await connectTo(target, options, signal)
     handshakes += 1
     alive.add(connection)
@@ -124,7 +119,7 @@ export function openSshConnections(options: Options): SshConnections {
   /** One call over the instance's connection; once more over a fresh one where it was lost before anything began. */
   const call = <T>(
     target: SshTarget,
-    limits: { timeoutMs: number; signal?: AbortSignal },
+    limits: Pick<SshRun, 'timeoutMs' | 'signal'>,
     work: (connection: SshConnection, signal: AbortSignal) => Promise<T>
   ): Promise<T> => {
     const ends = [limits.signal, closing.signal]

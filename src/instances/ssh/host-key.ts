@@ -16,10 +16,7 @@ interface HostKeyOptions {
  * The host key that the server shows, as `ssh-keygen -lf` prints it: `SHA256:…`. Nothing of ours is sent but the first half
  * of a handshake. @throws SshError
  */
-export async function readHostKey(
-  place: SshPlace,
-  { timeoutMs, signal, ...options }: HostKeyOptions
-): Promise<string> {
+export async function readHostKey(place: SshPlace, { timeoutMs, signal, ...options }: HostKeyOptions) {
   return withDeadline(sshLimits(timeoutMs, 'connect_timeout', [signal]), async (limit) => {
     const show = (kinds: (typeof HOST_KEY_KINDS)[number]) =>
       inTurn(place, () => shownHostKey(place, kinds, { ...options, signal: limit }), limit)
@@ -53,7 +50,6 @@ async function shownHostKey(
 }
 
 /** It has no key of that kind: the handshake ends before one is shown. */
-function withoutSuchKey(error: unknown): undefined {
-  if (error instanceof SshError && error.fault === 'unreachable') return undefined
-  throw error
+function withoutSuchKey(error: unknown) {
+  if (!(error instanceof SshError && error.fault === 'unreachable')) throw error
 }

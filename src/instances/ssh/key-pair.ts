@@ -1,21 +1,18 @@
 // An instance's own key pair. Written by hand from node:crypto's key: ssh2's generator makes one in some 300 wrong.
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 
-export interface SshKeyPair {
-  publicKey: string
-  /** OpenSSH's own format, not encrypted: it is for sealing. */
-  privateKey: string
-}
-
 const KEY_TYPE = 'ssh-ed25519'
 
-/** A new Ed25519 key pair in OpenSSH's formats. `comment` is a word that tells a server's owner whose key it is. */
-export function makeKeyPair(comment: string): SshKeyPair {
+/**
+ * A new Ed25519 key pair in OpenSSH's formats, the private one not encrypted: it is for sealing.
+ * @param comment a word that tells a server's owner whose key it is
+ */
+export function makeKeyPair(comment: string) {
   if (!/^[\x21-\x7e]+$/.test(comment)) throw new RangeError('A key’s comment is one word of ASCII')
   const { x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   if (!x || !d) throw new Error('No Ed25519 key pair came of it')
   const point = Buffer.from(x, 'base64url')
-  const publicBlob = Buffer.concat([field(KEY_TYPE), field(point)])
+  const publicBlob = fields(KEY_TYPE, point)
   return {
     publicKey: `${KEY_TYPE} ${publicBlob.toString('base64')} ${comment}`,
     privateKey: armour(privateBlob(publicBlob, point, Buffer.from(d, 'base64url'), comment))
@@ -25,30 +22,21 @@ export function makeKeyPair(comment: string): SshKeyPair {
 /** PROTOCOL.key of OpenSSH: cipher, derivation and its options (none), then one public and one private key. */
 function privateBlob(publicBlob: Buffer, point: Buffer, seed: Buffer, comment: string): Buffer {
   const check = randomBytes(4)
-  const secret = Buffer.concat([
-    check,
-    check,
-    field(KEY_TYPE),
-    field(point),
-    field(Buffer.concat([seed, point])),
-    field(comment)
-  ])
+  const key = fields(KEY_TYPE, point, Buffer.concat([seed, point]), comment)
+  const secret = Buffer.concat([check, check, key])
   const padding = Buffer.from(Array.from({ length: -secret.length & 7 }, (_, index) => index + 1))
-  return Buffer.concat([
-    Buffer.from('openssh-key-v1\0'),
-    field('none'),
-    field('none'),
-    field(''),
-    number(1),
-    field(publicBlob),
-    field(Buffer.concat([secret, padding]))
-  ])
+  const keys = fields(publicBlob, Buffer.concat([secret, padding]))
+  return Buffer.concat([Buffer.from('openssh-key-v1\0'), fields('none', 'none', ''), number(1), keys])
 }
 
-function field(content: string | Buffer): Buffer {
-  const bytes = Buffer.from(content)
-  return Buffer.concat([number(bytes.length), bytes])
-}
+/** Each with its length before it. */
+const fields = (...contents: readonly (string | Buffer)[]): Buffer =>
+  Buffer.concat(
+    contents.flatMap((content) => {
+      const bytes = Buffer.from(content)
+      return [number(bytes.length), bytes]
+    })
+  )
 
 function number(value: number): Buffer {
   const bytes = Buffer.alloc(4)

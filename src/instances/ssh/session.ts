@@ -18,16 +18,8 @@ export interface SshOutcome {
   stderr: Uint8Array
 }
 
-interface Conversation {
-  command: RemoteCommand
-  input: Uint8Array
-  maxOutputBytes: number
-}
-
-interface Outputs {
-  stdout: CutOutput
-  stderr: CutOutput
-}
+type CutOutput = ReturnType<typeof createCutOutput>
+type Outputs = Record<'stdout' | 'stderr', CutOutput>
 
 /**
  * Runs the command. When the signal fires, it rejects once the script's session on the server has ended, or has had 4 s to
@@ -35,7 +27,7 @@ interface Outputs {
  */
 export async function converse(
   connection: SshConnection,
-  { command, input, maxOutputBytes }: Conversation,
+  { command, input, maxOutputBytes }: { command: RemoteCommand; input: Uint8Array; maxOutputBytes: number },
   signal: AbortSignal
 ): Promise<SshOutcome> {
   const { channel: remote, release } = await connection.open(remoteProcess(command.command), signal)
@@ -127,11 +119,7 @@ function outcome(exitCode: number | undefined, { stdout, stderr }: Outputs): Ssh
 }
 
 /** The end of the input is the sign. What the script writes meanwhile is still read, or its end would not come through. */
-async function stop(
-  connection: SshConnection,
-  { channel }: RemoteProcess,
-  ended: Promise<unknown>
-): Promise<void> {
+async function stop(connection: SshConnection, { channel }: RemoteProcess, ended: Promise<unknown>) {
   channel.end()
   const isConfirmed = await settlesWithin(orAborted(ended, connection.lost), STOP_MS)
   // A server that doesn't listen any more is asked again over a fresh connection only.
@@ -144,25 +132,14 @@ function begun(error: unknown): unknown {
   return new SshError(error.fault, { hasNotBegun: false, cause: error })
 }
 
-// One of a script's two outputs, between the marks that its wrapper sets.
-
-interface CutOutput {
-  push(chunk: Buffer): void
-  hasBegun(): boolean
-  ending(): string | undefined
-  /** More came than is taken: of the script's, around it, or in the place of the wrapper's ending. */
-  isTooLarge(): boolean
-  content(): Buffer
-}
-
 const MAX_ENDING_LENGTH = 32
 const END_OF_ENDING = Buffer.from(';')
 
 /**
- * Keeps at most `maxBytes` of what comes between `mark+` and `mark-…;`, and takes as much around it. Every byte is
- * searched once, whatever comes.
+ * One of a script's two outputs. Keeps at most `maxBytes` of what comes between `mark+` and `mark-…;`, and takes as much
+ * around it. Every byte is searched once, whatever comes.
  */
-export function createCutOutput(mark: string, maxBytes: number): CutOutput {
+export function createCutOutput(mark: string, maxBytes: number) {
   const begin = Buffer.from(`${mark}+`)
   const end = Buffer.from(`${mark}-`)
   let stage: 'before' | 'inside' | 'after' | 'over' = 'before'
@@ -193,7 +170,7 @@ export function createCutOutput(mark: string, maxBytes: number): CutOutput {
     return at !== -1
   }
   return {
-    push(chunk) {
+    push(chunk: Buffer) {
       if (stage === 'over') return drop(chunk)
       rest = Buffer.concat([rest, chunk])
       if (stage === 'before' && passes(begin, drop)) stage = 'inside'
@@ -202,6 +179,7 @@ export function createCutOutput(mark: string, maxBytes: number): CutOutput {
     },
     hasBegun: () => stage !== 'before',
     ending: () => (stage === 'over' ? told : undefined),
+    /** Of the script's, around it, or in the place of the wrapper's ending. */
     isTooLarge: () => size > maxBytes || aroundBytes > maxBytes || told.length > MAX_ENDING_LENGTH,
     content: () => Buffer.concat(stage === 'inside' ? [...kept, rest] : kept)
   }

@@ -24,17 +24,14 @@ const KEEPALIVES = 3
 const ECDSA: ServerHostKeyAlgorithm[] = ['ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521']
 const RSA: ServerHostKeyAlgorithm[] = ['rsa-sha2-512', 'rsa-sha2-256']
 
-/**
- * A server has a host key of each kind and shows the first one that we name. OpenSSH's own client prefers the first kind,
- * too; the pinned key may be of another.
- */
+/** A server shows its key of the first kind that we name, as OpenSSH's client does; the pinned one may be of another. */
 export const HOST_KEY_KINDS: readonly ServerHostKeyAlgorithm[][] = [
   ['ssh-ed25519', ...ECDSA, ...RSA],
   ECDSA,
   RSA
 ]
 
-export interface SignIn {
+interface SignIn {
   username: string
   /** Without one the handshake ends where it would be needed. */
   privateKey?: string
@@ -43,10 +40,7 @@ export interface SignIn {
   acceptsHostKey(fingerprint: string): boolean
 }
 
-/**
- * Resolves once commands can be run. The socket is destroyed where it fails.
- * @throws SshError, or the signal's reason
- */
+/** Resolves once commands can be run; else the socket is destroyed. @throws SshError, or the signal's reason */
 export function signIn(socket: Socket, request: SignIn, signal: AbortSignal): Promise<ssh2.Client> {
   const client = new ssh2.Client()
   const seen = { hasRefusedHostKey: false, hasExchangedKeys: false }
@@ -134,16 +128,9 @@ const refusal = (): SshError => new SshError('connect_timeout', { hasNotBegun: t
 
 const partners = createFairQueue({ atOnce: 24, atOncePerTenant: 6, waitingPerTenant: 1_000, refusal })
 /** Before it, so that the dead servers of one customer leave places to the partner's others. */
-const customers = createFairQueue({
-  atOncePerTenant: 2,
-  waitingPerTenant: 100,
-  refusal
-})
+const customers = createFairQueue({ atOncePerTenant: 2, waitingPerTenant: 100, refusal })
 
-/**
- * Shakes hands when it is the server's owner's turn.
- * @throws SshError `connect_timeout` when too much waits already; the signal's reason
- */
+/** Shakes hands in its owner's turn. @throws SshError `connect_timeout` when too much waits; the signal's reason */
 export const inTurn = <T>(
   { partnerId, customerId }: SshPlace,
   handshake: () => Promise<T>,

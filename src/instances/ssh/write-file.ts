@@ -15,7 +15,7 @@ export interface FileContent {
 
 const PART_BYTES = 32_768
 const MAX_OUTPUT_BYTES = 10_000
-/** How long removing the remains of a failure may take. */
+/** To remove what a failure left. */
 const CLEAN_UP_MS = 1_000
 
 /** Whether SFTP can't be had there: no such service, or a start-up file of the login shell that speaks in between. */
@@ -75,12 +75,8 @@ export async function writeByScript(
 ): Promise<void> {
   const temporary = quoted(temporaryName(path))
   const run = async (script: string, input: Uint8Array) => {
-    const command = remoteCommand(script, input.length)
-    const { exitCode } = await converse(
-      connection,
-      { command, input, maxOutputBytes: MAX_OUTPUT_BYTES },
-      signal
-    )
+    const run = { command: remoteCommand(script, input.length), input, maxOutputBytes: MAX_OUTPUT_BYTES }
+    const { exitCode } = await converse(connection, run, signal)
     if (exitCode !== 0) throw new SshError('write_failed', { hasNotBegun: false })
   }
   await run(`umask 077 && : >${temporary}`, new Uint8Array())
