@@ -1,7 +1,6 @@
 // Whether what was found answers the question at all. Silence is worse than a passage too many, so it takes a lot: of
 // annotated questions that had an answer the thresholds silence about one in forty, and half of those that ask of one
 // speaker what another one told. They are in the unit of `weights.ts` and want a look when those are fitted anew.
-
 import { type AnalysedQuestion, analyse } from './analyse.ts'
 import { splitAuthor } from './author.ts'
 import { fold } from './fold.ts'

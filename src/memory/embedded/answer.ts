@@ -1,17 +1,14 @@
 // Answers a question without a language model: the passages that most likely hold the answer, quoted and cited.
-
 import { holdsAnswer } from './abstention.ts'
 import { type AnalysedQuestion, analyseQuestion } from './analyse.ts'
 import { splitAuthor } from './author.ts'
 import { openSearch, type Searcher } from './embeddings/searcher.ts'
 import { excerptOf } from './excerpt.ts'
-import { inSlices, NOTHING_FOUND, type Pause, type ReadHandle, type ReasoningLevel } from './port.ts'
+import type { EngineAnswer, Pause, ReadHandle, ReasoningLevel } from './port.ts'
+import { inSlices, NOTHING_FOUND } from './port.ts'
 import { type Hit, searchMind } from './search.ts'
 
-interface PassageAnswer {
-  answer: string
-  sources: { memoryId: string; excerpt: string; occurredAt: string }[]
-}
+type PassageAnswer = Pick<EngineAnswer, 'answer' | 'sources'>
 
 /** How many passages each level quotes, and how many more from what the first ones name. */
 const BREADTH: Readonly<Record<ReasoningLevel, { passages: number; followed: number }>> = {

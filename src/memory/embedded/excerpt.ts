@@ -1,5 +1,4 @@
 // The part of a memory that speaks to a question, short enough to quote.
-
 import { splitAuthor } from './author.ts'
 import { latinLanguagesOf } from './language.ts'
 import { ELLIPSIS, toOneLine } from './one-line.ts'

@@ -10,11 +10,8 @@ import { FADE, type Feature, REACH, WEIGHTS } from './weights.ts'
 
 export type Candidate = Pick<Tables['memory'], 'seq' | 'turn' | 'author' | 'traits' | 'dates' | 'occurredAt'>
 
-export function scoreOf(features: Record<Feature, number>): number {
-  let score = 0
-  for (const feature of FEATURES) score += WEIGHTS[feature] * features[feature]
-  return score
-}
+export const scoreOf = (features: Record<Feature, number>): number =>
+  FEATURES.reduce((score, feature) => score + WEIGHTS[feature] * features[feature], 0)
 
 const FEATURES = Object.keys(WEIGHTS) as Feature[]
 

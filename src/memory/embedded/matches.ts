@@ -1,8 +1,7 @@
 // Where a question's words stand in a Mind, memory by memory, weighed by statistics of that Mind alone.
-
-import { areFamily, type Concept, rootOf } from './concepts.ts'
 import type { Pause, ReadHandle, Tables } from './port.ts'
 import { MARKS, type Mark, type Postings, readFamilies, readPostings, unpackMark } from './postings.ts'
+import { areFamily, type Concept, rootOf } from './question.ts'
 import { FRAME_SHARE, LENGTH_PENALTY, SATURATION, SHARES } from './weights.ts'
 
 export interface Match {

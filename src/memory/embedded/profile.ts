@@ -1,9 +1,10 @@
 // Who the Mind is about, from the facts that hold. Nothing is worked out here but which lines there is room for.
 import { DAY_MS } from '../../clock.ts'
-import { ENDED_TIER, FACT_KINDS, type FactKind, foldValue } from './facts/fact.ts'
+import { ENDED_TIER, FACT_KINDS, FACT_LABELS, type FactKind, foldValue } from './facts/fact.ts'
 import { changesSince, type FactHead, profileHeads } from './facts/heads.ts'
 import { ELLIPSIS, fitLines } from './one-line.ts'
 import { compiledOnce, type OpenedMemory, type ReadHandle, type Slot } from './port.ts'
+import { memoriesOf } from './search-store.ts'
 
 const MAX_PROFILE_LENGTH = 2_000
 
@@ -83,32 +84,13 @@ export async function readSnapshot(
 }
 
 const newestOpenings = compiledOnce((db, mindKey: Slot<number>) =>
-  db
-    .selectFrom('memory')
-    .where('mindKey', '=', mindKey)
-    .select(['id', 'opening', 'occurredAt'])
-    .orderBy('seq', 'desc')
-    .limit(NEWEST)
+  memoriesOf(db, mindKey).select(['id', 'opening', 'occurredAt']).orderBy('seq', 'desc').limit(NEWEST)
 )
 
 const headed = (heading: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [heading, ...lines]
 
-const LABELS: Record<FactKind, string> = {
-  name: 'Name',
-  role: 'Role',
-  company: 'Company',
-  place: 'Place',
-  contact: 'Contact',
-  preference: 'Prefers',
-  relation: 'Relation',
-  plan: 'Plan',
-  goal: 'Goal',
-  like: 'Taste',
-  event: 'Event'
-}
-
-const labelled = (kind: FactKind, value: string): string => `${LABELS[kind]}: ${value}`
+const labelled = (kind: FactKind, value: string): string => `${FACT_LABELS[kind]}: ${value}`
 
 /** `Role: CFO at Northwind (2026-05-03, mem_…)` */
 const factLine = ({ kind, value, occurredAt, memoryId }: FactHead): string =>

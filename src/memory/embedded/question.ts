@@ -1,9 +1,13 @@
-// A question as the ranking sees it.
+// A question as the ranking sees it: what it is about, word by word with all the terms that stand for each, whom it names
+// and which days.
 import { type AnalysedQuestion, analyseQuestion, type QuestionWord } from './analyse.ts'
-import { type Concept, conceptsOf } from './concepts.ts'
 import { datesIn, type PartialDate } from './dates.ts'
 import { fold } from './fold.ts'
+import { wordGroups, wordKinds } from './related-words.ts'
+import { latinStems } from './stems.ts'
 import type { Cue } from './traits.ts'
+import { SHARES } from './weights.ts'
+import { wordFamilies, wordList } from './word-lists.ts'
 
 export interface Question {
   concepts: readonly Concept[]
@@ -52,3 +56,97 @@ function isNameOf({ text, isName }: QuestionWord, author: string): boolean {
     return isName && isBeginning
   })
 }
+
+export interface Concept {
+  terms: readonly string[]
+  /** Terms of other words that also speak for it, and how much. */
+  related: ReadonlyMap<string, number>
+  /** Terms that begin like this may be of its family; empty where none are. */
+  stem: string
+  isFrame: boolean
+}
+
+const MAX_CONCEPTS = 32
+/** In a question of more words than these each finds enough by itself. */
+const MAX_RELATED_CONCEPTS = 16
+
+/** Leaves out dates, which are compared as such, and the words that `isName` knows for an author's name. */
+function conceptsOf(
+  question: string,
+  analysed: AnalysedQuestion,
+  isName: (word: QuestionWord) => boolean
+): Concept[] {
+  const { words: dateWords } = datesIn(question)
+  const words = analysed.words.filter(
+    (word) =>
+      !isName(word) && !dateWords.has(fold(word.text)) && !word.terms.some((term) => dateWords.has(term))
+  )
+  const isEnglish = analysed.language === 'en'
+  const isShort = words.length <= MAX_RELATED_CONCEPTS
+  return words.slice(0, MAX_CONCEPTS).map(({ terms }) => {
+    const [main = ''] = terms
+    const isFrame = isEnglish && frameWords.has(main)
+    return {
+      terms,
+      related: isEnglish && isShort ? relatedTo(main) : new Map(),
+      stem: isShort && !isFrame && /^[a-z]{4,}$/.test(main) ? main : '',
+      isFrame
+    }
+  })
+}
+
+function relatedTo(term: string): ReadonlyMap<string, number> {
+  const related = new Map<string, number>()
+  for (const other of groups.get(term) ?? []) related.set(other, SHARES.group)
+  for (const thing of kinds.get(term) ?? [])
+    related.set(thing, Math.max(related.get(thing) ?? 0, SHARES.kind))
+  return related
+}
+
+/** Longer families than these endings are not the same word any more. */
+const LONGEST_ENDING = 4
+const SHORTEST_ROOT = 4
+
+export const rootOf = (stem: string): string =>
+  stem.slice(0, Math.max(SHORTEST_ROOT, Math.ceil(stem.length * 0.6)))
+
+export function areFamily(a: string, b: string): boolean {
+  const [shorter, longer] = a.length < b.length ? [a, b] : [b, a]
+  let shared = 0
+  while (shared < shorter.length && shorter[shared] === longer[shared]) shared += 1
+  return (
+    shared >= SHORTEST_ROOT &&
+    shared >= longer.length * 0.6 &&
+    shared >= shorter.length - 2 &&
+    shared >= longer.length - LONGEST_ENDING
+  )
+}
+
+const englishTerm = (word: string): string => latinStems(word, 'en')[0] ?? word
+
+const groups: ReadonlyMap<string, ReadonlySet<string>> = (() => {
+  const all = new Map<string, Set<string>>()
+  for (const group of wordFamilies(wordGroups)) {
+    const terms = new Set(group.map(englishTerm))
+    for (const term of terms) {
+      const others = all.get(term) ?? new Set()
+      for (const other of terms) if (other !== term) others.add(other)
+      all.set(term, others)
+    }
+  }
+  return all
+})()
+
+const kinds: ReadonlyMap<string, readonly string[]> = new Map(
+  wordFamilies(wordKinds).map(([kind = '', ...things]) => [
+    englishTerm(kind.replace(':', '')),
+    things.map(englishTerm)
+  ])
+)
+
+const frameWords: ReadonlySet<string> = new Set(
+  wordList(`
+describe mention say tell according react reaction response share show happen go get take make give come know think
+feel plan want use find look start try keep put call see talk discuss refer state express consider specific particular
+certain different various item thing way time reason type kind name example`).map(englishTerm)
+)

@@ -14,32 +14,23 @@ const WEEKDAYS = wordList('sun mon tue wed thu fri sat')
 export function spansIn(text: string, occurredAt: string): Span[] {
   const year = yearOf(dayOf(occurredAt))
   const dated = datesIn(text).dates.map((date) => spanOf(date, year))
-  const relative = allRelativeDates(text, occurredAt).map(({ span }) => span)
+  const relative = relativeDatesIn(text, occurredAt).map(({ span }) => span)
   return [...dated, ...relative].filter(isSpan).slice(0, MAX_SPANS)
 }
 
 /** The words that speak of a day from where they stand, `last friday`, each with the days that are meant. */
-export const relativeDatesIn = (text: string, occurredAt: string): RelativeDate[] =>
-  allRelativeDates(text, occurredAt)
-    .filter(({ span }) => isSpan(span))
-    .slice(0, MAX_SPANS)
-
-interface RelativeDate {
-  words: string
-  span: Span
-}
-
-function allRelativeDates(text: string, occurredAt: string): RelativeDate[] {
+export function relativeDatesIn(text: string, occurredAt: string): { words: string; span: Span }[] {
   const told = dayOf(occurredAt)
   const read = fold(text.slice(0, READ_LENGTH))
-  return RELATIVE.flatMap(([words, spanFrom]) =>
+  const dates = RELATIVE.flatMap(([words, spanFrom]) =>
     [...read.matchAll(words)].map((match) => ({ words: match[0], span: spanFrom(told, match) }))
   )
+  return dates.filter(({ span }) => isSpan(span)).slice(0, MAX_SPANS)
 }
 
 const isSpan = ([first, last]: Span): boolean => Number.isFinite(first) && last >= first
 
-/** As a column keeps them: `19485-19485 19450-19480`. */
+/** As a column keeps them: `19485:19485 19450:19480`. */
 export const packSpans = (spans: readonly Span[]): string | null =>
   spans.length === 0 ? null : spans.map(([first, last]) => `${first}:${last}`).join(' ')
 

@@ -5,6 +5,9 @@ import type { Span } from './dates.ts'
 import type { Candidate } from './features.ts'
 import { compiledOnce, isPostgres, type ReadHandle, type Slot } from './port.ts'
 
+export const memoriesOf = (db: ReadHandle, mindKey: Slot<number>) =>
+  db.selectFrom('memory').where('mindKey', '=', mindKey)
+
 export const mindSize = compiledOnce((db, mindKey: Slot<number>) =>
   db.selectFrom('mindStat').where('mindKey', '=', mindKey).select(['memoryCount', 'termCount'])
 )
@@ -34,9 +37,7 @@ export async function candidatesAt(db: ReadHandle, mindKey: number, seqs: readon
 
 /** All in one row: hundreds of rows would take twice the time. */
 const judgedAt = compiledOnce((db, mindKey: Slot<number>, seqs: Slot<string>) =>
-  db
-    .selectFrom('memory')
-    .where('mindKey', '=', mindKey)
+  memoriesOf(db, mindKey)
     .where('seq', 'in', listed(db, seqs))
     .select(
       (isPostgres(db)
@@ -49,13 +50,11 @@ const judgedAt = compiledOnce((db, mindKey: Slot<number>, seqs: Slot<string>) =>
 const JUDGED = sql`'seq', "seq", 'turn', "turn", 'author', "author",
   'traits', "traits", 'dates', "dates", 'occurredAt', "occurredAt"`
 
-export const memoriesAt = (db: ReadHandle, mindKey: number, seqs: readonly number[]) =>
-  readAt(db, mindKey, JSON.stringify(seqs))
+export const memoriesAt = (db: ReadHandle, mindKey: number, places: readonly { seq: number }[]) =>
+  readAt(db, mindKey, JSON.stringify(places.map(({ seq }) => seq)))
 
 const readAt = compiledOnce((db, mindKey: Slot<number>, seqs: Slot<string>) =>
-  db
-    .selectFrom('memory')
-    .where('mindKey', '=', mindKey)
+  memoriesOf(db, mindKey)
     .where('seq', 'in', listed(db, seqs))
     .select(['id as memoryId', 'seq', 'content', 'author', 'occurredAt'])
 )
@@ -74,9 +73,7 @@ export async function seqsWithin(db: ReadHandle, mindKey: number, [first, last]:
 
 const memoriesBetween = compiledOnce(
   (db, mindKey: Slot<number>, from: Slot<string>, to: Slot<string>, count: Slot<number>) =>
-    db
-      .selectFrom('memory')
-      .where('mindKey', '=', mindKey)
+    memoriesOf(db, mindKey)
       .where('occurredAt', '>=', from)
       .where('occurredAt', '<', to)
       .select('seq')
@@ -86,8 +83,8 @@ const memoriesBetween = compiledOnce(
 )
 
 export const timesOf = compiledOnce((db, mindKey: Slot<number>) =>
-  db
-    .selectFrom('memory')
-    .where('mindKey', '=', mindKey)
-    .select((eb) => [eb.fn.min('occurredAt').as('first'), eb.fn.max('occurredAt').as('last')])
+  memoriesOf(db, mindKey).select((eb) => [
+    eb.fn.min('occurredAt').as('first'),
+    eb.fn.max('occurredAt').as('last')
+  ])
 )

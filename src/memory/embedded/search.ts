@@ -1,5 +1,4 @@
 // Finds what a Mind holds on a question. Reads rows of that Mind only, so nobody else's memories can move its ranking.
-
 import { dayOf, type PartialDate, spanOf, yearOf } from './dates.ts'
 import type { Similarities } from './embeddings/similarities.ts'
 import { featuresOf, scoreOf } from './features.ts'
@@ -68,11 +67,7 @@ const isRelated = ({ coveredInSession, atDate, similar }: Record<Feature, number
   coveredInSession > 0 || atDate > 0 || similar >= CLEARLY_SIMILAR
 
 async function hitsOf(db: ReadHandle, mindKey: number, ranked: readonly { seq: number; score: number }[]) {
-  const memories = await memoriesAt(
-    db,
-    mindKey,
-    ranked.map(({ seq }) => seq)
-  )
+  const memories = await memoriesAt(db, mindKey, ranked)
   const bySeq = new Map(memories.map((memory) => [memory.seq, memory]))
   return ranked.flatMap(({ seq, score }) => {
     const memory = bySeq.get(seq)

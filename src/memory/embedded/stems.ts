@@ -13,37 +13,33 @@ import { irregularsOf } from './irregular-forms.ts'
 import type { LatinLanguage } from './language.ts'
 
 type Stem = (word: string) => string
+/** Whose irregular forms are told by their stems. */
+type Inflected = Exclude<LatinLanguage, 'en'> | 'ru'
 
-const STEMMERS: Readonly<Record<LatinLanguage, Stem>> = {
+const STEMMERS: Readonly<Record<LatinLanguage | 'ru', Stem>> = {
   en: english,
   es: spanish,
   fr: french,
   de: german,
   pt: portuguese,
   it: italian,
-  nl: dutch
+  nl: dutch,
+  ru: russian
 }
 
 const englishBases = new Map(irregularsOf('en'))
 
 /** By the stems of irregular forms, so that their endings don't count (ging, gingen); accents may be missing. */
-const basesOf = (language: LatinLanguage | 'ru', stem: Stem): ReadonlyMap<string, string> =>
-  new Map(
-    irregularsOf(language).flatMap(([form, base]) => [
+const bases: ReadonlyMap<Inflected, ReadonlyMap<string, string>> = new Map(
+  (['es', 'fr', 'de', 'pt', 'it', 'nl', 'ru'] as const).map((language) => {
+    const stem = STEMMERS[language]
+    const stems = irregularsOf(language).flatMap(([form, base]): [string, string][] => [
       [stem(plainLetters(form)), stem(base)],
       [stem(form), stem(base)]
     ])
-  )
-
-const BASES: Readonly<Record<Exclude<LatinLanguage, 'en'> | 'ru', ReadonlyMap<string, string>>> = {
-  es: basesOf('es', spanish),
-  fr: basesOf('fr', french),
-  de: basesOf('de', german),
-  pt: basesOf('pt', portuguese),
-  it: basesOf('it', italian),
-  nl: basesOf('nl', dutch),
-  ru: basesOf('ru', russian)
-}
+    return [language, new Map(stems)]
+  })
+)
 
 /** The stems of a word in lower case, the likeliest first: as it is spelled, and as whoever leaves accents out does. */
 export function latinStems(word: string, language: LatinLanguage): string[] {
@@ -55,9 +51,9 @@ export function latinStems(word: string, language: LatinLanguage): string[] {
   return plainStem === stem ? [stem] : [stem, plainStem]
 }
 
-function stemIn(language: Exclude<LatinLanguage, 'en'>, word: string): string {
+function stemIn(language: Inflected, word: string): string {
   const stem = STEMMERS[language](word)
-  return plainLetters(BASES[language].get(stem) ?? stem)
+  return plainLetters(bases.get(language)?.get(stem) ?? stem)
 }
 
 /** What else a word may come from if it is a verb: the stemmers leave lernt, gekauft and embauchons as they are. */
@@ -86,10 +82,7 @@ const WEAK_ENDING = {
   nl: /^(\p{L}{3,}?)[td](?:e|en)?$/u
 } as const
 
-export function russianStem(word: string): string {
-  const stem = russian(plainLetters(word))
-  return BASES.ru.get(stem) ?? stem
-}
+export const russianStem = (word: string): string => stemIn('ru', plainLetters(word))
 
 /** The stem, and what stays of the word where Arabic puts a plural or a tense inside it: مدرسة and مدارس. */
 export function arabicStems(word: string): string[] {

@@ -1,5 +1,4 @@
 // The rows by which memories are found: the memory, its postings and what the ranking knows of its Mind as a whole.
-
 import { sql } from 'kysely'
 import { MINUTE_MS } from '../../clock.ts'
 import { type AnalysedText, analyse } from './analyse.ts'
@@ -9,6 +8,7 @@ import { shorten, toOneLine } from './one-line.ts'
 import { compiledOnce, type Slot, spelled, type Tables, type WriteHandle, written } from './port.ts'
 import { MAX_TURNS, packMark } from './postings.ts'
 import { packSpans, spansIn } from './relative-dates.ts'
+import { memoriesOf } from './search-store.ts'
 import { hasTrait, traitsOf } from './traits.ts'
 
 declare module '../../database/tables.ts' {
@@ -91,7 +91,7 @@ export async function insertMemory(
     packMark({ turn, length: termCount, count, asks })
   ])
   await addPostings(tx, mindKey, memory.seq, JSON.stringify(postings))
-  await count(tx, mindKey, { author, memories: 1, terms: termCount })
+  await count(tx, mindKey, 1, { author, termCount })
 }
 
 /** The memory's place in the session of the one told before it, or 0 in one of its own. */
@@ -105,21 +105,17 @@ async function turnInSession(tx: WriteHandle, mindKey: number, { seq, occurredAt
 }
 
 const memoryBefore = compiledOnce((db, mindKey: Slot<number>, seq: Slot<number>) =>
-  db
-    .selectFrom('memory')
-    .where('mindKey', '=', mindKey)
+  memoriesOf(db, mindKey)
     .where('seq', '<', seq)
     .select(['seq', 'turn', 'occurredAt'])
     .orderBy('seq', 'desc')
     .limit(1)
 )
 
-async function count(
-  tx: WriteHandle,
-  mindKey: number,
-  { author, memories, terms }: { author: string | null; memories: 1 | -1; terms: number }
-): Promise<void> {
-  await addToMind(tx, mindKey, memories, terms)
+type Counted = Pick<Tables['memory'], 'author' | 'termCount'>
+
+async function count(tx: WriteHandle, mindKey: number, memories: 1 | -1, { author, termCount }: Counted) {
+  await addToMind(tx, mindKey, memories, memories * termCount)
   if (author !== null) await addToAuthor(tx, mindKey, fold(author), memories)
 }
 
@@ -132,27 +128,15 @@ export async function deleteMemory(tx: WriteHandle, mindKey: number, seq: number
     .returning(['content', 'author', 'termCount', 'postingCount'])
     .executeTakeFirst()
   if (!memory) return
-  await deletePostings(tx, mindKey, seq, memory)
-  await count(tx, mindKey, { author: memory.author, memories: -1, terms: -memory.termCount })
+  const terms = [...analyse(memory.content).terms.keys()]
+  const removed = await removePostings(tx, mindKey, seq, JSON.stringify(terms))
+  // Told by an older way of telling terms: the whole Mind is looked through.
+  if (removed.length !== memory.postingCount)
+    await tx.deleteFrom('posting').where('mindKey', '=', mindKey).where('seq', '=', seq).execute()
+  await count(tx, mindKey, -1, memory)
   for (const table of ['mindStat', 'mindAuthor'] as const) {
     await tx.deleteFrom(table).where('mindKey', '=', mindKey).where('memoryCount', '<=', 0).execute()
   }
-}
-
-/**
- * By its terms a memory's postings are found at once. Should they have been told by an older way of telling terms, the
- * count shows it, and the whole Mind is looked through.
- */
-async function deletePostings(
-  tx: WriteHandle,
-  mindKey: number,
-  seq: number,
-  { content, postingCount }: { content: string; postingCount: number }
-): Promise<void> {
-  const terms = [...analyse(content).terms.keys()]
-  const removed = await removePostings(tx, mindKey, seq, JSON.stringify(terms))
-  if (removed.length === postingCount) return
-  await tx.deleteFrom('posting').where('mindKey', '=', mindKey).where('seq', '=', seq).execute()
 }
 
 // Each of one text, however many terms there are: a prepared statement for each number of rows would crowd the cache.

@@ -30,16 +30,11 @@ const verbStemsOf = (form: string, languages: Candidates<LatinLanguage>): string
   scriptOf(form) === 'latin' ? languages.flatMap((language) => verbStems(form, language)) : []
 
 function stemsOf(form: string, languages: Candidates<LatinLanguage>): string[] {
-  switch (scriptOf(form)) {
-    case 'latin':
-      return stemsOfLatin(form, languages)
-    case 'cyrillic':
-      return isStopWord(form, 'ru') ? [] : [russianStem(form)]
-    case 'arabic':
-      return isStopWord(form, 'ar') ? [] : arabicStems(form)
-    default:
-      return [plainLetters(form)]
-  }
+  const script = scriptOf(form)
+  if (script === 'latin') return stemsOfLatin(form, languages)
+  if (script === 'cyrillic') return isStopWord(form, 'ru') ? [] : [russianStem(form)]
+  if (script === 'arabic') return isStopWord(form, 'ar') ? [] : arabicStems(form)
+  return [plainLetters(form)]
 }
 
 function stemsOfLatin(form: string, languages: Candidates<LatinLanguage>): string[] {

@@ -1,6 +1,5 @@
 // How far each level looks before it answers: one call, a call that rewrites the question before it, or a few steps in
 // which the model says what to look for next.
-
 import { analyseQuestion } from '../analyse.ts'
 import { answerFromPassages } from '../answer.ts'
 import { shorten } from '../one-line.ts'
@@ -10,10 +9,10 @@ import { mindSize } from '../search-store.ts'
 import { type Answering, type Asked, Asking } from './asking.ts'
 import { factItems, type Item, isLong, itemOfHit } from './items.ts'
 import { LEFT_OUT, withoutPlanted } from './planted.ts'
-import { ANSWER_TEXT, type Given, giveItems, openingOf, REWRITE_TEXT, STEP_TEXT } from './prompt.ts'
+import type { Given, Known } from './prompt.ts'
+import { ANSWER_TEXT, giveItems, openingOf, REWRITE_TEXT, STEP_TEXT } from './prompt.ts'
 import { answerFrom, Searches, sourced, stepFrom } from './reply.ts'
 
-const ANSWER_TOKENS = 2_000
 const SEARCH_TOKENS = 500
 
 const STANDARD_HITS = 25
@@ -40,14 +39,9 @@ const LEVELS: Readonly<Record<ReasoningLevel, (asking: Asking) => Promise<Read |
   },
   async enhanced(asking) {
     const { searcher, question } = asking.asked
-    const { searches } = await asking.ask(
-      { name: 'memory_searches', schema: Searches },
-      {
-        system: REWRITE_TEXT,
-        user: openingOf(question.text, asking.maxInputTokens),
-        maxOutputTokens: SEARCH_TOKENS
-      }
-    )
+    const user = openingOf(question.text, asking.maxInputTokens)
+    const prompt = { system: REWRITE_TEXT, user, maxOutputTokens: SEARCH_TOKENS }
+    const { searches } = await asking.ask('memory_searches', Searches, prompt)
     const found: Hit[][] = []
     for (const search of [question.text, ...tidy(searches)]) {
       found.push((await searcher.search(search, ENHANCED_HITS)).hits)
@@ -63,10 +57,7 @@ const LEVELS: Readonly<Record<ReasoningLevel, (asking: Asking) => Promise<Read |
       const known = { hits, facts, searches }
       const { user, shown } = await searcher.share(() => give(asking, known, STEP_TEXT))
       const schema = stepFrom(shown, STEP_TEXT)
-      const reply = await asking.ask(
-        { name: 'memory_step', schema },
-        { system: STEP_TEXT, user, maxOutputTokens: ANSWER_TOKENS }
-      )
+      const reply = await asking.ask('memory_step', schema, { system: STEP_TEXT, user })
       if (reply.searches.length === 0) return { reply, shown }
       const wanted = tidy(reply.searches).filter((search) => !searches.includes(search))
       if (wanted.length === 0) break
@@ -82,7 +73,7 @@ const LEVELS: Readonly<Record<ReasoningLevel, (asking: Asking) => Promise<Read |
 async function finish(
   asking: Asking,
   hits: readonly Hit[],
-  more: { facts?: readonly Item[]; searches?: readonly string[] } = {}
+  more: Partial<Known<Hit>> = {}
 ): Promise<Read | undefined> {
   const { db, mindKey, searcher } = asking.asked
   const { facts = await factItems(db, mindKey), searches = [] } = more
@@ -90,16 +81,13 @@ async function finish(
   if (hits.length === 0 && facts.length === 0) return undefined
   const { user, shown } = await searcher.share(() => give(asking, { hits, facts, searches }, ANSWER_TEXT))
   const schema = answerFrom(shown, ANSWER_TEXT)
-  const reply = await asking.ask(
-    { name: 'memory_answer', schema },
-    { system: ANSWER_TEXT, user, maxOutputTokens: ANSWER_TOKENS }
-  )
+  const reply = await asking.ask('memory_answer', schema, { system: ANSWER_TEXT, user })
   return { reply, shown }
 }
 
 async function give(
   { asked, maxInputTokens, read }: Asking,
-  { hits, facts, searches }: { hits: readonly Hit[]; facts: readonly Item[]; searches: readonly string[] },
+  { hits, facts, searches }: Known<Hit>,
   system: string
 ): Promise<Given> {
   const { text: question } = asked.question
@@ -115,7 +103,7 @@ async function give(
     read.set(hit.seq, item)
     items.push(item)
   }
-  return giveItems({ question, hits: items, facts, searches }, system, maxInputTokens)
+  return giveItems(question, { hits: items, facts, searches }, system, maxInputTokens)
 }
 
 /** A search is the model's text, made of what others stored. */

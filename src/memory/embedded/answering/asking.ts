@@ -18,6 +18,14 @@ export interface Asked {
   signal: AbortSignal
 }
 
+interface Prompt {
+  system: string
+  user: string
+  maxOutputTokens?: number
+}
+
+const ANSWER_TOKENS = 2_000
+
 /** The rest is for the passages that are given if the model fails. */
 const MODEL_SHARE = 0.75
 const LEAST_SHARE = 0.05
@@ -26,20 +34,18 @@ export class Asking {
   readonly asked: Asked
   /** What the model reads of a memory, by its `seq`: worked out once for all steps. */
   readonly read = new Map<number, Item>()
-  readonly #model: LanguageModel
+  readonly #answering: Answering
   readonly #endsAt: number
-  readonly #leastMs: number
   #usage: ModelUsage = noUsage('ask')
 
-  constructor({ model, deadlineMs }: Answering, asked: Asked) {
+  constructor(answering: Answering, asked: Asked) {
     this.asked = asked
-    this.#model = model
-    this.#endsAt = performance.now() + MODEL_SHARE * deadlineMs
-    this.#leastMs = LEAST_SHARE * deadlineMs
+    this.#answering = answering
+    this.#endsAt = performance.now() + MODEL_SHARE * answering.deadlineMs
   }
 
   get maxInputTokens(): number {
-    return this.#model.maxInputTokens
+    return this.#answering.model.maxInputTokens
   }
 
   get usage(): readonly ModelUsage[] {
@@ -48,16 +54,18 @@ export class Asking {
 
   /** @throws ModelError also where the time is over */
   async ask<T>(
-    answer: { name: string; schema: z.ZodType<T> },
-    { system, user, maxOutputTokens }: { system: string; user: string; maxOutputTokens: number }
+    name: string,
+    schema: z.ZodType<T>,
+    { system, user, maxOutputTokens = ANSWER_TOKENS }: Prompt
   ): Promise<T> {
+    const { model, deadlineMs } = this.#answering
     const timeoutMs = this.#endsAt - performance.now()
     // What can't be answered in so little time would only count against the gateway.
-    if (timeoutMs <= this.#leastMs) throw new ModelError('timeout', noUsage('ask'))
+    if (timeoutMs <= LEAST_SHARE * deadlineMs) throw new ModelError('timeout', noUsage('ask'))
     const { signal } = this.asked
     try {
-      const { value, usage } = await this.#model.answer({
-        ...{ purpose: 'ask', system, user, answer, maxOutputTokens, timeoutMs, signal }
+      const { value, usage } = await model.answer({
+        ...{ purpose: 'ask', system, user, answer: { name, schema }, maxOutputTokens, timeoutMs, signal }
       })
       this.#usage = addUsage(this.#usage, usage)
       return value

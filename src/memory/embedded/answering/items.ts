@@ -40,11 +40,7 @@ export async function itemOfHit(hit: Hit, terms: Set<string> | undefined, pause:
 export async function factItems(db: ReadHandle, mindKey: number): Promise<Item[]> {
   const { heads } = await profileHeads(db, mindKey)
   const first = heads.slice(0, MAX_FACTS)
-  const memories = await memoriesAt(
-    db,
-    mindKey,
-    first.map(({ seq }) => seq)
-  )
+  const memories = await memoriesAt(db, mindKey, first)
   const contents = new Map(memories.map(({ memoryId, content }) => [memoryId, content]))
   return first.flatMap((head) => {
     const content = contents.get(head.memoryId)

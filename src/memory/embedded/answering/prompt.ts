@@ -32,16 +32,16 @@ export interface Given {
   shown: ReadonlyMap<string, { item: Item; text: string }>
 }
 
+/** What was found for a question until now, and what was looked for. */
+export interface Known<Found> {
+  hits: readonly Found[]
+  facts: readonly Item[]
+  searches: readonly string[]
+}
+
 export function giveItems(
-  {
-    question,
-    hits,
-    facts,
-    searches
-  }: Readonly<Record<'hits' | 'facts', readonly Item[]>> & {
-    question: string
-    searches: readonly string[]
-  },
+  question: string,
+  { hits, facts, searches }: Known<Item>,
   system: string,
   maxTokens: number
 ): Given {

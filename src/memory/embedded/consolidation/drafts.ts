@@ -141,27 +141,17 @@ function topicOf(kind: FactKind, value: string, named: string): string {
 }
 
 function known(kind: FactKind, value: string): string | undefined {
-  switch (kind) {
-    case 'name':
-    case 'role':
-    case 'company':
-    case 'place':
-      return ''
-    case 'contact':
-      if (value.includes('@')) return 'email'
-      return value.replace(/\D/g, '').length >= 7 ? 'phone' : undefined
-    case 'relation': {
-      const [, relation, name] = /^(\p{Ll}[\p{Ll} -]*) (\p{Lu}.*)$/u.exec(value) ?? []
-      return relation && name ? topicOfRelation(relation, name) : foldValue(value)
-    }
-    case 'like':
-      return topicOfThing(value.replace(/^(?:dis)?likes /i, '')) || undefined
-    case 'goal':
-      return topicOfGoal(value) || undefined
-    default:
-      return undefined
-  }
+  if (ONE_FOR_EACH.test(kind)) return ''
+  if (kind === 'contact' && value.includes('@')) return 'email'
+  if (kind === 'contact' && value.replace(/\D/g, '').length >= 7) return 'phone'
+  if (kind === 'like') return topicOfThing(value.replace(/^(?:dis)?likes /i, '')) || undefined
+  if (kind === 'goal') return topicOfGoal(value) || undefined
+  if (kind !== 'relation') return undefined
+  const [, relation, name] = /^(\p{Ll}[\p{Ll} -]*) (\p{Lu}.*)$/u.exec(value) ?? []
+  return relation && name ? topicOfRelation(relation, name) : foldValue(value)
 }
+
+const ONE_FOR_EACH = /^(?:name|role|company|place)$/
 
 const words = (text: string): string => contentWords(text).slice(0, 3).join(' ') || foldValue(text)
 

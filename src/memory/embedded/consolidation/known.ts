@@ -1,5 +1,4 @@
 // What a Mind knows before a batch: the facts that its memories may repeat, replace or end.
-
 import { ALL_TIERS, ENDED_TIER } from '../facts/fact.ts'
 import { byTier, type FactHead, headsOfTiers } from '../facts/heads.ts'
 import { newestFirst } from '../facts/resolve-slot.ts'

@@ -20,22 +20,23 @@ export function budgetOf(maxInputTokens: number): Budget {
 }
 
 export function fittingCount(memories: readonly BatchMemory[], budget: Budget): number {
-  let left = budget.memories
-  const tooMany = memories.findIndex((memory, index) => {
-    left -= costOf(labelledWhole(memory, index))
-    return left < 0
-  })
-  return tooMany < 0 ? memories.length : Math.max(tooMany, 1)
+  const fitting = fittingOf(memories.map(labelledWhole), budget.memories, costOf)
+  return Math.max(fitting.length, Math.min(memories.length, 1))
 }
 
 export function fittingFacts(facts: readonly KnownFact[], budget: Budget): LabelledFact[] {
-  let left = budget.known
   const labelled = facts.map((fact, index) => ({ label: `f${index + 1}`, fact }))
-  const tooMany = labelled.findIndex((one) => {
-    left -= tokensAtMost(factLine(one, 'm99')) + 2
+  return fittingOf(labelled, budget.known, (one) => tokensAtMost(factLine(one, 'm99')) + 2)
+}
+
+/** The first of them that there is room for. */
+function fittingOf<One>(all: readonly One[], room: number, cost: (one: One) => number): One[] {
+  let left = room
+  const end = all.findIndex((one) => {
+    left -= cost(one)
     return left < 0
   })
-  return tooMany < 0 ? labelled : labelled.slice(0, tooMany)
+  return all.slice(0, end < 0 ? undefined : end)
 }
 
 export function callsFor(memories: readonly BatchMemory[], budget: Budget): LabelledMemory[][] {

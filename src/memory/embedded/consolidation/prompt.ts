@@ -1,6 +1,5 @@
 // What a model is told when it consolidates. The instructions are ours alone; all that is stored stands within a fence,
 // each memory on a line of JSON, so that none can pass for another or for a known fact.
-
 import { z } from 'zod'
 import { weekdayNameOf } from '../dates.ts'
 import { FACT_KINDS } from '../facts/fact.ts'

@@ -26,17 +26,17 @@ export type OpenSearcher = (db: ReadHandle, mindKey: number, signal?: AbortSigna
 
 /** @param model without one everything is found by its words alone, and nothing is degraded */
 export function openSearch(model?: VectorModel): OpenSearcher {
-  const reader = model && openQuestionReader(model.embedder)
+  const read = model && openQuestionReader(model.embedder)
   return (db, mindKey, signal, share = (work) => work()) => {
     let usage = noUsage('ask')
     let isDown = false
     const known = new Map<string, Promise<Similarities | undefined>>()
     const compare = async (question: string): Promise<Similarities | undefined> => {
-      if (!model || !reader || isDown) return undefined
+      if (!model || !read || isDown) return undefined
       const { madeWith } = model
       const [some] = await hasVectors(db, mindKey, madeWith)
       if (!some) return undefined
-      const { meaning, usage: taken } = await reader.read(question, signal)
+      const { meaning, usage: taken } = await read(question, signal)
       usage = addUsage(usage, taken)
       if (!meaning) isDown = true
       return meaning && share(() => similaritiesTo(db, mindKey, meaning, { madeWith, signal }))
@@ -72,13 +72,8 @@ const UNRELATED = [
   'この箱は紙でできています。'
 ]
 
-interface QuestionReader {
-  /** @returns `meaning` undefined when the model can't be used now @throws what `signal` aborted with, if it did */
-  read(question: string, signal?: AbortSignal): Promise<{ meaning: Meaning | undefined; usage: ModelUsage }>
-}
-
 /** Asks the model for the unrelated texts once, together with the first question. */
-function openQuestionReader(embedder: Embedder): QuestionReader {
+function openQuestionReader(embedder: Embedder) {
   let unrelated: readonly Float32Array[] | undefined
   const embed = async (question: string, signal?: AbortSignal) => {
     const others = unrelated ? [] : UNRELATED.slice(0, Math.max(0, embedder.maxTexts - 1))
@@ -91,20 +86,18 @@ function openQuestionReader(embedder: Embedder): QuestionReader {
       return embedder.embed([short, ...others], options)
     })
   }
-  return {
-    async read(question, signal) {
-      try {
-        const { vectors, usage } = await embed(question, signal)
-        const [vector, ...more] = vectors
-        if (!vector) return { meaning: undefined, usage }
-        unrelated ??= more
-        return { meaning: meaningOf(vector, unrelated), usage }
-      } catch (error) {
-        signal?.throwIfAborted()
-        if (error instanceof ModelError)
-          return { meaning: undefined, usage: addUsage(noUsage('ask'), error.usage) }
-        throw error
-      }
+  /** @returns `meaning` undefined when the model can't be used now @throws what `signal` aborted with, if it did */
+  return async (question: string, signal?: AbortSignal) => {
+    try {
+      const { vectors, usage } = await embed(question, signal)
+      const [vector, ...more] = vectors
+      if (!vector) return { meaning: undefined, usage }
+      unrelated ??= more
+      return { meaning: meaningOf(vector, unrelated), usage }
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!(error instanceof ModelError)) throw error
+      return { meaning: undefined, usage: addUsage(noUsage('ask'), error.usage) }
     }
   }
 }

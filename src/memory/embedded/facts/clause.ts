@@ -42,8 +42,7 @@ export function writtenOut(sentence: string): string {
 }
 
 interface Step {
-  when: RegExp
-  becomes: string
+  piece: RegExp
   says?: Partial<Pick<Predicate, 'isDenied' | 'isEnded' | 'isAhead' | 'isPast'>>
 }
 
@@ -52,32 +51,29 @@ const ENDED = { isDenied: true, isEnded: true }
 /** What stands before the main verb. Each takes a piece from the front, over and over. */
 const STEPS: readonly Step[] = [
   {
-    when: /^(?:also|just|really|now|currently|still|actually|recently|finally|always|already|usually|generally|mostly|mainly|definitely|absolutely|totally|truly|especially|particularly|officially|only|both|so|very|presently|strongly|typically|normally|even|personally|simply|happily|proudly) /i,
-    becomes: ''
+    piece:
+      /^(?:also|just|really|now|currently|still|actually|recently|finally|always|already|usually|generally|mostly|mainly|definitely|absolutely|totally|truly|especially|particularly|officially|only|both|so|very|presently|strongly|typically|normally|even|personally|simply|happily|proudly) /i
   },
-  { when: /^no longer /i, becomes: '', says: ENDED },
-  { when: /^(?:do |does )?not /i, becomes: '', says: { isDenied: true } },
+  { piece: /^no longer /i, says: ENDED },
+  { piece: /^(?:do |does )?not /i, says: { isDenied: true } },
   {
-    when: /^used to (?!be used\b|it\b|the\b|this\b|that\b|being\b|having\b)/i,
-    becomes: '',
+    piece: /^used to (?!be used\b|it\b|the\b|this\b|that\b|being\b|having\b)/i,
     says: { ...ENDED, isPast: true }
   },
-  { when: /^(?:have |has )?(?:stopped|quit) (?=\p{L}+ing\b)/iu, becomes: '', says: ENDED },
-  { when: /^(am|is|are) no longer /i, becomes: '$1 ', says: ENDED },
-  { when: /^(am|is|are) not /i, becomes: '$1 ', says: { isDenied: true } },
+  { piece: /^(?:have |has )?(?:stopped|quit) (?=\p{L}+ing\b)/iu, says: ENDED },
+  { piece: /(?<=^(?:am|is|are) )no longer /i, says: ENDED },
+  { piece: /(?<=^(?:am|is|are) )not /i, says: { isDenied: true } },
   {
-    when: /^(?:am|is|are) going to (?=(?!(?:an?|the|my|our|his|her|their|its|this|that|some)\b)\p{Ll})/u,
-    becomes: '',
+    piece: /^(?:am|is|are) going to (?=(?!(?:an?|the|my|our|his|her|their|its|this|that|some)\b)\p{Ll})/u,
     says: { isAhead: true }
   },
-  { when: /^(?:will|shall) /i, becomes: '', says: { isAhead: true } },
-  { when: /^(?:have|has) (?=been )/i, becomes: '' },
-  { when: /^(?:have|has) (?=\p{L}+(?:ed|t|wn|de|ght|ld)\b)/iu, becomes: '' },
+  { piece: /^(?:will|shall) /i, says: { isAhead: true } },
+  { piece: /^(?:have|has) (?=been )/i },
+  { piece: /^(?:have|has) (?=\p{L}+(?:ed|t|wn|de|ght|ld)\b)/iu },
   {
-    when: /^(am|is|are) (?:now|currently|still|also|just|actually|already|officially|both) /i,
-    becomes: '$1 '
+    piece: /(?<=^(?:am|is|are) )(?:now|currently|still|also|just|actually|already|officially|both) /i
   },
-  { when: /^(?:am|is|are|been) (?=(?!going\b)\p{L}{2,}ing\b)/iu, becomes: '' }
+  { piece: /^(?:am|is|are|been) (?=(?!going\b)\p{L}{2,}ing\b)/iu }
 ]
 
 const MOST_STEPS = 6
@@ -87,9 +83,9 @@ export function readPredicate(text: string): Predicate | undefined {
   const says = { isDenied: false, isEnded: false, isAhead: false, isPast: false }
   let left = text
   for (let taken = 0; taken < MOST_STEPS; taken += 1) {
-    const step = STEPS.find(({ when }) => when.test(left))
+    const step = STEPS.find(({ piece }) => piece.test(left))
     if (!step) break
-    left = left.replace(step.when, step.becomes)
+    left = left.replace(step.piece, '')
     Object.assign(says, step.says)
   }
   if (says.isDenied && ENDED_TAIL.test(left)) {

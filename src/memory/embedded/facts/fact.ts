@@ -1,21 +1,23 @@
 // What a fact is before it has a place in a Mind.
 
-/** In the order in which a profile names them. */
-export const FACT_KINDS = [
-  'name',
-  'role',
-  'company',
-  'place',
-  'contact',
-  'preference',
-  'relation',
-  'plan',
-  'goal',
-  'like',
-  'event'
-] as const
+/** The kinds in the order in which a profile names them, and how it does. */
+export const FACT_LABELS = {
+  name: 'Name',
+  role: 'Role',
+  company: 'Company',
+  place: 'Place',
+  contact: 'Contact',
+  preference: 'Prefers',
+  relation: 'Relation',
+  plan: 'Plan',
+  goal: 'Goal',
+  like: 'Taste',
+  event: 'Event'
+}
 
-export type FactKind = (typeof FACT_KINDS)[number]
+export type FactKind = keyof typeof FACT_LABELS
+
+export const FACT_KINDS = Object.keys(FACT_LABELS) as FactKind[]
 
 export interface Subject {
   /** As it is spelled; empty for the customer whose Mind it is. */

@@ -1,7 +1,7 @@
 // The facts that a language model read from memories. They stand beside those of the rules and are resolved with them.
 import type { WriteHandle } from '../port.ts'
 import { type FactDraft, foldValue, MAX_FACTS } from './fact.ts'
-import { type FactRow, rowOf, slotOf, slotsOf, updateHead, withoutBorrowed } from './store.ts'
+import { type FactRow, giveBackNames, rowOf, slotOf, slotsOf, updateHeads } from './store.ts'
 
 /** A draft with its own time: an event may be told long after it happened. */
 export interface ModelFact extends FactDraft {
@@ -47,23 +47,15 @@ export async function replaceModelFacts(
     )
   })
   const slots = slotsOf(rows)
-  for (const slot of new Set([...slotsOf(deleted), ...slots])) {
-    await updateHead(
-      tx,
-      mindKey,
-      slot,
-      rows.filter((row) => row.slot === slot)
-    )
-  }
+  await updateHeads(tx, mindKey, new Set([...slotsOf(deleted), ...slots]), rows)
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
     await tx
       .insertInto('fact')
       .values(rows.slice(start, start + ROWS_AT_ONCE))
       .execute()
   }
-  for (const slot of [...slots].filter((one) => orphaned.has(one))) {
-    await updateHead(tx, mindKey, await withoutBorrowed(tx, mindKey, slot), [])
-  }
+  const renamed = [...slots].filter((slot) => orphaned.has(slot))
+  await giveBackNames(tx, mindKey, renamed)
 }
 
 async function orphansOf(

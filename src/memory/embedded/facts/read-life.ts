@@ -3,12 +3,10 @@ import type { Clause } from './clause.ts'
 import type { Finding, Reader } from './reading.ts'
 import { atStart, END, groupsIn, isCalendarWord, NOTHING, PLACE, trimName } from './reading.ts'
 
-const LIVES_IN = atStart(`(?:back )?in (?<place>${PLACE})${END}`)
-const BASED_IN = atStart(`(?:based|located|headquartered) (?:in|out of) (?<place>${PLACE})${END}`)
-const MOVED_TO = atStart(
-  `(?:back |over |out )?(?:here )?(?:from ${PLACE} )?to (?<place>${PLACE})(?: from ${PLACE})?${END}`
-)
-const MOVED_OUT = atStart(`(?:away from|out of|from) (?<place>${PLACE})(?! to )${END}`)
+const LIVES_IN = atStart`(?:back )?in (?<place>${PLACE})${END}`
+const BASED_IN = atStart`(?:based|located|headquartered) (?:in|out of) (?<place>${PLACE})${END}`
+const MOVED_TO = atStart`(?:back |over |out )?(?:here )?(?:from ${PLACE} )?to (?<place>${PLACE})(?: from ${PLACE})?${END}`
+const MOVED_OUT = atStart`(?:away from|out of|from) (?<place>${PLACE})(?! to )${END}`
 
 /** People and teams move to products and plans, too. Nobody writes `Premium, Ohio`. */
 const isPlaceOf = (place: string, { verb }: Clause): boolean =>
@@ -20,17 +18,13 @@ function placeIn(rest: string, pattern: RegExp, clause: Clause, isRetraction = c
   return [{ kind: 'place' as const, value: place, isRetraction }]
 }
 
-const DIET = atStart(
-  `(?:an? )?(?:strict(?:ly)? )?(?<diet>vegetarian|vegan|pescatarian|lactose[- ]intolerant|gluten[- ]intolerant|coeliac|celiac|diabetic|teetotal|colou?r[- ]?blind|wheelchair user|hard of hearing)${END}`
-)
+const DIET = atStart`(?:an? )?(?:strict(?:ly)? )?(?<diet>vegetarian|vegan|pescatarian|lactose[- ]intolerant|gluten[- ]intolerant|coeliac|celiac|diabetic|teetotal|colou?r[- ]?blind|wheelchair user|hard of hearing)${END}`
 const ALLERGY =
   /^(?:severely |highly )?allergic to (?<what>(?:[a-z-]{2,20} ){0,2}[a-z-]{2,20})(?=[.,;!)]|$| (?:and|but|so|since)\b)/
 
 const LANGUAGE_NAMES =
   'English|Spanish|French|German|Portuguese|Italian|Dutch|Russian|Arabic|Chinese|Mandarin|Cantonese|Japanese|Korean|Polish|Czech|Slovak|Hungarian|Romanian|Bulgarian|Greek|Turkish|Hebrew|Hindi|Urdu|Bengali|Tamil|Punjabi|Farsi|Persian|Vietnamese|Thai|Indonesian|Malay|Tagalog|Ukrainian|Swedish|Norwegian|Danish|Finnish|Icelandic|Catalan|Basque|Croatian|Serbian|Slovenian|Albanian|Lithuanian|Latvian|Estonian|Swahili|Zulu|Afrikaans|Irish|Welsh'
-const SPEAKS = atStart(
-  `(?<only>only )?(?:fluent |native |some |a little )?(?<languages>(?:${LANGUAGE_NAMES})(?:(?:, and | and |, )(?:${LANGUAGE_NAMES})){0,4})(?: fluently| well| natively)?${END}`
-)
+const SPEAKS = atStart`(?<only>only )?(?:fluent |native |some |a little )?(?<languages>(?:${LANGUAGE_NAMES})(?:(?:, and | and |, )(?:${LANGUAGE_NAMES})){0,4})(?: fluently| well| natively)?${END}`
 
 const preference = (topic: string, value: string, isRetraction = false): readonly Finding[] => [
   { kind: 'preference', topic, value, isRetraction }

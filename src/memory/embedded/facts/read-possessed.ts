@@ -1,5 +1,4 @@
 // What somebody has: `my wife is Ana`, `the customer's e-mail is …`, `my goal is to …`; and the lines of a form.
-
 import type { Clause } from './clause.ts'
 import { type FactKind, foldValue } from './fact.ts'
 import { topicOfGoal } from './read-taste.ts'
@@ -12,9 +11,7 @@ const ONE_OF_A_KIND =
 const ONE_OF_SEVERAL =
   'son|daughter|child|kid|baby|brother|sister|sibling|twin|cousin|aunt|uncle|nephew|niece|grandmother|grandma|grandfather|grandpa|grandson|granddaughter|mother-in-law|father-in-law|sister-in-law|brother-in-law|stepmother|stepfather|godmother|godfather|friend|best friend|roommate|neighbou?r|colleague|coworker|co-worker|teacher|coach|dog|cat|puppy|kitten|parrot|horse|rabbit|hamster|pet'
 
-const RELATED = atStart(
-  `(?:(?:older|younger|eldest|oldest|youngest|big|little|late|new|twin|lovely|dear) )?(?<relation>${ONE_OF_A_KIND}|${ONE_OF_SEVERAL})(?:'s name is|,| is| is called| is named| named| called)? (?<name>${NAME})(?![\\p{L}\\p{M}'-])`
-)
+const RELATED = atStart`(?:(?:older|younger|eldest|oldest|youngest|big|little|late|new|twin|lovely|dear) )?(?<relation>${ONE_OF_A_KIND}|${ONE_OF_SEVERAL})(?:'s name is|,| is| is called| is named| named| called)? (?<name>${NAME})(?![\p{L}\p{M}'-])`
 
 const EMAIL = '[\\w.+-]{1,64}@[a-zA-Z\\d-]{1,63}(?:\\.[a-zA-Z\\d-]{1,63}){1,4}'
 const PHONE = '\\+?\\(?\\d[\\d ().-]{5,18}\\d'
@@ -42,47 +39,24 @@ export function readForm(line: string): readonly Finding[] {
   return has && value ? readPossessed(`${has[1]} ${value}`) : NOTHING
 }
 
-const OWN: readonly { kind: FactKind; topic?: string; pattern: RegExp }[] = [
-  {
-    kind: 'contact',
-    topic: 'email',
-    pattern: atStart(`${ADJECTIVES}[Ee]-?mail(?: address)?(?: is(?: now)?|:| changed to) (?<value>${EMAIL})`)
-  },
-  {
-    kind: 'contact',
-    topic: 'phone',
-    pattern: atStart(
-      `${ADJECTIVES}(?:[Pp]hone|[Mm]obile|[Cc]ell|[Nn]umber|[Tt]elephone|[Ww]hats[Aa]pp)(?: number| phone)?(?: is(?: now)?|:| changed to) (?<value>${PHONE})(?!\\d)`
-    )
-  },
-  { kind: 'name', pattern: atStart(`(?:full |first |last )?name is (?<value>${NAME})${END}`) },
-  {
-    kind: 'role',
-    pattern: atStart(
-      `(?:new |current )?(?:job|role|title|job title|position|profession|occupation) is (?:as )?(?:an? |the )?(?<value>${OFFICE})${END}`
-    )
-  },
-  {
-    kind: 'company',
-    pattern: atStart(
-      `(?:new |current )?(?:company|employer|business|firm)(?:'s name)? is (?:called |named )?(?<value>${PROPER})${END}`
-    )
-  },
-  {
-    kind: 'place',
-    pattern: atStart(
-      `(?:new |current )?(?:home|home ?town|location|headquarters|city) is (?:now )?(?:in )?(?<value>${PLACE})${END}`
-    )
-  }
-]
+/** By the kind of fact that it tells, or by the topic of a contact. */
+const OWN = {
+  email: atStart`${ADJECTIVES}[Ee]-?mail(?: address)?(?: is(?: now)?|:| changed to) (?<value>${EMAIL})`,
+  phone: atStart`${ADJECTIVES}(?:[Pp]hone|[Mm]obile|[Cc]ell|[Nn]umber|[Tt]elephone|[Ww]hats[Aa]pp)(?: number| phone)?(?: is(?: now)?|:| changed to) (?<value>${PHONE})(?!\d)`,
+  name: atStart`(?:full |first |last )?name is (?<value>${NAME})${END}`,
+  role: atStart`(?:new |current )?(?:job|role|title|job title|position|profession|occupation) is (?:as )?(?:an? |the )?(?<value>${OFFICE})${END}`,
+  company: atStart`(?:new |current )?(?:company|employer|business|firm)(?:'s name)? is (?:called |named )?(?<value>${PROPER})${END}`,
+  place: atStart`(?:new |current )?(?:home|home ?town|location|headquarters|city) is (?:now )?(?:in )?(?<value>${PLACE})${END}`
+}
 
 /** What the text behind `my`, `his` or `Dana's` says of the one it belongs to. */
 export function readPossessed(text: string): readonly Finding[] {
-  for (const { kind, topic = '', pattern } of OWN) {
+  for (const [key, pattern] of Object.entries(OWN)) {
     const { value } = groupsIn(text, pattern)
-    if (!value || (topic === 'phone' && value.replace(/\D/g, '').length < 7)) continue
-    if (kind === 'name' && isCalendarWord(value)) return NOTHING
-    return [{ kind, topic, value: kind === 'role' ? value : trimName(value) }]
+    if (!value || (key === 'phone' && value.replace(/\D/g, '').length < 7)) continue
+    if (key === 'name' && isCalendarWord(value)) return NOTHING
+    if (key === 'email' || key === 'phone') return [{ kind: 'contact', topic: key, value: trimName(value) }]
+    return [{ kind: key as FactKind, topic: '', value: key === 'role' ? value : trimName(value) }]
   }
   const { relation, name } = groupsIn(text, RELATED)
   return relation && name && !isCalendarWord(name) ? [relative(relation, name)] : tasteOf(text)
@@ -100,9 +74,7 @@ const relative = (relation: string, name: string): Finding => ({
 export const topicOfRelation = (relation: string, name: string): string =>
   ONE.test(relation) ? relation : `${relation} ${foldValue(name)}`
 
-const NAMED_ONES = atStart(
-  `(?:an?|one|two|three|four|another|both an?) (?:[\\p{L}-]{2,20} ){0,2}?(?<relation>${ONE_OF_SEVERAL})(?:s|ren)?,? (?:named|called) (?<name>${NAME})(?:(?:,| and) (?<other>${NAME}))?${END}`
-)
+const NAMED_ONES = atStart`(?:an?|one|two|three|four|another|both an?) (?:[\p{L}-]{2,20} ){0,2}?(?<relation>${ONE_OF_SEVERAL})(?:s|ren)?,? (?:named|called) (?<name>${NAME})(?:(?:,| and) (?<other>${NAME}))?${END}`
 
 export const RELATION_READERS: readonly Reader[] = [
   ['have has got adopted', ['isAhead', 'isPlural'], namedOnes]

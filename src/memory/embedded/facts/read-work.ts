@@ -51,25 +51,19 @@ export const OFFICE = `(?:${ROLE_PHRASE}${ROLE_SCOPE}|[Hh]ead of (?:the )?[\\p{L
 const AT_COMPANY = `(?:,? (?:at|for|with|of|@) (?<company>${PROPER}))?`
 const TITLE = `(?:CEO|CTO|CFO|COO|CMO|CIO|CISO|CPO|CRO|VP|SVP|EVP|[Hh]ead of|[Cc]o-founder|[Mm]anaging [Dd]irector|[Cc]hief)`
 
-const WORKS_AT = atStart(
-  `(?:as (?:an? |the )?(?<role>${ROLE_PHRASE}${ROLE_SCOPE}) )?(?:(?:full|part)[ -]time |remotely |again )?(?:at|for) (?<company>${PROPER})(?: as (?:an? |the |their )?(?<office>${OFFICE}))?${END}`
-)
-const WORKS_AS = atStart(`as (?:an? |the |their )?(?<role>${ROLE_PHRASE}${ROLE_SCOPE})${END}`)
-const IS_OFFICE = atStart(`(?:an? |the |our |their |its )(?:new )?(?<role>${OFFICE})${AT_COMPANY}${END}`)
-const IS_TITLE = atStart(`(?=${TITLE}\\b)(?<role>${OFFICE})${AT_COMPANY}${END}`)
-const IS_OFFICE_AT = atStart(`(?<role>${OFFICE}),? (?:at|for|with) (?<company>${PROPER})${END}`)
-const PROMOTED = atStart(
-  `(?:promoted|made|appointed|named|hired as|elected)(?: to)?(?: be)? (?:an? |the |their )?(?<role>${OFFICE})${AT_COMPANY}${END}`
-)
-const BECAME = atStart(`(?:an? |the |their )?(?<role>${OFFICE})${AT_COMPANY}${END}`)
-const JOINED = atStart(`(?<company>${PROPER}) as (?:an? |the |their )?(?<role>${OFFICE})${END}`)
-const COMPANY = atStart(`(?<company>${PROPER})${END}`)
-const RUNS = atStart(
-  `(?:an?|the|my|our|his|her|their) (?:[\\p{L}-]{2,20} ){0,3}?(?:business|company|firm|agency|shop|store|bakery|restaurant|cafe|café|studio|practice|clinic|startup|gym|salon|hotel|bar|farm)(?:,? (?:called|named)) (?<company>${PROPER})${END}`
-)
+const WORKS_AT = atStart`(?:as (?:an? |the )?(?<role>${ROLE_PHRASE}${ROLE_SCOPE}) )?(?:(?:full|part)[ -]time |remotely |again )?(?:at|for) (?<company>${PROPER})(?: as (?:an? |the |their )?(?<office>${OFFICE}))?${END}`
+const WORKS_AS = atStart`as (?:an? |the |their )?(?<role>${ROLE_PHRASE}${ROLE_SCOPE})${END}`
+const IS_OFFICE = atStart`(?:an? |the |our |their |its )(?:new )?(?<role>${OFFICE})${AT_COMPANY}${END}`
+const IS_TITLE = atStart`(?=${TITLE}\b)(?<role>${OFFICE})${AT_COMPANY}${END}`
+const IS_OFFICE_AT = atStart`(?<role>${OFFICE}),? (?:at|for|with) (?<company>${PROPER})${END}`
+const PROMOTED = atStart`(?:promoted|made|appointed|named|hired as|elected)(?: to)?(?: be)? (?:an? |the |their )?(?<role>${OFFICE})${AT_COMPANY}${END}`
+const BECAME = atStart`(?:an? |the |their )?(?<role>${OFFICE})${AT_COMPANY}${END}`
+const JOINED = atStart`(?<company>${PROPER}) as (?:an? |the |their )?(?<role>${OFFICE})${END}`
+const COMPANY = atStart`(?<company>${PROPER})${END}`
+const RUNS = atStart`(?:an?|the|my|our|his|her|their) (?:[\p{L}-]{2,20} ){0,3}?(?:business|company|firm|agency|shop|store|bakery|restaurant|cafe|café|studio|practice|clinic|startup|gym|salon|hotel|bar|farm)(?:,? (?:called|named)) (?<company>${PROPER})${END}`
 const JOB_GONE = /^(?:my|his|her|their|the) (?:job|position|company|firm)\b/
 const RETIRED = /^(?:$|[.!,]|(?:from|last|in|after|this|early|as)\b)/
-const LEFT = atStart(`(?:from )?(?<company>${PROPER})${END}`)
+const LEFT = atStart`(?:from )?(?<company>${PROPER})${END}`
 
 /** Those at the top are of a company: `CFO of Northwind`, as against `head of sales`. */
 const OF_COMPANY = new RegExp(

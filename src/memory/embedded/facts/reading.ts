@@ -73,7 +73,9 @@ const CALENDAR =
 
 export const isCalendarWord = (name: string): boolean => CALENDAR.test(name)
 
-export const atStart = (pattern: string, flags = 'u'): RegExp => new RegExp(`^${pattern}`, flags)
+/** The text between the backticks as a pattern, its backslashes as they stand, for the beginning of what is read. */
+export const atStart = (literals: TemplateStringsArray, ...pieces: readonly string[]): RegExp =>
+  new RegExp(`^${String.raw(literals, ...pieces)}`, 'u')
 
 export const trimName = (name: string): string => name.replace(/[.,'’&/-]+$/u, '').replace(/'s$/, '')
 

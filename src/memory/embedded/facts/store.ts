@@ -52,14 +52,7 @@ export async function insertFacts(
   const rows = drafts
     .slice(0, MAX_FACTS)
     .map((draft, part) => rowOf(draft, { mindKey, seq, part, occurredAt, origin: 'rules' }))
-  for (const slot of slotsOf(rows)) {
-    await updateHead(
-      tx,
-      mindKey,
-      slot,
-      rows.filter((row) => row.slot === slot)
-    )
-  }
+  await updateHeads(tx, mindKey, slotsOf(rows), rows)
   if (rows.length > 0) await tx.insertInto('fact').values(rows).execute()
 }
 
@@ -71,9 +64,7 @@ export async function deleteFactsOf(tx: WriteHandle, mindKey: number, seq: numbe
     .where('seq', '=', seq)
     .returning('slot')
     .execute()
-  for (const slot of slotsOf(deleted)) {
-    await updateHead(tx, mindKey, await withoutBorrowed(tx, mindKey, slot), [])
-  }
+  await giveBackNames(tx, mindKey, slotsOf(deleted))
 }
 
 export const slotsOf = (rows: readonly { slot: string }[]): Set<string> =>
@@ -98,8 +89,20 @@ export const rowOf = (
 export const slotOf = ({ subject, kind, topic }: Pick<FactDraft, 'subject' | 'kind' | 'topic'>): string =>
   [foldValue(subject.name), kind, topic].join('|')
 
-/** Finds the slot's head anew among what is kept and `added`, which is yet to be inserted. */
-export async function updateHead(tx: WriteHandle, mindKey: number, slot: string, added: readonly FactRow[]) {
+/** Finds the slots' heads anew among what is kept and `added`, which is yet to be inserted. */
+export async function updateHeads(
+  tx: WriteHandle,
+  mindKey: number,
+  slots: Iterable<string>,
+  added: readonly FactRow[]
+) {
+  for (const slot of slots) {
+    const own = added.filter((row) => row.slot === slot)
+    await updateHead(tx, mindKey, slot, own)
+  }
+}
+
+async function updateHead(tx: WriteHandle, mindKey: number, slot: string, added: readonly FactRow[]) {
   const update = (head: Pick<FactRow, 'headTier' | 'replaced'>) =>
     tx.updateTable('fact').set(head).where('mindKey', '=', mindKey)
   const kept = await newestOfSlot(tx, mindKey, slot)
@@ -157,11 +160,15 @@ const LOOKED_AT = 8
 const OWN_TOPICS: ReadonlySet<string> = new Set(['', 'email', 'phone'])
 
 /**
- * Takes from a slot's names what none of the memories says that are left in it, and removes what is nothing without:
+ * Takes from the slots' names what none of the memories says that are left in them, and removes what is nothing without:
  * endings of what nobody told, and facts about nobody.
- * @returns the slot's name from now on; it is yet to be resolved
  */
-export async function withoutBorrowed(tx: WriteHandle, mindKey: number, slot: string): Promise<string> {
+export async function giveBackNames(tx: WriteHandle, mindKey: number, slots: Iterable<string>) {
+  for (const slot of slots) await updateHead(tx, mindKey, await withoutBorrowed(tx, mindKey, slot), [])
+}
+
+/** @returns the slot's name from now on; it is yet to be resolved */
+async function withoutBorrowed(tx: WriteHandle, mindKey: number, slot: string) {
   const rows = await tx
     .selectFrom('fact')
     .innerJoin('memory', (on) =>

@@ -1,5 +1,4 @@
 // The lines of a memory in which somebody tells something: no code, nothing quoted from an earlier mail.
-
 import { splitAuthor } from '../author.ts'
 import type { Subject } from './fact.ts'
 
