@@ -6,8 +6,8 @@ import { brandingOf } from '../../src/mail/templates/branding.ts'
 import { type PortalPartner, partnerOfHost, partnerOfSlug } from '../../src/partners/portal-site.ts'
 import type { Service } from '../../src/service.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
+import { logoUrl } from './assets-routes.ts'
 import type { PartnerPortal } from './env.ts'
-import { logoUrl } from './logos.ts'
 
 /** The portal of the partner with that slug, on our own host. */
 export async function portalOfSlug({ database }: Service, slug: string): Promise<PartnerPortal | undefined> {

@@ -1,5 +1,7 @@
-// The stylesheet, the scripts and the mark: named after their content, so browsers keep them for ever.
+// The stylesheet, the scripts, the mark and partners' logos: named after their content, so browsers keep them for ever.
 import { Hono } from 'hono'
+import { findLogoImage } from '../../src/brand/store.ts'
+import type { Service } from '../../src/service.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
 import { answerPacked, MARK, MARK_PATH, type Packed, pack, SCRIPT, SCRIPT_PATH } from './assets/packed.ts'
 import { stylesheet, stylesheetPath } from './assets/stylesheet.ts'
@@ -7,6 +9,8 @@ import { widgetAt } from './widget/routes.ts'
 
 /** Stylesheets differ by their accent. Anybody can ask for any, so only so many are kept. */
 const MAX_KEPT = 200
+
+const FOR_EVER = 'public, max-age=31536000, immutable'
 
 export function portalAssets(maxKept = MAX_KEPT): Hono<RequestEnv> {
   const fixed = new Map<string, Packed>([
@@ -31,9 +35,31 @@ export function portalAssets(maxKept = MAX_KEPT): Hono<RequestEnv> {
   routes.get('/:file', (c, next) => {
     const asset = find(`/assets/${c.req.param('file')}`)
     if (!asset) return next()
-    c.header('Cache-Control', 'public, max-age=31536000, immutable')
+    c.header('Cache-Control', FOR_EVER)
     c.header('Cross-Origin-Resource-Policy', 'same-origin')
     return answerPacked(c, asset)
+  })
+  return routes
+}
+
+/** Where a partner's logo with that hash is served. */
+export const logoUrl = (partnerId: string, hash: string): string => `/logos/${partnerId}/${hash}.webp`
+
+/** To be mounted at `/logos`. */
+export function portalLogos({ database }: Service): Hono<RequestEnv> {
+  const routes = new Hono<RequestEnv>()
+  routes.get('/:partnerId/:file', async (c, next) => {
+    const hash = /^([0-9a-f]{32})\.webp$/.exec(c.req.param('file'))?.[1]
+    const image =
+      hash === undefined ? undefined : await findLogoImage(database.read, c.req.param('partnerId'), hash)
+    if (!image) return next()
+    c.header('Content-Type', 'image/webp')
+    c.header('Cache-Control', FOR_EVER)
+    c.header('X-Content-Type-Options', 'nosniff')
+    // Opened by itself, it is a picture and nothing else.
+    c.header('Content-Security-Policy', "default-src 'none'; sandbox")
+    c.header('Cross-Origin-Resource-Policy', 'same-origin')
+    return c.body(image)
   })
   return routes
 }

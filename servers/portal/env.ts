@@ -3,8 +3,18 @@ import type { Context } from 'hono'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import type { ConsoleGuest, InsideGuest } from '../../src/portal-access/visitors.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
-import type { ChatAgent } from './customer/chat-agents.ts'
-import type { Look } from './look.ts'
+
+/** How a page presents its owner: the partner in a portal, Mindgate in the console. */
+export interface Look {
+  name: string
+  /** `#rrggbb` */
+  accentColor: string
+  /** Raster image of the partner's, served by us. */
+  logo: { url: string; width: number; height: number } | undefined
+  supportEmail: string | undefined
+  /** http or https. */
+  supportUrl: string | undefined
+}
 
 /** One partner's portal: whose it is, and where it stands. */
 export interface PartnerPortal {
@@ -16,8 +26,8 @@ export interface PartnerPortal {
 }
 
 export interface PortalVisitor extends InsideGuest {
-  /** Whom this customer can chat with. */
-  agents: readonly ChatAgent[]
+  /** Whom this customer can chat with; the name is as the partner's customers know it. */
+  agents: readonly { instanceId: string; name: string }[]
 }
 
 export interface FlashMessage {
@@ -42,7 +52,7 @@ export interface PageEnv extends RequestEnv {
     /** How the browser names this place: `https://portal.acme.example`. */
     origin: string
     /** What the page before had to say; shown once. */
-    flash?: { kind: 'good' | 'warn' | 'bad'; text: string } | undefined
+    flash?: FlashMessage | undefined
     /** Set on every page of a portal. */
     site: PartnerPortal
     /** Set behind `portalVisitor()`. */

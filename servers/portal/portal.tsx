@@ -1,11 +1,17 @@
 // The customers' portal: sign-in and what stands before it, then the pages for who is inside.
-import type { Hono } from 'hono'
+import type { Hono, MiddlewareHandler } from 'hono'
+import { ServiceError } from '../../src/errors.ts'
 import type { Service } from '../../src/service.ts'
 import { accountPages } from './account-pages.tsx'
+import { portalTeam } from './belongings/team.tsx'
 import { refuseCrossSite } from './csrf.ts'
-import { customerPortalPages } from './customer/pages.tsx'
+import { agentPages } from './customer/agents.tsx'
+import { chatPages } from './customer/chat-pages.tsx'
+import { showHome } from './customer/home-page.tsx'
+import { memoryPages } from './customer/memory.tsx'
+import { isManager, isOffered, type PortalPlace, placesOf } from './customer/menu.ts'
 import { addEnterPages } from './enter-pages.tsx'
-import type { PageEnv } from './env.ts'
+import type { PageEnv, PortalVisitor } from './env.ts'
 import { answerErrorPage, noSuchPage } from './errors.tsx'
 import { readFlash } from './flash.ts'
 import { CONSOLE_LOOK, portalEntry } from './frames.tsx'
@@ -32,10 +38,50 @@ export function portalPages(service: Service): Hono<PageEnv> {
   addEnterPages(app, service)
   addPages(app, service, { ...linkPage('invite'), ...linkPage('reset') })
   app.use(portalVisitor(service))
-  addPages(app, service, accountPages)
-  app.route('/', customerPortalPages(service))
+  for (const place of ['chat', 'memory', 'team', 'agents'] as const) app.use(`/${place}/*`, placeGuard(place))
+  app.on('POST', ['/memory/remember', '/memory/minds/*'], managersOnly)
+  app.get('/memory/minds/:mindId/export', managersOnly)
+  addPages(app, service, {
+    ...accountPages,
+    '/': showHome,
+    ...chatPages,
+    ...memoryPages,
+    '/team': portalTeam,
+    ...agentPages
+  })
   app.all('*', () => {
     throw noSuchPage()
   })
   return app
+}
+
+/** Answers as if the page weren't there where the visitor's menu hasn't got it; a member's forms are refused with 403. */
+function placeGuard(place: PortalPlace): MiddlewareHandler<PageEnv> {
+  return async function guardPlace(c, next) {
+    const visitor = c.get('visitor')
+    if (!isOffered(place, visitor)) throw noSuchPage()
+    if (!placesOf(visitor).includes(place)) {
+      if (c.req.method === 'POST') requireManager(visitor)
+      throw noSuchPage()
+    }
+    return next()
+  }
+}
+
+const managersOnly: MiddlewareHandler<PageEnv> = async function managersOnly(c, next) {
+  requireManager(c.get('visitor'))
+  return next()
+}
+
+/**
+ * Refuses members, who read and ask.
+ *
+ * @throws ServiceError `missing_scope` (403)
+ */
+function requireManager(visitor: PortalVisitor): void {
+  if (isManager(visitor)) return
+  throw new ServiceError(
+    'missing_scope',
+    'Members can read and ask. For this, ask an admin of your team or the account’s owner.'
+  )
 }

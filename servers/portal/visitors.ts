@@ -1,6 +1,7 @@
 // Lets in who is signed in, and sends everybody else to the sign-in page.
 import type { Context, MiddlewareHandler } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
+import { listCustomerInstances } from '../../src/instances/store.ts'
 import { overdrawn } from '../../src/limits/budget.ts'
 import { cookieSeconds, isSeenStale, recordSeen } from '../../src/portal-access/sessions.ts'
 import {
@@ -12,8 +13,7 @@ import {
 } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
 import { type CookieName, dropCookie, readCookie, writeCookie } from './cookies.ts'
-import { chatAgentsOf } from './customer/chat-agents.ts'
-import type { PageEnv } from './env.ts'
+import type { PageEnv, PortalVisitor } from './env.ts'
 import { flash } from './flash.ts'
 import { isJson } from './forms.ts'
 import { baseOf } from './page-kit.tsx'
@@ -105,12 +105,26 @@ export function portalVisitor(service: Service): MiddlewareHandler<PageEnv> {
     if (guest.state !== 'inside') {
       return c.redirect(baseOf(c) + (guest.state === 'password' ? '/password' : '/choose'), 303)
     }
-    const { partnerId, customerId, features } = guest
-    const agents = await chatAgentsOf(service.database.read, partnerId, customerId, features)
+    const agents = await chatAgentsOf(service, guest)
     noteSeen(service, c, guest)
     c.set('visitor', { ...guest, agents })
     return next()
   }
+}
+
+const CHAT_APP = 'cli-agent'
+
+/** The agents on the customer's servers, from their first deploy on: those that are ready first, in the order in which they came. */
+async function chatAgentsOf(
+  { database }: Service,
+  { partnerId, customerId, features }: InsideGuest
+): Promise<PortalVisitor['agents']> {
+  if (!features.allowedApps.includes(CHAT_APP)) return []
+  const instances = await listCustomerInstances(database.read, partnerId, customerId)
+  return instances
+    .filter(({ status }) => status !== 'registered')
+    .toSorted((a, b) => Number(b.status === CHAT_APP) - Number(a.status === CHAT_APP))
+    .map(({ id, agentName, name }) => ({ instanceId: id, name: agentName ?? name }))
 }
 
 export function consoleVisitor(service: Service): MiddlewareHandler<PageEnv> {

@@ -1,11 +1,27 @@
-// Who is signed in to a portal, for scripts of the portal's own pages.
-import type { Hono } from 'hono'
-import { ServiceError } from '../../src/errors.ts'
+// What scripts of a portal's own pages ask: who is signed in, and the chat route (§4C).
+import { type Context, Hono } from 'hono'
+import {
+  type ChatCancelled,
+  type ChatFailure,
+  type ChatHealth,
+  ChatHistoryQuery,
+  type ChatRefusal,
+  type ChatReply,
+  ChatRequest
+} from '../../schemas/chat.ts'
+import { type ErrorStatus, ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
+import { requireKeyForm } from '../../src/idempotency/idempotency.ts'
+import { createAgentChat } from '../../src/instances/chat/chat.ts'
+import { readHistory } from '../../src/instances/chat/history.ts'
+import { createReadinessCheck } from '../../src/instances/chat/readiness.ts'
+import { type Cancelled, failureText, type NotAnswered } from '../../src/instances/chat/result.ts'
+import { getInstance, partnerIdOfInstance } from '../../src/instances/store.ts'
+import { invalidInput } from '../../src/invalid-input.ts'
 import type { Service } from '../../src/service.ts'
-import { chatRoutes } from './chat-routes.ts'
+import { readJsonObject } from '../middleware/json-body.ts'
 import { refuseCrossSite } from './csrf.ts'
 import type { PageEnv } from './env.ts'
-import { answerErrorJson } from './errors.tsx'
+import { answerErrorJson, noteRefusal } from './errors.tsx'
 import { pageApp, shareRequest } from './mount.ts'
 import { insideGuest } from './visitors.ts'
 
@@ -14,7 +30,6 @@ export function whitelabelApi(service: Service): Hono<PageEnv> {
   const api = pageApp()
   shareRequest(api, 'portal')
   api.onError((error, c) => answerErrorJson(c, error))
-  // Refuses for itself, in the order that §4C asks for.
   api.route('/vps/instances', chatRoutes(service))
   api.use(refuseCrossSite())
   api.get('/session', async (c) => {
@@ -25,4 +40,82 @@ export function whitelabelApi(service: Service): Hono<PageEnv> {
     throw new ServiceError('not_found', 'There is nothing at this path and method.')
   })
   return api
+}
+
+const BASE = '/:instanceId/cli-agent/chat'
+
+/** Chat, health, history and cancelling. Refused in this order: 401, 404, 403, 422, 409, then for what becomes of the run. */
+function chatRoutes(service: Service): Hono<PageEnv> {
+  const chat = createAgentChat(service)
+  const checkReadiness = createReadinessCheck(service)
+  const routes = new Hono<PageEnv>()
+  routes.onError((error, c) => refuse(c, error))
+  routes.use(`${BASE}/*`, async function ownInstance(c, next) {
+    const { read } = service.database
+    const instanceId = c.req.param('instanceId')
+    const { caller, customerId } = await insideGuest(service, c, await partnerIdOfInstance(read, instanceId))
+    const instance = await getInstance(read, caller.partnerId, instanceId)
+    if (instance.customerId !== customerId) {
+      throw new ServiceError('forbidden', 'This agent belongs to another customer.')
+    }
+    c.set('instance', instance)
+    return next()
+  })
+  routes.use(`${BASE}/*`, refuseCrossSite())
+
+  routes.post(BASE, async (c) => {
+    const sent = ChatRequest.safeParse(await readJsonObject(c))
+    if (!sent.success) throw invalidInput(sent.error)
+    const key = c.req.header('idempotency-key')
+    if (key !== undefined) requireKeyForm(key)
+    const result = await chat.send(c.get('instance'), { message: sent.data.message, key })
+    if (result.state !== 'answered') return answerFailure(c, result)
+    const { reply, sessionId, model } = result
+    return c.json({ reply, sessionId, model } satisfies ChatReply)
+  })
+  routes.get(BASE, async (c) => {
+    const failure = await checkReadiness(c.get('instance'))
+    return failure ? answerFailure(c, failure) : c.json({ status: 'ok' } satisfies ChatHealth)
+  })
+  routes.get(`${BASE}/history`, async (c) => {
+    const query = ChatHistoryQuery.safeParse(c.req.query())
+    if (!query.success) throw invalidInput(query.error, 'The query')
+    return c.json(await readHistory(service.database.read, c.get('instance'), query.data))
+  })
+  routes.delete(`${BASE}/messages/:key`, async (c) => {
+    const cancelled = await chat.cancel(c.get('instance'), c.req.param('key'))
+    return c.json({ cancelled } satisfies ChatCancelled)
+  })
+  return routes
+}
+
+/** §7. */
+const STATUS: Record<ChatFailure | 'cancelled', 409 | 502 | 503 | 504> = {
+  agent_not_ready: 409,
+  cancelled: 409,
+  agent_error: 502,
+  ssh_unavailable: 503,
+  agent_timeout: 504
+}
+
+function answerFailure(c: Context<PageEnv>, failure: NotAnswered | Cancelled): Response {
+  const code = failure.state === 'cancelled' ? 'cancelled' : failure.code
+  c.set('code', code)
+  const status = STATUS[code]
+  // Where the work may or may not have run, the client must know which before it sends the message again.
+  const body: ChatRefusal = {
+    error: failureText(failure),
+    code,
+    ...(status >= 503 ? { hasStarted: failure.hasStarted } : {})
+  }
+  return c.json(body, status)
+}
+
+/** `{error, code}`, as §7 has it for this route; what doesn't fit is 422 here. */
+function refuse(c: Context<PageEnv>, error: unknown): Response {
+  const refusal = toServiceError(error)
+  noteRefusal(c, refusal)
+  const { code, message } = refusal
+  const status: ErrorStatus | 422 = code === 'invalid_input' ? 422 : statusOf(code)
+  return c.json({ error: message, code } satisfies ChatRefusal, status)
 }

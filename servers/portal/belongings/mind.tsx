@@ -11,7 +11,7 @@ import {
 import { getMindWork, retryMindWork } from '../../../src/memory/work-operations.ts'
 import { JSON_LINES, jsonLines } from '../../rest/json-lines.ts'
 import { answerPart, type CustomerContext, parameter } from '../console-customers/customer-page.tsx'
-import { customerPath } from '../console-customers/paths.ts'
+import { customerPath } from '../console-customers/words.tsx'
 import type { FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext } from '../page-kit.tsx'
 import { ConfirmButton, LinkButton } from '../ui/form.tsx'

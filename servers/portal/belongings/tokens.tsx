@@ -15,7 +15,7 @@ import {
   ofCustomer,
   parameter
 } from '../console-customers/customer-page.tsx'
-import { customerPath } from '../console-customers/paths.ts'
+import { customerPath } from '../console-customers/words.tsx'
 import type { FormState } from '../form-state.ts'
 import type { Form } from '../forms.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'

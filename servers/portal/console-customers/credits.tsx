@@ -19,7 +19,7 @@ import { Pager, Table } from '../ui/table.tsx'
 import { Badge, Credits, decimal, ShortId, type State, StateBadge, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { numberOf } from './detail-values.ts'
-import { customerPath } from './paths.ts'
+import { customerPath } from './words.tsx'
 
 export const creditsPart: Page<CustomerContext> = {
   show: answerCredits,

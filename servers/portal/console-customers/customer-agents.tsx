@@ -19,8 +19,7 @@ import { Table } from '../ui/table.tsx'
 import { ShortId } from '../ui/values.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { numberOf } from './detail-values.ts'
-import { customerPath } from './paths.ts'
-import { PROVIDER_NAMES, PROVIDERS } from './words.tsx'
+import { customerPath, PROVIDER_NAMES, PROVIDERS } from './words.tsx'
 
 type Agent = z.output<typeof VoiceAgent>
 

@@ -9,8 +9,16 @@ import { Card } from '../ui/layout.tsx'
 import { choicesOf, type Filter, SearchBar } from '../ui/search.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { Badge, Money, Nothing, Time } from '../ui/values.tsx'
-import { CUSTOMERS, customerPath, ONBOARD } from './paths.ts'
-import { flagOf, ORDER_STATES, PORTAL_STATES, PortalState, personName } from './words.tsx'
+import {
+  CUSTOMERS,
+  customerPath,
+  flagOf,
+  ONBOARD,
+  ORDER_STATES,
+  PORTAL_STATES,
+  PortalState,
+  personName
+} from './words.tsx'
 
 /** What an address asks for; what makes no sense is left out rather than refused. */
 const asked = <Of extends string>(schema: z.ZodType<Of | undefined>) =>

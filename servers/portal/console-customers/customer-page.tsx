@@ -8,7 +8,7 @@ import { ServiceError } from '../../../src/errors.ts'
 import type { FormState } from '../form-state.ts'
 import { type Acts, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Tabs } from '../ui/layout.tsx'
-import { CUSTOMERS, customerPath, PARTS, type Part } from './paths.ts'
+import { CUSTOMERS, customerPath } from './words.tsx'
 
 export type ShownCustomer = z.output<typeof Customer>
 
@@ -48,8 +48,20 @@ export function parameter({ c }: PageContext, name: string): string {
   return value
 }
 
+/** The parts of one customer's page, in the order of their tabs. */
+const PARTS = {
+  '': 'Overview',
+  details: 'Details',
+  'portal-access': 'Portal access',
+  'voice-agents': 'Voice agents',
+  team: 'Team',
+  memory: 'Memory',
+  credits: 'Credits',
+  tokens: 'MCP tokens'
+}
+
 interface CustomerPart {
-  part: Part
+  part: keyof typeof PARTS
   action?: Child
   /** Pages between this one and the customer's. */
   above?: readonly { href: string; label: string }[]

@@ -14,8 +14,7 @@ import { LinkButton, PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, EmptyState, type Figure, Figures, Grid } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { Credits, counted, ShortId, type State, StateBadge, Time } from '../ui/values.tsx'
-import { CUSTOMERS, customerPath, ONBOARD } from './paths.ts'
-import { type AiUsage, aiUsageItems } from './words.tsx'
+import { type AiUsage, aiUsageItems, CUSTOMERS, customerPath, ONBOARD } from './words.tsx'
 
 type Shown = z.output<typeof Dashboard>['data']
 

@@ -15,7 +15,7 @@ import { answerPart, type CustomerContext, type ShownCustomer } from './customer
 import { DETAIL_GROUPS, type DetailGroup } from './detail-groups.ts'
 import { changesOf, fieldOf, seenOf, shownValues } from './detail-values.ts'
 import { type Choices, FieldControl } from './field-control.tsx'
-import { CUSTOMERS, customerPath } from './paths.ts'
+import { CUSTOMERS, customerPath } from './words.tsx'
 
 export const detailsPart: Page<CustomerContext> = {
   show: answerDetails,

@@ -15,7 +15,7 @@ import { Card, Prose } from '../ui/layout.tsx'
 import { decimal } from '../ui/values.tsx'
 import { type Control, controlOf, typedValue } from './detail-values.ts'
 import { FieldControl } from './field-control.tsx'
-import { CUSTOMERS, customerPath, ONBOARD } from './paths.ts'
+import { CUSTOMERS, customerPath, ONBOARD } from './words.tsx'
 
 export const onboardPage: Page = {
   show: answerOnboarding,

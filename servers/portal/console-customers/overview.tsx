@@ -17,8 +17,15 @@ import { Card, DescriptionList, Grid } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { Credits, counted, Money, ShortId, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
-import { customerPath } from './paths.ts'
-import { type AiUsage, aiUsageItems, OrderState, PortalState, personName, usedTokens } from './words.tsx'
+import {
+  type AiUsage,
+  aiUsageItems,
+  customerPath,
+  OrderState,
+  PortalState,
+  personName,
+  usedTokens
+} from './words.tsx'
 
 /** More than one customer usually has. */
 const SHOWN_SERVERS = 5

@@ -11,8 +11,7 @@ import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
 import { Card, DescriptionList } from '../ui/layout.tsx'
 import { Badge } from '../ui/values.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
-import { customerPath } from './paths.ts'
-import { PortalState } from './words.tsx'
+import { customerPath, PortalState } from './words.tsx'
 
 export const portalAccessPart: Page<CustomerContext> = {
   show(context, state) {

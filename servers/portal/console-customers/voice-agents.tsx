@@ -8,8 +8,15 @@ import { Card } from '../ui/layout.tsx'
 import { choicesOf, FilterBar } from '../ui/search.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { Nothing, ShortId } from '../ui/values.tsx'
-import { CUSTOMERS, customerPath, VOICE_AGENTS } from './paths.ts'
-import { flagOf, PROVIDER_NAMES, PROVIDERS, personName } from './words.tsx'
+import {
+  CUSTOMERS,
+  customerPath,
+  flagOf,
+  PROVIDER_NAMES,
+  PROVIDERS,
+  personName,
+  VOICE_AGENTS
+} from './words.tsx'
 
 const Query = z.object({
   page: PageNumber,

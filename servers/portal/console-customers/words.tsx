@@ -1,9 +1,18 @@
-// What states and people are called.
+// Where these pages are, and what states and people are called.
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { AiUsageResult } from '../../../schemas/ai-gateway.ts'
+import { pathTo } from '../settings/address.ts'
 import { choicesOf } from '../ui/search.tsx'
 import { Badge, decimal, type State, StateBadge } from '../ui/values.tsx'
+
+export const CUSTOMERS = pathTo('customers')
+export const ONBOARD = pathTo('customers', 'onboard')
+export const VOICE_AGENTS = pathTo('voice-agents')
+
+/** One customer's page, or what is below it: `customerPath(id, 'team', 'invite')`. */
+export const customerPath = (customerId: string, ...below: string[]): string =>
+  pathTo('customers', customerId, ...below)
 
 interface Named {
   firstName: string | null

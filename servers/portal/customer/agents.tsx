@@ -16,7 +16,7 @@ import { Form, PlainLink, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { clientSnippets, TOKEN_PLACEHOLDER } from './client-snippets.ts'
 import { isOwnToken, NOT_YOURS, TestForm, TestResult } from './connection-page.tsx'
-import { gatewayUrl } from './gateway-address.ts'
+import { gatewayUrl } from './connection-test.ts'
 
 const agentsPage: Page = {
   async show(context, state) {

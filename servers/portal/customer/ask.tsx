@@ -1,9 +1,11 @@
 // Asking in the portal. The answer is the page itself: sent again, the same form is answered the same, and costs once.
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { type Answered, Ask } from '../../../schemas/mind.ts'
+import { type Answered, Ask, REASONING_LEVELS, type ReasoningLevel } from '../../../schemas/mind.ts'
+import type { CreditPrices } from '../../../src/credits/prices.ts'
 import { NOTHING_FOUND } from '../../../src/memory/engine.ts'
 import { askOperation, listMindsOperation } from '../../../src/memory/operations.ts'
+import { fromMicros } from '../../../src/money.ts'
 import { mindOf } from '../belongings/minds.tsx'
 import { asked, type FormState, typed } from '../form-state.ts'
 import { linesOf, MAX_TEXT_BYTES } from '../forms.ts'
@@ -12,8 +14,7 @@ import { Select, TextArea } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Card, EmptyState, Prose } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
-import { Credits, Time } from '../ui/values.tsx'
-import { levelOptions, pricesFor } from './prices.ts'
+import { Credits, counted, Time } from '../ui/values.tsx'
 
 type Answer = z.output<typeof Answered>
 
@@ -35,12 +36,12 @@ export const askPage: Page = {
 
 /** A question to a Mind, and what it holds on it. */
 async function showAsk(context: PageContext, state?: FormState, answer?: Answer): Promise<Response> {
-  const { c, service } = context
+  const { c } = context
   const { minds } = await callOperation(context, listMindsOperation)
   // A link may ask for one of them.
   const wanted = c.req.query('mind')
   const mindId = wanted === undefined ? undefined : mindOf(minds, wanted).mindId
-  const prices = pricesFor(service, c)
+  const prices = pricesFor(context)
   const memory = `${c.get('site').base}/memory`
   const question = asked(state, 'question', 'Question')
   return showPage(
@@ -124,3 +125,24 @@ const AnswerCard: FC<{ answer: Answer; question: string; showsPrice: boolean }> 
     )}
   </Card>
 )
+
+/** What memory costs this customer; nothing to show where it has no credits of its own. */
+export const pricesFor = ({ c, service }: PageContext): CreditPrices | undefined =>
+  c.get('visitor').features.hasCredits ? service.config.creditPrices : undefined
+
+/** “1 credit”, “0.5 credits”, “free”. */
+export const priceText = (micros: number): string =>
+  micros === 0 ? 'free' : counted(fromMicros(micros), 'credit')
+
+const LEVELS: Record<ReasoningLevel, string> = {
+  standard: 'Standard: the best passages',
+  enhanced: 'Enhanced: more passages',
+  deep: 'Deep: also what the first passages name'
+}
+
+/** The levels to choose from, each with its price for those who pay it. */
+const levelOptions = (prices: CreditPrices | undefined) =>
+  REASONING_LEVELS.map((value) => ({
+    value,
+    label: prices ? `${LEVELS[value]} (${priceText(prices.ask[value])})` : LEVELS[value]
+  }))

@@ -7,8 +7,7 @@ import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Card, DescriptionList } from '../ui/layout.tsx'
 import { Badge } from '../ui/values.tsx'
-import { type ConnectionTest, testConnection } from './connection-test.ts'
-import { gatewayUrl, listeningAddress } from './gateway-address.ts'
+import { type ConnectionTest, gatewayUrl, listeningAddress, testConnection } from './connection-test.ts'
 
 interface TestFormProps {
   base: string

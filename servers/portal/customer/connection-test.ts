@@ -2,10 +2,32 @@
 // listens on. The address comes from the socket, the name of the host from our own configuration; nothing of either
 // from the form, so that the test can't be pointed at anything else.
 import { request } from 'node:http'
+import type { Context } from 'hono'
 import { z } from 'zod'
+import type { Config } from '../../../src/config.ts'
 import { readCapped } from '../../../src/net/capped.ts'
 import { VERSION } from '../../../src/version.ts'
-import { GATEWAY_PATH, type ListeningAddress } from './gateway-address.ts'
+import type { PageEnv } from '../env.ts'
+
+const GATEWAY_PATH = '/api/mcp'
+
+/** The gateway as agents reach it: on the partner's own host where the portal stands there, else on ours. */
+export function gatewayUrl({ publicUrl }: Config, c: Context<PageEnv>): string {
+  const isOwnHost = c.get('site').base === ''
+  const origin = isOwnHost ? c.get('origin') : (publicUrl ?? c.get('origin'))
+  return origin + GATEWAY_PATH
+}
+
+export interface ListeningAddress {
+  address: string
+  port: number
+}
+
+/** The socket that this request came in on: nothing that a client says has a part in it. */
+export function listeningAddress(c: Context<PageEnv>): ListeningAddress | undefined {
+  const { localAddress: address, localPort: port } = c.env.incoming?.socket ?? {}
+  return address === undefined || port === undefined ? undefined : { address, port }
+}
 
 const DEADLINE_MS = 5_000
 /** A recall is some 100 kB at most, and is in the answer twice. */

@@ -13,9 +13,8 @@ import { type Acts, callOperation, type Page, type PageContext, showPage } from 
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, LinkButton, Submit } from '../ui/form.tsx'
 import { Card, EmptyState, Prose, Tabs } from '../ui/layout.tsx'
-import { askPage } from './ask.tsx'
+import { askPage, pricesFor, priceText } from './ask.tsx'
 import { isManager } from './menu.ts'
-import { pricesFor, priceText } from './prices.ts'
 
 /** The Mind that the address names, else the primary one. */
 const mindPage: Page = {
@@ -44,11 +43,7 @@ const mindPage: Page = {
         ) : null}
         {recalled ? <Known recalled={recalled} /> : null}
         {canManage ? (
-          <RememberForm
-            action={`${here}/remember`}
-            prices={pricesFor(context.service, context.c)}
-            state={state}
-          />
+          <RememberForm action={`${here}/remember`} prices={pricesFor(context)} state={state} />
         ) : null}
         <NewestMemories
           description="The last 20, newest first. Ask a question to find older ones."
@@ -82,7 +77,7 @@ const mindPage: Page = {
       const mindId = context.c.req.param('mindId')
       const input = { mindId, content: linesOf(form, 'content'), occurredAt: dayOf(form) }
       const answer = await callOperation(context, rememberOperation, input, form)
-      const message = rememberedText(answer, pricesFor(context.service, context.c))
+      const message = rememberedText(answer, pricesFor(context))
       return { message, next: `${context.c.get('site').base}/memory/minds/${answer.mindId}` }
     }
   },

@@ -1,6 +1,6 @@
 // The console's pages on customers' servers and the deploys there, each at its path; and the list.
 import { listInstancesOperation } from '../../../src/instances/operations.ts'
-import { customerPath } from '../console-customers/paths.ts'
+import { customerPath } from '../console-customers/words.tsx'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { pageAsked, pagesOf } from '../settings/address.ts'
 import { LinkButton } from '../ui/form.tsx'

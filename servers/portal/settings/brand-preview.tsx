@@ -3,7 +3,7 @@ import { formatHex, parse, wcagContrast } from 'culori'
 import type { FC } from 'hono/jsx'
 import { accentOf } from '../assets/accent.ts'
 import { type Colour, oklchText, PALETTE, type Scheme } from '../assets/palette.ts'
-import type { Look } from '../look.ts'
+import type { Look } from '../env.ts'
 import { Card, Grid } from '../ui/layout.tsx'
 export const BrandPreview: FC<{ look: Look }> = ({ look }) => (
   <Card title="Preview" description="How your customers’ sign-in looks with this brand.">

@@ -2,8 +2,7 @@
 import type { Child, FC } from 'hono/jsx'
 import { MARK_PATH, SCRIPT_PATH } from '../assets/packed.ts'
 import { stylesheetPath } from '../assets/stylesheet.ts'
-import type { FlashMessage } from '../env.ts'
-import type { Look } from '../look.ts'
+import type { FlashMessage, Look } from '../env.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 export interface FrameProps {
