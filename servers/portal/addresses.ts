@@ -15,21 +15,12 @@ export async function portalOfSlug({ database }: Service, slug: string): Promise
   return partner && portalAt(partner, `/portal/${partner.slug}`)
 }
 
-/** A portal on a host of its partner's own, and the origin that was approved for it. */
-export interface HostedPortal {
-  site: PartnerPortal
-  origin: string
-}
-
-/** The portal that the whole of that host is. Our own host is never a partner's. */
-export async function portalOfHost(
-  { database, config }: Service,
-  host: string
-): Promise<HostedPortal | undefined> {
+/** The portal that the whole of that host is, and the origin that was approved for it. Our own host is never a partner's. */
+export async function portalOfHost({ database, config }: Service, host: string) {
   if (config.publicUrl !== undefined && new URL(config.publicUrl).host === host) return undefined
   const partner = await partnerOfHost(database.read, host)
   if (!partner?.portalOrigin) return undefined
-  return { site: portalAt(partner, ''), origin: partner.portalOrigin }
+  return { site: portalAt(partner, ''), approvedOrigin: partner.portalOrigin }
 }
 
 function portalAt(partner: PortalPartner, base: string): PartnerPortal {

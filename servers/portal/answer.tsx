@@ -33,14 +33,8 @@ const HEADERS = {
 /** A year; the operator alone decides about other hosts below this one. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000'
 
-export async function page(
-  c: Context<PageEnv>,
-  content: Child,
-  status: ContentfulStatusCode = 200
-): Promise<Response> {
+export async function page(c: Context<PageEnv>, content: Child, status: ContentfulStatusCode = 200) {
   const html = await (await content)?.toString()
-  return c.html(`<!doctype html>${html}`, status, headersOf(c))
+  if (isHttps(c)) c.header('Strict-Transport-Security', STRICT_TRANSPORT_SECURITY)
+  return c.html(`<!doctype html>${html}`, status, HEADERS)
 }
-
-const headersOf = (c: Context<PageEnv>): Record<string, string> =>
-  isHttps(c) ? { ...HEADERS, 'Strict-Transport-Security': STRICT_TRANSPORT_SECURITY } : HEADERS

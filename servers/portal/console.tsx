@@ -1,4 +1,3 @@
-// The partner's console: sign-in and what stands before it, then the pages for who is inside.
 import type { Hono } from 'hono'
 import type { Service } from '../../src/service.ts'
 import { accountPages } from './account-pages.tsx'

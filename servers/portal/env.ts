@@ -1,4 +1,3 @@
-// What a request to the portal or the console carries.
 import type { Context } from 'hono'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import type { ConsoleGuest, InsideGuest } from '../../src/portal-access/visitors.ts'
@@ -9,7 +8,6 @@ export interface Look {
   name: string
   /** `#rrggbb` */
   accentColor: string
-  /** Raster image of the partner's, served by us. */
   logo: { url: string; width: number; height: number } | undefined
   supportEmail: string | undefined
   /** http or https. */
@@ -43,23 +41,18 @@ export interface PageEnv extends RequestEnv {
     path?: string
     /** How the log line names the base. */
     pattern?: string
-    /** How the browser names this place. */
     origin?: string
-    /** Whose portal was asked for, if it is a portal and there is one. */
     site?: PartnerPortal | undefined
   }
   Variables: RequestEnv['Variables'] & {
     /** How the browser names this place: `https://portal.acme.example`. */
     origin: string
-    /** What the page before had to say; shown once. */
     flash?: FlashMessage | undefined
     /** Set on every page of a portal. */
     site: PartnerPortal
-    /** Set behind `portalVisitor()`. */
     visitor: PortalVisitor
     /** Set on the chat route: the one that was asked for, and the visitor's own. */
     instance: InstanceRow
-    /** Set behind `consoleVisitor()`. */
     consoleVisitor: ConsoleGuest
   }
 }

@@ -1,6 +1,4 @@
-// Pages for what went wrong: the same words as the APIs' envelope, in the site's look.
 import type { Context } from 'hono'
-import type { FC } from 'hono/jsx'
 import { ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import { errorBody } from '../middleware/error-answer.ts'
 import { page } from './answer.tsx'
@@ -15,12 +13,18 @@ export async function answerErrorPage(c: Context<PageEnv>, error: unknown, entry
   const refusal = toServiceError(error)
   const status = statusOf(refusal.code)
   noteRefusal(c, refusal)
-  const requestId = status >= 500 ? c.get('requestId') : undefined
-  return page(
-    c,
-    <ErrorPage entry={entry} title={titleOf(status)} message={refusal.message} requestId={requestId} />,
-    status
+  const content = (
+    <EntryFrame {...entry} title={titleOf(status)}>
+      <p>{refusal.message}</p>
+      {status >= 500 ? (
+        <p>
+          Request id: <code>{c.get('requestId')}</code>
+        </p>
+      ) : null}
+      {entry.homeHref ? <LinkButton href={entry.homeHref}>Go to the start page</LinkButton> : null}
+    </EntryFrame>
   )
+  return page(c, content, status)
 }
 
 /** Answers an error as the APIs do, without their hint at a bearer key. */
@@ -39,14 +43,13 @@ export function noteRefusal(c: Context<PageEnv>, refusal: ServiceError): void {
   c.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))))
 }
 
-/** What a path that no page has answers. */
 export const noSuchPage = (): ServiceError =>
   new ServiceError(
     'not_found',
     'There is no page at this address. It may have moved, or the link was cut off.'
   )
 
-const wantsJson = (c: Context<PageEnv>): boolean => {
+function wantsJson(c: Context<PageEnv>): boolean {
   const accept = c.req.header('accept') ?? ''
   return isJson(c) || (accept.includes('application/json') && !accept.includes('text/html'))
 }
@@ -58,20 +61,3 @@ function titleOf(status: number): string {
   if (status >= 500) return 'Something went wrong'
   return 'That didn’t work'
 }
-
-const ErrorPage: FC<{ entry: Entry; title: string; message: string; requestId: string | undefined }> = ({
-  entry,
-  title,
-  message,
-  requestId
-}) => (
-  <EntryFrame {...entry} title={title}>
-    <p>{message}</p>
-    {requestId ? (
-      <p>
-        Request id: <code>{requestId}</code>
-      </p>
-    ) : null}
-    {entry.homeHref ? <LinkButton href={entry.homeHref}>Go to the start page</LinkButton> : null}
-  </EntryFrame>
-)

@@ -1,10 +1,10 @@
-// A form to show again: what was in it and, if it was refused, why, in its reader's words.
 import type { Context } from 'hono'
 import { type ErrorCode, type ErrorStatus, ServiceError, statusOf } from '../../src/errors.ts'
 import type { PageEnv } from './env.ts'
 import { noteRefusal } from './errors.tsx'
 import { type Form, isJson } from './forms.ts'
 
+/** A form to show again: what was in it and, if it was refused, why, in its reader's words. */
 export interface FormState {
   values: Form['values']
   refusal?: Refusal | undefined
@@ -32,11 +32,7 @@ const OF_A_PORTAL_PAGE: ReadonlySet<ErrorCode> = new Set([
   'partner_inactive'
 ])
 
-/**
- * The refusal for a form to show.
- *
- * @throws the error itself when it is for the whole page to say, no refusal, or answers a client that sent JSON
- */
+/** @throws the error itself when it is for the whole page to say, no refusal, or answers a client that sent JSON */
 export function refusalOf(c: Context<PageEnv>, error: unknown): Refusal {
   const isInPortal = c.get('visitor') !== undefined
   const ofThePage = isInPortal ? OF_A_PORTAL_PAGE : OF_THE_PAGE
@@ -64,7 +60,6 @@ const PORTAL_WORDS: Partial<Record<ErrorCode, (support: string) => string>> = {
   api_access_disabled: (support) => `Making tokens is switched off for this account. Ask ${support} for one.`
 }
 
-/** What a portal calls its fields in a sentence. */
 const PORTAL_FIELDS: Readonly<Record<string, string>> = {
   name: 'The name',
   email: 'The e-mail address',
@@ -96,7 +91,6 @@ export function typed(state: FormState | undefined, name: string, before = ''): 
   return typedAll(state, name, [before])[0] ?? ''
 }
 
-/** The same of boxes of one name. */
 export function typedAll(
   state: FormState | undefined,
   name: string,

@@ -24,16 +24,8 @@ const MAX_FIELDS = 1_000
 
 const TICKED = new Set(['on', 'true', '1'])
 
-/**
- * The fields of a form or of a JSON object.
- *
- * @throws ServiceError `payload_too_large` (413), `unsupported_media_type` (415), `rate_limited` (429), `invalid_input`
- *   (400)
- */
-export async function readForm(
-  c: Context<PageEnv>,
-  { maxBytes = MAX_FORM_BYTES }: { maxBytes?: number | undefined } = {}
-): Promise<Form> {
+/** @throws ServiceError `payload_too_large`, `unsupported_media_type`, `rate_limited`, `invalid_input` */
+export async function readForm(c: Context<PageEnv>, maxBytes = MAX_FORM_BYTES): Promise<Form> {
   const bytes = await readBody(c, maxBytes)
   const fields = await fieldsOf(bytes, c.req.header('content-type') ?? '')
   if (fields.size > MAX_FIELDS) throw new ServiceError('invalid_input', 'The form has too many fields.')

@@ -1,4 +1,3 @@
-// What the frames around pages need to know, taken from the request.
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { PortalRole } from '../../src/portal-access/memberships.ts'
@@ -8,7 +7,6 @@ import { takeFlash } from './flash.ts'
 import { type Entry, Frame, type FrameProps } from './ui/frame.tsx'
 import type { IconName } from './ui/icon.tsx'
 
-/** What a page says of itself; the request has the rest. */
 type PageProps = Pick<FrameProps, 'title' | 'current' | 'action' | 'breadcrumbs' | 'children'> & {
   c: Context<PageEnv>
 }
@@ -24,11 +22,7 @@ export const CONSOLE_LOOK: Look = {
   supportUrl: undefined
 }
 
-/**
- * A page of the portal for who is inside.
- *
- * @example <PortalPage c={c} title="Memory" current="memory">…</PortalPage>
- */
+/** A page of the portal for who is inside. */
 export const PortalPage: FC<PageProps> = ({ c, ...shown }) => {
   const visitor = c.get('visitor')
   const { name, email, role } = visitor
@@ -46,10 +40,8 @@ const PORTAL_MENU: Record<PortalPlace, { label: string; icon: IconName }> = {
   account: { label: 'Account', icon: 'person' }
 }
 
-/** What the roles in a team are called. */
 export const ROLE_NAMES: Record<PortalRole, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' }
 
-/** A page of the console for who is inside. */
 export const ConsolePage: FC<PageProps> = ({ c, ...shown }) => {
   const { partnerName, email } = c.get('consoleVisitor')
   const who = { name: partnerName, detail: email }
@@ -73,13 +65,14 @@ const CONSOLE_MENU: FrameProps['menu'] = [
   { segment: 'account', label: 'Account', icon: 'person', group: 'Your side' }
 ]
 
-/** The frame of a page for somebody who isn't signed in, in a portal's look. */
+/** The frame of a page for somebody who isn't signed in. */
 export function portalEntry(c: Context<PageEnv>): Entry {
   const { base, look } = c.get('site')
   return { look, flash: takeFlash(c), homeHref: base || '/' }
 }
 
-/** The same in the console's look. */
-export function consoleEntry(c: Context<PageEnv>): Entry {
-  return { look: CONSOLE_LOOK, flash: takeFlash(c), homeHref: CONSOLE_BASE }
-}
+export const consoleEntry = (c: Context<PageEnv>): Entry => ({
+  look: CONSOLE_LOOK,
+  flash: takeFlash(c),
+  homeHref: CONSOLE_BASE
+})

@@ -7,8 +7,7 @@ import type { RequestEnv } from '../middleware/request-env.ts'
 import { originOf } from './addresses.ts'
 import type { PageEnv } from './env.ts'
 
-/** What a page's app is told of where it stands. */
-export interface Place {
+interface Place {
   /** The path below the site's base. */
   path: string
   /** As the log line names the base. */
@@ -22,18 +21,16 @@ export interface Place {
 export const pageApp = (): Hono<PageEnv> =>
   new Hono<PageEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
 
-/** Hands a request to the pages, and what they learn of it back for its log line. */
 export async function answerPage(
   service: Service,
   outer: Context<RequestEnv>,
   app: Hono<PageEnv>,
   { path, pattern, site, approvedOrigin }: Place
 ): Promise<Response> {
-  const withoutSlash = path.replace(/\/+$/, '') || '/'
   const env = {
     ...outer.env,
     outer,
-    path: withoutSlash,
+    path: path.replace(/\/+$/, '') || '/',
     pattern,
     site,
     origin: originOf(outer, service.config, approvedOrigin),
@@ -54,9 +51,7 @@ export function shareRequest(app: Hono<PageEnv>, channel: 'portal' | 'console'):
     if (!outer) return
     outer.set('channel', channel)
     outer.set('route', pattern + routePath(c))
-    for (const name of LOGGED) outer.set(name, c.get(name))
+    for (const name of ['caller', 'operation', 'code'] as const) outer.set(name, c.get(name))
     if (c.error) outer.error = c.error
   })
 }
-
-const LOGGED = ['caller', 'operation', 'code'] as const

@@ -1,5 +1,4 @@
-// What every page of both sites is made with: it calls operations as who is signed in, shows what they answer in its
-// site's frame, and shows a form again that was refused. A page is a value, and a table says at which path it stands.
+// What every page of both sites is made with. A page is a value, and a table says at which path it stands.
 import type { Context, Hono } from 'hono'
 import { type Child, Fragment } from 'hono/jsx'
 import type { z } from 'zod'
@@ -15,9 +14,9 @@ import { type FormState, type Refusal, refusalOf } from './form-state.ts'
 import { type Form, readForm } from './forms.ts'
 import { CONSOLE_BASE, ConsolePage, PortalPage } from './frames.tsx'
 import { FormError } from './ui/form.tsx'
+import type { FrameProps } from './ui/frame.tsx'
 import { Stack } from './ui/layout.tsx'
 
-/** One request to a page. */
 export interface PageContext {
   c: Context<PageEnv>
   service: Service
@@ -50,18 +49,12 @@ export async function callOperation<Output extends z.ZodObject>(
   return operation.output.parse((await execute(operation, service, call, input)).output)
 }
 
-interface ShownPage {
-  title: string
-  /** Segment of the menu entry that the page belongs to. */
-  current: string
-  action?: Child
-  breadcrumbs?: readonly { href: string; label: string }[]
+interface ShownPage extends Pick<FrameProps, 'title' | 'current' | 'action' | 'breadcrumbs'> {
   tabs?: Child
   /** The form that was refused, if that is why the page is shown: the page begins with what isn't about a field. */
   state?: FormState | undefined
 }
 
-/** Answers with a page in the frame of its site. */
 export function showPage(
   { c }: PageContext,
   { tabs, state, ...shown }: ShownPage,
@@ -87,16 +80,12 @@ interface Submission {
   maxBytes?: number | undefined
 }
 
-/**
- * Answers a form: with what came of it, or with its own page once more.
- *
- * @throws ServiceError what concerns the whole page, such as a customer that isn't there; any refusal of a JSON request
- */
+/** @throws ServiceError what concerns the whole page, such as a customer that isn't there; any refusal of a JSON request */
 export async function submitForm(
   { c }: PageContext,
   { act, again, maxBytes }: Submission
 ): Promise<Response> {
-  const form = await readForm(c, { maxBytes })
+  const form = await readForm(c, maxBytes)
   try {
     return await act(form)
   } catch (error) {
@@ -104,7 +93,7 @@ export async function submitForm(
   }
 }
 
-/** Goes on to the page that shows the result; it says once what was done. */
+/** The page at that path says once what was done. */
 export function redirectWith(
   { c, service }: PageContext,
   path: string,
@@ -115,9 +104,10 @@ export function redirectWith(
   return c.redirect(path, 303)
 }
 
-/** What came of a form: what was done, and where that is to be seen where it isn't on the form's own page. */
+/** What came of a form. */
 export interface Outcome {
   message: string
+  /** Where that is to be seen; the form's own page unless told otherwise. */
   next?: string
   kind?: FlashMessage['kind']
 }
@@ -128,7 +118,7 @@ export type Acts<Of extends PageContext = PageContext> = Readonly<
 
 /** A page with the forms on it. Each posts to its name below the page's address; without a name, to that itself. */
 export interface Page<Of extends PageContext = PageContext> {
-  /** Shows the page; with the form that was refused, if that is why. */
+  /** `state` is of the form that was refused, if that is why it is shown. */
   show(context: Of, state?: FormState): Promise<Response>
   forms?: Acts<Of>
   /** Forms that ask for nothing: a refusal is said on the page that they are on. */
@@ -171,11 +161,10 @@ export function addPages(
 
 export const baseOf = (c: Context<PageEnv>): string => c.get('site')?.base ?? CONSOLE_BASE
 
-const addressOf = (c: Context<PageEnv>, path: string): string =>
-  (baseOf(c) + path.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(c.req.param(name) ?? ''))).replace(
-    /\/$/,
-    ''
-  ) || '/'
+function addressOf(c: Context<PageEnv>, path: string): string {
+  const below = path.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(c.req.param(name) ?? ''))
+  return (baseOf(c) + below).replace(/\/$/, '') || '/'
+}
 
 /** What a mail was about can have changed since: its list says so, and is still there. */
 const OF_THE_PAST: ReadonlySet<ErrorCode> = new Set(['team_member_not_found'])

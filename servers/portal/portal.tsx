@@ -1,4 +1,3 @@
-// The customers' portal: sign-in and what stands before it, then the pages for who is inside.
 import type { Hono, MiddlewareHandler } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
 import type { Service } from '../../src/service.ts'
@@ -73,11 +72,7 @@ const managersOnly: MiddlewareHandler<PageEnv> = async function managersOnly(c, 
   return next()
 }
 
-/**
- * Refuses members, who read and ask.
- *
- * @throws ServiceError `missing_scope` (403)
- */
+/** @throws ServiceError `missing_scope` (403) for members, who read and ask */
 function requireManager(visitor: PortalVisitor): void {
   if (isManager(visitor)) return
   throw new ServiceError(

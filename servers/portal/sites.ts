@@ -53,8 +53,7 @@ export function pageSites(service: Service): PageSites {
   routes.on(METHODS, `${WHITELABEL_API}/*`, async (c) => {
     const hosted = await portalOfHost(service, requestHost(c))
     const path = c.req.path.slice(WHITELABEL_API.length)
-    const place = { path, pattern: WHITELABEL_API, site: hosted?.site, approvedOrigin: hosted?.origin }
-    return answerPage(service, c, api, place)
+    return answerPage(service, c, api, { path, pattern: WHITELABEL_API, ...hosted })
   })
   return { routes, onOwnHost: (c) => onOwnHost(c).catch((error: unknown) => refuse(error, c)) }
 
@@ -62,16 +61,10 @@ export function pageSites(service: Service): PageSites {
     const hosted = await portalOfHost(service, requestHost(c))
     // The APIs are served on every host, and so are their refusals.
     if (!hosted || c.req.path.startsWith('/api/')) return undefined
-    const { site, origin } = hosted
     const [, slug, rest = '/'] = PORTAL_PATH.exec(c.req.path) ?? []
     // Links from before the partner had a host of its own; 308 keeps the method of a form.
-    if (slug === site.slug) return c.redirect(nextPage('', rest + new URL(c.req.url).search), 308)
-    return answerPage(service, c, portal, {
-      path: c.req.path,
-      pattern: PORTAL_PATTERN,
-      site,
-      approvedOrigin: origin
-    })
+    if (slug === hosted.site.slug) return c.redirect(nextPage('', rest + new URL(c.req.url).search), 308)
+    return answerPage(service, c, portal, { path: c.req.path, pattern: PORTAL_PATTERN, ...hosted })
   }
 }
 

@@ -59,7 +59,7 @@ export async function insideGuest(
   return guest
 }
 
-/** Whoever this request's session stands for in the console. @throws ServiceError `rate_limited` */
+/** @throws ServiceError `rate_limited` */
 export async function guestOfConsole(
   service: Service,
   c: Context<PageEnv>
@@ -87,7 +87,6 @@ export async function keepSession(service: Service, c: Context<PageEnv>, token?:
   else writeCookie(c, name, kept.join('.'), cookieSeconds(name === 'mindgate_console' ? 'console' : 'portal'))
 }
 
-/** Those that let in to another partner's portal. */
 async function tokensElsewhere({ database }: Service, c: Context<PageEnv>): Promise<string[]> {
   const tokens: string[] = []
   for (const token of c.get('channel') === 'portal' ? tokensOf(c) : []) {

@@ -1,4 +1,3 @@
-// One customer's AI credits: what is left, granting more, and what moved them.
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { CreditEntryPage } from '../../../schemas/credits.ts'
@@ -44,7 +43,7 @@ async function answerCredits(context: CustomerContext, state?: FormState): Promi
   const children = (
     <>
       <Grid>
-        <Card title="Balance" description={<Balance customer={customer} balance={data.balance} />}>
+        <Card title="Balance" description={<Balance {...customer} balance={data.balance} />}>
           <SpentChart title="Spent in the last 30 days" daily={daily} />
         </Card>
         <Card title="Grant credits" description="Adds to this customer’s credits; your own stay as they are.">
@@ -63,7 +62,29 @@ async function answerCredits(context: CustomerContext, state?: FormState): Promi
         </Card>
       </Grid>
       <Card title="Entries" description="Everything that moved the balance, newest first.">
-        <Entries entries={entries.data} />
+        <Table
+          caption="Credit entries, newest first"
+          columns={[
+            'When',
+            'Kind',
+            'For',
+            { title: 'Credits', align: 'end' },
+            { title: 'Balance', align: 'end' }
+          ]}
+          rows={entries.data.map((entry) => ({
+            cells: [
+              <Time iso={entry.createdAt} />,
+              <StateBadge {...KINDS[entry.kind]} />,
+              entry.note ?? <Work {...entry} />,
+              signed(entry.amount),
+              decimal(entry.balanceAfter)
+            ]
+          }))}
+          empty={{
+            title: 'Nothing has moved yet',
+            text: <p>Grants, and what remembering and asking cost, are listed here.</p>
+          }}
+        />
         <Pager pagination={entries.pagination} hrefOf={pagesOf(here)} />
       </Card>
     </>
@@ -71,23 +92,24 @@ async function answerCredits(context: CustomerContext, state?: FormState): Promi
   return answerPart(context, { part: 'credits', state, children })
 }
 
-const Balance: FC<{ customer: ShownCustomer; balance: number }> = ({ customer, balance }) => {
-  const isLow = customer.lowCreditThreshold !== null && balance < customer.lowCreditThreshold
-  return (
-    <>
-      <Credits amount={balance} /> left.{' '}
-      {customer.aiCreditsEnabled ? (
-        isLow && <Badge tone="warn">Low</Badge>
-      ) : (
-        <>
-          Nothing is taken from them until{' '}
-          <a href={`${customerPath(customer.id, 'details')}#credits`}>AI credits</a> are switched on; what the
-          customer uses costs you alone.
-        </>
-      )}
-    </>
-  )
-}
+const Balance: FC<ShownCustomer & { balance: number }> = ({
+  id,
+  aiCreditsEnabled,
+  lowCreditThreshold,
+  balance
+}) => (
+  <>
+    <Credits amount={balance} /> left.{' '}
+    {aiCreditsEnabled ? (
+      lowCreditThreshold !== null && balance < lowCreditThreshold && <Badge tone="warn">Low</Badge>
+    ) : (
+      <>
+        Nothing is taken from them until <a href={`${customerPath(id, 'details')}#credits`}>AI credits</a> are
+        switched on; what the customer uses costs you alone.
+      </>
+    )}
+  </>
+)
 
 type Entry = z.output<typeof CreditEntryPage>['data'][number]
 
@@ -105,28 +127,10 @@ const WORK: Readonly<Record<string, string>> = {
   memory_ask: 'Asked'
 }
 
-const Entries: FC<{ entries: readonly Entry[] }> = ({ entries }) => (
-  <Table
-    caption="Credit entries, newest first"
-    columns={['When', 'Kind', 'For', { title: 'Credits', align: 'end' }, { title: 'Balance', align: 'end' }]}
-    rows={entries.map(({ kind, amount, balanceAfter, operation, reference, note, createdAt }) => ({
-      cells: [
-        <Time iso={createdAt} />,
-        <StateBadge {...KINDS[kind]} />,
-        note ?? (
-          <>
-            {WORK[operation] ?? operation} <ShortId id={reference} />
-          </>
-        ),
-        signed(amount),
-        decimal(balanceAfter)
-      ]
-    }))}
-    empty={{
-      title: 'Nothing has moved yet',
-      text: <p>Grants, and what remembering and asking cost, are listed here.</p>
-    }}
-  />
+const Work: FC<Pick<Entry, 'operation' | 'reference'>> = ({ operation, reference }) => (
+  <>
+    {WORK[operation] ?? operation} <ShortId id={reference} />
+  </>
 )
 
 /** “+250”, “−1”. */

@@ -1,4 +1,3 @@
-// The voice agents that are mapped to one customer: mapping, the multiplier, unmapping.
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { Provider, VoiceAgent } from '../../../schemas/voice-agent.ts'
@@ -17,7 +16,7 @@ import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { ShortId } from '../ui/values.tsx'
-import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
+import { answerPart, type CustomerContext } from './customer-page.tsx'
 import { numberOf } from './detail-values.ts'
 import { customerPath, PROVIDER_NAMES, PROVIDERS } from './words.tsx'
 
@@ -51,9 +50,14 @@ const providerOf = (text: string): Provider => (text === 'b' ? 'b' : 'a')
 /** `a:asst_1`: an agent as the list of choices says it. */
 const CHOICE = /^([ab]):(.+)$/s
 const choiceOf = ({ provider, id }: Agent): string => `${provider}:${id}`
+const optionOf = (agent: Agent) => ({
+  value: choiceOf(agent),
+  label: `${agent.name} (${PROVIDER_NAMES[agent.provider]})`
+})
 
 async function answerAgents(context: CustomerContext, state?: FormState): Promise<Response> {
   const { customer } = context
+  const at = (act: string) => customerPath(customer.id, 'voice-agents', act)
   const limit = SHOWN_AGENTS
   const { data: mapped } = await callOperation(context, listVoiceAgents, { limit })
   const ofNobody = { customerId: undefined, isMapped: false, limit }
@@ -64,59 +68,55 @@ async function answerAgents(context: CustomerContext, state?: FormState): Promis
         title="Mapped agents"
         description="Their calls are billed to this customer: the call’s cost times the multiplier."
       >
-        <MappedAgents customer={customer} agents={mapped} />
+        <Table
+          caption="Voice agents of this customer"
+          columns={[
+            'Agent',
+            'Provider',
+            'Id',
+            { title: 'Multiplier', align: 'end' },
+            { title: 'Actions', hidden: true }
+          ]}
+          rows={mapped.map((agent) => ({
+            cells: [
+              agent.name,
+              PROVIDER_NAMES[agent.provider],
+              <ShortId id={agent.id} />,
+              `× ${agent.profitMultiplier ?? 1}`,
+              <Row>
+                <ConfirmButton
+                  kind="plain"
+                  label="Change"
+                  title={`Change the multiplier of ${agent.name}`}
+                  text="It counts for calls that are billed from now on."
+                  action={at('map')}
+                  fields={{ agent: choiceOf(agent) }}
+                  confirmLabel="Save multiplier"
+                >
+                  <Multiplier before={String(agent.profitMultiplier ?? 1)} />
+                </ConfirmButton>
+                <ConfirmButton
+                  label="Unmap"
+                  title={`Unmap ${agent.name}?`}
+                  text={`Its calls are no longer billed to ${nameOf(customer)}. The agent itself stays as it is.`}
+                  action={at('unmap')}
+                  fields={{ provider: agent.provider, agentId: agent.id }}
+                  confirmLabel="Unmap agent"
+                />
+              </Row>
+            ]
+          }))}
+          empty={{
+            title: 'No agent is mapped',
+            text: <p>Map one below, and its calls are billed to this customer.</p>
+          }}
+        />
       </Card>
-      <MapForm customer={customer} free={free} state={state} />
+      <MapForm action={at('map')} free={free} state={state} />
     </>
   )
   return answerPart(context, { part: 'voice-agents', state, children })
 }
-
-const MappedAgents: FC<{ customer: ShownCustomer; agents: readonly Agent[] }> = ({ customer, agents }) => (
-  <Table
-    caption="Voice agents of this customer"
-    columns={[
-      'Agent',
-      'Provider',
-      'Id',
-      { title: 'Multiplier', align: 'end' },
-      { title: 'Actions', hidden: true }
-    ]}
-    rows={agents.map((agent) => ({
-      cells: [
-        agent.name,
-        PROVIDER_NAMES[agent.provider],
-        <ShortId id={agent.id} />,
-        `× ${agent.profitMultiplier ?? 1}`,
-        <Row>
-          <ConfirmButton
-            kind="plain"
-            label="Change"
-            title={`Change the multiplier of ${agent.name}`}
-            text="It counts for calls that are billed from now on."
-            action={customerPath(customer.id, 'voice-agents', 'map')}
-            fields={{ agent: choiceOf(agent) }}
-            confirmLabel="Save multiplier"
-          >
-            <Multiplier before={String(agent.profitMultiplier ?? 1)} />
-          </ConfirmButton>
-          <ConfirmButton
-            label="Unmap"
-            title={`Unmap ${agent.name}?`}
-            text={`Its calls are no longer billed to ${nameOf(customer)}. The agent itself stays as it is.`}
-            action={customerPath(customer.id, 'voice-agents', 'unmap')}
-            fields={{ provider: agent.provider, agentId: agent.id }}
-            confirmLabel="Unmap agent"
-          />
-        </Row>
-      ]
-    }))}
-    empty={{
-      title: 'No agent is mapped',
-      text: <p>Map one below, and its calls are billed to this customer.</p>
-    }}
-  />
-)
 
 const Multiplier: FC<{ before: string; state?: FormState | undefined }> = ({ before, state }) => (
   <Field
@@ -131,25 +131,19 @@ const Multiplier: FC<{ before: string; state?: FormState | undefined }> = ({ bef
   />
 )
 
-const MapForm: FC<{ customer: ShownCustomer; free: readonly Agent[]; state: FormState | undefined }> = ({
-  customer,
+const MapForm: FC<{ action: string; free: readonly Agent[]; state: FormState | undefined }> = ({
+  action,
   free,
   state
 }) => (
   <Card title="Map an agent">
-    <Form action={customerPath(customer.id, 'voice-agents', 'map')}>
+    <Form action={action}>
       {free.length > 0 ? (
         <Select
           label="Agent"
           name="agent"
           value={typed(state, 'agent')}
-          options={[
-            { value: '', label: 'Another one, by its id below' },
-            ...free.map((agent) => ({
-              value: choiceOf(agent),
-              label: `${agent.name} (${PROVIDER_NAMES[agent.provider]})`
-            }))
-          ]}
+          options={[{ value: '', label: 'Another one, by its id below' }, ...free.map(optionOf)]}
           help="Agents that are mapped to nobody."
         />
       ) : null}

@@ -1,4 +1,3 @@
-// The partner's customers: found by text and filters, a page at a time.
 import { z } from 'zod'
 import { FindCustomers } from '../../../schemas/customer.ts'
 import { findCustomersOperation, listCustomerLabels } from '../../../src/customers/operations.ts'

@@ -1,4 +1,3 @@
-// What stands around every part of one customer's page: its name, its state and the tabs.
 import type { Child } from 'hono/jsx'
 import type { z } from 'zod'
 import type { Customer } from '../../../schemas/customer.ts'
@@ -12,16 +11,11 @@ import { CUSTOMERS, customerPath } from './words.tsx'
 
 export type ShownCustomer = z.output<typeof Customer>
 
-/** A request to one customer's page. */
 export interface CustomerContext extends PageContext {
   customer: ShownCustomer
 }
 
-/**
- * The request with the customer that its address names.
- *
- * @throws ServiceError `customer_not_found`, for another partner's as for none
- */
+/** @throws ServiceError `customer_not_found`, for another partner's as for none */
 export async function openCustomer(context: PageContext): Promise<CustomerContext> {
   const customerId = context.c.req.param('customerId') ?? ''
   const { data: customer } = await callOperation(context, getCustomerOperation, { customerId })
@@ -30,15 +24,11 @@ export async function openCustomer(context: PageContext): Promise<CustomerContex
 
 /** The page of the customer that its address names. */
 export function ofCustomer({ show, forms = {}, maxBytes }: Page<CustomerContext>): Page {
-  const acts = Object.entries(forms).map(([name, act]): [string, Acts[string]] => [
-    name,
-    async (context, form) => act(await openCustomer(context), form)
-  ])
-  return {
-    show: async (context, state) => show(await openCustomer(context), state),
-    forms: Object.fromEntries(acts),
-    maxBytes
+  const opened: Record<string, Acts[string]> = {}
+  for (const [name, act] of Object.entries(forms)) {
+    opened[name] = async (context, form) => act(await openCustomer(context), form)
   }
+  return { show: async (context, state) => show(await openCustomer(context), state), forms: opened, maxBytes }
 }
 
 /** A part of the address below the customer's. */
@@ -71,7 +61,6 @@ interface CustomerPart {
   children: Child
 }
 
-/** Answers with that part of the customer's page. */
 export function answerPart(
   context: CustomerContext,
   { part, action, above = [], title, state, children }: CustomerPart

@@ -1,4 +1,3 @@
-// The console's first page: how things stand, and what needs somebody.
 import type { Child, FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { Dashboard } from '../../../schemas/dashboard.ts'
@@ -8,7 +7,7 @@ import { getDashboard } from '../../../src/dashboard/operations.ts'
 import { operations } from '../../../src/operations.ts'
 import { instancePath } from '../instances/words.tsx'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
-import { pathTo, withQuery } from '../settings/address.ts'
+import { pathTo } from '../settings/address.ts'
 import { SpentChart } from '../ui/chart.tsx'
 import { LinkButton, PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, EmptyState, type Figure, Figures, Grid } from '../ui/layout.tsx'
@@ -49,21 +48,28 @@ const Overview: FC<Shown & { aiUsage: AiUsage }> = ({ aiUsage, ...shown }) => (
         <DescriptionList items={aiUsageItems(aiUsage)} />
       </Card>
       <Card title="Needs attention">
-        <AttentionList {...shown} />
+        <Table
+          caption="What needs attention"
+          columns={['Matter', { title: 'Kind', hidden: true }]}
+          rows={mattersOf(shown).map(({ text, href, ...state }) => ({
+            href,
+            cells: [text, <StateBadge {...state} />]
+          }))}
+          empty={{ title: 'All is well', text: ALL_IS_WELL }}
+        />
       </Card>
     </Grid>
   </>
 )
 
 function figuresOf({ customers: { total, portal, order, onTrial } }: Shown): Figure[] {
-  const listed = (query: Record<string, string>) => withQuery(CUSTOMERS, query)
   return [
     { label: 'Customers', value: total, href: CUSTOMERS },
-    { label: 'Order active', value: order.active, href: listed({ orderStatus: 'active' }) },
-    { label: 'Order new', value: order.new, href: listed({ orderStatus: 'new' }) },
-    { label: 'On trial', value: onTrial, href: listed({ isOnTrial: 'true' }) },
-    { label: 'Portal open', value: portal.active, href: listed({ credentialStatus: 'active' }) },
-    { label: 'Blocked', value: portal.suspended, href: listed({ credentialStatus: 'suspended' }) }
+    { label: 'Order active', value: order.active, href: `${CUSTOMERS}?orderStatus=active` },
+    { label: 'Order new', value: order.new, href: `${CUSTOMERS}?orderStatus=new` },
+    { label: 'On trial', value: onTrial, href: `${CUSTOMERS}?isOnTrial=true` },
+    { label: 'Portal open', value: portal.active, href: `${CUSTOMERS}?credentialStatus=active` },
+    { label: 'Blocked', value: portal.suspended, href: `${CUSTOMERS}?credentialStatus=suspended` }
   ]
 }
 
@@ -90,12 +96,10 @@ const FirstSteps: FC = () => (
   </Card>
 )
 
-const RecentActivity: FC<Pick<Shown, 'activity'>> = ({ activity }) => (
+const RecentActivity: FC<Shown> = ({ activity }) => (
   <Card
     title="Recent activity"
-    action={
-      activity.length > 0 ? <PlainLink href={pathTo('audit')}>Open the audit log</PlainLink> : undefined
-    }
+    action={activity.length > 0 && <PlainLink href={pathTo('audit')}>Open the audit log</PlainLink>}
   >
     <Table
       caption="What was done last"
@@ -117,41 +121,27 @@ const RecentActivity: FC<Pick<Shown, 'activity'>> = ({ activity }) => (
   </Card>
 )
 
-/** What the operation is called; acts that are none have names of their own. */
+/** Acts that are no operation have names of their own. */
 const titleOf = (action: string): string =>
   operations.find(({ name }) => name === action)?.title ?? action.replaceAll('_', ' ')
 
 /** The part of the customer's page that shows what it was done to. */
-const PARTS_OF_TARGETS: Readonly<Record<string, string>> = {
-  team_member: 'team',
-  mind: 'memory',
-  customer_token: 'tokens'
+const PARTS_OF_TARGETS: Readonly<Record<string, string[]>> = {
+  team_member: ['team'],
+  mind: ['memory'],
+  customer_token: ['tokens']
 }
 
 function hrefOf({ targetType, targetId, targetCustomerId }: Shown['activity'][number]): string | undefined {
   if (targetCustomerId === null) return undefined
   if (targetType === 'instance') return instancePath(targetId)
-  const part = PARTS_OF_TARGETS[targetType]
-  return part === undefined ? customerPath(targetCustomerId) : customerPath(targetCustomerId, part)
+  return customerPath(targetCustomerId, ...(PARTS_OF_TARGETS[targetType] ?? []))
 }
-
-const AttentionList: FC<Shown> = (shown) => (
-  <Table
-    caption="What needs attention"
-    columns={['Matter', { title: 'Kind', hidden: true }]}
-    rows={mattersOf(shown).map(({ text, href, ...state }) => ({
-      href,
-      cells: [text, <StateBadge {...state} />]
-    }))}
-    empty={{ title: 'All is well', text: ALL_IS_WELL }}
-  />
-)
 
 const ALL_IS_WELL = (
   <p>Mails that couldn’t be sent, low credits and customers without portal access would be listed here.</p>
 )
 
-/** Something to look at, and where that is. */
 interface Matter extends State {
   text: Child
   href?: string
@@ -162,8 +152,7 @@ function mattersOf({ credits, customers, failedMails, lowOnCredits }: Shown): Ma
   const matters = ownCredits(credits)
   if (failedMails > 0) {
     const text = `${counted(failedMails, 'mail')} couldn’t be sent this week`
-    const href = withQuery(pathTo('mail'), { status: 'failed' })
-    matters.push({ tone: 'bad', label: 'Not sent', text, href })
+    matters.push({ tone: 'bad', label: 'Not sent', text, href: `${pathTo('mail')}?status=failed` })
   }
   for (const customer of lowOnCredits.customers) {
     const text = (
@@ -179,8 +168,7 @@ function mattersOf({ credits, customers, failedMails, lowOnCredits }: Shown): Ma
   }
   if (customers.portal.none > 0) {
     const text = `${counted(customers.portal.none, 'customer')} without portal access`
-    const href = withQuery(CUSTOMERS, { credentialStatus: 'none' })
-    matters.push({ tone: 'neutral', label: 'Not invited', text, href })
+    matters.push({ tone: 'neutral', label: 'Not invited', text, href: `${CUSTOMERS}?credentialStatus=none` })
   }
   return matters
 }

@@ -1,4 +1,3 @@
-// The forms of a customer's details, and the fields that each holds; what is said of a field stands on its schema.
 import type { z } from 'zod'
 import type { UpdateCustomer } from '../../../schemas/customer.ts'
 
@@ -12,7 +11,7 @@ export interface DetailGroup {
   fields: readonly DetailName[]
 }
 
-/** A test holds them against the schema. */
+/** The forms of a customer's details; what is said of a field stands on its schema. */
 export const DETAIL_GROUPS: readonly DetailGroup[] = [
   {
     id: 'basic',

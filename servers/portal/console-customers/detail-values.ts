@@ -8,7 +8,6 @@ import type { Form } from '../forms.ts'
 import type { ShownCustomer } from './customer-page.tsx'
 import type { DetailGroup, DetailName } from './detail-groups.ts'
 
-/** A field of a customer as a form knows it. */
 export interface FormField {
   name: string
   schema: z.ZodType
@@ -48,9 +47,8 @@ export function shownValues(customer: ShownCustomer, name: DetailName): string[]
 const MINUTES = 16
 
 /** What the form was made with, to tell afterwards what was changed in it. */
-export function seenOf(customer: ShownCustomer, { fields }: DetailGroup): string {
-  return fields.map((name) => `${name}.${digest(shownValues(customer, name))}`).join(' ')
-}
+export const seenOf = (customer: ShownCustomer, fields: readonly DetailName[]): string =>
+  fields.map((name) => `${name}.${digest(shownValues(customer, name))}`).join(' ')
 
 /** The changes that the form asks for. Without word of what it was made with, everything in it is one. */
 export function changesOf(form: Form, { fields }: DetailGroup): Record<string, unknown> {
@@ -80,7 +78,7 @@ export function typedValue(form: Form, field: FormField, control = controlOf(fie
   if (text === '') return isText && !field.schema.isNullable() ? text : null
   switch (control) {
     case 'lines':
-      return linesOf(text)
+      return text.split('\n').flatMap((line) => line.trim() || [])
     case 'answer':
       return text === 'true'
     case 'amount':
@@ -92,13 +90,6 @@ export function typedValue(form: Form, field: FormField, control = controlOf(fie
       return text
   }
 }
-
-/** The lines with something in them. */
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
 
 /** The number, or the text where it is none. */
 export const numberOf = (text: string): number | string => (Number.isNaN(Number(text)) ? text : Number(text))

@@ -1,4 +1,4 @@
-// Every field of a customer, in groups; each group is a form of its own and changes nothing else.
+// Every field of a customer; each group is a form of its own and changes nothing else.
 import type { FC } from 'hono/jsx'
 import { APP_IDS } from '../../../schemas/customer-fields.ts'
 import type { Plan } from '../../../schemas/plan.ts'
@@ -6,8 +6,8 @@ import { nameOf } from '../../../src/customers/name.ts'
 import { eraseCustomerOperation, updateCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { listPlansOperation } from '../../../src/plans/operations.ts'
-import { asked, type FormState } from '../form-state.ts'
-import { callOperation, type Page, type PageContext } from '../page-kit.tsx'
+import { asked, type FormState, typed } from '../form-state.ts'
+import { callOperation, type Page } from '../page-kit.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
@@ -21,9 +21,8 @@ export const detailsPart: Page<CustomerContext> = {
   show: answerDetails,
   forms: {
     async erase(context, form) {
-      const { message } = await callOperation(context, eraseCustomerOperation, {
-        confirm: form.raw('confirm')
-      })
+      const input = { confirm: form.raw('confirm') }
+      const { message } = await callOperation(context, eraseCustomerOperation, input)
       return { message, next: CUSTOMERS }
     },
     async ':group'(context, form) {
@@ -40,15 +39,16 @@ export const detailsPart: Page<CustomerContext> = {
   maxBytes: 256 * 1024
 }
 
-/** Which form was sent. */
 const groupOf = ({ c }: CustomerContext): DetailGroup | undefined =>
   DETAIL_GROUPS.find(({ id }) => id === c.req.param('group'))
 
 async function answerDetails(context: CustomerContext, state?: FormState): Promise<Response> {
   const { customer } = context
+  const offered = { kind: 'credit', limit: SHOWN_PLANS }
+  const { data: plans } = await callOperation(context, listPlansOperation, offered)
   const choices = {
     allowedApps: APP_IDS.map((app) => ({ value: app, label: app })),
-    creditPlanIds: planChoices(await listCreditPlans(context), customer)
+    creditPlanIds: planChoices(plans, customer)
   }
   return answerPart(context, {
     part: 'details',
@@ -76,36 +76,33 @@ async function answerDetails(context: CustomerContext, state?: FormState): Promi
   })
 }
 
-const GroupForm: FC<{
+interface GroupFormProps {
   customer: ShownCustomer
   group: DetailGroup
   choices: Choices
   state: FormState | undefined
-}> = ({ customer, group, choices, state }) => {
-  return (
-    <Card title={group.title} description={group.description}>
-      <Form id={group.id} action={customerPath(customer.id, 'details', group.id)}>
-        {/* What was refused keeps what it was made with: whatever else changed meanwhile stays. */}
-        <input
-          type="hidden"
-          name="seen"
-          value={state ? String(state.values.seen ?? '') : seenOf(customer, group)}
-        />
-        {group.fields.map((name) => (
-          <FieldControl
-            field={fieldOf(name)}
-            shown={shownValues(customer, name)}
-            choices={choices}
-            state={state}
-          />
-        ))}
-        <Submit kind="plain" label={`Save ${group.title}`}>
-          Save
-        </Submit>
-      </Form>
-    </Card>
-  )
 }
+
+const GroupForm: FC<GroupFormProps> = ({
+  customer,
+  group: { id, title, description, fields },
+  choices,
+  state
+}) => (
+  <Card title={title} description={description}>
+    <Form id={id} action={customerPath(customer.id, 'details', id)}>
+      {/* What was refused keeps what it was made with: whatever else changed meanwhile stays. */}
+      <input type="hidden" name="seen" value={typed(state, 'seen', seenOf(customer, fields))} />
+      {fields.map((name) => {
+        const shown = shownValues(customer, name)
+        return <FieldControl field={fieldOf(name)} shown={shown} choices={choices} state={state} />
+      })}
+      <Submit kind="plain" label={`Save ${title}`}>
+        Save
+      </Submit>
+    </Form>
+  </Card>
+)
 
 /** Typing what it is asks enough. */
 const Erasure: FC<{ customer: ShownCustomer; state: FormState | undefined }> = ({ customer, state }) => (
@@ -129,11 +126,6 @@ const Erasure: FC<{ customer: ShownCustomer; state: FormState | undefined }> = (
 
 /** More than anybody offers a customer. */
 const SHOWN_PLANS = 100
-
-async function listCreditPlans(context: PageContext): Promise<Plan[]> {
-  const { data } = await callOperation(context, listPlansOperation, { kind: 'credit', limit: SHOWN_PLANS })
-  return data
-}
 
 /** What is chosen stays a choice, also when it is none of those that are offered. */
 function planChoices(plans: readonly Plan[], { creditPlanIds }: ShownCustomer): Choices[string] {

@@ -1,4 +1,3 @@
-// A field of a customer, as a form asks for it.
 import type { FC } from 'hono/jsx'
 import { z } from 'zod'
 import { bare, formText } from '../../../schemas/fields.ts'
@@ -46,8 +45,12 @@ export const FieldControl: FC<{
       return <Select {...common} value={value} options={ANSWERS} />
     case 'time':
       return <Field {...common} type="datetime-local" value={value} />
-    case 'choice':
-      return <Choice {...common} options={choices[name] ?? []} values={typedAll(state, name, shown)} />
+    case 'choice': {
+      const options = choices[name] ?? []
+      const none = name === 'allowedApps' ? 'There is no app yet.' : 'There is no credit plan yet.'
+      const group = { ...common, options, values: typedAll(state, name, shown) }
+      return <CheckboxGroup legend={label} {...group} help={options.length > 0 ? help : `${help} ${none}`} />
+    }
   }
 }
 
@@ -58,17 +61,3 @@ const ANSWERS = [
   { value: 'true', label: 'Yes' },
   { value: 'false', label: 'No' }
 ]
-
-const Choice: FC<{
-  name: string
-  label: string
-  help: string | undefined
-  error: string | undefined
-  options: Choices[string]
-  values: readonly string[]
-}> = ({ label, help, ...group }) => {
-  const none = group.name === 'allowedApps' ? 'There is no app yet.' : 'There is no credit plan yet.'
-  return (
-    <CheckboxGroup legend={label} {...group} help={group.options.length > 0 ? help : `${help} ${none}`} />
-  )
-}

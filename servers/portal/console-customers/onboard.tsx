@@ -1,4 +1,3 @@
-// Onboarding a customer: an e-mail address is enough, everything else can follow.
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import { INTAKE_PARTS } from '../../../schemas/customer-fields.ts'
@@ -23,11 +22,8 @@ export const onboardPage: Page = {
     async ''(context, form) {
       const { message, data } = await callOperation(context, onboardCustomer, intakeOf(form), form)
       const price = decimal(data.estimatedPrice, { minimumFractionDigits: 2 })
-      // The page that follows shows the lines of it.
-      return {
-        message: `${message} The estimated price is ${price} a month.`,
-        next: customerPath(data.id)
-      }
+      const next = customerPath(data.id)
+      return { message: `${message} The estimated price is ${price} a month.`, next }
     }
   }
 }

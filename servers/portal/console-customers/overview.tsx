@@ -1,8 +1,4 @@
-// One customer at a glance.
 import type { Child, FC } from 'hono/jsx'
-import type { z } from 'zod'
-import type { CustomerPrice } from '../../../schemas/customer.ts'
-import type { InstancePage } from '../../../schemas/instance.ts'
 import { getAiUsage } from '../../../src/ai-gateway/operations.ts'
 import { customerCreditDaily, getCustomerCredits } from '../../../src/credits/operations.ts'
 import { getCustomerPrice } from '../../../src/customers/operations.ts'
@@ -16,49 +12,46 @@ import { PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, Grid } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { Credits, counted, Money, ShortId, Time } from '../ui/values.tsx'
-import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
-import {
-  type AiUsage,
-  aiUsageItems,
-  customerPath,
-  OrderState,
-  PortalState,
-  personName,
-  usedTokens
-} from './words.tsx'
+import { answerPart, type CustomerContext } from './customer-page.tsx'
+import { aiUsageItems, customerPath, OrderState, PortalState, personName, usedTokens } from './words.tsx'
 
 /** More than one customer usually has. */
 const SHOWN_SERVERS = 5
 
 export async function showOverview(context: CustomerContext): Promise<Response> {
-  const { customer } = context
-  const { data: price } = await callOperation(context, getCustomerPrice)
-  const { data: team } = await callOperation(context, listTeamMembersOperation)
-  const agents = await callOperation(context, listVoiceAgents, { limit: 1 })
-  const { data: credits } = await callOperation(context, getCustomerCredits)
-  const { data: daily } = await callOperation(context, customerCreditDaily)
-  const { data: aiUsage } = await callOperation(context, getAiUsage)
-  const servers = await callOperation(context, listInstancesOperation, { limit: SHOWN_SERVERS })
-  const counts = { members: team.length, agents: agents.pagination.totalCount, balance: credits.balance }
+  const shown = await readOverview(context)
   const children = (
     <>
       <Grid>
-        <Contact {...customer} />
-        <Standing customer={customer} {...counts} aiUsage={aiUsage} />
+        <Contact {...shown} />
+        <Standing {...shown} />
       </Grid>
       <Grid>
-        <Price customer={customer} {...price} />
+        <Price {...shown} />
         <Card title="AI credits">
-          <SpentChart title="Spent in the last 30 days" daily={daily} />
+          <SpentChart title="Spent in the last 30 days" daily={shown.daily} />
         </Card>
       </Grid>
-      <CustomerServers customerId={customer.id} {...servers} aiUsage={aiUsage} />
+      <NewestServers {...shown} />
     </>
   )
   return answerPart(context, { part: '', children })
 }
 
-const Contact: FC<ShownCustomer> = (customer) => (
+type Overview = Awaited<ReturnType<typeof readOverview>>
+
+async function readOverview(context: CustomerContext) {
+  const { data: price } = await callOperation(context, getCustomerPrice)
+  const { data: team } = await callOperation(context, listTeamMembersOperation)
+  const { pagination: agents } = await callOperation(context, listVoiceAgents, { limit: 1 })
+  const { data: credits } = await callOperation(context, getCustomerCredits)
+  const { data: daily } = await callOperation(context, customerCreditDaily)
+  const { data: aiUsage } = await callOperation(context, getAiUsage)
+  const servers = await callOperation(context, listInstancesOperation, { limit: SHOWN_SERVERS })
+  return { customer: context.customer, price, team, agents, credits, daily, aiUsage, servers }
+}
+
+const Contact: FC<Overview> = ({ customer }) => (
   <Card title="Contact" action={<PlainLink href={customerPath(customer.id, 'details')}>Edit</PlainLink>}>
     <DescriptionList
       items={[
@@ -75,20 +68,13 @@ const Contact: FC<ShownCustomer> = (customer) => (
   </Card>
 )
 
-interface StandingProps {
-  customer: ShownCustomer
-  members: number
-  agents: number
-  balance: number
-  aiUsage: AiUsage
-}
-
-const Standing: FC<StandingProps> = ({ customer, members, agents, balance, aiUsage }) => {
+const Standing: FC<Overview> = ({ customer, team, agents: { totalCount: agents }, credits, aiUsage }) => {
   const to = (part: string, text: Child) => <a href={customerPath(customer.id, part)}>{text}</a>
-  const taken = `${members} of ${counted(customer.maxTeamMembers, 'place')} taken`
+  const taken = `${team.length} of ${counted(customer.maxTeamMembers, 'place')} taken`
+  const mapped = agents === 0 ? 'None mapped' : `${agents} mapped`
   const left = (
     <>
-      <Credits amount={balance} /> left
+      <Credits amount={credits.balance} /> left
     </>
   )
   return (
@@ -98,10 +84,7 @@ const Standing: FC<StandingProps> = ({ customer, members, agents, balance, aiUsa
           { term: 'Portal', value: <PortalState status={customer.credentialStatus} /> },
           { term: 'Order', value: <OrderState status={customer.orderStatus} /> },
           { term: 'Deployment', value: customer.deploymentStatus },
-          {
-            term: 'Voice agents',
-            value: to('voice-agents', agents === 0 ? 'None mapped' : `${agents} mapped`)
-          },
+          { term: 'Voice agents', value: to('voice-agents', mapped) },
           { term: 'Team', value: to('team', customer.enableTeamMembers ? taken : 'Switched off') },
           { term: 'Memory', value: to('memory', customer.enableAiMemory ? 'On' : 'Off') },
           { term: 'AI credits', value: to('credits', customer.aiCreditsEnabled ? left : 'Not counted') },
@@ -112,12 +95,7 @@ const Standing: FC<StandingProps> = ({ customer, members, agents, balance, aiUsa
   )
 }
 
-const Price: FC<z.output<typeof CustomerPrice>['data'] & { customer: ShownCustomer }> = ({
-  customer,
-  estimatedPrice,
-  lines,
-  isOnboardingCompleted
-}) => (
+const Price: FC<Overview> = ({ customer, price: { estimatedPrice, lines, isOnboardingCompleted } }) => (
   <Card
     title="Price"
     description={
@@ -144,13 +122,10 @@ const Price: FC<z.output<typeof CustomerPrice>['data'] & { customer: ShownCustom
   </Card>
 )
 
-type CustomerServersProps = z.output<typeof InstancePage> & { customerId: string; aiUsage: AiUsage }
-
-/** The newest few of the customer's servers. */
-const CustomerServers: FC<CustomerServersProps> = ({ customerId, data, pagination, aiUsage }) => (
+const NewestServers: FC<Overview> = ({ customer, servers: { data, pagination }, aiUsage }) => (
   <Card
     title="Servers"
-    action={<PlainLink href={instancePath('register', customerId)}>Register a server</PlainLink>}
+    action={<PlainLink href={instancePath('register', customer.id)}>Register a server</PlainLink>}
   >
     <Table
       caption="The customer’s servers, newest first"

@@ -14,19 +14,8 @@ import { answerPart, type CustomerContext, type ShownCustomer } from './customer
 import { customerPath, PortalState } from './words.tsx'
 
 export const portalAccessPart: Page<CustomerContext> = {
-  show(context, state) {
-    const { customer } = context
-    const isInvited = customer.credentialStatus !== 'none'
-    const children = (
-      <>
-        <Access {...customer} />
-        {isInvited ? <NewInvite {...customer} /> : <FirstInvite {...customer} />}
-        {isInvited ? <Reset {...customer} /> : null}
-        {isInvited ? <Block {...customer} /> : null}
-      </>
-    )
-    return answerPart(context, { part: 'portal-access', state, children })
-  },
+  show: (context, state) =>
+    answerPart(context, { part: 'portal-access', state, children: <Cards {...context.customer} /> }),
   forms: {
     invite: (context, form) => callOperation(context, enablePortalAccess, {}, form),
     reset: (context, form) => callOperation(context, sendPasswordReset, {}, form),
@@ -42,17 +31,67 @@ const STATE_TEXTS: Readonly<Record<string, string>> = {
   suspended: 'This customer and its team are kept out of your portal.'
 }
 
-const Access: FC<ShownCustomer> = ({ credentialStatus, email, customerPortalEnabled }) => (
-  <Card title="Portal access" description={STATE_TEXTS[credentialStatus]}>
-    <DescriptionList
-      items={[
-        { term: 'State', value: <PortalState status={credentialStatus} /> },
-        { term: 'Signs in as', value: email },
-        { term: 'Portal', value: customerPortalEnabled ? <Badge tone="good">On</Badge> : PORTAL_OFF }
-      ]}
-    />
-  </Card>
-)
+const Cards: FC<ShownCustomer> = (customer) => {
+  const { id, email, credentialStatus, customerPortalEnabled } = customer
+  const at = (act: string) => customerPath(id, 'portal-access', act)
+  const isBlocked = credentialStatus === 'suspended'
+  return (
+    <>
+      <Card title="Portal access" description={STATE_TEXTS[credentialStatus]}>
+        <DescriptionList
+          items={[
+            { term: 'State', value: <PortalState status={credentialStatus} /> },
+            { term: 'Signs in as', value: email },
+            { term: 'Portal', value: customerPortalEnabled ? <Badge tone="good">On</Badge> : PORTAL_OFF }
+          ]}
+        />
+      </Card>
+      {credentialStatus === 'none' ? (
+        <Card
+          title="Invite to the portal"
+          description={`Opens the portal and mails ${email} a link with a temporary password. It works for 7 days.`}
+        >
+          <Form action={at('invite')}>
+            <Submit>Send invite</Submit>
+          </Form>
+        </Card>
+      ) : (
+        <>
+          <Card
+            title="Send a new invite"
+            description="Makes a new temporary password and mails it. The old password and the sessions of the owner end."
+          >
+            <ConfirmButton
+              kind="plain"
+              label="Send new invite"
+              title={`Send ${email} a new invite?`}
+              text={
+                isBlocked
+                  ? 'Access is granted again, and the old password stops working.'
+                  : 'The old password stops working, and whoever is signed in with it is signed out.'
+              }
+              action={at('invite')}
+              confirmLabel="Send invite"
+            />
+          </Card>
+          <Card
+            title="Reset the password"
+            description={`Mails ${email} a link to set a new password. It works for 60 minutes; the old password works until then.`}
+          >
+            <Form action={at('reset')}>
+              <Submit kind="plain">Send reset link</Submit>
+            </Form>
+          </Card>
+          {isBlocked ? (
+            <Unblock action={at('block')} />
+          ) : (
+            <Block action={at('block')} name={nameOf(customer)} />
+          )}
+        </>
+      )}
+    </>
+  )
+}
 
 const PORTAL_OFF = (
   <>
@@ -61,74 +100,31 @@ const PORTAL_OFF = (
   </>
 )
 
-const FirstInvite: FC<ShownCustomer> = ({ id, email }) => (
+const Unblock: FC<{ action: string }> = ({ action }) => (
   <Card
-    title="Invite to the portal"
-    description={`Opens the portal and mails ${email} a link with a temporary password. It works for 7 days.`}
+    title="Grant access again"
+    description="The customer and its team can sign in again with their passwords."
   >
-    <Form action={customerPath(id, 'portal-access', 'invite')}>
-      <Submit>Send invite</Submit>
+    <Form action={action}>
+      <input type="hidden" name="newStatus" value="active" />
+      <Submit>Grant access</Submit>
     </Form>
   </Card>
 )
 
-const NewInvite: FC<ShownCustomer> = ({ id, credentialStatus, email }) => (
+const Block: FC<{ action: string; name: string }> = ({ action, name }) => (
   <Card
-    title="Send a new invite"
-    description="Makes a new temporary password and mails it. The old password and the sessions of the owner end."
+    tone="danger"
+    title="Block access"
+    description="Signs the customer and its whole team out at once and keeps them out. Nothing is deleted."
   >
     <ConfirmButton
-      kind="plain"
-      label="Send new invite"
-      title={`Send ${email} a new invite?`}
-      text={
-        credentialStatus === 'suspended'
-          ? 'Access is granted again, and the old password stops working.'
-          : 'The old password stops working, and whoever is signed in with it is signed out.'
-      }
-      action={customerPath(id, 'portal-access', 'invite')}
-      confirmLabel="Send invite"
+      label="Block access"
+      title={`Block ${name}?`}
+      text="Everybody who is signed in to this customer’s portal is signed out at once. You can grant access again at any time."
+      action={action}
+      fields={{ newStatus: 'suspended' }}
+      confirmLabel="Block access"
     />
   </Card>
 )
-
-const Reset: FC<ShownCustomer> = ({ id, email }) => (
-  <Card
-    title="Reset the password"
-    description={`Mails ${email} a link to set a new password. It works for 60 minutes; the old password works until then.`}
-  >
-    <Form action={customerPath(id, 'portal-access', 'reset')}>
-      <Submit kind="plain">Send reset link</Submit>
-    </Form>
-  </Card>
-)
-
-const Block: FC<ShownCustomer> = (customer) => {
-  const action = customerPath(customer.id, 'portal-access', 'block')
-  return customer.credentialStatus === 'suspended' ? (
-    <Card
-      title="Grant access again"
-      description="The customer and its team can sign in again with their passwords."
-    >
-      <Form action={action}>
-        <input type="hidden" name="newStatus" value="active" />
-        <Submit>Grant access</Submit>
-      </Form>
-    </Card>
-  ) : (
-    <Card
-      tone="danger"
-      title="Block access"
-      description="Signs the customer and its whole team out at once and keeps them out. Nothing is deleted."
-    >
-      <ConfirmButton
-        label="Block access"
-        title={`Block ${nameOf(customer)}?`}
-        text="Everybody who is signed in to this customer’s portal is signed out at once. You can grant access again at any time."
-        action={action}
-        fields={{ newStatus: 'suspended' }}
-        confirmLabel="Block access"
-      />
-    </Card>
-  )
-}

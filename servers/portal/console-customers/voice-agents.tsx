@@ -1,4 +1,3 @@
-// Every voice agent of the partner and whose it is.
 import { z } from 'zod'
 import { listVoiceAgents } from '../../../src/voice-agents/operations.ts'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'

@@ -1,5 +1,4 @@
-// What there is, at a glance.
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { customerCreditDaily, getCustomerCredits } from '../../../src/credits/operations.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { listMindsOperation, recallOperation } from '../../../src/memory/operations.ts'
@@ -15,12 +14,11 @@ import { readTokens } from './agents.tsx'
 import { isManager, placesOf } from './menu.ts'
 
 export async function showHome(context: PageContext): Promise<Response> {
-  const { c } = context
-  const { base, look } = c.get('site')
-  const overview = await readOverview(context)
-  const { memory, credits } = overview
-  const figures = figuresOf(base, overview)
-  const steps = isManager(c.get('visitor')) ? STEPS.filter(({ isDue }) => isDue(overview)) : []
+  const { base, look } = context.c.get('site')
+  const { memory, agents, team, credits } = await readOverview(context)
+  const figures = [memory, agents, team].flatMap((part) => part?.figure ?? [])
+  const due = { memory: memory?.isEmpty, agents: agents?.isEmpty, team: team?.isEmpty }
+  const steps = isManager(context.c.get('visitor')) ? STEPS.filter(({ place }) => due[place]) : []
   return showPage(
     context,
     { title: 'Home', current: '' },
@@ -57,88 +55,52 @@ export async function showHome(context: PageContext): Promise<Response> {
 }
 
 /** What is left, and what was used day by day where analytics are on. */
-const CreditsCard: FC<NonNullable<Overview['credits']> & { support: string }> = ({
+const CreditsCard: FC<Awaited<ReturnType<typeof readCredits>> & { support: string }> = ({
   balance,
   threshold,
   usage,
   support
 }) => {
-  const isUsedUp = balance <= 0
-  const isLow = !isUsedUp && threshold !== null && balance < threshold
+  const isLow = threshold !== null && balance < threshold
+  const lowBadge = isLow ? <Badge tone="warn">low</Badge> : undefined
+  const badge = balance <= 0 ? <Badge tone="bad">used up</Badge> : lowBadge
   return (
     <Card
       title="AI credits"
       description={
         <>
           <Credits amount={balance} /> left.{' '}
-          {isUsedUp || isLow ? `They pay for remembering and asking. Ask ${support} for more.` : null}
+          {badge ? `They pay for remembering and asking. Ask ${support} for more.` : null}
         </>
       }
-      action={
-        isUsedUp ? <Badge tone="bad">used up</Badge> : isLow ? <Badge tone="warn">low</Badge> : undefined
-      }
+      action={badge}
     >
       {usage ? <SpentChart title="Used" daily={usage} /> : null}
     </Card>
   )
 }
 
-/** Numbers, each a link to what it counts. */
-function figuresOf(base: string, { memory, agents, team }: Overview): Figure[] {
-  const figures: Figure[] = []
-  if (memory) {
-    const label = `${memory.memories === 1 ? 'memory' : 'memories'} in ${counted(memory.minds, 'Mind')}`
-    figures.push({ value: memory.memories, label, href: `${base}/memory` })
-  }
-  if (agents) {
-    const label = (
-      <>
-        {agents.tokens === 1 ? 'token' : 'tokens'} of agents,{' '}
-        {agents.lastUsedAt ? (
-          <>
-            used <Time iso={agents.lastUsedAt} />
-          </>
-        ) : (
-          'not used yet'
-        )}
-      </>
-    )
-    figures.push({ value: agents.tokens, label, href: `${base}/agents` })
-  }
-  if (team) {
-    const invited = team.invited === 0 ? '' : `, ${team.invited} invited`
-    const label = `of ${team.places} places in your team${invited}`
-    figures.push({ value: team.active + team.invited, label, href: `${base}/team` })
-  }
-  return figures
-}
-
 /** What to do first while there is little to see. */
 const STEPS = [
   {
-    isDue: ({ memory }: Overview) => memory?.memories === 0,
+    place: 'memory',
     title: 'Write a first memory',
     text: 'A fact, a preference, an agreement: your agents know it from then on.',
-    place: 'memory',
     verb: 'Open memory'
   },
   {
-    isDue: ({ agents }: Overview) => agents?.tokens === 0,
+    place: 'agents',
     title: 'Connect an agent',
     text: 'Give Claude Code, Cursor, VS Code, n8n or a program of yours access to the memory.',
-    place: 'agents',
     verb: 'Connect an agent'
   },
   {
-    isDue: ({ team }: Overview) => team && team.active + team.invited === 0 && team.places > 0,
+    place: 'team',
     title: 'Invite your team',
     text: 'Colleagues can read and ask, or manage all of it with you.',
-    place: 'team',
     verb: 'Invite somebody'
   }
-]
-
-type Overview = Awaited<ReturnType<typeof readOverview>>
+] as const
 
 /** Read by the operations that the visitor may use; what is switched off is absent. */
 async function readOverview(context: PageContext) {
@@ -147,11 +109,18 @@ async function readOverview(context: PageContext) {
   const customer = isManager(visitor) ? (await callOperation(context, getCustomerOperation)).data : undefined
   return {
     memory: places.includes('memory') ? await readMemory(context) : undefined,
-    team: places.includes('team') && customer ? await readTeamSummary(context, customer) : undefined,
+    team: places.includes('team') && customer ? await readTeam(context, customer) : undefined,
     agents: places.includes('agents') ? await readAgents(context) : undefined,
     credits: customer?.aiCreditsEnabled ? await readCredits(context, customer) : undefined
   }
 }
+
+/** A number that links to what it counts. */
+const figureAt = ({ c }: PageContext, place: string, value: number, label: Child): Figure => ({
+  value,
+  label,
+  href: `${c.get('site').base}/${place}`
+})
 
 async function readMemory(context: PageContext) {
   const { minds } = await callOperation(context, listMindsOperation)
@@ -160,24 +129,39 @@ async function readMemory(context: PageContext) {
     .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))
   const recalled = latest && (await callOperation(context, recallOperation, { mindId: latest.mindId }))
   const message = recalled?.messages[0]
+  const count = minds.reduce((sum, { memoryCount }) => sum + memoryCount, 0)
+  const label = `${count === 1 ? 'memory' : 'memories'} in ${counted(minds.length, 'Mind')}`
   return {
-    memories: minds.reduce((sum, { memoryCount }) => sum + memoryCount, 0),
-    minds: minds.length,
+    figure: figureAt(context, 'memory', count, label),
+    isEmpty: count === 0,
     /** What was told last, anywhere. */
     newest: latest && message && { mindId: latest.mindId, ...message }
   }
 }
 
-async function readTeamSummary(context: PageContext, { maxTeamMembers }: ShownCustomer) {
+async function readTeam(context: PageContext, { maxTeamMembers: places }: ShownCustomer) {
   const { data: members } = await callOperation(context, listTeamMembersOperation)
-  const active = members.filter(({ status }) => status === 'active').length
-  return { active, invited: members.length - active, places: maxTeamMembers }
+  const invited = members.filter(({ status }) => status !== 'active').length
+  const label = `of ${places} places in your team${invited === 0 ? '' : `, ${invited} invited`}`
+  return {
+    figure: figureAt(context, 'team', members.length, label),
+    isEmpty: members.length === 0 && places > 0
+  }
 }
 
 async function readAgents(context: PageContext) {
   const tokens = await readTokens(context)
-  const uses = tokens.flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
-  return { tokens: tokens.length, lastUsedAt: uses.toSorted().at(-1) }
+  const lastUsedAt = tokens
+    .flatMap((token) => token.lastUsedAt ?? [])
+    .toSorted()
+    .at(-1)
+  const label = (
+    <>
+      {tokens.length === 1 ? 'token' : 'tokens'} of agents, {lastUsedAt ? 'used ' : 'not used yet'}
+      {lastUsedAt ? <Time iso={lastUsedAt} /> : null}
+    </>
+  )
+  return { figure: figureAt(context, 'agents', tokens.length, label), isEmpty: tokens.length === 0 }
 }
 
 const USAGE_DAYS = 30

@@ -71,7 +71,7 @@ export async function uploadLogo(context: PageContext): Promise<Response> {
 const TOO_LARGE = 'The file is larger than 512 kB. Save it smaller and try again.'
 
 async function chosenImage(c: Context<PageEnv>): Promise<string> {
-  const form = await readForm(c, { maxBytes: MAX_LOGO_BYTES + FORM_BYTES })
+  const form = await readForm(c, MAX_LOGO_BYTES + FORM_BYTES)
   const file = form.file('logo')
   if (!file) throw new ServiceError('invalid_input', 'Choose a file first.', { field: 'image' })
   if (file.size > MAX_LOGO_BYTES) throw new ServiceError('payload_too_large', TOO_LARGE, { field: 'image' })

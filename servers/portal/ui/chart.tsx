@@ -5,50 +5,41 @@ import type { FC } from 'hono/jsx'
 import { elementId } from './ids.ts'
 import { counted, decimal, SHORT_DAY } from './values.tsx'
 
-interface ChartProps {
-  title: string
-  /** What the numbers count: “credits a day”. */
-  unit: string
-  /** `hint` is said on hover instead of “label: value unit”. */
-  points: readonly { label: string; value: number; hint?: string }[]
-}
+type Points = readonly { label: string; value: number }[]
 
-/** Credits spent on each day. */
-export const SpentChart: FC<{ title: string; daily: readonly { date: string; spent: number }[] }> = ({
-  title,
-  daily
-}) => {
-  const points = daily.map(({ date, spent }) => {
-    const label = SHORT_DAY.format(new Date(date))
-    return { label, value: spent, hint: `${label}: ${counted(spent, 'credit')}` }
-  })
-  return <BarChart title={title} unit="credits a day" points={points} />
-}
+const UNIT = 'credits a day'
 
 const HEIGHT = 200
 /** Room above the highest tick's text and below the bars for theirs. */
 const TOP = 8
 const FLOOR = HEIGHT - 24
 
-export const BarChart: FC<ChartProps> = ({ title, unit, points }) => {
+/** Credits spent on each day. */
+export const SpentChart: FC<{ title: string; daily: readonly { date: string; spent: number }[] }> = ({
+  title,
+  daily
+}) => {
   const id = elementId('chart')
+  const points = daily.map(({ date, spent }) => ({ label: SHORT_DAY.format(new Date(date)), value: spent }))
   return (
     <figure class="chart" aria-labelledby={id}>
       <figcaption id={id}>
-        <b>{title}</b> <span class="chart-unit">{unit}</span>
+        <b>{title}</b> <span class="chart-unit">{UNIT}</span>
       </figcaption>
       {points.every(({ value }) => value === 0) ? (
         <p class="chart-empty">Nothing in this time yet.</p>
       ) : (
-        <Plot unit={unit} points={points} />
+        <Plot points={points} />
       )}
-      {points.length === 0 ? null : <Numbers title={title} unit={unit} points={points} />}
+      {points.length === 0 ? null : <Numbers title={title} points={points} />}
     </figure>
   )
 }
 
-const Plot: FC<Omit<ChartProps, 'title'>> = ({ unit, points }) => {
-  const y = heightScale(points.map(({ value }) => value))
+const Plot: FC<{ points: Points }> = ({ points }) => {
+  const values = points.map(({ value }) => value)
+  // From zero, or from the lowest value below it, up to a round number.
+  const y = scaleLinear([Math.min(0, ...values), Math.max(0, ...values)], [FLOOR, TOP]).nice(4)
   const x = scaleBand([...points.keys()], [0, 100])
     .paddingInner(0.3)
     .paddingOuter(0.1)
@@ -69,9 +60,9 @@ const Plot: FC<Omit<ChartProps, 'title'>> = ({ unit, points }) => {
         {ticks.map(({ tick }) => (
           <line class={tick === 0 ? 'chart-zero' : 'chart-grid'} x1="0" x2="100%" y1={y(tick)} y2={y(tick)} />
         ))}
-        {points.map(({ label, value, hint = `${label}: ${decimal(value)} ${unit}` }, index) => (
+        {points.map(({ label, value }, index) => (
           <g class="chart-point">
-            <title>{hint}</title>
+            <title>{`${label}: ${counted(value, 'credit')}`}</title>
             <rect
               class="chart-hit"
               x={`${start(index) - x.step() * 0.15}%`}
@@ -104,12 +95,8 @@ const Plot: FC<Omit<ChartProps, 'title'>> = ({ unit, points }) => {
   )
 }
 
-/** From zero, or from the lowest value below it, up to a round number. */
-const heightScale = (values: readonly number[]) =>
-  scaleLinear([Math.min(0, ...values), Math.max(0, ...values)], [FLOOR, TOP]).nice(4)
-
 /** The same as a table: for screen readers, and for whoever wants the numbers. */
-const Numbers: FC<ChartProps> = ({ title, unit, points }) => (
+const Numbers: FC<{ title: string; points: Points }> = ({ title, points }) => (
   <details class="chart-table">
     <summary>
       Show the numbers<span class="sr"> of {title}</span>
@@ -117,13 +104,13 @@ const Numbers: FC<ChartProps> = ({ title, unit, points }) => (
     <div>
       <table>
         <caption class="sr">
-          {title}, {unit}
+          {title}, {UNIT}
         </caption>
         <thead>
           <tr>
             <th scope="col">When</th>
             <th scope="col" class="end">
-              {unit}
+              {UNIT}
             </th>
           </tr>
         </thead>
@@ -141,7 +128,7 @@ const Numbers: FC<ChartProps> = ({ title, unit, points }) => (
 )
 
 /** At most five labels, evenly spread; two of them are left out where it is narrow. */
-function labelled(count: number): { index: number; isMinor: boolean }[] {
+function labelled(count: number) {
   const shown = Math.min(count, 5)
   return Array.from({ length: shown }, (_, place) => ({
     index: shown === 1 ? 0 : Math.round((place * (count - 1)) / (shown - 1)),

@@ -181,7 +181,6 @@ const Labelled: FC<LabelledProps> = ({ id, label, help, error, isOptional, child
   </div>
 )
 
-/** Help and error of whatever has that id. */
 const Notes: FC<Described & { id: string }> = ({ id, help, error }) => (
   <>
     {help ? (
@@ -198,7 +197,6 @@ const Notes: FC<Described & { id: string }> = ({ id, help, error }) => (
   </>
 )
 
-/** Ties a control to its help and its error. */
 function describedBy(id: string, { help, error }: Described) {
   const ids = [Boolean(help) ? `${id}-help` : '', error === undefined ? '' : `${id}-error`].filter(Boolean)
   return {

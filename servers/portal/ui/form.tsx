@@ -1,5 +1,4 @@
-// What one presses: buttons act, links go somewhere, and both can look the same. Forms work without script; each one
-// that changes something carries a key, so that sending it twice acts once.
+// Forms work without script; each one that changes something carries a key, so that sending it twice acts once.
 import { randomUUID } from 'node:crypto'
 import type { Child, FC, JSX } from 'hono/jsx'
 import { Icon } from './icon.tsx'
@@ -7,9 +6,9 @@ import { elementId } from './ids.ts'
 
 type ButtonKind = 'primary' | 'plain' | 'danger'
 
-type ButtonProps = Pick<JSX.IntrinsicElements['button'], 'type' | 'name' | 'value' | 'disabled'> & {
+type ButtonProps = Pick<JSX.IntrinsicElements['button'], 'type' | 'name' | 'value'> & {
   kind?: ButtonKind | undefined
-  /** What a screen reader says where the visible text alone is ambiguous. */
+  /** What a screen reader says instead of an ambiguous text. */
   label?: string | undefined
   children?: Child
 }
@@ -31,14 +30,12 @@ export const LinkButton: FC<{
   </a>
 )
 
-/** Leads somewhere that isn't what most come for. */
 export const PlainLink: FC<{ href: string; children?: Child }> = (link) => (
   <LinkButton kind="plain" {...link} />
 )
 
 export const Form: FC<{
   action: string
-  /** For a form with files. */
   multipart?: boolean | undefined
   id?: string | undefined
   children?: Child
@@ -57,10 +54,7 @@ export const Form: FC<{
 
 const IdempotencyKey: FC = () => <input type="hidden" name="idempotencyKey" value={randomUUID()} />
 
-/**
- * Says above the form why it was refused. What is about one field stands there, and the stylesheet hides it here, unless
- * the form doesn't show that field.
- */
+/** Why the form was refused. What is about one field stands there; the stylesheet hides it here if the form shows that. */
 export const FormError: FC<{ refusal?: { message: string; field?: string | undefined } | undefined }> = ({
   refusal
 }) =>
@@ -90,10 +84,8 @@ interface ConfirmButtonProps {
   kind?: 'danger' | 'plain' | undefined
   /** The question, naming the thing: “Remove Ada Byron?” */
   title: string
-  /** What it means. */
   text: Child
   action: string
-  /** Sent along. */
   fields?: Record<string, string> | undefined
   /** The verb: “Remove”. */
   confirmLabel: string

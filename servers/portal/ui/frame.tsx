@@ -1,4 +1,3 @@
-// What stands around every page: navigation for who is signed in, or a card in the middle for who isn't yet.
 import type { Child, FC } from 'hono/jsx'
 import { MARK_PATH, SCRIPT_PATH } from '../assets/packed.ts'
 import { stylesheetPath } from '../assets/stylesheet.ts'
@@ -16,7 +15,6 @@ export interface FrameProps {
   title: string
   /** Segment of the menu entry that the page belongs to; `` is home. */
   current: string
-  /** The page's one primary action. */
   action?: Child
   /** From depth three: the pages above, the topmost first. */
   breadcrumbs?: readonly { href: string; label: string }[] | undefined
@@ -28,7 +26,6 @@ interface MenuItem {
   segment: string
   label: string
   icon: IconName
-  /** A heading above the first entry of its kind. */
   group?: string | undefined
 }
 
@@ -75,7 +72,6 @@ const Breadcrumbs: FC<{ items: readonly { href: string; label: string }[] }> = (
   </nav>
 )
 
-/** What a site brings to its pages for somebody who isn’t signed in. */
 export interface Entry {
   look: Look
   flash?: FlashMessage | undefined
@@ -84,7 +80,6 @@ export interface Entry {
 
 interface EntryFrameProps extends Entry {
   title: string
-  /** A sentence below the title. */
   intro?: Child
   /** Small links below the card. */
   footer?: Child
@@ -209,7 +204,7 @@ const Navigation: FC<FrameProps> = ({ look, base, menu, current, who }) => (
 )
 
 /** The logo, or the first letter in the accent's colour, and the name. */
-export const Brand: FC<{ look: Look; href?: string | undefined }> = ({ look: { logo, name }, href }) => {
+const Brand: FC<{ look: Look; href?: string | undefined }> = ({ look: { logo, name }, href }) => {
   // A wide logo has the name in it, a square one is a mark beside it.
   const isWide = logo !== undefined && logo.width >= logo.height * 2
   const content = (

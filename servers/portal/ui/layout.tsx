@@ -6,15 +6,9 @@ const box =
   (name: string): FC<{ children?: Child }> =>
   ({ children }) => <div class={name}>{children}</div>
 
-/** One below the other. */
 export const Stack = box('stack')
-
-/** Beside each other, wrapping. */
 export const Row = box('row')
-
-/** Columns of equal width, as many as fit. */
 export const Grid = box('grid')
-
 /** Text to read, in lines of a readable length. */
 export const Prose = box('prose')
 
@@ -42,7 +36,6 @@ export const Card: FC<CardProps> = ({ title, description, action, tone, children
   </section>
 )
 
-/** Terms with their values, side by side. */
 export const DescriptionList: FC<{ items: readonly { term: string; value: Child }[] }> = ({ items }) => (
   <dl class="facts">
     {items.map(({ term, value }) => (
@@ -88,7 +81,6 @@ export const Tabs: FC<{
 export interface Figure {
   label: Child
   value: number
-  /** Where what is counted is listed. */
   href: string
 }
 

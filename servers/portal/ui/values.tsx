@@ -16,7 +16,6 @@ const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number, below: number]
   ['day', 86_400, 30]
 ]
 
-/** Stands where there is nothing to show. */
 export const Nothing: FC = () => <span class="none">–</span>
 
 /** How long ago, or in how long; the exact time on hover. Nothing known shows a dash. */
@@ -48,26 +47,15 @@ export const decimal = (amount: number, options: Intl.NumberFormatOptions = {}):
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${decimal(count)} ${count === 1 ? one : many}`
 
-interface AmountProps {
-  amount: number | null | undefined
-}
+const amountAs =
+  (textOf: (amount: number) => string): FC<{ amount: number | null | undefined }> =>
+  ({ amount }) =>
+    typeof amount === 'number' ? <span class="number">{textOf(amount)}</span> : <Nothing />
 
-/** An amount of money. Prices are in the partner's currency, which we aren't told: those are plain amounts. */
-export const Money: FC<AmountProps & { currency?: string | undefined }> = ({ amount, currency }) => (
-  <Amount
-    amount={amount}
-    textOf={(known) =>
-      decimal(known, { ...(currency && { style: 'currency', currency }), minimumFractionDigits: 2 })
-    }
-  />
-)
+/** Prices are in the partner's currency, which we aren't told: plain amounts. */
+export const Money = amountAs((amount) => decimal(amount, { minimumFractionDigits: 2 }))
 
-export const Credits: FC<AmountProps> = ({ amount }) => (
-  <Amount amount={amount} textOf={(known) => counted(known, 'credit')} />
-)
-
-const Amount: FC<AmountProps & { textOf: (known: number) => string }> = ({ amount, textOf }) =>
-  typeof amount === 'number' ? <span class="number">{textOf(amount)}</span> : <Nothing />
+export const Credits = amountAs((amount) => counted(amount, 'credit'))
 
 /** An id, shortened; the whole one on hover and by its copy button. */
 export const ShortId: FC<{ id: string }> = ({ id }) => (
@@ -77,7 +65,6 @@ export const ShortId: FC<{ id: string }> = ({ id }) => (
   </span>
 )
 
-/** What a state is called, and how it looks. */
 export interface State {
   tone: 'good' | 'warn' | 'bad' | 'neutral'
   label: string

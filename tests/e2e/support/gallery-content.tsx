@@ -1,7 +1,7 @@
 // Everything that is read.
 import type { FC } from 'hono/jsx'
 import { paginate } from '../../../schemas/envelope.ts'
-import { BarChart } from '../../../servers/portal/ui/chart.tsx'
+import { SpentChart } from '../../../servers/portal/ui/chart.tsx'
 import { SecretBox, Snippet } from '../../../servers/portal/ui/copy.tsx'
 import { Button, ConfirmButton, LinkButton } from '../../../servers/portal/ui/form.tsx'
 import {
@@ -21,11 +21,8 @@ import { PEOPLE } from './people.ts'
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
 const DAYS = Array.from({ length: 30 }, (_, index) => ({
-  label: new Date(Date.UTC(2026, 9, 3 + index)).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short'
-  }),
-  value: index % 7 > 4 ? 0 : Math.round(40 + 35 * Math.sin(index / 3) + ((index * 17) % 23))
+  date: new Date(Date.UTC(2026, 9, 3 + index)).toISOString(),
+  spent: index % 7 > 4 ? 0 : Math.round(40 + 35 * Math.sin(index / 3) + ((index * 17) % 23))
 }))
 
 const CUSTOMER_COLUMNS = [
@@ -44,7 +41,7 @@ const customerRows = PEOPLE.map((person, index) => ({
       {['active', 'pending', 'suspended', 'new'][index % 4]}
     </Badge>,
     person.businessPhone ?? '–',
-    <Money amount={349.5 + index * 1_200} currency="EUR" />,
+    <Money amount={349.5 + index * 1_200} />,
     <Time iso={ago(person.since * 1_440)} />
   ]
 }))
@@ -76,14 +73,10 @@ export const Content: FC = () => (
       <Card title="Memories">{(18_204).toLocaleString('en')}</Card>
     </Grid>
     <Card title="Usage">
-      <BarChart title="Credits spent" unit="credits a day" points={DAYS} />
+      <SpentChart title="Credits spent" daily={DAYS} />
     </Card>
     <Card title="Nothing spent">
-      <BarChart
-        title="Credits spent"
-        unit="credits a day"
-        points={DAYS.map((day) => ({ ...day, value: 0 }))}
-      />
+      <SpentChart title="Credits spent" daily={DAYS.map((day) => ({ ...day, spent: 0 }))} />
     </Card>
     <Card
       title="Team"

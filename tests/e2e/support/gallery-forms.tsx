@@ -30,7 +30,7 @@ export const Forms: FC = () => (
       <Select label="Order" name="order" options={VOLUMES} value="" />
       <Select label="Subscription" name="subscription" options={VOLUMES} value="active" />
     </SearchBar>
-    <Card title="Buttons" description="Each with its hover, focus and disabled state.">
+    <Card title="Buttons" description="Each with its hover and focus state.">
       <Row>
         <Button type="button">Send invite</Button>
         <Button type="button" kind="plain">
@@ -38,9 +38,6 @@ export const Forms: FC = () => (
         </Button>
         <Button type="button" kind="danger">
           Revoke key
-        </Button>
-        <Button type="button" disabled>
-          Disabled
         </Button>
         <LinkButton href="/x">A link</LinkButton>
         <LinkButton href="/x" kind="plain">
