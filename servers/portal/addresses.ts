@@ -9,7 +9,6 @@ import type { RequestEnv } from '../middleware/request-env.ts'
 import { logoUrl } from './assets-routes.ts'
 import type { PartnerPortal } from './env.ts'
 
-/** The portal of the partner with that slug, on our own host. */
 export async function portalOfSlug({ database }: Service, slug: string): Promise<PartnerPortal | undefined> {
   const partner = await partnerOfSlug(database.read, slug)
   return partner && portalAt(partner, `/portal/${partner.slug}`)

@@ -42,10 +42,8 @@ export function portalAssets(maxKept = MAX_KEPT): Hono<RequestEnv> {
   return routes
 }
 
-/** Where a partner's logo with that hash is served. */
 export const logoUrl = (partnerId: string, hash: string): string => `/logos/${partnerId}/${hash}.webp`
 
-/** To be mounted at `/logos`. */
 export function portalLogos({ database }: Service): Hono<RequestEnv> {
   const routes = new Hono<RequestEnv>()
   routes.get('/:partnerId/:file', async (c, next) => {

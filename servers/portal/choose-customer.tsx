@@ -1,4 +1,3 @@
-// For whom something is made: the customers to choose from.
 import { nameOf } from '../../src/customers/name.ts'
 import { listCustomersOperation } from '../../src/customers/operations.ts'
 import { callOperation, type PageContext, showPage } from './page-kit.tsx'
@@ -8,7 +7,6 @@ import { SearchBar } from './ui/search.tsx'
 import { Table } from './ui/table.tsx'
 import { decimal } from './ui/values.tsx'
 
-/** As many customers as one looks through; more are found by searching. */
 const MAX_OFFERED = 10
 
 interface Choice {
@@ -20,7 +18,6 @@ interface Choice {
   whenNone: string
 }
 
-/** Answers with the customers to choose from, as far as they were searched for. */
 export async function chooseCustomer(
   context: PageContext,
   { title, current, action, hrefOf, whenNone }: Choice

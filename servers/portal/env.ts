@@ -37,7 +37,6 @@ export interface PageEnv extends RequestEnv {
   Bindings: RequestEnv['Bindings'] & {
     /** The request as the app's own middleware sees it; its log line is made from there. */
     outer?: Context<RequestEnv>
-    /** The path below the site's base. */
     path?: string
     /** How the log line names the base. */
     pattern?: string
@@ -48,7 +47,6 @@ export interface PageEnv extends RequestEnv {
     /** How the browser names this place: `https://portal.acme.example`. */
     origin: string
     flash?: FlashMessage | undefined
-    /** Set on every page of a portal. */
     site: PartnerPortal
     visitor: PortalVisitor
     /** Set on the chat route: the one that was asked for, and the visitor's own. */

@@ -27,7 +27,6 @@ export async function answerErrorPage(c: Context<PageEnv>, error: unknown, entry
   return page(c, content, status)
 }
 
-/** Answers an error as the APIs do, without their hint at a bearer key. */
 export function answerErrorJson(c: Context<PageEnv>, error: unknown): Response {
   const refusal = toServiceError(error)
   noteRefusal(c, refusal)

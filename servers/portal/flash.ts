@@ -9,7 +9,6 @@ const Message: z.ZodType<FlashMessage> = z.object({ kind: z.enum(['good', 'warn'
 
 const COOKIE = 'mindgate_flash'
 const LIFETIME_SECONDS = 60
-/** Longer texts wouldn't fit into a cookie. */
 const MAX_LENGTH = 1_000
 
 /** Has the next page say something. Sealed, so that nobody else can put words into our mouth. */

@@ -13,7 +13,6 @@ export interface FormState {
 export interface Refusal {
   status: ErrorStatus
   code: ErrorCode
-  /** One or two sentences. */
   message: string
   /** The input that it is about; absent when it is about all of them. */
   field?: string

@@ -1,4 +1,3 @@
-// Forms as browsers send them, and the same fields as JSON.
 import type { Context } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
 import { invalidField } from '../../src/invalid-input.ts'
@@ -13,7 +12,6 @@ export interface Form {
   raw(name: string): string
   all(name: string): string[]
   flag(name: string): boolean
-  /** The chosen file; `undefined` when none was. */
   file(name: string): File | undefined
   /** Every field but files, to show the form again. */
   values: Record<string, string | string[]>

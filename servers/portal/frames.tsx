@@ -22,7 +22,6 @@ export const CONSOLE_LOOK: Look = {
   supportUrl: undefined
 }
 
-/** A page of the portal for who is inside. */
 export const PortalPage: FC<PageProps> = ({ c, ...shown }) => {
   const visitor = c.get('visitor')
   const { name, email, role } = visitor

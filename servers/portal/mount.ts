@@ -8,16 +8,13 @@ import { originOf } from './addresses.ts'
 import type { PageEnv } from './env.ts'
 
 interface Place {
-  /** The path below the site's base. */
   path: string
   /** As the log line names the base. */
   pattern: string
   site?: PageEnv['Bindings']['site']
-  /** The approved origin of a partner's own host. */
   approvedOrigin?: string | undefined
 }
 
-/** An app whose routes begin below the base, wherever that is. */
 export const pageApp = (): Hono<PageEnv> =>
   new Hono<PageEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
 

@@ -19,7 +19,9 @@ const toOklch = converter('oklch')
 
 /** The accent `#rrggbb` for light or for dark. @throws Error when it is no colour */
 export function accentOf(color: string, scheme: Scheme): Accent {
-  const accent = colourOf(color)
+  const parsed = toOklch(parse(color))
+  if (!parsed) throw new Error(`${color} is no colour.`)
+  const accent: Colour = [parsed.l, parsed.c, parsed.h ?? 0]
   const text = contrast(accent, BLACK) > contrast(accent, WHITE) ? BLACK : WHITE
   const [, chroma, hue] = accent
   const soft = inGamut(
@@ -40,12 +42,6 @@ export function accentOf(color: string, scheme: Scheme): Accent {
 const WHITE: Colour = [1, 0, 0]
 const BLACK: Colour = [0, 0, 0]
 
-function colourOf(color: string): Colour {
-  const parsed = toOklch(parse(color))
-  if (!parsed) throw new Error(`${color} is no colour.`)
-  return [parsed.l, parsed.c, parsed.h ?? 0]
-}
-
 /** The nearest lightness in that direction that stands out enough from everything it may stand on. */
 function shifted(colour: Colour, direction: 1 | -1, grounds: readonly Colour[], least: number): Colour {
   const [lightness, chroma, hue] = colour
@@ -58,7 +54,6 @@ function shifted(colour: Colour, direction: 1 | -1, grounds: readonly Colour[], 
 
 const clamped = (lightness: number): number => Math.min(1, Math.max(0, lightness))
 
-/** As much of its chroma as a screen can show at that lightness. */
 function inGamut([lightness, chroma, hue]: Colour): Colour {
   const shown = clampChroma({ mode: 'oklch', l: clamped(lightness), c: chroma, h: hue }, 'oklch')
   return [shown.l, shown.c, shown.h ?? 0]

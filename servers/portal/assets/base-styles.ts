@@ -1,5 +1,3 @@
-// The ground: type, links, focus, layout.
-
 import { FONTS } from './palette.ts'
 
 export const BASE_STYLES = `
@@ -150,7 +148,7 @@ main { min-inline-size: 0; padding: 24px 16px 64px; }
 .button.danger:hover { background: oklch(from var(--bad-fill) calc(l - 0.05) c h); }
 .button.danger-text { color: var(--bad); }
 .button .icon { inline-size: 16px; block-size: 16px; }
-.button:is(:disabled, [aria-disabled="true"]) { border-color: var(--line); background: var(--surface-sunken);
+.button[aria-disabled="true"] { border-color: var(--line); background: var(--surface-sunken);
   color: var(--text-soft); cursor: not-allowed; }
 /* On its way: nothing moves, and the ring is shown only to whoever has to wait. */
 [aria-busy="true"] { cursor: progress; }
@@ -175,13 +173,9 @@ textarea.input[rows="4"] { min-block-size: 112px; }
 .input::placeholder { color: var(--text-soft); opacity: 1; }
 .input:hover { border-color: var(--text-soft); }
 .input:focus-visible { border-color: var(--accent-line); outline-offset: -1px; }
-.input:is(:disabled, :read-only:not(select, [type="color"], [type="file"])) { border-color: var(--line);
-  background: var(--surface-sunken); }
-.input:disabled { color: var(--text-soft); cursor: not-allowed; }
+.input:read-only:not(select, [type="file"]) { border-color: var(--line); background: var(--surface-sunken); }
 select.input { appearance: none; padding-inline-end: 36px; background-repeat: no-repeat; background-size: 16px;
   background-position: right 12px center; background-image: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16' fill='none' stroke='%23808592' stroke-width='1.5' stroke-linecap='round' stroke-linejoin='round'%3E%3Cpath d='m4 6 4 4 4-4'/%3E%3C/svg%3E"); }
-select.input:dir(rtl) { background-position: left 12px center; }
-.input[type="color"] { inline-size: 72px; padding: 4px; cursor: pointer; }
 .input[type="file"] { padding: 5px; font-size: 14px; color: var(--text-soft); }
 .input::file-selector-button { margin-inline-end: 12px; padding: 3px 12px; border: 1px solid var(--line);
   border-radius: 6px; background: var(--surface); color: var(--text); font: 550 14px/20px var(--sans); cursor: pointer; }

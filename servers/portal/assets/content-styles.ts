@@ -1,5 +1,3 @@
-// Cards and what they hold.
-
 export const CONTENT_STYLES = `
 .card { --inside: 24px; display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px;
   align-content: start; padding: var(--inside);
@@ -164,7 +162,6 @@ td:first-child .id code, dd .id code { color: var(--text); }
 .pager p { white-space: nowrap; }
 .pager-steps { display: flex; gap: 8px; }
 .pager .button { padding-inline: 12px; }
-.pager .icon:dir(rtl) { transform: scaleX(-1); }
 
 /* Charts. */
 .chart { display: grid; grid-template-columns: minmax(0, 1fr); gap: 12px; }

@@ -5,7 +5,6 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Context } from 'hono'
 import type { RequestEnv } from '../../middleware/request-env.ts'
 
-/** Changes with the text. */
 export const versionOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12)
 
@@ -34,7 +33,6 @@ export const pack = (type: string, plain: string): Packed => ({
   brotli: new Uint8Array(brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))
 })
 
-/** Answers it in the best way that the browser takes. */
 export function answerPacked(c: Context<RequestEnv>, { type, plain, gzip, brotli }: Packed): Response {
   c.header('Content-Type', type)
   c.header('Vary', 'Accept-Encoding')

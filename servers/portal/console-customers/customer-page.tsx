@@ -22,7 +22,6 @@ export async function openCustomer(context: PageContext): Promise<CustomerContex
   return { ...context, customer }
 }
 
-/** The page of the customer that its address names. */
 export function ofCustomer({ show, forms = {}, maxBytes }: Page<CustomerContext>): Page {
   const opened: Record<string, Acts[string]> = {}
   for (const [name, act] of Object.entries(forms)) {
@@ -31,7 +30,6 @@ export function ofCustomer({ show, forms = {}, maxBytes }: Page<CustomerContext>
   return { show: async (context, state) => show(await openCustomer(context), state), forms: opened, maxBytes }
 }
 
-/** A part of the address below the customer's. */
 export function parameter({ c }: PageContext, name: string): string {
   const value = c.req.param(name)
   if (value === undefined) throw new ServiceError('not_found', 'There is no page at this address.')
@@ -57,7 +55,6 @@ interface CustomerPart {
   above?: readonly { href: string; label: string }[]
   title?: string
   state?: FormState | undefined
-  /** Shown below the tabs. */
   children: Child
 }
 

@@ -147,7 +147,6 @@ interface Matter extends State {
   href?: string
 }
 
-/** The most pressing first. */
 function mattersOf({ credits, customers, failedMails, lowOnCredits }: Shown): Matter[] {
   const matters = ownCredits(credits)
   if (failedMails > 0) {

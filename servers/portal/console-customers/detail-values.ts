@@ -46,7 +46,6 @@ export function shownValues(customer: ShownCustomer, name: DetailName): string[]
 /** `2026-01-31T12:30` */
 const MINUTES = 16
 
-/** What the form was made with, to tell afterwards what was changed in it. */
 export const seenOf = (customer: ShownCustomer, fields: readonly DetailName[]): string =>
   fields.map((name) => `${name}.${digest(shownValues(customer, name))}`).join(' ')
 
@@ -91,7 +90,6 @@ export function typedValue(form: Form, field: FormField, control = controlOf(fie
   }
 }
 
-/** The number, or the text where it is none. */
 export const numberOf = (text: string): number | string => (Number.isNaN(Number(text)) ? text : Number(text))
 
 /** A browser's date and time has no zone; the form says that it is UTC. */

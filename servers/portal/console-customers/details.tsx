@@ -104,7 +104,6 @@ const GroupForm: FC<GroupFormProps> = ({
   </Card>
 )
 
-/** Typing what it is asks enough. */
 const Erasure: FC<{ customer: ShownCustomer; state: FormState | undefined }> = ({ customer, state }) => (
   <Card
     tone="danger"

@@ -5,7 +5,6 @@ import { asked, type FormState, typedAll } from '../form-state.ts'
 import { Checkbox, CheckboxGroup, Field, Select, TextArea } from '../ui/field.tsx'
 import { type Control, controlOf, type FormField, maxLengthOf } from './detail-values.ts'
 
-/** What there is to choose from, by field. */
 export type Choices = Readonly<Record<string, readonly { value: string; label: string }[]>>
 
 export const FieldControl: FC<{

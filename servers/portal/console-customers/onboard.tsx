@@ -40,7 +40,6 @@ const INTAKE = Object.entries(INTAKE_PARTS).map(([part, object]) => ({
   })
 }))
 
-/** The operation's input. What was left empty is left out. */
 const intakeOf = (form: Submitted): Record<string, unknown> => ({
   ...Object.fromEntries(
     INTAKE.map(({ part, fields }) => [

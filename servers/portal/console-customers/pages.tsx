@@ -1,4 +1,3 @@
-// The console's dashboard, customers and voice agents, each at its path.
 import { consoleMind, downloadMind } from '../belongings/mind.tsx'
 import { consoleMinds } from '../belongings/minds.tsx'
 import { consoleTeam } from '../belongings/team.tsx'

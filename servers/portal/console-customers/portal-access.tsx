@@ -1,4 +1,3 @@
-// One customer's access to the portal: opening, blocking, and new passwords.
 import type { FC } from 'hono/jsx'
 import { nameOf } from '../../../src/customers/name.ts'
 import {

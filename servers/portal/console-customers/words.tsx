@@ -1,4 +1,3 @@
-// Where these pages are, and what states and people are called.
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { AiUsageResult } from '../../../schemas/ai-gateway.ts'
@@ -20,7 +19,6 @@ interface Named {
   email: string
 }
 
-/** The person's name, or the address where there is none. */
 export const personName = ({ firstName, lastName, email }: Named): string =>
   [firstName, lastName].filter(Boolean).join(' ') || email
 
@@ -43,13 +41,11 @@ export const OrderState: FC<{ status: string }> = ({ status }) => (
 export const PROVIDER_NAMES: Readonly<Record<string, string>> = { a: 'A · Vapi', b: 'B · Retell' }
 export const PROVIDERS = choicesOf(PROVIDER_NAMES)
 
-/** What a filter of two asks for. */
 export const flagOf = (text: 'true' | 'false' | undefined): boolean | undefined =>
   text === undefined ? undefined : text === 'true'
 
 export type AiUsage = z.output<typeof AiUsageResult>['data']
 
-/** Tokens that agents used today and this month, as terms with their values. */
 export const aiUsageItems = ({ today, month }: AiUsage) => [
   { term: 'AI tokens today', value: usedTokens(today) },
   { term: 'AI tokens this month', value: usedTokens(month) }

@@ -34,7 +34,6 @@ export const askPage: Page = {
   maxBytes: MAX_TEXT_BYTES
 }
 
-/** A question to a Mind, and what it holds on it. */
 async function showAsk(context: PageContext, state?: FormState, answer?: Answer): Promise<Response> {
   const { c } = context
   const { minds } = await callOperation(context, listMindsOperation)

@@ -1,6 +1,5 @@
 // How the well-known clients are told of the gateway, each in the form that its own documentation gives (2026).
 
-/** Stands in the snippets where no token is at hand. */
 export const TOKEN_PLACEHOLDER = 'YOUR_TOKEN'
 
 /** Each with where it goes, and what its code is, for a heading. */

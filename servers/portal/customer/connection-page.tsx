@@ -1,4 +1,3 @@
-// Trying a token out: the form, and what came back.
 import type { Child, FC } from 'hono/jsx'
 import { ServiceError } from '../../../src/errors.ts'
 import { verifyCustomerToken } from '../../../src/keys/credentials.ts'

@@ -54,7 +54,6 @@ export async function showHome(context: PageContext): Promise<Response> {
   )
 }
 
-/** What is left, and what was used day by day where analytics are on. */
 const CreditsCard: FC<Awaited<ReturnType<typeof readCredits>> & { support: string }> = ({
   balance,
   threshold,
@@ -115,7 +114,6 @@ async function readOverview(context: PageContext) {
   }
 }
 
-/** A number that links to what it counts. */
 const figureAt = ({ c }: PageContext, place: string, value: number, label: Child): Figure => ({
   value,
   label,

@@ -1,4 +1,3 @@
-// Memory in the portal: what a Mind knows, remembering, forgetting, and taking it away.
 import type { FC } from 'hono/jsx'
 import { MAX_CONTENT_LENGTH, type Mind, type Recalled } from '../../../schemas/mind.ts'
 import type { CreditPrices } from '../../../src/credits/prices.ts'
@@ -105,10 +104,8 @@ export const memoryPages = {
   }
 }
 
-/** More would not fit beside each other. */
 const MAX_TABS = 4
 
-/** The first Minds and the one that is looked at, and a way to all of them. */
 const MindTabs: FC<{ base: string; minds: readonly Mind[]; current: string | undefined }> = ({
   base,
   minds,

@@ -4,7 +4,6 @@ import type { PortalVisitor } from '../env.ts'
 /** A page by the path below the portal's base; home is the empty one. */
 export type PortalPlace = '' | 'chat' | 'memory' | 'team' | 'agents' | 'account'
 
-/** The places in the order of the menu. */
 export const placesOf = (visitor: Pick<PortalVisitor, 'role' | 'features' | 'agents'>): PortalPlace[] =>
   PLACES.filter((place) => isOffered(place, visitor) && (isManager(visitor) || !MANAGED.has(place)))
 
@@ -17,7 +16,6 @@ export const isManager = ({ role }: Pick<PortalVisitor, 'role'>): boolean => rol
 
 const PLACES: readonly PortalPlace[] = ['', 'chat', 'memory', 'team', 'agents', 'account']
 
-/** Places that only who manages has. */
 const MANAGED: ReadonlySet<PortalPlace> = new Set(['team', 'agents'])
 
 type Offer = (visitor: Pick<PortalVisitor, 'features' | 'agents'>) => boolean

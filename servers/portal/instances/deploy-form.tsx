@@ -1,4 +1,3 @@
-// The form of §4C that puts the CLI agent on a server.
 import { deployInstance } from '../../../src/instances/deploy/operations.ts'
 import { asked, errorAt, type FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
@@ -11,7 +10,6 @@ import { ABOVE, deployPath, instancePath } from './words.tsx'
 export const deployFormPage: Page = {
   show: showForm,
   forms: {
-    /** Begins the deploy and goes to where one sees it work. */
     async ''(context, form) {
       const instanceId = context.c.req.param('instanceId') ?? ''
       const input = {

@@ -1,11 +1,9 @@
-// One deploy, live: its page, and the stream that keeps it so.
 import type { FC } from 'hono/jsx'
 import { streamSSE } from 'hono/streaming'
 import type { Deploy } from '../../../schemas/deploy.ts'
 import { getOneDeploy } from '../../../src/instances/deploy/operations.ts'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
-import { PlainLink } from '../ui/form.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Notice, PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, StepList } from '../ui/layout.tsx'
 import { type State, StateBadge, Time } from '../ui/values.tsx'
 import { openInstance } from './instance-page.tsx'
@@ -29,7 +27,6 @@ const LOOK_EVERY_MS = 500
 const STREAM_FOR_MS = 10_000
 const ASK_AGAIN_AFTER_MS = 200
 
-/** Sends the page's living part whenever it changed; `end` comes with the last one. */
 export async function streamDeploy(context: PageContext): Promise<Response> {
   const { c } = context
   const { instanceId = '' } = c.req.param()
@@ -143,26 +140,21 @@ const Outcome: FC<ProgressProps> = ({ instanceId, deploy: { deployId, state, mes
       </div>
     )
   }
-  if (state === 'failed') {
-    return (
-      <div class="notice bad">
-        <Icon name="alert" />
-        <div>
-          <p>{message}</p>
-          <p>
-            <a href={instancePath(instanceId, 'deploy')}>Deploy again</a>
-          </p>
-        </div>
+  return state === 'failed' ? (
+    <Notice tone="bad">
+      <div>
+        <p>{message}</p>
+        <p>
+          <a href={instancePath(instanceId, 'deploy')}>Deploy again</a>
+        </p>
       </div>
-    )
-  }
-  return (
-    <div class="notice good">
-      <Icon name="check" />
+    </Notice>
+  ) : (
+    <Notice tone="good">
       <p>
         {businessName}’s agent is ready. The customer chats with it in your portal.{' '}
         <a href={instancePath(instanceId)}>Back to the server</a>
       </p>
-    </div>
+    </Notice>
   )
 }

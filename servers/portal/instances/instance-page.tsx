@@ -1,4 +1,3 @@
-// One server: where it is, how to let us in, whether that works, and what runs there.
 import type { FC } from 'hono/jsx'
 import type { DeployProgress } from '../../../schemas/deploy.ts'
 import type { Instance } from '../../../schemas/instance.ts'
@@ -9,8 +8,7 @@ import { getInstanceOperation, removeInstance, testInstance } from '../../../src
 import { customerPath } from '../console-customers/words.tsx'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Snippet } from '../ui/copy.tsx'
-import { Button, ConfirmButton, Form, LinkButton, PlainLink } from '../ui/form.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Button, ConfirmButton, Form, LinkButton, Notice, PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, Prose } from '../ui/layout.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
 import { ABOVE, deployPath, INSTANCES, InstanceState, instancePath, placeOf } from './words.tsx'
@@ -37,7 +35,7 @@ export const instancePage: Page = {
         <Button kind="plain">Test the connection</Button>
       </Form>
     )
-    // Before anything can be deployed we have to be let in.
+    // We have to be let in before anything can be deployed.
     const cards = [<AccessCard {...opened.instance} />, <DeployCard {...opened} progress={progress} />]
     return showPage(
       context,
@@ -119,20 +117,16 @@ const RemovalCard: FC<Opened> = ({ instance: { instanceId, name }, customerName 
   </Card>
 )
 
-/** What runs on the server, and the way to deploy it. */
 const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
   instance: { instanceId, status, agentName, model },
   progress: { deployId, state, message }
 }) => {
-  const { description, watch = 'See the last deploy', deploy } = DEPLOY_TEXTS[status]
+  const { description, watch = 'See the last deploy', deploy, kind } = DEPLOY_TEXTS[status]
   const actions = (
     <>
       {deployId === null ? null : <PlainLink href={deployPath(instanceId, deployId)}>{watch}</PlainLink>}
       {deploy === undefined ? null : (
-        <LinkButton
-          kind={status === 'cli-agent' ? 'plain' : 'primary'}
-          href={instancePath(instanceId, 'deploy')}
-        >
+        <LinkButton kind={kind} href={instancePath(instanceId, 'deploy')}>
           {deploy}
         </LinkButton>
       )}
@@ -141,10 +135,9 @@ const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
   return (
     <Card title="CLI agent" description={description} action={actions}>
       {state === 'failed' ? (
-        <div class="notice bad">
-          <Icon name="alert" />
+        <Notice tone="bad">
           <p>{message}</p>
-        </div>
+        </Notice>
       ) : null}
       {agentName === null ? null : (
         <DescriptionList
@@ -158,7 +151,14 @@ const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
   )
 }
 
-const DEPLOY_TEXTS: Record<Instance['status'], { description: string; watch?: string; deploy?: string }> = {
+interface DeployTexts {
+  description: string
+  watch?: string
+  deploy?: string
+  kind?: 'plain'
+}
+
+const DEPLOY_TEXTS: Record<Instance['status'], DeployTexts> = {
   registered: {
     description: 'An agent that works on this server and that the customer chats with in your portal.',
     deploy: 'Deploy agent'
@@ -169,7 +169,8 @@ const DEPLOY_TEXTS: Record<Instance['status'], { description: string; watch?: st
   },
   'cli-agent': {
     description: 'It is ready; the customer chats with it in your portal.',
-    deploy: 'Install again'
+    deploy: 'Install again',
+    kind: 'plain'
   },
   'failed:cli-agent': { description: 'The last deploy did not get through.', deploy: 'Deploy again' }
 }

@@ -1,4 +1,3 @@
-// The console's pages on customers' servers and the deploys there, each at its path; and the list.
 import { listInstancesOperation } from '../../../src/instances/operations.ts'
 import { customerPath } from '../console-customers/words.tsx'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'

@@ -1,4 +1,3 @@
-// Registering a customer's server: first whose, then where it is.
 import { nameOf } from '../../../src/customers/name.ts'
 import { registerInstanceOperation } from '../../../src/instances/operations.ts'
 import { chooseCustomer } from '../choose-customer.tsx'

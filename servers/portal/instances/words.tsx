@@ -1,4 +1,3 @@
-// Where servers' pages are, and what their states and places are called.
 import type { FC } from 'hono/jsx'
 import type { InstanceStatus } from '../../../schemas/instance.ts'
 import { pathTo } from '../settings/address.ts'
@@ -8,11 +7,9 @@ import { type State, StateBadge } from '../ui/values.tsx'
 export const instancePath = (...segments: string[]): string => pathTo('instances', ...segments)
 export const INSTANCES = instancePath()
 
-/** The page of one deploy, or what is below it. */
 export const deployPath = (instanceId: string, deployId: string, ...below: string[]): string =>
   instancePath(instanceId, 'deploys', deployId, ...below)
 
-/** The pages above one server's. */
 export const ABOVE = [{ href: INSTANCES, label: 'Servers' }]
 
 const STATES: Readonly<Record<InstanceStatus, State>> = {

@@ -10,7 +10,6 @@ type Points = readonly { label: string; value: number }[]
 const UNIT = 'credits a day'
 
 const HEIGHT = 200
-/** Room above the highest tick's text and below the bars for theirs. */
 const TOP = 8
 const FLOOR = HEIGHT - 24
 

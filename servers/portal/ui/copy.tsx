@@ -24,7 +24,6 @@ export const Snippet: FC<{ label: string; code: string }> = ({ label, code }) =>
   </figure>
 )
 
-/** A secret that is shown this one time; `note` says so and what to do with it. */
 export const SecretBox: FC<{ label: string; secret: string; note: string }> = ({ label, secret, note }) => (
   <section class="secret" aria-label={label}>
     <p class="secret-label">{label}</p>

@@ -34,9 +34,7 @@ type FieldProps = Control &
     mono?: boolean | undefined
   }
 
-type InputType =
-  | ('text' | 'email' | 'password' | 'url' | 'tel' | 'number')
-  | ('search' | 'color' | 'date' | 'datetime-local' | 'file')
+type InputType = 'text' | 'email' | 'password' | 'url' | 'tel' | 'number' | 'date' | 'datetime-local' | 'file'
 
 /** Browsers know no address like josé@bücher.example: type="email" refuses its name and rewrites its domain. */
 const EMAIL = { type: 'text', inputmode: 'email', autocapitalize: 'none', spellcheck: false } as const
@@ -115,7 +113,6 @@ export const Select: FC<SelectProps> = ({ label, help, error, value, options, ..
 
 type CheckboxProps = Omit<Control, 'required'> & {
   checked?: boolean | undefined
-  /** What is sent when it is checked. */
   value?: string | undefined
 }
 

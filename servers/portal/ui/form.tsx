@@ -59,11 +59,21 @@ export const FormError: FC<{ refusal?: { message: string; field?: string | undef
   refusal
 }) =>
   refusal ? (
-    <div class={refusal.field === undefined ? 'notice bad' : 'notice bad of-field'} role="alert">
-      <Icon name="alert" />
+    <Notice tone={refusal.field === undefined ? 'bad' : 'bad of-field'} role="alert">
       <p>{refusal.message}</p>
-    </div>
+    </Notice>
   ) : null
+
+export const Notice: FC<{ tone: 'good' | 'bad' | 'bad of-field'; role?: 'alert'; children?: Child }> = ({
+  tone,
+  role,
+  children
+}) => (
+  <div class={`notice ${tone}`} role={role}>
+    <Icon name={tone === 'good' ? 'check' : 'alert'} />
+    {children}
+  </div>
+)
 
 export const FormActions: FC<{ children?: Child }> = ({ children }) => (
   <div class="form-actions">{children}</div>
@@ -87,9 +97,7 @@ interface ConfirmButtonProps {
   text: Child
   action: string
   fields?: Record<string, string> | undefined
-  /** The verb: “Remove”. */
   confirmLabel: string
-  /** Fields to fill in before. */
   children?: Child
 }
 

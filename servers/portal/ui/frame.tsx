@@ -7,7 +7,6 @@ import { Icon, type IconName } from './icon.tsx'
 export interface FrameProps {
   site: 'portal' | 'console'
   look: Look
-  /** Prefix of every link. */
   base: string
   menu: readonly MenuItem[]
   who: { name: string; detail: string }
@@ -81,7 +80,6 @@ export interface Entry {
 interface EntryFrameProps extends Entry {
   title: string
   intro?: Child
-  /** Small links below the card. */
   footer?: Child
   children?: Child
 }
@@ -203,7 +201,6 @@ const Navigation: FC<FrameProps> = ({ look, base, menu, current, who }) => (
   </nav>
 )
 
-/** The logo, or the first letter in the accent's colour, and the name. */
 const Brand: FC<{ look: Look; href?: string | undefined }> = ({ look: { logo, name }, href }) => {
   // A wide logo has the name in it, a square one is a mark beside it.
   const isWide = logo !== undefined && logo.width >= logo.height * 2

@@ -2,7 +2,6 @@
 
 let last = 0
 
-/** An id that no other element of the page has, whatever else it shows. */
 export function elementId(name: string): string {
   last = (last + 1) % 1_000_000
   return `${name}-${last.toString(36)}`

@@ -1,4 +1,3 @@
-// What holds the parts of a page.
 import type { Child, FC } from 'hono/jsx'
 import { decimal, Nothing } from './values.tsx'
 
@@ -15,7 +14,6 @@ export const Prose = box('prose')
 interface CardProps {
   title?: string | undefined
   description?: Child
-  /** A button or link at the end of the title's line. */
   action?: Child
   tone?: 'danger' | undefined
   children?: Child
@@ -47,7 +45,6 @@ export const DescriptionList: FC<{ items: readonly { term: string; value: Child 
   </dl>
 )
 
-/** Says what would be here and how to get it. */
 export const EmptyState: FC<{ title: string; action?: Child; children?: Child }> = ({
   title,
   action,
@@ -60,7 +57,6 @@ export const EmptyState: FC<{ title: string; action?: Child; children?: Child }>
   </div>
 )
 
-/** Pages beside each other; `label` names what they are pages of. */
 export const Tabs: FC<{
   label: string
   items: readonly { href: string; label: string; current: boolean }[]
@@ -84,7 +80,6 @@ export interface Figure {
   href: string
 }
 
-/** Numbers at a glance, each a link to what it counts. */
 export const Figures: FC<{ label: string; figures: readonly Figure[] }> = ({ label, figures }) => (
   <ul class="figures" aria-label={label}>
     {figures.map(({ label: what, value, href }) => (

@@ -4,14 +4,12 @@ import { Icon } from './icon.tsx'
 import { elementId } from './ids.ts'
 
 interface FilterBarProps {
-  /** Where it searches; this page unless told otherwise. */
   action?: string | undefined
   verb?: string
   filters?: readonly Filter[]
   children?: Child
 }
 
-/** A select that narrows what is listed, or doesn't. */
 export interface Filter {
   label: string
   name: string
@@ -33,7 +31,6 @@ export const FilterBar: FC<FilterBarProps> = ({ action, verb = 'Filter', filters
   </search>
 )
 
-/** What a select offers, by what is sent. */
 export const choicesOf = (labels: Readonly<Record<string, string>>): { value: string; label: string }[] =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 

@@ -8,22 +8,18 @@ import { decimal } from './values.tsx'
 
 interface Column {
   title: string
-  /** Numbers stand at the end. */
   align?: 'end' | undefined
   /** Its title is for screen readers only: the column of a row's buttons. */
   hidden?: boolean | undefined
-  /** Left out on a phone. */
   narrow?: 'hide' | undefined
 }
 
 interface TableProps {
-  /** What the table lists; for screen readers. */
   caption: string
   /** A title alone is a column like most. */
   columns: readonly (string | Column)[]
   /** The first cell links to `href`; a click anywhere in the row follows it. */
   rows: readonly { href?: string | undefined; cells: readonly Child[] }[]
-  /** Shown instead when there are no rows. */
   empty?: { title: string; text?: Child; action?: Child }
 }
 

@@ -1,4 +1,3 @@
-// Times, amounts, ids and states as people read them.
 import type { Child, FC } from 'hono/jsx'
 import { CopyButton } from './copy.tsx'
 
@@ -57,7 +56,6 @@ export const Money = amountAs((amount) => decimal(amount, { minimumFractionDigit
 
 export const Credits = amountAs((amount) => counted(amount, 'credit'))
 
-/** An id, shortened; the whole one on hover and by its copy button. */
 export const ShortId: FC<{ id: string }> = ({ id }) => (
   <span class="id">
     <code title={id}>{id.length > 14 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id}</code>

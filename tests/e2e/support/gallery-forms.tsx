@@ -79,13 +79,6 @@ export const Forms: FC = () => (
           help="With the country’s code."
         />
         <Field label="Profit multiplier" name="multiplier" type="number" value={1.4} step="0.1" min={0} />
-        <Field
-          label="Accent colour"
-          name="accent"
-          type="color"
-          value="#0f766e"
-          help="Buttons and links have it."
-        />
         <Field label="Logo" name="logo" type="file" help="PNG, JPEG or WebP, at most 512 kB." />
         <Field label="Customer id" name="id" value="cus_01J9ZX8K4N2V7QWERTY" mono readonly />
         <Select label="Call volume" name="volume" options={VOLUMES} value="active" help="A month." />
