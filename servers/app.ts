@@ -24,7 +24,7 @@ import { widgetRoutes } from './portal/widget/routes.ts'
 import { restApi } from './rest/rest-api.ts'
 import { REST_PREFIX } from './rest/routes.ts'
 
-/** Everything that the service answers; `isDraining` tells when the process is about to stop. */
+/** `isDraining` tells when the process is about to stop. */
 export function createApp(service: Service, isDraining: () => boolean = () => false): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>()
   app.use(requestId)

@@ -1,13 +1,14 @@
 // The HTTP server: limits on headers and time, answers to what is not HTTP, and an end that lets requests finish.
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { ServiceError } from '../src/errors.ts'
+import { newId } from '../src/ids.ts'
 import { noteArrival } from '../src/slices.ts'
 import { errorBody } from './middleware/error-answer.ts'
-import { requestIdFrom } from './middleware/request-id.ts'
 import { createPipelining } from './pipelining.ts'
 
 const MAX_HEADER_BYTES = 16_384
@@ -34,21 +35,11 @@ export interface Listener {
   drain(): Promise<void>
 }
 
-/** As they are, but for tests that can't wait that long. */
-interface ListenTimes {
-  drainWithinMs?: number
-  unreadMs?: number
-}
-
-/**
- * Listens on the address.
- *
- * @throws Error with Node's code, such as `EADDRINUSE` when the port is taken
- */
+/** Listens on the address. @throws Error with Node's code, such as `EADDRINUSE` when the port is taken */
 export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
   address: { host: string; port: number },
-  { drainWithinMs = DRAIN_WITHIN_MS, unreadMs = UNREAD_MS }: ListenTimes = {}
+  { drainWithinMs = DRAIN_WITHIN_MS, unreadMs = UNREAD_MS } = {}
 ): Promise<Listener> {
   const sockets = new Set<Socket>()
   const { serve, afterAnswers, isAnswering, isReceiving, Message } = createPipelining(
@@ -85,13 +76,8 @@ export async function listen(
     const destroySoon = socket.destroySoon.bind(socket)
     socket.destroySoon = () => (isReceiving(socket) ? void leave(socket) : destroySoon())
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(address.port, address.host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
+  server.listen(address.port, address.host)
+  await once(server, 'listening')
   return { url: urlOf(server), drain: () => drain(server, sockets, drainWithinMs) }
 }
 
@@ -128,27 +114,22 @@ async function drain(server: Server, sockets: ReadonlySet<Socket>, withinMs: num
 function urlOf(server: Server): string {
   const bound = server.address()
   // Only a pipe has a text as its address, and we listen on none.
-  if (!isAddressInfo(bound)) throw new Error('The server has no TCP address')
-  return `http://${reachableHost(bound)}:${bound.port}`
+  if (bound === null || typeof bound === 'string') throw new Error('The server has no TCP address')
+  const { address, family, port } = bound
+  const host = { '::': '::1', '0.0.0.0': '127.0.0.1' }[address] ?? address
+  return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`
 }
 
-function reachableHost({ address, family }: AddressInfo): string {
-  if (family === 'IPv6') return address === '::' ? '[::1]' : `[${address}]`
-  return address === '0.0.0.0' ? '127.0.0.1' : address
+function malformed() {
+  const requestId = newId('req')
+  const error = new ServiceError('invalid_input', 'The request is not valid HTTP.')
+  return { requestId, body: errorBody(error, requestId) }
 }
-
-const isAddressInfo = (bound: AddressInfo | string | null): bound is AddressInfo =>
-  typeof bound === 'object' && bound !== null
-
-const malformed = () => new ServiceError('invalid_input', 'The request is not valid HTTP.')
 
 /** A request that the adapter can't turn into a URL. */
 function malformedRequest(): Response {
-  const requestId = requestIdFrom(undefined)
-  return Response.json(errorBody(malformed(), requestId), {
-    status: 400,
-    headers: { 'X-Request-Id': requestId, Connection: 'close' }
-  })
+  const { requestId, body } = malformed()
+  return Response.json(body, { status: 400, headers: { 'X-Request-Id': requestId, Connection: 'close' } })
 }
 
 const STATUS_LINES: Record<string, string> = {
@@ -164,17 +145,17 @@ function answerClientError(error: ClientError, socket: Duplex): void {
     socket.destroy()
     return
   }
-  const requestId = requestIdFrom(undefined)
-  const body = JSON.stringify(errorBody(malformed(), requestId))
+  const { requestId, body } = malformed()
+  const json = JSON.stringify(body)
   socket.end(
     [
       `HTTP/1.1 ${STATUS_LINES[error.code ?? ''] ?? '400 Bad Request'}`,
       'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
+      `Content-Length: ${Buffer.byteLength(json)}`,
       `X-Request-Id: ${requestId}`,
       'Connection: close',
       '',
-      body
+      json
     ].join('\r\n')
   )
 }

@@ -1,11 +1,9 @@
 // The customer gateway (§4B): one customer's memory, for that customer's own agents. An `mct_` token opens it and says
 // whose memory it is.
-import type { Hono } from 'hono'
 import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { VERSION } from '../../src/version.ts'
 import { authenticateCustomer } from '../middleware/authentication.ts'
-import type { RequestEnv } from '../middleware/request-env.ts'
 import { mcpGateway } from './gateway.ts'
 import { makeTool, type Tool } from './tool.ts'
 
@@ -40,13 +38,8 @@ const WORDS: Record<string, { name: string; title: string; summary: string }> = 
   }
 }
 
-/**
- * The customer gateway over the memory operations among these, to be mounted at its path.
- *
- * @example
- * app.route('/api/mcp', customerGateway(service, operations))
- */
-export const customerGateway = (service: Service, operations: readonly AnyOperation[]): Hono<RequestEnv> =>
+/** The gateway over the memory operations among these, to be mounted at its path. */
+export const customerGateway = (service: Service, operations: readonly AnyOperation[]) =>
   mcpGateway(service, {
     serverInfo: { name: 'mindgate-memory', title: 'Mindgate memory', version: VERSION },
     instructions: INSTRUCTIONS,
@@ -54,7 +47,7 @@ export const customerGateway = (service: Service, operations: readonly AnyOperat
     authenticate: (headers) => authenticateCustomer(service, headers)
   })
 
-/** The tools of the gateway, in the list's order. */
+/** In the list's order. */
 export const customerTools = (operations: readonly AnyOperation[]): Tool[] =>
   operations.flatMap((operation) => {
     const words = WORDS[operation.name]

@@ -35,7 +35,7 @@ export interface Reply {
   retryAfterSeconds?: number | undefined
 }
 
-/** The body of a reply that becomes part of something else. */
+/** Of a reply that becomes part of something else. */
 export const textOf = ({ body }: Reply): string =>
   typeof body === 'string' ? body : Buffer.from(body).toString()
 
@@ -104,11 +104,7 @@ export function createMethods(served: ServedMethods): (exchange: Exchange) => Pr
   }
 }
 
-async function call(
-  { service, toolList }: ServedMethods,
-  writer: ResultWriter,
-  exchange: Exchange
-): Promise<Reply> {
+async function call({ service, toolList }: ServedMethods, writer: ResultWriter, exchange: Exchange) {
   const { request, caller, requestId, record } = exchange
   const { name, arguments: sent, _meta } = request.params
   if (typeof name !== 'string') return invalidParams(request, 'name must be a string')

@@ -10,18 +10,14 @@ import { type Reply, textOf } from './methods.ts'
 
 /**
  * The parsed body, or why there is none: 413 over the shared limit, −32600 for what is too deep or holds too much,
- * −32700 for what isn't JSON in UTF-8.
- *
- * @throws ServiceError `rate_limited`
+ * −32700 for what isn't JSON in UTF-8. @throws ServiceError `rate_limited`
  */
-export async function readMessage(
-  c: Context<RequestEnv>
-): Promise<{ isRead: true; body: unknown } | { isRead: false; refusal: Refusal }> {
+export async function readMessage(c: Context<RequestEnv>) {
   try {
-    return { isRead: true, body: parseJson(await readBody(c)) }
+    return { isRead: true as const, body: parseJson(await readBody(c)) }
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'rate_limited') throw error
-    return { isRead: false, refusal: refusalOf(error) }
+    return { isRead: false as const, refusal: refusalOf(error) }
   }
 }
 

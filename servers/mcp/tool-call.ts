@@ -17,7 +17,6 @@ export interface ToolCall {
   input: Readonly<Record<string, unknown>>
 }
 
-/** A call over MCP, with the request's `_meta`. */
 type McpCall = ToolCall & { meta: Readonly<Record<string, unknown>> }
 
 export interface ToolAnswer {
@@ -40,11 +39,7 @@ export async function callTool(service: Service, call: McpCall): Promise<ToolAns
   }
 }
 
-/**
- * Runs the operation behind the tool, with the input that the credential decides in its place.
- *
- * @throws ServiceError what `readToolInput` and `execute` throw
- */
+/** Runs the operation behind the tool. @throws ServiceError what `readToolInput` and `execute` throw */
 export async function runTool(
   service: Service,
   { tool, caller, requestId, input }: ToolCall,

@@ -16,7 +16,6 @@ export function readArguments(sent: unknown): Input | undefined {
 /**
  * The operation's input: JSON texts are unpacked where only an object or a list can stand, null and "" of what is
  * optional are left out, what `clear` names is null, and `fixed` is what the credential decides.
- *
  * @throws ServiceError `invalid_input` for what `clear` can't clear, and for an input that isn't the caller's to say
  */
 export function readToolInput({ inputSchema, clearing }: Tool, sent: Input, fixed: Input): Input {

@@ -4,7 +4,7 @@ import type { Caller } from '../../src/caller.ts'
 import type { Tool } from './tool.ts'
 
 export interface ToolList {
-  /** The tool of that name, whether the caller may use it or not. */
+  /** Whether the caller may use it or not. */
   find(name: string): Tool | undefined
   /** JSON of the `tools` array for these scopes, the same text each time; `undefined` when none of them opens a tool. */
   jsonFor(scopes: Caller['scopes']): string | undefined

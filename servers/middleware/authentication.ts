@@ -6,8 +6,7 @@ import type { Service } from '../../src/service.ts'
 
 /**
  * The partner behind `Authorization: Bearer pkt_…`, or behind the deprecated `X-API-Key` (§5, §9).
- *
- * @throws ServiceError `unauthorized` (401), `partner_not_found`, `partner_inactive` (403)
+ * @throws ServiceError `unauthorized`, `partner_not_found`, `partner_inactive`
  */
 export async function authenticatePartner(service: Service, headers: Headers): Promise<Caller> {
   const key = bearerToken(headers.get('authorization')) ?? headers.get('x-api-key')
@@ -18,11 +17,7 @@ export async function authenticatePartner(service: Service, headers: Headers): P
   return caller
 }
 
-/**
- * The customer behind `Authorization: Bearer mct_…`.
- *
- * @throws ServiceError `unauthorized` (401), `partner_inactive` (403)
- */
+/** The customer behind `Authorization: Bearer mct_…`. @throws ServiceError `unauthorized`, `partner_inactive` */
 export async function authenticateCustomer(service: Service, headers: Headers): Promise<Caller> {
   const token = bearerToken(headers.get('authorization'))
   if (!token)
@@ -36,7 +31,5 @@ export async function authenticateCustomer(service: Service, headers: Headers): 
 export const usesLegacyHeader = (headers: Headers): boolean =>
   !bearerToken(headers.get('authorization')) && headers.has('x-api-key')
 
-/** What stands behind `Bearer`. */
-export function bearerToken(authorization: string | null): string | undefined {
-  return authorization?.match(/^Bearer +(\S+) *$/i)?.[1]
-}
+export const bearerToken = (authorization: string | null): string | undefined =>
+  authorization?.match(/^Bearer +(\S+) *$/i)?.[1]

@@ -6,7 +6,7 @@ import { networksOf } from '../../src/limits/networks.ts'
 import { clientAddress } from './client-address.ts'
 import type { RequestEnv } from './request-env.ts'
 
-/** The longest body of any request: 1 MiB. */
+/** Of any request: 1 MiB. */
 export const MAX_BODY_BYTES = 1_048_576
 /** A shorter one that was announced is read at once; of a longer one the request would keep a copy. */
 const SHORT_BODY_BYTES = 65_536
@@ -23,14 +23,10 @@ let allHeldBytes = 0
 /**
  * The body's bytes. One that is announced as too long is refused before anything is read, another one as soon as it
  * passes the limit. They count as held until the answer has left.
- *
- * @throws ServiceError `payload_too_large` (413); `rate_limited` (429) while too much is held; `invalid_input` when the
- *   connection breaks before the end
+ * @throws ServiceError `payload_too_large`; `rate_limited` while too much is held; `invalid_input` when the connection
+ *   breaks before the end
  */
-export async function readBody(
-  c: Context,
-  maxBytes: number = MAX_BODY_BYTES
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(c: Context, maxBytes: number = MAX_BODY_BYTES) {
   const request = c.req.raw
   const announced = request.headers.get('content-length')
   if (announced !== null && Number(announced) > maxBytes) throw tooLarge(maxBytes)
@@ -48,10 +44,7 @@ export async function readBody(
 }
 
 /** Piece by piece into its place: to copy 4 MiB at once, into memory that is new, takes up to 20 ms (measured). */
-async function readAnnounced(
-  body: AsyncIterable<Uint8Array> | Uint8Array[],
-  length: number
-): Promise<Uint8Array<ArrayBuffer>> {
+async function readAnnounced(body: AsyncIterable<Uint8Array> | Uint8Array[], length: number) {
   const whole = new Uint8Array(length)
   let at = 0
   for await (const chunk of body) {
@@ -68,11 +61,9 @@ export function isLongAndUnread({ env }: Context): boolean {
   return !(Number(incoming.headers['content-length']) <= SHORT_BODY_BYTES)
 }
 
-async function readUnannounced(
-  body: ReadableStream<Uint8Array> | null,
-  maxBytes: number,
-  hold: (bytes: number) => void
-): Promise<Uint8Array<ArrayBuffer>> {
+type Hold = (bytes: number) => void
+
+async function readUnannounced(body: ReadableStream<Uint8Array> | null, maxBytes: number, hold: Hold) {
   const chunks: Uint8Array[] = []
   let length = 0
   // Leaving the loop cancels the stream.
@@ -86,7 +77,7 @@ async function readUnannounced(
 }
 
 /** Counts bytes as held by whoever sends them: the partner where it is known by now, else the client's network. */
-function holderFor(c: Context): (bytes: number) => void {
+function holderFor(c: Context): Hold {
   const { outgoing, trustedProxies = 0 }: RequestEnv['Bindings'] = c.env ?? {}
   // Without a socket there is nobody to hold anything.
   if (!outgoing || outgoing.destroyed) return () => undefined

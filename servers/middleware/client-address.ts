@@ -5,7 +5,6 @@ import type { Context } from 'hono'
 
 /**
  * The client's IP address; `undefined` when the request came through no socket, as in a test without a server.
- *
  * @param trustedProxies how many proxies stand in front. Each adds its peer to the right of X-Forwarded-For, so the
  *   client is that many entries from the right, and whatever it wrote there itself stands further left.
  */
@@ -17,7 +16,6 @@ export function clientAddress(c: Context, trustedProxies: number): string | unde
   return (entry && withoutPort(entry.trim())) || peer
 }
 
-/** Who sends the request, as sessions and limits ask. */
 export const visitorOf = (c: Context, trustedProxies: number) => ({
   address: clientAddress(c, trustedProxies),
   userAgent: c.req.header('user-agent'),

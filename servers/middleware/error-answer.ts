@@ -16,9 +16,7 @@ export function answerError(c: Context<RequestEnv>, error: unknown, status?: Err
 
 /**
  * What the log line and the headers say of a refusal; of the credential that would do, by RFC 6750 §3.
- *
  * @param sentCredential whether the request carried a key at all; one without is told no error code
- * @param scope what is needed
  */
 export function explainRefusal(
   c: Context<RequestEnv>,

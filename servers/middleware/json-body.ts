@@ -8,7 +8,6 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json *(?:; *charset="?utf-8"? *)
 
 /**
  * The request's JSON object; an empty body counts as `{}`.
- *
  * @throws ServiceError `unsupported_media_type`, `payload_too_large`, `rate_limited`, `invalid_input`
  */
 export async function readJsonObject(c: Context): Promise<Record<string, unknown>> {

@@ -10,10 +10,9 @@ import { presetHeader } from './preset-header.ts'
 import type { RequestEnv } from './request-env.ts'
 
 /**
- * The caller, from the credential in the headers, noted on the request. An address that failed too often is told to wait, but a valid
- * credential always passes: many clients may share one address, and one of them must not lock the others out.
- *
- * @throws ServiceError what `authenticate` throws, or `rate_limited` (429) in place of a refusal
+ * The caller, noted on the request. An address that failed too often is told to wait, but a valid credential always
+ * passes: many clients may share one address, and one of them must not lock the others out.
+ * @throws ServiceError what `authenticate` throws, or `rate_limited` in place of a refusal
  */
 export async function authenticateLimited(
   { rateLimits, config }: Service,
@@ -34,16 +33,8 @@ export async function authenticateLimited(
   }
 }
 
-/**
- * Spends one request of the caller's budget and writes what is left on the answer, whatever it will be.
- *
- * @returns the refusal, if it was one too many
- */
-export async function spendRequest(
-  { rateLimits }: Service,
-  c: Context<RequestEnv>,
-  caller: Caller
-): Promise<ServiceError | undefined> {
+/** Spends one request of the caller's budget and says on the answer what is left. The refusal, if it was one too many. */
+export async function spendRequest({ rateLimits }: Service, c: Context<RequestEnv>, caller: Caller) {
   if (!rateLimits) return undefined
   const budget = await rateLimits.spend(caller.actor)
   const { quota, windowSeconds, remaining, secondsLeft } = budget

@@ -6,13 +6,10 @@ import type { RequestEnv } from './request-env.ts'
 /** What a request id of the caller's own may look like: nothing that could end a log line or a header. */
 const GIVEN_ID = /^[\w.-]{1,64}$/
 
-/** The caller's own id if it is well-formed, else a new one. */
-export const requestIdFrom = (given: string | null | undefined): string =>
-  given && GIVEN_ID.test(given) ? given : newId('req')
-
 /** Names the request, and says so on the answer; the other headers that every answer carries are set here too. */
 export const requestId: MiddlewareHandler<RequestEnv> = (c, next) => {
-  const id = requestIdFrom(c.req.header('x-request-id'))
+  const given = c.req.header('x-request-id')
+  const id = given && GIVEN_ID.test(given) ? given : newId('req')
   c.set('requestId', id)
   presetHeader(c, 'X-Request-Id', id)
   presetHeader(c, 'X-Content-Type-Options', 'nosniff')

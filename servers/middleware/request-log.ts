@@ -3,10 +3,7 @@ import { routePath } from 'hono/route'
 import type { Log } from '../../src/log.ts'
 import type { RequestEnv } from './request-env.ts'
 
-/**
- * One line for each request: the route's pattern, never its path, no body and no header. A request that failed on our
- * side is logged with its error.
- */
+/** One line for each request: the route's pattern, never its path, no body and no header. */
 export function requestLog(log: Log): MiddlewareHandler<RequestEnv> {
   return async function requestLog(c, next) {
     const startedAt = performance.now()

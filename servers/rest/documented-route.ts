@@ -1,6 +1,5 @@
 // One route with everything that its documentation says, for the OpenAPI document and the reference alike.
-import type { AnyOperation } from '../../src/operation.ts'
-import { asSchema, itemsOf, type JsonSchema, mapParts, partsOf } from '../json-schema.ts'
+import { itemsOf, type JsonSchema, mapParts, partsOf } from '../json-schema.ts'
 import { asObject, type ObjectSchema, resolve, type SchemaCollector } from './components.ts'
 import { JSON_LINES } from './json-lines.ts'
 import type { RestRoute } from './routes.ts'
@@ -14,22 +13,13 @@ export interface Parameter {
   example: unknown
 }
 
-export interface DocumentedRoute {
-  operation: AnyOperation
-  method: RestRoute['method']
-  /** Relative to the API's prefix, parameters as `{name}`. */
-  path: string
-  parameters: Parameter[]
-  body: { schema: ObjectSchema; isRequired: boolean; example: Record<string, unknown> } | undefined
-  /** Of JSON Lines each line is one such object. */
-  answer: { mediaType: string; schema: ObjectSchema; example: Record<string, unknown> }
-}
+export type DocumentedRoute = ReturnType<typeof documentRoute>
 
 /** Shared schemas gather in `schemas.components`. */
 export function documentRoute(
   { operation, method, pathParameters, takesBody }: RestRoute,
   schemas: SchemaCollector
-): DocumentedRoute {
+) {
   const { lines, http } = operation
   const { components } = schemas
   const input = schemas.input(operation.input)
@@ -48,16 +38,18 @@ export function documentRoute(
   return {
     operation,
     method,
+    /** Relative to the API's prefix, parameters as `{name}`. */
     path: http?.path ?? '',
     parameters: [
       ...pathParameters.map((name) => parameter(name, 'path')),
       ...(takesBody ? [] : rest.map((name) => parameter(name, 'query')))
     ],
     body: takesBody && rest.length > 0 ? bodyOf(input, rest, http?.example, components) : undefined,
+    /** Of JSON Lines each line is one such object. */
     answer: {
       mediaType: lines ? JSON_LINES : 'application/json',
       schema: asObject(described(answer)),
-      example: asRecord(exampleOf(answer, components))
+      example: examplesOf(answer, components)
     }
   }
 }
@@ -67,14 +59,14 @@ function bodyOf(
   names: readonly string[],
   chosen: Record<string, unknown> | undefined,
   components: Components
-): NonNullable<DocumentedRoute['body']> {
+) {
   const properties = Object.fromEntries(names.map((name) => [name, input.properties[name] ?? {}]))
   const required = input.required.filter((name) => names.includes(name))
   const schema = { ...input, properties, required }
   return {
     schema: asObject(described(schema)),
     isRequired: required.length > 0,
-    example: chosen ?? asRecord(exampleOf(schema, components))
+    example: chosen ?? examplesOf(schema, components)
   }
 }
 
@@ -99,11 +91,10 @@ export function described({ meaning, example, ...schema }: JsonSchema): JsonSche
   return { ...mapParts(schema, described), ...(description ? { description } : {}) }
 }
 
-function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
 type Components = Record<string, JsonSchema>
+
+const examplesOf = ({ properties }: JsonSchema, components: Components): Record<string, unknown> =>
+  Object.fromEntries(partsOf(properties).map(([name, part]) => [name, exampleOf(part, components)]))
 
 /** A value that fits the schema, made from the examples of its fields. */
 function exampleOf(schema: JsonSchema, components: Components): unknown {
@@ -111,22 +102,8 @@ function exampleOf(schema: JsonSchema, components: Components): unknown {
   if (resolved.type === 'null') return null
   if (schema.example !== undefined) return schema.example
   if (resolved.const !== undefined) return resolved.const
-  if (resolved.properties) {
-    return Object.fromEntries(
-      partsOf(resolved.properties).map(([name, part]) => [name, exampleOf(part, components)])
-    )
-  }
+  if (resolved.properties) return examplesOf(resolved, components)
   const items = itemsOf(resolved)
   if (items) return [exampleOf(items, components)]
-  return resolved.enum?.[0] ?? resolved.default ?? plainExample(resolved)
-}
-
-function plainExample({ type, format, minimum, anyOf }: JsonSchema): unknown {
-  const kind = Array.isArray(type) ? type.find((one) => one !== 'null') : type
-  if (format === 'date-time') return '2026-01-15T10:00:00.000Z'
-  if (kind === 'integer' || kind === 'number') return minimum ?? 0
-  if (kind === 'boolean') return true
-  if (kind === 'array') return []
-  if (kind === 'null' || (kind === undefined && anyOf === undefined)) return null
-  return anyOf?.[0] ? plainExample(asSchema(anyOf[0])) : 'text'
+  return resolved.enum?.[0] ?? resolved.default ?? null
 }

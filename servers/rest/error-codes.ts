@@ -1,8 +1,7 @@
-// The codes that a REST route can answer with.
 import { type ErrorCode, statusOf } from '../../src/errors.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 
-/** Every operation can refuse with these, whatever it does. */
+/** What every operation can refuse with. */
 const EVERYWHERE: readonly ErrorCode[] = [
   'invalid_input',
   'unauthorized',

@@ -1,22 +1,21 @@
 // An operation's input, gathered from path, query and body.
 import type { Context } from 'hono'
+import type { Kind } from '../../schemas/fields.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { invalidField } from '../../src/invalid-input.ts'
 import { readJsonObject } from '../middleware/json-body.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
-import type { QueryType, RestRoute } from './routes.ts'
+import type { RestRoute } from './routes.ts'
 
 /** More than any list and filters need. */
 const MAX_PARAMETERS = 200
 
 /**
- * What the request gives the operation; the operation's own schema judges it.
- *
- * @throws ServiceError `invalid_input` (400), `payload_too_large` (413), `unsupported_media_type` (415), `rate_limited`
- *   (429)
+ * What the request gives the operation, whose own schema judges it.
+ * @throws ServiceError `invalid_input`, `payload_too_large`, `unsupported_media_type`, `rate_limited`
  */
 export async function readInput(route: RestRoute, c: Context<RequestEnv>): Promise<Record<string, unknown>> {
-  const query = readQuery(c.req.url, route.queryTypes)
+  const query = readQuery(c.req.url, route.kinds)
   const [stray] = route.takesBody ? Object.keys(query) : []
   if (stray !== undefined) throw invalidField(stray.slice(0, 100), 'stands in the query, not in the body')
   const sent = route.takesBody ? await readJsonObject(c) : query
@@ -28,8 +27,8 @@ export async function readInput(route: RestRoute, c: Context<RequestEnv>): Promi
   return { ...sent, ...c.req.param() }
 }
 
-/** Parameters by name, each read as its type; one that is repeated is refused, but for lists. */
-function readQuery(url: string, types: ReadonlyMap<string, QueryType>): Record<string, unknown> {
+/** Parameters by name, each read as its kind; one that is repeated is refused, but for lists. */
+function readQuery(url: string, kinds: RestRoute['kinds']): Record<string, unknown> {
   if (!url.includes('?')) return {}
   const parameters = new URL(url).searchParams
   if (parameters.size > MAX_PARAMETERS) {
@@ -38,18 +37,19 @@ function readQuery(url: string, types: ReadonlyMap<string, QueryType>): Record<s
   const names = [...new Set(parameters.keys())]
   return Object.fromEntries(
     names.map((field) => {
-      const type = types.get(field) ?? 'text'
+      const kind = kinds.get(field)
       const values = parameters.getAll(field)
-      if (type === 'texts') return [field, values]
+      if (kind === 'list') return [field, values]
       if (values.length > 1) throw invalidField(field.slice(0, 100), 'is given more than once')
-      return [field, readValue(values[0] ?? '', type)]
+      return [field, readValue(values[0] ?? '', kind)]
     })
   )
 }
 
-/** A text that doesn't spell a value of the type stays a text, and the schema says what it should have been. */
-function readValue(text: string, type: QueryType): unknown {
-  if (type === 'number' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)) return Number(text)
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+/** A text that doesn't spell a value of the kind stays a text, and the schema says what it should have been. */
+function readValue(text: string, kind: Kind | undefined): unknown {
+  const isNumber = kind === 'count' || kind === 'amount'
+  if (isNumber && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)) return Number(text)
+  if (kind === 'flag' && (text === 'true' || text === 'false')) return text === 'true'
   return text
 }

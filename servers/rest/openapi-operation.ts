@@ -1,17 +1,11 @@
-// One operation's entry in the OpenAPI document.
 import { STATUS_CODES } from 'node:http'
 import { type ErrorCode, errorOf } from '../../src/errors.ts'
-import type { JsonSchema } from '../json-schema.ts'
 import { pointAt } from './components.ts'
 import type { DocumentedRoute, Parameter } from './documented-route.ts'
 import { codesByStatus, errorCodesOf } from './error-codes.ts'
 
 /** The entry below path and method, and the schemas of its own that it points at. */
-export function operationEntry(route: DocumentedRoute): {
-  entry: Record<string, unknown>
-  schemas: Record<string, JsonSchema>
-} {
-  const { operation, method, parameters, body, answer } = route
+export function operationEntry({ operation, method, parameters, body, answer }: DocumentedRoute) {
   const bodyName = `${pascalCase(operation.name)}Body`
   const answerName = `${pascalCase(operation.name)}Answer`
   const entry = {
@@ -24,14 +18,12 @@ export function operationEntry(route: DocumentedRoute): {
       ...parameters.map(parameterEntry),
       ...(method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [])
     ],
-    ...(body
-      ? {
-          requestBody: {
-            required: body.isRequired,
-            content: { 'application/json': { schema: pointAt(bodyName), example: body.example } }
-          }
-        }
-      : {}),
+    ...(body && {
+      requestBody: {
+        required: body.isRequired,
+        content: { 'application/json': { schema: pointAt(bodyName), example: body.example } }
+      }
+    }),
     responses: {
       [operation.http?.status ?? 200]: {
         description: DESCRIPTIONS[operation.lines ? 'lines' : (operation.http?.status ?? 200)],
@@ -48,10 +40,7 @@ export function operationEntry(route: DocumentedRoute): {
       )
     }
   }
-  return {
-    entry,
-    schemas: { ...(body ? { [bodyName]: body.schema } : {}), [answerName]: answer.schema }
-  }
+  return { entry, schemas: { ...(body && { [bodyName]: body.schema }), [answerName]: answer.schema } }
 }
 
 const DESCRIPTIONS = {
@@ -70,7 +59,7 @@ const parameterEntry = ({ name, in: place, isRequired, schema, description, exam
 })
 
 /** One status may mean several things: an example for each code. */
-function refusal(status: number, codes: readonly ErrorCode[]): Record<string, unknown> {
+function refusal(status: number, codes: readonly ErrorCode[]) {
   const examples = codes.map((code) => {
     const { meaning, example = meaning, field } = errorOf(code)
     const value = { success: false, error: example, code, ...(field ? { field } : {}), requestId: REQUEST_ID }
@@ -82,9 +71,8 @@ function refusal(status: number, codes: readonly ErrorCode[]): Record<string, un
       ...header('X-Request-Id', 'RequestId'),
       // Who isn't known has no budget.
       ...(status === 401 ? {} : RATE_LIMIT),
-      ...(status === 401 || codes.includes('missing_scope')
-        ? header('WWW-Authenticate', 'WwwAuthenticate')
-        : {}),
+      ...((status === 401 || codes.includes('missing_scope')) &&
+        header('WWW-Authenticate', 'WwwAuthenticate')),
       ...(codes.some((code) => errorOf(code).isPassing) ? header('Retry-After', 'RetryAfter') : {})
     },
     content: { 'application/json': { schema: pointAt('Error'), examples: Object.fromEntries(examples) } }
@@ -97,10 +85,7 @@ const header = (name: string, component: string) => ({
   [name]: { $ref: `#/components/headers/${component}` }
 })
 
-const RATE_LIMIT = {
-  ...header('RateLimit-Policy', 'RateLimitPolicy'),
-  ...header('RateLimit', 'RateLimit')
-}
+const RATE_LIMIT = { ...header('RateLimit-Policy', 'RateLimitPolicy'), ...header('RateLimit', 'RateLimit') }
 
 const pascalCase = (name: string): string =>
   name.replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase())

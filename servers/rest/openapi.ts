@@ -3,18 +3,14 @@ import { z } from 'zod'
 import { ErrorBody } from '../../schemas/envelope.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { createSchemaCollector } from './components.ts'
-import { type DocumentedRoute, described, documentRoute } from './documented-route.ts'
+import { described, documentRoute } from './documented-route.ts'
 import { inGroups } from './groups.ts'
 import { operationEntry } from './openapi-operation.ts'
 import { REST_PREFIX, type RestRoute } from './routes.ts'
 
-export interface RestDocumentation {
-  routes: DocumentedRoute[]
-  groups: ReturnType<typeof inGroups<DocumentedRoute>>
-  components: Record<string, JsonSchema>
-}
+export type RestDocumentation = ReturnType<typeof documentRest>
 
-export function documentRest(routes: readonly RestRoute[]): RestDocumentation {
+export function documentRest(routes: readonly RestRoute[]) {
   const schemas = createSchemaCollector()
   schemas.output(z.object({ error: ErrorBody }))
   const documented = routes.map((route) => documentRoute(route, schemas))
@@ -30,7 +26,7 @@ export function documentRest(routes: readonly RestRoute[]): RestDocumentation {
 export function openApiDocument(
   { routes, groups, components }: RestDocumentation,
   publicUrl: string | undefined
-): Record<string, unknown> {
+) {
   const paths: Record<string, Record<string, unknown>> = {}
   const bodies: Record<string, JsonSchema> = {}
   for (const route of routes) {

@@ -5,8 +5,6 @@ import type { AnyOperation, HttpRoute } from '../../src/operation.ts'
 /** Where the partner API lives (§4A, §9: the version is the `v1` segment). */
 export const REST_PREFIX = '/api/v1/mcp'
 
-export type QueryType = 'text' | 'number' | 'boolean' | 'texts'
-
 export interface RestRoute {
   operation: AnyOperation
   method: Uppercase<HttpRoute['method']>
@@ -15,14 +13,10 @@ export interface RestRoute {
   pathParameters: readonly string[]
   /** Whether what is left of the input comes as JSON; else it comes as the query. */
   takesBody: boolean
-  queryTypes: ReadonlyMap<string, QueryType>
+  kinds: ReadonlyMap<string, Kind>
 }
 
-/**
- * Every operation that REST offers, in the order of the list.
- *
- * @throws Error at start when a path names what is no input, or two operations share a route
- */
+/** In the order of the list. @throws Error when a path names what is no input, or two operations share a route */
 export function restRoutes(operations: readonly AnyOperation[]): RestRoute[] {
   const routes = operations.flatMap((operation) =>
     operation.http && operation.channels.includes('rest') ? [routeOf(operation, operation.http)] : []
@@ -49,21 +43,8 @@ function routeOf(operation: AnyOperation, { method, path }: HttpRoute): RestRout
     pattern: path.replace(/\{(\w+)\}/g, ':$1'),
     pathParameters,
     takesBody: method === 'post' || method === 'patch',
-    queryTypes: queryTypesOf(operation.input)
+    kinds: new Map(Object.entries(operation.input.shape).map(([name, field]) => [name, kindOf(field)]))
   }
 }
 
 const UPPER = { get: 'GET', post: 'POST', patch: 'PATCH', delete: 'DELETE' } as const
-
-function queryTypesOf({ shape }: AnyOperation['input']): Map<string, QueryType> {
-  return new Map(Object.entries(shape).map(([name, field]) => [name, QUERY_TYPES[kindOf(field)]]))
-}
-
-const QUERY_TYPES: Readonly<Record<Kind, QueryType>> = {
-  flag: 'boolean',
-  count: 'number',
-  amount: 'number',
-  list: 'texts',
-  text: 'text',
-  time: 'text'
-}

@@ -14,10 +14,7 @@ const LOCAL_URL = 'http://localhost:8080'
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export function referencePages(
-  documentation: RestDocumentation,
-  publicUrl: string | undefined
-): Hono<RequestEnv> {
+export function referencePages(documentation: RestDocumentation, publicUrl: string | undefined) {
   const version = createHash('sha256').update(STYLESHEET).digest('hex').slice(0, 12)
   const stylesheet = `/style-${version}.css`
   const page = (
