@@ -1,6 +1,6 @@
 // The HTTP side of an MCP gateway: Streamable HTTP without sessions, both protocol eras on one URL. What differs
 // between gateways (tools, credential, words) comes in; nothing here knows a tool.
-import { isJsonContentType } from '@modelcontextprotocol/server'
+import { type Implementation, isJsonContentType, type RequestId } from '@modelcontextprotocol/server'
 import { type Context, Hono } from 'hono'
 import type { Caller } from '../../src/caller.ts'
 import { ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
@@ -11,17 +11,15 @@ import type { RequestEnv } from '../middleware/request-env.ts'
 import { recordOnRequest, writeToLog } from './call-record.ts'
 import { sortInbound } from './eras.ts'
 import { hostGuard } from './host-guard.ts'
-import { asRequest, errorBody, httpRefusal, type Refusal, type RequestId } from './json-rpc.ts'
+import { asRequest, errorBody, httpRefusal, type Refusal } from './json-rpc.ts'
 import { createMethods, type Reply } from './methods.ts'
 import { plainTools } from './plain-tools.ts'
 import { progressTokenOf, streamProgress } from './progress.ts'
 import { answerBatch, readMessage } from './request-body.ts'
-import type { ServerInfo } from './result.ts'
-import type { Tool } from './tool.ts'
-import { createToolList } from './tool-list.ts'
+import { createToolList, type Tool } from './tool.ts'
 
 export interface Gateway {
-  serverInfo: ServerInfo
+  serverInfo: Implementation
   /** What a model is told about the whole of the tools. */
   instructions: string
   tools: readonly Tool[]

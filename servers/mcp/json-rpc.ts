@@ -1,8 +1,7 @@
 // JSON-RPC 2.0 as MCP uses it: what comes in, and the bodies that go out.
+import type { RequestId } from '@modelcontextprotocol/server'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { isJsonObject } from '../middleware/json-body.ts'
-
-export type RequestId = string | number
 
 export interface RpcRequest {
   id: RequestId

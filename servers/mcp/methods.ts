@@ -1,5 +1,5 @@
 // The few methods of a server that has tools and keeps no sessions, each answered from what was written at start.
-import { INVALID_PARAMS, METHOD_NOT_FOUND } from '@modelcontextprotocol/server'
+import { type Implementation, INVALID_PARAMS, METHOD_NOT_FOUND } from '@modelcontextprotocol/server'
 import type { Caller } from '../../src/caller.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import type { Service } from '../../src/service.ts'
@@ -14,10 +14,10 @@ import {
   resultBody,
   resultBytes
 } from './json-rpc.ts'
-import { type ResultWriter, resultWriter, type ServerInfo } from './result.ts'
+import { type ResultWriter, resultWriter } from './result.ts'
+import type { ToolList } from './tool.ts'
 import { callTool, type ToolAnswer, toolError } from './tool-call.ts'
 import { readArguments } from './tool-input.ts'
-import type { ToolList } from './tool-list.ts'
 
 export interface Exchange {
   era: Era
@@ -41,7 +41,7 @@ export const textOf = ({ body }: Reply): string =>
 
 interface ServedMethods {
   service: Service
-  serverInfo: ServerInfo
+  serverInfo: Implementation
   instructions: string
   toolList: ToolList
 }

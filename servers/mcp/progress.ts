@@ -1,10 +1,9 @@
 // Answers a call that asked for progress as a stream of events: how long it has taken so far, then the result.
+import type { ProgressToken } from '@modelcontextprotocol/server'
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { membersOf, type RpcRequest } from './json-rpc.ts'
 import { type Reply, textOf } from './methods.ts'
-
-export type ProgressToken = string | number
 
 /** What the request calls its progress, if it wants to hear of any and can read a stream. */
 export function progressTokenOf({ method, params }: RpcRequest, accept: string): ProgressToken | undefined {

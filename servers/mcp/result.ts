@@ -1,12 +1,6 @@
 // Results as JSON text. From 2026-07-28 on every result says that it is complete and who answered.
-import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
+import { type Implementation, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
 import type { Era } from './eras.ts'
-
-export interface ServerInfo {
-  name: string
-  title: string
-  version: string
-}
 
 /** How long clients may keep a list or a discovery, in milliseconds; lists change with a release or another key. */
 const LIST_TTL_MS = 300_000
@@ -18,7 +12,7 @@ export interface ResultWriter {
   cacheable(era: Era, members: string): string
 }
 
-export function resultWriter(serverInfo: ServerInfo): ResultWriter {
+export function resultWriter(serverInfo: Implementation): ResultWriter {
   const signature = { [SERVER_INFO_META_KEY]: serverInfo }
   const signed = endOf('modern', {})
   const unsigned = endOf('legacy', {})

@@ -22,15 +22,10 @@ export async function readJsonObject(c: Context): Promise<Record<string, unknown
 /** @throws ServiceError `unsupported_media_type` */
 function requireJsonType(headers: Headers): void {
   const encoding = headers.get('content-encoding')
-  if (encoding && encoding.toLowerCase() !== 'identity') {
-    throw new ServiceError('unsupported_media_type', 'The body must not be compressed.')
-  }
-  if (!JSON_TYPE.test(headers.get('content-type')?.trim() ?? '')) {
-    throw new ServiceError(
-      'unsupported_media_type',
-      'The body must be JSON. Send `Content-Type: application/json`.'
-    )
-  }
+  const refuse = (message: string) => new ServiceError('unsupported_media_type', message)
+  if (encoding && encoding.toLowerCase() !== 'identity') throw refuse('The body must not be compressed.')
+  if (!JSON_TYPE.test(headers.get('content-type')?.trim() ?? ''))
+    throw refuse('The body must be JSON. Send `Content-Type: application/json`.')
 }
 
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>

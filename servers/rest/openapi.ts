@@ -80,33 +80,28 @@ const IDEMPOTENCY_KEY = {
   example: '0d6f2c1e-4b8a-4f57-9a3d-5e1c7b9f2a60'
 }
 
+const text = (description: string, example?: string) => ({
+  description,
+  schema: { type: 'string' },
+  ...(example && { example })
+})
+
 const HEADERS = {
-  RequestId: {
-    description: 'Names this request; yours if you sent a well-formed `X-Request-Id`.',
-    schema: { type: 'string' }
-  },
+  RequestId: text('Names this request; yours if you sent a well-formed `X-Request-Id`.'),
   IdempotentReplayed: {
     description: '`true` when this is the kept answer to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' }
   },
-  Deprecation: {
-    description: 'On answers to the deprecated `X-API-Key`: since when (RFC 9745).',
-    schema: { type: 'string' }
-  },
-  WwwAuthenticate: {
-    description: 'Which credential would do (RFC 6750).',
-    schema: { type: 'string' }
-  },
-  RateLimitPolicy: {
-    description: 'Your key’s budget: `q` requests in `w` seconds, over REST and MCP together.',
-    schema: { type: 'string' },
-    example: '"default";q=6000;w=60'
-  },
-  RateLimit: {
-    description: 'What is left of the budget: `r` requests for the next `t` seconds.',
-    schema: { type: 'string' },
-    example: '"default";r=5999;t=42'
-  },
+  Deprecation: text('On answers to the deprecated `X-API-Key`: since when (RFC 9745).'),
+  WwwAuthenticate: text('Which credential would do (RFC 6750).'),
+  RateLimitPolicy: text(
+    'Your key’s budget: `q` requests in `w` seconds, over REST and MCP together.',
+    '"default";q=6000;w=60'
+  ),
+  RateLimit: text(
+    'What is left of the budget: `r` requests for the next `t` seconds.',
+    '"default";r=5999;t=42'
+  ),
   RetryAfter: {
     description: 'Seconds after which the same request may succeed.',
     schema: { type: 'integer' }

@@ -5,11 +5,11 @@ import { Conversation, type Happening } from '../../servers/portal/widget/browse
 import {
   ChatRefusal,
   CONNECTION_LOST,
-  type Exchange,
-  type HistoryPage
+  type HistoryPage,
+  type KeptExchange
 } from '../../servers/portal/widget/browser/protocol.ts'
 
-const exchange = (key: string, told: Partial<Exchange> = {}): Exchange => ({
+const exchange = (key: string, told: Partial<KeptExchange> = {}): KeptExchange => ({
   key,
   message: `message ${key}`,
   state: 'answered',
@@ -20,7 +20,7 @@ const exchange = (key: string, told: Partial<Exchange> = {}): Exchange => ({
   answeredAt: `2026-01-01T00:00:${key.padStart(2, '0')}Z`,
   ...told
 })
-const page = (exchanges: Exchange[], next: string | null = null): HistoryPage => ({ exchanges, next })
+const page = (exchanges: KeptExchange[], next: string | null = null): HistoryPage => ({ exchanges, next })
 
 /** A server that a test answers for. */
 class Server implements ChatClient {
@@ -55,7 +55,7 @@ class Server implements ChatClient {
 let server: Server
 let conversation: Conversation
 let happened: Happening[]
-const states = () => conversation.turns.map(({ message, state }) => `${message}: ${state}`)
+const states = () => conversation.exchanges.map(({ message, state }) => `${message}: ${state}`)
 const whatHappened = () => happened.map(({ what }) => what).filter((what) => what !== 'changed')
 
 beforeEach(async () => {
@@ -108,7 +108,7 @@ describe('a message', () => {
     server.page = page([exchange('1', { key, message: 'hello', state: 'waiting', reply: null })])
     settle('hi')
     await sending
-    expect(conversation.turns[0]).toMatchObject({ state: 'answered', reply: 'hi' })
+    expect(conversation.exchanges[0]).toMatchObject({ state: 'answered', reply: 'hi' })
   })
 
   it.each(['unauthorized', 'forbidden', 'instance_not_found', 'invalid_input', 'rate_limited', 'cross_site'])(
@@ -132,7 +132,7 @@ describe('a message', () => {
     const sending = conversation.send('hello')
     lastSent().settle(new ChatRefusal(code, false))
     await sending
-    expect(conversation.turns[0]).toMatchObject({ state, code, hasStarted: false })
+    expect(conversation.exchanges[0]).toMatchObject({ state, code, hasStarted: false })
     expect(conversation.canSend).toBe(true)
   })
 })
@@ -162,7 +162,7 @@ describe('a lost connection', () => {
     expect(states()).toEqual(['hello: waiting'])
     server.page = page([exchange('1', { key, message: 'hello', reply: 'hi' })])
     await vi.advanceTimersByTimeAsync(8_000)
-    expect(conversation.turns[0]).toMatchObject({ state: 'answered', reply: 'hi' })
+    expect(conversation.exchanges[0]).toMatchObject({ state: 'answered', reply: 'hi' })
     expect(whatHappened()).toEqual(['loaded', 'sent', 'answered'])
     expect(server.sent).toHaveLength(1)
   })
@@ -187,7 +187,7 @@ describe('the history', () => {
     await conversation.loadOlder()
     server.page = page([exchange('6'), exchange('7')], '5')
     await conversation.refresh()
-    expect(conversation.turns.map(({ key }) => key)).toEqual(['4', '5', '6', '7'])
+    expect(conversation.exchanges.map(({ key }) => key)).toEqual(['4', '5', '6', '7'])
     expect(conversation.older).toBeNull()
   })
 
@@ -196,7 +196,7 @@ describe('the history', () => {
     await conversation.refresh()
     server.page = page([exchange('8'), exchange('9')], '7')
     await conversation.refresh()
-    expect(conversation.turns.map(({ key }) => key)).toEqual(['8', '9'])
+    expect(conversation.exchanges.map(({ key }) => key)).toEqual(['8', '9'])
     expect(conversation.older).toBe('7')
   })
 
@@ -204,7 +204,7 @@ describe('the history', () => {
     const refused = { state: 'failed', reply: null, code: 'agent_not_ready' } as const
     server.page = page([exchange('1'), exchange('2', refused)])
     await conversation.refresh()
-    expect(conversation.turns.map(({ key }) => key)).toEqual(['1'])
+    expect(conversation.exchanges.map(({ key }) => key)).toEqual(['1'])
   })
 
   it('is asked again while something said elsewhere waits for its reply, and then no more', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { CHAT_FAILURES, MAX_MESSAGE_BYTES } from '../../schemas/chat.ts'
 import { accentOf } from '../../servers/portal/assets/accent.ts'
+import { newExchange } from '../../servers/portal/widget/browser/exchanges.ts'
 import {
   ChatRefusal,
   roomOf,
@@ -10,11 +11,10 @@ import {
 import { ACCENT } from '../../servers/portal/widget/browser/styles/colours.ts'
 import { ENGLISH, parseTexts, wordsOf } from '../../servers/portal/widget/browser/texts.ts'
 import { problemOf, troubleOf } from '../../servers/portal/widget/browser/trouble.ts'
-import { newTurn } from '../../servers/portal/widget/browser/turns.ts'
 
 const say = wordsOf(undefined, 'Ada')
 const failed = (code: string, hasStarted?: boolean) =>
-  troubleOf({ ...newTurn('key', 'hello'), state: 'failed', code, hasStarted }, say)
+  troubleOf({ ...newExchange('key', 'hello'), state: 'failed', code, hasStarted }, say)
 
 describe('a failure', () => {
   it.each(CHAT_FAILURES.filter((code) => code !== 'agent_not_ready'))('has its own words: %s', (code) => {

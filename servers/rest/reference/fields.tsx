@@ -49,14 +49,12 @@ function innerObject(schema: JsonSchema, components: Components): JsonSchema | u
 function typeOf(schema: JsonSchema, components: Components): string {
   const resolved = resolve(schema, components)
   const items = itemsOf(resolved)
-  if (items) return withNull(`array of ${componentOf(items) ?? plural(typeOf(items, components))}`, resolved)
+  if (items) return withNull(`array of ${componentOf(items) ?? `${typeOf(items, components)}s`}`, resolved)
   if (resolved.format === 'date-time') return withNull('timestamp', resolved)
   if (resolved.anyOf) return resolved.anyOf.map((part) => typeOf(asSchema(part), components)).join(' or ')
   const type = Array.isArray(resolved.type) ? resolved.type.find((one) => one !== 'null') : resolved.type
   return withNull(type ?? typeof resolved.const, resolved)
 }
-
-const plural = (type: string): string => `${type}s`
 
 const withNull = (type: string, schema: JsonSchema): string =>
   Array.isArray(schema.type) && schema.type.includes('null') ? `${type} or null` : type

@@ -51,12 +51,7 @@ export function openChat(base: string, instance: string, signal: AbortSignal): C
   }
 }
 
-async function askJson(
-  url: string,
-  init: RequestInit,
-  signal: AbortSignal,
-  deadlineMs: number
-): Promise<unknown> {
+async function askJson(url: string, init: RequestInit, signal: AbortSignal, deadlineMs: number) {
   const limit = new AbortController()
   const giveUp = () => limit.abort()
   const timer = setTimeout(giveUp, deadlineMs)

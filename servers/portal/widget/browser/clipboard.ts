@@ -1,12 +1,12 @@
 // Copying a reply, or a piece of code in it.
 import { copyText } from '../../assets/copy-text.js'
+import type { Exchange } from './exchanges.ts'
 import type { Say } from './texts.ts'
-import type { Turn } from './turns.ts'
 
 const COPIED_MS = 2_000
 
 export class Clipboard {
-  /** Key of the turn whose reply was copied just now. */
+  /** Key of the exchange whose reply was copied just now. */
   copied = ''
 
   readonly #place: ParentNode
@@ -18,7 +18,7 @@ export class Clipboard {
     this.#changed = changed
   }
 
-  async copyReply({ key, reply }: Turn, say: Say): Promise<string> {
+  async copyReply({ key, reply }: Exchange, say: Say): Promise<string> {
     if (!(await copyText(reply ?? '', this.#place))) return say('notCopied')
     const show = (copied: string) => {
       this.copied = copied

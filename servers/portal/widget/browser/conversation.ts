@@ -1,13 +1,13 @@
 // One conversation as a page sees it: what was said, what is under way, and what is in the way. Knows no document.
 import type { ChatClient } from './chat-client.ts'
+import { type Exchange, newExchange, withNewest, withOlder } from './exchanges.ts'
 import { ChatRefusal, CONNECTION_LOST } from './protocol.ts'
 import { Readiness } from './readiness.ts'
-import { newTurn, type Turn, withNewest, withOlder } from './turns.ts'
 
 /** What a listener may want to show, to say aloud, to scroll to or to tell other tabs. */
 export type Happening =
   | { what: 'changed' | 'sent' | 'loaded' | 'older' }
-  | { what: 'answered' | 'failed'; turn: Turn }
+  | { what: 'answered' | 'failed'; exchange: Exchange }
   /** It wasn't delivered: the text belongs into the box again. */
   | { what: 'returned'; message: string; refusal: ChatRefusal }
 
@@ -26,7 +26,7 @@ const MAX_LOOK_MS = 8_000
 const LOOKS_FOR_NEWS = 4
 
 export class Conversation {
-  turns: readonly Turn[] = []
+  exchanges: readonly Exchange[] = []
   isLoading = true
   isLoadingOlder = false
   /** Leads to what was said before; `null` at the beginning. */
@@ -55,7 +55,7 @@ export class Conversation {
   }
 
   get isAsking(): boolean {
-    return this.turns.some(({ state, isOpen, isUnsure }) => state === 'waiting' && (isOpen || isUnsure))
+    return this.exchanges.some(({ state, isOpen, isUnsure }) => state === 'waiting' && (isOpen || isUnsure))
   }
 
   /** Whoever looks on may not be here. */
@@ -79,17 +79,17 @@ export class Conversation {
 
   /** Sends a message and waits until it is answered or isn't going to be. */
   async send(message: string): Promise<void> {
-    const turn = newTurn(crypto.randomUUID(), message)
-    this.turns = [...this.turns, turn]
+    const exchange = newExchange(crypto.randomUUID(), message)
+    this.exchanges = [...this.exchanges, exchange]
     this.#sendProblem = undefined
     this.#tell({ what: 'sent' })
     try {
-      const reply = await this.#client.send(turn.key, message)
+      const reply = await this.#client.send(exchange.key, message)
       this.#readiness.note(undefined)
-      this.#settle(turn.key, { state: 'answered', reply, answeredAt: new Date().toISOString() })
+      this.#settle(exchange.key, { state: 'answered', reply, answeredAt: new Date().toISOString() })
       await this.refresh()
     } catch (error) {
-      this.#refused(turn, refusalOf(error))
+      this.#refused(exchange, refusalOf(error))
     }
   }
 
@@ -125,7 +125,7 @@ export class Conversation {
     this.#tell({ what: 'changed' })
     try {
       const page = await this.#client.history(this.older)
-      this.turns = withOlder(this.turns, page)
+      this.exchanges = withOlder(this.exchanges, page)
       this.older = page.next
     } catch (error) {
       this.#readProblem = refusalOf(error)
@@ -134,7 +134,7 @@ export class Conversation {
     this.#tell({ what: 'older' })
   }
 
-  #refused({ key, message }: Turn, refusal: ChatRefusal): void {
+  #refused({ key, message }: Exchange, refusal: ChatRefusal): void {
     const { code, hasStarted } = refusal
     if (code === CONNECTION_LOST) {
       this.#change(key, { isOpen: false, isUnsure: true })
@@ -145,19 +145,19 @@ export class Conversation {
   }
 
   /** The message was never taken: it leaves the list, and whoever wrote it has it again. */
-  #giveBack({ key, message }: Pick<Turn, 'key' | 'message'>, refusal: ChatRefusal): void {
-    this.turns = this.turns.filter((other) => other.key !== key)
+  #giveBack({ key, message }: Pick<Exchange, 'key' | 'message'>, refusal: ChatRefusal): void {
+    this.exchanges = this.exchanges.filter((other) => other.key !== key)
     if (NO_ACCESS.has(refusal.code)) this.#readProblem = refusal
     else if (!this.#readiness.note(refusal)) this.#sendProblem = refusal
     this.#tell({ what: 'returned', message, refusal })
   }
 
   async #read(): Promise<void> {
-    const before = this.turns
+    const before = this.exchanges
     try {
       const page = await this.#client.history()
-      const { turns, isNewStart } = withNewest(this.turns, page)
-      this.turns = turns
+      const { exchanges, isNewStart } = withNewest(this.exchanges, page)
+      this.exchanges = exchanges
       if (isNewStart) this.older = page.next
       this.#readProblem = undefined
     } catch (error) {
@@ -168,21 +168,21 @@ export class Conversation {
     this.#tellNews(before)
     // The server was asked after the connection was lost, and hasn't heard of it.
     for (const { key, isUnsure } of before) {
-      const turn = isUnsure && this.turns.find((other) => other.key === key && other.isUnsure)
-      if (turn) this.#giveBack(turn, new ChatRefusal('not_sent', false))
+      const exchange = isUnsure && this.exchanges.find((other) => other.key === key && other.isUnsure)
+      if (exchange) this.#giveBack(exchange, new ChatRefusal('not_sent', false))
     }
   }
 
-  #tellNews(before: readonly Turn[]): void {
+  #tellNews(before: readonly Exchange[]): void {
     const wasLoading = this.isLoading
     this.isLoading = false
     this.#tell({ what: wasLoading ? 'loaded' : 'changed' })
     if (wasLoading) return
-    for (const turn of this.turns) {
-      const known = before.find(({ key }) => key === turn.key)
-      if (turn.state === 'waiting' || known?.state === turn.state) continue
-      if (turn.state === 'answered') this.#tell({ what: 'answered', turn })
-      else if (known) this.#tell({ what: 'failed', turn })
+    for (const exchange of this.exchanges) {
+      const known = before.find(({ key }) => key === exchange.key)
+      if (exchange.state === 'waiting' || known?.state === exchange.state) continue
+      if (exchange.state === 'answered') this.#tell({ what: 'answered', exchange })
+      else if (known) this.#tell({ what: 'failed', exchange })
     }
   }
 
@@ -190,7 +190,7 @@ export class Conversation {
   #lookLater(): void {
     clearTimeout(this.#timer)
     const isLost = this.#readProblem?.code === CONNECTION_LOST
-    const isAwaited = this.turns.some(({ state, isOpen }) => state === 'waiting' && !isOpen)
+    const isAwaited = this.exchanges.some(({ state, isOpen }) => state === 'waiting' && !isOpen)
     if (this.#isEnded || !(isLost || isAwaited || this.#looksLeft > 0)) {
       this.#lookMs = FIRST_LOOK_MS
       return
@@ -200,16 +200,19 @@ export class Conversation {
     this.#lookMs = Math.min(this.#lookMs * 1.5, MAX_LOOK_MS)
   }
 
-  #settle(key: string, outcome: Partial<Turn>): void {
+  #settle(key: string, outcome: Partial<Exchange>): void {
     // The history may have told before the request did.
-    const isNews = this.turns.some((turn) => turn.key === key && turn.state === 'waiting')
+    const isNews = this.exchanges.some((exchange) => exchange.key === key && exchange.state === 'waiting')
     this.#change(key, { ...(isNews ? outcome : {}), isOpen: false, isUnsure: false, isStopping: false })
-    const turn = this.turns.find((other) => other.key === key)
-    if (isNews && turn) this.#tell({ what: turn.state === 'answered' ? 'answered' : 'failed', turn })
+    const exchange = this.exchanges.find((other) => other.key === key)
+    if (isNews && exchange)
+      this.#tell({ what: exchange.state === 'answered' ? 'answered' : 'failed', exchange })
   }
 
-  #change(key: string, change: Partial<Turn>): void {
-    this.turns = this.turns.map((turn) => (turn.key === key ? { ...turn, ...change } : turn))
+  #change(key: string, change: Partial<Exchange>): void {
+    this.exchanges = this.exchanges.map((exchange) =>
+      exchange.key === key ? { ...exchange, ...change } : exchange
+    )
     this.#tell({ what: 'changed' })
   }
 }

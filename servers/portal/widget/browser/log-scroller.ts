@@ -40,7 +40,7 @@ export class LogScroller {
     if (this.#log) this.#heightBelow = this.#log.scrollHeight - this.#log.scrollTop
   }
 
-  afterDraw(log: HTMLElement | undefined): void {
+  afterDraw(log: HTMLElement | null): void {
     if (!log) return
     if (log !== this.#log) {
       this.#resized.disconnect()
@@ -56,7 +56,7 @@ export class LogScroller {
   }
 
   #follow(log: HTMLElement, isReply: boolean): void {
-    const last = isReply ? log.querySelector('.turn:last-of-type .reply') : null
+    const last = isReply ? log.querySelector('.exchange:last-of-type .reply') : null
     const isTall = last !== null && last.getBoundingClientRect().height > log.clientHeight - ABOVE_REPLY_PX
     if (!isTall) log.scrollTop = log.scrollHeight
     else log.scrollTop += last.getBoundingClientRect().top - log.getBoundingClientRect().top - ABOVE_REPLY_PX

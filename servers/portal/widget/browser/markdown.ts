@@ -24,10 +24,7 @@ export function renderReply(text: string, say: Say): DocumentFragment {
   const fragment = document.createDocumentFragment()
   const html = htmlOf(text, say)
   if (html === undefined) {
-    const plain = document.createElement('p')
-    plain.className = 'plain'
-    plain.textContent = text.slice(0, MAX_SHOWN)
-    fragment.append(plain)
+    fragment.append(made('p', { className: 'plain', textContent: text.slice(0, MAX_SHOWN) }))
     if (text.length > MAX_SHOWN) fragment.append(`… ${say('tooLong')}`)
     return fragment
   }
@@ -113,11 +110,12 @@ function guardLink(link: HTMLAnchorElement): void {
 
 /** What is too wide scrolls inside of a frame of its own, by keyboard too. */
 function frame(content: Element, kind: string, label: string): HTMLElement {
-  const scroller = document.createElement('div')
-  scroller.className = `scroller ${kind}`
-  scroller.tabIndex = 0
-  scroller.setAttribute('role', 'group')
-  scroller.setAttribute('aria-label', label)
+  const scroller = made('div', {
+    className: `scroller ${kind}`,
+    tabIndex: 0,
+    role: 'group',
+    ariaLabel: label
+  })
   content.replaceWith(scroller)
   scroller.append(content)
   return scroller
@@ -125,20 +123,18 @@ function frame(content: Element, kind: string, label: string): HTMLElement {
 
 function dressCode(block: HTMLElement, say: Say): void {
   const language = block.dataset.language ?? ''
-  const box = document.createElement('div')
-  box.className = 'code'
-  const head = document.createElement('div')
-  head.className = 'code-head'
-  const name = document.createElement('span')
-  name.textContent = language || say('code')
-  const copy = document.createElement('button')
-  copy.type = 'button'
-  copy.className = 'text-button'
+  const box = made('div', { className: 'code' })
+  const head = made('div', { className: 'code-head' })
+  const copy = made('button', { type: 'button', className: 'text-button', textContent: say('copyCode') })
   copy.dataset.copy = 'code'
-  copy.textContent = say('copyCode')
-  head.append(name, copy)
+  head.append(made('span', { textContent: language || say('code') }), copy)
   const scroller = frame(block, 'code-text', language ? `${say('code')}, ${language}` : say('code'))
   scroller.dir = 'ltr'
   scroller.replaceWith(box)
   box.append(head, scroller)
 }
+
+export const made = <Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]>
+): HTMLElementTagNameMap[Tag] => Object.assign(document.createElement(tag), properties)

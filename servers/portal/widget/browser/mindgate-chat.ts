@@ -1,11 +1,10 @@
 // <mindgate-chat instance="ins_…">: a conversation with the agent on a customer's server (§4C), on any page of the
 // portal's host. One script brings it, and none of its styles or scripts touch the page around.
-import { html, nothing, type TemplateResult } from 'lit/html.js'
+import { html, nothing, render } from 'lit/html.js'
 import { openChat } from './chat-client.ts'
 import { Clipboard } from './clipboard.ts'
 import { Conversation, type Happening } from './conversation.ts'
 import { Draft } from './draft.ts'
-import { LiveElement } from './live-element.ts'
 import { LogScroller } from './log-scroller.ts'
 import { dateLanguage } from './moments.ts'
 import { makeRoomForKeyboard, watchPage } from './page-events.ts'
@@ -19,29 +18,36 @@ import { parseTexts, type Say, wordsOf } from './texts.ts'
 import { problemOf, type Trouble } from './trouble.ts'
 import { composer, isTouch } from './views/composer.ts'
 import { icon, type ViewContext } from './views/elements.ts'
-import { TurnNodes, thread } from './views/thread.ts'
-import { isLong } from './views/turn.ts'
+import { isLong } from './views/exchange.ts'
+import { ExchangeNodes, thread } from './views/thread.ts'
 
 const TICK_MS = 1_000
 
-class MindgateChat extends LiveElement {
+/** lit's templates, without the rest of lit's element. */
+class MindgateChat extends HTMLElement {
   static readonly observedAttributes = ['instance', 'base', 'name', 'sign-in']
 
+  readonly #root = this.attachShadow({ mode: 'open' })
+  #isDue = false
   #conversation: Conversation | undefined
   #tellTabs = () => {}
   #end = new AbortController()
-  #nodes = new TurnNodes()
+  #nodes = new ExchangeNodes()
   #texts: unknown
   #say: Say = wordsOf(undefined, '')
   #saidTrouble = ''
   #saidLong = ''
   readonly #draft = new Draft()
-  readonly #clipboard = new Clipboard(this.root, () => this.changed())
-  readonly #speech = new Speech(() => this.changed())
-  readonly #scroller = new LogScroller(() => this.changed())
+  readonly #clipboard = new Clipboard(this.#root, () => this.#changed())
+  readonly #speech = new Speech(() => this.#changed())
+  readonly #scroller = new LogScroller(() => this.#changed())
 
   constructor() {
-    super(COLOURS + FRAME + THREAD + PROSE)
+    super()
+    // Kept apart from the page's, and no inline style to a content security policy.
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(COLOURS + FRAME + THREAD + PROSE)
+    this.#root.adoptedStyleSheets = [sheet]
   }
 
   connectedCallback(): void {
@@ -55,14 +61,27 @@ class MindgateChat extends LiveElement {
   attributeChangedCallback(name: string): void {
     if (name === 'name') this.#say = wordsOf(this.#texts, this.#attribute('name'))
     if ((name === 'instance' || name === 'base') && this.isConnected) this.#open()
-    this.changed()
+    this.#changed()
   }
 
   override focus(options?: FocusOptions): void {
     this.#box?.focus(options)
   }
 
-  protected override draw(): TemplateResult {
+  /** Draws once, however much changed meanwhile. */
+  #changed(): void {
+    if (this.#isDue) return
+    this.#isDue = true
+    queueMicrotask(() => {
+      this.#isDue = false
+      if (!this.isConnected) return
+      this.#scroller.beforeDraw()
+      render(this.#template(), this.#root)
+      this.#drawn()
+    })
+  }
+
+  #template() {
     const context = this.#context()
     const conversation = this.#conversation
     return html`<div class="chat" part="chat">
@@ -81,26 +100,13 @@ class MindgateChat extends LiveElement {
       </div>
       <div class="below">
         ${this.#scroller.isAtEnd ? nothing : this.#jump()}
-        ${composer(
-          {
-            draft: this.#draft.text,
-            canSend: this.#canSend,
-            trouble: this.#trouble,
-            write: (draft) => this.#write(draft),
-            submit: () => this.#submit()
-          },
-          context
-        )}
+        ${composer(context)}
       </div>
       ${this.#speech.region()}
     </div>`
   }
 
-  protected override beforeDraw(): void {
-    this.#scroller.beforeDraw()
-  }
-
-  protected override afterDraw(): void {
+  #drawn(): void {
     const box = this.#box
     if (box && box.value !== this.#draft.text) box.value = this.#draft.text
     this.#scroller.afterDraw(this.#log)
@@ -109,12 +115,12 @@ class MindgateChat extends LiveElement {
     this.#saidTrouble = title
   }
 
-  get #log(): HTMLElement | undefined {
-    return this.find(HTMLElement, '.log')
+  get #log() {
+    return this.#root.querySelector<HTMLElement>('.log')
   }
 
-  get #box(): HTMLTextAreaElement | undefined {
-    return this.find(HTMLTextAreaElement, 'textarea')
+  get #box() {
+    return this.#root.querySelector('textarea')
   }
 
   get #canSend(): boolean {
@@ -137,6 +143,9 @@ class MindgateChat extends LiveElement {
       name: this.#attribute('name'),
       now: Date.now(),
       signInHref: this.#attribute('sign-in'),
+      draft: this.#draft.text,
+      canSend: this.#canSend,
+      trouble: this.#trouble,
       copied: this.#clipboard.copied,
       retry: ({ message }) => this.#send(message),
       edit: ({ message }) => this.#putBack(message),
@@ -144,13 +153,15 @@ class MindgateChat extends LiveElement {
         void this.#conversation?.stop(key)
         this.#backToWork()
       },
-      copyReply: (turn) => void this.#tell(this.#clipboard.copyReply(turn, this.#say)),
+      copyReply: (exchange) => void this.#tell(this.#clipboard.copyReply(exchange, this.#say)),
       check: () => void this.#conversation?.open(),
-      loadOlder: () => void this.#conversation?.loadOlder()
+      loadOlder: () => void this.#conversation?.loadOlder(),
+      write: (draft) => this.#write(draft),
+      submit: () => this.#submit()
     }
   }
 
-  #jump(): TemplateResult {
+  #jump() {
     return html`<div class="jump">
       <button type="button" @click=${() => this.#scroller.toEnd()}>${icon('down')} ${this.#say('latest')}</button>
     </div>`
@@ -158,7 +169,7 @@ class MindgateChat extends LiveElement {
 
   #open(): void {
     this.#close()
-    this.changed()
+    this.#changed()
     const instance = this.#attribute('instance')
     const base = this.#attribute('base')
     if (instance === '') return
@@ -167,7 +178,7 @@ class MindgateChat extends LiveElement {
     const conversation = new Conversation(openChat(base, instance, signal), (happening) => {
       if (this.#conversation === conversation) this.#happened(happening)
     })
-    this.#nodes = new TurnNodes()
+    this.#nodes = new ExchangeNodes()
     this.#draft.open(instance)
     this.#conversation = conversation
     const reactions = {
@@ -175,7 +186,7 @@ class MindgateChat extends LiveElement {
       news: () => void conversation.expectNews(),
       network: (isOnline: boolean) => {
         if (isOnline) void conversation.open()
-        this.changed()
+        this.#changed()
       }
     }
     this.#tellTabs = watchPage(`mindgate-chat:${base}:${instance}`, reactions, signal)
@@ -200,7 +211,7 @@ class MindgateChat extends LiveElement {
     if (what === 'returned') this.#putBack(happening.message)
     const text = spoken(happening, this.#say)
     if (text !== undefined) this.#speech.say(text)
-    this.changed()
+    this.#changed()
   }
 
   #submit(): void {
@@ -228,12 +239,12 @@ class MindgateChat extends LiveElement {
 
   #write(draft: string): void {
     this.#draft.write(draft)
-    this.changed()
+    this.#changed()
   }
 
   #putBack(message: string): void {
     this.#draft.putBack(message)
-    this.changed()
+    this.#changed()
     this.#backToWork()
   }
 
@@ -243,13 +254,13 @@ class MindgateChat extends LiveElement {
   }
 
   #tock(): void {
-    const waiting = this.#conversation?.turns.findLast(({ state }) => state === 'waiting')
+    const waiting = this.#conversation?.exchanges.findLast(({ state }) => state === 'waiting')
     if (!waiting) return
     if (isLong(waiting, Date.now()) && this.#saidLong !== waiting.key) {
       this.#saidLong = waiting.key
       this.#speech.say(`${this.#say('working')}. ${this.#say('longer')}`)
     }
-    this.changed()
+    this.#changed()
   }
 
   /** A page's own words: `<script type="application/json" slot="texts">`. */
@@ -257,7 +268,7 @@ class MindgateChat extends LiveElement {
     const [own] = target instanceof HTMLSlotElement ? target.assignedElements() : []
     this.#texts = parseTexts(own?.textContent ?? '')
     this.#say = wordsOf(this.#texts, this.#attribute('name'))
-    this.changed()
+    this.#changed()
   }
 }
 

@@ -1,12 +1,12 @@
 // What the chat route says (§4C), read with care, since a proxy or a newer server may say something else; and how long a
 // message it takes.
 
-export type TurnState = 'waiting' | 'answered' | 'failed' | 'cancelled'
+export type ExchangeState = 'waiting' | 'answered' | 'failed' | 'cancelled'
 
-export interface Exchange {
+export interface KeptExchange {
   key: string
   message: string
-  state: TurnState
+  state: ExchangeState
   reply: string | null
   /** Why there is no reply; one of §7's, or whatever a newer server calls it. */
   code: string | null
@@ -18,7 +18,7 @@ export interface Exchange {
 }
 
 export interface HistoryPage {
-  exchanges: Exchange[]
+  exchanges: KeptExchange[]
   /** Leads to the page before; `null` at the beginning. */
   next: string | null
 }
@@ -46,7 +46,7 @@ export function readHistory(body: unknown): HistoryPage {
   return { exchanges: exchanges.map(readExchange), next: textAt(body, 'next') }
 }
 
-function readExchange(row: unknown): Exchange {
+function readExchange(row: unknown): KeptExchange {
   const state = textAt(row, 'state')
   const createdAt = textAt(row, 'createdAt') ?? new Date().toISOString()
   return {
@@ -61,17 +61,13 @@ function readExchange(row: unknown): Exchange {
   }
 }
 
-const STATES: readonly TurnState[] = ['waiting', 'answered', 'failed', 'cancelled']
+const STATES: readonly ExchangeState[] = ['waiting', 'answered', 'failed', 'cancelled']
 
 export function readRefusal(body: unknown, retryAfter: string | null): ChatRefusal {
   // Without a code it is a proxy that speaks: nobody knows what became of the request.
   const code = textAt(body, 'code') ?? CONNECTION_LOST
   const seconds = Number(retryAfter ?? Number.NaN)
-  return new ChatRefusal(
-    code,
-    flagAt(body, 'hasStarted'),
-    Number.isFinite(seconds) && retryAfter !== null ? seconds : undefined
-  )
+  return new ChatRefusal(code, flagAt(body, 'hasStarted'), Number.isFinite(seconds) ? seconds : undefined)
 }
 
 const flagAt = (body: unknown, name: string): boolean | undefined => {

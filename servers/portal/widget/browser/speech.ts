@@ -33,14 +33,14 @@ export function spoken(happening: Happening, say: Say): string | undefined {
     case 'sent':
       return say('working')
     case 'answered': {
-      const text = renderReply(happening.turn.reply ?? '', say)
+      const text = renderReply(happening.exchange.reply ?? '', say)
         .textContent.replaceAll(/\s+/g, ' ')
         .trim()
       if (text.length <= MAX_SPOKEN) return say('newReply', { text })
       return `${say('newReply', { text: `${text.slice(0, MAX_SPOKEN)}…` })} ${say('moreInConversation')}`
     }
     case 'failed': {
-      const trouble = troubleOf(happening.turn, say)
+      const trouble = troubleOf(happening.exchange, say)
       return trouble && `${trouble.title}. ${trouble.text}`
     }
     default:

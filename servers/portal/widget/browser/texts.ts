@@ -94,7 +94,6 @@ export type Say = (key: TextKey, values?: Readonly<Record<string, string | numbe
 
 /**
  * The words of one widget.
- *
  * @param own a page's own texts, as they were read: what isn't a text of the table is left aside
  * @param name what the agent is called, '' for nobody in particular
  */
@@ -119,9 +118,7 @@ export function parseTexts(json: string): unknown {
   }
 }
 
-function textsIn(own: unknown): Record<string, string> {
-  if (typeof own !== 'object' || own === null) return {}
-  const known = new Set<string>(Object.keys(ENGLISH))
-  const texts = Object.entries(own).filter(([key, text]) => known.has(key) && typeof text === 'string')
-  return Object.fromEntries(texts)
-}
+const textsIn = (own: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(own ?? {}).filter(([key, text]) => Object.hasOwn(ENGLISH, key) && typeof text === 'string')
+  )

@@ -1,7 +1,8 @@
 // What each error means to the reader: its words, and what can be done about it.
+
+import type { Exchange } from './exchanges.ts'
 import type { ChatRefusal } from './protocol.ts'
 import type { Say, TextKey } from './texts.ts'
-import type { Turn } from './turns.ts'
 
 export interface Trouble {
   title: string
@@ -14,7 +15,7 @@ export interface Trouble {
 export type Offer = 'retry' | 'edit' | 'sign-in' | 'check'
 
 /** Under a message that the agent, or its server, was asked with. */
-export function troubleOf({ state, code, hasStarted }: Turn, say: Say): Trouble | undefined {
+export function troubleOf({ state, code, hasStarted }: Exchange, say: Say): Trouble | undefined {
   if (state === 'cancelled') return trouble(say, 'cancelled', 'quiet', ['edit'])
   if (state !== 'failed') return undefined
   switch (code) {

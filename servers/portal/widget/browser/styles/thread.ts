@@ -4,7 +4,7 @@ export const THREAD = `
     font-weight: 500; }
   .day::before, .day::after { content: ''; flex: 1; block-size: 1px; background: var(--line); }
   .earlier { align-self: center; }
-  .turn { display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; }
+  .exchange { display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; }
 
   .message { justify-self: end; display: grid; justify-items: end; gap: 4px; max-inline-size: min(85%, 576px); }
   .bubble { max-inline-size: 100%; padding: 8px 16px; border-radius: 8px; background: var(--accent-soft);
@@ -59,9 +59,9 @@ export const THREAD = `
   .notice.warn { background: var(--warn-soft); }
   .notice.warn :is(.icon, b) { color: var(--warn); }
   .notice.quiet { padding: 0; color: var(--text-soft); }
-  .turn > .notice { justify-self: end; inline-size: min(85%, 576px); }
-  @container (max-width: 599px) { .turn > .notice:not(.quiet) { inline-size: 100%; } .message { max-inline-size: 90%; } }
-  .turn > .notice.quiet { inline-size: auto; }
+  .exchange > .notice { justify-self: end; inline-size: min(85%, 576px); }
+  @container (max-width: 599px) { .exchange > .notice:not(.quiet) { inline-size: 100%; } .message { max-inline-size: 90%; } }
+  .exchange > .notice.quiet { inline-size: auto; }
   .composer > .notice { margin-block-end: 12px; }
 
   .empty { display: grid; justify-items: center; gap: 4px; margin-block: auto; padding: 32px 0; text-align: center; }

@@ -1,28 +1,17 @@
-import { html, nothing, type TemplateResult } from 'lit/html.js'
+import { html, nothing } from 'lit/html.js'
 import { roomOf } from '../protocol.ts'
-import type { Trouble } from '../trouble.ts'
 import { icon, notice, type ViewContext } from './elements.ts'
 
-export interface ComposerState {
-  draft: string
-  canSend: boolean
-  /** What keeps from chatting, or why a message came back. */
-  trouble: Trouble | undefined
-  write(draft: string): void
-  submit(): void
-}
-
-export function composer(state: ComposerState, context: ViewContext): TemplateResult {
-  const { draft, canSend, trouble } = state
-  const { say } = context
+export function composer(context: ViewContext) {
+  const { draft, canSend, trouble, say } = context
   const room = roomOf(draft)
   const isSendable = canSend && !room.isOver && draft.trim() !== ''
   const send = (event: Event) => {
     event.preventDefault()
-    state.submit()
+    context.submit()
   }
   return html`<form class="composer" @submit=${send}>
-    ${trouble ? notice(trouble, context, { check: () => context.check() }) : nothing}
+    ${trouble ? notice(trouble, context, { check: context.check }) : nothing}
     <div class="box">
       <textarea
         rows="1"
@@ -34,8 +23,8 @@ export function composer(state: ComposerState, context: ViewContext): TemplateRe
         autocomplete="off"
         autocapitalize="sentences"
         dir="auto"
-        @input=${(event: InputEvent) => state.write(textOf(event))}
-        @keydown=${(event: KeyboardEvent) => onKey(event, state)}
+        @input=${(event: InputEvent) => context.write(textOf(event))}
+        @keydown=${(event: KeyboardEvent) => onKey(event, context)}
       ></textarea>
       <button type="submit" class="send" aria-disabled=${!isSendable} aria-label=${say('send')} title=${say('send')}>
         ${icon('send')}
@@ -57,7 +46,7 @@ export function composer(state: ComposerState, context: ViewContext): TemplateRe
 /** On a touch keyboard Enter is the only way to a new line; the button sends. */
 export const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches
 
-function onKey(event: KeyboardEvent, { submit }: ComposerState): void {
+function onKey(event: KeyboardEvent, { submit }: ViewContext): void {
   // While a word is being composed (Japanese, for one), Enter chooses it. Safari ends composing before that key: 229.
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return
   if (isTouch()) return

@@ -1,8 +1,8 @@
-// What every view is given, the words, the clock and what its buttons do; and the elements that several of them have.
+// What every view is given: what is shown, the words, the clock and what its buttons do; and the elements that several of them have.
 import { html, nothing, type TemplateResult } from 'lit/html.js'
+import type { Exchange } from '../exchanges.ts'
 import type { Say } from '../texts.ts'
 import type { Offer, Trouble } from '../trouble.ts'
-import type { Turn } from '../turns.ts'
 
 export interface ViewContext {
   say: Say
@@ -12,14 +12,20 @@ export interface ViewContext {
   now: number
   /** Where one signs in; '' where the page around doesn't say. */
   signInHref: string
-  /** Key of the turn whose reply was copied just now. */
+  draft: string
+  canSend: boolean
+  /** What keeps from chatting, or why a message came back. */
+  trouble: Trouble | undefined
+  /** Key of the exchange whose reply was copied just now. */
   copied: string
-  retry(turn: Turn): void
-  edit(turn: Turn): void
-  stop(turn: Turn): void
-  copyReply(turn: Turn): void
+  retry(exchange: Exchange): void
+  edit(exchange: Exchange): void
+  stop(exchange: Exchange): void
+  copyReply(exchange: Exchange): void
   check(): void
   loadOlder(): void
+  write(draft: string): void
+  submit(): void
 }
 
 // Drawn on the portal's grid of 20; they decorate, so a screen reader skips them.
@@ -50,11 +56,7 @@ export function notice(
   </div>`
 }
 
-function button(
-  offer: Offer,
-  { say, signInHref }: ViewContext,
-  act?: () => void
-): TemplateResult | undefined {
+function button(offer: Offer, { say, signInHref }: ViewContext, act?: () => void) {
   if (offer === 'sign-in') {
     return signInHref === '' ? undefined : html`<a class="button" href=${signInHref}>${say('signIn')}</a>`
   }

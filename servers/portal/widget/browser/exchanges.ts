@@ -1,8 +1,8 @@
 // What is known of the conversation, from here and from the server, as one list.
-import type { Exchange, HistoryPage } from './protocol.ts'
+import type { HistoryPage, KeptExchange } from './protocol.ts'
 
 /** An exchange and what this page knows of it beside. */
-export interface Turn extends Exchange {
+export interface Exchange extends KeptExchange {
   /** Sent from here, and the request for its reply is still open. */
   isOpen: boolean
   /** The connection was lost before an answer: the server may or may not have it. */
@@ -13,7 +13,7 @@ export interface Turn extends Exchange {
   isKept: boolean
 }
 
-export const newTurn = (key: string, message: string): Turn => ({
+export const newExchange = (key: string, message: string): Exchange => ({
   key,
   message,
   state: 'waiting',
@@ -29,7 +29,7 @@ export const newTurn = (key: string, message: string): Turn => ({
   isKept: false
 })
 
-/** Refused before the agent was asked: the text went back into the box of whoever wrote it, and is nobody's turn. */
+/** Refused before the agent was asked: the text went back into the box of whoever wrote it. */
 const NEVER_ASKED: ReadonlySet<string> = new Set([
   'unauthorized',
   'forbidden',
@@ -40,37 +40,35 @@ const NEVER_ASKED: ReadonlySet<string> = new Set([
 ])
 
 /** The newest page of the history laid over what is known; `isNewStart` when nothing before that page is known. */
-export function withNewest(
-  known: readonly Turn[],
-  { exchanges }: HistoryPage
-): { turns: Turn[]; isNewStart: boolean } {
-  const page = turnsOf(exchanges, known)
+export function withNewest(known: readonly Exchange[], { exchanges }: HistoryPage) {
+  const page = exchangesOf(exchanges, known)
   const inPage = new Set(page.map(({ key }) => key))
   const [oldest] = page
   // Without an overlap so much was said elsewhere that nobody knows what lies between the page and what is shown.
   const hasOverlap = known.some(({ key, isKept }) => isKept && inPage.has(key))
   const before =
     oldest && hasOverlap
-      ? known.filter((turn) => turn.isKept && !inPage.has(turn.key) && isBefore(turn, oldest))
+      ? known.filter((exchange) => exchange.isKept && !inPage.has(exchange.key) && isBefore(exchange, oldest))
       : []
   const notKept = known.filter(({ key, isKept }) => !isKept && !inPage.has(key))
-  return { turns: [...before, ...page, ...notKept], isNewStart: !hasOverlap }
+  return { exchanges: [...before, ...page, ...notKept], isNewStart: !hasOverlap }
 }
 
-export function withOlder(known: readonly Turn[], { exchanges }: HistoryPage): Turn[] {
-  const older = turnsOf(exchanges, known)
+export function withOlder(known: readonly Exchange[], { exchanges }: HistoryPage): Exchange[] {
+  const older = exchangesOf(exchanges, known)
   const inPage = new Set(older.map(({ key }) => key))
   return [...older, ...known.filter(({ key }) => !inPage.has(key))]
 }
 
-const isBefore = (one: Turn, other: Turn): boolean => Date.parse(one.createdAt) < Date.parse(other.createdAt)
+const isBefore = (one: Exchange, other: Exchange): boolean =>
+  Date.parse(one.createdAt) < Date.parse(other.createdAt)
 
-const turnsOf = (exchanges: readonly Exchange[], known: readonly Turn[]): Turn[] =>
+const exchangesOf = (exchanges: readonly KeptExchange[], known: readonly Exchange[]): Exchange[] =>
   exchanges
     .filter(({ state, code }) => state !== 'failed' || code === null || !NEVER_ASKED.has(code))
     .map((exchange) => {
       const before = known.find(({ key }) => key === exchange.key)
-      if (!before) return turnFromElsewhere(exchange)
+      if (!before) return exchangeFromElsewhere(exchange)
       // A page that was read a moment ago may not have the reply yet that is shown already.
       const isStale = exchange.state === 'waiting' && before.state !== 'waiting'
       const latest = isStale ? { ...before, createdAt: exchange.createdAt } : { ...before, ...exchange }
@@ -78,8 +76,8 @@ const turnsOf = (exchanges: readonly Exchange[], known: readonly Turn[]): Turn[]
       return { ...latest, hasStarted, isUnsure: false, isKept: true }
     })
 
-const turnFromElsewhere = (exchange: Exchange): Turn => ({
-  ...newTurn(exchange.key, exchange.message),
+const exchangeFromElsewhere = (exchange: KeptExchange): Exchange => ({
+  ...newExchange(exchange.key, exchange.message),
   ...exchange,
   isOpen: false,
   isKept: true,

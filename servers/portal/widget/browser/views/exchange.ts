@@ -1,0 +1,73 @@
+import { html, nothing, type TemplateResult } from 'lit/html.js'
+import type { Exchange } from '../exchanges.ts'
+import { exactTime, timeOfDay } from '../moments.ts'
+import { troubleOf } from '../trouble.ts'
+import { agentName, icon, monogram, notice, type ViewContext } from './elements.ts'
+
+/** After so long it is said that it takes long. */
+const LONG_MS = 10_000
+
+export const isLong = ({ sentAt }: Exchange, now: number): boolean => now - sentAt >= LONG_MS
+
+export function exchangeView(exchange: Exchange, prose: HTMLElement, context: ViewContext): TemplateResult {
+  const trouble = troubleOf(exchange, context.say)
+  return html`<div class="message">
+      <div class="bubble" dir="auto">${exchange.message}</div>
+      ${time(exchange.createdAt, 'sent', context)}
+    </div>
+    ${exchange.state === 'answered' ? reply(exchange, prose, context) : nothing}
+    ${exchange.state === 'waiting' ? working(exchange, context) : nothing}
+    ${
+      trouble
+        ? notice(trouble, context, {
+            retry: () => context.retry(exchange),
+            edit: () => context.edit(exchange)
+          })
+        : nothing
+    }`
+}
+
+const reply = (exchange: Exchange, prose: HTMLElement, context: ViewContext) => html`<div class="reply">
+  ${monogram(context)}
+  <div class="by"><b aria-hidden="true">${agentName(context)}</b>${time(exchange.answeredAt, 'replied', context)}</div>
+  ${prose}
+  <div class="after">
+    <button type="button" class="text-button" @click=${() => context.copyReply(exchange)}>
+      ${icon(context.copied === exchange.key ? 'check' : 'copy')}
+      ${context.say(context.copied === exchange.key ? 'copied' : 'copyReply')}
+    </button>
+  </div>
+</div>`
+
+function working(exchange: Exchange, context: ViewContext): TemplateResult {
+  const { say, now } = context
+  const seconds = Math.floor((now - exchange.sentAt) / 1_000)
+  const stop = () => {
+    if (!exchange.isStopping) context.stop(exchange)
+  }
+  return html`<div class="reply">
+    ${monogram(context)}
+    <div class="by"><b>${agentName(context)}</b></div>
+    <div class="working">
+      <span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>
+      <span class="spell">${hint()}</span>
+      <button type="button" class="button" aria-disabled=${exchange.isStopping} @click=${stop}>
+        ${say(exchange.isStopping ? 'stopping' : 'stop')}
+      </button>
+    </div>
+  </div>`
+
+  function hint(): unknown {
+    if (exchange.isUnsure) return say('checking')
+    if (!isLong(exchange, now)) return html`<span class="sr">${say('working')}</span>`
+    return `${say('stillWorking', { seconds })}. ${say('longer')}`
+  }
+}
+
+/** Sighted readers see who speaks by the place; the others are told with the time. */
+const time = (iso: string, key: 'sent' | 'replied', { say, lang }: ViewContext): TemplateResult => {
+  const short = timeOfDay(lang, iso)
+  return html`<time datetime=${iso} title=${exactTime(lang, iso)}
+    ><span class="sr">${say(key, { time: short })}</span><span aria-hidden="true">${short}</span></time
+  >`
+}
