@@ -3,11 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = new URL('..', import.meta.url).href
 
-/**
- * A program of ours that Node is to run by itself: beside the file that names it where that is built; run from the
- * sources, where it was built to.
- * @throws Error when it isn't built
- */
+/** A program for Node to run: beside its caller, or where sources are built to. @throws Error when it isn't built */
 export function builtFile(beside: URL): string {
   const places = [beside, new URL(`dist/${beside.href.slice(root.length)}`, root)]
   const place = places.find((candidate) => existsSync(candidate))

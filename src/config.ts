@@ -178,10 +178,7 @@ export type Retention = Config['retention']
 
 export class ConfigError extends Error {}
 
-/**
- * Reads the configuration and makes what it needs on disk: DATA_DIR, and the secret key when none is given.
- * @throws ConfigError naming every variable that is wrong, without its value
- */
+/** Makes DATA_DIR and a secret key, if need be. @throws ConfigError naming each wrong variable, without its value */
 export function loadConfig(environment: NodeJS.ProcessEnv) {
   const { databaseUrl, ...given } = readVariables(environment)
   const { dataDir } = given
@@ -201,10 +198,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv) {
   }
 }
 
-/**
- * What the variables say, with their defaults; makes nothing on disk.
- * @throws ConfigError naming every variable that is wrong, without its value
- */
+/** Makes nothing on disk. @throws ConfigError naming every variable that is wrong, without its value */
 export function readVariables(environment: NodeJS.ProcessEnv): Settled<typeof settings> {
   const problems: string[] = []
   const read = readTree(settings, environment, problems)

@@ -2,8 +2,7 @@
 
 export interface FairQueue {
   /**
-   * Does the work when it is its tenant's turn. Work that waits leaves the queue with its caller's signal; work that has begun
-   * is the work's own to end.
+   * What waits leaves the queue with its caller's signal; what has begun is the work's own to end.
    * @throws the queue's refusal when too much waits already, or the signal's reason
    */
   run<T>(tenant: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>

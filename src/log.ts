@@ -22,12 +22,9 @@ type LogFields = { [Name in (typeof TEXTS)[number]]?: string | undefined } & {
   [Name in (typeof NUMBERS)[number]]?: number | undefined
 } & { error?: unknown }
 
-export interface Log {
-  debug(message: string, fields?: LogFields): void
-  info(message: string, fields?: LogFields): void
-  warn(message: string, fields?: LogFields): void
-  error(message: string, fields?: LogFields): void
-}
+type Level = 'debug' | 'info' | 'warn' | 'error'
+
+export type Log = Record<Level, (message: string, fields?: LogFields) => void>
 
 /** Writes JSON lines to stderr, each at once, or to `write` in tests. */
 export function createLog(level: string, write?: (line: string) => void): Log {
@@ -40,7 +37,7 @@ export function createLog(level: string, write?: (line: string) => void): Log {
     },
     write ? { write } : destination({ dest: STDERR, sync: true })
   )
-  const at = (name: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: LogFields) => {
+  const at = (name: Level) => (message: string, fields?: LogFields) => {
     if (logger.isLevelEnabled(name)) logger[name](allowed(fields), message)
   }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }

@@ -23,10 +23,7 @@ export async function notedKeys(db: ReadHandle): Promise<string[]> {
   return keysIn(row?.value)
 }
 
-/**
- * The configuration's keys, once it is sure that they open what is in the database. SECRET_KEY is noted before anything is
- * sealed under it. @throws ConfigError when a key is missing
- */
+/** SECRET_KEY is noted before anything is sealed under it. @throws ConfigError when a key is missing */
 export async function openSecrets(config: Config, database: Database): Promise<Secrets> {
   const secrets = createSecrets(config)
   await database.transaction(async (tx) => {

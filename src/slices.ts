@@ -15,10 +15,7 @@ export function noteArrival(): void {
   arrivals += 1
 }
 
-/**
- * Resolves once the event loop has gone round, and no connection waits to be taken in: it lets one connection in each round, so
- * that behind a hundred others somebody would wait for a hundred slices.
- */
+/** Until no connection waits: one is taken in each round, and behind a hundred one would wait for as many slices. */
 export async function goRound(): Promise<void> {
   const until = performance.now() + LONGEST_ARRIVAL_MS
   let before: number

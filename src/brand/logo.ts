@@ -28,10 +28,7 @@ export const tooManyImages = (): ServiceError =>
 /** One image at a time: decoding one takes a processor and some hundred MB, whoever uploads. */
 const turns = createFairQueue({ atOnce: 1, waitingPerTenant: MAX_WAITING_IMAGES, refusal: tooManyImages })
 
-/**
- * Re-encodes a PNG, JPEG or WebP file of the partner's at a size that fits the portal; a small one is not made larger.
- * @throws ServiceError `invalid_input` for anything else, and for a file that promises too many pixels; `rate_limited`
- */
+/** Fit for the portal. @throws ServiceError `invalid_input`, also where it promises too many pixels; `rate_limited` */
 export async function encodeLogo(partnerId: string, file: Buffer) {
   if (file.length > MAX_LOGO_BYTES)
     throw refused('The file is larger than 512 kB. Save it smaller and try again.')

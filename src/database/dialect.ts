@@ -1,20 +1,15 @@
 // SQL that Kysely's builder can't say, or not once for all calls.
-import { type CompiledQuery, PostgresAdapter, type RawBuilder } from 'kysely'
+import { PostgresAdapter, type RawBuilder } from 'kysely'
 import type { ReadHandle } from './database.ts'
 
 /** A statement for `compiledOnce`. */
-export const written = <Row>(
-  db: ReadHandle,
-  statement: RawBuilder<Row>
-): { compile(): CompiledQuery<Row> } => ({
+export const written = <Row>(db: ReadHandle, statement: RawBuilder<Row>) => ({
   compile: () => statement.compile(db)
 })
 
 /** The same for one that the two databases spell in different ways. */
-export const spelled = <Row>(
-  db: ReadHandle,
-  spellings: { sqlite: RawBuilder<Row>; postgres: RawBuilder<Row> }
-): { compile(): CompiledQuery<Row> } => written(db, spellings[isPostgres(db) ? 'postgres' : 'sqlite'])
+export const spelled = <Row>(db: ReadHandle, spellings: Record<'sqlite' | 'postgres', RawBuilder<Row>>) =>
+  written(db, spellings[isPostgres(db) ? 'postgres' : 'sqlite'])
 
 export const isPostgres = (db: Pick<ReadHandle, 'getExecutor'>): boolean =>
   db.getExecutor().adapter instanceof PostgresAdapter

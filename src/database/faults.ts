@@ -5,16 +5,10 @@ const UNIQUE_VIOLATION = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT
 
 export const isUniqueViolation = (error: unknown): boolean => UNIQUE_VIOLATION.has(codeOf(error))
 
-/**
- * Somebody else holds a lock that is needed, a deadlock took this transaction, a statement took too long, or what a row
- * refers to (23503) was deleted after it was looked up: run again, that isn't found.
- */
+/** A lock is held, a deadlock, a statement took too long, or what a row refers to (23503) was deleted meanwhile. */
 const LOCKED = /^(?:SQLITE_BUSY|55P03|40P01|40001|57014|23503)/
 
-/**
- * A disk that is full, broken or read-only; a server that is lost, refuses us, stops, is full or a mere standby. A
- * damaged file is none: it gets well by no waiting.
- */
+/** A disk that is full, broken or read-only; a server that is lost or refuses us. A damaged file heals by no waiting. */
 const AWAY =
   /^(?:SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL|PERM)|08\w{3}$|28\w{3}$|3D000|25006|53\w{3}$|57P0\d|58030|E(?:CONN\w+|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|(?:HOST|NET)(?:UNREACH|DOWN)|NOENT|ACCES)$)/
 

@@ -1,5 +1,4 @@
-// What holds for either database's connections: code inside a transaction gets no other one, and faults come in the
-// service's words, the true cause within.
+// Code inside a transaction gets no other connection, and faults come in the service's words, the true cause within.
 import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, type Kysely } from 'kysely'
 import { translated } from './faults.ts'
 import { requireOutside } from './guard.ts'
@@ -14,10 +13,7 @@ export function guarded(dialect: Dialect, begin: string): Dialect {
   }
 }
 
-/**
- * The first fault of a transaction ends it: SQLite rolls back by itself when a disk is full or broken, and would keep what
- * a later statement writes. What the rollback then says hides nothing.
- */
+/** The first fault of a transaction ends it: SQLite rolls back when a disk is full, and would keep a later write. */
 function guardedDriver(driver: Driver, begin: string): Driver {
   /** What ended the transaction that is open on a connection. */
   const faults = new WeakMap<DatabaseConnection, unknown>()

@@ -17,11 +17,7 @@ const LOCK = 3_714_205_921
 /** Another process's migrations, and one statement of them, may take longer than others. */
 export const LONGEST_WAIT_MS = 600_000
 
-/**
- * Applies what is missing in one transaction under a lock that ends with it: an advisory lock on PostgreSQL, the write
- * lock on SQLite. Where nothing is missing nothing is locked.
- * @throws Error when a migration fails, or when the database was written by a newer version
- */
+/** What is missing, in one transaction under a lock. @throws Error, also where a newer version has written */
 export async function migrate(database: Kysely<Tables>, isPostgres: boolean): Promise<void> {
   const db = database.withTables<Applied>()
   // On PostgreSQL in a transaction: a pooler that refuses those is found out at the start.

@@ -4,7 +4,6 @@ import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 /** What SQLite keeps beside a file. Left beside another one it would be taken for its own. */
 const COMPANIONS = ['', '-wal', '-shm', '-journal']
 
-/** What is left of a database at that place. */
 export const remainsOf = (file: string): string[] =>
   COMPANIONS.map((ending) => file + ending).filter((path) => existsSync(path))
 
@@ -15,7 +14,6 @@ export function keepPrivate(file: string): void {
   remainsOf(file).forEach(closeToOthers)
 }
 
-/** Lets nobody but its owner read or write the file, if it is there. */
 export function closeToOthers(file: string): void {
   try {
     chmodSync(file, 0o600)

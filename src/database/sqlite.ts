@@ -21,18 +21,12 @@ export interface Handles {
   close(): Promise<void>
 }
 
-/**
- * How long a read waits in place: no writer stops it, but the recovery after a process that died can. A write, which any
- * other process can stop, never waits in place, because that blocks the event loop.
- */
+/** No writer stops a read, but recovery after a crash can. A write never waits in place: that blocks the event loop. */
 const READ_BUSY_TIMEOUT_MS = 100
 
 const STATEMENT_CACHE_SIZE = 500
 
-/**
- * Opens `file` for reading and writing; creates it if it is missing. Nobody but its owner can read it from then on.
- * @throws SqliteError `SQLITE_BUSY` while another process makes the tables of a fresh file
- */
+/** Makes a missing file. @throws SqliteError `SQLITE_BUSY` while another process makes the tables of a fresh one */
 export function openSqlite(file: string): Handles {
   keepPrivate(file)
   const [writeConnection, readConnection] = connectTwice(file)

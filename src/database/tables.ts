@@ -1,7 +1,4 @@
-/**
- * Every table's row; each module adds its own. The portable subset of both databases: flags are 0 or 1, times are ISO
- * texts that sort, JSON is text, money is integer micro-units.
- */
+/** Each module adds its own. Flags are 0 or 1, times are ISO texts that sort, JSON is text, money is micro-units. */
 export interface Tables {
   /** What API keys have spent of their budgets, see src/limits. */
   rateLimit: {

@@ -8,10 +8,7 @@ import { requireOutside } from './guard.ts'
 /** Tells `write`, when it is the tenant's turn, how much of its wait is left. */
 export type WriteLine = <T>(tenant: string, write: (leftMs: number) => Promise<T>) => Promise<T>
 
-/**
- * A line in which tenants take turns. Where several write, the event loop has a turn between two of them. Refuses with
- * `database_busy` what could not begin within `deadlineMs`, or is too much to wait at all.
- */
+/** The event loop has a turn between two writes. Refuses with `database_busy` what can't begin within `deadlineMs`. */
 export function createWriteLine(deadlineMs: number): WriteLine {
   const queue = createFairQueue({ atOnce: 1, waitingPerTenant: 1_000, refusal: () => databaseBusy() })
   let inLine = 0

@@ -1,5 +1,4 @@
-// Deletes in the background what nobody reaches any more, a small batch at a time: all at once it would keep all others
-// from writing for seconds.
+// Deletes in the background, a small batch at a time: all at once it would keep all others from writing for seconds.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, WriteHandle } from '../database/database.ts'
@@ -45,10 +44,7 @@ export async function deleteInBatches(
   }
 }
 
-/**
- * One transaction of many, and then a rest as long as it took: SQLite doesn't queue writers, and without a pause those of
- * a running service would hardly ever find the lock free.
- */
+/** And then a rest as long as it took: SQLite doesn't queue writers, and others would hardly ever find the lock free. */
 export async function unhurried<T>(
   database: Database,
   work: (tx: WriteHandle) => Promise<T>,

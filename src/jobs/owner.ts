@@ -1,5 +1,4 @@
-// Who holds a lease, and whether that process is known to be gone: after a crash the next one needn't wait for the end
-// of a lease that nobody will renew.
+// Whether who holds a lease is known to be gone: after a crash the next one needn't wait until the lease ends.
 import { readFileSync, readlinkSync } from 'node:fs'
 import { newId } from '../ids.ts'
 

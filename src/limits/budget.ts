@@ -1,4 +1,3 @@
-// What a window of a limit holds, and what that leaves.
 import { ServiceError } from '../errors.ts'
 
 export interface Use {

@@ -1,4 +1,3 @@
-// Counts requests in fixed windows: of this process, or on PostgreSQL of every process.
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'

@@ -1,5 +1,4 @@
-// From where accounts were signed in to with the right password. Both are digests here: whose account and from where is
-// nobody's to read.
+// From where accounts were signed in to. Both are digests: whose account and from where is nobody's to read.
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 

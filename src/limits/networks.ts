@@ -11,10 +11,7 @@ export interface Network {
   share: number
 }
 
-/**
- * From the narrowest to the widest: of an IPv6 address the first 64, 56 and 48 bits, all of which one subscriber may
- * have; an IPv4 address as it is and its first 24 bits.
- */
+/** Narrowest first: 64, 56 and 48 bits of an IPv6 address, which one subscriber may have; an IPv4 one and its /24. */
 export function networksOf(address = ''): [Network, ...Network[]] {
   const bare = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
   if (!isIPv6(bare)) {
@@ -50,9 +47,8 @@ export interface Failure extends Use {
 }
 
 /**
- * Counts a failure in ever wider networks of the address, until one of them had more than its share of the quota; `used` is
- * then more than the quota. In this process alone: a stranger must not be able to make us write. Networks share 65,536
- * counters, so that no number of them fills the memory; two that meet in one share its budget of failures, and nothing else.
+ * Counts a failure in ever wider networks, until one had more than its share of the quota; then `used` is more.
+ * In this process alone: no stranger makes us write. Networks share 65,536 counters: no number of them fills the memory.
  */
 export function createFailureCounter(quota: number, windowSeconds: number) {
   const count = createMemoryCounter(windowSeconds)

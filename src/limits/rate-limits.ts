@@ -1,5 +1,4 @@
-// How often an API key may call, or a person in portal or console, how often an address may fail to show a key, and how
-// often a customer's memory is called. All count in fixed windows, which begin with the first request.
+// All count in fixed windows, which begin with the first request.
 import type { Config } from '../config.ts'
 import { type Budget, budgetAfter, overdrawn } from './budget.ts'
 import type { Counters } from './counters.ts'
@@ -26,10 +25,7 @@ export function createRateLimits(
   }
 }
 
-/**
- * Spends of the budget of a customer's memory, whoever calls it: its tokens and its partner's keys together. A long text
- * costs as much as several calls. @throws ServiceError `memory_rate_limited` (§7: 429)
- */
+/** Spends of a customer's memory's budget, whoever calls it. @throws ServiceError `memory_rate_limited` (§7: 429) */
 export type MemoryLimit = (customerId: string, text: string) => Promise<void>
 
 /** What one call may bring; the next so many characters are another one. */

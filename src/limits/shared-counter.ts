@@ -5,10 +5,7 @@ import type { Counter, Use } from './budget.ts'
 const GATHER_MS = 100
 /** What the store said longer ago than that is asked again before a request passes. */
 const FRESH_MS = 1_000
-/**
- * The part of the quota up to which a process admits without waiting. So many processes can't together admit too many
- * before each of them asks: ten. (With a half, three of them did.)
- */
+/** The part of the quota that a process admits unasked: ten of them can't admit too many. (With a half, three did.) */
 const UNASKED_PART = 1 / 10
 const REST_MS = 5_000
 
@@ -45,9 +42,8 @@ interface Batch {
 }
 
 /**
- * Counts for all processes without a write per request: the requests of a key are gathered and added together. Far from
- * the limit nobody waits for that; near it everybody does, so that no process admits too many. While the store fails this
- * process counts alone, and says so once.
+ * Without a write per request: a key's requests are gathered and added together, and only near the limit everybody waits
+ * for that. While the store fails this process counts alone, and says so once.
  */
 export function createSharedCounter(store: Store, { quota, windowSeconds, log }: Options): Counter {
   const windows = new Map<string, Window>()

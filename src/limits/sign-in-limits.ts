@@ -16,16 +16,14 @@ export interface SignInTarget {
 }
 
 /**
- * Ends an attempt: one with the right password isn't counted, and its network is known from then on.
- * @throws ServiceError `rate_limited` when the account failed too often from around or everywhere, unless the password is
- * right and the network known. Only now, so that nobody is told which networks are.
+ * @throws ServiceError `rate_limited` when the account failed too often from around or everywhere, unless the password
+ * is right and the network known. Only now, so that nobody is told which networks are.
  */
 export type EndAttempt = (isRight: boolean) => Promise<void>
 
 export interface SignInLimits {
   /**
-   * Counts an attempt as failed before it is made: however many come at once, no more than the limit are tried. To be
-   * ended once the password was verified.
+   * Counts it as failed before it is made: however many come at once, no more than the limit are tried.
    * @throws ServiceError `rate_limited` when it is one too many from this network, whatever the password
    */
   attempt(target: SignInTarget): Promise<EndAttempt>

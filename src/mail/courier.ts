@@ -17,6 +17,8 @@ import { GivenUp, judge, type Verdict } from './failure.ts'
 import type { MailSecret } from './letter.ts'
 import { finished, getMailPartner, linkValidUntil, markSent, readParams } from './store.ts'
 
+type Mail = Tables['mail']
+
 export interface OutboxDeps {
   config: Config
   database: Database
@@ -32,27 +34,18 @@ interface CourierContext extends OutboxDeps {
   attemptMs: number
 }
 
-interface HeldMail {
-  /** With this attempt counted: a mail that kills its process is given up one day, too. */
-  mail: Tables['mail']
-  lease: Lease<Tables['mail']>
-}
-
 const Secret: z.ZodType<MailSecret> = z.object({
   linkToken: z.string(),
   temporaryPassword: z.string().exactOptional()
 })
 
-export async function attemptMail(ctx: CourierContext, lease: Lease<Tables['mail']>): Promise<void> {
+export async function attemptMail(ctx: CourierContext, lease: Lease<Mail>): Promise<void> {
+  // With this attempt counted: a mail that kills its process is given up one day, too.
   const mail = { ...lease.row, attempts: lease.row.attempts + 1 }
-  await mark(ctx, { mail, lease }, await send(ctx, mail, lease.signal))
+  await mark(ctx, mail, lease, await send(ctx, mail, lease.signal))
 }
 
-async function send(
-  ctx: CourierContext,
-  mail: Tables['mail'],
-  signal: AbortSignal
-): Promise<Verdict | 'sent'> {
+async function send(ctx: CourierContext, mail: Mail, signal: AbortSignal): Promise<Verdict | 'sent'> {
   let secret: MailSecret | undefined
   try {
     secret = unsealed(ctx, mail)
@@ -68,11 +61,8 @@ async function send(
   }
 }
 
-/**
- * What the mail lets in with; nothing for a notice.
- * @throws GivenUp when nothing that is worth reading can be sent any more
- */
-function unsealed({ config, secrets }: CourierContext, mail: Tables['mail']): MailSecret | undefined {
+/** Nothing for a notice. @throws GivenUp when nothing that is worth reading can be sent any more */
+function unsealed({ config, secrets }: CourierContext, mail: Mail): MailSecret | undefined {
   // Attempts count when they begin: this one would be one too many, and the last one ended with its process.
   if (mail.attempts > config.mailAttempts) {
     throw new GivenUp('attempts_exhausted', 'The process ended during the last attempt.')
@@ -87,13 +77,10 @@ function unsealed({ config, secrets }: CourierContext, mail: Tables['mail']): Ma
   }
 }
 
-/**
- * A mail of an inactive partner is given up, too: its portal is closed, and nobody should be asked into it. Sending
- * again, once the partner is back, makes a new link.
- */
+/** An inactive partner's portal is closed. Once the partner is back, sending again makes a new link. */
 async function prepare(
   { config, database, publicUrl }: CourierContext,
-  mail: Tables['mail'],
+  mail: Mail,
   secret: MailSecret | undefined
 ): Promise<Composed> {
   const partner = await getMailPartner(database.read, mail.partnerId)
@@ -120,14 +107,14 @@ async function accessOf(db: ReadHandle, partnerId: string, secret: MailSecret): 
 const MARK_RETRY_MS = 500
 
 /** Insists while the database is away: a mail that is out must not look as if it were not. */
-async function mark(ctx: CourierContext, held: HeldMail, verdict: Verdict | 'sent'): Promise<void> {
+async function mark(ctx: CourierContext, mail: Mail, lease: Lease<Mail>, verdict: Verdict | 'sent') {
   for (;;) {
     try {
-      return await markOnce(ctx, held, verdict)
+      return await markOnce(ctx, mail, lease, verdict)
     } catch (error) {
-      ctx.log.warn('a mail’s state could not be kept', { mailId: held.mail.id, error })
+      ctx.log.warn('a mail’s state could not be kept', { mailId: mail.id, error })
       // Given up at shutdown: the lease ends, and another process takes the mail.
-      if (held.lease.signal.aborted) return
+      if (lease.signal.aborted) return
       await sleep(MARK_RETRY_MS)
     }
   }
@@ -135,10 +122,11 @@ async function mark(ctx: CourierContext, held: HeldMail, verdict: Verdict | 'sen
 
 async function markOnce(
   { config, log, database }: CourierContext,
-  { mail, lease }: HeldMail,
+  mail: Mail,
+  lease: Lease<Mail>,
   verdict: Verdict | 'sent'
 ): Promise<void> {
-  const letGo = (columns: Partial<Tables['mail']>) => database.transaction((tx) => lease.letGo(tx, columns))
+  const letGo = (columns: Partial<Mail>) => database.transaction((tx) => lease.letGo(tx, columns))
   const fields = { mailId: mail.id, template: mail.template, partnerId: mail.partnerId }
   if (verdict === 'sent') {
     await database.transaction((tx) => markSent(tx, mail.id))

@@ -1,4 +1,3 @@
-// Mails as people look at them: what was sent, what waits, what was given up.
 import { DAY_MS, fromNow } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'

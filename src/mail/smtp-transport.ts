@@ -30,10 +30,7 @@ export async function verifySmtp(url: string, silenceMs: number): Promise<void> 
   await createTransport(optionsOf(url, silenceMs)).verify()
 }
 
-/**
- * nodemailer sends such an address to any server, and not every one refuses what it can't carry: some lose the mail.
- * @throws GivenUp when the server doesn't offer SMTPUTF8
- */
+/** Of the servers that can't carry such an address some lose the mail. @throws GivenUp without SMTPUTF8 */
 async function requireUtf8(options: ReturnType<typeof optionsOf>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const connection = new SmtpConnection(options)

@@ -1,5 +1,3 @@
-// The SQL of mails on their way: what a letter is made of beside its own row, and that it is out. What people look at
-// afterwards is in history.ts.
 import { Brand } from '../../schemas/partner.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'

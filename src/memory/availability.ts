@@ -21,10 +21,7 @@ export function asUnavailable(thrown: unknown): unknown {
 
 class DeadlinePassed extends Error {}
 
-/**
- * What `work` comes to, if that takes no longer than `deadlineMs`.
- * @throws DeadlinePassed also where the work goes on because it doesn't heed its signal
- */
+/** @throws DeadlinePassed, also where the work goes on because it doesn't heed its signal */
 export async function withinDeadline<T>(
   deadlineMs: number,
   outer: AbortSignal,

@@ -1,5 +1,4 @@
-// The embedded engine in its place in the service: what it stores waits for the work behind the Minds, and questions
-// take turns.
+// The embedded engine in its place in the service: what it stores waits for work, and questions take turns.
 import { ServiceError } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import { nextTurn } from '../slices.ts'
@@ -27,10 +26,7 @@ export const createEmbeddedEngine = ({
 /** The engine by itself: no model, and nothing that waits. */
 export const embeddedEngine: MemoryEngine = createEmbeddedEngine({ queues: [] })
 
-/**
- * A few searches at once, since each holds what it found of a large Mind in memory. Partners take turns, and so do the
- * customers of each.
- */
+/** A few at once: each holds what it found of a large Mind. Partners take turns, and so do the customers of each. */
 function createSearchQueue(): ShareOf {
   const refusal = () =>
     new ServiceError('memory_rate_limited', 'Too many questions wait for an answer. Try again shortly.', {

@@ -55,17 +55,11 @@ export interface EngineAnswer {
 export interface MemoryEngine {
   /** The work behind each Mind for which stored memories wait. */
   readonly works: readonly MindJobKind[]
-  /**
-   * Takes its processor time here, before any transaction; for a long text, when it is the tenant's turn.
-   * @throws ThreadsUnavailable
-   */
+  /** Before any transaction; a long text waits for the tenant's turn at a thread. @throws ThreadsUnavailable */
   prepare(memory: NewMemory, tenant: string): Promise<StoreMemory>
   /** Never within a transaction, for it may ask a service. It works while nobody can write. `newest` as `readSnapshot`. */
   recall(db: ReadHandle, mindKey: number, at: string, newest?: readonly OpenedMemory[]): Promise<MindState>
-  /**
-   * Reads only. It stops soon after `signal` aborts.
-   * @throws ServiceError `memory_rate_limited` when too many questions wait
-   */
+  /** Reads only, and stops soon after `signal` aborts. @throws ServiceError `memory_rate_limited` when too many wait */
   ask(db: ReadHandle, mind: AskedMind, question: Question, signal: AbortSignal): Promise<EngineAnswer>
   forget(tx: WriteHandle, mindKey: number, seq: number): Promise<void>
   /** Sees to what a forgotten Mind left elsewhere; its rows here are deleted by and by. */

@@ -4,10 +4,7 @@ import { customAlphabet } from 'nanoid'
 /** From a pool: to ask the system for each takes a fiftieth of a recall (measured). */
 const newBoundary = customAlphabet('0123456789abcdef', 24)
 
-/**
- * Puts a fence around text for a model to read, and says what the fence means. The boundary is new at every call, so that
- * no stored text can close it.
- */
+/** For a model to read, with what the fence means. The boundary is new at every call: no stored text can close it. */
 export function fenceStoredText(text: string): string {
   const boundary = boundaryMissingIn(text)
   return [

@@ -6,10 +6,7 @@ import type { MemoryEngine } from './engine.ts'
 import { findPlace, keptIds } from './memories.ts'
 import { countMemories, deleteMind, findMind, lockMind, type Owner } from './minds.ts'
 
-/**
- * Forgets one memory, wherever among the customer's Minds it is, or in the one that is named.
- * @throws ServiceError `mind_not_found`, `memory_not_found`
- */
+/** From whichever Mind of the customer's, or the named one. @throws ServiceError `mind_not_found`, `memory_not_found` */
 export async function forgetMemory(
   tx: WriteHandle,
   engine: MemoryEngine,
@@ -30,8 +27,7 @@ export async function forgetMemory(
 }
 
 /**
- * Forgets a Mind with everything in it: from the commit on nobody reaches any of it, and it is deleted soon after, see
- * forgotten-minds.ts. A primary one is made anew, and empty, when it is used next.
+ * From the commit on nobody reaches any of it; forgotten-minds.ts deletes it. A primary one is made anew on next use.
  * @throws ServiceError `mind_not_found`
  */
 export async function forgetMind(tx: WriteHandle, engine: MemoryEngine, owner: Owner, mindId: string) {

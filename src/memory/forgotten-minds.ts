@@ -1,5 +1,4 @@
-// Deletes what forgotten Minds leave, a small batch at a time: nobody reaches it any more, and a large one would keep all
-// others from writing for seconds.
+// A small batch at a time: nobody reaches it any more, and a large one would keep all others from writing for seconds.
 import { sql } from 'kysely'
 import { forgetAnswersOfMind } from '../credits/kept-answers.ts'
 import type { Database, WriteHandle } from '../database/database.ts'

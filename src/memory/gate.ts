@@ -5,8 +5,7 @@ import type { ReadHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 
 /**
- * The partner's customer, if its memory is open. A write asks again inside its transaction: none begins after the
- * switch was turned off.
+ * A write asks again inside its transaction: none begins after the switch was turned off.
  * @throws ServiceError `customer_not_found` (§7: 404), `memory_not_enabled` (§7: 403)
  */
 export async function customerWithMemory(db: ReadHandle, partnerId: string, reference: string) {

@@ -41,8 +41,7 @@ const FIRST_BATCH = 20
 const LARGEST_BATCH = 200
 
 /**
- * Stores the memories in their order, in batches. A batch and the position that it reaches are one transaction: an
- * import that was interrupted goes on there when it is run again, and one that grew goes on where it ended.
+ * In batches, each one transaction with the position that it reaches: an import goes on where it ended, or grew.
  * @param onProgress is told after each batch how many are stored
  * @throws ServiceError `mind_not_found`; ImportConflict when the same memories are being imported already
  */
@@ -152,10 +151,7 @@ async function findPosition(db: ReadHandle, mindKey: number, digests: readonly s
   return known.find(({ memories, digest }) => digests[memories] === digest)
 }
 
-/**
- * Notes how far an import has come, on a locked Mind. What was whole stays as well: the shorter file may come once more.
- * @throws ImportConflict when somebody else has gone on from there
- */
+/** What was whole stays: the shorter file may come once more. @throws ImportConflict when somebody else has gone on */
 async function movePosition(
   tx: WriteHandle,
   mindKey: number,

@@ -76,10 +76,7 @@ export const findPlace = (db: ReadHandle, { partnerId, customerId }: Owner, memo
     .select(['mind.id as mindId', 'seq'])
     .executeTakeFirst()
 
-/**
- * When a memory happened, in the tables' format: as it was told, or now. Clocks and time zones may be a day apart.
- * @throws ServiceError `invalid_input` for what lies further ahead
- */
+/** Clocks and time zones may be a day apart. @throws ServiceError `invalid_input` for what lies further ahead */
 export function occurrence(told: string | undefined): string {
   if (told === undefined) return now()
   const at = new Date(told)

@@ -1,8 +1,8 @@
-import type { Generated, GeneratedAlways } from 'kysely'
-import { type Selectable, sql } from 'kysely'
+import { type Generated, type GeneratedAlways, type Selectable, sql } from 'kysely'
 import { now } from '../clock.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { known } from '../database/known.ts'
 import type { Flag, Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -16,7 +16,7 @@ export interface Owner {
 }
 
 const mindsOf = (db: ReadHandle, { partnerId, customerId }: Owner) =>
-  db.selectFrom('mind').where('customerId', '=', customerId).where('partnerId', '=', partnerId)
+  db.selectFrom('mind').where((eb) => eb.and(known({ customerId, partnerId })))
 
 /** The primary one first, then in the order of their making. */
 export const listMinds = (db: ReadHandle, owner: Owner): Promise<Mind[]> =>
@@ -33,10 +33,7 @@ export async function getMind(db: ReadHandle, { partnerId, customerId }: Owner, 
   return mind ?? refuseUnknown()
 }
 
-/**
- * The Mind with that id, or the primary one; nothing while the customer has none yet.
- * @throws ServiceError `mind_not_found`
- */
+/** That one, or the primary one; nothing while there is none yet. @throws ServiceError `mind_not_found` */
 export async function findMind(db: ReadHandle, { partnerId, customerId }: Owner, mindId: string | undefined) {
   if (mindId) return getMind(db, { partnerId, customerId }, mindId)
   const [mind] = await primaryMind(db, partnerId, customerId)
@@ -46,19 +43,16 @@ export async function findMind(db: ReadHandle, { partnerId, customerId }: Owner,
 const mindById = compiledOnce((db, partnerId: Slot<string>, customerId: Slot<string>, id: Slot<string>) =>
   db
     .selectFrom('mind')
-    .where('id', '=', id)
-    .where('customerId', '=', customerId)
-    .where('partnerId', '=', partnerId)
+    .where((eb) => eb.and(known({ id, customerId, partnerId })))
     .selectAll()
 )
 
 const primaryMind = compiledOnce((db, partnerId: Slot<string>, customerId: Slot<string>) =>
   db
     .selectFrom('mind')
-    .where('customerId', '=', customerId)
     // Written out: SQLite takes the partial index only where it reads the same condition.
     .where('isPrimary', '=', sql.lit<Flag>(1))
-    .where('partnerId', '=', partnerId)
+    .where((eb) => eb.and(known({ customerId, partnerId })))
     .selectAll()
 )
 
@@ -78,11 +72,7 @@ export const insertMind = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/**
- * The Mind with that id, or the primary one, which is made on first use; nobody else changes it until the transaction
- * ends.
- * @throws ServiceError `mind_not_found`
- */
+/** As `findMind`, but makes the primary one; nobody else changes it until the end. @throws ServiceError `mind_not_found` */
 export async function lockMind(tx: WriteHandle, owner: Owner, mindId: string | undefined): Promise<Mind> {
   const locked = await lockExisting(tx, owner, mindId)
   if (locked) return locked
@@ -101,8 +91,7 @@ const lockExisting = (tx: WriteHandle, { partnerId, customerId }: Owner, mindId:
     .updateTable('mind')
     // Writing a column to itself is the row lock that both databases know.
     .set((eb) => ({ nextSeq: eb.ref('nextSeq') }))
-    .where('customerId', '=', customerId)
-    .where('partnerId', '=', partnerId)
+    .where((eb) => eb.and(known({ customerId, partnerId })))
     .where((eb) => (mindId ? eb('id', '=', mindId) : eb('isPrimary', '=', sql.lit<Flag>(1))))
     .returningAll()
     .executeTakeFirst()
@@ -119,13 +108,10 @@ export async function countMemories(
   mind: Mind,
   { added, removed = 0 }: { added: number; removed?: number }
 ): Promise<void> {
+  const memoryCount = mind.memoryCount + added - removed
   await tx
     .updateTable('mind')
-    .set({
-      nextSeq: mind.nextSeq + added,
-      memoryCount: mind.memoryCount + added - removed,
-      updatedAt: now()
-    })
+    .set({ nextSeq: mind.nextSeq + added, memoryCount, updatedAt: now() })
     .where('key', '=', mind.key)
     .execute()
 }
@@ -152,10 +138,7 @@ declare module '../database/tables.ts' {
       createdAt: string
       updatedAt: string
     }
-    /**
-     * What a Mind's rows hang on. It comes with the Mind, by a trigger, and outlives it until all of them are deleted: by
-     * whatever is found in `mind`, a forgotten one can't be reached.
-     */
+    /** Comes with the Mind, by a trigger, and outlives it until its rows are deleted: by `mind` nobody reaches them. */
     mindContent: {
       /** The Mind's. */
       key: number

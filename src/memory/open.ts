@@ -65,8 +65,7 @@ function partsOf(config: Config, database: Database, log?: Log, threads?: Thread
   const forwarded = config.honcho.isEngine ? honcho : undefined
   if (forwarded) works.push(forwardWork(forwarded, database))
   const { models, memoryDeadlineMs: deadlineMs } = config
-  // Another engine has its own. Each opening has breakers of its own, too: what is hard to read in the background keeps
-  // nobody's question from an answer.
+  // Each opening has breakers of its own: what is hard to read in the background keeps nobody's question from an answer.
   const openOwn = (): Partial<Models> => (forwarded ? {} : openModels(models, log))
   const [asked, background] = [openOwn(), openOwn()]
   const vectorsOf = ({ embedder }: Partial<Models>) =>

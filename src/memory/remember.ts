@@ -23,10 +23,7 @@ interface ToRemember extends NewMemory {
   mind: Mind | undefined
 }
 
-/**
- * Stores a memory in the customer's Mind and charges for it, both or neither; what is there already costs nothing.
- * @throws ServiceError `mind_not_found`, `insufficient_credits`
- */
+/** Stores and charges, or neither; a twin is free. @throws ServiceError `mind_not_found`, `insufficient_credits` */
 export async function remember(
   ctx: OperationContext<Answer>,
   caller: Caller,

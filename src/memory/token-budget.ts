@@ -3,10 +3,7 @@
 
 export const CUT_NOTE = ' … [cut]'
 
-/**
- * The texts, the longest of them cut so that all together take `budget` tokens at most. Short ones leave what they
- * don't need to the long ones.
- */
+/** The longest are cut, so that all take `budget` tokens at most; short ones leave them what they don't need. */
 export function fitTexts(texts: readonly string[], budget: number): string[] {
   const costs = texts.map(tokensAtMost)
   const fitting: string[] = []

@@ -11,11 +11,7 @@ const queue = createFairQueue({
   refusal: () => new ServiceError('memory_rate_limited', TOO_MANY, { retryAfterSeconds: 1 })
 })
 
-/**
- * Does the work once all earlier work of the same customer has ended, in this process.
- * @throws ServiceError `database_busy` when its turn doesn't come within `waitMs`, `memory_rate_limited` when too many
- * wait for theirs
- */
+/** @throws ServiceError `database_busy` after a wait of `waitMs`, `memory_rate_limited` when too many wait */
 export async function queueMemoryWrite<T>(customerId: string, waitMs: number, work: () => Promise<T>) {
   const late = new AbortController()
   const refuse = () => late.abort(new ServiceError('database_busy', TOO_MANY, { retryAfterSeconds: 1 }))

@@ -1,14 +1,10 @@
 // Leaves a service alone that failed several times in a row, so that nobody waits for what will not come.
-//
 // Not cockatiel's: while one call tries for all, it has the others wait for that one, and doesn't tell how long its
 // pause still lasts.
 import { type Backoff, doubledMs } from './backoff.ts'
 
 export interface Breaker {
-  /**
-   * Does the work, unless it is not yet time for that. After a pause one call tries the service for all.
-   * @throws the breaker's refusal; whatever the work throws
-   */
+  /** After a pause one call tries the service for all. @throws the breaker's refusal; whatever the work throws */
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -31,15 +27,8 @@ interface BreakerOptions<F extends Failure> {
   clock?: () => number
 }
 
-export function createBreaker<F extends Failure>({
-  failuresInARow,
-  pause,
-  read,
-  refusal,
-  onPause,
-  onReturn,
-  clock = () => performance.now()
-}: BreakerOptions<F>): Breaker {
+export function createBreaker<F extends Failure>(options: BreakerOptions<F>): Breaker {
+  const { failuresInARow, pause, clock = () => performance.now() } = options
   let failures = 0
   /** Since it last worked; 0 while calls go through. */
   let pausesInARow = 0
@@ -53,10 +42,10 @@ export function createBreaker<F extends Failure>({
     pausedUntil = clock() + lengthMs
     pausesInARow += 1
     pauses += 1
-    onPause?.(lengthMs, failure)
+    options.onPause?.(lengthMs, failure)
   }
   const letThrough = () => {
-    if (pausesInARow > 0) onReturn?.()
+    if (pausesInARow > 0) options.onReturn?.()
     failures = 0
     pausesInARow = 0
   }
@@ -64,7 +53,7 @@ export function createBreaker<F extends Failure>({
     async run(work) {
       const isTrial = pausesInARow > 0
       const leftMs = pausedUntil - clock()
-      if (isTrial && (isTrying || leftMs > 0)) throw refusal(Math.max(1, Math.ceil(leftMs / 1_000)))
+      if (isTrial && (isTrying || leftMs > 0)) throw options.refusal(Math.max(1, Math.ceil(leftMs / 1_000)))
       if (isTrial) isTrying = true
       const pausesBefore = pauses
       const isRecent = () => pauses === pausesBefore
@@ -73,7 +62,7 @@ export function createBreaker<F extends Failure>({
         if (isRecent()) letThrough()
         return result
       } catch (error) {
-        const failure = read(error)
+        const failure = options.read(error)
         if (failure && isRecent()) {
           failures += 1
           if (!failure.isOutage) letThrough()

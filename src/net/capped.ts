@@ -1,5 +1,3 @@
-// Foreign bytes, no more of them than is wanted.
-
 export interface Cap {
   maxBytes: number
   refusal(): Error

@@ -13,7 +13,6 @@ export interface Limits {
 
 /**
  * Hands `work` a signal. That the work then ends is the work's duty; see orAborted for what doesn't heed one.
- *
  * Timer and listeners are our own, and hold the signal until the work has ended. Of what AbortSignal.any makes of a
  * timeout Node 20's garbage collector leaves nothing: of 500 of them none fired.
  */

@@ -5,8 +5,7 @@ import type { Cap } from './capped.ts'
 const BLANK = /\n\r?\n|\r\r/g
 
 /**
- * The events of the stream, with the blank line that ends each; what the stream ends in the middle of comes last. Every
- * byte is searched once, however small the pieces in which an event comes.
+ * Each with the blank line that ends it, an unfinished one last. Every byte is searched once, however small the pieces.
  * @throws the refusal of an event of more than `maxBytes`
  */
 export async function* eventsOf(chunks: AsyncIterable<Uint8Array>, { maxBytes, refusal }: Cap) {

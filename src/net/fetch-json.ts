@@ -38,10 +38,7 @@ interface JsonRequest {
   readsRefusals?: boolean
 }
 
-/**
- * The JSON of a 2xx answer that fits the schema; of 204, which has none, `undefined`.
- * @throws UpstreamError for everything else, within `timeoutMs`
- */
+/** Of 204 `undefined`. @throws UpstreamError for whatever isn't 2xx and what the schema wants, within `timeoutMs` */
 export function fetchJson<T>(url: string, schema: z.ZodType<T>, request: JsonRequest): Promise<T> {
   const { method = 'GET', body, timeoutMs, maxBytes } = request
   const cap = { maxBytes, refusal: () => new UpstreamError('too_large') }

@@ -8,8 +8,7 @@ import { withDeadline } from '../net/deadline.ts'
 
 export interface ThreadPool {
   /**
-   * Does the work in a thread when it is the tenant's turn. What it is given and what it returns is copied, so both are plain
-   * values; `moved` is gone here from then on.
+   * When it is the tenant's turn. What it is given and what it returns is copied; `moved` is gone here from then on.
    * @param work a function that `file`, a module beside the caller's, exports under its own name
    * @throws ThreadsUnavailable when the thread ended, it took too long, or too much of the tenant's waits
    */
@@ -27,10 +26,7 @@ export class ThreadsUnavailable extends Error {}
 /** A second tenant finds a thread free, whatever the first one does. */
 const THREADS = 2
 const WAITING_PER_TENANT = 50
-/**
- * Where cores are few, the event loop comes first: beside busy threads of its own priority its slowest answers took half
- * as long again (measured). With a higher one, a thread would starve beside a busy neighbour.
- */
+/** Beside busy threads of its priority the event loop took half as long again (measured); with more, these starve. */
 const NICE_INCREMENT = 5
 /** An idle thread takes 20 MB, and half a second to begin anew. */
 const IDLE_MS = 300_000

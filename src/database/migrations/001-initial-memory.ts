@@ -27,6 +27,8 @@ export function memoryStatements(isPostgres: boolean): string[] {
   // nothing like it; there a cache for the whole database takes its place.
   const clustered = (statement: string) => (isPostgres ? statement : `${statement} without rowid`)
 
+  const deletePostings = 'delete from "posting" where "mindKey" = old."key"'
+
   return [
     table(
       'mind',
@@ -81,13 +83,7 @@ export function memoryStatements(isPostgres: boolean): string[] {
       )
     ),
     // A foreign key would do it as well, and be checked for every word that is remembered.
-    ...trigger(
-      isPostgres,
-      'postingsOfMind',
-      'delete',
-      'mindContent',
-      'delete from "posting" where "mindKey" = old."key"'
-    ),
+    ...trigger(isPostgres, 'postingsOfMind', 'delete', 'mindContent', deletePostings),
 
     // No `without rowid`: a row is found by its number.
     table(
@@ -152,15 +148,8 @@ const workStatements = [
     text('kind'),
     ofMind,
     integer('watermark', 'waiting', 'attempts', 'refusals', 'failures', 'isUnsure'),
-    textOrNull(
-      'waitingSince',
-      'dueAt',
-      'leaseOwner',
-      'leaseExpiresAt',
-      'lastDoneAt',
-      'lastError',
-      'madeWith'
-    ),
+    textOrNull('waitingSince', 'dueAt', 'leaseOwner', 'leaseExpiresAt', 'lastDoneAt', 'lastError'),
+    textOrNull('madeWith'),
     constraint('mindJobKey', 'primary key', 'kind', 'mindKey')
   ),
   `${index('mindJobDue', 'mindJob', 'kind', 'dueAt')} where "dueAt" is not null`,

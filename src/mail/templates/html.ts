@@ -19,9 +19,7 @@ const escapeText = (text: string): string =>
 
 type Piece = string | Html | readonly Html[] | undefined
 
-/**
- * @example html`<p title="${name}">${parts.map((part) => html`<b>${part}</b>`)}</p>`
- */
+/** @example html`<p title="${name}">${parts.map((part) => html`<b>${part}</b>`)}</p>` */
 export function html(literals: TemplateStringsArray, ...pieces: Piece[]): Html {
   const text = literals.reduce((before, literal, index) => before + markup(pieces[index - 1]) + literal)
   return { [MADE_HERE]: text }

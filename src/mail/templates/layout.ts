@@ -1,12 +1,6 @@
-// What all mails share: one column, one action with its URL beside it, why one gets it. No images, so that nothing is
-// missing when they are off; colours for light and dark.
+// One column, one action with its URL beside it, why one gets it. No images: nothing is missing when they are off.
 import type { Branding } from './branding.ts'
 import { type Html, html, htmlText } from './html.ts'
-
-interface Detail {
-  label: string
-  value: string
-}
 
 /** One mail's words; every text is plain and escaped by the layout. */
 export interface Page {
@@ -16,7 +10,7 @@ export interface Page {
   heading: string
   intro: readonly string[]
   /** What to type or to know, such as a temporary password. */
-  details: readonly Detail[]
+  details: readonly { label: string; value: string }[]
   action: { label: string; url: string } | undefined
   outro: readonly string[]
   /** Why one gets this mail, and what to do if it is a mistake. */
@@ -42,10 +36,7 @@ export function layOutText(page: Page, { name, supportEmail, supportUrl }: Brand
 const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const MONO = 'font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace'
 
-/**
- * Inline styles are the light theme, for clients that drop style sheets; these turn it dark where that is preferred.
- * No character in it needs escaping.
- */
+/** Inline styles are the light theme, for clients that drop style sheets. Nothing in this one needs escaping. */
 const DARK = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
 .page{background:#111317!important}
@@ -97,10 +88,11 @@ const paragraph = (text: string): Html =>
 
 function details({ details: rows }: Page): Html | undefined {
   if (rows.length === 0) return undefined
-  const row = (
-    detail: Detail
-  ) => html`<p class="soft" style="margin:0;font-size:13px;line-height:20px;color:#5b6472">${detail.label}</p>
-<p class="text" style="margin:0 0 8px;font-size:16px;line-height:24px;color:#16181d;${MONO};word-break:break-word">${detail.value}</p>
+  const row = ({
+    label,
+    value
+  }: Page['details'][number]) => html`<p class="soft" style="margin:0;font-size:13px;line-height:20px;color:#5b6472">${label}</p>
+<p class="text" style="margin:0 0 8px;font-size:16px;line-height:24px;color:#16181d;${MONO};word-break:break-word">${value}</p>
 `
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 16px"><tr><td class="box" style="padding:12px 16px 4px;background:#f4f5f7;border:1px solid #dfe2e8;border-radius:8px">
 ${rows.map(row)}</td></tr></table>`

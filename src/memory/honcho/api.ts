@@ -1,6 +1,5 @@
 // What we use of Honcho's API (v3, https://docs.honcho.dev). A Mind is a workspace of its name with one peer, and each
 // memory is a session of its name: of one session alone can Honcho delete everything that it made of it.
-//
 // Not by @honcho-ai/sdk: it follows redirects, reads bodies of any size, and takes neither a signal nor a fetch of ours.
 import { z } from 'zod'
 import { fetchJson, UpstreamError } from '../../net/fetch-json.ts'

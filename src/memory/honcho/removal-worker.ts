@@ -1,5 +1,4 @@
-// Does in the background what removals.ts put in line, in each process; a crash leaves it in line. Each step can be done
-// again: what isn't there any more counts as deleted.
+// Each step can be done again: what isn't there any more counts as deleted.
 import { sql } from 'kysely'
 import { fromNow, HOUR_MS, MINUTE_MS, now } from '../../clock.ts'
 import type { Database, WriteHandle } from '../../database/database.ts'
@@ -86,10 +85,7 @@ async function deleteRow(tx: WriteHandle, { workspaceId, sessionId, serverUrl, l
     .execute()
 }
 
-/**
- * A memory: its session, and what Honcho concluded from several memories, for it doesn't say which. Honcho concludes
- * anew from those that are left. Tells whether nothing is left to do.
- */
+/** Also what Honcho concluded from several memories, for it doesn't say which. Tells whether nothing is left to do. */
 async function removeMemory(
   honcho: Honcho,
   { workspaceId, sessionId }: Removal,

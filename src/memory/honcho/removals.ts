@@ -37,10 +37,7 @@ export const withRemovals = (engine: MemoryEngine): MemoryEngine => ({
   }
 })
 
-/**
- * How far the Mind's forwarding is; nothing where none ever began. Until this transaction ends no run begins, and one
- * that begins later finds nothing of what is forgotten.
- */
+/** Nothing where none ever began. Until this transaction ends no run begins; a later one finds nothing of what goes. */
 async function forwardingOf(tx: WriteHandle, mindKey: number) {
   const job = await tx
     .updateTable('mindJob')

@@ -1,4 +1,3 @@
-// The part of the environment that says which engine answers from memories, and where Honcho is.
 import { z } from 'zod'
 import {
   bearerKey,

@@ -42,10 +42,7 @@ const addWaiting = compiledOnce(
 
 const PAGE = 500
 
-/**
- * Puts Minds in line that hold memories which this kind of work has not seen: stored while it was switched off, or
- * before it was done with something else.
- */
+/** Minds with memories that were stored while this work was off, or before it was done with something else. */
 export async function queueUnseen(
   database: Database,
   work: MindWork,

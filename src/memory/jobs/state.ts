@@ -1,4 +1,3 @@
-// How far the work behind the Minds is, for people to see.
 import type { ReadHandle } from '../../database/database.ts'
 import type { MindJobKind } from './table.ts'
 

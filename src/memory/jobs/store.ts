@@ -1,4 +1,3 @@
-// What a run of the work behind a Mind reads: the memories that wait, and how far it is.
 import type { Selectable } from 'kysely'
 import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'

@@ -1,4 +1,3 @@
-// Work behind the Minds: what a kind of it says of itself, and what it does with a batch of memories.
 import type { WriteHandle } from '../../database/database.ts'
 import type { ModelUsage } from '../../llm/model.ts'
 import type { MindJobKind } from './table.ts'
