@@ -1,6 +1,14 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { fits, requireKnown, type Stamp, type Watch, writeWhole } from '../../src/backup/backup.ts'
+import {
+  fits,
+  requireKnown,
+  requireRoom,
+  type Stamp,
+  type Watch,
+  writeWhole
+} from '../../src/backup/backup.ts'
 import { BackupError } from '../../src/backup/backup-error.ts'
 import { dumpPostgres } from '../../src/backup/postgres-backup.ts'
 import { copySqlite } from '../../src/backup/sqlite-backup.ts'
@@ -24,24 +32,30 @@ open with the secret key only, so keep that as well, and apart. On PostgreSQL it
   async run({ terminal, printCard }, { to, withSecretKey = false, force: mayReplace = false }) {
     const file = resolve(to)
     const installation = findInstallation(terminal.env)
-    const secretKey = withSecretKey ? presentKey(installation, `${file}.key`, mayReplace) : undefined
+    const { databaseUrl, sqliteFile } = installation
+    const keyFile = `${file}.key`
+    const secretKey = withSecretKey ? presentKey(installation) : undefined
+    if (secretKey && !mayReplace) requireRoom(keyFile)
     const stamp = await watched(terminal, 'Backing up', (watch) =>
       writeWhole(file, {
         mayReplace,
         async write(draft) {
           const stamp = await copy(installation, draft, watch)
-          requireKnown(stamp, sourceOf(installation))
+          requireKnown(stamp, databaseUrl ? 'The database in DATABASE_URL' : sqliteFile)
           if (secretKey) requireFit(stamp, secretKey)
           return stamp
         }
       })
     )
-    const keyFile = secretKey && (await keep(secretKey, `${file}.key`))
+    if (secretKey) {
+      const content = `${secretKey.value}\n`
+      await writeWhole(keyFile, { mayReplace: true, write: (draft) => writeFile(draft, content) })
+    }
     const answer = {
       file,
       bytes: statSync(file).size,
-      database: installation.databaseUrl ? 'postgres' : 'sqlite',
-      secretKey: { from: keyPlace(stamp, installation), copiedTo: keyFile ?? null }
+      database: databaseUrl ? 'postgres' : 'sqlite',
+      secretKey: { from: keyPlace(stamp, installation), copiedTo: secretKey ? keyFile : null }
     }
     printCard(answer, `${file} holds the whole database`, {
       Size: size(answer.bytes),
@@ -61,22 +75,10 @@ async function copy({ databaseUrl, sqliteFile }: Installation, draft: string, wa
   return copySqlite(sqliteFile, draft, watch)
 }
 
-const sourceOf = ({ databaseUrl, sqliteFile }: Installation): string =>
-  databaseUrl ? 'The database in DATABASE_URL' : sqliteFile
-
-/** @throws BackupError when there is no key to write, or no room for it */
-function presentKey(
-  { secretKey, secretKeyFile }: Installation,
-  file: string,
-  mayReplace: boolean
-): SecretKey {
-  if (!secretKey) {
-    throw new BackupError(`There is no secret key: SECRET_KEY is not set and ${secretKeyFile} is missing.`)
-  }
-  if (existsSync(file) && !mayReplace) {
-    throw new BackupError(`${file} is there already. Choose another name, or say --force to replace it.`)
-  }
-  return secretKey
+/** @throws BackupError when there is no key to write */
+function presentKey({ secretKey, secretKeyFile }: Installation): SecretKey {
+  if (secretKey) return secretKey
+  throw new BackupError(`There is no secret key: SECRET_KEY is not set and ${secretKeyFile} is missing.`)
 }
 
 /** @throws BackupError when it would be kept for nothing */
@@ -85,14 +87,6 @@ function requireFit(stamp: Stamp, { value, from }: SecretKey): void {
   throw new BackupError(
     `${from} is not the secret key that the database was sealed with, or not all of it. Find that one, or end \`mindgate secrets rotate\` first.`
   )
-}
-
-async function keep({ value }: SecretKey, file: string): Promise<string> {
-  await writeWhole(file, {
-    mayReplace: true,
-    write: async (draft) => writeFileSync(draft, `${value}\n`)
-  })
-  return file
 }
 
 /** Where the installation has what opens the backup. */

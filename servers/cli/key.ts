@@ -1,14 +1,53 @@
-import { DEFAULT_SCOPES, MintApiKey, SCOPES } from '../../schemas/api-key.ts'
+// Keys of partners, and the tokens of their customers' agents.
+import type { Command } from '@commander-js/extra-typings'
+import type { z } from 'zod'
+import { type ApiKey, DEFAULT_SCOPES, MintApiKey, SCOPES } from '../../schemas/api-key.ts'
+import { CUSTOMER_SCOPES, type CustomerToken, MintCustomerToken } from '../../schemas/customer-token.ts'
+import { now } from '../../src/clock.ts'
 import {
   listApiKeysOperation,
+  listCustomerTokensOperation,
   mintApiKeyOperation,
-  revokeApiKeyOperation
+  mintCustomerTokenOperation,
+  revokeApiKeyOperation,
+  revokeCustomerTokenOperation
 } from '../../src/keys/operations.ts'
-import { commandGroup, commandOfPartner } from './command.ts'
+import { commandGroup, commandOfCustomer, commandOfPartner } from './command.ts'
 import { minute } from './output.ts'
-import { COLUMNS_OF_KEYS, mintOptions } from './values.ts'
+import { scopesOf, textOf } from './values.ts'
 
-const createCommand = commandOfPartner('create', {
+/** The options of minting a key or a token. */
+const mintOptions = <Name extends string>(
+  bare: Command,
+  what: string,
+  { shape }: typeof MintApiKey | typeof MintCustomerToken,
+  known: readonly Name[],
+  byDefault = known
+) =>
+  bare
+    .requiredOption('--name <name>', `what the ${what} is for`, textOf(shape.name))
+    .option('--scopes <a,b>', `what it may do (default: ${byDefault.join(',')})`, scopesOf(known))
+    .option(
+      '--expires <time>',
+      'when it ends, as 2030-01-31T00:00:00Z (default: never)',
+      textOf(shape.expiresAt.unwrap())
+    )
+
+type Listed = z.output<typeof ApiKey> | z.output<typeof CustomerToken>
+
+/** What the lists of keys and of tokens have in common. */
+const COLUMNS_OF_KEYS = {
+  State: ({ revokedAt, expiresAt }: Listed) => {
+    if (revokedAt) return 'revoked'
+    return expiresAt && expiresAt <= now() ? 'expired' : 'valid'
+  },
+  Scopes: ({ scopes }: Listed) => scopes.join(', '),
+  Expires: ({ expiresAt }: Listed) => minute(expiresAt),
+  'Last used': ({ lastUsedAt }: Listed) => minute(lastUsedAt),
+  Created: ({ createdAt }: Listed) => minute(createdAt)
+}
+
+const createKey = commandOfPartner('create', {
   about: 'mint an API key; it is shown this once and works at once',
   note: `Scopes: ${SCOPES.join(', ')}`,
   example: 'mindgate key create --partner acme-voice --name crm --scopes customers:read',
@@ -24,7 +63,7 @@ const createCommand = commandOfPartner('create', {
   }
 })
 
-const listCommand = commandOfPartner('list', {
+const listKeys = commandOfPartner('list', {
   about: 'list the keys of a partner, newest first, without their secrets',
   example: 'mindgate key list --partner acme-voice',
   async run({ operate, partner: { slug }, printTable }) {
@@ -38,7 +77,7 @@ const listCommand = commandOfPartner('list', {
   }
 })
 
-const revokeCommand = commandOfPartner('revoke', {
+const revokeKey = commandOfPartner('revoke', {
   about: 'revoke a key for good; it stops working at once',
   example: 'mindgate key revoke --partner acme-voice --key key_4f…',
   options: (bare) => bare.requiredOption('--key <id>', 'id of the key, as `key list` shows it'),
@@ -50,7 +89,53 @@ const revokeCommand = commandOfPartner('revoke', {
 })
 
 export const keyCommand = commandGroup('key', 'mint, list and revoke partner API keys (pkt_…)', [
-  createCommand,
-  listCommand,
-  revokeCommand
+  createKey,
+  listKeys,
+  revokeKey
 ])
+
+const createToken = commandOfCustomer('create', {
+  about: 'mint a token for the customer gateway; it is shown this once and works at once',
+  example: 'mindgate token create --partner acme-voice --customer C-7K2M9PQX --name assistant',
+  options: (bare) => mintOptions(bare, 'token', MintCustomerToken, CUSTOMER_SCOPES),
+  async run({ operate, customer, printCard }, { name, scopes, expires: expiresAt }) {
+    const { message: _, ...minted } = await operate(mintCustomerTokenOperation, { name, scopes, expiresAt })
+    printCard(minted, `Token of ${customer.email}, shown this once`, {
+      Token: minted.token,
+      Id: minted.tokenId,
+      Scopes: minted.scopes.join(', '),
+      Expires: minute(minted.expiresAt) ?? 'never'
+    })
+  }
+})
+
+const listTokens = commandOfCustomer('list', {
+  about: 'list the tokens of a customer, newest first, without their secrets',
+  example: 'mindgate token list --customer cus_4f…',
+  async run({ operate, customer: { id }, printTable }) {
+    const { data } = await operate(listCustomerTokensOperation)
+    printTable(data, `No token yet. Make one: mindgate token create --customer ${id} --name first`, {
+      Id: ({ tokenId }) => tokenId,
+      Name: ({ name }) => name,
+      Token: ({ prefix }) => `${prefix}…`,
+      ...COLUMNS_OF_KEYS
+    })
+  }
+})
+
+const revokeToken = commandOfCustomer('revoke', {
+  about: 'revoke a token for good; it stops working at once',
+  example: 'mindgate token revoke --customer cus_4f… --token tok_8a…',
+  options: (bare) => bare.requiredOption('--token <id>', 'id of the token, as `token list` shows it'),
+  async run({ operate, customer: { id }, print }, { token: tokenId }) {
+    const token_not_found = `${id} has no token ${tokenId} that could be revoked. \`mindgate token list --customer ${id}\` shows its tokens.`
+    await operate(revokeCustomerTokenOperation, { tokenId }, { refusals: { token_not_found } })
+    print({ tokenId, revoked: true }, () => `${tokenId} is revoked.`)
+  }
+})
+
+export const tokenCommand = commandGroup(
+  'token',
+  'mint, list and revoke the tokens of a customer’s agents (mct_…)',
+  [createToken, listTokens, revokeToken]
+)

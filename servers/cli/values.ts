@@ -1,23 +1,19 @@
 // How the values of options are read: what can't be used is refused before anything else happens, by the option's name.
-import { type Command, InvalidArgumentError } from '@commander-js/extra-typings'
+import { InvalidArgumentError } from '@commander-js/extra-typings'
 import type { z } from 'zod'
-import type { ApiKey, MintApiKey } from '../../schemas/api-key.ts'
-import type { CustomerToken, MintCustomerToken } from '../../schemas/customer-token.ts'
 import { requiredLine } from '../../schemas/primitives.ts'
-import { now } from '../../src/clock.ts'
 import { invalidInput } from '../../src/invalid-input.ts'
-import { minute } from './output.ts'
 
 /** A parser for values of the schema. */
 export const textOf =
   <Schema extends z.ZodType>(schema: Schema) =>
-  (text: string): z.output<Schema> =>
+  (text: string) =>
     checked(schema, text)
 
 /** A parser for values that are written as JSON. */
 export const jsonOf =
   <Schema extends z.ZodType>(schema: Schema) =>
-  (text: string): z.output<Schema> =>
+  (text: string) =>
     checked(schema, parseJson(text))
 
 /** `on` or `off`. */
@@ -31,7 +27,7 @@ export function onOff(text: string): boolean {
 export const names = (text: string): string[] => split(text).map((name) => checked(requiredLine(200), name))
 
 /** A parser for comma-separated scopes out of these. */
-const scopesOf =
+export const scopesOf =
   <Name extends string>(known: readonly Name[]) =>
   (text: string): Name[] => {
     const given = split(text)
@@ -65,35 +61,4 @@ function parseJson(text: string): unknown {
       `It is not JSON: ${error instanceof Error ? error.message : 'unreadable'}.`
     )
   }
-}
-
-/** The options of minting a key or a token. */
-export const mintOptions = <Name extends string>(
-  bare: Command,
-  what: string,
-  { shape }: typeof MintApiKey | typeof MintCustomerToken,
-  known: readonly Name[],
-  byDefault = known
-) =>
-  bare
-    .requiredOption('--name <name>', `what the ${what} is for`, textOf(shape.name))
-    .option('--scopes <a,b>', `what it may do (default: ${byDefault.join(',')})`, scopesOf(known))
-    .option(
-      '--expires <time>',
-      'when it ends, as 2030-01-31T00:00:00Z (default: never)',
-      textOf(shape.expiresAt.unwrap())
-    )
-
-type Listed = z.output<typeof ApiKey> | z.output<typeof CustomerToken>
-
-/** What the lists of keys and of tokens have in common. */
-export const COLUMNS_OF_KEYS = {
-  State: ({ revokedAt, expiresAt }: Listed) => {
-    if (revokedAt) return 'revoked'
-    return expiresAt && expiresAt <= now() ? 'expired' : 'valid'
-  },
-  Scopes: ({ scopes }: Listed) => scopes.join(', '),
-  Expires: ({ expiresAt }: Listed) => minute(expiresAt),
-  'Last used': ({ lastUsedAt }: Listed) => minute(lastUsedAt),
-  Created: ({ createdAt }: Listed) => minute(createdAt)
 }

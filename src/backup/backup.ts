@@ -27,9 +27,7 @@ export async function writeWhole<Result>(
   file: string,
   { mayReplace, write }: { mayReplace: boolean; write(draft: string): Promise<Result> }
 ): Promise<Result> {
-  if (existsSync(file) && !mayReplace) {
-    throw new BackupError(`${file} is there already. Choose another name, or say --force to replace it.`)
-  }
+  if (!mayReplace) requireRoom(file)
   // The process's number keeps two backups into one file from writing into each other.
   const draft = `${file}.${process.pid}.part`
   reserve(draft)
@@ -44,6 +42,12 @@ export async function writeWhole<Result>(
       await rm(left, { force: true })
     throw error
   }
+}
+
+/** @throws BackupError when something is there */
+export function requireRoom(file: string): void {
+  if (!existsSync(file)) return
+  throw new BackupError(`${file} is there already. Choose another name, or say --force to replace it.`)
 }
 
 function reserve(draft: string): void {

@@ -2,7 +2,6 @@
 import { createReadStream, createWriteStream, mkdirSync, statSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { now } from '../clock.ts'
 import { closeToOthers, remainsOf } from '../database/sqlite-files.ts'
@@ -38,24 +37,17 @@ export async function restoreFile(
         `${target} is there already. Say --force to set it aside; nothing of it is deleted.`
       )
     }
-    const before: string[] = []
-    const ending = `.before-${now().replaceAll(/[-:]|\.\d+/g, '')}`
-    let secretKeyFrom: string | null = null
-    await writeWhole(target, {
+    return writeWhole(target, {
       mayReplace: true,
       async write(draft) {
         await copyFile(file, draft, watch)
-        const stamp = await checkSqlite(draft, watch.signal)
-        requireKnown(stamp, file)
-        const key = fittingKey(stamp, file, installation)
+        const key = fittingKey(await checkSqlite(draft, watch.signal), file, installation)
         flush(draft)
-        const replaced = await setAside(target, ending)
-        if (replaced) before.push(replaced)
-        before.push(...(await placeKey(key, installation, ending)))
-        secretKeyFrom = placeOf(key, installation)
+        const ending = endingOfNow()
+        const before = [...(await setAside(target, ending)), ...(await placeKey(key, installation, ending))]
+        return { database: target, setAside: before, secretKeyFrom: placeOf(key, installation) }
       }
     })
-    return { database: target, setAside: before, secretKeyFrom }
   })
 }
 
@@ -69,38 +61,39 @@ export async function restoreDump(
   url: string,
   { signal }: Watch
 ): Promise<Restored> {
-  const stamp = await inspectDump(file)
-  requireKnown(stamp, file)
-  const key = fittingKey(stamp, file, installation)
+  const key = fittingKey(await inspectDump(file), file, installation)
   await restorePostgres(url, file, signal)
   mkdirSync(installation.dataDir, { recursive: true, mode: 0o700 })
-  const ending = `.before-${now().replaceAll(/[-:]|\.\d+/g, '')}`
-  const setAside = await placeKey(key, installation, ending)
+  const setAside = await placeKey(key, installation, endingOfNow())
   return { database: 'DATABASE_URL', setAside, secretKeyFrom: placeOf(key, installation) }
 }
 
 async function copyFile(from: string, to: string, { at, signal }: Watch): Promise<void> {
   const { size } = statSync(from)
   let done = 0
-  const counted = new Transform({
-    transform(chunk: Buffer, _, next) {
+  const counted = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
       done += chunk.length
       at(done, size)
-      next(null, chunk)
+      yield chunk
     }
-  })
+  }
   await pipeline(createReadStream(from), counted, createWriteStream(to), { signal })
 }
 
+/** What is set aside keeps its name, with this at the end. */
+const endingOfNow = () => `.before-${now().replaceAll(/[-:]|\.\d+/g, '')}`
+
 /**
  * The key that opens what is sealed in the backup: the installation's own, or the one beside the backup.
- * @throws BackupError when neither is it
+ * @throws BackupError when neither is it, or the backup is not of this version or an earlier one
  */
 function fittingKey(
   stamp: Stamp,
   file: string,
   { secretKey, secretKeyFile, previousSecretKeys }: Installation
 ): SecretKey | undefined {
+  requireKnown(stamp, file)
   if (stamp.sealedBy === undefined) return secretKey
   // The service would go by the variable, whatever lies in a file.
   const candidates =
@@ -119,11 +112,10 @@ async function placeKey(
   ending: string
 ): Promise<string[]> {
   if (!key || key.from === secretKey?.from) return []
-  const replaced = secretKey ? [secretKeyFile + ending] : []
   closeToOthers(secretKeyFile)
   if (secretKey) await rename(secretKeyFile, secretKeyFile + ending)
   await writeWhole(secretKeyFile, { mayReplace: false, write: (draft) => writeFile(draft, `${key.value}\n`) })
-  return replaced
+  return secretKey ? [secretKeyFile + ending] : []
 }
 
 const placeOf = (key: SecretKey | undefined, { secretKeyFile }: Installation): string | null =>

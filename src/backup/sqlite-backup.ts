@@ -7,14 +7,13 @@ import { builtFile } from '../built-file.ts'
 import { closeToOthers, remainsOf } from '../database/sqlite-files.ts'
 import type { Stamp, Watch } from './backup.ts'
 import { BackupError } from './backup-error.ts'
-import { isDamage } from './inspect-sqlite.ts'
 
 /**
  * Copies what is committed at this moment into `draft`, while others go on writing, and checks the copy.
  * @throws BackupError when the copy is damaged, which is to say the database is
  */
 export async function copySqlite(file: string, draft: string, { at, signal }: Watch): Promise<Stamp> {
-  const expected = bytesInUse(file)
+  const expected = await bytesInUse(file)
   const look = setInterval(() => at(Math.min(statSync(draft).size, expected), expected), LOOK_EVERY_MS)
   try {
     return await inProcess([draft, file], signal)
@@ -29,18 +28,41 @@ export const checkSqlite = (file: string, signal: AbortSignal): Promise<Stamp> =
 const LOOK_EVERY_MS = 200
 
 /** How long the copy will be: without the pages that hold nothing. */
-function bytesInUse(file: string): number {
-  const connection = new Sqlite(file, { fileMustExist: true })
-  try {
+const bytesInUse = (file: string) =>
+  withSqlite(file, { whenDamaged: `${file} is damaged. Restore it from a backup.` }, (connection) => {
     const number = (pragma: string) => Number(connection.pragma(pragma, { simple: true }))
     return (number('page_count') - number('freelist_count')) * number('page_size')
+  })
+
+interface Opening {
+  /** How long to wait for other processes; 5 s when left out. */
+  timeout?: number
+  whenDamaged?: string
+}
+
+/**
+ * Opens a file that is there for `work` only.
+ * @throws BackupError `whenDamaged`
+ */
+export async function withSqlite<Result>(
+  file: string,
+  { whenDamaged, ...options }: Opening,
+  work: (connection: Sqlite.Database) => Result | Promise<Result>
+): Promise<Result> {
+  const connection = new Sqlite(file, { fileMustExist: true, ...options })
+  try {
+    return await work(connection)
   } catch (error) {
-    if (!isDamage(error)) throw error
-    throw new BackupError(`${file} is damaged. Restore it from a backup.`, { cause: error })
+    if (whenDamaged === undefined || !isDamage(error)) throw error
+    throw new BackupError(whenDamaged, { cause: error })
   } finally {
     connection.close()
   }
 }
+
+/** Whether SQLite can't make sense of a file. */
+const isDamage = (error: unknown): boolean =>
+  error instanceof Sqlite.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
 
 export type Outcome = { stamp: Stamp } | { message: string; code: string; isOurs: boolean }
 
@@ -73,13 +95,10 @@ function stampIn(outcome: Outcome): Stamp {
  */
 export async function whileAlone<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   if (!existsSync(file)) return work()
-  const connection = new Sqlite(file, { fileMustExist: true, timeout: 0 })
-  try {
+  return withSqlite(file, { timeout: 0 }, (connection) => {
     lock(connection, file)
-    return await work()
-  } finally {
-    connection.close()
-  }
+    return work()
+  })
 }
 
 /** Leaving WAL mode needs everybody else gone, the idle ones too, and brings what is in the WAL into the file. */
@@ -99,10 +118,10 @@ function lock(connection: Sqlite.Database, file: string): void {
   }
 }
 
-/** Moves a database out of the way, with what SQLite keeps beside it; answers its new name. */
-export async function setAside(file: string, ending: string): Promise<string | undefined> {
+/** Moves a database out of the way, with what SQLite keeps beside it; answers its new name if there was one. */
+export async function setAside(file: string, ending: string): Promise<string[]> {
   const remains = remainsOf(file)
   remains.forEach(closeToOthers)
   for (const path of remains) await rename(path, file + ending + path.slice(file.length))
-  return remains.length > 0 ? file + ending : undefined
+  return remains.length > 0 ? [file + ending] : []
 }

@@ -4,10 +4,10 @@ import { AiGatewayError } from '../ai-gateway/keys.ts'
 import { liteLlmKeys } from '../ai-gateway/litellm/keys.ts'
 import type { AiGatewaySettings, EmbeddedSettings, LiteLlmSettings } from '../ai-gateway/variables.ts'
 import { fetchJson, UpstreamError } from '../net/fetch-json.ts'
-import { type Finding, fail, ok, warn } from './finding.ts'
+import { type Finding, findingsOf } from './finding.ts'
 import { isPlainRemote } from './machine-check.ts'
 
-const CHECK = 'AI gateway'
+const { ok, warn, fail } = findingsOf('AI gateway')
 const DEADLINE_MS = 10_000
 const MAX_LIST_BYTES = 8 * 1_048_576
 
@@ -16,15 +16,13 @@ export async function checkAiGateway(settings: AiGatewaySettings): Promise<Findi
   if (finding.state !== 'ok' || !settings.gatewayUrl || !isPlainRemote(new URL(settings.gatewayUrl)))
     return finding
   return warn(
-    CHECK,
     `Agents reach it at ${settings.gatewayUrl}: their keys cross the network in the clear.`,
     'Put TLS in front and set AI_GATEWAY_URL to https://….'
   )
 }
 
 async function checkUpstream({ upstreamUrl, upstreamKey }: EmbeddedSettings): Promise<Finding> {
-  if (!upstreamUrl)
-    return ok(CHECK, 'AI_UPSTREAM_URL is not set: agents on customers’ servers get no answers.')
+  if (!upstreamUrl) return ok('AI_UPSTREAM_URL is not set: agents on customers’ servers get no answers.')
   const { host } = new URL(upstreamUrl)
   try {
     await fetchJson(`${upstreamUrl}/models`, z.looseObject({}), {
@@ -32,10 +30,10 @@ async function checkUpstream({ upstreamUrl, upstreamKey }: EmbeddedSettings): Pr
       timeoutMs: DEADLINE_MS,
       maxBytes: MAX_LIST_BYTES
     })
-    return ok(CHECK, `The AI provider ${host} takes our key.`)
+    return ok(`The AI provider ${host} takes our key.`)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    return fail(CHECK, `The AI provider ${host} can’t be used (${error.message}).`, remedyOf(error))
+    return fail(`The AI provider ${host} can’t be used (${error.message}).`, remedyOf(error))
   }
 }
 
@@ -51,9 +49,9 @@ async function checkLiteLlm(settings: LiteLlmSettings): Promise<Finding> {
   const { host } = new URL(settings.url)
   try {
     await liteLlmKeys(settings).revoke('mindgate-doctor')
-    return ok(CHECK, `The LiteLLM proxy ${host} takes our master key.`)
+    return ok(`The LiteLLM proxy ${host} takes our master key.`)
   } catch (error) {
     if (!(error instanceof AiGatewayError)) throw error
-    return fail(CHECK, error.message, 'Check LITELLM_URL and LITELLM_MASTER_KEY, and the proxy’s own log.')
+    return fail(error.message, 'Check LITELLM_URL and LITELLM_MASTER_KEY, and the proxy’s own log.')
   }
 }

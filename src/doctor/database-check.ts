@@ -6,8 +6,13 @@ import { isAway, isBusy, poolerRemedy } from '../database/faults.ts'
 import { countGivenUp } from '../mail/history.ts'
 import { countSealed, MISSING_KEY, notedKeys } from '../sealing.ts'
 import { createSecrets } from '../secrets.ts'
-import { type Finding, fail, faultOf, ok, warn } from './finding.ts'
+import { type Finding, faultOf, findingsOf } from './finding.ts'
 import { checkRemovals } from './honcho-check.ts'
+
+const storage = findingsOf('database')
+const seal = findingsOf('secret key')
+const clock = findingsOf('clock')
+const outbox = findingsOf('outbox')
 
 /** A doctor doesn't wait as long as a writer may. */
 const LONGEST_WAIT_MS = 3_000
@@ -37,19 +42,16 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
       ...(await checkRemovals(database.read, config.honcho))
     ]
   } catch (error) {
-    return [
-      fail('database', `It stopped answering (${faultOf(error)}).`, 'Look into the database’s own log.')
-    ]
+    return [storage.fail(`It stopped answering (${faultOf(error)}).`, 'Look into the database’s own log.')]
   } finally {
     await database.close()
   }
 }
 
 function cantOpen({ databaseLocation }: Config, error: unknown): Finding {
-  if (isBusy(error)) return fail('database', 'It is locked by another process.', BUSY_REMEDY)
+  if (isBusy(error)) return storage.fail('It is locked by another process.', BUSY_REMEDY)
   const isPostgres = databaseLocation.includes('://')
-  return fail(
-    'database',
+  return storage.fail(
     `${isPostgres ? 'PostgreSQL' : databaseLocation} can’t be opened (${faultOf(error)}).`,
     isPostgres
       ? (poolerRemedy(error) ??
@@ -64,29 +66,28 @@ async function checkWrite(database: Database): Promise<Finding> {
   try {
     await tryWrite(database)
   } catch (error) {
-    if (isAway(error)) return fail('database', `${kind} takes no writes (${faultOf(error)}).`, ROOM_REMEDY)
+    if (isAway(error)) return storage.fail(`${kind} takes no writes (${faultOf(error)}).`, ROOM_REMEDY)
     if (!isBusy(error)) throw error
-    return fail('database', `${kind} is open, but locked by another process.`, BUSY_REMEDY)
+    return storage.fail(`${kind} is open, but locked by another process.`, BUSY_REMEDY)
   }
   const tookMs = Math.round(performance.now() - startedAt)
   return tookMs > SLOW_WRITE_MS
-    ? warn('database', `${kind} is up to date, but a write took ${tookMs} ms.`, BUSY_REMEDY)
-    : ok('database', `${kind} is up to date; a write took ${tookMs} ms.`)
+    ? storage.warn(`${kind} is up to date, but a write took ${tookMs} ms.`, BUSY_REMEDY)
+    : storage.ok(`${kind} is up to date; a write took ${tookMs} ms.`)
 }
 
 async function checkSeal(db: ReadHandle, config: Config): Promise<Finding> {
-  const CHECK = 'secret key'
   const secrets = createSecrets(config)
   const noted = await notedKeys(db)
-  if (noted.length === 0) return ok(CHECK, 'The first start of the service will tie the database to it.')
+  if (noted.length === 0) return seal.ok('The first start of the service will tie the database to it.')
   const used = [...noted, ...(await countSealed(db)).keys()]
   const remedy = 'Set SECRET_KEY to the original, or put the original secret.key back into DATA_DIR.'
-  if (!used.every(secrets.hasKey)) return fail(CHECK, MISSING_KEY, remedy)
+  if (!used.every(secrets.hasKey)) return seal.fail(MISSING_KEY, remedy)
   if (config.previousSecretKeys.length === 0)
-    return ok(CHECK, 'It is the one that this database was sealed with.')
+    return seal.ok('It is the one that this database was sealed with.')
   const isLeft = used.some((key) => !key.startsWith(secrets.keyId))
   const message = isLeft ? 'Not everything is sealed under it yet.' : 'Nothing needs SECRET_KEY_PREVIOUS.'
-  return warn(CHECK, message, '`mindgate secrets rotate`, then unset SECRET_KEY_PREVIOUS.')
+  return seal.warn(message, '`mindgate secrets rotate`, then unset SECRET_KEY_PREVIOUS.')
 }
 
 const TOLERATED_SKEW_MS = 5 * MINUTE_MS
@@ -103,9 +104,8 @@ async function checkClock(db: ReadHandle): Promise<Finding> {
     .executeTakeFirst()
   const latest = [partner?.latest, key?.used, key?.made].filter((time) => typeof time === 'string')
   const ahead = latest.find((time) => time > fromNow(TOLERATED_SKEW_MS))
-  if (!ahead) return ok('clock', `It is ${now()}.`)
-  return warn(
-    'clock',
+  if (!ahead) return clock.ok(`It is ${now()}.`)
+  return clock.warn(
     `It is ${now()} here, but the database holds something of ${ahead}.`,
     'Set the clock by NTP on every machine: expiries depend on it.'
   )
@@ -120,18 +120,16 @@ async function checkLetters(db: ReadHandle): Promise<Finding> {
     .select((eb) => eb.fn.countAll<number>().as('overdue'))
     .executeTakeFirstOrThrow()
   if (overdue > 0) {
-    return warn(
-      'outbox',
+    return outbox.warn(
       `Mails that are due but wait: ${overdue}; given up: ${givenUp}.`,
       'They leave once the service runs: mindgate serve'
     )
   }
   if (givenUp > 0) {
-    return warn(
-      'outbox',
+    return outbox.warn(
       `Mails that were given up in the last 7 days: ${givenUp}.`,
       '`mindgate mail list --status failed` tells why; repeat the invite or reset to send a new one.'
     )
   }
-  return ok('outbox', 'No mail is overdue, none was given up in the last 7 days.')
+  return outbox.ok('No mail is overdue, none was given up in the last 7 days.')
 }

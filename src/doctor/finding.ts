@@ -9,13 +9,12 @@ export interface Finding {
   remedy?: string
 }
 
-export const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message })
-
-const bad =
-  (state: 'warn' | 'fail') =>
-  (check: string, message: string, remedy: string): Finding => ({ check, state, message, remedy })
-export const warn = bad('warn')
-export const fail = bad('fail')
+/** What one check can find. */
+export const findingsOf = (check: string) => ({
+  ok: (message: string): Finding => ({ check, state: 'ok', message }),
+  warn: (message: string, remedy: string): Finding => ({ check, state: 'warn', message, remedy }),
+  fail: (message: string, remedy: string): Finding => ({ check, state: 'fail', message, remedy })
+})
 
 /** The code of a system's or library's error, without its text: that can quote what a server sent. */
 export function faultOf(error: unknown): string {

@@ -4,10 +4,11 @@ import { openHoncho, wordsFor } from '../memory/honcho/api.ts'
 import { waitingRemovals } from '../memory/honcho/removals.ts'
 import type { HonchoSettings } from '../memory/honcho/variables.ts'
 import { UpstreamError } from '../net/fetch-json.ts'
-import { type Finding, fail, ok, warn } from './finding.ts'
+import { type Finding, findingsOf } from './finding.ts'
 import { isPlainRemote } from './machine-check.ts'
 
-const CHECK = 'Honcho'
+const { ok, warn, fail } = findingsOf('Honcho')
+const removals = findingsOf('removals')
 const DEADLINE_MS = 10_000
 
 export async function checkHoncho({ server }: HonchoSettings): Promise<Finding[]> {
@@ -18,17 +19,15 @@ export async function checkHoncho({ server }: HonchoSettings): Promise<Finding[]
     const present = await openHoncho(server).presentSessions('mindgate-doctor', ['none'], {
       timeoutMs: DEADLINE_MS
     })
-    if (!present) return [fail(CHECK, `${host} has no API of Honcho, version 3.`, remedy)]
+    if (!present) return [fail(`${host} has no API of Honcho, version 3.`, remedy)]
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    return [fail(CHECK, `${host} can’t be used: ${wordsFor(error)}`, remedy)]
+    return [fail(`${host} can’t be used: ${wordsFor(error)}`, remedy)]
   }
   if (isPlainRemote(new URL(server.url))) {
-    return [
-      warn(CHECK, `${host} answers, but memories and key cross the network in the clear.`, 'Use https://….')
-    ]
+    return [warn(`${host} answers, but memories and key cross the network in the clear.`, 'Use https://….')]
   }
-  return [ok(CHECK, `${host} answers and takes our key.`)]
+  return [ok(`${host} answers and takes our key.`)]
 }
 
 export async function checkRemovals(db: ReadHandle, { server }: HonchoSettings): Promise<Finding[]> {
@@ -36,10 +35,8 @@ export async function checkRemovals(db: ReadHandle, { server }: HonchoSettings):
   return waiting.flatMap(({ serverUrl, count, lastError }) => {
     const what = `${count} forgotten memories or Minds are still to be deleted at ${new URL(serverUrl).host}.`
     if (serverUrl !== server?.url)
-      return [warn('removals', what, `Run the service with HONCHO_URL=${serverUrl} until they are.`)]
-    if (!lastError) return [ok('removals', what)]
-    return [
-      warn('removals', `${what} ${lastError}`, 'Repair what it says; the service tries again by itself.')
-    ]
+      return [removals.warn(what, `Run the service with HONCHO_URL=${serverUrl} until they are.`)]
+    if (!lastError) return [removals.ok(what)]
+    return [removals.warn(`${what} ${lastError}`, 'Repair what it says; the service tries again by itself.')]
   })
 }
