@@ -1,41 +1,26 @@
 // What an account spent on each day, for charts.
 import { sql } from 'kysely'
-import type { z } from 'zod'
-import type { SpentDay } from '../../schemas/credits.ts'
 import { DAY_MS, fromNow, MINUTE_MS } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { fromMicros } from '../money.ts'
-import { type AccountOwner, accountId, readAccount } from './store.ts'
+import { type AccountOwner, accountId, entriesOf, readAccount } from './store.ts'
 
 /**
  * Credits spent on each of the last `days` days, today last; days are UTC's. What was held and given back was not
  * spent: a refund counts on the day of its hold.
  */
-export async function spentByDay(
-  db: ReadHandle,
-  owner: AccountOwner,
-  days: number
-): Promise<z.input<typeof SpentDay>[]> {
+export async function spentByDay(db: ReadHandle, owner: AccountOwner, days: number) {
   const dates = Array.from({ length: days }, (_, index) => dateOf(fromNow((index + 1 - days) * DAY_MS)))
   const [first = ''] = dates
-  const spent = new Map(
-    (await sumByDay(db, owner, first)).map(({ date, amountMicros }) => [date, -amountMicros])
-  )
+  const moved = await sumByDay(db, owner, first)
+  const spent = new Map(moved.map(({ date, amountMicros }) => [date, -amountMicros]))
   return dates.map((date) => ({ date, spent: fromMicros(spent.get(date) ?? 0) }))
 }
 
 /** Charges and holds of each day, and what was given back of that day's holds. */
-async function sumByDay(
-  db: ReadHandle,
-  owner: AccountOwner,
-  first: string
-): Promise<{ date: string; amountMicros: number }[]> {
+async function sumByDay(db: ReadHandle, owner: AccountOwner, first: string) {
   const after = await lastSeqBefore(db, owner, first)
-  const account = accountId(owner)
-  const taken = db
-    .selectFrom('creditEntry')
-    .where('partnerId', '=', owner.partnerId)
-    .where('accountId', '=', account)
+  const taken = entriesOf(db, owner)
     .where('seq', '>', after)
     .where('kind', 'in', ['charge', 'hold'])
     .where('createdAt', '>=', first)
@@ -50,7 +35,7 @@ async function sumByDay(
         .on('hold.kind', '=', 'hold')
     )
     .where('refund.partnerId', '=', owner.partnerId)
-    .where('refund.accountId', '=', account)
+    .where('refund.accountId', '=', accountId(owner))
     .where('refund.seq', '>', after)
     .where('refund.kind', '=', 'refund')
     .where('hold.createdAt', '>=', first)
@@ -69,7 +54,7 @@ const CLOCK_SLACK_MS = 10 * MINUTE_MS
  * A number below which every entry is older than the date. Entries are numbered in the order of time and have no index
  * by it: halving the range finds the place in some twenty look-ups, however old the account is.
  */
-async function lastSeqBefore(db: ReadHandle, owner: AccountOwner, date: string): Promise<number> {
+async function lastSeqBefore(db: ReadHandle, owner: AccountOwner, date: string) {
   const limit = new Date(Date.parse(date) - CLOCK_SLACK_MS).toISOString()
   let older = 0
   let { entryCount: newer } = await readAccount(db, owner)
@@ -81,15 +66,9 @@ async function lastSeqBefore(db: ReadHandle, owner: AccountOwner, date: string):
   return older
 }
 
-async function timeOf(db: ReadHandle, owner: AccountOwner, seq: number): Promise<string> {
-  const { createdAt } = await db
-    .selectFrom('creditEntry')
-    .where('partnerId', '=', owner.partnerId)
-    .where('accountId', '=', accountId(owner))
-    .where('seq', '=', seq)
-    .select('createdAt')
-    .executeTakeFirstOrThrow()
-  return createdAt
+async function timeOf(db: ReadHandle, owner: AccountOwner, seq: number) {
+  const entry = entriesOf(db, owner).where('seq', '=', seq).select('createdAt')
+  return (await entry.executeTakeFirstOrThrow()).createdAt
 }
 
 const dateOf = (iso: string): string => iso.slice(0, 10)

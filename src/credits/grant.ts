@@ -7,10 +7,6 @@ import { type AccountOwner, addTo, insertEntries, markNoticed, openAccount } fro
 /** The most that an account may hold; sums of micro-credits stay exact numbers far above it. */
 const MOST_MICROS = 1_000_000_000_000_000
 
-export interface Granted {
-  balanceMicros: number
-}
-
 /**
  * Adds credits to the account, which is opened if it has to be. Once they lift a balance to the threshold that was
  * told last, the next fall below it is told again.
@@ -21,15 +17,12 @@ export async function grantCredits(
   tx: WriteHandle,
   owner: AccountOwner,
   { amountMicros, note }: { amountMicros: number; note?: string | undefined }
-): Promise<Granted> {
+) {
   await openAccount(tx, owner)
   const moved = await addTo(tx, owner, amountMicros, MOST_MICROS - amountMicros)
   if (!moved) {
-    throw new ServiceError(
-      'invalid_input',
-      `An account holds at most ${fromMicros(MOST_MICROS)} credits. Grant less.`,
-      { field: 'amount' }
-    )
+    const message = `An account holds at most ${fromMicros(MOST_MICROS)} credits. Grant less.`
+    throw new ServiceError('invalid_input', message, { field: 'amount' })
   }
   const reason = { kind: 'grant', operation: 'credits_grant', reference: newId('grt'), note } as const
   await insertEntries(tx, [moved], reason)
@@ -41,11 +34,7 @@ export async function grantCredits(
 }
 
 /** Opens a new partner's account with what it starts with. */
-export async function openPartnerAccount(
-  tx: WriteHandle,
-  partnerId: string,
-  initialMicros: number
-): Promise<void> {
+export async function openPartnerAccount(tx: WriteHandle, partnerId: string, initialMicros: number) {
   const owner = { partnerId, customerId: null }
   await openAccount(tx, owner)
   const moved = initialMicros > 0 && (await addTo(tx, owner, initialMicros))

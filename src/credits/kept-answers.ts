@@ -6,18 +6,15 @@ import type { WriteHandle } from '../database/database.ts'
 const KEPT_MS = DAY_MS
 
 /** Erases a batch of the Mind's kept answers; how many there were. */
-export async function forgetAnswersOfMind(tx: WriteHandle, mindId: string, batch: number): Promise<number> {
+export async function forgetAnswersOfMind(tx: WriteHandle, mindId: string, batch: number) {
   const kept = tx
     .selectFrom('creditReservation')
     .where('mindId', '=', mindId)
     .where('answer', 'is not', null)
     .select('id')
     .limit(batch)
-  const { numUpdatedRows } = await tx
-    .updateTable('creditReservation')
-    .set(erased())
-    .where('id', 'in', kept)
-    .executeTakeFirst()
+  const erasing = tx.updateTable('creditReservation').set(erased()).where('id', 'in', kept)
+  const { numUpdatedRows } = await erasing.executeTakeFirst()
   return Number(numUpdatedRows)
 }
 

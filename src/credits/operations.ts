@@ -1,8 +1,6 @@
-// What the channels offer on credits. A partner's own are granted by the operator's CLI alone.
 import type { z } from 'zod'
 import {
   CreditBalanceResult,
-  type CreditEntry,
   CreditEntryPage,
   CustomerCreditDaily,
   CustomerCreditDailyResult,
@@ -13,14 +11,14 @@ import {
 } from '../../schemas/credits.ts'
 import { CustomerPath } from '../../schemas/customer.ts'
 import { NoInput, paginate } from '../../schemas/envelope.ts'
+import type { Caller } from '../caller.ts'
 import { getCustomer } from '../customers/store.ts'
-import type { ReadHandle } from '../database/database.ts'
-import type { Tables } from '../database/tables.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { fromMicros, toMicros } from '../money.ts'
-import { ADDS, defineOperation, READS } from '../operation.ts'
+import { ADDS, defineOperation, type OperationContext, READS } from '../operation.ts'
 import { spentByDay } from './daily.ts'
 import { grantCredits } from './grant.ts'
-import { type AccountOwner, listEntries, readAccount } from './store.ts'
+import { type AccountOwner, accountId, entriesOf, readAccount } from './store.ts'
 
 export const getCredits = defineOperation({
   name: 'credits_balance',
@@ -32,8 +30,8 @@ export const getCredits = defineOperation({
   input: NoInput,
   output: CreditBalanceResult,
   annotations: READS,
-  async handle({ db }, { partnerId }) {
-    const { balanceMicros } = await readAccount(db, { partnerId, customerId: null })
+  async handle({ db }, caller) {
+    const { balanceMicros } = await readAccount(db, ownAccount(caller))
     return { data: { balance: fromMicros(balanceMicros) } }
   }
 })
@@ -48,8 +46,8 @@ const listCreditEntries = defineOperation({
   input: ListCreditEntries,
   output: CreditEntryPage,
   annotations: READS,
-  async handle({ db }, { partnerId }, page) {
-    return pageOfEntries(db, { partnerId, customerId: null }, page)
+  async handle({ db }, caller, page) {
+    return pageOfEntries(db, ownAccount(caller), page)
   }
 })
 
@@ -64,9 +62,8 @@ export const getCustomerCredits = defineOperation({
   input: CustomerPath,
   output: CreditBalanceResult,
   annotations: READS,
-  async handle({ db }, { partnerId }, { customerId: reference }) {
-    const { id: customerId } = await getCustomer(db, partnerId, reference)
-    const { balanceMicros } = await readAccount(db, { partnerId, customerId })
+  async handle({ db }, caller, { customerId }) {
+    const { balanceMicros } = await readAccount(db, await accountOf(db, caller, customerId))
     return { data: { balance: fromMicros(balanceMicros) } }
   }
 })
@@ -82,17 +79,8 @@ export const grantCustomerCredits = defineOperation({
   input: GrantCredits,
   output: GrantCreditsResult,
   annotations: ADDS,
-  async handle(ctx, { partnerId }, { customerId: reference, amount, note }) {
-    return ctx.transaction(async (tx) => {
-      const { id: customerId } = await getCustomer(tx, partnerId, reference)
-      const { balanceMicros } = await grantCredits(
-        tx,
-        { partnerId, customerId },
-        { amountMicros: toMicros(amount), note }
-      )
-      await ctx.audit(tx, { targetType: 'customer', targetId: customerId, fields: ['credits'] })
-      return { message: 'The credits were granted.', data: { balance: fromMicros(balanceMicros) } }
-    })
+  async handle(ctx, caller, { customerId, ...given }) {
+    return ctx.transaction(async (tx) => grant(ctx, tx, await accountOf(tx, caller, customerId), given))
   }
 })
 
@@ -105,15 +93,22 @@ export const grantPartnerCredits = defineOperation({
   input: GrantCredits.omit({ customerId: true }),
   output: GrantCreditsResult,
   annotations: ADDS,
-  async handle(ctx, { partnerId }, { amount, note }) {
-    return ctx.transaction(async (tx) => {
-      const owner = { partnerId, customerId: null }
-      const { balanceMicros } = await grantCredits(tx, owner, { amountMicros: toMicros(amount), note })
-      await ctx.audit(tx, { targetType: 'partner', targetId: partnerId, fields: ['credits'] })
-      return { message: 'The credits were granted.', data: { balance: fromMicros(balanceMicros) } }
-    })
+  async handle(ctx, caller, given) {
+    return ctx.transaction((tx) => grant(ctx, tx, ownAccount(caller), given))
   }
 })
+
+async function grant(
+  { audit }: OperationContext,
+  tx: WriteHandle,
+  owner: AccountOwner,
+  { amount, note }: Omit<z.output<typeof GrantCredits>, 'customerId'>
+) {
+  const { balanceMicros } = await grantCredits(tx, owner, { amountMicros: toMicros(amount), note })
+  const targetType = owner.customerId === null ? 'partner' : 'customer'
+  await audit(tx, { targetType, targetId: accountId(owner), fields: ['credits'] })
+  return { message: 'The credits were granted.', data: { balance: fromMicros(balanceMicros) } }
+}
 
 export const listCustomerCreditEntries = defineOperation({
   name: 'customer_credits_entries',
@@ -125,9 +120,8 @@ export const listCustomerCreditEntries = defineOperation({
   input: ListCustomerCreditEntries,
   output: CreditEntryPage,
   annotations: READS,
-  async handle({ db }, { partnerId }, { customerId: reference, ...page }) {
-    const { id: customerId } = await getCustomer(db, partnerId, reference)
-    return pageOfEntries(db, { partnerId, customerId }, page)
+  async handle({ db }, caller, { customerId, ...page }) {
+    return pageOfEntries(db, await accountOf(db, caller, customerId), page)
   }
 })
 
@@ -141,9 +135,8 @@ export const customerCreditDaily = defineOperation({
   input: CustomerCreditDaily,
   output: CustomerCreditDailyResult,
   annotations: READS,
-  async handle({ db }, { partnerId }, { customerId: reference, days }) {
-    const { id: customerId } = await getCustomer(db, partnerId, reference)
-    return { data: await spentByDay(db, { partnerId, customerId }, days) }
+  async handle({ db }, caller, { customerId, days }) {
+    return { data: await spentByDay(db, await accountOf(db, caller, customerId), days) }
   }
 })
 
@@ -152,23 +145,28 @@ async function pageOfEntries(
   db: ReadHandle,
   owner: AccountOwner,
   { page, limit }: z.output<typeof ListCreditEntries>
-): Promise<z.input<typeof CreditEntryPage>> {
+) {
   const { entryCount } = await readAccount(db, owner)
   const upTo = entryCount - (page - 1) * limit
-  const entries = upTo > 0 ? await listEntries(db, owner, { after: upTo - limit, upTo }) : []
-  return { data: entries.map(toEntry), pagination: paginate(page, limit, entryCount) }
+  const entries = entriesOf(db, owner)
+    .where('seq', '>', upTo - limit)
+    .where('seq', '<=', upTo)
+  const rows = upTo > 0 ? await entries.selectAll().orderBy('seq', 'desc').execute() : []
+  const data = rows.map(({ seq, amountMicros, balanceAfterMicros, ...entry }) => ({
+    ...entry,
+    number: seq,
+    amount: fromMicros(amountMicros),
+    balanceAfter: fromMicros(balanceAfterMicros)
+  }))
+  return { data, pagination: paginate(page, limit, entryCount) }
 }
 
-const toEntry = (row: Tables['creditEntry']): z.input<typeof CreditEntry> => ({
-  number: row.seq,
-  kind: row.kind,
-  amount: fromMicros(row.amountMicros),
-  balanceAfter: fromMicros(row.balanceAfterMicros),
-  operation: row.operation,
-  reference: row.reference,
-  note: row.note,
-  createdAt: row.createdAt
-})
+const ownAccount = ({ partnerId }: Caller): AccountOwner => ({ partnerId, customerId: null })
+
+/** @throws ServiceError `customer_not_found` */
+async function accountOf(db: ReadHandle, { partnerId }: Caller, reference: string) {
+  return { partnerId, customerId: (await getCustomer(db, partnerId, reference)).id }
+}
 
 export const creditOperations = [
   getCredits,

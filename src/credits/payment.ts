@@ -9,7 +9,7 @@ import { fromMicros, MICROS } from '../money.ts'
 import type { OperationContext } from '../operation.ts'
 import { listPartnerEmails } from '../partners/store.ts'
 import { recipientOf } from '../portal-access/access-mails.ts'
-import { type AccountOwner, insertEntries, type Moved, markNoticed, type Reason, takeFrom } from './store.ts'
+import { insertEntries, insertUsage, type Moved, markNoticed, type Reason, takeFrom } from './store.ts'
 
 /** Who pays: a partner and its customer. Spread a caller into it: `customerId` is set when the customer's token calls. */
 export interface Payer extends Pick<Caller, 'partnerId'> {
@@ -30,7 +30,7 @@ export async function requireCredits(
   caller: Pick<Caller, 'partnerId' | 'customerId'>,
   customerId: string,
   priceMicros: number
-): Promise<void> {
+) {
   const [balances] = await balancesOf(db, caller.partnerId, customerId)
   if ((balances?.partnerMicros ?? 0) < priceMicros) throw insufficient(caller, 'partner', priceMicros)
   if (balances?.aiCreditsEnabled !== 1) return
@@ -44,34 +44,21 @@ const balancesOf = compiledOnce((db, partnerId: Slot<string>, customerId: Slot<s
     .leftJoin('creditAccount as partners', 'partners.id', 'customer.partnerId')
     .where('customer.partnerId', '=', partnerId)
     .where('customer.id', '=', customerId)
-    .select([
-      'aiCreditsEnabled',
-      'own.balanceMicros as customerMicros',
-      'partners.balanceMicros as partnerMicros'
-    ])
+    .select(['own.balanceMicros as customerMicros', 'partners.balanceMicros as partnerMicros'])
+    .select('aiCreditsEnabled')
 )
 
-/** What each account is asked for. */
-export interface Cost {
-  partnerMicros: number
-  /** 0 where the customer has no AI credits of its own. */
-  customerMicros: number
-  /** What the customer is billed: one credit stands for a minute where a price per minute is asked for. */
-  usageMicros: number
-}
-
-export function costOf({ customer }: Payer, priceMicros: number): Cost {
+/**
+ * What each account is asked for, the customer's only where it has AI credits of its own; and what the customer is
+ * billed: one credit stands for a minute where a price per minute is asked for.
+ */
+export function costOf({ customer }: Payer, priceMicros: number) {
   const customerMicros = customer.aiCreditsEnabled ? priceMicros : 0
-  return {
-    partnerMicros: priceMicros,
-    customerMicros,
-    usageMicros: product(customerMicros, customer.aiCreditPricePerMinuteMicros ?? 0)
-  }
+  const billed = Math.round((customerMicros / MICROS) * (customer.aiCreditPricePerMinuteMicros ?? 0))
+  // Beyond what the tables keep, the most that they do.
+  const usageMicros = Math.min(billed, Number.MAX_SAFE_INTEGER)
+  return { partnerMicros: priceMicros, customerMicros, usageMicros }
 }
-
-/** Of two numbers in millionths, in millionths, rounded; beyond what the tables keep, the most that they do. */
-const product = (a: number, b: number): number =>
-  Math.min(Math.round((a / MICROS) * b), Number.MAX_SAFE_INTEGER)
 
 /**
  * Takes the cost from both accounts, the partner's always first: two that pay at once never wait for each other in a
@@ -83,59 +70,73 @@ export async function takeFromBoth(
   ctx: PaymentContext,
   tx: WriteHandle,
   payer: Payer,
-  { partnerMicros, customerMicros }: Cost,
+  { partnerMicros, customerMicros }: ReturnType<typeof costOf>,
   reason: Reason
-): Promise<void> {
+) {
   if (partnerMicros === 0) return
-  const partner = await takeFrom(tx, partnerAccount(payer), partnerMicros)
+  const { partnerId } = payer
+  const partner = await takeFrom(tx, { partnerId, customerId: null }, partnerMicros)
   if (!partner) throw insufficient(payer, 'partner', partnerMicros)
   if (customerMicros === 0) return insertEntries(tx, [partner], reason)
 
-  const customer = await takeFrom(tx, customerAccount(payer), customerMicros)
+  const customer = await takeFrom(tx, { partnerId, customerId: payer.customer.id }, customerMicros)
   if (!customer) throw insufficient(payer, 'customer', customerMicros)
   await insertEntries(tx, [partner, customer], reason)
   await noticeLowCredit(ctx, tx, payer.customer, customer)
 }
 
-const partnerAccount = ({ partnerId }: Payer): AccountOwner => ({ partnerId, customerId: null })
-const customerAccount = ({ partnerId, customer }: Payer): AccountOwner => ({
-  partnerId,
-  customerId: customer.id
-})
+interface Priced {
+  /** The operation's name. */
+  operation: string
+  priceMicros: number
+  /** What is paid for, such as the memory's id; paying twice for one is refused by the table. */
+  reference: string
+}
+
+/**
+ * Charges the partner, and the customer if it has AI credits, in the transaction that does the work. Call it late in
+ * that transaction: until the commit, everybody else of this partner who pays waits.
+ *
+ * @throws ServiceError `insufficient_credits`; the transaction must end with it
+ */
+export async function chargeFor(
+  ctx: PaymentContext,
+  tx: WriteHandle,
+  payer: Payer,
+  { operation, priceMicros, reference }: Priced
+) {
+  const cost = costOf(payer, priceMicros)
+  await takeFromBoth(ctx, tx, payer, cost, { kind: 'charge', operation, reference })
+  await insertUsage(tx, payer.partnerId, payer.customer.id, cost.usageMicros)
+  return { credits: fromMicros(priceMicros) }
+}
 
 /** The partner learns whose account it is; its customer must not learn from the words how the partner stands. */
 function insufficient(
   payer: Pick<Payer, 'customerId'>,
   account: 'partner' | 'customer',
   microsNeeded: number
-): ServiceError {
-  const cost = `this costs ${fromMicros(microsNeeded)}`
-  if (payer.customerId !== undefined) {
-    return new ServiceError(
-      'insufficient_credits',
-      `There are not enough credits: ${cost}. Ask your provider for more.`
-    )
-  }
-  return new ServiceError(
-    'insufficient_credits',
-    account === 'partner'
-      ? `Your partner account has not enough credits: ${cost}. Ask the operator of this service for more.`
-      : `The customer has not enough AI credits: ${cost}. Grant it some, or switch its aiCreditsEnabled off.`
-  )
+) {
+  const [who, next] = INSUFFICIENT[payer.customerId === undefined ? account : 'caller']
+  return new ServiceError('insufficient_credits', `${who}: this costs ${fromMicros(microsNeeded)}. ${next}.`)
 }
 
-// The mail about a customer's AI credits running low: once for each fall below the threshold.
+const INSUFFICIENT = {
+  caller: ['There are not enough credits', 'Ask your provider for more'],
+  partner: ['Your partner account has not enough credits', 'Ask the operator of this service for more'],
+  customer: ['The customer has not enough AI credits', 'Grant it some, or switch its aiCreditsEnabled off']
+} as const
 
 /**
  * Mails the customer and the partner's users when this payment took the customer's balance below its threshold. Told
  * once until a grant lifts the balance again: refunds near the threshold don't make each ask a crossing.
  */
 async function noticeLowCredit(
-  ctx: Pick<OperationContext, 'mail'>,
+  ctx: PaymentContext,
   tx: WriteHandle,
   customer: CustomerTable,
   account: Moved
-): Promise<void> {
+) {
   const thresholdMicros = customer.lowCreditThresholdMicros
   if (!customer.lowCreditNotificationsEnabled || thresholdMicros === null) return
   const beforeMicros = account.balanceMicros - account.amountMicros

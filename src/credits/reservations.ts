@@ -2,14 +2,12 @@
 // compare-and-set on the status, so that whoever comes second changes nothing.
 import { now } from '../clock.ts'
 import type { WriteHandle } from '../database/database.ts'
-import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { THIS_PROCESS } from '../jobs/owner.ts'
 import { fromMicros } from '../money.ts'
 import { costOf, type Payer, type PaymentContext, takeFromBoth } from './payment.ts'
-import { type AccountOwner, addTo, insertEntries } from './store.ts'
-import { insertUsage } from './usage.ts'
+import { type AccountOwner, addTo, insertEntries, insertUsage } from './store.ts'
 
 interface Reserved {
   /** The operation's name. */
@@ -18,12 +16,6 @@ interface Reserved {
   mindId: string
   /** When a sweep may take it for left behind: later than the work can possibly end. */
   expiresAt: string
-}
-
-export interface Reservation {
-  reservationId: string
-  /** What the answer costs. */
-  credits: number
 }
 
 /**
@@ -36,7 +28,7 @@ export async function reserve(
   tx: WriteHandle,
   payer: Payer,
   { operation, priceMicros, mindId, expiresAt }: Reserved
-): Promise<Reservation> {
+) {
   const reservationId = newId('res')
   const cost = costOf(payer, priceMicros)
   await takeFromBoth(ctx, tx, payer, cost, { kind: 'hold', operation, reference: reservationId })
@@ -75,13 +67,8 @@ export async function capture(tx: WriteHandle, reservationId: string, answerJson
     .returning(['partnerId', 'customerId', 'usageMicros'])
     .executeTakeFirst()
   if (!settled) {
-    throw new ServiceError(
-      'memory_unavailable',
-      'The answer took too long. Nothing was charged; ask again.',
-      {
-        retryAfterSeconds: 1
-      }
-    )
+    const message = 'The answer took too long. Nothing was charged; ask again.'
+    throw new ServiceError('memory_unavailable', message, { retryAfterSeconds: 1 })
   }
   await insertUsage(tx, settled.partnerId, settled.customerId, settled.usageMicros)
 }
@@ -117,18 +104,13 @@ export async function refundHeldOf(tx: WriteHandle, customerId: string): Promise
 async function refundAll(tx: WriteHandle, reservations: readonly { id: string }[]): Promise<void> {
   const released = []
   for (const { id } of reservations) released.push(await release(tx, id))
-  await giveBack(
-    tx,
-    released.filter((held) => held !== undefined)
-  )
+  const held = released.filter((reservation) => reservation !== undefined)
+  await giveBack(tx, held)
 }
 
-type Held = Pick<
-  Tables['creditReservation'],
-  'id' | 'partnerId' | 'customerId' | 'operation' | 'partnerMicros' | 'customerMicros'
->
+type Held = NonNullable<Awaited<ReturnType<typeof release>>>
 
-const release = (tx: WriteHandle, reservationId: string): Promise<Held | undefined> =>
+const release = (tx: WriteHandle, reservationId: string) =>
   tx
     .updateTable('creditReservation')
     .set({ status: 'refunded', leaseOwner: null })

@@ -2,6 +2,7 @@
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
+import { newId } from '../ids.ts'
 
 /** Whose account it is: the partner's own where there is no customer. */
 export interface AccountOwner {
@@ -20,7 +21,7 @@ export type Moved = Pick<
 
 /** Why balances moved; the same for all accounts that one movement touches. */
 export type Reason = Pick<Tables['creditEntry'], 'kind' | 'operation' | 'reference'> & {
-  note?: string | undefined
+  note?: string | null | undefined
 }
 
 /** The account's id: its owner's. */
@@ -28,48 +29,39 @@ export const accountId = ({ partnerId, customerId }: AccountOwner): string => cu
 
 /** Makes the account with nothing in it, unless it is there. */
 export async function openAccount(tx: WriteHandle, owner: AccountOwner): Promise<void> {
-  const createdAt = now()
+  const at = now()
+  const empty = {
+    balanceMicros: 0,
+    entryCount: 0,
+    noticedThresholdMicros: null,
+    createdAt: at,
+    updatedAt: at
+  }
   await tx
     .insertInto('creditAccount')
-    .values({
-      ...owner,
-      id: accountId(owner),
-      balanceMicros: 0,
-      entryCount: 0,
-      noticedThresholdMicros: null,
-      createdAt,
-      updatedAt: createdAt
-    })
+    .values({ ...owner, id: accountId(owner), ...empty })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
 }
 
 /** Takes the amount if the account has it; else nothing happens and nothing comes back. */
-export function takeFrom(
-  tx: WriteHandle,
-  owner: AccountOwner,
-  amountMicros: number
-): Promise<Moved | undefined> {
-  return move(tx, owner, -amountMicros, { leastMicros: amountMicros })
-}
+export const takeFrom = (tx: WriteHandle, owner: AccountOwner, amountMicros: number) =>
+  move(tx, owner, -amountMicros, { leastMicros: amountMicros })
 
 /** Adds the amount if the account is there and holds at most `mostMicros` before; else nothing happens. */
-export function addTo(
-  tx: WriteHandle,
-  owner: AccountOwner,
-  amountMicros: number,
-  mostMicros = Number.MAX_SAFE_INTEGER
-): Promise<Moved | undefined> {
-  return move(tx, owner, amountMicros, { mostMicros })
-}
+export const addTo = (tx: WriteHandle, owner: AccountOwner, amountMicros: number, mostMicros?: number) =>
+  move(tx, owner, amountMicros, { mostMicros })
 
 /** One statement, so that whoever comes second sees what the first one left. */
 async function move(
   tx: WriteHandle,
   owner: AccountOwner,
   amountMicros: number,
-  { leastMicros = 0, mostMicros = Number.MAX_SAFE_INTEGER }: { leastMicros?: number; mostMicros?: number }
-): Promise<Moved | undefined> {
+  {
+    leastMicros = 0,
+    mostMicros = Number.MAX_SAFE_INTEGER
+  }: { leastMicros?: number; mostMicros?: number | undefined }
+) {
   const moved = await tx
     .updateTable('creditAccount')
     .set((eb) => ({
@@ -90,49 +82,30 @@ async function move(
 export async function insertEntries(
   tx: WriteHandle,
   moved: readonly Moved[],
-  { kind, operation, reference, note }: Reason
-): Promise<void> {
+  { kind, operation, reference, note = null }: Reason
+) {
   if (moved.length === 0) return
-  const createdAt = now()
-  await tx
-    .insertInto('creditEntry')
-    .values(
-      moved.map(({ id, partnerId, customerId, balanceMicros, entryCount, amountMicros }) => ({
-        accountId: id,
-        seq: entryCount,
-        partnerId,
-        customerId,
-        kind,
-        amountMicros,
-        balanceAfterMicros: balanceMicros,
-        operation,
-        reference,
-        note: note ?? null,
-        createdAt
-      }))
-    )
-    .execute()
+  const why = { kind, operation, reference, note, createdAt: now() }
+  const entries = moved.map(({ id, partnerId, customerId, balanceMicros, entryCount, amountMicros }) => ({
+    ...why,
+    accountId: id,
+    seq: entryCount,
+    partnerId,
+    customerId,
+    amountMicros,
+    balanceAfterMicros: balanceMicros
+  }))
+  await tx.insertInto('creditEntry').values(entries).execute()
 }
 
 /** Keeps which threshold's crossing was told, or that none was. */
-export async function markNoticed(
-  tx: WriteHandle,
-  { partnerId, id }: Pick<Moved, 'partnerId' | 'id'>,
-  thresholdMicros: number | null
-): Promise<void> {
-  await tx
-    .updateTable('creditAccount')
-    .set({ noticedThresholdMicros: thresholdMicros })
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', id)
-    .execute()
+export async function markNoticed(tx: WriteHandle, { partnerId, id }: Moved, thresholdMicros: number | null) {
+  const account = tx.updateTable('creditAccount').where('partnerId', '=', partnerId).where('id', '=', id)
+  await account.set({ noticedThresholdMicros: thresholdMicros }).execute()
 }
 
 /** The balance and how many entries explain it; an account that was never opened has neither. */
-export async function readAccount(
-  db: ReadHandle,
-  owner: AccountOwner
-): Promise<Pick<Tables['creditAccount'], 'balanceMicros' | 'entryCount'>> {
+export async function readAccount(db: ReadHandle, owner: AccountOwner) {
   const account = await db
     .selectFrom('creditAccount')
     .where('partnerId', '=', owner.partnerId)
@@ -142,20 +115,26 @@ export async function readAccount(
   return account ?? { balanceMicros: 0, entryCount: 0 }
 }
 
-/** The entries numbered above `after`, up to `upTo`, newest first. */
-export async function listEntries(
-  db: ReadHandle,
-  owner: AccountOwner,
-  { after, upTo }: { after: number; upTo: number }
-): Promise<Tables['creditEntry'][]> {
-  return db
+export const entriesOf = (db: ReadHandle, owner: AccountOwner) =>
+  db
     .selectFrom('creditEntry')
     .where('partnerId', '=', owner.partnerId)
     .where('accountId', '=', accountId(owner))
-    .where('seq', '>', after)
-    .where('seq', '<=', upTo)
-    .selectAll()
-    .orderBy('seq', 'desc')
+
+/** Adds what the customer is billed for AI credits; the customer list sums it (`unbilledAmount`). */
+export async function insertUsage(tx: WriteHandle, partnerId: string, customerId: string, micros: number) {
+  if (micros === 0) return
+  await tx
+    .insertInto('usage')
+    .values({
+      id: newId('use'),
+      partnerId,
+      customerId,
+      source: 'ai_credits',
+      amountMicros: micros,
+      occurredAt: now(),
+      billedAt: null
+    })
     .execute()
 }
 
@@ -195,6 +174,16 @@ declare module '../database/tables.ts' {
       /** What the one who granted it wrote beside. */
       note: string | null
       createdAt: string
+    }
+    /** What a customer used and what it is billed. */
+    usage: {
+      id: string
+      partnerId: string
+      customerId: string
+      source: string
+      amountMicros: number
+      occurredAt: string
+      billedAt: string | null
     }
   }
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chargeFor } from '../../src/credits/charge.ts'
-import type { Payer } from '../../src/credits/payment.ts'
+import { chargeFor, type Payer } from '../../src/credits/payment.ts'
 import { countCustomers, listCustomers } from '../../src/customers/store.ts'
 import { isUniqueViolation } from '../../src/database/faults.ts'
 import { newId } from '../../src/ids.ts'

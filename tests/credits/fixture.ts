@@ -1,7 +1,6 @@
 // A partner with two customers that pay at once, and what each of them was told.
 import { expect } from 'vitest'
-import { chargeFor } from '../../src/credits/charge.ts'
-import type { Payer } from '../../src/credits/payment.ts'
+import { chargeFor, type Payer } from '../../src/credits/payment.ts'
 import { refundExpired } from '../../src/credits/reservations.ts'
 import { newId } from '../../src/ids.ts'
 import { toMicros } from '../../src/money.ts'

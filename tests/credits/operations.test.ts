@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chargeFor } from '../../src/credits/charge.ts'
+import { chargeFor } from '../../src/credits/payment.ts'
 import { toMicros } from '../../src/money.ts'
 import { databases } from '../support/databases.ts'
 import { at, makeKey, makePartner, type TestPartner } from '../support/fixture.ts'

@@ -1,7 +1,6 @@
 // Partners and customers that pay, and what they have left.
-import { chargeFor } from '../../src/credits/charge.ts'
 import { grantCredits } from '../../src/credits/grant.ts'
-import type { Payer } from '../../src/credits/payment.ts'
+import { chargeFor, type Payer } from '../../src/credits/payment.ts'
 import { readAccount } from '../../src/credits/store.ts'
 import type { CustomerTable } from '../../src/customers/table.ts'
 import { ServiceError } from '../../src/errors.ts'

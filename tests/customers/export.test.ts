@@ -1,6 +1,6 @@
 // Everything that is kept about a customer, and nothing that lets anybody in.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertUsage } from '../../src/credits/usage.ts'
+import { insertUsage } from '../../src/credits/store.ts'
 import { OWN_TABLES, type OwnRow, rowsAbout } from '../../src/customers/export.ts'
 import { getCustomer } from '../../src/customers/store.ts'
 import { databases } from '../support/databases.ts'

@@ -1,8 +1,7 @@
 // The notice about low credits, from the payment that crosses the threshold to the inbox.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { now } from '../../src/clock.ts'
-import { chargeFor } from '../../src/credits/charge.ts'
-import type { Payer } from '../../src/credits/payment.ts'
+import { chargeFor, type Payer } from '../../src/credits/payment.ts'
 import { refund, reserve } from '../../src/credits/reservations.ts'
 import type { CustomerTable } from '../../src/customers/table.ts'
 import { newId } from '../../src/ids.ts'
