@@ -7,10 +7,9 @@ import {
   createPartner,
   erasePartnerOperation,
   listPartnersOperation,
-  type Partner,
   updatePartnerOperation
 } from '../../src/partners/operations.ts'
-import { PriceModelOverride } from '../../src/partners/store.ts'
+import { type Partner, PriceModelOverride } from '../../src/partners/store.ts'
 import { commandAtDatabase, commandGroup, commandOfPartner, PARTNER_OPTION } from './command.ts'
 import { erasingParts } from './customer.ts'
 import { CommandError } from './failure.ts'

@@ -24,10 +24,7 @@ const TABLES = [
  *
  * @throws ServiceError `partner_not_found`, and `provider_unavailable` when the AI gateway can't be asked
  */
-export async function erasePartner(
-  ctx: ExternalContext<{ customers: number }>,
-  partnerId: string
-): Promise<{ customers: number }> {
+export async function erasePartner(ctx: ExternalContext<{ customers: number }>, partnerId: string) {
   const { database, config } = ctx
   await ctx.step((tx) => updatePartner(tx, partnerId, { isActive: false }))
   const left = database.read.selectFrom('customer').where('partnerId', '=', partnerId)

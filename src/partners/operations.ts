@@ -1,27 +1,11 @@
 // What the operator does with partners. A partner itself has none of this.
 import { z } from 'zod'
-import { CreatePartner, ErasePartner, PartnerErased, UpdatePartner } from '../../schemas/partner.ts'
-import { OwnAiBudgets } from '../ai-gateway/variables.ts'
+import { CreatePartner, ErasePartner, PartnerErased } from '../../schemas/partner.ts'
 import { DAY_MS } from '../clock.ts'
 import { invalidField } from '../invalid-input.ts'
 import { ADDS, CHANGES, defineOperation, READS, SETS } from '../operation.ts'
 import { erasePartner } from './erase.ts'
-import { findPartner, insertPartner, listPartners, PriceModelOverride, updatePartner } from './store.ts'
-
-const Partner = z.object({
-  partnerId: z.string(),
-  slug: z.string(),
-  name: z.string(),
-  email: z.string(),
-  isActive: z.boolean(),
-  hasAiMemory: z.boolean(),
-  models: z.array(z.string()),
-  priceModel: PriceModelOverride.nullable(),
-  aiBudgets: OwnAiBudgets.nullable(),
-  portalOrigin: z.string().nullable(),
-  createdAt: z.string()
-})
-export type Partner = z.output<typeof Partner>
+import { findPartner, insertPartner, listPartners, Partner, PartnerChanges, updatePartner } from './store.ts'
 
 export const PartnerList = z.object({ data: z.array(Partner) })
 export const PartnerResult = z.object({ data: Partner })
@@ -71,10 +55,7 @@ export const updatePartnerOperation = defineOperation({
   summary: 'Changes what is given of a partner; null returns to the defaults.',
   scope: 'customers:write',
   channels: ['operator'],
-  input: UpdatePartner.extend({
-    priceModel: PriceModelOverride.nullish(),
-    aiBudgets: OwnAiBudgets.nullish()
-  }),
+  input: PartnerChanges,
   output: PartnerResult,
   annotations: SETS,
   errors: ['partner_not_found'],

@@ -3,9 +3,6 @@ import { Brand } from '../../schemas/partner.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 
-/** An image that is served by its hash. */
-type PartnerLogo = Pick<Tables['brandLogo'], 'hash' | 'width' | 'height'>
-
 /** A partner as its portal shows it. */
 export interface PortalPartner {
   id: string
@@ -13,7 +10,8 @@ export interface PortalPartner {
   name: string
   brand: Brand
   portalOrigin: string | null
-  logo: PartnerLogo | undefined
+  /** An image that is served by its hash. */
+  logo: Pick<Tables['brandLogo'], 'hash' | 'width' | 'height'> | undefined
 }
 
 /** The active partner with that slug. */
@@ -39,12 +37,7 @@ const activePartners = (db: ReadHandle) =>
     .select(['partner.id', 'partner.slug', 'partner.name', 'partner.brand', 'partner.portalOrigin'])
     .select(['brandLogo.hash', 'brandLogo.width', 'brandLogo.height'])
 
-interface Row extends Omit<PortalPartner, 'brand' | 'logo'> {
-  brand: string
-  hash: string | null
-  width: number | null
-  height: number | null
-}
+type Row = Awaited<ReturnType<ReturnType<typeof activePartners>['executeTakeFirstOrThrow']>>
 
 /** A brand that can't be read must not keep anybody from signing in. */
 const readBrand = ({ brand, hash, width, height, ...partner }: Row): PortalPartner => ({

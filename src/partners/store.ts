@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CreatePartner, UpdatePartner } from '../../schemas/partner.ts'
+import { type CreatePartner, UpdatePartner } from '../../schemas/partner.ts'
 import { OwnAiBudgets } from '../ai-gateway/variables.ts'
 import { now } from '../clock.ts'
 import { openPartnerAccount } from '../credits/grant.ts'
@@ -15,33 +15,32 @@ import { numberedSlug, slugOf } from './slug.ts'
 
 /** What a partner overrides of the price model; the rest stays as it comes. */
 export const PriceModelOverride = PriceModel.partial()
-type PriceModelOverride = z.infer<typeof PriceModelOverride>
 
-export interface Partner {
-  partnerId: string
-  slug: string
-  name: string
-  email: string
-  isActive: boolean
-  hasAiMemory: boolean
+export const Partner = z.object({
+  partnerId: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  email: z.string(),
+  isActive: z.boolean(),
+  hasAiMemory: z.boolean(),
   /** Entitled models, the primary one first. */
-  models: string[]
-  priceModel: PriceModelOverride | null
-  aiBudgets: z.output<typeof OwnAiBudgets> | null
+  models: z.array(z.string()),
+  priceModel: PriceModelOverride.nullable(),
+  aiBudgets: OwnAiBudgets.nullable(),
   /** Where its portal stands on a host of its own: `https://portal.acme.example`. */
-  portalOrigin: string | null
-  createdAt: string
-}
+  portalOrigin: z.string().nullable(),
+  createdAt: z.string()
+})
+export type Partner = z.output<typeof Partner>
 
 /** What CREDITS_INITIAL is unless it is set. */
 const DEFAULT_INITIAL_MICROS = 1_000_000_000
 
-export type PartnerChanges = z.output<typeof UpdatePartner> & {
-  /** `null` returns to the price model as it comes. */
-  priceModel?: PriceModelOverride | null | undefined
-  /** `null` returns to the operator's. */
-  aiBudgets?: z.output<typeof OwnAiBudgets> | null | undefined
-}
+/** `null` returns to the price model as it comes, and to the operator's budgets. */
+export const PartnerChanges = UpdatePartner.extend({
+  priceModel: PriceModelOverride.nullish(),
+  aiBudgets: OwnAiBudgets.nullish()
+})
 
 /** So many partners of one name are more than a reseller's platform ever has. */
 const MAX_SAME_SLUG = 10_000
@@ -56,19 +55,14 @@ export async function insertPartner(
   tx: WriteHandle,
   { name, email, slug }: z.output<typeof CreatePartner>,
   initialCreditMicros = DEFAULT_INITIAL_MICROS
-): Promise<{ partnerId: string; slug: string; setPasswordToken: string }> {
+) {
   const partnerId = newId('prt')
   const taken = slug
     ? await insertUnder(tx, { partnerId, slug, name, email })
     : await insertUnderFreeSlug(tx, { partnerId, name, email })
   if (!taken) {
-    throw new ServiceError(
-      'invalid_input',
-      `The slug ${slug ?? slugOf(name)} is taken. Choose another one.`,
-      {
-        field: 'slug'
-      }
-    )
+    const message = `The slug ${slug ?? slugOf(name)} is taken. Choose another one.`
+    throw new ServiceError('invalid_input', message, { field: 'slug' })
   }
   await openPartnerAccount(tx, partnerId, initialCreditMicros)
   const partnerUserId = await insertUser(tx, partnerId, email)
@@ -76,18 +70,10 @@ export async function insertPartner(
   return { partnerId, slug: taken, setPasswordToken }
 }
 
-interface NewPartner {
-  partnerId: string
-  slug: string
-  name: string
-  email: string
-}
+type NewPartner = Pick<Partner, 'partnerId' | 'slug' | 'name' | 'email'>
 
 /** The slug if it was free. A conflict must not be an error: on PostgreSQL that would end the transaction. */
-async function insertUnder(
-  tx: WriteHandle,
-  { partnerId, slug, name, email }: NewPartner
-): Promise<string | undefined> {
+async function insertUnder(tx: WriteHandle, { partnerId, slug, name, email }: NewPartner) {
   const createdAt = now()
   const inserted = await tx
     .insertInto('partner')
@@ -110,10 +96,7 @@ async function insertUnder(
   return inserted.numInsertedOrUpdatedRows ? slug : undefined
 }
 
-async function insertUnderFreeSlug(
-  tx: WriteHandle,
-  partner: Omit<NewPartner, 'slug'>
-): Promise<string | undefined> {
+async function insertUnderFreeSlug(tx: WriteHandle, partner: Omit<NewPartner, 'slug'>) {
   const base = slugOf(partner.name)
   for (let n = 1; n <= MAX_SAME_SLUG; n += 1) {
     const taken = await insertUnder(tx, { ...partner, slug: numberedSlug(base, n) })
@@ -129,28 +112,19 @@ async function insertUser(tx: WriteHandle, partnerId: string, email: string): Pr
     .values({ id, partnerId, email, emailKey: emailKey(email), passwordHash: null, createdAt: now() })
     .onConflict((conflict) => conflict.column('emailKey').doNothing())
     .executeTakeFirst()
-  if (!inserted.numInsertedOrUpdatedRows) {
-    throw new ServiceError('email_exists', 'A partner’s user already has this e-mail. Use another one.', {
-      field: 'email'
-    })
-  }
-  return id
+  if (inserted.numInsertedOrUpdatedRows) return id
+  const message = 'A partner’s user already has this e-mail. Use another one.'
+  throw new ServiceError('email_exists', message, { field: 'email' })
 }
 
 /** The addresses of those who sign in to the partner's console. */
-export async function listPartnerEmails(db: ReadHandle, partnerId: string): Promise<string[]> {
-  const users = await db
-    .selectFrom('partnerUser')
-    .where('partnerId', '=', partnerId)
-    .select('email')
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
-  return users.map(({ email }) => email)
+export async function listPartnerEmails(db: ReadHandle, partnerId: string) {
+  const users = db.selectFrom('partnerUser').where('partnerId', '=', partnerId).select('email')
+  return (await users.orderBy('createdAt').orderBy('id').execute()).map(({ email }) => email)
 }
 
 /** The partner with that id or slug. */
-export async function findPartner(db: ReadHandle, idOrSlug: string): Promise<Partner | undefined> {
+export async function findPartner(db: ReadHandle, idOrSlug: string) {
   const row = await db
     .selectFrom('partner')
     // Ids have an underscore and slugs don't, so no text is both.
@@ -161,14 +135,9 @@ export async function findPartner(db: ReadHandle, idOrSlug: string): Promise<Par
 }
 
 /** Every partner, newest first. */
-export async function listPartners(db: ReadHandle): Promise<Partner[]> {
-  const rows = await db
-    .selectFrom('partner')
-    .selectAll()
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-  return rows.map(toPartner)
+export async function listPartners(db: ReadHandle) {
+  const newest = db.selectFrom('partner').selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc')
+  return (await newest.execute()).map(toPartner)
 }
 
 /**
@@ -179,8 +148,8 @@ export async function listPartners(db: ReadHandle): Promise<Partner[]> {
 export async function updatePartner(
   tx: WriteHandle,
   partnerId: string,
-  { isActive, hasAiMemory, models, priceModel, aiBudgets, portalOrigin }: PartnerChanges
-): Promise<Partner> {
+  { isActive, hasAiMemory, models, priceModel, aiBudgets, portalOrigin }: z.output<typeof PartnerChanges>
+) {
   if (portalOrigin) await requireFreeHost(tx, partnerId, portalOrigin)
   const row = await tx
     .updateTable('partner')
@@ -211,13 +180,8 @@ async function requireFreeHost(tx: WriteHandle, partnerId: string, portalOrigin:
     .select('slug')
     .executeTakeFirst()
   if (!other) return
-  throw new ServiceError(
-    'invalid_input',
-    `The portal of ${other.slug} stands on ${host}. Choose another host.`,
-    {
-      field: 'portalOrigin'
-    }
-  )
+  const message = `The portal of ${other.slug} stands on ${host}. Choose another host.`
+  throw new ServiceError('invalid_input', message, { field: 'portalOrigin' })
 }
 
 const flag = (value: boolean | undefined): Flag | undefined =>

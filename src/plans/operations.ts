@@ -31,11 +31,8 @@ export const createPlan = defineOperation({
   async handle(ctx, { partnerId }, plan) {
     return ctx.transaction(async (tx) => {
       const created = await insertPlan(tx, partnerId, plan)
-      await ctx.audit(tx, {
-        targetType: 'plan',
-        targetId: created.planId,
-        fields: Object.keys(plan.features)
-      })
+      const fields = Object.keys(plan.features)
+      await ctx.audit(tx, { targetType: 'plan', targetId: created.planId, fields })
       return { message: 'The plan was created.', data: created }
     })
   }

@@ -1,11 +1,5 @@
 import type { z } from 'zod'
-import {
-  type CreatePlan,
-  type ListPlans,
-  type Plan,
-  type PlanPage,
-  StoredPlanFeatures
-} from '../../schemas/plan.ts'
+import { type CreatePlan, type ListPlans, type Plan, StoredPlanFeatures } from '../../schemas/plan.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { pageOfRows } from '../database/page.ts'
@@ -17,30 +11,19 @@ export async function insertPlan(
   partnerId: string,
   { name, kind, features }: z.output<typeof CreatePlan>
 ): Promise<Plan> {
-  const plan = { planId: newId('pln'), name, kind, features, createdAt: now() }
-  await tx
-    .insertInto('plan')
-    .values({
-      id: plan.planId,
-      partnerId,
-      name,
-      kind,
-      features: JSON.stringify(features),
-      createdAt: plan.createdAt
-    })
-    .execute()
-  return plan
+  const id = newId('pln')
+  const createdAt = now()
+  const row = { id, partnerId, name, kind, features: JSON.stringify(features), createdAt }
+  await tx.insertInto('plan').values(row).execute()
+  return { planId: id, name, kind, features, createdAt }
 }
 
-export async function listPlans(db: ReadHandle, partnerId: string): Promise<Plan[]> {
-  const rows = await db
-    .selectFrom('plan')
-    .where('partnerId', '=', partnerId)
-    .selectAll()
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-  return rows.map(toPlan)
+const plansOf = (db: ReadHandle, partnerId: string) =>
+  db.selectFrom('plan').where('partnerId', '=', partnerId)
+
+export async function listPlans(db: ReadHandle, partnerId: string) {
+  const newest = plansOf(db, partnerId).selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc')
+  return (await newest.execute()).map(toPlan)
 }
 
 /** One page of the partner's plans, newest first. */
@@ -48,21 +31,16 @@ export async function pageOfPlans(
   db: ReadHandle,
   partnerId: string,
   { kind, ...page }: z.output<typeof ListPlans>
-): Promise<z.input<typeof PlanPage>> {
-  let matching = db.selectFrom('plan').where('partnerId', '=', partnerId)
+) {
+  let matching = plansOf(db, partnerId)
   if (kind !== undefined) matching = matching.where('kind', '=', kind)
   const newest = matching.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc')
   const { rows, pagination } = await pageOfRows(page, newest, matching)
   return { data: rows.map(toPlan), pagination }
 }
 
-export async function findPlan(db: ReadHandle, partnerId: string, planId: string): Promise<Plan | undefined> {
-  const row = await db
-    .selectFrom('plan')
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', planId)
-    .selectAll()
-    .executeTakeFirst()
+export async function findPlan(db: ReadHandle, partnerId: string, planId: string) {
+  const row = await plansOf(db, partnerId).where('id', '=', planId).selectAll().executeTakeFirst()
   return row && toPlan(row)
 }
 

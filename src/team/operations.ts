@@ -1,4 +1,3 @@
-// What the channels offer on a customer's team (§4A).
 import { CustomerPath } from '../../schemas/customer.ts'
 import { acknowledgement } from '../../schemas/envelope.ts'
 import { AddTeamMember, TeamMemberList, TeamMemberPath, TeamMemberResult } from '../../schemas/team-member.ts'
@@ -7,6 +6,12 @@ import { ServiceError } from '../errors.ts'
 import { ADDS, CHANGES, defineOperation, READS } from '../operation.ts'
 import { inviteTeamMember } from './invite.ts'
 import { countTeamMembers, deleteTeamMember, insertTeamMember, listTeamMembers } from './store.ts'
+
+const DISABLED = 'Team members are switched off for this customer (enableTeamMembers).'
+const IS_MEMBER = 'This customer’s team already has a member with this e-mail address.'
+const NO_MEMBER = 'This customer’s team has no member with this id.'
+const fullText = (most: number) =>
+  `This customer’s team is full: maxTeamMembers is ${most}. Remove a member or raise the limit.`
 
 export const addTeamMember = defineOperation({
   name: 'team_member_add',
@@ -24,29 +29,11 @@ export const addTeamMember = defineOperation({
     return ctx.transaction(async (tx) => {
       // The lock makes count and insert one step: two invites at once can't both take the last place.
       const customer = await lockCustomer(tx, partnerId, customerId)
-      if (!customer.enableTeamMembers) {
-        throw new ServiceError(
-          'team_disabled',
-          'Team members are switched off for this customer (enableTeamMembers).'
-        )
-      }
+      if (!customer.enableTeamMembers) throw new ServiceError('team_disabled', DISABLED)
       const isFull = (await countTeamMembers(tx, partnerId, customer.id)) >= customer.maxTeamMembers
       const member = await insertTeamMember(tx, partnerId, customer.id, added)
-      if (!member) {
-        throw new ServiceError(
-          'email_exists',
-          'This customer’s team already has a member with this e-mail address.',
-          {
-            field: 'email'
-          }
-        )
-      }
-      if (isFull) {
-        throw new ServiceError(
-          'team_limit_reached',
-          `This customer’s team is full: maxTeamMembers is ${customer.maxTeamMembers}. Remove a member or raise the limit.`
-        )
-      }
+      if (!member) throw new ServiceError('email_exists', IS_MEMBER, { field: 'email' })
+      if (isFull) throw new ServiceError('team_limit_reached', fullText(customer.maxTeamMembers))
       await inviteTeamMember(ctx, tx, customer, member)
       await ctx.audit(tx, { targetType: 'team_member', targetId: member.id })
       return { message: 'The team member was added and an invite is on its way.', data: member }
@@ -88,11 +75,8 @@ export const removeTeamMember = defineOperation({
   async handle(ctx, { partnerId }, { customerId, teamMemberId }) {
     return ctx.transaction(async (tx) => {
       const customer = await getCustomer(tx, partnerId, customerId)
-      if (!(await deleteTeamMember(tx, partnerId, customer.id, teamMemberId))) {
-        throw new ServiceError('team_member_not_found', 'This customer’s team has no member with this id.', {
-          field: 'teamMemberId'
-        })
-      }
+      if (!(await deleteTeamMember(tx, partnerId, customer.id, teamMemberId)))
+        throw new ServiceError('team_member_not_found', NO_MEMBER, { field: 'teamMemberId' })
       await ctx.audit(tx, { targetType: 'team_member', targetId: teamMemberId })
       return { message: 'The team member was removed.' }
     })

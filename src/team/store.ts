@@ -1,61 +1,32 @@
 import { now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { known } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 
-export async function countTeamMembers(
-  db: ReadHandle,
-  partnerId: string,
-  customerId: string
-): Promise<number> {
-  const { count } = await db
-    .selectFrom('teamMember')
-    .where('partnerId', '=', partnerId)
-    .where('customerId', '=', customerId)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+const membersOf = (db: ReadHandle, partnerId: string, customerId: string) =>
+  db.selectFrom('teamMember').where('partnerId', '=', partnerId).where('customerId', '=', customerId)
+
+export async function countTeamMembers(db: ReadHandle, partnerId: string, customerId: string) {
+  const counted = membersOf(db, partnerId, customerId).select((eb) => eb.fn.countAll<number>().as('count'))
+  return (await counted.executeTakeFirstOrThrow()).count
 }
 
 /** The customer's team in the order of invitation. */
-export async function listTeamMembers(
-  db: ReadHandle,
-  partnerId: string,
-  customerId: string
-): Promise<Tables['teamMember'][]> {
-  return db
-    .selectFrom('teamMember')
-    .where('partnerId', '=', partnerId)
-    .where('customerId', '=', customerId)
-    .selectAll()
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
-}
+export const listTeamMembers = (db: ReadHandle, partnerId: string, customerId: string) =>
+  membersOf(db, partnerId, customerId).selectAll().orderBy('createdAt').orderBy('id').execute()
 
-export async function findTeamMember(
-  db: ReadHandle,
-  partnerId: string,
-  customerId: string,
-  teamMemberId: string
-): Promise<Tables['teamMember'] | undefined> {
-  return db
-    .selectFrom('teamMember')
-    .where('partnerId', '=', partnerId)
-    .where('customerId', '=', customerId)
-    .where('id', '=', teamMemberId)
-    .selectAll()
-    .executeTakeFirst()
-}
+export const findTeamMember = (db: ReadHandle, partnerId: string, customerId: string, id: string) =>
+  membersOf(db, partnerId, customerId).where('id', '=', id).selectAll().executeTakeFirst()
 
 /** Adds a pending member, or nothing when the customer's team already has that e-mail. */
 export async function insertTeamMember(
   tx: WriteHandle,
   partnerId: string,
   customerId: string,
-  { name, email, role }: { name: string; email: string; role: string }
-): Promise<Tables['teamMember'] | undefined> {
+  added: Pick<Tables['teamMember'], 'name' | 'email' | 'role'>
+) {
   const createdAt = now()
   return tx
     .insertInto('teamMember')
@@ -63,10 +34,8 @@ export async function insertTeamMember(
       id: newId('tm'),
       partnerId,
       customerId,
-      name,
-      email,
-      emailKey: emailKey(email),
-      role,
+      ...added,
+      emailKey: emailKey(added.email),
       status: 'pending',
       identityId: null,
       createdAt,
@@ -78,17 +47,10 @@ export async function insertTeamMember(
 }
 
 /** Removes the member with its invites; whether there was one. */
-export async function deleteTeamMember(
-  tx: WriteHandle,
-  partnerId: string,
-  customerId: string,
-  teamMemberId: string
-): Promise<boolean> {
+export async function deleteTeamMember(tx: WriteHandle, partnerId: string, customerId: string, id: string) {
   const { numDeletedRows } = await tx
     .deleteFrom('teamMember')
-    .where('partnerId', '=', partnerId)
-    .where('customerId', '=', customerId)
-    .where('id', '=', teamMemberId)
+    .where((eb) => eb.and(known({ partnerId, customerId, id })))
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
