@@ -1,5 +1,4 @@
 // One's own account, the same on both sites: who one is, the password, and where one is signed in.
-import type { Child } from 'hono/jsx'
 import { membershipsOf } from '../../src/portal-access/memberships.ts'
 import { endSession, endSessions, listSessions } from '../../src/portal-access/sessions.ts'
 import { changePassword } from '../../src/portal-access/set-password.ts'
@@ -35,8 +34,7 @@ const accountPage: Page = {
   buttons: {
     async 'sessions/end-others'(context) {
       const { partnerId, person, session } = viewerOf(context)
-      const { database } = context.service
-      await database.transaction((tx) => endSessions(tx, partnerId, person, session.id))
+      await context.service.database.transaction((tx) => endSessions(tx, partnerId, person, session.id))
       return { message: 'You are signed out everywhere else.' }
     },
     async 'sessions/end-all'(context) {
@@ -101,7 +99,6 @@ async function showAccount(context: PageContext, state?: FormState): Promise<Res
               title="Sign out everywhere?"
               text="This browser is signed out, too. You sign in again with your password."
               action={`${path}/sessions/end-all`}
-              confirmLabel="Sign out everywhere"
             />
           </Row>
         </Stack>
@@ -110,10 +107,7 @@ async function showAccount(context: PageContext, state?: FormState): Promise<Res
   )
 }
 
-async function whoOneIs({
-  c,
-  service
-}: PageContext): Promise<{ you: { term: string; value: Child }[]; action?: Child }> {
+async function whoOneIs({ c, service }: PageContext) {
   const visitor = c.get('visitor')
   if (!visitor) {
     const { email, partnerName } = c.get('consoleVisitor')

@@ -7,7 +7,7 @@ import { type PortalPartner, partnerOfHost, partnerOfSlug } from '../../src/part
 import type { Service } from '../../src/service.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
 import { logoUrl } from './assets-routes.ts'
-import type { PartnerPortal } from './env.ts'
+import type { Look, PartnerPortal } from './env.ts'
 
 export async function portalOfSlug({ database }: Service, slug: string): Promise<PartnerPortal | undefined> {
   const partner = await partnerOfSlug(database.read, slug)
@@ -24,10 +24,17 @@ export async function portalOfHost({ database, config }: Service, host: string) 
 
 function portalAt(partner: PortalPartner, base: string): PartnerPortal {
   const { id: partnerId, slug, logo } = partner
-  const { name, accentColor, supportEmail, supportUrl } = brandingOf(partner)
-  const shown = logo && { url: logoUrl(partnerId, logo.hash), width: logo.width, height: logo.height }
-  return { partnerId, slug, base, look: { name, accentColor, logo: shown, supportEmail, supportUrl } }
+  return { partnerId, slug, base, look: lookOf(partnerId, partner, logo) }
 }
+
+export const lookOf = (
+  partnerId: string,
+  partner: Parameters<typeof brandingOf>[0],
+  logo: { hash: string; width: number; height: number } | null | undefined
+): Look => ({
+  ...brandingOf(partner),
+  logo: logo ? { url: logoUrl(partnerId, logo.hash), width: logo.width, height: logo.height } : undefined
+})
 
 /** The host that the request is for, as a URL writes it: lower case, without a default port. */
 export function requestHost(c: Context<RequestEnv>): string {

@@ -60,11 +60,7 @@ export function addEnterPages(app: Hono<PageEnv>, service: Service): void {
   })
 }
 
-const showOwnPassword = (
-  c: Context<PageEnv>,
-  { email }: PortalGuest,
-  state?: FormState
-): Promise<Response> => {
+function showOwnPassword(c: Context<PageEnv>, { email }: PortalGuest, state?: FormState) {
   const shown = {
     title: 'Choose your own password',
     intro:
@@ -76,11 +72,7 @@ const showOwnPassword = (
   return showPasswordPage(c, shown, state)
 }
 
-async function showChoice(
-  { database }: Service,
-  c: Context<PageEnv>,
-  { partnerId, person }: PortalGuest
-): Promise<Response> {
+async function showChoice({ database }: Service, c: Context<PageEnv>, { partnerId, person }: PortalGuest) {
   const memberships = await membershipsOf(database.read, partnerId, person.identityId)
   return showOutside(
     c,

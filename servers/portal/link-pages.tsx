@@ -1,6 +1,6 @@
 // The links of mails, and the one that `partner create` prints. Opening one shows a form and changes nothing.
 import type { Context } from 'hono'
-import { holderOf, type LinkForm, type LinkHolder, redeemLink } from '../../src/portal-access/email-links.ts'
+import { holderOf, type LinkForm, redeemLink } from '../../src/portal-access/email-links.ts'
 import { linkEnded } from '../../src/portal-access/links.ts'
 import { visitorOf } from '../middleware/client-address.ts'
 import type { PageEnv } from './env.ts'
@@ -26,8 +26,9 @@ export function linkPage(form: LinkForm): Record<string, Page> {
       const partnerId = c.get('site')?.partnerId
       const holder = hasEnded ? undefined : await holderOf(service.database.read, form, token, partnerId)
       if (!holder) return showLinkEnded(c)
-      const ofInvite = form === 'invite' ? inviteWords(c, holder) : {}
-      const shown = { ...words, ...ofInvite, action: baseOf(c) + path, email: holder.email, token }
+      const { email, companyName, hasPassword } = holder
+      const ofInvite = form === 'invite' ? inviteWords(c, companyName, hasPassword) : {}
+      const shown = { ...words, ...ofInvite, action: baseOf(c) + path, email, token }
       return showPasswordPage(c, shown, state)
     },
     forms: {
@@ -52,7 +53,7 @@ export function linkPage(form: LinkForm): Record<string, Page> {
   return { [path]: page }
 }
 
-function inviteWords(c: Context<PageEnv>, { companyName, hasPassword }: LinkHolder) {
+function inviteWords(c: Context<PageEnv>, companyName: string | null, hasPassword: boolean) {
   const { base, look } = c.get('site')
   const where = companyName ? `${companyName} at ${look.name}` : look.name
   if (!hasPassword) return { intro: `Choose a password, and you’re in: ${where}.` }

@@ -20,14 +20,6 @@ import {
   wrongCredentials
 } from './sign-in.ts'
 
-export interface LinkHolder {
-  link: HeldLink
-  email: string
-  companyName?: string | null
-  /** A team's invite to somebody who has a password here already: that one accepts it. */
-  hasPassword: boolean
-}
-
 interface Redemption extends Visitor {
   token: string
   password: string
@@ -45,12 +37,7 @@ const PURPOSES: Record<LinkForm, readonly Purpose[]> = {
 }
 
 /** Whom the link is for: nobody once it has ended, nor when it was opened in another partner's portal. */
-export async function holderOf(
-  db: ReadHandle,
-  form: LinkForm,
-  token: string,
-  openedIn?: string
-): Promise<LinkHolder | undefined> {
+export async function holderOf(db: ReadHandle, form: LinkForm, token: string, openedIn?: string) {
   const link = await findLink(db, token, PURPOSES[form])
   if (!link || (openedIn !== undefined && link.partnerId !== openedIn)) return undefined
   if (form === 'console') {
@@ -58,7 +45,7 @@ export async function holderOf(
       .where('partnerUser.partnerId', '=', link.partnerId)
       .where('partnerUser.id', '=', link.partnerUserId)
       .executeTakeFirst()
-    return user && { link, email: user.email, hasPassword: false }
+    return user && { link, email: user.email, companyName: null, hasPassword: false }
   }
   const customer = await db
     .selectFrom('customer')
@@ -76,6 +63,7 @@ export async function holderOf(
     .executeTakeFirst()
   if (!member) return undefined
   const identity = await findIdentity(db, link.partnerId, member.email)
+  // Who has a password here already accepts a team's invite with that one.
   const hasPassword = form === 'invite' && identity?.passwordHash != null
   return { link, email: member.email, companyName: customer.companyName, hasPassword }
 }
@@ -131,11 +119,7 @@ export async function redeemLink(
 }
 
 /** The identity with the address that the mail went to; a customer's is its owner from now on. */
-async function identityOf(
-  tx: WriteHandle,
-  { partnerId, customerId, teamMemberId }: HeldLink,
-  email: string
-): Promise<string> {
+async function identityOf(tx: WriteHandle, { partnerId, customerId, teamMemberId }: HeldLink, email: string) {
   const ownerIdentityId = await addIdentity(tx, partnerId, email)
   if (customerId !== null && teamMemberId === null) {
     const { numUpdatedRows } = await tx

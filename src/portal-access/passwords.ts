@@ -43,11 +43,7 @@ const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5J3MgcGFzc3dvcg$Pq0gW1Xv7u5m9eL3k2TtYy8aC4hR6dJzN0bVfSxQwEo'
 
 /** Whether it is the password of that hash; without a hash it never is, and that takes as long. @throws `rate_limited` */
-export const verifyPassword = (
-  passwordHash: string | null,
-  password: string,
-  tenant: string
-): Promise<boolean> =>
+export const verifyPassword = (passwordHash: string | null, password: string, tenant: string) =>
   places.run(tenant, async () => {
     const isRight = await verify(passwordHash ?? NOBODYS_HASH, normalised(password))
     return isRight && passwordHash !== null

@@ -120,7 +120,6 @@ const MemberTable: FC<{ context: PageContext; members: readonly TeamMember[] }> 
                 : `${member.email} is signed out everywhere at once, and an open invite ends.`
             }
             action={addressOf(context, ...(context.customer ? [] : ['members']), member.id, 'remove')}
-            confirmLabel="Remove"
           />
         )
       ]

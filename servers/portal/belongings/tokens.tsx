@@ -21,7 +21,7 @@ import type { Form } from '../forms.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { pageAsked, pathTo, publicUrlOf, withQuery } from '../settings/address.ts'
 import {
-  ClaudeCode,
+  claudeCode,
   isLive,
   Minted,
   MintForm,
@@ -29,6 +29,7 @@ import {
   secretCells,
   ValidityBadge
 } from '../settings/minting.tsx'
+import { Snippet } from '../ui/copy.tsx'
 import { ConfirmButton, LinkButton } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
@@ -177,14 +178,11 @@ const tokenForm = (action: string, state: FormState | undefined, cancelHref?: st
     thing="token"
     state={state}
     nameHelp="The agent that uses it, such as “Claude Code” or “Phone assistant”."
-    scopes={{
-      legend: 'What it may do',
-      options: [
-        { value: CUSTOMER_SCOPES[0], label: 'Recall and ask', help: 'Read what the customer’s Minds hold.' },
-        { value: CUSTOMER_SCOPES[1], label: 'Remember', help: 'Store new memories.' }
-      ],
-      granted: CUSTOMER_SCOPES
-    }}
+    scopes={[
+      { value: CUSTOMER_SCOPES[0], label: 'Recall and ask', help: 'Read what the customer’s Minds hold.' },
+      { value: CUSTOMER_SCOPES[1], label: 'Remember', help: 'Store new memories.' }
+    ]}
+    granted={CUSTOMER_SCOPES}
     cancelHref={cancelHref}
   >
     {note}
@@ -206,7 +204,7 @@ async function mintedToken(
       secret={token}
       label="MCP token"
       note="Copy it now and hand it over safely: it is shown this once. Whoever has it reads and writes this customer’s memory."
-      use={(secret) => <ClaudeCode server="memory" url={url} secret={secret} />}
+      use={(secret) => <Snippet label="Claude Code" code={claudeCode('memory', url, secret)} />}
       doneHref={doneHref}
     />
   )
@@ -245,7 +243,6 @@ export function TokenTable<Token extends CustomerToken>(props: TokenTableProps<T
               label="Revoke"
               title={`Revoke the token ${namedBy(token.name)}?`}
               {...revocation(token)}
-              confirmLabel="Revoke"
             />
           ) : null
         ]
@@ -255,9 +252,7 @@ export function TokenTable<Token extends CustomerToken>(props: TokenTableProps<T
   )
 }
 
-const scopesInWords = (scopes: readonly string[]): string =>
-  scopes.includes('memory:write')
-    ? scopes.includes('memory:read')
-      ? 'Read and write'
-      : 'Write only'
-    : 'Read only'
+function scopesInWords(scopes: readonly string[]): string {
+  if (!scopes.includes('memory:write')) return 'Read only'
+  return scopes.includes('memory:read') ? 'Read and write' : 'Write only'
+}

@@ -123,7 +123,6 @@ const Block: FC<{ action: string; name: string }> = ({ action, name }) => (
       text="Everybody who is signed in to this customer’s portal is signed out at once. You can grant access again at any time."
       action={action}
       fields={{ newStatus: 'suspended' }}
-      confirmLabel="Block access"
     />
   </Card>
 )

@@ -129,12 +129,7 @@ const showSetup = (context: PageContext): Promise<Response> =>
 
 export const agentPages = { '/agents': agentsPage, '/agents/setup': showSetup }
 
-function showBelow(
-  context: PageContext,
-  title: string,
-  children: Child,
-  state?: FormState
-): Promise<Response> {
+function showBelow(context: PageContext, title: string, children: Child, state?: FormState) {
   const breadcrumbs = [{ href: `${context.c.get('site').base}/agents`, label: 'Agent access' }]
   return showPage(context, { title, current: 'agents', breadcrumbs, state }, children)
 }

@@ -104,7 +104,6 @@ const RemovalCard: FC<Opened> = ({ instance: { instanceId, name }, customerName 
         title={`Remove ${name}?`}
         text={`${customerName} can’t chat with its agent any more, the chat history is deleted, and the agent’s keys stop working. Nothing on the server itself is changed.`}
         action={instancePath(instanceId, 'remove')}
-        confirmLabel="Remove server"
       />
     }
   >

@@ -19,14 +19,12 @@ export const PageNumber = z.coerce.number().int().min(1).max(1_000_000).catch(1)
 export const pageAsked = (c: Context<PageEnv>): number => PageNumber.parse(c.req.query('page') ?? 1)
 
 /** The address with those of the values that there are in its query. */
-export function withQuery(
-  path: string,
-  query: Readonly<Record<string, string | number | undefined>>
-): string {
-  const there = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    value === undefined || value === '' ? [] : [[name, String(value)]]
-  )
-  return there.length > 0 ? `${path}?${new URLSearchParams(there)}` : path
+export function withQuery(path: string, query: Readonly<Record<string, string | number | undefined>>) {
+  const there = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') there.set(name, String(value))
+  }
+  return there.size > 0 ? `${path}?${there}` : path
 }
 
 export const pagesOf =

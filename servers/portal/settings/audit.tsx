@@ -75,8 +75,9 @@ const NOTHING_FITS = {
 const KINDS: Readonly<Record<string, string>> = { key: 'API key', tok: 'MCP token' }
 
 const Who: FC<{ act: AuditEntry }> = ({ act: { actor, actorName } }) => {
+  if (actorName === null) return <ShortId id={actor} />
   const kind = KINDS[actor.split('_')[0] ?? '']
-  return actorName === null ? <ShortId id={actor} /> : kind ? `${kind} ${actorName}` : actorName
+  return kind ? `${kind} ${actorName}` : actorName
 }
 
 const TARGETS: Readonly<Record<string, string>> = {

@@ -11,8 +11,7 @@ import {
 } from '../../../src/brand/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { createFairQueue } from '../../../src/fair-queue.ts'
-import { brandingOf } from '../../../src/mail/templates/branding.ts'
-import { logoUrl } from '../assets-routes.ts'
+import { lookOf } from '../addresses.ts'
 import type { Look, PageEnv } from '../env.ts'
 import { asked, type FormState, type Refusal, refusalOf, typed } from '../form-state.ts'
 import { readForm } from '../forms.ts'
@@ -81,7 +80,7 @@ async function chosenImage(c: Context<PageEnv>): Promise<string> {
 /** @param state what was filled in and isn't saved */
 async function showBrand(context: PageContext, state?: FormState, logoRefusal?: Refusal): Promise<Response> {
   const { data: brand } = await callOperation(context, getBrandOperation)
-  const look = lookOf(context.c.get('consoleVisitor').caller.partnerId, brand, state)
+  const look = previewed(context.c.get('consoleVisitor').caller.partnerId, brand, state)
   const shown = (name: (typeof FIELDS)[number], label: string) => asked(state, name, label, brand[name] ?? '')
   const openPortal = <PlainLink href={`/portal/${brand.slug}/sign-in`}>Open your portal</PlainLink>
   const refused = logoRefusal ? { values: {}, refusal: logoRefusal } : state
@@ -145,7 +144,6 @@ async function showBrand(context: PageContext, state?: FormState, logoRefusal?: 
             title="Remove the logo?"
             text="The portal shows your name instead. You can upload a logo again at any time."
             action={pathTo('brand', 'logo', 'remove')}
-            confirmLabel="Remove logo"
           />
         ) : null}
       </Card>
@@ -154,18 +152,10 @@ async function showBrand(context: PageContext, state?: FormState, logoRefusal?: 
 }
 
 /** The look with what was filled in, as far as it can be used. */
-function lookOf(partnerId: string, brand: SavedBrand, state: FormState | undefined): Look {
+function previewed(partnerId: string, brand: SavedBrand, state: FormState | undefined): Look {
   const texts = FIELDS.map((name) => [
     name,
     Brand.shape[name].safeParse(typed(state, name, brand[name] ?? '').trim() || undefined).data
   ])
-  const shown = brandingOf({ name: brand.partnerName, brand: Object.fromEntries(texts) })
-  const { logo } = brand
-  return {
-    name: shown.name,
-    accentColor: shown.accentColor,
-    supportEmail: shown.supportEmail,
-    supportUrl: shown.supportUrl,
-    logo: logo ? { url: logoUrl(partnerId, logo.hash), width: logo.width, height: logo.height } : undefined
-  }
+  return lookOf(partnerId, { name: brand.partnerName, brand: Object.fromEntries(texts) }, brand.logo)
 }

@@ -20,7 +20,7 @@ import { ConfirmButton, LinkButton } from '../ui/form.tsx'
 import { Card, Stack, Tabs } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { pathTo, publicUrlOf } from './address.ts'
-import { ClaudeCode, isLive, Minted, MintForm, mintingOf, secretCells, ValidityBadge } from './minting.tsx'
+import { claudeCode, isLive, Minted, MintForm, mintingOf, secretCells, ValidityBadge } from './minting.tsx'
 
 const LIST = pathTo('keys')
 const NEW = pathTo('keys', 'new')
@@ -60,12 +60,9 @@ const mintPage: Page = {
           thing="key"
           state={state}
           nameHelp="What uses it, such as “CRM” or “Night batch”. You tell keys apart by it."
-          scopes={{
-            legend: 'What it may do',
-            options: SCOPE_OPTIONS,
-            granted: DEFAULT_SCOPES,
-            help: 'Give it no more than its work needs.'
-          }}
+          scopes={SCOPE_OPTIONS}
+          granted={DEFAULT_SCOPES}
+          scopesHelp="Give it no more than its work needs."
           cancelHref={LIST}
         />
       </Card>
@@ -78,7 +75,7 @@ const mintPage: Page = {
       return showPage(
         context,
         { title: MintApiKey.shape.name.parse(input.name), current: 'keys' },
-        <NewKey minted={minted} url={url} />
+        <NewKey minted={minted} url={url} gateway={`${url}/api/partner-mcp`} />
       )
     }
   }
@@ -126,9 +123,10 @@ const KeyTable: FC<{ keys: readonly ApiKey[]; showsEnded: boolean }> = ({ keys, 
   />
 )
 
-const NewKey: FC<{ minted: z.output<typeof MintedApiKey>; url: string }> = ({
+const NewKey: FC<{ minted: z.output<typeof MintedApiKey>; url: string; gateway: string }> = ({
   minted: { key, scopes },
-  url
+  url,
+  gateway
 }) => (
   <Minted
     thing="key"
@@ -138,13 +136,8 @@ const NewKey: FC<{ minted: z.output<typeof MintedApiKey>; url: string }> = ({
     use={(secret) => (
       <Stack>
         <Curl apiKey={secret} url={url} scopes={scopes} />
-        <ClaudeCode
-          label="Claude Code, as MCP server"
-          server="mindgate"
-          url={`${url}/api/partner-mcp`}
-          secret={secret}
-        />
-        <Snippet label="Other MCP clients" code={clientConfig(secret, url)} />
+        <Snippet label="Claude Code, as MCP server" code={claudeCode('mindgate', gateway, secret)} />
+        <Snippet label="Other MCP clients" code={clientConfig(secret, gateway)} />
       </Stack>
     )}
     doneHref={LIST}
@@ -170,20 +163,10 @@ const Curl: FC<{ apiKey: string; url: string; scopes: readonly Scope[] }> = ({ a
   )
 }
 
-const clientConfig = (key: string, url: string): string =>
-  JSON.stringify(
-    {
-      mcpServers: {
-        mindgate: {
-          type: 'http',
-          url: `${url}/api/partner-mcp`,
-          headers: { Authorization: `Bearer ${key}` }
-        }
-      }
-    },
-    null,
-    2
-  )
+function clientConfig(key: string, url: string): string {
+  const mindgate = { type: 'http', url, headers: { Authorization: `Bearer ${key}` } }
+  return JSON.stringify({ mcpServers: { mindgate } }, null, 2)
+}
 
 const MEANINGS: Record<Scope, { label: string; help: string }> = {
   'customers:read': {

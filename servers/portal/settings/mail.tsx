@@ -85,19 +85,16 @@ const STATES: Record<MailStatus, State & { empty: string }> = {
 
 const MailState: FC<{ of: Mail }> = ({ of: { status, attempts, lastError } }) => (
   <div>
-    <StateBadge tone={STATES[status].tone} label={STATES[status].label} />
+    <StateBadge {...STATES[status]} />
     {lastError === null ? null : (
       <p>
-        {lastError.replace(/\.?$/, '.')}{' '}
-        {status === 'dropped'
-          ? 'It wasn’t sent.'
-          : attempts === 1
-            ? 'Tried once.'
-            : `Tried ${attempts} times.`}
+        {lastError.replace(/\.?$/, '.')} {status === 'dropped' ? 'It wasn’t sent.' : triedInWords(attempts)}
       </p>
     )}
   </div>
 )
+
+const triedInWords = (times: number): string => (times === 1 ? 'Tried once.' : `Tried ${times} times.`)
 
 const SendAgain: FC<{ mail: Mail }> = ({ mail: { mailId, recipient, template } }) => (
   <ConfirmButton
@@ -106,7 +103,6 @@ const SendAgain: FC<{ mail: Mail }> = ({ mail: { mailId, recipient, template } }
     title={`Send the ${templateInWords(template).toLowerCase()} again?`}
     text={`It goes to the address that stands in the record now (it went to ${recipient}), with a new link. The link and password of the first mail end.`}
     action={pathTo('mail', mailId, 'resend')}
-    confirmLabel="Send again"
   />
 )
 

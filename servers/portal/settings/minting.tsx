@@ -1,9 +1,10 @@
 // Making a key or a token: what it is asked for with, showing it this once, and revoking it.
 import type { Child, FC } from 'hono/jsx'
+import type { ApiKey } from '../../../schemas/api-key.ts'
 import { DAY_MS, fromNow } from '../../../src/clock.ts'
 import { asked, errorAt, type FormState, typed, typedAll } from '../form-state.ts'
 import type { Form as Filled } from '../forms.ts'
-import { SecretBox, Snippet } from '../ui/copy.tsx'
+import { SecretBox } from '../ui/copy.tsx'
 import { CheckboxGroup, Field, Select } from '../ui/field.tsx'
 import { Form, FormActions, LinkButton, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
@@ -14,30 +15,27 @@ interface MintFormProps {
   thing: 'key' | 'token'
   state: FormState | undefined
   nameHelp: string
-  /** What it may do, as boxes to tick; and those that are ticked at first. */
-  scopes: {
-    legend: string
-    options: readonly { value: string; label: string; help: string }[]
-    granted: readonly string[]
-    help?: string
-  }
+  /** What it may do, as boxes to tick. */
+  scopes: readonly { value: string; label: string; help: string }[]
+  /** Those that are ticked at first. */
+  granted: readonly string[]
+  scopesHelp?: string
   cancelHref?: string | undefined
   children?: Child
 }
 
 export const MintForm: FC<MintFormProps> = (props) => {
-  const { action, thing, state, nameHelp, scopes, cancelHref, children } = props
-  const scopeError = errorAt(state, 'scopes', 'What it may do')
+  const { action, thing, state, nameHelp, scopes, granted, scopesHelp, cancelHref, children } = props
   return (
     <Form action={action}>
       <Field {...asked(state, 'name', 'Name')} help={nameHelp} maxlength={100} autocomplete="off" required />
       <CheckboxGroup
-        legend={scopes.legend}
+        legend="What it may do"
         name="scopes"
-        options={scopes.options}
-        values={typedAll(state, 'scopes', scopes.granted)}
-        help={scopes.help}
-        error={scopeError && 'Tick at least one.'}
+        options={scopes}
+        values={typedAll(state, 'scopes', granted)}
+        help={scopesHelp}
+        error={errorAt(state, 'scopes', '') && 'Tick at least one.'}
       />
       <ExpirySelect state={state} />
       {children}
@@ -82,19 +80,9 @@ export const Minted: FC<MintedProps> = ({ thing, secret, label, note, use, doneH
   </>
 )
 
-interface ClaudeCodeProps {
-  label?: string
-  server: string
-  url: string
-  secret: string
-}
-
-export const ClaudeCode: FC<ClaudeCodeProps> = ({ label = 'Claude Code', server, url, secret }) => (
-  <Snippet
-    label={label}
-    code={`claude mcp add --transport http ${server} ${url} \\\n  --header "Authorization: Bearer ${secret}"`}
-  />
-)
+/** The command with which Claude Code gets to know the server at that address. */
+export const claudeCode = (server: string, url: string, secret: string): string =>
+  `claude mcp add --transport http ${server} ${url} \\\n  --header "Authorization: Bearer ${secret}"`
 
 const CHOICES = { '30': '30 days', '90': '90 days', '365': 'One year', never: 'No end' } as const
 
@@ -123,10 +111,7 @@ export function expiryOf(choice: string): string | undefined {
   return `${fromNow(days * DAY_MS).slice(0, 10)}T23:59:59.999Z`
 }
 
-interface Validity {
-  expiresAt: string | null
-  revokedAt: string | null
-}
+type Validity = Pick<ApiKey, 'expiresAt' | 'revokedAt'>
 
 export const isLive = ({ expiresAt, revokedAt }: Validity): boolean =>
   revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now())
@@ -138,7 +123,7 @@ export const ValidityBadge: FC<{ of: Validity }> = ({ of }) => {
 
 /** Key or token as a row of a table tells it: its beginning, what it may do, when it was used and when it ends. */
 export const secretCells = (
-  { prefix, lastUsedAt, expiresAt }: { prefix: string; lastUsedAt: string | null; expiresAt: string | null },
+  { prefix, lastUsedAt, expiresAt }: Pick<ApiKey, 'prefix' | 'lastUsedAt' | 'expiresAt'>,
   may: string
 ): Child[] => [
   <span class="id">

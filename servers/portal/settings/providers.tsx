@@ -88,7 +88,6 @@ const ProviderCard: FC<{ of: z.output<typeof ProviderKey>; state: FormState | un
             title={`Remove the key of ${title}?`}
             text="Agents that are mapped stay mapped. New ones have to be imported until you set a key again."
             action={pathTo('providers', provider, 'remove')}
-            confirmLabel="Remove key"
           />
         </Row>
       ) : null}

@@ -97,7 +97,8 @@ interface ConfirmButtonProps {
   text: Child
   action: string
   fields?: Record<string, string> | undefined
-  confirmLabel: string
+  /** The verb where it isn't the label's: “Remove”. */
+  confirmLabel?: string
   children?: Child
 }
 
@@ -108,7 +109,7 @@ export const ConfirmButton: FC<ConfirmButtonProps> = ({
   text,
   action,
   fields = {},
-  confirmLabel,
+  confirmLabel = label,
   children
 }) => {
   const id = elementId('confirm')
