@@ -1,8 +1,7 @@
-// What the channels offer on the audit log.
 import { AuditPage, ListAudit } from '../../schemas/audit.ts'
 import { defineOperation, READS } from '../operation.ts'
-import { namesOfActors } from './actors.ts'
 import { pageOfActs } from './history.ts'
+import { namesOfActors } from './names.ts'
 
 export const listAudit = defineOperation({
   name: 'audit_list',
@@ -17,14 +16,9 @@ export const listAudit = defineOperation({
   annotations: READS,
   async handle({ db }, { partnerId }, query) {
     const { acts, pagination } = await pageOfActs(db, partnerId, query)
-    const names = await namesOfActors(
-      db,
-      partnerId,
-      acts.map(({ actor }) => actor)
-    )
-    return {
-      data: acts.map((act) => ({ ...act, actorName: names.get(act.actor) ?? null })),
-      pagination
-    }
+    const actors = acts.map(({ actor }) => actor)
+    const names = await namesOfActors(db, partnerId, actors)
+    const data = acts.map((act) => ({ ...act, actorName: names.get(act.actor) ?? null }))
+    return { data, pagination }
   }
 })

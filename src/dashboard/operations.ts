@@ -1,11 +1,7 @@
-// What the console's first page shows, in one read.
-
-import type { z } from 'zod'
 import { Dashboard } from '../../schemas/dashboard.ts'
 import { NoInput } from '../../schemas/envelope.ts'
-import { namesOfActors } from '../audit/actors.ts'
 import { pageOfActs } from '../audit/history.ts'
-import { namedTargets } from '../audit/targets.ts'
+import { namedTargets, namesOfActors } from '../audit/names.ts'
 import { spentByDay } from '../credits/daily.ts'
 import { readAccount } from '../credits/store.ts'
 import type { ReadHandle } from '../database/database.ts'
@@ -37,23 +33,12 @@ export const getDashboard = defineOperation({
       countGivenUp(db, partnerId),
       newestActs(db, partnerId, RECENT_ACTS)
     ])
-    return {
-      data: {
-        customers,
-        credits: { balance: fromMicros(balanceMicros), daily },
-        lowOnCredits,
-        failedMails,
-        activity
-      }
-    }
+    const credits = { balance: fromMicros(balanceMicros), daily }
+    return { data: { customers, credits, lowOnCredits, failedMails, activity } }
   }
 })
 
-async function newestActs(
-  db: ReadHandle,
-  partnerId: string,
-  limit: number
-): Promise<z.input<typeof Dashboard>['data']['activity']> {
+async function newestActs(db: ReadHandle, partnerId: string, limit: number) {
   const { acts } = await pageOfActs(db, partnerId, { page: 1, limit })
   const actors = acts.map(({ actor }) => actor)
   const names = await namesOfActors(db, partnerId, actors)

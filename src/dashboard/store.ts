@@ -1,15 +1,10 @@
-// The dashboard's SQL.
 import { sql } from 'kysely'
-import type { z } from 'zod'
-import type { Dashboard } from '../../schemas/dashboard.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { fromMicros } from '../money.ts'
 
-type Shown = z.input<typeof Dashboard>['data']
-
 /** How many customers the partner has, by what matters about them. */
-export async function countByState(db: ReadHandle, partnerId: string): Promise<Shown['customers']> {
+export async function countByState(db: ReadHandle, partnerId: string) {
   const states = await db
     .selectFrom('customer')
     .where('partnerId', '=', partnerId)
@@ -22,19 +17,16 @@ export async function countByState(db: ReadHandle, partnerId: string): Promise<S
     .where('trialEndsAt', '>', now())
     .select((eb) => eb.fn.count<number>('customerId').distinct().as('onTrial'))
     .executeTakeFirstOrThrow()
-  const countOf = (isCounted: (state: (typeof states)[number]) => boolean): number =>
-    states.filter(isCounted).reduce((sum, { count }) => sum + count, 0)
+  const countOf = (column?: 'credentialStatus' | 'orderStatus', value?: string): number =>
+    states.reduce((sum, state) => (!column || state[column] === value ? sum + state.count : sum), 0)
   return {
-    total: countOf(() => true),
+    total: countOf(),
     portal: {
-      none: countOf((state) => state.credentialStatus === 'none'),
-      active: countOf((state) => state.credentialStatus === 'active'),
-      suspended: countOf((state) => state.credentialStatus === 'suspended')
+      none: countOf('credentialStatus', 'none'),
+      active: countOf('credentialStatus', 'active'),
+      suspended: countOf('credentialStatus', 'suspended')
     },
-    order: {
-      new: countOf((state) => state.orderStatus === 'new'),
-      active: countOf((state) => state.orderStatus === 'active')
-    },
+    order: { new: countOf('orderStatus', 'new'), active: countOf('orderStatus', 'active') },
     onTrial
   }
 }
@@ -42,7 +34,7 @@ export async function countByState(db: ReadHandle, partnerId: string): Promise<S
 const SHOWN_CUSTOMERS = 5
 
 /** Customers whose AI credits have fallen below their own threshold. */
-export async function findLowOnCredits(db: ReadHandle, partnerId: string): Promise<Shown['lowOnCredits']> {
+export async function findLowOnCredits(db: ReadHandle, partnerId: string) {
   const low = db
     .selectFrom('customer')
     // A customer that was never granted anything has no account, and nothing in it.

@@ -5,6 +5,7 @@ import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
+import { invalidField } from '../invalid-input.ts'
 import { newOwner } from '../jobs/owner.ts'
 
 export interface Claim {
@@ -18,6 +19,11 @@ export interface Claim {
 
 export type LeasedClaim = Claim & Required<Pick<Claim, 'lease'>>
 
+const FIELD = 'Idempotency-Key'
+const USED = 'This Idempotency-Key was already used with another request. Send a new key for a new request.'
+const RUNNING =
+  'The first request with this Idempotency-Key is still running. Send it again in a moment to get its answer.'
+
 /** Keys are the client's own: anything printable of at most 255 characters. */
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/
 
@@ -29,10 +35,7 @@ const LONGEST_RETRY_AFTER_S = 5
 
 /** @throws ServiceError `invalid_input` when the key is malformed */
 export function requireKeyForm(key: string): void {
-  if (KEY_FORM.test(key)) return
-  throw new ServiceError('invalid_input', 'Idempotency-Key must be 1 to 255 printable ASCII characters.', {
-    field: 'Idempotency-Key'
-  })
+  if (!KEY_FORM.test(key)) throw invalidField(FIELD, 'must be 1 to 255 printable ASCII characters')
 }
 
 /** @throws ServiceError `invalid_input` when the key is malformed */
@@ -68,13 +71,8 @@ export async function keptAnswer(db: ReadHandle, claim: Claim): Promise<unknown>
     .select(['inputHash', 'answer', 'leaseExpiresAt'])
     .executeTakeFirst()
   if (!kept) return undefined
-  if (kept.inputHash !== claim.inputHash) {
-    throw new ServiceError(
-      'idempotency_conflict',
-      'This Idempotency-Key was already used with another request. Send a new key for a new request.',
-      { field: 'Idempotency-Key' }
-    )
-  }
+  if (kept.inputHash !== claim.inputHash)
+    throw new ServiceError('idempotency_conflict', USED, { field: FIELD })
   if (kept.leaseExpiresAt === null) return JSON.parse(kept.answer)
   const leftMs = Date.parse(kept.leaseExpiresAt) - Date.now()
   if (leftMs <= 0) return undefined
@@ -84,10 +82,10 @@ export async function keptAnswer(db: ReadHandle, claim: Claim): Promise<unknown>
 const isOf = ({ partnerId, operation, key }: Claim) =>
   sql<boolean>`"partnerId" = ${partnerId} and "operation" = ${operation} and "key" = ${key}`
 
-const isHeldBy = (claim: Claim) =>
-  claim.lease
-    ? sql<boolean>`${isOf(claim)} and "leaseOwner" = ${claim.lease.owner}`
-    : sql<boolean>`${isOf(claim)} and "leaseOwner" is null`
+const isHeldBy = (claim: Claim) => {
+  const holder = claim.lease ? sql`= ${claim.lease.owner}` : sql`is null`
+  return sql<boolean>`${isOf(claim)} and "leaseOwner" ${holder}`
+}
 
 /** At once, however long the deletion of what it held may take. */
 const isOfForgottenMind = (eb: ExpressionBuilder<Tables, 'idempotency'>) =>
@@ -97,15 +95,10 @@ const isOfForgottenMind = (eb: ExpressionBuilder<Tables, 'idempotency'>) =>
   ])
 
 /** The refusal of a request whose equal is worked on for `leftMs` more at most (§7: 409). */
-export const inProgress = (leftMs: number): ServiceError =>
-  new ServiceError(
-    'idempotency_in_progress',
-    'The first request with this Idempotency-Key is still running. Send it again in a moment to get its answer.',
-    {
-      field: 'Idempotency-Key',
-      retryAfterSeconds: Math.min(Math.max(1, Math.ceil(leftMs / 1_000)), LONGEST_RETRY_AFTER_S)
-    }
-  )
+export function inProgress(leftMs: number): ServiceError {
+  const retryAfterSeconds = Math.min(Math.max(1, Math.ceil(leftMs / 1_000)), LONGEST_RETRY_AFTER_S)
+  return new ServiceError('idempotency_in_progress', RUNNING, { field: FIELD, retryAfterSeconds })
+}
 
 /** Thrown in a transaction whose claim on a key is, or became, another call's; nothing of it is committed. */
 export class AlreadyClaimed extends Error {}
@@ -134,16 +127,11 @@ export async function claimKey(tx: WriteHandle, { lease, ...claim }: Claim): Pro
       conflict
         .columns(['partnerId', 'operation', 'key'])
         .doUpdateSet(row)
-        .where((eb) =>
-          eb.or([
-            eb('idempotency.expiresAt', '<=', at),
-            isOfForgottenMind(eb),
-            eb.and([
-              eb('idempotency.inputHash', '=', claim.inputHash),
-              eb('idempotency.leaseExpiresAt', '<=', at)
-            ])
-          ])
-        )
+        .where((eb) => {
+          const isEqual = eb('idempotency.inputHash', '=', claim.inputHash)
+          const isLapsed = eb.and([isEqual, eb('idempotency.leaseExpiresAt', '<=', at)])
+          return eb.or([eb('idempotency.expiresAt', '<=', at), isOfForgottenMind(eb), isLapsed])
+        })
     )
     .executeTakeFirst()
   if (!taken.numInsertedOrUpdatedRows) throw new AlreadyClaimed()
@@ -159,13 +147,9 @@ export async function keepAnswer(
   claim: Claim,
   answer: unknown,
   mindId: string | null = null
-): Promise<void> {
-  const { numUpdatedRows } = await tx
-    .updateTable('idempotency')
-    .set({ answer: JSON.stringify(answer), mindId, leaseOwner: null, leaseExpiresAt: null })
-    .where(isHeldBy(claim))
-    .executeTakeFirst()
-  if (!numUpdatedRows) throw new AlreadyClaimed()
+) {
+  const kept = { answer: JSON.stringify(answer), mindId, leaseOwner: null, leaseExpiresAt: null }
+  await updateHeld(tx, claim, kept)
 }
 
 /**
@@ -173,12 +157,12 @@ export async function keepAnswer(
  *
  * @throws AlreadyClaimed when the lease lapsed and another call took the key
  */
-export async function holdKey(tx: WriteHandle, claim: LeasedClaim): Promise<void> {
-  const { numUpdatedRows } = await tx
-    .updateTable('idempotency')
-    .set({ leaseOwner: claim.lease.owner })
-    .where(isHeldBy(claim))
-    .executeTakeFirst()
+export const holdKey = (tx: WriteHandle, claim: LeasedClaim) =>
+  updateHeld(tx, claim, { leaseOwner: claim.lease.owner })
+
+async function updateHeld(tx: WriteHandle, claim: Claim, change: Partial<Tables['idempotency']>) {
+  const held = tx.updateTable('idempotency').where(isHeldBy(claim))
+  const { numUpdatedRows } = await held.set(change).executeTakeFirst()
   if (!numUpdatedRows) throw new AlreadyClaimed()
 }
 

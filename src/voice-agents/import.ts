@@ -8,13 +8,8 @@ import { upsertVoiceAgents } from './store.ts'
 
 type Agent = z.output<typeof ImportedVoiceAgent>
 
-export interface AgentFile {
-  agents: Agent[]
-  problems: LineProblem[]
-}
-
 /** Reads every line before anything is written, so that a bad file changes nothing. */
-export async function readAgentFile(lines: AsyncIterable<string>): Promise<AgentFile> {
+export async function readAgentFile(lines: AsyncIterable<string>) {
   const agents: Agent[] = []
   const problems: LineProblem[] = []
   const firstLineOf = new Map<string, number>()
@@ -48,7 +43,7 @@ export async function importVoiceAgents(
   provider: Provider,
   agents: readonly Agent[],
   onProgress: (done: number) => void
-): Promise<void> {
+) {
   for (let start = 0; start < agents.length; start += BATCH) {
     const batch = agents.slice(start, start + BATCH)
     await unhurried(database, (tx) => upsertVoiceAgents(tx, partnerId, provider, batch))

@@ -1,6 +1,6 @@
 // A partner's voice agents with whom they are mapped to, as lists show them.
 import type { z } from 'zod'
-import type { ListVoiceAgents, VoiceAgentPage } from '../../schemas/voice-agent.ts'
+import type { ListVoiceAgents } from '../../schemas/voice-agent.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { pageOfRows } from '../database/page.ts'
@@ -10,7 +10,7 @@ export async function pageOfVoiceAgents(
   db: ReadHandle,
   partnerId: string,
   { provider, isMapped, customerId: reference, ...asked }: z.output<typeof ListVoiceAgents>
-): Promise<z.input<typeof VoiceAgentPage>> {
+) {
   let matching = db.selectFrom('voiceAgent').where('voiceAgent.partnerId', '=', partnerId)
   if (provider !== undefined) matching = matching.where('voiceAgent.provider', '=', provider)
   if (reference !== undefined) {

@@ -1,15 +1,10 @@
 // Which customer a voice agent's calls are billed to, and by which multiplier (§4A).
 import type { z } from 'zod'
-import type {
-  MapVoiceAgent,
-  MapVoiceAgentResult,
-  Provider,
-  UnmapVoiceAgentResult
-} from '../../schemas/voice-agent.ts'
+import type { MapVoiceAgent } from '../../schemas/voice-agent.ts'
 import { lockCustomer, updateCustomer } from '../customers/store.ts'
 import type { WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
-import { lockVoiceAgent, setMapping } from './store.ts'
+import { type AgentKey, lockVoiceAgent, setMapping } from './store.ts'
 
 /**
  * Maps an agent to a customer; again to the same one changes the multiplier. The customer's order becomes active.
@@ -17,11 +12,11 @@ import { lockVoiceAgent, setMapping } from './store.ts'
  */
 export async function mapVoiceAgent(
   tx: WriteHandle,
-  partnerId: string,
-  provider: Provider,
-  { agentId, customerId, profitMultiplier }: z.output<typeof MapVoiceAgent>
-): Promise<z.input<typeof MapVoiceAgentResult>> {
-  const agent = await lockVoiceAgent(tx, partnerId, provider, agentId)
+  agentKey: AgentKey,
+  { customerId, profitMultiplier }: z.output<typeof MapVoiceAgent>
+) {
+  const { partnerId } = agentKey
+  const agent = await lockVoiceAgent(tx, agentKey)
   const customer = await lockCustomer(tx, partnerId, customerId)
   if (agent.customerId !== null && agent.customerId !== customer.id)
     throw elsewhere(`This agent is mapped to another customer (${agent.customerId}). Unmap it there first.`)
@@ -39,16 +34,10 @@ export async function mapVoiceAgent(
  * Removes an agent's mapping; one that has none stays as it is.
  * @throws ServiceError `agent_not_found`, `customer_not_found` (§7: 404), `agent_mapped_elsewhere`
  */
-export async function unmapVoiceAgent(
-  tx: WriteHandle,
-  partnerId: string,
-  provider: Provider,
-  agentId: string,
-  customerReference: string | undefined
-): Promise<z.input<typeof UnmapVoiceAgentResult>> {
-  const agent = await lockVoiceAgent(tx, partnerId, provider, agentId)
-  if (customerReference !== undefined && agent.customerId !== null) {
-    const customer = await lockCustomer(tx, partnerId, customerReference)
+export async function unmapVoiceAgent(tx: WriteHandle, agentKey: AgentKey, reference: string | undefined) {
+  const agent = await lockVoiceAgent(tx, agentKey)
+  if (reference !== undefined && agent.customerId !== null) {
+    const customer = await lockCustomer(tx, agent.partnerId, reference)
     if (customer.id !== agent.customerId)
       throw elsewhere('This agent is mapped to another customer than customerId says.')
   }

@@ -1,4 +1,3 @@
-// What the channels offer on voice agents: §4A's two operations for each provider, and a list.
 import {
   ImportVoiceAgents,
   ListVoiceAgents,
@@ -31,16 +30,15 @@ const mapOperation = (provider: Provider) =>
     annotations: { ...SETS, openWorld: true },
     errors: ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere', 'provider_unavailable'],
     async handle(ctx, { partnerId }, mapping) {
-      const isKnown = await hasVoiceAgent(ctx.db, partnerId, provider, mapping.agentId)
-      const asked = isKnown ? undefined : await askProvider(ctx, partnerId, provider, mapping.agentId)
+      const { agentId } = mapping
+      const agentKey = { partnerId, provider, agentId }
+      const isKnown = await hasVoiceAgent(ctx.db, agentKey)
+      const asked = isKnown ? undefined : await askProvider(ctx, partnerId, provider, agentId)
       return ctx.transaction(async (tx) => {
         if (asked) await upsertVoiceAgents(tx, partnerId, provider, [asked])
-        const result = await mapVoiceAgent(tx, partnerId, provider, mapping)
-        await ctx.audit(tx, {
-          targetType: 'voice_agent',
-          targetId: mapping.agentId,
-          fields: ['customerId', 'profitMultiplier']
-        })
+        const result = await mapVoiceAgent(tx, agentKey, mapping)
+        const fields = ['customerId', 'profitMultiplier']
+        await ctx.audit(tx, { targetType: 'voice_agent', targetId: agentId, fields })
         return result
       })
     }
@@ -64,7 +62,7 @@ const unmapOperation = (provider: Provider) =>
     errors: ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere'],
     async handle(ctx, { partnerId }, { agentId, customerId }) {
       return ctx.transaction(async (tx) => {
-        const result = await unmapVoiceAgent(tx, partnerId, provider, agentId, customerId)
+        const result = await unmapVoiceAgent(tx, { partnerId, provider, agentId }, customerId)
         await ctx.audit(tx, { targetType: 'voice_agent', targetId: agentId, fields: ['customerId'] })
         return result
       })

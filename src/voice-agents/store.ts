@@ -5,21 +5,21 @@ import { known } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 
+/** An agent is its provider's: another one may have the same id. */
+export type AgentKey = Pick<Tables['voiceAgent'], 'partnerId' | 'provider' | 'agentId'>
+
+const keyOf = ({ partnerId, provider, agentId }: AgentKey) => known({ partnerId, provider, agentId })
+
 /**
  * The partner's agent at that provider; others can't change it until the transaction ends.
  * @throws ServiceError `agent_not_found` (§7: 404)
  */
-export async function lockVoiceAgent(
-  tx: WriteHandle,
-  partnerId: string,
-  provider: Provider,
-  agentId: string
-): Promise<Tables['voiceAgent']> {
+export async function lockVoiceAgent(tx: WriteHandle, agentKey: AgentKey) {
   const agent = await tx
     .updateTable('voiceAgent')
     // Writing a column to itself is the row lock that both databases know.
     .set((eb) => ({ agentId: eb.ref('agentId') }))
-    .where((eb) => eb.and(known({ partnerId, provider, agentId })))
+    .where((eb) => eb.and(keyOf(agentKey)))
     .returningAll()
     .executeTakeFirst()
   if (agent) return agent
@@ -27,18 +27,9 @@ export async function lockVoiceAgent(
   throw new ServiceError('agent_not_found', text, { field: 'agentId' })
 }
 
-export async function hasVoiceAgent(
-  db: ReadHandle,
-  partnerId: string,
-  provider: Provider,
-  agentId: string
-): Promise<boolean> {
-  const agent = await db
-    .selectFrom('voiceAgent')
-    .where((eb) => eb.and(known({ partnerId, provider, agentId })))
-    .select('agentId')
-    .executeTakeFirst()
-  return agent !== undefined
+export async function hasVoiceAgent(db: ReadHandle, agentKey: AgentKey) {
+  const agents = db.selectFrom('voiceAgent').where((eb) => eb.and(keyOf(agentKey)))
+  return (await agents.select('agentId').executeTakeFirst()) !== undefined
 }
 
 /** The partner's others stay, and whom those that it has are mapped to. */
@@ -47,7 +38,7 @@ export async function upsertVoiceAgents(
   partnerId: string,
   provider: Provider,
   agents: readonly { id: string; name: string }[]
-): Promise<void> {
+) {
   const at = now()
   const unmapped = { customerId: null, profitMultiplier: null, createdAt: at, updatedAt: at }
   await tx
@@ -63,14 +54,11 @@ export async function upsertVoiceAgents(
 
 export async function setMapping(
   tx: WriteHandle,
-  { partnerId, provider, agentId }: Tables['voiceAgent'],
+  agentKey: AgentKey,
   mapping: { customerId: string; profitMultiplier: number } | { customerId: null; profitMultiplier: null }
-): Promise<void> {
-  await tx
-    .updateTable('voiceAgent')
-    .set({ ...mapping, updatedAt: now() })
-    .where((eb) => eb.and(known({ partnerId, provider, agentId })))
-    .execute()
+) {
+  const agent = tx.updateTable('voiceAgent').where((eb) => eb.and(keyOf(agentKey)))
+  await agent.set({ ...mapping, updatedAt: now() }).execute()
 }
 
 declare module '../database/tables.ts' {

@@ -1,12 +1,10 @@
 // Asking a partner's provider for an agent that isn't in the local table (§4A map-customer).
 import type { Provider } from '../../../schemas/voice-agent.ts'
-import type { Config } from '../../config.ts'
-import type { ReadHandle } from '../../database/database.ts'
 import { ServiceError } from '../../errors.ts'
 import { UpstreamError } from '../../net/fetch-json.ts'
-import type { Secrets } from '../../secrets.ts'
+import type { OperationContext } from '../../operation.ts'
 import { unsealProviderKey } from './keys.ts'
-import type { ProviderAgent, ProviderConnection, VoiceProvider } from './port.ts'
+import type { VoiceProvider } from './port.ts'
 import { retell } from './retell.ts'
 import { vapi } from './vapi.ts'
 
@@ -14,12 +12,10 @@ const ADAPTERS: Record<Provider, VoiceProvider> = { a: vapi, b: retell }
 
 export const adapterOf = (provider: Provider): VoiceProvider => ADAPTERS[provider]
 
+type AskContext = Pick<OperationContext, 'config' | 'secrets' | 'db'>
+
 /** How to reach the partner's account, or nothing when the partner has set no key for that provider. */
-export async function connectionOf(
-  ctx: { config: Config; secrets: Secrets; db: ReadHandle },
-  partnerId: string,
-  provider: Provider
-): Promise<ProviderConnection | undefined> {
+export async function connectionOf(ctx: AskContext, partnerId: string, provider: Provider) {
   const key = await unsealProviderKey(ctx.db, ctx.secrets, partnerId, provider)
   if (key === undefined) return undefined
   return { baseUrl: ctx.config.providerUrls[provider], key, timeoutMs: ctx.config.providerTimeoutMs }
@@ -29,12 +25,7 @@ export async function connectionOf(
  * The agent as the provider knows it; nothing when it doesn't, or when the partner has no key there.
  * @throws ServiceError `provider_unavailable` when the provider can't be asked
  */
-export async function askProvider(
-  ctx: { config: Config; secrets: Secrets; db: ReadHandle },
-  partnerId: string,
-  provider: Provider,
-  agentId: string
-): Promise<ProviderAgent | undefined> {
+export async function askProvider(ctx: AskContext, partnerId: string, provider: Provider, agentId: string) {
   const connection = await connectionOf(ctx, partnerId, provider)
   if (!connection) return undefined
   try {

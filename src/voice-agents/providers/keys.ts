@@ -16,7 +16,7 @@ export async function setProviderKey(
   partnerId: string,
   provider: Provider,
   key: string
-): Promise<void> {
+) {
   const sealedKey = secrets.seal(key, providerKeyContext(partnerId, provider))
   await tx
     .insertInto('providerKey')
@@ -27,11 +27,7 @@ export async function setProviderKey(
     .execute()
 }
 
-export async function removeProviderKey(
-  tx: WriteHandle,
-  partnerId: string,
-  provider: Provider
-): Promise<boolean> {
+export async function removeProviderKey(tx: WriteHandle, partnerId: string, provider: Provider) {
   const { numDeletedRows } = await tx
     .deleteFrom('providerKey')
     .where((eb) => eb.and(known({ partnerId, provider })))
@@ -44,21 +40,16 @@ export async function unsealProviderKey(
   secrets: Secrets,
   partnerId: string,
   provider: Provider
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('providerKey')
-    .where((eb) => eb.and(known({ partnerId, provider })))
-    .select('sealedKey')
-    .executeTakeFirst()
+) {
+  const keys = db.selectFrom('providerKey').where((eb) => eb.and(known({ partnerId, provider })))
+  const row = await keys.select('sealedKey').executeTakeFirst()
   return row && secrets.unseal(row.sealedKey, providerKeyContext(partnerId, provider))
 }
 
-export async function providerKeyDates(db: ReadHandle, partnerId: string): Promise<Map<Provider, string>> {
-  const rows = await db
-    .selectFrom('providerKey')
-    .where('partnerId', '=', partnerId)
-    .select(['provider', 'updatedAt'])
-    .execute()
+/** When each of them was set. */
+export async function providerKeyDates(db: ReadHandle, partnerId: string) {
+  const keys = db.selectFrom('providerKey').where('partnerId', '=', partnerId)
+  const rows = await keys.select(['provider', 'updatedAt']).execute()
   return new Map(rows.map(({ provider, updatedAt }) => [provider, updatedAt]))
 }
 

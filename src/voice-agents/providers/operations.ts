@@ -92,7 +92,7 @@ const NO_KEY = 'No key is set for this provider. Set one first.'
 const keyMissing = () => new ServiceError('provider_key_not_found', NO_KEY, { field: 'provider' })
 
 /** The agents of the first page: one question within its own timeout is enough to know that the key works. */
-async function countAgents(provider: Provider, connection: ProviderConnection): Promise<number> {
+async function countAgents(provider: Provider, connection: ProviderConnection) {
   let count = 0
   try {
     for await (const _agent of adapterOf(provider).listAgents(connection)) {
