@@ -1,4 +1,3 @@
-// The audit log: who did what, to what, and when.
 import { z } from 'zod'
 import { PageQuery, pageOf } from './envelope.ts'
 import { createdAt, line, RecordId, said } from './primitives.ts'

@@ -165,7 +165,6 @@ export const CustomerListItem = z
   })
   .meta({ id: 'CustomerListItem' })
 
-/** How a customer's estimated price came about; the lines sum to it. */
 export const CustomerPrice = z.object({
   data: z.object({
     estimatedPrice: z.number(),

@@ -1,4 +1,3 @@
-// What the console's first page shows.
 import { z } from 'zod'
 import { AuditEntry } from './audit.ts'
 import { SpentDay } from './credits.ts'

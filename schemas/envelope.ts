@@ -23,7 +23,6 @@ export const message = (example = 'Done.') => said(z.string(), 'What was done, i
 
 export const NoInput = z.strictObject({})
 
-/** The answer of an operation that only says what happened. */
 export const acknowledgement = (example?: string) => z.object({ message: message(example) })
 export const Acknowledgement = acknowledgement()
 

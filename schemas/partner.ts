@@ -42,7 +42,6 @@ export const UpdatePartner = z
   })
   .partial()
 
-/** Confirmed by the partner's slug. */
 export const ErasePartner = z.strictObject({ confirm: z.string().max(100) })
 export const PartnerErased = z.object({ customers: z.int() })
 
@@ -80,7 +79,6 @@ export const UpdateBrand = z
 export const SetBrandLogo = z.strictObject({
   image: z.base64().max(Math.ceil(MAX_LOGO_BYTES / 3) * 4)
 })
-/** The logo as it is served: by this hash, in these pixels. */
 export const BrandLogo = z.object({ hash: z.string(), width: z.int(), height: z.int() })
 
 export const BrandResult = z.object({

@@ -64,7 +64,6 @@ function isEmail(email: string): boolean {
   return spellings.every((spelling) => new TextEncoder().encode(spelling).length <= MAX_EMAIL_LENGTH)
 }
 
-/** An e-mail address. Compared without case, kept as spelled. */
 export const Email = z
   .string()
   .max(MAX_EMAIL_LENGTH, { abort: true })

@@ -23,7 +23,6 @@ export const ProviderKey = z.object({
 
 export const ProviderKeyList = z.object({ data: z.array(ProviderKey) })
 
-/** What the provider said when it was asked for the account's agents. */
 export const ProviderKeyTest = z.object({
   message: z.string(),
   /** At most as many as one question brings. */

@@ -1,4 +1,3 @@
-// A customer's team member (§2.2).
 import { z } from 'zod'
 import { data, message } from './envelope.ts'
 import {

@@ -1,4 +1,3 @@
-// Who is calling, and what that lets them do.
 import { SCOPES, type Scope } from '../schemas/api-key.ts'
 import { ServiceError } from './errors.ts'
 
@@ -25,11 +24,7 @@ export const operatorFor = (partnerId: string): Caller => ({
   scopes: new Set(SCOPES)
 })
 
-/**
- * Refuses a caller that lacks a scope.
- *
- * @throws ServiceError `missing_scope` (§7: 403)
- */
+/** Refuses a caller that lacks a scope. @throws ServiceError `missing_scope` (§7: 403) */
 export function requireScope(caller: Caller, scope: Scope): void {
   if (caller.scopes.has(scope)) return
   const credential = caller.customerId === undefined ? 'API key' : 'token'

@@ -1,7 +1,6 @@
 // What can go wrong, in the service's own words. Each channel translates a code once into its protocol.
 import { ERRORS } from './error-table.ts'
 
-/** Every code that an operation or a channel can answer with. */
 export type ErrorCode = keyof typeof ERRORS
 
 export type ErrorStatus = (typeof ERRORS)[ErrorCode]['status']

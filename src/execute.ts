@@ -24,13 +24,11 @@ import { asUnavailable } from './memory/availability.ts'
 import type { AnyOperation, ExternalContext, OperationContext, Services } from './operation.ts'
 import { turnOfPartner } from './slices.ts'
 
-/** What `execute` needs of the service. */
 export interface ExecuteContext extends Services {
   database: Database
   outbox: Outbox
 }
 
-/** What a call brings beside its input. */
 export interface Call {
   caller: Caller
   requestId: string
@@ -76,7 +74,6 @@ interface Run {
   operation: AnyOperation
   ctx: ExecuteContext
   call: Call
-  /** As the operation's schema parsed it. */
   input: unknown
   claim?: Claim
 }
@@ -174,7 +171,6 @@ async function run(asked: Run) {
   return committed.output
 }
 
-/** The context with what external work has beside. */
 const externally = (
   context: OperationContext,
   { ctx: { database }, call, claim }: Run,

@@ -67,7 +67,6 @@ export interface Services {
   limitMemory: MemoryLimit
   /** Keys for agents on customers’ servers. */
   aiKeys: AiKeys
-  /** Connections to customers’ servers. */
   ssh: SshConnections
   /** Deploys on customers’ servers: they begin after the commit of the transaction that asks for one. */
   deploys: Deploys
@@ -75,7 +74,6 @@ export interface Services {
 
 /** What a handler works with. `Answer` is what the operation answers. */
 export interface OperationContext<Answer = unknown> extends Services {
-  /** Reads outside of a transaction. */
   db: ReadHandle
   /**
    * The operation's one write transaction, the last one of external work. It returns the answer, and the handler
@@ -104,7 +102,6 @@ export interface ExternalContext<Answer = unknown> extends OperationContext<Answ
   step<T>(work: (tx: WriteHandle) => Promise<T>): Promise<T>
   /** For what takes many small transactions, such as an import. */
   database: Database
-  /** To be told how much is done. */
   onProgress(done: number): void
 }
 

@@ -28,7 +28,6 @@ export interface Service extends ExecuteContext {
   start(publicUrl: string): void
   /** Lets `work` finish after the answer; a failure is logged, and `close` waits for it. */
   inBackground(work: Promise<unknown>): void
-  /** Stops the background work and closes the database. */
   close(): Promise<void>
 }
 

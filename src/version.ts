@@ -6,7 +6,6 @@ const candidates = ['../package.json', '../../package.json'].map((path) => new U
 const file = candidates.find((candidate) => existsSync(candidate))
 if (!file) throw new Error('The package.json of Mindgate is missing')
 
-/** Version of this release, such as `1.2.3`. */
 export const VERSION: string = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(file, 'utf8'))).version

@@ -32,7 +32,6 @@ interface Act extends AuditEntry {
   partnerId: string | null
   /** Whose id the caller carries: an API key's, a customer's token's, of who was signed in; `operator`. */
   actor: string
-  /** The operation's name. */
   action: string
   requestId: string
 }
@@ -52,7 +51,6 @@ declare module '../database/tables.ts' {
       action: string
       targetType: string
       targetId: string
-      /** JSON array of field names. */
       fields: string
       requestId: string
       createdAt: string

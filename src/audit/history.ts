@@ -1,4 +1,3 @@
-// The audit log as people read it.
 import { z } from 'zod'
 import type { ListAudit } from '../../schemas/audit.ts'
 import type { ReadHandle } from '../database/database.ts'
@@ -6,7 +5,6 @@ import { pageOfRows } from '../database/page.ts'
 
 const Fields = z.array(z.string())
 
-/** One page of what was done at the partner's, newest first. */
 export async function pageOfActs(
   db: ReadHandle,
   partnerId: string,

@@ -86,7 +86,6 @@ export async function takeFromBoth(
 }
 
 interface Priced {
-  /** The operation's name. */
   operation: string
   priceMicros: number
   /** What is paid for, such as the memory's id; paying twice for one is refused by the table. */

@@ -10,7 +10,6 @@ import { costOf, type Payer, type PaymentContext, takeFromBoth } from './payment
 import { type AccountOwner, addTo, insertEntries, insertUsage } from './store.ts'
 
 interface Reserved {
-  /** The operation's name. */
   operation: string
   priceMicros: number
   mindId: string
@@ -140,7 +139,6 @@ const lockKey = ({ partnerId, customerId }: AccountOwner): string =>
 
 declare module '../database/tables.ts' {
   interface Tables {
-    /** What an answer will cost, taken before the work begins. */
     creditReservation: {
       id: string
       partnerId: string
@@ -157,9 +155,7 @@ declare module '../database/tables.ts' {
       answer: string | null
       /** When the answer was erased, because it was old or a memory in it was forgotten. */
       answerErasedAt: string | null
-      /** When a sweep may refund it. */
       expiresAt: string
-      /** Which process works on the answer. */
       leaseOwner: string | null
       createdAt: string
       settledAt: string | null

@@ -1,4 +1,3 @@
-// The SQL of balances and their ledger.
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
@@ -24,7 +23,6 @@ export type Reason = Pick<Tables['creditEntry'], 'kind' | 'operation' | 'referen
   note?: string | null | undefined
 }
 
-/** The account's id: its owner's. */
 export const accountId = ({ partnerId, customerId }: AccountOwner): string => customerId ?? partnerId
 
 /** Makes the account with nothing in it, unless it is there. */
@@ -78,7 +76,6 @@ async function move(
   return moved && { ...moved, amountMicros }
 }
 
-/** Writes down what moved and why. */
 export async function insertEntries(
   tx: WriteHandle,
   moved: readonly Moved[],
@@ -140,9 +137,7 @@ export async function insertUsage(tx: WriteHandle, partnerId: string, customerId
 
 declare module '../database/tables.ts' {
   interface Tables {
-    /** What a partner or a customer has left. */
     creditAccount: {
-      /** The partner's or the customer's id. */
       id: string
       partnerId: string
       /** `null` for the partner's own account. */
@@ -164,18 +159,14 @@ declare module '../database/tables.ts' {
       partnerId: string
       customerId: string | null
       kind: 'initial' | 'grant' | 'charge' | 'hold' | 'refund'
-      /** Signed. */
       amountMicros: number
       balanceAfterMicros: number
-      /** The operation that moved it, such as `memory_remember`. */
       operation: string
       /** The memory or the reservation that it paid for; once for each account and kind. */
       reference: string
-      /** What the one who granted it wrote beside. */
       note: string | null
       createdAt: string
     }
-    /** What a customer used and what it is billed. */
     usage: {
       id: string
       partnerId: string

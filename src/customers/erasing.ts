@@ -82,7 +82,6 @@ async function finishErasure(
 
 export const MAIL_LOOK_MS = 500
 
-/** Deletes all that was erased, to the end. */
 export async function untilErased(leftovers: Leftovers): Promise<void> {
   await deleteForgotten(leftovers.database)
   while (!(await finishErasures(leftovers))) await sleep(MAIL_LOOK_MS)

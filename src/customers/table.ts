@@ -53,7 +53,6 @@ declare module '../database/tables.ts' {
      * it until all of that is deleted.
      */
     customerContent: {
-      /** The customer's. */
       id: string
       partnerId: string
       isErased: Generated<Flag>

@@ -3,7 +3,6 @@ import { now } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { fromMicros } from '../money.ts'
 
-/** How many customers the partner has, by what matters about them. */
 export async function countByState(db: ReadHandle, partnerId: string) {
   const states = await db
     .selectFrom('customer')

@@ -3,7 +3,6 @@ import { Brand } from '../../schemas/partner.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 
-/** A partner as its portal shows it. */
 export interface PortalPartner {
   id: string
   slug: string
@@ -14,7 +13,6 @@ export interface PortalPartner {
   logo: Pick<Tables['brandLogo'], 'hash' | 'width' | 'height'> | undefined
 }
 
-/** The active partner with that slug. */
 export async function partnerOfSlug(db: ReadHandle, slug: string): Promise<PortalPartner | undefined> {
   const row = await activePartners(db).where('partner.slug', '=', slug).executeTakeFirst()
   return row && readBrand(row)

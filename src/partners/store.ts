@@ -117,13 +117,11 @@ async function insertUser(tx: WriteHandle, partnerId: string, email: string): Pr
   throw new ServiceError('email_exists', message, { field: 'email' })
 }
 
-/** The addresses of those who sign in to the partner's console. */
 export async function listPartnerEmails(db: ReadHandle, partnerId: string) {
   const users = db.selectFrom('partnerUser').where('partnerId', '=', partnerId).select('email')
   return (await users.orderBy('createdAt').orderBy('id').execute()).map(({ email }) => email)
 }
 
-/** The partner with that id or slug. */
 export async function findPartner(db: ReadHandle, idOrSlug: string) {
   const row = await db
     .selectFrom('partner')
@@ -134,7 +132,6 @@ export async function findPartner(db: ReadHandle, idOrSlug: string) {
   return row && toPartner(row)
 }
 
-/** Every partner, newest first. */
 export async function listPartners(db: ReadHandle) {
   const newest = db.selectFrom('partner').selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc')
   return (await newest.execute()).map(toPartner)

@@ -26,7 +26,6 @@ export async function listPlans(db: ReadHandle, partnerId: string) {
   return (await newest.execute()).map(toPlan)
 }
 
-/** One page of the partner's plans, newest first. */
 export async function pageOfPlans(
   db: ReadHandle,
   partnerId: string,

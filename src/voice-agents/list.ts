@@ -1,4 +1,3 @@
-// A partner's voice agents with whom they are mapped to, as lists show them.
 import type { z } from 'zod'
 import type { ListVoiceAgents } from '../../schemas/voice-agent.ts'
 import { getCustomer } from '../customers/store.ts'
