@@ -38,7 +38,7 @@ export async function answerFromPassages(
     const first = result.hits.slice(0, passages)
     const further =
       followed === 0 ? [] : await follow(db, mindKey, analysed, first, { limit: followed, signal })
-    return quote(analysed, [first, further], pause)
+    return quote(analysed, first, further, pause)
   })
 }
 
@@ -64,9 +64,10 @@ async function follow(
 /** A numbered line for each passage: what is stored has no line ends left, so that none of it can pass for another. */
 async function quote(
   question: AnalysedQuestion,
-  [first, further]: readonly [readonly Hit[], readonly Hit[]],
+  first: readonly Hit[],
+  further: readonly Hit[],
   pause: Pause
-): Promise<PassageAnswer> {
+) {
   const terms = new Set(question.terms)
   const sources: PassageAnswer['sources'] = []
   const lines = ['What this Mind holds on it, the likeliest first:']

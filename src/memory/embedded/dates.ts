@@ -1,7 +1,7 @@
 // Days that a text speaks of. All in UTC; a span of days is `[first, last]`, each counted since 1970.
 import { DAY_MS } from '../../clock.ts'
 import { fold } from './fold.ts'
-import { wordList } from './word-lists.ts'
+import { wordSet } from './word-lists.ts'
 
 const YEARS = [
   'january february march april may june july august september october november december',
@@ -24,9 +24,7 @@ const monthNumbers: ReadonlyMap<string, number> = new Map([
 ])
 
 /** Words of their own in some language, or people's names: a month only where a number or a preposition says so. */
-const doubtfulMonths = new Set(
-  wordList('march mar may mars mai mei marco jan sep dec april june august мая май')
-)
+const doubtfulMonths = wordSet('march mar may mars mai mei marco jan sep dec april june august мая май')
 
 export type Span = readonly [first: number, last: number]
 
@@ -36,7 +34,6 @@ export interface PartialDate {
   day: number | undefined
 }
 
-/** Of a long text its beginning tells enough. */
 const READ_LENGTH = 4_000
 const MAX_DATES = 8
 
@@ -95,11 +92,11 @@ const NUMERIC =
   /\b([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})\b|(?:([0-9]{4})年)?([0-9]{1,2})月(?:([0-9]{1,2})日)?|\b([0-9]{1,2})([./])([0-9]{1,2})\8([0-9]{4})\b/g
 
 const YEAR = /^(?:19|20)[0-9]{2}$/
-const BEFORE_MONTH = new Set(
-  wordList('in on of during since by until early late mid this last next en im am au em de del di nel в с')
+const BEFORE_MONTH = wordSet(
+  'in on of during since by until early late mid this last next en im am au em de del di nel в с'
 )
 /** Between a day and its month, or a month and its year: `8th of May`, `8 de mayo de 2023`. */
-const LINKS = new Set(wordList('st nd rd th of de del do der the'))
+const LINKS = wordSet('st nd rd th of de del do der the')
 
 function aroundMonth(tokens: readonly string[], at: number) {
   const used: string[] = []

@@ -19,7 +19,6 @@ export interface EngineParts extends Pick<MemoryEngine, 'works'> {
   /** What else is to be done when a memory is stored, and when one is forgotten. */
   stored(tx: WriteHandle, mindKey: number): Promise<void>
   forgotten(tx: WriteHandle, mindKey: number, seq: number): Promise<void>
-  /** Where local work on questions waits for its turn. */
   shareOf: ShareOf
   /** Who reads long texts; where nobody waits for the event loop, it does so itself. */
   threads?: ThreadPool | undefined

@@ -15,12 +15,8 @@ export const scoreOf = (features: Record<Feature, number>): number =>
 
 const FEATURES = Object.keys(WEIGHTS) as Feature[]
 
-export function featuresOf(
-  candidate: Candidate,
-  { author, cues, dates, concepts }: Question,
-  matches: Matches,
-  similar: number
-): Record<Feature, number> {
+export function featuresOf(candidate: Candidate, question: Question, matches: Matches, similar: number) {
+  const { author, cues, dates, concepts } = question
   const { turn, traits } = candidate
   const { whole, bestScore } = matches
   const around = neighboursOf(candidate, matches)
@@ -52,7 +48,7 @@ export function featuresOf(
     asks: hasTrait(traits, 'asks') ? 1 : 0,
     opens: turn === 0 ? 1 : 0,
     similar
-  }
+  } satisfies Record<Feature, number>
 }
 
 /** The matches from `REACH` turns before to `REACH` after, none where the session has ended or nothing matches. */

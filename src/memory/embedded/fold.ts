@@ -18,10 +18,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 /** Zero of each decimal script; its digits follow it. */
 const ZEROS = '٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀႐០᠐'
 
-/**
- * Compatibility forms (full width, ligatures), invisible characters, Arabic vowel signs and foreign digits gone;
- * capitals and accents stay.
- */
+/** Takes away compatibility forms, the invisible, Arabic vowel signs and foreign digits; capitals and accents stay. */
 export function normalise(text: string): string {
   if (isAscii(text)) return text
   return text

@@ -51,13 +51,10 @@ export function latinLanguagesOf(text: string): Candidates<LatinLanguage> {
   return wordCount > MANY_WORDS ? [first] : [first, ...near]
 }
 
-const votersFor: ReadonlyMap<string, readonly LatinLanguage[]> = (() => {
-  const voters = new Map<string, LatinLanguage[]>()
-  for (const language of LATIN_LANGUAGES) {
-    for (const word of stopWordsOf(language)) voters.set(word, [...(voters.get(word) ?? []), language])
-  }
-  return voters
-})()
+const votersFor = new Map<string, readonly LatinLanguage[]>()
+for (const language of LATIN_LANGUAGES) {
+  for (const word of stopWordsOf(language)) votersFor.set(word, [...(votersFor.get(word) ?? []), language])
+}
 
 const TELLING_LETTERS: readonly (readonly [RegExp, readonly LatinLanguage[]])[] = [
   [/[ñ¿¡]/, ['es']],

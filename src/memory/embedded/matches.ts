@@ -125,12 +125,8 @@ interface Form {
   isLiteral: boolean
 }
 
-function weigh(
-  { terms, related, stem, isFrame }: Concept,
-  memoryCount: number,
-  postings: Postings,
-  families: Postings
-): { weight: number; forms: Form[] } {
+function weigh(concept: Concept, memoryCount: number, postings: Postings, families: Postings) {
+  const { terms, related, stem, isFrame } = concept
   const share = isFrame ? FRAME_SHARE : 1
   const placesOf = (term: string): readonly number[] => postings.get(term) ?? []
   const weight = share * rarity(Math.max(...terms.map((term) => placesOf(term).length)), memoryCount)

@@ -1,14 +1,7 @@
 // Reads the postings of one Mind. Each term's come as one list: thousands of rows would cost more than all the rest.
 import { sql } from 'kysely'
-import {
-  compiledOnce,
-  isPostgres,
-  type Pause,
-  type ReadHandle,
-  type Slot,
-  spelled,
-  type Tables
-} from './port.ts'
+import type { Pause, ReadHandle, Slot, Tables } from './port.ts'
+import { compiledOnce, isPostgres, spelled } from './port.ts'
 
 type MindStat = Tables['mindStat']
 
@@ -21,15 +14,10 @@ const MAX_POSTINGS = 20_000
 /** Postings of one statement, about: SQLite reads them in some 5 ms, and nobody has a turn before. */
 const PAGE = 20_000
 
-export async function readPostings(
-  db: ReadHandle,
-  { mindKey, memoryCount }: MindStat,
-  terms: readonly string[],
-  pause: Pause
-): Promise<Postings> {
+export async function readPostings(db: ReadHandle, mind: MindStat, terms: readonly string[], pause: Pause) {
   const postings = new Map<string, number[]>()
-  for (const page of pagesOf(db, terms, memoryCount)) {
-    for (const { term, list } of await postingsOf(db, mindKey, JSON.stringify(page))) {
+  for (const page of pagesOf(db, terms, mind.memoryCount)) {
+    for (const { term, list } of await postingsOf(db, mind.mindKey, JSON.stringify(page))) {
       postings.set(term, JSON.parse(list))
       await pause()
     }
@@ -69,17 +57,11 @@ const postingsOf = compiledOnce((db, mindKey: Slot<number>, terms: Slot<string>)
   })
 )
 
-/** The postings of all terms that begin with one of the roots. */
-export async function readFamilies(
-  db: ReadHandle,
-  { mindKey, termCount }: MindStat,
-  roots: readonly string[],
-  pause: Pause
-): Promise<Postings> {
+export async function readFamilies(db: ReadHandle, mind: MindStat, roots: readonly string[], pause: Pause) {
   const postings = new Map<string, number[]>()
-  for (const page of pagesOf(db, roots, termCount)) {
+  for (const page of pagesOf(db, roots, mind.termCount)) {
     const ranges = page.map((root) => [root, `${root}${LAST_CHARACTER}`])
-    for (const { family } of await familiesOf(db, mindKey, JSON.stringify(ranges))) {
+    for (const { family } of await familiesOf(db, mind.mindKey, JSON.stringify(ranges))) {
       const [terms, places]: [string[], number[]] = JSON.parse(family)
       for (const [index, term] of (terms ?? []).entries()) {
         const place = places[index]
@@ -122,13 +104,10 @@ const familiesOf = compiledOnce((db, mindKey: Slot<number>, ranges: Slot<string>
   })
 )
 
-// How a term stands in a memory, packed into the one number that a posting keeps beside its `seq`: what the ranking
-// needs of thousands of postings, without a look at their memories.
+// How a term stands in a memory, in one number: what the ranking needs of thousands, without a look at any of them.
 
 export interface Mark {
-  /** The memory's place in its session, from 0. */
   turn: number
-  /** How many words the memory has, stop words left out. */
   length: number
   count: number
   asks: boolean

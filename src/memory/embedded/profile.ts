@@ -8,10 +8,7 @@ import { memoriesOf } from './search-store.ts'
 
 const MAX_PROFILE_LENGTH = 2_000
 
-/**
- * A line for each fact under the name of whom it is about, the customer first; empty while nothing is known.
- * @param known every head of the Mind, where the caller has read them already
- */
+/** Empty while nothing is known. @param known every head of the Mind, where the caller has read them already */
 export async function readProfile(db: ReadHandle, mindKey: number, known?: readonly FactHead[]) {
   const { heads, isCut } = await profileHeads(db, mindKey, known)
   const groups = new Map<string, FactHead[]>()
@@ -58,10 +55,7 @@ const CHANGES_WITHIN_MS = 30 * DAY_MS
 
 const NEWEST = 8
 
-/**
- * @param known every head of the Mind, where the caller has read them already
- * @param newest its memories, newest first, where the caller has read some already: all, or more than are shown
- */
+/** @param newest its memories, newest first, where the caller has read some: all, or more than are shown */
 export async function readSnapshot(
   db: ReadHandle,
   mindKey: number,

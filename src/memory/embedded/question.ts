@@ -1,5 +1,4 @@
-// A question as the ranking sees it: what it is about, word by word with all the terms that stand for each, whom it names
-// and which days.
+// A question as the ranking sees it.
 import { type AnalysedQuestion, analyseQuestion, type QuestionWord } from './analyse.ts'
 import { datesIn, type PartialDate } from './dates.ts'
 import { fold } from './fold.ts'
@@ -71,11 +70,7 @@ const MAX_CONCEPTS = 32
 const MAX_RELATED_CONCEPTS = 16
 
 /** Leaves out dates, which are compared as such, and the words that `isName` knows for an author's name. */
-function conceptsOf(
-  question: string,
-  analysed: AnalysedQuestion,
-  isName: (word: QuestionWord) => boolean
-): Concept[] {
+function conceptsOf(question: string, analysed: AnalysedQuestion, isName: (word: QuestionWord) => boolean) {
   const { words: dateWords } = datesIn(question)
   const words = analysed.words.filter(
     (word) =>
@@ -97,7 +92,7 @@ function conceptsOf(
 
 function relatedTo(term: string): ReadonlyMap<string, number> {
   const related = new Map<string, number>()
-  for (const other of groups.get(term) ?? []) related.set(other, SHARES.group)
+  for (const other of groups.get(term) ?? []) if (other !== term) related.set(other, SHARES.group)
   for (const thing of kinds.get(term) ?? [])
     related.set(thing, Math.max(related.get(thing) ?? 0, SHARES.kind))
   return related
@@ -124,18 +119,11 @@ export function areFamily(a: string, b: string): boolean {
 
 const englishTerm = (word: string): string => latinStems(word, 'en')[0] ?? word
 
-const groups: ReadonlyMap<string, ReadonlySet<string>> = (() => {
-  const all = new Map<string, Set<string>>()
-  for (const group of wordFamilies(wordGroups)) {
-    const terms = new Set(group.map(englishTerm))
-    for (const term of terms) {
-      const others = all.get(term) ?? new Set()
-      for (const other of terms) if (other !== term) others.add(other)
-      all.set(term, others)
-    }
-  }
-  return all
-})()
+const groups = new Map<string, ReadonlySet<string>>()
+for (const group of wordFamilies(wordGroups)) {
+  const terms = group.map(englishTerm)
+  for (const term of terms) groups.set(term, new Set([...(groups.get(term) ?? []), ...terms]))
+}
 
 const kinds: ReadonlyMap<string, readonly string[]> = new Map(
   wordFamilies(wordKinds).map(([kind = '', ...things]) => [

@@ -28,7 +28,6 @@ const topAuthors = compiledOnce((db, mindKey: Slot<number>, count: Slot<number>)
     .limit(count)
 )
 
-/** What judges the memories at these places; where none is left, none is read. */
 export async function candidatesAt(db: ReadHandle, mindKey: number, seqs: readonly number[]) {
   const [judged] = await judgedAt(db, mindKey, JSON.stringify(seqs))
   const candidates: Candidate[] = JSON.parse(judged?.list ?? '[]')

@@ -27,16 +27,11 @@ export interface SearchResult {
 interface SearchOptions {
   limit: number
   signal?: AbortSignal | undefined
-  /** Of the Mind's memories to the question, as far as they are known. */
   similarities?: Similarities | undefined
 }
 
-export async function searchMind(
-  db: ReadHandle,
-  mindKey: number,
-  question: string,
-  { limit, signal, similarities }: SearchOptions
-): Promise<SearchResult> {
+export async function searchMind(db: ReadHandle, mindKey: number, question: string, options: SearchOptions) {
+  const { limit, signal, similarities } = options
   const pause = inSlices(signal)
   const [size] = await mindSize(db, mindKey)
   if (!size) return { hits: [], evidence: NO_EVIDENCE }
@@ -119,8 +114,7 @@ function candidatesOf({ seqs, sessions, scores }: Matches): number[] {
     .map(([seq]) => seq)
 }
 
-// How well what was found fits what was asked, over all candidates together: a question that nothing answers finds
-// something all the same.
+// How well what was found fits what was asked: a question that nothing answers finds something all the same.
 
 interface Judged {
   features: Readonly<Record<Feature, number>>
@@ -130,10 +124,7 @@ interface Judged {
 interface Evidence {
   /** The one author of the Mind whom the question names, folded. */
   named: string | null
-  /**
-   * How much more speaks for that author's memories than for everybody else's, apart from who says them; in the
-   * ranking's own unit, 0 where the question names nobody.
-   */
+  /** How much more speaks for that author's memories than for others', in the ranking's unit; 0 without an author. */
   speakerMargin: number
   /** The share of the question that stands in the best memories, with the turns before. */
   coverage: number
@@ -143,7 +134,6 @@ interface Evidence {
 
 const NO_EVIDENCE: Evidence = { named: null, speakerMargin: 0, coverage: 0, similarity: 0 }
 
-/** The memories among which the answer would be. */
 const BEST = 10
 
 function evidenceOf(named: string | null, judged: readonly Judged[]): Evidence {

@@ -8,7 +8,7 @@ import { stopwords as italian } from '@orama/stopwords/italian'
 import { stopwords as japanese } from '@orama/stopwords/japanese'
 import { stopwords as portuguese } from '@orama/stopwords/portuguese'
 import { stopwords as russian } from '@orama/stopwords/russian'
-import { wordList } from './word-lists.ts'
+import { wordList, wordSet } from './word-lists.ts'
 
 const OWN = {
   en: `
@@ -62,7 +62,7 @@ const LIBRARIES: Partial<Record<Language, readonly string[]>> = {
 }
 
 /** Of no language, so that they tell none. */
-const ANYWHERE = new Set(wordList('ok okay oké oh ah http https www'))
+const ANYWHERE = wordSet('ok okay oké oh ah http https www')
 
 const sets: ReadonlyMap<Language, ReadonlySet<string>> = new Map(
   (Object.keys(OWN) as Language[]).map((language) => [

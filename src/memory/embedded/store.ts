@@ -29,7 +29,6 @@ declare module '../../database/tables.ts' {
       opening: string
       /** How many words it has, stop words left out. */
       termCount: number
-      /** How many rows of `posting` it has. */
       postingCount: number
       /** Its place in its session, from 0: `seq - turn` is the session's first memory. */
       turn: number
@@ -40,7 +39,6 @@ declare module '../../database/tables.ts' {
       occurredAt: string
       createdAt: string
     }
-    /** A term of a Mind and a memory that has it. */
     posting: {
       mindKey: number
       term: string
@@ -48,13 +46,11 @@ declare module '../../database/tables.ts' {
       /** How it stands there, see src/memory/embedded/postings.ts. */
       mark: number
     }
-    /** What the ranking knows of a Mind as a whole. */
     mindStat: {
       mindKey: number
       memoryCount: number
       termCount: number
     }
-    /** Who speaks in a Mind. */
     mindAuthor: {
       mindKey: number
       /** Folded, so that all spellings of a name are one. */
@@ -185,7 +181,6 @@ const addToAuthor = compiledOnce((db, mindKey: Slot<number>, name: Slot<string>,
   )
 )
 
-/** Characters of a memory in which its first sentence is looked for. */
 const LOOKED_AT = 400
 
 const MAX_LENGTH = 160

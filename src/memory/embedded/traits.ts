@@ -29,7 +29,6 @@ export function traitsOf(text: string): number {
 
 export const hasTrait = (traits: number, trait: Trait): boolean => (traits & BITS[trait]) !== 0
 
-/** What kind of thing a question asks for. */
 export type Cue = 'time' | 'place' | 'number' | 'reason'
 
 /** Chinese and Japanese stand without blanks. */

@@ -2,4 +2,6 @@
 
 export const wordList = (text: string): string[] => text.trim().split(/\s+/)
 
+export const wordSet = (text: string): ReadonlySet<string> => new Set(wordList(text))
+
 export const wordFamilies = (text: string): string[][] => text.trim().split('|').map(wordList)

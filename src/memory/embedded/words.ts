@@ -101,20 +101,12 @@ function contraction(head: string, tail: string): Word {
 
 const isCapital = (word: string): boolean => /^\p{Lu}/u.test(word)
 
-/** Cuts between characters, never within one. */
 function shorten(form: string): string {
   if (form.length <= LONGEST_TERM) return form
   return form.slice(0, LONGEST_TERM).replace(/[\ud800-\udbff]$/, '')
 }
 
-/**
- * The one form of a number, then others that it is found by; undefined for what isn't one number.
- *
- * @example
- * numberForms('1,234.50') // ['1234.5', []]
- * numberForms('8th') // ['8', ['8th']]
- * numberForms('2024-05-08') // undefined
- */
+/** The one form of a number, then others that it is found by: of `8th` it is `8`, and `8th`; of `1,234.50` `1234.5`. */
 function numberForms(text: string): readonly [form: string, others: readonly string[]] | undefined {
   if (/^[0-9]+$/.test(text)) return [withoutZero(text), []]
   const [, counted] = /^([0-9]+)\p{Ll}{1,4}$/u.exec(text) ?? []

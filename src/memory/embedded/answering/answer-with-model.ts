@@ -2,6 +2,7 @@
 // which the model says what to look for next.
 import { analyseQuestion } from '../analyse.ts'
 import { answerFromPassages } from '../answer.ts'
+import type { Searcher } from '../embeddings/searcher.ts'
 import { shorten } from '../one-line.ts'
 import { type EngineAnswer, inSlices, ModelError, NOTHING_FOUND, type ReasoningLevel } from '../port.ts'
 import type { Hit } from '../search.ts'
@@ -42,11 +43,8 @@ const LEVELS: Readonly<Record<ReasoningLevel, (asking: Asking) => Promise<Read |
     const user = openingOf(question.text, asking.maxInputTokens)
     const prompt = { system: REWRITE_TEXT, user, maxOutputTokens: SEARCH_TOKENS }
     const { searches } = await asking.ask('memory_searches', Searches, prompt)
-    const found: Hit[][] = []
-    for (const search of [question.text, ...tidy(searches)]) {
-      found.push((await searcher.search(search, ENHANCED_HITS)).hits)
-    }
-    return finish(asking, interleaved(found).slice(0, ENHANCED_HITS))
+    const hits = await searchAll(searcher, [question.text, ...tidy(searches)], ENHANCED_HITS)
+    return finish(asking, hits.slice(0, ENHANCED_HITS))
   },
   async deep(asking) {
     const { db, mindKey, searcher, question } = asking.asked
@@ -61,20 +59,14 @@ const LEVELS: Readonly<Record<ReasoningLevel, (asking: Asking) => Promise<Read |
       if (reply.searches.length === 0) return { reply, shown }
       const wanted = tidy(reply.searches).filter((search) => !searches.includes(search))
       if (wanted.length === 0) break
-      const found: Hit[][] = []
-      for (const search of wanted) found.push((await searcher.search(search, STEP_HITS)).hits)
-      hits = interleaved([hits, interleaved(found)])
+      hits = interleaved([hits, await searchAll(searcher, wanted, STEP_HITS)])
       searches.push(...wanted)
     }
     return finish(asking, hits, { facts, searches })
   }
 }
 
-async function finish(
-  asking: Asking,
-  hits: readonly Hit[],
-  more: Partial<Known<Hit>> = {}
-): Promise<Read | undefined> {
+async function finish(asking: Asking, hits: readonly Hit[], more: Partial<Known<Hit>> = {}) {
   const { db, mindKey, searcher } = asking.asked
   const { facts = await factItems(db, mindKey), searches = [] } = more
   // "What do you know about me?" finds no memory by its words, and has an answer all the same.
@@ -85,17 +77,13 @@ async function finish(
   return { reply, shown }
 }
 
-async function give(
-  { asked, maxInputTokens, read }: Asking,
-  { hits, facts, searches }: Known<Hit>,
-  system: string
-): Promise<Given> {
+async function give({ asked, maxInputTokens, read }: Asking, found: Known<Hit>, system: string) {
   const { text: question } = asked.question
   const terms = new Set(analyseQuestion(question).terms)
   const pause = inSlices(asked.signal)
   const items: Item[] = []
   let long = 0
-  for (const hit of hits) {
+  for (const hit of found.hits) {
     const known = read.get(hit.seq)
     if (isLong(hit)) long += 1
     await pause()
@@ -103,7 +91,7 @@ async function give(
     read.set(hit.seq, item)
     items.push(item)
   }
-  return giveItems(question, { hits: items, facts, searches }, system, maxInputTokens)
+  return giveItems(question, { ...found, hits: items }, system, maxInputTokens)
 }
 
 /** A search is the model's text, made of what others stored. */
@@ -111,6 +99,12 @@ const tidy = (searches: readonly string[]): string[] =>
   [...new Set(searches.map((search) => shorten(withoutPlanted(search), MAX_SEARCH_LENGTH)))]
     .filter((search) => search !== '' && !search.includes(LEFT_OUT))
     .slice(0, MAX_SEARCHES)
+
+async function searchAll(searcher: Searcher, searches: readonly string[], limit: number): Promise<Hit[]> {
+  const found: Hit[][] = []
+  for (const search of searches) found.push((await searcher.search(search, limit)).hits)
+  return interleaved(found)
+}
 
 /** The best of each by turns, each memory once. */
 function interleaved(lists: readonly (readonly Hit[])[]): Hit[] {
@@ -125,8 +119,7 @@ function interleaved(lists: readonly (readonly Hit[])[]): Hit[] {
   return [...found.values()]
 }
 
-// Answers a question with a language model, from what the Mind holds and nothing else. Where the model can't be used the
-// passages are given that would have been without one.
+// Where the model can't be used the passages are given that would have been without one.
 
 /** @throws what the signal aborted with, if it did */
 export async function answerWithModel(answering: Answering, asked: Asked): Promise<EngineAnswer> {
@@ -138,7 +131,7 @@ export async function answerWithModel(answering: Answering, asked: Asked): Promi
     const read = await LEVELS[question.level](asking)
     const terms = new Set(analyseQuestion(question.text).terms)
     const answered = read
-      ? await searcher.share(() => sourced(read.reply, read.shown, { terms, signal }))
+      ? await searcher.share(() => sourced(read.reply, read.shown, terms, signal))
       : NOTHING
     const model = read ? answering.model.name : null
     return { ...answered, model, degraded: searcher.isDegraded(), usage: asking.usage }

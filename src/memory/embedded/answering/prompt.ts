@@ -39,12 +39,8 @@ export interface Known<Found> {
   searches: readonly string[]
 }
 
-export function giveItems(
-  question: string,
-  { hits, facts, searches }: Known<Item>,
-  system: string,
-  maxTokens: number
-): Given {
+export function giveItems(question: string, found: Known<Item>, system: string, maxTokens: number): Given {
+  const { hits, facts, searches } = found
   const head = openingOf(question, maxTokens)
   const [looked = ''] = fitTexts(
     searches.length === 0 ? [] : [`Looked for until now: ${JSON.stringify(searches)}`],

@@ -65,11 +65,7 @@ function labelsOf({ answer, citations }: Reply, shown: Shown): string[] {
   return [...new Set([...inline, ...citations.flatMap(labelsIn)])].filter((label) => shown.has(label))
 }
 
-export async function sourced(
-  reply: Reply,
-  shown: Shown,
-  { terms, signal }: { terms: ReadonlySet<string>; signal: AbortSignal }
-): Promise<Pick<EngineAnswer, 'answer' | 'sources'>> {
+export async function sourced(reply: Reply, shown: Shown, terms: ReadonlySet<string>, signal: AbortSignal) {
   if (!reply.isAnswered) return { answer: NOTHING_FOUND, sources: [] }
   const pause = inSlices(signal)
   const answer = cleaned(reply.answer)

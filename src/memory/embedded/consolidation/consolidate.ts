@@ -5,18 +5,16 @@ import { withoutPlanted } from '../answering/planted.ts'
 import { type ModelFact, replaceModelFacts } from '../facts/model-facts.ts'
 import { isRecalled } from '../facts/told-lines.ts'
 import { toOneLine } from '../one-line.ts'
-import type {
-  Batch,
-  BatchMemory,
-  LanguageModel,
-  Log,
-  MindWork,
-  ModelFault,
-  ModelSettings,
-  ModelUsage,
-  ReadHandle
+import type { Batch, BatchMemory, LanguageModel, Log, MindWork, ModelFault, ModelUsage } from '../port.ts'
+import {
+  addUsage,
+  BatchRefused,
+  ModelError,
+  type ModelSettings,
+  noUsage,
+  type ReadHandle,
+  WorkPostponed
 } from '../port.ts'
-import { addUsage, BatchRefused, ModelError, noUsage, WorkPostponed } from '../port.ts'
 import { authorsOf } from '../search-store.ts'
 import { draftsOf } from './drafts.ts'
 import { factsNear, knownFacts } from './known.ts'
@@ -39,21 +37,19 @@ interface Parts {
 /** However fast a model is, recall and remember come first: few answer so many batches a second. */
 const PACE_MS = 125
 
-/** The work that makes facts of memories: {@link draftsOf} says what it takes from a model's answer. */
 export function createConsolidation({ database, model, log, settings, paceMs = PACE_MS }: Parts): MindWork {
-  const reader: Reader = {
-    ...{ read: database.read, model, log, timeoutMs: settings.timeoutMs, hasAnswered: false },
-    budget: budgetOf(model.maxInputTokens)
-  }
+  const budget = budgetOf(model.maxInputTokens)
+  const { timeoutMs } = settings
+  const reader: Reader = { read: database.read, model, log, timeoutMs, budget, hasAnswered: false }
   return {
     kind: 'consolidate',
     maxBatch: MAX_BATCH,
     dueAfter: settings.consolidateAfter,
     maxAgeMs: settings.consolidateAgeMs,
     concurrency: settings.concurrency,
-    deadlineMs: MAX_PIECES * settings.timeoutMs,
+    deadlineMs: MAX_PIECES * timeoutMs,
     madeWith: null,
-    fitting: (memories) => fittingCount(memories, reader.budget),
+    fitting: (memories) => fittingCount(memories, budget),
     async perform(batch, signal) {
       const { factsOf, usage } = await noFasterThan(settings.concurrency * paceMs, signal, () =>
         readFacts(reader, batch, signal)
@@ -78,10 +74,14 @@ async function noFasterThan<T>(leastMs: number, signal: AbortSignal, work: () =>
   return result
 }
 
-interface Reader extends Asking {
+interface Reader {
   read: ReadHandle
   log: Log | undefined
   budget: Budget
+  model: LanguageModel
+  timeoutMs: number
+  /** Until a model has answered once, what it refuses says nothing of the memories: it may not even be there. */
+  hasAnswered: boolean
 }
 
 async function readFacts(reader: Reader, { mindKey, memories }: Batch, signal: AbortSignal) {
@@ -106,38 +106,31 @@ function withoutOrders(memory: BatchMemory): BatchMemory[] {
   return withoutPlanted(content) === toOneLine(content) ? [{ ...memory, content }] : []
 }
 
-interface Asking {
-  model: LanguageModel
-  timeoutMs: number
-  /** Until a model has answered once, what it refuses says nothing of the memories: it may not even be there. */
-  hasAnswered: boolean
-}
-
 /** One call after the other. @throws BatchRefused, WorkPostponed; what `signal` aborted with, if it did */
 async function askAll(
-  asking: Asking,
+  reader: Reader,
   facts: readonly LabelledFact[],
   calls: readonly (readonly LabelledMemory[])[],
   signal: AbortSignal
-): Promise<{ operations: Operation[]; usage: ModelUsage }> {
+) {
   const operations: Operation[] = []
   let usage = noUsage('consolidate')
   for (const memories of calls) {
     try {
-      const answered = await asking.model.answer({
+      const answered = await reader.model.answer({
         purpose: 'consolidate',
         system: INSTRUCTIONS,
         user: promptOf(facts, memories),
         answer: { name: 'consolidation', schema: Consolidation },
         maxOutputTokens: MAX_OUTPUT_TOKENS,
-        timeoutMs: asking.timeoutMs,
+        timeoutMs: reader.timeoutMs,
         signal
       })
-      asking.hasAnswered = true
+      reader.hasAnswered = true
       operations.push(...answered.value.operations)
       usage = addUsage(usage, answered.usage)
     } catch (error) {
-      throw failureOf(error, usage, asking.hasAnswered)
+      throw failureOf(error, usage, reader.hasAnswered)
     }
   }
   return { operations, usage }

@@ -3,19 +3,25 @@
 import { setImmediate } from 'node:timers/promises'
 import { DAY_MS } from '../../../clock.ts'
 import { dated } from '../facts/extract.ts'
-import { type FactKind, foldValue, MAX_FACTS, MAX_VALUE_LENGTH, speaksToModel } from '../facts/fact.ts'
+import {
+  type FactKind,
+  foldValue,
+  MAX_FACTS,
+  MAX_VALUE_LENGTH,
+  slotOf,
+  speaksToModel,
+  topicIn
+} from '../facts/fact.ts'
 import type { FactPlace, ModelFact } from '../facts/model-facts.ts'
 import { topicOfRelation } from '../facts/read-possessed.ts'
 import { topicOfGoal, topicOfThing } from '../facts/read-taste.ts'
 import { contentWords } from '../facts/reading.ts'
-import { slotOf } from '../facts/store.ts'
 import { fold } from '../fold.ts'
 import { toOneLine } from '../one-line.ts'
 import type { KnownFact } from './known.ts'
 import type { LabelledFact, LabelledMemory, Operation } from './prompt.ts'
 import { ToldText } from './told-text.ts'
 
-/** What the model was shown, and what it may not have been. */
 interface Deps {
   memories: readonly LabelledMemory[]
   facts: readonly LabelledFact[]
@@ -100,8 +106,6 @@ const placeOf = ({ slot, seq, part }: KnownFact) => ({ topic: topicIn(slot), fol
 const sameness = (subject: string, kind: FactKind, value: string): string =>
   [foldValue(subject), kind, foldValue(value)].join('|')
 
-const topicIn = (slot: string): string => slot.split('|').slice(2).join('|')
-
 const tidy = (value: string, { memory }: ToldText): string =>
   dated(toOneLine(value).replace(/[\s.;,]+$/u, ''), memory.occurredAt)
 
@@ -120,10 +124,8 @@ function subjectOf(subject: string | null | undefined, told: ToldText): string |
 const isMeant = (subject: string, told: ToldText): boolean =>
   subject === '' || subject.split(' ').some((word) => isNamed(word, told))
 
-/**
- * When it happened. An event has the day that the memory tells of it. What holds, holds as of the telling, unless it is
- * told of the past; of "last month" the end, since until then it may have begun. What is ahead is known as of the telling.
- */
+// An event has the day that the memory tells of it. What holds, holds as of the telling, unless it is told of the past:
+// then of "last month" the end, since until then it may have begun.
 function timeOf(kind: FactKind, date: string | null | undefined, told: ToldText): string {
   const { occurredAt } = told.memory
   const span = told.spanAround(date ?? '')

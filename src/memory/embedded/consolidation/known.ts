@@ -1,5 +1,5 @@
 // What a Mind knows before a batch: the facts that its memories may repeat, replace or end.
-import { ALL_TIERS, ENDED_TIER } from '../facts/fact.ts'
+import { ALL_TIERS, ENDED_TIER, topicIn } from '../facts/fact.ts'
 import { byTier, type FactHead, headsOfTiers } from '../facts/heads.ts'
 import { newestFirst } from '../facts/resolve-slot.ts'
 import type { FactRow } from '../facts/store.ts'
@@ -21,8 +21,7 @@ export function factsNear(known: readonly KnownFact[], memories: readonly BatchM
   const nearness = ({ subject, value, slot, headTier }: KnownFact): number => {
     const isMeant = subject === '' || wordsIn(subject).some((word) => words.has(word))
     if (!isMeant || headTier === ENDED_TIER) return 0
-    const topic = slot.slice(slot.lastIndexOf('|') + 1)
-    const shared = wordsIn(`${value} ${topic}`).filter((word) => word.length > 2 && words.has(word))
+    const shared = wordsIn(`${value} ${topicIn(slot)}`).filter((word) => word.length > 2 && words.has(word))
     return 1 + Math.min(shared.length, 4) + (headTier < 2 ? 2 : 0)
   }
   return known

@@ -25,7 +25,6 @@ export class ToldText {
   readonly #text: string
   /** The same in lower case, place by place. */
   readonly #lower: string
-  /** What takes long is done when it is first needed. */
   #languages: Candidates<LatinLanguage> | undefined
   #words: ReadonlySet<string> | undefined
   #terms: ReadonlySet<string> | undefined

@@ -6,10 +6,7 @@ import { type Meaning, type Similarities, similaritiesTo } from './similarities.
 import { hasVectors } from './store.ts'
 
 export interface Searcher {
-  /**
-   * The memories that most likely hold the answer. A model that can't be used is not asked again for the same answer.
-   * @throws what the signal aborted with, if it did
-   */
+  /** A model that can't be used is not asked again for the same answer. @throws what the signal aborted with */
   search(question: string, limit: number): Promise<SearchResult>
   share: Share
   /** Whether a question was looked for by its words alone although the Mind has vectors. */

@@ -5,10 +5,7 @@ import { blocksBefore } from './store.ts'
 import { cosine, forEachSlot } from './vector.ts'
 
 export interface Similarities {
-  /**
-   * From 0, no nearer than any memory is to any question, to 1, the very same; 0 for what has no vector yet. In this
-   * unit models that place everything close together compare with those that don't.
-   */
+  /** From 0, no nearer than any memory to any question, to 1, the very same: a unit in which all models compare. */
   of(seq: number): number
   likeliest: readonly number[]
 }

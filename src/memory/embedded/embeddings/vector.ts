@@ -23,11 +23,7 @@ export function packVector(vector: Float32Array): Buffer {
   return packed
 }
 
-/**
- * The cosine, from −1 to 1, of the vector that lies there in `packed`.
- * @param unit of length 1
- * @returns undefined for a vector of another dimension or format, or without a direction
- */
+/** From −1 to 1. @param unit of length 1 @returns undefined for another dimension or format, or without a direction */
 export function cosine(packed: Uint8Array, unit: Float64Array, start = 0, end = packed.byteLength) {
   const { length } = unit
   if (end > packed.byteLength || end - start !== HEADER_BYTES + length || packed[start] !== FORMAT)

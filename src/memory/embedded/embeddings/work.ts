@@ -23,15 +23,16 @@ export const embeddingWork = ({ embedder, madeWith }: VectorModel): MindWork => 
     const { vectors, usage } = await embed(memories.map(({ content }) => content)).catch((error) =>
       giveUp(error, embed)
     )
+    const made = memories.flatMap(({ seq }, index) => {
+      const vector = vectors[index]
+      return vector ? [{ seq, vector }] : []
+    })
     return {
       apply: (tx, kept) =>
         insertVectors(
           tx,
           mindKey,
-          memories.flatMap(({ seq }, index) => {
-            const vector = vectors[index]
-            return vector && kept.has(seq) ? [{ seq, vector }] : []
-          })
+          made.filter(({ seq }) => kept.has(seq))
         ),
       usage: [usage]
     }
@@ -41,9 +42,8 @@ export const embeddingWork = ({ embedder, madeWith }: VectorModel): MindWork => 
 const HARMLESS = 'Hello.'
 
 /**
- * Gateways refuse a text in the same way as they refuse everything because of a mistake in their settings: where they
- * refuse a text of our own as well, no memory is put aside for it.
- * @throws BatchRefused, WorkPostponed
+ * Gateways refuse a text as they refuse everything because of a mistake in their settings: where they refuse a text of
+ * ours, too, no memory is put aside. @throws BatchRefused, WorkPostponed
  */
 async function giveUp(
   error: unknown,

@@ -43,7 +43,7 @@ export function writtenOut(sentence: string): string {
 
 interface Step {
   piece: RegExp
-  says?: Partial<Pick<Predicate, 'isDenied' | 'isEnded' | 'isAhead' | 'isPast'>>
+  says?: Partial<Predicate>
 }
 
 const ENDED = { isDenied: true, isEnded: true }

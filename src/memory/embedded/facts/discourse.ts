@@ -44,7 +44,6 @@ const FIRST_PERSONS = [
 const PRONOUN = /^(?:he|she) /i
 const THEIRS = /^(?:his|her) /i
 
-/** The subject that a clause begins with; nothing where it can't be told. */
 export function nameSubject(clause: string, discourse: Discourse): Named | undefined {
   const { speaker, isNote, isOpening, topic, lastNamed } = discourse
   const customerStart = CUSTOMER_START.exec(clause)

@@ -4,15 +4,12 @@ import { DAY_MS } from '../../../clock.ts'
 import { shorten, toOneLine } from '../one-line.ts'
 import type { Discourse } from './discourse.ts'
 import type { FactDraft, Subject } from './fact.ts'
-import { foldValue, MAX_FACTS, MAX_VALUE_LENGTH, speaksToModel } from './fact.ts'
+import { MAX_FACTS, MAX_VALUE_LENGTH, slotOf, speaksToModel } from './fact.ts'
 import { isStatement, MAX_SENTENCES, QuoteWatch, sentencesOf } from './sentences.ts'
 import { type Statement, statementsIn } from './statements.ts'
 import { CUSTOMER, isRecalled, toldLines } from './told-lines.ts'
 
-/**
- * Facts about the customer, the speakers and those who are named, in the order in which they are told; none of a text
- * that Recall or Ask gave out.
- */
+/** In the order in which they are told; none of a text that Recall or Ask gave out. */
 export function extractFacts(content: string, occurredAt: string): FactDraft[] {
   if (isRecalled(content)) return []
   const drafts = new Map<string, FactDraft>()
@@ -20,12 +17,7 @@ export function extractFacts(content: string, occurredAt: string): FactDraft[] {
     for (const statement of statementsIn(text, discourse)) {
       const draft = draftOf(statement, occurredAt)
       if (!draft) continue
-      const key = [
-        foldValue(draft.subject.name),
-        draft.kind,
-        draft.topic,
-        draft.isRetraction && draft.value
-      ].join('|')
+      const key = `${slotOf(draft)}|${draft.isRetraction && draft.value}`
       // Of what a memory says twice, the last word counts.
       drafts.delete(key)
       drafts.set(key, draft)

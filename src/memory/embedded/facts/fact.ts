@@ -67,6 +67,12 @@ export const foldValue = (value: string): string =>
     .replace(/\.(?= |$)/g, '')
     .trim()
 
+/** What a fact answers: of a slot only the newest holds. */
+export const slotOf = ({ subject, kind, topic }: Pick<FactDraft, 'subject' | 'kind' | 'topic'>): string =>
+  [foldValue(subject.name), kind, topic].join('|')
+
+export const topicIn = (slot: string): string => slot.split('|').slice(2).join('|')
+
 // Memories that are written at a model that obeys, and not about anybody.
 
 const INSTRUCTION =

@@ -11,11 +11,6 @@ export interface FactHead
   memoryId: string
 }
 
-interface Heads {
-  heads: FactHead[]
-  isCut: boolean
-}
-
 /** Shown of each tier, the newest: about as much as there is room for. */
 const HEADS_PER_TIER = 16
 
@@ -50,7 +45,6 @@ export async function profileHeads(db: ReadHandle, mindKey: number, known?: read
   return { heads: heads.sort(byTier), isCut }
 }
 
-/** Of each tier the newest first. */
 export const byTier = (a: FactHead, b: FactHead): number => a.headTier - b.headTier || newestFirst(a, b)
 
 /** What began to hold or ended since then, the newest first; from `known` where every head was read already. */
@@ -59,13 +53,13 @@ export async function changesSince(
   mindKey: number,
   since: string,
   known?: readonly FactHead[]
-): Promise<Heads> {
+) {
   const changed = known?.filter(({ occurredAt }) => occurredAt >= since)
   return withinTiers(changed ?? (await headsChanged(db, mindKey, since)))
 }
 
 /** One more of each tier is read than is shown, to know of it. */
-function withinTiers(rows: FactHead[]): Heads {
+function withinTiers(rows: FactHead[]) {
   const counts = new Map<number, number>()
   const heads = rows.sort(newestFirst).filter(({ headTier }) => {
     const count = (counts.get(headTier) ?? 0) + 1
@@ -78,14 +72,13 @@ function withinTiers(rows: FactHead[]): Heads {
 const headsHolding = headsOfTiers(PROFILE_TIERS)
 const headsChanged = headsOfTiers(ALL_TIERS)
 
-/** @param count of each tier */
-export function headsOfTiers(tiers: readonly number[], count = HEADS_PER_TIER + 1) {
+export function headsOfTiers(tiers: readonly number[], perTier = HEADS_PER_TIER + 1) {
   return compiledOnce((db, mindKey: Slot<number>, since: Slot<string>) => {
     // Each a range of the heads' index, so that one tier can't crowd out the others.
     const [first, ...others] = tiers.map((tier) =>
       db
         .selectFrom(
-          newestFacts(db, mindKey, count)
+          newestFacts(db, mindKey, perTier)
             .where('headTier', '=', sql.lit(tier))
             .where('occurredAt', '>=', since)
             .select(['seq', 'part', 'subject', 'kind', 'slot', 'value', 'headTier', 'replaced', 'occurredAt'])

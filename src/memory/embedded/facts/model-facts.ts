@@ -1,7 +1,7 @@
 // The facts that a language model read from memories. They stand beside those of the rules and are resolved with them.
 import type { WriteHandle } from '../port.ts'
-import { type FactDraft, foldValue, MAX_FACTS } from './fact.ts'
-import { type FactRow, giveBackNames, rowOf, slotOf, slotsOf, updateHeads } from './store.ts'
+import { type FactDraft, foldValue, MAX_FACTS, slotOf } from './fact.ts'
+import { type FactRow, giveBackNames, rowOf, slotsOf, updateHeads } from './store.ts'
 
 /** A draft with its own time: an event may be told long after it happened. */
 export interface ModelFact extends FactDraft {
@@ -12,17 +12,13 @@ export interface ModelFact extends FactDraft {
 
 export type FactPlace = Pick<FactRow, 'seq' | 'part'>
 
+type Said = Pick<FactRow, 'kind' | 'subject' | 'value' | 'isRetraction'>
+type FactsOf = ReadonlyMap<number, readonly ModelFact[]>
+
 const FIRST_PART = 100
 
-/**
- * Keeps what a model read from these memories, in the place of what it may have read from them before. What the rules
- * read from the same memory is not kept twice.
- */
-export async function replaceModelFacts(
-  tx: WriteHandle,
-  mindKey: number,
-  factsOf: ReadonlyMap<number, readonly ModelFact[]>
-): Promise<void> {
+/** In the place of what was read from these memories before. What the rules read from one too is not kept twice. */
+export async function replaceModelFacts(tx: WriteHandle, mindKey: number, factsOf: FactsOf): Promise<void> {
   const seqs = [...factsOf.keys()]
   if (seqs.length === 0) return
   const orphaned = await orphansOf(tx, mindKey, factsOf)
@@ -58,11 +54,7 @@ export async function replaceModelFacts(
   await giveBackNames(tx, mindKey, renamed)
 }
 
-async function orphansOf(
-  tx: WriteHandle,
-  mindKey: number,
-  factsOf: ReadonlyMap<number, readonly ModelFact[]>
-): Promise<ReadonlySet<string>> {
+async function orphansOf(tx: WriteHandle, mindKey: number, factsOf: FactsOf): Promise<ReadonlySet<string>> {
   const following = [...factsOf.values()].flat().flatMap((fact) => (fact.follows ? [fact] : []))
   const seqs = [...new Set(following.map(({ follows }) => follows?.seq ?? 0))]
   if (seqs.length === 0) return new Set()
@@ -84,10 +76,7 @@ async function orphansOf(
 const ROWS_AT_ONCE = 10
 
 /** Whether the rules read it, too. Of a speaker's own words they and a model may differ in whom they call the customer. */
-function saysAsMuch(
-  row: Pick<FactRow, 'kind' | 'subject' | 'value' | 'isRetraction'>,
-  { kind, subject, value, isRetraction }: ModelFact
-): boolean {
+function saysAsMuch(row: Said, { kind, subject, value, isRetraction }: ModelFact): boolean {
   if (row.kind !== kind || (row.isRetraction === 1) !== isRetraction) return false
   if (row.subject !== '' && subject.name !== '' && foldValue(row.subject) !== foldValue(subject.name))
     return false

@@ -1,5 +1,4 @@
-// What has happened that will matter later, in somebody's life and in the business with the customer; what is ahead, and
-// what was given up.
+// What has happened that will matter later, what is ahead, and what was given up.
 import type { Clause } from './clause.ts'
 import { after, atStart, contentWords, type Finding, groupsIn, NOTHING, type Reader } from './reading.ts'
 
@@ -11,7 +10,6 @@ const actOf = (rest: string): string => (rest.split(ACT_ENDS, 1)[0] ?? '').trim(
 
 const LONGEST_ACT = 100
 
-/** Means something that was said before, or nothing in particular. */
 const POINTING_ACT =
   /\b(?:it|this (?!week|weekend|month|year|spring|summer|autumn|fall|winter)|that|them|these|those|you|your|something|somewhere|things?|stuff|ones?|more|soon enough)\b/i
 
@@ -76,8 +74,6 @@ export function readBusiness(text: string): readonly Finding[] {
   const topic = what ? contentWords(what).join(' ') : ''
   return topic ? [{ kind: 'event', topic: `business ${topic}`, value: `${what} ${fate}` }] : NOTHING
 }
-
-// What is ahead, and what was given up.
 
 const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'
 const DAYS = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday'

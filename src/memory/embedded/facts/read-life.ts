@@ -1,7 +1,16 @@
 // Where people live, how they are reached, what they must not eat, what they speak.
 import type { Clause } from './clause.ts'
 import type { Finding, Reader } from './reading.ts'
-import { atStart, END, groupsIn, isCalendarWord, NOTHING, PLACE, trimName } from './reading.ts'
+import {
+  atStart,
+  END,
+  groupsIn,
+  isCalendarWord,
+  NOT_OF_ONE_NOW,
+  NOTHING,
+  PLACE,
+  trimName
+} from './reading.ts'
 
 const LIVES_IN = atStart`(?:back )?in (?<place>${PLACE})${END}`
 const BASED_IN = atStart`(?:based|located|headquartered) (?:in|out of) (?<place>${PLACE})${END}`
@@ -30,6 +39,10 @@ const preference = (topic: string, value: string, isRetraction = false): readonl
   { kind: 'preference', topic, value, isRetraction }
 ]
 
+const home = (clause: Clause): readonly Finding[] => placeIn(clause.rest, LIVES_IN, clause)
+
+const base = (clause: Clause): readonly Finding[] => placeIn(stateOf(clause), BASED_IN, clause)
+
 function newPlace(clause: Clause): readonly Finding[] {
   const to = placeIn(clause.rest, MOVED_TO, clause)
   return to.length > 0 ? to : placeIn(clause.rest, MOVED_OUT, clause, true)
@@ -47,19 +60,9 @@ function spoken({ rest, verb, person, isDenied }: Clause): readonly Finding[] {
   return preference('language', `speaks ${isDenied ? 'no ' : (only ?? '')}${languages}`)
 }
 
-const NOT_OF_ONE_NOW = ['isAhead', 'isPlural'] as const
-
 export const LIFE_READERS: readonly Reader[] = [
-  [
-    'live lives living reside resides residing',
-    NOT_OF_ONE_NOW,
-    (clause) => placeIn(clause.rest, LIVES_IN, clause)
-  ],
-  [
-    'am is are based located headquartered',
-    ['isAhead'],
-    (clause) => placeIn(stateOf(clause), BASED_IN, clause)
-  ],
+  ['live lives living reside resides residing', NOT_OF_ONE_NOW, home],
+  ['am is are based located headquartered', ['isAhead'], base],
   ['moved relocated', ['isAhead', 'isDenied'], newPlace],
   ['am is vegetarian vegan allergic lactose gluten', NOT_OF_ONE_NOW, dietOf],
   ['speak speaks', NOT_OF_ONE_NOW, spoken]
@@ -68,10 +71,7 @@ export const LIFE_READERS: readonly Reader[] = [
 /** `is based in …`, and in a note `Based in …`. */
 const stateOf = ({ verb, rest }: Clause): string => (/^(?:am|is|are)$/.test(verb) ? rest : `${verb} ${rest}`)
 
-/**
- * Well-known places, for sentences in which only the name tells a place from a product: a customer moves to Lisbon, and
- * a customer moves to Kanban boards. A place that isn't here is still understood where the verb says it (lives in).
- */
+/** Where only the name tells a place from a product: a customer moves to Lisbon, and a customer moves to Kanban boards. */
 const PLACES = `
 Afghanistan, Albania, Algeria, Andorra, Angola, Argentina, Armenia, Australia, Austria, Azerbaijan, Bahamas, Bahrain,
 Bangladesh, Barbados, Belarus, Belgium, Belize, Benin, Bhutan, Bolivia, Bosnia, Botswana, Brazil, Brunei, Bulgaria,

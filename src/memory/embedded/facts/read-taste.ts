@@ -50,10 +50,7 @@ const WHEN =
 const CONTACTED = /^(?:to be |being |be |a |an )?(?:call|phone|ring|contact|reach)/i
 const CHOICE = /^(.{2,60}?) (?:over|to|rather than|instead of|than) (.{2,60})$/
 
-/**
- * What a preference is about, so that a newer one takes the place of an older: the pair that it chooses from, the way or
- * the time to be reached, or the thing itself.
- */
+/** By which a newer preference takes its place: what it chooses from, how or when to be reached, or the thing. */
 function topicOfPreference(value: string): string {
   const folded = value
     .toLowerCase()

@@ -2,7 +2,17 @@
 import { wordList } from '../word-lists.ts'
 import type { Clause } from './clause.ts'
 import type { Finding, Reader } from './reading.ts'
-import { atStart, END, groupsIn, isCalendarWord, NAME, NOTHING, PROPER, trimName } from './reading.ts'
+import {
+  atStart,
+  END,
+  groupsIn,
+  isCalendarWord,
+  NAME,
+  NOT_OF_ONE_NOW,
+  NOTHING,
+  PROPER,
+  trimName
+} from './reading.ts'
 
 /** What people are by profession: the last word of a role. `I'm a …` is said of everything else, too. */
 const PROFESSIONS = `
@@ -66,10 +76,7 @@ const RETIRED = /^(?:$|[.!,]|(?:from|last|in|after|this|early|as)\b)/
 const LEFT = atStart`(?:from )?(?<company>${PROPER})${END}`
 
 /** Those at the top are of a company: `CFO of Northwind`, as against `head of sales`. */
-const OF_COMPANY = new RegExp(
-  `^(?<role>.*(?:C[EFTOIMP]O|[Cc]o-?founder|[Ff]ounder|[Pp]resident|[Oo]wner|[Mm]anaging [Dd]irector)) of (?<company>${PROPER})$`,
-  'u'
-)
+const OF_COMPANY = atStart`(?<role>.*(?:C[EFTOIMP]O|[Cc]o-?founder|[Ff]ounder|[Pp]resident|[Oo]wner|[Mm]anaging [Dd]irector)) of (?<company>${PROPER})$`
 
 function splitOffice(office: string | undefined, company: string | undefined) {
   const top = company ? undefined : OF_COMPANY.exec(office ?? '')?.groups
@@ -120,8 +127,6 @@ function leaving({ verb, rest }: Clause): readonly Finding[] {
   return (['company', 'place'] as const).map((kind) => ({ kind, value: trimName(left), isRetraction: true }))
 }
 
-/** Of a person's present: `we` are many, and what lies ahead is a plan. */
-const NOT_OF_ONE_NOW = ['isAhead', 'isPlural'] as const
 const NOT_SO = [...NOT_OF_ONE_NOW, 'isDenied'] as const
 
 export const WORK_READERS: readonly Reader[] = [

@@ -1,5 +1,5 @@
 // What a reader of clauses gives, and what all readers read with.
-import { wordList } from '../word-lists.ts'
+import { wordSet } from '../word-lists.ts'
 import type { Clause } from './clause.ts'
 import type { FactKind } from './fact.ts'
 
@@ -18,6 +18,9 @@ type ReadClause = (clause: Clause) => Findings
 /** Reads clauses with one of its verbs, but for those that any of the claims is true of. */
 export type Reader = readonly [verbs: string, unless: readonly Claim[], read: ReadClause]
 type Claim = 'isAhead' | 'isDenied' | 'isPlural'
+
+/** Of a person's present: `we` are many, and what lies ahead is a plan. */
+export const NOT_OF_ONE_NOW: readonly Claim[] = ['isAhead', 'isPlural']
 
 export const NOTHING: Findings = []
 
@@ -80,14 +83,12 @@ export const atStart = (literals: TemplateStringsArray, ...pieces: readonly stri
 export const trimName = (name: string): string => name.replace(/[.,'’&/-]+$/u, '').replace(/'s$/, '')
 
 /** Words that name no thing of their own: articles, pronouns, prepositions and what is done with anything. */
-const EMPTY_WORDS = new Set(
-  wordList(`
+const EMPTY_WORDS = wordSet(`
 a an the my our your his her its their this that these those some any all more most of to in on at for with from by
 about into and or as up out off over own new next go going take taking make making have having get getting do doing be
 being visit visiting start starting see seeing try trying trip plan plans week month year day weekend later early late
 soon tomorrow today monday tuesday wednesday thursday friday saturday sunday january february march april may june july
 august september october november december spring summer autumn winter`)
-)
 
 /** The words of a text that tell it from others, in their order, in a form that singular and plural share. */
 export const contentWords = (text: string): string[] =>

@@ -33,7 +33,6 @@ const REPORTED =
 const SUPPOSED =
   /\b(?:if|unless|whether|would have|could|might|maybe|perhaps|possibly|probably|hypothetical(?:ly)?|imagin(?:e|es|ed|ing)|suppos(?:e|es|ed|ing)|wish(?:es|ed)?|hopefully|in case|what about|let's say|lets say|as though|pretend(?:s|ing)?|thinking (?:about|of)|thought of|considering|considers|toying|should|ought|someday|one day|dream(?:ed|t) (?:that|i)|tempted|almost|nearly|for example|e\.g\.|once upon)\b/i
 
-/** `may` the verb; `May` the month is written large. */
 const MAY = /\bmay\b/
 
 export const isStatement = (sentence: string): boolean =>

@@ -37,7 +37,6 @@ const OPENING =
 
 const SUBJECT =
   "(?:I|[Mm]y|[Ww]e|[Oo]ur|[Hh]e|[Ss]he|[Hh]is|[Tt]hey|[Ii]t|[Tt]hat|[Tt]his|[Tt]here|[Yy]ou|[Yy]our|[Ww]hat|[Tt]he (?:customer|client|caller|user))(?![\\p{L}'-])"
-/** Where one clause ends and another one with its own subject begins. */
 const NEXT_SUBJECT = new RegExp(
   `(?:[,;:—–]| -)\\s+(?:(?:and|but|so|because|since|as|although|though|while|however|then|or)\\s+)?(?:(?:now|then|currently|today|instead|yes|no),? )?(?=${SUBJECT})|\\s+(?:and|but|so|because|although|though|while|since)\\s+(?:(?:now|then|currently|today|instead),? )?(?=${SUBJECT})`,
   'u'

@@ -3,7 +3,16 @@ import { sql } from 'kysely'
 import { fold } from '../fold.ts'
 import type { Flag, ReadHandle, Slot, Tables, WriteHandle } from '../port.ts'
 import { compiledOnce, newId } from '../port.ts'
-import { type FactDraft, type FactKind, foldValue, MAX_FACTS, MAX_VALUE_LENGTH, tierOf } from './fact.ts'
+import {
+  type FactDraft,
+  type FactKind,
+  foldValue,
+  MAX_FACTS,
+  MAX_VALUE_LENGTH,
+  slotOf,
+  tierOf,
+  topicIn
+} from './fact.ts'
 import { newestFirst, resolveSlot } from './resolve-slot.ts'
 
 declare module '../../../database/tables.ts' {
@@ -11,28 +20,22 @@ declare module '../../../database/tables.ts' {
     /** One thing that a memory says. What holds now is decided slot by slot, see src/memory/embedded/facts/resolve-slot.ts. */
     fact: {
       mindKey: number
-      /** The memory that it stands on. */
       seq: number
-      /** Its place among the memory's facts. */
       part: number
       /** Whom it is about, as it is spelled there; empty for the customer. */
       subject: string
       kind: FactKind
       /** What it answers, such as `dana reyes|company`: of a slot only the newest counts. */
       slot: string
-      /** Of a retraction what has ended; empty for whatever there was. */
       value: string
       isRetraction: Flag
-      /** Whether it counts at its first mention; otherwise a second memory must say it too. */
       isStated: Flag
-      /** Where it belongs in the profile, the most telling first. */
       tier: number
       occurredAt: string
       /** Set on the one fact of its slot that holds now, or that ended it; null on every other. */
       headTier: number | null
       /** On a head: what held before it. */
       replaced: string | null
-      /** Who read it from the memory. */
       origin: 'rules' | 'model'
     }
   }
@@ -85,17 +88,8 @@ export const rowOf = (
   ...NO_HEAD
 })
 
-/** What it answers: of a slot only the newest holds. */
-export const slotOf = ({ subject, kind, topic }: Pick<FactDraft, 'subject' | 'kind' | 'topic'>): string =>
-  [foldValue(subject.name), kind, topic].join('|')
-
 /** Finds the slots' heads anew among what is kept and `added`, which is yet to be inserted. */
-export async function updateHeads(
-  tx: WriteHandle,
-  mindKey: number,
-  slots: Iterable<string>,
-  added: readonly FactRow[]
-) {
+export async function updateHeads(tx: WriteHandle, mindKey: number, slots: Set<string>, added: FactRow[]) {
   for (const slot of slots) {
     const own = added.filter((row) => row.slot === slot)
     await updateHead(tx, mindKey, slot, own)
@@ -156,13 +150,9 @@ export const newestFacts = (db: ReadHandle, mindKey: Slot<number>, count: number
 /** Facts of a slot that are looked at; others of the model's stand on the same names. */
 const LOOKED_AT = 8
 
-/** Names that we gave ourselves. */
 const OWN_TOPICS: ReadonlySet<string> = new Set(['', 'email', 'phone'])
 
-/**
- * Takes from the slots' names what none of the memories says that are left in them, and removes what is nothing without:
- * endings of what nobody told, and facts about nobody.
- */
+/** Takes from the slots' names what no memory says that is left in them, and with it what is nothing without. */
 export async function giveBackNames(tx: WriteHandle, mindKey: number, slots: Iterable<string>) {
   for (const slot of slots) await updateHead(tx, mindKey, await withoutBorrowed(tx, mindKey, slot), [])
 }
@@ -194,7 +184,7 @@ async function withoutBorrowed(tx: WriteHandle, mindKey: number, slot: string) {
     await tx.deleteFrom('fact').where('mindKey', '=', mindKey).where('slot', '=', slot).execute()
     return slot
   }
-  const topic = slot.split('|').slice(2).join('|')
+  const topic = topicIn(slot)
   const isSaid = OWN_TOPICS.has(topic) || topic.split(' ').every((word) => said.includes(word))
   const named = [foldValue(subject), first.kind, isSaid ? topic : newId('topic')].join('|')
   if (named === slot) return slot

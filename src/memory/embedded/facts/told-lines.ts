@@ -2,17 +2,12 @@
 import { splitAuthor } from '../author.ts'
 import type { Subject } from './fact.ts'
 
-interface ToldLine {
+interface ToldLine extends Line {
   raw: string
-  text: string
-  /** Null for a machine, which says nothing of the customer. */
-  speaker: Subject | null
   /** Whether a paragraph or a turn begins with it. */
   isFresh: boolean
-  isPrefixed: boolean
 }
 
-/** Everything after this is what somebody else wrote before. */
 const FORWARDED = /^(?:-{2,} ?(?:original|forwarded)|begin forwarded message|on .{5,80} wrote:$)/i
 
 export function* toldLines(content: string): Generator<ToldLine> {
@@ -27,9 +22,9 @@ export function* toldLines(content: string): Generator<ToldLine> {
     if (/^\s*```/.test(raw)) isCode = !isCode
     if (isCode || /^\s*(?:>|```)/.test(raw)) continue
     if (FORWARDED.test(raw.trim())) return
-    const { text, isPrefixed, speaker: said } = readLine(raw, speaker)
-    if (isPrefixed) speaker = said
-    yield { raw, text, speaker, isFresh: isFresh || isPrefixed, isPrefixed }
+    const line = readLine(raw, speaker)
+    speaker = line.speaker
+    yield { ...line, raw, isFresh: isFresh || line.isPrefixed }
     isFresh = false
   }
 }
@@ -74,11 +69,9 @@ const MACHINE_WORDS =
   /^(?:assistant|agent|ai|bot|chat ?bot|system|voice ?bot|voice agent|tool|function|model|operator|support|gpt|claude|instructions?|prompt|developer)$/i
 const SIDE = /^([A-Za-z][A-Za-z ]{1,14}): +(?=\S)/
 
-/** Words that stand before a colon without having said what follows. */
 const HEADINGS =
   /^(?:notes?|updates?|summary|reminder|important|warning|info|fyi|todo|to do|action|actions|next|next steps?|result|outcome|status|topic|subject|re|fwd|fw|date|time|when|where|who|what|why|how|background|context|details?|history|issue|problem|question|answer|request|feedback|comments?|call|meeting|e-?mail|phone|mobile|cell|tel|telephone|whats ?app|name|full name|role|title|job|job title|position|occupation|company|employer|organi[sz]ation|place|location|city|address|country|based|lives|home|contact|prefers?|preferences?|likes|dislikes|goals?|plans?|relation|events?|language|p\.?s|n\.?b|edit|correction|quote|example|hypothetical|rumou?r|allergy|allergies|diet|birthday|about|from|to|cc|bcc|sent|deal|budget|decision|agenda|attendees|participants|follow-?up)$/i
 
-/** The time in front of a line of a transcript, in brackets or bare. */
 const TIMESTAMP =
   /^(?:[[(][\d:.,/ TZAPMapm-]{4,25}[\])]|\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?)[ \t]*(?:[-–—][ \t]*)?/
 const BULLET = /^(?:[-*•–]|\d{1,2}[.)])[ \t]+/
