@@ -11,10 +11,7 @@ import { sshTarget } from './target.ts'
 
 type Outcome = z.input<typeof InstanceTest>
 
-interface LookContext {
-  ssh: SshConnections
-  secrets: Secrets
-}
+type LookContext = { ssh: SshConnections; secrets: Secrets }
 type Limits = { timeoutMs: number; signal?: AbortSignal }
 
 /** Whether the agent is ready; the exit code where the server runs no commands. @throws SshError */
@@ -39,6 +36,4 @@ export async function tryInstance(ctx: LookContext, instance: InstanceRow, limit
   }
 }
 
-const failed = (fault: string, message: string): Outcome => ({
-  ...{ reachable: false, fault, message, agentReady: false }
-})
+const failed = (fault: string, message: string) => ({ reachable: false, fault, message, agentReady: false })

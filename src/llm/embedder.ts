@@ -1,4 +1,3 @@
-// A model that turns texts into vectors, at an OpenAI-compatible gateway.
 import { z } from 'zod'
 import { fitTexts, tokensAtMost } from '../memory/token-budget.ts'
 import { count } from './completion.ts'

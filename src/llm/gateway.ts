@@ -1,4 +1,3 @@
-// The client of one gateway, and the breaker that leaves it alone.
 import OpenAI from 'openai'
 import type { Log } from '../log.ts'
 import { type Breaker, createBreaker } from '../net/breaker.ts'

@@ -1,4 +1,3 @@
-// A language model at an OpenAI-compatible gateway.
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import { z } from 'zod'
 import { fitTexts, tokensAtMost } from '../memory/token-budget.ts'
@@ -10,7 +9,7 @@ import { type Call, type ModelAccess, openRequests, type Prices } from './reques
 /** Of the tokens that a call may hand over, kept for the answer's shape and for what is wrong with a reply. */
 const RESERVED_TOKENS = 1_000
 
-/** @param mostTokens that one call may hand over */
+/** At an OpenAI-compatible gateway. @param mostTokens that one call may hand over */
 export function createLanguageModel(access: ModelAccess, mostTokens: number, prices: Prices): LanguageModel {
   const { client, name } = access
   const maxInputTokens = mostTokens - RESERVED_TOKENS

@@ -117,7 +117,6 @@ declare module '../../database/tables.ts' {
   interface Tables {
     /** Tokens of one key, customer or partner in one day or month; calls under way count with all that they may use. */
     aiSpending: {
-      /** The id of the key, the customer or the partner. */
       ownerId: string
       /** `2026-06-01` or `2026-06`, in UTC. */
       period: string

@@ -123,10 +123,7 @@ function asFault(error: unknown, { signal }: AbortController): AiFault {
 
 const MAX_ANSWER_BYTES = 16 * 1_048_576
 
-/**
- * The whole of an answer that is no stream.
- * @throws AiFault for what is no JSON object or larger than 16 MiB
- */
+/** An answer that is no stream. @throws AiFault for what is no JSON object or larger than 16 MiB */
 export async function wholeAnswer(chunks: AsyncIterable<Uint8Array>) {
   const bytes = await readCapped(chunks, { maxBytes: MAX_ANSWER_BYTES, refusal: unusable })
   const text = bytes.toString('utf8')

@@ -10,8 +10,8 @@ export type ChatOutcome =
   /** `detail` is for the log: the agent's last words, without keys. */
   | { kind: 'agent_error'; detail: string }
 
-/** With less time than this left, a reply can't be hoped for. */
-const LEAST_RUN_MS = 5_000
+/** With less time than this left a reply can't be hoped for, and the agent isn't started. */
+export const LEAST_RUN_MS = 5_000
 
 const NOT_READY = 75
 const NEVER_STARTED = 76
@@ -24,7 +24,6 @@ const STOPPED = 143
 /**
  * Gives the message on its standard input to the agent, continuing its one conversation, and prints the reply.
  * @param options.timeoutMs from its start to the end of the agent, waiting for another run included
- * @param options.leastMs with less than this left the agent isn't started
  */
 export function chatScript(
   paths: AppPaths,

@@ -1,5 +1,6 @@
 // Stage 1 of a deploy: what is put on the server, and the scripts that prepare, start, follow and clear it. Stage 2 runs
 // there by itself (scripts/deploy.sh).
+import { DEPLOY_STEP_STATES } from '../../../schemas/deploy.ts'
 import { configYaml, MCP_NAME, persona, telegramEnvironment } from './configuration.ts'
 import type { AppPaths } from './paths.ts'
 import { assignments, environment, script, withoutSecrets } from './shell.ts'
@@ -38,13 +39,12 @@ export const DEPLOY_STEPS = [
   { id: 'finish', title: 'Finish' }
 ] as const satisfies readonly { id: string; title: string }[]
 
-const STEP_STATES = ['pending', 'running', 'done', 'skipped', 'warned', 'failed'] as const
 const DEPLOY_STATES = ['absent', 'running', 'succeeded', 'failed', 'died'] as const
 
 export interface DeployStatus {
   /** `absent` has never been started; `died` was, and neither runs nor has an outcome: start it again, or clear it. */
   state: (typeof DEPLOY_STATES)[number]
-  steps: { id: string; state: (typeof STEP_STATES)[number]; detail?: string }[]
+  steps: { id: string; state: (typeof DEPLOY_STEP_STATES)[number]; detail?: string }[]
   /** Whole lines since the offset that was asked for, at most 64 kB, the last ones of what there is. */
   log: string
   logOffset: number
@@ -100,10 +100,7 @@ const context = (paths: AppPaths, deployId: string): string =>
 export const prepareScript = (paths: AppPaths, deployId: string): string =>
   context(paths, deployId) + script('deploy-prepare')
 
-/**
- * Starts stage 2 detached, and ends once that runs. It may be run again at any time: what runs or has ended stays as it is,
- * and what was killed goes on where it was.
- */
+/** Starts stage 2 detached. Run again, it leaves what runs or has ended as it is, and goes on with what was killed. */
 export const startScript = (paths: AppPaths, deployId: string): string =>
   context(paths, deployId) + script('deploy-owner', 'deploy-outcome', 'deploy-start')
 
@@ -148,7 +145,7 @@ function readStep(id: string, lines: readonly string[]): DeployStatus['steps'][n
   const prefix = `step ${id} `
   const line = lines.find((candidate) => candidate.startsWith(prefix))?.slice(prefix.length) ?? ''
   const [word] = line.split(' ', 1)
-  const state = STEP_STATES.find((known) => known === word) ?? 'pending'
+  const state = DEPLOY_STEP_STATES.find((known) => known === word) ?? 'pending'
   // A character may have been cut in two by a limit in bytes.
   const detail = withoutSecrets(line.slice(state.length).replaceAll('\uFFFD', '').trim())
   return detail === '' ? { id, state } : { id, state, detail }

@@ -34,7 +34,7 @@ const CANCELLED_WITHIN_MS = 10_000
 const MODEL_OF_THE_GATEWAY = 'auto'
 
 interface Ends {
-  /** When the answer must be there, by `performance.now()`. */
+  /** By `performance.now()`. */
   deadline: number
   signal: AbortSignal
 }

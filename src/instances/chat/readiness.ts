@@ -7,10 +7,7 @@ import type { RunContext } from './run.ts'
 
 const CHECK_WITHIN_MS = 15_000
 
-/**
- * What came of asking the instance's server. Where no deploy ever got through there is no completion marker (§3): a
- * server that none was tried on isn't asked, and one that is away is `agent_not_ready`, too.
- */
+/** Without a deploy that got through there is no completion marker (§3): a server that is away is not ready, either. */
 export async function whereDeployed<Result extends ChatResult | undefined>(
   { status, agentName }: InstanceRow,
   ask: () => Promise<Result>

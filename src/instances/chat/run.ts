@@ -1,5 +1,5 @@
 // One message to the agent: one command over SSH, and what came of it (§4C, §7).
-import { chatScript, readChatOutcome } from '../../catalog/cli-agent/chat.ts'
+import { chatScript, LEAST_RUN_MS, readChatOutcome } from '../../catalog/cli-agent/chat.ts'
 import { appPaths } from '../../catalog/cli-agent/paths.ts'
 import type { Log } from '../../log.ts'
 import type { Secrets } from '../../secrets.ts'
@@ -24,8 +24,6 @@ interface AgentRun {
   signal: AbortSignal
 }
 
-/** Without that much time left a reply can't be hoped for, and the agent isn't started. */
-const LEAST_MS = 5_000
 const WAY_BACK_MS = 1_000
 
 /** Runs the agent once; whatever goes wrong on the way is a result, too. */
@@ -35,7 +33,7 @@ export async function runAgent(
   { message, model, deadline, wholeMs, signal }: AgentRun
 ): Promise<ChatResult> {
   // Where the whole time is set very short, these are parts of it.
-  const leastMs = Math.min(LEAST_MS, wholeMs / 4)
+  const leastMs = Math.min(LEAST_RUN_MS, wholeMs / 4)
   const wayBackMs = Math.min(WAY_BACK_MS, wholeMs / 12)
   const leftMs = Math.floor(deadline - performance.now())
   const timeoutMs = Math.floor(leftMs - wayBackMs)

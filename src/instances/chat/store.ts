@@ -202,7 +202,6 @@ declare module '../../database/tables.ts' {
     chatThread: {
       instanceId: string
       partnerId: string
-      /** Of its newest exchange. */
       lastSeq: number
       /** What the agent last called its session. */
       sessionId: string | null
@@ -227,7 +226,6 @@ declare module '../../database/tables.ts' {
       createdAt: string
       /** When whoever works on it has ended. */
       deadlineAt: string
-      /** Which process works on it. */
       leaseOwner: string | null
       cancelRequestedAt: string | null
       answeredAt: string | null

@@ -6,7 +6,6 @@ import type { Lease } from '../../jobs/leases.ts'
 import type { Log } from '../../log.ts'
 import type { Secrets } from '../../secrets.ts'
 import type { SshConnections } from '../ssh/connections.ts'
-import type { SshOutcome } from '../ssh/session.ts'
 import { getInstance, type InstanceRow } from '../store.ts'
 import { sshTarget } from '../target.ts'
 
@@ -21,11 +20,10 @@ export interface DeployContext {
   publicUrl: string
 }
 
-/** A deploy in the hand of this process. */
 export type DeployLease = Lease<Tables['deploy']>
 
 /** The instance as it is now: registered again meanwhile, it may have another user or host key. */
-export const instanceOf = ({ database }: DeployContext, { row }: DeployLease): Promise<InstanceRow> =>
+export const instanceOf = ({ database }: DeployContext, { row }: DeployLease) =>
   getInstance(database.read, row.partnerId, row.instanceId)
 
 /** Runs one of the app's scripts on the instance. @throws SshError */
@@ -34,5 +32,4 @@ export const command = (
   { signal }: DeployLease,
   instance: InstanceRow,
   script: string
-): Promise<SshOutcome> =>
-  ssh.run(sshTarget(secrets, instance), { script, timeoutMs: config.deployTimes.commandMs, signal })
+) => ssh.run(sshTarget(secrets, instance), { script, timeoutMs: config.deployTimes.commandMs, signal })

@@ -13,7 +13,6 @@ const OWN_STEPS = [
   { id: 'upload', title: 'Upload script and settings' }
 ] as const
 
-/** A step that the service itself takes, before the script on the server takes over. */
 type OwnStep = (typeof OWN_STEPS)[number]['id']
 
 const Steps = z.array(DeployStep.extend({ id: z.string() }))
@@ -33,7 +32,6 @@ export function stepsAt(step: OwnStep | 'done'): KeptStep[] {
   }))
 }
 
-/** What the script says of its own steps, beside the service's. */
 export function stepsOf(status: DeployStatus): KeptStep[] {
   const told = new Map(status.steps.map((step) => [step.id, step]))
   return stepsAt('done').map((step) => {

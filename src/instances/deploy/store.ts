@@ -26,10 +26,7 @@ export interface NewDeploy {
   memoryScopes: readonly Scope[]
 }
 
-/**
- * The row of a new deploy, and the newest one's mark that it is no longer that. The caller has moved the instance's status
- * in the same transaction, so there is no other under way.
- */
+/** The caller has moved the instance's status in the same transaction, so there is no other deploy under way. */
 export async function newDeployRow(
   tx: WriteHandle,
   secrets: Secrets,
@@ -114,7 +111,6 @@ declare module '../../database/tables.ts' {
       sealedTelegram: string | null
       /** JSON array, see schemas/deploy.ts `DeployStep`. */
       steps: string
-      /** The last of what the script wrote. */
       log: string
       /** How many bytes of the script's log were read. */
       logOffset: number
@@ -124,7 +120,6 @@ declare module '../../database/tables.ts' {
       leaseExpiresAt: string | null
       createdAt: string
       finishedAt: string | null
-      /** When a newer deploy of its instance began. */
       supersededAt: string | null
     }
   }

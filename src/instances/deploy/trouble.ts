@@ -36,8 +36,7 @@ export function failureText(error: unknown): string | undefined {
 }
 
 /**
- * Does the work, again and again while what goes wrong may pass, with longer and longer waits. Says in the row what it
- * waits for.
+ * Does the work, again and again while what goes wrong may pass. Says in the row what it waits for.
  * @throws DeployFailure when that took too long, and what won't pass
  */
 export async function persistently<T>(

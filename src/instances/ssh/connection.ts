@@ -24,29 +24,10 @@ export interface Opener<C> {
   closed(channel: C): Promise<void>
 }
 
-export interface SshConnection {
-  /** Fires when the connection is gone. A dead peer's channels say nothing themselves. */
-  readonly lost: AbortSignal
-  /** Fires when it takes no more calls, at the latest with `lost`. */
-  readonly ending: AbortSignal
-  /**
-   * Opens a channel as soon as there is room for one.
-   * @throws SshError, or the signal's reason; either way nothing was run
-   */
-  open<C>(opener: Opener<C>, signal: AbortSignal): Promise<Session<C>>
-  /** Ends it once the present calls have ended. Whoever calls after that is answered `connection_lost`. */
-  retire(): void
-  destroy(): void
-}
-
-interface Session<C> {
-  channel: C
-  /** Closes the channel. The next in the queue gets its place once the server has closed it, too. */
-  release(): void
-}
+export type SshConnection = ReturnType<typeof keepConnection>
 
 /** Takes over a client that has signed in. Unused for `keepMs`, the connection ends. */
-export function keepConnection(client: Client, socket: Socket, keepMs: number): SshConnection {
+export function keepConnection(client: Client, socket: Socket, keepMs: number) {
   const slots = pLimit(MAX_SESSIONS)
   const end = new AbortController()
   const ending = new AbortController()
@@ -68,6 +49,7 @@ export function keepConnection(client: Client, socket: Socket, keepMs: number): 
     if (socket.bytesRead > mostBytes || socket.writableLength > MAX_BYTES_PER_CALL) lose()
   })
 
+  /** Ends it once the present calls have ended. Whoever calls after that is answered `connection_lost`. */
   const retire = () => {
     ending.abort()
     if (calls > 0 || end.signal.aborted) return
@@ -118,6 +100,7 @@ export function keepConnection(client: Client, socket: Socket, keepMs: number): 
     const asked = ask(client, opener)
     try {
       const { channel, closed } = await orAborted(asked, signal, end.signal)
+      /** Closes the channel. The next in the queue gets its place once the server has closed it, too. */
       const release = () => {
         opener.close(channel)
         void closed.then(giveBack).then(leave)
@@ -137,6 +120,7 @@ export function keepConnection(client: Client, socket: Socket, keepMs: number): 
     }
   }
 
+  /** Opens a channel once there is room. @throws SshError, or the signal's reason; either way nothing was run */
   const open = async <C>(opener: Opener<C>, signal: AbortSignal) => {
     arrive()
     let hasSlot = false
@@ -155,7 +139,15 @@ export function keepConnection(client: Client, socket: Socket, keepMs: number): 
       throw hasSlot && slots.concurrency === MAX_SESSIONS ? error : asNoSession(error)
     }
   }
-  return { lost: end.signal, ending: ending.signal, open, retire, destroy: lose }
+  return {
+    /** Fires when the connection is gone. A dead peer's channels say nothing themselves. */
+    lost: end.signal,
+    /** Fires when it takes no more calls, at the latest with `lost`. */
+    ending: ending.signal,
+    open,
+    retire,
+    destroy: lose
+  }
 }
 
 interface Asked<C> {

@@ -7,7 +7,7 @@ import { keepConnection, type SshConnection } from './connection.ts'
 import { dial } from './dial.ts'
 import { SshError, sshLimits } from './errors.ts'
 import { remoteCommand } from './remote-shell.ts'
-import { converse, type SshOutcome } from './session.ts'
+import { converse } from './session.ts'
 import { HOST_KEY_KINDS, inTurn, signIn } from './sign-in.ts'
 import type { SshTarget } from './target.ts'
 import { type FileContent, isWithoutSftp, writeByScript, writeOverSftp } from './write-file.ts'
@@ -27,20 +27,9 @@ export interface SshRun {
   signal?: AbortSignal
 }
 
-export interface SshConnections {
-  /**
-   * Runs the script in a session of its own on the server, until its main process ends. What it leaves in the background
-   * stays there; when it is stopped (time, signal, too much output, the connection gone), its whole session goes.
-   * @throws SshError
-   */
-  run(target: SshTarget, run: SshRun): Promise<SshOutcome>
-  /** Writes a file under a temporary name and puts it in its place in one step. @throws SshError */
-  writeFile(target: SshTarget, file: FileContent & Pick<SshRun, 'timeoutMs' | 'signal'>): Promise<void>
-  /** Forgets the instance's connection, as after a change of its key or host. Calls that use it may end first. */
-  end(instanceId: string): void
-  readonly handshakes: number
-  close(): Promise<void>
-}
+type CallLimits = Pick<SshRun, 'timeoutMs' | 'signal'>
+
+export type SshConnections = ReturnType<typeof openSshConnections>
 
 type Options = Pick<Config, 'sshAllowPrivate' | 'sshConnectTimeoutMs' | 'sshKeepMs'>
 
@@ -53,7 +42,7 @@ interface Kept {
 }
 
 /** Opens nothing yet: the first call to an instance does. */
-export function openSshConnections(options: Options): SshConnections {
+export function openSshConnections(options: Options) {
   const pool = new Map<string, Kept>()
   const alive = new Set<SshConnection>()
   const withoutSftp = new Set<string>()
@@ -106,6 +95,7 @@ export function openSshConnections(options: Options): SshConnections {
     return kept
   }
 
+  /** Forgets the instance's connection, as after a change of its key or host. Calls that use it may end first. */
   const end = (instanceId: string): void => {
     const kept = pool.get(instanceId)
     forget(instanceId, kept)
@@ -119,7 +109,7 @@ export function openSshConnections(options: Options): SshConnections {
   /** One call over the instance's connection; once more over a fresh one where it was lost before anything began. */
   const call = <T>(
     target: SshTarget,
-    limits: Pick<SshRun, 'timeoutMs' | 'signal'>,
+    limits: CallLimits,
     work: (connection: SshConnection, signal: AbortSignal) => Promise<T>
   ): Promise<T> => {
     const ends = [limits.signal, closing.signal]
@@ -134,14 +124,20 @@ export function openSshConnections(options: Options): SshConnections {
   }
 
   return {
-    async run(target, run) {
+    /**
+     * Runs the script in a session of its own on the server, until its main process ends. What it leaves in the background
+     * stays there; when it is stopped (time, signal, too much output, the connection gone), its whole session goes.
+     * @throws SshError
+     */
+    async run(target: SshTarget, run: SshRun) {
       const { script, input = new Uint8Array(), maxOutputBytes = MAX_OUTPUT_BYTES } = run
       const command = remoteCommand(script, input.length)
       return call(target, run, (connection, signal) =>
         converse(connection, { command, input, maxOutputBytes }, signal)
       )
     },
-    async writeFile(target, file) {
+    /** Writes a file under a temporary name and puts it in its place in one step. @throws SshError */
+    async writeFile(target: SshTarget, file: FileContent & CallLimits): Promise<void> {
       const startedAt = performance.now()
       if (!withoutSftp.has(target.instanceId)) {
         try {

@@ -1,11 +1,9 @@
-// A TCP connection to an address that was looked at before.
 import { connect, type Socket } from 'node:net'
 import { orAborted } from '../../net/deadline.ts'
 import { allowedAddresses } from './addresses.ts'
 import { SshError, type SshFault } from './errors.ts'
 import type { SshPlace } from './target.ts'
 
-/** How long one address of several may keep the next one waiting. */
 const NEXT_ADDRESS_AFTER_MS = 2_500
 
 /** Read at once. What that costs is up to the server: tiny messages cost a hundred times as much as large ones. */

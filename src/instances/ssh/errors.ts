@@ -1,4 +1,3 @@
-// Why a customer's server could not be used.
 import type { Limits } from '../../net/deadline.ts'
 
 /** What a partner reads of each fault: what it means and what to do, nothing that the server wrote. */

@@ -12,10 +12,7 @@ interface HostKeyOptions {
   expected?: string | undefined
 }
 
-/**
- * The host key that the server shows, as `ssh-keygen -lf` prints it: `SHA256:…`. Nothing of ours is sent but the first half
- * of a handshake. @throws SshError
- */
+/** `SHA256:…`, as `ssh-keygen -lf` prints it. Of ours only the first half of a handshake is sent. @throws SshError */
 export async function readHostKey(place: SshPlace, { timeoutMs, signal, ...options }: HostKeyOptions) {
   return withDeadline(sshLimits(timeoutMs, 'connect_timeout', [signal]), async (limit) => {
     const show = (kinds: (typeof HOST_KEY_KINDS)[number]) =>

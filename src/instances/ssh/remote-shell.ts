@@ -71,17 +71,14 @@ printf '%s%s-%s;' "$1" "$2" "$code" >&4
 printf '%s%s-;' "$1" "$2" >&5
 `
 
-export interface RemoteCommand {
-  command: string
-  /** Stands in both outputs: with `+` where the script's begins, with `-`, its exit code and `;` where it ends. */
-  mark: string
-}
+export type RemoteCommand = ReturnType<typeof remoteCommand>
 
 /**
- * The command that runs `script` with the next `inputBytes` after `GO` on its standard input.
+ * The command that runs `script` with the next `inputBytes` after `GO` on its standard input. The mark stands in both
+ * outputs: with `+` where the script's begins, with `-`, its exit code and `;` where it ends.
  * @throws RangeError for a script or an input that doesn't fit
  */
-export function remoteCommand(script: string, inputBytes: number): RemoteCommand {
+export function remoteCommand(script: string, inputBytes: number) {
   if (inputBytes > MAX_INPUT_BYTES)
     throw new RangeError(`A script’s input has at most ${MAX_INPUT_BYTES} bytes`)
   if (script.includes('\0')) throw new RangeError('A script has no NUL')

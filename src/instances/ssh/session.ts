@@ -21,10 +21,7 @@ export interface SshOutcome {
 type CutOutput = ReturnType<typeof createCutOutput>
 type Outputs = Record<'stdout' | 'stderr', CutOutput>
 
-/**
- * Runs the command. When the signal fires, it rejects once the script's session on the server has ended, or has had 4 s to
- * end. @throws SshError
- */
+/** Runs the command. A signal ends the script's session on the server, which has 4 s for it. @throws SshError */
 export async function converse(
   connection: SshConnection,
   { command, input, maxOutputBytes }: { command: RemoteCommand; input: Uint8Array; maxOutputBytes: number },
