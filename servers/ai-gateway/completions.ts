@@ -129,11 +129,7 @@ function refuseBusy(cause: unknown): never {
 
 type Recorder = (status: number, tokens?: Tokens) => void
 
-interface Passing {
-  settings: EmbeddedSettings
-  wantsUsage: boolean
-  record: Recorder
-}
+type Passing = { settings: EmbeddedSettings; wantsUsage: boolean; record: Recorder }
 
 /** The events as they come; `X-Accel-Buffering` keeps a reverse proxy from holding them back. */
 function streamed(chunks: AsyncIterable<Uint8Array>, passing: Passing): Response {

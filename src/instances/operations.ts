@@ -57,9 +57,7 @@ export const listInstancesOperation = defineOperation({
   output: InstancePage,
   annotations: READS,
   errors: ['customer_not_found'],
-  async handle({ db }, { partnerId }, query) {
-    return pageOfInstances(db, partnerId, query)
-  }
+  handle: ({ db }, { partnerId }, query) => pageOfInstances(db, partnerId, query)
 })
 
 export const getInstanceOperation = defineOperation({

@@ -49,7 +49,7 @@ export async function prepareInstance(
   return { row, isNamed: wanted.name !== undefined, wasReached }
 }
 
-/** The same place again for the same customer keeps its id, its key and its status. @throws ServiceError `instance_exists` */
+/** The same place again keeps its id, its key and its status. @throws ServiceError `instance_exists` for another customer */
 export async function registerInstance(tx: WriteHandle, { row, isNamed }: Prepared) {
   const inserted = await insertInstance(tx, row)
   if (inserted) return { instance: inserted, isNew: true }

@@ -35,16 +35,12 @@ export class ModelError extends Error {
   readonly usage: ModelUsage
   readonly retryAfterSeconds: number | undefined
 
-  constructor(
-    fault: ModelFault,
-    usage: ModelUsage,
-    options: { retryAfterSeconds?: number | undefined; cause?: unknown } = {}
-  ) {
-    super(`The language model could not be used: ${fault}`, { cause: options.cause })
+  constructor(fault: ModelFault, usage: ModelUsage, retryAfterSeconds?: number) {
+    super(`The language model could not be used: ${fault}`)
     this.name = 'ModelError'
     this.fault = fault
     this.usage = usage
-    this.retryAfterSeconds = options.retryAfterSeconds
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
@@ -63,7 +59,7 @@ export interface ModelRequest<T> {
 
 export interface LanguageModel {
   readonly name: string
-  /** What `system` and `user` together may take; see tokensAtMost in src/memory/token-budget.ts. */
+  /** Of `system` and `user` together; see tokensAtMost in src/memory/token-budget.ts. */
   readonly maxInputTokens: number
   /**
    * One answer that fits the schema; a reply that doesn't is sent back once, with what is wrong with it.

@@ -63,7 +63,7 @@ export function openRequests({ breaker, timeoutMs }: ModelAccess, prices: Prices
       return { value, usage }
     } catch (error) {
       if (!(error instanceof CallFault)) throw error
-      throw new ModelError(error.fault, usage, { retryAfterSeconds: error.retryAfterSeconds })
+      throw new ModelError(error.fault, usage, error.retryAfterSeconds)
     }
   }
 }

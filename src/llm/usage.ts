@@ -15,11 +15,7 @@ export const addUsage = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
   costMicros: a.costMicros + b.costMicros
 })
 
-export async function recordUsage(
-  tx: WriteHandle,
-  mindKey: number,
-  usages: readonly ModelUsage[]
-): Promise<void> {
+export async function recordUsage(tx: WriteHandle, mindKey: number, usages: readonly ModelUsage[]) {
   const day = now().slice(0, 10)
   for (const usage of usages) {
     if (usage.calls === 0) continue

@@ -26,11 +26,7 @@ type Request = z.output<typeof ChatCompletionRequest>
 
 export type Completion = ReturnType<typeof completionFor>
 
-interface Asked {
-  bytes: Uint8Array
-  models: readonly string[]
-  limit: EmbeddedSettings['answerLimit']
-}
+type Asked = { bytes: Uint8Array; models: readonly string[]; limit: EmbeddedSettings['answerLimit'] }
 
 /** The request to send on, or the fields of the fault: an error would lose them on its way out of a thread. */
 export function readCompletion(asked: Asked) {

@@ -65,7 +65,7 @@ const post = (
       'content-length': String(body.byteLength),
       ...(upstreamKey ? { authorization: `Bearer ${upstreamKey}` } : {})
     },
-    body: inPieces(body),
+    body: ReadableStream.from(inPieces(body)),
     duplex: 'half',
     // Following one would send the key wherever the answer says.
     redirect: 'manual',
@@ -73,15 +73,8 @@ const post = (
   })
 
 /** As a whole it would be copied twice before anything leaves. */
-function inPieces(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
-  let at = 0
-  return new ReadableStream({
-    pull(controller) {
-      if (at >= body.byteLength) return controller.close()
-      controller.enqueue(body.subarray(at, at + PIECE_BYTES))
-      at += PIECE_BYTES
-    }
-  })
+function* inPieces(body: Uint8Array<ArrayBuffer>) {
+  for (let at = 0; at < body.byteLength; at += PIECE_BYTES) yield body.subarray(at, at + PIECE_BYTES)
 }
 
 async function unlessSilent<T>(call: AbortController, timeoutMs: number, work: () => Promise<T>): Promise<T> {

@@ -33,12 +33,6 @@ const CANCELLED_WITHIN_MS = 10_000
 /** Where there was no model to configure, the gateway chooses. */
 const MODEL_OF_THE_GATEWAY = 'auto'
 
-interface Ends {
-  /** By `performance.now()`. */
-  deadline: number
-  signal: AbortSignal
-}
-
 export function createAgentChat(ctx: ChatContext) {
   const { database, config, log } = ctx
   // The agent resumes one thread: two runs at once would both go on from the same place.
@@ -89,7 +83,7 @@ export function createAgentChat(ctx: ChatContext) {
       if (await isCancelRequested(database.read, exchange)) controller.abort()
     }
     const looking = setInterval(() => ctx.inBackground(look()), LOOK_EVERY_MS)
-    const done = finish(instance, exchange, { deadline, signal: controller.signal }).finally(() => {
+    const done = finish(instance, exchange, deadline, controller.signal).finally(() => {
       clearInterval(looking)
       underWay.delete(exchange.id)
     })
@@ -100,10 +94,10 @@ export function createAgentChat(ctx: ChatContext) {
   }
 
   /** Writes down what becomes of the message, a fault of our own as well, which is then thrown. */
-  async function finish(instance: InstanceRow, exchange: ExchangeRow, ends: Ends): Promise<ChatResult> {
+  async function finish(instance: InstanceRow, exchange: ExchangeRow, deadline: number, signal: AbortSignal) {
     const startedAt = performance.now()
     try {
-      const result = await answer(instance, exchange, ends)
+      const result = await answer(instance, exchange, deadline, signal)
       const durationMs = Math.round(performance.now() - startedAt)
       log.info('chat', { ...idsOf(exchange), durationMs, code: codeOf(result) ?? undefined })
       return await keep(exchange, result)
@@ -113,7 +107,8 @@ export function createAgentChat(ctx: ChatContext) {
     }
   }
 
-  function answer(instance: InstanceRow, { message, model }: ExchangeRow, { deadline, signal }: Ends) {
+  function answer(instance: InstanceRow, exchange: ExchangeRow, deadline: number, signal: AbortSignal) {
+    const { message, model } = exchange
     const asked = { message, model, deadline, wholeMs: config.chatTimeoutMs, signal }
     const run = () => whereDeployed(instance, () => runAgent(ctx, instance, asked))
     const limits = { timeoutMs: Math.max(0, Math.ceil(deadline - performance.now())), signals: [signal] }

@@ -92,10 +92,8 @@ const REACH = [
   ''
 ] as const
 
-function telegramOf({
-  telegramBotToken: botToken,
-  telegramChatId: chatId
-}: z.output<typeof DeployInstance>): Telegram | undefined {
+function telegramOf(wanted: z.output<typeof DeployInstance>): Telegram | undefined {
+  const { telegramBotToken: botToken, telegramChatId: chatId } = wanted
   if (botToken === undefined && chatId === undefined) return undefined
   if (botToken === undefined) refuseHalf('telegramBotToken', 'a chat id')
   if (chatId === undefined) refuseHalf('telegramChatId', 'a bot token')

@@ -1,13 +1,7 @@
 // Stage 1, before the script runs on the server. Whatever breaks it off, it is done over with a new key, under new names.
 import { z } from 'zod'
 import { CUSTOMER_SCOPES } from '../../../schemas/customer-token.ts'
-import {
-  cleanScript,
-  type DeploySettings,
-  deployFiles,
-  prepareScript,
-  startScript
-} from '../../catalog/cli-agent/deploy.ts'
+import { cleanScript, deployFiles, prepareScript, startScript } from '../../catalog/cli-agent/deploy.ts'
 import { appPaths } from '../../catalog/cli-agent/paths.ts'
 import { now } from '../../clock.ts'
 import { LeaseLost } from '../../jobs/leases.ts'
@@ -86,11 +80,7 @@ async function makeRoom(ctx: DeployContext, lease: DeployLease, instance: Instan
 }
 
 /** The alias and the token's id are in the row before there is a key, so that a crash loses track of neither. */
-async function makeKeys(
-  ctx: DeployContext,
-  lease: DeployLease,
-  instance: InstanceRow
-): Promise<DeploySettings> {
+async function makeKeys(ctx: DeployContext, lease: DeployLease, instance: InstanceRow) {
   const { partnerId, businessName } = lease.row
   const models = (await findPartner(ctx.database.read, partnerId))?.models ?? []
   const model = ctx.aiKeys.defaultModel(models)

@@ -150,10 +150,7 @@ export function keepConnection(client: Client, socket: Socket, keepMs: number) {
   }
 }
 
-interface Asked<C> {
-  channel: C
-  closed: Promise<void>
-}
+type Asked<C> = { channel: C; closed: Promise<void> }
 
 function ask<C>(client: Client, opener: Opener<C>): Promise<Asked<C>> {
   return new Promise((resolve, reject) => {

@@ -41,7 +41,6 @@ interface Kept {
   abandoned: AbortController
 }
 
-/** Opens nothing yet: the first call to an instance does. */
 export function openSshConnections(options: Options) {
   const pool = new Map<string, Kept>()
   const alive = new Set<SshConnection>()
@@ -125,8 +124,8 @@ export function openSshConnections(options: Options) {
 
   return {
     /**
-     * Runs the script in a session of its own on the server, until its main process ends. What it leaves in the background
-     * stays there; when it is stopped (time, signal, too much output, the connection gone), its whole session goes.
+     * Runs the script in a session of its own on the server, until its main process ends. What it leaves running stays
+     * there; when it is stopped (time, signal, too much output, the connection gone), its whole session goes.
      * @throws SshError
      */
     async run(target: SshTarget, run: SshRun) {

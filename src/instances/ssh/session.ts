@@ -48,11 +48,7 @@ export async function converse(
   }
 }
 
-interface RemoteProcess {
-  channel: ClientChannel
-  exited: Promise<number>
-  closed: Promise<void>
-}
+type RemoteProcess = { channel: ClientChannel; exited: Promise<number>; closed: Promise<void> }
 
 /** Its end can come in the same packet as its start: who listens for it later may be too late. */
 const remoteProcess = (command: string): Opener<RemoteProcess> => ({
