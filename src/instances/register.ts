@@ -19,8 +19,7 @@ type Wanted = z.output<typeof RegisterInstance>
 type Prepared = Awaited<ReturnType<typeof prepareInstance>>
 
 /**
- * Everything that takes a network or a processor. A server that isn't up yet can be registered by the host key that it
- * will have.
+ * Everything that takes a network or a processor. A server that isn't up yet is registered by the host key that is given.
  * @throws ServiceError `customer_not_found`, `instance_exists`, `host_key_mismatch`, `instance_unreachable`, `invalid_input`
  */
 export async function prepareInstance(

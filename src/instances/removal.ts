@@ -29,10 +29,7 @@ export async function revokeKeys(aiKeys: AiKeys, aliases: Iterable<string>): Pro
   }
 }
 
-/**
- * Removes the instance, with its deploys and its chat, and revokes its agent's customer tokens.
- * @throws ServiceError `deploy_in_progress`, `instance_not_found` when somebody was faster
- */
+/** Its deploys and its chat go, too. @throws ServiceError `deploy_in_progress`, `instance_not_found` to who is second */
 export async function forgetInstance(tx: WriteHandle, instance: InstanceRow): Promise<void> {
   const { partnerId, id } = instance
   await revokeAgentTokens(tx, instance)

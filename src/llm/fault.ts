@@ -12,23 +12,20 @@ export class CallFault extends Error {
   /** The optional parameter that the gateway doesn't take; '' where it named none. Only of a refusal. */
   readonly parameter: string | undefined
 
-  constructor(
-    fault: ModelFault,
-    options: { isOutage: boolean; retryAfterSeconds?: number | undefined; parameter?: string | undefined }
-  ) {
+  constructor(fault: ModelFault, isOutage: boolean, retryAfterSeconds?: number, parameter?: string) {
     super(fault)
     this.name = 'CallFault'
     this.fault = fault
-    this.isOutage = options.isOutage
-    this.retryAfterSeconds = options.retryAfterSeconds
-    this.parameter = options.parameter
+    this.isOutage = isOutage
+    this.retryAfterSeconds = retryAfterSeconds
+    this.parameter = parameter
   }
 }
 
 export const outage = (fault: ModelFault, retryAfterSeconds?: number): CallFault =>
-  new CallFault(fault, { isOutage: true, retryAfterSeconds })
+  new CallFault(fault, true, retryAfterSeconds)
 
-export const ownFault = (fault: ModelFault): CallFault => new CallFault(fault, { isOutage: false })
+export const ownFault = (fault: ModelFault): CallFault => new CallFault(fault, false)
 
 export function faultOf(error: unknown): CallFault {
   const known = faultWithin(error)
@@ -53,7 +50,7 @@ function faultOfStatus(status: number, error: APIError): CallFault {
   // Not this request but every one: nothing is paid, or nobody serves the model.
   if (status === 402 || status === 404 || status === 408) return outage('failed')
   const parameter = status === 400 || status === 422 ? parameterIn(error) : undefined
-  return new CallFault('refused', { isOutage: false, parameter })
+  return new CallFault('refused', false, undefined, parameter)
 }
 
 /** Parameters that not every gateway knows; the longer names first. */

@@ -61,10 +61,7 @@ export interface LanguageModel {
   readonly name: string
   /** Of `system` and `user` together; see tokensAtMost in src/memory/token-budget.ts. */
   readonly maxInputTokens: number
-  /**
-   * One answer that fits the schema; a reply that doesn't is sent back once, with what is wrong with it.
-   * @throws ModelError; what `signal` aborted with, if it did
-   */
+  /** A reply that doesn't fit is sent back once, with its faults. @throws ModelError; what `signal` aborted with */
   answer<T>(request: ModelRequest<T>): Promise<{ value: T; usage: ModelUsage }>
 }
 
@@ -73,7 +70,7 @@ export interface Embedder {
   readonly maxTexts: number
   /**
    * A vector of length 1 for each text, all of one dimension; longer texts are cut before they are sent.
-   * @throws ModelError; what `signal` aborted with, if it did
+   * @throws ModelError; what `signal` aborted with
    */
   embed(
     texts: readonly string[],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { outage, ownFault } from '../../src/llm/fault.ts'
-import { gatewayBreaker } from '../../src/llm/gateway.ts'
+import { gatewayBreaker } from '../../src/llm/open.ts'
 import { startLlm } from '../support/ai/llm.ts'
 import { modelsAt, NAUTILUS, question } from './models.ts'
 

@@ -1,10 +1,6 @@
 import type { EmbeddedSettings } from '../variables.ts'
 
-interface FaultDetails {
-  param?: string | null
-  retryAfterSeconds?: number | undefined
-  cause?: unknown
-}
+type FaultDetails = Partial<Pick<AiFault, 'param' | 'retryAfterSeconds' | 'cause'>>
 
 /**
  * Why a call wasn't answered, as an OpenAI client understands it. `text` is for the agent; it can hold what the

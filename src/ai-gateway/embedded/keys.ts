@@ -30,10 +30,7 @@ export function embeddedKeys(database: Database, gatewayUrl: () => string): AiKe
 /** `sk-` and what `mint` puts behind it; anything else isn't looked up. */
 const KEY_SHAPE = /^sk-[0-9A-Za-z]{43}$/
 
-/**
- * Whose key that is and which models it opens now.
- * @throws ServiceError `unauthorized` for a malformed, unknown or revoked key; `partner_inactive`, `access_closed`
- */
+/** @throws ServiceError `unauthorized` for a malformed, unknown or revoked key; `partner_inactive`, `access_closed` */
 export async function verifyAiKey(db: ReadHandle, key: string) {
   const found = KEY_SHAPE.test(key) ? await findAiKey(db, key) : undefined
   if (!found) throw new ServiceError('unauthorized', 'This AI key is not valid.')

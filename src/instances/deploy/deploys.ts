@@ -53,10 +53,7 @@ export function createDeploys(deps: Omit<DeployContext, 'publicUrl'>) {
   }
 }
 
-/**
- * Brings the deploy to its end, or as far as it gets until the process stops or another one takes it over.
- * @throws Error when the database can't be written; the deploy is taken up again once its lease has run out
- */
+/** @throws Error when the database can't be written; the deploy is taken up again once its lease has run out */
 async function followDeploy(ctx: DeployContext, lease: DeployLease): Promise<void> {
   try {
     await bringThrough(ctx, lease)
