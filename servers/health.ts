@@ -21,7 +21,7 @@ export function healthRoutes(service: Service, isDraining: () => boolean): Hono<
   return routes
 }
 
-async function databaseServes({ database, log }: Service): Promise<boolean> {
+function databaseServes({ database, log }: Service): Promise<boolean> {
   const asked = database.read
     .selectFrom('setting')
     .select('name')
@@ -32,11 +32,5 @@ async function databaseServes({ database, log }: Service): Promise<boolean> {
       log.warn('the database does not answer', { error })
       return false
     })
-  const given = new AbortController()
-  const late = sleep(READY_WITHIN_MS, false, { signal: given.signal }).catch(() => false)
-  try {
-    return await Promise.race([asked, late])
-  } finally {
-    given.abort()
-  }
+  return Promise.race([asked, sleep(READY_WITHIN_MS, false, { ref: false })])
 }

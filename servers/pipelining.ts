@@ -1,14 +1,12 @@
 // Requests that a client sends before it has the answers to earlier ones (pipelining). Node hands over all that came in one
 // packet at once, so a single connection could begin thousands of requests before anybody else has a turn.
-import { IncomingMessage, type ServerResponse } from 'node:http'
+import { IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 /** Clients that pipeline at all send a handful ahead. */
 const MOST_WAITING = 100
 /** On all connections together; each takes some kilobytes. */
 const MOST_WAITING_IN_ALL = 20_000
-
-type Serve = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown
 
 interface Connection {
   /** The request that came last. */
@@ -17,20 +15,8 @@ interface Connection {
   waiting: (() => unknown)[]
 }
 
-export interface Pipelining {
-  /** Serves the request once the answers to all earlier ones of its connection have left. */
-  serve: Serve
-  /** Does it in place of the request that is being received, once the answers to all before that have left. */
-  afterAnswers(socket: Duplex, act: () => void): void
-  isAnswering(socket: Duplex): boolean
-  /** Whether there is more to come of a request that has begun. */
-  isReceiving(socket: Duplex): boolean
-  /** The server's requests. One too many asks for an upgrade, so that the connection can be closed. */
-  Message: typeof IncomingMessage
-}
-
 /** One request at a time on each of the open `sockets`. */
-export function createPipelining(serve: Serve, sockets: ReadonlySet<Duplex>): Pipelining {
+export function createPipelining(serve: RequestListener, sockets: ReadonlySet<Duplex>) {
   const connections = new WeakMap<Duplex, Connection>()
 
   const endAnswer = (connection: Connection): void => {
@@ -58,8 +44,10 @@ export function createPipelining(serve: Serve, sockets: ReadonlySet<Duplex>): Pi
   }
 
   return {
+    /** The server's requests. One too many asks for an upgrade, so that the connection can be closed. */
     Message,
-    serve(incoming, outgoing) {
+    /** Serves the request once the answers to all earlier ones of its connection have left. */
+    serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
       const { socket } = incoming
       const connection = connections.get(socket) ?? { last: incoming, isAnswering: false, waiting: [] }
       connections.set(socket, connection)
@@ -74,14 +62,16 @@ export function createPipelining(serve: Serve, sockets: ReadonlySet<Duplex>): Pi
       connection.isAnswering = true
       connection.waiting.shift()?.()
     },
-    afterAnswers(socket, act) {
+    /** Does it in place of the request that is being received, once the answers to all before that have left. */
+    afterAnswers(socket: Duplex, act: () => void): void {
       const connection = connections.get(socket)
       // What is being received may have begun, and waits for the rest of its body.
       const hasBegun = connection && !connection.last.complete && !connection.waiting.pop()
       if (connection?.isAnswering && !hasBegun) connection.waiting.push(act)
       else act()
     },
-    isAnswering: (socket) => connections.get(socket)?.isAnswering === true,
-    isReceiving: (socket) => connections.get(socket)?.last.complete === false
+    isAnswering: (socket: Duplex) => connections.get(socket)?.isAnswering === true,
+    /** Whether there is more to come of a request that has begun. */
+    isReceiving: (socket: Duplex) => connections.get(socket)?.last.complete === false
   }
 }

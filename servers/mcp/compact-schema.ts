@@ -2,15 +2,6 @@
 import { z } from 'zod'
 import { asSchema, type JsonSchema, mapParts } from '../json-schema.ts'
 
-/** A format's pattern is longer than the name of the format, and some clients refuse it. */
-const MAX_PATTERN_LENGTH = 40
-
-/** Only free texts come near a bound, and a refusal names the one that was passed: shorter ones aren't worth tokens. */
-const LEAST_TELLING_LENGTH = 1_000
-/** Amounts, counts and page numbers keep between these by themselves. */
-const IDLE_MINIMUM = 1
-const IDLE_MAXIMUM = 1_000_000
-
 /**
  * The schema as one value without `$ref`, `$schema`, long patterns, and bounds that tell a model nothing. An input says
  * what it requires and that it refuses other keys; an output always has all of its keys, which goes without saying.
@@ -42,12 +33,15 @@ function compact(node: JsonSchema, io: Io, definitions: Readonly<Record<string, 
 
 /** Keywords that are left out, and with which values. */
 const NOISE: Readonly<Record<string, (value: unknown, io: Io) => boolean>> = {
-  pattern: (value) => String(value).length > MAX_PATTERN_LENGTH,
+  // A format's pattern is longer than the name of the format, and some clients refuse it.
+  pattern: (value) => String(value).length > 40,
+  // Only free texts come near a bound, and a refusal names the one that was passed.
   minLength: () => true,
+  maxLength: (value) => Number(value) < 1_000,
   maxItems: () => true,
-  maxLength: (value) => Number(value) < LEAST_TELLING_LENGTH,
-  minimum: (value) => Number(value) <= IDLE_MINIMUM,
-  maximum: (value) => Number(value) >= IDLE_MAXIMUM,
+  // Amounts, counts and page numbers keep between these by themselves.
+  minimum: (value) => Number(value) <= 1,
+  maximum: (value) => Number(value) >= 1_000_000,
   format: (_, io) => io === 'output',
   required: (_, io) => io === 'output',
   additionalProperties: (value, io) => io === 'output' && value === false

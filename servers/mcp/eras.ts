@@ -50,9 +50,7 @@ export function sortInbound(body: unknown, header: ReadHeader): Inbound {
     return modern(outcome.classification.revision, request, header)
   }
   if (outcome.reason !== 'initialize' && version !== undefined && !LEGACY_VERSIONS.includes(version)) {
-    return refused(
-      invalidRequest(`Unsupported MCP-Protocol-Version. Supported: ${LEGACY_VERSIONS.join(', ')}.`)
-    )
+    return invalidRequest(`Unsupported MCP-Protocol-Version. Supported: ${LEGACY_VERSIONS.join(', ')}.`)
   }
   if (Array.isArray(body)) return batch(body, version)
   const request =
@@ -76,17 +74,17 @@ function modern(version: string | undefined, request: RpcRequest | undefined, he
 
 function batch(messages: readonly unknown[], version = LAST_BATCH_VERSION): Inbound {
   if (version > LAST_BATCH_VERSION) {
-    return refused(invalidRequest(`Protocol version ${version} has no batches. Send one message a request.`))
+    return invalidRequest(`Protocol version ${version} has no batches. Send one message a request.`)
   }
   if (messages.length > MAX_BATCH_LENGTH) {
-    return refused(invalidRequest(`A batch holds at most ${MAX_BATCH_LENGTH} messages.`))
+    return invalidRequest(`A batch holds at most ${MAX_BATCH_LENGTH} messages.`)
   }
   if (messages.some((message) => isJsonObject(message) && message.method === 'initialize')) {
-    return refused(invalidRequest('initialize must not be part of a batch.'))
+    return invalidRequest('initialize must not be part of a batch.')
   }
   return { kind: 'batch', messages }
 }
 
 const refused = (refusal: Refusal): Inbound => ({ kind: 'refused', refusal })
 
-const invalidRequest = (message: string): Refusal => ({ status: 400, code: INVALID_REQUEST, message })
+const invalidRequest = (message: string) => refused({ status: 400, code: INVALID_REQUEST, message })

@@ -41,7 +41,10 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv>
     c.set('channel', 'mcp')
     return next()
   })
-  app.use('/', hostGuard(service))
+  app.use(
+    '/',
+    hostGuard(service, (c, message) => refuse(c, httpRefusal(403, message)))
+  )
   app.post('/', async (c) => {
     try {
       return await receive(c)
@@ -104,9 +107,10 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv>
   }
 
   function opensNoTool(): ServiceError {
+    const scopes = toolList.scopes.join(', ')
     return new ServiceError(
       'missing_scope',
-      `This key opens no tool here. Use a key with one of the scopes ${toolList.scopes.join(', ')}.`
+      `This key opens no tool here. Use a key with one of the scopes ${scopes}.`
     )
   }
 }

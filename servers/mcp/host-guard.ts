@@ -1,12 +1,12 @@
 // DNS rebinding: a web page must not reach this service through the reader's own browser. Only the hosts that the
 // operator knows of are answered, and pages only of those.
+import { isIPv6 } from 'node:net'
 import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
 import type { Context, MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import type { Config } from '../../src/config.ts'
 import { partnerOfHost } from '../../src/partners/portal-site.ts'
 import type { Service } from '../../src/service.ts'
-import { errorBody, httpRefusal } from './json-rpc.ts'
 
 const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 /** So many spellings of the allowed hosts, with their ports, are worth remembering. */
@@ -34,10 +34,7 @@ type Refuse = (c: Context, message: string) => Response
  * Refuses other hosts and origins than this machine's, PUBLIC_URL's, ALLOWED_HOSTS' and those of partners' own portals
  * with 403, and lets pages of the allowed ones read the answers.
  */
-export function hostGuard(
-  { config, database }: Pick<Service, 'config' | 'database'>,
-  refuse: Refuse = refuseAsJsonRpc
-): MiddlewareHandler {
+export function hostGuard({ config, database }: Service, refuse: Refuse): MiddlewareHandler {
   const hostnames = allowedHostnames(config)
   const isPartners = async (url: string) =>
     URL.canParse(url) && (await partnerOfHost(database.read, new URL(url).host)) !== undefined
@@ -73,10 +70,6 @@ function allowedHostnames({ host, publicUrl, allowedHosts }: Config): string[] {
 
 /** As a URL writes it: lower case, without a port, IPv6 in brackets. */
 function hostnameOf(host: string): string {
-  const isBareIpv6 = host.includes(':') && !host.includes('[') && host.indexOf(':') !== host.lastIndexOf(':')
-  const url = `http://${isBareIpv6 ? `[${host}]` : host}`
+  const url = `http://${isIPv6(host) ? `[${host}]` : host}`
   return URL.canParse(url) ? new URL(url).hostname : host
 }
-
-const refuseAsJsonRpc: Refuse = (c, message) =>
-  c.body(errorBody(null, httpRefusal(403, message)), 403, { 'Content-Type': 'application/json' })

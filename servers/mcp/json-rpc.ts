@@ -39,11 +39,7 @@ const CLOSING_BRACE = Buffer.from('}')
 
 /** The body of a refusal; `null` stands for a message whose id couldn't be read. */
 export const errorBody = (id: RequestId | null, { code, message, details }: Refusal): string =>
-  JSON.stringify({
-    jsonrpc: '2.0',
-    id,
-    error: { code, message, ...(details === undefined ? {} : { data: details }) }
-  })
+  JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data: details } })
 
 /** The members of a JSON object; anything else has none. */
 export const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>

@@ -1,10 +1,10 @@
 // The OpenAPI 3.1 document, made once from the operations.
 import { z } from 'zod'
 import { ErrorBody } from '../../schemas/envelope.ts'
+import type { Group } from '../../src/operation.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { createSchemaCollector } from './components.ts'
-import { described, documentRoute } from './documented-route.ts'
-import { inGroups } from './groups.ts'
+import { type DocumentedRoute, described, documentRoute } from './documented-route.ts'
 import { operationEntry } from './openapi-operation.ts'
 import { REST_PREFIX, type RestRoute } from './routes.ts'
 
@@ -21,6 +21,35 @@ export function documentRest(routes: readonly RestRoute[]) {
   )
   return { routes: documented, groups: inGroups(documented), components }
 }
+
+/** How the reference and the document arrange the operations, in the order in which they are shown. */
+const INTROS: Readonly<Record<Group, string>> = {
+  Customers:
+    'Onboard, list, read, update and erase the customers of your partner account. `null` clears a field of an update; of a new customer it counts as left out.',
+  'Portal access':
+    'Invite a customer to your whitelabel portal, block or grant access, and send password resets.',
+  'Team members': 'The people of a customer who may sign in to the portal beside its owner.',
+  'Voice agents':
+    'Assign agents of voice-agent providers A and B to customers and set the billing profit multiplier.',
+  Instances:
+    'Customers’ virtual servers: register one, let our public key in, and deploy the CLI agent that the customer chats with.',
+  Memory:
+    'Take a customer’s memories out, and delete them. Agents remember, recall and ask over MCP or `POST /api/partner-mcp/tools/{tool}`.',
+  Credits:
+    'Two separate meters: your own credits, and each customer’s AI credits, which you grant. Every entry explains its balance. The tokens of agents are counted apart.',
+  Plans:
+    'Subscription and credit plans; you make them in the console. A new customer gets a plan’s features.',
+  'Audit log': 'Who did what: every change by a key, a customer’s token or somebody who was signed in.'
+}
+
+/** A group of nothing is left out. */
+const inGroups = (routes: readonly DocumentedRoute[]) =>
+  Object.entries(INTROS)
+    .map(([title, intro]) => ({
+      group: { title, intro },
+      members: routes.filter(({ operation }) => operation.http?.group === title)
+    }))
+    .filter(({ members }) => members.length > 0)
 
 /** The document itself; `publicUrl` is what its server says, else the host that it was fetched from. */
 export function openApiDocument(

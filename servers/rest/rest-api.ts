@@ -23,11 +23,16 @@ export function restApi(service: Service, operations: readonly AnyOperation[]): 
   )
   api.route('/reference', referencePages(documentation, service.config.publicUrl))
   api.use(legacyKeyNotice(service.config.publicUrl))
+  const methodsByPattern = new Map<string, string[]>()
   for (const route of routes) {
-    api.on(route.method, route.pattern, (c) => answer(service, route, c))
+    const { method, pattern } = route
+    api.on(method, pattern, (c) => answer(service, route, c))
+    const others = methodsByPattern.get(pattern) ?? []
+    methodsByPattern.set(pattern, [...others, method === 'GET' ? 'GET, HEAD' : method])
   }
-  for (const [pattern, methods] of allowedMethods(routes)) {
-    api.options(pattern, (c) => c.body(null, 204, { Allow: methods }))
+  for (const [pattern, methods] of methodsByPattern) {
+    const allowed = ['OPTIONS', ...methods].join(', ')
+    api.options(pattern, (c) => c.body(null, 204, { Allow: allowed }))
   }
   return api
 }
@@ -66,15 +71,6 @@ async function answer(service: Service, route: RestRoute, c: Context<RequestEnv>
     'Content-Type': JSON_LINES,
     'Content-Disposition': `attachment; filename="${name}.jsonl"`
   })
-}
-
-function allowedMethods(routes: readonly RestRoute[]): Map<string, string> {
-  const allowed = new Map<string, string>()
-  for (const { pattern, method } of routes) {
-    const before = allowed.get(pattern) ?? 'OPTIONS'
-    allowed.set(pattern, `${before}, ${method === 'GET' ? 'GET, HEAD' : method}`)
-  }
-  return allowed
 }
 
 /** Since when the bearer header is the one to use: 2026-01-01 (RFC 9745). */

@@ -23,6 +23,10 @@ export const OperationSection: FC<{ route: DocumentedRoute; components: Record<s
     { title: 'Query parameters', schema: asFields(parameters.filter((one) => one.in === 'query')) },
     { title: 'Body', schema: body?.schema }
   ]
+  const facts = {
+    Scope: operation.scope,
+    ...(operation.channels.includes('mcp') && { 'MCP tool': operation.name })
+  }
   const anchor = anchorOf(route)
   return (
     <article id={anchor} class="operation">
@@ -42,20 +46,14 @@ export const OperationSection: FC<{ route: DocumentedRoute; components: Record<s
           <InlineText text={operation.summary} />
         </p>
         <dl class="facts">
-          <div>
-            <dt>Scope</dt>
-            <dd>
-              <code>{operation.scope}</code>
-            </dd>
-          </div>
-          {operation.channels.includes('mcp') ? (
+          {Object.entries(facts).map(([fact, name]) => (
             <div>
-              <dt>MCP tool</dt>
+              <dt>{fact}</dt>
               <dd>
-                <code>{operation.name}</code>
+                <code>{name}</code>
               </dd>
             </div>
-          ) : null}
+          ))}
         </dl>
         {taken.map(({ title, schema }) =>
           schema ? (

@@ -1,11 +1,5 @@
 // The reference page’s stylesheet; served by us.
-import { declarations, FONTS, PALETTE, type Scheme } from '../../portal/assets/palette.ts'
-
-const SHARED = ['text', 'text-soft', 'line', 'good', 'warn', 'bad'] as const
-
-/** What it has of the pages' own palette. */
-const shared = (scheme: Scheme): string =>
-  declarations(Object.fromEntries(SHARED.map((name) => [name, PALETTE[scheme][name]])))
+import { declarations, FONTS, PALETTE } from '../../portal/assets/palette.ts'
 
 const CONTENT_STYLES = `
 h1, h2, h3, h4 { margin: 0; line-height: 1.25; letter-spacing: -0.015em; text-wrap: balance; }
@@ -99,10 +93,10 @@ details > .fields { padding: 0 12px; }
 const LAYOUT_STYLES = `
 :root {
   color-scheme: light dark;
+  ${declarations(PALETTE.light)}
   --surface: oklch(1 0 0);
   --surface-raised: oklch(0.985 0.002 260);
   --surface-code: oklch(0.975 0.004 260);
-  ${shared('light')}
   --accent: oklch(0.5 0.17 262);
   --accent-soft: oklch(0.955 0.02 262);
   --string: oklch(0.48 0.12 155);
@@ -111,10 +105,10 @@ const LAYOUT_STYLES = `
 }
 @media (prefers-color-scheme: dark) {
   :root {
+    ${declarations(PALETTE.dark)}
     --surface: oklch(0.185 0.012 260);
     --surface-raised: oklch(0.22 0.014 260);
     --surface-code: oklch(0.225 0.014 260);
-    ${shared('dark')}
     --accent: oklch(0.76 0.12 262);
     --accent-soft: oklch(0.29 0.045 262);
     --string: oklch(0.8 0.1 155);

@@ -209,8 +209,7 @@ class MindgateChat extends HTMLElement {
     if (what === 'answered') this.#scroller.wish('reply')
     if (what === 'sent' || what === 'answered' || what === 'failed') this.#tellTabs()
     if (what === 'returned') this.#putBack(happening.message)
-    const text = spoken(happening, this.#say)
-    if (text !== undefined) this.#speech.say(text)
+    this.#speech.say(spoken(happening, this.#say))
     this.#changed()
   }
 
@@ -249,8 +248,7 @@ class MindgateChat extends HTMLElement {
   }
 
   async #tell(text: Promise<string | undefined>): Promise<void> {
-    const told = await text
-    if (told !== undefined) this.#speech.say(told)
+    this.#speech.say(await text)
   }
 
   #tock(): void {

@@ -16,7 +16,8 @@ export class Speech {
     this.#changed = changed
   }
 
-  say(text: string): void {
+  say(text: string | undefined): void {
+    if (text === undefined) return
     // A region speaks of what changes in it: the same words twice are no change.
     this.#text = text === this.#text ? `${text}\u200b` : text
     this.#changed()

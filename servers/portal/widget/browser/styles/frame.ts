@@ -28,7 +28,6 @@ export const FRAME = `
     border-radius: 8px; background: var(--surface-raised); }
   .box:hover { border-color: var(--text-soft); }
   .box:focus-within { border-color: var(--accent-line); outline: 2px solid var(--accent-line); outline-offset: -1px; }
-  .box:has(:disabled) { border-color: var(--line); background: var(--surface-sunken); }
   textarea { flex: 1; min-inline-size: 0; min-block-size: 36px; max-block-size: min(40cqi, 192px); margin: 0; padding: 6px 8px;
     border: 0; background: none; color: inherit; font: inherit; resize: none; field-sizing: content;
     scrollbar-width: thin; unicode-bidi: plaintext; }
