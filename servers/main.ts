@@ -1,24 +1,17 @@
 // The process: configuration, service, listener, and an orderly end.
 import type { Config } from '../src/config.ts'
 import { createLog, type Log } from '../src/log.ts'
-import { openService, type Service } from '../src/service.ts'
+import { openService } from '../src/service.ts'
 import { createApp } from './app.ts'
 import { listen } from './listener.ts'
 
-export interface RunningServer {
-  /** Where it listens: `http://host:port`. */
-  url: string
-  service: Service
-  /** Lets open requests finish (60 s at most), then closes everything. Further calls wait for the first. */
-  stop(): Promise<void>
-}
+export type RunningServer = Awaited<ReturnType<typeof startServer>>
 
 /**
  * Opens the service, listens, and starts the background work.
- *
  * @throws Error when the database can't be opened or the port is taken; nothing stays open
  */
-export async function startServer(config: Config, log: Log): Promise<RunningServer> {
+export async function startServer(config: Config, log: Log) {
   const service = await openService(config, log)
   let isDraining = false
   try {
@@ -32,9 +25,11 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
       await service.close()
     }
     return {
+      /** Where it listens: `http://host:port`. */
       url: listener.url,
       service,
-      stop: () => {
+      /** Lets open requests finish (60 s at most), then closes everything. Further calls wait for the first. */
+      stop(): Promise<void> {
         stopped ??= stop()
         return stopped
       }
@@ -48,7 +43,6 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
 /**
  * Runs the service until SIGTERM or SIGINT. The first line on standard output is `{"ready":true,"url":"http://…"}`;
  * logs go to standard error.
- *
  * @throws Error when it can't start
  */
 export async function serve(config: Config): Promise<void> {

@@ -3,38 +3,29 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readVariables } from './config.ts'
 
-export interface Installation {
-  /** Absolute; may be missing. */
-  dataDir: string
-  /** `undefined` where SQLite is used. */
-  databaseUrl: string | undefined
-  /** The SQLite file; may be missing. */
-  sqliteFile: string
-  /** Where the secret key is kept unless SECRET_KEY is set; may be missing. */
-  secretKeyFile: string
-  /** `undefined` before the first start. */
-  secretKey: SecretKey | undefined
-  /** They only open. */
-  previousSecretKeys: readonly string[]
-}
-
 export interface SecretKey {
   value: string
   /** `SECRET_KEY`, or the file that holds it. */
   from: string
 }
 
-/** @throws ConfigError when a variable can't be used */
-export function findInstallation(env: NodeJS.ProcessEnv): Installation {
+export type Installation = ReturnType<typeof findInstallation>
+
+/** Paths are absolute; what they lead to may be missing. @throws ConfigError when a variable can't be used */
+export function findInstallation(env: NodeJS.ProcessEnv) {
   const { dataDir, databaseUrl, secretKey, previousSecretKeys } = readVariables(env)
   const secretKeyFile = join(dataDir, 'secret.key')
   return {
     dataDir,
+    /** `undefined` where SQLite is used. */
     databaseUrl,
     sqliteFile: join(dataDir, 'mindgate.db'),
+    /** Where the secret key is kept unless SECRET_KEY is set. */
     secretKeyFile,
-    previousSecretKeys,
-    secretKey: secretKey ? { value: secretKey, from: 'SECRET_KEY' } : readSecretKey(secretKeyFile)
+    /** `undefined` before the first start. */
+    secretKey: secretKey ? { value: secretKey, from: 'SECRET_KEY' } : readSecretKey(secretKeyFile),
+    /** They only open. */
+    previousSecretKeys
   }
 }
 

@@ -1,4 +1,3 @@
-// Exchanging SECRET_KEY, beside services that go on working.
 import { z } from 'zod'
 import { DAY_MS } from './clock.ts'
 import { defineOperation, SETS } from './operation.ts'

@@ -1,17 +1,22 @@
 // The frame of every command: its help, `--json`, what it works with, and how it answers.
 import { Command, type CommandUnknownOpts, type OptionValues } from '@commander-js/extra-typings'
-import type { CustomerTable } from '../../src/customers/table.ts'
-import type { Partner } from '../../src/partners/store.ts'
-import { type Operate, operatorAt } from './operate.ts'
+import { loadConfig } from '../../src/config.ts'
+import { type Database, openDatabase } from '../../src/database/database.ts'
 import { type Printer, printerAt, type Terminal } from './output.ts'
-import { customerNamed, partnerNamed, type Workplace, withDatabase } from './workplace.ts'
+import {
+  customerNamed,
+  type Operate,
+  operatorAt,
+  partnerNamed,
+  type Subject,
+  type Workplace
+} from './workplace.ts'
 
 export const PARTNER_OPTION = 'id or slug of the partner'
 export const CUSTOMER_OPTION = 'id of the customer, or its short code together with --partner'
 export const CUSTOMERS_PARTNER_OPTION = 'id or slug of the customer’s partner; needed with a short code'
 
 type AtTerminal = Printer & { terminal: Terminal }
-type AtDatabase = AtTerminal & Workplace & { operate: Operate }
 
 /** What was given to a command that was called. */
 type Given<Args, Options> = Readonly<{ opts(): Options; processedArgs: Args }>
@@ -39,7 +44,7 @@ function frame<At>(
     { about, note, example, options, hasJson = true, run }: Spec<At, Args, Options>
   ): Loaded =>
     (terminal) => {
-      const bare = new Command(name).description(about).addHelpText('after', helpText(example, note))
+      const bare = newCommand(name, about, terminal).addHelpText('after', helpText(example, note))
       const entered = enter(bare)
       // Without options of its own it has no types but the default ones.
       const given = (options?.(bare) ?? bare) as Given<Args, Options>
@@ -51,7 +56,17 @@ function frame<At>(
     }
 }
 
-function helpText(example: string | readonly string[], note: string | undefined): string {
+export const newCommand = (name: string, about: string, { stdout, stderr }: Terminal) =>
+  new Command(name)
+    .description(about)
+    .exitOverride()
+    .showHelpAfterError('(--help shows how)')
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text)
+    })
+
+export function helpText(example: string | readonly string[], note?: string): string {
   const title = typeof example === 'string' ? 'Example' : 'Examples'
   const lines = [example].flat().map((line) => `  $ ${line}`)
   return [...(note ? ['', note] : []), '', `${title}:`, ...lines].join('\n')
@@ -59,41 +74,55 @@ function helpText(example: string | readonly string[], note: string | undefined)
 
 export const command = frame<AtTerminal>(() => (at, work) => work(at))
 
-/** It opens the database itself, and so works with and without a running service. */
-export const commandAtDatabase = frame<AtDatabase>(
-  () => (at, work) =>
-    withDatabase(at.terminal, (place) => work({ ...at, ...place, operate: operatorAt(place) }))
-)
+/** Opens the database itself, for this command only, and so works with and without a running service. */
+function databaseFrame<About extends Subject>(
+  find: (bare: Command) => (database: Database) => Promise<About>
+) {
+  return frame<AtTerminal & Workplace & About & { operate: Operate }>((bare) => {
+    const found = find(bare)
+    return async (at, work) => {
+      const config = loadConfig(at.terminal.env)
+      const database = await openDatabase({
+        location: config.databaseLocation,
+        maxConnections: 2,
+        busyDeadlineMs: config.busyDeadlineMs,
+        // The next query meets the lost connection and says so.
+        onIdleError: () => undefined
+      })
+      try {
+        const about = await found(database)
+        const operate = operatorAt({ config, database }, about)
+        await work({ ...at, ...about, config, database, operate })
+      } finally {
+        await database.close()
+      }
+    }
+  })
+}
+
+export const commandAtDatabase = databaseFrame(() => async () => ({}))
 
 /** Its operations are about the partner that `--partner` names. */
-export const commandOfPartner = frame<AtDatabase & { partner: Partner }>((bare) => {
+export const commandOfPartner = databaseFrame((bare) => {
   const given = bare.requiredOption('--partner <id>', PARTNER_OPTION)
-  return (at, work) =>
-    withDatabase(at.terminal, async (place) => {
-      const partner = await partnerNamed(place.database, given.opts().partner)
-      const operate = operatorAt(place, { partnerId: partner.partnerId })
-      await work({ ...at, ...place, operate, partner })
-    })
+  return async (database) => ({ partner: await partnerNamed(database, given.opts().partner) })
 })
 
 /** Its operations are about the customer that `--customer` names. */
-export const commandOfCustomer = frame<AtDatabase & { customer: CustomerTable }>((bare) => {
+export const commandOfCustomer = databaseFrame((bare) => {
   const given = bare
     .requiredOption('--customer <id>', CUSTOMER_OPTION)
     .option('--partner <id>', CUSTOMERS_PARTNER_OPTION)
-  return (at, work) =>
-    withDatabase(at.terminal, async (place) => {
-      const customer = await customerNamed(place.database, given.opts().customer, given.opts().partner)
-      const operate = operatorAt(place, { partnerId: customer.partnerId, customerId: customer.id })
-      await work({ ...at, ...place, operate, customer })
-    })
+  return async (database) => {
+    const { customer, partner } = given.opts()
+    return { customer: await customerNamed(database, customer, partner) }
+  }
 })
 
-/** Commands under one name. */
 export const commandGroup =
   (name: string, about: string, commands: readonly Loaded[]): Loaded =>
   (terminal) => {
-    const group = new Command(name).description(about)
+    const group = newCommand(name, about, terminal)
     for (const load of commands) group.addCommand(load(terminal))
     return group
   }

@@ -1,4 +1,5 @@
 // Files of JSON Lines that commands take in and write.
+import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
@@ -9,7 +10,6 @@ import type { Terminal } from './output.ts'
 
 /**
  * What `read` makes of the file's lines; `-` is standard input.
- *
  * @throws CommandError when the file can't be read, and naming the lines that can't be used
  */
 export async function readLines<Content extends { problems: readonly LineProblem[] }>(
@@ -19,10 +19,8 @@ export async function readLines<Content extends { problems: readonly LineProblem
 ): Promise<Content> {
   const input = file === '-' ? stdin : createReadStream(file)
   // The stream's own error doesn't reach the loop over its lines.
-  const failed = new Promise<never>((_, reject) => {
-    input.once('error', (error: Error) => {
-      reject(new CommandError(`${file} can’t be read: ${error.message}`))
-    })
+  const failed = once(input, 'error').then(([{ message }]) => {
+    throw new CommandError(`${file} can’t be read: ${message}`)
   })
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
   const content = await Promise.race([failed, read(lines)])
@@ -45,7 +43,7 @@ function refuseProblems(file: string, problems: readonly LineProblem[]): void {
   )
 }
 
-/** Writes the rows as JSON Lines to the file, or to standard output where none is named. */
+/** Writes to standard output where no file is named. */
 export async function writeLines(
   rows: AsyncIterable<object>,
   file: string | undefined,

@@ -90,7 +90,6 @@ const testCommand = commandAtDatabase('test', {
   }
 })
 
-/** Work with what reaches servers. */
 async function withServers<Result>(
   { config, database }: Workplace,
   work: (parts: Pick<ExecuteContext, 'ssh' | 'secrets'>) => Promise<Result>

@@ -16,7 +16,6 @@ import { commandGroup, commandOfCustomer, commandOfPartner } from './command.ts'
 import { minute } from './output.ts'
 import { scopesOf, textOf } from './values.ts'
 
-/** The options of minting a key or a token. */
 const mintOptions = <Name extends string>(
   bare: Command,
   what: string,
@@ -35,7 +34,6 @@ const mintOptions = <Name extends string>(
 
 type Listed = z.output<typeof ApiKey> | z.output<typeof CustomerToken>
 
-/** What the lists of keys and of tokens have in common. */
 const COLUMNS_OF_KEYS = {
   State: ({ revokedAt, expiresAt }: Listed) => {
     if (revokedAt) return 'revoked'

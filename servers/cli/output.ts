@@ -35,7 +35,7 @@ export function printerAt({ stdout }: Terminal, isJson: boolean) {
 export const styled = (style: Parameters<typeof styleText>[0], text: string): string =>
   styleText(style, text, { validateStream: false })
 
-/** Columns by their titles; each is made of a row. */
+/** By their titles. */
 type Columns<Row> = Record<string, (row: Row) => string | number | null>
 
 /** A table with a head. Numbers stand at the right. */
@@ -70,7 +70,6 @@ export function card(title: string, facts: Facts): string {
   return [styled('bold', title), ...lines].join('\n')
 }
 
-/** An instant as people read it. */
 export const minute = (iso: string | null): string | null =>
   iso && `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
 

@@ -1,5 +1,6 @@
-import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { VERSION } from '../../src/version.ts'
+import { helpText, newCommand } from './command.ts'
 import { reportFailure } from './failure.ts'
 import type { Terminal } from './output.ts'
 
@@ -25,39 +26,20 @@ export const COMMANDS: Readonly<Record<string, (terminal: Terminal) => Promise<C
 
 /** Runs the command that `args` name to its end, and leaves its exit code at the terminal. */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<void> {
-  const program = new Command('mindgate')
-    .description('Partner API for resellers of AI voice agents, as REST and as MCP tools.')
+  const about = 'Partner API for resellers of AI voice agents, as REST and as MCP tools.'
+  const note = 'Exit codes: 0 done, 1 failed, 2 misused. NO_COLOR turns colours off.'
+  const program = newCommand('mindgate', about, terminal)
     .version(VERSION)
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 done, 1 failed, 2 misused. NO_COLOR turns colours off.\n\nExample:\n  $ mindgate doctor'
-    )
-
+    .addHelpText('after', helpText('mindgate doctor', note))
   const [named = ''] = args
   // Anything but a command's name, such as --help, wants to know of all.
   for (const name of Object.hasOwn(COMMANDS, named) ? [named] : Object.keys(COMMANDS)) {
     const command = await COMMANDS[name]?.(terminal)
     if (command) program.addCommand(command)
   }
-
   try {
-    forEachCommand(program, (command) =>
-      command
-        .exitOverride()
-        .showHelpAfterError('(--help shows how)')
-        .configureOutput({
-          writeOut: (text) => terminal.stdout.write(text),
-          writeErr: (text) => terminal.stderr.write(text)
-        })
-    )
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     terminal.exitCode = reportFailure(error, terminal)
   }
-}
-
-/** Commander doesn't hand these settings on to commands that were added ready-made. */
-function forEachCommand(command: CommandUnknownOpts, act: (command: CommandUnknownOpts) => void): void {
-  act(command)
-  for (const child of command.commands) forEachCommand(child, act)
 }

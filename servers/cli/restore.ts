@@ -1,7 +1,5 @@
 import { resolve } from 'node:path'
-import { kindOf } from '../../src/backup/backup.ts'
-import { BackupError } from '../../src/backup/backup-error.ts'
-import { restoreDump, restoreFile } from '../../src/backup/restore.ts'
+import { restore } from '../../src/backup/restore.ts'
 import { findInstallation } from '../../src/installation.ts'
 import { command } from './command.ts'
 import { watched } from './progress.ts'
@@ -18,11 +16,8 @@ DATABASE_URL it restores into an empty database of PostgreSQL, by pg_restore.`,
   async run({ terminal, printCard }, { from, force: mayReplace = false }) {
     const file = resolve(from)
     const installation = findInstallation(terminal.env)
-    requireKind(file, installation.databaseUrl ? 'postgres' : 'sqlite')
     const restored = await watched(terminal, 'Restoring', (watch) =>
-      installation.databaseUrl
-        ? restoreDump(file, installation, installation.databaseUrl, watch)
-        : restoreFile(file, installation, { mayReplace, watch })
+      restore(file, installation, mayReplace, watch)
     )
     printCard(restored, `${file} is restored`, {
       Database: restored.database,
@@ -32,14 +27,3 @@ DATABASE_URL it restores into an empty database of PostgreSQL, by pg_restore.`,
     })
   }
 })
-
-/** @throws BackupError when the backup is of the other database */
-function requireKind(file: string, wanted: ReturnType<typeof kindOf>): void {
-  const kind = kindOf(file)
-  if (kind === wanted) return
-  throw new BackupError(
-    kind === 'sqlite'
-      ? `${file} is a backup of SQLite, and DATABASE_URL is set. Unset it to restore into DATA_DIR.`
-      : `${file} is a dump of PostgreSQL. Set DATABASE_URL to an empty database to restore it.`
-  )
-}

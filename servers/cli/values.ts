@@ -4,19 +4,16 @@ import type { z } from 'zod'
 import { requiredLine } from '../../schemas/primitives.ts'
 import { invalidInput } from '../../src/invalid-input.ts'
 
-/** A parser for values of the schema. */
 export const textOf =
   <Schema extends z.ZodType>(schema: Schema) =>
   (text: string) =>
     checked(schema, text)
 
-/** A parser for values that are written as JSON. */
 export const jsonOf =
   <Schema extends z.ZodType>(schema: Schema) =>
   (text: string) =>
     checked(schema, parseJson(text))
 
-/** `on` or `off`. */
 export function onOff(text: string): boolean {
   if (text === 'on') return true
   if (text === 'off') return false
@@ -26,7 +23,6 @@ export function onOff(text: string): boolean {
 /** Comma-separated names; an empty text is an empty list. */
 export const names = (text: string): string[] => split(text).map((name) => checked(requiredLine(200), name))
 
-/** A parser for comma-separated scopes out of these. */
 export const scopesOf =
   <Name extends string>(known: readonly Name[]) =>
   (text: string): Name[] => {

@@ -1,36 +1,84 @@
-// What a command works with. It opens the database itself, and so works with and without a running service.
-import { type Config, loadConfig } from '../../src/config.ts'
+// What a command works with: the database, and the operations of every other channel, which check, cap and audit.
+import type { z } from 'zod'
+import { operatorFor } from '../../src/caller.ts'
+import type { Config } from '../../src/config.ts'
 import { getCustomer, partnerIdOfCustomer } from '../../src/customers/store.ts'
 import type { CustomerTable } from '../../src/customers/table.ts'
-import { type Database, openDatabase } from '../../src/database/database.ts'
-import { ServiceError } from '../../src/errors.ts'
+import type { Database } from '../../src/database/database.ts'
+import { type ErrorCode, ServiceError } from '../../src/errors.ts'
+import { type ExecuteContext, execute } from '../../src/execute.ts'
+import type { Answering } from '../../src/operation.ts'
 import { findPartner, type Partner } from '../../src/partners/store.ts'
 import { CommandError } from './failure.ts'
-import type { Terminal } from './output.ts'
 
 export interface Workplace {
   config: Config
   database: Database
 }
 
-/** Opens what the environment points at for one command, and closes it whatever comes. */
-export async function withDatabase(
-  { env }: Terminal,
-  work: (place: Workplace) => Promise<void>
-): Promise<void> {
-  const config = loadConfig(env)
-  const database = await openDatabase({
-    location: config.databaseLocation,
-    maxConnections: 2,
-    busyDeadlineMs: config.busyDeadlineMs,
-    // The next query meets the lost connection and says so.
-    onIdleError: () => undefined
-  })
-  try {
-    await work({ config, database })
-  } finally {
-    await database.close()
+export interface Subject {
+  partner?: Partner
+  customer?: CustomerTable
+}
+
+interface Act {
+  /** Another partner than the command's own. */
+  partnerId?: string | undefined
+  /** What the operation works with beside the database: a command opens no more than it needs. */
+  parts?: Partial<ExecuteContext>
+  onProgress?: (done: number) => void
+  /** Refusals in words for the terminal. */
+  refusals?: Partial<Record<ErrorCode, string>>
+}
+
+/**
+ * Calls an operation as the operator and answers its output.
+ * @throws CommandError for a refusal that `refusals` has words for; ServiceError for the others
+ */
+export type Operate = <Output extends z.ZodObject>(
+  operation: Answering<Output>,
+  input?: Record<string, unknown>,
+  act?: Act
+) => Promise<z.output<Output>>
+
+/** Operations are about this partner, or get this customer. */
+export const operatorAt =
+  ({ config, database }: Workplace, { partner, customer }: Subject): Operate =>
+  async (operation, input, { partnerId, parts, onProgress, refusals = {} } = {}) => {
+    if (!operation.channels.includes('operator')) throw new Error(`${operation.name} is not the operator's`)
+    const ctx = { ...ABSENT, ...parts, config, database }
+    const caller = operatorFor(partnerId ?? (customer ?? partner)?.partnerId ?? '')
+    const own = customer && { customerId: customer.id }
+    try {
+      const { output } = await execute(
+        operation,
+        ctx,
+        { caller, requestId: '', onProgress },
+        { ...own, ...input }
+      )
+      return operation.output.parse(output)
+    } catch (error) {
+      const words = error instanceof ServiceError ? refusals[error.code] : undefined
+      throw words === undefined ? error : new CommandError(words)
+    }
   }
+
+/** Stands where a command has opened nothing. */
+const absent = (part: string) =>
+  new Proxy(Object.create(null), {
+    get() {
+      throw new Error(`This command works without ${part}.`)
+    }
+  })
+
+const ABSENT: Omit<ExecuteContext, keyof Workplace> = {
+  secrets: absent('secrets'),
+  outbox: absent('mail'),
+  limitMemory: absent('limits'),
+  memoryEngine: absent('memory'),
+  ssh: absent('SSH'),
+  deploys: absent('deploys'),
+  aiKeys: absent('AI keys')
 }
 
 /** @throws CommandError when no partner has that id or slug */
@@ -44,7 +92,6 @@ export async function partnerNamed(database: Database, idOrSlug: string): Promis
 
 /**
  * The customer with that record id, or with that short code, which is unique within its partner only.
- *
  * @throws CommandError when there is none
  */
 export async function customerNamed(

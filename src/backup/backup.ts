@@ -69,10 +69,8 @@ export function flush(path: string): void {
   }
 }
 
-const MAGIC = { sqlite: 'SQLite format 3\0', postgres: 'PGDMP' }
-
-/** @throws BackupError when it is no backup at all */
-export function kindOf(file: string): keyof typeof MAGIC {
+/** @throws BackupError when it is no backup at all, or one of the other database */
+export function requireKind(file: string, wanted: 'sqlite' | 'postgres'): void {
   if (!existsSync(file)) throw new BackupError(`There is no file ${file}.`)
   const beginning = Buffer.alloc(16)
   const handle = openSync(file, 'r')
@@ -81,10 +79,15 @@ export function kindOf(file: string): keyof typeof MAGIC {
   } finally {
     closeSync(handle)
   }
-  const text = beginning.toString('latin1')
-  if (text.startsWith(MAGIC.sqlite)) return 'sqlite'
-  if (text.startsWith(MAGIC.postgres)) return 'postgres'
-  throw new BackupError(`${file} is no backup: it is neither a SQLite file nor a dump of PostgreSQL.`)
+  const isSqlite = beginning.equals(Buffer.from('SQLite format 3\0'))
+  if (!isSqlite && !beginning.toString('latin1').startsWith('PGDMP'))
+    throw new BackupError(`${file} is no backup: it is neither a SQLite file nor a dump of PostgreSQL.`)
+  if (isSqlite === (wanted === 'sqlite')) return
+  throw new BackupError(
+    isSqlite
+      ? `${file} is a backup of SQLite, and DATABASE_URL is set. Unset it to restore into DATA_DIR.`
+      : `${file} is a dump of PostgreSQL. Set DATABASE_URL to an empty database to restore it.`
+  )
 }
 
 /** @throws BackupError unless it is a database of Mindgate's, of this version or an earlier one */

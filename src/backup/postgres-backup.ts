@@ -1,4 +1,3 @@
-// Backups of PostgreSQL, made and read by its own programs.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -15,11 +14,7 @@ const WITHOUT_ROLES = ['--no-owner', '--no-acl']
  */
 export async function dumpPostgres(url: string, draft: string, { at, signal }: Watch): Promise<Stamp> {
   const total = await countTables(url)
-  const dumping = [
-    ...['--format=custom', '--verbose', ...WITHOUT_ROLES],
-    ...['--file', draft],
-    ...target(url)
-  ]
+  const dumping = ['--format=custom', '--verbose', '--file', draft, '--dbname', bare(url), ...WITHOUT_ROLES]
   let done = 0
   await run('pg_dump', dumping, {
     url,
@@ -41,13 +36,13 @@ export async function restorePostgres(url: string, file: string, signal: AbortSi
       'The database in DATABASE_URL is not empty. Create a new one (createdb mindgate_restored), restore into that, and start the service with it.'
     )
   }
-  const restoring = [...['--single-transaction', '--exit-on-error', ...WITHOUT_ROLES], ...target(url), file]
+  const restoring = ['--single-transaction', '--exit-on-error', '--dbname', bare(url), ...WITHOUT_ROLES, file]
   await run('pg_restore', restoring, { url, signal })
 }
 
 export async function inspectDump(file: string): Promise<Stamp> {
-  const tables = ['--table=kysely_migration', '--table=setting']
-  const script = await run('pg_restore', ['--data-only', ...tables, '--file=-', file])
+  const reading = ['--data-only', '--table=kysely_migration', '--table=setting', '--file=-', file]
+  const script = await run('pg_restore', reading)
   const rows = (table: string) =>
     (new RegExp(`^COPY \\S*\\b${table} \\(.*\\n((?:.*\\n)*?)\\\\\\.$`, 'm').exec(script)?.[1] ?? '')
       .split('\n')
@@ -94,10 +89,10 @@ async function requireOwnSession(client: pg.Client, beside: pg.Client): Promise<
 }
 
 /** Without the password: every user of the machine can read a command line. */
-function target(url: string): string[] {
-  const bare = new URL(url)
-  bare.password = ''
-  return ['--dbname', bare.href]
+function bare(url: string): string {
+  const address = new URL(url)
+  address.password = ''
+  return address.href
 }
 
 interface Run {
@@ -107,11 +102,7 @@ interface Run {
 }
 
 /** Answers the program's standard output. */
-async function run(
-  program: string,
-  args: readonly string[],
-  { url, signal, onMessage }: Run = {}
-): Promise<string> {
+async function run(program: string, args: readonly string[], { url, signal, onMessage }: Run = {}) {
   const password = url && decodeURIComponent(new URL(url).password)
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],

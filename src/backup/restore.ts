@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { now } from '../clock.ts'
 import { closeToOthers, remainsOf } from '../database/sqlite-files.ts'
 import { type Installation, readSecretKey, type SecretKey } from '../installation.ts'
-import { fits, flush, requireKnown, type Stamp, type Watch, writeWhole } from './backup.ts'
+import { fits, flush, requireKind, requireKnown, type Stamp, type Watch, writeWhole } from './backup.ts'
 import { BackupError } from './backup-error.ts'
 import { inspectDump, restorePostgres } from './postgres-backup.ts'
 import { checkSqlite, setAside, whileAlone } from './sqlite-backup.ts'
@@ -21,13 +21,27 @@ export interface Restored {
 }
 
 /**
- * Puts a copy of the file in the place of the installation's SQLite file.
- * @throws BackupError when the file can't be used, a service runs, or a database is there and may not be replaced
+ * Puts a backup in the place of the installation's SQLite file, or into its empty database of PostgreSQL.
+ * @throws BackupError when the backup can't be used, a service runs, or a database is there and may not be replaced
  */
-export async function restoreFile(
+export async function restore(
   file: string,
   installation: Installation,
-  { mayReplace, watch }: { mayReplace: boolean; watch: Watch }
+  mayReplace: boolean,
+  watch: Watch
+): Promise<Restored> {
+  const { databaseUrl } = installation
+  requireKind(file, databaseUrl ? 'postgres' : 'sqlite')
+  return databaseUrl
+    ? restoreDump(file, installation, databaseUrl, watch)
+    : restoreFile(file, installation, mayReplace, watch)
+}
+
+async function restoreFile(
+  file: string,
+  installation: Installation,
+  mayReplace: boolean,
+  watch: Watch
 ): Promise<Restored> {
   const target = installation.sqliteFile
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
@@ -51,11 +65,7 @@ export async function restoreFile(
   })
 }
 
-/**
- * Restores the dump into the empty database behind `url`.
- * @throws BackupError when the dump can't be used or the database is not empty
- */
-export async function restoreDump(
+async function restoreDump(
   file: string,
   installation: Installation,
   url: string,
