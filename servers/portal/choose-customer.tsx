@@ -18,12 +18,10 @@ interface Choice {
   whenNone: string
 }
 
-export async function chooseCustomer(
-  context: PageContext,
-  { title, current, action, hrefOf, whenNone }: Choice
-): Promise<Response> {
+export async function chooseCustomer(context: PageContext, choice: Choice) {
+  const { title, current, action, hrefOf, whenNone } = choice
   const search = context.c.req.query('search')?.trim().slice(0, 200)
-  const input = { limit: MAX_OFFERED, ...(search ? { search } : {}) }
+  const input = { limit: MAX_OFFERED, search: search || undefined }
   const { data, pagination } = await callOperation(context, listCustomersOperation, input)
   return showPage(
     context,

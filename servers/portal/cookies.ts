@@ -6,17 +6,11 @@ import type { PageEnv } from './env.ts'
 
 export type CookieName = 'mindgate_portal' | 'mindgate_console' | 'mindgate_flash'
 
-/** The cookie's value, under the name that belongs to how the request came. */
 export const readCookie = (c: Context<PageEnv>, name: CookieName): string | undefined =>
   getCookie(c, nameOn(c, name))
 
-export function writeCookie(
-  c: Context<PageEnv>,
-  name: CookieName,
-  value: string,
-  maxAgeSeconds: number
-): void {
-  setCookie(c, nameOn(c, name), value, { ...attributesOn(c), maxAge: maxAgeSeconds })
+export function writeCookie(c: Context<PageEnv>, name: CookieName, value: string, seconds: number): void {
+  setCookie(c, nameOn(c, name), value, { ...attributesOn(c), maxAge: seconds })
 }
 
 export function dropCookie(c: Context<PageEnv>, name: CookieName): void {

@@ -90,13 +90,8 @@ export function typed(state: FormState | undefined, name: string, before = ''): 
   return typedAll(state, name, [before])[0] ?? ''
 }
 
-export function typedAll(
-  state: FormState | undefined,
-  name: string,
-  before: readonly string[] = []
-): readonly string[] {
-  return state ? [state.values[name] ?? []].flat() : before
-}
+export const typedAll = (state: FormState | undefined, name: string, before: readonly string[]) =>
+  state ? [state.values[name] ?? []].flat() : before
 
 /** The refusal, if it is about that field, in the words of the form: “E-mail is not a valid e-mail address.” */
 export function errorAt(state: FormState | undefined, name: string, label: string): string | undefined {

@@ -1,11 +1,10 @@
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { PortalRole } from '../../src/portal-access/memberships.ts'
-import { type PortalPlace, placesOf } from './customer/menu.ts'
+import { PLACES, placesOf } from './customer/menu.ts'
 import type { Look, PageEnv } from './env.ts'
 import { takeFlash } from './flash.ts'
 import { type Entry, Frame, type FrameProps } from './ui/frame.tsx'
-import type { IconName } from './ui/icon.tsx'
 
 type PageProps = Pick<FrameProps, 'title' | 'current' | 'action' | 'breadcrumbs' | 'children'> & {
   c: Context<PageEnv>
@@ -25,18 +24,9 @@ export const CONSOLE_LOOK: Look = {
 export const PortalPage: FC<PageProps> = ({ c, ...shown }) => {
   const visitor = c.get('visitor')
   const { name, email, role } = visitor
-  const menu = placesOf(visitor).map((segment) => ({ segment, ...PORTAL_MENU[segment] }))
+  const menu = placesOf(visitor).map((segment) => ({ segment, ...PLACES[segment] }))
   const who = { name, detail: name === email ? ROLE_NAMES[role] : email }
   return <Frame site="portal" {...c.get('site')} menu={menu} who={who} flash={takeFlash(c)} {...shown} />
-}
-
-const PORTAL_MENU: Record<PortalPlace, { label: string; icon: IconName }> = {
-  '': { label: 'Home', icon: 'home' },
-  chat: { label: 'Chat', icon: 'chat' },
-  memory: { label: 'Memory', icon: 'memory' },
-  team: { label: 'Team', icon: 'people' },
-  agents: { label: 'Agents', icon: 'plug' },
-  account: { label: 'Account', icon: 'person' }
 }
 
 export const ROLE_NAMES: Record<PortalRole, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' }

@@ -55,11 +55,7 @@ interface ShownPage extends Pick<FrameProps, 'title' | 'current' | 'action' | 'b
   state?: FormState | undefined
 }
 
-export function showPage(
-  { c }: PageContext,
-  { tabs, state, ...shown }: ShownPage,
-  children: Child
-): Promise<Response> {
+export function showPage({ c }: PageContext, { tabs, state, ...shown }: ShownPage, children: Child) {
   const [Site, Body] = c.get('visitor') ? [PortalPage, Stack] : [ConsolePage, Fragment]
   const content = (
     <Site c={c} {...shown}>
@@ -75,16 +71,12 @@ export function showPage(
 
 interface Submission {
   act(form: Form): Promise<Response>
-  /** The page again, with the refusal and what was typed. */
   again(state: FormState & { refusal: Refusal }, error: unknown): Response | Promise<Response>
   maxBytes?: number | undefined
 }
 
 /** @throws ServiceError what concerns the whole page, such as a customer that isn't there; any refusal of a JSON request */
-export async function submitForm(
-  { c }: PageContext,
-  { act, again, maxBytes }: Submission
-): Promise<Response> {
+export async function submitForm({ c }: PageContext, { act, again, maxBytes }: Submission) {
   const form = await readForm(c, maxBytes)
   try {
     return await act(form)

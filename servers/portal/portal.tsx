@@ -8,7 +8,7 @@ import { agentPages } from './customer/agents.tsx'
 import { chatPages } from './customer/chat-pages.tsx'
 import { showHome } from './customer/home-page.tsx'
 import { memoryPages } from './customer/memory.tsx'
-import { isManager, isOffered, type PortalPlace, placesOf } from './customer/menu.ts'
+import { isManager, PLACES, type PortalPlace, placesOf } from './customer/menu.ts'
 import { addEnterPages } from './enter-pages.tsx'
 import type { PageEnv, PortalVisitor } from './env.ts'
 import { answerErrorPage, noSuchPage } from './errors.tsx'
@@ -58,7 +58,7 @@ export function portalPages(service: Service): Hono<PageEnv> {
 function placeGuard(place: PortalPlace): MiddlewareHandler<PageEnv> {
   return async function guardPlace(c, next) {
     const visitor = c.get('visitor')
-    if (!isOffered(place, visitor)) throw noSuchPage()
+    if (!PLACES[place].isOffered(visitor)) throw noSuchPage()
     if (!placesOf(visitor).includes(place)) {
       if (c.req.method === 'POST') requireManager(visitor)
       throw noSuchPage()

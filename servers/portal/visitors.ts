@@ -8,12 +8,11 @@ import {
   type ConsoleGuest,
   consoleGuest,
   type InsideGuest,
-  type PortalGuest,
   portalGuest
 } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
 import { type CookieName, dropCookie, readCookie, writeCookie } from './cookies.ts'
-import type { PageEnv, PortalVisitor } from './env.ts'
+import type { PageEnv } from './env.ts'
 import { flash } from './flash.ts'
 import { isJson } from './forms.ts'
 import { baseOf } from './page-kit.tsx'
@@ -32,11 +31,7 @@ const tokensOf = (c: Context<PageEnv>): string[] =>
  * Whoever this request's session stands for in this place's portal, or where it is nobody's in that of the partner, or in
  * any. @throws ServiceError `rate_limited` when they asked too often, by all their sessions together
  */
-export async function guestOfPortal(
-  service: Service,
-  c: Context<PageEnv>,
-  partnerId?: string
-): Promise<PortalGuest | undefined> {
+export async function guestOfPortal(service: Service, c: Context<PageEnv>, partnerId?: string) {
   for (const token of tokensOf(c)) {
     const guest = await portalGuest(service.database.read, token, c.env.site?.partnerId ?? partnerId)
     if (guest) await spendRequest(service, guest.person.identityId)
@@ -46,11 +41,7 @@ export async function guestOfPortal(
 }
 
 /** Who is inside a portal; in that of the partner before others. @throws ServiceError `unauthorized`, `rate_limited` */
-export async function insideGuest(
-  service: Service,
-  c: Context<PageEnv>,
-  partnerId?: string
-): Promise<InsideGuest> {
+export async function insideGuest(service: Service, c: Context<PageEnv>, partnerId?: string) {
   // On a partner's own host it must be a session of that partner's; our own host has the portals of all.
   const guest =
     (partnerId && (await guestOfPortal(service, c, partnerId))) || (await guestOfPortal(service, c))
@@ -60,10 +51,7 @@ export async function insideGuest(
 }
 
 /** @throws ServiceError `rate_limited` */
-export async function guestOfConsole(
-  service: Service,
-  c: Context<PageEnv>
-): Promise<ConsoleGuest | undefined> {
+export async function guestOfConsole(service: Service, c: Context<PageEnv>) {
   const [token] = tokensOf(c)
   const guest = token ? await consoleGuest(service.database.read, token) : undefined
   if (guest) await spendRequest(service, guest.person.partnerUserId)
@@ -114,10 +102,7 @@ export function portalVisitor(service: Service): MiddlewareHandler<PageEnv> {
 const CHAT_APP = 'cli-agent'
 
 /** The agents on the customer's servers, from their first deploy on: those that are ready first, in the order in which they came. */
-async function chatAgentsOf(
-  { database }: Service,
-  { partnerId, customerId, features }: InsideGuest
-): Promise<PortalVisitor['agents']> {
+async function chatAgentsOf({ database }: Service, { partnerId, customerId, features }: InsideGuest) {
   if (!features.allowedApps.includes(CHAT_APP)) return []
   const instances = await listCustomerInstances(database.read, partnerId, customerId)
   return instances
@@ -138,11 +123,11 @@ export function consoleVisitor(service: Service): MiddlewareHandler<PageEnv> {
 
 /** Whose request it is, and that the session is in use; nobody waits for the note. */
 function noteSeen(
-  { database, inBackground }: Service,
+  service: Service,
   c: Context<PageEnv>,
   { session, caller }: InsideGuest | ConsoleGuest
 ): void {
-  if (isSeenStale(session)) inBackground(recordSeen(database, session))
+  if (isSeenStale(session)) service.inBackground(recordSeen(service.database, session))
   c.set('caller', caller)
 }
 

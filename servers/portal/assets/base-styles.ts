@@ -147,7 +147,7 @@ main { min-inline-size: 0; padding: 24px 16px 64px; }
 .button.danger { background: var(--bad-fill); color: oklch(1 0 0); }
 .button.danger:hover { background: oklch(from var(--bad-fill) calc(l - 0.05) c h); }
 .button.danger-text { color: var(--bad); }
-.button .icon { inline-size: 16px; block-size: 16px; }
+:is(.button, .copy, .error, .toast-close) .icon { inline-size: 16px; block-size: 16px; }
 .button[aria-disabled="true"] { border-color: var(--line); background: var(--surface-sunken);
   color: var(--text-soft); cursor: not-allowed; }
 /* On its way: nothing moves, and the ring is shown only to whoever has to wait. */
@@ -183,7 +183,7 @@ select.input { appearance: none; padding-inline-end: 36px; background-repeat: no
 .help { color: var(--text-soft); font-size: 13px; line-height: 20px; }
 .error { display: flex; align-items: flex-start; gap: 4px; color: var(--bad); font-size: 13px; line-height: 20px;
   font-weight: 500; }
-.error .icon { inline-size: 16px; block-size: 16px; margin-block-start: 2px; }
+.error .icon { margin-block-start: 2px; }
 .wrong .input { border-color: var(--bad); box-shadow: 0 0 0 1px var(--bad); }
 .wrong .input:focus-visible { outline-color: var(--bad); }
 
@@ -201,8 +201,6 @@ select.input { appearance: none; padding-inline-end: 36px; background-repeat: no
 
 .notice { display: flex; align-items: flex-start; gap: 8px; max-inline-size: 560px; padding: 12px; border-radius: 8px;
   font-size: 14px; line-height: 20px; }
-.notice.bad { background: var(--bad-soft); color: var(--bad); }
-.notice.good { background: var(--good-soft); color: var(--good); }
 .notice a { color: inherit; }
 main:has(.wrong) .notice.of-field { display: none; }
 

@@ -32,9 +32,9 @@ export const CONTENT_STYLES = `
   font-size: 12px; line-height: 16px; font-weight: 550; white-space: nowrap; background: var(--surface-sunken);
   color: var(--text-soft); }
 .badge::before { content: ""; inline-size: 6px; block-size: 6px; border-radius: 50%; background: currentColor; }
-.badge.good { background: var(--good-soft); color: var(--good); }
+:is(.badge, .notice).good { background: var(--good-soft); color: var(--good); }
 .badge.warn { background: var(--warn-soft); color: var(--warn); }
-.badge.bad { background: var(--bad-soft); color: var(--bad); }
+:is(.badge, .notice).bad { background: var(--bad-soft); color: var(--bad); }
 
 .empty { display: grid; justify-items: center; gap: 4px; padding: 32px 16px; text-align: center; }
 .empty-title { font-weight: 600; }
@@ -46,7 +46,7 @@ export const CONTENT_STYLES = `
   block-size: 28px; margin: -4px 0; padding: 0; border: 0; border-radius: 8px; background: none;
   color: var(--text-soft); vertical-align: middle; cursor: pointer; }
 .copy:hover { background: var(--surface-sunken); color: var(--text); }
-.copy .icon { grid-area: 1 / 1; inline-size: 16px; block-size: 16px; }
+.copy .icon { grid-area: 1 / 1; }
 .copy .icon + .icon, .copy.copied .icon { visibility: hidden; }
 .copy.copied .icon + .icon { visibility: visible; color: var(--good); }
 @media (scripting: none) { .copy { display: none; } }
@@ -220,7 +220,6 @@ td:first-child .id code, dd .id code { color: var(--text); }
 .toast-close { display: grid; place-items: center; flex: none; inline-size: 28px; block-size: 28px; margin: -4px 0;
   padding: 0; border: 0; border-radius: 8px; background: none; color: var(--text-soft); cursor: pointer; }
 .toast-close:hover { background: var(--surface-sunken); color: var(--text); }
-.toast-close .icon { inline-size: 16px; block-size: 16px; }
 @media (min-width: 900px) { .toast { inset-block-end: 24px; inset-inline-end: 24px; } }
 @media (scripting: none) {
   .toast { position: static; inline-size: auto; margin-block-end: 24px; box-shadow: none; }

@@ -43,7 +43,7 @@ async function answerCredits(context: CustomerContext, state?: FormState): Promi
   const children = (
     <>
       <Grid>
-        <Card title="Balance" description={<Balance {...customer} balance={data.balance} />}>
+        <Card title="Balance" description={<Balance customer={customer} balance={data.balance} />}>
           <SpentChart title="Spent in the last 30 days" daily={daily} />
         </Card>
         <Card title="Grant credits" description="Adds to this customer’s credits; your own stay as they are.">
@@ -92,24 +92,23 @@ async function answerCredits(context: CustomerContext, state?: FormState): Promi
   return answerPart(context, { part: 'credits', state, children })
 }
 
-const Balance: FC<ShownCustomer & { balance: number }> = ({
-  id,
-  aiCreditsEnabled,
-  lowCreditThreshold,
-  balance
-}) => (
-  <>
-    <Credits amount={balance} /> left.{' '}
-    {aiCreditsEnabled ? (
-      lowCreditThreshold !== null && balance < lowCreditThreshold && <Badge tone="warn">Low</Badge>
-    ) : (
-      <>
-        Nothing is taken from them until <a href={`${customerPath(id, 'details')}#credits`}>AI credits</a> are
-        switched on; what the customer uses costs you alone.
-      </>
-    )}
-  </>
-)
+const Balance: FC<{ customer: ShownCustomer; balance: number }> = ({ customer, balance }) => {
+  const isLow = customer.lowCreditThreshold !== null && balance < customer.lowCreditThreshold
+  const details = customerPath(customer.id, 'details')
+  return (
+    <>
+      <Credits amount={balance} /> left.{' '}
+      {customer.aiCreditsEnabled ? (
+        isLow && <Badge tone="warn">Low</Badge>
+      ) : (
+        <>
+          Nothing is taken from them until <a href={`${details}#credits`}>AI credits</a> are switched on; what
+          the customer uses costs you alone.
+        </>
+      )}
+    </>
+  )
+}
 
 type Entry = z.output<typeof CreditEntryPage>['data'][number]
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { UpdateCustomer } from '../../../schemas/customer.ts'
 import { bare, kindOf } from '../../../schemas/fields.ts'
-import type { Form } from '../forms.ts'
+import { type Form, linesOf } from '../forms.ts'
 import type { ShownCustomer } from './customer-page.tsx'
 import type { DetailGroup, DetailName } from './detail-groups.ts'
 
@@ -39,8 +39,9 @@ export function shownValues(customer: ShownCustomer, name: DetailName): string[]
   const control = controlOf(fieldOf(name))
   if (Array.isArray(value) && control === 'choice') return value.toSorted()
   if (control === 'switch') return value === true ? ['true'] : []
-  const text = withoutReturns(Array.isArray(value) ? value.join('\n') : String(value ?? ''))
-  return nonEmpty(control === 'time' ? text.slice(0, MINUTES) : text)
+  const text = Array.isArray(value) ? value.join('\n') : String(value ?? '')
+  // As the browser sends it back.
+  return nonEmpty(control === 'time' ? text.slice(0, MINUTES) : text.replaceAll('\r\n', '\n'))
 }
 
 /** `2026-01-31T12:30` */
@@ -60,17 +61,14 @@ function typedValues(form: Form, name: DetailName): string[] {
   const control = controlOf(fieldOf(name))
   if (control === 'choice') return form.all(name).toSorted()
   if (control === 'switch') return form.flag(name) ? ['true'] : []
-  return nonEmpty(withoutReturns(form.raw(name)))
+  return nonEmpty(linesOf(form, name))
 }
 
 const nonEmpty = (text: string): string[] => (text === '' ? [] : [text])
 
-/** Browsers send the line breaks of a text as two characters. */
-const withoutReturns = (text: string): string => text.replaceAll('\r\n', '\n')
-
 /** What is empty clears the field; what a number or time can't be is left for the operation to refuse by name. */
 export function typedValue(form: Form, field: FormField, control = controlOf(field)): unknown {
-  const text = withoutReturns(form.raw(field.name)).trim()
+  const text = linesOf(form, field.name).trim()
   if (control === 'switch') return form.flag(field.name)
   if (control === 'choice') return form.all(field.name)
   const isText = control === 'line' || control === 'text'

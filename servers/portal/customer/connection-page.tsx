@@ -1,11 +1,11 @@
-import type { Child, FC } from 'hono/jsx'
+import type { FC } from 'hono/jsx'
 import { ServiceError } from '../../../src/errors.ts'
 import { verifyCustomerToken } from '../../../src/keys/credentials.ts'
 import type { PageContext } from '../page-kit.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Card, DescriptionList } from '../ui/layout.tsx'
-import { Badge } from '../ui/values.tsx'
+import { type State, StateBadge } from '../ui/values.tsx'
 import { type ConnectionTest, gatewayUrl, listeningAddress, testConnection } from './connection-test.ts'
 
 interface TestFormProps {
@@ -85,24 +85,23 @@ export const TestResult: FC<{ context: PageContext; token: string }> = async ({
         items={[
           { term: 'Gateway', value: <code>{url}</code> },
           { term: 'Tools', value: <ul>{tools}</ul> },
-          { term: 'Recall', value: recallState(test.recall) }
+          { term: 'Recall', value: <Recalled {...test.recall} /> }
         ]}
       />
     </Card>
   )
 }
 
-function recallState(recall: Extract<ConnectionTest, { isConnected: true }>['recall']): Child {
-  switch (recall.state) {
-    case 'works':
-      return <Badge tone="good">works</Badge>
-    case 'not-allowed':
-      return <Badge tone="neutral">this token may not read</Badge>
-    case 'refused':
-      return (
-        <>
-          <Badge tone="bad">refused</Badge> {recall.text}
-        </>
-      )
-  }
+type Recall = Extract<ConnectionTest, { isConnected: true }>['recall']
+
+const Recalled: FC<Recall> = ({ state, text }) => (
+  <>
+    <StateBadge {...RECALLS[state]} /> {text}
+  </>
+)
+
+const RECALLS: Record<Recall['state'], State> = {
+  works: { tone: 'good', label: 'works' },
+  'not-allowed': { tone: 'neutral', label: 'this token may not read' },
+  refused: { tone: 'bad', label: 'refused' }
 }

@@ -44,7 +44,10 @@ export type ConnectionTest =
   | { isConnected: false; reason: string }
 
 /** What the free tool answered, where the token may call it. */
-type Recall = { state: 'works' | 'not-allowed' } | { state: 'refused'; text: string }
+interface Recall {
+  state: 'works' | 'not-allowed' | 'refused'
+  text?: string | undefined
+}
 
 interface Target extends ListeningAddress {
   /** The gateway's address as agents are told: its host is what they name in their requests. */
@@ -60,7 +63,9 @@ export async function testConnection(target: Target, deadlineMs = DEADLINE_MS): 
     await call(target, signal, 'initialize', INITIALIZE, Initialized)
     const { tools } = await call(target, signal, 'tools/list', {}, Listed)
     const names = tools.map(({ name }) => name)
-    const recall = names.includes(RECALL) ? await callRecall(target, signal) : NOT_ALLOWED
+    const recall: Recall = names.includes(RECALL)
+      ? await callRecall(target, signal)
+      : { state: 'not-allowed' }
     const tookMs = Math.max(1, Math.round(performance.now() - startedAt))
     return { isConnected: true, tools: names, recall, tookMs }
   } catch (error) {
@@ -73,7 +78,6 @@ const INITIALIZE = {
   capabilities: {},
   clientInfo: { name: 'mindgate-portal', version: VERSION }
 }
-const NOT_ALLOWED: Recall = { state: 'not-allowed' }
 
 const Initialized = z.object({ protocolVersion: z.string() })
 const Listed = z.object({ tools: z.array(z.object({ name: z.string() })) })
@@ -86,7 +90,7 @@ const Envelope = z.object({ result: z.unknown(), error: z.object({ message: z.st
 async function callRecall(target: Target, signal: AbortSignal): Promise<Recall> {
   const parameters = { name: RECALL, arguments: {} }
   const { isError, content } = await call(target, signal, 'tools/call', parameters, Called)
-  return isError ? { state: 'refused', text: content[0]?.text ?? '' } : { state: 'works' }
+  return isError ? { state: 'refused', text: content[0]?.text } : { state: 'works' }
 }
 
 /** What the gateway said instead of an answer. */
@@ -99,11 +103,7 @@ async function call<Schema extends z.ZodType>(
   params: object,
   schema: Schema
 ): Promise<z.output<Schema>> {
-  const { status, text } = await post(
-    target,
-    signal,
-    JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  )
+  const { status, text } = await post(target, signal, { jsonrpc: '2.0', id: 1, method, params })
   const envelope = Envelope.safeParse(parsed(text)).data
   if (envelope?.error) throw new Refused(`${status}: ${envelope.error.message}`)
   if (status !== 200 || !envelope) throw new Refused(`The gateway answered with status ${status}.`)
@@ -119,12 +119,9 @@ function parsed(text: string): unknown {
 }
 
 /** `fetch` can't name another host than it connects to. */
-function post(
-  { address, port, gatewayUrl, token }: Target,
-  signal: AbortSignal,
-  body: string
-): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
+function post({ address, port, gatewayUrl, token }: Target, signal: AbortSignal, message: object) {
+  const body = JSON.stringify(message)
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const sent = request(
       {
         host: address,

@@ -9,6 +9,7 @@ import { RecalledSections, sectionsOf } from '../belongings/recalled-text.tsx'
 import { asked, type FormState } from '../form-state.ts'
 import { linesOf, MAX_TEXT_BYTES, type Form as SentForm } from '../forms.ts'
 import { type Acts, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { withQuery } from '../settings/address.ts'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, LinkButton, Submit } from '../ui/form.tsx'
 import { Card, EmptyState, Prose, Tabs } from '../ui/layout.tsx'
@@ -25,11 +26,8 @@ const mindPage: Page = {
     const { base } = context.c.get('site')
     const canManage = isManager(context.c.get('visitor'))
     const here = mind ? `${base}/memory/minds/${mind.mindId}` : `${base}/memory`
-    const ask = (
-      <LinkButton href={mind ? `${base}/memory/ask?mind=${mind.mindId}` : `${base}/memory/ask`}>
-        Ask a question
-      </LinkButton>
-    )
+    const asking = withQuery(`${base}/memory/ask`, { mind: mind?.mindId })
+    const ask = <LinkButton href={asking}>Ask a question</LinkButton>
     const tabs = <MindTabs base={base} minds={minds} current={mind?.mindId} />
     return showPage(
       context,

@@ -1,30 +1,42 @@
 // Which pages of the portal a visitor has: the one rule for the menu and for what opens when an address is typed.
 import type { PortalVisitor } from '../env.ts'
+import type { IconName } from '../ui/icon.tsx'
 
-/** A page by the path below the portal's base; home is the empty one. */
+/** Pages by the path below the portal's base, in the order of the menu; home is the empty one. */
 export type PortalPlace = '' | 'chat' | 'memory' | 'team' | 'agents' | 'account'
 
-export const placesOf = (visitor: Pick<PortalVisitor, 'role' | 'features' | 'agents'>): PortalPlace[] =>
-  PLACES.filter((place) => isOffered(place, visitor) && (isManager(visitor) || !MANAGED.has(place)))
+interface Place {
+  label: string
+  icon: IconName
+  /** Whether the partner offers it to this customer at all, whoever of them visits. */
+  isOffered(visitor: Pick<PortalVisitor, 'features' | 'agents'>): boolean
+  /** Only who manages has it. */
+  isManaged?: true
+}
 
-/** Whether the partner offers that place to this customer at all, whoever of them visits. */
-export const isOffered = (place: PortalPlace, visitor: Pick<PortalVisitor, 'features' | 'agents'>): boolean =>
-  IS_OFFERED[place](visitor)
+export const PLACES: Record<PortalPlace, Place> = {
+  '': { label: 'Home', icon: 'home', isOffered: () => true },
+  chat: { label: 'Chat', icon: 'chat', isOffered: ({ agents }) => agents.length > 0 },
+  memory: {
+    label: 'Memory',
+    icon: 'memory',
+    isOffered: ({ features }) => features.hasMemory && features.showKnowledgeBase
+  },
+  team: { label: 'Team', icon: 'people', isOffered: ({ features }) => features.hasTeam, isManaged: true },
+  agents: {
+    label: 'Agents',
+    icon: 'plug',
+    isOffered: ({ features }) => features.showIntegration,
+    isManaged: true
+  },
+  account: { label: 'Account', icon: 'person', isOffered: () => true }
+}
+
+export const placesOf = (visitor: Pick<PortalVisitor, 'role' | 'features' | 'agents'>) =>
+  (Object.keys(PLACES) as PortalPlace[]).filter((name) => {
+    const { isOffered, isManaged } = PLACES[name]
+    return isOffered(visitor) && (isManager(visitor) || !isManaged)
+  })
 
 /** Owner and admins manage; members read and ask. */
 export const isManager = ({ role }: Pick<PortalVisitor, 'role'>): boolean => role !== 'member'
-
-const PLACES: readonly PortalPlace[] = ['', 'chat', 'memory', 'team', 'agents', 'account']
-
-const MANAGED: ReadonlySet<PortalPlace> = new Set(['team', 'agents'])
-
-type Offer = (visitor: Pick<PortalVisitor, 'features' | 'agents'>) => boolean
-
-const IS_OFFERED: Record<PortalPlace, Offer> = {
-  '': () => true,
-  chat: ({ agents }) => agents.length > 0,
-  memory: ({ features }) => features.hasMemory && features.showKnowledgeBase,
-  team: ({ features }) => features.hasTeam,
-  agents: ({ features }) => features.showIntegration,
-  account: () => true
-}

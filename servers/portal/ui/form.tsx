@@ -59,17 +59,14 @@ export const FormError: FC<{ refusal?: { message: string; field?: string | undef
   refusal
 }) =>
   refusal ? (
-    <Notice tone={refusal.field === undefined ? 'bad' : 'bad of-field'} role="alert">
+    <div class={refusal.field === undefined ? 'notice bad' : 'notice bad of-field'} role="alert">
+      <Icon name="alert" />
       <p>{refusal.message}</p>
-    </Notice>
+    </div>
   ) : null
 
-export const Notice: FC<{ tone: 'good' | 'bad' | 'bad of-field'; role?: 'alert'; children?: Child }> = ({
-  tone,
-  role,
-  children
-}) => (
-  <div class={`notice ${tone}`} role={role}>
+export const Notice: FC<{ tone: 'good' | 'bad'; children?: Child }> = ({ tone, children }) => (
+  <div class={`notice ${tone}`}>
     <Icon name={tone === 'good' ? 'check' : 'alert'} />
     {children}
   </div>
@@ -136,9 +133,7 @@ export const ConfirmButton: FC<ConfirmButtonProps> = ({
             <button type="button" class="button plain" {...{ commandfor: id, command: 'close' }}>
               Cancel
             </button>
-            <button type="submit" class={`button ${kind === 'danger' ? 'danger' : 'primary'}`}>
-              {confirmLabel}
-            </button>
+            <Button kind={kind === 'danger' ? 'danger' : 'primary'}>{confirmLabel}</Button>
           </div>
         </form>
       </dialog>
