@@ -23,16 +23,13 @@ import {
 const asked = <Of extends string>(schema: z.ZodType<Of | undefined>) =>
   z.preprocess((value) => (typeof value === 'string' && value.trim()) || undefined, schema).catch(undefined)
 
-const { search, monthlyCallVolume, callComplexity, deploymentTimeline, credentialStatus } =
-  FindCustomers.shape
-
 const Query = z.object({
   page: PageNumber,
-  search: asked(search),
-  monthlyCallVolume: asked(monthlyCallVolume),
-  callComplexity: asked(callComplexity),
-  deploymentTimeline: asked(deploymentTimeline),
-  credentialStatus: asked(credentialStatus),
+  search: asked(FindCustomers.shape.search),
+  monthlyCallVolume: asked(FindCustomers.shape.monthlyCallVolume),
+  callComplexity: asked(FindCustomers.shape.callComplexity),
+  deploymentTimeline: asked(FindCustomers.shape.deploymentTimeline),
+  credentialStatus: asked(FindCustomers.shape.credentialStatus),
   orderStatus: asked(z.enum(['new', 'active']).optional()),
   isOnTrial: asked(z.enum(['true', 'false']).optional())
 })

@@ -51,7 +51,7 @@ const PARTS = {
 interface CustomerPart {
   part: keyof typeof PARTS
   action?: Child
-  /** Pages between this one and the customer's. */
+  /** Pages between the customer's and this one, which has a title of its own. */
   above?: readonly { href: string; label: string }[]
   title?: string
   state?: FormState | undefined
@@ -60,17 +60,13 @@ interface CustomerPart {
 
 export function answerPart(
   context: CustomerContext,
-  { part, action, above = [], title, state, children }: CustomerPart
-): Promise<Response> {
+  { part, above, title, children, ...shown }: CustomerPart
+) {
   const { id } = context.customer
   const name = nameOf(context.customer)
-  const isBelow = title !== undefined
-  const breadcrumbs = [
-    { href: CUSTOMERS, label: 'Customers' },
-    ...(isBelow ? [{ href: customerPath(id), label: name }] : []),
-    ...above
-  ]
-  const tabs = isBelow ? null : (
+  const breadcrumbs = [{ href: CUSTOMERS, label: 'Customers' }]
+  if (title !== undefined) breadcrumbs.push({ href: customerPath(id), label: name }, ...(above ?? []))
+  const tabs = title === undefined && (
     <Tabs
       label="Parts of this customer"
       items={Object.entries(PARTS).map(([of, label]) => ({
@@ -82,7 +78,7 @@ export function answerPart(
   )
   return showPage(
     context,
-    { title: title ?? name, current: 'customers', action, breadcrumbs, tabs, state },
+    { title: title ?? name, current: 'customers', breadcrumbs, tabs, ...shown },
     children
   )
 }

@@ -120,7 +120,8 @@ const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
   instance: { instanceId, status, agentName, model },
   progress: { deployId, state, message }
 }) => {
-  const { description, watch = 'See the last deploy', deploy, kind } = DEPLOY_TEXTS[status]
+  const { description, watch = 'See the last deploy', deploy } = DEPLOY_TEXTS[status]
+  const kind = status === 'cli-agent' ? 'plain' : 'primary'
   const actions = (
     <>
       {deployId === null ? null : <PlainLink href={deployPath(instanceId, deployId)}>{watch}</PlainLink>}
@@ -150,14 +151,7 @@ const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
   )
 }
 
-interface DeployTexts {
-  description: string
-  watch?: string
-  deploy?: string
-  kind?: 'plain'
-}
-
-const DEPLOY_TEXTS: Record<Instance['status'], DeployTexts> = {
+const DEPLOY_TEXTS: Record<Instance['status'], { description: string; watch?: string; deploy?: string }> = {
   registered: {
     description: 'An agent that works on this server and that the customer chats with in your portal.',
     deploy: 'Deploy agent'
@@ -168,8 +162,7 @@ const DEPLOY_TEXTS: Record<Instance['status'], DeployTexts> = {
   },
   'cli-agent': {
     description: 'It is ready; the customer chats with it in your portal.',
-    deploy: 'Install again',
-    kind: 'plain'
+    deploy: 'Install again'
   },
   'failed:cli-agent': { description: 'The last deploy did not get through.', deploy: 'Deploy again' }
 }

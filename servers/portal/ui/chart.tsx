@@ -2,7 +2,7 @@
 // whatever width there is and stays readable on a phone.
 import { scaleBand, scaleLinear } from 'd3-scale'
 import type { FC } from 'hono/jsx'
-import { elementId } from './ids.ts'
+import { elementId } from './field.tsx'
 import { counted, decimal, SHORT_DAY } from './values.tsx'
 
 type Points = readonly { label: string; value: number }[]

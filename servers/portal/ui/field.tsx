@@ -1,7 +1,6 @@
 // Fields: the label above, help below it, and the error below that, in words.
 import type { Child, FC, JSX } from 'hono/jsx'
 import { Icon } from './icon.tsx'
-import { elementId } from './ids.ts'
 
 interface Described {
   help?: Child
@@ -35,6 +34,14 @@ type FieldProps = Control &
   }
 
 type InputType = 'text' | 'email' | 'password' | 'url' | 'tel' | 'number' | 'date' | 'datetime-local' | 'file'
+
+let lastId = 0
+
+/** Ties labels, helps and dialogs to what they belong to: no other element of the page has it. */
+export function elementId(name: string): string {
+  lastId = (lastId + 1) % 1_000_000
+  return `${name}-${lastId.toString(36)}`
+}
 
 /** Browsers know no address like josé@bücher.example: type="email" refuses its name and rewrites its domain. */
 const EMAIL = { type: 'text', inputmode: 'email', autocapitalize: 'none', spellcheck: false } as const

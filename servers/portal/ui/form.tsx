@@ -1,8 +1,8 @@
 // Forms work without script; each one that changes something carries a key, so that sending it twice acts once.
 import { randomUUID } from 'node:crypto'
 import type { Child, FC, JSX } from 'hono/jsx'
+import { elementId } from './field.tsx'
 import { Icon } from './icon.tsx'
-import { elementId } from './ids.ts'
 
 type ButtonKind = 'primary' | 'plain' | 'danger'
 

@@ -204,8 +204,9 @@ const Navigation: FC<FrameProps> = ({ look, base, menu, current, who }) => (
 const Brand: FC<{ look: Look; href?: string | undefined }> = ({ look: { logo, name }, href }) => {
   // A wide logo has the name in it, a square one is a mark beside it.
   const isWide = logo !== undefined && logo.width >= logo.height * 2
-  const content = (
-    <>
+  const Tag = href === undefined ? 'span' : 'a'
+  return (
+    <Tag class="brand" href={href}>
       {logo ? (
         <img class="logo" src={logo.url} width={logo.width} height={logo.height} alt={isWide ? name : ''} />
       ) : (
@@ -214,13 +215,6 @@ const Brand: FC<{ look: Look; href?: string | undefined }> = ({ look: { logo, na
         </span>
       )}
       {isWide ? null : <span class="brand-name">{name}</span>}
-    </>
-  )
-  return href === undefined ? (
-    <span class="brand">{content}</span>
-  ) : (
-    <a class="brand" href={href}>
-      {content}
-    </a>
+    </Tag>
   )
 }

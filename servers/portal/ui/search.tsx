@@ -1,7 +1,6 @@
 import type { Child, FC } from 'hono/jsx'
-import { Select } from './field.tsx'
+import { elementId, Select } from './field.tsx'
 import { Icon } from './icon.tsx'
-import { elementId } from './ids.ts'
 
 interface FilterBarProps {
   action?: string | undefined
