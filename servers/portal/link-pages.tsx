@@ -16,7 +16,6 @@ const PAGES = {
   console: { path: '/set-password', title: 'Choose your password', submit: 'Save and sign in' }
 } as const satisfies Record<LinkForm, unknown>
 
-/** The page of such links, at its path. */
 export function linkPage(form: LinkForm): Record<string, Page> {
   const { path, ...words } = PAGES[form]
   const page: Page = {

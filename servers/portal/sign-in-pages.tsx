@@ -34,7 +34,6 @@ export interface SignInSite {
     c: Context<PageEnv>
   ): Promise<{ partnerId: string; person: Person; session: { id: string } } | undefined>
   signIn(c: Context<PageEnv>, credentials: Credentials): Promise<string>
-  /** What a client is told of the session that it was given. */
   describe(c: Context<PageEnv>, token: string): Promise<Record<string, unknown>>
   mailForgotten(c: Context<PageEnv>, email: string): Promise<void>
 }
@@ -62,7 +61,6 @@ export const consoleSignIn = (service: Service): SignInSite => ({
   mailForgotten: (_, email) => mailForgottenConsolePassword(service, email)
 })
 
-/** Puts sign-in, sign-out and the forgot page at their paths. */
 export function addSignInPages(app: Hono<PageEnv>, service: Service, site: SignInSite): void {
   const { database, config, signInLimits } = service
 

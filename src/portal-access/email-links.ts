@@ -138,22 +138,22 @@ async function identityOf(tx: WriteHandle, { partnerId, customerId, teamMemberId
 async function joinTeam(
   tx: WriteHandle,
   partnerId: string,
-  teamMemberId: string,
+  id: string,
   identityId: string,
   requestId: string
-): Promise<void> {
+) {
   await tx
     .updateTable('teamMember')
     .set({ identityId, status: 'active', updatedAt: now() })
     .where('partnerId', '=', partnerId)
-    .where('id', '=', teamMemberId)
+    .where('id', '=', id)
     .execute()
   await recordAct(tx, {
     partnerId,
     actor: identityId,
     action: 'team_member_accept',
     targetType: 'team_member',
-    targetId: teamMemberId,
+    targetId: id,
     requestId
   })
 }

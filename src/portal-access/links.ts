@@ -84,8 +84,7 @@ export async function endLinks(tx: WriteHandle, partnerId: string, target: LinkT
     .deleteFrom('accessLink')
     .where('partnerId', '=', partnerId)
     .where('usedAt', 'is', null)
-    .where((eb) => eb.and(known({ ...NOBODY, ...target })))
-    .$if(purpose !== undefined, (query) => query.where('purpose', '=', purpose ?? 'portal_invite'))
+    .where((eb) => eb.and(known({ ...NOBODY, ...target, ...(purpose && { purpose }) })))
     .execute()
 }
 

@@ -19,7 +19,6 @@ export interface Membership {
 export async function membershipsOf(db: ReadHandle, partnerId: string, identityId: string) {
   const owned = await openCustomers(db, partnerId)
     .where('customer.ownerIdentityId', '=', identityId)
-    .select(NAMES)
     .execute()
   const joined = await openCustomers(db, partnerId)
     .innerJoin('teamMember', 'teamMember.customerId', 'customer.id')
@@ -27,7 +26,7 @@ export async function membershipsOf(db: ReadHandle, partnerId: string, identityI
     .where('teamMember.identityId', '=', identityId)
     .where('teamMember.status', '=', 'active')
     .where('customer.enableTeamMembers', '=', 1)
-    .select([...NAMES, 'teamMember.id as teamMemberId', 'teamMember.role'])
+    .select(['teamMember.id as teamMemberId', 'teamMember.role'])
     .execute()
   return [
     ...owned.map((row) => membership(row, null, 'owner' as const)).sort(byName),
@@ -35,20 +34,13 @@ export async function membershipsOf(db: ReadHandle, partnerId: string, identityI
   ]
 }
 
-const NAMES = [
-  'customer.id as customerId',
-  'customer.companyName',
-  'customer.firstName',
-  'customer.lastName',
-  'customer.email'
-] as const
-
 const openCustomers = (db: ReadHandle, partnerId: string) =>
   db
     .selectFrom('customer')
     .where('customer.partnerId', '=', partnerId)
     .where('customer.credentialStatus', '=', 'active')
     .where('customer.customerPortalEnabled', '=', 1)
+    .select(['customer.id as customerId', 'companyName', 'firstName', 'lastName', 'customer.email'])
 
 const membership = (
   row: Named & { customerId: string },

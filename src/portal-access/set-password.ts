@@ -87,11 +87,7 @@ interface PasswordChange extends Visitor {
   requestId: string
 }
 
-/**
- * Changes the password of who is signed in, and ends their other sessions.
- *
- * @throws ServiceError `invalid_input` with the field `current` or `password`, `rate_limited`
- */
+/** Ends their other sessions. @throws ServiceError `invalid_input` with the field `current` or `password`, `rate_limited` */
 export async function changePassword(
   ctx: SignInContext,
   partnerId: string,

@@ -110,7 +110,6 @@ export async function portalGuest(
   }
 }
 
-/** Somebody who is signed in to the console. */
 export interface ConsoleGuest extends SignedIn<{ partnerUserId: string }> {
   partnerName: string
   caller: Caller

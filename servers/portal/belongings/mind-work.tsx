@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { MindWork } from '../../../schemas/mind-work.ts'
 import { Button, Form } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
-import { Table } from '../ui/table.tsx'
+import { atEnd, Table } from '../ui/table.tsx'
 import { counted, Money, type State, StateBadge, Time } from '../ui/values.tsx'
 
 type Shown = z.output<typeof MindWork>
@@ -44,13 +44,7 @@ export const MindWorkCard: FC<Pick<Shown, 'work' | 'usage'> & { action: string }
     >
       <Table
         caption="Work behind this Mind"
-        columns={[
-          'Work',
-          'State',
-          { title: 'Last done', align: 'end' },
-          { title: 'Oldest waiting', align: 'end' },
-          { title: 'Failed runs', align: 'end' }
-        ]}
+        columns={['Work', 'State', ...['Last done', 'Oldest waiting', 'Failed runs'].map(atEnd)]}
         rows={work.map((one) => ({
           cells: [
             WORKS[one.kind],
@@ -96,13 +90,7 @@ const Failure: FC<{ work: Work }> = ({ work: { kind, lastError, nextAttemptAt, w
 const Costs: FC<{ usage: readonly Usage[] }> = ({ usage }) => (
   <Table
     caption="What models took for this Mind"
-    columns={[
-      'Models',
-      { title: 'Calls', align: 'end' },
-      { title: 'Tokens in', align: 'end' },
-      { title: 'Tokens out', align: 'end' },
-      { title: 'Cost', align: 'end' }
-    ]}
+    columns={['Models', ...['Calls', 'Tokens in', 'Tokens out', 'Cost'].map(atEnd)]}
     rows={usage.map(({ purpose, calls, inputTokens, outputTokens, cost }) => ({
       cells: [
         PURPOSES[purpose],

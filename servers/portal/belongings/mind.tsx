@@ -106,16 +106,13 @@ const Known: FC<{ title: string; text: string; none: string }> = ({ title, text,
   </Card>
 )
 
-interface NewestMemoriesProps {
+/** What a Mind was told last, each with a way to forget it for those who may. */
+export const NewestMemories: FC<{
   description: string
   messages: Recalled['messages']
-  /** Where one is forgotten; nothing for those who may not. */
   forgetting: ((memoryId: string) => { action: string; fields?: Record<string, string> }) | undefined
   whenNone: string
-}
-
-/** What a Mind was told last, each with a way to forget it. */
-export const NewestMemories: FC<NewestMemoriesProps> = ({ description, messages, forgetting, whenNone }) => (
+}> = ({ description, messages, forgetting, whenNone }) => (
   <Card title="Newest memories" description={description}>
     <Table
       caption="Newest memories"
@@ -145,23 +142,20 @@ export const NewestMemories: FC<NewestMemoriesProps> = ({ description, messages,
   </Card>
 )
 
-export const ForgetMind: FC<{ mind: Mind; action: string }> = ({
-  mind: { name, isPrimary, memoryCount },
-  action
-}) => (
+export const ForgetMind: FC<{ mind: Mind; action: string }> = ({ mind, action }) => (
   <Card
     tone="danger"
     title="Forget this Mind"
     description={
-      isPrimary
+      mind.isPrimary
         ? 'Deletes every memory in it for good. The primary Mind is made anew, and empty, on next use.'
         : 'Deletes the Mind and every memory in it for good.'
     }
     action={
       <ConfirmButton
         label="Forget this Mind"
-        title={`Forget the Mind ${namedBy(name)}?`}
-        text={`${counted(memoryCount, 'memory is', 'memories are')} deleted for good. Download them first if they may be needed.`}
+        title={`Forget the Mind ${namedBy(mind.name)}?`}
+        text={`${counted(mind.memoryCount, 'memory is', 'memories are')} deleted for good. Download them first if they may be needed.`}
         action={action}
         confirmLabel="Forget the Mind"
       />
@@ -170,11 +164,8 @@ export const ForgetMind: FC<{ mind: Mind; action: string }> = ({
 )
 
 /**
- * Every memory of the Mind as JSON Lines. The first page is read before anything is answered, so that a refusal is a
- * page and not half a file.
- *
- * @param name of the file, without what comes after the dot
- * @throws ServiceError `mind_not_found` (404)
+ * Every memory of the Mind as JSON Lines, in a file of that name. The first page is read before anything is answered, so
+ * that a refusal is a page and not half a file. @throws ServiceError `mind_not_found` (404)
  */
 export async function exportMemories(context: PageContext, mindId: string, name: string): Promise<Response> {
   const { c, service } = context

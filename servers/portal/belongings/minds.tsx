@@ -13,7 +13,7 @@ import { callOperation, type Page, type PageContext, showPage } from '../page-ki
 import { Field } from '../ui/field.tsx'
 import { Button, Form, Submit } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
-import { Table } from '../ui/table.tsx'
+import { atEnd, Table } from '../ui/table.tsx'
 import { Badge, decimal, Nothing, Time } from '../ui/values.tsx'
 
 export const consoleMinds: Page<CustomerContext> = {
@@ -86,11 +86,7 @@ export async function mindsOf(context: CustomerContext): Promise<Mind[] | undefi
   }
 }
 
-/**
- * The Mind of that id among the customer's own, in its portal.
- *
- * @throws ServiceError `mind_not_found` (404)
- */
+/** The customer's own Mind of that id, in its portal. @throws ServiceError `mind_not_found` (404) */
 export function mindOf(minds: readonly Mind[], mindId: string): Mind {
   const mind = minds.find((one) => one.mindId === mindId)
   if (mind) return mind
@@ -140,7 +136,7 @@ const MindList: FC<MindListProps> = ({ title, description, minds, base, canCreat
     <Card title={title} description={description}>
       <Table
         caption="Minds"
-        columns={['Mind', 'About', { title: 'Memories', align: 'end' }, { title: 'Changed', align: 'end' }]}
+        columns={['Mind', 'About', atEnd('Memories'), atEnd('Changed')]}
         rows={minds.map(({ mindId, name, description: about, isPrimary, memoryCount, updatedAt }) => ({
           href: `${base}/${mindId}`,
           cells: [

@@ -12,15 +12,12 @@ export function featureField(name: Feature) {
   const schema = PlanFeatures.shape[name]
   const { label, help, usual = 'none' } = formText(schema)
   const kind = kindOf(schema)
-  if (kind === 'list')
-    return {
-      label,
-      kind,
-      help: `Names with commas between them. There are: ${APP_IDS.join(', ')}.`,
-      usual: 'all'
-    }
-  return { label, kind, help, usual: kind === 'flag' ? (usual ? 'on' : 'off') : String(usual) }
+  if (kind === 'list') return { label, kind, help: APPS, usual: 'all' }
+  if (kind === 'flag') return { label, kind, help, usual: usual ? 'on' : 'off' }
+  return { label, kind, help, usual: String(usual) }
 }
+
+const APPS = `Names with commas between them. There are: ${APP_IDS.join(', ')}.`
 
 export const FEATURE_GROUPS: readonly { legend: string; features: readonly Feature[] }[] = [
   { legend: 'Trial', features: ['trialDays'] },
@@ -49,11 +46,7 @@ export const FEATURE_GROUPS: readonly { legend: string; features: readonly Featu
 
 const FeatureName = PlanFeatures.keyof()
 
-/**
- * The features that the form sets; what is left as usual is left out.
- *
- * @throws ServiceError `invalid_input` for a number that is none
- */
+/** The features that the form sets; what is left as usual isn't among them. @throws ServiceError `invalid_input` */
 export function featuresOf(form: Form): Record<string, unknown> {
   const set = FeatureName.options.flatMap((name): [string, unknown][] => {
     const text = form.text(name)

@@ -14,6 +14,9 @@ interface Column {
   narrow?: 'hide' | undefined
 }
 
+/** A column of numbers or times. */
+export const atEnd = (title: string) => ({ title, align: 'end' }) as const
+
 interface TableProps {
   caption: string
   /** A title alone is a column like most. */
