@@ -152,11 +152,15 @@ async function pageOfEntries(
     .where('seq', '>', upTo - limit)
     .where('seq', '<=', upTo)
   const rows = upTo > 0 ? await entries.selectAll().orderBy('seq', 'desc').execute() : []
-  const data = rows.map(({ seq, amountMicros, balanceAfterMicros, ...entry }) => ({
-    ...entry,
-    number: seq,
-    amount: fromMicros(amountMicros),
-    balanceAfter: fromMicros(balanceAfterMicros)
+  const data = rows.map((row) => ({
+    number: row.seq,
+    kind: row.kind,
+    amount: fromMicros(row.amountMicros),
+    balanceAfter: fromMicros(row.balanceAfterMicros),
+    operation: row.operation,
+    reference: row.reference,
+    note: row.note,
+    createdAt: row.createdAt
   }))
   return { data, pagination: paginate(page, limit, entryCount) }
 }

@@ -82,15 +82,19 @@ export async function insertEntries(
   { kind, operation, reference, note = null }: Reason
 ) {
   if (moved.length === 0) return
-  const why = { kind, operation, reference, note, createdAt: now() }
+  const createdAt = now()
   const entries = moved.map(({ id, partnerId, customerId, balanceMicros, entryCount, amountMicros }) => ({
-    ...why,
     accountId: id,
     seq: entryCount,
     partnerId,
     customerId,
+    kind,
     amountMicros,
-    balanceAfterMicros: balanceMicros
+    balanceAfterMicros: balanceMicros,
+    operation,
+    reference,
+    note,
+    createdAt
   }))
   await tx.insertInto('creditEntry').values(entries).execute()
 }
