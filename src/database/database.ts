@@ -4,7 +4,7 @@ import { now } from '../clock.ts'
 import { isAway, isBusy, translated } from './faults.ts'
 import { insideTransaction } from './guard.ts'
 import { LONGEST_WAIT_MS, migrate } from './migrate.ts'
-import { openPostgres } from './postgres.ts'
+import { type DatabaseOptions, openPostgres } from './postgres.ts'
 import { type Handles, openSqlite } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 import { createWriteLine, type WriteLine } from './write-line.ts'
@@ -29,15 +29,6 @@ export interface Database {
   /** Whether writes got through of late, or do now: to know, one is tried every five seconds at most. */
   takesWrites(): Promise<boolean>
   close(): Promise<void>
-}
-
-export interface DatabaseOptions {
-  /** `postgres://…`, or the path of the SQLite file. */
-  location: string
-  maxConnections: number
-  /** How long a writer waits for another process, or for another transaction's lock, before it gives up. */
-  busyDeadlineMs: number
-  onIdleError(error: Error): void
 }
 
 /** Opens the database and brings its tables up to date, under a lock that other processes starting now respect. */
@@ -96,16 +87,13 @@ export const tryWrite = ({ transaction }: Database): Promise<unknown> =>
   })
 
 /** On a connection of its own, which may be silent for as long as one statement of a migration takes. */
-async function migrateApart({ location, busyDeadlineMs, onIdleError }: DatabaseOptions): Promise<void> {
-  const pool = openPostgres(location, {
-    ...{ maxConnections: 1, lockTimeoutMs: busyDeadlineMs, onIdleError },
-    silenceMs: 2 * LONGEST_WAIT_MS
-  })
+async function migrateApart(options: DatabaseOptions): Promise<void> {
+  const pool = openPostgres({ ...options, maxConnections: 1 }, 2 * LONGEST_WAIT_MS)
   await migrate(pool, true).finally(() => pool.destroy())
 }
 
 function onePool(options: DatabaseOptions): Handles {
-  const pool = openPostgres(options.location, { ...options, lockTimeoutMs: options.busyDeadlineMs })
+  const pool = openPostgres(options)
   return { reader: pool, writer: pool, close: () => pool.destroy() }
 }
 

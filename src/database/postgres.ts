@@ -17,27 +17,27 @@ const numbersAsNumbers: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (NUMBERS_AS_TEXT.has(oid) ? Number : pg.types.getTypeParser(oid, format))
 }
 
-interface PoolOptions {
+export interface DatabaseOptions {
+  /** `postgres://…`, or the path of the SQLite file. */
+  location: string
   maxConnections: number
-  /** How long a statement waits for a lock of another transaction; 0 would be for ever. */
-  lockTimeoutMs: number
-  /** A server that is silent for so long is gone, though nobody closed the connection. */
-  silenceMs?: number
+  /** How long a writer waits for another process, or for another transaction's lock, before it gives up. */
+  busyDeadlineMs: number
+  /** Told of a broken idle connection, which is replaced; without a listener it would end the process. */
   onIdleError(error: Error): void
 }
 
-/** A broken idle connection is reported to `onIdleError` and replaced; without a listener it would end the process. */
-export function openPostgres(
-  url: string,
-  { maxConnections, lockTimeoutMs, silenceMs = LONGEST_SILENCE_MS, onIdleError }: PoolOptions
-): Kysely<Tables> {
+/** @param silenceMs a server that is silent for so long is gone, though nobody closed the connection */
+export function openPostgres(options: DatabaseOptions, silenceMs = LONGEST_SILENCE_MS): Kysely<Tables> {
+  // 0 would be for ever.
+  const lockTimeoutMs = Math.max(1, options.busyDeadlineMs)
   const pool = new pg.Pool({
-    connectionString: url,
-    max: maxConnections,
+    connectionString: options.location,
+    max: options.maxConnections,
     // It is also how long one waits for a connection that others use, who may be waiting for a lock.
     connectionTimeoutMillis: Math.max(CONNECT_TIMEOUT_MS, lockTimeoutMs),
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: Math.max(1, lockTimeoutMs),
+    lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'mindgate',
     // Our statements are short: compiling one takes longer than running it (measured: 22 of 29 ms).
@@ -48,12 +48,12 @@ export function openPostgres(
       return socket.setTimeout(silenceMs, () => socket.destroy())
     }
   })
-  pool.on('error', onIdleError)
+  pool.on('error', options.onIdleError)
   // The pool takes its own listener from a connection that it closes; what the server still says then concerns nobody,
   // but without any listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   // A pooler may drop what a connection says at its start, and a writer would wait for ever.
-  const begin = `begin; set local lock_timeout = ${Math.max(1, lockTimeoutMs)}`
+  const begin = `begin; set local lock_timeout = ${lockTimeoutMs}`
   return new Kysely({ dialect: guarded(new PostgresDialect({ pool: closingWhole(pool) }), begin) })
 }
 

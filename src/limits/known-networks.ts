@@ -31,9 +31,8 @@ export async function keepKnownNetwork(tx: WriteHandle, account: string, network
 declare module '../database/tables.ts' {
   interface Tables {
     knownNetwork: {
-      /** A digest of the account and the network. */
+      /** Digest of the account and the network; `account` is one of the account alone. */
       network: string
-      /** A digest. */
       account: string
       lastUsedAt: string
     }

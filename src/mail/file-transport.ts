@@ -22,7 +22,7 @@ export function openFileTransport(folder: string): Transport {
         // Linking, and not renaming, fails where the file is there already: an earlier attempt got that far.
         await link(draft, join(folder, name))
       } catch (error) {
-        if (!isAlreadyThere(error)) throw error
+        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
       } finally {
         await unlink(draft)
       }
@@ -75,6 +75,3 @@ async function removeDrafts(folder: string, name: string): Promise<void> {
     if (entry.startsWith(`.${name}.`)) await unlink(join(folder, entry))
   }
 }
-
-const isAlreadyThere = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'EEXIST'

@@ -18,17 +18,11 @@ const LISTED = [
 
 type Status = Tables['mail']['status']
 
-interface Listing {
-  status?: Status | undefined
-  limit?: number | undefined
-  offset?: number | undefined
-}
-
 /** Mails newest first, of one partner or, for the operator, of all. At most `limit`, 100 unless told otherwise. */
 export const listMails = (
   db: ReadHandle,
   partnerId: string | undefined,
-  { status, limit = 100, offset = 0 }: Listing = {}
+  { status, limit = 100, offset = 0 }: { status?: Status | undefined; limit?: number; offset?: number } = {}
 ) =>
   mailsOf(db, partnerId, status)
     .select(LISTED)

@@ -1,12 +1,36 @@
 // The embedded engine in its place in the service: what it stores waits for work, and questions take turns.
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'
+import { type Models, openModels } from '../llm/open.ts'
+import type { Log } from '../log.ts'
 import { nextTurn } from '../slices.ts'
-import type { ShareOf } from './embedded/embeddings/searcher.ts'
+import type { ThreadPool } from '../threads/pool.ts'
+import { createConsolidation } from './embedded/consolidation/consolidate.ts'
+import { openSearch, type ShareOf, vectorModelOf } from './embedded/embeddings/searcher.ts'
+import { embeddingWork } from './embedded/embeddings/work.ts'
 import { createEngine, type EngineParts } from './embedded/engine.ts'
 import type { MemoryEngine } from './engine.ts'
 import { forgetFailures } from './jobs/failures.ts'
 import { type MindQueue, queueMemory } from './jobs/queue.ts'
+import type { MindWork } from './jobs/work.ts'
+
+/** The engine with the models that are set, and the work that these do behind its Minds. */
+export function openEmbedded(config: Config, database: Database, log?: Log, threads?: ThreadPool) {
+  const { models, memoryDeadlineMs: deadlineMs } = config
+  // Each opening has breakers of its own: what is hard to read in the background keeps nobody's question from an answer.
+  const [asked, background] = [openModels(models, log), openModels(models, log)]
+  const vectorsOf = ({ embedder }: Models) => embedder && vectorModelOf(embedder, models.embeddingDimensions)
+  const works: MindWork[] = []
+  const vectors = vectorsOf(background)
+  if (vectors) works.push(embeddingWork(vectors))
+  if (background.model)
+    works.push(createConsolidation({ database, model: background.model, log, settings: models }))
+  const openSearcher = openSearch(vectorsOf(asked))
+  const answering = asked.model && { model: asked.model, deadlineMs }
+  return { works, engine: createEmbeddedEngine({ queues: works, threads, openSearcher, answering }) }
+}
 
 /** @param queues work for which a stored memory waits */
 export const createEmbeddedEngine = ({
@@ -36,11 +60,9 @@ function createSearchQueue(): ShareOf {
   const byCustomer = createFairQueue({ ...few, waitingPerTenant: 100 })
   const byPartner = createFairQueue({ ...few, atOnce: 4, waitingPerTenant: 1_000 })
   // Short ones that come at once would follow each other before anybody else is heard.
-  const begin =
-    <T>(work: () => Promise<T>) =>
-    () =>
-      nextTurn().then(work)
   return ({ customerId, partnerId }, signal) =>
-    (work) =>
-      byCustomer.run(customerId, () => byPartner.run(partnerId, begin(work), signal), signal)
+    (work) => {
+      const begin = () => nextTurn().then(work)
+      return byCustomer.run(customerId, () => byPartner.run(partnerId, begin, signal), signal)
+    }
 }

@@ -14,7 +14,6 @@ import { countMemories, findMind, lockMind, type Owner } from './minds.ts'
 
 declare module '../database/tables.ts' {
   interface Tables {
-    /** How far an import of a file into a Mind has come. */
     memoryImport: {
       mindKey: number
       /** Digest of everything up to there. */

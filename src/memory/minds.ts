@@ -140,7 +140,6 @@ declare module '../database/tables.ts' {
     }
     /** Comes with the Mind, by a trigger, and outlives it until its rows are deleted: by `mind` nobody reaches them. */
     mindContent: {
-      /** The Mind's. */
       key: number
       id: string
       partnerId: string

@@ -4,21 +4,16 @@ import type { Database } from '../database/database.ts'
 import { afterCommit } from '../database/guard.ts'
 import { startDeleting } from '../jobs/deleter.ts'
 import type { Looker } from '../jobs/looker.ts'
-import { type Models, openModels } from '../llm/open.ts'
 import type { Log } from '../log.ts'
 import type { ThreadPool } from '../threads/pool.ts'
-import { createConsolidation } from './embedded/consolidation/consolidate.ts'
-import { openSearch, vectorModelOf } from './embedded/embeddings/searcher.ts'
-import { embeddingWork } from './embedded/embeddings/work.ts'
-import { createEmbeddedEngine } from './embedded-engine.ts'
+import { createEmbeddedEngine, openEmbedded } from './embedded-engine.ts'
 import type { MemoryEngine } from './engine.ts'
 import { deleteForgotten } from './forgotten-minds.ts'
-import { type Honcho, openHoncho } from './honcho/api.ts'
+import { openHoncho } from './honcho/api.ts'
 import { createHonchoEngine } from './honcho/engine.ts'
 import { forwardWork } from './honcho/forward.ts'
 import { type RemovalWorker, startRemovals } from './honcho/removal-worker.ts'
 import { withRemovals } from './honcho/removals.ts'
-import type { MindWork } from './jobs/work.ts'
 import { type MindWorker, startMindWork } from './jobs/worker.ts'
 
 export interface Memory {
@@ -53,29 +48,13 @@ export function openMemory(config: Config, database: Database, log: Log, threads
 export const memoryEngineOf = (config: Config, database: Database): MemoryEngine =>
   partsOf(config, database).engine
 
-interface Parts {
-  engine: MemoryEngine
-  works: readonly MindWork[]
-  honcho: Honcho | undefined
-}
-
-function partsOf(config: Config, database: Database, log?: Log, threads?: ThreadPool): Parts {
-  const works: MindWork[] = []
+function partsOf(config: Config, database: Database, log?: Log, threads?: ThreadPool) {
   const honcho = config.honcho.server && openHoncho(config.honcho.server)
-  const forwarded = config.honcho.isEngine ? honcho : undefined
-  if (forwarded) works.push(forwardWork(forwarded, database))
-  const { models, memoryDeadlineMs: deadlineMs } = config
-  // Each opening has breakers of its own: what is hard to read in the background keeps nobody's question from an answer.
-  const openOwn = (): Partial<Models> => (forwarded ? {} : openModels(models, log))
-  const [asked, background] = [openOwn(), openOwn()]
-  const vectorsOf = ({ embedder }: Partial<Models>) =>
-    embedder && vectorModelOf(embedder, models.embeddingDimensions)
-  const vectors = vectorsOf(background)
-  if (vectors) works.push(embeddingWork(vectors))
-  if (background.model)
-    works.push(createConsolidation({ database, model: background.model, log, settings: models }))
-  const openSearcher = openSearch(vectorsOf(asked))
-  const answering = asked.model && { model: asked.model, deadlineMs }
-  const local = withRemovals(createEmbeddedEngine({ queues: works, threads, openSearcher, answering }))
-  return { engine: forwarded ? createHonchoEngine(local, forwarded) : local, works, honcho }
+  if (!honcho || !config.honcho.isEngine) {
+    const { engine, works } = openEmbedded(config, database, log, threads)
+    return { engine: withRemovals(engine), works, honcho }
+  }
+  const works = [forwardWork(honcho, database)]
+  const local = withRemovals(createEmbeddedEngine({ queues: works, threads }))
+  return { engine: createHonchoEngine(local, honcho), works, honcho }
 }

@@ -1,5 +1,3 @@
-import type { z } from 'zod'
-import type { Recalled } from '../../schemas/mind.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { MemoryEngine } from './engine.ts'
@@ -29,10 +27,6 @@ export async function recall(db: ReadHandle, engine: MemoryEngine, mind: Mind) {
   return { mindId: mind.id, profile, snapshot, messages, degraded }
 }
 
-export const recallEmpty = (mind: Mind): z.input<typeof Recalled> => ({
-  mindId: mind.id,
-  profile: '',
-  snapshot: '',
-  messages: [],
-  degraded: false
-})
+export function recallEmpty({ id: mindId }: Mind) {
+  return { mindId, profile: '', snapshot: '', messages: [], degraded: false }
+}

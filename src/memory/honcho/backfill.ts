@@ -15,21 +15,13 @@ export interface BackfillDeps {
   honcho: Honcho
 }
 
-export interface Waiting {
-  minds: number
-  memories: number
-  /** Why one of them still waits, in our words. */
-  lastError: string | null
-  refused: number
-}
-
 const LOOK_MS = 500
 
 /** Puts in line whatever Honcho was not told yet, also what was given up on. */
 export async function queueBackfill(
   { database, honcho }: Pick<BackfillDeps, 'database' | 'honcho'>,
   scope: MindScope
-): Promise<Waiting> {
+) {
   const work = forwardWork(honcho, database)
   await database.transaction((tx) => requeueFailures(tx, mindsIn(tx, scope), work.kind))
   await queueUnseen(database, work, scope)
@@ -41,7 +33,7 @@ export async function forwardBackfill(
   { database, log, honcho }: BackfillDeps,
   scope: MindScope,
   { at, signal }: { at(waiting: number): void; signal: AbortSignal }
-): Promise<Waiting> {
+) {
   const worker = startMindWork({ database, log, scope, lookMs: LOOK_MS }, forwardWork(honcho, database))
   try {
     for (;;) {
@@ -60,7 +52,7 @@ export async function forwardBackfill(
   }
 }
 
-async function waitingFor({ read }: Database, scope: MindScope): Promise<Waiting> {
+async function waitingFor({ read }: Database, scope: MindScope) {
   const jobs = await read
     .selectFrom('mindJob')
     .where('kind', '=', 'forward')

@@ -24,23 +24,17 @@ export const honchoVariables = {
   )
 }
 
-export interface HonchoServer {
-  url: string
-  key: string | undefined
-  timeoutMs: number
-}
+export type HonchoSettings = ReturnType<typeof honchoSettingsOf>
+export type HonchoServer = NonNullable<HonchoSettings['server']>
 
-export interface HonchoSettings {
-  isEngine: boolean
-  /** It may be set without being the engine: what was forwarded once can be taken away there. */
-  server: HonchoServer | undefined
-}
-
-/** @param complain throws for a variable that is missing */
+/**
+ * A server may be set without being the engine: what was forwarded once can be taken away there.
+ * @param complain throws for a variable that is missing
+ */
 export function honchoSettingsOf(
   { engine, url, ...server }: Settled<typeof honchoVariables>,
   complain: (problem: string) => never
-): HonchoSettings {
+) {
   const isEngine = engine === 'honcho'
   if (!url && isEngine) complain('HONCHO_URL: is needed with MEMORY_ENGINE=honcho')
   return { isEngine, server: url ? { url: url.replace(/\/v3$/, ''), ...server } : undefined }

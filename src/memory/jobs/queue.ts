@@ -5,7 +5,6 @@ import { compiledOnce, type Slot } from '../../database/compiled.ts'
 import type { Database, WriteHandle } from '../../database/database.ts'
 import { written } from '../../database/dialect.ts'
 import { type MindScope, mindsIn } from './store.ts'
-import type { MindJobKind } from './table.ts'
 import type { MindWork } from './work.ts'
 
 export type MindQueue = Pick<MindWork, 'kind' | 'dueAfter' | 'maxAgeMs'>
@@ -41,6 +40,7 @@ const addWaiting = compiledOnce(
 )
 
 const PAGE = 500
+const UNTOUCHED = { watermark: 0, attempts: 0, refusals: 0, failures: 0, isUnsure: 0 } as const
 
 /** Minds with memories that were stored while this work was off, or before it was done with something else. */
 export async function queueUnseen(
@@ -79,27 +79,17 @@ async function queuePage(tx: WriteHandle, { kind, madeWith }: MindWork, afterKey
     const isSeen = memoryCount === 0 || (job && job.watermark >= nextSeq - 1 && job.madeWith === madeWith)
     // What waits for its next attempt goes on waiting, unless it is done with something else now.
     if (isSeen || (job?.dueAt && job.madeWith === madeWith)) continue
-    await addUnseen(tx, { kind, mindKey: key, waiting: memoryCount, at })
+    const due = { waiting: memoryCount, dueAt: at }
+    await tx
+      .insertInto('mindJob')
+      .values({ kind, mindKey: key, ...due, waitingSince: at, ...UNTOUCHED })
+      .onConflict((conflict) =>
+        conflict.columns(['kind', 'mindKey']).doUpdateSet((eb) => {
+          const waitingSince = eb.fn.coalesce('mindJob.waitingSince', eb.val(at))
+          return { ...due, waitingSince }
+        })
+      )
+      .execute()
   }
   return minds.length === PAGE ? minds.at(-1)?.key : undefined
-}
-
-async function addUnseen(
-  tx: WriteHandle,
-  { kind, mindKey, waiting, at }: { kind: MindJobKind; mindKey: number; waiting: number; at: string }
-): Promise<void> {
-  await tx
-    .insertInto('mindJob')
-    .values({
-      ...{ kind, mindKey, waiting, waitingSince: at, dueAt: at },
-      ...{ watermark: 0, attempts: 0, refusals: 0, failures: 0, isUnsure: 0 }
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['kind', 'mindKey']).doUpdateSet((eb) => ({
-        waiting,
-        waitingSince: eb.fn.coalesce('mindJob.waitingSince', eb.val(at)),
-        dueAt: at
-      }))
-    )
-    .execute()
 }

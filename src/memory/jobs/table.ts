@@ -21,13 +21,12 @@ declare module '../../database/tables.ts' {
       attempts: number
       /** Those of them that were held against the memories. */
       refusals: number
-      /** Failures of all time. */
+      /** Of all time. */
       failures: number
       /** Whether a run began and nobody knows how it ended. */
       isUnsure: Flag
       leaseOwner: string | null
       leaseExpiresAt: string | null
-      /** When a run last succeeded. */
       lastDoneAt: string | null
       /** What the last failed run failed with, in our words; null after a success. */
       lastError: string | null
