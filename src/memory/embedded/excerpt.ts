@@ -1,8 +1,7 @@
 // The part of a memory that speaks to a question, short enough to quote.
 import { splitAuthor } from './author.ts'
 import { latinLanguagesOf } from './language.ts'
-import { ELLIPSIS, toOneLine } from './one-line.ts'
-import type { Pause } from './port.ts'
+import { ELLIPSIS, type Pause, toOneLine } from './port.ts'
 import { termsOf } from './terms.ts'
 import { wordsOf } from './words.ts'
 

@@ -2,8 +2,7 @@
 import { DAY_MS } from '../../clock.ts'
 import { ENDED_TIER, FACT_KINDS, FACT_LABELS, type FactKind, foldValue } from './facts/fact.ts'
 import { changesSince, type FactHead, profileHeads } from './facts/heads.ts'
-import { ELLIPSIS, fitLines } from './one-line.ts'
-import { compiledOnce, type OpenedMemory, type ReadHandle, type Slot } from './port.ts'
+import { compiledOnce, ELLIPSIS, fitLines, type OpenedMemory, type ReadHandle, type Slot } from './port.ts'
 import { memoriesOf } from './search-store.ts'
 
 const MAX_PROFILE_LENGTH = 2_000

@@ -1,6 +1,6 @@
 // Stored sentences that speak to a model instead of telling something. They are left out before one reads them: the rest
 // of the defence, which is in what an answer may be, doesn't depend on their being found.
-import { toOneLine } from '../one-line.ts'
+import { toOneLine } from '../port.ts'
 
 export const LEFT_OUT = '[an instruction to a model was left out]'
 

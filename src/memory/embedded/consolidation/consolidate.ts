@@ -4,7 +4,6 @@ import { setTimeout } from 'node:timers/promises'
 import { withoutPlanted } from '../answering/planted.ts'
 import { type ModelFact, replaceModelFacts } from '../facts/model-facts.ts'
 import { isRecalled } from '../facts/told-lines.ts'
-import { toOneLine } from '../one-line.ts'
 import type { Batch, BatchMemory, LanguageModel, Log, MindWork, ModelFault, ModelUsage } from '../port.ts'
 import {
   addUsage,
@@ -13,6 +12,7 @@ import {
   type ModelSettings,
   noUsage,
   type ReadHandle,
+  toOneLine,
   WorkPostponed
 } from '../port.ts'
 import { authorsOf } from '../search-store.ts'

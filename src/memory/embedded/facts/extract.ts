@@ -1,7 +1,7 @@
 // The typed facts that a memory states. English only, without a model: whatever isn't said in one of the plain ways that
 // the readers know is left alone, because a wrong fact in a profile is worse than none.
 import { DAY_MS } from '../../../clock.ts'
-import { shorten, toOneLine } from '../one-line.ts'
+import { shorten, toOneLine } from '../port.ts'
 import type { Discourse } from './discourse.ts'
 import type { FactDraft, Subject } from './fact.ts'
 import { MAX_FACTS, MAX_VALUE_LENGTH, slotOf, speaksToModel } from './fact.ts'
