@@ -7,18 +7,14 @@ import { portalOfHost } from './portal/addresses.ts'
 
 /** `/api/whitelabel/host?domain=portal.acme.example`: 200 if PUBLIC_URL or a partner's portal stands there, else 404. */
 export function certificateHosts(service: Service): Hono<RequestEnv> {
+  const { publicUrl } = service.config
+  const ownHost = publicUrl && new URL(publicUrl).hostname
   const routes = new Hono<RequestEnv>()
   routes.get('/api/whitelabel/host', async (c) => {
-    const host = hostOf(c.req.query('domain') ?? '')
-    const isServed = isOwnHost(service, host) || (await portalOfHost(service, host)) !== undefined
+    const url = `http://${c.req.query('domain') ?? ''}`
+    const host = URL.canParse(url) ? new URL(url).host : ''
+    const isServed = host === ownHost || (await portalOfHost(service, host)) !== undefined
     return c.json({ served: isServed }, isServed ? 200 : 404)
   })
   return routes
 }
-
-/** As a URL writes it; '' where it is none. */
-const hostOf = (domain: string): string =>
-  URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).host : ''
-
-const isOwnHost = ({ config: { publicUrl } }: Service, host: string): boolean =>
-  publicUrl !== undefined && new URL(publicUrl).hostname === host

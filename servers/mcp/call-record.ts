@@ -9,7 +9,6 @@ import type { RequestEnv } from '../middleware/request-env.ts'
 /** What is recorded of a finished call; `code` is what it was refused with. */
 export type RecordCall = (operation: AnyOperation, durationMs: number, code?: ErrorCode) => void
 
-/** The request log writes the line. */
 export const recordOnRequest =
   (c: Context<RequestEnv>): RecordCall =>
   (operation, _durationMs, code) => {

@@ -1,5 +1,4 @@
-// The customer gateway (§4B): one customer's memory, for that customer's own agents. An `mct_` token opens it and says
-// whose memory it is.
+// The customer gateway (§4B): the memory of the one customer whose `mct_` token opens it, for that customer's own agents.
 import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { VERSION } from '../../src/version.ts'
@@ -47,7 +46,6 @@ export const customerGateway = (service: Service, operations: readonly AnyOperat
     authenticate: (headers) => authenticateCustomer(service, headers)
   })
 
-/** In the list's order. */
 export const customerTools = (operations: readonly AnyOperation[]): Tool[] =>
   operations.flatMap((operation) => {
     const words = WORDS[operation.name]

@@ -12,7 +12,6 @@ import { type ReadHeader, standardHeaderMismatch } from './standard-headers.ts'
 
 export type Era = 'legacy' | 'modern'
 
-/** The versions of the era that has no handshake. */
 export const MODERN_VERSIONS: readonly string[] = ['2026-07-28']
 /** The versions that a client may ask `initialize` for, the newest first. */
 export const LEGACY_VERSIONS: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS
@@ -29,7 +28,6 @@ export type Inbound =
   | { kind: 'accepted' }
   | { kind: 'refused'; refusal: Refusal }
 
-/** Sorts one parsed body by era and kind. */
 export function sortInbound(body: unknown, header: ReadHeader): Inbound {
   const version = header('mcp-protocol-version')
   const method = header('mcp-method')

@@ -25,7 +25,6 @@ export interface Gateway {
   tools: readonly Tool[]
   /** @throws ServiceError for a credential that doesn't open this gateway */
   authenticate(headers: Headers): Promise<Caller>
-  /** Time between two notifications of progress. */
   progressIntervalMs?: number
 }
 
@@ -66,26 +65,26 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv>
     if (toolList.jsonFor(caller.scopes) === undefined) throw overdrawn ?? opensNoTool()
     const unfit = unfitHeaders(c)
     if (unfit) return refuse(c, unfit)
-    const read = await readMessage(c)
-    if (!read.isRead) return refuse(c, read.refusal)
+    const { body, refusal } = await readMessage(c)
+    if (refusal) return refuse(c, refusal)
 
-    const inbound = sortInbound(read.body, (name) => c.req.header(name))
+    const inbound = sortInbound(body, (name) => c.req.header(name))
     const requestId = c.get('requestId')
     switch (inbound.kind) {
       case 'accepted':
         return c.body(null, 202)
       case 'refused':
-        return refuse(c, inbound.refusal, asRequest(read.body)?.id)
+        return refuse(c, inbound.refusal, asRequest(body)?.id)
       case 'batch': {
         const record = writeToLog(service.log, { caller, requestId })
         // The HTTP request has paid for one message; each further one pays for itself.
         let isPaid = true
-        const body = await answerBatch(inbound.messages, async (request) => {
-          const refusal = isPaid ? overdrawn : await spendRequest(service, c, caller)
+        const replies = await answerBatch(inbound.messages, async (request) => {
+          const refused = isPaid ? overdrawn : await spendRequest(service, c, caller)
           isPaid = false
-          return answer({ era: 'legacy', request, caller, requestId, record, overdrawn: refusal })
+          return answer({ era: 'legacy', request, caller, requestId, record, overdrawn: refused })
         })
-        return body === undefined ? c.body(null, 202) : send(c, { status: 200, body })
+        return replies === undefined ? c.body(null, 202) : send(c, { status: 200, body: replies })
       }
       case 'request': {
         const exchange = { era: inbound.era, request: inbound.request, caller, requestId, overdrawn }
@@ -115,7 +114,6 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv>
   }
 }
 
-/** What the headers alone rule out. */
 function unfitHeaders(c: Context): Refusal | undefined {
   if (!isJsonContentType(c.req.header('content-type') ?? null)) {
     return httpRefusal(415, 'The body must be JSON. Send Content-Type: application/json.')

@@ -1,5 +1,4 @@
-// DNS rebinding: a web page must not reach this service through the reader's own browser. Only the hosts that the
-// operator knows of are answered, and pages only of those.
+// DNS rebinding: a web page must not reach this service through the reader's own browser.
 import { isIPv6 } from 'node:net'
 import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
 import type { Context, MiddlewareHandler } from 'hono'

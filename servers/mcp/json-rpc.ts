@@ -9,7 +9,6 @@ export interface RpcRequest {
   params: Readonly<Record<string, unknown>>
 }
 
-/** Why a message is not answered with a result. */
 export interface Refusal {
   status: ContentfulStatusCode
   code: number
@@ -17,10 +16,7 @@ export interface Refusal {
   details?: unknown
 }
 
-/**
- * A refusal by the gateway itself (key, size, method). MCP leaves everything outside of JSON-RPC's reserved range to
- * applications, so the code is the HTTP status.
- */
+/** A refusal by the gateway itself. MCP leaves codes outside of JSON-RPC's reserved range to us: it is the status. */
 export const httpRefusal = (status: ContentfulStatusCode, message: string): Refusal => ({
   status,
   code: status,

@@ -12,7 +12,6 @@ import { hostGuard } from './host-guard.ts'
 import type { Tool } from './tool.ts'
 import { runTool } from './tool-call.ts'
 
-/** The tools of a gateway as an app to mount below it, at `/tools`. */
 export function plainTools(
   service: Service,
   authenticate: (headers: Headers) => Promise<Caller>,

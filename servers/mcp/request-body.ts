@@ -14,10 +14,10 @@ import { type Reply, textOf } from './methods.ts'
  */
 export async function readMessage(c: Context<RequestEnv>) {
   try {
-    return { isRead: true as const, body: parseJson(await readBody(c)) }
+    return { body: parseJson(await readBody(c)) }
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'rate_limited') throw error
-    return { isRead: false as const, refusal: refusalOf(error) }
+    return { refusal: refusalOf(error) }
   }
 }
 
@@ -26,7 +26,7 @@ function refusalOf({ code, field, message }: ServiceError): Refusal {
   return { status: 400, code: field === 'body' ? INVALID_REQUEST : PARSE_ERROR, message }
 }
 
-/** Answers a batch of 2025-03-26 in order. `undefined` when it holds nothing but notifications. */
+/** Answers a batch of 2025-03-26 one by one: a later message sees what an earlier one did. `undefined` when it holds nothing but notifications. */
 export async function answerBatch(
   messages: readonly unknown[],
   answer: (request: RpcRequest) => Promise<Reply>
@@ -37,7 +37,6 @@ export async function answerBatch(
     if (!request) continue
     // SQLite answers in place: without a pause nobody else would be heard before the last message.
     await setImmediate()
-    // One by one, so that a later message sees what an earlier one did.
     bodies.push(textOf(await answer(request)))
   }
   return bodies.length > 0 ? `[${bodies.join(',')}]` : undefined

@@ -8,13 +8,16 @@ export interface ObjectSchema extends JsonSchema {
   required: string[]
 }
 
+/** Shared schemas by name. */
+export type Components = Record<string, JsonSchema>
+
 const COMPONENTS = '#/components/schemas/'
 
 /** Collects schemas; those with a `.meta({ id })` become components that the others point at. */
 export type SchemaCollector = ReturnType<typeof createSchemaCollector>
 
 export function createSchemaCollector() {
-  const components: Record<string, JsonSchema> = {}
+  const components: Components = {}
   const collect = (schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema => {
     const { $defs = {}, $schema: _, ...root } = z.toJSONSchema(schema, { io })
     for (const [name, definition] of Object.entries($defs)) {
@@ -36,7 +39,7 @@ export function createSchemaCollector() {
 }
 
 /** The schema itself, or the component that it points at. */
-export function resolve(schema: JsonSchema, components: Record<string, JsonSchema>): JsonSchema {
+export function resolve(schema: JsonSchema, components: Components): JsonSchema {
   const name = componentOf(schema)
   return (name && components[name]) || schema
 }

@@ -1,6 +1,6 @@
 // One route with everything that its documentation says, for the OpenAPI document and the reference alike.
 import { itemsOf, type JsonSchema, mapParts, partsOf } from '../json-schema.ts'
-import { asObject, type ObjectSchema, resolve, type SchemaCollector } from './components.ts'
+import { asObject, type Components, type ObjectSchema, resolve, type SchemaCollector } from './components.ts'
 import { JSON_LINES } from './json-lines.ts'
 import type { RestRoute } from './routes.ts'
 
@@ -90,8 +90,6 @@ export function described({ meaning, example, ...schema }: JsonSchema): JsonSche
   const description = meaning ?? schema.description
   return { ...mapParts(schema, described), ...(description ? { description } : {}) }
 }
-
-type Components = Record<string, JsonSchema>
 
 const examplesOf = ({ properties }: JsonSchema, components: Components): Record<string, unknown> =>
   Object.fromEntries(partsOf(properties).map(([name, part]) => [name, exampleOf(part, components)]))

@@ -52,10 +52,7 @@ const inGroups = (routes: readonly DocumentedRoute[]) =>
     .filter(({ members }) => members.length > 0)
 
 /** The document itself; `publicUrl` is what its server says, else the host that it was fetched from. */
-export function openApiDocument(
-  { routes, groups, components }: RestDocumentation,
-  publicUrl: string | undefined
-) {
+export function openApiDocument({ routes, groups, components }: RestDocumentation, publicUrl?: string) {
   const paths: Record<string, Record<string, unknown>> = {}
   const bodies: Record<string, JsonSchema> = {}
   for (const route of routes) {

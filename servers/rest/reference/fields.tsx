@@ -1,10 +1,8 @@
 // Lists of fields: name, type, whether it is required, what it means, and what is inside of it.
 import type { FC } from 'hono/jsx'
 import { asSchema, itemsOf, type JsonSchema, partsOf } from '../../json-schema.ts'
-import { componentOf, resolve } from '../components.ts'
+import { type Components, componentOf, resolve } from '../components.ts'
 import { InlineText } from './parts.tsx'
-
-type Components = Record<string, JsonSchema>
 
 /** The fields of an object; `marksRequired` for what callers send, since answers hold every field. */
 export const FieldList: FC<{ schema: JsonSchema; components: Components; marksRequired?: boolean }> = ({

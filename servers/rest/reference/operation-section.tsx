@@ -1,6 +1,7 @@
 // One operation: what it does at the left, how to call it at the right.
 import type { FC } from 'hono/jsx'
 import type { JsonSchema } from '../../json-schema.ts'
+import type { Components } from '../components.ts'
 import type { DocumentedRoute, Parameter } from '../documented-route.ts'
 import { errorCodesOf } from '../error-codes.ts'
 import { REST_PREFIX } from '../routes.ts'
@@ -13,7 +14,7 @@ export const MethodBadge: FC<{ method: string }> = ({ method }) => (
   <span class={`method ${method.toLowerCase()}`}>{method}</span>
 )
 
-export const OperationSection: FC<{ route: DocumentedRoute; components: Record<string, JsonSchema> }> = ({
+export const OperationSection: FC<{ route: DocumentedRoute; components: Components }> = ({
   route,
   components
 }) => {

@@ -9,11 +9,7 @@ interface Reactions {
 }
 
 /** Listens until the signal ends it; what it returns lets all tabs of that name look for what is new. */
-export function watchPage(
-  name: string,
-  { catchUp, news, network }: Reactions,
-  signal: AbortSignal
-): () => void {
+export function watchPage(name: string, { catchUp, news, network }: Reactions, signal: AbortSignal) {
   addEventListener('focus', catchUp, { signal })
   addEventListener('online', () => network(true), { signal })
   addEventListener('offline', () => network(false), { signal })
