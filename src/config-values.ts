@@ -42,7 +42,6 @@ export const httpUrl = z
   .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), 'must have no user name and no password')
   .transform((url) => url.replace(/\/+$/, ''))
 
-/** What goes behind `Bearer` in a header. */
 export const bearerKey = z
   .string()
   .trim()

@@ -6,7 +6,6 @@ export interface FairQueue {
    * @throws the queue's refusal when too much waits already, or the signal's reason
    */
   run<T>(tenant: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** How much of the tenant's work has a place or waits for one. */
   count(tenant: string): number
 }
 
@@ -15,7 +14,6 @@ export interface FairQueueOptions {
   atOnce?: number
   /** Of these, how many one tenant can have; one unless told. */
   atOncePerTenant?: number
-  /** How much of one tenant's work can wait. */
   waitingPerTenant: number
   /** How much can wait in all; beyond it, whoever has most waiting loses what came last. */
   waiting?: number

@@ -12,7 +12,6 @@ const TEXTS = [
   ...(['partnerId', 'keyId', 'instanceId', 'mailId', 'template'] as const),
   /** The route's pattern, never the path itself. */
   'route',
-  /** Which kind of work behind the Minds. */
   'work'
 ] as const
 const NUMBERS = ['status', 'durationMs', 'attempts', 'count'] as const

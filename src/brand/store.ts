@@ -40,7 +40,6 @@ export async function updateBrand(tx: WriteHandle, partnerId: string, changes: z
     .execute()
 }
 
-/** Puts the logo in the place of an earlier one. */
 export async function setLogo(
   tx: WriteHandle,
   partnerId: string,
@@ -54,7 +53,6 @@ export async function setLogo(
     .execute()
 }
 
-/** Whether there was a logo to remove. */
 export async function removeLogo(tx: WriteHandle, partnerId: string): Promise<boolean> {
   const removed = await tx.deleteFrom('brandLogo').where('partnerId', '=', partnerId).executeTakeFirst()
   return removed.numDeletedRows > 0n
@@ -78,7 +76,6 @@ const partnerGone = () => new ServiceError('partner_not_found', 'The partner acc
 
 declare module '../database/tables.ts' {
   interface Tables {
-    /** A partner's logo, re-encoded by us. */
     brandLogo: {
       partnerId: string
       /** SHA-256 of the image, shortened: the address of these very bytes. */

@@ -22,11 +22,8 @@ export function translated(error: unknown): unknown {
   const code = codeOf(error)
   if (LOCKED.test(code)) return databaseBusy(error)
   if (!AWAY.test(code) && !LOST.test(error.message)) return error
-  return new ServiceError(
-    'database_unavailable',
-    'The service is not available for the moment. Try again shortly.',
-    { retryAfterSeconds: 5, cause: error }
-  )
+  const message = 'The service is not available for the moment. Try again shortly.'
+  return new ServiceError('database_unavailable', message, { retryAfterSeconds: 5, cause: error })
 }
 
 /** What a writer is told that waited too long. */

@@ -11,5 +11,4 @@ export interface Tables {
   setting: { name: string; value: string }
 }
 
-/** A boolean column. */
 export type Flag = 0 | 1

@@ -28,7 +28,6 @@ interface Condition {
   change?: RawBuilder<unknown>
 }
 
-/** Deletes the rows that fit a batch at a time, until none is left. */
 export async function deleteInBatches(
   database: Database,
   { table, key = ['id'], where, change = sql`delete from ${sql.table(table)}` }: Condition,

@@ -35,7 +35,6 @@ export interface JobKind<T extends JobTable> {
   leaseMs: number
   /** Whether the lease is renewed for as long as the work takes; else it outlives the work. */
   isRenewed?: boolean
-  /** What else is written when a row is taken. */
   taking?(row: JobRow<T>): Partial<JobRow<T>>
 }
 

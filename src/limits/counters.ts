@@ -16,10 +16,8 @@ export interface Counters {
 const CONNECTIONS = 2
 const ANSWER_WITHIN_MS = 1_000
 
-export function openCounters(
-  { databaseLocation, rateWindowSeconds: windowSeconds }: Config,
-  log: Log
-): Counters {
+export function openCounters(config: Config, log: Log): Counters {
+  const { databaseLocation, rateWindowSeconds: windowSeconds } = config
   if (!/^postgres(ql)?:/.test(databaseLocation)) {
     return { counterFor: () => createMemoryCounter(windowSeconds), close: async () => undefined }
   }

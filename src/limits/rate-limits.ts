@@ -12,10 +12,8 @@ export interface RateLimits {
 }
 
 /** `undefined` when they are switched off: then nothing is counted. */
-export function createRateLimits(
-  { rateLimit: quota, rateWindowSeconds: windowSeconds }: Config,
-  counters: Counters
-): RateLimits | undefined {
+export function createRateLimits(config: Config, counters: Counters): RateLimits | undefined {
+  const { rateLimit: quota, rateWindowSeconds: windowSeconds } = config
   if (quota === 0) return undefined
   const count = counters.counterFor(quota)
   const countFailure = createFailureCounter(quota, windowSeconds)
@@ -31,10 +29,8 @@ export type MemoryLimit = (customerId: string, text: string) => Promise<void>
 /** What one call may bring; the next so many characters are another one. */
 const CHARACTERS_OF_A_CALL = 4_000
 
-export function createMemoryLimit(
-  { memoryRateLimit: quota, rateWindowSeconds: windowSeconds }: Config,
-  counters: Counters
-): MemoryLimit {
+export function createMemoryLimit(config: Config, counters: Counters): MemoryLimit {
+  const { memoryRateLimit: quota, rateWindowSeconds: windowSeconds } = config
   if (quota === 0) return async () => undefined
   const count = counters.counterFor(quota)
   return async (customerId, text) => {

@@ -53,7 +53,6 @@ const RECENT_MS = 7 * DAY_MS
 export const countGivenUp = (db: ReadHandle, partnerId?: string) =>
   countOf(mailsOf(db, partnerId, 'failed').where('finishedAt', '>=', fromNow(-RECENT_MS)))
 
-/** What is needed to send a mail again with a new link: its template and whom it was about. */
 export async function findMail(db: ReadHandle, partnerId: string, mailId: string) {
   const mail = await mailsOf(db, partnerId)
     .where('id', '=', mailId)

@@ -73,11 +73,8 @@ async function requireKept(
   // What a model wrote may stand on more than it cites.
   const isWhole = model === null || forgottenOf(before) === forgottenOf(after)
   if (isWhole && (await keptIds(db, after.key, [...ids])).length === ids.size) return
-  throw new ServiceError(
-    'memory_unavailable',
-    'A memory was forgotten while the question was being answered. Ask again.',
-    { retryAfterSeconds: 1 }
-  )
+  const message = 'A memory was forgotten while the question was being answered. Ask again.'
+  throw new ServiceError('memory_unavailable', message, { retryAfterSeconds: 1 })
 }
 
 /** How many memories of the Mind were ever forgotten: places are never given twice. */

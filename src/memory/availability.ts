@@ -12,11 +12,9 @@ export function asUnavailable(thrown: unknown): unknown {
   const error = translated(thrown)
   const isLate = error instanceof DeadlinePassed || error instanceof ThreadsUnavailable
   if (!isBusy(error) && !isAway(error) && !isLate) return error
-  return new ServiceError(
-    'memory_unavailable',
-    'The memory is not available for the moment. Try again shortly; recall still works.',
-    { retryAfterSeconds: isBusy(error) ? 1 : RETRY_AFTER_S, cause: error }
-  )
+  const message = 'The memory is not available for the moment. Try again shortly; recall still works.'
+  const retryAfterSeconds = isBusy(error) ? 1 : RETRY_AFTER_S
+  return new ServiceError('memory_unavailable', message, { retryAfterSeconds, cause: error })
 }
 
 class DeadlinePassed extends Error {}

@@ -39,7 +39,6 @@ export interface Question {
   level: ReasoningLevel
 }
 
-/** What an answer says when the Mind holds nothing on the question. */
 export const NOTHING_FOUND = 'Nothing in this Mind answers that.'
 
 export interface EngineAnswer {

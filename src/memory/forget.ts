@@ -38,7 +38,6 @@ export async function forgetMind(tx: WriteHandle, engine: MemoryEngine, owner: O
 }
 
 function refuseUnknown(): never {
-  throw new ServiceError('memory_not_found', 'This customer has no memory with this id.', {
-    field: 'memoryId'
-  })
+  const message = 'This customer has no memory with this id.'
+  throw new ServiceError('memory_not_found', message, { field: 'memoryId' })
 }

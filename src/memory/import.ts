@@ -135,7 +135,6 @@ export async function readMemoryFile(lines: AsyncIterable<string>) {
   return { memories, problems }
 }
 
-/** Another process imports the same memories into the same Mind. */
 export class ImportConflict extends Error {}
 
 /** The furthest position of an earlier import that began as this one does; `digests` by number of memories. */

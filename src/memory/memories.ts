@@ -40,7 +40,6 @@ export const newestMemories = compiledOnce(
       .limit(count)
 )
 
-/** How long those are that `memoriesAfter` reads. */
 export const bytesAfter = compiledOnce((db, mindKey: Slot<number>, seq: Slot<number>, count: Slot<number>) =>
   after(db, mindKey, seq, count).select(sql<number>`octet_length("content")`.as('bytes'))
 )
@@ -81,9 +80,7 @@ export function occurrence(told: string | undefined): string {
   if (told === undefined) return now()
   const at = new Date(told)
   if (at.getTime() <= Date.now() + DAY_MS) return at.toISOString()
-  throw new ServiceError(
-    'invalid_input',
-    'occurredAt lies more than a day ahead. It says when something happened or was said; leave it out for now.',
-    { field: 'occurredAt' }
-  )
+  const message =
+    'occurredAt lies more than a day ahead. It says when something happened or was said; leave it out for now.'
+  throw new ServiceError('invalid_input', message, { field: 'occurredAt' })
 }

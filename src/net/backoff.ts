@@ -4,7 +4,6 @@ export interface Backoff {
   longestMs: number
 }
 
-/** The wait after so many waits before it. */
 export const doubledMs = ({ firstMs, longestMs }: Backoff, before: number): number =>
   Math.min(firstMs * 2 ** before, longestMs)
 

@@ -34,7 +34,6 @@ interface JsonRequest {
   timeoutMs: number
   signal?: AbortSignal | undefined
   maxBytes: number
-  /** Whether what a refusal says is wanted, too. */
   readsRefusals?: boolean
 }
 

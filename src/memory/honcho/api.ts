@@ -112,14 +112,11 @@ export function openHoncho({ url, key, timeoutMs: serverTimeoutMs }: HonchoServe
 }
 
 /** Which Minds there are, our own tables say. */
-async function orIfAbsent<T>(answered: Promise<T>, absent: T): Promise<T> {
-  try {
-    return await answered
-  } catch (error) {
+const orIfAbsent = <T>(answered: Promise<T>, absent: T): Promise<T> =>
+  answered.catch((error: unknown) => {
     if (error instanceof UpstreamError && error.status === 404) return absent
     throw error
-  }
-}
+  })
 
 /** What kept Honcho from answering, in our words: what it wrote may quote what it was told. */
 export function wordsFor({ fault, status }: UpstreamError): string {

@@ -19,6 +19,8 @@ const LEASE_MS = 2 * MINUTE_MS
 const STEP_MS = 1_000
 const BACKOFF = { firstMs: 15_000, longestMs: HOUR_MS }
 
+type Bounds = { signal: AbortSignal }
+
 export type RemovalWorker = Pick<Queue<'honchoRemoval'>, 'drain' | 'stop'>
 
 interface RemovalDeps {
@@ -26,7 +28,6 @@ interface RemovalDeps {
   log: Log
   honcho: Honcho
   lookMs?: number
-  /** How long a removal rests before its next step. */
   stepMs?: number
 }
 
@@ -56,11 +57,8 @@ async function perform(
   const letGo = (columns: Partial<Removal>) => database.transaction((tx) => lease.letGo(tx, columns))
   try {
     const limits = { timeoutMs: DEADLINE_MS, signals: [lease.signal] }
-    const isGone = await withDeadline(limits, (signal) =>
-      removal.sessionId === ''
-        ? removeMind(honcho, removal, { signal })
-        : removeMemory(honcho, removal, { signal })
-    )
+    const remove = removal.sessionId === '' ? removeMind : removeMemory
+    const isGone = await withDeadline(limits, (signal) => remove(honcho, removal, { signal }))
     if (isGone && removal.settledAt <= startedAt)
       return await database.transaction((tx) => deleteRow(tx, removal))
     // Honcho deletes in its own background.
@@ -86,11 +84,7 @@ async function deleteRow(tx: WriteHandle, { workspaceId, sessionId, serverUrl, l
 }
 
 /** Also what Honcho concluded from several memories, for it doesn't say which. Tells whether nothing is left to do. */
-async function removeMemory(
-  honcho: Honcho,
-  { workspaceId, sessionId }: Removal,
-  bounds: { signal: AbortSignal }
-): Promise<boolean> {
+async function removeMemory(honcho: Honcho, { workspaceId, sessionId }: Removal, bounds: Bounds) {
   await honcho.removeSession(workspaceId, sessionId, bounds)
   const conclusions = await honcho.drawnConclusions(workspaceId, bounds)
   for (const id of conclusions) await honcho.removeConclusion(workspaceId, id, bounds)
@@ -102,7 +96,7 @@ async function removeMemory(
 }
 
 /** A Mind: Honcho deletes a workspace only once it has no session. Tells whether nothing is left to do. */
-async function removeMind(honcho: Honcho, { workspaceId }: Removal, bounds: { signal: AbortSignal }) {
+async function removeMind(honcho: Honcho, { workspaceId }: Removal, bounds: Bounds) {
   const sessions = await honcho.someSessions(workspaceId, bounds)
   for (const id of sessions) await honcho.removeSession(workspaceId, id, bounds)
   if (sessions.length > 0) return false

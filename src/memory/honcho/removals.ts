@@ -6,7 +6,7 @@ import type { Tables } from '../../database/tables.ts'
 import type { MemoryEngine } from '../engine.ts'
 
 export type Removal = Selectable<Tables['honchoRemoval']>
-export type RemovalPlace = Pick<Removal, 'serverUrl' | 'workspaceId' | 'sessionId'>
+type RemovalPlace = Pick<Removal, 'serverUrl' | 'workspaceId' | 'sessionId'>
 
 /** A call that nobody waits for any more may still come through for so long. */
 const STRAY_MS = 2 * MINUTE_MS
@@ -88,7 +88,6 @@ declare module '../../database/tables.ts' {
   interface Tables {
     /** To be deleted at Honcho. It stands apart from the Mind, which may be gone. */
     honchoRemoval: {
-      /** The Honcho that it was forwarded to. */
       serverUrl: string
       /** The Mind's id. */
       workspaceId: string
@@ -100,7 +99,6 @@ declare module '../../database/tables.ts' {
       settledAt: string
       /** Failures in a row. */
       attempts: number
-      /** In our words. */
       lastError: string | null
       createdAt: string
     }

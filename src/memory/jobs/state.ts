@@ -3,7 +3,6 @@ import type { MindJobKind } from './table.ts'
 
 export type MindJobState = Awaited<ReturnType<typeof jobStatesOf>>[number]
 
-/** Every kind of work that the Mind ever had. */
 export async function jobStatesOf(db: ReadHandle, mindKey: number) {
   const jobs = await db
     .selectFrom('mindJob')

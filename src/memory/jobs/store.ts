@@ -75,7 +75,6 @@ export const lockMindByKey = (tx: WriteHandle, mindKey: number): Promise<{ nextS
     .returning('nextSeq')
     .executeTakeFirst()
 
-/** Notes what waits behind the watermark that the work has reached. */
 export async function setWaiting(tx: WriteHandle, work: MindWork, mindKey: number, watermark: number) {
   const job = { kind: work.kind, mindKey }
   const { count, since } = await tx

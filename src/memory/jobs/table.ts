@@ -5,7 +5,6 @@ export type MindJobKind = 'consolidate' | 'embed' | 'forward'
 
 declare module '../../database/tables.ts' {
   interface Tables {
-    /** How far one kind of work is in one Mind. */
     mindJob: {
       kind: MindJobKind
       mindKey: number
