@@ -30,6 +30,7 @@ interface Spec<At, Args extends unknown[], Options extends OptionValues> {
   options?(bare: Command): Given<Args, Options>
   /** `false` where what it writes is no answer. */
   hasJson?: boolean
+  /** `options` has those of the frame as well: name what is to be handed on. */
   run(at: At, options: Options, args: Args): Promise<void>
 }
 

@@ -7,18 +7,12 @@ const QUIET_MS = 2_000
 const REDRAW_MS = 100
 const BAR_WIDTH = 24
 
-interface Progress {
-  at(done: number): void
-  /** Takes the bar away. */
-  end(): void
-}
-
 /** Shows how far `total` items of work are while `work` tells it. */
 export function withProgress<Result>(
   { stderr }: Terminal,
   title: string,
   total: number,
-  work: (onProgress: Progress['at']) => Promise<Result>
+  work: (onProgress: (done: number) => void) => Promise<Result>
 ): Promise<Result> {
   const progress = startProgress(title, total, stderr)
   return work(progress.at).finally(progress.end)
@@ -33,7 +27,7 @@ export async function watched<Result>(
   const interruption = new AbortController()
   const interrupt = () => interruption.abort()
   for (const signal of SIGNALS) process.once(signal, interrupt)
-  let progress: Progress | undefined
+  let progress: ReturnType<typeof startProgress> | undefined
   try {
     return await work({
       signal: interruption.signal,
@@ -54,19 +48,20 @@ export async function watched<Result>(
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /** Rate and time left. Anywhere but on a terminal it shows nothing. */
-function startProgress(title: string, total: number, stream: Output): Progress {
+function startProgress(title: string, total: number, stream: Output) {
   const startedAt = performance.now()
   let drawnAt = startedAt + QUIET_MS - REDRAW_MS
   let isShown = false
   return {
-    at(done) {
+    at(done: number): void {
       const nowMs = performance.now()
       if (!stream.isTTY || nowMs - drawnAt < REDRAW_MS) return
       drawnAt = nowMs
       isShown = true
       stream.write(`\r\x1b[K${title}  ${bar(done / total)}  ${figures(done, total, nowMs - startedAt)}`)
     },
-    end() {
+    /** Takes the bar away. */
+    end(): void {
       if (isShown) stream.write('\r\x1b[K')
     }
   }

@@ -1,7 +1,8 @@
 // What is common to backups of both databases: how one gets its name, and what it must say to be restored.
-import { closeSync, existsSync, fsyncSync, openSync, readSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { closeSync, createReadStream, existsSync, fsyncSync, openSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { migrationNames } from '../database/migrate.ts'
 import { keysIn } from '../sealing.ts'
 import { createSecrets } from '../secrets.ts'
@@ -30,7 +31,11 @@ export async function writeWhole<Result>(
   if (!mayReplace) requireRoom(file)
   // The process's number keeps two backups into one file from writing into each other.
   const draft = `${file}.${process.pid}.part`
-  reserve(draft)
+  await writeFile(draft, '', { flag: 'wx', mode: 0o600 }).catch((error: Error) => {
+    throw new BackupError(`Nothing can be written into ${dirname(draft)}: ${error.message}.`, {
+      cause: error
+    })
+  })
   try {
     const result = await write(draft)
     flush(draft)
@@ -50,15 +55,6 @@ export function requireRoom(file: string): void {
   throw new BackupError(`${file} is there already. Choose another name, or say --force to replace it.`)
 }
 
-function reserve(draft: string): void {
-  try {
-    closeSync(openSync(draft, 'wx', 0o600))
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown reason'
-    throw new BackupError(`Nothing can be written into ${dirname(draft)}: ${reason}.`, { cause: error })
-  }
-}
-
 /** Waits until a file, or what a folder lists, is on the disk. */
 export function flush(path: string): void {
   const handle = openSync(path, 'r')
@@ -70,15 +66,9 @@ export function flush(path: string): void {
 }
 
 /** @throws BackupError when it is no backup at all, or one of the other database */
-export function requireKind(file: string, wanted: 'sqlite' | 'postgres'): void {
+export async function requireKind(file: string, wanted: 'sqlite' | 'postgres'): Promise<void> {
   if (!existsSync(file)) throw new BackupError(`There is no file ${file}.`)
-  const beginning = Buffer.alloc(16)
-  const handle = openSync(file, 'r')
-  try {
-    readSync(handle, beginning, 0, beginning.length, 0)
-  } finally {
-    closeSync(handle)
-  }
+  const beginning = await buffer(createReadStream(file, { end: 15 }))
   const isSqlite = beginning.equals(Buffer.from('SQLite format 3\0'))
   if (!isSqlite && !beginning.toString('latin1').startsWith('PGDMP'))
     throw new BackupError(`${file} is no backup: it is neither a SQLite file nor a dump of PostgreSQL.`)

@@ -31,7 +31,7 @@ export async function restore(
   watch: Watch
 ): Promise<Restored> {
   const { databaseUrl } = installation
-  requireKind(file, databaseUrl ? 'postgres' : 'sqlite')
+  await requireKind(file, databaseUrl ? 'postgres' : 'sqlite')
   return databaseUrl
     ? restoreDump(file, installation, databaseUrl, watch)
     : restoreFile(file, installation, mayReplace, watch)

@@ -34,19 +34,10 @@ const bytesInUse = (file: string) =>
     return (number('page_count') - number('freelist_count')) * number('page_size')
   })
 
-interface Opening {
-  /** How long to wait for other processes; 5 s when left out. */
-  timeout?: number
-  whenDamaged?: string
-}
-
-/**
- * Opens a file that is there for `work` only.
- * @throws BackupError `whenDamaged`
- */
+/** Opens a file that is there for `work` only; waits 5 s for others unless told. @throws BackupError `whenDamaged` */
 export async function withSqlite<Result>(
   file: string,
-  { whenDamaged, ...options }: Opening,
+  { whenDamaged, ...options }: { timeout?: number; whenDamaged?: string },
   work: (connection: Sqlite.Database) => Result | Promise<Result>
 ): Promise<Result> {
   const connection = new Sqlite(file, { fileMustExist: true, ...options })
