@@ -22,13 +22,9 @@ const LIFETIME_MS: Record<Purpose, number> = {
   console_reset: RESET_MS
 }
 
-export interface LinkTarget {
-  customerId?: string
-  teamMemberId?: string
-  partnerUserId?: string
-}
-
 const NOBODY = { customerId: null, teamMemberId: null, partnerUserId: null }
+
+type LinkTarget = Partial<Record<keyof typeof NOBODY, string>>
 
 /** Makes a link and ends the earlier unused ones of the same purpose and target. Returns its token, this once. */
 export async function mintLink(tx: WriteHandle, partnerId: string, purpose: Purpose, target: LinkTarget) {

@@ -133,7 +133,7 @@ const allTokens: Page = {
 const mintPage: Page<CustomerContext> = {
   async show(context, state) {
     const { customer } = context
-    const isOff = (
+    const isOff = !customer.enableAiMemory && (
       <p>
         AI memory is switched off for this customer, so the token is refused until you{' '}
         <a href={pathTo('customers', customer.id)}>switch it on</a>.
@@ -146,9 +146,7 @@ const mintPage: Page<CustomerContext> = {
     return showPage(
       context,
       { title: `Make a token for ${nameOf(customer)}`, current: 'tokens', breadcrumbs, state },
-      <Card>
-        {tokenForm(pathTo('tokens', 'new', customer.id), state, LIST, customer.enableAiMemory ? null : isOff)}
-      </Card>
+      <Card>{tokenForm(pathTo('tokens', 'new', customer.id), state, LIST, isOff)}</Card>
     )
   },
   forms: {

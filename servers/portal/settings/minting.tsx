@@ -35,7 +35,7 @@ export const MintForm: FC<MintFormProps> = (props) => {
         options={scopes}
         values={typedAll(state, 'scopes', granted)}
         help={scopesHelp}
-        error={errorAt(state, 'scopes', '') && 'Tick at least one.'}
+        error={errorAt(state, 'scopes', 'What it may do') && 'Tick at least one.'}
       />
       <ExpirySelect state={state} />
       {children}
