@@ -50,10 +50,9 @@ const SKIP_LOCKED = { sqlite: sql``, postgres: sql`for update skip locked` }
 /** Milliseconds until the next row is due that nobody holds: 0 if one is, undefined if none waits. */
 export async function untilDue<T extends JobTable>(db: ReadHandle, kind: JobKind<T>, except: Except = {}) {
   const dueAt = sql.ref(JOBS[kind.table].dueAt)
-  const { rows } = await sql<{ at: string }>`
-    select ${dueAt} as "at" from ${sql.table(kind.table)} where ${isFree(kind, except)} order by ${dueAt} limit 1`.execute(
-    db
-  )
+  const next = sql<{ at: string }>`select ${dueAt} as "at" from ${sql.table(kind.table)}
+    where ${isFree(kind, except)} order by ${dueAt} limit 1`
+  const { rows } = await next.execute(db)
   return rows[0] && Math.max(0, Date.parse(rows[0].at) - Date.now())
 }
 

@@ -131,11 +131,9 @@ export async function countFailure(tx: WriteHandle, key: string, windowMs: numbe
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet((eb) => {
         const hasEnded = () => eb.case().when('signInFailure.endsAt', '<=', moment)
+        const more = eb('signInFailure.count', '+', 1)
         return {
-          count: hasEnded()
-            .then(1)
-            .else(eb('signInFailure.count', '+', 1))
-            .end(),
+          count: hasEnded().then(1).else(more).end(),
           endsAt: hasEnded().then(endsAt).else(eb.ref('signInFailure.endsAt')).end()
         }
       })
