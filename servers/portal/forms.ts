@@ -44,7 +44,9 @@ async function fieldsOf(bytes: Uint8Array, type: string): Promise<Fields> {
     if (typeof value === 'string' && !isStorable(value)) {
       throw invalidField(name, 'contains characters that can’t be stored')
     }
-    fields.set(name, [...(fields.get(name) ?? []), value])
+    const known = fields.get(name)
+    if (known) known.push(value)
+    else fields.set(name, [value])
   }
   // A button without fields sends nothing at all.
   if (bytes.byteLength === 0) return fields

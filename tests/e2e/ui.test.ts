@@ -199,7 +199,7 @@ describe('a chart', () => {
       await chart.getByText('Show the numbers').click()
       const rows = await chart.getByRole('row').count()
       expect(rows).toBe(31)
-      expect(await chart.locator('.chart-point title').first().textContent()).toBe('3 Oct: 40 credits a day')
+      expect(await chart.locator('.chart-point title').first().textContent()).toBe('3 Oct: 40 credits')
       expect(
         await chart
           .getByRole('row', { name: /^3 Oct/ })
