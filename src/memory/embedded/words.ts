@@ -1,5 +1,6 @@
 // Where words begin and end, in any script. One pass; in every pattern a part stops where the next can begin.
 import { normalise, plainLetters } from './fold.ts'
+import { cut } from './port.ts'
 import { isStopWord } from './stop-words.ts'
 
 export interface Word {
@@ -101,10 +102,7 @@ function contraction(head: string, tail: string): Word {
 
 const isCapital = (word: string): boolean => /^\p{Lu}/u.test(word)
 
-function shorten(form: string): string {
-  if (form.length <= LONGEST_TERM) return form
-  return form.slice(0, LONGEST_TERM).replace(/[\ud800-\udbff]$/, '')
-}
+const shorten = (form: string): string => cut(form, LONGEST_TERM)
 
 /** The one form of a number, then others that it is found by: of `8th` it is `8`, and `8th`; of `1,234.50` `1234.5`. */
 function numberForms(text: string): readonly [form: string, others: readonly string[]] | undefined {

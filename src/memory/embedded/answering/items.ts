@@ -64,10 +64,7 @@ function notesOn(content: string, occurredAt: string): string {
 }
 
 /** `Friday 2026-05-01` */
-export function dayNameOf(day: number): string {
-  const date = new Date(day * DAY_MS)
-  return `${weekdayNameOf(date)} ${isoOf(day)}`
-}
+export const dayNameOf = (day: number): string => `${weekdayNameOf(new Date(day * DAY_MS))} ${isoOf(day)}`
 
 const isoOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 

@@ -28,12 +28,10 @@ export const embeddingWork = ({ embedder, madeWith }: VectorModel): MindWork => 
       return vector ? [{ seq, vector }] : []
     })
     return {
-      apply: (tx, kept) =>
-        insertVectors(
-          tx,
-          mindKey,
-          made.filter(({ seq }) => kept.has(seq))
-        ),
+      async apply(tx, kept) {
+        const vectorsKept = made.filter(({ seq }) => kept.has(seq))
+        await insertVectors(tx, mindKey, vectorsKept)
+      },
       usage: [usage]
     }
   }
