@@ -4,9 +4,14 @@ import { Customer } from './customer.ts'
 import { message, PageQuery, pageOf } from './envelope.ts'
 import { CustomerId, optionalName, RecordId, requiredLine, said } from './primitives.ts'
 
-/** The two voice-agent providers: A speaks Vapi's API, B Retell's. */
 export const PROVIDERS = ['a', 'b'] as const
 export type Provider = (typeof PROVIDERS)[number]
+
+/** Whose API each speaks, and where a partner finds its key. */
+export const PROVIDER_APIS: Readonly<Record<Provider, { name: string; keyPlace: string }>> = {
+  a: { name: 'Vapi', keyPlace: 'Vapi’s dashboard has it under API keys: the private one.' },
+  b: { name: 'Retell', keyPlace: 'Retell’s dashboard has it under API keys.' }
+}
 
 const AGENT_ID = ['The provider’s agent id.', '5f3c9b52-8a1d-4e0f-9c6b-2d7e41a8f0c3'] as const
 const MULTIPLIER = ['Multiplies call costs for billing; above 0, at most 1000.', 1.5] as const

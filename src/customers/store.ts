@@ -1,6 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { FindCustomers } from '../../schemas/customer.ts'
+import type { Provider } from '../../schemas/voice-agent.ts'
 import { now } from '../clock.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
@@ -220,7 +221,7 @@ const unbilledOf = (eb: CustomerExpression) =>
     .where('usage.billedAt', 'is', null)
     .select((inner) => inner.fn.coalesce(inner.fn.sum<number>('usage.amountMicros'), inner.lit(0)).as('sum'))
 
-const voiceAgentsOf = (eb: CustomerExpression, provider: 'a' | 'b') =>
+const voiceAgentsOf = (eb: CustomerExpression, provider: Provider) =>
   eb
     .selectFrom('voiceAgent')
     .whereRef('voiceAgent.customerId', '=', 'customer.id')

@@ -10,12 +10,15 @@ export const toOneLine = (text: string): string =>
 
 /** At most `length` characters, the last of them `…` where more was there. */
 export function shorten(text: string, length: number): string {
-  return text.length <= length ? text : cut(text, length - 1).trimEnd() + ELLIPSIS
+  if (text.length <= length) return text
+  // Half of a pair is no character.
+  return (
+    text
+      .slice(0, length - 1)
+      .replace(/[\ud800-\udbff]$/, '')
+      .trimEnd() + ELLIPSIS
+  )
 }
-
-/** Half of a pair is no character. */
-export const cut = (text: string, length: number): string =>
-  text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 
 /** The lines one below the other, as many as `length` takes, the last of them `…` where that isn't all. */
 export function fitLines(lines: readonly string[], length: number): string {

@@ -69,10 +69,13 @@ const unmapOperation = (provider: Provider) =>
     }
   })
 
-export const mapVoiceAgentA = mapOperation('a')
-export const unmapVoiceAgentA = unmapOperation('a')
-export const mapVoiceAgentB = mapOperation('b')
-export const unmapVoiceAgentB = unmapOperation('b')
+const mappingAt = (provider: Provider) => ({ map: mapOperation(provider), unmap: unmapOperation(provider) })
+
+/** By provider. */
+export const MAPPING: Record<Provider, ReturnType<typeof mappingAt>> = {
+  a: mappingAt('a'),
+  b: mappingAt('b')
+}
 
 export const listVoiceAgents = defineOperation({
   name: 'voice_agent_list',
@@ -107,4 +110,5 @@ export const importVoiceAgentsOperation = defineOperation({
   }
 })
 
-export const mappingOperations = [mapVoiceAgentA, unmapVoiceAgentA, unmapVoiceAgentB, mapVoiceAgentB]
+/** In the order of §4A. */
+export const mappingOperations = [MAPPING.a.map, MAPPING.a.unmap, MAPPING.b.unmap, MAPPING.b.map]

@@ -65,7 +65,7 @@ declare module '../database/tables.ts' {
   interface Tables {
     voiceAgent: {
       partnerId: string
-      provider: 'a' | 'b'
+      provider: Provider
       agentId: string
       name: string
       customerId: string | null

@@ -1,14 +1,8 @@
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import type { Provider, VoiceAgent } from '../../../schemas/voice-agent.ts'
+import { PROVIDERS, type Provider, type VoiceAgent } from '../../../schemas/voice-agent.ts'
 import { nameOf } from '../../../src/customers/name.ts'
-import {
-  listVoiceAgents,
-  mapVoiceAgentA,
-  mapVoiceAgentB,
-  unmapVoiceAgentA,
-  unmapVoiceAgentB
-} from '../../../src/voice-agents/operations.ts'
+import { listVoiceAgents, MAPPING } from '../../../src/voice-agents/operations.ts'
 import { asked, type FormState, typed } from '../form-state.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { Field, Select } from '../ui/field.tsx'
@@ -18,15 +12,12 @@ import { Table } from '../ui/table.tsx'
 import { ShortId } from '../ui/values.tsx'
 import { answerPart, type CustomerContext } from './customer-page.tsx'
 import { numberOf } from './detail-values.ts'
-import { customerPath, PROVIDER_NAMES, PROVIDERS } from './words.tsx'
+import { customerPath, PROVIDER_CHOICES, providerName } from './words.tsx'
 
 type Agent = z.output<typeof VoiceAgent>
 
 /** More than one customer has, and more than anybody looks through to choose. */
 const SHOWN_AGENTS = 100
-
-const MAP = { a: mapVoiceAgentA, b: mapVoiceAgentB }
-const UNMAP = { a: unmapVoiceAgentA, b: unmapVoiceAgentB }
 
 export const agentsPart: Page<CustomerContext> = {
   show: answerAgents,
@@ -36,23 +27,23 @@ export const agentsPart: Page<CustomerContext> = {
       const agentId = chosenId ?? form.text('agentId') ?? ''
       const profitMultiplier = numberOf(form.raw('profitMultiplier').trim() || 'nothing')
       const provider = providerOf(chosen ?? form.raw('provider'))
-      return callOperation(context, MAP[provider], { agentId, profitMultiplier }, form)
+      return callOperation(context, MAPPING[provider].map, { agentId, profitMultiplier }, form)
     },
     unmap(context, form) {
       const input = { agentId: form.raw('agentId') }
-      return callOperation(context, UNMAP[providerOf(form.raw('provider'))], input, form)
+      return callOperation(context, MAPPING[providerOf(form.raw('provider'))].unmap, input, form)
     }
   }
 }
 
-const providerOf = (text: string): Provider => (text === 'b' ? 'b' : 'a')
+const providerOf = (text: string): Provider => PROVIDERS.find((provider) => provider === text) ?? 'a'
 
 /** `a:asst_1`: an agent as the list of choices says it. */
-const CHOICE = /^([ab]):(.+)$/s
+const CHOICE = /^([a-z]):(.+)$/s
 const choiceOf = ({ provider, id }: Agent): string => `${provider}:${id}`
 const optionOf = (agent: Agent) => ({
   value: choiceOf(agent),
-  label: `${agent.name} (${PROVIDER_NAMES[agent.provider]})`
+  label: `${agent.name} (${providerName(agent.provider)})`
 })
 
 async function answerAgents(context: CustomerContext, state?: FormState): Promise<Response> {
@@ -80,7 +71,7 @@ async function answerAgents(context: CustomerContext, state?: FormState): Promis
           rows={mapped.map((agent) => ({
             cells: [
               agent.name,
-              PROVIDER_NAMES[agent.provider],
+              providerName(agent.provider),
               <ShortId id={agent.id} />,
               `× ${agent.profitMultiplier ?? 1}`,
               <Row>
@@ -147,7 +138,12 @@ const MapForm: FC<{ action: string; free: readonly Agent[]; state: FormState | u
           help="Agents that are mapped to nobody."
         />
       ) : null}
-      <Select label="Provider" name="provider" value={typed(state, 'provider', 'a')} options={PROVIDERS} />
+      <Select
+        label="Provider"
+        name="provider"
+        value={typed(state, 'provider', 'a')}
+        options={PROVIDER_CHOICES}
+      />
       <Field
         {...asked(state, 'agentId', 'Agent id')}
         help="As the provider shows it. An agent that isn’t known here is looked up there with your provider key."

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PROVIDERS } from '../../../schemas/voice-agent.ts'
 import { listVoiceAgents } from '../../../src/voice-agents/operations.ts'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { PageNumber, pagesOf, pathTo } from '../settings/address.ts'
@@ -11,15 +12,15 @@ import {
   CUSTOMERS,
   customerPath,
   flagOf,
-  PROVIDER_NAMES,
-  PROVIDERS,
+  PROVIDER_CHOICES,
   personName,
+  providerName,
   VOICE_AGENTS
 } from './words.tsx'
 
 const Query = z.object({
   page: PageNumber,
-  provider: z.enum(['a', 'b']).optional().catch(undefined),
+  provider: z.enum(PROVIDERS).optional().catch(undefined),
   isMapped: z.enum(['true', 'false']).optional().catch(undefined)
 })
 
@@ -35,7 +36,7 @@ export async function showVoiceAgents(context: PageContext): Promise<Response> {
       <FilterBar
         action={VOICE_AGENTS}
         filters={[
-          { label: 'Provider', name: 'provider', value: provider, options: PROVIDERS },
+          { label: 'Provider', name: 'provider', value: provider, options: PROVIDER_CHOICES },
           { label: 'Mapping', name: 'isMapped', value: isMapped, options: MAPPINGS }
         ]}
       />
@@ -52,7 +53,7 @@ export async function showVoiceAgents(context: PageContext): Promise<Response> {
           rows={data.map((agent) => ({
             cells: [
               agent.name,
-              PROVIDER_NAMES[agent.provider],
+              providerName(agent.provider),
               <ShortId id={agent.id} />,
               agent.customer ? (
                 <a href={customerPath(agent.customer.id, 'voice-agents')}>{personName(agent.customer)}</a>

@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { AiUsageResult } from '../../../schemas/ai-gateway.ts'
+import { PROVIDER_APIS, PROVIDERS, type Provider } from '../../../schemas/voice-agent.ts'
 import { pathTo } from '../settings/address.ts'
-import { choicesOf } from '../ui/search.tsx'
 import { Badge, decimal, type State, StateBadge } from '../ui/values.tsx'
 
 export const CUSTOMERS = pathTo('customers')
@@ -38,8 +38,10 @@ export const OrderState: FC<{ status: string }> = ({ status }) => (
   <Badge tone={status === 'active' ? 'good' : 'neutral'}>{ORDER_STATES[status] ?? status}</Badge>
 )
 
-export const PROVIDER_NAMES: Readonly<Record<string, string>> = { a: 'A · Vapi', b: 'B · Retell' }
-export const PROVIDERS = choicesOf(PROVIDER_NAMES)
+export const providerName = (provider: Provider): string =>
+  `${provider.toUpperCase()} · ${PROVIDER_APIS[provider].name}`
+
+export const PROVIDER_CHOICES = PROVIDERS.map((value) => ({ value, label: providerName(value) }))
 
 export const flagOf = (text: 'true' | 'false' | undefined): boolean | undefined =>
   text === undefined ? undefined : text === 'true'

@@ -2,7 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { ProviderKey } from '../../../schemas/provider-key.ts'
-import type { Provider } from '../../../schemas/voice-agent.ts'
+import { PROVIDER_APIS } from '../../../schemas/voice-agent.ts'
 import {
   listProviderKeys,
   removeProviderKeyOperation,
@@ -16,11 +16,6 @@ import { Button, ConfirmButton, Form, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
 import { Badge, Time } from '../ui/values.tsx'
 import { pathTo } from './address.ts'
-
-const NAMES: Record<Provider, { title: string; where: string }> = {
-  a: { title: 'Provider A (Vapi)', where: 'Vapi’s dashboard has it under API keys: the private one.' },
-  b: { title: 'Provider B (Retell)', where: 'Retell’s dashboard has it under API keys.' }
-}
 
 export const providersPage: Page = {
   async show(context, state) {
@@ -49,7 +44,8 @@ const ProviderCard: FC<{ of: z.output<typeof ProviderKey>; state: FormState | un
   of: { provider, isSet, updatedAt },
   state
 }) => {
-  const { title, where } = NAMES[provider]
+  const { name, keyPlace } = PROVIDER_APIS[provider]
+  const title = `Provider ${provider.toUpperCase()} (${name})`
   return (
     <Card
       title={title}
@@ -70,7 +66,7 @@ const ProviderCard: FC<{ of: z.output<typeof ProviderKey>; state: FormState | un
           name="key"
           type="password"
           autocomplete="off"
-          help={where}
+          help={keyPlace}
           error={errorAt(state, 'key', 'The key')}
           maxlength={500}
           mono

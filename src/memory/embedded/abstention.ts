@@ -21,8 +21,11 @@ const READ = 10
 const READ_LENGTH = 2_000
 const LONGEST_GREETING = 12
 
-export async function holdsAnswer(question: AnalysedQuestion, found: SearchResult, pause: Pause) {
-  const { hits, evidence } = found
+export async function holdsAnswer(
+  question: AnalysedQuestion,
+  { hits, evidence }: SearchResult,
+  pause: Pause
+): Promise<boolean> {
   const best = hits.slice(0, READ)
   if (best.length === 0) return false
   let isAbout = evidence.coverage >= LEAST_COVERAGE || evidence.similarity >= ENOUGH_SIMILARITY

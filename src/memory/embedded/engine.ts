@@ -16,6 +16,7 @@ const LONG_TEXT = 1_000
 const READ_MEMORY = new URL('./read-memory.js', import.meta.url)
 
 export interface EngineParts extends Pick<MemoryEngine, 'works'> {
+  /** What else is to be done when a memory is stored, and when one is forgotten. */
   stored(tx: WriteHandle, mindKey: number): Promise<void>
   forgotten(tx: WriteHandle, mindKey: number, seq: number): Promise<void>
   shareOf: ShareOf

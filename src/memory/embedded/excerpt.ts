@@ -1,7 +1,7 @@
 // The part of a memory that speaks to a question, short enough to quote.
 import { splitAuthor } from './author.ts'
 import { latinLanguagesOf } from './language.ts'
-import { cut, ELLIPSIS, type Pause, toOneLine } from './port.ts'
+import { ELLIPSIS, type Pause, toOneLine } from './port.ts'
 import { termsOf } from './terms.ts'
 import { wordsOf } from './words.ts'
 
@@ -87,5 +87,5 @@ function cutBetweenCharacters(text: string, length: number): string {
   if (text.length <= length) return text
   const start = graphemes.segment(text).containing(length)?.index ?? length
   // A letter under hundreds of marks has to be cut all the same.
-  return start > length / 2 ? text.slice(0, start) : cut(text, length)
+  return start > length / 2 ? text.slice(0, start) : text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 }

@@ -1,10 +1,19 @@
 // One spelling for what people spell in several ways.
-import { wordFamilies } from './word-lists.ts'
 
-/** Letters that no decomposition takes apart; the dotless i is Turkish, and the same letter to everybody else. */
-const PLAIN: Readonly<Record<string, string>> = Object.fromEntries(
-  wordFamilies('ß ss|æ ae|œ oe|ø o|đ d|ð d|þ th|ł l|ı i|ё е')
-)
+/** Letters that no decomposition takes apart. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  // The Turkish dotless i: to everybody else the same letter.
+  ı: 'i',
+  ё: 'е'
+}
 
 /** Zero of each decimal script; its digits follow it. */
 const ZEROS = '٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀႐០᠐'

@@ -143,6 +143,7 @@ function weigh(concept: Concept, memoryCount: number, postings: Postings, famili
   return { weight, forms: forms.sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1)) }
 }
 
+/** What it tells that a memory has a word which so many have. */
 const rarity = (count: number, memoryCount: number): number =>
   Math.log(1 + Math.max(memoryCount - count + 0.5, 0.5) / (count + 0.5))
 

@@ -27,5 +27,5 @@ export {
 } from '../engine.ts'
 export { fenceStoredText } from '../fence.ts'
 export { type Batch, type BatchMemory, BatchRefused, type MindWork, WorkPostponed } from '../jobs/work.ts'
-export { cut, ELLIPSIS, fitLines, shorten, toOneLine } from '../one-line.ts'
+export { ELLIPSIS, fitLines, shorten, toOneLine } from '../one-line.ts'
 export { CUT_NOTE, fitTexts, tokensAtMost } from '../token-budget.ts'

@@ -29,14 +29,18 @@ export function readQuestion(question: string, authors: readonly string[]): Ques
     }
   }
   const [author = null] = named
-  // A name says who speaks, and stands in what is said to them: it is looked for only where there is nothing else.
-  const about = conceptsOf(question, analysed, names)
   return {
-    concepts: about.length > 0 ? about : conceptsOf(question, analysed, new Set()),
+    concepts: aboutOf(question, analysed, names),
     author: named.size === 1 ? author : null,
     dates: datesIn(question).dates,
     cues: analysed.cues
   }
+}
+
+/** A name says who speaks, and stands in what is said to them; it is looked for only where there is nothing else. */
+function aboutOf(question: string, analysed: AnalysedQuestion, names: ReadonlySet<QuestionWord>): Concept[] {
+  const concepts = conceptsOf(question, analysed, (word) => names.has(word))
+  return concepts.length > 0 ? concepts : conceptsOf(question, analysed, () => false)
 }
 
 const SHORTEST_NICKNAME = 3
@@ -65,12 +69,12 @@ const MAX_CONCEPTS = 32
 /** In a question of more words than these each finds enough by itself. */
 const MAX_RELATED_CONCEPTS = 16
 
-/** Leaves out dates, which are compared as such, and the authors' names. */
-function conceptsOf(question: string, analysed: AnalysedQuestion, names: ReadonlySet<QuestionWord>) {
+/** Leaves out dates, which are compared as such, and the words that `isName` knows for an author's name. */
+function conceptsOf(question: string, analysed: AnalysedQuestion, isName: (word: QuestionWord) => boolean) {
   const { words: dateWords } = datesIn(question)
   const words = analysed.words.filter(
     (word) =>
-      !names.has(word) && !dateWords.has(fold(word.text)) && !word.terms.some((term) => dateWords.has(term))
+      !isName(word) && !dateWords.has(fold(word.text)) && !word.terms.some((term) => dateWords.has(term))
   )
   const isEnglish = analysed.language === 'en'
   const isShort = words.length <= MAX_RELATED_CONCEPTS

@@ -9,8 +9,14 @@ import { authorsOf, candidatesAt, memoriesAt, mindSize, seqsWithin, timesOf } fr
 import type { Feature } from './weights.ts'
 import { CLEARLY_SIMILAR, MAX_CANDIDATES, MAX_DATED, MAX_SEEDS, SPILL, WEIGHTS } from './weights.ts'
 
-/** A memory, and what speaks for it as the answer. */
-export type Hit = Awaited<ReturnType<typeof memoriesAt>>[number] & { score: number }
+export interface Hit {
+  memoryId: string
+  seq: number
+  content: string
+  author: string | null
+  occurredAt: string
+  score: number
+}
 
 export interface SearchResult {
   /** The best first; equal ones as they were told. */

@@ -1,6 +1,5 @@
 // Where words begin and end, in any script. One pass; in every pattern a part stops where the next can begin.
 import { normalise, plainLetters } from './fold.ts'
-import { cut } from './port.ts'
 import { isStopWord } from './stop-words.ts'
 
 export interface Word {
@@ -102,7 +101,10 @@ function contraction(head: string, tail: string): Word {
 
 const isCapital = (word: string): boolean => /^\p{Lu}/u.test(word)
 
-const shorten = (form: string): string => cut(form, LONGEST_TERM)
+function shorten(form: string): string {
+  if (form.length <= LONGEST_TERM) return form
+  return form.slice(0, LONGEST_TERM).replace(/[\ud800-\udbff]$/, '')
+}
 
 /** The one form of a number, then others that it is found by: of `8th` it is `8`, and `8th`; of `1,234.50` `1234.5`. */
 function numberForms(text: string): readonly [form: string, others: readonly string[]] | undefined {

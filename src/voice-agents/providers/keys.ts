@@ -58,7 +58,7 @@ declare module '../../database/tables.ts' {
     /** A partner's key at a voice-agent provider. */
     providerKey: {
       partnerId: string
-      provider: 'a' | 'b'
+      provider: Provider
       sealedKey: string
       updatedAt: string
     }

@@ -64,7 +64,10 @@ function notesOn(content: string, occurredAt: string): string {
 }
 
 /** `Friday 2026-05-01` */
-export const dayNameOf = (day: number): string => `${weekdayNameOf(new Date(day * DAY_MS))} ${isoOf(day)}`
+export function dayNameOf(day: number): string {
+  const date = new Date(day * DAY_MS)
+  return `${weekdayNameOf(date)} ${isoOf(day)}`
+}
 
 const isoOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 

@@ -24,6 +24,7 @@ const QUESTION_SHARE = 0.2
 const SEARCHES_SHARE = 0.1
 /** Fewer tokens than that of an item tell too little. */
 const LEAST_ITEM_TOKENS = 150
+/** The fence around items, and what is said of it. */
 const FRAME_TOKENS = 300
 
 export interface Given {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { MAX_ANSWER_LENGTH } from '../answer.ts'
 import { excerptOf } from '../excerpt.ts'
-import { cut, ELLIPSIS, type EngineAnswer, inSlices, NOTHING_FOUND } from '../port.ts'
+import { type EngineAnswer, inSlices, NOTHING_FOUND } from '../port.ts'
 import type { Given } from './prompt.ts'
 
 const Reply = z.object({ isAnswered: z.boolean(), answer: z.string(), citations: z.array(z.string()) })
@@ -89,7 +89,9 @@ export async function sourced(reply: Reply, shown: Shown, terms: ReadonlySet<str
 }
 
 const shortened = (text: string): string =>
-  text.length <= MAX_ANSWER_LENGTH ? text : cut(text, MAX_ANSWER_LENGTH - 1) + ELLIPSIS
+  text.length <= MAX_ANSWER_LENGTH
+    ? text
+    : `${text.slice(0, MAX_ANSWER_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`
 
 // Addresses in an answer. A link that nobody ever stored is how stored text would send its reader away, or what it read.
 

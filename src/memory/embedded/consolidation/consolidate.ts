@@ -17,8 +17,9 @@ import {
 } from '../port.ts'
 import { authorsOf } from '../search-store.ts'
 import { draftsOf } from './drafts.ts'
+import { factsNear, knownFacts } from './known.ts'
 import type { Budget } from './pieces.ts'
-import { budgetOf, callsFor, factsFor, fittingCount, knownFacts, labelWhole, MAX_PIECES } from './pieces.ts'
+import { budgetOf, callsFor, fittingCount, fittingFacts, labelledWhole, MAX_PIECES } from './pieces.ts'
 import type { LabelledFact, LabelledMemory, Operation } from './prompt.ts'
 import { Consolidation, INSTRUCTIONS, MAX_OUTPUT_TOKENS, promptOf } from './prompt.ts'
 
@@ -36,17 +37,17 @@ interface Parts {
 /** However fast a model is, recall and remember come first: few answer so many batches a second. */
 const PACE_MS = 125
 
-export function createConsolidation(parts: Parts): MindWork {
-  const { model, settings, paceMs = PACE_MS } = parts
+export function createConsolidation({ database, model, log, settings, paceMs = PACE_MS }: Parts): MindWork {
   const budget = budgetOf(model.maxInputTokens)
-  const reader: Reader = { ...parts, budget, hasAnswered: false }
+  const { timeoutMs } = settings
+  const reader: Reader = { read: database.read, model, log, timeoutMs, budget, hasAnswered: false }
   return {
     kind: 'consolidate',
     maxBatch: MAX_BATCH,
     dueAfter: settings.consolidateAfter,
     maxAgeMs: settings.consolidateAgeMs,
     concurrency: settings.concurrency,
-    deadlineMs: MAX_PIECES * settings.timeoutMs,
+    deadlineMs: MAX_PIECES * timeoutMs,
     madeWith: null,
     fitting: (memories) => fittingCount(memories, budget),
     async perform(batch, signal) {
@@ -73,21 +74,25 @@ async function noFasterThan<T>(leastMs: number, signal: AbortSignal, work: () =>
   return result
 }
 
-interface Reader extends Parts {
+interface Reader {
+  read: ReadHandle
+  log: Log | undefined
   budget: Budget
+  model: LanguageModel
+  timeoutMs: number
   /** Until a model has answered once, what it refuses says nothing of the memories: it may not even be there. */
   hasAnswered: boolean
 }
 
 async function readFacts(reader: Reader, { mindKey, memories }: Batch, signal: AbortSignal) {
-  const { database, log, budget } = reader
+  const { read, log, budget } = reader
   const worthy = memories.filter(({ content }) => !isRecalled(content)).flatMap(withoutOrders)
   if (worthy.length === 0) return { factsOf: new Map(), usage: noUsage('consolidate') }
-  const known = await knownFacts(database.read, mindKey)
-  const authors = new Set(await authorsOf(database.read, mindKey, MAX_AUTHORS))
-  const facts = factsFor(worthy, known, budget)
+  const known = await knownFacts(read, mindKey)
+  const authors = new Set(await authorsOf(read, mindKey, MAX_AUTHORS))
+  const facts = fittingFacts(factsNear(known, worthy), budget)
   const { operations, usage } = await askAll(reader, facts, callsFor(worthy, budget), signal)
-  const labelled = worthy.map(labelWhole)
+  const labelled = worthy.map(labelledWhole)
   const { factsOf, dropped } = await draftsOf(operations, { memories: labelled, facts, known, authors })
   if (dropped > 0) {
     log?.info('what a model said of memories was not in them', { work: 'consolidate', count: dropped })
@@ -118,7 +123,7 @@ async function askAll(
         user: promptOf(facts, memories),
         answer: { name: 'consolidation', schema: Consolidation },
         maxOutputTokens: MAX_OUTPUT_TOKENS,
-        timeoutMs: reader.settings.timeoutMs,
+        timeoutMs: reader.timeoutMs,
         signal
       })
       reader.hasAnswered = true

@@ -18,7 +18,8 @@ import { topicOfGoal, topicOfThing } from '../facts/read-taste.ts'
 import { contentWords } from '../facts/reading.ts'
 import { fold } from '../fold.ts'
 import { toOneLine } from '../port.ts'
-import type { KnownFact, LabelledFact, LabelledMemory, Operation } from './prompt.ts'
+import type { KnownFact } from './known.ts'
+import type { LabelledFact, LabelledMemory, Operation } from './prompt.ts'
 import { ToldText } from './told-text.ts'
 
 interface Deps {
@@ -57,6 +58,7 @@ const hasRoom = (facts: readonly ModelFact[], fact: ModelFact): boolean =>
   (!fact.isRetraction || facts.filter(({ isRetraction }) => isRetraction).length < MAX_ENDS) &&
   !facts.some((other) => slotOf(other) === slotOf(fact) && other.isRetraction === fact.isRetraction)
 
+/** Makes a fact of an operation; none where the memory doesn't bear it out. */
 function operationReader({ facts, known, authors }: Deps) {
   const targets = new Map(facts.map(({ label, fact }) => [label, fact]))
   /** The slot in which a value is held already: a second word for its topic makes no second fact. */
@@ -161,6 +163,7 @@ const words = (text: string): string => contentWords(text).slice(0, 3).join(' ')
 /** Words of a value by which its kind is told, and not the memory's. */
 const LABELS = /^(?:likes?|dislikes?|prefers?|favou?rite|speaks?|plans?|goal|role|at) /i
 
+/** Whether every number and name of the value, and most of its words, are in the memory. */
 function isSupported(value: string, told: ToldText): boolean {
   const given = value.replace(/\d{4}-\d{2}-\d{2}/g, (date) => (told.spanAround(date) ? ' ' : date))
   return hasNumbers(given, told) && hasNames(given, told) && hasWords(given, told)

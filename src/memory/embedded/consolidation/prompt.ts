@@ -3,9 +3,8 @@
 import { z } from 'zod'
 import { weekdayNameOf } from '../dates.ts'
 import { FACT_KINDS } from '../facts/fact.ts'
-import type { FactHead } from '../facts/heads.ts'
-import type { FactRow } from '../facts/store.ts'
 import { type BatchMemory, fenceStoredText } from '../port.ts'
+import type { KnownFact } from './known.ts'
 
 export const INSTRUCTIONS = `You keep the facts that a memory holds about a customer and the people around it. You get what is known already, one JSON object a line with an id (f1, f2, …), and new memories, one JSON object a line with an id (m1, m2, …), day, author and text. Answer with JSON: {"operations": [...]}.
 
@@ -35,9 +34,6 @@ export interface LabelledMemory {
   /** As it is shown: of a long memory a part. */
   text: string
 }
-
-/** What a Mind knows before a batch, which its memories may repeat, replace or end. */
-export type KnownFact = FactHead & Pick<FactRow, 'slot'>
 
 export interface LabelledFact {
   label: string

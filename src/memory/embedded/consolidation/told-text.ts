@@ -138,6 +138,7 @@ const plain = (text: string): string =>
     .replace(/ ?\n ?/g, '\n')
     .trim()
 
+/** Both begin alike and end in a few letters of their own. */
 function isForm(a: string, b: string): boolean {
   const needed = Math.max(4, Math.max(a.length, b.length) - 3)
   return a.length >= needed && b.length >= needed && a.slice(0, needed) === b.slice(0, needed)

@@ -31,9 +31,7 @@ export async function deleteMindVectors(tx: WriteHandle, mindKey: number): Promi
   await tx.deleteFrom('embedding').where('mindKey', '=', mindKey).execute()
 }
 
-type Vectors = Map<number, Uint8Array>
-
-async function vectorsOf(tx: WriteHandle, mindKey: number, block: number): Promise<Vectors> {
+async function vectorsOf(tx: WriteHandle, mindKey: number, block: number): Promise<Map<number, Uint8Array>> {
   const row = await tx
     .selectFrom('embedding')
     .where('mindKey', '=', mindKey)
@@ -43,7 +41,12 @@ async function vectorsOf(tx: WriteHandle, mindKey: number, block: number): Promi
   return row ? unpackBlock(block, row.vectors) : new Map()
 }
 
-async function writeBlock(tx: WriteHandle, mindKey: number, block: number, kept: Vectors): Promise<void> {
+async function writeBlock(
+  tx: WriteHandle,
+  mindKey: number,
+  block: number,
+  kept: ReadonlyMap<number, Uint8Array>
+): Promise<void> {
   if (kept.size === 0) {
     await tx.deleteFrom('embedding').where('mindKey', '=', mindKey).where('block', '=', block).execute()
     return

@@ -28,10 +28,12 @@ export const embeddingWork = ({ embedder, madeWith }: VectorModel): MindWork => 
       return vector ? [{ seq, vector }] : []
     })
     return {
-      async apply(tx, kept) {
-        const vectorsKept = made.filter(({ seq }) => kept.has(seq))
-        await insertVectors(tx, mindKey, vectorsKept)
-      },
+      apply: (tx, kept) =>
+        insertVectors(
+          tx,
+          mindKey,
+          made.filter(({ seq }) => kept.has(seq))
+        ),
       usage: [usage]
     }
   }

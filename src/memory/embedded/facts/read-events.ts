@@ -14,8 +14,7 @@ const POINTING_ACT =
   /\b(?:it|this (?!week|weekend|month|year|spring|summer|autumn|fall|winter)|that|them|these|those|you|your|something|somewhere|things?|stuff|ones?|more|soon enough)\b/i
 
 const ANY = '(?:an?|the|our|my|his|her|their|two|three|another)'
-const thing = ([nouns]: TemplateStringsArray): string =>
-  `${ANY} (?:[\\p{L}\\d-]+ ){0,3}?(?:${nouns})(?![\\p{L}-])`
+const thing = (nouns: string): string => `${ANY} (?:[\\p{L}\\d-]+ ){0,3}?(?:${nouns})(?![\\p{L}-])`
 
 /** Verbs, and what must follow them: these are the turns of a life or a business, not whatever was done on a day. */
 const EVENTS: Readonly<Record<string, string>> = {
@@ -28,17 +27,28 @@ const EVENTS: Readonly<Record<string, string>> = {
   graduated: '(?:$|(?:from|in|with|last|this|as) )',
   retired: '(?:$|(?:from|last|this|in|after) )',
   enrolled: '(?:in|at) ',
-  'bought sold purchased rented': thing`house|home|flat|apartment|condo|car|van|truck|boat|company|business|farm|property|land|building|cottage|office|shop|store`,
-  'adopted got': thing`dogs?|pup|cats?|pupp(?:y|ies)|kittens?|child|baby|boy|girl|son|daughter`,
+  'bought sold purchased rented': thing(
+    'house|home|flat|apartment|condo|car|van|truck|boat|company|business|farm|property|land|building|cottage|office|shop|store'
+  ),
+  'adopted got': thing('dogs?|pup|cats?|pupp(?:y|ies)|kittens?|child|baby|boy|girl|son|daughter'),
   broke:
     '(?:my|his|her|their) (?:[\\p{L}-]+ )?(?:leg|arm|ankle|wrist|foot|hand|hip|shoulder|collarbone|finger|toe|nose|ribs?)(?![\\p{L}-])',
-  'signed renewed cancelled canceled terminated extended upgraded downgraded approved rejected accepted paid declined': thing`contract|agreement|lease|subscription|plan|deal|offer|proposal|quote|budget|order|invoice|policy|licen[cs]e|nda|NDA|membership|refund|account`,
-  'opened launched started founded closed': thing`business|company|store|shop|office|restaurant|studio|branch|location|factory|warehouse|startup|practice|clinic|cafe|café|website|podcast|blog|channel|nonprofit|course|therapy`,
-  'passed failed': thing`exams?|test|interview|finals|certification`,
-  won: thing`tournament|championship|award|prize|medal|contest|competition|lottery|election|scholarship|grant|title|trophy|cup|lawsuit|bid|tender`,
+  'signed renewed cancelled canceled terminated extended upgraded downgraded approved rejected accepted paid declined':
+    thing(
+      'contract|agreement|lease|subscription|plan|deal|offer|proposal|quote|budget|order|invoice|policy|licen[cs]e|nda|NDA|membership|refund|account'
+    ),
+  'opened launched started founded closed': thing(
+    'business|company|store|shop|office|restaurant|studio|branch|location|factory|warehouse|startup|practice|clinic|cafe|café|website|podcast|blog|channel|nonprofit|course|therapy'
+  ),
+  'passed failed': thing('exams?|test|interview|finals|certification'),
+  won: thing(
+    'tournament|championship|award|prize|medal|contest|competition|lottery|election|scholarship|grant|title|trophy|cup|lawsuit|bid|tender'
+  ),
   lost: '(?:my|his|her|their) (?:job|wife|husband|mother|father|mom|dad|son|daughter|brother|sister|grandmother|grandfather|dog|cat|home|house)(?![\\p{L}-])',
-  joined: thing`team|company|firm|board|gym|club|choir|band|army|navy|startup|committee|council|group|church|program(?:me)?|forum|community|league|association|union|class|course|network`,
-  'published released': thing`book|novel|album|app|game|paper|article|song|single|memoir`
+  joined: thing(
+    'team|company|firm|board|gym|club|choir|band|army|navy|startup|committee|council|group|church|program(?:me)?|forum|community|league|association|union|class|course|network'
+  ),
+  'published released': thing('book|novel|album|app|game|paper|article|song|single|memoir')
 }
 
 export const EVENT_READERS = Object.entries(EVENTS).map(

@@ -39,10 +39,11 @@ veterinarian violinist waiter waitress welder winemaker woodworker writer zoolog
 
 const TITLES = 'CEO|CTO|CFO|COO|CMO|CIO|CISO|CPO|CRO|CHRO|VP|SVP|EVP|AVP|MD'
 
-const professions = wordList(PROFESSIONS)
+const ROLE_HEAD = `(?:${TITLES}|[Cc]o-?(?:founder|owner)|(?:[Vv]ice[ -])?[Pp]resident|[Cc]hief of [Ss]taff|${wordList(
+  PROFESSIONS
+)
   .map((word) => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`)
-  .join('|')
-const ROLE_HEAD = `(?:${TITLES}|[Cc]o-?(?:founder|owner)|(?:[Vv]ice[ -])?[Pp]resident|[Cc]hief of [Ss]taff|${professions})`
+  .join('|')})`
 
 /** What a role is led by without being an office: praise, the past, a dream. */
 const NOT_OF_A_ROLE =

@@ -73,9 +73,10 @@ export async function deleteFactsOf(tx: WriteHandle, mindKey: number, seq: numbe
 export const slotsOf = (rows: readonly { slot: string }[]): Set<string> =>
   new Set(rows.map(({ slot }) => slot))
 
-type Place = Pick<FactRow, 'mindKey' | 'seq' | 'part' | 'occurredAt' | 'origin'>
-
-export const rowOf = (draft: FactDraft, place: Place): FactRow => ({
+export const rowOf = (
+  draft: FactDraft,
+  place: Pick<FactRow, 'mindKey' | 'seq' | 'part' | 'occurredAt' | 'origin'>
+): FactRow => ({
   ...place,
   subject: draft.subject.name,
   kind: draft.kind,
