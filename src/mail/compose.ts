@@ -2,11 +2,11 @@ import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
 import addressparser from 'nodemailer/lib/addressparser'
 import type { Tables } from '../database/tables.ts'
-import type { LetterParams, LetterTemplate, MailSecret, NoticeTemplate } from './letter.ts'
+import type { MailSecret, NoticeTemplate } from './letter.ts'
 import type { MailPartner } from './store.ts'
 import { brandingOf, CONSOLE_BRANDING } from './templates/branding.ts'
 import { layOutHtml, layOutText, type Page } from './templates/layout.ts'
-import * as say from './templates/letters.ts'
+import { LETTERS, type LetterParams, NOTICES, type NoticeContent } from './templates/letters.ts'
 
 export interface Composed {
   message: SendMailOptions
@@ -21,22 +21,9 @@ export interface Transport {
   send(mail: Composed, signal: AbortSignal): Promise<void>
 }
 
-const letters: Record<LetterTemplate, (content: say.LetterContent) => Page> = {
-  portal_invite: say.portalInvite,
-  password_reset: say.passwordReset,
-  password_forgotten: say.passwordForgotten,
-  team_invite: say.teamInvite,
-  console_password: say.consolePassword
-}
-
-const notices: Record<NoticeTemplate, (content: say.NoticeContent) => Page> = {
-  low_credit: say.lowCredit,
-  low_credit_partner: say.lowCreditPartner
-}
-
 /** Whether the template needs no link. */
 export const isNotice = (template: Tables['mail']['template']): template is NoticeTemplate =>
-  template in notices
+  template in NOTICES
 
 export interface Access extends MailSecret {
   validUntil: string
@@ -84,13 +71,13 @@ export function compose(
 
 function pageOf(
   template: Tables['mail']['template'],
-  content: say.NoticeContent,
+  content: NoticeContent,
   access: Access | undefined
 ): Page {
-  if (isNotice(template)) return notices[template](content)
+  if (isNotice(template)) return NOTICES[template].page(content)
   if (!access) throw new Error(`The ${template} mail has no link`)
   const { linkToken, temporaryPassword, validUntil } = access
-  return letters[template]({ ...content, linkToken, temporaryPassword, validUntil })
+  return LETTERS[template].page({ ...content, linkToken, temporaryPassword, validUntil })
 }
 
 /** The address in `MAIL_FROM`, such as `no-reply@example.com`; the partner's brand replaces its name. Empty if there is none. */

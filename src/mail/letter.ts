@@ -1,36 +1,14 @@
-// What is asked to be sent.
-import { z } from 'zod'
+// What is asked to be sent; `templates/letters.ts` has what each mail says.
+import type { LETTERS, LetterParams, NOTICES } from './templates/letters.ts'
 
-/** With a link that lets somebody in. */
-export type LetterTemplate =
-  | 'portal_invite'
-  | 'password_reset'
-  | 'password_forgotten'
-  | 'team_invite'
-  | 'console_password'
-
-/** These only tell something, and carry no secret. */
-export type NoticeTemplate = 'low_credit' | 'low_credit_partner'
+export type LetterTemplate = keyof typeof LETTERS
+export type NoticeTemplate = keyof typeof NOTICES
 
 /** What a mail carries that must not lie in the database in the clear, nor longer than needed. */
 export interface MailSecret {
   linkToken: string
   temporaryPassword?: string
 }
-
-/** What templates show beside the brand; nothing secret. */
-export const LetterParams = z.object({
-  recipientName: z.string().optional(),
-  companyName: z.string().optional(),
-  teamMemberId: z.string().optional(),
-  role: z.string().optional(),
-  customerName: z.string().optional(),
-  customerCode: z.string().optional(),
-  balance: z.string().optional(),
-  threshold: z.string().optional(),
-  hasPortal: z.boolean().optional()
-})
-export type LetterParams = z.infer<typeof LetterParams>
 
 export interface Letter {
   partnerId: string

@@ -2,7 +2,8 @@ import { Brand } from '../../schemas/partner.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { tokenHash } from '../keys/token.ts'
-import { LetterParams, type LetterTemplate, type NoticeTemplate } from './letter.ts'
+import type { LetterTemplate, NoticeTemplate } from './letter.ts'
+import { LetterParams } from './templates/letters.ts'
 
 export const readParams = (json: string) => LetterParams.parse(JSON.parse(json))
 

@@ -2,6 +2,7 @@
 import type { FC } from 'hono/jsx'
 import { type Mail, MailStatus } from '../../../schemas/mail.ts'
 import { listMailsOperation, resendMailOperation } from '../../../src/mail/operations.ts'
+import { LETTERS, NOTICES } from '../../../src/mail/templates/letters.ts'
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
 import { ConfirmButton } from '../ui/form.tsx'
 import { Tabs } from '../ui/layout.tsx'
@@ -106,15 +107,8 @@ const SendAgain: FC<{ mail: Mail }> = ({ mail: { mailId, recipient, template } }
   />
 )
 
-const TEMPLATES: Readonly<Record<string, string>> = {
-  portal_invite: 'Portal invite',
-  password_reset: 'Password reset',
-  password_forgotten: 'Forgotten password',
-  team_invite: 'Team invite',
-  console_password: 'Console password',
-  low_credit: 'Low-credit notice',
-  low_credit_partner: 'Low-credit notice to you'
-}
+const TEMPLATES: Readonly<Record<string, { label: string }>> = { ...LETTERS, ...NOTICES }
 
 /** A template that came later than this text is called by its name. */
-const templateInWords = (template: string): string => TEMPLATES[template] ?? template.replaceAll('_', ' ')
+const templateInWords = (template: string): string =>
+  TEMPLATES[template]?.label ?? template.replaceAll('_', ' ')

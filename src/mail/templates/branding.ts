@@ -1,4 +1,4 @@
-import type { MailPartner } from '../store.ts'
+import type { Brand } from '../../../schemas/partner.ts'
 
 export interface Branding {
   name: string
@@ -19,7 +19,7 @@ export const CONSOLE_BRANDING: Branding = {
   supportUrl: undefined
 }
 
-export function brandingOf({ name, brand }: Pick<MailPartner, 'name' | 'brand'>): Branding {
+export function brandingOf({ name, brand }: { name: string; brand: Brand }): Branding {
   const accentColor = brand.accentColor ?? DEFAULT_ACCENT
   return {
     name: brand.name ?? name,

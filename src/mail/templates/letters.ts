@@ -1,6 +1,20 @@
-import type { LetterParams } from '../letter.ts'
+import { z } from 'zod'
 import type { Branding } from './branding.ts'
 import type { Page } from './layout.ts'
+
+/** What templates show beside the brand; nothing secret. */
+export const LetterParams = z.object({
+  recipientName: z.string().optional(),
+  companyName: z.string().optional(),
+  teamMemberId: z.string().optional(),
+  role: z.string().optional(),
+  customerName: z.string().optional(),
+  customerCode: z.string().optional(),
+  balance: z.string().optional(),
+  threshold: z.string().optional(),
+  hasPortal: z.boolean().optional()
+})
+export type LetterParams = z.infer<typeof LetterParams>
 
 export interface NoticeContent extends LetterParams {
   branding: Branding
@@ -18,7 +32,7 @@ export interface LetterContent extends NoticeContent {
 }
 
 /** Opens the portal to a customer's owner (§4A portal-access): credentials and the link that accepts them. */
-export function portalInvite(content: LetterContent): Page {
+function portalInvite(content: LetterContent): Page {
   const { branding, recipientName, companyName, recipient, temporaryPassword, validUntil } = content
   const holder = companyName ?? 'you'
   return {
@@ -42,7 +56,7 @@ export function portalInvite(content: LetterContent): Page {
 }
 
 /** Asks somebody into a customer's team (§4A team-members). */
-export function teamInvite(content: LetterContent): Page {
+function teamInvite(content: LetterContent): Page {
   const { branding, recipientName, companyName, role, recipient, validUntil } = content
   const team = companyName === undefined ? 'a team' : `the team of ${companyName}`
   return {
@@ -64,13 +78,13 @@ export function teamInvite(content: LetterContent): Page {
 }
 
 /** A link to set a new portal password, which the partner asked for (§4A reset-password). */
-export const passwordReset = (content: LetterContent): Page =>
+const passwordReset = (content: LetterContent): Page =>
   resetPage(
     content,
     `You get this mail because somebody at ${content.branding.name} asked for it on your behalf. If you didn’t want it, ignore it: your password stays as it is.`
   )
 
-export const passwordForgotten = (content: LetterContent): Page =>
+const passwordForgotten = (content: LetterContent): Page =>
   resetPage(
     content,
     `You get this mail because somebody entered your address where the ${content.branding.name} portal asks for forgotten passwords. If it wasn’t you, ignore it: your password stays as it is.`
@@ -93,7 +107,7 @@ function resetPage(content: LetterContent, reason: string): Page {
   }
 }
 
-export function consolePassword({ consoleUrl, linkToken, recipient, validUntil }: LetterContent): Page {
+function consolePassword({ consoleUrl, linkToken, recipient, validUntil }: LetterContent): Page {
   return {
     subject: 'Set a new password for the Mindgate console',
     preview: 'The link is valid for 60 minutes.',
@@ -113,7 +127,7 @@ export function consolePassword({ consoleUrl, linkToken, recipient, validUntil }
   }
 }
 
-export function lowCredit(content: NoticeContent): Page {
+function lowCredit(content: NoticeContent): Page {
   const { branding, recipientName, companyName, balance = '0', threshold = '0' } = content
   const holder = companyName ?? 'your account'
   return {
@@ -131,7 +145,7 @@ export function lowCredit(content: NoticeContent): Page {
   }
 }
 
-export function lowCreditPartner(content: NoticeContent): Page {
+function lowCreditPartner(content: NoticeContent): Page {
   const { branding, customerName = 'A customer', customerCode, balance = '0', threshold = '0' } = content
   const customer = customerCode === undefined ? customerName : `${customerName} (${customerCode})`
   return {
@@ -170,3 +184,18 @@ const spokenInstant = (iso: string): string => `${instantFormat.format(new Date(
 
 const pageLink = ({ linkBase, linkToken }: LetterContent, page: 'accept' | 'reset'): string =>
   `${linkBase}/${page}?token=${encodeURIComponent(linkToken)}`
+
+/** Mails with a link that lets somebody in: what people call each, and what it says. */
+export const LETTERS = {
+  portal_invite: { label: 'Portal invite', page: portalInvite },
+  password_reset: { label: 'Password reset', page: passwordReset },
+  password_forgotten: { label: 'Forgotten password', page: passwordForgotten },
+  team_invite: { label: 'Team invite', page: teamInvite },
+  console_password: { label: 'Console password', page: consolePassword }
+}
+
+/** These only tell something, and carry no secret. */
+export const NOTICES = {
+  low_credit: { label: 'Low-credit notice', page: lowCredit },
+  low_credit_partner: { label: 'Low-credit notice to you', page: lowCreditPartner }
+}
