@@ -2,9 +2,9 @@ import type { Hono } from 'hono'
 import type { Service } from '../../src/service.ts'
 import { accountPages } from './account-pages.tsx'
 import { tokenPages } from './belongings/tokens.tsx'
-import { customerPages } from './console-customers/pages.tsx'
+import { CUSTOMER_TABS, customerPages } from './console-customers/pages.tsx'
 import { refuseCrossSite } from './csrf.ts'
-import type { PageEnv } from './env.ts'
+import type { MenuItem, PageEnv } from './env.ts'
 import { answerErrorPage, noSuchPage } from './errors.tsx'
 import { readFlash } from './flash.ts'
 import { consoleEntry } from './frames.tsx'
@@ -21,6 +21,21 @@ import { providersPage } from './settings/providers.tsx'
 import { addSignInPages, consoleSignIn } from './sign-in-pages.tsx'
 import { consoleVisitor } from './visitors.ts'
 
+const MENU: readonly MenuItem[] = [
+  { segment: '', label: 'Dashboard', icon: 'home' },
+  { segment: 'customers', label: 'Customers', icon: 'people' },
+  { segment: 'voice-agents', label: 'Voice agents', icon: 'wave' },
+  { segment: 'instances', label: 'Servers', icon: 'server' },
+  { segment: 'plans', label: 'Plans', icon: 'layers' },
+  { segment: 'keys', label: 'API keys', icon: 'key', group: 'Access' },
+  { segment: 'tokens', label: 'MCP tokens', icon: 'ticket', group: 'Access' },
+  { segment: 'providers', label: 'Providers', icon: 'cloud', group: 'Access' },
+  { segment: 'brand', label: 'Brand', icon: 'brush', group: 'Your side' },
+  { segment: 'mail', label: 'Mail', icon: 'mail', group: 'Your side' },
+  { segment: 'audit', label: 'Audit log', icon: 'list', group: 'Your side' },
+  { segment: 'account', label: 'Account', icon: 'person', group: 'Your side' }
+]
+
 /** Every page of the console; paths begin below `/console`. */
 export function consolePages(service: Service): Hono<PageEnv> {
   const app = pageApp()
@@ -31,6 +46,11 @@ export function consolePages(service: Service): Hono<PageEnv> {
   addSignInPages(app, service, consoleSignIn(service))
   addPages(app, service, linkPage('console'))
   app.use(consoleVisitor(service))
+  app.use(function leadToPages(c, next) {
+    c.set('menu', MENU)
+    c.set('customerTabs', CUSTOMER_TABS)
+    return next()
+  })
   app.post('/brand/logo', (c) => uploadLogo({ c, service }))
   addPages(app, service, {
     ...accountPages,

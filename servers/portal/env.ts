@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import type { ConsoleGuest, InsideGuest } from '../../src/portal-access/visitors.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
+import type { IconName } from './ui/icon.tsx'
 
 /** How a page presents its owner: the partner in a portal, Mindgate in the console. */
 export interface Look {
@@ -28,6 +29,14 @@ export interface PortalVisitor extends InsideGuest {
   agents: readonly { instanceId: string; name: string }[]
 }
 
+export interface MenuItem {
+  /** Last part of the address below `base`; `` is home. */
+  segment: string
+  label: string
+  icon: IconName
+  group?: string | undefined
+}
+
 export interface FlashMessage {
   kind: 'good' | 'warn' | 'bad'
   text: string
@@ -52,5 +61,8 @@ export interface PageEnv extends RequestEnv {
     /** Set on the chat route: the one that was asked for, and the visitor's own. */
     instance: InstanceRow
     consoleVisitor: ConsoleGuest
+    /** What leads to the console's pages; it stands with their lists. */
+    menu: readonly MenuItem[]
+    customerTabs: Readonly<Record<string, string>>
   }
 }

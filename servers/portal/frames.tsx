@@ -34,25 +34,10 @@ export const ROLE_NAMES: Record<PortalRole, string> = { owner: 'Owner', admin: '
 export const ConsolePage: FC<PageProps> = ({ c, ...shown }) => {
   const { partnerName, email } = c.get('consoleVisitor')
   const who = { name: partnerName, detail: email }
-  return <Frame site="console" {...CONSOLE} menu={CONSOLE_MENU} who={who} flash={takeFlash(c)} {...shown} />
+  return <Frame site="console" {...CONSOLE} menu={c.get('menu')} who={who} flash={takeFlash(c)} {...shown} />
 }
 
 const CONSOLE = { look: CONSOLE_LOOK, base: CONSOLE_BASE }
-
-const CONSOLE_MENU: FrameProps['menu'] = [
-  { segment: '', label: 'Dashboard', icon: 'home' },
-  { segment: 'customers', label: 'Customers', icon: 'people' },
-  { segment: 'voice-agents', label: 'Voice agents', icon: 'wave' },
-  { segment: 'instances', label: 'Servers', icon: 'server' },
-  { segment: 'plans', label: 'Plans', icon: 'layers' },
-  { segment: 'keys', label: 'API keys', icon: 'key', group: 'Access' },
-  { segment: 'tokens', label: 'MCP tokens', icon: 'ticket', group: 'Access' },
-  { segment: 'providers', label: 'Providers', icon: 'cloud', group: 'Access' },
-  { segment: 'brand', label: 'Brand', icon: 'brush', group: 'Your side' },
-  { segment: 'mail', label: 'Mail', icon: 'mail', group: 'Your side' },
-  { segment: 'audit', label: 'Audit log', icon: 'list', group: 'Your side' },
-  { segment: 'account', label: 'Account', icon: 'person', group: 'Your side' }
-]
 
 /** The frame of a page for somebody who isn't signed in. */
 export function portalEntry(c: Context<PageEnv>): Entry {

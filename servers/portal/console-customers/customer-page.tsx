@@ -36,20 +36,9 @@ export function parameter({ c }: PageContext, name: string): string {
   return value
 }
 
-/** The parts of one customer's page, in the order of their tabs. */
-const PARTS = {
-  '': 'Overview',
-  details: 'Details',
-  'portal-access': 'Portal access',
-  'voice-agents': 'Voice agents',
-  team: 'Team',
-  memory: 'Memory',
-  credits: 'Credits',
-  tokens: 'MCP tokens'
-}
-
 interface CustomerPart {
-  part: keyof typeof PARTS
+  /** Of its tab, the last part of the address; the first one's is empty. */
+  part: string
   action?: Child
   /** Pages between the customer's and this one, which has a title of its own. */
   above?: readonly { href: string; label: string }[]
@@ -69,7 +58,7 @@ export function answerPart(
   const tabs = title === undefined && (
     <Tabs
       label="Parts of this customer"
-      items={Object.entries(PARTS).map(([of, label]) => ({
+      items={Object.entries(context.c.get('customerTabs')).map(([of, label]) => ({
         href: of === '' ? customerPath(id) : customerPath(id, of),
         label,
         current: of === part

@@ -13,6 +13,18 @@ import { showOverview } from './overview.tsx'
 import { portalAccessPart } from './portal-access.tsx'
 import { showVoiceAgents } from './voice-agents.tsx'
 
+/** By the last part of the address, in their order. */
+export const CUSTOMER_TABS = {
+  '': 'Overview',
+  details: 'Details',
+  'portal-access': 'Portal access',
+  'voice-agents': 'Voice agents',
+  team: 'Team',
+  memory: 'Memory',
+  credits: 'Credits',
+  tokens: 'MCP tokens'
+}
+
 export const customerPages = {
   '/': showDashboard,
   '/voice-agents': showVoiceAgents,

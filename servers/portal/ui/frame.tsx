@@ -1,8 +1,8 @@
 import type { Child, FC } from 'hono/jsx'
 import { MARK_PATH, SCRIPT_PATH } from '../assets/packed.ts'
 import { stylesheetPath } from '../assets/stylesheet.ts'
-import type { FlashMessage, Look } from '../env.ts'
-import { Icon, type IconName } from './icon.tsx'
+import type { FlashMessage, Look, MenuItem } from '../env.ts'
+import { Icon } from './icon.tsx'
 
 export interface FrameProps {
   site: 'portal' | 'console'
@@ -18,14 +18,6 @@ export interface FrameProps {
   /** From depth three: the pages above, the topmost first. */
   breadcrumbs?: readonly { href: string; label: string }[] | undefined
   children?: Child
-}
-
-interface MenuItem {
-  /** Last part of the address below `base`; `` is home. */
-  segment: string
-  label: string
-  icon: IconName
-  group?: string | undefined
 }
 
 /** A page for who is signed in. */
