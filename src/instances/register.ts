@@ -41,8 +41,18 @@ export async function prepareInstance(
   const place = { name, host, port, username, root }
   const privateKeySealed = ctx.secrets.seal(privateKey, privateKeyContext(id))
   const row: InstanceRow = {
-    ...{ id, partnerId, customerId: customer.id, ...place, hostKey, publicKey, privateKeySealed },
-    ...{ status: 'registered', agentName: null, model: null, createdAt: at, updatedAt: at }
+    id,
+    partnerId,
+    customerId: customer.id,
+    ...place,
+    hostKey,
+    publicKey,
+    privateKeySealed,
+    status: 'registered',
+    agentName: null,
+    model: null,
+    createdAt: at,
+    updatedAt: at
   }
   // A name that was given replaces the one of an earlier registration.
   return { row, isNamed: wanted.name !== undefined, wasReached }

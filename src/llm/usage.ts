@@ -3,7 +3,11 @@ import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { ModelPurpose, ModelUsage } from './model.ts'
 
 export const noUsage = (purpose: ModelPurpose): ModelUsage => ({
-  ...{ purpose, calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 }
+  purpose,
+  calls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  costMicros: 0
 })
 
 /** Both together, for the purpose of the first. */

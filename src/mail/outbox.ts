@@ -66,11 +66,20 @@ export function createOutbox(
       const id = newId('mail')
       const createdAt = now()
       await queue.enqueue(tx, {
-        ...{ id, partnerId, customerId, template, recipient, messageId: `<${id}@${host}>` },
+        id,
+        partnerId,
+        customerId,
+        template,
+        recipient,
+        messageId: `<${id}@${host}>`,
         params: JSON.stringify(params),
         sealedSecret: 'secret' in letter ? secrets.seal(JSON.stringify(letter.secret), id) : null,
-        ...{ status: 'queued', attempts: 0, nextAttemptAt: createdAt, lastError: null },
-        ...{ createdAt, finishedAt: null }
+        status: 'queued',
+        attempts: 0,
+        nextAttemptAt: createdAt,
+        lastError: null,
+        createdAt,
+        finishedAt: null
       })
     },
     start(publicUrl) {

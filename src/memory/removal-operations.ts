@@ -67,7 +67,9 @@ export const forgetMindOperation = defineOperation({
 
 /** A partner with a thousand downloads has one page at a time, and whoever reads as fast as it can lets others in between. */
 const pages = createFairQueue({
-  ...{ atOnce: 2, atOncePerTenant: 1, waitingPerTenant: 1_000 },
+  atOnce: 2,
+  atOncePerTenant: 1,
+  waitingPerTenant: 1_000,
   refusal: () => new ServiceError('memory_unavailable', 'Too many exports wait.', { retryAfterSeconds: 5 })
 })
 

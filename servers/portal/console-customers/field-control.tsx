@@ -23,10 +23,21 @@ export const FieldControl: FC<{
     case 'line': {
       const isRequired = !schema.safeParse('').success
       const type = INPUT_TYPES[name] ?? 'text'
-      return <Field {...common} {...{ type, value, maxlength }} autocomplete="off" required={isRequired} />
+      return (
+        <Field
+          {...common}
+          type={type}
+          value={value}
+          maxlength={maxlength}
+          autocomplete="off"
+          required={isRequired}
+        />
+      )
     }
     case 'text':
-      return <TextArea {...common} {...{ value, maxlength }} rows={name === 'deploymentNotes' ? 6 : 3} />
+      return (
+        <TextArea {...common} value={value} maxlength={maxlength} rows={name === 'deploymentNotes' ? 6 : 3} />
+      )
     case 'lines':
       return <TextArea {...common} value={value} rows={3} />
     case 'amount':
@@ -35,7 +46,16 @@ export const FieldControl: FC<{
       const number = bare(schema)
       const max = (number instanceof z.ZodNumber && number.maxValue) || undefined
       return (
-        <Field {...common} {...{ max, value }} type="number" inputmode="numeric" min={0} step={1} required />
+        <Field
+          {...common}
+          max={max}
+          value={value}
+          type="number"
+          inputmode="numeric"
+          min={0}
+          step={1}
+          required
+        />
       )
     }
     case 'switch':

@@ -23,8 +23,15 @@ export async function insertAiKey(
   const inserted = await tx
     .insertInto('aiKey')
     .values({
-      ...{ id: newId('aik'), partnerId, instanceId, alias, models: JSON.stringify(models) },
-      ...{ hashPrefix: hash.slice(0, PREFIX_CHARS), hash, revokedAt: null, createdAt: now() }
+      id: newId('aik'),
+      partnerId,
+      instanceId,
+      alias,
+      models: JSON.stringify(models),
+      hashPrefix: hash.slice(0, PREFIX_CHARS),
+      hash,
+      revokedAt: null,
+      createdAt: now()
     })
     .onConflict((conflict) => conflict.column('alias').doNothing())
     .executeTakeFirst()
@@ -53,7 +60,11 @@ export async function findAiKey(db: ReadHandle, key: string) {
   const entitled = new Set(modelList(row.partnerModels))
   const { keyId, partnerId, instanceId, customerId, credentialStatus } = row
   return {
-    ...{ keyId, partnerId, instanceId, customerId, credentialStatus },
+    keyId,
+    partnerId,
+    instanceId,
+    customerId,
+    credentialStatus,
     isRevoked: row.revokedAt !== null,
     isPartnerActive: row.isActive === 1,
     // What the key was minted for and the partner still has, in the key's order.

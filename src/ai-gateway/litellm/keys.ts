@@ -13,8 +13,12 @@ const Minted = z.object({ key: z.string().startsWith('sk-') })
 export function liteLlmKeys(settings: LiteLlmSettings): AiKeys {
   const ask = <T>(path: string, body: object, schema: z.ZodType<T>): Promise<T> =>
     fetchJson(settings.url + path, schema, {
-      ...{ method: 'POST', bearer: settings.masterKey, body, readsRefusals: true },
-      ...{ timeoutMs: ANSWER_WITHIN_MS, maxBytes: MAX_ANSWER_BYTES }
+      method: 'POST',
+      bearer: settings.masterKey,
+      body,
+      readsRefusals: true,
+      timeoutMs: ANSWER_WITHIN_MS,
+      maxBytes: MAX_ANSWER_BYTES
     })
   return {
     baseUrl: () => `${settings.gatewayUrl}/v1`,

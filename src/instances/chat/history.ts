@@ -51,7 +51,14 @@ function toExchange(row: ExchangeRow): ChatExchange {
   const { id, key, message, reply, sessionId, model, createdAt, answeredAt } = row
   const result = resultOf(row)
   return {
-    ...{ id, key, message, reply, sessionId, model, createdAt, answeredAt },
+    id,
+    key,
+    message,
+    reply,
+    sessionId,
+    model,
+    createdAt,
+    answeredAt,
     state: result?.state ?? 'waiting',
     code: result ? codeOf(result) : null,
     hasStarted: result?.hasStarted ?? null

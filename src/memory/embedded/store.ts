@@ -77,7 +77,15 @@ export async function insertMemory(
   await tx
     .insertInto('memory')
     .values({
-      ...{ mindKey, ...memory, author, language, termCount, turn, traits, dates, opening },
+      mindKey,
+      ...memory,
+      author,
+      language,
+      termCount,
+      turn,
+      traits,
+      dates,
+      opening,
       postingCount: terms.size
     })
     .execute()

@@ -47,7 +47,9 @@ export async function requeueFailures(
   await tx
     .updateTable('mindJob')
     .set((eb) => ({
-      ...{ dueAt: now(), attempts: 0, refusals: 0 },
+      dueAt: now(),
+      attempts: 0,
+      refusals: 0,
       waitingSince: eb.fn.coalesce('waitingSince', eb.val(now()))
     }))
     .where(ofMinds)

@@ -65,7 +65,13 @@ export class Asking {
     const { signal } = this.asked
     try {
       const { value, usage } = await model.answer({
-        ...{ purpose: 'ask', system, user, answer: { name, schema }, maxOutputTokens, timeoutMs, signal }
+        purpose: 'ask',
+        system,
+        user,
+        answer: { name, schema },
+        maxOutputTokens,
+        timeoutMs,
+        signal
       })
       this.#usage = addUsage(this.#usage, usage)
       return value
