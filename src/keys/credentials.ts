@@ -38,7 +38,7 @@ export async function mintCustomerToken(
     .insertInto('customerToken')
     .values({ id: tokenId, partnerId, customerId, isSelfMinted: isSelfMinted ? 1 : 0, ...row })
     .execute()
-  const first = tx
+  const beyond = tx
     .selectFrom('customerToken')
     .where('customerId', '=', customerId)
     .where((eb) => eb.or([eb('revokedAt', 'is not', null), eb('expiresAt', '<=', now())]))
@@ -46,7 +46,7 @@ export async function mintCustomerToken(
     .orderBy('createdAt', 'desc')
     .offset(MAX_ENDED)
     .limit(10)
-  await tx.deleteFrom('customerToken').where('id', 'in', first).execute()
+  await tx.deleteFrom('customerToken').where('id', 'in', beyond).execute()
   return { tokenId, token, scopes, expiresAt: row.expiresAt }
 }
 

@@ -10,8 +10,12 @@ import { FADE, type Feature, REACH, WEIGHTS } from './weights.ts'
 
 export type Candidate = Pick<Tables['memory'], 'seq' | 'turn' | 'author' | 'traits' | 'dates' | 'occurredAt'>
 
-export const scoreOf = (features: Record<Feature, number>): number =>
-  FEATURES.reduce((score, feature) => score + WEIGHTS[feature] * features[feature], 0)
+/** A loop: with a function for each feature a search took a twentieth longer. */
+export function scoreOf(features: Record<Feature, number>): number {
+  let score = 0
+  for (const feature of FEATURES) score += WEIGHTS[feature] * features[feature]
+  return score
+}
 
 const FEATURES = Object.keys(WEIGHTS) as Feature[]
 
@@ -23,7 +27,6 @@ export function featuresOf(candidate: Candidate, question: Question, matches: Ma
   const own = around[REACH]
   const before = around[REACH - 1]
   const previous = (before?.score ?? 0) / whole
-  const names = (asked: Cue): number => (cues.has(asked) && hasTrait(traits, asked) ? 1 : 0)
   return {
     coveredBefore: coverage(around, -1, concepts.length) / whole,
     coveredAfter: coverage(around, 1, concepts.length) / whole,
@@ -38,11 +41,11 @@ export function featuresOf(candidate: Candidate, question: Question, matches: Ma
     author: author === null || candidate.author === null ? 0 : fold(candidate.author) === author ? 1 : -1,
     atDate: isAtDate(candidate, dates) ? 1 : 0,
     speaksOfDate: isAboutDate(candidate, dates) ? 1 : 0,
-    time: names('time'),
+    time: names(question, traits, 'time'),
     day: cues.has('time') && candidate.dates !== null ? 1 : 0,
-    place: names('place'),
-    number: names('number'),
-    reason: names('reason'),
+    place: names(question, traits, 'place'),
+    number: names(question, traits, 'number'),
+    reason: names(question, traits, 'reason'),
     name: hasTrait(traits, 'name') ? 1 : 0,
     firstPerson: hasTrait(traits, 'firstPerson') ? 1 : 0,
     asks: hasTrait(traits, 'asks') ? 1 : 0,
@@ -50,6 +53,9 @@ export function featuresOf(candidate: Candidate, question: Question, matches: Ma
     similar
   } satisfies Record<Feature, number>
 }
+
+const names = ({ cues }: Question, traits: number, asked: Cue): number =>
+  cues.has(asked) && hasTrait(traits, asked) ? 1 : 0
 
 /** The matches from `REACH` turns before to `REACH` after, none where the session has ended or nothing matches. */
 function neighboursOf({ seq, turn }: Candidate, { of }: Matches): (Match | undefined)[] {
