@@ -19,7 +19,7 @@ export async function portalOfHost({ database, config }: Service, host: string) 
   if (config.publicUrl !== undefined && new URL(config.publicUrl).host === host) return undefined
   const partner = await partnerOfHost(database.read, host)
   if (!partner?.portalOrigin) return undefined
-  return { site: portalAt(partner, ''), approvedOrigin: partner.portalOrigin }
+  return { portal: portalAt(partner, ''), approvedOrigin: partner.portalOrigin }
 }
 
 function portalAt(partner: PortalPartner, base: string): PartnerPortal {

@@ -50,13 +50,13 @@ export interface PageEnv extends RequestEnv {
     /** How the log line names the base. */
     pattern?: string
     origin?: string
-    site?: PartnerPortal | undefined
+    portal?: PartnerPortal | undefined
   }
   Variables: RequestEnv['Variables'] & {
     /** How the browser names this place: `https://portal.acme.example`. */
     origin: string
     flash?: FlashMessage | undefined
-    site: PartnerPortal
+    portal: PartnerPortal
     visitor: PortalVisitor
     /** Set on the chat route: the one that was asked for, and the visitor's own. */
     instance: InstanceRow

@@ -75,7 +75,7 @@ const PORTAL_FIELDS: Readonly<Record<string, string>> = {
 function portalMessage(c: Context<PageEnv>, refusal: Refusal): string {
   const label = PORTAL_FIELDS[refusal.field ?? '']
   const own = label === undefined ? refusal.message : calledBy(label, refusal)
-  return PORTAL_WORDS[refusal.code]?.(c.get('site').look.name) ?? own
+  return PORTAL_WORDS[refusal.code]?.(c.get('portal').look.name) ?? own
 }
 
 /** The message with its field called as the form calls it: “features.trialDays must be …” reads “Trial days must be …”. */

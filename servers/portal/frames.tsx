@@ -26,7 +26,7 @@ export const PortalPage: FC<PageProps> = ({ c, ...shown }) => {
   const { name, email, role } = visitor
   const menu = placesOf(visitor).map((segment) => ({ segment, ...PLACES[segment] }))
   const who = { name, detail: name === email ? ROLE_NAMES[role] : email }
-  return <Frame site="portal" {...c.get('site')} menu={menu} who={who} flash={takeFlash(c)} {...shown} />
+  return <Frame site="portal" {...c.get('portal')} menu={menu} who={who} flash={takeFlash(c)} {...shown} />
 }
 
 export const ROLE_NAMES: Record<PortalRole, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' }
@@ -41,7 +41,7 @@ const CONSOLE = { look: CONSOLE_LOOK, base: CONSOLE_BASE }
 
 /** The frame of a page for somebody who isn't signed in. */
 export function portalEntry(c: Context<PageEnv>): Entry {
-  const { base, look } = c.get('site')
+  const { base, look } = c.get('portal')
   return { look, flash: takeFlash(c), homeHref: base || '/' }
 }
 

@@ -22,7 +22,7 @@ export function linkPage(form: LinkForm): Record<string, Page> {
     async show({ c, service }, state) {
       const token = state ? typed(state, 'token') : (c.req.query('token') ?? '')
       const hasEnded = state?.refusal?.code === 'link_ended'
-      const partnerId = c.get('site')?.partnerId
+      const partnerId = c.get('portal')?.partnerId
       const holder = hasEnded ? undefined : await holderOf(service.database.read, form, token, partnerId)
       if (!holder) return showLinkEnded(c)
       const { email, companyName, hasPassword } = holder
@@ -38,7 +38,7 @@ export function linkPage(form: LinkForm): Record<string, Page> {
           ...visitorOf(c, service.config.trustedProxies),
           requestId: c.get('requestId')
         }
-        const session = await redeemLink(service, form, redemption, c.get('site')?.partnerId)
+        const session = await redeemLink(service, form, redemption, c.get('portal')?.partnerId)
         if (session) await keepSession(service, c, session)
         if (isJson(c)) return c.json({ success: true })
         return {
@@ -53,7 +53,7 @@ export function linkPage(form: LinkForm): Record<string, Page> {
 }
 
 function inviteWords(c: Context<PageEnv>, companyName: string | null, hasPassword: boolean) {
-  const { base, look } = c.get('site')
+  const { base, look } = c.get('portal')
   const where = companyName ? `${companyName} at ${look.name}` : look.name
   if (!hasPassword) return { intro: `Choose a password, and you’re in: ${where}.` }
   return {
@@ -66,7 +66,7 @@ function inviteWords(c: Context<PageEnv>, companyName: string | null, hasPasswor
 function outcomeOf(c: Context<PageEnv>, form: LinkForm, isSignedIn: boolean): string {
   if (form === 'console') return 'Your password is set.'
   if (form === 'reset') return 'Your new password is set. Sign in with it.'
-  if (isSignedIn) return `Welcome to ${c.get('site').look.name}.`
+  if (isSignedIn) return `Welcome to ${c.get('portal').look.name}.`
   return 'Your invite is accepted. The portal isn’t open yet: ask whoever invited you.'
 }
 

@@ -11,7 +11,7 @@ interface Place {
   path: string
   /** As the log line names the base. */
   pattern: string
-  site?: PageEnv['Bindings']['site']
+  portal?: PageEnv['Bindings']['portal']
   approvedOrigin?: string | undefined
 }
 
@@ -22,14 +22,14 @@ export async function answerPage(
   service: Service,
   outer: Context<RequestEnv>,
   app: Hono<PageEnv>,
-  { path, pattern, site, approvedOrigin }: Place
+  { path, pattern, portal, approvedOrigin }: Place
 ): Promise<Response> {
   const env = {
     ...outer.env,
     outer,
     path: path.replace(/\/+$/, '') || '/',
     pattern,
-    site,
+    portal,
     origin: originOf(outer, service.config, approvedOrigin),
     trustedProxies: service.config.trustedProxies
   }
@@ -39,11 +39,11 @@ export async function answerPage(
 /** Makes a page's request known as the outer one is, and the other way round. */
 export function shareRequest(app: Hono<PageEnv>, channel: 'portal' | 'console'): void {
   app.use(async function shareRequest(c, next) {
-    const { outer, site, origin = 'http://localhost', pattern = '' } = c.env
+    const { outer, portal, origin = 'http://localhost', pattern = '' } = c.env
     c.set('requestId', outer?.get('requestId') ?? '')
     c.set('origin', origin)
     c.set('channel', channel)
-    if (site) c.set('site', site)
+    if (portal) c.set('portal', portal)
     await next()
     if (!outer) return
     outer.set('channel', channel)

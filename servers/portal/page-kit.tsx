@@ -151,7 +151,7 @@ export function addPages(
   return app
 }
 
-export const baseOf = (c: Context<PageEnv>): string => c.get('site')?.base ?? CONSOLE_BASE
+export const baseOf = (c: Context<PageEnv>): string => c.get('portal')?.base ?? CONSOLE_BASE
 
 function addressOf(c: Context<PageEnv>, path: string): string {
   const below = path.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(c.req.param(name) ?? ''))

@@ -27,7 +27,7 @@ export const showOutside = (
 ): Promise<Response> =>
   page(
     c,
-    <EntryFrame {...(c.get('site') ? portalEntry(c) : consoleEntry(c))} {...shown}>
+    <EntryFrame {...(c.get('portal') ? portalEntry(c) : consoleEntry(c))} {...shown}>
       {children}
     </EntryFrame>,
     status ?? state?.refusal?.status ?? 200

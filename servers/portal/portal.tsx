@@ -25,10 +25,10 @@ export function portalPages(service: Service): Hono<PageEnv> {
   const app = pageApp()
   shareRequest(app, 'portal')
   app.onError((error, c) =>
-    answerErrorPage(c, error, c.get('site') ? portalEntry(c) : { look: CONSOLE_LOOK })
+    answerErrorPage(c, error, c.get('portal') ? portalEntry(c) : { look: CONSOLE_LOOK })
   )
   app.use(async function knownPortal(c, next) {
-    if (!c.get('site')) throw noSuchPage()
+    if (!c.get('portal')) throw noSuchPage()
     return next()
   })
   app.use(refuseCrossSite())

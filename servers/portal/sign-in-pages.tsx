@@ -39,7 +39,7 @@ export interface SignInSite {
 }
 
 export const portalSignIn = (service: Service): SignInSite => {
-  const partnerOf = (c: Context<PageEnv>) => c.get('site').partnerId
+  const partnerOf = (c: Context<PageEnv>) => c.get('portal').partnerId
   return {
     tenant: (c) => portalTenant(partnerOf(c)),
     guest: (c) => guestOfPortal(service, c),

@@ -24,7 +24,7 @@ export interface PageSites {
 }
 
 export function pageSites(service: Service): PageSites {
-  const portal = portalPages(service)
+  const pagesOfPortal = portalPages(service)
   const partnerConsole = consolePages(service)
   const api = whitelabelApi(service)
   const routes = new Hono<RequestEnv>()
@@ -41,8 +41,8 @@ export function pageSites(service: Service): PageSites {
     const hosted = await onOwnHost(c)
     if (hosted) return hosted
     const [, slug = '', path = ''] = PORTAL_PATH.exec(c.req.path) ?? []
-    const site = await portalOfSlug(service, slug)
-    return answerPage(service, c, portal, { path, pattern: PORTAL_PATTERN, site })
+    const portal = await portalOfSlug(service, slug)
+    return answerPage(service, c, pagesOfPortal, { path, pattern: PORTAL_PATTERN, portal })
   })
   routes.on(METHODS, [CONSOLE_BASE, `${CONSOLE_BASE}/*`], async (c) => {
     const hosted = await onOwnHost(c)
@@ -63,8 +63,8 @@ export function pageSites(service: Service): PageSites {
     if (!hosted || c.req.path.startsWith('/api/')) return undefined
     const [, slug, rest = '/'] = PORTAL_PATH.exec(c.req.path) ?? []
     // Links from before the partner had a host of its own; 308 keeps the method of a form.
-    if (slug === hosted.site.slug) return c.redirect(nextPage('', rest + new URL(c.req.url).search), 308)
-    return answerPage(service, c, portal, { path: c.req.path, pattern: PORTAL_PATTERN, ...hosted })
+    if (slug === hosted.portal.slug) return c.redirect(nextPage('', rest + new URL(c.req.url).search), 308)
+    return answerPage(service, c, pagesOfPortal, { path: c.req.path, pattern: PORTAL_PATTERN, ...hosted })
   }
 }
 

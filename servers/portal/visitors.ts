@@ -33,7 +33,7 @@ const tokensOf = (c: Context<PageEnv>): string[] =>
  */
 export async function guestOfPortal(service: Service, c: Context<PageEnv>, partnerId?: string) {
   for (const token of tokensOf(c)) {
-    const guest = await portalGuest(service.database.read, token, c.env.site?.partnerId ?? partnerId)
+    const guest = await portalGuest(service.database.read, token, c.env.portal?.partnerId ?? partnerId)
     if (guest) await spendRequest(service, guest.person.identityId)
     if (guest) return guest
   }
@@ -79,7 +79,7 @@ async function tokensElsewhere({ database }: Service, c: Context<PageEnv>): Prom
   const tokens: string[] = []
   for (const token of c.get('channel') === 'portal' ? tokensOf(c) : []) {
     const guest = await portalGuest(database.read, token)
-    if (guest && guest.partnerId !== c.get('site').partnerId) tokens.push(token)
+    if (guest && guest.partnerId !== c.get('portal').partnerId) tokens.push(token)
   }
   return tokens
 }

@@ -48,7 +48,7 @@ export const consoleMinds: Page<CustomerContext> = {
 export const portalMinds: Page = {
   async show(context, state) {
     const { minds } = await callOperation(context, listMindsOperation)
-    const memory = `${context.c.get('site').base}/memory`
+    const memory = `${context.c.get('portal').base}/memory`
     return showPage(
       context,
       { title: 'Minds', current: 'memory', breadcrumbs: [{ href: memory, label: 'Memory' }], state },
@@ -65,7 +65,7 @@ export const portalMinds: Page = {
   forms: {
     async create(context, form) {
       const { message, mindId } = await create(context, form)
-      return { message, next: `${context.c.get('site').base}/memory/minds/${mindId}` }
+      return { message, next: `${context.c.get('portal').base}/memory/minds/${mindId}` }
     }
   }
 }

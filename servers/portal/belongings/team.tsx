@@ -50,7 +50,7 @@ async function show(context: PageContext, state?: FormState): Promise<Response> 
 }
 
 const addressOf = ({ c, customer }: PageContext, ...below: string[]): string =>
-  customer ? customerPath(customer.id, 'team', ...below) : [c.get('site').base, 'team', ...below].join('/')
+  customer ? customerPath(customer.id, 'team', ...below) : [c.get('portal').base, 'team', ...below].join('/')
 
 function invite(context: PageContext, form: SentForm) {
   const input = {
@@ -179,7 +179,7 @@ const InviteToOwn: FC<InviteProps> = ({ isFull, ...props }) =>
   isFull ? (
     <Card
       title="Your team is full"
-      description={`Remove somebody to invite another, or ask ${props.context.c.get('site').look.name} for more places.`}
+      description={`Remove somebody to invite another, or ask ${props.context.c.get('portal').look.name} for more places.`}
     />
   ) : (
     <Card

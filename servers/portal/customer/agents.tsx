@@ -21,7 +21,7 @@ import { gatewayUrl } from './connection-test.ts'
 const agentsPage: Page = {
   async show(context, state) {
     const { c, service } = context
-    const { base, look } = c.get('site')
+    const { base, look } = c.get('portal')
     const { hasApiAccess, hasMemory } = c.get('visitor').features
     const setUp = <PlainLink href={`${base}/agents/setup`}>Set up a client</PlainLink>
     return showPage(
@@ -84,7 +84,7 @@ const agentsPage: Page = {
         ) : (
           <>
             <SecretBox label="Token" secret={token} note={note} />
-            <TestForm base={context.c.get('site').base} token={token} />
+            <TestForm base={context.c.get('portal').base} token={token} />
             <Clients context={context} token={token} />
           </>
         )
@@ -95,7 +95,7 @@ const agentsPage: Page = {
       return { message: 'The token was revoked. Whatever used it is shut out.' }
     },
     async test(context, form) {
-      const { base } = context.c.get('site')
+      const { base } = context.c.get('portal')
       const title = 'Test a connection'
       const token = form.text('token') ?? ''
       if (!(await isOwnToken(context, token))) {
@@ -130,7 +130,7 @@ const showSetup = (context: PageContext): Promise<Response> =>
 export const agentPages = { '/agents': agentsPage, '/agents/setup': showSetup }
 
 function showBelow(context: PageContext, title: string, children: Child, state?: FormState) {
-  const breadcrumbs = [{ href: `${context.c.get('site').base}/agents`, label: 'Agent access' }]
+  const breadcrumbs = [{ href: `${context.c.get('portal').base}/agents`, label: 'Agent access' }]
   return showPage(context, { title, current: 'agents', breadcrumbs, state }, children)
 }
 

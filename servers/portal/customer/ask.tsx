@@ -41,7 +41,7 @@ async function showAsk(context: PageContext, state?: FormState, answer?: Answer)
   const wanted = c.req.query('mind')
   const mindId = wanted === undefined ? undefined : mindOf(minds, wanted).mindId
   const prices = pricesFor(context)
-  const memory = `${c.get('site').base}/memory`
+  const memory = `${c.get('portal').base}/memory`
   const question = asked(state, 'question', 'Question')
   return showPage(
     context,

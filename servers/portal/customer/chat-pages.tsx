@@ -10,7 +10,7 @@ export const chatPages = { '/chat': showChat, '/chat/:instanceId': showChat }
 
 /** The widget on a page of the portal, as high as the window: with the agent of the address, or with the first. */
 async function showChat({ c }: PageContext): Promise<Response> {
-  const { base } = c.get('site')
+  const { base } = c.get('portal')
   const { agents } = c.get('visitor')
   const asked = c.req.param('instanceId')
   const agent = asked === undefined ? agents[0] : agents.find(({ instanceId }) => instanceId === asked)

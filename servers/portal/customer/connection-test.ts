@@ -13,7 +13,7 @@ const GATEWAY_PATH = '/api/mcp'
 
 /** The gateway as agents reach it: on the partner's own host where the portal stands there, else on ours. */
 export function gatewayUrl({ publicUrl }: Config, c: Context<PageEnv>): string {
-  const isOwnHost = c.get('site').base === ''
+  const isOwnHost = c.get('portal').base === ''
   const origin = isOwnHost ? c.get('origin') : (publicUrl ?? c.get('origin'))
   return origin + GATEWAY_PATH
 }

@@ -14,7 +14,7 @@ import { readTokens } from './agents.tsx'
 import { isManager, placesOf } from './menu.ts'
 
 export async function showHome(context: PageContext): Promise<Response> {
-  const { base, look } = context.c.get('site')
+  const { base, look } = context.c.get('portal')
   const { memory, agents, team, credits } = await readOverview(context)
   const figures = [memory, agents, team].flatMap((part) => part?.figure ?? [])
   const due = { memory: memory?.isEmpty, agents: agents?.isEmpty, team: team?.isEmpty }
@@ -117,7 +117,7 @@ async function readOverview(context: PageContext) {
 const figureAt = ({ c }: PageContext, place: string, value: number, label: Child): Figure => ({
   value,
   label,
-  href: `${c.get('site').base}/${place}`
+  href: `${c.get('portal').base}/${place}`
 })
 
 async function readMemory(context: PageContext) {

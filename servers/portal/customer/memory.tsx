@@ -23,7 +23,7 @@ const mindPage: Page = {
     const mindId = context.c.req.param('mindId')
     const mind = mindId === undefined ? minds[0] : mindOf(minds, mindId)
     const recalled = mind && (await callOperation(context, recallOperation, { mindId: mind.mindId }))
-    const { base } = context.c.get('site')
+    const { base } = context.c.get('portal')
     const canManage = isManager(context.c.get('visitor'))
     const here = mind ? `${base}/memory/minds/${mind.mindId}` : `${base}/memory`
     const asking = withQuery(`${base}/memory/ask`, { mind: mind?.mindId })
@@ -75,7 +75,7 @@ const mindPage: Page = {
       const input = { mindId, content: linesOf(form, 'content'), occurredAt: dayOf(form) }
       const answer = await callOperation(context, rememberOperation, input, form)
       const message = rememberedText(answer, pricesFor(context))
-      return { message, next: `${context.c.get('site').base}/memory/minds/${answer.mindId}` }
+      return { message, next: `${context.c.get('portal').base}/memory/minds/${answer.mindId}` }
     }
   },
   maxBytes: MAX_TEXT_BYTES
@@ -84,7 +84,7 @@ const mindPage: Page = {
 const forgetting: Acts = {
   async forget(context) {
     await callOperation(context, forgetMindOperation, context.c.req.param())
-    const next = `${context.c.get('site').base}/memory/minds`
+    const next = `${context.c.get('portal').base}/memory/minds`
     return { message: 'The Mind was forgotten, with all that was in it.', next }
   },
   'memories/:memoryId/forget': (context) =>
