@@ -1,5 +1,5 @@
-// Each variable is one entry: where it ends up, its name, how it is read with its default, and what it means. The
-// README's table is made from the same texts.
+// Each variable is one entry: where it ends up, its name, how it is read with its default, and what it means.
+// `tests/cli/readme.test.ts` holds the README's table to them.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

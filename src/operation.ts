@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { Scope } from '../schemas/api-key.ts'
 import type { AiKeys } from './ai-gateway/keys.ts'
-import type { AuditEntry } from './audit/audit.ts'
+import type { AuditAct } from './audit/audit.ts'
 import type { Caller } from './caller.ts'
 import type { Config } from './config.ts'
 import type { Database, ReadHandle, WriteHandle } from './database/database.ts'
@@ -82,7 +82,7 @@ export interface OperationContext<Answer = unknown> extends Services {
    */
   transaction(work: (tx: WriteHandle) => Promise<Answer>, mindId?: string): Promise<Answer>
   /** Records who did what, in the same transaction. */
-  audit(tx: WriteHandle, entry: AuditEntry): Promise<void>
+  audit(tx: WriteHandle, entry: AuditAct): Promise<void>
   /**
    * Writes a mail in the same transaction; it leaves after the commit.
    *

@@ -23,7 +23,7 @@ import { teamOperations } from './team/operations.ts'
 import { importVoiceAgentsOperation, listVoiceAgents, mappingOperations } from './voice-agents/operations.ts'
 import { providerKeyOperations } from './voice-agents/providers/operations.ts'
 
-/** In the order of §4A; lists of tools and routes keep it. A folder's own list says what it offers. */
+/** In the order of §4A; lists of tools and routes keep it. A folder with several mostly lists them itself. */
 export const operations: readonly AnyOperation[] = [
   ...customerOperations,
   ...portalAccessOperations,

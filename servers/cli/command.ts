@@ -30,7 +30,7 @@ interface Spec<At, Args extends unknown[], Options extends OptionValues> {
   options?(bare: Command): Given<Args, Options>
   /** `false` where what it writes is no answer. */
   hasJson?: boolean
-  /** `options` has those of the frame as well: name what is to be handed on. */
+  /** `options` also holds the frame's own (`partner`, `customer`): take those you need by name. */
   run(at: At, options: Options, args: Args): Promise<void>
 }
 

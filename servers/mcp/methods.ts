@@ -19,7 +19,7 @@ import type { ToolList } from './tool.ts'
 import { callTool, type ToolAnswer, toolError } from './tool-call.ts'
 import { readArguments } from './tool-input.ts'
 
-export interface Exchange {
+export interface ServedRequest {
   era: Era
   request: RpcRequest
   caller: Caller
@@ -47,7 +47,7 @@ interface ServedMethods {
 }
 
 /** Answers one request; never throws. */
-export function createMethods(served: ServedMethods): (exchange: Exchange) => Promise<Reply> {
+export function createMethods(served: ServedMethods): (asked: ServedRequest) => Promise<Reply> {
   const { serverInfo, instructions, toolList } = served
   const writer = resultWriter(serverInfo)
   const common = { capabilities: { tools: { listChanged: false } }, instructions }
@@ -67,9 +67,9 @@ export function createMethods(served: ServedMethods): (exchange: Exchange) => Pr
     return result
   }
 
-  return async (exchange) => {
-    const { era, request, caller, overdrawn } = exchange
-    if (overdrawn) return refuseOverdrawn(served, writer, exchange, overdrawn)
+  return async (asked) => {
+    const { era, request, caller, overdrawn } = asked
+    if (overdrawn) return refuseOverdrawn(served, writer, asked, overdrawn)
     const { id, method, params } = request
     switch (`${era} ${method}`) {
       case 'legacy initialize': {
@@ -93,7 +93,7 @@ export function createMethods(served: ServedMethods): (exchange: Exchange) => Pr
         }
       case 'legacy tools/call':
       case 'modern tools/call':
-        return call(served, writer, exchange)
+        return call(served, writer, asked)
       default:
         return refuse(request, {
           status: era === 'modern' ? 404 : 200,
@@ -104,8 +104,8 @@ export function createMethods(served: ServedMethods): (exchange: Exchange) => Pr
   }
 }
 
-async function call({ service, toolList }: ServedMethods, writer: ResultWriter, exchange: Exchange) {
-  const { request, caller, requestId, record } = exchange
+async function call({ service, toolList }: ServedMethods, writer: ResultWriter, asked: ServedRequest) {
+  const { request, caller, requestId, record } = asked
   const { name, arguments: sent, _meta } = request.params
   if (typeof name !== 'string') return invalidParams(request, 'name must be a string')
   const tool = toolList.find(name)
@@ -115,17 +115,17 @@ async function call({ service, toolList }: ServedMethods, writer: ResultWriter, 
   const startedAt = performance.now()
   const answer = await callTool(service, { tool, caller, requestId, input, meta: membersOf(_meta) })
   record(tool.operation, Math.round((performance.now() - startedAt) * 10) / 10, answer.code)
-  return toolReply(writer, exchange, answer)
+  return toolReply(writer, asked, answer)
 }
 
 /** Clients take HTTP 429 for a broken connection, so a tool call is answered with a result that a model can read. */
 function refuseOverdrawn(
   { toolList }: ServedMethods,
   writer: ResultWriter,
-  exchange: Exchange,
+  asked: ServedRequest,
   overdrawn: ServiceError
 ): Reply {
-  const { request, caller, requestId, record } = exchange
+  const { request, caller, requestId, record } = asked
   const { code, message, retryAfterSeconds } = overdrawn
   if (request.method !== 'tools/call') {
     const details = { code, requestId }
@@ -134,12 +134,12 @@ function refuseOverdrawn(
   const { name } = request.params
   const tool = typeof name === 'string' ? toolList.find(name) : undefined
   if (tool) record(tool.operation, 0, code)
-  return toolReply(writer, exchange, toolError(overdrawn, caller))
+  return toolReply(writer, asked, toolError(overdrawn, caller))
 }
 
 const toolReply = (
   writer: ResultWriter,
-  { era, request }: Exchange,
+  { era, request }: ServedRequest,
   { members, meta, retryAfterSeconds }: ToolAnswer
 ): Reply => ({ ...ok(request.id, writer.complete(era, members, meta)), retryAfterSeconds })
 

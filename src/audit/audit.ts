@@ -3,7 +3,7 @@ import { now } from '../clock.ts'
 import type { WriteHandle } from '../database/database.ts'
 import { newId } from '../ids.ts'
 
-export interface AuditEntry {
+export interface AuditAct {
   targetType:
     | 'customer'
     | 'team_member'
@@ -28,7 +28,7 @@ export interface AuditEntry {
   fields?: readonly string[]
 }
 
-interface Act extends AuditEntry {
+interface Act extends AuditAct {
   partnerId: string | null
   /** Whose id the caller carries: an API key's, a customer's token's, of who was signed in; `operator`. */
   actor: string

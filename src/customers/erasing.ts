@@ -38,6 +38,8 @@ export async function keepTraces(tx: WriteHandle, { id, code, email, businessPho
 /**
  * Deletes all that erased customers have left; interrupted, it goes on the next time. Whether nothing is left: a mail that
  * is being sent waits for its end.
+ *
+ * @throws the first fault, once every customer was tried
  */
 export async function finishErasures(leftovers: Leftovers, stopping?: AbortSignal): Promise<boolean> {
   const erased = await leftovers.database.read

@@ -1,6 +1,6 @@
 import type { CustomerTable } from './table.ts'
 
-type Person = Pick<CustomerTable, 'firstName' | 'lastName'>
+export type Person = Pick<CustomerTable, 'firstName' | 'lastName'>
 export type Named = Person & Pick<CustomerTable, 'companyName' | 'email'>
 
 /** How a customer is called where there is room for one name: its company, its owner, or the address. */

@@ -44,7 +44,7 @@ export interface Except {
   partners?: readonly string[]
 }
 
-/** The other databases' row is locked until the transaction ends, and passed over by whoever looks meanwhile. */
+/** On PostgreSQL the row is locked until the transaction ends, and passed over by whoever looks meanwhile. */
 const SKIP_LOCKED = { sqlite: sql``, postgres: sql`for update skip locked` }
 
 /** Milliseconds until the next row is due that nobody holds: 0 if one is, undefined if none waits. */

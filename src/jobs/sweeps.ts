@@ -1,4 +1,4 @@
-// Housekeeping: what has ended or grown old leaves the database, a few milliseconds at a time.
+// Housekeeping: what a crash left is ended or given back, and what grew old deleted, a few milliseconds at a time.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { HOUR_MS } from '../clock.ts'

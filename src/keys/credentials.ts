@@ -25,7 +25,12 @@ export async function mintApiKey(tx: WriteHandle, partnerId: string, options: z.
   return { keyId, key, scopes, expiresAt: row.expiresAt }
 }
 
-/** Mints a token of that customer, which must be the partner's own. Of those that have ended the newest 100 are kept. */
+/**
+ * Mints a token of that customer; the caller has made sure that it is the partner's. Of those that have ended the newest
+ * 100 are kept.
+ *
+ * @throws ZodError for options that weren't checked
+ */
 export async function mintCustomerToken(
   tx: WriteHandle,
   partnerId: string,

@@ -41,7 +41,7 @@ export const finished = <Status extends 'sent' | 'failed' | 'dropped'>(status: S
   finishedAt: now()
 })
 
-/** The mail is out. Holds whoever has the lease by now: it must not be sent again. */
+/** The mail is out. Written even if another process has the lease by now: it must not be sent again. */
 export async function markSent(tx: WriteHandle, mailId: string): Promise<void> {
   await tx
     .updateTable('mail')
@@ -62,9 +62,9 @@ declare module '../database/tables.ts' {
       messageId: string
       /** JSON object: ids and names that the template shows; nothing secret. */
       params: string
-      /** Temporary password and link token, sealed; null once sent or given up, and for a notice. */
+      /** Temporary password and link token, sealed; null once sent, dropped or given up, and for a notice. */
       sealedSecret: string | null
-      /** `dropped`: its link had ended before it left. */
+      /** `dropped`: nobody needed it any more, since its link had ended or its customer was erased. */
       status: 'queued' | 'sent' | 'failed' | 'dropped'
       attempts: number
       nextAttemptAt: string

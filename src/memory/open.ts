@@ -16,13 +16,13 @@ import { type RemovalWorker, startRemovals } from './honcho/removal-worker.ts'
 import { withRemovals } from './honcho/removals.ts'
 import { type MindWorker, startMindWork } from './jobs/worker.ts'
 
-export interface Memory {
+export interface OpenMemory {
   engine: MemoryEngine
   start(): void
   stop(): Promise<void>
 }
 
-export function openMemory(config: Config, database: Database, log: Log, threads: ThreadPool): Memory {
+export function openMemory(config: Config, database: Database, log: Log, threads: ThreadPool): OpenMemory {
   const { engine, works, honcho } = partsOf(config, database, log, threads)
   let workers: (MindWorker | RemovalWorker)[] = []
   let forgottenMinds: Looker | undefined

@@ -16,7 +16,7 @@ import {
   ORDER_STATES,
   PORTAL_STATES,
   PortalState,
-  personName
+  personOrEmail
 } from './words.tsx'
 
 /** What an address asks for; what makes no sense is left out rather than refused. */
@@ -65,7 +65,7 @@ export async function showCustomers(context: PageContext): Promise<Response> {
           rows={data.map((customer) => ({
             href: customerPath(customer.id),
             cells: [
-              personName(customer),
+              personOrEmail(customer),
               customer.companyName || <Nothing />,
               <span>
                 <PortalState status={customer.credentialStatus} />{' '}

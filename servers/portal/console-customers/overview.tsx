@@ -13,7 +13,7 @@ import { Card, DescriptionList, Grid } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { Credits, counted, Money, ShortId, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext } from './customer-page.tsx'
-import { aiUsageItems, customerPath, OrderState, PortalState, personName, usedTokens } from './words.tsx'
+import { aiUsageItems, customerPath, OrderState, PortalState, personOrEmail, usedTokens } from './words.tsx'
 
 /** More than one customer usually has. */
 const SHOWN_SERVERS = 5
@@ -55,7 +55,7 @@ const Contact: FC<Overview> = ({ customer }) => (
   <Card title="Contact" action={<PlainLink href={customerPath(customer.id, 'details')}>Edit</PlainLink>}>
     <DescriptionList
       items={[
-        { term: 'Name', value: personName(customer) },
+        { term: 'Name', value: personOrEmail(customer) },
         { term: 'Company', value: customer.companyName },
         { term: 'E-mail', value: <a href={`mailto:${customer.email}`}>{customer.email}</a> },
         { term: 'Phone', value: customer.businessPhone },

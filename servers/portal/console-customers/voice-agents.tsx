@@ -13,7 +13,7 @@ import {
   customerPath,
   flagOf,
   PROVIDER_CHOICES,
-  personName,
+  personOrEmail,
   providerName,
   VOICE_AGENTS
 } from './words.tsx'
@@ -56,7 +56,7 @@ export async function showVoiceAgents(context: PageContext): Promise<Response> {
               providerName(agent.provider),
               <ShortId id={agent.id} />,
               agent.customer ? (
-                <a href={customerPath(agent.customer.id, 'voice-agents')}>{personName(agent.customer)}</a>
+                <a href={customerPath(agent.customer.id, 'voice-agents')}>{personOrEmail(agent.customer)}</a>
               ) : (
                 <Nothing />
               ),

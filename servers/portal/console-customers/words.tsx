@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { AiUsageResult } from '../../../schemas/ai-gateway.ts'
 import { PROVIDER_APIS, PROVIDERS, type Provider } from '../../../schemas/voice-agent.ts'
+import { type Person, personName } from '../../../src/customers/name.ts'
 import { pathTo } from '../settings/address.ts'
 import { Badge, decimal, type State, StateBadge } from '../ui/values.tsx'
 
@@ -13,14 +14,8 @@ export const VOICE_AGENTS = pathTo('voice-agents')
 export const customerPath = (customerId: string, ...below: string[]): string =>
   pathTo('customers', customerId, ...below)
 
-interface Named {
-  firstName: string | null
-  lastName: string | null
-  email: string
-}
-
-export const personName = ({ firstName, lastName, email }: Named): string =>
-  [firstName, lastName].filter(Boolean).join(' ') || email
+export const personOrEmail = (customer: Person & { email: string }): string =>
+  personName(customer) || customer.email
 
 export const PORTAL_STATES: Readonly<Record<string, State>> = {
   none: { tone: 'neutral', label: 'Not invited' },

@@ -43,6 +43,7 @@ function endingWith(gone: AbortSignal): AbortController {
   return call
 }
 
+/** @throws AiFault 503 `not_configured` */
 export function requireUpstream({ upstreamUrl }: EmbeddedSettings): string {
   if (upstreamUrl !== undefined) return upstreamUrl
   const text = 'No AI provider is configured here. The operator must set AI_UPSTREAM_URL.'

@@ -29,9 +29,11 @@ const STEMMERS: Readonly<Record<LatinLanguage | 'ru', Stem>> = {
 
 const englishBases = new Map(irregularsOf('en'))
 
+const INFLECTED = Object.keys(STEMMERS) as (keyof typeof STEMMERS)[]
+
 /** By the stems of irregular forms, so that their endings don't count (ging, gingen); accents may be missing. */
 const bases: ReadonlyMap<Inflected, ReadonlyMap<string, string>> = new Map(
-  (['es', 'fr', 'de', 'pt', 'it', 'nl', 'ru'] as const).map((language) => {
+  INFLECTED.filter((language) => language !== 'en').map((language) => {
     const stem = STEMMERS[language]
     const stems = irregularsOf(language).flatMap(([form, base]): [string, string][] => [
       [stem(plainLetters(form)), stem(base)],

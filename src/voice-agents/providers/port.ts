@@ -31,7 +31,7 @@ export const MAX_PAGES = 100
 /** Ids of both providers; anything else would become another path than the one meant. */
 const AGENT_ID = /^[\w-]{1,100}$/
 
-/** One exchange with the provider; what has a body is a POST. */
+/** One request to the provider; what has a body is a POST. */
 export const ask = <T>(
   { baseUrl, key, timeoutMs }: ProviderConnection,
   path: string,

@@ -20,7 +20,7 @@ import { draftsOf } from './drafts.ts'
 import { factsNear, knownFacts } from './known.ts'
 import type { Budget } from './pieces.ts'
 import { budgetOf, callsFor, fittingCount, fittingFacts, labelledWhole, MAX_PIECES } from './pieces.ts'
-import type { LabelledFact, LabelledMemory, Operation } from './prompt.ts'
+import type { FactChange, LabelledFact, LabelledMemory } from './prompt.ts'
 import { Consolidation, INSTRUCTIONS, MAX_OUTPUT_TOKENS, promptOf } from './prompt.ts'
 
 const MAX_BATCH = 20
@@ -113,7 +113,7 @@ async function askAll(
   calls: readonly (readonly LabelledMemory[])[],
   signal: AbortSignal
 ) {
-  const operations: Operation[] = []
+  const operations: FactChange[] = []
   let usage = noUsage('consolidate')
   for (const memories of calls) {
     try {

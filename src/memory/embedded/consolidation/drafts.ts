@@ -19,7 +19,7 @@ import { contentWords } from '../facts/reading.ts'
 import { fold } from '../fold.ts'
 import { toOneLine } from '../port.ts'
 import type { KnownFact } from './known.ts'
-import type { LabelledFact, LabelledMemory, Operation } from './prompt.ts'
+import type { FactChange, LabelledFact, LabelledMemory } from './prompt.ts'
 import { ToldText } from './told-text.ts'
 
 interface Deps {
@@ -34,7 +34,7 @@ interface Deps {
 const MAX_ENDS = 4
 
 /** The facts of each memory, by its `seq`, and how many operations were dropped. Others get their turn in between. */
-export async function draftsOf(operations: readonly Operation[], deps: Deps) {
+export async function draftsOf(operations: readonly FactChange[], deps: Deps) {
   const read = operationReader(deps)
   const memories = new Map(deps.memories.map(({ label, memory }) => [label, memory]))
   const told = new Map<string, ToldText>()
@@ -67,7 +67,7 @@ function operationReader({ facts, known, authors }: Deps) {
 
   type Found = Pick<ModelFact, 'kind' | 'topic' | 'value' | 'isRetraction' | 'follows'> & { name: string }
 
-  function added({ subject, kind, topic, value }: Operation, told: ToldText): Found | undefined {
+  function added({ subject, kind, topic, value }: FactChange, told: ToldText): Found | undefined {
     const name = subjectOf(subject, told)
     const tidied = tidy(value ?? '', told)
     if (name === undefined || !kind || !isPresentable(tidied) || !isSupported(tidied, told)) return undefined
@@ -77,7 +77,7 @@ function operationReader({ facts, known, authors }: Deps) {
     return { name, kind, ...own, value: tidied, isRetraction: false }
   }
 
-  function changed({ op, fact: label, kind, value }: Operation, told: ToldText): Found | undefined {
+  function changed({ op, fact: label, kind, value }: FactChange, told: ToldText): Found | undefined {
     const target = targets.get(label ?? '')
     if (!target || (kind && kind !== target.kind) || !isMeant(target.subject, told)) return undefined
     const isEnd = op === 'END'
@@ -89,7 +89,7 @@ function operationReader({ facts, known, authors }: Deps) {
     return { ...of, value: isHeld ? given : '', isRetraction: isEnd }
   }
 
-  return (operation: Operation, told: ToldText): ModelFact | undefined => {
+  return (operation: FactChange, told: ToldText): ModelFact | undefined => {
     const found = operation.op === 'ADD' ? added(operation, told) : changed(operation, told)
     if (!found) return undefined
     const { name, ...rest } = found

@@ -66,7 +66,7 @@ const dayOf = (at: string): string => `${at.slice(0, 10)}, ${weekdayNameOf(new D
 /** Far more than fits: what is too long for us is dropped by itself, and not the whole answer with it. */
 const text = z.string().max(2_000)
 
-const Operation = z.object({
+const FactChange = z.object({
   op: z.enum(['ADD', 'SUPERSEDE', 'NOOP', 'END']),
   memory: text,
   quote: text,
@@ -78,9 +78,9 @@ const Operation = z.object({
   date: text.nullish()
 })
 
-export type Operation = z.output<typeof Operation>
+export type FactChange = z.output<typeof FactChange>
 
-export const Consolidation = z.object({ operations: z.array(Operation).max(250) })
+export const Consolidation = z.object({ operations: z.array(FactChange).max(250) })
 
 /** For that many operations of some 60 tokens. */
 export const MAX_OUTPUT_TOKENS = 8_000

@@ -73,7 +73,7 @@ export const slotOf = ({ subject, kind, topic }: Pick<FactDraft, 'subject' | 'ki
 
 export const topicIn = (slot: string): string => slot.split('|').slice(2).join('|')
 
-// Memories that are written at a model that obeys, and not about anybody.
+// Values and names that speak to a model that obeys, and not about anybody.
 
 const INSTRUCTION =
   /\b(?:ignore|disregard|override|instructions?|prompts?|system message|you (?:must|are|should|will|can|may)|passwords?|passcode|api[- ]?keys?|tokens?|execute|reveal|forget (?:all|everything))\b|[<>{}[\]`|]|https?:/i

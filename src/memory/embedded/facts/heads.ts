@@ -72,6 +72,7 @@ function withinTiers(rows: FactHead[]) {
 const headsHolding = headsOfTiers(PROFILE_TIERS)
 const headsChanged = headsOfTiers(ALL_TIERS)
 
+/** The newest heads of each tier since then, in no order. */
 export function headsOfTiers(tiers: readonly number[], perTier = HEADS_PER_TIER + 1) {
   return compiledOnce((db, mindKey: Slot<number>, since: Slot<string>) => {
     // Each a range of the heads' index, so that one tier can't crowd out the others.

@@ -54,6 +54,7 @@ export async function replaceModelFacts(tx: WriteHandle, mindKey: number, factsO
   await giveBackNames(tx, mindKey, renamed)
 }
 
+/** Slots that were named by a fact which was forgotten while the model read. */
 async function orphansOf(tx: WriteHandle, mindKey: number, factsOf: FactsOf): Promise<ReadonlySet<string>> {
   const following = [...factsOf.values()].flat().flatMap((fact) => (fact.follows ? [fact] : []))
   const seqs = [...new Set(following.map(({ follows }) => follows?.seq ?? 0))]

@@ -79,11 +79,12 @@ export function statementsIn(sentence: string, discourse: Discourse): Statement[
 const about = (subject: Subject, findings: readonly Finding[]): Statement[] =>
   findings.map((finding) => ({ subject, finding }))
 
-/** What `Call with Dana Reyes: …` says behind its colon, which is about her. */
+/** What `Call with Dana Reyes: …` says behind its colon; `discourse` then knows that it is about her. */
 function behindHeading(text: string, discourse: Discourse): string {
   const name = MET.exec(text)?.groups?.name
   if (!name) return text
-  discourse.topic = discourse.lastNamed = { name, isMain: false }
+  discourse.topic = { name, isMain: false }
+  discourse.lastNamed = discourse.topic
   return text.slice(text.search(/[:–—]|\. |$/)).replace(/^[:–—.\s]+/, '')
 }
 
