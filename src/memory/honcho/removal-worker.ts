@@ -79,7 +79,8 @@ async function perform(
 async function deleteRow(tx: WriteHandle, { workspaceId, sessionId, serverUrl, leaseOwner }: Removal) {
   await tx
     .deleteFrom('honchoRemoval')
-    .where((eb) => eb.and(known({ workspaceId, sessionId, serverUrl, leaseOwner })))
+    .where((eb) => eb.and(known({ workspaceId, sessionId, serverUrl })))
+    .where('leaseOwner', '=', leaseOwner)
     .execute()
 }
 

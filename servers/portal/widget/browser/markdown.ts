@@ -110,12 +110,10 @@ function guardLink(link: HTMLAnchorElement): void {
 
 /** What is too wide scrolls inside of a frame of its own, by keyboard too. */
 function frame(content: Element, kind: string, label: string): HTMLElement {
-  const scroller = made('div', {
-    className: `scroller ${kind}`,
-    tabIndex: 0,
-    role: 'group',
-    ariaLabel: label
-  })
+  const scroller = made('div', { className: `scroller ${kind}`, tabIndex: 0 })
+  // Not as properties, which browsers of 2023 don't reflect.
+  scroller.setAttribute('role', 'group')
+  scroller.setAttribute('aria-label', label)
   content.replaceWith(scroller)
   scroller.append(content)
   return scroller

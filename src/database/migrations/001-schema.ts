@@ -1,6 +1,6 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
-import { memoryStatements } from './001-initial-memory.ts'
-import { serviceStatements } from './001-initial-service.ts'
+import { memoryStatements } from './001-schema-memory.ts'
+import { serviceStatements } from './001-schema-service.ts'
 import {
   bigint,
   bigintOrNull,
