@@ -14,7 +14,6 @@ export const getAiUsage = defineOperation({
   input: GetAiUsage,
   output: AiUsageResult,
   annotations: READS,
-  errors: ['customer_not_found'],
   async handle({ db, config }, { partnerId }, { customerId: reference }) {
     const customer = reference === undefined ? undefined : await getCustomer(db, partnerId, reference)
     return { data: await readSpending(db, config.aiGateway, partnerId, customer?.id) }

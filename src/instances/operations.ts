@@ -30,7 +30,7 @@ export const registerInstanceOperation = defineOperation({
   input: RegisterInstance,
   output: RegisterInstanceResult,
   annotations: { ...SETS, openWorld: true },
-  errors: ['customer_not_found', 'instance_exists', 'host_key_mismatch', 'instance_unreachable'],
+  errors: ['instance_exists', 'host_key_mismatch', 'instance_unreachable'],
   deadlineMs: DEADLINE_MS,
   async handle(ctx, { partnerId }, wanted) {
     const prepared = await prepareInstance(ctx, partnerId, wanted, ctx.signal)
@@ -56,7 +56,6 @@ export const listInstancesOperation = defineOperation({
   input: ListInstances,
   output: InstancePage,
   annotations: READS,
-  errors: ['customer_not_found'],
   handle: ({ db }, { partnerId }, query) => pageOfInstances(db, partnerId, query)
 })
 

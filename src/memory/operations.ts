@@ -28,7 +28,6 @@ import { queueMemoryWrite } from './write-queue.ts'
 const MAX_MINDS = 1_000
 
 const PAID_ERRORS = [
-  'customer_not_found',
   'memory_not_enabled',
   'mind_not_found',
   'memory_rate_limited',
@@ -45,7 +44,7 @@ export const listMindsOperation = defineOperation({
   input: CustomerPath,
   output: MindList,
   annotations: READS,
-  errors: ['customer_not_found', 'memory_not_enabled', 'memory_unavailable'],
+  errors: ['memory_not_enabled', 'memory_unavailable'],
   async handle({ db }, { partnerId }, { customerId }) {
     const owner = { partnerId, customerId: await customerIdWithMemory(db, partnerId, customerId) }
     return { minds: (await listMinds(db, owner)).map(toRecord) }
@@ -61,7 +60,7 @@ export const createMind = defineOperation({
   input: CreateMind,
   output: MindRecord,
   annotations: ADDS,
-  errors: ['customer_not_found', 'memory_not_enabled', 'memory_unavailable'],
+  errors: ['memory_not_enabled', 'memory_unavailable'],
   async handle(ctx, { partnerId }, { customerId: reference, name, description = null }) {
     return ctx.transaction(async (tx) => {
       // The lock makes count and insert one step.
@@ -111,7 +110,7 @@ export const recallOperation = defineOperation({
   input: Recall,
   output: Recalled,
   annotations: READS,
-  errors: ['customer_not_found', 'memory_not_enabled', 'mind_not_found', 'memory_unavailable'],
+  errors: ['memory_not_enabled', 'mind_not_found', 'memory_unavailable'],
   async handle(ctx, { partnerId }, { customerId: reference, mindId }) {
     const owner = { partnerId, customerId: await customerIdWithMemory(ctx.db, partnerId, reference) }
     const mind = await findMind(ctx.db, owner, mindId)

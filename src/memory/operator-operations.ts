@@ -23,7 +23,7 @@ export const importMemoriesOperation = defineOperation({
   }),
   output: MemoriesImported,
   annotations: SETS,
-  errors: ['customer_not_found', 'mind_not_found'],
+  errors: ['mind_not_found'],
   deadlineMs: DAY_MS,
   async handle(ctx, { partnerId }, { customerId: reference, mindId, memories }) {
     const { id: customerId } = await getCustomer(ctx.db, partnerId, reference)
@@ -52,7 +52,6 @@ export const backfillMemory = defineOperation({
   input: z.strictObject({ customerId: CustomerId.optional() }),
   output: Backfilled,
   annotations: { ...SETS, openWorld: true },
-  errors: ['customer_not_found'],
   deadlineMs: DAY_MS,
   async handle(ctx, { partnerId }, { customerId: reference }) {
     const { server } = ctx.config.honcho

@@ -22,13 +22,7 @@ export const forgetMemoryOperation = defineOperation({
   input: Forget,
   output: acknowledgement('The memory was forgotten.'),
   annotations: CHANGES,
-  errors: [
-    'customer_not_found',
-    'memory_not_enabled',
-    'mind_not_found',
-    'memory_not_found',
-    'memory_unavailable'
-  ],
+  errors: ['memory_not_enabled', 'mind_not_found', 'memory_not_found', 'memory_unavailable'],
   async handle(ctx, { partnerId, actor }, { customerId, mindId, memoryId }) {
     return ctx.transaction(async (tx) => {
       // The operator deletes what a customer asks for, also once its memory is switched off.
@@ -53,7 +47,7 @@ export const forgetMindOperation = defineOperation({
   input: MindPath,
   output: acknowledgement('The Mind was forgotten with its 12 memories.'),
   annotations: CHANGES,
-  errors: ['customer_not_found', 'mind_not_found', 'memory_unavailable'],
+  errors: ['mind_not_found', 'memory_unavailable'],
   async handle(ctx, { partnerId }, { customerId, mindId }) {
     return ctx.transaction(async (tx) => {
       const customer = await getCustomer(tx, partnerId, customerId)
@@ -86,7 +80,7 @@ export const exportMind = defineOperation({
   input: ExportMind,
   output: MemoryPage,
   annotations: READS,
-  errors: ['customer_not_found', 'mind_not_found', 'memory_unavailable'],
+  errors: ['mind_not_found', 'memory_unavailable'],
   async handle({ db }, { partnerId }, { customerId, mindId, cursor }) {
     const customer = await getCustomer(db, partnerId, customerId)
     const mind = await getMind(db, { partnerId, customerId: customer.id }, mindId)

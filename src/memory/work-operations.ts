@@ -21,7 +21,7 @@ export const getMindWork = defineOperation({
   input: MindPath,
   output: MindWork,
   annotations: READS,
-  errors: ['customer_not_found', 'mind_not_found', 'memory_unavailable'],
+  errors: ['mind_not_found', 'memory_unavailable'],
   async handle({ db, memoryEngine }, { partnerId }, { customerId, mindId }) {
     const customer = await getCustomer(db, partnerId, customerId)
     const mind = await getMind(db, { partnerId, customerId: customer.id }, mindId)
@@ -43,7 +43,7 @@ export const retryMindWork = defineOperation({
   input: MindPath,
   output: RetriedMindWork,
   annotations: SETS,
-  errors: ['customer_not_found', 'mind_not_found', 'memory_unavailable'],
+  errors: ['mind_not_found', 'memory_unavailable'],
   async handle(ctx, { partnerId }, { customerId: reference, mindId }) {
     return ctx.transaction(async (tx) => {
       const { id: customerId } = await getCustomer(tx, partnerId, reference)
