@@ -7,7 +7,7 @@ import { sealContext } from './instances/deploy/store.ts'
 import { privateKeyContext } from './instances/target.ts'
 import { unhurried } from './jobs/deleter.ts'
 import { createSecrets, KEY_ID_LENGTH, type Secrets } from './secrets.ts'
-import { providerKeyContext } from './voice-agents/providers/keys.ts'
+import { hookSecretContext, providerKeyContext } from './voice-agents/providers/keys.ts'
 
 /** Names the row that notes which keys something may be sealed under, by their fingerprints. */
 const NOTE = 'secretKeyFingerprint'
@@ -53,7 +53,8 @@ const SEALED: Record<SealedColumn, [key: string[], contextOf: (...key: string[])
   'mail.sealedSecret': [['id'], (id = '') => id],
   'deploy.sealedTelegram': [['id'], sealContext],
   'instance.privateKeySealed': [['id'], privateKeyContext],
-  'providerKey.sealedKey': [['partnerId', 'provider'], providerKeyContext]
+  'providerKey.sealedKey': [['partnerId', 'provider'], providerKeyContext],
+  'providerKey.sealedHookSecret': [['partnerId', 'provider'], hookSecretContext]
 }
 
 const PLACES = Object.entries(SEALED).map(([name, [key, contextOf]]) => {

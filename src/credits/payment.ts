@@ -1,5 +1,7 @@
 // What a priced call takes, and from whom.
+import { postLines } from '../billing/ledger.ts'
 import type { Caller } from '../caller.ts'
+import { now } from '../clock.ts'
 import { nameOf } from '../customers/name.ts'
 import type { CustomerTable } from '../customers/table.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
@@ -9,7 +11,7 @@ import { fromMicros, MICROS } from '../money.ts'
 import type { OperationContext } from '../operation.ts'
 import { listPartnerEmails } from '../partners/store.ts'
 import { recipientOf } from '../portal-access/access-mails.ts'
-import { insertEntries, insertUsage, type Moved, markNoticed, type Reason, takeFrom } from './store.ts'
+import { insertEntries, type Moved, markNoticed, type Reason, takeFrom } from './store.ts'
 
 /** Who pays: a partner and its customer. Spread a caller into it: `customerId` is set when the customer's token calls. */
 export interface Payer extends Pick<Caller, 'partnerId'> {
@@ -106,8 +108,20 @@ export async function chargeFor(
 ) {
   const cost = costOf(payer, priceMicros)
   await takeFromBoth(ctx, tx, payer, cost, { kind: 'charge', operation, reference })
-  await insertUsage(tx, payer.partnerId, payer.customer.id, cost.usageMicros)
+  await billCredits(tx, payer.partnerId, payer.customer.id, { micros: cost.usageMicros, reference })
   return { credits: fromMicros(priceMicros) }
+}
+
+/** Puts what the customer owes for AI credits on its statement. */
+export async function billCredits(
+  tx: WriteHandle,
+  partnerId: string,
+  customerId: string,
+  { micros, reference }: { micros: number; reference: string }
+) {
+  if (micros === 0) return
+  const line = { kind: 'ai_credits', amountMicros: micros, description: 'AI credits' } as const
+  await postLines(tx, { partnerId, customerId }, [{ ...line, reference, occurredAt: now() }])
 }
 
 /** The partner learns whose account it is; its customer must not learn from the words how the partner stands. */

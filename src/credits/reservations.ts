@@ -1,13 +1,14 @@
 // Credits taken before the work begins: held, then captured with the answer, or refunded. Each change is one
 // compare-and-set on the status, so that whoever comes second changes nothing.
+import type { Generated } from 'kysely'
 import { now } from '../clock.ts'
 import type { WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { THIS_PROCESS } from '../jobs/owner.ts'
 import { fromMicros } from '../money.ts'
-import { costOf, type Payer, type PaymentContext, takeFromBoth } from './payment.ts'
-import { type AccountOwner, addTo, insertEntries, insertUsage } from './store.ts'
+import { billCredits, costOf, type Payer, type PaymentContext, takeFromBoth } from './payment.ts'
+import { type AccountOwner, addTo, insertEntries } from './store.ts'
 
 interface Reserved {
   operation: string
@@ -69,7 +70,8 @@ export async function capture(tx: WriteHandle, reservationId: string, answerJson
     const message = 'The answer took too long. Nothing was charged; ask again.'
     throw new ServiceError('memory_unavailable', message, { retryAfterSeconds: 1 })
   }
-  await insertUsage(tx, settled.partnerId, settled.customerId, settled.usageMicros)
+  const billed = { micros: settled.usageMicros, reference: reservationId }
+  await billCredits(tx, settled.partnerId, settled.customerId, billed)
 }
 
 /** Gives back what was held; whether it still was. */
@@ -155,6 +157,8 @@ declare module '../database/tables.ts' {
       answer: string | null
       /** When the answer was erased, because it was old or a memory in it was forgotten. */
       answerErasedAt: string | null
+      /** Of what was taken from the customer, what it had paid for before. */
+      coveredMicros: Generated<number>
       expiresAt: string
       leaseOwner: string | null
       createdAt: string

@@ -1,7 +1,7 @@
+import type { Generated } from 'kysely'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
-import { newId } from '../ids.ts'
 
 /** Whose account it is: the partner's own where there is no customer. */
 export interface AccountOwner {
@@ -122,23 +122,6 @@ export const entriesOf = (db: ReadHandle, owner: AccountOwner) =>
     .where('partnerId', '=', owner.partnerId)
     .where('accountId', '=', accountId(owner))
 
-/** Adds what the customer is billed for AI credits; the customer list sums it (`unbilledAmount`). */
-export async function insertUsage(tx: WriteHandle, partnerId: string, customerId: string, micros: number) {
-  if (micros === 0) return
-  await tx
-    .insertInto('usage')
-    .values({
-      id: newId('use'),
-      partnerId,
-      customerId,
-      source: 'ai_credits',
-      amountMicros: micros,
-      occurredAt: now(),
-      billedAt: null
-    })
-    .execute()
-}
-
 declare module '../database/tables.ts' {
   interface Tables {
     creditAccount: {
@@ -152,6 +135,10 @@ declare module '../database/tables.ts' {
       entryCount: number
       /** The threshold whose crossing was told last; null once a grant lifted the balance to it again. */
       noticedThresholdMicros: number | null
+      /** Of the balance, what was bought or came with a plan: using it is not billed again. */
+      paidMicros: Generated<number>
+      /** How much of the newest payment was taken from that. */
+      coveredMicros: Generated<number>
       createdAt: string
       updatedAt: string
     }
@@ -170,15 +157,6 @@ declare module '../database/tables.ts' {
       reference: string
       note: string | null
       createdAt: string
-    }
-    usage: {
-      id: string
-      partnerId: string
-      customerId: string
-      source: string
-      amountMicros: number
-      occurredAt: string
-      billedAt: string | null
     }
   }
 }

@@ -78,7 +78,7 @@ async function eraseRecord<Answer>(ctx: EraseContext<Answer>, tx: WriteHandle, c
   const emails = await deleteOwnIdentities(tx, customer)
   const accounts = emails.map((email) => accountOf(portalTenant(partnerId), email))
   await forgetNetworks(tx, ctx.config, accounts)
-  const unmapped = { customerId: null, profitMultiplier: null, updatedAt: now() }
+  const unmapped = { customerId: null, multiplierMicros: null, updatedAt: now() }
   await tx.updateTable('voiceAgent').set(unmapped).where('customerId', '=', id).execute()
   // Tokens, sessions, links, team and servers go with it.
   await tx.deleteFrom('customer').where('partnerId', '=', partnerId).where('id', '=', id).execute()

@@ -65,7 +65,8 @@ async function finishErasure(
   if (!(await deleteMails({ database, config }, 'customerId', id))) return false
   await deleteKeptAnswers(database, partnerId, JSON.parse(traces ?? '[]'), stopping)
   for (const rows of [
-    { table: 'usage', where: sql`"customerId" = ${id}` },
+    { table: 'call', where: sql`"customerId" = ${id}` },
+    { table: 'billingEntry', key: ['customerId', 'seq'], where: sql`"customerId" = ${id}` },
     { table: 'creditReservation', where: sql`"customerId" = ${id}` },
     { table: 'creditEntry', key: ['accountId', 'seq'], where: sql`"accountId" = ${id}` },
     { table: 'aiUsage', where: sql`"customerId" = ${id}` },

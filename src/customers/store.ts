@@ -212,14 +212,17 @@ const subscriptionsOf = (eb: CustomerExpression) =>
   eb
     .selectFrom('subscription')
     .whereRef('subscription.customerId', '=', 'customer.id')
+    .where('subscription.endedAt', 'is', null)
     .select((inner) => inner.fn.countAll<number>().as('count'))
 
 const unbilledOf = (eb: CustomerExpression) =>
-  eb
-    .selectFrom('usage')
-    .whereRef('usage.customerId', '=', 'customer.id')
-    .where('usage.billedAt', 'is', null)
-    .select((inner) => inner.fn.coalesce(inner.fn.sum<number>('usage.amountMicros'), inner.lit(0)).as('sum'))
+  eb.fn.coalesce(
+    eb
+      .selectFrom('billingAccount')
+      .whereRef('billingAccount.customerId', '=', 'customer.id')
+      .select('billingAccount.balanceMicros'),
+    eb.lit(0)
+  )
 
 const voiceAgentsOf = (eb: CustomerExpression, provider: Provider) =>
   eb

@@ -2,13 +2,17 @@ import { type Kysely, type Migration, sql } from 'kysely'
 import { now } from '../clock.ts'
 import { isMissingTable } from './faults.ts'
 import { up as schema } from './migrations/001-schema.ts'
+import { up as billing } from './migrations/002-billing.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
 type Applied = { kysely_migration: { name: string; timestamp: string } }
 
 /** Every migration, in order. Applied ones are never edited: a change is a new migration. */
-const migrations: Record<string, Migration> = { '001-schema': { up: schema } }
+const migrations: Record<string, Migration> = {
+  '001-schema': { up: schema },
+  '002-billing': { up: billing }
+}
 
 export const migrationNames: readonly string[] = Object.keys(migrations)
 

@@ -1,3 +1,4 @@
+import type { Generated, Selectable } from 'kysely'
 import { z } from 'zod'
 import { type CreatePartner, UpdatePartner } from '../../schemas/partner.ts'
 import { OwnAiBudgets } from '../ai-gateway/variables.ts'
@@ -184,7 +185,7 @@ async function requireFreeHost(tx: WriteHandle, partnerId: string, portalOrigin:
 const flag = (value: boolean | undefined): Flag | undefined =>
   value === undefined ? undefined : value ? 1 : 0
 
-const toPartner = (row: Tables['partner']): Partner => ({
+const toPartner = (row: Selectable<Tables['partner']>): Partner => ({
   partnerId: row.id,
   slug: row.slug,
   name: row.name,
@@ -217,6 +218,15 @@ declare module '../database/tables.ts' {
       aiBudgets: string | null
       /** Origin (`https://portal.example.com`) that the operator approved for this partner's links, or null. */
       portalOrigin: string | null
+      /** ISO 4217: what its prices and charges are in. */
+      currency: Generated<string>
+      /** Of the IANA database: where its periods and days begin. */
+      timeZone: Generated<string>
+      /** Whether its customers see in the portal what calls cost it, and where they were recorded. */
+      showsCosts: Generated<Flag>
+      showsRecordings: Generated<Flag>
+      /** The number of its newest statement. */
+      statementCount: Generated<number>
       createdAt: string
       updatedAt: string
     }

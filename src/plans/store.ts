@@ -1,5 +1,7 @@
+import type { Generated, Selectable } from 'kysely'
 import type { z } from 'zod'
 import { type CreatePlan, type ListPlans, type Plan, StoredPlanFeatures } from '../../schemas/plan.ts'
+import type { Period } from '../billing/calendar.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { pageOfRows } from '../database/page.ts'
@@ -43,7 +45,7 @@ export async function findPlan(db: ReadHandle, partnerId: string, planId: string
   return row && toPlan(row)
 }
 
-const toPlan = ({ id, name, kind, features, createdAt }: Tables['plan']): Plan => ({
+const toPlan = ({ id, name, kind, features, createdAt }: Selectable<Tables['plan']>): Plan => ({
   planId: id,
   name,
   kind,
@@ -60,6 +62,15 @@ declare module '../database/tables.ts' {
       kind: 'subscription' | 'credit'
       /** JSON object, see schemas/plan.ts `PlanFeatures`. */
       features: string
+      /** A period's price of a subscription, or a pack's. */
+      priceMicros: Generated<number | null>
+      period: Generated<Period>
+      /** Of a pack, what is bought; of a subscription, what it starts with. */
+      creditsMicros: Generated<number | null>
+      /** 1, 2, 3 …: customers keep the terms of the version that they were given. */
+      version: Generated<number>
+      updatedAt: Generated<string | null>
+      archivedAt: Generated<string | null>
       createdAt: string
     }
   }

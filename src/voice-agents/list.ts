@@ -3,6 +3,7 @@ import type { ListVoiceAgents } from '../../schemas/voice-agent.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { pageOfRows } from '../database/page.ts'
+import { fromMicros } from '../money.ts'
 
 /** One page of what the filter matches, newest first. @throws ServiceError `customer_not_found` */
 export async function pageOfVoiceAgents(
@@ -21,15 +22,20 @@ export async function pageOfVoiceAgents(
   const newest = matching
     .leftJoin('customer', 'customer.id', 'voiceAgent.customerId')
     .select(['voiceAgent.agentId as id', 'voiceAgent.name', 'voiceAgent.provider'])
-    .select(['voiceAgent.profitMultiplier', 'customer.id as customerId'])
+    .select(['voiceAgent.multiplierMicros', 'customer.id as customerId'])
     .select(['customer.email', 'customer.firstName', 'customer.lastName'])
     .orderBy('voiceAgent.createdAt', 'desc')
     .orderBy('voiceAgent.provider')
     .orderBy('voiceAgent.agentId')
   const { rows, pagination } = await pageOfRows(asked, newest, matching)
-  const data = rows.map(({ customerId, email, firstName, lastName, profitMultiplier, ...agent }) => {
-    if (customerId === null || email === null) return { ...agent, customer: null, profitMultiplier: null }
-    return { ...agent, customer: { id: customerId, firstName, lastName, email }, profitMultiplier }
+  const data = rows.map(({ customerId, email, firstName, lastName, multiplierMicros, ...agent }) => {
+    if (customerId === null || email === null || multiplierMicros === null)
+      return { ...agent, customer: null, profitMultiplier: null }
+    return {
+      ...agent,
+      customer: { id: customerId, firstName, lastName, email },
+      profitMultiplier: fromMicros(multiplierMicros)
+    }
   })
   return { data, pagination }
 }

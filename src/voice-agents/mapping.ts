@@ -4,6 +4,7 @@ import type { MapVoiceAgent } from '../../schemas/voice-agent.ts'
 import { lockCustomer, updateCustomer } from '../customers/store.ts'
 import type { WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
+import { toMicros } from '../money.ts'
 import { type AgentKey, lockVoiceAgent, setMapping } from './store.ts'
 
 /**
@@ -20,7 +21,7 @@ export async function mapVoiceAgent(
   const customer = await lockCustomer(tx, partnerId, customerId)
   if (agent.customerId !== null && agent.customerId !== customer.id)
     throw elsewhere(`This agent is mapped to another customer (${agent.customerId}). Unmap it there first.`)
-  await setMapping(tx, agent, { customerId: customer.id, profitMultiplier })
+  await setMapping(tx, agent, { customerId: customer.id, multiplierMicros: toMicros(profitMultiplier) })
   if (customer.orderStatus === 'new') {
     await updateCustomer(tx, partnerId, customer.id, { orderStatus: 'active' })
   }
@@ -41,7 +42,7 @@ export async function unmapVoiceAgent(tx: WriteHandle, agentKey: AgentKey, refer
     if (customer.id !== agent.customerId)
       throw elsewhere('This agent is mapped to another customer than customerId says.')
   }
-  if (agent.customerId !== null) await setMapping(tx, agent, { customerId: null, profitMultiplier: null })
+  if (agent.customerId !== null) await setMapping(tx, agent, { customerId: null, multiplierMicros: null })
   const message =
     agent.customerId === null ? 'The agent was not mapped to any customer.' : 'The agent is unmapped.'
   return { agent: { id: agent.agentId, name: agent.name, customer: null, profitMultiplier: null }, message }

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Provider } from '../../schemas/voice-agent.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
@@ -40,7 +41,7 @@ export async function upsertVoiceAgents(
   agents: readonly { id: string; name: string }[]
 ) {
   const at = now()
-  const unmapped = { customerId: null, profitMultiplier: null, createdAt: at, updatedAt: at }
+  const unmapped = { customerId: null, multiplierMicros: null, createdAt: at, updatedAt: at }
   await tx
     .insertInto('voiceAgent')
     .values(agents.map(({ id, name }) => ({ partnerId, provider, agentId: id, name, ...unmapped })))
@@ -55,7 +56,7 @@ export async function upsertVoiceAgents(
 export async function setMapping(
   tx: WriteHandle,
   agentKey: AgentKey,
-  mapping: { customerId: string; profitMultiplier: number } | { customerId: null; profitMultiplier: null }
+  mapping: { customerId: string; multiplierMicros: number } | { customerId: null; multiplierMicros: null }
 ) {
   const agent = tx.updateTable('voiceAgent').where((eb) => eb.and(keyOf(agentKey)))
   await agent.set({ ...mapping, updatedAt: now() }).execute()
@@ -63,13 +64,27 @@ export async function setMapping(
 
 declare module '../database/tables.ts' {
   interface Tables {
+    /** Whose an agent's calls were from then on, until `endsAt`, and at what multiplier. */
+    voiceAgentPeriod: {
+      partnerId: string
+      provider: Provider
+      agentId: string
+      startsAt: string
+      endsAt: string | null
+      /** `null` once that customer was erased: its calls are nobody's, and not kept. */
+      customerId: string | null
+      multiplierMicros: number
+    }
     voiceAgent: {
       partnerId: string
       provider: Provider
       agentId: string
       name: string
       customerId: string | null
-      profitMultiplier: number | null
+      /** Millionths of `profitMultiplier`. */
+      multiplierMicros: number | null
+      /** Calls that ended since are priced anew: what they were priced by has changed. */
+      repriceFrom: Generated<string | null>
       createdAt: string
       updatedAt: string
     }

@@ -39,7 +39,7 @@ describe.each(databases)('agent import on %s', (kind) => {
       .selectFrom('voiceAgent')
       .where('partnerId', '=', partnerId)
       .where('provider', '=', provider)
-      .select(['agentId', 'name', 'profitMultiplier'])
+      .select(['agentId', 'name', 'multiplierMicros'])
       .orderBy('agentId')
       .execute()
 
@@ -52,8 +52,8 @@ describe.each(databases)('agent import on %s', (kind) => {
     ])
     expect({ code, answer: JSON.parse(stdout) }).toEqual({ code: 0, answer: { imported: 2 } })
     expect(await stored('a')).toEqual([
-      { agentId: 'one', name: 'Réception', profitMultiplier: null },
-      { agentId: 'two', name: '夜間', profitMultiplier: null }
+      { agentId: 'one', name: 'Réception', multiplierMicros: null },
+      { agentId: 'two', name: '夜間', multiplierMicros: null }
     ])
   })
 
@@ -62,20 +62,24 @@ describe.each(databases)('agent import on %s', (kind) => {
     await database.transaction((tx) =>
       tx
         .updateTable('voiceAgent')
-        .set({ profitMultiplier: 1.5 })
+        .set({ multiplierMicros: 1_500_000 })
         .where('partnerId', '=', partnerId)
         .where('agentId', '=', 'mapped')
         .execute()
     )
     await importFrom(['{"id":"mapped","name":"after"}'])
-    expect(await stored('a')).toContainEqual({ agentId: 'mapped', name: 'after', profitMultiplier: 1.5 })
+    expect(await stored('a')).toContainEqual({
+      agentId: 'mapped',
+      name: 'after',
+      multiplierMicros: 1_500_000
+    })
   })
 
   it('keeps the agents of the two providers apart', async () => {
     await importFrom(['{"id":"shared","name":"at A"}'], 'a')
     await importFrom(['{"id":"shared","name":"at B"}'], 'b')
-    expect(await stored('b')).toEqual([{ agentId: 'shared', name: 'at B', profitMultiplier: null }])
-    expect(await stored('a')).toContainEqual({ agentId: 'shared', name: 'at A', profitMultiplier: null })
+    expect(await stored('b')).toEqual([{ agentId: 'shared', name: 'at B', multiplierMicros: null }])
+    expect(await stored('a')).toContainEqual({ agentId: 'shared', name: 'at A', multiplierMicros: null })
   })
 
   it('names every bad line and then imports none at all', async () => {

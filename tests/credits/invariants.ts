@@ -1,7 +1,10 @@
 // What holds of all credits in a database whenever nobody is paying, whatever happened before.
+import type { Selectable } from 'kysely'
 import { expect } from 'vitest'
 import type { ReadHandle } from '../../src/database/database.ts'
-import type { Tables } from '../../src/database/tables.ts'
+import type { Tables as AllTables } from '../../src/database/tables.ts'
+
+type Tables = { [Name in keyof AllTables]: Selectable<AllTables[Name]> }
 
 /**
  * Every balance is the sum of its ledger and never was below zero; nothing was paid or refunded twice; what is held,

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { fromNow } from '../../src/clock.ts'
 import { eraseOldAnswers, forgetAnswersOfMind, forgetAnswersWith } from '../../src/credits/kept-answers.ts'
@@ -33,7 +34,7 @@ describe.each(databases)('a reservation on %s', (kind) => {
     expect(reserved.credits).toBe(credits)
     return reserved.reservationId
   }
-  const rowOf = (id: string): Promise<Tables['creditReservation']> =>
+  const rowOf = (id: string): Promise<Selectable<Tables['creditReservation']>> =>
     test.service.database.read
       .selectFrom('creditReservation')
       .where('id', '=', id)
@@ -41,9 +42,9 @@ describe.each(databases)('a reservation on %s', (kind) => {
       .executeTakeFirstOrThrow()
   const usageOf = ({ customer }: Payer) =>
     test.service.database.read
-      .selectFrom('usage')
+      .selectFrom('billingEntry')
       .where('customerId', '=', customer.id)
-      .select(['source', 'amountMicros'])
+      .select(['kind', 'amountMicros'])
       .execute()
 
   it('takes from both before the work begins', async () => {
@@ -64,7 +65,7 @@ describe.each(databases)('a reservation on %s', (kind) => {
     const id = await hold(payer)
     expect(await usageOf(payer)).toEqual([])
     await write((tx) => capture(tx, id, ANSWER))
-    expect(await usageOf(payer)).toEqual([{ source: 'ai_credits', amountMicros: 600_000 }])
+    expect(await usageOf(payer)).toEqual([{ kind: 'ai_credits', amountMicros: 600_000 }])
     expect(await rowOf(id)).toMatchObject({ status: 'settled', answer: ANSWER })
     expect(await balancesOf(test.service, payer)).toEqual({ partner: 997, customer: 7 })
   })

@@ -29,8 +29,8 @@ it.each(databases)(
       "enableAiMemory", "creditPlanIds", "deploymentStatus", "subscriptionStatus", "credentialStatus", "createdAt", "updatedAt")
       values (${id}, 'prt_1', ${`C-${id}`}, ${id}, ${id}, '', 0, '[]', 'new', 'won', 'postpaid', 0, 0, 0, 0, 1, 1, '[]', 5, 1,
       0, 0, 1, '[]', 'pending', 'none', 'none', ${AT}, ${AT})`.execute(tx)
-        await sql`insert into "usage" ("id", "partnerId", "customerId", "source", "amountMicros", "occurredAt")
-      values (${`use_${id}`}, 'prt_1', ${id}, 'ai_credits', 5, ${AT})`.execute(tx)
+        await sql`insert into "billingAccount" ("customerId", "partnerId", "updatedAt", "balanceMicros", "entryCount")
+      values (${id}, 'prt_1', ${AT}, 5, 1)`.execute(tx)
         await sql`insert into "mail" ("id", "partnerId", "customerId", "template", "recipient", "messageId", "params", "status", "nextAttemptAt", "createdAt")
       values (${`mail_${id}`}, 'prt_1', ${id}, 'low_credit', 'a@b.c', ${id}, '{}', 'sent', ${AT}, ${AT})`.execute(
           tx
@@ -44,7 +44,7 @@ it.each(databases)(
       }
     })
 
-    const customersOf = async (table: 'usage' | 'mail' | 'creditAccount' | 'creditEntry') => {
+    const customersOf = async (table: 'billingAccount' | 'mail' | 'creditAccount' | 'creditEntry') => {
       const rows = await database.read
         .selectFrom(table)
         .where('customerId', 'is not', null)
@@ -52,10 +52,10 @@ it.each(databases)(
         .execute()
       return rows.map(({ customerId }) => customerId).toSorted()
     }
-    for (const table of ['usage', 'mail', 'creditAccount', 'creditEntry'] as const)
+    for (const table of ['billingAccount', 'mail', 'creditAccount', 'creditEntry'] as const)
       expect([table, await customersOf(table)]).toEqual([table, ['cus_1', 'cus_2']])
     await database.transaction((tx) => tx.deleteFrom('customer').where('id', '=', 'cus_1').execute())
-    for (const table of ['usage', 'mail', 'creditAccount', 'creditEntry'] as const)
+    for (const table of ['billingAccount', 'mail', 'creditAccount', 'creditEntry'] as const)
       expect([table, await customersOf(table)]).toEqual([table, ['cus_1', 'cus_2']])
     const contents = database.read.selectFrom('customerContent').select(['id', 'isErased']).orderBy('id')
     expect(await contents.execute()).toEqual([
@@ -68,7 +68,7 @@ it.each(databases)(
       { id: 'mnd_cus_2', isForgotten: 0 }
     ])
     await database.transaction((tx) => tx.deleteFrom('customerContent').where('id', '=', 'cus_1').execute())
-    for (const table of ['usage', 'mail', 'creditAccount', 'creditEntry'] as const)
+    for (const table of ['billingAccount', 'mail', 'creditAccount', 'creditEntry'] as const)
       expect([table, await customersOf(table)]).toEqual([table, ['cus_2']])
     await database.close()
     await place.remove()

@@ -118,6 +118,38 @@ export async function makeEverything(service: Service, partnerId: string): Promi
     await addIdentity(tx, partnerId, formerEmail)
     await reserveTokens(tx, { partnerId, customerId, keyId }, aiGateway.budgets, 2)
 
+    const voiceAgent = { partnerId, provider: 'a', agentId } as const
+    await tx
+      .insertInto('voiceAgentPeriod')
+      .values({ ...voiceAgent, startsAt: now(), endsAt: null, customerId, multiplierMicros: 2_000_000 })
+      .execute()
+    const told = {
+      endedAt: now(),
+      durationMs: 60_000,
+      outcome: planted,
+      recordingUrl: `https://x/${planted}`
+    }
+    const priced = { cost: '{}', costMicros: 1, multiplierMicros: 1, chargeMicros: 1, revision: 1 }
+    await tx
+      .insertInto('call')
+      .values({
+        ...{ ...voiceAgent, ...told, ...priced, id: unique('cal_'), callId: unique('call-'), customerId },
+        ...{ startedAt: null, minutePriceMicros: null, createdAt: now(), updatedAt: now() }
+      })
+      .execute()
+    await tx
+      .insertInto('callDay')
+      .values({
+        partnerId,
+        customerId,
+        day: '2026-05-01',
+        calls: 1,
+        durationMs: 1,
+        costMicros: 1,
+        chargeMicros: 1
+      })
+      .execute()
+
     const identityId = identity?.id ?? ''
     await beginSession(tx, {
       site: 'portal',

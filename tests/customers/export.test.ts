@@ -1,6 +1,7 @@
 // Everything that is kept about a customer, and nothing that lets anybody in.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertUsage } from '../../src/credits/store.ts'
+import { postLines } from '../../src/billing/ledger.ts'
+import { now } from '../../src/clock.ts'
 import { OWN_TABLES, type OwnRow, rowsAbout } from '../../src/customers/export.ts'
 import { getCustomer } from '../../src/customers/store.ts'
 import { databases } from '../support/databases.ts'
@@ -74,16 +75,23 @@ describe.each(databases)('the export of a customer on %s', (kind) => {
 
   it('comes page by page, each row once', async () => {
     await test.service.database.transaction(async (tx) => {
-      for (let i = 0; i < 120; i += 1) await insertUsage(tx, ada.partnerId, ada.customerId, 1)
+      const line = {
+        kind: 'ai_credits',
+        amountMicros: 1,
+        description: 'AI credits',
+        occurredAt: now()
+      } as const
+      const lines = Array.from({ length: 120 }, (_, i) => ({ ...line, reference: `mem_${i}` }))
+      await postLines(tx, ada, lines)
     })
-    const ids = (await exported()).filter((one) => one.kind === 'usage').map(({ row }) => row.id)
+    const ids = (await exported()).filter((one) => one.kind === 'billingEntry').map(({ row }) => row.seq)
     const { read } = test.service.database
     const kept = await read
-      .selectFrom('usage')
+      .selectFrom('billingEntry')
       .where('customerId', '=', ada.customerId)
-      .select('id')
+      .select('seq')
       .execute()
     expect(ids).toHaveLength(kept.length)
-    expect(new Set(ids)).toEqual(new Set(kept.map(({ id }) => id)))
+    expect(new Set(ids)).toEqual(new Set(kept.map(({ seq }) => seq)))
   })
 })

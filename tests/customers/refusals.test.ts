@@ -85,7 +85,7 @@ describe.each(databases)('erasing a customer on %s', (kind) => {
         code: 'customer_not_found'
       })
     const agent = database.read.selectFrom('voiceAgent').where('agentId', '=', ada.agentId).selectAll()
-    expect(await agent.execute()).toMatchObject([{ customerId: null, profitMultiplier: null }])
+    expect(await agent.execute()).toMatchObject([{ customerId: null, multiplierMicros: null }])
     expect(JSON.stringify(await run(test.service, partnerId, 'dashboard_get', {}))).not.toContain(ada.planted)
   })
 

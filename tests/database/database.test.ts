@@ -109,7 +109,7 @@ describe.each(databases)('the database on %s', (kind) => {
 
   it('answers counts and sums as numbers', async () => {
     const row = await database.read
-      .selectFrom('usage')
+      .selectFrom('billingEntry')
       .select((eb) => [
         eb.fn.countAll<number>().as('count'),
         eb.fn.coalesce(eb.fn.sum<number>('amountMicros'), eb.lit(0)).as('sum')

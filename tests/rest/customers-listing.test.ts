@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { postLines } from '../../src/billing/ledger.ts'
 import { databases } from '../support/databases.ts'
 import {
   at,
@@ -145,21 +146,12 @@ describe.each(databases)('listing customers on %s', (kind) => {
       key: fresh.key,
       body: { customerId: fixture.customerId, profitMultiplier: 2 }
     })
-    const usage = {
-      partnerId: fresh.partnerId,
-      customerId: fixture.customerId,
-      source: 'voice-b',
-      occurredAt: '2026-01-01'
-    }
+    const line = { kind: 'call', description: 'Front desk', occurredAt: '2026-01-01T00:00:00.000Z' } as const
     await server.service.database.transaction((tx) =>
-      tx
-        .insertInto('usage')
-        .values([
-          { id: unique('use_'), amountMicros: 1_250_000, billedAt: null, ...usage },
-          { id: unique('use_'), amountMicros: 1, billedAt: null, ...usage },
-          { id: unique('use_'), amountMicros: 9_000_000, billedAt: '2026-02-01', ...usage }
-        ])
-        .execute()
+      postLines(tx, { partnerId: fresh.partnerId, customerId: fixture.customerId }, [
+        { ...line, amountMicros: 1_250_000, reference: 'cal_1' },
+        { ...line, amountMicros: 1, reference: 'cal_2' }
+      ])
     )
     expect((await get('/customers', fresh.key)).body).toMatchObject({
       data: [

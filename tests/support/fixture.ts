@@ -81,7 +81,7 @@ export async function makeVoiceAgent(
         agentId,
         name: `Agent ${agentId}`,
         customerId: null,
-        profitMultiplier: null,
+        multiplierMicros: null,
         createdAt: now(),
         updatedAt: now()
       })

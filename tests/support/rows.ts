@@ -1,4 +1,5 @@
 // Rows written straight into the tables, for tests that need a partner or a customer and nothing of how they come about.
+import type { Selectable } from 'kysely'
 import { now } from '../../src/clock.ts'
 import { openPartnerAccount } from '../../src/credits/grant.ts'
 import { usualColumns } from '../../src/customers/columns.ts'
@@ -10,10 +11,10 @@ import type { Service } from '../../src/service.ts'
 /** A partner with 1,000 credits; what isn't given is made up. */
 export async function makePartnerRow(
   service: Service,
-  given: Partial<Tables['partner']> = {}
-): Promise<Tables['partner']> {
+  given: Partial<Selectable<Tables['partner']>> = {}
+): Promise<Selectable<Tables['partner']>> {
   const id = newId('prt')
-  const partner: Tables['partner'] = {
+  const partner: Selectable<Tables['partner']> = {
     id,
     slug: id.replace('_', '-'),
     name: 'Acme Voice',
@@ -25,6 +26,11 @@ export async function makePartnerRow(
     priceModel: null,
     aiBudgets: null,
     portalOrigin: null,
+    currency: 'USD',
+    timeZone: 'UTC',
+    showsCosts: 0,
+    showsRecordings: 0,
+    statementCount: 0,
     createdAt: now(),
     updatedAt: now(),
     ...given

@@ -1,5 +1,6 @@
 // At the end: everything that a partner can see is what its model says, and so is what only the tables show.
 import { expect } from 'vitest'
+import { toMicros } from '../../../src/money.ts'
 import type { TestPartner } from '../../support/fixture.ts'
 import type { TestServer } from '../../support/http.ts'
 import { expectTeam } from './access-steps.ts'
@@ -39,14 +40,14 @@ export async function expectRecords(
   const agents = await read
     .selectFrom('voiceAgent')
     .where('partnerId', '=', partnerId)
-    .select(['provider', 'agentId', 'customerId', 'profitMultiplier'])
+    .select(['provider', 'agentId', 'customerId', 'multiplierMicros'])
     .execute()
   expect(agents).toHaveLength(model.agents.size)
-  for (const { provider, agentId, customerId, profitMultiplier } of agents) {
+  for (const { provider, agentId, customerId, multiplierMicros } of agents) {
     const mapping = model.agents.get(`${provider} ${agentId}`)
-    expect({ customerId, profitMultiplier }).toEqual({
+    expect({ customerId, multiplierMicros }).toEqual({
       customerId: mapping?.customer.record.id ?? null,
-      profitMultiplier: mapping?.profitMultiplier ?? null
+      multiplierMicros: mapping ? toMicros(mapping.profitMultiplier) : null
     })
   }
 }

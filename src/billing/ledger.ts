@@ -1,0 +1,255 @@
+// What a customer owes: a balance that moves with each line, in the transaction that causes it. Lines are only ever added.
+import type { Generated, Selectable } from 'kysely'
+import { DAY_MS, fromNow, now } from '../clock.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
+import { newId } from '../ids.ts'
+import { monthOf, type Span } from './calendar.ts'
+
+export type LineKind =
+  | 'call'
+  | 'ai_credits'
+  | 'pack'
+  | 'subscription'
+  | 'adjustment'
+  /** Takes off the balance what a statement billed. */
+  | 'billed'
+  /** Takes a statement back. */
+  | 'void'
+
+export interface Line {
+  kind: LineKind
+  /** Signed: what the customer owes more, or less. */
+  amountMicros: number
+  /** What it is for, once for the customer: the second line for the same refuses the transaction. */
+  reference: string
+  /** As the customer reads it. */
+  description: string
+  /** Which period it belongs to. */
+  occurredAt: string
+  durationMs?: number | null
+}
+
+export interface Debtor {
+  partnerId: string
+  customerId: string
+}
+
+/** So long after its end a period takes what belongs into it; then its statement is closed. */
+export const GRACE_MS = 3 * DAY_MS
+
+/**
+ * Writes the lines, each on the statement of its period; where that is over, calls become adjustments on the open one. The
+ * account is the last thing that a transaction locks, several of them in the order of their customers' ids.
+ */
+export async function postLines(tx: WriteHandle, debtor: Debtor, lines: readonly Line[]): Promise<void> {
+  if (lines.length === 0) return
+  const { entryCount } = await moveBalance(tx, debtor, sumOf(lines), lines.length)
+  const terms = await billingTermsOf(tx, debtor.partnerId)
+  const drafts = new Map<string, { statement: Draft; lines: Line[] }>()
+  let statement: Draft | undefined
+  for (const line of lines) {
+    if (!statement || !holds(statement, line.occurredAt))
+      statement = await draftFor(tx, debtor, terms, line.occurredAt)
+    const draft = drafts.get(statement.id) ?? { statement, lines: [] }
+    drafts.set(statement.id, draft)
+    draft.lines.push(line)
+  }
+  let before = entryCount - lines.length
+  for (const draft of drafts.values()) {
+    await addToStatement(tx, draft.statement.id, sumOf(draft.lines), draft.lines.length)
+    const entries = draft.lines.map((line) => {
+      const isLate = line.kind === 'call' && !holds(draft.statement, line.occurredAt)
+      return { ...line, kind: isLate ? ('adjustment' as const) : line.kind }
+    })
+    await insertEntries(tx, debtor, draft.statement.id, before, entries)
+    before += entries.length
+  }
+}
+
+/** Takes a statement off the balance, or puts it back; its own lines and its total stay as they are. */
+export async function settleStatement(
+  tx: WriteHandle,
+  debtor: Debtor,
+  statementId: string,
+  line: Line & { kind: 'billed' | 'void' }
+): Promise<void> {
+  const { entryCount } = await moveBalance(tx, debtor, line.amountMicros, 1)
+  await insertEntries(tx, debtor, statementId, entryCount - 1, [line])
+}
+
+/** SQLite takes 32,766 values at a time. */
+const ROWS = 500
+
+async function insertEntries(
+  tx: WriteHandle,
+  { partnerId, customerId }: Debtor,
+  statementId: string,
+  before: number,
+  lines: readonly Line[]
+) {
+  const createdAt = now()
+  const entries = lines.map(({ durationMs = null, ...line }, index) => ({
+    partnerId,
+    customerId,
+    statementId,
+    seq: before + 1 + index,
+    ...line,
+    durationMs,
+    createdAt
+  }))
+  for (let start = 0; start < entries.length; start += ROWS)
+    await tx
+      .insertInto('billingEntry')
+      .values(entries.slice(start, start + ROWS))
+      .execute()
+}
+
+const sumOf = (lines: readonly Line[]): number =>
+  lines.reduce((sum, { amountMicros }) => sum + amountMicros, 0)
+
+/** One statement, which makes the account where there is none; others of this customer wait until the commit. */
+function moveBalance(
+  tx: WriteHandle,
+  { partnerId, customerId }: Debtor,
+  amountMicros: number,
+  lines: number
+) {
+  const updatedAt = now()
+  return tx
+    .insertInto('billingAccount')
+    .values({ partnerId, customerId, balanceMicros: amountMicros, entryCount: lines, updatedAt })
+    .onConflict((conflict) =>
+      conflict.column('customerId').doUpdateSet((eb) => ({
+        balanceMicros: eb('billingAccount.balanceMicros', '+', amountMicros),
+        entryCount: eb('billingAccount.entryCount', '+', lines),
+        updatedAt
+      }))
+    )
+    .returning(['balanceMicros', 'entryCount'])
+    .executeTakeFirstOrThrow()
+}
+
+const addToStatement = (tx: WriteHandle, id: string, amountMicros: number, lines: number) =>
+  tx
+    .updateTable('statement')
+    .set((eb) => ({
+      totalMicros: eb('totalMicros', '+', amountMicros),
+      entryCount: eb('entryCount', '+', lines)
+    }))
+    .where('id', '=', id)
+    .execute()
+
+type BillingTerms = Pick<Selectable<Tables['partner']>, 'currency' | 'timeZone'>
+
+/** The partner's currency (ISO 4217), and the IANA zone in which its periods begin. */
+export const billingTermsOf = (db: ReadHandle, partnerId: string): Promise<BillingTerms> =>
+  db
+    .selectFrom('partner')
+    .where('id', '=', partnerId)
+    .select(['currency', 'timeZone'])
+    .executeTakeFirstOrThrow()
+
+type Draft = Pick<Tables['statement'], 'id' | 'startsAt' | 'endsAt'>
+
+const holds = ({ startsAt, endsAt }: Span, at: string): boolean => startsAt <= at && at < endsAt
+
+/** The statement that takes what happened then: its period's, or the one that is open now. The account is locked. */
+async function draftFor(
+  tx: WriteHandle,
+  debtor: Debtor,
+  terms: BillingTerms,
+  occurredAt: string
+): Promise<Draft> {
+  // A provider's clock may be ahead of ours.
+  const at = occurredAt < now() ? occurredAt : now()
+  const own = await statements(tx, debtor)
+    .where('startsAt', '<=', at)
+    .where('endsAt', '>', at)
+    .executeTakeFirst()
+  if (own?.status === 'draft') return own
+  const isOpen = monthOf(at, terms.timeZone).endsAt > fromNow(-GRACE_MS)
+  if (!own && isOpen) return insertDraft(tx, debtor, terms, at)
+  return draftFor(tx, debtor, terms, now())
+}
+
+const statements = (tx: WriteHandle, { customerId }: Debtor) =>
+  tx
+    .selectFrom('statement')
+    .where('customerId', '=', customerId)
+    .select(['id', 'startsAt', 'endsAt', 'status'])
+
+/** Where the zone was changed, a period ends or begins where its neighbour does. */
+async function insertDraft(
+  tx: WriteHandle,
+  { partnerId, customerId }: Debtor,
+  { currency, timeZone }: BillingTerms,
+  at: string
+): Promise<Draft> {
+  const month = monthOf(at, timeZone)
+  const own = statements(tx, { partnerId, customerId })
+  const before = own.where('endsAt', '<=', at).orderBy('endsAt', 'desc').limit(1)
+  const after = own.where('startsAt', '>', at).orderBy('startsAt').limit(1)
+  const [earlier, later] = [await before.executeTakeFirst(), await after.executeTakeFirst()]
+  const draft = {
+    id: newId('stm'),
+    startsAt: earlier && earlier.endsAt > month.startsAt ? earlier.endsAt : month.startsAt,
+    endsAt: later && later.startsAt < month.endsAt ? later.startsAt : month.endsAt
+  }
+  const empty = { status: 'draft', totalMicros: 0, entryCount: 0, createdAt: now() } as const
+  await tx
+    .insertInto('statement')
+    .values({ ...draft, ...empty, partnerId, customerId, currency })
+    .execute()
+  return draft
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    /** What a customer owes that is not billed: the sum of its lines, checked every night. */
+    billingAccount: {
+      customerId: string
+      partnerId: string
+      balanceMicros: number
+      /** How many lines explain it, and the number of the newest. */
+      entryCount: number
+      updatedAt: string
+    }
+    /** A customer's period: half-open, drafted with its first line. */
+    statement: {
+      id: string
+      partnerId: string
+      customerId: string
+      startsAt: string
+      endsAt: string
+      status: 'draft' | 'closed' | 'billed' | 'void'
+      /** 1, 2, 3 … of its partner, from its closing on. */
+      number: Generated<number | null>
+      currency: string
+      /** Of its lines, but for those that bill it or take it back. */
+      totalMicros: number
+      entryCount: number
+      closedAt: Generated<string | null>
+      billedAt: Generated<string | null>
+      voidedAt: Generated<string | null>
+      createdAt: string
+    }
+    /** One line; rows are only ever added. */
+    billingEntry: {
+      customerId: string
+      /** 1, 2, 3 … of its customer. */
+      seq: number
+      partnerId: string
+      statementId: string
+      kind: LineKind
+      amountMicros: number
+      /** Once for each customer. */
+      reference: string
+      description: string
+      occurredAt: string
+      /** Of a call. */
+      durationMs: number | null
+      createdAt: string
+    }
+  }
+}
