@@ -11,6 +11,8 @@ export const SCOPES = [
   'instances:write',
   'credits:read',
   'credits:write',
+  'billing:read',
+  'billing:write',
   'plans:read',
   'audit:read'
 ] as const

@@ -59,7 +59,8 @@ const MANAGES: ReadonlySet<Scope> = new Set<Scope>([
   'memory:write',
   'customers:read',
   'customers:write',
-  'credits:read'
+  'credits:read',
+  'billing:read'
 ])
 
 export const SCOPES_OF_ROLE: Record<PortalRole, ReadonlySet<Scope>> = {

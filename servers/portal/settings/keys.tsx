@@ -186,6 +186,14 @@ const MEANINGS: Record<Scope, { label: string; help: string }> = {
   },
   'credits:read': { label: 'Read credits', help: 'See your balance, your customers’ and every entry.' },
   'credits:write': { label: 'Grant credits', help: 'Grant AI credits to customers.' },
+  'billing:read': {
+    label: 'Read usage and statements',
+    help: 'See calls, what they are charged at, and statements.'
+  },
+  'billing:write': {
+    label: 'Bill statements',
+    help: 'Mark statements billed or void, and write adjustments.'
+  },
   'plans:read': { label: 'Read plans', help: 'See your plans and what they include.' },
   'audit:read': { label: 'Read the audit log', help: 'See who did what.' }
 }
