@@ -51,7 +51,7 @@ export function makeTool(operation: AnyOperation, options: ToolOptions = {}): To
       title,
       description: summary,
       inputSchema,
-      outputSchema: compactSchema(operation.output, 'output'),
+      ...(!operation.listsNoOutput && { outputSchema: compactSchema(operation.output, 'output') }),
       annotations: {
         title,
         readOnlyHint: annotations.readOnly,

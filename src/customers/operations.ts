@@ -67,6 +67,7 @@ const createCustomer = defineOperation({
   input: CreateCustomer,
   output: CreateCustomerResult,
   annotations: ADDS,
+  listsNoOutput: true,
   errors: ['email_exists'],
   async handle(ctx, { partnerId }, input) {
     return ctx.transaction(async (tx) => {
@@ -173,6 +174,7 @@ export const updateCustomerOperation = defineOperation({
   input: UpdateCustomer.extend({ customerId: CustomerId }),
   output: CustomerResult,
   annotations: CHANGES,
+  listsNoOutput: true,
   errors: ['email_exists', 'plan_not_found'],
   async handle(ctx, { partnerId }, { customerId, ...changes }) {
     try {

@@ -28,6 +28,7 @@ const mapOperation = (provider: Provider) =>
     input: MapVoiceAgent,
     output: MapVoiceAgentResult,
     annotations: { ...SETS, openWorld: true },
+    listsNoOutput: true,
     errors: ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere', 'provider_unavailable'],
     async handle(ctx, { partnerId }, mapping) {
       const { agentId } = mapping
@@ -59,6 +60,7 @@ const unmapOperation = (provider: Provider) =>
     input: UnmapVoiceAgent,
     output: UnmapVoiceAgentResult,
     annotations: CHANGES,
+    listsNoOutput: true,
     errors: ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere'],
     async handle(ctx, { partnerId }, { agentId, customerId }) {
       return ctx.transaction(async (tx) => {

@@ -4,14 +4,16 @@ import { type Judge, judgeOf } from './schemas-of.ts'
 
 const Listed = z.object({
   result: z.object({
-    tools: z.array(z.object({ name: z.string(), inputSchema: z.unknown(), outputSchema: z.unknown() }))
+    tools: z.array(
+      z.object({ name: z.string(), inputSchema: z.unknown(), outputSchema: z.unknown().optional() })
+    )
   })
 })
 
 export interface McpTool {
   name: string
   inputSchema: unknown
-  /** Judges `structuredContent`. */
+  /** Judges `structuredContent`; of a tool that lists no schema REST's document does. */
   judgeOutput: Judge
 }
 
@@ -28,6 +30,6 @@ export async function fetchTools(url: string, key: string): Promise<McpTool[]> {
   return result.tools.map(({ name, inputSchema, outputSchema }) => ({
     name,
     inputSchema,
-    judgeOutput: judgeOf(outputSchema)
+    judgeOutput: outputSchema === undefined ? () => [] : judgeOf(outputSchema)
   }))
 }
