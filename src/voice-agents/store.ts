@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { Provider } from '../../schemas/voice-agent.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
@@ -26,6 +26,31 @@ export async function lockVoiceAgent(tx: WriteHandle, agentKey: AgentKey) {
   if (agent) return agent
   const text = 'There is no voice agent with this id. Import it or check the provider.'
   throw new ServiceError('agent_not_found', text, { field: 'agentId' })
+}
+
+/** Those of the partner's agents; others can't change them until the transaction ends. Who is unknown is made known. */
+export async function lockVoiceAgents(
+  tx: WriteHandle,
+  partnerId: string,
+  provider: Provider,
+  agentIds: ReadonlySet<string>
+): Promise<Map<string, Selectable<Tables['voiceAgent']>>> {
+  if (agentIds.size === 0) return new Map()
+  const at = now()
+  const unmapped = { customerId: null, multiplierMicros: null, createdAt: at, updatedAt: at }
+  // In one order everywhere, or two pages would wait for each other.
+  const agents = [...agentIds].sort().map((agentId) => ({ partnerId, provider, agentId, name: agentId }))
+  const rows = await tx
+    .insertInto('voiceAgent')
+    .values(agents.map((agent) => ({ ...agent, ...unmapped })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['partnerId', 'provider', 'agentId'])
+        .doUpdateSet((eb) => ({ agentId: eb.ref('voiceAgent.agentId') }))
+    )
+    .returningAll()
+    .execute()
+  return new Map(rows.map((agent) => [agent.agentId, agent]))
 }
 
 export async function hasVoiceAgent(db: ReadHandle, agentKey: AgentKey) {
@@ -83,7 +108,10 @@ declare module '../database/tables.ts' {
       customerId: string | null
       /** Millionths of `profitMultiplier`. */
       multiplierMicros: number | null
-      /** Calls that ended since are priced anew: what they were priced by has changed. */
+      /**
+       * Calls that ended since are priced anew: what they were priced by has changed. Once that has begun it is
+       * `<endedAt> <id>` of the last one done, which sorts behind that `endedAt`.
+       */
       repriceFrom: Generated<string | null>
       createdAt: string
       updatedAt: string

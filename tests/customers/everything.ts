@@ -125,6 +125,7 @@ export async function makeEverything(service: Service, partnerId: string): Promi
       .execute()
     const told = {
       endedAt: now(),
+      day: '2026-05-01',
       durationMs: 60_000,
       outcome: planted,
       recordingUrl: `https://x/${planted}`

@@ -101,7 +101,7 @@ const calls = [
   table(
     'call',
     owned,
-    text('provider', 'callId', 'endedAt', 'outcome', 'cost', 'createdAt', 'updatedAt'),
+    text('provider', 'callId', 'endedAt', 'day', 'outcome', 'cost', 'createdAt', 'updatedAt'),
     textOrNull('agentId', 'customerId', 'startedAt', 'recordingUrl'),
     bigint('durationMs'),
     bigintOrNull('costMicros', 'minutePriceMicros', 'multiplierMicros', 'chargeMicros'),

@@ -7,6 +7,23 @@ export interface ProviderAgent {
   name: string
 }
 
+/** A call that has ended, as its provider tells it. Times are in the tables' format. */
+export interface ProviderCall {
+  callId: string
+  agentId: string | null
+  /** `null` where nobody was reached, or it can't be so. */
+  startedAt: string | null
+  endedAt: string
+  durationMs: number
+  /** Why it ended, in the provider's words. */
+  outcome: string
+  recordingUrl: string | null
+  /** `null` until the provider tells. */
+  costMicros: number | null
+  /** What the provider tells of its cost, without what was said. */
+  cost: unknown
+}
+
 export interface ProviderConnection {
   baseUrl: string
   key: string

@@ -1,0 +1,82 @@
+// Keeps the calls that a provider tells of, as often as it does: what is told again changes what differs.
+import type { Provider } from '../../schemas/voice-agent.ts'
+import { dayOf } from '../billing/calendar.ts'
+import { billingTermsOf } from '../billing/ledger.ts'
+import { priceOfDuration } from '../billing/price.ts'
+import { DAY_MS, fromNow, now } from '../clock.ts'
+import type { WriteHandle } from '../database/database.ts'
+import { newId } from '../ids.ts'
+import type { ProviderCall } from '../voice-agents/providers/port.ts'
+import { lockVoiceAgents } from '../voice-agents/store.ts'
+import { priceCalls } from './pricing.ts'
+import { type CallRow, findCalls, minutePriceOf } from './store.ts'
+
+/** A provider's clock may be ahead of ours; what is further in the future is nonsense. */
+const LONGEST_AHEAD_MS = DAY_MS
+
+/** Keeps some calls of the partner's at that provider, and charges them; some hundred at a time. */
+export async function recordCalls(
+  tx: WriteHandle,
+  partnerId: string,
+  provider: Provider,
+  calls: readonly ProviderCall[]
+): Promise<void> {
+  const latest = fromNow(LONGEST_AHEAD_MS)
+  const told = new Map(calls.filter(({ endedAt }) => endedAt <= latest).map((call) => [call.callId, call]))
+  if (told.size === 0) return
+  const callIds = [...told.keys()].sort()
+  const seen = await findCalls(tx, partnerId, provider, callIds)
+  const agentIds = callIds.map((id) => seen.get(id)?.agentId ?? told.get(id)?.agentId)
+  const named = new Set(agentIds.filter((id) => typeof id === 'string'))
+  const agents = await lockVoiceAgents(tx, partnerId, provider, named)
+  // Once more: until they were locked, others could price them.
+  const kept = await findCalls(tx, partnerId, provider, callIds)
+  const { timeZone } = await billingTermsOf(tx, partnerId)
+  const minutePriceMicros = await minutePriceOf(tx, partnerId, provider)
+  const fresh = () => ({ ...newCall(), partnerId, provider, minutePriceMicros })
+  const tellings = [...told.values()].map((call) => {
+    const before = kept.get(call.callId)
+    return { kept: before, told: toldAgain(before ?? fresh(), call, timeZone) }
+  })
+  await priceCalls(tx, partnerId, provider, tellings, agents)
+}
+
+const newCall = () => ({
+  id: newId('cal'),
+  agentId: null,
+  customerId: null,
+  recordingUrl: null,
+  costMicros: null,
+  cost: '{}',
+  multiplierMicros: null,
+  chargeMicros: null,
+  revision: 0,
+  createdAt: now(),
+  updatedAt: now()
+})
+
+type Known = Omit<CallRow, keyof Told> & Partial<CallRow>
+type Told = Pick<CallRow, 'callId' | 'startedAt' | 'endedAt' | 'day' | 'durationMs' | 'outcome'>
+
+/** What was told is kept where nothing is told in its place. */
+function toldAgain(known: Known, call: ProviderCall, timeZone: string): CallRow {
+  const { callId, startedAt, endedAt, durationMs, outcome } = call
+  // The zone may have changed since; it was counted on the day that it was then.
+  const day = known.day && known.endedAt === endedAt ? known.day : dayOf(endedAt, timeZone)
+  return {
+    ...known,
+    ...{ callId, startedAt, endedAt, day, durationMs, outcome },
+    agentId: known.agentId ?? call.agentId,
+    recordingUrl: call.recordingUrl ?? known.recordingUrl,
+    ...(call.costMicros === null ? {} : costOf(call, call.costMicros, known.minutePriceMicros))
+  }
+}
+
+/** JSON of a provider's cost is some hundred characters. */
+const LONGEST_COST = 4_000
+
+function costOf({ durationMs, cost }: ProviderCall, toldMicros: number, minutePriceMicros: number | null) {
+  const ownMicros = minutePriceMicros === null ? 0 : priceOfDuration(minutePriceMicros, durationMs)
+  const text = JSON.stringify(cost ?? {})
+  return { costMicros: toldMicros + ownMicros, cost: text.length > LONGEST_COST ? '{}' : text }
+}
