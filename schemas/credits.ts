@@ -1,16 +1,12 @@
 // AI credits: what a partner and its customers have left, and what moved it (design: two separate meters).
 import { z } from 'zod'
 import { data, message, PageQuery, pageOf } from './envelope.ts'
-import { CustomerId, createdAt, line, said } from './primitives.ts'
+import { CustomerId, createdAt, inMillionths, line, said } from './primitives.ts'
 
 const MAX_AMOUNT = 1_000_000_000
 const SMALLEST_AMOUNT = 0.000001
 
-const hasSixDecimals = (amount: number) => Math.round(amount * 1_000_000) / 1_000_000 === amount
-
-/** Rounding would take or grant something else than was said, so more decimals are refused. */
-const credits = (least: number) =>
-  z.number().min(least).max(MAX_AMOUNT).refine(hasSixDecimals, 'must have at most 6 decimals')
+const credits = (least: number) => inMillionths(z.number().min(least).max(MAX_AMOUNT))
 
 export const CreditAmount = credits(SMALLEST_AMOUNT)
 

@@ -90,6 +90,12 @@ export const StoredTimestamp = z.string().meta({ format: 'date-time' })
 export const createdAt = said(StoredTimestamp, 'When it was created.', '2026-01-15T10:00:00.000Z')
 export const updatedAt = said(StoredTimestamp, 'When it last changed.', '2026-01-15T10:00:00.000Z')
 
+const isInMillionths = (value: number) => Math.round(value * 1_000_000) / 1_000_000 === value
+
+/** Rounding would make another number of it than was said, so more decimals are refused. */
+export const inMillionths = (number: z.ZodNumber) =>
+  number.refine(isInMillionths, 'must have at most 6 decimals')
+
 /** An amount in the partner's currency: at most 6 decimals, kept as integer micro-units. */
 export const Money = z.number().min(0).max(1_000_000_000)
 

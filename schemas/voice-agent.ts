@@ -2,7 +2,15 @@
 import { z } from 'zod'
 import { Customer } from './customer.ts'
 import { message, PageQuery, pageOf } from './envelope.ts'
-import { CustomerId, optionalName, RecordId, requiredLine, said } from './primitives.ts'
+import {
+  CustomerId,
+  inMillionths,
+  optionalName,
+  RecordId,
+  requiredLine,
+  said,
+  Timestamp
+} from './primitives.ts'
 
 export const PROVIDERS = ['a', 'b'] as const
 export type Provider = (typeof PROVIDERS)[number]
@@ -14,7 +22,10 @@ export const PROVIDER_APIS: Readonly<Record<Provider, { name: string; keyPlace: 
 }
 
 const AGENT_ID = ['The provider’s agent id.', '5f3c9b52-8a1d-4e0f-9c6b-2d7e41a8f0c3'] as const
-const MULTIPLIER = ['Multiplies call costs for billing; above 0, at most 1000.', 1.5] as const
+const MULTIPLIER = [
+  'Multiplies call costs for billing: 1 bills them as they are, 1.2 with 20 % on top. Above 0, at most 1000, with at most 6 decimals.',
+  1.5
+] as const
 const PROVIDER = ['Voice-agent provider: `a` speaks Vapi’s API, `b` Retell’s.', 'a'] as const
 const AND_MAPPING = 'The voice agent and its mapping.'
 const MAPPED_TO = 'The customer that the agent is mapped to.'
@@ -22,9 +33,16 @@ const MAPPED_TO = 'The customer that the agent is mapped to.'
 export const MapVoiceAgent = z.strictObject({
   agentId: said(RecordId, ...AGENT_ID).describe('The provider’s agent id'),
   customerId: CustomerId,
-  profitMultiplier: said(z.number().gt(0).max(1000), ...MULTIPLIER).describe(
+  profitMultiplier: said(inMillionths(z.number().gt(0).max(1000)), ...MULTIPLIER).describe(
     'Multiplies call costs for billing'
+  ),
+  since: said(
+    Timestamp,
+    'In the past, to backdate: calls that ended since are billed so, and anew where they were billed otherwise. Now, if left out.',
+    '2026-01-01T00:00:00Z'
   )
+    .optional()
+    .describe('Past time to backdate to; now if left out')
 })
 
 /** Path of unmap-customer; `customerId`, if given, must be the mapped one. */

@@ -36,9 +36,11 @@ export const ERRORS = {
   },
   agent_mapped_elsewhere: {
     status: 400,
-    meaning: 'Another customer holds the agent. Unmap it first.',
+    meaning:
+      'Another customer holds the agent, or held it then. Unmap it first, or map it since a later time.',
     example: 'This agent is mapped to another customer. Unmap it first.',
-    nextStep: 'Ask the user whether to unmap the agent from its customer first.'
+    nextStep:
+      'Ask the user whether to unmap the agent from its customer first. If the message names a time, map it since then.'
   },
   instance_exists: {
     status: 400,

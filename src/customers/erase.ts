@@ -3,7 +3,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { EraseCustomer } from '../../schemas/customer.ts'
-import { now } from '../clock.ts'
 import { refundHeldOf } from '../credits/reservations.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { liveKeyAliases } from '../instances/deploy/keys.ts'
@@ -15,6 +14,7 @@ import { forgetMind } from '../memory/forget.ts'
 import { listMinds } from '../memory/minds.ts'
 import type { OperationContext } from '../operation.ts'
 import { accountOf, portalTenant } from '../portal-access/sign-in.ts'
+import { unmapAllOf } from '../voice-agents/store.ts'
 import { emailKey } from './email.ts'
 import { keepTraces } from './erasing.ts'
 import { getCustomer, lockCustomer } from './store.ts'
@@ -57,6 +57,7 @@ export async function eraseCustomer<Answer>(
     for (const alias of aliases) revoked.add(alias)
     try {
       return await ctx.transaction(async (tx) => {
+        await unmapAllOf(tx, partnerId, id)
         const customer = await lockCustomer(tx, partnerId, id)
         // With the records the names of the keys are lost.
         if ((await liveKeys(tx)).length > 0) throw new NewKey()
@@ -78,8 +79,6 @@ async function eraseRecord<Answer>(ctx: EraseContext<Answer>, tx: WriteHandle, c
   const emails = await deleteOwnIdentities(tx, customer)
   const accounts = emails.map((email) => accountOf(portalTenant(partnerId), email))
   await forgetNetworks(tx, ctx.config, accounts)
-  const unmapped = { customerId: null, multiplierMicros: null, updatedAt: now() }
-  await tx.updateTable('voiceAgent').set(unmapped).where('customerId', '=', id).execute()
   // Tokens, sessions, links, team and servers go with it.
   await tx.deleteFrom('customer').where('partnerId', '=', partnerId).where('id', '=', id).execute()
 }

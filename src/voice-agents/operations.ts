@@ -38,7 +38,7 @@ const mapOperation = (provider: Provider) =>
       return ctx.transaction(async (tx) => {
         if (asked) await upsertVoiceAgents(tx, partnerId, provider, [asked])
         const result = await mapVoiceAgent(tx, agentKey, mapping)
-        const fields = ['customerId', 'profitMultiplier']
+        const fields = ['customerId', 'profitMultiplier', ...(mapping.since ? ['since'] : [])]
         await ctx.audit(tx, { targetType: 'voice_agent', targetId: agentId, fields })
         return result
       })

@@ -78,13 +78,68 @@ export async function upsertVoiceAgents(
     .execute()
 }
 
+/** When the last of the agent's periods ended that wasn't this customer's. */
+export async function endOfOthers(db: ReadHandle, agentKey: AgentKey, customerId: string) {
+  const { endsAt } = await db
+    .selectFrom('voiceAgentPeriod')
+    .where((eb) => eb.and(keyOf(agentKey)))
+    .where((eb) => eb.or([eb('customerId', 'is', null), eb('customerId', '!=', customerId)]))
+    .select((eb) => eb.fn.max('endsAt').as('endsAt'))
+    .executeTakeFirstOrThrow()
+  return endsAt
+}
+
+/**
+ * From then on the agent's calls are that customer's, or nobody's, whatever was said before; those that ended since are
+ * priced anew.
+ */
 export async function setMapping(
   tx: WriteHandle,
-  agentKey: AgentKey,
-  mapping: { customerId: string; multiplierMicros: number } | { customerId: null; multiplierMicros: null }
+  agent: Selectable<Tables['voiceAgent']>,
+  mapping: { customerId: string; multiplierMicros: number } | { customerId: null; multiplierMicros: null },
+  startsAt: string
 ) {
-  const agent = tx.updateTable('voiceAgent').where((eb) => eb.and(keyOf(agentKey)))
-  await agent.set({ ...mapping, updatedAt: now() }).execute()
+  const { partnerId, provider, agentId, repriceFrom } = agent
+  const key = known({ partnerId, provider, agentId })
+  const ofAgent = tx.deleteFrom('voiceAgentPeriod').where((eb) => eb.and(key))
+  await ofAgent.where('startsAt', '>=', startsAt).execute()
+  await tx
+    .updateTable('voiceAgentPeriod')
+    .set({ endsAt: startsAt })
+    .where((eb) => eb.and(key))
+    .where((eb) => eb.or([eb('endsAt', 'is', null), eb('endsAt', '>', startsAt)]))
+    .execute()
+  if (mapping.customerId !== null)
+    await tx
+      .insertInto('voiceAgentPeriod')
+      .values({ ...key, ...mapping, startsAt, endsAt: null })
+      .execute()
+  await tx
+    .updateTable('voiceAgent')
+    .set({
+      ...mapping,
+      repriceFrom: repriceFrom !== null && repriceFrom < startsAt ? repriceFrom : startsAt,
+      updatedAt: now()
+    })
+    .where((eb) => eb.and(key))
+    .execute()
+}
+
+/** A customer that is erased leaves its agents to nobody. In their order, as everybody locks them, before the customer. */
+export async function unmapAllOf(tx: WriteHandle, partnerId: string, customerId: string) {
+  const mapped = await tx
+    .selectFrom('voiceAgent')
+    .where('partnerId', '=', partnerId)
+    .where('customerId', '=', customerId)
+    .select(['partnerId', 'provider', 'agentId'])
+    .orderBy('provider')
+    .orderBy('agentId')
+    .execute()
+  for (const key of mapped) {
+    const agent = await lockVoiceAgent(tx, key)
+    if (agent.customerId === customerId)
+      await setMapping(tx, agent, { customerId: null, multiplierMicros: null }, now())
+  }
 }
 
 declare module '../database/tables.ts' {

@@ -93,7 +93,8 @@ const mapTable = (provider: 'a' | 'b'): EndpointTable => ({
   method: 'POST',
   path: `/voice-${provider}-agents/{agent${provider.toUpperCase()}}/map-customer`,
   required: { customerId: '{customer}', profitMultiplier: 1.5 },
-  optional: {},
+  // Ours, for correcting what was.
+  optional: { since: '2026-01-01T00:00:00Z' },
   answer: [
     { at: '', fields: message },
     { at: 'agent', fields: { id: 'string', name: 'string', profitMultiplier: 'number' } },

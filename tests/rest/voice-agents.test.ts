@@ -102,10 +102,13 @@ describe.each(cases)('agents of provider $provider on $kind', ({ kind, provider 
     expect(await unmap(agentId, { customerId: holder })).toMatchObject({ status: 200 })
   })
 
-  it.each([0, -1, 1000.001, 1e308])('refuse the multiplier %d', async (profitMultiplier) => {
-    const { status, body } = await map(agentId, { customerId: await newCustomer(), profitMultiplier })
-    expect([status, at(body, 'field')]).toEqual([400, 'profitMultiplier'])
-  })
+  it.each([0, -1, 1000.001, 1e308, 0.0000001, 1.2345678])(
+    'refuse the multiplier %d',
+    async (profitMultiplier) => {
+      const { status, body } = await map(agentId, { customerId: await newCustomer(), profitMultiplier })
+      expect([status, at(body, 'field')]).toEqual([400, 'profitMultiplier'])
+    }
+  )
 
   it('of an unknown customer stay unmapped', async () => {
     expect(await map(agentId, { customerId: 'nobody', profitMultiplier: 1 })).toMatchObject({
