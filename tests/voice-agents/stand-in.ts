@@ -113,7 +113,10 @@ interface Reply {
 }
 
 /** https://docs.vapi.ai/api-reference/assistants: newest first, pages by `createdAtLt`. */
-function answerLikeVapi(agents: readonly KnownAgent[], request: IncomingMessage): Reply {
+export function answerLikeVapi(
+  agents: readonly KnownAgent[],
+  request: Pick<IncomingMessage, 'method' | 'url'>
+): Reply {
   const url = new URL(request.url ?? '/', 'http://provider')
   if (request.method === 'GET' && url.pathname === '/assistant') {
     const before = url.searchParams.get('createdAtLt') ?? '9'
@@ -132,7 +135,11 @@ function answerLikeVapi(agents: readonly KnownAgent[], request: IncomingMessage)
 }
 
 /** https://docs.retellai.com: pages by `pagination_key`; every version of an agent is an item. */
-function answerLikeRetell(agents: readonly KnownAgent[], request: IncomingMessage, body: unknown): Reply {
+export function answerLikeRetell(
+  agents: readonly KnownAgent[],
+  request: Pick<IncomingMessage, 'method' | 'url'>,
+  body: unknown
+): Reply {
   const items = agents.map(({ id, name }) => ({
     agent_id: id,
     agent_name: name,
