@@ -28,6 +28,7 @@ export type Group =
   | 'Instances'
   | 'Memory'
   | 'Credits'
+  | 'Usage'
   | 'Plans'
   | 'Audit log'
 

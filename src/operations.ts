@@ -20,6 +20,7 @@ import { planOperations } from './plans/operations.ts'
 import { portalAccessOperations } from './portal-access/operations.ts'
 import { rotateSecretsOperation } from './sealing-operations.ts'
 import { teamOperations } from './team/operations.ts'
+import { usageOperations } from './usage/operations.ts'
 import { importVoiceAgentsOperation, listVoiceAgents, mappingOperations } from './voice-agents/operations.ts'
 import { providerKeyOperations } from './voice-agents/providers/operations.ts'
 
@@ -33,6 +34,7 @@ export const operations: readonly AnyOperation[] = [
   ...removalOperations,
   ...mindWorkOperations,
   ...creditOperations,
+  ...usageOperations,
   getAiUsage,
   listVoiceAgents,
   ...instanceOperations,

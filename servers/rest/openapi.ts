@@ -37,6 +37,8 @@ const INTROS: Readonly<Record<Group, string>> = {
     'Take a customer’s memories out, and delete them. Agents remember, recall and ask over MCP or `POST /api/partner-mcp/tools/{tool}`.',
   Credits:
     'Two separate meters: your own credits, and each customer’s AI credits, which you grant. Every entry explains its balance. The tokens of agents are counted apart.',
+  Usage:
+    'Calls of voice agents: what they cost you, what customers are charged for them, and what is owed. Days are of your time zone.',
   Plans:
     'Subscription and credit plans; you make them in the console. A new customer gets a plan’s features.',
   'Audit log': 'Who did what: every change by a key, a customer’s token or somebody who was signed in.'

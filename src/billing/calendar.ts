@@ -49,6 +49,10 @@ export function dayOf(instant: string, zone: string): string {
 /** The instant at which that day begins in that zone; not every day has a midnight. */
 export const startOfDay = (day: string, zone: string): string => midnight(Temporal.PlainDate.from(day), zone)
 
+/** The day so many days after that one, or before it. */
+export const daysAfter = (day: string, count: number): string =>
+  Temporal.PlainDate.from(day).add({ days: count }).toString()
+
 const midnight = (date: Temporal.PlainDate, zone: string): string => iso(date.toZonedDateTime(zone))
 
 const inZone = (instant: string, zone: string): Temporal.ZonedDateTime =>

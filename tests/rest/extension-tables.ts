@@ -78,6 +78,38 @@ export const extensions: readonly EndpointTable[] = [
     { at: 'data.today', fields: { tokens: 'integer', budget: 'integer?', endsAt: 'timestamp' } },
     { at: 'data.month', fields: { tokens: 'integer', budget: 'integer?', endsAt: 'timestamp' } }
   ]),
+  reading('/usage', [
+    {
+      at: 'data',
+      fields: { from: 'string', to: 'string', timeZone: 'string', currency: 'string', openAmount: 'number' }
+    },
+    {
+      at: 'data.total',
+      fields: { calls: 'integer', minutes: 'number', charge: 'number', cost: 'number', margin: 'number' }
+    },
+    { at: 'data.days.0', fields: { day: 'string', calls: 'integer', charge: 'number' } }
+  ]),
+  reading('/usage/calls', [
+    {
+      at: 'data.0',
+      fields: {
+        id: 'string',
+        provider: 'string',
+        customerId: 'string?',
+        startedAt: 'timestamp?',
+        endedAt: 'timestamp',
+        durationSeconds: 'number',
+        outcome: 'string',
+        charge: 'number?',
+        currency: 'string',
+        isPending: 'boolean',
+        cost: 'number',
+        multiplier: 'number',
+        recordingUrl: 'string'
+      }
+    },
+    { at: 'pagination', fields: { totalCount: 'integer', hasNextPage: 'boolean' } }
+  ]),
   reading('/plans', [
     {
       at: 'data.0',

@@ -2,6 +2,7 @@
 // extension-tables.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../src/operations.ts'
+import { makeCall } from '../support/calls.ts'
 import { databases } from '../support/databases.ts'
 import { entitle } from '../support/deploys.ts'
 import {
@@ -42,6 +43,8 @@ describe.each(databases)('§4A on %s', (kind) => {
     partner = await makePartner(server.service)
     fixture = await makeFixture(server.service, partner.partnerId)
     serverId = (await makeInstance(server.service, partner.partnerId, fixture.customerId)).id
+    const recorded = { customerId: fixture.customerId, recordingUrl: 'https://example.com/call.wav' }
+    await makeCall(server.service, partner.partnerId, recorded)
     await entitle(server.service, partner.partnerId)
   })
   afterAll(() => server.close())

@@ -112,6 +112,8 @@ const calls = [
   ),
   index('callByCustomer', 'call', 'customerId', 'endedAt', 'id'),
   index('callByAgent', 'call', 'partnerId', 'provider', 'agentId', 'endedAt', 'id'),
+  index('callByPartner', 'call', 'partnerId', 'endedAt', 'id'),
+  `${index('callOfNobodyByAgent', 'call', 'partnerId', 'provider', 'agentId', 'endedAt')} where "customerId" is null`,
   `${index('callOfNobody', 'call', 'partnerId', 'endedAt', 'id')} where "customerId" is null`,
 
   table(

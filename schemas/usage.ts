@@ -1,0 +1,151 @@
+// Calls of voice agents: what they cost and are charged, one by one and by day.
+import { z } from 'zod'
+import { PageQuery, pageOf } from './envelope.ts'
+import { CustomerId, line, StoredTimestamp, said, Timestamp } from './primitives.ts'
+import { PROVIDERS } from './voice-agent.ts'
+
+/** As the partner's clocks show it. Instants of the years around have no text that sorts. */
+export const Day = z.iso
+  .date()
+  .refine((day) => day > '1970' && day < '9998', 'must be in a year from 1970 to 9997')
+
+const Moment = line(40).refine(
+  (text) => Day.safeParse(text).success || Timestamp.safeParse(text).success,
+  'must be a day such as 2026-01-31, or an instant such as 2026-01-31T08:00:00Z'
+)
+
+const span = {
+  from: said(
+    Moment,
+    'Calls that ended from then on: from an instant, or a day of your time zone.',
+    '2026-01-01'
+  )
+    .optional()
+    .describe('Day or instant'),
+  to: said(
+    Moment,
+    'Calls that ended before that instant, or until that day is over. A list reaches back 10,000 calls from there.',
+    '2026-12-31'
+  )
+    .optional()
+    .describe('Day or instant')
+}
+const ofCustomer = { customerId: CustomerId.optional() }
+
+export const ListCalls = PageQuery.extend({
+  ...ofCustomer,
+  isUnattributed: said(z.boolean(), 'Only calls that are no customer’s, or only the others.', false)
+    .optional()
+    .describe('Only calls of no customer'),
+  provider: said(
+    z.enum(PROVIDERS),
+    'Voice-agent provider: `a` speaks Vapi’s API, `b` Retell’s.',
+    'a'
+  ).optional(),
+  ...span
+})
+
+export const ExportCalls = z.strictObject({
+  ...ofCustomer,
+  ...span,
+  cursor: said(line(100), 'Where a page ended; leave it out to begin.').optional()
+})
+
+const cost =
+  'What the provider charges you, and your price of its minutes; left out until the provider tells.'
+const charge = 'What the customer owes for it; null while the cost isn’t told, and where it is no customer’s.'
+
+export const Call = z
+  .object({
+    id: said(z.string(), 'Id of the call.', 'cal_3d5f7h9k1m3p5r7t9v1x'),
+    provider: said(z.enum(PROVIDERS), 'Voice-agent provider.', 'a'),
+    agent: said(
+      z.object({ id: z.string(), name: z.string() }),
+      'Who spoke; null where the provider doesn’t say.',
+      { id: '5f3c9b52-8a1d-4e0f-9c6b-2d7e41a8f0c3', name: 'Front desk' }
+    ).nullable(),
+    customerId: said(z.string(), 'Whose it is; null for nobody’s.', 'cus_4k9v2m7x1q8t3w6z0b5n').nullable(),
+    startedAt: said(
+      StoredTimestamp,
+      'When it began, if that is known.',
+      '2026-01-15T10:00:00.000Z'
+    ).nullable(),
+    endedAt: said(StoredTimestamp, 'When it ended.', '2026-01-15T10:02:30.000Z'),
+    durationSeconds: said(z.number(), 'How long it took.', 150),
+    outcome: said(z.string(), 'Why it ended, in the provider’s words.', 'customer-ended-call'),
+    charge: said(z.number(), charge, 0.42).nullable(),
+    currency: said(z.string(), 'Of the charge (ISO 4217).', 'USD'),
+    isPending: said(z.boolean(), 'Whether its cost isn’t told yet.', false),
+    cost: said(z.number(), cost, 0.3).optional(),
+    multiplier: said(z.number(), 'What the cost was multiplied by.', 1.4).optional(),
+    recordingUrl: said(z.string(), 'Where it can be heard, if it was recorded.').optional()
+  })
+  .meta({ id: 'Call' })
+
+export const CallPage = pageOf(Call)
+
+export const ExportedCalls = z.object({ calls: z.array(Call), nextCursor: z.string().nullable() })
+
+/** So many days one answer has. */
+export const MAX_DAYS = 366
+
+export const GetUsage = z.strictObject({
+  ...ofCustomer,
+  days: said(z.int().min(1).max(MAX_DAYS).default(30), 'So many days, unless `from` is given.', 30).describe(
+    'So many days up to `to`'
+  ),
+  from: said(Day, 'First day, in your time zone.', '2026-01-01').optional().describe('First day'),
+  to: said(Day, 'Last day; today unless given.', '2026-01-31').optional().describe('Last day, default today')
+})
+
+const sums = {
+  calls: said(z.int(), 'Calls that ended.', 12),
+  minutes: said(z.number(), 'How long they took together, to the hundredth.', 31.5),
+  charge: said(z.number(), 'What customers owe for them.', 8.82),
+  cost: said(z.number(), 'What they cost you.', 6.3).optional(),
+  margin: said(z.number(), 'Charge less cost, where charges are in US dollars as costs are.', 2.52).optional()
+}
+export const Sums = z.object(sums).meta({ id: 'UsageSums' })
+const UsageDay = z.object({ day: said(Day, 'The day.', '2026-01-15'), ...sums }).meta({ id: 'UsageDay' })
+const CustomerUsage = z
+  .object({
+    id: said(z.string(), 'Customer record id.', 'cus_4k9v2m7x1q8t3w6z0b5n'),
+    name: said(z.string(), 'How the customer is called.', 'Clínica Sol'),
+    ...sums
+  })
+  .meta({ id: 'CustomerUsage' })
+
+export const Usage = z
+  .object({
+    from: said(Day, 'First day.', '2026-01-01'),
+    to: said(Day, 'Last day.', '2026-01-31'),
+    timeZone: said(z.string(), 'Where the days begin and end.', 'Europe/Madrid'),
+    currency: said(z.string(), 'Of charges and of what is owed (ISO 4217); costs are in US dollars.', 'USD'),
+    openAmount: said(z.number(), 'What is owed now and not billed, for calls and all else.', 61.2),
+    total: said(Sums, 'Of all days.'),
+    days: said(z.array(UsageDay), 'Each day, the first one first.'),
+    customers: said(
+      z.array(CustomerUsage),
+      'Of all customers the 50 that owe most for these days.'
+    ).optional()
+  })
+  .meta({ id: 'Usage' })
+
+export const UsageResult = z.object({ data: said(Usage, 'The result.') })
+
+/** Calls of agents that were nobody's when they ended, by agent. */
+export const Unattributed = z.object({
+  data: z.array(
+    z.object({
+      provider: z.enum(PROVIDERS),
+      agent: z.object({ id: z.string(), name: z.string() }).nullable(),
+      calls: z.int(),
+      minutes: z.number(),
+      cost: z.number(),
+      /** The end of the first of them. */
+      since: z.string()
+    })
+  ),
+  /** Whether there are more than were counted. */
+  isCutOff: z.boolean()
+})

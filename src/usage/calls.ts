@@ -1,0 +1,149 @@
+// Calls one by one: the newest a page at a time, and all of them in pages that go on where the one before ended.
+import type { ExpressionBuilder } from 'kysely'
+import type { z } from 'zod'
+import { paginate } from '../../schemas/envelope.ts'
+import type { Call, ExportCalls, ListCalls } from '../../schemas/usage.ts'
+import { getCustomer } from '../customers/store.ts'
+import type { ReadHandle } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
+import { fromMicros } from '../money.ts'
+import { boundsOf, type Sight } from './span.ts'
+
+/** Lists reach so far back from their end: nobody turns more pages, and a million calls are not counted for each. */
+export const REACH = 10_000
+
+/** @throws ServiceError `customer_not_found` */
+export async function pageOfCalls(
+  db: ReadHandle,
+  sight: Sight,
+  { page, limit, provider, ...asked }: z.output<typeof ListCalls>
+) {
+  const newest = (await callsOf(db, sight, asked))
+    .select(['call.id', 'call.endedAt'])
+    // What the index lacks is read where it is asked for.
+    .$if(provider !== undefined, (calls) => calls.select('call.provider'))
+    .orderBy('call.endedAt', 'desc')
+    .orderBy('call.id', 'desc')
+    .limit(REACH)
+  let found = db.selectFrom(newest.as('call'))
+  if (provider !== undefined) found = found.where('call.provider', '=', provider)
+  const [ids, { count }] = await Promise.all([
+    found
+      .select('call.id')
+      .orderBy('call.endedAt', 'desc')
+      .orderBy('call.id', 'desc')
+      .limit(limit)
+      .offset((page - 1) * limit)
+      .execute(),
+    found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  ])
+  const data = await callsAt(db, sight, ids)
+  return { data: data.reverse(), pagination: paginate(page, limit, count) }
+}
+
+const PAGE = 500
+
+/** @throws ServiceError `customer_not_found` */
+export async function exportPage(
+  db: ReadHandle,
+  sight: Sight,
+  { cursor = '', ...asked }: z.output<typeof ExportCalls>
+) {
+  const [endedAt = '', id = ''] = cursor.split(' ')
+  const rows = await (await callsOf(db, sight, asked))
+    .where('call.endedAt', '>=', endedAt)
+    .where((eb) => eb.or([eb('call.endedAt', '>', endedAt), eb('call.id', '>', id)]))
+    .select(['call.id', 'call.endedAt'])
+    .orderBy('call.endedAt')
+    .orderBy('call.id')
+    .limit(PAGE)
+    .execute()
+  const last = rows.length === PAGE ? rows.at(-1) : undefined
+  return { calls: await callsAt(db, sight, rows), nextCursor: last ? `${last.endedAt} ${last.id}` : null }
+}
+
+type Asked = Pick<z.output<typeof ListCalls>, 'customerId' | 'isUnattributed' | 'from' | 'to'>
+
+async function callsOf(
+  db: ReadHandle,
+  { partnerId, timeZone }: Sight,
+  { customerId: reference, isUnattributed, ...span }: Asked
+) {
+  const { since, until } = boundsOf(span, timeZone)
+  let calls = db.selectFrom('call')
+  if (reference === undefined) {
+    // A customer that was erased is gone, also while a worker still deletes its calls.
+    calls = calls.where('call.partnerId', '=', partnerId)
+    if (!isUnattributed) calls = calls.where((eb) => eb.or([eb('call.customerId', 'is', null), isThere(eb)]))
+  } else {
+    // By the customer alone, which is the partner's: of two indexes SQLite could take the longer way.
+    calls = calls.where('call.customerId', '=', (await getCustomer(db, partnerId, reference)).id)
+  }
+  if (isUnattributed !== undefined)
+    calls = calls.where('call.customerId', isUnattributed ? 'is' : 'is not', null)
+  if (since) calls = calls.where('call.endedAt', '>=', since)
+  return until ? calls.where('call.endedAt', '<', until) : calls
+}
+
+const isThere = (eb: ExpressionBuilder<Tables, 'call'>) =>
+  eb.exists(eb.selectFrom('customer').whereRef('customer.id', '=', 'call.customerId').select('customer.id'))
+
+const OUTCOME_LENGTH = 200
+
+/** Those calls as they are shown, in the order of their end. */
+async function callsAt(db: ReadHandle, sight: Sight, ids: readonly { id: string }[]) {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('call')
+    .leftJoin('voiceAgent', (join) =>
+      join
+        .onRef('voiceAgent.partnerId', '=', 'call.partnerId')
+        .onRef('voiceAgent.provider', '=', 'call.provider')
+        .onRef('voiceAgent.agentId', '=', 'call.agentId')
+    )
+    .where('call.partnerId', '=', sight.partnerId)
+    .where(
+      'call.id',
+      'in',
+      ids.map(({ id }) => id)
+    )
+    .select(['call.id', 'call.provider', 'call.customerId', 'startedAt', 'endedAt', 'durationMs', 'outcome'])
+    .select(['call.agentId', 'voiceAgent.name', 'costMicros', 'chargeMicros', 'recordingUrl'])
+    .select('call.multiplierMicros')
+    .orderBy('call.endedAt')
+    .orderBy('call.id')
+    .execute()
+  return rows.map(
+    ({
+      agentId,
+      name,
+      durationMs,
+      outcome,
+      costMicros,
+      chargeMicros,
+      multiplierMicros,
+      recordingUrl,
+      ...row
+    }) => ({
+      ...row,
+      agent: agentOf(agentId, name),
+      durationSeconds: durationMs / 1_000,
+      outcome: outcome.slice(0, OUTCOME_LENGTH).toWellFormed(),
+      charge: amountOf(chargeMicros) ?? null,
+      currency: sight.currency,
+      isPending: costMicros === null,
+      ...(sight.showsCosts && { cost: amountOf(costMicros) }),
+      ...(sight.isPartner && { multiplier: amountOf(multiplierMicros) }),
+      ...(sight.showsRecordings && { recordingUrl: webAddress(recordingUrl) })
+    })
+  ) satisfies z.output<typeof Call>[]
+}
+
+const amountOf = (micros: number | null) => (micros === null ? undefined : fromMicros(micros))
+
+/** What a provider tells is somebody's text: no link of ours leads to a script. */
+const webAddress = (url: string | null) => (url && /^https?:\/\//i.test(url) ? url : undefined)
+
+/** By its id where it was never listed. */
+export const agentOf = (id: string | null, name: string | null) =>
+  id === null ? null : { id, name: name ?? id }

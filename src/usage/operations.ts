@@ -1,0 +1,83 @@
+import { NoInput } from '../../schemas/envelope.ts'
+import {
+  CallPage,
+  ExportCalls,
+  ExportedCalls,
+  GetUsage,
+  ListCalls,
+  Unattributed,
+  UsageResult
+} from '../../schemas/usage.ts'
+import { getCustomer } from '../customers/store.ts'
+import { defineOperation, READS } from '../operation.ts'
+import { exportPage, pageOfCalls } from './calls.ts'
+import { daysAsked, sightOf } from './span.ts'
+import { unattributedByAgent, usageOn } from './summary.ts'
+
+export const getUsage = defineOperation({
+  name: 'usage_summary',
+  title: 'Get usage',
+  summary:
+    'Returns calls, minutes, cost and charge by day, of one customer or of all, and what is owed. Costs are US dollars.',
+  scope: 'billing:read',
+  channels: ['rest', 'mcp', 'console', 'portal'],
+  http: { method: 'get', path: '/usage', group: 'Usage' },
+  input: GetUsage,
+  output: UsageResult,
+  annotations: READS,
+  async handle({ db }, caller, { customerId, ...asked }) {
+    const sight = await sightOf(db, caller)
+    const days = daysAsked(asked, sight.timeZone)
+    const customer =
+      customerId === undefined ? undefined : await getCustomer(db, caller.partnerId, customerId)
+    return { data: await usageOn(db, sight, days, customer?.id) }
+  }
+})
+
+export const listCalls = defineOperation({
+  name: 'usage_list',
+  title: 'List calls',
+  summary: 'Returns calls with cost and charge, newest first, a page at a time.',
+  scope: 'billing:read',
+  channels: ['rest', 'mcp', 'console', 'portal'],
+  http: { method: 'get', path: '/usage/calls', group: 'Usage' },
+  storedText: true,
+  input: ListCalls,
+  output: CallPage,
+  annotations: READS,
+  async handle({ db }, caller, asked) {
+    return pageOfCalls(db, await sightOf(db, caller), asked)
+  }
+})
+
+export const exportCalls = defineOperation({
+  name: 'usage_export',
+  title: 'Export calls',
+  summary: 'Returns every call in the order in which they ended, one JSON object a line.',
+  scope: 'billing:read',
+  channels: ['rest', 'operator'],
+  http: { method: 'get', path: '/usage/export', group: 'Usage' },
+  lines: { items: 'calls', cursor: 'cursor', next: 'nextCursor' },
+  input: ExportCalls,
+  output: ExportedCalls,
+  annotations: READS,
+  async handle({ db }, caller, asked) {
+    return exportPage(db, await sightOf(db, caller), asked)
+  }
+})
+
+export const listUnattributed = defineOperation({
+  name: 'usage_unattributed',
+  title: 'List unattributed calls by agent',
+  summary: 'Returns how many calls no customer has, by agent, and since when.',
+  scope: 'billing:read',
+  channels: ['console'],
+  input: NoInput,
+  output: Unattributed,
+  annotations: READS,
+  async handle({ db }, { partnerId }) {
+    return unattributedByAgent(db, partnerId)
+  }
+})
+
+export const usageOperations = [getUsage, listCalls, exportCalls, listUnattributed]

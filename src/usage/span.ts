@@ -1,0 +1,60 @@
+// Days and instants as they are asked for, and what their reader may see.
+import { Day, MAX_DAYS } from '../../schemas/usage.ts'
+import { dayOf, daysAfter, startOfDay } from '../billing/calendar.ts'
+import type { Caller } from '../caller.ts'
+import { now } from '../clock.ts'
+import type { ReadHandle } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
+
+/** What of a partner's calls the caller sees: all, or as a customer what the partner lets it. */
+export interface Sight {
+  partnerId: string
+  /** ISO 4217. */
+  currency: string
+  timeZone: string
+  isPartner: boolean
+  showsCosts: boolean
+  showsRecordings: boolean
+}
+
+export async function sightOf(db: ReadHandle, { partnerId, customerId }: Caller): Promise<Sight> {
+  const { showsCosts, showsRecordings, ...terms } = await db
+    .selectFrom('partner')
+    .where('id', '=', partnerId)
+    .select(['currency', 'timeZone', 'showsCosts', 'showsRecordings'])
+    .executeTakeFirstOrThrow()
+  const isPartner = customerId === undefined
+  return {
+    partnerId,
+    ...terms,
+    isPartner,
+    showsCosts: isPartner || showsCosts === 1,
+    showsRecordings: isPartner || showsRecordings === 1
+  }
+}
+
+const isDay = (moment: string): boolean => Day.safeParse(moment).success
+const utc = (instant: string): string => new Date(instant).toISOString()
+
+/** The instant at which the span begins, and the one before which it ends. */
+export const boundsOf = (
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  zone: string
+) => ({
+  since: from && (isDay(from) ? startOfDay(from, zone) : utc(from)),
+  until: to && (isDay(to) ? startOfDay(daysAfter(to, 1), zone) : utc(to))
+})
+
+/** Each day from the first one to the last. @throws ServiceError `invalid_input` for none, and for more than `MAX_DAYS` */
+export function daysAsked(
+  { from, to, days }: { from?: string | undefined; to?: string | undefined; days: number },
+  zone: string
+): string[] {
+  const last = to ?? dayOf(now(), zone)
+  const first = from ?? daysAfter(last, 1 - days)
+  const all = Array.from({ length: MAX_DAYS }, (_, index) => daysAfter(first, index))
+  const asked = all.slice(0, all.indexOf(last) + 1)
+  if (asked.length > 0) return asked
+  const message = `from must be a day up to ${MAX_DAYS - 1} days before to, which is ${last}.`
+  throw new ServiceError('invalid_input', message, { field: 'from' })
+}

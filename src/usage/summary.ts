@@ -1,0 +1,153 @@
+// What calls took, cost and are charged by day and by customer, from sums that were kept as they came.
+import type { z } from 'zod'
+import type { Unattributed, Usage } from '../../schemas/usage.ts'
+import { nameOf } from '../customers/name.ts'
+import type { ReadHandle } from '../database/database.ts'
+import { fromMicros } from '../money.ts'
+import { agentOf, REACH } from './calls.ts'
+import type { Sight } from './span.ts'
+
+const SHOWN_CUSTOMERS = 50
+const SHOWN_AGENTS = 100
+
+/** @param customerId a record id of the partner's; all of its customers when left out */
+export async function usageOn(
+  db: ReadHandle,
+  sight: Sight,
+  days: readonly string[],
+  customerId?: string
+): Promise<z.output<typeof Usage>> {
+  const { partnerId, timeZone, currency } = sight
+  const [from = '', to = ''] = [days[0], days.at(-1)]
+  const within = db
+    .selectFrom('callDay')
+    // A customer that was erased is gone, also while a worker still deletes its calls.
+    .innerJoin('customer', 'customer.id', 'callDay.customerId')
+    .where('callDay.day', '>=', from)
+    .where('callDay.day', '<=', to)
+    .where(
+      customerId === undefined ? 'callDay.partnerId' : 'callDay.customerId',
+      '=',
+      customerId ?? partnerId
+    )
+    .select((eb) => [
+      eb.fn.sum<number>('calls').as('calls'),
+      eb.fn.sum<number>('durationMs').as('durationMs'),
+      eb.fn.sum<number>('costMicros').as('costMicros'),
+      eb.fn.sum<number>('chargeMicros').as('chargeMicros')
+    ])
+  const byDay = await within.groupBy('callDay.day').select('callDay.day').execute()
+  const summed = new Map(byDay.map(({ day, ...row }) => [day, row]))
+  const result = {
+    from,
+    to,
+    timeZone,
+    currency,
+    openAmount: fromMicros(await openMicros(db, partnerId, customerId)),
+    total: sums(sight, byDay),
+    days: days.map((day) => ({ day, ...sums(sight, [summed.get(day) ?? []].flat()) }))
+  }
+  if (customerId !== undefined) return result
+  const byCustomer = await within
+    .groupBy('customer.id')
+    .select(['customer.id', 'companyName', 'firstName', 'lastName', 'email'])
+    .orderBy('chargeMicros', 'desc')
+    .orderBy('calls', 'desc')
+    .orderBy('customer.id')
+    .limit(SHOWN_CUSTOMERS)
+    .execute()
+  return {
+    ...result,
+    customers: byCustomer.map((row) => ({ id: row.id, name: nameOf(row), ...sums(sight, [row]) }))
+  }
+}
+
+interface Summed {
+  calls: number
+  durationMs: number
+  costMicros: number
+  chargeMicros: number
+}
+
+/** Added up as whole numbers. */
+function sums({ showsCosts, isPartner, currency }: Sight, rows: readonly Summed[]) {
+  const sumOf = (field: keyof Summed) => rows.reduce((sum, row) => sum + row[field], 0)
+  const [costMicros, chargeMicros] = [sumOf('costMicros'), sumOf('chargeMicros')]
+  return {
+    calls: sumOf('calls'),
+    minutes: minutesOf(sumOf('durationMs')),
+    charge: fromMicros(chargeMicros),
+    ...(showsCosts && { cost: fromMicros(costMicros) }),
+    ...(isPartner && currency === 'USD' && { margin: fromMicros(chargeMicros - costMicros) })
+  }
+}
+
+/** To the hundredth. */
+const minutesOf = (ms: number): number => Math.round(ms / 600) / 100
+
+async function openMicros(db: ReadHandle, partnerId: string, customerId?: string): Promise<number> {
+  let accounts = db.selectFrom('billingAccount').where('partnerId', '=', partnerId)
+  if (customerId !== undefined) accounts = accounts.where('customerId', '=', customerId)
+  const balance = accounts.select((eb) => eb.fn.sum<number | null>('balanceMicros').as('micros'))
+  return (await balance.executeTakeFirstOrThrow()).micros ?? 0
+}
+
+/** Of the newest calls that are nobody's: whose agents had them, most calls first. */
+export async function unattributedByAgent(
+  db: ReadHandle,
+  partnerId: string
+): Promise<z.output<typeof Unattributed>> {
+  const newest = db
+    .selectFrom('call')
+    .where('partnerId', '=', partnerId)
+    .where('customerId', 'is', null)
+    .orderBy('endedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(REACH)
+    .select(['provider', 'agentId', 'endedAt', 'durationMs', 'costMicros'])
+  const groups = await db
+    .selectFrom(newest.as('recent'))
+    .leftJoin('voiceAgent', (join) =>
+      join
+        .onRef('voiceAgent.provider', '=', 'recent.provider')
+        .onRef('voiceAgent.agentId', '=', 'recent.agentId')
+        .on('voiceAgent.partnerId', '=', partnerId)
+    )
+    .groupBy(['recent.provider', 'recent.agentId', 'voiceAgent.name'])
+    .select((eb) => [
+      'recent.provider',
+      'recent.agentId',
+      'voiceAgent.name',
+      eb.fn.countAll<number>().as('calls'),
+      eb.fn.sum<number>('recent.durationMs').as('durationMs'),
+      eb.fn.sum<number | null>('recent.costMicros').as('costMicros'),
+      eb.fn.min('recent.endedAt').as('since'),
+      // Its first one ever may be older than the newest of all.
+      eb
+        .selectFrom('call as first')
+        .where('first.partnerId', '=', partnerId)
+        .where('first.customerId', 'is', null)
+        .whereRef('first.provider', '=', 'recent.provider')
+        .whereRef('first.agentId', '=', 'recent.agentId')
+        .select((first) => first.fn.min('first.endedAt').as('endedAt'))
+        .as('firstEndedAt')
+    ])
+    .orderBy('calls', 'desc')
+    .orderBy('recent.provider')
+    .orderBy('recent.agentId')
+    .execute()
+  const counted = groups.reduce((sum, { calls }) => sum + calls, 0)
+  return {
+    data: groups
+      .slice(0, SHOWN_AGENTS)
+      .map(({ provider, agentId, name, calls, durationMs, costMicros, ...group }) => ({
+        provider,
+        agent: agentOf(agentId, name),
+        calls,
+        minutes: minutesOf(durationMs),
+        cost: fromMicros(costMicros ?? 0),
+        since: group.firstEndedAt ?? group.since
+      })),
+    isCutOff: counted === REACH || groups.length > SHOWN_AGENTS
+  }
+}
