@@ -15,6 +15,7 @@ import { nullable, optionals, stored } from './fields.ts'
 import {
   CustomerId,
   createdAt,
+  currency,
   Label,
   line,
   optional,
@@ -103,6 +104,22 @@ const state = {
   dealStatus: said(z.string(), 'State of the deal.', 'won'),
   credentialStatus: said(z.string(), 'Portal access: `none`, `active` or `suspended`.', 'active')
 }
+const unbilledAmount = said(
+  z.number(),
+  'What the customer owes that is not billed yet: calls, AI credits, packs and subscription.',
+  42.5
+)
+const priceLines = said(
+  z.array(
+    z.object({
+      item: said(z.string(), 'What it is for.', 'Base price'),
+      amount: said(z.number(), 'Its part of the price; negative where it takes off.', 499)
+    })
+  ),
+  'Line items of the price: they sum to `agreedPrice`, or to `estimatedPrice` where none was agreed.',
+  [{ item: 'Base price', amount: 499 }]
+)
+const isOnboardingCompleted = said(z.boolean(), 'Whether the intake is complete.', true)
 const { estimatedPrice, orderStatus, dealStatus, credentialStatus } = state
 const times = { createdAt, updatedAt }
 
@@ -111,7 +128,11 @@ export const Customer = z
   .object({
     ...identity,
     ...stored({ email, ...nullable(intake) }),
+    isOnboardingCompleted,
     estimatedPrice,
+    priceLines,
+    unbilledAmount,
+    currency,
     orderStatus,
     dealStatus,
     ...stored({ ...terms, ...features, creditPlanIds, ...deployment }),
@@ -137,8 +158,9 @@ export const OnboardedCustomer = z
       'JSON text of the line items, which sum to `estimatedPrice`.',
       '{"items":[{"item":"Base price","amount":499}],"total":499}'
     ).describe('JSON text of the line items; they sum to estimatedPrice'),
+    currency,
     orderStatus,
-    isOnboardingCompleted: said(z.boolean(), 'Whether the intake is complete.', true),
+    isOnboardingCompleted,
     ...times
   })
   .meta({ id: 'OnboardedCustomer' })
@@ -154,7 +176,8 @@ export const CustomerListItem = z
     callComplexity,
     customerId: identity.customerId,
     subscriptions: said(z.int(), 'Number of subscriptions.', 1),
-    unbilledAmount: said(z.number(), 'Usage that is not billed yet.', 42.5),
+    unbilledAmount,
+    currency,
     deploymentStatus,
     hasVoiceAgentA: said(z.boolean(), 'Whether an agent of provider A is mapped.', true),
     hasVoiceAgentB: said(z.boolean(), 'Whether an agent of provider B is mapped.', false),
@@ -164,14 +187,6 @@ export const CustomerListItem = z
     ...times
   })
   .meta({ id: 'CustomerListItem' })
-
-export const CustomerPrice = z.object({
-  data: z.object({
-    estimatedPrice: z.number(),
-    lines: z.array(z.object({ item: z.string(), amount: z.number() })),
-    isOnboardingCompleted: z.boolean()
-  })
-})
 
 export const OnboardCustomerResult = z.object({
   message: message('The customer was onboarded and a portal invite is on its way.'),

@@ -99,6 +99,9 @@ export const inMillionths = (number: z.ZodNumber) =>
 /** An amount in the partner's currency: at most 6 decimals, kept as integer micro-units. */
 export const Money = z.number().min(0).max(1_000_000_000)
 
+/** Of the partner: of every amount beside it. */
+export const currency = said(z.string(), 'Currency of the amounts, by ISO 4217.', 'USD')
+
 /** A path or body reference to a record of ours. Unknown ones answer 404, so the form is not policed here. */
 export const RecordId = line(100).refine((value) => value.trim() !== '', 'must not be blank')
 

@@ -2,6 +2,7 @@
 
 import { getAiUsage } from './ai-gateway/operations.ts'
 import { listAudit } from './audit/operations.ts'
+import { billingOperations } from './billing/operations.ts'
 import { brandOperations } from './brand/operations.ts'
 import { creditOperations, grantPartnerCredits } from './credits/operations.ts'
 import { customerOperations } from './customers/operations.ts'
@@ -45,6 +46,7 @@ export const operations: readonly AnyOperation[] = [
   listAudit,
   ...apiKeyOperations,
   ...brandOperations,
+  ...billingOperations,
   ...providerKeyOperations,
   ...mailOperations,
   ...partnerOperations,

@@ -13,6 +13,7 @@ import { linkPage } from './link-pages.tsx'
 import { pageApp, shareRequest } from './mount.ts'
 import { addPages } from './page-kit.tsx'
 import { showAudit } from './settings/audit.tsx'
+import { billingPage } from './settings/billing.tsx'
 import { brandPage, uploadLogo } from './settings/brand.tsx'
 import { keyPages } from './settings/keys.tsx'
 import { mailPage } from './settings/mail.tsx'
@@ -31,6 +32,7 @@ const MENU: readonly MenuItem[] = [
   { segment: 'tokens', label: 'MCP tokens', icon: 'ticket', group: 'Access' },
   { segment: 'providers', label: 'Providers', icon: 'cloud', group: 'Access' },
   { segment: 'brand', label: 'Brand', icon: 'brush', group: 'Your side' },
+  { segment: 'billing', label: 'Billing', icon: 'wallet', group: 'Your side' },
   { segment: 'mail', label: 'Mail', icon: 'mail', group: 'Your side' },
   { segment: 'audit', label: 'Audit log', icon: 'list', group: 'Your side' },
   { segment: 'account', label: 'Account', icon: 'person', group: 'Your side' }
@@ -60,6 +62,7 @@ export function consolePages(service: Service): Hono<PageEnv> {
     ...tokenPages,
     ...planPages,
     '/brand': brandPage,
+    '/billing': billingPage,
     '/providers': providersPage,
     '/audit': showAudit,
     '/mail': mailPage

@@ -4,6 +4,7 @@ import { type Customer, type CustomerListItem, UpdateCustomer } from '../../sche
 import { formText, type Kind, kindOf } from '../../schemas/fields.ts'
 import { fromMicros, toMicros } from '../money.ts'
 import { emailKey } from './email.ts'
+import { linesOfBreakdown } from './pricing.ts'
 import type { CustomerChanges, CustomerTable, FieldColumns } from './table.ts'
 
 const FIELDS = Object.entries(UpdateCustomer.shape).map(([name, field]) => {
@@ -48,18 +49,37 @@ const READ: { name: string; column: string; kind: Kind }[] = [
   ...FIELDS,
   ...OWN.map((name) => ({ name, column: name, kind: 'text' as const })),
   { name: 'customerId', column: 'code', kind: 'text' },
-  { name: 'estimatedPrice', column: 'estimatedPriceMicros', kind: 'amount' }
+  { name: 'isOnboardingCompleted', column: 'isOnboardingCompleted', kind: 'flag' },
+  { name: 'estimatedPrice', column: 'estimatedPriceMicros', kind: 'amount' },
+  { name: 'unbilledAmount', column: 'unbilledMicros', kind: 'amount' },
+  { name: 'currency', column: 'currency', kind: 'text' }
 ]
 
 const NULLS = JSON.stringify(Object.fromEntries(READ.map(({ name }) => [name, null])))
 /** By way of JSON, because V8 copies only such an object at once: with another a call took 40 µs instead of 3. */
 const BLANK: Record<string, unknown> = JSON.parse(NULLS)
 
-export function toCustomer(row: CustomerTable): z.input<typeof Customer>
-export function toCustomer(row: object): object {
+export function toCustomer(row: BilledCustomer): z.input<typeof Customer>
+export function toCustomer(row: Pick<BilledCustomer, 'priceBreakdown' | PriceColumn>): object {
   const customer = { ...BLANK }
   for (const { name, column, kind } of READ) customer[name] = read(kind, Reflect.get(row, column))
-  return customer
+  return { ...customer, priceLines: priceLinesOf(row) }
+}
+
+type PriceColumn = 'estimatedPriceMicros' | 'agreedPriceMicros'
+
+/** The estimate's lines, and what was agreed as the difference to it. */
+function priceLinesOf({ priceBreakdown, ...row }: Pick<CustomerTable, 'priceBreakdown' | PriceColumn>) {
+  const agreed = row.agreedPriceMicros ?? row.estimatedPriceMicros
+  const lines = linesOfBreakdown(priceBreakdown)
+  const difference = fromMicros(agreed - row.estimatedPriceMicros)
+  return difference === 0 ? lines : [...lines, { item: 'As agreed', amount: difference }]
+}
+
+/** A customer, what it owes, and the currency of its amounts. */
+export interface BilledCustomer extends CustomerTable {
+  unbilledMicros: number
+  currency: string
 }
 
 export const LISTED_COLUMNS = [
@@ -82,6 +102,7 @@ export interface CustomerCounts {
   subscriptions: number
   runningTrials: number
   unbilledMicros: number
+  currency: string
   voiceAgentsA: number
   voiceAgentsB: number
 }
@@ -105,6 +126,7 @@ export function toListItem(row: CustomerListRow): z.input<typeof CustomerListIte
     updatedAt: row.updatedAt,
     customerId: row.code,
     unbilledAmount: fromMicros(row.unbilledMicros),
+    currency: row.currency,
     hasVoiceAgentA: row.voiceAgentsA > 0,
     hasVoiceAgentB: row.voiceAgentsB > 0,
     isOnTrial: row.runningTrials > 0

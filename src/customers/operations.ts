@@ -4,7 +4,6 @@ import {
   CustomerLabels,
   CustomerPage,
   CustomerPath,
-  CustomerPrice,
   CustomerResult,
   EraseCustomer,
   FindCustomers,
@@ -18,14 +17,19 @@ import { CustomerId } from '../../schemas/primitives.ts'
 import type { Caller } from '../caller.ts'
 import { isUniqueViolation } from '../database/faults.ts'
 import { listCustomerInstances } from '../instances/store.ts'
-import { fromMicros } from '../money.ts'
 import { ADDS, CHANGES, defineOperation, type OperationContext, READS } from '../operation.ts'
 import { grantPortalAccess, prepareCredentials } from '../portal-access/access-mails.ts'
 import { toCustomer, toListItem } from './columns.ts'
 import { eraseCustomer } from './erase.ts'
 import { addCustomer, checkNewCustomer, emailExists, toNewCustomer } from './new-customer.ts'
-import { linesOfBreakdown } from './pricing.ts'
-import { countCustomers, type Filter, getCustomer, labelsInUse, listCustomers } from './store.ts'
+import {
+  countCustomers,
+  type Filter,
+  getBilledCustomer,
+  getCustomer,
+  labelsInUse,
+  listCustomers
+} from './store.ts'
 import { applyChanges } from './update.ts'
 
 export const onboardCustomer = defineOperation({
@@ -46,12 +50,11 @@ export const onboardCustomer = defineOperation({
     const credentials = input.allowPortalAccess ? await prepareCredentials(partnerId) : undefined
     return ctx.transaction(async (tx) => {
       const added = await addCustomer(tx, partnerId, intended)
-      const customer = credentials ? await grantPortalAccess(ctx, tx, added, credentials) : added
-      await ctx.audit(tx, { targetType: 'customer', targetId: customer.id })
+      const { id } = credentials ? await grantPortalAccess(ctx, tx, added, credentials) : added
+      await ctx.audit(tx, { targetType: 'customer', targetId: id })
       const message = `The customer was onboarded${credentials ? ' and a portal invite is on its way' : ''}.`
-      const estimatedPrice = fromMicros(customer.estimatedPriceMicros)
-      const isOnboardingCompleted = customer.isOnboardingCompleted === 1
-      return { message, data: { ...customer, estimatedPrice, isOnboardingCompleted } }
+      const customer = await getBilledCustomer(tx, partnerId, id)
+      return { message, data: { ...toCustomer(customer), priceBreakdown: customer.priceBreakdown } }
     })
   }
 })
@@ -74,7 +77,8 @@ const createCustomer = defineOperation({
       const minimal = { intake: input, emailField: 'email', priced: {}, isOnboardingCompleted: false }
       const customer = await addCustomer(tx, partnerId, minimal)
       await ctx.audit(tx, { targetType: 'customer', targetId: customer.id })
-      return { message: 'The customer was created.', data: toCustomer(customer) }
+      const data = toCustomer(await getBilledCustomer(tx, partnerId, customer.id))
+      return { message: 'The customer was created.', data }
     })
   }
 })
@@ -136,26 +140,7 @@ export const getCustomerOperation = defineOperation({
   output: CustomerResult,
   annotations: READS,
   async handle({ db }, { partnerId }, { customerId }) {
-    return { data: toCustomer(await getCustomer(db, partnerId, customerId)) }
-  }
-})
-
-export const getCustomerPrice = defineOperation({
-  name: 'customer_price',
-  title: 'Get a customer’s price breakdown',
-  summary: 'Returns the line items of the price that was estimated when the customer was added.',
-  scope: 'customers:read',
-  channels: ['console'],
-  input: CustomerPath,
-  output: CustomerPrice,
-  annotations: READS,
-  async handle({ db }, { partnerId }, { customerId }) {
-    const customer = await getCustomer(db, partnerId, customerId)
-    const estimatedPrice = fromMicros(customer.estimatedPriceMicros)
-    const isOnboardingCompleted = customer.isOnboardingCompleted === 1
-    return {
-      data: { estimatedPrice, lines: linesOfBreakdown(customer.priceBreakdown), isOnboardingCompleted }
-    }
+    return { data: toCustomer(await getBilledCustomer(db, partnerId, customerId)) }
   }
 })
 
@@ -181,7 +166,7 @@ export const updateCustomerOperation = defineOperation({
       return await ctx.transaction(async (tx) => {
         const customer = await applyChanges(tx, partnerId, customerId, changes)
         await ctx.audit(tx, { targetType: 'customer', targetId: customer.id, fields: Object.keys(changes) })
-        return { data: toCustomer(customer) }
+        return { data: toCustomer(await getBilledCustomer(tx, partnerId, customer.id)) }
       })
     } catch (error) {
       // Two changes to the same e-mail at once: the second one meets the index, not the check.
@@ -226,6 +211,5 @@ export const customerOperations = [
   updateCustomerOperation,
   eraseCustomerOperation,
   findCustomersOperation,
-  listCustomerLabels,
-  getCustomerPrice
+  listCustomerLabels
 ]

@@ -7,7 +7,7 @@ import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
-import { type CustomerCounts, LISTED_COLUMNS } from './columns.ts'
+import { type BilledCustomer, type CustomerCounts, LISTED_COLUMNS } from './columns.ts'
 import { emailKey } from './email.ts'
 import { type Named, personName } from './name.ts'
 import type { CustomerTable } from './table.ts'
@@ -30,6 +30,27 @@ const customerBy = { id: customerByColumn('id'), code: customerByColumn('code') 
 function customerByColumn(column: 'id' | 'code') {
   return compiledOnce((db, partnerId: Slot<string>, value: Slot<string>) =>
     db.selectFrom('customer').where('partnerId', '=', partnerId).where(column, '=', value).selectAll()
+  )
+}
+
+/** As `getCustomer`, with what it owes and in which currency. @throws ServiceError `customer_not_found` */
+export async function getBilledCustomer(db: ReadHandle, partnerId: string, reference: string) {
+  const { column, value } = referenceOf(reference)
+  const [row] = await billedCustomerBy[column](db, partnerId, value)
+  return row ?? refuseUnknownCustomer()
+}
+
+const billedCustomerBy = { id: billedByColumn('id'), code: billedByColumn('code') }
+
+function billedByColumn(column: 'id' | 'code') {
+  return compiledOnce((db, partnerId: Slot<string>, value: Slot<string>) =>
+    db
+      .selectFrom('customer')
+      .where('partnerId', '=', partnerId)
+      .where(column, '=', value)
+      .selectAll()
+      .select((eb) => [unbilledOf(eb).as('unbilledMicros'), currencyOf(eb).as('currency')])
+      .$narrowType<BilledCustomer>()
   )
 }
 
@@ -144,6 +165,7 @@ function pageMatching(db: ReadHandle, condition: Condition, { at, limit, offset 
         subscriptionsOf(eb).as('subscriptions'),
         subscriptionsOf(eb).where('subscription.trialEndsAt', '>', at).as('runningTrials'),
         unbilledOf(eb).as('unbilledMicros'),
+        currencyOf(eb).as('currency'),
         voiceAgentsOf(eb, 'a').as('voiceAgentsA'),
         voiceAgentsOf(eb, 'b').as('voiceAgentsB')
       ])
@@ -223,6 +245,9 @@ const unbilledOf = (eb: CustomerExpression) =>
       .select('billingAccount.balanceMicros'),
     eb.lit(0)
   )
+
+const currencyOf = (eb: CustomerExpression) =>
+  eb.selectFrom('partner').whereRef('partner.id', '=', 'customer.partnerId').select('partner.currency')
 
 const voiceAgentsOf = (eb: CustomerExpression, provider: Provider) =>
   eb

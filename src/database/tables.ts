@@ -12,3 +12,7 @@ export interface Tables {
 }
 
 export type Flag = 0 | 1
+
+/** What isn't said stays. */
+export const flag = (value: boolean | undefined): Flag | undefined =>
+  value === undefined ? undefined : value ? 1 : 0

@@ -7,7 +7,7 @@ import { openPartnerAccount } from '../credits/grant.ts'
 import { emailKey } from '../customers/email.ts'
 import { PriceModel } from '../customers/pricing.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import type { Flag, Tables } from '../database/tables.ts'
+import { type Flag, flag, type Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { mintLink } from '../portal-access/links.ts'
@@ -181,9 +181,6 @@ async function requireFreeHost(tx: WriteHandle, partnerId: string, portalOrigin:
   const message = `The portal of ${other.slug} stands on ${host}. Choose another host.`
   throw new ServiceError('invalid_input', message, { field: 'portalOrigin' })
 }
-
-const flag = (value: boolean | undefined): Flag | undefined =>
-  value === undefined ? undefined : value ? 1 : 0
 
 const toPartner = (row: Selectable<Tables['partner']>): Partner => ({
   partnerId: row.id,

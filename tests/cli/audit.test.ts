@@ -60,6 +60,7 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
   const writers: Record<string, [operation: string, args: () => Promise<string[]> | string[]]> = {
     'partner create': ['partner_create', () => ['--name', 'New', '--email', `new-${kind}@partner.example`]],
     'partner update': ['partner_update', () => [...mine(), '--models', 'good']],
+    'partner billing': ['billing_settings_set', () => [...mine(), '--time-zone', 'Europe/Lisbon']],
     'key create': ['api_key_mint', () => [...mine(), '--name', 'second']],
     'key revoke': ['api_key_revoke', async () => [...mine(), '--key', await key()]],
     'token create': ['customer_token_mint', () => [...adas(), '--name', 'second']],

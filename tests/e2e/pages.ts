@@ -213,6 +213,12 @@ export const PAGES: readonly ListedPage[] = [
       answers: 'The brand was changed.'
     }
   },
+  {
+    name: 'console-billing',
+    as: 'console',
+    path: inConsole('/billing'),
+    form: { button: 'Save settings', answers: 'The settings are saved.' }
+  },
   { name: 'console-providers', as: 'console', path: inConsole('/providers') },
   { name: 'console-audit', as: 'console', path: inConsole('/audit') },
   { name: 'console-audit-none', as: 'console', path: inConsole('/audit?target=nothing') },

@@ -192,18 +192,23 @@ describe.each(databases)('the console’s reads on %s', (kind) => {
   })
 
   describe('a price', () => {
-    it('has the lines that sum to it', async () => {
+    const linesOf = (answer: unknown) => [at(answer, 'data', 'priceLines')].flat()
+    const sumOf = (answer: unknown) =>
+      linesOf(answer).reduce<number>((total, line) => total + Number(at(line, 'amount')), 0)
+
+    it('has the lines that sum to it, with what was agreed as the difference', async () => {
       const { data } = await act('customer_onboard', {
         basic: { email: uniqueEmail() },
         business: { monthlyCallVolume: '1000-5000' },
         requirements: { callComplexity: 'high', languages: ['English', 'Spanish'] }
       })
-      const price = await act('customer_price', { customerId: stringAt(data, 'id') })
-      const lines = [at(price, 'data', 'lines')].flat()
-      expect(lines.length).toBeGreaterThan(2)
-      const sum = lines.reduce<number>((total, line) => total + Number(at(line, 'amount')), 0)
-      expect(sum).toBeCloseTo(Number(at(price, 'data', 'estimatedPrice')), 6)
-      expect(at(price, 'data', 'estimatedPrice')).toBe(at(data, 'estimatedPrice'))
+      const customerId = stringAt(data, 'id')
+      const estimated = await act('customer_get', { customerId })
+      expect(linesOf(estimated).length).toBeGreaterThan(2)
+      expect(sumOf(estimated)).toBeCloseTo(Number(at(data, 'estimatedPrice')), 6)
+      const agreed = await act('customer_update', { customerId, agreedPrice: 599.99 })
+      expect(linesOf(agreed).slice(0, -1)).toEqual(linesOf(estimated))
+      expect(sumOf(agreed)).toBeCloseTo(599.99, 6)
     })
   })
 

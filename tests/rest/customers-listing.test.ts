@@ -5,6 +5,7 @@ import {
   at,
   makeFixture,
   makePartner,
+  run,
   stringAt,
   type TestPartner,
   unique,
@@ -139,9 +140,10 @@ describe.each(databases)('listing customers on %s', (kind) => {
     expect((await get(`/customers?updatedSince=${later}`, fresh.key)).body).toMatchObject({ data: [] })
   })
 
-  it('shows mapped agents, unbilled usage and the credential status', async () => {
+  it('shows mapped agents, what is unbilled in the partner’s currency, and the credential status', async () => {
     const fresh = await makePartner(server.service)
     const fixture = await makeFixture(server.service, fresh.partnerId)
+    await run(server.service, fresh.partnerId, 'billing_settings_set', { currency: 'eur' })
     await server.api('POST', `/voice-b-agents/${fixture.agentB}/map-customer`, {
       key: fresh.key,
       body: { customerId: fixture.customerId, profitMultiplier: 2 }
@@ -159,10 +161,14 @@ describe.each(databases)('listing customers on %s', (kind) => {
           hasVoiceAgentA: false,
           hasVoiceAgentB: true,
           unbilledAmount: 1.250001,
+          currency: 'EUR',
           credentialStatus: 'active',
           isOnTrial: false
         }
       ]
+    })
+    expect((await get(`/customers/${fixture.customerId}`, fresh.key)).body).toMatchObject({
+      data: { unbilledAmount: 1.250001, currency: 'EUR' }
     })
   })
 

@@ -59,7 +59,7 @@ export async function makeCustomerRow(
     emailKey: email,
     searchText: email,
     estimatedPriceMicros: 0,
-    priceBreakdown: '[]',
+    priceBreakdown: '{"items":[],"total":0}',
     orderStatus: 'new',
     dealStatus: 'won',
     isOnboardingCompleted: 0,

@@ -5,7 +5,7 @@ import type { MindWork } from '../../../schemas/mind-work.ts'
 import { Button, Form } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { atEnd, Table } from '../ui/table.tsx'
-import { counted, Money, type State, StateBadge, Time } from '../ui/values.tsx'
+import { counted, decimal, type State, StateBadge, Time } from '../ui/values.tsx'
 
 type Shown = z.output<typeof MindWork>
 type Work = Shown['work'][number]
@@ -97,7 +97,8 @@ const Costs: FC<{ usage: readonly Usage[] }> = ({ usage }) => (
         ...[calls, inputTokens, outputTokens].map((count) => (
           <span class="number">{count.toLocaleString('en')}</span>
         )),
-        <Money amount={cost} />
+        // By the operator's prices, in whatever these are.
+        <span class="number">{decimal(cost, { minimumFractionDigits: 2 })}</span>
       ]
     }))}
   />

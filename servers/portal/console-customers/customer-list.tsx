@@ -73,7 +73,7 @@ export async function showCustomers(context: PageContext): Promise<Response> {
               </span>,
               [customer.hasVoiceAgentA && 'A', customer.hasVoiceAgentB && 'B'].filter(Boolean).join(', ') ||
                 'None',
-              <Money amount={customer.unbilledAmount} />,
+              <Money amount={customer.unbilledAmount} currency={customer.currency} />,
               <Time iso={customer.createdAt} />
             ]
           }))}

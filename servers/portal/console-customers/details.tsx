@@ -12,7 +12,7 @@ import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
-import { DETAIL_GROUPS, type DetailGroup } from './detail-groups.ts'
+import { DETAIL_GROUPS, type DetailGroup, type DetailName } from './detail-groups.ts'
 import { changesOf, fieldOf, seenOf, shownValues } from './detail-values.ts'
 import { type Choices, FieldControl } from './field-control.tsx'
 import { CUSTOMERS, customerPath } from './words.tsx'
@@ -95,7 +95,8 @@ const GroupForm: FC<GroupFormProps> = ({
       <input type="hidden" name="seen" value={typed(state, 'seen', seenOf(customer, fields))} />
       {fields.map((name) => {
         const shown = shownValues(customer, name)
-        return <FieldControl field={fieldOf(name)} shown={shown} choices={choices} state={state} />
+        const unit = PRICES.has(name) ? customer.currency : undefined
+        return <FieldControl field={fieldOf(name)} {...{ shown, choices, unit, state }} />
       })}
       <Submit kind="plain" label={`Save ${title}`}>
         Save
@@ -103,6 +104,8 @@ const GroupForm: FC<GroupFormProps> = ({
     </Form>
   </Card>
 )
+
+const PRICES: ReadonlySet<DetailName> = new Set(['agreedPrice', 'aiCreditPricePerMinute'])
 
 const Erasure: FC<{ customer: ShownCustomer; state: FormState | undefined }> = ({ customer, state }) => (
   <Card

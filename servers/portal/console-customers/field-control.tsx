@@ -13,10 +13,13 @@ export const FieldControl: FC<{
   /** Before anything was typed. */
   shown?: readonly string[]
   choices?: Choices
+  /** What an amount is in. */
+  unit?: string | undefined
   state: FormState | undefined
-}> = ({ field, control = controlOf(field), shown = [], choices = {}, state }) => {
+}> = ({ field, control = controlOf(field), shown = [], choices = {}, unit, state }) => {
   const { name, schema } = field
-  const { label, help } = formText(schema)
+  const { label: called, help } = formText(schema)
+  const label = unit === undefined ? called : `${called} (${unit})`
   const { value, ...common } = { ...asked(state, name, label, shown[0]), help }
   const maxlength = maxLengthOf(schema)
   switch (control) {

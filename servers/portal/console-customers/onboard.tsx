@@ -4,6 +4,7 @@ import { INTAKE_PARTS } from '../../../schemas/customer-fields.ts'
 import { formText, kindOf } from '../../../schemas/fields.ts'
 import type { Plan } from '../../../schemas/plan.ts'
 import { onboardCustomer } from '../../../src/customers/operations.ts'
+import { formatMoney } from '../../../src/money.ts'
 import { listPlansOperation } from '../../../src/plans/operations.ts'
 import { asked, type FormState, typed } from '../form-state.ts'
 import type { Form as Submitted } from '../forms.ts'
@@ -11,7 +12,6 @@ import { callOperation, type Page, type PageContext, showPage } from '../page-ki
 import { Checkbox, Fieldset, Select } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Card, Prose } from '../ui/layout.tsx'
-import { decimal } from '../ui/values.tsx'
 import { type Control, controlOf, typedValue } from './detail-values.ts'
 import { FieldControl } from './field-control.tsx'
 import { CUSTOMERS, customerPath, ONBOARD } from './words.tsx'
@@ -21,7 +21,7 @@ export const onboardPage: Page = {
   forms: {
     async ''(context, form) {
       const { message, data } = await callOperation(context, onboardCustomer, intakeOf(form), form)
-      const price = decimal(data.estimatedPrice, { minimumFractionDigits: 2 })
+      const price = formatMoney(data.estimatedPrice, data.currency)
       const next = customerPath(data.id)
       return { message: `${message} The estimated price is ${price} a month.`, next }
     }

@@ -1,7 +1,6 @@
 import type { Child, FC } from 'hono/jsx'
 import { getAiUsage } from '../../../src/ai-gateway/operations.ts'
 import { customerCreditDaily, getCustomerCredits } from '../../../src/credits/operations.ts'
-import { getCustomerPrice } from '../../../src/customers/operations.ts'
 import { listInstancesOperation } from '../../../src/instances/operations.ts'
 import { listTeamMembersOperation } from '../../../src/team/operations.ts'
 import { listVoiceAgents } from '../../../src/voice-agents/operations.ts'
@@ -41,14 +40,13 @@ export async function showOverview(context: CustomerContext): Promise<Response> 
 type Overview = Awaited<ReturnType<typeof readOverview>>
 
 async function readOverview(context: CustomerContext) {
-  const { data: price } = await callOperation(context, getCustomerPrice)
   const { data: team } = await callOperation(context, listTeamMembersOperation)
   const { pagination: agents } = await callOperation(context, listVoiceAgents, { limit: 1 })
   const { data: credits } = await callOperation(context, getCustomerCredits)
   const { data: daily } = await callOperation(context, customerCreditDaily)
   const { data: aiUsage } = await callOperation(context, getAiUsage)
   const servers = await callOperation(context, listInstancesOperation, { limit: SHOWN_SERVERS })
-  return { customer: context.customer, price, team, agents, credits, daily, aiUsage, servers }
+  return { customer: context.customer, team, agents, credits, daily, aiUsage, servers }
 }
 
 const Contact: FC<Overview> = ({ customer }) => (
@@ -95,32 +93,28 @@ const Standing: FC<Overview> = ({ customer, team, agents: { totalCount: agents }
   )
 }
 
-const Price: FC<Overview> = ({ customer, price: { estimatedPrice, lines, isOnboardingCompleted } }) => (
-  <Card
-    title="Price"
-    description={
-      isOnboardingCompleted
-        ? 'Estimated from the answers at onboarding.'
-        : 'Estimated from few answers: the intake was short.'
-    }
-  >
-    <DescriptionList
-      items={[
-        ...lines.map(({ item, amount }) => ({ term: item, value: <Money amount={amount} /> })),
-        {
-          term: 'Estimate a month',
-          value: (
-            <b>
-              <Money amount={estimatedPrice} />
-            </b>
-          )
-        },
-        { term: 'Agreed price', value: <Money amount={customer.agreedPrice} /> },
-        { term: 'Billing', value: customer.billingType }
-      ]}
-    />
-  </Card>
-)
+const Price: FC<Overview> = ({ customer }) => {
+  const amountOf = (amount: number | null) => <Money amount={amount} currency={customer.currency} />
+  return (
+    <Card
+      title="Price"
+      description={
+        customer.isOnboardingCompleted
+          ? 'Estimated from the answers at onboarding.'
+          : 'Estimated from few answers: the intake was short.'
+      }
+    >
+      <DescriptionList
+        items={[
+          ...customer.priceLines.map(({ item, amount }) => ({ term: item, value: amountOf(amount) })),
+          { term: 'A month', value: <b>{amountOf(customer.agreedPrice ?? customer.estimatedPrice)}</b> },
+          { term: 'Not billed yet', value: amountOf(customer.unbilledAmount) },
+          { term: 'Billing', value: customer.billingType }
+        ]}
+      />
+    </Card>
+  )
+}
 
 const NewestServers: FC<Overview> = ({ customer, servers: { data, pagination }, aiUsage }) => (
   <Card

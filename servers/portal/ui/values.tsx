@@ -1,4 +1,5 @@
 import type { Child, FC } from 'hono/jsx'
+import { formatMoney } from '../../../src/money.ts'
 import { CopyButton } from './copy.tsx'
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
@@ -46,15 +47,13 @@ export const decimal = (amount: number, options: Intl.NumberFormatOptions = {}):
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${decimal(count)} ${count === 1 ? one : many}`
 
-const amountAs =
-  (textOf: (amount: number) => string): FC<{ amount: number | null | undefined }> =>
-  ({ amount }) =>
-    typeof amount === 'number' ? <span class="number">{textOf(amount)}</span> : <Nothing />
+type Amount = number | null | undefined
 
-/** Prices are in the partner's currency, which we aren't told: plain amounts. */
-export const Money = amountAs((amount) => decimal(amount, { minimumFractionDigits: 2 }))
+export const Money: FC<{ amount: Amount; currency: string }> = ({ amount, currency }) =>
+  typeof amount === 'number' ? <span class="number">{formatMoney(amount, currency)}</span> : <Nothing />
 
-export const Credits = amountAs((amount) => counted(amount, 'credit'))
+export const Credits: FC<{ amount: Amount }> = ({ amount }) =>
+  typeof amount === 'number' ? <span class="number">{counted(amount, 'credit')}</span> : <Nothing />
 
 export const ShortId: FC<{ id: string }> = ({ id }) => (
   <span class="id">

@@ -41,7 +41,7 @@ const customerRows = PEOPLE.map((person, index) => ({
       {['active', 'pending', 'suspended', 'new'][index % 4]}
     </Badge>,
     person.businessPhone ?? '–',
-    <Money amount={349.5 + index * 1_200} />,
+    <Money amount={349.5 + index * 1_200} currency="EUR" />,
     <Time iso={ago(person.since * 1_440)} />
   ]
 }))
@@ -140,7 +140,7 @@ export const Content: FC = () => (
             value: 'Books, moves and cancels appointments for four surgeries, in three languages.'
           },
           { term: 'Last seen', value: <Time iso={ago(7)} /> },
-          { term: 'Price', value: <Money amount={1_349.5} /> }
+          { term: 'Price', value: <Money amount={1_349.5} currency="EUR" /> }
         ]}
       />
     </Card>

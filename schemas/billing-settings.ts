@@ -1,0 +1,39 @@
+// How a partner bills: in which currency and by which clocks, and what its customers see of it.
+import { z } from 'zod'
+import { inMillionths, Money } from './primitives.ts'
+import { PROVIDERS } from './voice-agent.ts'
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
+
+const Currency = z
+  .string()
+  .max(10)
+  .toUpperCase()
+  .refine((code) => CURRENCIES.has(code), 'must be a code of ISO 4217 such as EUR')
+
+/** What a minute costs the partner beside what its provider charges, where there is a key; null takes it away. */
+const minutePrices = z.partialRecord(z.enum(PROVIDERS), inMillionths(Money).nullable())
+
+/** What is left out stays. */
+export const SetBillingSettings = z
+  .strictObject({
+    currency: Currency,
+    timeZone: z.string().max(100),
+    showsCosts: z.boolean(),
+    showsRecordings: z.boolean(),
+    minutePrices
+  })
+  .partial()
+
+export const BillingSettings = z.object({
+  currency: z.string(),
+  /** There are amounts in it. */
+  isCurrencyFixed: z.boolean(),
+  timeZone: z.string(),
+  showsCosts: z.boolean(),
+  showsRecordings: z.boolean(),
+  minutePrices
+})
+
+export const BillingSettingsResult = z.object({ data: BillingSettings })
+export const BillingSettingsChange = BillingSettingsResult.extend({ message: z.string() })
