@@ -8,6 +8,7 @@ import {
   optionalName,
   RecordId,
   requiredLine,
+  StoredTimestamp,
   said,
   Timestamp
 } from './primitives.ts'
@@ -100,7 +101,12 @@ export const VoiceAgent = z
     ...agent,
     provider: said(z.enum(PROVIDERS), ...PROVIDER),
     customer: said(mappedCustomer.nullable(), MAPPED_TO),
-    profitMultiplier: said(z.number(), ...MULTIPLIER).nullable()
+    profitMultiplier: said(z.number(), ...MULTIPLIER).nullable(),
+    since: said(
+      StoredTimestamp,
+      'Since when calls are billed so; `null` when it is mapped to nobody.',
+      '2026-01-15T10:00:00.000Z'
+    ).nullable()
   })
   .meta({ id: 'VoiceAgent' })
 

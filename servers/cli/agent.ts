@@ -1,21 +1,21 @@
-import { Option } from '@commander-js/extra-typings'
-import { PROVIDERS } from '../../schemas/voice-agent.ts'
+import { openSecrets } from '../../src/sealing.ts'
 import { readAgentFile } from '../../src/voice-agents/import.ts'
 import { importVoiceAgentsOperation } from '../../src/voice-agents/operations.ts'
+import { refreshVoiceAgents } from '../../src/voice-agents/providers/operations.ts'
 import { commandGroup, commandOfPartner } from './command.ts'
 import { readLines } from './files.ts'
 import { withProgress } from './progress.ts'
+import { providerOption } from './provider.ts'
 
 const importCommand = commandOfPartner('import', {
   about: 'add voice agents from a file, or rename those that are there; mappings stay',
   note: 'Every line is checked before anything is written. An interrupted import can be run again.',
   example: 'mindgate agent import --partner acme-voice --provider a --file agents.jsonl',
   options: (bare) =>
-    bare
-      .addOption(
-        new Option('--provider <provider>', 'whose agents they are').choices(PROVIDERS).makeOptionMandatory()
-      )
-      .requiredOption('--file <file>', 'JSON Lines, each {"id": "…", "name": "…"}; - reads standard input'),
+    providerOption(bare).requiredOption(
+      '--file <file>',
+      'JSON Lines, each {"id": "…", "name": "…"}; - reads standard input'
+    ),
   async run({ terminal, operate, print }, { provider, file }) {
     const { agents } = await readLines(terminal, file, readAgentFile)
     const result = await withProgress(terminal, 'Importing agents', agents.length, (onProgress) =>
@@ -25,4 +25,14 @@ const importCommand = commandOfPartner('import', {
   }
 })
 
-export const agentCommand = commandGroup('agent', 'bring in voice agents', [importCommand])
+const refreshCommand = commandOfPartner('refresh', {
+  about: 'ask a provider for the partner’s voice agents, and add or rename them; mappings stay',
+  example: 'mindgate agent refresh --partner acme-voice --provider a',
+  options: providerOption,
+  async run({ config, database, operate, print }, { provider }) {
+    const parts = { secrets: await openSecrets(config, database) }
+    print(await operate(refreshVoiceAgents, { provider }, { parts }), ({ message }) => message)
+  }
+})
+
+export const agentCommand = commandGroup('agent', 'bring in voice agents', [importCommand, refreshCommand])

@@ -14,7 +14,7 @@ import { commandGroup, commandOfPartner } from './command.ts'
 import { CommandError } from './failure.ts'
 import type { Terminal } from './output.ts'
 
-const providerOption = (bare: Command) =>
+export const providerOption = (bare: Command) =>
   bare.addOption(
     new Option('--provider <provider>', 'a (Vapi’s API) or b (Retell’s)')
       .choices(PROVIDERS)

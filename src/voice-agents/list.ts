@@ -21,8 +21,15 @@ export async function pageOfVoiceAgents(
     matching = matching.where('voiceAgent.customerId', isMapped ? 'is not' : 'is', null)
   const newest = matching
     .leftJoin('customer', 'customer.id', 'voiceAgent.customerId')
+    .leftJoin('voiceAgentPeriod as period', (join) =>
+      join
+        .onRef('period.partnerId', '=', 'voiceAgent.partnerId')
+        .onRef('period.provider', '=', 'voiceAgent.provider')
+        .onRef('period.agentId', '=', 'voiceAgent.agentId')
+        .on('period.endsAt', 'is', null)
+    )
     .select(['voiceAgent.agentId as id', 'voiceAgent.name', 'voiceAgent.provider'])
-    .select(['voiceAgent.multiplierMicros', 'customer.id as customerId'])
+    .select(['voiceAgent.multiplierMicros', 'customer.id as customerId', 'period.startsAt as since'])
     .select(['customer.email', 'customer.firstName', 'customer.lastName'])
     .orderBy('voiceAgent.createdAt', 'desc')
     .orderBy('voiceAgent.provider')
@@ -30,7 +37,7 @@ export async function pageOfVoiceAgents(
   const { rows, pagination } = await pageOfRows(asked, newest, matching)
   const data = rows.map(({ customerId, email, firstName, lastName, multiplierMicros, ...agent }) => {
     if (customerId === null || email === null || multiplierMicros === null)
-      return { ...agent, customer: null, profitMultiplier: null }
+      return { ...agent, customer: null, profitMultiplier: null, since: null }
     return {
       ...agent,
       customer: { id: customerId, firstName, lastName, email },

@@ -8,6 +8,7 @@ import { mindgate } from '../support/cli.ts'
 import { databases } from '../support/databases.ts'
 import { makePartner, type TestPartner } from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
+import { PROVIDER_KEY, type StandIn, startStandIn } from '../voice-agents/stand-in.ts'
 
 /** They read, run, or put files in place. */
 const READERS = [
@@ -18,21 +19,27 @@ const READERS = [
 
 describe.each(databases)('every command that changes something on %s', (kind) => {
   let test: TestService
+  let provider: StandIn
   let partner: TestPartner
   let ada: Everything
   beforeAll(async () => {
     test = await openTestService(kind)
+    provider = await startStandIn('a', [{ id: 'one', name: 'One', createdAt: '2026-01-01T00:00:00Z' }])
     partner = await makePartner(test.service)
     ada = await makeEverything(test.service, partner.partnerId)
   })
-  afterAll(() => test.close())
+  afterAll(async () => {
+    await provider.close()
+    await test.close()
+  })
 
   const fileOf = (name: string, text: string): string => {
     const file = join(test.service.config.dataDir, name)
     writeFileSync(file, text)
     return file
   }
-  const run = (...args: string[]) => mindgate({ ...test.env, HONCHO_URL: 'http://127.0.0.1:9' }, args)
+  const run = (...args: string[]) =>
+    mindgate({ ...test.env, HONCHO_URL: 'http://127.0.0.1:9', PROVIDER_A_URL: provider.url }, args)
   const acts = () =>
     test.service.database.read
       .selectFrom('audit')
@@ -85,6 +92,21 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
     'provider set': [
       'provider_key_set',
       () => [...mine(), '--provider', 'b', '--key-file', fileOf('key', 'secret-key')]
+    ],
+    'agent refresh': [
+      'voice_agent_refresh',
+      async () => {
+        await run(
+          'provider',
+          'set',
+          ...mine(),
+          '--provider',
+          'a',
+          '--key-file',
+          fileOf('key-a', PROVIDER_KEY)
+        )
+        return [...mine(), '--provider', 'a']
+      }
     ],
     'provider remove': ['provider_key_remove', () => [...mine(), '--provider', 'b']],
     'mail resend': ['mail_resend', async () => [...mine(), '--mail', await mailId()]],

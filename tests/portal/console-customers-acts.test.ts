@@ -161,12 +161,12 @@ describe('a customer’s voice agents in the console', () => {
   const agentsOf = async (customerId: string) =>
     [at(await act('voice_agent_list', { customerId }), 'data')].flat()
 
-  it('are mapped from the list or by id, changed and unmapped', async () => {
+  it('are mapped from the list, changed and unmapped', async () => {
     const customerId = await makeCustomer()
     const [a, b] = [await agent('a'), await agent('b')]
     const path = pathOf(customerId, 'voice-agents')
-    await browser.submit(`${path}/map`, { agent: `a:${a}`, provider: 'b', profitMultiplier: '1.5' })
-    await browser.submit(`${path}/map`, { agent: '', provider: 'b', agentId: b, profitMultiplier: '2' })
+    await browser.submit(`${path}/map`, { agent: `a:${a}`, profitMultiplier: '1.5' })
+    await browser.submit(`${path}/map`, { agent: `b:${b}`, profitMultiplier: '2' })
     const byProvider = (await agentsOf(customerId)).toSorted((one, other) =>
       stringAt(one, 'provider').localeCompare(stringAt(other, 'provider'))
     )
@@ -178,20 +178,38 @@ describe('a customer’s voice agents in the console', () => {
     expect(page.text).toContain('× 1.5')
     const changed = await browser.submit(`${path}/map`, { agent: `a:${a}`, profitMultiplier: '1.75' })
     expect(changed.text).toContain('× 1.75')
-    await browser.submit(`${path}/unmap`, { provider: 'a', agentId: a })
+    await browser.submit(`${path}/unmap`, { agent: `a:${a}` })
     expect(await agentsOf(customerId)).toMatchObject([{ id: b }])
   })
 
-  it.each(['', '0', '-1', '1001', 'many'])(
+  it('are mapped since a day in the past where the form says so, and not since one to come', async () => {
+    const customerId = await makeCustomer()
+    const a = await agent('a')
+    const path = pathOf(customerId, 'voice-agents')
+    const fields = { agent: `a:${a}`, profitMultiplier: '1.2' }
+    const refused = await browser.post(`${path}/map`, { ...fields, since: '2999-01-01T00:00' })
+    expect([refused.status, await agentsOf(customerId)]).toEqual([400, []])
+    expect(refused.text).toContain('Since (UTC) must be in the past')
+    await browser.submit(`${path}/map`, { ...fields, since: '2026-01-02T03:04' })
+    expect(await agentsOf(customerId)).toMatchObject([{ id: a, since: '2026-01-02T03:04:00.000Z' }])
+  })
+
+  it('are not mapped where none is chosen', async () => {
+    await agent('a')
+    const path = pathOf(await makeCustomer(), 'voice-agents')
+    expect((await browser.post(`${path}/map`, { agent: '', profitMultiplier: '1' })).status).toBe(400)
+  })
+
+  it.each(['', '0', '-1', '1001', '1.0000001', 'many'])(
     'refuse the multiplier “%s” at its field',
     async (profitMultiplier) => {
       const customerId = await makeCustomer()
       const a = await agent('a')
       const path = pathOf(customerId, 'voice-agents')
-      const refused = await browser.post(`${path}/map`, { provider: 'a', agentId: a, profitMultiplier })
+      const refused = await browser.post(`${path}/map`, { agent: `a:${a}`, profitMultiplier })
       expect(refused.status).toBe(400)
-      expect(refused.text).toContain('Multiplier must be')
-      expect(formOn(refused, `${path}/map`).fields).toMatchObject({ agentId: a, profitMultiplier })
+      expect(refused.text).toMatch(/Multiplier must (be|have) /)
+      expect(formOn(refused, `${path}/map`).fields).toMatchObject({ agent: `a:${a}`, profitMultiplier })
       expect(await agentsOf(customerId)).toEqual([])
     }
   )
@@ -202,7 +220,7 @@ describe('a customer’s voice agents in the console', () => {
     await act('voice_a_agent_map_customer', { agentId: a, customerId: other, profitMultiplier: 1 })
     const path = pathOf(customerId, 'voice-agents')
     expect((await browser.post(`${path}/map`, { agent: `a:${a}`, profitMultiplier: '2' })).status).toBe(400)
-    expect((await browser.post(`${path}/unmap`, { provider: 'a', agentId: a })).status).toBe(400)
+    expect((await browser.post(`${path}/unmap`, { agent: `a:${a}` })).status).toBe(400)
     expect(await agentsOf(other)).toMatchObject([{ id: a, profitMultiplier: 1 }])
   })
 

@@ -58,7 +58,6 @@ describe.each(databases)('another partner’s customer in the console on %s', (k
     role: 'admin',
     agent: `a:${own.agentA}`,
     provider: 'a',
-    agentId: own.agentA,
     profitMultiplier: '2',
     amount: '5',
     wanted: 'suspended',
@@ -69,7 +68,7 @@ describe.each(databases)('another partner’s customer in the console on %s', (k
   })
 
   const isRedirect = (path: string) =>
-    /\/(invite|reset|block|map|unmap|remove|create|enable|forget|forget-memory|retry|grant|mint|revoke|basic|erase)$/.test(
+    /\/(invite|reset|block|map|unmap|refresh|remove|create|enable|forget|forget-memory|retry|grant|mint|revoke|basic|erase)$/.test(
       path
     )
 
@@ -102,8 +101,8 @@ describe.each(databases)('another partner’s customer in the console on %s', (k
       [`${customer}/memory/${theirs.mindId}/forget-memory`, { memoryId: theirs.memoryId }],
       [`${customer}/memory/${own.mindId}/forget-memory`, { memoryId: theirs.memoryId }],
       [`${customer}/voice-agents/map`, { agent: `a:${theirs.agentA}`, profitMultiplier: '2' }],
-      [`${customer}/voice-agents/map`, { provider: 'b', agentId: theirs.agentB, profitMultiplier: '2' }],
-      [`${customer}/voice-agents/unmap`, { provider: 'a', agentId: theirs.agentA }]
+      [`${customer}/voice-agents/map`, { agent: `b:${theirs.agentB}`, profitMultiplier: '2' }],
+      [`${customer}/voice-agents/unmap`, { agent: `a:${theirs.agentA}` }]
     ]
     for (const [path, fields] of attempts) {
       const answer = await browser.post(path, fields)

@@ -12,6 +12,7 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     customer_get: { customerId },
     customer_find: { isOnTrial: false },
     customer_labels: {},
+    voice_agent_refresh: { provider: 'a' },
     billing_settings_get: {},
     billing_settings_set: { timeZone: 'Europe/Lisbon' },
     dashboard_get: {},

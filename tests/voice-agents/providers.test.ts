@@ -4,6 +4,7 @@ import { adapterOf } from '../../src/voice-agents/providers/ask.ts'
 import { setProviderKey } from '../../src/voice-agents/providers/keys.ts'
 import { at, makePartner, run, stringAt, type TestPartner, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
+import { makeCustomerRow } from '../support/rows.ts'
 import { type Behaviour, PROVIDER_KEY, type StandIn, startStandIn } from './stand-in.ts'
 
 /** Only who never answers is waited for no longer than this: a busy machine isn't a silent provider. */
@@ -55,6 +56,36 @@ describe.each(PROVIDERS)('provider %s', (provider) => {
       .where('partnerId', '=', partnerId)
       .selectAll()
       .execute()
+
+  it('hands over all of its agents when it is asked to, and mappings stay', async () => {
+    const own = await withKey(PROVIDER_KEY)
+    const refresh = () => run(server.service, own.partnerId, 'voice_agent_refresh', { provider })
+    expect(await refresh()).toMatchObject({ agentCount: 2 })
+    const { id } = await makeCustomerRow(server.service, own.partnerId)
+    expect(await map(KNOWN.id, own, id)).toMatchObject({ status: 200 })
+    await refresh()
+    expect(await agentsOf(own.partnerId)).toMatchObject([
+      { agentId: KNOWN.id, name: KNOWN.name, customerId: id },
+      { agentId: 'nameless', name: 'nameless', customerId: null }
+    ])
+    const acts = server.service.database.read.selectFrom('audit').where('partnerId', '=', own.partnerId)
+    expect((await acts.select('action').execute()).map(({ action }) => action)).toContain(
+      'voice_agent_refresh'
+    )
+  })
+
+  it('changes no agent while it can’t be asked for them, or refuses the key', async () => {
+    const own = await makePartner(server.service)
+    const refresh = (of: TestPartner) =>
+      run(server.service, of.partnerId, 'voice_agent_refresh', { provider })
+    await expect(refresh(own)).rejects.toMatchObject({ code: 'provider_key_not_found' })
+    const keyed = await withKey(PROVIDER_KEY)
+    standIn.behave('fails')
+    await expect(refresh(keyed)).rejects.toMatchObject({ code: 'provider_unavailable' })
+    standIn.behave('refuses-key')
+    await expect(refresh(keyed)).rejects.toThrow('refused your key')
+    expect(await agentsOf(keyed.partnerId)).toEqual([])
+  })
 
   it('is asked for an agent that isn’t in the local table, once', async () => {
     const before = standIn.requests.length

@@ -1,49 +1,70 @@
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import { PROVIDERS, type Provider, type VoiceAgent } from '../../../schemas/voice-agent.ts'
+import {
+  MapVoiceAgent,
+  PROVIDER_APIS,
+  PROVIDERS,
+  type Provider,
+  type VoiceAgent
+} from '../../../schemas/voice-agent.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { listVoiceAgents, MAPPING } from '../../../src/voice-agents/operations.ts'
-import { asked, type FormState, typed } from '../form-state.ts'
+import { listProviderKeys, refreshVoiceAgents } from '../../../src/voice-agents/providers/operations.ts'
+import { asked, errorAt, type FormState, typed } from '../form-state.ts'
+import type { Form as Submitted } from '../forms.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
+import { pathTo } from '../settings/address.ts'
 import { Field, Select } from '../ui/field.tsx'
-import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
+import { Button, ConfirmButton, Form, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
-import { ShortId } from '../ui/values.tsx'
+import { ShortId, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext } from './customer-page.tsx'
-import { numberOf } from './detail-values.ts'
-import { customerPath, PROVIDER_CHOICES, providerName } from './words.tsx'
+import { numberOf, typedValue } from './detail-values.ts'
+import { customerPath, providerName } from './words.tsx'
 
 type Agent = z.output<typeof VoiceAgent>
 
 /** More than one customer has, and more than anybody looks through to choose. */
 const SHOWN_AGENTS = 100
+const MAX_PAGES = 10
 
 export const agentsPart: Page<CustomerContext> = {
   show: answerAgents,
   forms: {
     map(context, form) {
-      const [, chosen, chosenId] = CHOICE.exec(form.raw('agent')) ?? []
-      const agentId = chosenId ?? form.text('agentId') ?? ''
+      const { provider, agentId } = chosenIn(form)
       const profitMultiplier = numberOf(form.raw('profitMultiplier').trim() || 'nothing')
-      const provider = providerOf(chosen ?? form.raw('provider'))
-      return callOperation(context, MAPPING[provider].map, { agentId, profitMultiplier }, form)
+      const since = typedValue(form, SINCE) ?? undefined
+      return callOperation(context, MAPPING[provider].map, { agentId, profitMultiplier, since }, form)
     },
     unmap(context, form) {
-      const input = { agentId: form.raw('agentId') }
-      return callOperation(context, MAPPING[providerOf(form.raw('provider'))].unmap, input, form)
+      const { provider, agentId } = chosenIn(form)
+      return callOperation(context, MAPPING[provider].unmap, { agentId }, form)
+    },
+    refresh(context, form) {
+      const provider = form.raw('provider')
+      return callOperation(context, refreshVoiceAgents, { provider }, form)
     }
   }
 }
+
+const SINCE = { name: 'since', schema: MapVoiceAgent.shape.since }
 
 const providerOf = (text: string): Provider => PROVIDERS.find((provider) => provider === text) ?? 'a'
 
 /** `a:asst_1`: an agent as the list of choices says it. */
 const CHOICE = /^([a-z]):(.+)$/s
+function chosenIn(form: Submitted) {
+  const [, provider = '', agentId = ''] = CHOICE.exec(form.raw('agent')) ?? []
+  return { provider: providerOf(provider), agentId }
+}
+const SHOWN_ID = 6
 const choiceOf = ({ provider, id }: Agent): string => `${provider}:${id}`
 const optionOf = (agent: Agent) => ({
   value: choiceOf(agent),
-  label: `${agent.name} (${providerName(agent.provider)})`
+  // Two of one name are told apart.
+  label: `${agent.name} (${providerName(agent.provider)}, …${agent.id.slice(-SHOWN_ID)})`
 })
 
 async function answerAgents(context: CustomerContext, state?: FormState): Promise<Response> {
@@ -51,8 +72,9 @@ async function answerAgents(context: CustomerContext, state?: FormState): Promis
   const at = (act: string) => customerPath(customer.id, 'voice-agents', act)
   const limit = SHOWN_AGENTS
   const { data: mapped } = await callOperation(context, listVoiceAgents, { limit })
-  const ofNobody = { customerId: undefined, isMapped: false, limit }
-  const { data: free } = await callOperation(context, listVoiceAgents, ofNobody)
+  const free = await agentsOfNobody(context)
+  const { data: keys } = await callOperation(context, listProviderKeys)
+  const providers = keys.filter(({ isSet }) => isSet).map(({ provider }) => provider)
   const children = (
     <>
       <Card
@@ -66,6 +88,7 @@ async function answerAgents(context: CustomerContext, state?: FormState): Promis
             'Provider',
             'Id',
             { title: 'Multiplier', align: 'end' },
+            { title: 'Since', align: 'end' },
             { title: 'Actions', hidden: true }
           ]}
           rows={mapped.map((agent) => ({
@@ -74,24 +97,25 @@ async function answerAgents(context: CustomerContext, state?: FormState): Promis
               providerName(agent.provider),
               <ShortId id={agent.id} />,
               `× ${agent.profitMultiplier ?? 1}`,
+              <Time iso={agent.since} />,
               <Row>
                 <ConfirmButton
                   kind="plain"
                   label="Change"
                   title={`Change the multiplier of ${agent.name}`}
-                  text="It counts for calls that are billed from now on."
+                  text="It counts for calls that end from now on, or since the time below: those are then billed anew."
                   action={at('map')}
                   fields={{ agent: choiceOf(agent) }}
                   confirmLabel="Save multiplier"
                 >
-                  <Multiplier before={String(agent.profitMultiplier ?? 1)} />
+                  <Terms before={String(agent.profitMultiplier ?? 1)} />
                 </ConfirmButton>
                 <ConfirmButton
                   label="Unmap"
                   title={`Unmap ${agent.name}?`}
-                  text={`Its calls are no longer billed to ${nameOf(customer)}. The agent itself stays as it is.`}
+                  text={`Calls that end from now on are no longer billed to ${nameOf(customer)}. The agent itself stays as it is.`}
                   action={at('unmap')}
-                  fields={{ provider: agent.provider, agentId: agent.id }}
+                  fields={{ agent: choiceOf(agent) }}
                   confirmLabel="Unmap agent"
                 />
               </Row>
@@ -103,23 +127,57 @@ async function answerAgents(context: CustomerContext, state?: FormState): Promis
           }}
         />
       </Card>
-      <MapForm action={at('map')} free={free} state={state} />
+      <Card
+        title="Map an agent"
+        description="Agents of yours that are nobody’s. What was made at the provider since comes in by a refresh."
+        action={
+          <Row>
+            {providers.map((provider) => (
+              <Form action={at('refresh')}>
+                <input type="hidden" name="provider" value={provider} />
+                <Button kind="plain">Refresh from {PROVIDER_APIS[provider].name}</Button>
+              </Form>
+            ))}
+          </Row>
+        }
+      >
+        {free.length > 0 ? <MapForm action={at('map')} free={free} state={state} /> : <NoneFree />}
+      </Card>
     </>
   )
   return answerPart(context, { part: 'voice-agents', state, children })
 }
 
-const Multiplier: FC<{ before: string; state?: FormState | undefined }> = ({ before, state }) => (
-  <Field
-    {...asked(state, 'profitMultiplier', 'Multiplier', before)}
-    type="number"
-    inputmode="decimal"
-    min={0}
-    max={1000}
-    step="any"
-    help="1.5 bills a call that cost 1.00 as 1.50. Above 0, at most 1000."
-    required
-  />
+/** All of them, or so many pages that nobody looks through more. */
+async function agentsOfNobody(context: CustomerContext): Promise<Agent[]> {
+  const ofNobody = { customerId: undefined, isMapped: false, limit: SHOWN_AGENTS }
+  const free: Agent[] = []
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const { data, pagination } = await callOperation(context, listVoiceAgents, { ...ofNobody, page })
+    free.push(...data)
+    if (!pagination.hasNextPage) break
+  }
+  return PROVIDERS.flatMap((provider) => free.filter((agent) => agent.provider === provider))
+}
+
+const Terms: FC<{ before: string; state?: FormState | undefined }> = ({ before, state }) => (
+  <>
+    <Field
+      {...asked(state, 'profitMultiplier', 'Multiplier', before)}
+      type="number"
+      inputmode="decimal"
+      min={0}
+      max={1000}
+      step="any"
+      help="1 bills a call at what it cost, 1.2 at cost + 20 %. Above 0, at most 1000, with at most 6 decimals."
+      required
+    />
+    <Field
+      {...asked(state, 'since', 'Since (UTC)')}
+      type="datetime-local"
+      help="Empty is now. A time in the past also bills the calls that ended since."
+    />
+  </>
 )
 
 const MapForm: FC<{ action: string; free: readonly Agent[]; state: FormState | undefined }> = ({
@@ -127,32 +185,22 @@ const MapForm: FC<{ action: string; free: readonly Agent[]; state: FormState | u
   free,
   state
 }) => (
-  <Card title="Map an agent">
-    <Form action={action}>
-      {free.length > 0 ? (
-        <Select
-          label="Agent"
-          name="agent"
-          value={typed(state, 'agent')}
-          options={[{ value: '', label: 'Another one, by its id below' }, ...free.map(optionOf)]}
-          help="Agents that are mapped to nobody."
-        />
-      ) : null}
-      <Select
-        label="Provider"
-        name="provider"
-        value={typed(state, 'provider', 'a')}
-        options={PROVIDER_CHOICES}
-      />
-      <Field
-        {...asked(state, 'agentId', 'Agent id')}
-        help="As the provider shows it. An agent that isn’t known here is looked up there with your provider key."
-        maxlength={100}
-        autocomplete="off"
-        mono
-      />
-      <Multiplier state={state} before="1" />
-      <Submit>Map agent</Submit>
-    </Form>
-  </Card>
+  <Form action={action}>
+    <Select
+      label="Agent"
+      name="agent"
+      value={typed(state, 'agent')}
+      options={[{ value: '', label: 'Choose an agent' }, ...free.map(optionOf)]}
+      error={errorAt(state, 'agentId', 'Agent')}
+      required
+    />
+    <Terms state={state} before="1" />
+    <Submit>Map agent</Submit>
+  </Form>
+)
+
+const NoneFree: FC = () => (
+  <p>
+    None is free. Set your <a href={pathTo('providers')}>key at the provider</a>, and refresh.
+  </p>
 )

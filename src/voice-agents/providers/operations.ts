@@ -6,12 +6,13 @@ import {
   ProviderKeyTest,
   SetProviderKey
 } from '../../../schemas/provider-key.ts'
-import { PROVIDERS, type Provider } from '../../../schemas/voice-agent.ts'
+import { PROVIDER_APIS, PROVIDERS, type Provider } from '../../../schemas/voice-agent.ts'
 import { ServiceError } from '../../errors.ts'
 import { CHANGES, defineOperation, READS, SETS } from '../../operation.ts'
+import { importVoiceAgents } from '../import.ts'
 import { adapterOf, connectionOf, providerUnavailable } from './ask.ts'
 import { providerKeyDates, removeProviderKey, setProviderKey } from './keys.ts'
-import { PAGE_SIZE, type ProviderConnection } from './port.ts'
+import { PAGE_SIZE, type ProviderAgent, type ProviderConnection } from './port.ts'
 
 export const listProviderKeys = defineOperation({
   name: 'provider_key_list',
@@ -83,34 +84,68 @@ export const testProviderKey = defineOperation({
   async handle(ctx, { partnerId }, { provider }) {
     const connection = await connectionOf(ctx, partnerId, provider)
     if (!connection) throw keyMissing()
-    const agentCount = await countAgents(provider, connection)
-    return { message: `The key works: the account has ${inWords(agentCount)}.`, agentCount }
+    // One question within its own timeout is enough to know that the key works.
+    const { length: agentCount } = await agentsOf(provider, connection, ({ length }) => length === PAGE_SIZE)
+    const counted = agentCount < PAGE_SIZE ? inWords(agentCount) : `${inWords(PAGE_SIZE)} or more`
+    return { message: `The key works: the account has ${counted}.`, agentCount }
+  }
+})
+
+/** A hundred pages of an account, which is more than anybody has. */
+const REFRESH_DEADLINE_MS = 60_000
+
+export const refreshVoiceAgents = defineOperation({
+  name: 'voice_agent_refresh',
+  title: 'Refresh voice agents from their provider',
+  summary: 'Asks the voice-agent provider for all of your agents, and adds or renames them; mappings stay.',
+  scope: 'customers:write',
+  channels: ['console', 'operator'],
+  input: ProviderKeyPath,
+  output: ProviderKeyTest,
+  annotations: { ...SETS, openWorld: true },
+  errors: ['provider_key_not_found', 'provider_unavailable'],
+  deadlineMs: REFRESH_DEADLINE_MS,
+  async handle(ctx, { partnerId }, { provider }) {
+    const connection = await connectionOf(ctx, partnerId, provider)
+    if (!connection) throw keyMissing()
+    const agents = await agentsOf(provider, connection, () => ctx.signal.aborted)
+    await ctx.step((tx) => ctx.audit(tx, { targetType: 'voice_agent', targetId: provider }))
+    await importVoiceAgents(ctx.database, partnerId, provider, agents, ctx.onProgress)
+    const agentCount = agents.length
+    return {
+      message: `${PROVIDER_APIS[provider].name} has ${inWords(agentCount)}. All are here.`,
+      agentCount
+    }
   }
 })
 
 const NO_KEY = 'No key is set for this provider. Set one first.'
 const keyMissing = () => new ServiceError('provider_key_not_found', NO_KEY, { field: 'provider' })
 
-/** The agents of the first page: one question within its own timeout is enough to know that the key works. */
-async function countAgents(provider: Provider, connection: ProviderConnection) {
-  let count = 0
+/** The account's agents, until that is enough. */
+async function agentsOf(
+  provider: Provider,
+  connection: ProviderConnection,
+  isEnough: (agents: readonly ProviderAgent[]) => boolean
+) {
+  const agents: ProviderAgent[] = []
   try {
-    for await (const _agent of adapterOf(provider).listAgents(connection)) {
-      count += 1
-      if (count === PAGE_SIZE) break
+    for await (const agent of adapterOf(provider).listAgents(connection)) {
+      agents.push(agent)
+      if (isEnough(agents)) break
     }
   } catch (error) {
     throw providerUnavailable(provider, error)
   }
-  return count
+  return agents
 }
 
-const inWords = (count: number): string =>
-  count >= PAGE_SIZE ? `${PAGE_SIZE} agents or more` : `${count} agent${count === 1 ? '' : 's'}`
+const inWords = (count: number): string => `${count} agent${count === 1 ? '' : 's'}`
 
 export const providerKeyOperations = [
   listProviderKeys,
   setProviderKeyOperation,
   testProviderKey,
+  refreshVoiceAgents,
   removeProviderKeyOperation
 ]
