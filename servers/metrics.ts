@@ -8,6 +8,7 @@ import { waitingJobs } from '../src/jobs/leases.ts'
 import { usageTotals } from '../src/llm/usage.ts'
 import { jobTotals } from '../src/memory/jobs/state.ts'
 import type { Service } from '../src/service.ts'
+import { lastCheck } from '../src/statements/check.ts'
 import type { RequestEnv } from './middleware/request-env.ts'
 
 /** `GET /metrics` in Prometheus' text format, for whoever has the token. */
@@ -47,7 +48,13 @@ function gaugesOf(registry: Registry): (db: ReadHandle) => Promise<void> {
   const calls = gauge('mindgate_model_calls', 'Calls of models for Minds that still exist.', ['purpose'])
   const tokens = gauge('mindgate_model_tokens', 'Tokens of those calls.', ['purpose', 'direction'])
   const cost = gauge('mindgate_model_cost', 'What they cost by the configured prices.', ['purpose'])
+  const mismatches = gauge(
+    'mindgate_billing_mismatches',
+    'Customers whose balance or statements differed from their lines when they were last checked.',
+    []
+  )
   return async (db) => {
+    mismatches.set((await lastCheck(db)).mismatches)
     const [queues, totals, usages] = [await waitingJobs(db), await jobTotals(db), await usageTotals(db)]
     // What went with the last Mind that had it would be told for ever.
     for (const one of [waiting, lag, failures, putAside, calls, tokens, cost]) one.reset()

@@ -195,6 +195,18 @@ export const ERRORS = {
     field: 'memoryId',
     nextStep: 'Call memory_recall or memory_ask to find the right memoryId.'
   },
+  statement_not_found: {
+    status: 404,
+    meaning: 'No statement of yours, or of that customer, has that id.',
+    example: 'There is no statement with this id.',
+    field: 'statementId',
+    nextStep: 'Call statement_list to find the right statementId.'
+  },
+  wrong_statement_status: {
+    status: 409,
+    meaning: 'The statement is in a state in which this can’t be done. The text says which.',
+    example: 'Statement 7 can’t be marked as billed: it is void.'
+  },
   deploy_in_progress: {
     status: 409,
     meaning: 'A deploy is under way on the instance. Wait for its end.',

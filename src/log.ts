@@ -9,7 +9,7 @@ const STDERR = 2
 /** Everything that a log line may carry beside level, time and message; what is undefined is left out. */
 const TEXTS = [
   ...(['requestId', 'method', 'channel', 'operation', 'code', 'url', 'database', 'signal'] as const),
-  ...(['partnerId', 'keyId', 'instanceId', 'mailId', 'template'] as const),
+  ...(['partnerId', 'customerId', 'keyId', 'instanceId', 'mailId', 'template'] as const),
   /** The route's pattern, never the path itself. */
   'route',
   'work'

@@ -13,6 +13,7 @@ import type { MemoryLimit } from './limits/rate-limits.ts'
 import type { Letter, Notice } from './mail/letter.ts'
 import type { MemoryEngine } from './memory/engine.ts'
 import type { Secrets } from './secrets.ts'
+import type { StatementSink } from './statements/sink.ts'
 
 /**
  * Where an operation is offered: to partners by REST, MCP and the console, to their customers by the portal, and to whoever
@@ -29,6 +30,7 @@ export type Group =
   | 'Memory'
   | 'Credits'
   | 'Usage'
+  | 'Statements'
   | 'Plans'
   | 'Audit log'
 
@@ -71,6 +73,8 @@ export interface Services {
   ssh: SshConnections
   /** Deploys on customers’ servers: they begin after the commit of the transaction that asks for one. */
   deploys: Deploys
+  /** Takes every statement that changed its state; most installations have none. */
+  statementSink?: StatementSink | undefined
 }
 
 /** What a handler works with. `Answer` is what the operation answers. */

@@ -20,6 +20,7 @@ import { partnerOperations } from './partners/operations.ts'
 import { planOperations } from './plans/operations.ts'
 import { portalAccessOperations } from './portal-access/operations.ts'
 import { rotateSecretsOperation } from './sealing-operations.ts'
+import { statementOperations } from './statements/operations.ts'
 import { teamOperations } from './team/operations.ts'
 import { usageOperations } from './usage/operations.ts'
 import { importVoiceAgentsOperation, listVoiceAgents, mappingOperations } from './voice-agents/operations.ts'
@@ -36,6 +37,7 @@ export const operations: readonly AnyOperation[] = [
   ...mindWorkOperations,
   ...creditOperations,
   ...usageOperations,
+  ...statementOperations,
   getAiUsage,
   listVoiceAgents,
   ...instanceOperations,

@@ -1,5 +1,6 @@
 // Wires configuration, database and adapters into one Service; opens and closes it.
 import { openAiKeys } from './ai-gateway/open.ts'
+import { HOUR_MS } from './clock.ts'
 import type { Config } from './config.ts'
 import { finishErasures } from './customers/erasing.ts'
 import { openDatabase } from './database/database.ts'
@@ -7,7 +8,7 @@ import type { ExecuteContext } from './execute.ts'
 import { createDeploys } from './instances/deploy/deploys.ts'
 import { openSshConnections } from './instances/ssh/connections.ts'
 import { startDeleting } from './jobs/deleter.ts'
-import type { Looker } from './jobs/looker.ts'
+import { type Looker, startLooking } from './jobs/looker.ts'
 import { startSweeps } from './jobs/sweeps.ts'
 import { openCounters } from './limits/counters.ts'
 import { createMemoryLimit, createRateLimits, type RateLimits } from './limits/rate-limits.ts'
@@ -16,6 +17,8 @@ import { type Log, sparingly } from './log.ts'
 import { createOutbox } from './mail/outbox.ts'
 import { openMemory } from './memory/open.ts'
 import { openSecrets } from './sealing.ts'
+import { checkBooks } from './statements/check.ts'
+import type { StatementSink } from './statements/sink.ts'
 import { openThreadPool, type ThreadPool } from './threads/pool.ts'
 
 export interface Service extends ExecuteContext {
@@ -34,9 +37,10 @@ export interface Service extends ExecuteContext {
 /**
  * Opens the database and everything that stands on it; nothing runs in the background until `start`.
  *
+ * @param statementSink takes every statement that changes its state
  * @throws Error when the database can't be opened or was sealed under a key that is missing
  */
-export async function openService(config: Config, log: Log): Promise<Service> {
+export async function openService(config: Config, log: Log, statementSink?: StatementSink): Promise<Service> {
   const database = await openDatabase({
     location: config.databaseLocation,
     maxConnections: config.databasePool,
@@ -61,6 +65,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
   const background = new Set<Promise<unknown>>()
   let stopSweeps: ReturnType<typeof startSweeps> | undefined
   let erasures: Looker | undefined
+  let checks: Looker | undefined
   const inBackground = (work: Promise<unknown>) => {
     const settled: Promise<unknown> = work
       .catch((error: unknown) => quietly.error('background work failed', { error }))
@@ -81,6 +86,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
     ssh,
     aiKeys,
     deploys,
+    statementSink,
     inBackground,
     start(publicUrl) {
       serviceUrl = publicUrl
@@ -88,11 +94,16 @@ export async function openService(config: Config, log: Log): Promise<Service> {
       deploys.start(publicUrl)
       memory.start()
       erasures = startDeleting((stopping) => finishErasures({ database, config }, stopping), quietly)
-      stopSweeps = startSweeps(database, config.retention, quietly)
+      checks = startLooking((stopping) => checkBooks({ database, log: quietly }, stopping), {
+        everyMs: HOUR_MS,
+        onError: (error) => quietly.error('the balances could not be checked', { error })
+      })
+      stopSweeps = startSweeps(database, config.retention, quietly, statementSink)
     },
     async close() {
       await stopSweeps?.()
       await erasures?.stop()
+      await checks?.stop()
       await outbox.stop()
       await deploys.stop()
       await memory.stop()

@@ -39,6 +39,8 @@ const INTROS: Readonly<Record<Group, string>> = {
     'Two separate meters: your own credits, and each customer’s AI credits, which you grant. Every entry explains its balance. The tokens of agents are counted apart.',
   Usage:
     'Calls of voice agents: what they cost you, what customers are charged for them, and what is owed. Days are of your time zone.',
+  Statements:
+    'What customers owe, by month: drafts are closed three days after their month, billed by you, taken back if need be. Their lines come as JSON Lines.',
   Plans:
     'Subscription and credit plans; you make them in the console. A new customer gets a plan’s features.',
   'Audit log': 'Who did what: every change by a key, a customer’s token or somebody who was signed in.'

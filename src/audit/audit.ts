@@ -21,6 +21,7 @@ export interface AuditAct {
     | 'identity'
     | 'partner'
     | 'secret_key'
+    | 'statement'
   targetId: string
   /** Whose log it stands in where that isn't the caller's: nobody's for what is about no partner. */
   partnerId?: string | null

@@ -78,6 +78,21 @@ export async function settleStatement(
   await insertEntries(tx, debtor, statementId, entryCount - 1, [line])
 }
 
+/**
+ * Keeps others from moving the customer's balance until the transaction ends: whoever posts a line has done so by then, or
+ * sees what this transaction made of the statements. Several accounts in the order of their customers' ids.
+ */
+export async function lockAccount(tx: WriteHandle, customerId: string): Promise<void> {
+  const account = tx.updateTable('billingAccount').where('customerId', '=', customerId)
+  await account.set((eb) => ({ customerId: eb.ref('customerId') })).execute()
+}
+
+/** What the customer owes that is not billed, in micro-units. */
+export async function balanceOf(db: ReadHandle, customerId: string): Promise<number> {
+  const account = db.selectFrom('billingAccount').where('customerId', '=', customerId)
+  return (await account.select('balanceMicros').executeTakeFirst())?.balanceMicros ?? 0
+}
+
 /** SQLite takes 32,766 values at a time. */
 const ROWS = 500
 

@@ -8,6 +8,8 @@ import { refundExpired } from '../credits/reservations.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import { failAbandoned } from '../instances/chat/store.ts'
 import type { Log } from '../log.ts'
+import { closeDue } from '../statements/life.ts'
+import type { StatementSink } from '../statements/sink.ts'
 import { AGEING, deleteOldest } from './ageing.ts'
 import { endLeases } from './leases.ts'
 import { startLooking } from './looker.ts'
@@ -27,12 +29,18 @@ const SOON_MS = 5_000
 /** The longest rest between two transactions; it is as long as the one before it took. */
 const LONGEST_REST_MS = 250
 
-export const sweepsOf = (kept: Retention): Sweep[] => [
+export const sweepsOf = (kept: Retention, sink?: StatementSink): Sweep[] => [
   // What a crash left is missed at once.
   { run: endLeases, everyMs: SOON_MS, holdMs: 0 },
   // One batch at a time, because accounts are locked in one order within it.
   { run: refundExpired, everyMs: SOON_MS, holdMs: 0 },
   { run: failAbandoned, everyMs: SOON_MS, holdMs: HOLD_MS },
+  {
+    // Accounts are locked in one order within a batch.
+    run: async (tx, batch) => (await closeDue(tx, batch, { sink })).length,
+    everyMs: HOUR_MS,
+    holdMs: 0
+  },
   { run: eraseOldAnswers, everyMs: HOUR_MS, holdMs: HOLD_MS },
   ...AGEING.map((ageing) => ({
     run: (tx: WriteHandle, batch: number) => deleteOldest(tx, ageing, kept, batch),
@@ -52,7 +60,12 @@ export const sweepSome = (database: Database, { run, holdMs }: Sweep): Promise<b
   })
 
 /** Sweeps now and then again and again, until the returned function is called; nothing of it runs once that resolves. */
-export function startSweeps(database: Database, kept: Retention, log: Log): () => Promise<unknown> {
+export function startSweeps(
+  database: Database,
+  kept: Retention,
+  log: Log,
+  sink?: StatementSink
+): () => Promise<unknown> {
   // In rotation, one transaction at a time, each with a rest behind it: SQLite doesn't queue who waits to write.
   const turn = pLimit(1)
   const step = (sweep: Sweep, stopping: AbortSignal): Promise<boolean> =>
@@ -64,7 +77,7 @@ export function startSweeps(database: Database, kept: Retention, log: Log): () =
       if (isMore) await sleep(restMs, undefined, { signal: stopping }).catch(() => undefined)
       return isMore
     })
-  const sweepers = sweepsOf(kept).map((sweep) =>
+  const sweepers = sweepsOf(kept, sink).map((sweep) =>
     startLooking(
       async (stopping) => {
         while (await step(sweep, stopping));

@@ -34,6 +34,22 @@ const instance: Readonly<Record<string, FieldType>> = {
   updatedAt: 'timestamp'
 }
 
+const statement: Readonly<Record<string, FieldType>> = {
+  statementId: 'string',
+  customerId: 'string',
+  customerName: 'string',
+  number: 'integer?',
+  status: 'string',
+  startsAt: 'timestamp',
+  endsAt: 'timestamp',
+  currency: 'string',
+  total: 'number',
+  lineCount: 'integer',
+  closedAt: 'timestamp?',
+  billedAt: 'timestamp?',
+  voidedAt: 'timestamp?'
+}
+
 const reading = (
   path: string,
   answer: EndpointTable['answer'],
@@ -74,6 +90,60 @@ export const extensions: readonly EndpointTable[] = [
     '{customer}': 404
   }),
   reading('/customers/{customer}/credits/entries', [{ at: 'data.0', fields: entry }], { '{customer}': 404 }),
+  reading('/statements', [
+    { at: 'data.0', fields: statement },
+    { at: 'pagination', fields: { totalCount: 'integer', hasNextPage: 'boolean' } }
+  ]),
+  reading(
+    '/statements/{statement}',
+    [
+      { at: 'data', fields: { ...statement, timeZone: 'string' } },
+      { at: 'data.byKind.0', fields: { kind: 'string', lines: 'integer', amount: 'number' } },
+      {
+        at: 'data.byAgent.0',
+        fields: { agent: 'string', lines: 'integer', durationMs: 'integer', amount: 'number' }
+      }
+    ],
+    { '{statement}': 404 }
+  ),
+  {
+    method: 'POST',
+    path: '/statements/close',
+    required: {},
+    optional: {},
+    answer: [
+      { at: '', fields: { message: 'string' } },
+      { at: 'data', fields: { closed: 'integer', hasMore: 'boolean' } }
+    ],
+    unknown: {}
+  },
+  ...[
+    ['{statement}', 'bill'],
+    ['{otherStatement}', 'void']
+  ].map(
+    ([id = '', act]): EndpointTable => ({
+      method: 'POST',
+      path: `/statements/${id}/${act}`,
+      required: {},
+      optional: {},
+      answer: [
+        { at: '', fields: { message: 'string' } },
+        { at: 'data', fields: statement }
+      ],
+      unknown: { [id]: 404 }
+    })
+  ),
+  {
+    method: 'POST',
+    path: '/customers/{customer}/adjustments',
+    required: { amount: -2.5, note: 'A credit' },
+    optional: {},
+    answer: [
+      { at: '', fields: { message: 'string' } },
+      { at: 'data', fields: { unbilledAmount: 'number', currency: 'string' } }
+    ],
+    unknown: { '{customer}': 404 }
+  },
   reading('/ai-usage', [
     { at: 'data.today', fields: { tokens: 'integer', budget: 'integer?', endsAt: 'timestamp' } },
     { at: 'data.month', fields: { tokens: 'integer', budget: 'integer?', endsAt: 'timestamp' } }

@@ -37,6 +37,8 @@ describe.each(databases)('§4A on %s', (kind) => {
   let fixture: Fixture
   /** A deploy on it doesn't keep the other one from being removed. */
   let serverId: string
+  /** One is billed and the other taken back. */
+  let otherStatementId: string
 
   beforeAll(async () => {
     server = await startTestServer(kind)
@@ -45,6 +47,7 @@ describe.each(databases)('§4A on %s', (kind) => {
     serverId = (await makeInstance(server.service, partner.partnerId, fixture.customerId)).id
     const recorded = { customerId: fixture.customerId, recordingUrl: 'https://example.com/call.wav' }
     await makeCall(server.service, partner.partnerId, recorded)
+    otherStatementId = (await makeFixture(server.service, partner.partnerId)).statementId
     await entitle(server.service, partner.partnerId)
   })
   afterAll(() => server.close())
@@ -61,6 +64,8 @@ describe.each(databases)('§4A on %s', (kind) => {
       '{memory}': fixture.memoryId,
       '{instance}': fixture.instanceId,
       '{server}': serverId,
+      '{statement}': fixture.statementId,
+      '{otherStatement}': otherStatementId,
       ...replaced
     }
     return text.replaceAll(/\{\w+\}/g, (name) =>

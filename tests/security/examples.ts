@@ -4,7 +4,18 @@ import { type Fixture, unique, uniqueEmail } from '../support/fixture.ts'
 import { HOST_KEY } from '../support/instances.ts'
 
 export function exampleInputs(fixture: Fixture): Record<string, Record<string, unknown>> {
-  const { customerId, code, agentA, agentB, teamMemberId, planId, mindId, memoryId, instanceId } = fixture
+  const {
+    customerId,
+    code,
+    agentA,
+    agentB,
+    teamMemberId,
+    planId,
+    mindId,
+    memoryId,
+    instanceId,
+    statementId
+  } = fixture
   return {
     customer_onboard: { basic: { email: uniqueEmail() }, planId },
     customer_create: { email: uniqueEmail() },
@@ -56,6 +67,13 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     usage_list: { customerId },
     usage_export: { customerId },
     usage_unattributed: {},
+    statement_list: { customerId },
+    statement_get: { statementId },
+    statement_lines: { statementId },
+    statement_close: {},
+    statement_mark_billed: { statementId },
+    statement_void: { statementId },
+    billing_adjust: { customerId, amount: -2.5, note: 'A credit' },
     ai_usage: { customerId },
     memory_list_minds: { customerId },
     memory_create_mind: { customerId, name: 'Contracts' },
@@ -96,5 +114,6 @@ export const REFERENCES = [
   'planId',
   'mindId',
   'memoryId',
-  'instanceId'
+  'instanceId',
+  'statementId'
 ] as const

@@ -12,6 +12,7 @@ import { insertPlan } from '../../src/plans/store.ts'
 import type { Service } from '../../src/service.ts'
 import { makeInstance } from './instances.ts'
 import { nextInstant } from './next-instant.ts'
+import { makeClosedStatement } from './statements.ts'
 
 /** A text that no other call returns. By its digit it is found as it is: letters alone the index would stem as a word. */
 export const unique = (prefix: string): string => `${prefix}${newId('u').slice(2, 12)}7`
@@ -118,6 +119,8 @@ export interface Fixture {
   /** The customer's primary Mind, with one memory in it. */
   mindId: string
   memoryId: string
+  /** Closed, and of the customer. */
+  statementId: string
 }
 
 /** A customer with portal access, a team member, a server, a memory, and a voice agent of each provider, unmapped. */
@@ -144,6 +147,7 @@ export async function makeFixture(service: Service, partnerId: string): Promise<
     teamMemberId: stringAt(member, 'data', 'id'),
     planId,
     instanceId: (await makeInstance(service, partnerId, customerId)).id,
+    statementId: await makeClosedStatement(service, { partnerId, customerId }),
     ...(await makeMemory(service, partnerId, customerId))
   }
 }

@@ -1,0 +1,148 @@
+// Statements: what a customer owes of one month, and what it is made of.
+import { z } from 'zod'
+import { data, message, PageQuery, pageOf } from './envelope.ts'
+import {
+  CustomerId,
+  inMillionths,
+  line,
+  RecordId,
+  requiredLine,
+  StoredTimestamp,
+  said
+} from './primitives.ts'
+
+const StatementStatus = z.enum(['draft', 'closed', 'billed', 'void'])
+export type StatementStatus = z.infer<typeof StatementStatus>
+
+const LINE_KINDS = ['call', 'ai_credits', 'pack', 'subscription', 'adjustment', 'billed', 'void'] as const
+const LineKind = said(
+  z.enum(LINE_KINDS),
+  'What it is for. `billed` and `void` settle the statement and are no part of its total.',
+  'call'
+)
+
+const StatementId = said(RecordId, 'Id of the statement.', 'stm_2f6k8m1q4s7v0x3z5b9d')
+const OfCustomer = CustomerId.optional()
+
+export const StatementPath = z.strictObject({ statementId: StatementId })
+/** A customer's own callers say whose it is, and find nobody else's. */
+export const CustomerStatementPath = StatementPath.extend({
+  customerId: said(OfCustomer, 'Only if it is this customer’s.', 'cus_4k9v2m7x1q8t3w6z0b5n')
+})
+
+export const ListStatements = PageQuery.extend({
+  customerId: said(OfCustomer, 'Only this customer’s.', 'cus_4k9v2m7x1q8t3w6z0b5n'),
+  status: said(StatementStatus, 'Only those in this state.', 'closed').optional()
+})
+
+export const ListStatementLines = CustomerStatementPath.extend({
+  cursor: said(line(20).regex(/^\d+$/), 'Goes on after this line.', '500').optional()
+})
+
+export const CloseStatements = z.strictObject({
+  statementId: said(StatementId, 'Only this one; all that are due when left out.').optional()
+})
+
+const MAX_ADJUSTMENT = 10_000_000
+
+const Adjustment = inMillionths(z.number().min(-MAX_ADJUSTMENT).max(MAX_ADJUSTMENT)).refine(
+  (amount) => amount !== 0,
+  'must not be 0'
+)
+
+export const AdjustBilling = z.strictObject({
+  customerId: CustomerId,
+  amount: said(Adjustment, 'What the customer owes more; less when negative. At most 6 decimals.', -25),
+  note: said(requiredLine(200), 'What the customer reads on its statement.', 'Credit for the outage')
+})
+
+const amount = said(z.number(), 'Signed sum, in its currency.', 129.5)
+const instant = (meaning: string) => said(StoredTimestamp, meaning, '2026-07-04T00:00:00.000Z').nullable()
+
+export const Statement = z
+  .object({
+    statementId: StatementId,
+    customerId: said(z.string(), 'Whose it is.', 'cus_4k9v2m7x1q8t3w6z0b5n'),
+    customerName: said(z.string(), 'How that customer is called.', 'Clínica Sol'),
+    number: said(z.int(), '1, 2, 3 … of the partner; null until it is closed.', 7).nullable(),
+    status: said(
+      StatementStatus,
+      '`draft` takes lines; `closed` has its number and takes none; `billed` is off the balance; `void` was taken back.',
+      'closed'
+    ),
+    startsAt: said(StoredTimestamp, 'Begin of its period.', '2026-06-01T00:00:00.000Z'),
+    endsAt: said(
+      StoredTimestamp,
+      'End of its period, which is the begin of the next.',
+      '2026-07-01T00:00:00.000Z'
+    ),
+    currency,
+    total: said(z.number(), 'Sum of its lines; of a draft, so far.', 129.5),
+    lineCount: said(z.int(), 'How many lines make the total.', 212),
+    closedAt: instant('When it was closed.'),
+    billedAt: instant('When it was marked as billed.'),
+    voidedAt: instant('When it was taken back.')
+  })
+  .meta({ id: 'Statement' })
+
+const lines = said(z.int(), 'How many lines.', 200)
+
+export const StatementDocument = Statement.extend({
+  timeZone: said(z.string(), 'In which its period begins and ends.', 'Europe/Lisbon'),
+  byKind: said(z.array(z.object({ kind: LineKind, lines, amount })), 'Sums by kind.'),
+  byAgent: said(
+    z.array(
+      z.object({
+        agent: said(z.string(), 'What the lines say.', 'Front desk'),
+        lines,
+        durationMs: said(z.int(), 'How long the calls took.', 5_400_000),
+        amount
+      })
+    ),
+    'Sums of the calls by agent, the largest first, at most 100.'
+  )
+}).meta({ id: 'StatementDocument' })
+export type StatementDocument = z.output<typeof StatementDocument>
+
+export const StatementLine = z
+  .object({
+    number: said(z.int(), 'Place among the customer’s lines, from 1.', 42),
+    kind: LineKind,
+    description: said(z.string(), 'As the customer reads it.', 'Front desk'),
+    occurredAt: said(StoredTimestamp, 'When what it is for happened.', '2026-06-14T09:30:00.000Z'),
+    durationMs: said(z.int(), 'Of a call.', 92_000).nullable(),
+    amount: said(z.number(), 'What is owed more, or less.', 0.18),
+    currency,
+    reference: said(z.string(), 'What it is for, once for the customer.', 'cal_8w1y4a6c9e2g5i7k0m3o:1')
+  })
+  .meta({ id: 'StatementLine' })
+export type StatementLine = z.output<typeof StatementLine>
+
+export const StatementPage = pageOf(Statement)
+export const StatementResult = z.object({ data: data(StatementDocument) })
+export const StatementLines = z.object({
+  lines: z.array(StatementLine),
+  nextCursor: z.string().nullable()
+})
+export const StatementActResult = z.object({
+  message: message('Statement 7 was marked as billed.'),
+  data: data(Statement)
+})
+export const CloseStatementsResult = z.object({
+  message: message('3 statements were closed.'),
+  data: data(
+    z.object({
+      closed: said(z.int(), 'How many were closed.', 3),
+      hasMore: said(z.boolean(), 'Whether more may be due: call again.', false)
+    })
+  )
+})
+export const AdjustBillingResult = z.object({
+  message: message('The adjustment stands on the open statement.'),
+  data: data(
+    z.object({
+      unbilledAmount: said(z.number(), 'What the customer owes now that is not billed.', 104.5),
+      currency
+    })
+  )
+})

@@ -1,0 +1,164 @@
+// draft → closed → billed → void. Every step locks the customer's account first: a line is posted before it, or elsewhere.
+import { sql, type Updateable } from 'kysely'
+import { GRACE_MS, lockAccount, postLines, settleStatement } from '../billing/ledger.ts'
+import { fromNow, now } from '../clock.ts'
+import type { WriteHandle } from '../database/database.ts'
+import { afterCommit } from '../database/guard.ts'
+import type { Tables } from '../database/tables.ts'
+import { ServiceError } from '../errors.ts'
+import type { StatementSink } from './sink.ts'
+import { findStatement, type StatementRow, statementDocument } from './store.ts'
+
+interface Due {
+  partnerId?: string
+  statementId?: string | undefined
+  sink?: StatementSink | undefined
+}
+
+/**
+ * Closes drafts whose days of grace are over, those that ended first before others, and answers their ids. Each gets the
+ * next number of its partner.
+ */
+export async function closeDue(tx: WriteHandle, limit: number, { partnerId, statementId, sink }: Due = {}) {
+  let due = tx
+    .selectFrom('statement')
+    .innerJoin('customer', 'customer.id', 'statement.customerId')
+    .where('statement.status', '=', sql.lit('draft'))
+    .where('statement.endsAt', '<=', fromNow(-GRACE_MS))
+  if (partnerId !== undefined) due = due.where('statement.partnerId', '=', partnerId)
+  if (statementId !== undefined) due = due.where('statement.id', '=', statementId)
+  const found = await due
+    .select(['statement.id', 'statement.customerId'])
+    .orderBy('statement.endsAt')
+    .limit(limit)
+    .execute()
+  if (found.length === 0) return []
+  const customers = new Set(found.map(({ customerId }) => customerId))
+  for (const customerId of [...customers].toSorted()) await lockAccount(tx, customerId)
+  // Another process may have closed some until the lock was ours.
+  const drafts = await tx
+    .selectFrom('statement')
+    .where(
+      'id',
+      'in',
+      found.map(({ id }) => id)
+    )
+    .where('status', '=', 'draft')
+    .select(['id', 'partnerId'])
+    .orderBy('partnerId')
+    .orderBy('endsAt')
+    .orderBy('id')
+    .execute()
+  for (const draft of drafts) {
+    const number = await nextNumber(tx, draft.partnerId)
+    await change(tx, draft, { status: 'closed', number, closedAt: now() }, sink)
+  }
+  return drafts.map(({ id }) => id)
+}
+
+async function nextNumber(tx: WriteHandle, partnerId: string): Promise<number> {
+  const { statementCount } = await tx
+    .updateTable('partner')
+    .set((eb) => ({ statementCount: eb('statementCount', '+', 1) }))
+    .where('id', '=', partnerId)
+    .returning('statementCount')
+    .executeTakeFirstOrThrow()
+  return statementCount
+}
+
+/**
+ * Takes a closed statement off the balance: it is billed.
+ *
+ * @throws ServiceError `statement_not_found`, `wrong_statement_status`
+ */
+export async function billStatement(
+  tx: WriteHandle,
+  partnerId: string,
+  statementId: string,
+  sink?: StatementSink
+): Promise<StatementRow> {
+  const statement = await lockStatement(tx, partnerId, statementId, ['closed'], 'be marked as billed')
+  const { id, totalMicros, number } = statement
+  if (totalMicros !== 0)
+    await settleStatement(tx, statement, id, {
+      kind: 'billed',
+      amountMicros: -totalMicros,
+      reference: `${id}:billed`,
+      description: `Statement ${number} was billed`,
+      occurredAt: now()
+    })
+  return change(tx, statement, { status: 'billed', billedAt: now() }, sink)
+}
+
+/**
+ * Takes a closed or billed statement back: its total is owed on the open statement instead. What was closed and not billed
+ * goes off the balance by a `void` entry first; what was billed is off it already.
+ *
+ * @throws ServiceError `statement_not_found`, `wrong_statement_status`
+ */
+export async function voidStatement(
+  tx: WriteHandle,
+  partnerId: string,
+  statementId: string,
+  sink?: StatementSink
+): Promise<StatementRow> {
+  const statement = await lockStatement(tx, partnerId, statementId, ['closed', 'billed'], 'be taken back')
+  const { id, status, totalMicros, number } = statement
+  const occurredAt = now()
+  if (totalMicros !== 0 && status === 'closed')
+    await settleStatement(tx, statement, id, {
+      kind: 'void',
+      amountMicros: -totalMicros,
+      reference: `${id}:void`,
+      description: `Statement ${number} was taken back`,
+      occurredAt
+    })
+  if (totalMicros !== 0)
+    await postLines(tx, statement, [
+      {
+        kind: 'adjustment',
+        amountMicros: totalMicros,
+        reference: `${id}:again`,
+        description: `From statement ${number}, which was taken back`,
+        occurredAt
+      }
+    ])
+  return change(tx, statement, { status: 'void', voidedAt: occurredAt }, sink)
+}
+
+const IN_WORDS: Record<StatementRow['status'], string> = {
+  draft: 'still takes lines',
+  closed: 'is closed',
+  billed: 'is billed already',
+  void: 'was taken back'
+}
+
+/** @throws ServiceError `statement_not_found`, `wrong_statement_status` */
+async function lockStatement(
+  tx: WriteHandle,
+  partnerId: string,
+  statementId: string,
+  from: readonly StatementRow['status'][],
+  act: string
+): Promise<StatementRow> {
+  const { customerId } = await findStatement(tx, partnerId, statementId)
+  await lockAccount(tx, customerId)
+  const statement = await findStatement(tx, partnerId, statementId)
+  if (from.includes(statement.status)) return statement
+  const name = statement.number === null ? 'This statement' : `Statement ${statement.number}`
+  throw new ServiceError('wrong_statement_status', `${name} can’t ${act}: it ${IN_WORDS[statement.status]}.`)
+}
+
+async function change(
+  tx: WriteHandle,
+  { id, partnerId }: { id: string; partnerId: string },
+  columns: Updateable<Tables['statement']>,
+  sink: StatementSink | undefined
+): Promise<StatementRow> {
+  await tx.updateTable('statement').set(columns).where('id', '=', id).execute()
+  if (sink) {
+    const document = await statementDocument(tx, partnerId, id)
+    afterCommit(() => sink.push(document))
+  }
+  return findStatement(tx, partnerId, id)
+}

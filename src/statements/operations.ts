@@ -1,0 +1,207 @@
+import {
+  AdjustBilling,
+  AdjustBillingResult,
+  CloseStatements,
+  CloseStatementsResult,
+  CustomerStatementPath,
+  ListStatementLines,
+  ListStatements,
+  StatementActResult,
+  StatementLines,
+  StatementPage,
+  StatementPath,
+  StatementResult
+} from '../../schemas/statement.ts'
+import { balanceOf, billingTermsOf, GRACE_MS, postLines } from '../billing/ledger.ts'
+import { now } from '../clock.ts'
+import { getCustomer, lockCustomer } from '../customers/store.ts'
+import { ServiceError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { fromMicros, toMicros } from '../money.ts'
+import { ADDS, CHANGES, defineOperation, READS } from '../operation.ts'
+import { nextTurn } from '../slices.ts'
+import { billStatement, closeDue, voidStatement } from './life.ts'
+import { findStatement, linesAfter, pageOfStatements, shownStatement, statementDocument } from './store.ts'
+
+const GROUP = 'Statements'
+
+export const listStatements = defineOperation({
+  name: 'statement_list',
+  title: 'List statements',
+  summary:
+    'Returns statements, the newest period first: what customers owe of each month, drafts with their sum so far.',
+  scope: 'billing:read',
+  channels: ['rest', 'mcp', 'console', 'portal', 'operator'],
+  http: { method: 'get', path: '/statements', group: GROUP },
+  input: ListStatements,
+  output: StatementPage,
+  annotations: READS,
+  async handle({ db }, { partnerId }, { customerId, ...query }) {
+    const customer = customerId === undefined ? undefined : await getCustomer(db, partnerId, customerId)
+    return pageOfStatements(db, partnerId, { ...query, customerId: customer?.id })
+  }
+})
+
+export const getStatement = defineOperation({
+  name: 'statement_get',
+  title: 'Get a statement',
+  summary: 'Returns one statement with its sums by kind and by agent.',
+  scope: 'billing:read',
+  channels: ['rest', 'mcp', 'console', 'portal'],
+  http: { method: 'get', path: '/statements/{statementId}', group: GROUP },
+  listsNoOutput: true,
+  input: CustomerStatementPath,
+  output: StatementResult,
+  annotations: READS,
+  errors: ['statement_not_found'],
+  async handle({ db }, { partnerId }, { statementId, customerId }) {
+    const customer = customerId === undefined ? undefined : await getCustomer(db, partnerId, customerId)
+    return { data: await statementDocument(db, partnerId, statementId, customer?.id) }
+  }
+})
+
+export const listStatementLines = defineOperation({
+  name: 'statement_lines',
+  title: 'Export the lines of a statement',
+  summary: 'Returns every line of a statement in the order in which it was written, one JSON object a line.',
+  scope: 'billing:read',
+  channels: ['rest', 'console', 'portal'],
+  http: { method: 'get', path: '/statements/{statementId}/lines', group: GROUP },
+  lines: { items: 'lines', cursor: 'cursor', next: 'nextCursor' },
+  input: ListStatementLines,
+  output: StatementLines,
+  annotations: READS,
+  errors: ['statement_not_found'],
+  async handle({ db }, { partnerId }, { statementId, customerId, cursor }) {
+    const customer = customerId === undefined ? undefined : await getCustomer(db, partnerId, customerId)
+    const statement = await findStatement(db, partnerId, statementId, customer?.id)
+    // Whoever reads as fast as it can lets others in between.
+    await nextTurn()
+    return linesAfter(db, statement, cursor)
+  }
+})
+
+/** Some 20 ms. */
+const CLOSED_AT_ONCE = 100
+
+export const closeStatements = defineOperation({
+  name: 'statement_close',
+  title: 'Close statements',
+  summary:
+    'Closes drafts whose three days of grace are over, or one of them, and numbers them. It also happens by itself, within an hour.',
+  scope: 'billing:write',
+  channels: ['rest', 'console', 'operator'],
+  http: { method: 'post', path: '/statements/close', group: GROUP },
+  input: CloseStatements,
+  output: CloseStatementsResult,
+  annotations: ADDS,
+  errors: ['statement_not_found', 'wrong_statement_status'],
+  async handle(ctx, { partnerId }, { statementId }) {
+    return ctx.transaction(async (tx) => {
+      const due = { partnerId, statementId, sink: ctx.statementSink }
+      const closed = await closeDue(tx, CLOSED_AT_ONCE, due)
+      if (statementId !== undefined && closed.length === 0)
+        refuseClosing(await findStatement(tx, partnerId, statementId))
+      for (const targetId of closed)
+        await ctx.audit(tx, { targetType: 'statement', targetId, fields: ['status'] })
+      const count = closed.length === 1 ? '1 statement was' : `${closed.length} statements were`
+      return {
+        message: `${count} closed.`,
+        data: { closed: closed.length, hasMore: closed.length === CLOSED_AT_ONCE }
+      }
+    })
+  }
+})
+
+function refuseClosing({ status, endsAt }: { status: string; endsAt: string }): never {
+  const takesUntil = new Date(Date.parse(endsAt) + GRACE_MS).toISOString()
+  const message =
+    status === 'draft'
+      ? `This statement takes late calls until ${takesUntil}. It is closed by itself then.`
+      : 'This statement was closed already.'
+  throw new ServiceError('wrong_statement_status', message, { field: 'statementId' })
+}
+
+export const billStatementOperation = defineOperation({
+  name: 'statement_mark_billed',
+  title: 'Mark a statement as billed',
+  summary: 'Takes a closed statement off what the customer owes unbilled: you have sent your invoice for it.',
+  scope: 'billing:write',
+  channels: ['rest', 'console', 'operator'],
+  http: { method: 'post', path: '/statements/{statementId}/bill', group: GROUP },
+  input: StatementPath,
+  output: StatementActResult,
+  annotations: ADDS,
+  errors: ['statement_not_found', 'wrong_statement_status'],
+  async handle(ctx, { partnerId }, { statementId }) {
+    return ctx.transaction(async (tx) => {
+      const statement = await billStatement(tx, partnerId, statementId, ctx.statementSink)
+      await ctx.audit(tx, { targetType: 'statement', targetId: statementId, fields: ['status'] })
+      return {
+        message: `Statement ${statement.number} was marked as billed.`,
+        data: shownStatement(statement)
+      }
+    })
+  }
+})
+
+export const voidStatementOperation = defineOperation({
+  name: 'statement_void',
+  title: 'Take a statement back',
+  summary:
+    'Takes a closed or billed statement back for good. What it says is owed on the open statement instead, as one adjustment.',
+  scope: 'billing:write',
+  channels: ['rest', 'console', 'operator'],
+  http: { method: 'post', path: '/statements/{statementId}/void', group: GROUP },
+  input: StatementPath,
+  output: StatementActResult,
+  annotations: CHANGES,
+  errors: ['statement_not_found', 'wrong_statement_status'],
+  async handle(ctx, { partnerId }, { statementId }) {
+    return ctx.transaction(async (tx) => {
+      const statement = await voidStatement(tx, partnerId, statementId, ctx.statementSink)
+      await ctx.audit(tx, { targetType: 'statement', targetId: statementId, fields: ['status'] })
+      return { message: `Statement ${statement.number} was taken back.`, data: shownStatement(statement) }
+    })
+  }
+})
+
+export const adjustBilling = defineOperation({
+  name: 'billing_adjust',
+  title: 'Adjust what a customer owes',
+  summary:
+    'Writes a line of your own onto the customer’s open statement: more is owed, or less. Returns what is unbilled now.',
+  scope: 'billing:write',
+  channels: ['rest', 'console', 'operator'],
+  http: { method: 'post', path: '/customers/{customerId}/adjustments', group: GROUP },
+  input: AdjustBilling,
+  output: AdjustBillingResult,
+  annotations: ADDS,
+  async handle(ctx, { partnerId }, { customerId, amount, note }) {
+    return ctx.transaction(async (tx) => {
+      const customer = await lockCustomer(tx, partnerId, customerId)
+      const debtor = { partnerId, customerId: customer.id }
+      const line = {
+        amountMicros: toMicros(amount),
+        reference: newId('adj'),
+        description: note,
+        occurredAt: now()
+      }
+      await postLines(tx, debtor, [{ ...line, kind: 'adjustment' }])
+      await ctx.audit(tx, { targetType: 'customer', targetId: customer.id, fields: ['unbilledAmount'] })
+      const { currency } = await billingTermsOf(tx, partnerId)
+      const unbilledAmount = fromMicros(await balanceOf(tx, customer.id))
+      return { message: 'The adjustment stands on the open statement.', data: { unbilledAmount, currency } }
+    })
+  }
+})
+
+export const statementOperations = [
+  listStatements,
+  getStatement,
+  listStatementLines,
+  closeStatements,
+  billStatementOperation,
+  voidStatementOperation,
+  adjustBilling
+]
