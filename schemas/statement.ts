@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { data, message, PageQuery, pageOf } from './envelope.ts'
 import {
   CustomerId,
+  currency,
   inMillionths,
   line,
   RecordId,

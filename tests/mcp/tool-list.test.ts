@@ -3,6 +3,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { SCOPES } from '../../schemas/api-key.ts'
 import { CUSTOMER_SCOPES } from '../../schemas/customer-token.ts'
+import { Pagination } from '../../schemas/envelope.ts'
 import { compactSchema } from '../../servers/mcp/compact-schema.ts'
 import { customerTools } from '../../servers/mcp/customer-gateway.ts'
 import { createToolList, toolsOf } from '../../servers/mcp/tool.ts'
@@ -28,7 +29,8 @@ const SAME_FIELDS: Record<string, string> = {
   voice_a_agent_map_customer: 'voice_agent_list',
   voice_a_agent_unmap_customer: 'voice_agent_list',
   voice_b_agent_map_customer: 'voice_agent_list',
-  voice_b_agent_unmap_customer: 'voice_agent_list'
+  voice_b_agent_unmap_customer: 'voice_agent_list',
+  statement_list: 'statement_get'
 }
 
 interface Schema {
@@ -121,10 +123,15 @@ describe.each([...listed, ...customerList])('$name', (tool) => {
 function answeredBy(name: string): string[] {
   const output = tools.find((tool) => tool.name === name)?.operation.output
   const fields = output ? [...parts(compactSchema(output, 'output'))] : []
-  return fields
-    .flatMap(({ properties }) => Object.keys(Object(properties)))
-    .filter((field) => !['data', 'agent', 'message'].includes(field))
+  return (
+    fields
+      .flatMap(({ properties }) => Object.keys(Object(properties)))
+      // Every list stands in its pages alike.
+      .filter((field) => ![...['data', 'agent', 'message', 'pagination'], ...PAGES].includes(field))
+  )
 }
+
+const PAGES = Object.keys(Pagination.shape)
 
 /** The schema and every schema inside it. */
 function* parts(schema: Schema): Generator<Schema> {
