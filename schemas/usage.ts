@@ -139,11 +139,14 @@ export const Unattributed = z.object({
     z.object({
       provider: z.enum(PROVIDERS),
       agent: z.object({ id: z.string(), name: z.string() }).nullable(),
+      /** Whose it is now, and at what multiplier. */
+      customerId: z.string().nullable(),
+      multiplier: z.number().nullable(),
       calls: z.int(),
       minutes: z.number(),
       cost: z.number(),
-      /** The end of the first of them. */
-      since: z.string()
+      /** The end of its first one. */
+      since: z.string().nullable()
     })
   ),
   /** Whether there are more than were counted. */

@@ -25,6 +25,7 @@ import { consoleVisitor } from './visitors.ts'
 const MENU: readonly MenuItem[] = [
   { segment: '', label: 'Dashboard', icon: 'home' },
   { segment: 'customers', label: 'Customers', icon: 'people' },
+  { segment: 'usage', label: 'Usage', icon: 'chart' },
   { segment: 'voice-agents', label: 'Voice agents', icon: 'wave' },
   { segment: 'instances', label: 'Servers', icon: 'server' },
   { segment: 'plans', label: 'Plans', icon: 'layers' },

@@ -3,6 +3,7 @@ import { ServiceError } from '../../src/errors.ts'
 import type { Service } from '../../src/service.ts'
 import { accountPages } from './account-pages.tsx'
 import { portalTeam } from './belongings/team.tsx'
+import { portalUsage } from './belongings/usage.tsx'
 import { refuseCrossSite } from './csrf.ts'
 import { agentPages } from './customer/agents.tsx'
 import { chatPages } from './customer/chat-pages.tsx'
@@ -37,7 +38,8 @@ export function portalPages(service: Service): Hono<PageEnv> {
   addEnterPages(app, service)
   addPages(app, service, { ...linkPage('invite'), ...linkPage('reset') })
   app.use(portalVisitor(service))
-  for (const place of ['chat', 'memory', 'team', 'agents'] as const) app.use(`/${place}/*`, placeGuard(place))
+  for (const place of ['chat', 'memory', 'team', 'usage', 'agents'] as const)
+    app.use(`/${place}/*`, placeGuard(place))
   app.on('POST', ['/memory/remember', '/memory/minds/*'], managersOnly)
   app.get('/memory/minds/:mindId/export', managersOnly)
   addPages(app, service, {
@@ -46,6 +48,7 @@ export function portalPages(service: Service): Hono<PageEnv> {
     ...chatPages,
     ...memoryPages,
     '/team': portalTeam,
+    '/usage': portalUsage,
     ...agentPages
   })
   app.all('*', () => {

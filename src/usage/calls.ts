@@ -139,7 +139,7 @@ async function callsAt(db: ReadHandle, sight: Sight, ids: readonly { id: string 
   ) satisfies z.output<typeof Call>[]
 }
 
-const amountOf = (micros: number | null) => (micros === null ? undefined : fromMicros(micros))
+export const amountOf = (micros: number | null) => (micros === null ? undefined : fromMicros(micros))
 
 /** What a provider tells is somebody's text: no link of ours leads to a script. */
 const webAddress = (url: string | null) => (url && /^https?:\/\//i.test(url) ? url : undefined)

@@ -4,7 +4,7 @@ import type { Unattributed, Usage } from '../../schemas/usage.ts'
 import { nameOf } from '../customers/name.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { fromMicros } from '../money.ts'
-import { agentOf, REACH } from './calls.ts'
+import { agentOf, amountOf, REACH } from './calls.ts'
 import type { Sight } from './span.ts'
 
 const SHOWN_CUSTOMERS = 50
@@ -113,16 +113,13 @@ export async function unattributedByAgent(
         .onRef('voiceAgent.agentId', '=', 'recent.agentId')
         .on('voiceAgent.partnerId', '=', partnerId)
     )
-    .groupBy(['recent.provider', 'recent.agentId', 'voiceAgent.name'])
+    .groupBy(['recent.provider', 'recent.agentId', 'name', 'voiceAgent.customerId', 'multiplierMicros'])
+    .select(['recent.provider', 'recent.agentId', 'name', 'voiceAgent.customerId', 'multiplierMicros'])
     .select((eb) => [
-      'recent.provider',
-      'recent.agentId',
-      'voiceAgent.name',
       eb.fn.countAll<number>().as('calls'),
       eb.fn.sum<number>('recent.durationMs').as('durationMs'),
       eb.fn.sum<number | null>('recent.costMicros').as('costMicros'),
-      eb.fn.min('recent.endedAt').as('since'),
-      // Its first one ever may be older than the newest of all.
+      // Its first one may be older than the newest of all.
       eb
         .selectFrom('call as first')
         .where('first.partnerId', '=', partnerId)
@@ -130,24 +127,21 @@ export async function unattributedByAgent(
         .whereRef('first.provider', '=', 'recent.provider')
         .whereRef('first.agentId', '=', 'recent.agentId')
         .select((first) => first.fn.min('first.endedAt').as('endedAt'))
-        .as('firstEndedAt')
+        .as('since')
     ])
     .orderBy('calls', 'desc')
     .orderBy('recent.provider')
     .orderBy('recent.agentId')
     .execute()
   const counted = groups.reduce((sum, { calls }) => sum + calls, 0)
-  return {
-    data: groups
-      .slice(0, SHOWN_AGENTS)
-      .map(({ provider, agentId, name, calls, durationMs, costMicros, ...group }) => ({
-        provider,
-        agent: agentOf(agentId, name),
-        calls,
-        minutes: minutesOf(durationMs),
-        cost: fromMicros(costMicros ?? 0),
-        since: group.firstEndedAt ?? group.since
-      })),
-    isCutOff: counted === REACH || groups.length > SHOWN_AGENTS
-  }
+  const data = groups
+    .slice(0, SHOWN_AGENTS)
+    .map(({ agentId, name, durationMs, costMicros, multiplierMicros, ...group }) => ({
+      ...group,
+      agent: agentOf(agentId, name),
+      multiplier: amountOf(multiplierMicros) ?? null,
+      minutes: minutesOf(durationMs),
+      cost: fromMicros(costMicros ?? 0)
+    }))
+  return { data, isCutOff: counted === REACH || groups.length > SHOWN_AGENTS }
 }

@@ -100,6 +100,8 @@ export const PAGES: readonly ListedPage[] = [
       answers: 'The invite to pere@clinicasol.example is on its way.'
     }
   },
+  { name: 'portal-usage', as: 'owner', path: portal('/usage') },
+  { name: 'portal-usage-none', as: 'owner', path: portal('/usage?from=2020-01-01&to=2020-01-02') },
   {
     name: 'portal-agents',
     as: 'owner',
@@ -127,8 +129,21 @@ export const PAGES: readonly ListedPage[] = [
     path: (fixture) => customer(`/memory/${fixture.customer.mindId}`)(fixture)
   },
   { name: 'console-customer-credits', as: 'console', path: customer('/credits') },
+  { name: 'console-customer-usage', as: 'console', path: customer('/usage') },
   { name: 'console-customer-tokens', as: 'console', path: customer('/tokens') },
   { name: 'console-voice-agents', as: 'console', path: inConsole('/voice-agents') },
+  { name: 'console-usage', as: 'console', path: inConsole('/usage') },
+  { name: 'console-usage-whose', as: 'console', path: inConsole('/usage/assign/b/agent_after_hours') },
+  {
+    name: 'console-usage-assign',
+    as: 'console',
+    path: (fixture) => `/console/usage/assign/b/agent_after_hours/${fixture.customer.customerId}`,
+    form: {
+      fields: { Multiplier: '1.5' },
+      button: 'Assign calls',
+      answers: 'The agent is mapped. Its calls since then are priced anew.'
+    }
+  },
 
   // Console: servers
   { name: 'console-instances', as: 'console', path: inConsole('/instances') },

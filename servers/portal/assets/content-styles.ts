@@ -22,7 +22,7 @@ export const CONTENT_STYLES = `
 }
 
 .figures { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 136px), 1fr)); }
-.figures a { display: block; padding: 16px; border: 1px solid var(--line); border-radius: 8px;
+.figures :is(a, div) { display: block; padding: 16px; border: 1px solid var(--line); border-radius: 8px;
   background: var(--surface-raised); color: var(--text); text-decoration: none; }
 .figures a:hover { border-color: var(--line-strong); }
 .figures b { display: block; font-size: 24px; line-height: 32px; font-variant-numeric: tabular-nums; letter-spacing: -0.02em; }

@@ -160,18 +160,27 @@ async function agentsOfNobody(context: CustomerContext): Promise<Agent[]> {
   return PROVIDERS.flatMap((provider) => free.filter((agent) => agent.provider === provider))
 }
 
-const Terms: FC<{ before: string; state?: FormState | undefined }> = ({ before, state }) => (
+interface TermsProps {
+  before: string
+  state?: FormState | undefined
+}
+
+export const Multiplier: FC<TermsProps> = ({ before, state }) => (
+  <Field
+    {...asked(state, 'profitMultiplier', 'Multiplier', before)}
+    type="number"
+    inputmode="decimal"
+    min={0}
+    max={1000}
+    step="any"
+    help="1 bills a call at what it cost, 1.2 at cost + 20 %. Above 0, at most 1000, with at most 6 decimals."
+    required
+  />
+)
+
+const Terms: FC<TermsProps> = ({ before, state }) => (
   <>
-    <Field
-      {...asked(state, 'profitMultiplier', 'Multiplier', before)}
-      type="number"
-      inputmode="decimal"
-      min={0}
-      max={1000}
-      step="any"
-      help="1 bills a call at what it cost, 1.2 at cost + 20 %. Above 0, at most 1000, with at most 6 decimals."
-      required
-    />
+    <Multiplier before={before} state={state} />
     <Field
       {...asked(state, 'since', 'Since (UTC)')}
       type="datetime-local"

@@ -1,18 +1,21 @@
 import type { Child, FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { Dashboard } from '../../../schemas/dashboard.ts'
+import type { Unattributed, Usage } from '../../../schemas/usage.ts'
 import { getAiUsage } from '../../../src/ai-gateway/operations.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { getDashboard } from '../../../src/dashboard/operations.ts'
 import { operations } from '../../../src/operations.ts'
+import { getUsage, listUnattributed } from '../../../src/usage/operations.ts'
 import { instancePath } from '../instances/words.tsx'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { pathTo } from '../settings/address.ts'
 import { SpentChart } from '../ui/chart.tsx'
 import { LinkButton, PlainLink } from '../ui/form.tsx'
-import { Card, DescriptionList, EmptyState, type Figure, Figures, Grid } from '../ui/layout.tsx'
+import { Card, DescriptionList, EmptyState, type Figure, Figures, Grid, Stack } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
-import { Credits, counted, ShortId, type State, StateBadge, Time } from '../ui/values.tsx'
+import { Credits, counted, roundedMoney, ShortId, type State, StateBadge, Time } from '../ui/values.tsx'
+import { USAGE } from './usage.tsx'
 import { type AiUsage, aiUsageItems, CUSTOMERS, customerPath, ONBOARD } from './words.tsx'
 
 type Shown = z.output<typeof Dashboard>['data']
@@ -20,19 +23,26 @@ type Shown = z.output<typeof Dashboard>['data']
 export async function showDashboard(context: PageContext): Promise<Response> {
   const { data } = await callOperation(context, getDashboard)
   const { data: aiUsage } = await callOperation(context, getAiUsage)
+  const { data: usage } = await callOperation(context, getUsage)
+  const { data: unattributed } = await callOperation(context, listUnattributed)
   const hasCustomers = data.customers.total > 0
   const action = hasCustomers ? <LinkButton href={ONBOARD}>Onboard a customer</LinkButton> : undefined
   return showPage(
     context,
     { title: 'Dashboard', current: '', action },
     <>
-      {hasCustomers ? <Overview {...data} aiUsage={aiUsage} /> : <FirstSteps />}
+      {hasCustomers ? <Overview {...data} {...{ aiUsage, usage, unattributed }} /> : <FirstSteps />}
       <RecentActivity {...data} />
     </>
   )
 }
 
-const Overview: FC<Shown & { aiUsage: AiUsage }> = ({ aiUsage, ...shown }) => (
+interface Calls {
+  usage: z.output<typeof Usage>
+  unattributed: z.output<typeof Unattributed>['data']
+}
+
+const Overview: FC<Shown & Calls & { aiUsage: AiUsage }> = ({ aiUsage, ...shown }) => (
   <>
     <Figures label="Customers by state" figures={figuresOf(shown)} />
     <Grid>
@@ -47,20 +57,30 @@ const Overview: FC<Shown & { aiUsage: AiUsage }> = ({ aiUsage, ...shown }) => (
         <SpentChart title="Spent in the last 30 days" daily={shown.credits.daily} />
         <DescriptionList items={aiUsageItems(aiUsage)} />
       </Card>
-      <Card title="Needs attention">
-        <Table
-          caption="What needs attention"
-          columns={['Matter', { title: 'Kind', hidden: true }]}
-          rows={mattersOf(shown).map(({ text, href, ...state }) => ({
-            href,
-            cells: [text, <StateBadge {...state} />]
-          }))}
-          empty={{ title: 'All is well', text: ALL_IS_WELL }}
+      <Stack>
+        <Card
+          title="Usage"
+          description={usageInWords(shown.usage)}
+          action={<PlainLink href={USAGE}>Open usage</PlainLink>}
         />
-      </Card>
+        <Card title="Needs attention">
+          <Table
+            caption="What needs attention"
+            columns={['Matter', { title: 'Kind', hidden: true }]}
+            rows={mattersOf(shown).map(({ text, href, ...state }) => ({
+              href,
+              cells: [text, <StateBadge {...state} />]
+            }))}
+            empty={{ title: 'All is well', text: ALL_IS_WELL }}
+          />
+        </Card>
+      </Stack>
     </Grid>
   </>
 )
+
+const usageInWords = ({ total, openAmount, currency }: Calls['usage']): string =>
+  `${roundedMoney(total.charge, currency)} for ${counted(total.calls, 'call')} of the last 30 days. ${roundedMoney(openAmount, currency)} is not billed yet.`
 
 function figuresOf({ customers: { total, portal, order, onTrial } }: Shown): Figure[] {
   return [
@@ -147,8 +167,13 @@ interface Matter extends State {
   href?: string
 }
 
-function mattersOf({ credits, customers, failedMails, lowOnCredits }: Shown): Matter[] {
+function mattersOf({ credits, customers, failedMails, lowOnCredits, unattributed }: Shown & Calls): Matter[] {
   const matters = ownCredits(credits)
+  if (unattributed.length > 0) {
+    const calls = unattributed.reduce((sum, group) => sum + group.calls, 0)
+    const text = `${counted(calls, 'call')} that no customer is charged for`
+    matters.push({ tone: 'warn', label: 'Unattributed', text, href: USAGE })
+  }
   if (failedMails > 0) {
     const text = `${counted(failedMails, 'mail')} couldn’t be sent this week`
     matters.push({ tone: 'bad', label: 'Not sent', text, href: `${pathTo('mail')}?status=failed` })

@@ -2,6 +2,7 @@ import { consoleMind, downloadMind } from '../belongings/mind.tsx'
 import { consoleMinds } from '../belongings/minds.tsx'
 import { consoleTeam } from '../belongings/team.tsx'
 import { consoleTokens } from '../belongings/tokens.tsx'
+import { consoleUsage } from '../belongings/usage.tsx'
 import { creditsPart } from './credits.tsx'
 import { agentsPart } from './customer-agents.tsx'
 import { showCustomers } from './customer-list.tsx'
@@ -11,6 +12,7 @@ import { detailsPart } from './details.tsx'
 import { onboardPage } from './onboard.tsx'
 import { showOverview } from './overview.tsx'
 import { portalAccessPart } from './portal-access.tsx'
+import { usagePages } from './usage.tsx'
 import { showVoiceAgents } from './voice-agents.tsx'
 
 /** By the last part of the address, in their order. */
@@ -22,12 +24,14 @@ export const CUSTOMER_TABS = {
   team: 'Team',
   memory: 'Memory',
   credits: 'Credits',
+  usage: 'Usage',
   tokens: 'MCP tokens'
 }
 
 export const customerPages = {
   '/': showDashboard,
   '/voice-agents': showVoiceAgents,
+  ...usagePages,
   '/customers': showCustomers,
   '/customers/onboard': onboardPage,
   '/customers/:customerId': ofCustomer({ show: showOverview }),
@@ -39,5 +43,6 @@ export const customerPages = {
   '/customers/:customerId/memory/:mindId': ofCustomer(consoleMind),
   '/customers/:customerId/memory/:mindId/export': ofCustomer({ show: downloadMind }),
   '/customers/:customerId/credits': ofCustomer(creditsPart),
+  '/customers/:customerId/usage': ofCustomer({ show: consoleUsage }),
   '/customers/:customerId/tokens': ofCustomer(consoleTokens)
 }

@@ -9,14 +9,14 @@ import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { SpentChart } from '../ui/chart.tsx'
 import { PlainLink } from '../ui/form.tsx'
 import { Card, EmptyState, type Figure, Figures, Grid } from '../ui/layout.tsx'
-import { Badge, Credits, counted, Time } from '../ui/values.tsx'
+import { Badge, Credits, counted, roundedMoney, Time } from '../ui/values.tsx'
 import { readTokens } from './agents.tsx'
 import { isManager, placesOf } from './menu.ts'
 
 export async function showHome(context: PageContext): Promise<Response> {
   const { base, look } = context.c.get('portal')
-  const { memory, agents, team, credits } = await readOverview(context)
-  const figures = [memory, agents, team].flatMap((part) => part?.figure ?? [])
+  const { memory, agents, team, usage, credits } = await readOverview(context)
+  const figures = [memory, agents, team, usage].flatMap((part) => part?.figure ?? [])
   const due = { memory: memory?.isEmpty, agents: agents?.isEmpty, team: team?.isEmpty }
   const steps = isManager(context.c.get('visitor')) ? STEPS.filter(({ place }) => due[place]) : []
   return showPage(
@@ -109,12 +109,13 @@ async function readOverview(context: PageContext) {
   return {
     memory: places.includes('memory') ? await readMemory(context) : undefined,
     team: places.includes('team') && customer ? await readTeam(context, customer) : undefined,
+    usage: places.includes('usage') && customer ? readOwed(context, customer) : undefined,
     agents: places.includes('agents') ? await readAgents(context) : undefined,
     credits: customer?.aiCreditsEnabled ? await readCredits(context, customer) : undefined
   }
 }
 
-const figureAt = ({ c }: PageContext, place: string, value: number, label: Child): Figure => ({
+const figureAt = ({ c }: PageContext, place: string, value: Figure['value'], label: Child): Figure => ({
   value,
   label,
   href: `${c.get('portal').base}/${place}`
@@ -146,6 +147,10 @@ async function readTeam(context: PageContext, { maxTeamMembers: places }: ShownC
     isEmpty: members.length === 0 && places > 0
   }
 }
+
+const readOwed = (context: PageContext, { unbilledAmount, currency }: ShownCustomer) => ({
+  figure: figureAt(context, 'usage', roundedMoney(unbilledAmount, currency), 'owed, not billed yet')
+})
 
 async function readAgents(context: PageContext) {
   const tokens = await readTokens(context)

@@ -3,7 +3,7 @@ import type { PortalVisitor } from '../env.ts'
 import type { IconName } from '../ui/icon.tsx'
 
 /** Pages by the path below the portal's base, in the order of the menu; home is the empty one. */
-export type PortalPlace = '' | 'chat' | 'memory' | 'team' | 'agents' | 'account'
+export type PortalPlace = '' | 'chat' | 'memory' | 'team' | 'usage' | 'agents' | 'account'
 
 interface Place {
   label: string
@@ -23,6 +23,12 @@ export const PLACES: Record<PortalPlace, Place> = {
     isOffered: ({ features }) => features.hasMemory && features.showKnowledgeBase
   },
   team: { label: 'Team', icon: 'people', isOffered: ({ features }) => features.hasTeam, isManaged: true },
+  usage: {
+    label: 'Usage',
+    icon: 'chart',
+    isOffered: ({ features }) => features.hasAnalytics,
+    isManaged: true
+  },
   agents: {
     label: 'Agents',
     icon: 'plug',

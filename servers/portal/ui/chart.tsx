@@ -3,11 +3,9 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
 import type { FC } from 'hono/jsx'
 import { elementId } from './field.tsx'
-import { counted, decimal, SHORT_DAY } from './values.tsx'
+import { counted, SHORT_DAY } from './values.tsx'
 
-type Points = readonly { label: string; value: number }[]
-
-const UNIT = 'credits a day'
+type Points = readonly { label: string; value: number; text: string }[]
 
 const HEIGHT = 200
 const TOP = 8
@@ -17,20 +15,34 @@ const FLOOR = HEIGHT - 24
 export const SpentChart: FC<{ title: string; daily: readonly { date: string; spent: number }[] }> = ({
   title,
   daily
-}) => {
+}) => (
+  <DayChart
+    title={title}
+    unit="credits a day"
+    daily={daily.map(({ date, spent }) => ({ date, value: spent, text: counted(spent, 'credit') }))}
+  />
+)
+
+interface DayChartProps {
+  title: string
+  unit: string
+  daily: readonly { date: string; value: number /** The value as one reads it. */; text: string }[]
+}
+
+export const DayChart: FC<DayChartProps> = ({ title, unit, daily }) => {
   const id = elementId('chart')
-  const points = daily.map(({ date, spent }) => ({ label: SHORT_DAY.format(new Date(date)), value: spent }))
+  const points = daily.map(({ date, ...point }) => ({ label: SHORT_DAY.format(new Date(date)), ...point }))
   return (
     <figure class="chart" aria-labelledby={id}>
       <figcaption id={id}>
-        <b>{title}</b> <span class="chart-unit">{UNIT}</span>
+        <b>{title}</b> <span class="chart-unit">{unit}</span>
       </figcaption>
       {points.every(({ value }) => value === 0) ? (
         <p class="chart-empty">Nothing in this time yet.</p>
       ) : (
         <Plot points={points} />
       )}
-      {points.length === 0 ? null : <Numbers title={title} points={points} />}
+      {points.length === 0 ? null : <Numbers title={title} unit={unit} points={points} />}
     </figure>
   )
 }
@@ -59,9 +71,9 @@ const Plot: FC<{ points: Points }> = ({ points }) => {
         {ticks.map(({ tick }) => (
           <line class={tick === 0 ? 'chart-zero' : 'chart-grid'} x1="0" x2="100%" y1={y(tick)} y2={y(tick)} />
         ))}
-        {points.map(({ label, value }, index) => (
+        {points.map(({ label, value, text }, index) => (
           <g class="chart-point">
-            <title>{`${label}: ${counted(value, 'credit')}`}</title>
+            <title>{`${label}: ${text}`}</title>
             <rect
               class="chart-hit"
               x={`${start(index) - x.step() * 0.15}%`}
@@ -95,7 +107,7 @@ const Plot: FC<{ points: Points }> = ({ points }) => {
 }
 
 /** The same as a table: for screen readers, and for whoever wants the numbers. */
-const Numbers: FC<{ title: string; points: Points }> = ({ title, points }) => (
+const Numbers: FC<{ title: string; unit: string; points: Points }> = ({ title, unit, points }) => (
   <details class="chart-table">
     <summary>
       Show the numbers<span class="sr"> of {title}</span>
@@ -103,21 +115,21 @@ const Numbers: FC<{ title: string; points: Points }> = ({ title, points }) => (
     <div>
       <table>
         <caption class="sr">
-          {title}, {UNIT}
+          {title}, {unit}
         </caption>
         <thead>
           <tr>
             <th scope="col">When</th>
             <th scope="col" class="end">
-              {UNIT}
+              {unit}
             </th>
           </tr>
         </thead>
         <tbody>
-          {points.map(({ label, value }) => (
+          {points.map(({ label, text }) => (
             <tr>
               <th scope="row">{label}</th>
-              <td class="end">{decimal(value)}</td>
+              <td class="end">{text}</td>
             </tr>
           ))}
         </tbody>

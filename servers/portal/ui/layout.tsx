@@ -76,19 +76,23 @@ export const Tabs: FC<{
 
 export interface Figure {
   label: Child
-  value: number
-  href: string
+  /** A number, or an amount with its currency. */
+  value: number | string
+  href?: string
 }
 
 export const Figures: FC<{ label: string; figures: readonly Figure[] }> = ({ label, figures }) => (
   <ul class="figures" aria-label={label}>
-    {figures.map(({ label: what, value, href }) => (
-      <li>
-        <a href={href}>
-          <b>{decimal(value)}</b> <span>{what}</span>
-        </a>
-      </li>
-    ))}
+    {figures.map(({ label: what, value, href }) => {
+      const Tag = href === undefined ? 'div' : 'a'
+      return (
+        <li>
+          <Tag href={href}>
+            <b>{typeof value === 'number' ? decimal(value) : value}</b> <span>{what}</span>
+          </Tag>
+        </li>
+      )
+    })}
   </ul>
 )
 

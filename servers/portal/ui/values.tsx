@@ -43,6 +43,15 @@ export function relativeTime(iso: string, now: Date): string {
 export const decimal = (amount: number, options: Intl.NumberFormatOptions = {}): string =>
   amount.toLocaleString('en', { maximumFractionDigits: 6, ...options })
 
+/** `€1,234.50`: with as many decimals as the currency has, or that many. */
+export const roundedMoney = (amount: number, currency: string, decimals?: number): string =>
+  decimal(amount, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals
+  })
+
 /** “1 member”, “3 members”. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${decimal(count)} ${count === 1 ? one : many}`

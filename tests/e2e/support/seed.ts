@@ -5,9 +5,9 @@ import { insertPartner } from '../../../src/partners/store.ts'
 import { mintLink } from '../../../src/portal-access/links.ts'
 import { hashPassword } from '../../../src/portal-access/passwords.ts'
 import type { Service } from '../../../src/service.ts'
-import { upsertVoiceAgents } from '../../../src/voice-agents/store.ts'
 import { run, stringAt } from '../../support/fixture.ts'
 import { makeInstance } from '../../support/instances.ts'
+import { seedCalls } from './calls.ts'
 import { type SeededDeploys, seedDeploys } from './deploys.ts'
 import { seedMindWork } from './mind-work.ts'
 import { backdate } from './past.ts'
@@ -58,20 +58,7 @@ export async function seed(service: Service): Promise<Seeded> {
   const ids: string[] = []
   for (const person of PEOPLE) ids.push(await onboard(act, person, planId))
   const [first = '', second = '', , , fifth = '', , seventh = ''] = ids
-  await database.transaction(async (tx) => {
-    await upsertVoiceAgents(tx, partnerId, 'a', AGENTS.a)
-    await upsertVoiceAgents(tx, partnerId, 'b', AGENTS.b)
-  })
-  await act('voice_a_agent_map_customer', {
-    agentId: 'asst-reception-es',
-    customerId: first,
-    profitMultiplier: 1.4
-  })
-  await act('voice_b_agent_map_customer', {
-    agentId: 'agent_ryokan',
-    customerId: second,
-    profitMultiplier: 1.6
-  })
+  await seedCalls(service, partnerId, { clinic: first, ryokan: second })
   const memory = await fillFirst(act, first)
   await seedMindWork(service, memory.mindId)
   const instances = await registerServers(service, partnerId, { ready: first, registered: second })
@@ -114,18 +101,6 @@ export async function seed(service: Service): Promise<Seeded> {
       memoryId: memory.memoryId
     }
   }
-}
-
-const AGENTS = {
-  a: [
-    { id: 'asst-reception-es', name: 'Recepción Clínica Sol' },
-    { id: 'asst-sales-en', name: 'Sales, English' },
-    { id: 'asst-notdienst-de', name: 'Notdienst' }
-  ],
-  b: [
-    { id: 'agent_ryokan', name: 'Ryokan front desk' },
-    { id: 'agent_after_hours', name: 'After hours' }
-  ]
 }
 
 type Act = (name: string, input: Record<string, unknown>) => Promise<Record<string, unknown>>

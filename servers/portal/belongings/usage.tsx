@@ -1,0 +1,170 @@
+// Usage by day and calls one by one: of all customers in the console, of one there and in its own portal.
+import type { Child, FC } from 'hono/jsx'
+import { z } from 'zod'
+import { type Call, Day, type Usage } from '../../../schemas/usage.ts'
+import { formatMoney } from '../../../src/money.ts'
+import { getUsage, listCalls } from '../../../src/usage/operations.ts'
+import { answerPart, type CustomerContext } from '../console-customers/customer-page.tsx'
+import { customerPath } from '../console-customers/words.tsx'
+import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
+import { PageNumber, pagesOf } from '../settings/address.ts'
+import { DayChart } from '../ui/chart.tsx'
+import { Field } from '../ui/field.tsx'
+import { Card, type Figure, Figures, Grid } from '../ui/layout.tsx'
+import { FilterBar } from '../ui/search.tsx'
+import { atEnd, Pager, Table } from '../ui/table.tsx'
+import { Badge, decimal, Nothing, roundedMoney } from '../ui/values.tsx'
+
+type ShownUsage = z.output<typeof Usage>
+type ShownCall = z.output<typeof Call>
+
+export async function consoleUsage(context: CustomerContext): Promise<Response> {
+  const children = await usageOf(context, customerPath(context.customer.id, 'usage'))
+  return answerPart(context, { part: 'usage', children })
+}
+
+export async function portalUsage(context: PageContext): Promise<Response> {
+  const children = await usageOf(context, `${context.c.get('portal').base}/usage`)
+  return showPage(context, { title: 'Usage', current: 'usage' }, children)
+}
+
+const asked = Day.optional().catch(undefined)
+const Query = z.object({ page: PageNumber, from: asked, to: asked })
+
+async function usageOf(context: PageContext, here: string): Promise<Child> {
+  const query = Query.parse(context.c.req.query())
+  const { data: usage } = await callOperation(context, getUsage)
+  const { data, pagination } = await callOperation(context, listCalls, query)
+  const { page: _, ...span } = query
+  return (
+    <>
+      <UsageOverview usage={usage} />
+      <Card title="Calls" description={`Newest first; times are of ${usage.timeZone}.`}>
+        <FilterBar action={here}>
+          <Field label="From" name="from" type="date" value={query.from} />
+          <Field label="To" name="to" type="date" value={query.to} />
+        </FilterBar>
+        <CallTable calls={data} usage={usage} />
+        <Pager pagination={pagination} hrefOf={pagesOf(here, span)} />
+      </Card>
+    </>
+  )
+}
+
+/** The last 30 days. Cost and margin are there where who looks may see them. */
+export const UsageOverview: FC<{ usage: ShownUsage; more?: Child }> = ({
+  usage: { days, currency, ...usage }
+}) => {
+  const money = (amount: number) => roundedMoney(amount, currency)
+  return (
+    <>
+      <Figures label="Usage of the last 30 days" figures={figuresOf(usage, money)} />
+      <Grid>
+        <Card>
+          <DayChart
+            title="Charged in the last 30 days"
+            unit={`${currency} a day`}
+            daily={days.map(({ day, charge }) => ({ date: day, value: charge, text: money(charge) }))}
+          />
+        </Card>
+        <Card>
+          <DayChart
+            title="Calls in the last 30 days"
+            unit="minutes a day"
+            daily={days.map(({ day, minutes, calls }) => ({
+              date: day,
+              value: minutes,
+              text: `${decimal(minutes)} minutes in ${decimal(calls)} calls`
+            }))}
+          />
+        </Card>
+      </Grid>
+    </>
+  )
+}
+
+function figuresOf(
+  { total, openAmount }: Pick<ShownUsage, 'total' | 'openAmount'>,
+  money: (amount: number) => string
+) {
+  const { charge, cost, margin, calls, minutes } = total
+  const figures: Figure[] = [{ label: 'Charged', value: money(charge) }]
+  if (cost !== undefined) figures.push({ label: 'Cost', value: dollars(cost) })
+  if (margin !== undefined) figures.push({ label: 'Margin', value: money(margin) })
+  figures.push({ label: 'Calls', value: calls }, { label: 'Minutes', value: minutes })
+  return [...figures, { label: 'Not billed yet', value: money(openAmount) }]
+}
+
+/** What providers charge. */
+export const dollars = (amount: number): string => roundedMoney(amount, 'USD')
+
+const CallTable: FC<{ calls: readonly ShownCall[]; usage: ShownUsage }> = ({
+  calls,
+  usage: { total, timeZone }
+}) => {
+  const ended = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const shows = (field: keyof ShownCall) => calls.some((call) => call[field] !== undefined)
+  const columns = [
+    {
+      title: 'Ended',
+      of: ({ endedAt }: ShownCall) => <time datetime={endedAt}>{ended.format(new Date(endedAt))}</time>
+    },
+    { title: 'Agent', of: ({ agent }: ShownCall) => agent?.name ?? <Nothing /> },
+    { title: 'Outcome', of: ({ outcome }: ShownCall) => inWords(outcome) },
+    { ...atEnd('Duration'), of: ({ durationSeconds }: ShownCall) => clock(durationSeconds) },
+    total.cost !== undefined && {
+      ...atEnd('Cost'),
+      of: ({ cost }: ShownCall) => (cost === undefined ? <Nothing /> : <Exact amount={cost} currency="USD" />)
+    },
+    shows('multiplier') && {
+      ...atEnd('Multiplier'),
+      of: ({ multiplier }: ShownCall) => multiplier && `× ${multiplier}`
+    },
+    { ...atEnd('Charge'), of: chargeOf },
+    shows('recordingUrl') && { title: 'Recording', hidden: true, of: recordingOf }
+  ].filter((column) => column !== false)
+  return (
+    <Table
+      caption="Calls, newest first"
+      columns={columns}
+      rows={calls.map((call) => ({ cells: columns.map(({ of }) => of(call)) }))}
+      empty={{ title: 'No call in this time', text: 'Calls are here some minutes after they ended.' }}
+    />
+  )
+}
+
+const Exact: FC<{ amount: number; currency: string }> = ({ amount, currency }) => (
+  <span class="number" title={formatMoney(amount, currency)}>
+    {roundedMoney(amount, currency, 4)}
+  </span>
+)
+
+const chargeOf = ({ isPending, charge, currency }: ShownCall): Child =>
+  isPending ? (
+    <Badge tone="neutral">Pending</Badge>
+  ) : charge === null ? (
+    <Nothing />
+  ) : (
+    <Exact amount={charge} currency={currency} />
+  )
+
+const recordingOf = ({ recordingUrl }: ShownCall): Child =>
+  recordingUrl && (
+    <a href={recordingUrl} target="_blank" rel="noopener noreferrer">
+      Recording
+    </a>
+  )
+
+/** `customer-ended-call` reads “Customer ended call”. */
+const inWords = (outcome: string): Child => {
+  const words = outcome.replaceAll(/[-_.\s]+/g, ' ').trim()
+  return words === '' ? <Nothing /> : words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** `2:05`, `1:00:00`. */
+function clock(seconds: number): string {
+  const whole = Math.round(seconds)
+  const [hours, ...rest] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60]
+  const [minutes = '', second = ''] = rest.map((part) => String(part).padStart(2, '0'))
+  return hours === 0 ? `${Number(minutes)}:${second}` : `${hours}:${minutes}:${second}`
+}

@@ -1,0 +1,186 @@
+// What all customers used, and calls that are nobody's yet with the way to make them somebody's.
+import type { FC } from 'hono/jsx'
+import type { z } from 'zod'
+import type { Unattributed, Usage } from '../../../schemas/usage.ts'
+import { nameOf } from '../../../src/customers/name.ts'
+import { getUsage, listUnattributed } from '../../../src/usage/operations.ts'
+import { MAPPING } from '../../../src/voice-agents/operations.ts'
+import { dollars, UsageOverview } from '../belongings/usage.tsx'
+import { chooseCustomer } from '../choose-customer.tsx'
+import { noSuchPage } from '../errors.tsx'
+import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { pathTo } from '../settings/address.ts'
+import { Form, PlainLink, Submit } from '../ui/form.tsx'
+import { Card } from '../ui/layout.tsx'
+import { atEnd, Table } from '../ui/table.tsx'
+import { counted, decimal, Nothing, roundedMoney, ShortId, Time } from '../ui/values.tsx'
+import { Multiplier } from './customer-agents.tsx'
+import { openCustomer, parameter } from './customer-page.tsx'
+import { numberOf } from './detail-values.ts'
+import { customerPath, providerName } from './words.tsx'
+
+export const USAGE = pathTo('usage')
+
+async function showUsage(context: PageContext): Promise<Response> {
+  const { data: usage } = await callOperation(context, getUsage)
+  return showPage(
+    context,
+    { title: 'Usage', current: 'usage' },
+    <>
+      <UsageOverview usage={usage} />
+      <Customers {...usage} />
+      <Nobodys {...(await callOperation(context, listUnattributed))} />
+    </>
+  )
+}
+
+const Customers: FC<z.output<typeof Usage>> = ({ customers = [], currency }) => (
+  <Card title="By customer" description="The last 30 days, those that were charged most first.">
+    <Table
+      caption="Usage by customer"
+      columns={[
+        'Customer',
+        atEnd('Calls'),
+        atEnd('Minutes'),
+        atEnd('Cost'),
+        atEnd('Charged'),
+        atEnd('Margin')
+      ]}
+      rows={customers.map(({ id, name, calls, minutes, cost = 0, charge, margin }) => ({
+        href: customerPath(id, 'usage'),
+        cells: [
+          name,
+          decimal(calls),
+          decimal(minutes),
+          dollars(cost),
+          roundedMoney(charge, currency),
+          margin === undefined ? <Nothing /> : roundedMoney(margin, currency)
+        ]
+      }))}
+      empty={{
+        title: 'No call yet',
+        text: 'Calls of mapped agents are here, with what they cost and are charged.'
+      }}
+    />
+  </Card>
+)
+
+const Nobodys: FC<z.output<typeof Unattributed>> = ({ data, isCutOff }) => (
+  <Card
+    title="Unattributed calls"
+    description={`Nobody is charged for them: their agents were no customer’s then.${isCutOff ? ' These are the newest.' : ''}`}
+  >
+    <Table
+      caption="Unattributed calls by agent"
+      columns={[
+        'Agent',
+        'Provider',
+        atEnd('Calls'),
+        atEnd('Minutes'),
+        atEnd('Cost'),
+        'Since',
+        { title: 'Actions', hidden: true }
+      ]}
+      rows={data.map(({ agent, provider, customerId, calls, minutes, cost, since }) => ({
+        cells: [
+          agent ? agent.name : 'No agent',
+          providerName(provider),
+          decimal(calls),
+          decimal(minutes),
+          dollars(cost),
+          <Time iso={since} />,
+          agent && (
+            <PlainLink href={pathTo('usage', 'assign', provider, agent.id, ...[customerId ?? []].flat())}>
+              Assign
+            </PlainLink>
+          )
+        ]
+      }))}
+      empty={{
+        title: 'Every call is somebody’s',
+        text: 'Calls of agents that are mapped to nobody would be here.'
+      }}
+    />
+  </Card>
+)
+
+const chooseWhose = (context: PageContext): Promise<Response> => {
+  const here = [
+    USAGE,
+    'assign',
+    ...['provider', 'agentId'].map((name) => encodeURIComponent(parameter(context, name)))
+  ].join('/')
+  return chooseCustomer(context, {
+    title: 'Whose calls are they?',
+    current: 'usage',
+    action: here,
+    hrefOf: (customerId) => `${here}/${customerId}`,
+    whenNone: 'Calls are charged to a customer.'
+  })
+}
+
+const assignPage: Page = {
+  async show(context, state) {
+    const { agent, calls, since, provider, multiplier } = await nobodysOf(context)
+    const { customer } = await openCustomer(context)
+    const name = nameOf(customer)
+    return showPage(
+      context,
+      {
+        title: `Assign ${agent.name}`,
+        current: 'usage',
+        breadcrumbs: [{ href: USAGE, label: 'Usage' }],
+        state
+      },
+      <Card
+        title={name}
+        description={
+          <>
+            {counted(calls, 'call')}, the first one <Time iso={since} />, and those to come are charged to{' '}
+            {name}.
+          </>
+        }
+      >
+        <p>
+          {providerName(provider)} <ShortId id={agent.id} />
+        </p>
+        <Form action="">
+          <Multiplier before={String(multiplier ?? 1)} state={state} />
+          <Submit cancelHref={USAGE}>Assign calls</Submit>
+        </Form>
+      </Card>
+    )
+  },
+  forms: {
+    async ''(context, form) {
+      const { agent, provider, since } = await nobodysOf(context)
+      const input = {
+        agentId: agent.id,
+        customerId: parameter(context, 'customerId'),
+        profitMultiplier: numberOf(form.raw('profitMultiplier').trim() || 'nothing'),
+        since
+      }
+      const { message } = await callOperation(context, MAPPING[provider].map, input, form)
+      return { message, next: USAGE }
+    }
+  }
+}
+
+/** @throws ServiceError `not_found` where that agent has no call of nobody's, such as once it was assigned */
+async function nobodysOf(context: PageContext) {
+  const { data } = await callOperation(context, listUnattributed)
+  for (const { agent, since, ...group } of data)
+    if (
+      agent?.id === parameter(context, 'agentId') &&
+      group.provider === parameter(context, 'provider') &&
+      since
+    )
+      return { ...group, agent, since }
+  throw noSuchPage()
+}
+
+export const usagePages = {
+  '/usage': showUsage,
+  '/usage/assign/:provider/:agentId': chooseWhose,
+  '/usage/assign/:provider/:agentId/:customerId': assignPage
+}
