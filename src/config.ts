@@ -139,6 +139,9 @@ const settings = {
   providerTimeoutMs: env('PROVIDER_TIMEOUT_MS', wholeNumber(10_000, 60_000, 1)).describe(
     'Longest wait for an answer of a voice-agent provider, in milliseconds.'
   ),
+  usageSyncSeconds: env('USAGE_SYNC_SECONDS', wholeNumber(300, 86_400, 1)).describe(
+    'How often a partner’s calls are read from its voice-agent providers, in seconds.'
+  ),
   sshAllowPrivate: env('SSH_ALLOW_PRIVATE', oneOrZero).describe(
     '1 lets instances lie on private, loopback and link-local addresses; 0 refuses those.'
   ),

@@ -1,5 +1,7 @@
 // Wires configuration, database and adapters into one Service; opens and closes it.
 import { openAiKeys } from './ai-gateway/open.ts'
+import { startRepricing } from './calls/reprice.ts'
+import { createUsageSync } from './calls/sync-queue.ts'
 import { HOUR_MS } from './clock.ts'
 import type { Config } from './config.ts'
 import { finishErasures } from './customers/erasing.ts'
@@ -27,6 +29,7 @@ export interface Service extends ExecuteContext {
   rateLimits: RateLimits | undefined
   signInLimits: SignInLimits
   threads: ThreadPool
+  usageSync: ReturnType<typeof createUsageSync>
   /** Starts the background work; `publicUrl` is the base of links in mails. */
   start(publicUrl: string): void
   /** Lets `work` finish after the answer; a failure is logged, and `close` waits for it. */
@@ -62,10 +65,12 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
   const threads = openThreadPool(log)
   const memory = openMemory(config, database, quietly, threads)
   const deploys = createDeploys({ config, database, secrets, ssh, aiKeys, log: quietly })
+  const usageSync = createUsageSync({ config, database, secrets, log: quietly })
   const background = new Set<Promise<unknown>>()
   let stopSweeps: ReturnType<typeof startSweeps> | undefined
   let erasures: Looker | undefined
   let checks: Looker | undefined
+  let repricing: Looker | undefined
   const inBackground = (work: Promise<unknown>) => {
     const settled: Promise<unknown> = work
       .catch((error: unknown) => quietly.error('background work failed', { error }))
@@ -87,12 +92,15 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
     aiKeys,
     deploys,
     statementSink,
+    usageSync,
     inBackground,
     start(publicUrl) {
       serviceUrl = publicUrl
       outbox.start(publicUrl)
       deploys.start(publicUrl)
       memory.start()
+      usageSync.start()
+      repricing = startRepricing(database, quietly)
       erasures = startDeleting((stopping) => finishErasures({ database, config }, stopping), quietly)
       checks = startLooking((stopping) => checkBooks({ database, log: quietly }, stopping), {
         everyMs: HOUR_MS,
@@ -106,6 +114,8 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
       await checks?.stop()
       await outbox.stop()
       await deploys.stop()
+      await usageSync.stop()
+      await repricing?.stop()
       await memory.stop()
       // What still waits for a server ends with this, so that the background work ends too.
       await ssh.close()

@@ -68,15 +68,20 @@ function toldAgain(known: Known, call: ProviderCall, timeZone: string): CallRow 
     ...{ callId, startedAt, endedAt, day, durationMs, outcome },
     agentId: known.agentId ?? call.agentId,
     recordingUrl: call.recordingUrl ?? known.recordingUrl,
-    ...(call.costMicros === null ? {} : costOf(call, call.costMicros, known.minutePriceMicros))
+    ...costOf(call, known)
   }
 }
 
 /** JSON of a provider's cost is some hundred characters. */
 const LONGEST_COST = 4_000
 
-function costOf({ durationMs, cost }: ProviderCall, toldMicros: number, minutePriceMicros: number | null) {
-  const ownMicros = minutePriceMicros === null ? 0 : priceOfDuration(minutePriceMicros, durationMs)
+function costOf({ durationMs, costMicros: toldMicros, cost }: ProviderCall, known: Known) {
+  const { minutePriceMicros } = known
+  const ownMicros = (ms: number) => (minutePriceMicros === null ? 0 : priceOfDuration(minutePriceMicros, ms))
+  if (toldMicros === null && known.costMicros === null) return {}
+  // What isn't told any more is what it was, but for our part of it: the call may have gone on.
+  const theirMicros = toldMicros ?? (known.costMicros ?? 0) - ownMicros(known.durationMs ?? 0)
   const text = JSON.stringify(cost ?? {})
-  return { costMicros: toldMicros + ownMicros, cost: text.length > LONGEST_COST ? '{}' : text }
+  const told = toldMicros === null ? {} : { cost: text.length > LONGEST_COST ? '{}' : text }
+  return { costMicros: theirMicros + ownMicros(durationMs), ...told }
 }

@@ -1,5 +1,6 @@
 // Rows that go by their age, the oldest first. Each table has an index on the column that tells it.
 import { type RawBuilder, sql } from 'kysely'
+import { HINT_MS } from '../calls/sync-store.ts'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { Retention } from '../config.ts'
 import type { WriteHandle } from '../database/database.ts'
@@ -41,6 +42,12 @@ export const AGEING: readonly Ageing[] = [
     column: 'createdAt',
     only: sql`"status" <> 'held' and "answer" is null`,
     before: () => daysAgo(RESERVATION_DAYS)
+  },
+  {
+    table: 'callHint',
+    column: 'createdAt',
+    key: ['partnerId', 'provider', 'callId'],
+    before: () => fromNow(-HINT_MS)
   },
   { table: 'aiSpending', column: 'endsAt', key: ['ownerId', 'period'], before: () => daysAgo(SPENDING_DAYS) },
   { table: 'audit', column: 'createdAt', before: (kept) => daysAgo(kept.AUDIT_DAYS) },

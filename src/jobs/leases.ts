@@ -11,6 +11,7 @@ const LEASES = {
   mail: 'leaseExpiresAt',
   mindJob: 'leaseExpiresAt',
   deploy: 'leaseExpiresAt',
+  usageSync: 'leaseExpiresAt',
   idempotency: 'leaseExpiresAt',
   honchoRemoval: 'dueAt',
   creditReservation: 'expiresAt',
@@ -22,6 +23,7 @@ export const JOBS = {
   mail: { key: ['id'], dueAt: 'nextAttemptAt', waits: sql`"status" = 'queued'` },
   mindJob: { key: ['kind', 'mindKey'], dueAt: 'dueAt', waits: sql`"dueAt" is not null` },
   deploy: { key: ['id'], dueAt: 'createdAt', waits: sql`"finishedAt" is null` },
+  usageSync: { key: ['partnerId', 'provider'], dueAt: 'dueAt', waits: sql`"dueAt" is not null` },
   honchoRemoval: { key: ['workspaceId', 'sessionId', 'serverUrl'], dueAt: 'dueAt', waits: sql`true` }
 } as const
 

@@ -142,6 +142,15 @@ export async function unmapAllOf(tx: WriteHandle, partnerId: string, customerId:
   }
 }
 
+export async function setRepriceFrom(
+  tx: WriteHandle,
+  agentKey: AgentKey,
+  repriceFrom: string | null
+): Promise<void> {
+  const agent = tx.updateTable('voiceAgent').where((eb) => eb.and(keyOf(agentKey)))
+  await agent.set({ repriceFrom }).execute()
+}
+
 declare module '../database/tables.ts' {
   interface Tables {
     /** Whose an agent's calls were from then on, until `endsAt`, and at what multiplier. */

@@ -133,6 +133,7 @@ const calls = [
     goesWith('partner'),
     constraint('callHintKey', 'primary key', ...callKey)
   ),
+  index('callHintAge', 'callHint', 'createdAt'),
 
   table(
     'usageSync',

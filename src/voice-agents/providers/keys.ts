@@ -2,6 +2,7 @@
 
 import type { Generated } from 'kysely'
 import type { Provider } from '../../../schemas/voice-agent.ts'
+import { beginSync, endSync } from '../../calls/sync-store.ts'
 import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
 import { known } from '../../database/known.ts'
@@ -29,9 +30,11 @@ export async function setProviderKey(
       conflict.columns(['partnerId', 'provider']).doUpdateSet({ sealedKey, updatedAt: now() })
     )
     .execute()
+  await beginSync(tx, partnerId, provider)
 }
 
 export async function removeProviderKey(tx: WriteHandle, partnerId: string, provider: Provider) {
+  await endSync(tx, partnerId, provider)
   const { numDeletedRows } = await tx
     .deleteFrom('providerKey')
     .where((eb) => eb.and(known({ partnerId, provider })))

@@ -7,7 +7,7 @@ import {
   SetProviderKey
 } from '../../../schemas/provider-key.ts'
 import { PROVIDER_APIS, PROVIDERS, type Provider } from '../../../schemas/voice-agent.ts'
-import { ServiceError } from '../../errors.ts'
+import { keyMissing } from '../../calls/sync-store.ts'
 import { CHANGES, defineOperation, READS, SETS } from '../../operation.ts'
 import { importVoiceAgents } from '../import.ts'
 import { adapterOf, connectionOf, providerUnavailable } from './ask.ts'
@@ -118,9 +118,6 @@ export const refreshVoiceAgents = defineOperation({
     }
   }
 })
-
-const NO_KEY = 'No key is set for this provider. Set one first.'
-const keyMissing = () => new ServiceError('provider_key_not_found', NO_KEY, { field: 'provider' })
 
 /** The account's agents, until that is enough. */
 async function agentsOf(

@@ -24,10 +24,23 @@ export interface ProviderCall {
   cost: unknown
 }
 
+/** Calls that changed, or ended, in it; both ends are in the tables' format. */
+export interface CallSpan {
+  from: string
+  to: string
+}
+
+export interface CallPage {
+  calls: ProviderCall[]
+  /** Asks for the next page; `null` after the last one. */
+  next: string | null
+}
+
 export interface ProviderConnection {
   baseUrl: string
   key: string
   timeoutMs: number
+  signal?: AbortSignal | undefined
 }
 
 export interface VoiceProvider {
@@ -35,6 +48,13 @@ export interface VoiceProvider {
   findAgent(connection: ProviderConnection, agentId: string): Promise<ProviderAgent | undefined>
   /** Every agent of the account, page by page. @throws UpstreamError */
   listAgents(connection: ProviderConnection): AsyncGenerator<ProviderAgent>
+  /**
+   * Ended calls of the span, some of them perhaps again; `cursor` is what the page before had for it.
+   * @throws UpstreamError
+   */
+  listCalls(connection: ProviderConnection, span: CallSpan, cursor: string | null): Promise<CallPage>
+  /** Nothing for a call that it doesn't know, or that hasn't ended. @throws UpstreamError */
+  findCall(connection: ProviderConnection, callId: string): Promise<ProviderCall | undefined>
 }
 
 /** One agent is a few kilobytes with its prompt; a page of a hundred with long prompts stays below this. */
@@ -46,35 +66,36 @@ export const PAGE_SIZE = 100
 export const MAX_PAGES = 100
 
 /** Ids of both providers; anything else would become another path than the one meant. */
-const AGENT_ID = /^[\w-]{1,100}$/
+const PROVIDER_ID = /^[\w-]{1,100}$/
 
 /** One request to the provider; what has a body is a POST. */
 export const ask = <T>(
-  { baseUrl, key, timeoutMs }: ProviderConnection,
+  { baseUrl, key, timeoutMs, signal }: ProviderConnection,
   path: string,
   schema: z.ZodType<T>,
-  body?: object
+  { body, maxBytes = MAX_ANSWER_BYTES }: { body?: object; maxBytes?: number } = {}
 ): Promise<T> =>
   fetchJson(baseUrl + path, schema, {
     ...(body && { method: 'POST', body }),
     bearer: key,
     timeoutMs,
-    maxBytes: MAX_ANSWER_BYTES
+    signal,
+    maxBytes
   })
 
-/** The agent below that path; `unknown` are the statuses by which the provider says that it has none. */
-export async function agentAt(
+/** The agent or call below that path; `unknown` are the statuses by which the provider says that it has none. */
+export async function oneAt<T extends { id: string }>(
   connection: ProviderConnection,
   path: string,
-  agentId: string,
-  { schema, unknown }: { schema: z.ZodType<ProviderAgent>; unknown: ReadonlySet<number> }
-): Promise<ProviderAgent | undefined> {
-  if (!AGENT_ID.test(agentId)) return undefined
+  id: string,
+  { schema, unknown }: { schema: z.ZodType<T>; unknown: ReadonlySet<number> }
+): Promise<T | undefined> {
+  if (!PROVIDER_ID.test(id)) return undefined
   try {
-    const agent = await ask(connection, `${path}/${agentId}`, schema)
+    const one = await ask(connection, `${path}/${id}`, schema)
     // The answer names what was asked for, or it is not an answer to the question.
-    if (agent.id !== agentId) throw new UpstreamError('malformed')
-    return agent
+    if (one.id !== id) throw new UpstreamError('malformed')
+    return one
   } catch (error) {
     if (error instanceof UpstreamError && unknown.has(error.status ?? 0)) return undefined
     throw error

@@ -1,6 +1,7 @@
 // Provider B: Retell's API. https://docs.retellai.com/api-references
 import { z } from 'zod'
-import { agentAt, ask, MAX_PAGES, nameOf, PAGE_SIZE, type VoiceProvider } from './port.ts'
+import { askForFewer, costMicrosOf, endedCall, Figure, Id, instantOf, lenient, Text } from './calls.ts'
+import { ask, MAX_PAGES, nameOf, oneAt, PAGE_SIZE, type VoiceProvider } from './port.ts'
 
 const Agent = z
   .object({ agent_id: z.string().max(100), agent_name: z.unknown() })
@@ -16,12 +17,50 @@ const AgentPage = z.union([
   })
 ])
 
+const Call = z
+  .object({
+    call_id: Id,
+    agent_id: lenient(Id),
+    start_timestamp: Figure,
+    end_timestamp: Figure,
+    duration_ms: Figure,
+    disconnection_reason: Text,
+    recording_url: Text,
+    call_cost: lenient(z.looseObject({ combined_cost: Figure }))
+  })
+  .transform(({ call_id: id, end_timestamp, call_cost, ...told }) => {
+    const endedAtMs = instantOf(end_timestamp)
+    if (endedAtMs === undefined) return { id, call: undefined }
+    const call = endedCall({
+      callId: id,
+      agentId: told.agent_id ?? null,
+      startedAtMs: instantOf(told.start_timestamp),
+      endedAtMs,
+      durationMs: told.duration_ms,
+      reason: told.disconnection_reason,
+      recording: told.recording_url,
+      // It counts in cents.
+      costMicros: costMicrosOf(call_cost?.combined_cost, -2),
+      cost: call_cost ?? {}
+    })
+    return { id, call }
+  })
+
+const CallPage = z.object({
+  items: z.array(Call.nullable().catch(null)),
+  pagination_key: Text,
+  has_more: lenient(z.boolean())
+})
+
+/** Lists have neither what was said nor recordings. */
+const CALLS_AT_ONCE = 500
+
 /** A malformed id is a 422 there, an unknown one a 404. */
 const UNKNOWN = new Set([404, 422])
 
 export const retell: VoiceProvider = {
   findAgent: (connection, agentId) =>
-    agentAt(connection, '/get-agent', agentId, { schema: Agent, unknown: UNKNOWN }),
+    oneAt(connection, '/get-agent', agentId, { schema: Agent, unknown: UNKNOWN }),
 
   async *listAgents(connection) {
     // Each published version of an agent is an item of its own.
@@ -29,8 +68,7 @@ export const retell: VoiceProvider = {
     let cursor: string | undefined
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const answer = await ask(connection, '/v2/list-agents', AgentPage, {
-        limit: PAGE_SIZE,
-        ...(cursor === undefined ? {} : { pagination_key: cursor })
+        body: { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { pagination_key: cursor }) }
       })
       for (const agent of answer.items) {
         if (!seen.has(agent.id)) yield agent
@@ -41,5 +79,23 @@ export const retell: VoiceProvider = {
       if (!hasMore || next === undefined || next === cursor) return
       cursor = next
     }
+  },
+
+  async listCalls(connection, { from, to }, cursor) {
+    const criteria = { end_timestamp: { type: 'range', op: 'bt', value: [Date.parse(from), Date.parse(to)] } }
+    const { answer } = await askForFewer(CALLS_AT_ONCE, (limit) => {
+      const page = cursor === null ? {} : { pagination_key: cursor }
+      const body = { filter_criteria: criteria, sort_order: 'ascending', limit, ...page }
+      return ask(connection, '/v3/list-calls', CallPage, { body })
+    })
+    const calls = answer.items.flatMap((item) => item?.call ?? [])
+    // One that begins with what was asked for would never end.
+    const next = answer.pagination_key === cursor ? null : answer.pagination_key
+    return { calls, next: answer.has_more === false ? null : next || null }
+  },
+
+  async findCall(connection, callId) {
+    const found = await oneAt(connection, '/v2/get-call', callId, { schema: Call, unknown: UNKNOWN })
+    return found?.call
   }
 }

@@ -1,0 +1,65 @@
+// Prices calls anew whose agent's mapping was corrected: in the background, a batch at a time, each in the transaction that
+// moves on what is left. A crash leaves the rest, and nothing is written where nothing differs.
+import { sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+import { unhurried } from '../jobs/deleter.ts'
+import { type Looker, startLooking } from '../jobs/looker.ts'
+import type { Log } from '../log.ts'
+import { type AgentKey, lockVoiceAgent, setRepriceFrom } from '../voice-agents/store.ts'
+import { priceCalls } from './pricing.ts'
+
+const BATCH = 100
+const LOOK_MS = 2_000
+const AGENTS = 100
+
+export const startRepricing = (database: Database, log: Log): Looker =>
+  startLooking((stopping) => repriceCalls(database, stopping), {
+    everyMs: LOOK_MS,
+    onError: (error) => log.warn('calls could not be priced anew', { error })
+  })
+
+/** Goes on until nothing is left; agents take turns, so that one with many calls keeps nobody waiting. */
+export async function repriceCalls(database: Database, stopping?: AbortSignal): Promise<void> {
+  for (;;) {
+    const agents = await database.read
+      .selectFrom('voiceAgent')
+      .where('repriceFrom', 'is not', null)
+      .select(['partnerId', 'provider', 'agentId'])
+      .orderBy(sql`random()`)
+      .limit(AGENTS)
+      .execute()
+    if (agents.length === 0) return
+    for (const agent of agents) {
+      if (stopping?.aborted) return
+      await repriceSome(database, agent)
+    }
+  }
+}
+
+function repriceSome(database: Database, { partnerId, provider, agentId }: AgentKey): Promise<void> {
+  return unhurried(
+    database,
+    async (tx) => {
+      const agent = await lockVoiceAgent(tx, { partnerId, provider, agentId })
+      // Another process was quicker.
+      if (agent.repriceFrom === null) return
+      const [endedAt = '', after = ''] = agent.repriceFrom.split(' ')
+      const calls = await tx
+        .selectFrom('call')
+        .where('partnerId', '=', partnerId)
+        .where('provider', '=', provider)
+        .where('agentId', '=', agentId)
+        .where(sql<boolean>`("endedAt", "id") > (${endedAt}, ${after})`)
+        .selectAll()
+        .orderBy('endedAt')
+        .orderBy('id')
+        .limit(BATCH)
+        .execute()
+      const tellings = calls.map((call) => ({ kept: call, told: call }))
+      await priceCalls(tx, partnerId, provider, tellings, new Map([[agentId, agent]]))
+      const last = calls.length === BATCH ? calls.at(-1) : undefined
+      await setRepriceFrom(tx, agent, last ? `${last.endedAt} ${last.id}` : null)
+    },
+    partnerId
+  )
+}

@@ -1,0 +1,217 @@
+// Reads partners' calls from their providers, page by page. Where it stands is written with each page, so that a crash
+// loses and doubles nothing; that calls are told twice makes no difference.
+import { z } from 'zod'
+import type { Provider } from '../../schemas/voice-agent.ts'
+import { fromNow, HOUR_MS, MINUTE_MS, now } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Database, WriteHandle } from '../database/database.ts'
+import { isAway, isBusy } from '../database/faults.ts'
+import { ServiceError } from '../errors.ts'
+import { unhurried } from '../jobs/deleter.ts'
+import { type Lease, LeaseLost } from '../jobs/leases.ts'
+import type { Log } from '../log.ts'
+import { type Backoff, backoffMs } from '../net/backoff.ts'
+import { UpstreamError } from '../net/fetch-json.ts'
+import type { Secrets } from '../secrets.ts'
+import { adapterOf, connectionOf, providerUnavailable } from '../voice-agents/providers/ask.ts'
+import type { ProviderCall, ProviderConnection } from '../voice-agents/providers/port.ts'
+import { recordCalls } from './record.ts'
+import {
+  deleteHints,
+  FIRST_SPAN_MS,
+  hintedCalls,
+  isBehind,
+  isOutlived,
+  keyMissing,
+  letGoUntil,
+  type UsageSync
+} from './sync-store.ts'
+
+export interface SyncDeps {
+  config: Config
+  database: Database
+  secrets: Secrets
+  log: Log
+}
+
+/** Clocks differ, and what a provider has just noted may not be in its lists yet. */
+const OVERLAP_MS: Record<Provider, number> = { a: 15 * MINUTE_MS, b: HOUR_MS }
+/** Provider B doesn't tell what changed: costs and transfer legs come for so long after a call's end. */
+const LATE_MS: Record<Provider, number> = { a: 0, b: 72 * HOUR_MS }
+const READ_LATE_EVERY_MS = HOUR_MS
+
+/** In one transaction: some ms of SQLite's write lock. */
+const BATCH = 100
+const HINTS_AT_ONCE = 10
+/** Then the next partner has its turn. */
+const PAGES_IN_TURN = 50
+/** Of a whole pass: a provider that always has another page must not be asked for ever. */
+const MOST_PAGES = 100_000
+const BACKOFF: Backoff = { firstMs: 2_000, longestMs: HOUR_MS }
+
+interface Reading extends SyncDeps {
+  lease: Lease<UsageSync>
+  connection: ProviderConnection
+  onRead(calls: number): void
+}
+
+/**
+ * Reads what is new and writes how it went: first the calls that the provider told of, then all that changed since. A run
+ * that was asked for reads to the end; another one leaves off in between for the next partner.
+ *
+ * @param asked is told how many calls were read so far; then it throws why they can't be, once that is written
+ */
+export async function readCalls(
+  deps: SyncDeps,
+  lease: Lease<UsageSync>,
+  asked?: (calls: number) => void
+): Promise<void> {
+  const { config, database, secrets } = deps
+  const { partnerId, provider } = lease.row
+  let count = 0
+  const onRead = (calls: number) => {
+    count += calls
+    asked?.(count)
+  }
+  try {
+    const found = await connectionOf({ config, secrets, db: database.read }, partnerId, provider)
+    if (!found) throw keyMissing()
+    const reading = { ...deps, lease, connection: { ...found, signal: lease.signal }, onRead }
+    const { hintsFailed } = await readHinted(reading)
+    const isDone = await readPages(reading, asked ? MOST_PAGES : PAGES_IN_TURN)
+    if (hintsFailed) throw hintsFailed
+    const intervalMs = config.usageSyncSeconds * 1_000
+    const next = new Date(Date.parse(lease.row.lastDoneAt ?? now()) + intervalMs).toISOString()
+    const fine = { failures: 0, lastError: null }
+    await database.transaction((tx) => letGoUntil(tx, lease, isDone ? next : now(), fine), partnerId)
+  } catch (error) {
+    await endWith(deps, lease, error)
+    if (asked) throw error instanceof LeaseLost ? overtaken() : providerUnavailable(provider, error)
+  }
+}
+
+export const overtaken = (): ServiceError =>
+  new ServiceError('sync_in_progress', 'These calls are being read already. Look again in a moment.')
+
+/** Nothing that one call is refused or answered with keeps the others from being read. */
+async function readHinted(reading: Reading): Promise<{ hintsFailed?: unknown }> {
+  const { database, lease, connection } = reading
+  const { findCall } = adapterOf(lease.row.provider)
+  const callIds = await hintedCalls(database.read, lease.row)
+  try {
+    for (let start = 0; start < callIds.length; start += HINTS_AT_ONCE) {
+      const some = callIds.slice(start, start + HINTS_AT_ONCE)
+      const found = await Promise.all(
+        some.map((callId) => findCall(connection, callId).catch(undefinedIf(isAboutOne)))
+      )
+      const calls = found.filter((call) => call !== undefined)
+      await record(reading, calls, {}, (tx) => deleteHints(tx, lease.row, some))
+    }
+  } catch (error) {
+    if (error instanceof UpstreamError && !lease.signal.aborted) return { hintsFailed: error }
+    throw error
+  }
+  return {}
+}
+
+const undefinedIf = (isMeant: (error: unknown) => boolean) => (error: unknown) => {
+  if (isMeant(error)) return undefined
+  throw error
+}
+
+const isAboutOne = (error: unknown): boolean =>
+  error instanceof UpstreamError &&
+  (['malformed', 'too_large'].includes(error.fault) || isRefusal(error.status))
+
+/** Of the request as it was, rather than of the key or for now. */
+const isRefusal = (status = 0): boolean =>
+  status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status)
+
+const Pass = z.object({
+  from: z.string(),
+  to: z.string(),
+  isLate: z.boolean(),
+  cursor: z.string().nullable(),
+  pages: z.int()
+})
+const Position = z.object({ pass: Pass.optional(), lateReadAt: z.string().optional() })
+
+const positionOf = ({ position }: UsageSync) => Position.parse(JSON.parse(position))
+
+/** Whether it came to the end; a pass that was interrupted goes on where it stood. */
+async function readPages(reading: Reading, mostPages: number): Promise<boolean> {
+  const { config, lease, connection, log } = reading
+  const { partnerId, provider, lastDoneAt } = lease.row
+  const position = positionOf(lease.row)
+  const isDue = lastDoneAt === null || lastDoneAt <= fromNow(-config.usageSyncSeconds * 1_000)
+  if (!position.pass && !isDue) return true
+  if (isOutlived(lease.row)) log.warn('calls may have been deleted before they were read', { partnerId })
+  else if (isBehind(lease.row)) log.warn('calls were not read for a day', { partnerId })
+  let pass = position.pass ?? newPass(lease.row, position.lateReadAt)
+  for (let page = 0; page < mostPages; page += 1) {
+    const { calls, next } = await adapterOf(provider).listCalls(connection, pass, pass.cursor)
+    pass = { ...pass, cursor: next, pages: pass.pages + 1 }
+    const isEndless = pass.pages >= MOST_PAGES
+    if (isEndless) log.error('a provider has pages without end', { partnerId })
+    if (next === null || isEndless) {
+      const lateReadAt = pass.isLate ? pass.to : position.lateReadAt
+      const done = { position: JSON.stringify({ lateReadAt }), syncedTo: pass.to, lastDoneAt: now() }
+      await record(reading, calls, done)
+      return true
+    }
+    await record(reading, calls, { position: JSON.stringify({ ...position, pass }) })
+  }
+  return false
+}
+
+function newPass({ provider, syncedTo }: UsageSync, lateReadAt: string | undefined): z.infer<typeof Pass> {
+  const isLate = lateReadAt === undefined || lateReadAt <= fromNow(-READ_LATE_EVERY_MS)
+  const backMs = isLate ? Math.max(OVERLAP_MS[provider], LATE_MS[provider]) : OVERLAP_MS[provider]
+  const from = syncedTo && new Date(Date.parse(syncedTo) - backMs).toISOString()
+  return { from: from ?? fromNow(-FIRST_SPAN_MS), to: now(), isLate, cursor: null, pages: 0 }
+}
+
+/** Where the sync stands is written with the last of the calls; whoever lost the lease writes nothing. */
+async function record(
+  { database, lease, onRead }: Reading,
+  calls: readonly ProviderCall[],
+  columns: Partial<UsageSync>,
+  also?: (tx: WriteHandle) => Promise<void>
+): Promise<void> {
+  const { partnerId, provider } = lease.row
+  for (let start = 0; start === 0 || start < calls.length; start += BATCH) {
+    const isLast = start + BATCH >= calls.length
+    const write = async (tx: WriteHandle) => {
+      // What gets on is no failure any more.
+      if (!(await lease.write(tx, isLast ? { failures: 0, ...columns } : {}))) throw new LeaseLost()
+      await recordCalls(tx, partnerId, provider, calls.slice(start, start + BATCH))
+      if (isLast) await also?.(tx)
+    }
+    await unhurried(database, write, partnerId)
+  }
+  onRead(calls.length)
+}
+
+/** @throws what says that the database is away: then the lease ends by itself */
+async function endWith({ database, log }: SyncDeps, lease: Lease<UsageSync>, error: unknown): Promise<void> {
+  const { partnerId, provider, failures } = lease.row
+  const end = (columns: Partial<UsageSync>) =>
+    database.transaction((tx) => lease.letGo(tx, columns), partnerId)
+  if (isAway(error) || isBusy(error)) throw error
+  // Somebody else has it, or the next process takes it up where it stands.
+  if (error instanceof LeaseLost || lease.signal.aborted) return void (await end({}))
+  const told = providerUnavailable(provider, error)
+  const isTold = told instanceof ServiceError
+  log[isTold ? 'warn' : 'error']('calls could not be read', { partnerId, error })
+  const { status, retryAfterSeconds } = error instanceof UpstreamError ? error : {}
+  // Without a key that is taken nothing gets better by itself.
+  const isStopped = status === 401 || status === 403 || (isTold && told.code === 'provider_key_not_found')
+  const { lateReadAt } = positionOf(lease.row)
+  await end({
+    dueAt: isStopped ? null : fromNow(backoffMs(BACKOFF, failures, retryAfterSeconds)),
+    failures: failures + 1,
+    lastError: isTold ? told.message : 'Something went wrong on our side. It is tried again.',
+    // Its cursor may have grown too old: from the start.
+    ...(isRefusal(status) ? { position: JSON.stringify({ lateReadAt }) } : {})
+  })
+}

@@ -1,0 +1,78 @@
+// What calls of both providers have in common. Their fields are read leniently: one odd call must not hold up the others.
+import { z } from 'zod'
+import { decimalMicros } from '../../billing/price.ts'
+import { DAY_MS } from '../../clock.ts'
+import { UpstreamError } from '../../net/fetch-json.ts'
+import type { ProviderCall } from './port.ts'
+
+/** A field that counts as missing where it is anything else. */
+export const lenient = <T>(schema: z.ZodType<T>) => schema.nullish().catch(null)
+
+/** Ids of both providers are some forty characters. */
+export const Id = z.string().min(1).max(100)
+
+export const Text = lenient(z.string())
+export const Figure = lenient(z.number())
+
+/** What is said to have cost more, or taken longer, is an error: it waits for a better figure. */
+const HIGHEST_COST = 10_000
+const LONGEST_CALL_MS = 7 * DAY_MS
+const FIRST_INSTANT = Date.parse('2000-01-01')
+const LAST_INSTANT = Date.parse('2100-01-01')
+
+/** Milliseconds since 1970; what can't be one is `undefined`. */
+export function instantOf(told: string | number | null | undefined): number | undefined {
+  const ms = typeof told === 'string' ? Date.parse(told) : (told ?? Number.NaN)
+  return ms >= FIRST_INSTANT && ms < LAST_INSTANT ? Math.trunc(ms) : undefined
+}
+
+/** Micro-dollars; nothing where it can't be a cost. `shift` moves the point: -2 for cents. */
+export function costMicrosOf(told: number | null | undefined, shift = 0): number | null {
+  if (typeof told !== 'number' || !(told >= 0 && told * 10 ** shift <= HIGHEST_COST)) return null
+  return decimalMicros(told, shift)
+}
+
+interface Ended extends Pick<ProviderCall, 'callId' | 'agentId' | 'costMicros' | 'cost'> {
+  startedAtMs: number | undefined
+  endedAtMs: number
+  durationMs?: number | null | undefined
+  reason: string | null | undefined
+  recording: string | null | undefined
+}
+
+export function endedCall({
+  startedAtMs,
+  endedAtMs,
+  durationMs,
+  reason,
+  recording,
+  ...call
+}: Ended): ProviderCall {
+  const tookMs = durationMs ?? endedAtMs - (startedAtMs ?? endedAtMs)
+  const isPossible = tookMs >= 0 && tookMs <= LONGEST_CALL_MS
+  return {
+    ...call,
+    startedAt: isPossible && startedAtMs !== undefined ? new Date(startedAtMs).toISOString() : null,
+    endedAt: new Date(endedAtMs).toISOString(),
+    durationMs: isPossible ? Math.round(tookMs) : 0,
+    outcome: (reason ?? '').replaceAll(/\p{Cc}/gu, ' ').slice(0, LONGEST_REASON),
+    recordingUrl: recording && recording.length <= LONGEST_URL && isHttps(recording) ? recording : null
+  }
+}
+
+const LONGEST_REASON = 200
+/** Signed ones are long. */
+const LONGEST_URL = 2_000
+
+const isHttps = (url: string): boolean => URL.canParse(url) && new URL(url).protocol === 'https:'
+
+/** Asks for fewer at a time where an answer of so many is too large. @throws UpstreamError where a single one is */
+export async function askForFewer<T>(limit: number, ask: (limit: number) => Promise<T>) {
+  for (let fewer = limit; ; fewer = Math.ceil(fewer / 2)) {
+    try {
+      return { limit: fewer, answer: await ask(fewer) }
+    } catch (error) {
+      if (!(error instanceof UpstreamError && error.fault === 'too_large') || fewer === 1) throw error
+    }
+  }
+}
