@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { timingSafeEqual } from 'hono/utils/buffer'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { syncTotals } from '../src/calls/sync-store.ts'
 import type { ReadHandle } from '../src/database/database.ts'
 import { ServiceError } from '../src/errors.ts'
 import { waitingJobs } from '../src/jobs/leases.ts'
@@ -47,6 +48,16 @@ function gaugesOf(registry: Registry): (db: ReadHandle) => Promise<void> {
   const removals = gauge('mindgate_honcho_removals_waiting', 'What is yet to be deleted at Honcho.', [])
   const calls = gauge('mindgate_model_calls', 'Calls of models for Minds that still exist.', ['purpose'])
   const tokens = gauge('mindgate_model_tokens', 'Tokens of those calls.', ['purpose', 'direction'])
+  const syncAge = gauge(
+    'mindgate_calls_read_lag_seconds',
+    'How far back the calls are read that are furthest.',
+    []
+  )
+  const syncsStopped = gauge(
+    'mindgate_calls_reading_stopped',
+    'Provider keys with which no calls are read.',
+    []
+  )
   const cost = gauge('mindgate_model_cost', 'What they cost by the configured prices.', ['purpose'])
   const mismatches = gauge(
     'mindgate_billing_mismatches',
@@ -63,6 +74,9 @@ function gaugesOf(registry: Registry): (db: ReadHandle) => Promise<void> {
       jobLag.set({ queue }, secondsSince(dueAt))
       if (queue === 'honchoRemoval') removals.set(count)
     }
+    const syncs = await syncTotals(db)
+    syncAge.set(secondsSince(syncs.syncedTo))
+    syncsStopped.set(syncs.stopped)
     for (const { kind: work, ...total } of totals) {
       waiting.set({ work }, total.waiting)
       lag.set({ work }, secondsSince(total.waitingSince))

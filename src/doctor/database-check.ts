@@ -1,4 +1,5 @@
 // Checks of the database: reachable, up to date, writable, sealed with our key, and what lies in it.
+import { syncTotals } from '../calls/sync-store.ts'
 import { fromNow, MINUTE_MS, now } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type Database, openDatabase, type ReadHandle, tryWrite } from '../database/database.ts'
@@ -13,6 +14,7 @@ const storage = findingsOf('database')
 const seal = findingsOf('secret key')
 const clock = findingsOf('clock')
 const outbox = findingsOf('outbox')
+const calls = findingsOf('calls')
 
 /** A doctor doesn't wait as long as a writer may. */
 const LONGEST_WAIT_MS = 3_000
@@ -39,6 +41,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
       await checkSeal(database.read, config),
       await checkClock(database.read),
       await checkLetters(database.read),
+      ...(await checkSyncs(database.read)),
       ...(await checkRemovals(database.read, config.honcho))
     ]
   } catch (error) {
@@ -132,4 +135,11 @@ async function checkLetters(db: ReadHandle): Promise<Finding> {
     )
   }
   return outbox.ok('No mail is overdue, none was given up in the last 7 days.')
+}
+
+async function checkSyncs(db: ReadHandle): Promise<Finding[]> {
+  const { stopped, behind } = await syncTotals(db)
+  if (stopped + behind === 0) return []
+  const message = `Provider keys with which no calls are read any more: ${stopped}; not for a day: ${behind}.`
+  return [calls.warn(message, '`mindgate usage sync --partner <id>` reads them, or says why it can’t.')]
 }
