@@ -212,11 +212,6 @@ export const ERRORS = {
     meaning: 'A deploy is under way on the instance. Wait for its end.',
     example: 'A deploy is under way on this instance. Wait for its end.'
   },
-  sync_in_progress: {
-    status: 409,
-    meaning: 'The calls are being read already. Look again in a moment.',
-    example: 'These calls are being read already. Look again in a moment.'
-  },
   reinstall_not_confirmed: {
     status: 409,
     meaning: 'The agent is deployed already. Send `confirmReinstall: true` to install it again.',

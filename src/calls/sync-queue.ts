@@ -32,7 +32,7 @@ export function createUsageSync(deps: SyncDeps) {
 /**
  * Reads a partner's calls at a provider here and now.
  *
- * @throws ServiceError `provider_key_not_found`, `sync_in_progress`, `provider_unavailable`
+ * @throws ServiceError `provider_key_not_found`, `rate_limited` while another process reads them, `provider_unavailable`
  */
 export async function readCallsNow(
   deps: SyncDeps,

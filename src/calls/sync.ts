@@ -91,7 +91,9 @@ export async function readCalls(
 }
 
 export const overtaken = (): ServiceError =>
-  new ServiceError('sync_in_progress', 'These calls are being read already. Look again in a moment.')
+  new ServiceError('rate_limited', 'These calls are being read already. Look again in a moment.', {
+    retryAfterSeconds: 10
+  })
 
 /** Nothing that one call is refused or answered with keeps the others from being read. */
 async function readHinted(reading: Reading): Promise<{ hintsFailed?: unknown }> {

@@ -185,7 +185,7 @@ describe.each(databases)('calls of both providers on %s', (kind) => {
       requests += 1
       if (requests === 3) await setKey('a')
     })
-    await expect(readNow('a')).rejects.toMatchObject({ code: 'sync_in_progress' })
+    await expect(readNow('a')).rejects.toMatchObject({ code: 'rate_limited' })
     expect((await kept()).length).toBeLessThanOrEqual(100)
     expect(await sync('a')).toMatchObject({ position: '{}', leaseOwner: null })
     await readNow('a')
@@ -200,7 +200,7 @@ describe.each(databases)('calls of both providers on %s', (kind) => {
       await other
     })
     await readNow('a')
-    expect(await other).toMatchObject({ code: 'sync_in_progress' })
+    expect(await other).toMatchObject({ code: 'rate_limited' })
     expect(await found('a')).toEqual(wanted('a'))
   })
 
