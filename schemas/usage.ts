@@ -84,7 +84,12 @@ export const Call = z
 
 export const CallPage = pageOf(Call)
 
-export const ExportedCalls = z.object({ calls: z.array(Call), nextCursor: z.string().nullable() })
+export const ExportedCalls = z.object({
+  calls: z.array(Call),
+  nextCursor: z.string().nullable(),
+  /** How many there are; for the operator, on the first page. */
+  total: z.int().optional()
+})
 
 /** So many days one answer has. */
 export const MAX_DAYS = 366

@@ -1,4 +1,4 @@
-// Files of JSON Lines that commands take in and write.
+// Files that commands take in and write.
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -43,15 +43,23 @@ function refuseProblems(file: string, problems: readonly LineProblem[]): void {
   )
 }
 
-/** Writes to standard output where no file is named. */
-export async function writeLines(
+export function writeLines(
   rows: AsyncIterable<object>,
   file: string | undefined,
-  { stdout }: Terminal
+  terminal: Terminal
 ): Promise<void> {
   const lines = async function* () {
     for await (const row of rows) yield `${JSON.stringify(row)}\n`
   }
-  if (file === undefined) return pipeline(lines, stdout, { end: false })
-  await writeWhole(file, { mayReplace: true, write: (draft) => pipeline(lines, createWriteStream(draft)) })
+  return writeText(lines(), file, terminal)
+}
+
+/** Writes to standard output where no file is named. */
+export async function writeText(
+  text: AsyncIterable<string>,
+  file: string | undefined,
+  { stdout }: Terminal
+): Promise<void> {
+  if (file === undefined) return pipeline(text, stdout, { end: false })
+  await writeWhole(file, { mayReplace: true, write: (draft) => pipeline(text, createWriteStream(draft)) })
 }

@@ -14,6 +14,7 @@ export const COMMANDS: Readonly<Record<string, (terminal: Terminal) => Promise<C
   credits: async (terminal) => (await import('./credits.ts')).creditsCommand(terminal),
   memory: async (terminal) => (await import('./memory.ts')).memoryCommand(terminal),
   plan: async (terminal) => (await import('./plan.ts')).planCommand(terminal),
+  usage: async (terminal) => (await import('./usage.ts')).usageCommand(terminal),
   agent: async (terminal) => (await import('./agent.ts')).agentCommand(terminal),
   instance: async (terminal) => (await import('./instance.ts')).instanceCommand(terminal),
   provider: async (terminal) => (await import('./provider.ts')).providerCommand(terminal),

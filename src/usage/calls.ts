@@ -62,6 +62,12 @@ export async function exportPage(
   return { calls: await callsAt(db, sight, rows), nextCursor: last ? `${last.endedAt} ${last.id}` : null }
 }
 
+/** How many an export will have. */
+export async function countCalls(db: ReadHandle, sight: Sight, asked: Asked): Promise<number> {
+  const calls = (await callsOf(db, sight, asked)).select((eb) => eb.fn.countAll<number>().as('count'))
+  return (await calls.executeTakeFirstOrThrow()).count
+}
+
 type Asked = Pick<z.output<typeof ListCalls>, 'customerId' | 'isUnattributed' | 'from' | 'to'>
 
 async function callsOf(

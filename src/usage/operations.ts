@@ -8,9 +8,10 @@ import {
   Unattributed,
   UsageResult
 } from '../../schemas/usage.ts'
+import { OPERATOR } from '../caller.ts'
 import { getCustomer } from '../customers/store.ts'
 import { defineOperation, READS } from '../operation.ts'
-import { exportPage, pageOfCalls } from './calls.ts'
+import { countCalls, exportPage, pageOfCalls } from './calls.ts'
 import { daysAsked, sightOf } from './span.ts'
 import { unattributedByAgent, usageOn } from './summary.ts'
 
@@ -62,7 +63,12 @@ export const exportCalls = defineOperation({
   output: ExportedCalls,
   annotations: READS,
   async handle({ db }, caller, asked) {
-    return exportPage(db, await sightOf(db, caller), asked)
+    const sight = await sightOf(db, caller)
+    const isCounted = caller.actor === OPERATOR && asked.cursor === undefined
+    return {
+      ...(await exportPage(db, sight, asked)),
+      ...(isCounted && { total: await countCalls(db, sight, asked) })
+    }
   }
 })
 

@@ -13,7 +13,15 @@ import { PROVIDER_KEY, type StandIn, startStandIn } from '../voice-agents/stand-
 /** They read, run, or put files in place. */
 const READERS = [
   ...['serve', 'partner list', 'customer export', 'key list', 'token list', 'credits show', 'memory list'],
-  ...['memory export', 'plan list', 'instance list', 'instance test', 'provider test', 'mail list'],
+  ...[
+    'memory export',
+    'usage export',
+    'plan list',
+    'instance list',
+    'instance test',
+    'provider test',
+    'mail list'
+  ],
   ...['backup', 'restore', 'doctor']
 ]
 

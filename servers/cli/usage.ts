@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+import type { Call } from '../../schemas/usage.ts'
+import { type Cell, csvRow } from '../../src/csv.ts'
+import { exportCalls } from '../../src/usage/operations.ts'
+import { commandGroup, commandOfPartner } from './command.ts'
+import { writeText } from './files.ts'
+import { withProgress } from './progress.ts'
+
+const exportCommand = commandOfPartner('export', {
+  about: 'write a partner’s calls as CSV, in the order in which they ended',
+  note: 'Cost is in US dollars. Days are of the partner’s time zone.',
+  example: 'mindgate usage export --partner acme-voice --from 2026-01-01 --to 2026-01-31 --file january.csv',
+  options: (bare) =>
+    bare
+      .option('--customer <id>', 'id or short code of its customer; every call when left out')
+      .option('--from <day>', 'first day, or the instant from which on they ended')
+      .option('--to <day>', 'last day, or the instant before which they ended')
+      .option('--file <file>', 'where to write; standard output when left out'),
+  hasJson: false,
+  async run({ terminal, operate }, { customer: customerId, from, to, file }) {
+    const pageAt = (cursor?: string) => operate(exportCalls, { customerId, from, to, cursor })
+    const first = await pageAt()
+    await withProgress(terminal, 'Writing calls', first.total ?? 0, (onProgress) => {
+      const lines = async function* () {
+        yield csvRow(Object.keys(COLUMNS))
+        let done = 0
+        for (let page = first; ; page = await pageAt(page.nextCursor ?? undefined)) {
+          for (const call of page.calls) yield csvRow(Object.values(COLUMNS).map((cell) => cell(call)))
+          done += page.calls.length
+          onProgress(done)
+          if (page.nextCursor === null) return
+        }
+      }
+      return writeText(lines(), file, terminal)
+    })
+  }
+})
+
+const COLUMNS: Record<string, (call: z.output<typeof Call>) => Cell> = {
+  id: ({ id }) => id,
+  customerId: ({ customerId }) => customerId,
+  provider: ({ provider }) => provider,
+  agentId: ({ agent }) => agent?.id,
+  agentName: ({ agent }) => agent?.name,
+  startedAt: ({ startedAt }) => startedAt,
+  endedAt: ({ endedAt }) => endedAt,
+  durationSeconds: ({ durationSeconds }) => durationSeconds,
+  outcome: ({ outcome }) => outcome,
+  cost: ({ cost }) => cost,
+  multiplier: ({ multiplier }) => multiplier,
+  charge: ({ charge }) => charge,
+  currency: ({ currency }) => currency,
+  recordingUrl: ({ recordingUrl }) => recordingUrl
+}
+
+export const usageCommand = commandGroup('usage', 'take out what calls cost and are charged', [exportCommand])
