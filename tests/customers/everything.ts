@@ -2,6 +2,7 @@
 import { SCOPES } from '../../schemas/api-key.ts'
 import { reserveTokens } from '../../src/ai-gateway/embedded/spending.ts'
 import { insertUsage } from '../../src/ai-gateway/embedded/store.ts'
+import { recordCalls } from '../../src/calls/record.ts'
 import { fromNow, HOUR_MS, now } from '../../src/clock.ts'
 import { execute } from '../../src/execute.ts'
 import { claimExchange, finishExchange } from '../../src/instances/chat/store.ts'
@@ -10,6 +11,7 @@ import { addIdentity, findIdentity } from '../../src/portal-access/identities.ts
 import { beginSession } from '../../src/portal-access/sessions.ts'
 import { accountOf, portalTenant } from '../../src/portal-access/sign-in.ts'
 import type { Service } from '../../src/service.ts'
+import { call } from '../calls/calls.ts'
 import { makePlan, makeVoiceAgent, run, stringAt, unique, uniqueEmail } from '../support/fixture.ts'
 import { makeInstance } from '../support/instances.ts'
 
@@ -118,38 +120,10 @@ export async function makeEverything(service: Service, partnerId: string): Promi
     await addIdentity(tx, partnerId, formerEmail)
     await reserveTokens(tx, { partnerId, customerId, keyId }, aiGateway.budgets, 2)
 
-    const voiceAgent = { partnerId, provider: 'a', agentId } as const
-    await tx
-      .insertInto('voiceAgentPeriod')
-      .values({ ...voiceAgent, startsAt: now(), endsAt: null, customerId, multiplierMicros: 2_000_000 })
-      .execute()
-    const told = {
-      endedAt: now(),
-      day: '2026-05-01',
-      durationMs: 60_000,
-      outcome: planted,
-      recordingUrl: `https://x/${planted}`
-    }
-    const priced = { cost: '{}', costMicros: 1, multiplierMicros: 1, chargeMicros: 1, revision: 1 }
-    await tx
-      .insertInto('call')
-      .values({
-        ...{ ...voiceAgent, ...told, ...priced, id: unique('cal_'), callId: unique('call-'), customerId },
-        ...{ startedAt: null, minutePriceMicros: null, createdAt: now(), updatedAt: now() }
-      })
-      .execute()
-    await tx
-      .insertInto('callDay')
-      .values({
-        partnerId,
-        customerId,
-        day: '2026-05-01',
-        calls: 1,
-        durationMs: 1,
-        costMicros: 1,
-        chargeMicros: 1
-      })
-      .execute()
+    const recordingUrl = `https://x/${planted}`
+    await recordCalls(tx, partnerId, 'a', [
+      call(unique('call-'), { agentId, endedAt: now(), outcome: planted, recordingUrl })
+    ])
 
     const identityId = identity?.id ?? ''
     await beginSession(tx, {
