@@ -5,6 +5,8 @@ export interface Dice {
   between(least: number, most: number): number
   chance(probability: number): boolean
   pick<T>(choices: readonly T[]): T
+  /** So many of them, none twice. */
+  some<T>(choices: readonly T[], count: number): T[]
   digits(count: number): string
   hex(count: number): string
   uuid(): string
@@ -23,6 +25,13 @@ export function makeDice(seed: string): Dice {
       const picked = choices[between(0, choices.length - 1)]
       if (picked === undefined) throw new Error('There is nothing to pick from')
       return picked
+    },
+    some(choices, count) {
+      const keyed = choices.map((choice) => ({ choice, key: next() }))
+      return keyed
+        .toSorted((a, b) => a.key - b.key)
+        .slice(0, count)
+        .map(({ choice }) => choice)
     },
     digits: (count) => of('0123456789', count),
     hex,

@@ -21,17 +21,18 @@ export type Fault =
   /** A page without items, though there are more. */
   | 'is-empty'
 
-/** Those after which a request has to be made once more. */
-export const BREAKS: readonly Fault[] = [
+export const FAULTS: readonly Fault[] = [
   'fails',
   'is-away',
   'is-away-for-seconds',
   'limits',
   'resets',
-  'cuts'
+  'cuts',
+  'is-slow',
+  'doubles',
+  'repeats',
+  'is-empty'
 ]
-/** Those that a reader has to bear. */
-export const ODDITIES: readonly Fault[] = ['is-slow', 'doubles', 'repeats', 'is-empty']
 
 export interface Asked {
   method: string
@@ -69,7 +70,7 @@ export async function startCallsStandIn(
   const dice = makeDice(`faults ${seed}`)
   const wanted: Fault[] = []
   const requests: string[] = []
-  let chance = { probability: 0, faults: [...BREAKS, ...ODDITIES] as readonly Fault[] }
+  let chance = { probability: 0, faults: FAULTS }
   let refusesKey = false
   let listener: ((asked: Asked) => void | Promise<void>) | undefined
 
@@ -91,7 +92,7 @@ export async function startCallsStandIn(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    misbehave: (probability, faults = [...BREAKS, ...ODDITIES]) => {
+    misbehave: (probability, faults = FAULTS) => {
       chance = { probability, faults }
     },
     next: (...faults) => wanted.push(...faults),

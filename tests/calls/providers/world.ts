@@ -55,10 +55,20 @@ export interface WorldOptions {
   from: number
   to: number
   agents?: number
+  /** From then on somebody reads, at least once a day; nobody does if left out. */
+  watchedFrom?: number
   clock(): number
 }
 
-export function makeWorld({ seed, calls, from, to, agents = 30, clock }: WorldOptions): World {
+export function makeWorld({
+  seed,
+  calls,
+  from,
+  to,
+  watchedFrom = Number.POSITIVE_INFINITY,
+  agents = 30,
+  clock
+}: WorldOptions): World {
   const world: World = { seed, agents: { a: [], b: [] }, calls: { a: [], b: [] }, clock }
   for (const provider of PROVIDERS) {
     const dice = makeDice(`${seed} ${provider}`)
@@ -75,7 +85,7 @@ export function makeWorld({ seed, calls, from, to, agents = 30, clock }: WorldOp
       // Of a campaign there may be more than fit into a page: their messages are few.
       const isLong = isOfLongOnes(index) && all[index + 8] !== createdAt && all[index - 8] !== createdAt
       const messageBytes = isLong ? dice.between(150_000, 350_000) : dice.between(100, 1_500)
-      return makeCall(provider, dice, { createdAt, agentId: agent?.id ?? null, messageBytes })
+      return makeCall(provider, dice, { createdAt, agentId: agent?.id ?? null, messageBytes, watchedFrom })
     })
     // Vapi's newest is the last one made, Retell's the last one begun.
     const begunAt = ({ startedAt, createdAt }: WorldCall) => (provider === 'b' && startedAt) || createdAt
@@ -105,7 +115,12 @@ const isOfLongOnes = (index: number): boolean => index % 3_000 > 100 && index % 
 function makeCall(
   provider: Provider,
   dice: Dice,
-  { createdAt, agentId, messageBytes }: Pick<WorldCall, 'createdAt' | 'agentId' | 'messageBytes'>
+  {
+    createdAt,
+    agentId,
+    messageBytes,
+    watchedFrom
+  }: Pick<WorldCall, 'createdAt' | 'agentId' | 'messageBytes'> & { watchedFrom: number }
 ): WorldCall {
   const isAnswered = !dice.chance(0.06)
   const startedAt = createdAt + dice.between(SECOND, 20 * SECOND)
@@ -116,13 +131,16 @@ function makeCall(
     agentId,
     createdAt,
     startedAt: isAnswered ? startedAt : null,
-    versions: [{ at: createdAt, endedAt: null, cost: null }, ...changesOf(provider, dice, endedAt)],
+    versions: [
+      { at: createdAt, endedAt: null, cost: null },
+      ...changesOf(provider, dice, endedAt, watchedFrom)
+    ],
     messageBytes
   }
 }
 
 /** How it ended, and what was told of it afterwards. */
-function changesOf(provider: Provider, dice: Dice, endedAt: number): Version[] {
+function changesOf(provider: Provider, dice: Dice, endedAt: number, watchedFrom: number): Version[] {
   const later = () => lateTime(dice, endedAt)
   const isFree = dice.chance(0.03)
   const first = isFree ? '0' : costText(provider, dice)
@@ -130,13 +148,21 @@ function changesOf(provider: Provider, dice: Dice, endedAt: number): Version[] {
   const versions: Version[] = [{ at: endedAt + SECOND, endedAt, cost: isTold ? first : null }]
   // Three in a hundred are never told.
   if (!isTold && !dice.chance(0.1)) versions.push({ at: later(), endedAt, cost: first })
-  if (isFree) return versions.toSorted(byTime)
-  if (dice.chance(0.08)) versions.push({ at: later(), endedAt, cost: costText(provider, dice) })
-  // A provider's hiccup: for a while the cost that it told is missing again.
-  if (dice.chance(0.02)) versions.push({ at: later(), endedAt, cost: null })
+  if (!isFree && dice.chance(0.08)) versions.push({ at: later(), endedAt, cost: costText(provider, dice) })
   const told = versions.toSorted(byTime)
+  if (dice.chance(0.03)) told.push(...hiccup(dice, told, watchedFrom))
   if (provider === 'b' && dice.chance(0.07)) return withTransferLeg(dice, told, endedAt)
   return told
+}
+
+/** The cost that was told is missing again: for good only where who reads every day has seen it. */
+function hiccup(dice: Dice, versions: readonly Version[], watchedFrom: number): Version[] {
+  const last = versions.at(-1)
+  if (!last || last.cost === null) return []
+  const at = last.at + dice.between(30 * HOUR, 40 * HOUR)
+  if (at > (last.endedAt ?? 0) + LATEST_CHANGE) return []
+  const missing = { ...last, at, cost: null }
+  return at > watchedFrom + 30 * HOUR ? [missing] : [missing, { ...last, at: at + HOUR }]
 }
 
 /** The agent hung up, the people it connected go on: end and cost grow when they have finished, too. */
