@@ -1,6 +1,6 @@
 // Comma-separated values (RFC 4180) of which no spreadsheet takes any for a formula.
 
-export type Cell = string | number | boolean | null | undefined
+type Cell = string | number | boolean | null | undefined
 
 /** One line with its end. A text that a spreadsheet would calculate begins with an apostrophe. */
 export const csvRow = (cells: readonly Cell[]): string => `${cells.map(cellOf).join(',')}\r\n`

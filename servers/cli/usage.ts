@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Call } from '../../schemas/usage.ts'
-import { type Cell, csvRow } from '../../src/csv.ts'
+import { csvRow } from '../../src/csv.ts'
 import { exportCalls } from '../../src/usage/operations.ts'
 import { commandGroup, commandOfPartner } from './command.ts'
 import { writeText } from './files.ts'
@@ -22,10 +22,10 @@ const exportCommand = commandOfPartner('export', {
     const first = await pageAt()
     await withProgress(terminal, 'Writing calls', first.total ?? 0, (onProgress) => {
       const lines = async function* () {
-        yield csvRow(Object.keys(COLUMNS))
+        yield csvRow(COLUMNS)
         let done = 0
         for (let page = first; ; page = await pageAt(page.nextCursor ?? undefined)) {
-          for (const call of page.calls) yield csvRow(Object.values(COLUMNS).map((cell) => cell(call)))
+          for (const call of page.calls) yield rowOf(call)
           done += page.calls.length
           onProgress(done)
           if (page.nextCursor === null) return
@@ -36,21 +36,13 @@ const exportCommand = commandOfPartner('export', {
   }
 })
 
-const COLUMNS: Record<string, (call: z.output<typeof Call>) => Cell> = {
-  id: ({ id }) => id,
-  customerId: ({ customerId }) => customerId,
-  provider: ({ provider }) => provider,
-  agentId: ({ agent }) => agent?.id,
-  agentName: ({ agent }) => agent?.name,
-  startedAt: ({ startedAt }) => startedAt,
-  endedAt: ({ endedAt }) => endedAt,
-  durationSeconds: ({ durationSeconds }) => durationSeconds,
-  outcome: ({ outcome }) => outcome,
-  cost: ({ cost }) => cost,
-  multiplier: ({ multiplier }) => multiplier,
-  charge: ({ charge }) => charge,
-  currency: ({ currency }) => currency,
-  recordingUrl: ({ recordingUrl }) => recordingUrl
+const ID = ['id', 'customerId', 'provider', 'agentId', 'agentName'] as const
+const TIMES = ['startedAt', 'endedAt', 'durationSeconds', 'outcome'] as const
+const COLUMNS = [...ID, ...TIMES, 'cost', 'multiplier', 'charge', 'currency', 'recordingUrl'] as const
+
+function rowOf({ agent, ...call }: z.output<typeof Call>): string {
+  const cells = { ...call, agentId: agent?.id, agentName: agent?.name }
+  return csvRow(COLUMNS.map((column) => cells[column]))
 }
 
 export const usageCommand = commandGroup('usage', 'take out what calls cost and are charged', [exportCommand])

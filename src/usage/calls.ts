@@ -108,10 +108,12 @@ async function callsAt(db: ReadHandle, sight: Sight, ids: readonly { id: string 
         .onRef('voiceAgent.agentId', '=', 'call.agentId')
     )
     .where('call.partnerId', '=', sight.partnerId)
-    .where(
-      'call.id',
-      'in',
-      ids.map(({ id }) => id)
+    .where((eb) =>
+      eb(
+        'call.id',
+        'in',
+        ids.map(({ id }) => id)
+      )
     )
     .select(['call.id', 'call.provider', 'call.customerId', 'startedAt', 'endedAt', 'durationMs', 'outcome'])
     .select(['call.agentId', 'voiceAgent.name', 'costMicros', 'chargeMicros', 'recordingUrl'])
@@ -119,19 +121,10 @@ async function callsAt(db: ReadHandle, sight: Sight, ids: readonly { id: string 
     .orderBy('call.endedAt')
     .orderBy('call.id')
     .execute()
-  return rows.map(
-    ({
-      agentId,
-      name,
-      durationMs,
-      outcome,
-      costMicros,
-      chargeMicros,
-      multiplierMicros,
-      recordingUrl,
-      ...row
-    }) => ({
-      ...row,
+  return rows.map(({ agentId, name, durationMs, outcome, recordingUrl, ...row }) => {
+    const { costMicros, chargeMicros, multiplierMicros, ...told } = row
+    return {
+      ...told,
       agent: agentOf(agentId, name),
       durationSeconds: durationMs / 1_000,
       outcome: outcome.slice(0, OUTCOME_LENGTH).toWellFormed(),
@@ -141,8 +134,8 @@ async function callsAt(db: ReadHandle, sight: Sight, ids: readonly { id: string 
       ...(sight.showsCosts && { cost: amountOf(costMicros) }),
       ...(sight.isPartner && { multiplier: amountOf(multiplierMicros) }),
       ...(sight.showsRecordings && { recordingUrl: webAddress(recordingUrl) })
-    })
-  ) satisfies z.output<typeof Call>[]
+    } satisfies z.output<typeof Call>
+  })
 }
 
 export const amountOf = (micros: number | null) => (micros === null ? undefined : fromMicros(micros))

@@ -6,50 +6,39 @@ import { now } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 
-/** What of a partner's calls the caller sees: all, or as a customer what the partner lets it. */
-export interface Sight {
-  partnerId: string
-  /** ISO 4217. */
-  currency: string
-  timeZone: string
-  isPartner: boolean
-  showsCosts: boolean
-  showsRecordings: boolean
-}
+export type Sight = Awaited<ReturnType<typeof sightOf>>
 
-export async function sightOf(db: ReadHandle, { partnerId, customerId }: Caller): Promise<Sight> {
+/** What of a partner's calls the caller sees: all, or as a customer what the partner lets it. */
+export async function sightOf(db: ReadHandle, { partnerId, customerId }: Caller) {
   const { showsCosts, showsRecordings, ...terms } = await db
     .selectFrom('partner')
     .where('id', '=', partnerId)
     .select(['currency', 'timeZone', 'showsCosts', 'showsRecordings'])
     .executeTakeFirstOrThrow()
   const isPartner = customerId === undefined
-  return {
-    partnerId,
-    ...terms,
-    isPartner,
+  const shown = {
     showsCosts: isPartner || showsCosts === 1,
     showsRecordings: isPartner || showsRecordings === 1
   }
+  return { partnerId, ...terms, isPartner, ...shown }
 }
 
 const isDay = (moment: string): boolean => Day.safeParse(moment).success
 const utc = (instant: string): string => new Date(instant).toISOString()
 
+interface Span {
+  from?: string | undefined
+  to?: string | undefined
+}
+
 /** The instant at which the span begins, and the one before which it ends. */
-export const boundsOf = (
-  { from, to }: { from?: string | undefined; to?: string | undefined },
-  zone: string
-) => ({
+export const boundsOf = ({ from, to }: Span, zone: string) => ({
   since: from && (isDay(from) ? startOfDay(from, zone) : utc(from)),
   until: to && (isDay(to) ? startOfDay(daysAfter(to, 1), zone) : utc(to))
 })
 
 /** Each day from the first one to the last. @throws ServiceError `invalid_input` for none, and for more than `MAX_DAYS` */
-export function daysAsked(
-  { from, to, days }: { from?: string | undefined; to?: string | undefined; days: number },
-  zone: string
-): string[] {
+export function daysAsked({ from, to, days }: Span & { days: number }, zone: string): string[] {
   const last = to ?? dayOf(now(), zone)
   const first = from ?? daysAfter(last, 1 - days)
   const all = Array.from({ length: MAX_DAYS }, (_, index) => daysAfter(first, index))

@@ -30,12 +30,9 @@ export async function usageOn(
       '=',
       customerId ?? partnerId
     )
-    .select((eb) => [
-      eb.fn.sum<number>('calls').as('calls'),
-      eb.fn.sum<number>('durationMs').as('durationMs'),
-      eb.fn.sum<number>('costMicros').as('costMicros'),
-      eb.fn.sum<number>('chargeMicros').as('chargeMicros')
-    ])
+    .select(({ fn }) => [fn.sum<number>('calls').as('calls'), fn.sum<number>('durationMs').as('durationMs')])
+    .select(({ fn }) => [fn.sum<number>('costMicros').as('costMicros')])
+    .select(({ fn }) => [fn.sum<number>('chargeMicros').as('chargeMicros')])
   const byDay = await within.groupBy('callDay.day').select('callDay.day').execute()
   const summed = new Map(byDay.map(({ day, ...row }) => [day, row]))
   const result = {
@@ -56,18 +53,11 @@ export async function usageOn(
     .orderBy('customer.id')
     .limit(SHOWN_CUSTOMERS)
     .execute()
-  return {
-    ...result,
-    customers: byCustomer.map((row) => ({ id: row.id, name: nameOf(row), ...sums(sight, [row]) }))
-  }
+  const customers = byCustomer.map((row) => ({ id: row.id, name: nameOf(row), ...sums(sight, [row]) }))
+  return { ...result, customers }
 }
 
-interface Summed {
-  calls: number
-  durationMs: number
-  costMicros: number
-  chargeMicros: number
-}
+type Summed = Record<'calls' | 'durationMs' | 'costMicros' | 'chargeMicros', number>
 
 /** Added up as whole numbers. */
 function sums({ showsCosts, isPartner, currency }: Sight, rows: readonly Summed[]) {
