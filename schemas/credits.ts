@@ -39,8 +39,8 @@ export const CreditEntry = z
   .object({
     number: said(z.int(), 'Place in the account’s ledger, from 1.', 42),
     kind: said(
-      z.enum(['initial', 'grant', 'charge', 'hold', 'refund']),
-      '`initial` and `grant` add; `charge` and `hold` take, a hold before an answer is made; `refund` gives a hold back.',
+      z.enum(['initial', 'grant', 'purchase', 'charge', 'hold', 'refund']),
+      '`initial`, `grant` and `purchase` add; `charge` and `hold` take, a hold before an answer is made; `refund` gives a hold back.',
       'charge'
     ),
     amount: said(z.number(), 'Credits that moved; negative when they were taken.', -1),

@@ -129,7 +129,7 @@ export const customerFeatures = {
   }),
   aiCreditPricePerMinute: said(Money, 'Price per minute of AI credit.', 0.25, {
     label: 'Price per AI credit',
-    help: 'Billed for each AI credit used; one credit stands for a minute. Empty bills nothing.'
+    help: 'Billed for each AI credit used that wasn’t bought; one stands for a minute. Empty bills nothing.'
   }),
   lowCreditThreshold: said(Money, 'Balance below which a notice is due.', 20, {
     label: 'Low-credit threshold',
@@ -168,15 +168,26 @@ export const creditPlanIds = said(
 )
 
 export const terms = {
-  billingType: said(Label, 'How the customer is billed.', 'postpaid', {
-    label: 'Billing type',
-    help: 'Such as “postpaid”.',
-    usual: 'postpaid'
-  }),
-  agreedPrice: said(Money, 'Price agreed with the customer.', 599, {
+  billingType: said(
+    z.enum(['postpaid', 'prepaid']),
+    'Whether the customer pays for what it used, or before: then use ends when its AI credits do.',
+    'postpaid',
+    {
+      label: 'Billing type',
+      help: 'Postpaid bills what was used. Prepaid refuses use when the credits are used up.',
+      usual: 'postpaid'
+    }
+  ),
+  agreedPrice: said(Money, 'Price agreed with the customer, in place of its plan’s.', 599, {
     label: 'Agreed price',
-    help: 'A month. Empty when there is none.'
-  }).nullable()
+    help: 'For each period of its plan, in place of the plan’s price. Empty when there is none.'
+  }).nullable(),
+  planId: said(
+    RecordId,
+    'Subscription plan that the customer has; null ends it.',
+    'pln_2b6d8f0h3j5l7n9p1r4t',
+    { label: 'Plan' }
+  ).nullable()
 }
 
 export const deployment = {

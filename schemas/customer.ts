@@ -1,5 +1,6 @@
 // A partner's customer (§2.1) and what the operations on it take and answer (§4A).
 import { z } from 'zod'
+import { CreditAmount } from './credits.ts'
 import {
   creditPlanIds,
   deployment,
@@ -34,6 +35,7 @@ export const UpdateCustomer = z
     creditPlanIds,
     agreedPrice: terms.agreedPrice,
     billingType: terms.billingType,
+    planId: terms.planId,
     ...deployment
   })
   .partial()
@@ -54,7 +56,12 @@ export const OnboardCustomer = z
     ),
     planId: optional(
       said(RecordId, 'Subscription plan whose features apply.', 'pln_2b6d8f0h3j5l7n9p1r4t')
-    ).describe('Subscription plan whose features apply')
+    ).describe('Subscription plan whose features apply'),
+    startingCredits: optional(
+      said(CreditAmount, 'AI credits that the customer starts with, beside those of its plan.', 100, {
+        label: 'AI credits to start with'
+      })
+    )
   })
   .meta({ id: 'OnboardCustomer' })
 
@@ -182,7 +189,11 @@ export const CustomerListItem = z
     hasVoiceAgentA: said(z.boolean(), 'Whether an agent of provider A is mapped.', true),
     hasVoiceAgentB: said(z.boolean(), 'Whether an agent of provider B is mapped.', false),
     isOnTrial: said(z.boolean(), 'Whether the plan’s trial is running.', false),
-    subscriptionStatus: said(z.string(), '`active` with a plan, else `none`.', 'active'),
+    subscriptionStatus: said(
+      z.string(),
+      '`trialing`, `active`, `past_due` until it is paid for, `canceled` after a plan, or `none`.',
+      'active'
+    ),
     credentialStatus,
     ...times
   })

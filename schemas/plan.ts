@@ -1,8 +1,12 @@
 // Subscription and credit plans; a plan's features overwrite a new customer's defaults.
 import { z } from 'zod'
+import { CreditAmount } from './credits.ts'
 import { APP_IDS, customerFeatures } from './customer-fields.ts'
 import { PageQuery, pageOf } from './envelope.ts'
-import { createdAt, requiredLine, said } from './primitives.ts'
+import { optionals } from './fields.ts'
+import { createdAt, currency, inMillionths, Money, RecordId, requiredLine, said } from './primitives.ts'
+
+export const PERIODS = ['month', 'quarter', 'year'] as const
 
 export const PlanKind = z.enum(['subscription', 'credit'])
 
@@ -12,7 +16,7 @@ export const PlanFeatures = z
     ...customerFeatures,
     trialDays: said(z.int().min(0).max(3650), 'Length of the trial in days.', 14, {
       label: 'Trial days',
-      help: 'How long the customer is on trial after it was onboarded.',
+      help: 'How long the customer’s first plan costs nothing.',
       usual: 'no trial'
     })
   })
@@ -27,7 +31,42 @@ export const StoredPlanFeatures = PlanFeatures.extend({
     .optional()
 })
 
-export const CreatePlan = z.strictObject({ name: requiredLine(200), kind: PlanKind, features: PlanFeatures })
+/** What a plan sells, and at which price; each of them may be none. */
+export const planTerms = {
+  price: said(
+    inMillionths(Money),
+    'What a subscription costs for each period, or a pack once, in your currency; null for nothing.',
+    49,
+    { label: 'Price', help: 'Of each period, or of the pack. Empty is for nothing.' }
+  ).nullable(),
+  period: said(z.enum(PERIODS), 'How often a subscription’s price is charged.', 'month', { label: 'Period' }),
+  credits: said(
+    CreditAmount,
+    'AI credits that a pack holds, or that a subscription starts with; null for none.',
+    500,
+    { label: 'Credits', help: 'What the pack holds, or what the customer starts with.' }
+  ).nullable()
+}
+
+const name = said(requiredLine(200), 'What the plan is called.', 'Pro')
+
+export const CreatePlan = z.strictObject({
+  name,
+  kind: PlanKind,
+  features: PlanFeatures,
+  ...optionals(planTerms, 'price', 'period', 'credits')
+})
+
+const isArchived = said(z.boolean(), 'Whether it can’t be given or bought any more.', false)
+const planId = said(RecordId, 'Plan id.', 'pln_2b6d8f0h3j5l7n9p1r4t')
+
+/** What is left out stays as it is. */
+export const UpdatePlan = z
+  .strictObject({ name, features: PlanFeatures, ...planTerms, isArchived })
+  .partial()
+  .extend({ planId })
+
+export const PlanPath = z.strictObject({ planId })
 
 export const ListPlans = PageQuery.extend({
   kind: said(PlanKind, 'Only plans of this kind.', 'subscription').optional()
@@ -35,17 +74,22 @@ export const ListPlans = PageQuery.extend({
 
 export const Plan = z
   .object({
-    planId: said(z.string(), 'Plan id.', 'pln_2b6d8f0h3j5l7n9p1r4t'),
+    planId,
     name: said(z.string(), 'What the plan is called.', 'Pro'),
-    kind: said(PlanKind, '`subscription` is given at onboarding, `credit` can be bought.', 'subscription'),
+    kind: said(PlanKind, '`subscription` is given to a customer, `credit` can be bought.', 'subscription'),
     features: said(
       PlanFeatures,
       'What the plan sets; a field that is missing stays as it is without a plan.'
     ),
+    ...planTerms,
+    currency,
+    version: said(z.int(), 'Counts its changes: customers keep the terms that they were given.', 1),
+    isArchived,
     createdAt
   })
   .meta({ id: 'Plan' })
 export type Plan = z.output<typeof Plan>
 
 export const PlanPage = pageOf(Plan)
-export const CreatePlanResult = z.object({ message: z.string(), data: Plan })
+export const PlanResult = z.object({ data: Plan })
+export const ChangedPlan = PlanResult.extend({ message: z.string() })

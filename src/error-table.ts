@@ -17,7 +17,7 @@ export const ERRORS = {
   },
   plan_not_found: {
     status: 400,
-    meaning: 'No plan of yours has that id.',
+    meaning: 'No plan of yours that is on offer has that id.',
     example: 'There is no plan with this id.',
     field: 'planId',
     nextStep: 'Ask the user for a plan id of this partner.'

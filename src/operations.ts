@@ -16,11 +16,13 @@ import { memoryOperatorOperations } from './memory/operator-operations.ts'
 import { removalOperations } from './memory/removal-operations.ts'
 import { mindWorkOperations } from './memory/work-operations.ts'
 import type { AnyOperation } from './operation.ts'
+import { buyPackOperation, listPacks } from './packs/operations.ts'
 import { partnerOperations } from './partners/operations.ts'
 import { planOperations } from './plans/operations.ts'
 import { portalAccessOperations } from './portal-access/operations.ts'
 import { rotateSecretsOperation } from './sealing-operations.ts'
 import { statementOperations } from './statements/operations.ts'
+import { listSubscriptions } from './subscriptions/operations.ts'
 import { teamOperations } from './team/operations.ts'
 import { usageOperations } from './usage/operations.ts'
 import { importVoiceAgentsOperation, listVoiceAgents, mappingOperations } from './voice-agents/operations.ts'
@@ -45,6 +47,9 @@ export const operations: readonly AnyOperation[] = [
   getDashboard,
   ...customerTokenOperations,
   ...planOperations,
+  listSubscriptions,
+  listPacks,
+  buyPackOperation,
   listAudit,
   ...apiKeyOperations,
   ...brandOperations,

@@ -1,7 +1,8 @@
 import { Option } from '@commander-js/extra-typings'
-import { CreatePlan, PlanFeatures, PlanKind } from '../../schemas/plan.ts'
+import { CreatePlan, PERIODS, PlanFeatures, PlanKind, planTerms } from '../../schemas/plan.ts'
 import { createPlan } from '../../src/plans/operations.ts'
 import { listPlans } from '../../src/plans/store.ts'
+import { priceInWords } from '../../src/plans/words.ts'
 import { commandGroup, commandOfPartner } from './command.ts'
 import { minute } from './output.ts'
 import { jsonOf, textOf } from './values.ts'
@@ -14,12 +15,18 @@ const createCommand = commandOfPartner('create', {
     bare
       .requiredOption('--name <name>', 'what the plan is called', textOf(CreatePlan.shape.name))
       .addOption(new Option('--kind <kind>', 'what it sells').choices(PlanKind.options).makeOptionMandatory())
-      .requiredOption('--features <json>', 'object of feature fields', jsonOf(PlanFeatures)),
-  async run({ operate, partner, printCard }, { name, kind, features }) {
-    const { planId } = (await operate(createPlan, { name, kind, features })).data
+      .requiredOption('--features <json>', 'object of feature fields', jsonOf(PlanFeatures))
+      .option('--price <amount>', 'what a period or the pack costs', jsonOf(planTerms.price))
+      .addOption(new Option('--period <period>', 'how often a subscription is charged').choices(PERIODS))
+      .option('--credits <amount>', 'credits that it holds or starts with', jsonOf(planTerms.credits)),
+  async run({ operate, partner, printCard }, { name, kind, features, price, period, credits }) {
+    const terms = { price, period, credits }
+    const { data } = await operate(createPlan, { name, kind, features, ...terms })
+    const { planId } = data
     printCard({ planId }, `${partner.name} has the plan ${name} now`, {
       Id: planId,
       Kind: kind,
+      Price: priceInWords(data),
       Features: JSON.stringify(features)
     })
   }
@@ -33,7 +40,8 @@ const listCommand = commandOfPartner('list', {
     printTable(plans, `No plan yet. \`mindgate plan create --partner ${slug} --help\` has an example.`, {
       Id: ({ planId }) => planId,
       Name: ({ name }) => name,
-      Kind: ({ kind }) => kind,
+      Kind: ({ kind, isArchived }) => (isArchived ? `${kind}, archived` : kind),
+      Price: priceInWords,
       Features: ({ features }) => JSON.stringify(features),
       Created: ({ createdAt }) => minute(createdAt)
     })

@@ -10,6 +10,7 @@ import { chatPages } from './customer/chat-pages.tsx'
 import { showHome } from './customer/home-page.tsx'
 import { memoryPages } from './customer/memory.tsx'
 import { isManager, PLACES, type PortalPlace, placesOf } from './customer/menu.ts'
+import { packsPage } from './customer/packs.tsx'
 import { addEnterPages } from './enter-pages.tsx'
 import type { PageEnv, PortalVisitor } from './env.ts'
 import { answerErrorPage, noSuchPage } from './errors.tsx'
@@ -45,6 +46,7 @@ export function portalPages(service: Service): Hono<PageEnv> {
   addPages(app, service, {
     ...accountPages,
     '/': showHome,
+    '/packs': packsPage,
     ...chatPages,
     ...memoryPages,
     '/team': portalTeam,

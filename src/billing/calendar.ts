@@ -1,7 +1,7 @@
 // Days and periods as a partner's clocks show them: half-open, from one midnight of its time zone to another.
 import { Temporal } from 'temporal-polyfill'
+import type { PERIODS } from '../../schemas/plan.ts'
 
-export const PERIODS = ['month', 'quarter', 'year'] as const
 export type Period = (typeof PERIODS)[number]
 
 /** From `startsAt` on, and before `endsAt`; both as the tables keep instants. */

@@ -1,5 +1,6 @@
 // What a priced call takes, and from whom.
 import { postLines } from '../billing/ledger.ts'
+import { chargeOf } from '../billing/price.ts'
 import type { Caller } from '../caller.ts'
 import { now } from '../clock.ts'
 import { nameOf } from '../customers/name.ts'
@@ -35,7 +36,7 @@ export async function requireCredits(
 ) {
   const [balances] = await balancesOf(db, caller.partnerId, customerId)
   if ((balances?.partnerMicros ?? 0) < priceMicros) throw insufficient(caller, 'partner', priceMicros)
-  if (balances?.aiCreditsEnabled !== 1) return
+  if (balances?.aiCreditsEnabled !== 1 || isBilled(balances)) return
   if ((balances.customerMicros ?? 0) < priceMicros) throw insufficient(caller, 'customer', priceMicros)
 }
 
@@ -47,24 +48,31 @@ const balancesOf = compiledOnce((db, partnerId: Slot<string>, customerId: Slot<s
     .where('customer.partnerId', '=', partnerId)
     .where('customer.id', '=', customerId)
     .select(['own.balanceMicros as customerMicros', 'partners.balanceMicros as partnerMicros'])
-    .select('aiCreditsEnabled')
+    .select(['aiCreditsEnabled', 'billingType', 'aiCreditPricePerMinuteMicros'])
 )
 
-/**
- * What each account is asked for, the customer's only where it has AI credits of its own; and what the customer is
- * billed: one credit stands for a minute where a price per minute is asked for.
- */
-export function costOf({ customer }: Payer, priceMicros: number) {
-  const customerMicros = customer.aiCreditsEnabled ? priceMicros : 0
-  const billed = Math.round((customerMicros / MICROS) * (customer.aiCreditPricePerMinuteMicros ?? 0))
-  // Beyond what the tables keep, the most that they do.
-  const usageMicros = Math.min(billed, Number.MAX_SAFE_INTEGER)
-  return { partnerMicros: priceMicros, customerMicros, usageMicros }
+type Terms = Pick<CustomerTable, 'aiCreditsEnabled' | 'billingType' | 'aiCreditPricePerMinuteMicros'>
+
+/** Whether use is billed, and so goes on where no credits are left. What is prepaid was billed when it was bought. */
+const isBilled = (terms: Terms): boolean =>
+  terms.aiCreditsEnabled === 1 &&
+  terms.billingType === 'postpaid' &&
+  (terms.aiCreditPricePerMinuteMicros ?? 0) > 0
+
+/** What a payment took from each account, and what the customer is billed for it. */
+export interface Cost {
+  partnerMicros: number
+  /** 0 where the customer has no AI credits of its own, or too few and is billed for all of it. */
+  customerMicros: number
+  /** Of that, what it had paid for before. */
+  coveredMicros: number
+  usageMicros: number
 }
 
 /**
- * Takes the cost from both accounts, the partner's always first: two that pay at once never wait for each other in a
- * circle. The transaction must end with the refusal, or the partner would have paid alone.
+ * Takes the price from both accounts, the partner's always first: two that pay at once never wait for each other in a
+ * circle. The customer's is asked only where it has AI credits of its own. The transaction must end with the refusal, or
+ * the partner would have paid alone.
  *
  * @throws ServiceError `insufficient_credits`
  */
@@ -72,19 +80,33 @@ export async function takeFromBoth(
   ctx: PaymentContext,
   tx: WriteHandle,
   payer: Payer,
-  { partnerMicros, customerMicros }: ReturnType<typeof costOf>,
+  priceMicros: number,
   reason: Reason
-) {
-  if (partnerMicros === 0) return
-  const { partnerId } = payer
-  const partner = await takeFrom(tx, { partnerId, customerId: null }, partnerMicros)
-  if (!partner) throw insufficient(payer, 'partner', partnerMicros)
-  if (customerMicros === 0) return insertEntries(tx, [partner], reason)
+): Promise<Cost> {
+  if (priceMicros === 0) return { partnerMicros: 0, customerMicros: 0, coveredMicros: 0, usageMicros: 0 }
+  const { partnerId, customer } = payer
+  const partner = await takeFrom(tx, { partnerId, customerId: null }, priceMicros)
+  if (!partner) throw insufficient(payer, 'partner', priceMicros)
+  const owner = { partnerId, customerId: customer.id }
+  const own = customer.aiCreditsEnabled ? await takeFrom(tx, owner, priceMicros) : undefined
+  if (customer.aiCreditsEnabled && !own && !isBilled(customer))
+    throw insufficient(payer, 'customer', priceMicros)
+  await insertEntries(tx, own ? [partner, own] : [partner], reason)
+  if (own) await noticeLowCredit(ctx, tx, customer, own)
+  const coveredMicros = own?.coveredMicros ?? 0
+  return {
+    partnerMicros: priceMicros,
+    customerMicros: own ? priceMicros : 0,
+    coveredMicros,
+    usageMicros: isBilled(customer) ? priceOf(customer, priceMicros - coveredMicros) : 0
+  }
+}
 
-  const customer = await takeFrom(tx, { partnerId, customerId: payer.customer.id }, customerMicros)
-  if (!customer) throw insufficient(payer, 'customer', customerMicros)
-  await insertEntries(tx, [partner, customer], reason)
-  await noticeLowCredit(ctx, tx, payer.customer, customer)
+/** One credit stands for a minute. Beyond what the tables keep it is the most that they do. */
+function priceOf({ aiCreditPricePerMinuteMicros }: Terms, creditMicros: number): number {
+  const minuteMicros = aiCreditPricePerMinuteMicros ?? 0
+  const isTooMuch = (creditMicros / MICROS) * minuteMicros > Number.MAX_SAFE_INTEGER
+  return isTooMuch ? Number.MAX_SAFE_INTEGER : chargeOf(creditMicros, minuteMicros)
 }
 
 interface Priced {
@@ -106,9 +128,9 @@ export async function chargeFor(
   payer: Payer,
   { operation, priceMicros, reference }: Priced
 ) {
-  const cost = costOf(payer, priceMicros)
-  await takeFromBoth(ctx, tx, payer, cost, { kind: 'charge', operation, reference })
-  await billCredits(tx, payer.partnerId, payer.customer.id, { micros: cost.usageMicros, reference })
+  const reason = { kind: 'charge', operation, reference } as const
+  const { usageMicros } = await takeFromBoth(ctx, tx, payer, priceMicros, reason)
+  await billCredits(tx, payer.partnerId, payer.customer.id, { micros: usageMicros, reference })
   return { credits: fromMicros(priceMicros) }
 }
 

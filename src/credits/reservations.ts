@@ -7,7 +7,7 @@ import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { THIS_PROCESS } from '../jobs/owner.ts'
 import { fromMicros } from '../money.ts'
-import { billCredits, costOf, type Payer, type PaymentContext, takeFromBoth } from './payment.ts'
+import { billCredits, type Payer, type PaymentContext, takeFromBoth } from './payment.ts'
 import { type AccountOwner, addTo, insertEntries } from './store.ts'
 
 interface Reserved {
@@ -30,8 +30,8 @@ export async function reserve(
   { operation, priceMicros, mindId, expiresAt }: Reserved
 ) {
   const reservationId = newId('res')
-  const cost = costOf(payer, priceMicros)
-  await takeFromBoth(ctx, tx, payer, cost, { kind: 'hold', operation, reference: reservationId })
+  const reason = { kind: 'hold', operation, reference: reservationId } as const
+  const cost = await takeFromBoth(ctx, tx, payer, priceMicros, reason)
   await tx
     .insertInto('creditReservation')
     .values({
@@ -117,22 +117,26 @@ const release = (tx: WriteHandle, reservationId: string) =>
     .set({ status: 'refunded', leaseOwner: null })
     .where('id', '=', reservationId)
     .where('status', '=', 'held')
-    .returning(['id', 'partnerId', 'customerId', 'operation', 'partnerMicros', 'customerMicros'])
+    .returning(['id', 'partnerId', 'customerId', 'operation'])
+    .returning(['partnerMicros', 'customerMicros', 'coveredMicros'])
     .executeTakeFirst()
 
 /** Every partner before every customer, each in the order of their ids, as everybody who pays: no circle of waits. */
 async function giveBack(tx: WriteHandle, released: readonly Held[]): Promise<void> {
   const refunds = released
-    .flatMap(({ id: reference, partnerId, customerId, operation, partnerMicros, customerMicros }) => [
-      { owner: { partnerId, customerId: null }, micros: partnerMicros, operation, reference },
-      { owner: { partnerId, customerId }, micros: customerMicros, operation, reference }
-    ])
+    .flatMap(({ id, partnerId, customerId, operation, partnerMicros, customerMicros, coveredMicros }) => {
+      const reason = { kind: 'refund', operation, reference: id } as const
+      return [
+        { owner: { partnerId, customerId: null }, micros: partnerMicros, paidMicros: 0, reason },
+        { owner: { partnerId, customerId }, micros: customerMicros, paidMicros: coveredMicros, reason }
+      ]
+    })
     .filter(({ micros }) => micros > 0)
     .sort((a, b) => (lockKey(a.owner) < lockKey(b.owner) ? -1 : 1))
-  for (const { owner, micros, operation, reference } of refunds) {
-    const moved = await addTo(tx, owner, micros)
-    if (!moved) throw new Error(`The account that ${reference} was taken from is gone`)
-    await insertEntries(tx, [moved], { kind: 'refund', operation, reference })
+  for (const { owner, micros, paidMicros, reason } of refunds) {
+    const moved = await addTo(tx, owner, micros, { paidMicros })
+    if (!moved) throw new Error(`The account that ${reason.reference} was taken from is gone`)
+    await insertEntries(tx, [moved], reason)
   }
 }
 
@@ -148,7 +152,7 @@ declare module '../database/tables.ts' {
       mindId: string
       operation: string
       partnerMicros: number
-      /** 0 where the customer has no AI credits of its own. */
+      /** 0 where the customer has no AI credits of its own, or is billed for all of it. */
       customerMicros: number
       /** What the customer is billed once it is settled; 0 where no price per minute is asked for. */
       usageMicros: number

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import { type Generated, type Selectable, sql } from 'kysely'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
@@ -10,10 +10,7 @@ export interface AccountOwner {
 }
 
 /** An account as one movement left it. */
-export type Moved = Pick<
-  Tables['creditAccount'],
-  'id' | 'partnerId' | 'customerId' | 'balanceMicros' | 'entryCount' | 'noticedThresholdMicros'
-> & {
+export type Moved = Pick<Selectable<Tables['creditAccount']>, (typeof MOVED)[number]> & {
   /** Signed. */
   amountMicros: number
 }
@@ -22,6 +19,11 @@ export type Moved = Pick<
 export type Reason = Pick<Tables['creditEntry'], 'kind' | 'operation' | 'reference'> & {
   note?: string | null | undefined
 }
+
+const MOVED = [
+  ...(['id', 'partnerId', 'customerId', 'balanceMicros', 'entryCount'] as const),
+  ...(['noticedThresholdMicros', 'coveredMicros'] as const)
+]
 
 export const accountId = ({ partnerId, customerId }: AccountOwner): string => customerId ?? partnerId
 
@@ -42,13 +44,17 @@ export async function openAccount(tx: WriteHandle, owner: AccountOwner): Promise
     .execute()
 }
 
-/** Takes the amount if the account has it; else nothing happens and nothing comes back. */
+/** Takes the amount if the account has it, first what was paid; else nothing happens and nothing comes back. */
 export const takeFrom = (tx: WriteHandle, owner: AccountOwner, amountMicros: number) =>
   move(tx, owner, -amountMicros, { leastMicros: amountMicros })
 
-/** Adds the amount if the account is there and holds at most `mostMicros` before; else nothing happens. */
-export const addTo = (tx: WriteHandle, owner: AccountOwner, amountMicros: number, mostMicros?: number) =>
-  move(tx, owner, amountMicros, { mostMicros })
+/** Adds the amount, of it so much paid, if the account is there and holds at most `mostMicros` before; else nothing happens. */
+export const addTo = (
+  tx: WriteHandle,
+  owner: AccountOwner,
+  amountMicros: number,
+  limits: { paidMicros?: number; mostMicros?: number } = {}
+) => move(tx, owner, amountMicros, limits)
 
 /** One statement, so that whoever comes second sees what the first one left. */
 async function move(
@@ -57,21 +63,26 @@ async function move(
   amountMicros: number,
   {
     leastMicros = 0,
-    mostMicros = Number.MAX_SAFE_INTEGER
-  }: { leastMicros?: number; mostMicros?: number | undefined }
+    mostMicros = Number.MAX_SAFE_INTEGER,
+    paidMicros = 0
+  }: { leastMicros?: number; mostMicros?: number; paidMicros?: number }
 ) {
+  const taken = Math.max(0, -amountMicros)
+  const covered = sql<number>`case when "paidMicros" < ${taken} then "paidMicros" else ${taken} end`
   const moved = await tx
     .updateTable('creditAccount')
     .set((eb) => ({
       balanceMicros: eb('balanceMicros', '+', amountMicros),
       entryCount: eb('entryCount', '+', 1),
+      paidMicros: sql<number>`"paidMicros" + ${paidMicros} - ${covered}`,
+      coveredMicros: covered,
       updatedAt: now()
     }))
     .where('partnerId', '=', owner.partnerId)
     .where('id', '=', accountId(owner))
     .where('balanceMicros', '>=', leastMicros)
     .where('balanceMicros', '<=', mostMicros)
-    .returning(['id', 'partnerId', 'customerId', 'balanceMicros', 'entryCount', 'noticedThresholdMicros'])
+    .returning(MOVED)
     .executeTakeFirst()
   return moved && { ...moved, amountMicros }
 }
@@ -149,7 +160,7 @@ declare module '../database/tables.ts' {
       seq: number
       partnerId: string
       customerId: string | null
-      kind: 'initial' | 'grant' | 'charge' | 'hold' | 'refund'
+      kind: 'initial' | 'grant' | 'purchase' | 'charge' | 'hold' | 'refund'
       amountMicros: number
       balanceAfterMicros: number
       operation: string

@@ -93,14 +93,13 @@ export const LISTED_COLUMNS = [
   'callComplexity',
   'deploymentStatus',
   'subscriptionStatus',
+  'planId',
   'credentialStatus',
   'createdAt',
   'updatedAt'
 ] as const
 
 export interface CustomerCounts {
-  subscriptions: number
-  runningTrials: number
   unbilledMicros: number
   currency: string
   voiceAgentsA: number
@@ -118,7 +117,7 @@ export function toListItem(row: CustomerListRow): z.input<typeof CustomerListIte
     companyName: row.companyName,
     monthlyCallVolume: row.monthlyCallVolume,
     callComplexity: row.callComplexity,
-    subscriptions: row.subscriptions,
+    subscriptions: row.planId === null ? 0 : 1,
     deploymentStatus: row.deploymentStatus,
     subscriptionStatus: row.subscriptionStatus,
     credentialStatus: row.credentialStatus,
@@ -129,6 +128,6 @@ export function toListItem(row: CustomerListRow): z.input<typeof CustomerListIte
     currency: row.currency,
     hasVoiceAgentA: row.voiceAgentsA > 0,
     hasVoiceAgentB: row.voiceAgentsB > 0,
-    isOnTrial: row.runningTrials > 0
+    isOnTrial: row.subscriptionStatus === 'trialing'
   }
 }

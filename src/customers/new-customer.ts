@@ -1,11 +1,13 @@
 // What a customer starts with: the answers given, the defaults, a plan's features on top, and the estimated price.
 import type { z } from 'zod'
 import type { OnboardCustomer } from '../../schemas/customer.ts'
-import { DAY_MS, fromNow, now } from '../clock.ts'
+import { now } from '../clock.ts'
+import { grantCredits } from '../credits/grant.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { newCustomerCode, newId } from '../ids.ts'
-import { findPlan } from '../plans/store.ts'
+import { toMicros } from '../money.ts'
+import { changePlan, planToGive } from '../subscriptions/change.ts'
 import { toColumns, usualColumns } from './columns.ts'
 import {
   breakdownText,
@@ -26,6 +28,8 @@ export interface NewCustomer {
   priced: PricedInputs
   isOnboardingCompleted: boolean
   planId?: string | undefined
+  /** AI credits, beside those of the plan. */
+  startingCredits?: number | undefined
 }
 
 /** The nested onboarding body (§4A) as a new customer's flat fields, and what of it counts for the price. */
@@ -40,7 +44,8 @@ export function toNewCustomer(body: z.output<typeof OnboardCustomer>): NewCustom
     emailField: 'basic.email',
     priced: body.isQuickOnboarding ? { monthlyCallVolume } : intake,
     isOnboardingCompleted: Boolean(isComplete) && !body.isQuickOnboarding,
-    planId: body.planId
+    planId: body.planId,
+    startingCredits: body.startingCredits
   }
 }
 
@@ -53,11 +58,10 @@ const MAX_CODE_ATTEMPTS = 5
  * @throws ServiceError `email_exists` (§7: 400), `plan_not_found`
  */
 export async function addCustomer(tx: WriteHandle, partnerId: string, added: NewCustomer) {
-  const plan = added.planId === undefined ? undefined : await subscriptionPlan(tx, partnerId, added.planId)
-  const { trialDays = 0, ...features } = plan?.features ?? {}
+  if (added.planId !== undefined) await planToGive(tx, partnerId, added.planId)
   const { priceMicros, lines } = estimatePrice(added.priced, await priceModelOf(tx, partnerId))
   const createdAt = now()
-  const fields = { ...usualColumns(), ...toColumns(features), ...toColumns(added.intake) }
+  const fields = { ...usualColumns(), ...toColumns(added.intake) }
   const row: CustomerTable = {
     ...fields,
     id: newId('cus'),
@@ -69,7 +73,7 @@ export async function addCustomer(tx: WriteHandle, partnerId: string, added: New
     orderStatus: 'new',
     dealStatus: 'won',
     isOnboardingCompleted: added.isOnboardingCompleted ? 1 : 0,
-    subscriptionStatus: plan ? 'active' : 'none',
+    subscriptionStatus: 'none',
     credentialStatus: 'none',
     ownerIdentityId: null,
     createdAt,
@@ -77,13 +81,12 @@ export async function addCustomer(tx: WriteHandle, partnerId: string, added: New
   }
   const customer = await insertWithFreeCode(tx, row)
   if (!customer) throw emailExists(added.emailField)
-  if (plan) {
-    const { planId } = plan
-    const trialEndsAt = trialDays > 0 ? fromNow(trialDays * DAY_MS) : null
-    const subscription = { id: newId('sub'), partnerId, customerId: row.id, planId, trialEndsAt, createdAt }
-    await tx.insertInto('subscription').values(subscription).execute()
+  if (added.startingCredits !== undefined) {
+    const paid = { kind: 'initial', operation: 'customer_onboard', reference: customer.id } as const
+    const amountMicros = toMicros(added.startingCredits)
+    await grantCredits(tx, { partnerId, customerId: customer.id }, { amountMicros, paid })
   }
-  return customer
+  return added.planId === undefined ? customer : changePlan(tx, customer, added.planId)
 }
 
 /**
@@ -96,7 +99,7 @@ export async function checkNewCustomer(
   partnerId: string,
   { intake, emailField, planId }: NewCustomer
 ) {
-  if (planId !== undefined) await subscriptionPlan(db, partnerId, planId)
+  if (planId !== undefined) await planToGive(db, partnerId, planId)
   if (await isEmailTaken(db, partnerId, intake.email)) throw emailExists(emailField)
 }
 
@@ -113,13 +116,6 @@ async function insertWithFreeCode(tx: WriteHandle, row: CustomerTable) {
 /** The refusal of an e-mail that another customer of the partner has (§7: 400). */
 export const emailExists = (field: string): ServiceError =>
   new ServiceError('email_exists', 'Another customer of yours already has this e-mail address.', { field })
-
-async function subscriptionPlan(db: ReadHandle, partnerId: string, planId: string) {
-  const plan = await findPlan(db, partnerId, planId)
-  if (plan?.kind === 'subscription') return plan
-  const message = 'planId is not one of your subscription plans.'
-  throw new ServiceError('plan_not_found', message, { field: 'planId' })
-}
 
 async function priceModelOf(tx: WriteHandle, partnerId: string): Promise<PriceModel> {
   const partner = tx.selectFrom('partner').where('id', '=', partnerId).select('priceModel')

@@ -145,16 +145,15 @@ const countAll = compiledOnce((db, partnerId: Slot<string>) =>
 export async function listCustomers(db: ReadHandle, partnerId: string, filter: Filter) {
   const { limit, page } = filter
   const offset = (page - 1) * limit
-  if (!hasConditions(filter)) return pageOfAll(db, partnerId, now(), limit, offset)
-  return pageMatching(db, (eb) => matches(eb, partnerId, filter), { at: now(), limit, offset }).execute()
+  if (!hasConditions(filter)) return pageOfAll(db, partnerId, limit, offset)
+  return pageMatching(db, (eb) => matches(eb, partnerId, filter), { limit, offset }).execute()
 }
 
-const pageOfAll = compiledOnce(
-  (db, partnerId: Slot<string>, at: Slot<string>, limit: Slot<number>, offset: Slot<number>) =>
-    pageMatching(db, (eb) => eb('partnerId', '=', partnerId), { at, limit, offset })
+const pageOfAll = compiledOnce((db, partnerId: Slot<string>, limit: Slot<number>, offset: Slot<number>) =>
+  pageMatching(db, (eb) => eb('partnerId', '=', partnerId), { limit, offset })
 )
 
-function pageMatching(db: ReadHandle, condition: Condition, { at, limit, offset }: Position) {
+function pageMatching(db: ReadHandle, condition: Condition, { limit, offset }: Position) {
   return (
     db
       .selectFrom('customer')
@@ -162,8 +161,6 @@ function pageMatching(db: ReadHandle, condition: Condition, { at, limit, offset 
       .select(LISTED_COLUMNS)
       // Correlated: each of these is one index look-up for each of the page's rows only.
       .select((eb) => [
-        subscriptionsOf(eb).as('subscriptions'),
-        subscriptionsOf(eb).where('subscription.trialEndsAt', '>', at).as('runningTrials'),
         unbilledOf(eb).as('unbilledMicros'),
         currencyOf(eb).as('currency'),
         voiceAgentsOf(eb, 'a').as('voiceAgentsA'),
@@ -178,7 +175,6 @@ function pageMatching(db: ReadHandle, condition: Condition, { at, limit, offset 
 }
 
 interface Position {
-  at: string | Slot<string>
   limit: number | Slot<number>
   offset: number | Slot<number>
 }
@@ -199,23 +195,14 @@ function matches(eb: CustomerExpression, partnerId: string, filter: Filter) {
       const state = filter[column]
       return state === undefined ? [] : [eb(column, '=', state)]
     }),
-    ...(filter.isOnTrial === undefined ? [] : [isOnTrial(eb, filter.isOnTrial)]),
+    ...(filter.isOnTrial === undefined
+      ? []
+      : [eb('subscriptionStatus', filter.isOnTrial ? '=' : '!=', 'trialing')]),
     ...(filter.updatedSince ? [eb('updatedAt', '>=', new Date(filter.updatedSince).toISOString())] : []),
     ...(filter.search
       ? [sql<boolean>`${eb.ref('searchText')} like ${containing(filter.search)} escape '\\'`]
       : [])
   ])
-}
-
-function isOnTrial(eb: CustomerExpression, isRunning: boolean) {
-  const running = eb.exists(
-    eb
-      .selectFrom('subscription')
-      .whereRef('subscription.customerId', '=', 'customer.id')
-      .where('subscription.trialEndsAt', '>', now())
-      .select('subscription.id')
-  )
-  return isRunning ? running : eb.not(running)
 }
 
 /** The pattern for a text in which `%`, `_` and `\` stand for themselves. */
@@ -229,13 +216,6 @@ export function searchTextOf(customer: Named & Pick<CustomerTable, 'businessPhon
   const texts = [personName(customer), customer.email, customer.businessPhone, customer.companyName]
   return texts.map((text) => fold(text ?? '')).join('\n')
 }
-
-const subscriptionsOf = (eb: CustomerExpression) =>
-  eb
-    .selectFrom('subscription')
-    .whereRef('subscription.customerId', '=', 'customer.id')
-    .where('subscription.endedAt', 'is', null)
-    .select((inner) => inner.fn.countAll<number>().as('count'))
 
 const unbilledOf = (eb: CustomerExpression) =>
   eb.fn.coalesce(

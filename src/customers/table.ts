@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely'
 import type { z } from 'zod'
 import type { UpdateCustomer } from '../../schemas/customer.ts'
-import type { Period } from '../billing/calendar.ts'
 import type { Flag } from '../database/tables.ts'
 
 export type CustomerChanges = z.output<typeof UpdateCustomer>
@@ -38,7 +37,8 @@ export interface CustomerTable extends FieldColumns {
   orderStatus: string
   dealStatus: string
   isOnboardingCompleted: Flag
-  subscriptionStatus: string
+  /** Of the plan in force, which `planId` names; `none` before the first one. */
+  subscriptionStatus: 'none' | 'trialing' | 'active' | 'past_due' | 'canceled'
   credentialStatus: 'none' | 'active' | 'suspended'
   /** The identity that signs in as this customer's owner, once portal access was enabled. */
   ownerIdentityId: string | null
@@ -59,29 +59,6 @@ declare module '../database/tables.ts' {
       isErased: Generated<Flag>
       /** JSON of what an erased customer is known by elsewhere, see src/customers/erasing.ts. */
       traces: string | null
-    }
-    subscription: {
-      id: string
-      partnerId: string
-      customerId: string
-      planId: string
-      /** As the plan called it when it was given. */
-      planName: Generated<string>
-      status: Generated<'trialing' | 'active' | 'past_due' | 'canceled'>
-      trialEndsAt: string | null
-      /** The plan's terms when it was given: later versions of it are for later customers. */
-      priceMicros: Generated<number | null>
-      period: Generated<Period>
-      /** JSON of what the plan changed of the customer's columns, with what was there before: `{column: [before, after]}`. */
-      gave: Generated<string>
-      /** The period that is charged, and at what. */
-      periodPriceMicros: Generated<number | null>
-      periodStartsAt: Generated<string | null>
-      periodEndsAt: Generated<string | null>
-      /** When its trial or its period ends. */
-      dueAt: Generated<string | null>
-      endedAt: Generated<string | null>
-      createdAt: string
     }
   }
 }

@@ -2,6 +2,7 @@ import type { WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { findPlan } from '../plans/store.ts'
 import { moveOwner } from '../portal-access/identities.ts'
+import { changePlan } from '../subscriptions/change.ts'
 import { toColumns } from './columns.ts'
 import { emailExists } from './new-customer.ts'
 import { isEmailTaken, lockCustomer, searchTextOf, updateCustomer } from './store.ts'
@@ -11,8 +12,8 @@ import type { CustomerChanges } from './table.ts'
 const DEPLOYED = new Set(['agent_ready', 'completed'])
 
 /**
- * Changes the sent fields of a customer and what follows from them: the search text, the order's status, and who signs
- * in as its owner.
+ * Changes the sent fields of a customer and what follows from them: the search text, the order's status, who signs in
+ * as its owner, and its subscription.
  *
  * @throws ServiceError `customer_not_found`, `email_exists`, `plan_not_found`
  */
@@ -20,10 +21,10 @@ export async function applyChanges(
   tx: WriteHandle,
   partnerId: string,
   reference: string,
-  changes: CustomerChanges
+  { planId, ...changes }: CustomerChanges
 ) {
   const before = await lockCustomer(tx, partnerId, reference)
-  if (Object.keys(changes).length === 0) return before
+  if (planId === undefined && Object.keys(changes).length === 0) return before
   if (changes.creditPlanIds) await checkCreditPlans(tx, partnerId, changes.creditPlanIds)
   if (changes.email !== undefined && (await isEmailTaken(tx, partnerId, changes.email, before.id))) {
     throw emailExists('email')
@@ -35,7 +36,7 @@ export async function applyChanges(
     orderStatus: DEPLOYED.has(changes.deploymentStatus ?? '') ? 'active' : undefined
   })
   if (after.emailKey !== before.emailKey) await moveOwner(tx, before, after)
-  return after
+  return planId === undefined ? after : changePlan(tx, after, planId)
 }
 
 async function checkCreditPlans(tx: WriteHandle, partnerId: string, planIds: readonly string[]) {

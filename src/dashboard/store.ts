@@ -1,22 +1,17 @@
 import { sql } from 'kysely'
-import { now } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { fromMicros } from '../money.ts'
+
+const STATES = ['credentialStatus', 'orderStatus', 'subscriptionStatus'] as const
 
 export async function countByState(db: ReadHandle, partnerId: string) {
   const states = await db
     .selectFrom('customer')
     .where('partnerId', '=', partnerId)
-    .groupBy(['credentialStatus', 'orderStatus'])
-    .select((eb) => ['credentialStatus', 'orderStatus', eb.fn.countAll<number>().as('count')])
+    .groupBy(STATES)
+    .select((eb) => [...STATES, eb.fn.countAll<number>().as('count')])
     .execute()
-  const { onTrial } = await db
-    .selectFrom('subscription')
-    .where('partnerId', '=', partnerId)
-    .where('trialEndsAt', '>', now())
-    .select((eb) => eb.fn.count<number>('customerId').distinct().as('onTrial'))
-    .executeTakeFirstOrThrow()
-  const countOf = (column?: 'credentialStatus' | 'orderStatus', value?: string): number =>
+  const countOf = (column?: (typeof STATES)[number], value?: string): number =>
     states.reduce((sum, state) => (!column || state[column] === value ? sum + state.count : sum), 0)
   return {
     total: countOf(),
@@ -26,7 +21,7 @@ export async function countByState(db: ReadHandle, partnerId: string) {
       suspended: countOf('credentialStatus', 'suspended')
     },
     order: { new: countOf('orderStatus', 'new'), active: countOf('orderStatus', 'active') },
-    onTrial
+    onTrial: countOf('subscriptionStatus', 'trialing')
   }
 }
 

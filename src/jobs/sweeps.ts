@@ -10,6 +10,7 @@ import { failAbandoned } from '../instances/chat/store.ts'
 import type { Log } from '../log.ts'
 import { closeDue } from '../statements/life.ts'
 import type { StatementSink } from '../statements/sink.ts'
+import { advanceDue } from '../subscriptions/change.ts'
 import { AGEING, deleteOldest } from './ageing.ts'
 import { endLeases } from './leases.ts'
 import { startLooking } from './looker.ts'
@@ -41,6 +42,7 @@ export const sweepsOf = (kept: Retention, sink?: StatementSink): Sweep[] => [
     everyMs: HOUR_MS,
     holdMs: 0
   },
+  { run: advanceDue, everyMs: SOON_MS, holdMs: 0 },
   { run: eraseOldAnswers, everyMs: HOUR_MS, holdMs: HOLD_MS },
   ...AGEING.map((ageing) => ({
     run: (tx: WriteHandle, batch: number) => deleteOldest(tx, ageing, kept, batch),

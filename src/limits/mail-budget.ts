@@ -1,11 +1,9 @@
 // How many mails people can cause in a day: to one address, whatever is in them, and by one customer's people in all.
 // What the service tells by itself isn't counted.
-import { DAY_MS } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { emailKey } from '../customers/email.ts'
 import type { WriteHandle } from '../database/database.ts'
-import { overdrawn } from './budget.ts'
-import { countFailure, windowKey } from './sign-in-limits.ts'
+import { spendOfDay } from './daily.ts'
 
 interface CausedMail {
   partnerId: string
@@ -21,17 +19,15 @@ export async function spendMail(
   { partnerId, by, recipient }: CausedMail
 ): Promise<void> {
   const sender = typeof by === 'object' ? by.customerId : by
-  const toAddress = windowKey(config.secretKey, 'mail to', partnerId, sender, emailKey(recipient))
-  await spend(tx, config.mailAddressLimit, toAddress, 'This address was sent enough mails for today')
+  await spendOfDay(tx, config, {
+    quota: config.mailAddressLimit,
+    of: ['mail to', partnerId, sender, emailKey(recipient)],
+    what: 'This address was sent enough mails for today'
+  })
   if (typeof by !== 'object') return
-  const ofCustomer = windowKey(config.secretKey, 'mail of', sender)
-  await spend(tx, config.mailCustomerLimit, ofCustomer, 'You have sent enough mails for today')
-}
-
-async function spend(tx: WriteHandle, quota: number, key: string, what: string): Promise<void> {
-  if (quota === 0) return
-  const { count, endsAt } = await countFailure(tx, key, DAY_MS)
-  if (count <= quota) return
-  const secondsLeft = Math.max(1, Math.ceil((Date.parse(endsAt) - Date.now()) / 1000))
-  throw overdrawn({ secondsLeft }, what)
+  await spendOfDay(tx, config, {
+    quota: config.mailCustomerLimit,
+    of: ['mail of', sender],
+    what: 'You have sent enough mails for today'
+  })
 }

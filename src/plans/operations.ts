@@ -1,7 +1,15 @@
-// What the channels offer on plans. A plan doesn't change: customers got its features when they were onboarded.
-import { CreatePlan, CreatePlanResult, ListPlans, PlanPage } from '../../schemas/plan.ts'
-import { ADDS, defineOperation, READS } from '../operation.ts'
-import { insertPlan, pageOfPlans } from './store.ts'
+// What the channels offer on plans. Customers keep the terms that they were given: a change is for later ones.
+import {
+  ChangedPlan,
+  CreatePlan,
+  ListPlans,
+  PlanPage,
+  PlanPath,
+  PlanResult,
+  UpdatePlan
+} from '../../schemas/plan.ts'
+import { ADDS, CHANGES, defineOperation, READS } from '../operation.ts'
+import { getPlan, insertPlan, pageOfPlans, updatePlan } from './store.ts'
 
 export const listPlansOperation = defineOperation({
   name: 'plan_list',
@@ -18,15 +26,30 @@ export const listPlansOperation = defineOperation({
   }
 })
 
+export const getPlanOperation = defineOperation({
+  name: 'plan_get',
+  title: 'Get a plan',
+  summary: 'Returns one subscription or credit plan with its features.',
+  scope: 'plans:read',
+  channels: ['console'],
+  input: PlanPath,
+  output: PlanResult,
+  annotations: READS,
+  errors: ['plan_not_found'],
+  async handle({ db }, { partnerId }, { planId }) {
+    return { data: await getPlan(db, partnerId, planId) }
+  }
+})
+
 export const createPlan = defineOperation({
   name: 'plan_create',
   title: 'Create a plan',
   summary:
-    'Creates a plan; its features overwrite the defaults of customers that are onboarded with it from now on.',
+    'Creates a plan: what a customer that is given it gets and pays, or a pack of credits that customers may buy.',
   scope: 'customers:write',
   channels: ['console', 'operator'],
   input: CreatePlan,
-  output: CreatePlanResult,
+  output: ChangedPlan,
   annotations: ADDS,
   async handle(ctx, { partnerId }, plan) {
     return ctx.transaction(async (tx) => {
@@ -38,4 +61,25 @@ export const createPlan = defineOperation({
   }
 })
 
-export const planOperations = [listPlansOperation, createPlan]
+export const updatePlanOperation = defineOperation({
+  name: 'plan_update',
+  title: 'Change a plan',
+  summary:
+    'Changes only the fields sent, for customers that are given the plan from now on. Archived, it can’t be given or bought.',
+  scope: 'customers:write',
+  channels: ['console'],
+  input: UpdatePlan,
+  output: ChangedPlan,
+  annotations: CHANGES,
+  errors: ['plan_not_found'],
+  async handle(ctx, { partnerId }, input) {
+    return ctx.transaction(async (tx) => {
+      const data = await updatePlan(tx, partnerId, input)
+      const { planId: targetId, ...changes } = input
+      await ctx.audit(tx, { targetType: 'plan', targetId, fields: Object.keys(changes) })
+      return { message: 'The plan was changed.', data }
+    })
+  }
+})
+
+export const planOperations = [listPlansOperation, getPlanOperation, createPlan, updatePlanOperation]

@@ -1,31 +1,94 @@
 import type { Generated, Selectable } from 'kysely'
 import type { z } from 'zod'
-import { type CreatePlan, type ListPlans, type Plan, StoredPlanFeatures } from '../../schemas/plan.ts'
+import {
+  type CreatePlan,
+  type ListPlans,
+  type Plan,
+  StoredPlanFeatures,
+  type UpdatePlan
+} from '../../schemas/plan.ts'
 import type { Period } from '../billing/calendar.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { pageOfRows } from '../database/page.ts'
 import type { Tables } from '../database/tables.ts'
+import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { invalidField } from '../invalid-input.ts'
+import { fromMicros, toMicros } from '../money.ts'
 
+type Given = z.output<typeof CreatePlan>
+type NewPlan = Pick<Given, 'name' | 'kind' | 'features'> & Partial<Given>
+type Changes = Omit<z.output<typeof UpdatePlan>, 'planId'>
+
+/** @throws ServiceError `invalid_input` for a pack with a price and no credits, or the other way round */
 export async function insertPlan(
   tx: WriteHandle,
   partnerId: string,
-  { name, kind, features }: z.output<typeof CreatePlan>
+  { kind, name, features, ...terms }: NewPlan
 ): Promise<Plan> {
   const id = newId('pln')
-  const createdAt = now()
-  const row = { id, partnerId, name, kind, features: JSON.stringify(features), createdAt }
-  await tx.insertInto('plan').values(row).execute()
-  return { planId: id, name, kind, features, createdAt }
+  const row = { id, partnerId, name, kind, features: JSON.stringify(features), createdAt: now() }
+  await tx
+    .insertInto('plan')
+    .values({ ...columnsOf(terms), ...row })
+    .execute()
+  return requirePack(await getPlan(tx, partnerId, id))
+}
+
+/**
+ * Changes the plan for whoever is given it from now on.
+ *
+ * @throws ServiceError `plan_not_found`, and `invalid_input` as `insertPlan`
+ */
+export async function updatePlan(
+  tx: WriteHandle,
+  partnerId: string,
+  { planId, ...changes }: z.output<typeof UpdatePlan>
+): Promise<Plan> {
+  await tx
+    .updateTable('plan')
+    .set((eb) => ({ ...columnsOf(changes), version: eb('version', '+', 1), updatedAt: now() }))
+    .where('partnerId', '=', partnerId)
+    .where('id', '=', planId)
+    .execute()
+  return requirePack(await getPlan(tx, partnerId, planId))
+}
+
+/** What isn't said is left alone. */
+const columnsOf = ({ name, features, price, period, credits, isArchived }: Changes) => ({
+  name,
+  period,
+  features: features && JSON.stringify(features),
+  priceMicros: price && toMicros(price),
+  creditsMicros: credits && toMicros(credits),
+  archivedAt: isArchived === undefined ? undefined : isArchived ? now() : null
+})
+
+function requirePack(plan: Plan): Plan {
+  const { kind, price, credits } = plan
+  if (kind !== 'credit' || (price === null) === (credits === null)) return plan
+  const [field, other] = credits === null ? ['credits', 'price'] : ['price', 'credits']
+  throw invalidField(field, `is needed beside ${other}: customers buy so many credits at a price`)
 }
 
 const plansOf = (db: ReadHandle, partnerId: string) =>
-  db.selectFrom('plan').where('partnerId', '=', partnerId)
+  db.selectFrom('plan').where('plan.partnerId', '=', partnerId)
 
-export async function listPlans(db: ReadHandle, partnerId: string) {
-  const newest = plansOf(db, partnerId).selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc')
-  return (await newest.execute()).map(toPlan)
+const newestOf = (plans: ReturnType<typeof plansOf>) =>
+  plans
+    .innerJoin('partner', 'partner.id', 'plan.partnerId')
+    .selectAll('plan')
+    .select('partner.currency')
+    .orderBy('plan.createdAt', 'desc')
+    .orderBy('plan.id', 'desc')
+
+/** All of them, or those of the ids that are the partner's. */
+export async function listPlans(db: ReadHandle, partnerId: string, ids?: readonly string[]) {
+  const all = plansOf(db, partnerId)
+  // PostgreSQL knows no empty list.
+  const rows = await newestOf(ids ? all.where('plan.id', 'in', [...ids, '']) : all).execute()
+  return rows.map(toPlan)
 }
 
 export async function pageOfPlans(
@@ -35,22 +98,51 @@ export async function pageOfPlans(
 ) {
   let matching = plansOf(db, partnerId)
   if (kind !== undefined) matching = matching.where('kind', '=', kind)
-  const newest = matching.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc')
-  const { rows, pagination } = await pageOfRows(page, newest, matching)
+  const { rows, pagination } = await pageOfRows(page, newestOf(matching), matching)
   return { data: rows.map(toPlan), pagination }
 }
 
-export async function findPlan(db: ReadHandle, partnerId: string, planId: string) {
-  const row = await plansOf(db, partnerId).where('id', '=', planId).selectAll().executeTakeFirst()
-  return row && toPlan(row)
+export async function findPlan(db: ReadHandle, partnerId: string, planId: string): Promise<Plan | undefined> {
+  return (await listPlans(db, partnerId, [planId]))[0]
 }
 
-const toPlan = ({ id, name, kind, features, createdAt }: Selectable<Tables['plan']>): Plan => ({
-  planId: id,
-  name,
-  kind,
-  features: StoredPlanFeatures.parse(JSON.parse(features)),
-  createdAt
+/** @throws ServiceError `plan_not_found` */
+export const getPlan = async (db: ReadHandle, partnerId: string, planId: string): Promise<Plan> =>
+  (await findPlan(db, partnerId, planId)) ?? refuseUnknown('There is no plan with this id.')
+
+/**
+ * The partner's plan of that kind, to be given or sold now.
+ *
+ * @throws ServiceError `plan_not_found` saying `otherwise`, or that it is archived
+ */
+export async function planOnOffer(
+  db: ReadHandle,
+  partnerId: string,
+  { planId, kind, otherwise }: { planId: string; kind: Plan['kind']; otherwise: string }
+): Promise<Plan> {
+  const plan = await findPlan(db, partnerId, planId)
+  if (plan?.kind !== kind) return refuseUnknown(otherwise)
+  if (!plan.isArchived) return plan
+  const message = `The plan ${plan.name} is archived: it can’t be given or bought any more.`
+  throw new ServiceError('plan_not_found', message, { field: 'planId' })
+}
+
+function refuseUnknown(message: string): never {
+  throw new ServiceError('plan_not_found', message, { field: 'planId' })
+}
+
+const toPlan = (row: Selectable<Tables['plan']> & { currency: string }): Plan => ({
+  planId: row.id,
+  name: row.name,
+  kind: row.kind,
+  features: StoredPlanFeatures.parse(JSON.parse(row.features)),
+  price: row.priceMicros === null ? null : fromMicros(row.priceMicros),
+  period: row.period,
+  credits: row.creditsMicros === null ? null : fromMicros(row.creditsMicros),
+  currency: row.currency,
+  version: row.version,
+  isArchived: row.archivedAt !== null,
+  createdAt: row.createdAt
 })
 
 declare module '../database/tables.ts' {

@@ -97,12 +97,18 @@ const asks = fc
     }
   })
 
-const grants = fc.record({ amount: fc.constantFrom(1, 2_000_000, 5_000_000), breaks }).map((chosen): Act => {
+const amounts = fc.constantFrom(1, 2_000_000, 5_000_000)
+const grants = fc.record({ amount: amounts, breaks, isPaid: fc.boolean() }).map((chosen): Act => {
   return async (fixture) => {
     const { partnerId, customer } = fixture.payers[0]
     const owner = { partnerId, customerId: customer.id }
     const isGranted = await attempt(fixture, chosen.breaks, (tx) =>
-      grantCredits(tx, owner, { amountMicros: chosen.amount })
+      grantCredits(tx, owner, {
+        amountMicros: chosen.amount,
+        ...(chosen.isPaid
+          ? { paid: { kind: 'purchase', operation: 'pack_buy', reference: newId('pur') } }
+          : {})
+      })
     )
     if (isGranted) fixture.granted.push(chosen.amount)
   }

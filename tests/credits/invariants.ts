@@ -7,7 +7,7 @@ import type { Tables as AllTables } from '../../src/database/tables.ts'
 type Tables = { [Name in keyof AllTables]: Selectable<AllTables[Name]> }
 
 /**
- * Every balance is the sum of its ledger and never was below zero; nothing was paid or refunded twice; what is held,
+ * Every balance is the sum of its ledger and never was below zero, what was paid being a part of it; nothing was paid or refunded twice; what is held,
  * settled or refunded has just the entries and the answer that go with it.
  */
 export async function expectCreditsToAddUp(db: ReadHandle): Promise<void> {
@@ -17,10 +17,12 @@ export async function expectCreditsToAddUp(db: ReadHandle): Promise<void> {
 
   const ledgers = grouped(entries, ({ accountId }) => accountId)
   expect(accounts.map(({ id }) => id)).toEqual(expect.arrayContaining([...ledgers.keys()]))
-  for (const { id, balanceMicros, entryCount } of accounts) {
+  for (const { id, balanceMicros, paidMicros, entryCount } of accounts) {
     const ledger = ledgers.get(id) ?? []
     expectUnbroken(ledger)
     expect([id, balanceMicros], 'balance and sum').toEqual([id, sumOf(ledger)])
+    expect(paidMicros, `${id}: what was paid is a part of the balance`).toBeGreaterThanOrEqual(0)
+    expect(paidMicros).toBeLessThanOrEqual(balanceMicros)
     expect([id, entryCount], 'number of entries').toEqual([id, ledger.length])
   }
   const references = grouped(entries, ({ reference }) => reference)
@@ -63,6 +65,7 @@ function expectToFit(
   entries: readonly Tables['creditEntry'][]
 ): void {
   const { id, partnerId, customerId, partnerMicros, customerMicros, status, answer } = reservation
+  expect(reservation.coveredMicros).toBeLessThanOrEqual(customerMicros)
   const taken = [
     [partnerId, 'hold', -partnerMicros],
     [customerId, 'hold', -customerMicros]

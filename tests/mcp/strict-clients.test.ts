@@ -89,10 +89,12 @@ describe.each(databases)('a client in strict mode on %s', (kind) => {
   let server: TestServer
   let fixture: MemoryFixture
   let planId: string
+  let subscriptionId: string
   beforeAll(async () => {
     server = await startTestServer(kind)
     fixture = await makeMemoryFixture(server.service, server.partner)
     planId = await makePlan(server.service, server.partner.partnerId, 'credit')
+    subscriptionId = await makePlan(server.service, server.partner.partnerId)
   })
   afterAll(() => server.close())
 
@@ -142,6 +144,7 @@ describe.each(databases)('a client in strict mode on %s', (kind) => {
     creditPlanIds: [planId],
     agreedPrice: 12.345678,
     billingType: 'prepaid',
+    planId: subscriptionId,
     deploymentStatus: 'building',
     deploymentNotes: 'Porting',
     deploymentCompletedAt: '2026-05-01T10:00:00.000Z'
@@ -182,7 +185,7 @@ describe.each(databases)('a client in strict mode on %s', (kind) => {
     const clearable = Object.entries(UpdateCustomer.shape)
       .filter(([, schema]) => schema.safeParse(null).success)
       .map(([name]) => name)
-    expect(clearable).toHaveLength(20)
+    expect(clearable).toHaveLength(21)
     expect(at(toolNamed('customer_update').inputSchema, 'properties', 'clear', 'items', 'enum')).toEqual(
       clearable
     )

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DAY_MS, fromNow, now } from '../../src/clock.ts'
 import type { WriteHandle } from '../../src/database/database.ts'
+import { advanceDue } from '../../src/subscriptions/change.ts'
 import { databases } from '../support/databases.ts'
 import {
   at,
@@ -96,10 +97,11 @@ describe.each(databases)('the console’s reads on %s', (kind) => {
       await write((tx) =>
         tx
           .updateTable('subscription')
-          .set({ trialEndsAt: fromNow(-1000) })
+          .set({ dueAt: fromNow(-1000) })
           .where('customerId', '=', stringAt(data, 'id'))
           .execute()
       )
+      await write((tx) => advanceDue(tx, 25))
       expect(at(await act('dashboard_get', {}, own), 'data', 'customers', 'onTrial')).toBe(0)
       expect(at(await act('customer_find', { isOnTrial: true }, own), 'data')).toEqual([])
     })

@@ -33,7 +33,7 @@ describe.each(databases)('onboarding customers on %s', (kind) => {
       data: { enableAiMemory: true, maxTeamMembers: 20, aiCreditPricePerMinute: 0.1, allowedApps: [] }
     })
     expect((await get(`/customers?search=${email}`)).body).toMatchObject({
-      data: [{ subscriptions: 1, subscriptionStatus: 'active', isOnTrial: true }]
+      data: [{ subscriptions: 1, subscriptionStatus: 'trialing', isOnTrial: true }]
     })
   })
 

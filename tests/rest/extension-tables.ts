@@ -183,9 +183,45 @@ export const extensions: readonly EndpointTable[] = [
   reading('/plans', [
     {
       at: 'data.0',
-      fields: { planId: 'string', name: 'string', kind: 'string', createdAt: 'timestamp' }
+      fields: {
+        planId: 'string',
+        name: 'string',
+        kind: 'string',
+        price: 'number?',
+        period: 'string',
+        credits: 'number?',
+        currency: 'string',
+        version: 'integer',
+        isArchived: 'boolean',
+        createdAt: 'timestamp'
+      }
     }
   ]),
+  reading(
+    '/customers/{customer}/subscriptions',
+    [
+      {
+        at: 'data.0',
+        fields: {
+          subscriptionId: 'string',
+          planId: 'string',
+          planName: 'string',
+          status: 'string',
+          price: 'number',
+          period: 'string',
+          currency: 'string',
+          trialEndsAt: 'timestamp?',
+          periodStartsAt: 'timestamp?',
+          periodEndsAt: 'timestamp?',
+          nextChargeAt: 'timestamp?',
+          endedAt: 'timestamp?',
+          createdAt: 'timestamp'
+        }
+      },
+      { at: 'pagination', fields: { totalCount: 'integer', hasNextPage: 'boolean' } }
+    ],
+    { '{customer}': 404 }
+  ),
   reading('/audit', [
     {
       at: 'data.0',

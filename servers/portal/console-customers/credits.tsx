@@ -7,6 +7,7 @@ import {
   grantCustomerCredits,
   listCustomerCreditEntries
 } from '../../../src/credits/operations.ts'
+import { buy, PacksCard, readPacks } from '../customer/packs.tsx'
 import { asked, type FormState } from '../form-state.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { pageAsked, pagesOf } from '../settings/address.ts'
@@ -23,6 +24,7 @@ import { customerPath } from './words.tsx'
 export const creditsPart: Page<CustomerContext> = {
   show: answerCredits,
   forms: {
+    buy,
     async grant(context, form) {
       const amount = numberOf(form.raw('amount').trim() || 'nothing')
       const input = { amount, note: form.text('note') }
@@ -39,6 +41,7 @@ async function answerCredits(context: CustomerContext, state?: FormState): Promi
   const { data } = await callOperation(context, getCustomerCredits)
   const { data: daily } = await callOperation(context, customerCreditDaily)
   const entries = await callOperation(context, listCustomerCreditEntries, { page: pageAsked(c) })
+  const packs = await readPacks(context)
   const here = customerPath(customer.id, 'credits')
   const children = (
     <>
@@ -61,6 +64,7 @@ async function answerCredits(context: CustomerContext, state?: FormState): Promi
           </Form>
         </Card>
       </Grid>
+      {packs.length > 0 ? <PacksCard packs={packs} action={`${here}/buy`} /> : null}
       <Card title="Entries" description="Everything that moved the balance, newest first.">
         <Table
           caption="Credit entries, newest first"
@@ -115,6 +119,7 @@ type Entry = z.output<typeof CreditEntryPage>['data'][number]
 const KINDS: Record<Entry['kind'], State> = {
   initial: { tone: 'good', label: 'Start' },
   grant: { tone: 'good', label: 'Grant' },
+  purchase: { tone: 'good', label: 'Bought' },
   charge: { tone: 'neutral', label: 'Charge' },
   hold: { tone: 'neutral', label: 'Charge' },
   refund: { tone: 'warn', label: 'Refund' }
@@ -122,6 +127,7 @@ const KINDS: Record<Entry['kind'], State> = {
 
 const WORK: Readonly<Record<string, string>> = {
   credits_grant: 'Granted',
+  customer_onboard: 'To start with',
   memory_remember: 'Remembered',
   memory_ask: 'Asked'
 }

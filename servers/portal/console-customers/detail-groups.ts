@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { UpdateCustomer } from '../../../schemas/customer.ts'
 
-export type DetailName = keyof z.output<typeof UpdateCustomer>
+/** The plan has a page of its own. */
+export type DetailName = Exclude<keyof z.output<typeof UpdateCustomer>, 'planId'>
 
 export interface DetailGroup {
   /** Last part of the form's address. */

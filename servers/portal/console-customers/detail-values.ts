@@ -18,12 +18,23 @@ export const fieldOf = (name: DetailName): FormField => ({ name, schema: UpdateC
 /** What is longer is asked for in a box of several lines. */
 const LONGEST_LINE = 254
 
-/** How a form asks for a field: `answer` is yes, no or not said; `choice` is some of what there is. */
-export type Control = 'line' | 'text' | 'lines' | 'amount' | 'count' | 'switch' | 'answer' | 'choice' | 'time'
+/** How a form asks for a field: `answer` is yes, no or not said; `choice` is some of what there is, `option` one. */
+export type Control =
+  | 'line'
+  | 'text'
+  | 'lines'
+  | 'amount'
+  | 'count'
+  | 'switch'
+  | 'answer'
+  | 'choice'
+  | 'option'
+  | 'time'
 
 export function controlOf({ name, schema }: FormField): Control {
   const kind = kindOf(schema)
   if (kind === 'flag') return schema.isNullable() ? 'answer' : 'switch'
+  if (bare(schema) instanceof z.ZodEnum) return 'option'
   if (kind === 'list') return name === 'allowedApps' || name === 'creditPlanIds' ? 'choice' : 'lines'
   return kind === 'text' && (maxLengthOf(schema) ?? 0) <= LONGEST_LINE ? 'line' : kind
 }

@@ -131,7 +131,9 @@ const SHOWN_PLANS = 100
 
 /** What is chosen stays a choice, also when it is none of those that are offered. */
 function planChoices(plans: readonly Plan[], { creditPlanIds }: ShownCustomer): Choices[string] {
-  const offered = plans.map(({ planId, name }) => ({ value: planId, label: name }))
+  const offered = plans
+    .filter(({ isArchived, planId }) => !isArchived || creditPlanIds.includes(planId))
+    .map(({ planId, name }) => ({ value: planId, label: name }))
   const unlisted = creditPlanIds.filter((id) => !plans.some(({ planId }) => planId === id))
   return [...offered, ...unlisted.map((id) => ({ value: id, label: id }))]
 }

@@ -65,6 +65,10 @@ export const FieldControl: FC<{
       return <Checkbox {...common} checked={state ? value !== '' : shown.length > 0} />
     case 'answer':
       return <Select {...common} value={value} options={ANSWERS} />
+    case 'option': {
+      const values = optionsOf(schema)
+      return <Select {...common} value={value || values[0]} options={values.map(asOption)} />
+    }
     case 'time':
       return <Field {...common} type="datetime-local" value={value} />
     case 'choice': {
@@ -75,6 +79,13 @@ export const FieldControl: FC<{
     }
   }
 }
+
+function optionsOf(schema: z.ZodType): string[] {
+  const one = bare(schema)
+  return one instanceof z.ZodEnum ? one.options.map(String) : []
+}
+
+const asOption = (value: string) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) })
 
 const INPUT_TYPES: Readonly<Record<string, 'email' | 'tel'>> = { email: 'email', businessPhone: 'tel' }
 

@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
+import { OnboardCustomer } from '../../../schemas/customer.ts'
 import { INTAKE_PARTS } from '../../../schemas/customer-fields.ts'
 import { formText, kindOf } from '../../../schemas/fields.ts'
 import type { Plan } from '../../../schemas/plan.ts'
@@ -40,6 +41,8 @@ const INTAKE = Object.entries(INTAKE_PARTS).map(([part, object]) => ({
   })
 }))
 
+const STARTING_CREDITS = { name: 'startingCredits', schema: OnboardCustomer.shape.startingCredits }
+
 const intakeOf = (form: Submitted): Record<string, unknown> => ({
   ...Object.fromEntries(
     INTAKE.map(({ part, fields }) => [
@@ -48,6 +51,7 @@ const intakeOf = (form: Submitted): Record<string, unknown> => ({
     ])
   ),
   planId: form.text('planId'),
+  startingCredits: typedValue(form, STARTING_CREDITS),
   allowPortalAccess: form.flag('allowPortalAccess'),
   isQuickOnboarding: form.flag('isQuickOnboarding')
 })
@@ -92,10 +96,13 @@ const Start: FC<{ plans: readonly Plan[]; state: FormState | undefined }> = ({ p
       {...asked(state, 'planId', 'Plan')}
       options={[
         { value: '', label: 'No plan' },
-        ...plans.map(({ planId, name }) => ({ value: planId, label: name }))
+        ...plans
+          .filter(({ isArchived }) => !isArchived)
+          .map(({ planId, name }) => ({ value: planId, label: name }))
       ]}
       help="The customer gets the plan’s features, and its trial."
     />
+    <FieldControl field={STARTING_CREDITS} state={state} />
     <Checkbox
       label="Invite to the portal"
       name="allowPortalAccess"

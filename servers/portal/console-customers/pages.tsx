@@ -11,6 +11,7 @@ import { showDashboard } from './dashboard.tsx'
 import { detailsPart } from './details.tsx'
 import { onboardPage } from './onboard.tsx'
 import { showOverview } from './overview.tsx'
+import { planPart } from './plan.tsx'
 import { portalAccessPart } from './portal-access.tsx'
 import { usagePages } from './usage.tsx'
 import { showVoiceAgents } from './voice-agents.tsx'
@@ -19,6 +20,7 @@ import { showVoiceAgents } from './voice-agents.tsx'
 export const CUSTOMER_TABS = {
   '': 'Overview',
   details: 'Details',
+  plan: 'Plan',
   'portal-access': 'Portal access',
   'voice-agents': 'Voice agents',
   team: 'Team',
@@ -36,6 +38,7 @@ export const customerPages = {
   '/customers/onboard': onboardPage,
   '/customers/:customerId': ofCustomer({ show: showOverview }),
   '/customers/:customerId/details': ofCustomer(detailsPart),
+  '/customers/:customerId/plan': ofCustomer(planPart),
   '/customers/:customerId/portal-access': ofCustomer(portalAccessPart),
   '/customers/:customerId/voice-agents': ofCustomer(agentsPart),
   '/customers/:customerId/team': ofCustomer(consoleTeam),

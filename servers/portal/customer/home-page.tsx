@@ -12,6 +12,7 @@ import { Card, EmptyState, type Figure, Figures, Grid } from '../ui/layout.tsx'
 import { Badge, Credits, counted, roundedMoney, Time } from '../ui/values.tsx'
 import { readTokens } from './agents.tsx'
 import { isManager, placesOf } from './menu.ts'
+import { readPacks } from './packs.tsx'
 
 export async function showHome(context: PageContext): Promise<Response> {
   const { base, look } = context.c.get('portal')
@@ -40,7 +41,7 @@ export async function showHome(context: PageContext): Promise<Response> {
           </EmptyState>
         </Card>
       ) : null}
-      {credits ? <CreditsCard {...credits} support={look.name} /> : null}
+      {credits ? <CreditsCard {...credits} base={base} support={look.name} /> : null}
       {memory?.newest ? (
         <Card
           title="Remembered last"
@@ -54,14 +55,17 @@ export async function showHome(context: PageContext): Promise<Response> {
   )
 }
 
-const CreditsCard: FC<Awaited<ReturnType<typeof readCredits>> & { support: string }> = ({
+const CreditsCard: FC<Awaited<ReturnType<typeof readCredits>> & { base: string; support: string }> = ({
   balance,
   threshold,
   usage,
+  packs,
+  base,
   support
 }) => {
   const isLow = threshold !== null && balance < threshold
   const lowBadge = isLow ? <Badge tone="warn">low</Badge> : undefined
+  const hasPacks = packs.length > 0
   const badge = balance <= 0 ? <Badge tone="bad">used up</Badge> : lowBadge
   return (
     <Card
@@ -69,12 +73,19 @@ const CreditsCard: FC<Awaited<ReturnType<typeof readCredits>> & { support: strin
       description={
         <>
           <Credits amount={balance} /> left.{' '}
-          {badge ? `They pay for remembering and asking. Ask ${support} for more.` : null}
+          {badge
+            ? `They pay for remembering and asking.${hasPacks ? '' : ` Ask ${support} for more.`}`
+            : null}
         </>
       }
       action={badge}
     >
       {usage ? <SpentChart title="Used" daily={usage} /> : null}
+      {hasPacks ? (
+        <p>
+          <PlainLink href={`${base}/packs`}>Buy credits</PlainLink>
+        </p>
+      ) : null}
     </Card>
   )
 }
@@ -171,7 +182,8 @@ const USAGE_DAYS = 30
 
 async function readCredits(context: PageContext, { lowCreditThreshold: threshold }: ShownCustomer) {
   const { balance } = (await callOperation(context, getCustomerCredits)).data
-  if (!context.c.get('visitor').features.hasAnalytics) return { balance, threshold, usage: undefined }
+  const packs = await readPacks(context)
+  if (!context.c.get('visitor').features.hasAnalytics) return { balance, threshold, packs, usage: undefined }
   const { data: usage } = await callOperation(context, customerCreditDaily, { days: USAGE_DAYS })
-  return { balance, threshold, usage }
+  return { balance, threshold, packs, usage }
 }

@@ -68,6 +68,12 @@ function settingOf(name: Feature, text: string): unknown {
   throw new ServiceError('invalid_input', `${label} must be a number.`, { field: `features.${name}` })
 }
 
+/** A setting as the form asks for it; nothing where it is as usual. */
+export function featureShown(value: PlanFeatures[Feature]): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return Array.isArray(value) ? value.join(', ') : String(value ?? '')
+}
+
 /** A plan's features as a row of a table tells them. */
 export const featuresInWords = (features: PlanFeatures): string[] =>
   Object.entries(PlanFeatures.parse(features)).map(([name, value]) => {

@@ -1,16 +1,25 @@
-// Subscription and credit plans: the list, and creating one.
+// Subscription and credit plans: the list, creating one, changing it, and taking it off the offer.
 import type { FC } from 'hono/jsx'
-import type { PlanFeatures } from '../../../schemas/plan.ts'
-import { createPlan, listPlansOperation } from '../../../src/plans/operations.ts'
+import { type Plan, type PlanFeatures, planTerms } from '../../../schemas/plan.ts'
+import {
+  createPlan,
+  getPlanOperation,
+  listPlansOperation,
+  updatePlanOperation
+} from '../../../src/plans/operations.ts'
+import { priceInWords } from '../../../src/plans/words.ts'
+import { typedValue } from '../console-customers/detail-values.ts'
+import { FieldControl } from '../console-customers/field-control.tsx'
 import { asked, type FormState } from '../form-state.ts'
+import type { Form as Submitted } from '../forms.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Field, Fieldset, Select } from '../ui/field.tsx'
-import { Form, LinkButton, Submit } from '../ui/form.tsx'
+import { ConfirmButton, Form, LinkButton, Submit } from '../ui/form.tsx'
 import { Card, Grid, Prose } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
-import { ShortId, Time } from '../ui/values.tsx'
+import { Badge, ShortId, Time } from '../ui/values.tsx'
 import { pageAsked, pathTo, withQuery } from './address.ts'
-import { FEATURE_GROUPS, featureField, featuresInWords, featuresOf } from './plan-fields.ts'
+import { FEATURE_GROUPS, featureField, featureShown, featuresInWords, featuresOf } from './plan-fields.ts'
 
 const LIST = pathTo('plans')
 const NEW = pathTo('plans', 'new')
@@ -29,18 +38,20 @@ async function showPlans(context: PageContext): Promise<Response> {
       {data.length > 0 ? (
         <Prose>
           <p>
-            A plan’s features are copied to a customer when it is onboarded. Whoever has a plan already keeps
-            what it got; change those customers one by one.
+            A customer keeps the price and the features that its plan had when it was given. Changes are for
+            whoever gets the plan after them.
           </p>
         </Prose>
       ) : null}
       <Table
         caption="Plans, newest first"
-        columns={['Name', 'Kind', 'Sets', 'Id', 'Created']}
+        columns={['Name', 'Kind', 'Price', 'Sets', 'Id', 'Created']}
         rows={data.map((plan) => ({
+          href: pathTo('plans', plan.planId),
           cells: [
             <b>{plan.name}</b>,
-            KINDS[plan.kind],
+            plan.isArchived ? <Badge tone="neutral">Archived</Badge> : KINDS[plan.kind],
+            priceInWords(plan),
             featuresInWords(plan.features).join(' · ') || 'Everything as usual',
             <ShortId id={plan.planId} />,
             <Time iso={plan.createdAt} />
@@ -48,7 +59,7 @@ async function showPlans(context: PageContext): Promise<Response> {
         }))}
         empty={{
           title: 'No plan yet',
-          text: 'A plan says what a new customer gets: its portal, team, memory, credits and trial.',
+          text: 'A plan says what a customer pays and gets: its portal, team, memory, credits and trial.',
           action: createOne
         }}
       />
@@ -64,10 +75,7 @@ const newPlan: Page = {
       { title: 'Create a plan', current: 'plans', state },
       <>
         <Prose>
-          <p>
-            What you leave as usual stays as it is for a customer without a plan. A plan can’t be changed
-            later: customers got its features when they were onboarded.
-          </p>
+          <p>What you leave as usual stays as it is for a customer without a plan.</p>
         </Prose>
         <Card>
           <Form action={NEW}>
@@ -75,22 +83,12 @@ const newPlan: Page = {
             <Select
               {...asked(state, 'kind', 'Kind', 'subscription')}
               options={[
-                { value: 'subscription', label: 'Subscription: given to a customer when it is onboarded' },
-                { value: 'credit', label: 'Credits: one that customers may buy' }
+                { value: 'subscription', label: 'Subscription: given to a customer' },
+                { value: 'credit', label: 'Credits: a pack that customers may buy' }
               ]}
               required
             />
-            {FEATURE_GROUPS.map(({ legend, features }) => (
-              <Fieldset legend={legend}>
-                <Grid>
-                  {features.map((name) => (
-                    <div>
-                      <FeatureInput name={name} state={state} />
-                    </div>
-                  ))}
-                </Grid>
-              </Fieldset>
-            ))}
+            <Terms state={state} />
             <Submit cancelHref={LIST}>Create plan</Submit>
           </Form>
         </Card>
@@ -98,18 +96,108 @@ const newPlan: Page = {
     ),
   forms: {
     async ''(context, form) {
-      const input = { name: form.text('name'), kind: form.text('kind'), features: featuresOf(form) }
-      const { data } = await callOperation(context, createPlan, input, form)
+      const { data } = await callOperation(
+        context,
+        createPlan,
+        { ...given(form), kind: form.text('kind') },
+        form
+      )
       return { message: `The plan ${data.name} was created.`, next: LIST }
     }
   }
 }
 
-export const planPages = { '/plans': showPlans, '/plans/new': newPlan }
+const onePlan: Page = {
+  async show(context, state) {
+    const { data: plan } = await callOperation(context, getPlanOperation, idOf(context))
+    const here = pathTo('plans', plan.planId)
+    const archiveIt = plan.isArchived ? 'Offer again' : 'Archive'
+    return showPage(
+      context,
+      {
+        title: plan.name,
+        current: 'plans',
+        breadcrumbs: [{ href: LIST, label: 'Plans' }],
+        state,
+        action: (
+          <ConfirmButton
+            label={archiveIt}
+            kind={plan.isArchived ? 'plain' : 'danger'}
+            title={`${archiveIt}: ${plan.name}?`}
+            text="An archived plan can’t be given or bought. Customers that have it keep it."
+            action={`${here}/archive`}
+            fields={{ isArchived: String(!plan.isArchived) }}
+          />
+        )
+      },
+      <Card
+        title={`${KINDS[plan.kind]}, ${priceInWords(plan)}`}
+        description={`Version ${plan.version}. Whoever has the plan keeps what it got.`}
+      >
+        <Form action={here}>
+          <Field {...asked(state, 'name', 'Name', plan.name)} maxlength={200} required />
+          <Terms state={state} plan={plan} />
+          <Submit cancelHref={LIST}>Save plan</Submit>
+        </Form>
+      </Card>
+    )
+  },
+  forms: {
+    async ''(context, form) {
+      const input = { ...idOf(context), ...given(form) }
+      const { data } = await callOperation(context, updatePlanOperation, input)
+      return { message: `The plan ${data.name} was changed.`, next: LIST }
+    }
+  },
+  buttons: {
+    async archive(context, form) {
+      const input = { ...idOf(context), isArchived: form.flag('isArchived') }
+      return { message: (await callOperation(context, updatePlanOperation, input)).message, next: LIST }
+    }
+  }
+}
 
-const FeatureInput: FC<{ name: keyof PlanFeatures; state: FormState | undefined }> = ({ name, state }) => {
+export const planPages = { '/plans': showPlans, '/plans/new': newPlan, '/plans/:planId': onePlan }
+
+const idOf = ({ c }: PageContext) => ({ planId: c.req.param('planId') })
+
+const TERMS = Object.entries(planTerms).map(([name, schema]) => ({ name, schema }))
+
+const given = (form: Submitted): Record<string, unknown> => ({
+  name: form.text('name'),
+  features: featuresOf(form),
+  ...Object.fromEntries(TERMS.map((field) => [field.name, typedValue(form, field)]))
+})
+
+const Terms: FC<{ state: FormState | undefined; plan?: Plan }> = ({ state, plan }) => (
+  <>
+    <Fieldset legend={`Price in ${plan?.currency ?? 'your currency'}`}>
+      {TERMS.map((field) => {
+        const shown: unknown = plan && Reflect.get(plan, field.name)
+        return <FieldControl field={field} shown={shown ? [String(shown)] : []} state={state} />
+      })}
+    </Fieldset>
+    {FEATURE_GROUPS.map(({ legend, features }) => (
+      <Fieldset legend={legend}>
+        <Grid>
+          {features.map((name) => (
+            <div>
+              <FeatureInput name={name} before={featureShown(plan?.features[name])} state={state} />
+            </div>
+          ))}
+        </Grid>
+      </Fieldset>
+    ))}
+  </>
+)
+
+const FeatureInput: FC<{ name: keyof PlanFeatures; before: string; state: FormState | undefined }> = ({
+  name,
+  before,
+  state
+}) => {
   const { label, help, kind, usual } = featureField(name)
-  const shared = { ...asked(state, name, label), help }
+  const shared = { ...asked(state, name, label, before), help }
   if (kind === 'flag') {
     const options = [
       { value: '', label: `As usual (${usual})` },

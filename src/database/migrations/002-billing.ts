@@ -53,6 +53,7 @@ const newColumns = () => [
     column('planName', `text not null default ''`),
     column('period', `text not null default 'month'`),
     column('gave', `text not null default '{}'`),
+    column('periodNumber', 'integer not null default 0'),
     ...bigintOrNull('priceMicros', 'periodPriceMicros'),
     ...textOrNull('periodStartsAt', 'periodEndsAt', 'dueAt', 'endedAt')
   ),
@@ -61,6 +62,8 @@ const newColumns = () => [
     where "trialEndsAt" > '${now()}'`,
   `update "customer" set "subscriptionStatus" = 'trialing' where "id" in
     (select "customerId" from "subscription" where "status" = 'trialing')`,
+  ...add('customer', ...textOrNull('planId')),
+  `update "customer" set "planId" = (select "planId" from "subscription" where "customerId" = "customer"."id")`,
   `update "customer" set "billingType" = case when lower("billingType") = 'prepaid' then 'prepaid' else 'postpaid' end`,
   // One at a time is in force; what was before is its history.
   `${uniqueIndex('subscriptionInForce', 'subscription', 'customerId')} where "endedAt" is null`,

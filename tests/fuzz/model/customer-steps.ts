@@ -92,6 +92,7 @@ const onboard: fc.Arbitrary<Step> = fc
       const priced = body.isQuickOnboarding ? (monthlyCallVolume ? { monthlyCallVolume } : {}) : intake
       const record: Fields = {
         ...newRecord(intake, priced, hasPlan),
+        ...(hasPlan ? { planId: real.plans.subscription } : {}),
         ...(body.allowPortalAccess ? { credentialStatus: 'active', customerPortalEnabled: true } : {})
       }
       const answers = [companyName, monthlyCallVolume, intake.primaryUseCase, intake.deploymentTimeline]

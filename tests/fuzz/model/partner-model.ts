@@ -59,7 +59,7 @@ export const newRecord = (intake: Fields, priced: PricedInputs, hasPlan: boolean
   ...DEFAULTS,
   ...(hasPlan
     ? { maxTeamMembers: PLAN_FEATURES.maxTeamMembers, enableAiMemory: PLAN_FEATURES.enableAiMemory }
-    : {}),
+    : { planId: null }),
   ...intake,
   estimatedPrice: fromMicros(estimatePrice(priced).priceMicros)
 })
@@ -121,7 +121,7 @@ export function listItem(model: PartnerModel, customer: ModelCustomer): Fields {
     hasVoiceAgentA: hasAgent('a'),
     hasVoiceAgentB: hasAgent('b'),
     isOnTrial: hasPlan,
-    subscriptionStatus: hasPlan ? 'active' : 'none'
+    subscriptionStatus: hasPlan ? 'trialing' : 'none'
   }
 }
 

@@ -1,0 +1,28 @@
+// Packs: AI credits that a customer may buy on account.
+import { z } from 'zod'
+import { data, message } from './envelope.ts'
+import { Plan } from './plan.ts'
+import { CustomerId, RecordId, said } from './primitives.ts'
+
+/** A credit plan with credits and a price. */
+export const Pack = Plan.pick({
+  planId: true,
+  name: true,
+  credits: true,
+  price: true,
+  currency: true,
+  version: true
+}).meta({ id: 'Pack' })
+
+export const PackList = z.object({ data: data(z.array(Pack)) })
+
+export const BuyPack = z.strictObject({
+  customerId: CustomerId,
+  planId: RecordId,
+  version: said(z.int(), 'The version whose price was shown.', 1)
+})
+
+export const BuyPackResult = z.object({
+  message: message('The pack was bought.'),
+  data: data(Pack.extend({ balance: said(z.number(), 'AI credits left now.', 982.5) }))
+})
