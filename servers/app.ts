@@ -1,10 +1,12 @@
 // Mounts everything that answers on one app.
 import { Hono } from 'hono'
+import { HOOKS_PATH } from '../src/calls/hooks.ts'
 import { widestNetworkOf } from '../src/limits/networks.ts'
 import { operations } from '../src/operations.ts'
 import type { Service } from '../src/service.ts'
 import { turnOfNetwork } from '../src/slices.ts'
 import { AI_PREFIX, aiGateway } from './ai-gateway.ts'
+import { callHooks } from './call-hooks.ts'
 import { certificateHosts } from './certificate-hosts.ts'
 import { healthRoutes } from './health.ts'
 import { customerGateway } from './mcp/customer-gateway.ts'
@@ -48,6 +50,7 @@ export function createApp(service: Service, isDraining: () => boolean = () => fa
   app.route(REST_PREFIX, restApi(service, operations))
   app.route('/api/partner-mcp', partnerGateway(service, operations))
   app.route('/api/mcp', customerGateway(service, operations))
+  app.route(HOOKS_PATH, callHooks(service))
   const ai = service.config.aiGateway
   // With LiteLLM, agents call that and not us.
   if (ai.kind === 'embedded') app.route(AI_PREFIX, aiGateway(service, ai))

@@ -4,6 +4,7 @@ import { getAiUsage } from './ai-gateway/operations.ts'
 import { listAudit } from './audit/operations.ts'
 import { billingOperations } from './billing/operations.ts'
 import { brandOperations } from './brand/operations.ts'
+import { callOperations } from './calls/operations.ts'
 import { creditOperations, grantPartnerCredits } from './credits/operations.ts'
 import { customerOperations } from './customers/operations.ts'
 import { getDashboard } from './dashboard/operations.ts'
@@ -55,6 +56,7 @@ export const operations: readonly AnyOperation[] = [
   ...brandOperations,
   ...billingOperations,
   ...providerKeyOperations,
+  ...callOperations,
   ...mailOperations,
   ...partnerOperations,
   grantPartnerCredits,

@@ -7,11 +7,11 @@ const QUIET_MS = 2_000
 const REDRAW_MS = 100
 const BAR_WIDTH = 24
 
-/** Shows how far `total` items of work are while `work` tells it. */
+/** Shows how far `total` items of work are while `work` tells it; without a total, how many are done. */
 export function withProgress<Result>(
   { stderr }: Terminal,
   title: string,
-  total: number,
+  total: number | undefined,
   work: (onProgress: (done: number) => void) => Promise<Result>
 ): Promise<Result> {
   const progress = startProgress(title, total, stderr)
@@ -48,7 +48,7 @@ export async function watched<Result>(
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /** Rate and time left. Anywhere but on a terminal it shows nothing. */
-function startProgress(title: string, total: number, stream: Output) {
+function startProgress(title: string, total: number | undefined, stream: Output) {
   const startedAt = performance.now()
   let drawnAt = startedAt + QUIET_MS - REDRAW_MS
   let isShown = false
@@ -58,7 +58,8 @@ function startProgress(title: string, total: number, stream: Output) {
       if (!stream.isTTY || nowMs - drawnAt < REDRAW_MS) return
       drawnAt = nowMs
       isShown = true
-      stream.write(`\r\x1b[K${title}  ${bar(done / total)}  ${figures(done, total, nowMs - startedAt)}`)
+      const drawn = total === undefined ? '' : `${bar(done / total)}  `
+      stream.write(`\r\x1b[K${title}  ${drawn}${figures(done, total, nowMs - startedAt)}`)
     },
     /** Takes the bar away. */
     end(): void {
@@ -72,9 +73,10 @@ function bar(part: number): string {
   return '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
 }
 
-function figures(done: number, total: number, elapsedMs: number): string {
+function figures(done: number, total: number | undefined, elapsedMs: number): string {
   const perSecond = (done / elapsedMs) * 1_000
-  const secondsLeft = Math.ceil((total - done) / perSecond)
   const count = (value: number) => Math.round(value).toLocaleString('en-US')
+  if (total === undefined) return `${count(done)}, ${count(perSecond)}/s`
+  const secondsLeft = Math.ceil((total - done) / perSecond)
   return `${count(done)} of ${count(total)}, ${count(perSecond)}/s, ${secondsLeft} s left`
 }

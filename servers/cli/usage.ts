@@ -1,6 +1,10 @@
+import { Option } from '@commander-js/extra-typings'
 import type { z } from 'zod'
 import type { Call } from '../../schemas/usage.ts'
+import { PROVIDERS } from '../../schemas/voice-agent.ts'
+import { getUsageSync, syncUsage } from '../../src/calls/operations.ts'
 import { csvRow } from '../../src/csv.ts'
+import { openSecrets } from '../../src/sealing.ts'
 import { exportCalls } from '../../src/usage/operations.ts'
 import { commandGroup, commandOfPartner } from './command.ts'
 import { writeText } from './files.ts'
@@ -45,4 +49,36 @@ function rowOf({ agent, ...call }: z.output<typeof Call>): string {
   return csvRow(COLUMNS.map((column) => cells[column]))
 }
 
-export const usageCommand = commandGroup('usage', 'take out what calls cost and are charged', [exportCommand])
+const syncCommand = commandOfPartner('sync', {
+  about: 'read the partner’s calls from its voice-agent providers now, to the end',
+  note: 'It works with and without a running service; while another process reads the same calls, it says so.',
+  example: 'mindgate usage sync --partner acme-voice',
+  options: (bare) =>
+    bare.addOption(new Option('--provider <provider>', 'only those of a or b').choices(PROVIDERS)),
+  async run({ terminal, config, database, operate, partner: { slug }, print }, { provider: only }) {
+    const parts = { secrets: await openSecrets(config, database) }
+    const set = (provider: string) => `mindgate provider set --partner ${slug} --provider ${provider}`
+    const { data } = await operate(getUsageSync)
+    const providers = only ? [only] : data.map(({ provider }) => provider)
+    const read: { provider: string; calls: number }[] = []
+    for (const provider of providers) {
+      const refusals = { provider_key_not_found: `No key is set. \`${set(provider)}\` sets one.` }
+      const { calls } = await withProgress(terminal, 'Reading calls', undefined, (onProgress) =>
+        operate(syncUsage, { provider }, { parts, refusals, onProgress })
+      )
+      read.push({ provider, calls })
+    }
+    print({ data: read }, () =>
+      read.length === 0
+        ? `No key is set. \`${set('a')}\` sets one.`
+        : read
+            .map(({ provider, calls }) => `Provider ${provider.toUpperCase()}: ${calls} calls read.`)
+            .join('\n')
+    )
+  }
+})
+
+export const usageCommand = commandGroup('usage', 'read calls, and take out what they cost and are charged', [
+  syncCommand,
+  exportCommand
+])

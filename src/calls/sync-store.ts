@@ -45,6 +45,9 @@ export async function endSync(tx: WriteHandle, partnerId: string, provider: Prov
       .execute()
 }
 
+export const findSyncs = (db: ReadHandle, partnerId: string): Promise<UsageSync[]> =>
+  db.selectFrom('usageSync').where('partnerId', '=', partnerId).selectAll().orderBy('provider').execute()
+
 /** How many days providers keep calls. What wasn't read by then is lost. */
 export const RETENTION_DAYS: Record<Provider, number> = { a: 14, b: 30 }
 

@@ -116,6 +116,7 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
         return [...mine(), '--provider', 'a']
       }
     ],
+    'usage sync': ['usage_sync', () => [...mine(), '--provider', 'a']],
     'provider remove': ['provider_key_remove', () => [...mine(), '--provider', 'b']],
     'mail resend': ['mail_resend', async () => [...mine(), '--mail', await mailId()]],
     'secrets rotate': ['secrets_rotate', () => []],

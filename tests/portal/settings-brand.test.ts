@@ -1,5 +1,5 @@
 // The brand's page, its logo as it is served, and providers' keys: what comes from outside and what is shown of it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { beginSession } from '../../src/portal-access/sessions.ts'
 import { noisyPng, png } from '../brand/images.ts'
 import { makePartner, run, type TestPartner } from '../support/fixture.ts'
@@ -224,7 +224,8 @@ describe('the providers’ page', () => {
     expect(set.text).toContain('The key is kept, sealed.')
     const tested = await browser.submit('/providers/a/test')
     expect(tested.text).toContain('The key works: the account has 2 agents.')
-    expect(vapi.requests).toEqual(['GET /assistant?limit=100'])
+    const asked = vapi.requests.filter((request) => !request.startsWith('GET /call'))
+    expect(asked).toEqual(['GET /assistant?limit=100'])
     const removed = await browser.submit('/providers/a/remove')
     expect(removed.text).toContain('The key was removed.')
     for (const { html } of [set, tested, removed]) expect(html).not.toContain(PROVIDER_KEY)
@@ -257,6 +258,27 @@ describe('the providers’ page', () => {
     expect([status, text]).toEqual([400, expect.stringContaining('The key must be one line of letters')])
     expect(html.match(/aria-invalid="true"/g)).toHaveLength(1)
     expect(html).not.toContain('two words')
+  })
+
+  it('says how far calls are read, and shows the webhook when it is asked for', async () => {
+    vapi.behave('good')
+    await run(server.service, mine.partnerId, 'provider_key_set', { provider: 'a', key: PROVIDER_KEY })
+    await run(server.service, mine.partnerId, 'provider_key_set', { provider: 'b', key: PROVIDER_KEY })
+    await browser.submit('/providers/a/read')
+    await vi.waitFor(
+      async () => expect((await browser.get('/providers')).text).toContain('Up to date'),
+      10_000
+    )
+    const before = await browser.get('/providers')
+    expect(before.html).not.toContain('/api/hooks/')
+    const hookIn = (html: string) => /\/api\/hooks\/calls\/\w+/g.exec(html)?.[0]
+    const [shown, again] = [await browser.post('/providers/a/hook'), await browser.post('/providers/a/hook')]
+    expect(hookIn(shown.html)).toBeDefined()
+    expect(hookIn(again.html)).toBe(hookIn(shown.html))
+    expect(shown.text).toContain('Webhook secret')
+    const replaced = await browser.post('/providers/a/hook/rotate')
+    expect(hookIn(replaced.html)).not.toBe(hookIn(shown.html))
+    expect((await browser.post('/providers/b/hook')).text).not.toContain('Webhook secret')
   })
 
   it('knows no third provider', async () => {

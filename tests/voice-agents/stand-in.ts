@@ -129,6 +129,8 @@ export function answerLikeVapi(
       body: page.map((agent) => ({ ...agent, orgId: 'org', model: { provider: 'openai' } }))
     }
   }
+  // Of an account without any.
+  if (url.pathname === '/call') return { status: 200, body: [] }
   const agent = agents.find(({ id }) => url.pathname === `/assistant/${id}`)
   if (agent) return { status: 200, body: { ...agent, orgId: 'org' } }
   return { status: 404, body: { message: 'Not Found', statusCode: 404 } }

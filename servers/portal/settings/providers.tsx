@@ -1,8 +1,9 @@
 // The partner's keys at its voice-agent providers: set, test, remove. A key that is set is never shown.
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { ProviderKey } from '../../../schemas/provider-key.ts'
 import { PROVIDER_APIS } from '../../../schemas/voice-agent.ts'
+import { getCallHook, getUsageSync, rotateCallHook, startUsageSync } from '../../../src/calls/operations.ts'
 import {
   listProviderKeys,
   removeProviderKeyOperation,
@@ -10,23 +11,16 @@ import {
   testProviderKey
 } from '../../../src/voice-agents/providers/operations.ts'
 import { errorAt, type FormState } from '../form-state.ts'
-import { callOperation, type Page, showPage } from '../page-kit.tsx'
+import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Field } from '../ui/field.tsx'
 import { Button, ConfirmButton, Form, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
 import { Badge, Time } from '../ui/values.tsx'
-import { pathTo } from './address.ts'
+import { pathTo, publicUrlOf } from './address.ts'
+import { CallsReading, type ShownHook } from './calls-reading.tsx'
 
 export const providersPage: Page = {
-  async show(context, state) {
-    const { data } = await callOperation(context, listProviderKeys)
-    const refused = context.c.req.param('provider')
-    return showPage(
-      context,
-      { title: 'Providers', current: 'providers', state },
-      data.map((key) => <ProviderCard of={key} state={key.provider === refused ? state : undefined} />)
-    )
-  },
+  show: (context, state) => showProviders(context, { state }),
   forms: {
     async ':provider/key'(context, form) {
       const input = { ...context.c.req.param(), key: form.text('key') }
@@ -35,15 +29,47 @@ export const providersPage: Page = {
     }
   },
   buttons: {
+    ':provider/read': (context) => callOperation(context, startUsageSync, context.c.req.param()),
+    ':provider/hook': async (context) =>
+      showProviders(context, { hook: await callOperation(context, getCallHook, context.c.req.param()) }),
+    ':provider/hook/rotate': async (context) =>
+      showProviders(context, { hook: await callOperation(context, rotateCallHook, context.c.req.param()) }),
     ':provider/test': (context) => callOperation(context, testProviderKey, context.c.req.param()),
     ':provider/remove': (context) => callOperation(context, removeProviderKeyOperation, context.c.req.param())
   }
 }
 
-const ProviderCard: FC<{ of: z.output<typeof ProviderKey>; state: FormState | undefined }> = ({
-  of: { provider, isSet, updatedAt },
-  state
-}) => {
+async function showProviders(
+  context: PageContext,
+  { state, hook }: { state?: FormState | undefined; hook?: ShownHook }
+): Promise<Response> {
+  const { data } = await callOperation(context, listProviderKeys)
+  const syncs = (await callOperation(context, getUsageSync)).data
+  const asked = context.c.req.param('provider')
+  const url = publicUrlOf(context.service.config, context.c)
+  return showPage(
+    context,
+    { title: 'Providers', current: 'providers', state },
+    data.map((key) => {
+      const isAsked = key.provider === asked
+      const sync = syncs.find(({ provider }) => provider === key.provider)
+      return (
+        <ProviderCard of={key} state={isAsked ? state : undefined}>
+          {sync && <CallsReading of={sync} url={url} hook={isAsked ? hook : undefined} />}
+        </ProviderCard>
+      )
+    })
+  )
+}
+
+interface ProviderProps {
+  of: z.output<typeof ProviderKey>
+  state: FormState | undefined
+  /** What there is beside the key. */
+  children?: Child
+}
+
+const ProviderCard: FC<ProviderProps> = ({ of: { provider, isSet, updatedAt }, state, children }) => {
   const { name, keyPlace } = PROVIDER_APIS[provider]
   const title = `Provider ${provider.toUpperCase()} (${name})`
   return (
@@ -55,7 +81,7 @@ const ProviderCard: FC<{ of: z.output<typeof ProviderKey>; state: FormState | un
             The key was set <Time iso={updatedAt} />. It is kept sealed and never shown.
           </>
         ) : (
-          'With your key a voice agent can be mapped to a customer without being imported first.'
+          'With your key your agents and their calls are read from there.'
         )
       }
       action={isSet ? <Badge tone="good">Key set</Badge> : <Badge tone="neutral">No key</Badge>}
@@ -82,11 +108,12 @@ const ProviderCard: FC<{ of: z.output<typeof ProviderKey>; state: FormState | un
           <ConfirmButton
             label="Remove key"
             title={`Remove the key of ${title}?`}
-            text="Agents that are mapped stay mapped. New ones have to be imported until you set a key again."
+            text="Agents that are mapped stay mapped, but their calls are no longer read or billed until you set a key again."
             action={pathTo('providers', provider, 'remove')}
           />
         </Row>
       ) : null}
+      {children}
     </Card>
   )
 }

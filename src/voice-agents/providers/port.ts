@@ -66,7 +66,7 @@ export const PAGE_SIZE = 100
 export const MAX_PAGES = 100
 
 /** Ids of both providers; anything else would become another path than the one meant. */
-const PROVIDER_ID = /^[\w-]{1,100}$/
+export const PROVIDER_ID = /^[\w-]{1,100}$/
 
 /** One request to the provider; what has a body is a POST. */
 export const ask = <T>(
