@@ -9,9 +9,9 @@ import {
   forgetMindOperation
 } from '../../../src/memory/removal-operations.ts'
 import { getMindWork, retryMindWork } from '../../../src/memory/work-operations.ts'
-import { JSON_LINES, jsonLines } from '../../rest/json-lines.ts'
 import { answerPart, type CustomerContext, parameter } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
+import { downloadLines } from '../download.ts'
 import type { FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext } from '../page-kit.tsx'
 import { ConfirmButton, LinkButton } from '../ui/form.tsx'
@@ -163,24 +163,6 @@ export const ForgetMind: FC<{ mind: Mind; action: string }> = ({ mind, action })
   />
 )
 
-/**
- * Every memory of the Mind as JSON Lines, in a file of that name. The first page is read before anything is answered, so
- * that a refusal is a page and not half a file. @throws ServiceError `mind_not_found` (404)
- */
-export async function exportMemories(context: PageContext, mindId: string, name: string): Promise<Response> {
-  const { c, service } = context
-  const pageAt = (position: Record<string, unknown>) =>
-    callOperation(context, exportMind, { mindId, ...position })
-  const first = await pageAt({})
-  if (!exportMind.lines) throw new Error('memory_export comes in pages')
-  const stream = jsonLines(exportMind.lines, first, pageAt, (error) =>
-    service.log.error('an export broke off', { error, requestId: c.get('requestId') })
-  )
-  return c.body(stream, 200, {
-    'Content-Type': JSON_LINES,
-    // The name is made of ids that were found; what a header can't hold has no place in one.
-    'Content-Disposition': `attachment; filename="${name.replaceAll(/[^\w-]/g, '')}.jsonl"`,
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff'
-  })
-}
+/** Every memory of the Mind as JSON Lines, in a file of that name. @throws ServiceError `mind_not_found` (404) */
+export const exportMemories = (context: PageContext, mindId: string, name: string): Promise<Response> =>
+  downloadLines(context, exportMind, { mindId }, { name })

@@ -3,7 +3,7 @@ import type { PortalVisitor } from '../env.ts'
 import type { IconName } from '../ui/icon.tsx'
 
 /** Pages by the path below the portal's base, in the order of the menu; home is the empty one. */
-export type PortalPlace = '' | 'chat' | 'memory' | 'team' | 'usage' | 'agents' | 'account'
+export type PortalPlace = '' | 'chat' | 'memory' | 'team' | 'usage' | 'statements' | 'agents' | 'account'
 
 interface Place {
   label: string
@@ -29,6 +29,7 @@ export const PLACES: Record<PortalPlace, Place> = {
     isOffered: ({ features }) => features.hasAnalytics,
     isManaged: true
   },
+  statements: { label: 'Statements', icon: 'receipt', isOffered: () => true, isManaged: true },
   agents: {
     label: 'Agents',
     icon: 'plug',

@@ -1,0 +1,31 @@
+// What comes in pages, as a file.
+import type { z } from 'zod'
+import type { Answering } from '../../src/operation.ts'
+import { JSON_LINES, jsonLines, type LineFormat } from '../rest/json-lines.ts'
+import { callOperation, type PageContext } from './page-kit.tsx'
+
+/**
+ * Every line that the operation answers, as JSON Lines or in another format. The first page is read before anything is
+ * answered, so that a refusal is a page and not half a file. @throws ServiceError what the operation refuses with
+ */
+export async function downloadLines<Output extends z.ZodObject>(
+  context: PageContext,
+  operation: Answering<Output>,
+  given: Record<string, unknown>,
+  { name, csv }: { name: string; csv?: LineFormat | undefined }
+): Promise<Response> {
+  const { c, service } = context
+  const pageAt = (position: Record<string, unknown>) =>
+    callOperation(context, operation, { ...given, ...position })
+  const first = await pageAt({})
+  if (!operation.lines) throw new Error(`${operation.name} comes in pages`)
+  const onFailure = (error: unknown) =>
+    service.log.error('an export broke off', { error, requestId: c.get('requestId') })
+  return c.body(jsonLines(operation.lines, first, pageAt, onFailure, csv), 200, {
+    'Content-Type': csv ? 'text/csv; charset=utf-8' : JSON_LINES,
+    // The name is made of ids that were found; what a header can't hold has no place in one.
+    'Content-Disposition': `attachment; filename="${name.replaceAll(/[^\w-]/g, '')}.${csv ? 'csv' : 'jsonl'}"`,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff'
+  })
+}
