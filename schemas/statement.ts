@@ -77,6 +77,7 @@ export const Statement = z
       'End of its period, which is the begin of the next.',
       '2026-07-01T00:00:00.000Z'
     ),
+    timeZone: said(z.string(), 'In which months begin.', 'Europe/Lisbon'),
     currency,
     total: said(z.number(), 'Sum of its lines; of a draft, so far.', 129.5),
     lineCount: said(z.int(), 'How many lines make the total.', 212),
@@ -89,7 +90,6 @@ export const Statement = z
 const lines = said(z.int(), 'How many lines.', 200)
 
 export const StatementDocument = Statement.extend({
-  timeZone: said(z.string(), 'In which its period begins and ends.', 'Europe/Lisbon'),
   byKind: said(z.array(z.object({ kind: LineKind, lines, amount })), 'Sums by kind.'),
   byAgent: said(
     z.array(

@@ -13,6 +13,7 @@ export const COMMANDS: Readonly<Record<string, (terminal: Terminal) => Promise<C
   token: async (terminal) => (await import('./key.ts')).tokenCommand(terminal),
   credits: async (terminal) => (await import('./credits.ts')).creditsCommand(terminal),
   memory: async (terminal) => (await import('./memory.ts')).memoryCommand(terminal),
+  statement: async (terminal) => (await import('./statement.ts')).statementCommand(terminal),
   plan: async (terminal) => (await import('./plan.ts')).planCommand(terminal),
   usage: async (terminal) => (await import('./usage.ts')).usageCommand(terminal),
   agent: async (terminal) => (await import('./agent.ts')).agentCommand(terminal),

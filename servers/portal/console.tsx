@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import type { Service } from '../../src/service.ts'
 import { accountPages } from './account-pages.tsx'
+import { consoleStatements } from './belongings/statements.tsx'
 import { tokenPages } from './belongings/tokens.tsx'
 import { CUSTOMER_TABS, customerPages } from './console-customers/pages.tsx'
 import { refuseCrossSite } from './csrf.ts'
@@ -26,6 +27,7 @@ const MENU: readonly MenuItem[] = [
   { segment: '', label: 'Dashboard', icon: 'home' },
   { segment: 'customers', label: 'Customers', icon: 'people' },
   { segment: 'usage', label: 'Usage', icon: 'chart' },
+  { segment: 'statements', label: 'Statements', icon: 'receipt' },
   { segment: 'voice-agents', label: 'Voice agents', icon: 'wave' },
   { segment: 'instances', label: 'Servers', icon: 'server' },
   { segment: 'plans', label: 'Plans', icon: 'layers' },
@@ -59,6 +61,7 @@ export function consolePages(service: Service): Hono<PageEnv> {
     ...accountPages,
     ...customerPages,
     ...instancePages,
+    ...consoleStatements,
     ...keyPages,
     ...tokenPages,
     ...planPages,

@@ -2,6 +2,7 @@ import type { Hono, MiddlewareHandler } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
 import type { Service } from '../../src/service.ts'
 import { accountPages } from './account-pages.tsx'
+import { portalStatements } from './belongings/statements.tsx'
 import { portalTeam } from './belongings/team.tsx'
 import { portalUsage } from './belongings/usage.tsx'
 import { refuseCrossSite } from './csrf.ts'
@@ -39,7 +40,7 @@ export function portalPages(service: Service): Hono<PageEnv> {
   addEnterPages(app, service)
   addPages(app, service, { ...linkPage('invite'), ...linkPage('reset') })
   app.use(portalVisitor(service))
-  for (const place of ['chat', 'memory', 'team', 'usage', 'agents'] as const)
+  for (const place of ['chat', 'memory', 'team', 'usage', 'statements', 'agents'] as const)
     app.use(`/${place}/*`, placeGuard(place))
   app.on('POST', ['/memory/remember', '/memory/minds/*'], managersOnly)
   app.get('/memory/minds/:mindId/export', managersOnly)
@@ -51,6 +52,7 @@ export function portalPages(service: Service): Hono<PageEnv> {
     ...memoryPages,
     '/team': portalTeam,
     '/usage': portalUsage,
+    ...portalStatements,
     ...agentPages
   })
   app.all('*', () => {

@@ -2,7 +2,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { ListStatements, StatementDocument, StatementLine } from '../../schemas/statement.ts'
-import { billingTermsOf } from '../billing/ledger.ts'
 import { nameOf } from '../customers/name.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { pageOfRows } from '../database/page.ts'
@@ -13,12 +12,13 @@ import { fromMicros } from '../money.ts'
 const statementsOf = (db: ReadHandle, partnerId: string) =>
   db.selectFrom('statement').where('statement.partnerId', '=', partnerId)
 
-/** How the customer is called; an erased one's statements are gone at once. */
-const withName = <Row>(all: SelectQueryBuilder<Tables, 'statement', Row>) =>
+/** How the customer is called, and where its months begin; an erased one's statements are gone at once. */
+const withNames = <Row>(all: SelectQueryBuilder<Tables, 'statement', Row>) =>
   all
     .innerJoin('customer', 'customer.id', 'statement.customerId')
+    .innerJoin('partner', 'partner.id', 'statement.partnerId')
     .selectAll('statement')
-    .select(['companyName', 'firstName', 'lastName', 'email'])
+    .select(['companyName', 'firstName', 'lastName', 'customer.email', 'timeZone'])
 
 export type StatementRow = Awaited<ReturnType<typeof findStatement>>
 
@@ -30,7 +30,7 @@ export async function findStatement(
   customerId?: string
 ) {
   const own = statementsOf(db, partnerId).where('statement.id', '=', statementId)
-  const row = await withName(own).executeTakeFirst()
+  const row = await withNames(own).executeTakeFirst()
   if (row && (customerId === undefined || row.customerId === customerId)) return row
   throw new ServiceError('statement_not_found', 'There is no statement with this id.', {
     field: 'statementId'
@@ -45,6 +45,7 @@ export const shownStatement = (row: StatementRow) => ({
   status: row.status,
   startsAt: row.startsAt,
   endsAt: row.endsAt,
+  timeZone: row.timeZone,
   currency: row.currency,
   total: fromMicros(row.totalMicros),
   lineCount: row.entryCount,
@@ -62,7 +63,7 @@ export async function pageOfStatements(
   let all = statementsOf(db, partnerId)
   if (customerId !== undefined) all = all.where('statement.customerId', '=', customerId)
   if (status !== undefined) all = all.where('statement.status', '=', status)
-  const newest = withName(all).orderBy('statement.startsAt', 'desc').orderBy('statement.id', 'desc')
+  const newest = withNames(all).orderBy('statement.startsAt', 'desc').orderBy('statement.id', 'desc')
   const { rows, pagination } = await pageOfRows(page, newest, all)
   return { data: rows.map(shownStatement), pagination }
 }
@@ -77,7 +78,6 @@ export async function statementDocument(
   customerId?: string
 ): Promise<StatementDocument> {
   const statement = await findStatement(db, partnerId, statementId, customerId)
-  const { timeZone } = await billingTermsOf(db, partnerId)
   // Late calls stand there as adjustments, and are still an agent's.
   const agent = sql<string | null>`case when "durationMs" is null then null else "description" end`
   const sums = await db
@@ -94,7 +94,6 @@ export async function statementDocument(
     .execute()
   return {
     ...shownStatement(statement),
-    timeZone,
     byKind: summed(sums, ({ kind }) => kind).map(({ of: kind, lines, amount }) => ({ kind, lines, amount })),
     byAgent: summed(sums, (sum) => sum.agent)
       .flatMap(({ of, ...sum }) => (of === null ? [] : [{ agent: of, ...sum }]))

@@ -8,6 +8,7 @@ import { mindgate } from '../support/cli.ts'
 import { databases } from '../support/databases.ts'
 import { makePartner, type TestPartner } from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
+import { makeClosedStatement, makeOverdueStatement } from '../support/statements.ts'
 import { PROVIDER_KEY, type StandIn, startStandIn } from '../voice-agents/stand-in.ts'
 
 /** They read, run, or put files in place. */
@@ -17,6 +18,7 @@ const READERS = [
     'memory export',
     'usage export',
     'plan list',
+    'statement list',
     'instance list',
     'instance test',
     'provider test',
@@ -85,6 +87,17 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
     'plan create': [
       'plan_create',
       () => [...mine(), '--name', 'Pro', '--kind', 'subscription', '--features', '{}']
+    ],
+    'statement bill': [
+      'statement_mark_billed',
+      async () => [await makeClosedStatement(test.service, ada, { month: '2021-05' }), ...mine()]
+    ],
+    'statement close': [
+      'statement_close',
+      async () => {
+        await makeOverdueStatement(test.service, ada, { month: '2021-06' })
+        return mine()
+      }
     ],
     'agent import': [
       'voice_agent_import',

@@ -55,6 +55,7 @@ export async function makeEverything(service: Service, partnerId: string): Promi
   const updated = await act('customer_update', { customerId, companyName: planted, ...features })
   const code = stringAt(updated, 'data', 'customerId')
   await act('credits_grant', { customerId, amount: 100, note: planted })
+  await act('billing_adjust', { customerId, amount: 2.5, note: planted })
   await act('team_member_add', { customerId, email: memberEmail, name: planted })
   const invited = { customerId, email: formerEmail, name: planted }
   const former = await run(service, partnerId, 'team_member_add', invited)

@@ -42,6 +42,7 @@ const statement: Readonly<Record<string, FieldType>> = {
   status: 'string',
   startsAt: 'timestamp',
   endsAt: 'timestamp',
+  timeZone: 'string',
   currency: 'string',
   total: 'number',
   lineCount: 'integer',
@@ -97,7 +98,7 @@ export const extensions: readonly EndpointTable[] = [
   reading(
     '/statements/{statement}',
     [
-      { at: 'data', fields: { ...statement, timeZone: 'string' } },
+      { at: 'data', fields: statement },
       { at: 'data.byKind.0', fields: { kind: 'string', lines: 'integer', amount: 'number' } },
       {
         at: 'data.byAgent.0',

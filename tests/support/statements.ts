@@ -34,11 +34,17 @@ export async function call(
   return (await execute(operation, service, { caller, requestId: 'req_test' }, input)).output
 }
 
-/** Those lines on a statement of a month that is over for long; it is closed, and has its number. */
-export async function makeClosedStatement(
+interface Month {
+  lines?: Line[]
+  /** `2020-01`: over for long. */
+  month?: string
+}
+
+/** Those lines on a statement that can be closed. */
+export async function makeOverdueStatement(
   service: Service,
   { partnerId, customerId }: Debtor,
-  { lines = [lineOf()], month = '2020-01' }: { lines?: Line[]; month?: string } = {}
+  { lines = [lineOf()], month = '2020-01' }: Month = {}
 ): Promise<string> {
   const posted = lines.map((line) => ({ ...line, occurredAt: now() }))
   return service.database.transaction(async (tx) => {
@@ -57,7 +63,13 @@ export async function makeClosedStatement(
       .set({ startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() })
       .where('id', '=', id)
       .execute()
-    await closeDue(tx, 1, { partnerId, statementId: id })
     return id
   })
+}
+
+/** Those lines on a statement of a month that is over; it is closed, and has its number. */
+export async function makeClosedStatement(service: Service, debtor: Debtor, month?: Month): Promise<string> {
+  const statementId = await makeOverdueStatement(service, debtor, month)
+  await service.database.transaction((tx) => closeDue(tx, 1, { partnerId: debtor.partnerId, statementId }))
+  return statementId
 }

@@ -248,4 +248,10 @@ mindgate-chat { flex: 1; --mindgate-accent: var(--accent); --mindgate-accent-tex
     mindgate-chat { --mindgate-border: 1px solid var(--line); --mindgate-radius: 8px; border: 0; }
   }
 }
+@media print {
+  .side, .console .bar, .menu-button, .skip, .breadcrumbs, .tabs, .toasts, .page-action, .not-printed { display: none !important; }
+  .signed-in main { margin: 0; padding: 0; }
+  .card { break-inside: auto; }
+  .table tr { break-inside: avoid; }
+}
 `

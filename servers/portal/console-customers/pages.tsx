@@ -3,6 +3,7 @@ import { consoleMinds } from '../belongings/minds.tsx'
 import { consoleTeam } from '../belongings/team.tsx'
 import { consoleTokens } from '../belongings/tokens.tsx'
 import { consoleUsage } from '../belongings/usage.tsx'
+import { billingPart } from './billing.tsx'
 import { creditsPart } from './credits.tsx'
 import { agentsPart } from './customer-agents.tsx'
 import { showCustomers } from './customer-list.tsx'
@@ -27,6 +28,7 @@ export const CUSTOMER_TABS = {
   memory: 'Memory',
   credits: 'Credits',
   usage: 'Usage',
+  billing: 'Billing',
   tokens: 'MCP tokens'
 }
 
@@ -47,5 +49,6 @@ export const customerPages = {
   '/customers/:customerId/memory/:mindId/export': ofCustomer({ show: downloadMind }),
   '/customers/:customerId/credits': ofCustomer(creditsPart),
   '/customers/:customerId/usage': ofCustomer({ show: consoleUsage }),
+  '/customers/:customerId/billing': ofCustomer(billingPart),
   '/customers/:customerId/tokens': ofCustomer(consoleTokens)
 }

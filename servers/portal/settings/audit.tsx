@@ -92,7 +92,8 @@ const TARGETS: Readonly<Record<string, string>> = {
   plan: 'Plan',
   brand: 'Brand',
   provider_key: 'Provider key',
-  mail: 'Mail'
+  mail: 'Mail',
+  statement: 'Statement'
 }
 
 const Target: FC<{ act: AuditEntry }> = ({ act: { action, targetType, targetId } }) => (

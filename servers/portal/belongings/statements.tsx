@@ -1,0 +1,279 @@
+// Statements: of all customers in the console, of one there and in its own portal. A statement's page is its print view.
+import type { Child, FC } from 'hono/jsx'
+import { z } from 'zod'
+import {
+  ListStatements,
+  type Statement,
+  type StatementDocument,
+  StatementLine,
+  type StatementLines
+} from '../../../schemas/statement.ts'
+import { dayOf } from '../../../src/billing/calendar.ts'
+import { CSV_START, csvRow } from '../../../src/csv.ts'
+import { formatMoney } from '../../../src/money.ts'
+import {
+  billStatementOperation,
+  getStatement,
+  listStatementLines,
+  listStatements,
+  voidStatementOperation
+} from '../../../src/statements/operations.ts'
+import { customerPath } from '../console-customers/words.tsx'
+import { downloadLines } from '../download.ts'
+import { baseOf, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { PageNumber, pagesOf } from '../settings/address.ts'
+import { ConfirmButton, PlainLink } from '../ui/form.tsx'
+import { Card, DescriptionList, Grid, Row } from '../ui/layout.tsx'
+import { choicesOf, FilterBar } from '../ui/search.tsx'
+import { atEnd, Pager, Table } from '../ui/table.tsx'
+import { counted, DAY, decimal, Money, type State, StateBadge } from '../ui/values.tsx'
+
+type Shown = z.output<typeof Statement>
+type Line = z.output<typeof StatementLines>['lines'][number]
+
+const STATES: Record<Shown['status'], State> = {
+  draft: { tone: 'neutral', label: 'Draft' },
+  closed: { tone: 'warn', label: 'Closed' },
+  billed: { tone: 'good', label: 'Billed' },
+  void: { tone: 'bad', label: 'Taken back' }
+}
+const STATUSES = choicesOf({ draft: 'Draft', closed: 'Closed', billed: 'Billed', void: 'Taken back' })
+
+const KINDS: Record<Line['kind'], string> = {
+  call: 'Calls',
+  ai_credits: 'AI credits',
+  pack: 'Packs',
+  subscription: 'Subscription',
+  adjustment: 'Adjustments',
+  billed: 'Billed',
+  void: 'Taken back'
+}
+
+const Query = z.object({ page: PageNumber, status: ListStatements.shape.status.catch(undefined) })
+
+/** A page of them, with the filter by state. @param here its address */
+export async function statementsOf(context: PageContext, here: string): Promise<Child> {
+  const query = Query.parse({ ...context.c.req.query(), status: context.c.req.query('status') || undefined })
+  const { data, pagination } = await callOperation(context, listStatements, query)
+  const ofAll = here === `${baseOf(context.c)}/statements` && context.c.get('visitor') === undefined
+  const filters = [{ label: 'State', name: 'status', value: query.status, options: STATUSES }]
+  return (
+    <>
+      <FilterBar action={here} filters={filters} />
+      <Card>
+        <Table
+          caption="Statements, the newest period first"
+          columns={['Statement', ...(ofAll ? ['Customer'] : []), 'Period', 'State', atEnd('Total')]}
+          rows={data.map((statement) => ({
+            href: `${baseOf(context.c)}/statements/${statement.statementId}`,
+            cells: [
+              nameOf(statement),
+              ...(ofAll ? [statement.customerName] : []),
+              periodOf(statement),
+              <StateBadge {...STATES[statement.status]} />,
+              <Money amount={statement.total} currency={statement.currency} />
+            ]
+          }))}
+          empty={{
+            title: 'No statement',
+            text: 'A month’s statement is drafted with the first thing that is owed.'
+          }}
+        />
+        <Pager pagination={pagination} hrefOf={pagesOf(here, { status: query.status })} />
+      </Card>
+    </>
+  )
+}
+
+const nameOf = ({ number }: Shown): string => (number === null ? 'Draft' : `Statement ${number}`)
+
+function periodOf({ startsAt, endsAt, timeZone }: Shown): string {
+  const lastMoment = new Date(Date.parse(endsAt) - 1).toISOString()
+  const [from, to] = [startsAt, lastMoment].map((at) => DAY.format(new Date(dayOf(at, timeZone))))
+  return `${from} – ${to}`
+}
+
+async function showStatements(context: PageContext): Promise<Response> {
+  const children = await statementsOf(context, `${baseOf(context.c)}/statements`)
+  return showPage(context, { title: 'Statements', current: 'statements' }, children)
+}
+
+/** So many lines stand on the page; of more, the file has them. */
+const SHOWN_LINES = 300
+
+async function showStatement(context: PageContext): Promise<Response> {
+  const { c } = context
+  const { data: statement } = await callOperation(context, getStatement, c.req.param())
+  const { statementId, timeZone, currency, byKind, byAgent } = statement
+  const isShort = statement.lineCount <= SHOWN_LINES
+  const { lines } = isShort
+    ? await callOperation(context, listStatementLines, { statementId })
+    : { lines: [] }
+  const here = `${baseOf(c)}/statements/${statementId}`
+  const money = (amount: number) => <Money amount={amount} currency={currency} />
+  return showPage(
+    context,
+    {
+      title: nameOf(statement),
+      current: 'statements',
+      action: <PlainLink href={`${here}/csv`}>Download CSV</PlainLink>
+    },
+    <>
+      <Head
+        statement={statement}
+        from={c.get('visitor') ? c.get('portal').look.name : c.get('consoleVisitor').partnerName}
+      >
+        <Row>
+          <PlainLink href={`${here}/json`}>Download JSON</PlainLink>
+          {c.get('visitor') ? null : <Acts statement={statement} here={here} />}
+        </Row>
+      </Head>
+      <Grid>
+        <Card title="By kind">
+          <Table
+            caption="Sums by kind"
+            columns={['Kind', atEnd('Lines'), atEnd('Amount')]}
+            rows={byKind.map(({ kind, lines: count, amount }) => ({
+              cells: [KINDS[kind], decimal(count), money(amount)]
+            }))}
+          />
+        </Card>
+        {byAgent.length > 0 ? (
+          <Card title="Calls by agent">
+            <Table
+              caption="Sums of calls by agent"
+              columns={['Agent', atEnd('Minutes'), atEnd('Amount')]}
+              rows={byAgent.map(({ agent, durationMs, amount }) => ({
+                cells: [agent, decimal(durationMs / 60_000, { maximumFractionDigits: 1 }), money(amount)]
+              }))}
+            />
+          </Card>
+        ) : null}
+      </Grid>
+      <Card title="Lines" description={isShort ? `Times are of ${timeZone}.` : undefined}>
+        {isShort ? <Lines lines={lines} timeZone={timeZone} /> : <p>{tooMany(statement)}</p>}
+      </Card>
+    </>
+  )
+}
+
+const tooMany = ({ lineCount }: Shown): string =>
+  `${counted(lineCount, 'line')} are too many for a page: the CSV has them all.`
+
+const Head: FC<{ statement: z.output<typeof StatementDocument>; from: string; children?: Child }> = ({
+  statement,
+  from,
+  children
+}) => (
+  <Card
+    action={<StateBadge {...STATES[statement.status]} />}
+    title={formatMoney(statement.total, statement.currency)}
+  >
+    {statement.status === 'draft' ? (
+      <p>This is what there is so far. It is closed three days after its period.</p>
+    ) : null}
+    <DescriptionList
+      items={[
+        { term: 'From', value: from },
+        { term: 'For', value: statement.customerName },
+        { term: 'Period', value: `${periodOf(statement)} (${statement.timeZone})` },
+        { term: 'Currency', value: statement.currency }
+      ]}
+    />
+    <div class="not-printed">{children}</div>
+  </Card>
+)
+
+const Acts: FC<{ statement: Shown; here: string }> = ({ statement, here }) => {
+  const name = nameOf(statement)
+  const { status, total, currency, customerId } = statement
+  return (
+    <>
+      <PlainLink href={customerPath(customerId, 'billing')}>Customer</PlainLink>
+      {status === 'closed' ? (
+        <ConfirmButton
+          kind="plain"
+          label="Mark as billed"
+          title={`Mark ${name} as billed?`}
+          text={`${formatMoney(total, currency)} is no longer owed unbilled: your invoice says it.`}
+          action={`${here}/bill`}
+        />
+      ) : null}
+      {status === 'closed' || status === 'billed' ? (
+        <ConfirmButton
+          label="Take back"
+          title={`Take ${name} back?`}
+          text={`It stays in the list, and ${formatMoney(total, currency)} is owed on the open statement instead.`}
+          action={`${here}/void`}
+        />
+      ) : null}
+    </>
+  )
+}
+
+const Lines: FC<{ lines: readonly Line[]; timeZone: string }> = ({ lines, timeZone }) => {
+  const at = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  return (
+    <Table
+      caption="Lines of the statement"
+      columns={['When', 'Kind', 'For', atEnd('Minutes'), atEnd('Amount')]}
+      rows={lines.map(({ occurredAt, kind, description, durationMs, amount, currency }) => ({
+        cells: [
+          at.format(new Date(occurredAt)),
+          KINDS[kind],
+          description,
+          durationMs === null ? '' : decimal(durationMs / 60_000, { maximumFractionDigits: 1 }),
+          <Money amount={amount} currency={currency} />
+        ]
+      }))}
+    />
+  )
+}
+
+const COLUMNS = [
+  'number',
+  'occurredAt',
+  'kind',
+  'description',
+  'durationSeconds',
+  'amount',
+  'currency',
+  'reference'
+]
+
+const CSV = {
+  head: CSV_START + csvRow(COLUMNS),
+  lineOf(item: unknown) {
+    const { number, occurredAt, kind, description, durationMs, amount, currency, reference } =
+      StatementLine.parse(item)
+    const seconds = durationMs === null ? null : durationMs / 1_000
+    // Ours, not a text: a spreadsheet reads it as the number that it is.
+    const exact = { number: amount.toFixed(6) }
+    return csvRow([number, occurredAt, kind, description, seconds, exact, currency, reference])
+  }
+}
+
+const download = (csv?: typeof CSV) => (context: PageContext) => {
+  const statementId = context.c.req.param('statementId') ?? ''
+  return downloadLines(context, listStatementLines, { statementId }, { name: statementId, csv })
+}
+
+/** For both sites; who may bill has the buttons for it. */
+const readingPages = {
+  '/statements': showStatements,
+  '/statements/:statementId/csv': download(CSV),
+  '/statements/:statementId/json': download()
+}
+
+export const portalStatements = { ...readingPages, '/statements/:statementId': showStatement }
+
+export const consoleStatements: Record<string, Page | Page['show']> = {
+  ...readingPages,
+  '/statements/:statementId': {
+    show: showStatement,
+    buttons: {
+      bill: (context, form) => callOperation(context, billStatementOperation, context.c.req.param(), form),
+      void: (context, form) => callOperation(context, voidStatementOperation, context.c.req.param(), form)
+    }
+  }
+}
