@@ -100,6 +100,12 @@ export const PAGES: readonly ListedPage[] = [
       answers: 'The invite to pere@clinicasol.example is on its way.'
     }
   },
+  { name: 'portal-statements', as: 'owner', path: portal('/statements') },
+  {
+    name: 'portal-statement',
+    as: 'owner',
+    path: (fixture) => portal(`/statements/${fixture.statementId}`)(fixture)
+  },
   { name: 'portal-usage', as: 'owner', path: portal('/usage') },
   { name: 'portal-usage-none', as: 'owner', path: portal('/usage?from=2020-01-01&to=2020-01-02') },
   {
@@ -132,6 +138,23 @@ export const PAGES: readonly ListedPage[] = [
   { name: 'console-customer-usage', as: 'console', path: customer('/usage') },
   { name: 'console-customer-tokens', as: 'console', path: customer('/tokens') },
   { name: 'console-voice-agents', as: 'console', path: inConsole('/voice-agents') },
+  {
+    name: 'console-customer-billing',
+    as: 'console',
+    path: customer('/billing'),
+    form: {
+      fields: { 'Amount in USD': '12.5', Note: 'Setup' },
+      button: 'Add the line',
+      answers: /is not billed yet now/
+    }
+  },
+  { name: 'console-statements', as: 'console', path: inConsole('/statements') },
+  { name: 'console-statements-none', as: 'console', path: inConsole('/statements?status=void') },
+  {
+    name: 'console-statement',
+    as: 'console',
+    path: (fixture) => `/console/statements/${fixture.statementId}`
+  },
   { name: 'console-usage', as: 'console', path: inConsole('/usage') },
   { name: 'console-usage-whose', as: 'console', path: inConsole('/usage/assign/b/agent_after_hours') },
   {

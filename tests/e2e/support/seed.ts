@@ -12,6 +12,7 @@ import { type SeededDeploys, seedDeploys } from './deploys.ts'
 import { seedMindWork } from './mind-work.ts'
 import { backdate } from './past.ts'
 import { MEMORIES, PEOPLE, type Person, TEAM } from './people.ts'
+import { seedStatements } from './statements.ts'
 
 /** What everybody on the fixture signs in with. */
 export const PASSWORD = 'seven quiet lighthouses'
@@ -28,6 +29,8 @@ export interface Seeded {
   newcomer: { customerId: string; identityId: string }
   /** May enter two portals. */
   several: { identityId: string }
+  /** Closed, of the customer. */
+  statementId: string
   /** Tokens of links that are still good. */
   links: { reset: string; teamInvite: string; console: string }
 }
@@ -59,6 +62,7 @@ export async function seed(service: Service): Promise<Seeded> {
   for (const person of PEOPLE) ids.push(await onboard(act, person, planId))
   const [first = '', second = '', , , fifth = '', , seventh = ''] = ids
   await seedCalls(service, partnerId, { clinic: first, ryokan: second })
+  const statementId = await seedStatements(service, { partnerId, customerId: first })
   const memory = await fillFirst(act, first)
   await seedMindWork(service, memory.mindId)
   const instances = await registerServers(service, partnerId, { ready: first, registered: second })
@@ -93,6 +97,7 @@ export async function seed(service: Service): Promise<Seeded> {
     ...rest,
     instances,
     deploys,
+    statementId,
     customer: {
       customerId: first,
       identityId,
