@@ -1,6 +1,7 @@
 // The same tables as in spec-tables.ts for what we offer beyond §4A: its shapes are ours, and held as firmly.
 import { HOST_KEY } from '../support/instances.ts'
 import type { EndpointTable, FieldType } from './spec-tables.ts'
+import { reading, statementTables } from './statement-tables.ts'
 
 const entry: Readonly<Record<string, FieldType>> = {
   number: 'integer',
@@ -33,29 +34,6 @@ const instance: Readonly<Record<string, FieldType>> = {
   model: 'string?',
   updatedAt: 'timestamp'
 }
-
-const statement: Readonly<Record<string, FieldType>> = {
-  statementId: 'string',
-  customerId: 'string',
-  customerName: 'string',
-  number: 'integer?',
-  status: 'string',
-  startsAt: 'timestamp',
-  endsAt: 'timestamp',
-  timeZone: 'string',
-  currency: 'string',
-  total: 'number',
-  lineCount: 'integer',
-  closedAt: 'timestamp?',
-  billedAt: 'timestamp?',
-  voidedAt: 'timestamp?'
-}
-
-const reading = (
-  path: string,
-  answer: EndpointTable['answer'],
-  unknown: EndpointTable['unknown'] = {}
-): EndpointTable => ({ method: 'GET', path, required: {}, optional: {}, answer, unknown })
 
 const removing = (path: string, unknown: EndpointTable['unknown']): EndpointTable => ({
   method: 'DELETE',
@@ -91,60 +69,7 @@ export const extensions: readonly EndpointTable[] = [
     '{customer}': 404
   }),
   reading('/customers/{customer}/credits/entries', [{ at: 'data.0', fields: entry }], { '{customer}': 404 }),
-  reading('/statements', [
-    { at: 'data.0', fields: statement },
-    { at: 'pagination', fields: { totalCount: 'integer', hasNextPage: 'boolean' } }
-  ]),
-  reading(
-    '/statements/{statement}',
-    [
-      { at: 'data', fields: statement },
-      { at: 'data.byKind.0', fields: { kind: 'string', lines: 'integer', amount: 'number' } },
-      {
-        at: 'data.byAgent.0',
-        fields: { agent: 'string', lines: 'integer', durationMs: 'integer', amount: 'number' }
-      }
-    ],
-    { '{statement}': 404 }
-  ),
-  {
-    method: 'POST',
-    path: '/statements/close',
-    required: {},
-    optional: {},
-    answer: [
-      { at: '', fields: { message: 'string' } },
-      { at: 'data', fields: { closed: 'integer', hasMore: 'boolean' } }
-    ],
-    unknown: {}
-  },
-  ...[
-    ['{statement}', 'bill'],
-    ['{otherStatement}', 'void']
-  ].map(
-    ([id = '', act]): EndpointTable => ({
-      method: 'POST',
-      path: `/statements/${id}/${act}`,
-      required: {},
-      optional: {},
-      answer: [
-        { at: '', fields: { message: 'string' } },
-        { at: 'data', fields: statement }
-      ],
-      unknown: { [id]: 404 }
-    })
-  ),
-  {
-    method: 'POST',
-    path: '/customers/{customer}/adjustments',
-    required: { amount: -2.5, note: 'A credit' },
-    optional: {},
-    answer: [
-      { at: '', fields: { message: 'string' } },
-      { at: 'data', fields: { unbilledAmount: 'number', currency: 'string' } }
-    ],
-    unknown: { '{customer}': 404 }
-  },
+  ...statementTables,
   reading('/ai-usage', [
     { at: 'data.today', fields: { tokens: 'integer', budget: 'integer?', endsAt: 'timestamp' } },
     { at: 'data.month', fields: { tokens: 'integer', budget: 'integer?', endsAt: 'timestamp' } }
