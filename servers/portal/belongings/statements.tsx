@@ -9,7 +9,7 @@ import {
   type StatementLines
 } from '../../../schemas/statement.ts'
 import { dayOf } from '../../../src/billing/calendar.ts'
-import { CSV_START, csvRow } from '../../../src/csv.ts'
+import { csvRow } from '../../../src/csv.ts'
 import { formatMoney } from '../../../src/money.ts'
 import {
   billStatementOperation,
@@ -239,17 +239,15 @@ const COLUMNS = [
   'amount',
   'currency',
   'reference'
-]
+] as const
 
+/** By its first character spreadsheets know that it is UTF-8. */
 const CSV = {
-  head: CSV_START + csvRow(COLUMNS),
+  head: `\uFEFF${csvRow(COLUMNS)}`,
   lineOf(item: unknown) {
-    const { number, occurredAt, kind, description, durationMs, amount, currency, reference } =
-      StatementLine.parse(item)
-    const seconds = durationMs === null ? null : durationMs / 1_000
-    // Ours, not a text: a spreadsheet reads it as the number that it is.
-    const exact = { number: amount.toFixed(6) }
-    return csvRow([number, occurredAt, kind, description, seconds, exact, currency, reference])
+    const { durationMs, ...line } = StatementLine.parse(item)
+    const cells = { ...line, durationSeconds: durationMs === null ? null : durationMs / 1_000 }
+    return csvRow(COLUMNS.map((column) => cells[column]))
   }
 }
 
