@@ -167,6 +167,37 @@ describe('usage', () => {
     expect(formOn(await console.get(form), '').fields).toMatchObject({ profitMultiplier: '1.7' })
   })
 
+  it('says how far calls are read, and on the dashboard where that has stopped or is behind', async () => {
+    const console = await enterConsole(server, partner)
+    expect((await console.get('/usage')).text).toContain('No calls are read yet')
+    const readAt = new Date().toISOString()
+    await server.service.database.transaction((tx) =>
+      tx
+        .insertInto('usageSync')
+        .values([
+          {
+            ...{ partnerId: partner.partnerId, provider: 'a', position: '{}', failures: 1, dueAt: null },
+            ...{ lastDoneAt: readAt, syncedTo: readAt, lastError: 'Vapi refuses the key.' },
+            ...{ leaseOwner: null, leaseExpiresAt: null }
+          },
+          {
+            ...{ partnerId: partner.partnerId, provider: 'b', position: '{}', failures: 0, dueAt: readAt },
+            ...{ lastDoneAt: readAt, syncedTo: '2026-03-01T00:00:00.000Z', lastError: null },
+            ...{ leaseOwner: null, leaseExpiresAt: null }
+          }
+        ])
+        .execute()
+    )
+    const { text } = await console.get('/usage')
+    expect(text).toContain('A · Vapi Stopped just now just now Vapi refuses the key.')
+    expect(text).toContain('B · Retell Behind just now 1 Mar 2026')
+    const dashboard = await console.get('')
+    expect(dashboard.text).toContain('Calls of Vapi aren’t read as they should be Stopped')
+    expect(dashboard.text).toContain('Calls of Retell aren’t read as they should be Behind')
+    const other = await enterConsole(server, await makePartner(server.service))
+    expect((await other.get('/usage')).text).not.toContain('Vapi refuses')
+  })
+
   it('has nothing to assign of an agent without such calls, nor to another partner’s customer', async () => {
     await call({ agentId: 'desk' })
     const other = await makePartner(server.service)

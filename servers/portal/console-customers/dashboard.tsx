@@ -2,7 +2,10 @@ import type { Child, FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { Dashboard } from '../../../schemas/dashboard.ts'
 import type { Unattributed, Usage } from '../../../schemas/usage.ts'
+import type { UsageSyncStates } from '../../../schemas/usage-sync.ts'
+import { PROVIDER_APIS } from '../../../schemas/voice-agent.ts'
 import { getAiUsage } from '../../../src/ai-gateway/operations.ts'
+import { getUsageSync } from '../../../src/calls/operations.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { getDashboard } from '../../../src/dashboard/operations.ts'
 import { operations } from '../../../src/operations.ts'
@@ -15,7 +18,7 @@ import { LinkButton, PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, EmptyState, type Figure, Figures, Grid, Stack } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { Credits, counted, roundedMoney, ShortId, type State, StateBadge, Time } from '../ui/values.tsx'
-import { USAGE } from './usage.tsx'
+import { troubleOf, USAGE } from './usage.tsx'
 import { type AiUsage, aiUsageItems, CUSTOMERS, customerPath, ONBOARD } from './words.tsx'
 
 type Shown = z.output<typeof Dashboard>['data']
@@ -25,13 +28,14 @@ export async function showDashboard(context: PageContext): Promise<Response> {
   const { data: aiUsage } = await callOperation(context, getAiUsage)
   const { data: usage } = await callOperation(context, getUsage)
   const { data: unattributed } = await callOperation(context, listUnattributed)
+  const { data: syncs } = await callOperation(context, getUsageSync)
   const hasCustomers = data.customers.total > 0
   const action = hasCustomers ? <LinkButton href={ONBOARD}>Onboard a customer</LinkButton> : undefined
   return showPage(
     context,
     { title: 'Dashboard', current: '', action },
     <>
-      {hasCustomers ? <Overview {...data} {...{ aiUsage, usage, unattributed }} /> : <FirstSteps />}
+      {hasCustomers ? <Overview {...data} {...{ aiUsage, usage, unattributed, syncs }} /> : <FirstSteps />}
       <RecentActivity {...data} />
     </>
   )
@@ -40,6 +44,7 @@ export async function showDashboard(context: PageContext): Promise<Response> {
 interface Calls {
   usage: z.output<typeof Usage>
   unattributed: z.output<typeof Unattributed>['data']
+  syncs: z.output<typeof UsageSyncStates>['data']
 }
 
 const Overview: FC<Shown & Calls & { aiUsage: AiUsage }> = ({ aiUsage, ...shown }) => (
@@ -159,7 +164,10 @@ function hrefOf({ targetType, targetId, targetCustomerId }: Shown['activity'][nu
 }
 
 const ALL_IS_WELL = (
-  <p>Mails that couldn’t be sent, low credits and customers without portal access would be listed here.</p>
+  <p>
+    Calls that aren’t read or are nobody’s, mails that couldn’t be sent, low credits and customers without
+    portal access would be listed here.
+  </p>
 )
 
 interface Matter extends State {
@@ -167,8 +175,20 @@ interface Matter extends State {
   href?: string
 }
 
-function mattersOf({ credits, customers, failedMails, lowOnCredits, unattributed }: Shown & Calls): Matter[] {
+function mattersOf({
+  credits,
+  customers,
+  failedMails,
+  lowOnCredits,
+  unattributed,
+  syncs
+}: Shown & Calls): Matter[] {
   const matters = ownCredits(credits)
+  for (const sync of syncs) {
+    const trouble = troubleOf(sync)
+    const text = `Calls of ${PROVIDER_APIS[sync.provider].name} aren’t read as they should be`
+    if (trouble) matters.push({ ...trouble, text, href: USAGE })
+  }
   if (unattributed.length > 0) {
     const calls = unattributed.reduce((sum, group) => sum + group.calls, 0)
     const text = `${counted(calls, 'call')} that no customer is charged for`

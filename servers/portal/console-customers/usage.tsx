@@ -2,6 +2,8 @@
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { Unattributed, Usage } from '../../../schemas/usage.ts'
+import type { UsageSyncState } from '../../../schemas/usage-sync.ts'
+import { getUsageSync } from '../../../src/calls/operations.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { getUsage, listUnattributed } from '../../../src/usage/operations.ts'
 import { MAPPING } from '../../../src/voice-agents/operations.ts'
@@ -13,11 +15,22 @@ import { pathTo } from '../settings/address.ts'
 import { Form, PlainLink, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { atEnd, Table } from '../ui/table.tsx'
-import { counted, decimal, Nothing, roundedMoney, ShortId, Time } from '../ui/values.tsx'
+import {
+  counted,
+  decimal,
+  Nothing,
+  roundedMoney,
+  ShortId,
+  type State,
+  StateBadge,
+  Time
+} from '../ui/values.tsx'
 import { Multiplier } from './customer-agents.tsx'
 import { openCustomer, parameter } from './customer-page.tsx'
 import { numberOf } from './detail-values.ts'
 import { customerPath, providerName } from './words.tsx'
+
+type Sync = z.output<typeof UsageSyncState>
 
 export const USAGE = pathTo('usage')
 
@@ -30,6 +43,7 @@ async function showUsage(context: PageContext): Promise<Response> {
       <UsageOverview usage={usage} />
       <Customers {...usage} />
       <Nobodys {...(await callOperation(context, listUnattributed))} />
+      <Syncs syncs={(await callOperation(context, getUsageSync)).data} />
     </>
   )
 }
@@ -100,6 +114,39 @@ const Nobodys: FC<z.output<typeof Unattributed>> = ({ data, isCutOff }) => (
         title: 'Every call is somebody’s',
         text: 'Calls of agents that are mapped to nobody would be here.'
       }}
+    />
+  </Card>
+)
+
+/** What is to be said of reading a provider's calls; nothing while all is well. */
+export const troubleOf = ({ nextReadAt, isBehind, error }: Sync): State | undefined =>
+  nextReadAt === null
+    ? { tone: 'bad', label: 'Stopped' }
+    : isBehind
+      ? { tone: 'warn', label: 'Behind' }
+      : error === null
+        ? undefined
+        : { tone: 'warn', label: 'Failing' }
+
+const Syncs: FC<{ syncs: readonly Sync[] }> = ({ syncs }) => (
+  <Card
+    title="Reading calls"
+    description="Calls are read from the providers that you have set a key for."
+    action={<PlainLink href={pathTo('providers')}>Open providers</PlainLink>}
+  >
+    <Table
+      caption="How far calls are read"
+      columns={['Provider', 'State', 'Last read', 'Complete until', 'What went wrong']}
+      rows={syncs.map((sync) => ({
+        cells: [
+          providerName(sync.provider),
+          <StateBadge {...(troubleOf(sync) ?? { tone: 'good', label: 'Up to date' })} />,
+          <Time iso={sync.lastReadAt} />,
+          <Time iso={sync.readUntil} />,
+          sync.error ?? <Nothing />
+        ]
+      }))}
+      empty={{ title: 'No calls are read yet', text: 'Set the key of a provider first.' }}
     />
   </Card>
 )

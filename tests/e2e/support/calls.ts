@@ -42,6 +42,24 @@ export async function seedCalls(
     await upsertVoiceAgents(tx, partnerId, 'a', AGENTS.a)
     await upsertVoiceAgents(tx, partnerId, 'b', AGENTS.b)
     const terms = { timeZone: 'Europe/Madrid', showsRecordings: 1 } as const
+    const readAt = new Date(at - 4 * 60_000).toISOString()
+    const sync = { partnerId, position: '{}', leaseOwner: null, leaseExpiresAt: null, lastDoneAt: readAt }
+    const stopped = {
+      dueAt: null,
+      syncedTo: readAt,
+      failures: 1,
+      lastError: 'Retell refuses the key. Set another one.'
+    }
+    // Nobody reads here: it is due long after.
+    const dueAt = new Date(at + 24 * HOUR_MS).toISOString()
+    const well = { dueAt, syncedTo: readAt, failures: 0, lastError: null }
+    await tx
+      .insertInto('usageSync')
+      .values([
+        { ...sync, ...well, provider: 'a' },
+        { ...sync, ...stopped, provider: 'b' }
+      ])
+      .execute()
     await tx.updateTable('partner').set(terms).where('id', '=', partnerId).execute()
   })
   const since = new Date(at - 2 * DAYS * 24 * HOUR_MS).toISOString()
