@@ -115,6 +115,7 @@ export const PAGES: readonly ListedPage[] = [
     form: { fields: { Name: 'Cursor' }, button: 'Make token', answers: /^mct_[0-9A-Za-z]{49}$/ }
   },
   { name: 'portal-agents-setup', as: 'owner', path: portal('/agents/setup') },
+  { name: 'portal-packs', as: 'owner', path: portal('/packs') },
   { name: 'portal-account', as: 'owner', path: portal('/account') },
   { name: 'portal-not-found', as: 'owner', path: portal('/no-such-page'), status: 404 },
 
@@ -124,6 +125,7 @@ export const PAGES: readonly ListedPage[] = [
   { name: 'console-customers-none', as: 'console', path: inConsole('/customers?search=nobody') },
   { name: 'console-onboard', as: 'console', path: inConsole('/customers/onboard') },
   { name: 'console-customer', as: 'console', path: customer('') },
+  { name: 'console-customer-plan', as: 'console', path: customer('/plan') },
   { name: 'console-customer-details', as: 'console', path: customer('/details') },
   { name: 'console-customer-portal-access', as: 'console', path: customer('/portal-access') },
   { name: 'console-customer-agents', as: 'console', path: customer('/voice-agents') },

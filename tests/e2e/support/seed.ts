@@ -52,18 +52,24 @@ export async function seed(service: Service): Promise<Seeded> {
     await act('plan_create', {
       name: 'Growth',
       kind: 'subscription',
+      price: 149,
       features: { trialDays: 14, maxTeamMembers: 10, customerPortalEnabled: true, aiCreditsEnabled: true }
     }),
     'data',
     'planId'
   )
-  await act('plan_create', { name: '500 credits', kind: 'credit', features: { aiCreditsEnabled: true } })
+  const packId = stringAt(
+    await act('plan_create', { name: '500 credits', kind: 'credit', features: {}, price: 49, credits: 500 }),
+    'data',
+    'planId'
+  )
   const ids: string[] = []
   for (const person of PEOPLE) ids.push(await onboard(act, person, planId))
   const [first = '', second = '', , , fifth = '', , seventh = ''] = ids
   await seedCalls(service, partnerId, { clinic: first, ryokan: second })
   const statementId = await seedStatements(service, { partnerId, customerId: first })
   const memory = await fillFirst(act, first)
+  await act('customer_update', { customerId: first, creditPlanIds: [packId] })
   await seedMindWork(service, memory.mindId)
   const instances = await registerServers(service, partnerId, { ready: first, registered: second })
   const deploys = await seedDeploys(service, partnerId, { ready: instances.ready, customerId: first })
