@@ -2,20 +2,18 @@
 // rest come to when they are counted again from scratch.
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { SCOPES } from '../../schemas/api-key.ts'
 import { recordCalls } from '../../src/calls/record.ts'
 import { repriceCalls } from '../../src/calls/reprice.ts'
 import { DAY_MS, HOUR_MS } from '../../src/clock.ts'
 import { billCredits } from '../../src/credits/payment.ts'
 import { isUniqueViolation } from '../../src/database/faults.ts'
 import { ServiceError } from '../../src/errors.ts'
+import { advanceDue } from '../../src/subscriptions/change.ts'
 import { runs, timeoutMs } from '../fuzz/plan.ts'
 import { databases } from '../support/databases.ts'
-import { makeCustomerRow, makePartnerRow } from '../support/rows.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { call as callOperation } from '../support/statements.ts'
 import { expectAsModelled, expectInOrder, readBooks } from './books.ts'
-import { createOwedModel, type OwedModel } from './owed-model.ts'
+import { AGENTS, actAs, ago, type Game, newGame, PLANS } from './game.ts'
 
 const RUNS = { sqlite: 60, postgres: 20 }
 const STEPS = 40
@@ -28,27 +26,20 @@ const HAPPENINGS = [
     'line adjustment',
     'line ai_credits'
   ],
-  ...['line billed', 'line call', 'line void', 'statement billed', 'statement closed', 'statement draft'],
+  ...[
+    'line billed',
+    'line call',
+    'line pack',
+    'line subscription',
+    'line void',
+    'statement billed',
+    'statement closed',
+    'statement draft'
+  ],
   ...['statement void', 'wrong_statement_status']
 ]
 
-const AGENTS = ['front-desk', 'night-line'] as const
 const ZONES = ['UTC', 'Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
-/** The last hour of a month in half of the world, before a change of the clocks. */
-const BEGIN = Date.parse('2026-02-28T23:30:00.000Z')
-
-interface Game {
-  partnerId: string
-  customers: readonly string[]
-  zone: string
-  model: OwedModel
-  /** Of calls, as told last. */
-  ends: Map<string, string>
-  /** What stood on each statement when it was closed. */
-  closed: Map<string, unknown>
-  references: number
-}
-
 describe.each(databases)('the books on %s', { timeout: timeoutMs(RUNS.sqlite) }, (kind) => {
   let test: TestService
   const seen = new Set<string>()
@@ -63,42 +54,8 @@ describe.each(databases)('the books on %s', { timeout: timeoutMs(RUNS.sqlite) },
     vi.useRealTimers()
   })
 
-  const ago = (ms: number): string => new Date(Date.now() - ms).toISOString()
-
-  async function newGame(): Promise<Game> {
-    vi.setSystemTime(BEGIN)
-    const { id: partnerId } = await makePartnerRow(test.service)
-    const customers = [
-      await makeCustomerRow(test.service, partnerId),
-      await makeCustomerRow(test.service, partnerId)
-    ]
-    const { database } = test.service
-    const agents = AGENTS.map((agentId) => ({
-      ...{
-        partnerId,
-        provider: 'b' as const,
-        agentId,
-        name: agentId,
-        customerId: null,
-        multiplierMicros: null
-      },
-      ...{ createdAt: ago(0), updatedAt: ago(0) }
-    }))
-    await database.transaction((tx) => tx.insertInto('voiceAgent').values(agents).execute())
-    const ids = customers.map(({ id }) => id)
-    return {
-      partnerId,
-      customers: ids,
-      zone: 'UTC',
-      model: createOwedModel(),
-      closed: new Map(),
-      ends: new Map(),
-      references: 0
-    }
-  }
-
-  const act = ({ partnerId }: Game, name: string, input: Record<string, unknown>) =>
-    callOperation(test.service, { partnerId, actor: 'key_test', scopes: new Set(SCOPES) }, name, input)
+  const act = (game: Game, name: string, input: object, idempotencyKey?: string) =>
+    actAs(test, game, name, input, idempotencyKey)
 
   /** Whether it was done; anything but a refusal of that code is a fault. */
   const isDone = (asked: Promise<unknown>, ...codes: string[]): Promise<boolean> =>
@@ -112,6 +69,8 @@ describe.each(databases)('the books on %s', { timeout: timeoutMs(RUNS.sqlite) },
     )
 
   const work = async (game: Game) => {
+    await test.service.database.transaction((tx) => advanceDue(tx, 100))
+    for (const customerId of game.customers) game.subscriptions.advance(customerId, game.zone, ago(0))
     await repriceCalls(test.service.database)
     await act(game, 'statement_close', {})
   }
@@ -237,9 +196,25 @@ describe.each(databases)('the books on %s', { timeout: timeoutMs(RUNS.sqlite) },
     game.zone = timeZone
   })
 
+  const plan = step('plan', fc.tuple(ofCustomer, fc.nat(PLANS.length)), async (game, [customer, which]) => {
+    const customerId = game.customers[customer] ?? ''
+    const given = game.plans[which]
+    await act(game, 'customer_update', { customerId, planId: given?.planId ?? null })
+    game.subscriptions.change(customerId, given, game.zone, ago(0))
+  })
+
+  const buy = step('buy', fc.tuple(ofCustomer, fc.boolean()), async (game, [customer, isDoubleClick]) => {
+    const customerId = game.customers[customer] ?? ''
+    game.references += 1
+    const input = { customerId, planId: game.packId, version: 1 }
+    const click = () => act(game, 'pack_buy', input, `click-${game.references}`)
+    const clicks = [click(), ...(isDoubleClick ? [click()] : [])]
+    if (await isDone(Promise.all(clicks), 'rate_limited')) game.model.owe(customerId, 10_000_001)
+  })
+
   const weighted = (weight: number, ...arbitraries: fc.Arbitrary<Step>[]) =>
     arbitraries.map((arbitrary) => ({ arbitrary, weight }))
-  const rare = [unmap, credits, adjust, zone, step('work', fc.constant(null), work)]
+  const rare = [plan, buy, unmap, credits, adjust, zone, step('work', fc.constant(null), work)]
   const story = fc.array(
     fc.oneof(
       ...weighted(5, tell),
@@ -265,7 +240,7 @@ describe.each(databases)('the books on %s', { timeout: timeoutMs(RUNS.sqlite) },
   it('keep balance, lines and what the calls come to the same', async () => {
     await fc.assert(
       fc.asyncProperty(story, async (taken) => {
-        const game = await newGame()
+        const game = await newGame(test)
         for (const { run } of taken) {
           await run(game)
           expectInOrder(await readBooks(test.service, game.partnerId), game.closed)
