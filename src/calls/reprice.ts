@@ -8,7 +8,7 @@ import type { Log } from '../log.ts'
 import { type AgentKey, lockVoiceAgent, setRepriceFrom } from '../voice-agents/store.ts'
 import { priceCalls } from './pricing.ts'
 
-const BATCH = 100
+const BATCH = 50
 const LOOK_MS = 2_000
 const AGENTS = 100
 

@@ -40,8 +40,8 @@ const OVERLAP_MS: Record<Provider, number> = { a: 15 * MINUTE_MS, b: HOUR_MS }
 const LATE_MS: Record<Provider, number> = { a: 0, b: 72 * HOUR_MS }
 const READ_LATE_EVERY_MS = HOUR_MS
 
-/** In one transaction: some ms of SQLite's write lock. */
-const BATCH = 100
+/** In one transaction: some 12 ms of SQLite's write lock where all are new and many customers', 1 where none is. */
+const BATCH = 50
 const HINTS_AT_ONCE = 10
 /** Then the next partner has its turn. */
 const PAGES_IN_TURN = 50

@@ -107,7 +107,7 @@ describe.each(databases)('calls of a corrected mapping on %s', (kind) => {
       }
     }
     await repriceCalls(once as typeof database, stopping.signal)
-    expect(await balances()).toEqual([150, 100])
+    expect(await balances()).toEqual([200, 50])
     const position = await left()
     expect(position?.repriceFrom).toMatch(/^2026-07-09T12:00:00.000Z cal_/)
     expect((position?.repriceFrom ?? '') > '2026-07-09T12:00:00.000Z').toBe(true)

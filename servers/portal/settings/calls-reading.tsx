@@ -48,7 +48,7 @@ export const CallsReading: FC<{ of: Sync; url: string; hook: ShownHook | undefin
           </Form>
         )}
       </Row>
-      {hook ? <Snippet label={`Webhook address, as “Server URL” at ${name}`} code={url + hook.path} /> : null}
+      {hook ? <Snippet label={`Webhook address for ${name}`} code={url + hook.path} /> : null}
       {hook?.secret ? (
         <SecretBox
           label="Webhook secret"
