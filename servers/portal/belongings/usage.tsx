@@ -12,7 +12,7 @@ import { DayChart } from '../ui/chart.tsx'
 import { Field } from '../ui/field.tsx'
 import { Card, type Figure, Figures, Grid } from '../ui/layout.tsx'
 import { FilterBar } from '../ui/search.tsx'
-import { atEnd, Pager, Table } from '../ui/table.tsx'
+import { atEnd, type Column, Pager, Table } from '../ui/table.tsx'
 import { Badge, decimal, Nothing, roundedMoney } from '../ui/values.tsx'
 
 type ShownUsage = z.output<typeof Usage>
@@ -52,9 +52,7 @@ async function usageOf(context: PageContext, here: string): Promise<Child> {
 }
 
 /** The last 30 days. Cost and margin are there where who looks may see them. */
-export const UsageOverview: FC<{ usage: ShownUsage; more?: Child }> = ({
-  usage: { days, currency, ...usage }
-}) => {
+export const UsageOverview: FC<{ usage: ShownUsage }> = ({ usage: { days, currency, ...usage } }) => {
   const money = (amount: number) => roundedMoney(amount, currency)
   return (
     <>
@@ -98,31 +96,37 @@ function figuresOf(
 /** What providers charge. */
 export const dollars = (amount: number): string => roundedMoney(amount, 'USD')
 
-const CallTable: FC<{ calls: readonly ShownCall[]; usage: ShownUsage }> = ({
-  calls,
-  usage: { total, timeZone }
-}) => {
+interface CallColumn extends Column {
+  of(call: ShownCall): Child
+}
+
+const CallTable: FC<{ calls: readonly ShownCall[]; usage: ShownUsage }> = ({ calls, usage }) => {
+  const { timeZone, total } = usage
   const ended = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
   const shows = (field: keyof ShownCall) => calls.some((call) => call[field] !== undefined)
-  const columns = [
+  const all: (CallColumn | false)[] = [
     {
       title: 'Ended',
-      of: ({ endedAt }: ShownCall) => <time datetime={endedAt}>{ended.format(new Date(endedAt))}</time>
+      of: ({ endedAt }) => <time datetime={endedAt}>{ended.format(new Date(endedAt))}</time>
     },
-    { title: 'Agent', of: ({ agent }: ShownCall) => agent?.name ?? <Nothing /> },
-    { title: 'Outcome', of: ({ outcome }: ShownCall) => inWords(outcome) },
-    { ...atEnd('Duration'), of: ({ durationSeconds }: ShownCall) => clock(durationSeconds) },
+    { title: 'Agent', of: ({ agent }) => agent?.name ?? <Nothing /> },
+    { title: 'Outcome', of: ({ outcome }) => inWords(outcome) },
+    { ...atEnd('Duration'), of: ({ durationSeconds }) => clock(durationSeconds) },
     total.cost !== undefined && {
       ...atEnd('Cost'),
-      of: ({ cost }: ShownCall) => (cost === undefined ? <Nothing /> : <Exact amount={cost} currency="USD" />)
+      of: ({ cost }) => <Exact amount={cost} currency="USD" />
     },
     shows('multiplier') && {
       ...atEnd('Multiplier'),
-      of: ({ multiplier }: ShownCall) => multiplier && `× ${multiplier}`
+      of: ({ multiplier }) => multiplier && `× ${multiplier}`
     },
-    { ...atEnd('Charge'), of: chargeOf },
+    {
+      ...atEnd('Charge'),
+      of: (call) => (call.isPending ? PENDING : <Exact {...call} amount={call.charge} />)
+    },
     shows('recordingUrl') && { title: 'Recording', hidden: true, of: recordingOf }
-  ].filter((column) => column !== false)
+  ]
+  const columns = all.filter((column) => column !== false)
   return (
     <Table
       caption="Calls, newest first"
@@ -133,19 +137,15 @@ const CallTable: FC<{ calls: readonly ShownCall[]; usage: ShownUsage }> = ({
   )
 }
 
-const Exact: FC<{ amount: number; currency: string }> = ({ amount, currency }) => (
-  <span class="number" title={formatMoney(amount, currency)}>
-    {roundedMoney(amount, currency, 4)}
-  </span>
-)
+const PENDING = <Badge tone="neutral">Pending</Badge>
 
-const chargeOf = ({ isPending, charge, currency }: ShownCall): Child =>
-  isPending ? (
-    <Badge tone="neutral">Pending</Badge>
-  ) : charge === null ? (
-    <Nothing />
+const Exact: FC<{ amount: number | null | undefined; currency: string }> = ({ amount, currency }) =>
+  typeof amount === 'number' ? (
+    <span class="number" title={formatMoney(amount, currency)}>
+      {roundedMoney(amount, currency, 4)}
+    </span>
   ) : (
-    <Exact amount={charge} currency={currency} />
+    <Nothing />
   )
 
 const recordingOf = ({ recordingUrl }: ShownCall): Child =>

@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx'
 import { EmptyState } from './layout.tsx'
 import { decimal } from './values.tsx'
 
-interface Column {
+export interface Column {
   title: string
   align?: 'end' | undefined
   /** Its title is for screen readers only: the column of a row's buttons. */
