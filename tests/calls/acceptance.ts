@@ -7,8 +7,10 @@ import { makePartner, run } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { moveClock } from '../support/moved-clock.ts'
 import { makeCustomerRow } from '../support/rows.ts'
+import { sweepAll } from '../support/sweep.ts'
 import { PROVIDER_KEY } from '../voice-agents/stand-in.ts'
 import { differences } from './books.ts'
+import { makeHookSender } from './hook-sender.ts'
 import { countCalls } from './independent-count.ts'
 import { makeMapper } from './mapper.ts'
 import { makeDice } from './providers/dice.ts'
@@ -37,6 +39,8 @@ const REFUSALS = {
 export interface Outcome {
   /** What the books say otherwise than the count. */
   differences: string[]
+  /** Webhooks that were answered otherwise than they should be, or that nothing came of. */
+  unexpected: string[]
   /** How many calls the count has, and how many of them somebody is charged for. */
   counted: number
   charged: number
@@ -58,7 +62,8 @@ export async function readSixWeeks(kind: DatabaseKind, calls: number, seed: numb
   let server: TestServer | undefined
   try {
     server = await startTestServer(kind, {
-      ...{ PROVIDER_A_URL: providers.a.url, PROVIDER_B_URL: providers.b.url, LOG_LEVEL: 'warn' }
+      ...{ PROVIDER_A_URL: providers.a.url, PROVIDER_B_URL: providers.b.url },
+      ...{ LOG_LEVEL: 'warn', RATE_LIMIT: '0' }
     })
     const { service } = server
     const { partnerId } = await makePartner(service)
@@ -75,6 +80,9 @@ export async function readSixWeeks(kind: DatabaseKind, calls: number, seed: numb
       ...{ timeZone: TIME_ZONE, minutePrices: { a: Number(MINUTE_PRICE) } }
     })
 
+    const tell = await makeHookSender(server, partnerId, { world, dice })
+    const unexpected: string[] = []
+
     for (let at = FIRST_READ_AT; at <= ENDS_AT; at += STEP) {
       clock.set(at)
       const isLast = at + STEP > ENDS_AT
@@ -89,12 +97,20 @@ export async function readSixWeeks(kind: DatabaseKind, calls: number, seed: numb
         providers[provider].refuseKey(REFUSALS[provider].from <= at && at < REFUSALS[provider].to)
         if (at === REFUSALS[provider].to) await setKey(provider)
       }
+      if (at > FIRST_READ_AT) unexpected.push(...(await tell(at - STEP)))
       await settle(server, partnerId, clock)
     }
     await repriceCalls(service.database)
     const counted = countCalls(world, { mappings: mapper.said, minutePrices: { a: MINUTE_PRICE } })
+    // What was told of while no key was taken is too old to be asked for.
+    await sweepAll(service)
+    const hints = await service.database.read.selectFrom('callHint').selectAll().execute()
     return {
       differences: await differences(service, partnerId, counted, TIME_ZONE),
+      unexpected: [
+        ...unexpected,
+        ...hints.map(({ callId }) => `${callId} was told of, and is still to be read`)
+      ],
       counted: counted.length,
       charged: counted.filter(({ chargeMicros }) => chargeMicros).length,
       requests: PROVIDERS.map((provider) => providers[provider].requests.length)
