@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fromNow } from '../../src/clock.ts'
+import { fromNow, now } from '../../src/clock.ts'
 import { recordUsage } from '../../src/llm/usage.ts'
 import { databases } from '../support/databases.ts'
 import { makeFixture } from '../support/fixture.ts'
@@ -37,6 +37,12 @@ describe.each(databases)('the metrics on %s', (kind) => {
         .insertInto('mindJob')
         .values({ kind: 'consolidate', ...job, ...counts })
         .execute()
+      const value = JSON.stringify({ startedAt: now(), doneAt: now(), mismatches: 2 })
+      await tx
+        .insertInto('setting')
+        .values({ name: 'billingCheck', value })
+        .onConflict((known) => known.column('name').doUpdateSet({ value }))
+        .execute()
       await recordUsage(tx, mindKey, [
         { purpose: 'ask', calls: 2, inputTokens: 900, outputTokens: 40, costMicros: 2_500 }
       ])
@@ -50,6 +56,7 @@ describe.each(databases)('the metrics on %s', (kind) => {
     expect(Number(lag)).toBeLessThan(700)
     expect(text).toContain('mindgate_model_tokens{purpose="ask",direction="in"} 900')
     expect(text).toContain('mindgate_model_cost{purpose="ask"} 0.0025')
+    expect(text).toContain('mindgate_billing_mismatches 2')
     expect(text).toContain('process_cpu_seconds_total')
   })
 

@@ -1,5 +1,6 @@
 // What customers owe, without calls: lines posted straight onto the ledger, and statements of months that are over.
-import { type Debtor, type Line, postLines } from '../../src/billing/ledger.ts'
+import { monthOf } from '../../src/billing/calendar.ts'
+import { billingTermsOf, type Debtor, type Line, postLines } from '../../src/billing/ledger.ts'
 import type { Caller } from '../../src/caller.ts'
 import { now } from '../../src/clock.ts'
 import { execute } from '../../src/execute.ts'
@@ -55,12 +56,10 @@ export async function makeOverdueStatement(
       .orderBy('startsAt', 'desc')
       .select('id')
       .executeTakeFirstOrThrow()
-    const startsAt = new Date(`${month}-01`)
-    const endsAt = new Date(startsAt)
-    endsAt.setUTCMonth(endsAt.getUTCMonth() + 1)
+    const { timeZone } = await billingTermsOf(tx, partnerId)
     await tx
       .updateTable('statement')
-      .set({ startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() })
+      .set(monthOf(`${month}-15T00:00:00.000Z`, timeZone))
       .where('id', '=', id)
       .execute()
     return id
