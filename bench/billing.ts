@@ -137,8 +137,9 @@ async function ratioOfLists(partnerId: string) {
   return { statementRatio: median(statements), listRatio: median(operations) }
 }
 
-const median = (ratios: readonly number[]): number =>
-  ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? Number.NaN
+function median(ratios: readonly number[]): number {
+  return ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? Number.NaN
+}
 
 /** The most that was held at once while every page of its statement was read, beyond what there was before. */
 async function peakMb(partnerId: string, customerId: string): Promise<number> {

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import {
   AdjustBilling,
   AdjustBillingResult,
@@ -13,12 +14,14 @@ import {
   StatementResult
 } from '../../schemas/statement.ts'
 import { balanceOf, billingTermsOf, GRACE_MS, postLines } from '../billing/ledger.ts'
+import type { Caller } from '../caller.ts'
 import { now } from '../clock.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
+import type { ReadHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { fromMicros, toMicros } from '../money.ts'
-import { ADDS, CHANGES, defineOperation, READS } from '../operation.ts'
+import { ADDS, CHANGES, defineOperation, type OperationContext, READS } from '../operation.ts'
 import { nextTurn } from '../slices.ts'
 import { billStatement, closeDue, voidStatement } from './life.ts'
 import { findStatement, linesAfter, pageOfStatements, shownStatement, statementDocument } from './store.ts'
@@ -38,8 +41,7 @@ export const listStatements = defineOperation({
   output: StatementPage,
   annotations: READS,
   async handle({ db }, { partnerId }, { customerId, ...query }) {
-    const customer = customerId === undefined ? undefined : await getCustomer(db, partnerId, customerId)
-    return pageOfStatements(db, partnerId, { ...query, customerId: customer?.id })
+    return pageOfStatements(db, partnerId, { ...query, customerId: await idOf(db, partnerId, customerId) })
   }
 })
 
@@ -55,8 +57,8 @@ export const getStatement = defineOperation({
   annotations: READS,
   errors: ['statement_not_found'],
   async handle({ db }, { partnerId }, { statementId, customerId }) {
-    const customer = customerId === undefined ? undefined : await getCustomer(db, partnerId, customerId)
-    return { data: await statementDocument(db, partnerId, statementId, customer?.id) }
+    const ofCustomer = await idOf(db, partnerId, customerId)
+    return { data: await statementDocument(db, partnerId, statementId, ofCustomer) }
   }
 })
 
@@ -73,13 +75,18 @@ export const listStatementLines = defineOperation({
   annotations: READS,
   errors: ['statement_not_found'],
   async handle({ db }, { partnerId }, { statementId, customerId, cursor }) {
-    const customer = customerId === undefined ? undefined : await getCustomer(db, partnerId, customerId)
-    const statement = await findStatement(db, partnerId, statementId, customer?.id)
+    const ofCustomer = await idOf(db, partnerId, customerId)
+    const statement = await findStatement(db, partnerId, statementId, ofCustomer)
     // Whoever reads as fast as it can lets others in between.
     await nextTurn()
     return linesAfter(db, statement, cursor)
   }
 })
+
+/** @throws ServiceError `customer_not_found` */
+async function idOf(db: ReadHandle, partnerId: string, reference: string | undefined) {
+  return reference === undefined ? undefined : (await getCustomer(db, partnerId, reference)).id
+}
 
 /** Some 20 ms. */
 const CLOSED_AT_ONCE = 100
@@ -133,16 +140,7 @@ export const billStatementOperation = defineOperation({
   output: StatementActResult,
   annotations: ADDS,
   errors: ['statement_not_found', 'wrong_statement_status'],
-  async handle(ctx, { partnerId }, { statementId }) {
-    return ctx.transaction(async (tx) => {
-      const statement = await billStatement(tx, partnerId, statementId, ctx.statementSink)
-      await ctx.audit(tx, { targetType: 'statement', targetId: statementId, fields: ['status'] })
-      return {
-        message: `Statement ${statement.number} was marked as billed.`,
-        data: shownStatement(statement)
-      }
-    })
-  }
+  handle: (ctx, caller, { statementId }) => step(ctx, caller, statementId, billStatement, 'marked as billed')
 })
 
 export const voidStatementOperation = defineOperation({
@@ -157,14 +155,21 @@ export const voidStatementOperation = defineOperation({
   output: StatementActResult,
   annotations: CHANGES,
   errors: ['statement_not_found', 'wrong_statement_status'],
-  async handle(ctx, { partnerId }, { statementId }) {
-    return ctx.transaction(async (tx) => {
-      const statement = await voidStatement(tx, partnerId, statementId, ctx.statementSink)
-      await ctx.audit(tx, { targetType: 'statement', targetId: statementId, fields: ['status'] })
-      return { message: `Statement ${statement.number} was taken back.`, data: shownStatement(statement) }
-    })
-  }
+  handle: (ctx, caller, { statementId }) => step(ctx, caller, statementId, voidStatement, 'taken back')
 })
+
+const step = (
+  ctx: OperationContext<z.input<typeof StatementActResult>>,
+  { partnerId }: Caller,
+  statementId: string,
+  take: typeof billStatement,
+  done: string
+) =>
+  ctx.transaction(async (tx) => {
+    const statement = await take(tx, partnerId, statementId, ctx.statementSink)
+    await ctx.audit(tx, { targetType: 'statement', targetId: statementId, fields: ['status'] })
+    return { message: `Statement ${statement.number} was ${done}.`, data: shownStatement(statement) }
+  })
 
 export const adjustBilling = defineOperation({
   name: 'billing_adjust',

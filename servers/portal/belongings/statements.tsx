@@ -24,7 +24,7 @@ import { baseOf, callOperation, type Page, type PageContext, showPage } from '..
 import { PageNumber, pagesOf } from '../settings/address.ts'
 import { ConfirmButton, PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, Grid, Row } from '../ui/layout.tsx'
-import { choicesOf, FilterBar } from '../ui/search.tsx'
+import { FilterBar } from '../ui/search.tsx'
 import { atEnd, Pager, Table } from '../ui/table.tsx'
 import { counted, DAY, decimal, Money, type State, StateBadge } from '../ui/values.tsx'
 
@@ -37,7 +37,7 @@ const STATES: Record<Shown['status'], State> = {
   billed: { tone: 'good', label: 'Billed' },
   void: { tone: 'bad', label: 'Taken back' }
 }
-const STATUSES = choicesOf({ draft: 'Draft', closed: 'Closed', billed: 'Billed', void: 'Taken back' })
+const STATUSES = Object.entries(STATES).map(([value, { label }]) => ({ value, label }))
 
 const KINDS: Record<Line['kind'], string> = {
   call: 'Calls',
