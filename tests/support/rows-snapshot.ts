@@ -22,7 +22,7 @@ const LEFT_OUT: { [Name in keyof Tables]: readonly (keyof Tables[Name])[] | 'all
   session: ['lastSeenAt', 'idleExpiresAt'],
   signInFailure: 'all',
   knownNetwork: ['lastUsedAt'],
-  voiceAgent: [],
+  voiceAgent: ['repriceFrom'],
   instance: [],
   aiKey: [],
   aiUsage: [],
