@@ -142,12 +142,14 @@ describe.each(databases)('listing customers on %s', (kind) => {
 
   it('shows mapped agents, what is unbilled in the partner’s currency, and the credential status', async () => {
     const fresh = await makePartner(server.service)
-    const fixture = await makeFixture(server.service, fresh.partnerId)
     await run(server.service, fresh.partnerId, 'billing_settings_set', { currency: 'eur' })
+    const fixture = await makeFixture(server.service, fresh.partnerId)
     await server.api('POST', `/voice-b-agents/${fixture.agentB}/map-customer`, {
       key: fresh.key,
       body: { customerId: fixture.customerId, profitMultiplier: 2 }
     })
+    const { body } = await get(`/customers/${fixture.customerId}`, fresh.key)
+    const own = Number(at(body, 'data', 'unbilledAmount'))
     const line = { kind: 'call', description: 'Front desk', occurredAt: '2026-01-01T00:00:00.000Z' } as const
     await server.service.database.transaction((tx) =>
       postLines(tx, { partnerId: fresh.partnerId, customerId: fixture.customerId }, [
@@ -160,7 +162,7 @@ describe.each(databases)('listing customers on %s', (kind) => {
         {
           hasVoiceAgentA: false,
           hasVoiceAgentB: true,
-          unbilledAmount: 1.250001,
+          unbilledAmount: own + 1.250001,
           currency: 'EUR',
           credentialStatus: 'active',
           isOnTrial: false
@@ -168,7 +170,7 @@ describe.each(databases)('listing customers on %s', (kind) => {
       ]
     })
     expect((await get(`/customers/${fixture.customerId}`, fresh.key)).body).toMatchObject({
-      data: { unbilledAmount: 1.250001, currency: 'EUR' }
+      data: { unbilledAmount: own + 1.250001, currency: 'EUR' }
     })
   })
 
