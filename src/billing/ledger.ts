@@ -178,14 +178,18 @@ async function draftFor(
 ): Promise<Draft> {
   // A provider's clock may be ahead of ours.
   const at = occurredAt < now() ? occurredAt : now()
-  const own = await statements(tx, debtor)
-    .where('startsAt', '<=', at)
-    .where('endsAt', '>', at)
-    .executeTakeFirst()
+  const own = await statementAt(tx, debtor, at)
   if (own?.status === 'draft') return own
   const isOpen = monthOf(at, terms.timeZone).endsAt > fromNow(-GRACE_MS)
   if (!own && isOpen) return insertDraft(tx, debtor, terms, at)
-  return draftFor(tx, debtor, terms, now())
+  return openDraft(tx, debtor, terms, now())
+}
+
+/** The draft of that time; the next one where that is closed, as it is for whose clock is behind. */
+async function openDraft(tx: WriteHandle, debtor: Debtor, terms: BillingTerms, at: string): Promise<Draft> {
+  const own = await statementAt(tx, debtor, at)
+  if (!own) return insertDraft(tx, debtor, terms, at)
+  return own.status === 'draft' ? own : openDraft(tx, debtor, terms, own.endsAt)
 }
 
 const statements = (tx: WriteHandle, { customerId }: Debtor) =>
@@ -193,6 +197,9 @@ const statements = (tx: WriteHandle, { customerId }: Debtor) =>
     .selectFrom('statement')
     .where('customerId', '=', customerId)
     .select(['id', 'startsAt', 'endsAt', 'status'])
+
+const statementAt = (tx: WriteHandle, debtor: Debtor, at: string) =>
+  statements(tx, debtor).where('startsAt', '<=', at).where('endsAt', '>', at).executeTakeFirst()
 
 /** Where the zone was changed, a period ends or begins where its neighbour does. */
 async function insertDraft(

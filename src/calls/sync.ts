@@ -150,6 +150,8 @@ async function readPages(reading: Reading, mostPages: number): Promise<boolean> 
   if (isOutlived(lease.row)) log.warn('calls may have been deleted before they were read', { partnerId })
   else if (isBehind(lease.row)) log.warn('calls were not read for a day', { partnerId })
   let pass = position.pass ?? newPass(lease.row, position.lateReadAt)
+  // Before anything is asked: what keeps failing must not move on what is still to be read.
+  if (!position.pass) await lease.change({ position: JSON.stringify({ ...position, pass }) })
   for (let page = 0; page < mostPages; page += 1) {
     const { calls, next } = await adapterOf(provider).listCalls(connection, pass, pass.cursor)
     pass = { ...pass, cursor: next, pages: pass.pages + 1 }
@@ -208,12 +210,13 @@ async function endWith({ database, log }: SyncDeps, lease: Lease<UsageSync>, err
   const { status, retryAfterSeconds } = error instanceof UpstreamError ? error : {}
   // Without a key that is taken nothing gets better by itself.
   const isStopped = status === 401 || status === 403 || (isTold && told.code === 'provider_key_not_found')
-  const { lateReadAt } = positionOf(lease.row)
+  const { pass, ...position } = positionOf(lease.row)
+  const anew = pass && { ...pass, cursor: null, pages: 0 }
   await end({
     dueAt: isStopped ? null : fromNow(backoffMs(BACKOFF, failures, retryAfterSeconds)),
     failures: failures + 1,
     lastError: isTold ? told.message : 'Something went wrong on our side. It is tried again.',
     // Its cursor may have grown too old: from the start.
-    ...(isRefusal(status) ? { position: JSON.stringify({ lateReadAt }) } : {})
+    ...(isRefusal(status) ? { position: JSON.stringify({ ...position, pass: anew }) } : {})
   })
 }

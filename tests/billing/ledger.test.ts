@@ -100,6 +100,22 @@ describe.each(databases)('the ledger on %s', (kind) => {
     ])
   })
 
+  it('goes on behind a statement that a process with a faster clock has closed', async () => {
+    await post(line('2026-07-01T00:00:00.000Z', 1))
+    await test.service.database.transaction((tx) =>
+      tx
+        .updateTable('statement')
+        .set({ status: 'closed' })
+        .where('customerId', '=', debtor.customerId)
+        .execute()
+    )
+    await post(line('2026-07-01T00:00:00.000Z', 2))
+    expect(await statements()).toEqual([
+      { ...JULY, totalMicros: 1, entryCount: 1 },
+      { startsAt: JULY.endsAt, endsAt: '2026-08-31T22:00:00.000Z', totalMicros: 2, entryCount: 1 }
+    ])
+  })
+
   it('takes a statement off the balance and leaves its total', async () => {
     await post(line('2026-07-01T00:00:00.000Z', 9))
     const { id } = await read()

@@ -24,6 +24,9 @@ export async function openTestService(
     PORT: '0',
     LOG_LEVEL: 'debug',
     SSH_ALLOW_PRIVATE: '1',
+    // Nobody listens there: a key that a test sets never leaves this machine.
+    PROVIDER_A_URL: 'http://127.0.0.1:9',
+    PROVIDER_B_URL: 'http://127.0.0.1:9',
     ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
     ...overrides
   }
