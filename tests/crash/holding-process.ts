@@ -1,5 +1,6 @@
 // A process that takes one of everything that can be held, for long, and then waits to be killed. Configured by the
 // environment like the service.
+import { beginSync } from '../../src/calls/sync-store.ts'
 import { fromNow, now } from '../../src/clock.ts'
 import { loadConfig } from '../../src/config.ts'
 import { reserve } from '../../src/credits/reservations.ts'
@@ -49,6 +50,8 @@ await database.transaction(async (tx) => {
     })
     .execute()
   await takeDue(tx, database.kind, { table: 'mindJob', leaseMs: LONG_MS }, lease)
+  await beginSync(tx, partnerId, 'a')
+  await takeDue(tx, database.kind, { table: 'usageSync', leaseMs: LONG_MS }, lease)
 })
 
 await writeLetter(service, { partnerId, customerId: customer.id, email: customer.email })

@@ -110,6 +110,10 @@ describe.each(databases)('what a process held that was killed, on %s,', (kind) =
       ])
       expect(await read.selectFrom('chatExchange').select('state').execute()).toEqual([{ state: 'failed' }])
       expect(await read.selectFrom('honchoRemoval').selectAll().execute()).toEqual([])
+      // Whoever takes it up finds no key to read calls with, and says so.
+      expect(await read.selectFrom('usageSync').select(['dueAt', 'lastError']).execute()).toEqual([
+        { dueAt: null, lastError: expect.stringContaining('No key is set') }
+      ])
     }, PATIENCE)
     expect(office.received).toHaveLength(1)
     const { partnerId } = await read.selectFrom('idempotency').select('partnerId').executeTakeFirstOrThrow()
