@@ -55,15 +55,16 @@ const cost =
   'What the provider charges you, and your price of its minutes; left out until the provider tells.'
 const charge = 'What the customer owes for it; null while the cost isn’t told, and where it is no customer’s.'
 
+const Agent = z.object({
+  id: said(z.string(), 'Id of the agent at its provider.', '5f3c9b52-8a1d-4e0f-9c6b-2d7e41a8f0c3'),
+  name: said(z.string(), 'How it is called there.', 'Front desk')
+})
+
 export const Call = z
   .object({
     id: said(z.string(), 'Id of the call.', 'cal_3d5f7h9k1m3p5r7t9v1x'),
     provider: said(z.enum(PROVIDERS), 'Voice-agent provider.', 'a'),
-    agent: said(
-      z.object({ id: z.string(), name: z.string() }),
-      'Who spoke; null where the provider doesn’t say.',
-      { id: '5f3c9b52-8a1d-4e0f-9c6b-2d7e41a8f0c3', name: 'Front desk' }
-    ).nullable(),
+    agent: said(Agent, 'Who spoke; null where the provider doesn’t say.').nullable(),
     customerId: said(z.string(), 'Whose it is; null for nobody’s.', 'cus_4k9v2m7x1q8t3w6z0b5n').nullable(),
     startedAt: said(
       StoredTimestamp,
@@ -78,7 +79,11 @@ export const Call = z
     isPending: said(z.boolean(), 'Whether its cost isn’t told yet.', false),
     cost: said(z.number(), cost, 0.3).optional(),
     multiplier: said(z.number(), 'What the cost was multiplied by.', 1.4).optional(),
-    recordingUrl: said(z.string(), 'Where it can be heard, if it was recorded.').optional()
+    recordingUrl: said(
+      z.string(),
+      'Where it can be heard, if it was recorded.',
+      'https://recordings.example/3d5f7h9k.wav'
+    ).optional()
   })
   .meta({ id: 'Call' })
 
@@ -143,7 +148,7 @@ export const Unattributed = z.object({
   data: z.array(
     z.object({
       provider: z.enum(PROVIDERS),
-      agent: z.object({ id: z.string(), name: z.string() }).nullable(),
+      agent: Agent.nullable(),
       /** Whose it is now, and at what multiplier. */
       customerId: z.string().nullable(),
       multiplier: z.number().nullable(),

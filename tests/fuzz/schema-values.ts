@@ -16,7 +16,7 @@ const SchemaNode = z.strictObject({
   enum: z.array(z.unknown()).optional(),
   const: z.unknown().optional(),
   anyOf: z.array(z.unknown()).optional(),
-  format: z.enum(['email', 'date-time']).optional(),
+  format: z.enum(['email', 'date', 'date-time']).optional(),
   pattern: z.string().optional(),
   minLength: z.number().optional(),
   maxLength: z.number().optional(),
@@ -131,6 +131,7 @@ const PHRASES = [
 
 function texts({ format, minLength = 0, maxLength = 200 }: SchemaNode): fc.Arbitrary<string> {
   if (format === 'email') return emails
+  if (format === 'date') return days
   if (format === 'date-time') return timestamps
   const fitting = PHRASES.filter(({ length }) => length >= minLength && length <= maxLength)
   return fc.oneof(
@@ -163,10 +164,17 @@ const emails = fc.oneof(
   { arbitrary: fc.emailAddress(), weight: 1 }
 )
 
+const instants = fc
+  .date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+
+const days = fc.oneof(
+  instants.map((instant) => instant.slice(0, 10)),
+  fc.constantFrom('1970-01-02', '2024-02-29', '9997-12-31')
+)
+
 const timestamps = fc.oneof(
-  fc
-    .date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
-    .map((date) => date.toISOString()),
+  instants,
   fc.constantFrom(
     '2024-02-29T23:59:59+14:00',
     '2026-07-01T00:00Z',
