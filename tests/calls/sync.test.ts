@@ -161,6 +161,21 @@ describe.each(databases)('calls of both providers on %s', (kind) => {
     expect(lastError).not.toContain('503')
   })
 
+  it.each(PROVIDERS)(
+    'reads what was there when the key of %s was set, however long it is away',
+    async (provider) => {
+      await setKey(provider)
+      providers[provider].misbehave(1)
+      await expect(readNow(provider)).rejects.toMatchObject({ code: 'provider_unavailable' })
+      providers[provider].misbehave(0)
+      vi.setSystemTime(NOW + 20 * DAY)
+      // Up to when it was set, and then up to now.
+      await readNow(provider)
+      await readNow(provider)
+      expect(await found(provider)).toEqual(wanted(provider))
+    }
+  )
+
   it('stops where the key is refused, until one is set', async () => {
     await setKey('b')
     providers.b.refuseKey(true)
