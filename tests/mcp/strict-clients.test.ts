@@ -175,7 +175,10 @@ describe.each(databases)('a client in strict mode on %s', (kind) => {
     const sent = strictly('customer_update', { customerId, clear })
     expect((await use(face, 'partner', 'customer_update', sent)).status).toBe(200)
     const { updatedAt: __, ...after } = await get(customerId)
-    expect(after).toEqual({ ...before, firstName: null, languages: null, agreedPrice: null })
+    const cleared = { firstName: null, languages: null, agreedPrice: null }
+    // Nothing was agreed any more, so the lines are those of the estimate alone.
+    const priceLines = [{ item: 'Base price', amount: before.estimatedPrice }]
+    expect(after).toEqual({ ...before, ...cleared, priceLines })
   })
 
   // The rest is the same whatever the database.

@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { at, stringAt } from '../../support/fixture.ts'
 import { type Command, commandsOf, type Fields, type Real, type Step } from './command.ts'
 import {
+  agreedLines,
   findCustomer,
   isEmailTaken,
   listItem,
@@ -90,17 +91,19 @@ const onboard: fc.Arbitrary<Step> = fc
       const hasPlan = plan === 'subscription'
       const { companyName, monthlyCallVolume } = body.business
       const priced = body.isQuickOnboarding ? (monthlyCallVolume ? { monthlyCallVolume } : {}) : intake
+      const answers = [companyName, monthlyCallVolume, intake.primaryUseCase, intake.deploymentTimeline]
       const record: Fields = {
         ...newRecord(intake, priced, hasPlan),
         ...(hasPlan ? { planId: real.plans.subscription } : {}),
-        ...(body.allowPortalAccess ? { credentialStatus: 'active', customerPortalEnabled: true } : {})
+        ...(body.allowPortalAccess ? { credentialStatus: 'active', customerPortalEnabled: true } : {}),
+        isOnboardingCompleted: !body.isQuickOnboarding && answers.every(Boolean)
       }
-      const answers = [companyName, monthlyCallVolume, intake.primaryUseCase, intake.deploymentTimeline]
       expect(output.data).toMatchObject({
         email: intake.email,
         estimatedPrice: record.estimatedPrice,
         orderStatus: 'new',
-        isOnboardingCompleted: !body.isQuickOnboarding && answers.every(Boolean)
+        isOnboardingCompleted: record.isOnboardingCompleted,
+        currency: record.currency
       })
       // The short code isn't in the answer.
       const input = { customerId: stringAt(output, 'data', 'id') }
@@ -201,6 +204,7 @@ const update: fc.Arbitrary<Step> = fc
       if (!customer) return
       const isDeployed = ['agent_ready', 'completed'].includes(fields.deploymentStatus ?? '')
       Object.assign(customer.record, sent, isDeployed ? { orderStatus: 'active' } : {})
+      customer.record.priceLines = agreedLines(customer.record)
       if (fields.deploymentCompletedAt) customer.record.deploymentCompletedAt = '2026-02-03T02:05:06.000Z'
       expectRecord(customer, output)
     }

@@ -1,6 +1,6 @@
 // One partner's world as it should be: plain values, and the few rules that the service keeps.
 import { estimatePrice, type PricedInputs } from '../../../src/customers/pricing.ts'
-import { fromMicros } from '../../../src/money.ts'
+import { fromMicros, toMicros } from '../../../src/money.ts'
 
 type Fields = Record<string, unknown>
 
@@ -54,15 +54,33 @@ export const isSameEmail = (one: string, other: unknown): boolean =>
 export const PLAN_FEATURES = { maxTeamMembers: 1, enableAiMemory: true, trialDays: 14 }
 
 /** A new customer's record, but for what only the service can know. */
-export const newRecord = (intake: Fields, priced: PricedInputs, hasPlan: boolean): Fields => ({
-  ...NO_ANSWERS,
-  ...DEFAULTS,
-  ...(hasPlan
-    ? { maxTeamMembers: PLAN_FEATURES.maxTeamMembers, enableAiMemory: PLAN_FEATURES.enableAiMemory }
-    : { planId: null }),
-  ...intake,
-  estimatedPrice: fromMicros(estimatePrice(priced).priceMicros)
-})
+export function newRecord(intake: Fields, priced: PricedInputs, hasPlan: boolean): Fields {
+  const { priceMicros, lines } = estimatePrice(priced)
+  return {
+    ...NO_ANSWERS,
+    ...DEFAULTS,
+    ...(hasPlan
+      ? { maxTeamMembers: PLAN_FEATURES.maxTeamMembers, enableAiMemory: PLAN_FEATURES.enableAiMemory }
+      : { planId: null }),
+    ...intake,
+    estimatedPrice: fromMicros(priceMicros),
+    priceLines: lines
+  }
+}
+
+const AS_AGREED = 'As agreed'
+
+/** The lines of the estimate, and the difference to what was agreed: together they are what the customer pays. */
+export function agreedLines({ agreedPrice, estimatedPrice, priceLines }: Fields): Fields[] {
+  const estimated = [priceLines]
+    .flat()
+    .map(Object)
+    .filter(({ item }) => item !== AS_AGREED)
+  const amount = fromMicros(
+    toMicros(Number(agreedPrice ?? estimatedPrice)) - toMicros(Number(estimatedPrice))
+  )
+  return amount === 0 ? estimated : [...estimated, { item: AS_AGREED, amount }]
+}
 
 const NO_ANSWERS = {
   firstName: null,
@@ -83,6 +101,9 @@ const NO_ANSWERS = {
 }
 
 const DEFAULTS = {
+  isOnboardingCompleted: false,
+  unbilledAmount: 0,
+  currency: 'USD',
   orderStatus: 'new',
   dealStatus: 'won',
   billingType: 'postpaid',
@@ -117,7 +138,6 @@ export function listItem(model: PartnerModel, customer: ModelCustomer): Fields {
   return {
     ...Object.fromEntries(LISTED.map((field) => [field, record[field]])),
     subscriptions: hasPlan ? 1 : 0,
-    unbilledAmount: 0,
     hasVoiceAgentA: hasAgent('a'),
     hasVoiceAgentB: hasAgent('b'),
     isOnTrial: hasPlan,
@@ -134,6 +154,8 @@ const LISTED = [
   'monthlyCallVolume',
   'callComplexity',
   'customerId',
+  'unbilledAmount',
+  'currency',
   'deploymentStatus',
   'credentialStatus',
   'createdAt'
