@@ -40,10 +40,6 @@ export const ListStatementLines = CustomerStatementPath.extend({
   cursor: said(line(20).regex(/^\d+$/), 'Goes on after this line.', '500').optional()
 })
 
-export const CloseStatements = z.strictObject({
-  statementId: said(StatementId, 'Only this one; all that are due when left out.').optional()
-})
-
 const MAX_ADJUSTMENT = 10_000_000
 
 const Adjustment = inMillionths(z.number().min(-MAX_ADJUSTMENT).max(MAX_ADJUSTMENT)).refine(

@@ -14,7 +14,6 @@ import { commandAtDatabase, commandGroup, commandOfPartner, PARTNER_OPTION } fro
 import { erasingParts } from './customer.ts'
 import { CommandError } from './failure.ts'
 import { minute, styled } from './output.ts'
-import { billingCommand } from './partner-billing.ts'
 import { jsonOf, names, onOff, textOf } from './values.ts'
 import { partnerNamed } from './workplace.ts'
 
@@ -184,6 +183,5 @@ export const partnerCommand = commandGroup('partner', 'create, list, change and 
   createCommand,
   listCommand,
   updateCommand,
-  billingCommand,
   eraseCommand
 ])

@@ -7,22 +7,17 @@ import { nextTurn } from '../slices.ts'
 
 const NAME = 'billingCheck'
 
-const Check = z.object({
-  startedAt: z.string(),
-  doneAt: z.string().nullable(),
-  mismatches: z.int()
-})
+const Check = z.object({ startedAt: z.string(), doneAt: z.string().nullable(), mismatches: z.int() })
 type Check = z.output<typeof Check>
 
-const NEVER: Check = { startedAt: '', doneAt: null, mismatches: 0 }
+const writtenIn = async (db: ReadHandle): Promise<string | undefined> =>
+  (await db.selectFrom('setting').where('name', '=', NAME).select('value').executeTakeFirst())?.value
+
+const checkIn = (written: string | undefined): Check =>
+  written === undefined ? { startedAt: '', doneAt: null, mismatches: 0 } : Check.parse(JSON.parse(written))
 
 /** The last one of any process: how many customers' books did not add up. */
-export const lastCheck = async (db: ReadHandle): Promise<Check> => (await readCheck(db)).check
-
-async function readCheck(db: ReadHandle) {
-  const row = await db.selectFrom('setting').where('name', '=', NAME).select('value').executeTakeFirst()
-  return { written: row?.value, check: row ? Check.parse(JSON.parse(row.value)) : NEVER }
-}
+export const lastCheck = async (db: ReadHandle): Promise<Check> => checkIn(await writtenIn(db))
 
 interface Work {
   database: Database
@@ -31,112 +26,83 @@ interface Work {
 
 /** Checks every customer's books, if no process did today (UTC); one that ended on the way is followed an hour later. */
 export async function checkBooks({ database, log }: Work, stopping?: AbortSignal): Promise<void> {
-  const { written, check } = await readCheck(database.read)
-  const isOfToday = check.startedAt.slice(0, 10) === now().slice(0, 10)
-  const isUnderWay = check.doneAt === null && check.startedAt > fromNow(-HOUR_MS)
-  if (isUnderWay || (isOfToday && check.doneAt !== null)) return
-  const started = { ...check, startedAt: now(), doneAt: null }
-  const taken = await writeCheck(database, started, written)
-  if (taken === undefined) return
+  const written = await writtenIn(database.read)
+  const before = checkIn(written)
+  if (before.startedAt > (before.doneAt === null ? fromNow(-HOUR_MS) : now().slice(0, 10))) return
+  const started = { ...before, startedAt: now(), doneAt: null }
+  if (!(await write(database, started, written))) return
   let mismatches = 0
-  for (let after = ''; ; ) {
-    const some = await accountsAfter(database.read, after)
-    for (const { customerId, partnerId } of some) {
-      if (stopping?.aborted) return
-      if (await addsUp(database.read, customerId)) continue
-      mismatches += 1
-      log.error('what a customer owes differs from its lines', { customerId, partnerId })
+  for (let after = ''; !stopping?.aborted; ) {
+    const account = await accountAfter(database.read, after)
+    if (!account) {
+      await write(database, { ...started, doneAt: now(), mismatches }, JSON.stringify(started))
+      return
     }
-    const last = some.at(-1)
-    if (!last) break
-    after = last.customerId
+    after = account.customerId
+    if (await addsUp(database.read, after)) continue
+    mismatches += 1
+    log.error('what a customer owes differs from its lines', account)
   }
-  await writeCheck(database, { ...started, doneAt: now(), mismatches }, taken)
 }
 
-/** The text that stands there now; undefined where another process was quicker. */
-function writeCheck({ transaction }: Database, check: Check, before: string | undefined) {
+/** False where another process was quicker. */
+async function write({ transaction }: Database, check: Check, before = ''): Promise<boolean> {
   const value = JSON.stringify(check)
-  return transaction(async (tx) => {
-    const row = tx.insertInto('setting').values({ name: NAME, value })
-    const written = await row
-      .onConflict((known) =>
-        known
-          .column('name')
-          .doUpdateSet({ value })
-          .where('setting.value', '=', before ?? '')
-      )
+  const { numInsertedOrUpdatedRows } = await transaction((tx) =>
+    tx
+      .insertInto('setting')
+      .values({ name: NAME, value })
+      .onConflict((known) => known.column('name').doUpdateSet({ value }).where('setting.value', '=', before))
       .executeTakeFirst()
-    return written.numInsertedOrUpdatedRows ? value : undefined
-  })
+  )
+  return numInsertedOrUpdatedRows === 1n
 }
-
-const ACCOUNTS = 200
-const LINES = 2_000
 
 /** An erased customer's lines go before its account does. */
 const accounts = (db: ReadHandle) =>
-  db.selectFrom('billingAccount').innerJoin('customer', 'customer.id', 'billingAccount.customerId')
+  db
+    .selectFrom('billingAccount')
+    .innerJoin('customer', 'customer.id', 'billingAccount.customerId')
+    .select(['billingAccount.customerId', 'billingAccount.partnerId'])
 
-const accountsAfter = (db: ReadHandle, customerId: string) =>
+const accountAfter = (db: ReadHandle, customerId: string) =>
   accounts(db)
-    .where('customerId', '>', customerId)
-    .select(['customerId', 'billingAccount.partnerId'])
-    .orderBy('customerId')
-    .limit(ACCOUNTS)
-    .execute()
+    .where('billingAccount.customerId', '>', customerId)
+    .orderBy('billingAccount.customerId')
+    .limit(1)
+    .executeTakeFirst()
 
-interface Sum {
-  micros: number
-  lines: number
-}
+const LINES = 2_000
 
-/**
- * Lines are numbered and only ever added, so each sum is of a beginning that stays as it is: whatever is posted meanwhile
- * comes behind it. Statements are read first, and so have no line that the account doesn't count.
- */
+/** Balance and totals are read at once, and of the lines, which are only ever added, those that there were then. */
 async function addsUp(db: ReadHandle, customerId: string): Promise<boolean> {
-  const statements = await db
-    .selectFrom('statement')
-    .where('customerId', '=', customerId)
-    .select(['id', 'totalMicros', 'entryCount'])
+  const own = accounts(db).where('billingAccount.customerId', '=', customerId)
+  const statements = await own
+    .leftJoin('statement', 'statement.customerId', 'customer.id')
+    .select(['statement.id', 'totalMicros', 'balanceMicros', 'billingAccount.entryCount'])
     .execute()
-  const own = accounts(db).where('customerId', '=', customerId)
-  const account = await own.select(['balanceMicros', 'entryCount']).executeTakeFirst()
-  if (!account) return true
-  const left = new Map(
-    statements.map(({ id, totalMicros, entryCount }) => [id, { micros: totalMicros, lines: entryCount }])
-  )
-  const balance: Sum = { micros: account.balanceMicros, lines: account.entryCount }
-  for (let seq = 0; seq < account.entryCount; ) {
+  const { balanceMicros = 0, entryCount = 0 } = statements[0] ?? {}
+  let balance = balanceMicros
+  const totals = new Map(statements.map(({ id, totalMicros }) => [id, totalMicros ?? 0]))
+  for (let seq = 0; seq < entryCount; seq += LINES) {
     await nextTurn()
-    const lines = await linesBetween(db, customerId, seq, account.entryCount)
-    for (const { statementId, kind, amountMicros } of lines) {
-      take(balance, amountMicros)
-      const total = left.get(statementId)
-      if (total && total.lines > 0 && kind !== 'billed' && kind !== 'void') take(total, amountMicros)
+    for (const { statementId, kind, micros } of await sumsBetween(db, customerId, seq, entryCount)) {
+      balance -= micros
+      if (kind !== 'billed' && kind !== 'void')
+        totals.set(statementId, (totals.get(statementId) ?? 0) - micros)
     }
-    const last = lines.at(-1)
-    if (!last) break
-    seq = last.seq
   }
-  const isRight = [balance, ...left.values()].every(({ micros, lines }) => micros === 0 && lines === 0)
+  const isRight = [balance, ...totals.values()].every((left) => left === 0)
   // Erased meanwhile, it has none.
-  return isRight || (await own.select('customerId').executeTakeFirst()) === undefined
+  return isRight || (await own.executeTakeFirst()) === undefined
 }
 
-function take(sum: Sum, micros: number): void {
-  sum.micros -= micros
-  sum.lines -= 1
-}
-
-const linesBetween = (db: ReadHandle, customerId: string, after: number, upTo: number) =>
+const sumsBetween = (db: ReadHandle, customerId: string, after: number, upTo: number) =>
   db
     .selectFrom('billingEntry')
     .where('customerId', '=', customerId)
     .where('seq', '>', after)
-    .where('seq', '<=', upTo)
-    .select(['seq', 'statementId', 'kind', 'amountMicros'])
-    .orderBy('seq')
-    .limit(LINES)
+    .where('seq', '<=', Math.min(after + LINES, upTo))
+    .groupBy(['statementId', 'kind'])
+    .select(({ fn }) => ['statementId', 'kind', fn.sum<number>('amountMicros').as('micros')])
     .execute()

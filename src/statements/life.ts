@@ -11,7 +11,6 @@ import { findStatement, type StatementRow, statementDocument } from './store.ts'
 
 interface Due {
   partnerId?: string
-  statementId?: string | undefined
   sink?: StatementSink | undefined
 }
 
@@ -19,30 +18,26 @@ interface Due {
  * Closes drafts whose days of grace are over, those that ended first before others, and answers their ids. Each gets the
  * next number of its partner.
  */
-export async function closeDue(tx: WriteHandle, limit: number, { partnerId, statementId, sink }: Due = {}) {
+export async function closeDue(tx: WriteHandle, limit: number, { partnerId, sink }: Due = {}) {
   let due = tx
     .selectFrom('statement')
     .innerJoin('customer', 'customer.id', 'statement.customerId')
     .where('statement.status', '=', sql.lit('draft'))
     .where('statement.endsAt', '<=', fromNow(-GRACE_MS))
   if (partnerId !== undefined) due = due.where('statement.partnerId', '=', partnerId)
-  if (statementId !== undefined) due = due.where('statement.id', '=', statementId)
   const found = await due
     .select(['statement.id', 'statement.customerId'])
     .orderBy('statement.endsAt')
     .limit(limit)
     .execute()
-  if (found.length === 0) return []
+  const ids = found.map(({ id }) => id)
+  if (ids.length === 0) return ids
   const customers = new Set(found.map(({ customerId }) => customerId))
   for (const customerId of [...customers].toSorted()) await lockAccount(tx, customerId)
   // Another process may have closed some until the lock was ours.
   const drafts = await tx
     .selectFrom('statement')
-    .where(
-      'id',
-      'in',
-      found.map(({ id }) => id)
-    )
+    .where('id', 'in', ids)
     .where('status', '=', 'draft')
     .select(['id', 'partnerId'])
     .orderBy('partnerId')
@@ -50,43 +45,33 @@ export async function closeDue(tx: WriteHandle, limit: number, { partnerId, stat
     .orderBy('id')
     .execute()
   for (const draft of drafts) {
-    const number = await nextNumber(tx, draft.partnerId)
+    const { statementCount: number } = await tx
+      .updateTable('partner')
+      .set((eb) => ({ statementCount: eb('statementCount', '+', 1) }))
+      .where('id', '=', draft.partnerId)
+      .returning('statementCount')
+      .executeTakeFirstOrThrow()
     await change(tx, draft, { status: 'closed', number, closedAt: now() }, sink)
   }
   return drafts.map(({ id }) => id)
 }
 
-async function nextNumber(tx: WriteHandle, partnerId: string): Promise<number> {
-  const { statementCount } = await tx
-    .updateTable('partner')
-    .set((eb) => ({ statementCount: eb('statementCount', '+', 1) }))
-    .where('id', '=', partnerId)
-    .returning('statementCount')
-    .executeTakeFirstOrThrow()
-  return statementCount
-}
+/** How a step ends a statement: billed, or taken back. */
+type Step = (
+  tx: WriteHandle,
+  partnerId: string,
+  statementId: string,
+  sink?: StatementSink
+) => Promise<StatementRow>
 
 /**
  * Takes a closed statement off the balance: it is billed.
  *
  * @throws ServiceError `statement_not_found`, `wrong_statement_status`
  */
-export async function billStatement(
-  tx: WriteHandle,
-  partnerId: string,
-  statementId: string,
-  sink?: StatementSink
-): Promise<StatementRow> {
+export const billStatement: Step = async (tx, partnerId, statementId, sink) => {
   const statement = await lockStatement(tx, partnerId, statementId, ['closed'], 'be marked as billed')
-  const { id, totalMicros, number } = statement
-  if (totalMicros !== 0)
-    await settleStatement(tx, statement, id, {
-      kind: 'billed',
-      amountMicros: -totalMicros,
-      reference: `${id}:billed`,
-      description: `Statement ${number} was billed`,
-      occurredAt: now()
-    })
+  await takeOff(tx, statement, 'billed', `Statement ${statement.number} was billed`)
   return change(tx, statement, { status: 'billed', billedAt: now() }, sink)
 }
 
@@ -96,34 +81,26 @@ export async function billStatement(
  *
  * @throws ServiceError `statement_not_found`, `wrong_statement_status`
  */
-export async function voidStatement(
-  tx: WriteHandle,
-  partnerId: string,
-  statementId: string,
-  sink?: StatementSink
-): Promise<StatementRow> {
+export const voidStatement: Step = async (tx, partnerId, statementId, sink) => {
   const statement = await lockStatement(tx, partnerId, statementId, ['closed', 'billed'], 'be taken back')
-  const { id, status, totalMicros, number } = statement
-  const occurredAt = now()
-  if (totalMicros !== 0 && status === 'closed')
-    await settleStatement(tx, statement, id, {
-      kind: 'void',
-      amountMicros: -totalMicros,
-      reference: `${id}:void`,
-      description: `Statement ${number} was taken back`,
-      occurredAt
-    })
-  if (totalMicros !== 0)
-    await postLines(tx, statement, [
-      {
-        kind: 'adjustment',
-        amountMicros: totalMicros,
-        reference: `${id}:again`,
-        description: `From statement ${number}, which was taken back`,
-        occurredAt
-      }
-    ])
-  return change(tx, statement, { status: 'void', voidedAt: occurredAt }, sink)
+  const { id, status, totalMicros: amountMicros, number } = statement
+  if (status === 'closed') await takeOff(tx, statement, 'void', `Statement ${number} was taken back`)
+  const description = `From statement ${number}, which was taken back`
+  const line = { amountMicros, reference: `${id}:again`, description, occurredAt: now() }
+  if (amountMicros !== 0) await postLines(tx, statement, [{ kind: 'adjustment', ...line }])
+  return change(tx, statement, { status: 'void', voidedAt: now() }, sink)
+}
+
+async function takeOff(
+  tx: WriteHandle,
+  statement: StatementRow,
+  kind: 'billed' | 'void',
+  description: string
+) {
+  const { id, totalMicros } = statement
+  if (totalMicros === 0) return
+  const line = { amountMicros: -totalMicros, reference: `${id}:${kind}`, description, occurredAt: now() }
+  await settleStatement(tx, statement, id, { kind, ...line })
 }
 
 const IN_WORDS: Record<StatementRow['status'], string> = {

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
+import { NoInput } from '../../schemas/envelope.ts'
 import {
   AdjustBilling,
   AdjustBillingResult,
-  CloseStatements,
   CloseStatementsResult,
   CustomerStatementPath,
   ListStatementLines,
@@ -13,12 +13,11 @@ import {
   StatementPath,
   StatementResult
 } from '../../schemas/statement.ts'
-import { balanceOf, billingTermsOf, GRACE_MS, postLines } from '../billing/ledger.ts'
+import { balanceOf, billingTermsOf, postLines } from '../billing/ledger.ts'
 import type { Caller } from '../caller.ts'
 import { now } from '../clock.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
-import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { fromMicros, toMicros } from '../money.ts'
 import { ADDS, CHANGES, defineOperation, type OperationContext, READS } from '../operation.ts'
@@ -34,7 +33,7 @@ export const listStatements = defineOperation({
   summary:
     'Returns statements, the newest period first: what customers owe of each month, drafts with their sum so far.',
   scope: 'billing:read',
-  channels: ['rest', 'mcp', 'console', 'portal', 'operator'],
+  channels: ['rest', 'mcp', 'console', 'portal'],
   http: { method: 'get', path: '/statements', group: GROUP },
   listsNoOutput: true,
   input: ListStatements,
@@ -95,20 +94,16 @@ export const closeStatements = defineOperation({
   name: 'statement_close',
   title: 'Close statements',
   summary:
-    'Closes drafts whose three days of grace are over, or one of them, and numbers them. It also happens by itself, within an hour.',
+    'Closes drafts whose three days of grace are over, and numbers them. It also happens by itself, within an hour.',
   scope: 'billing:write',
   channels: ['rest', 'console', 'operator'],
   http: { method: 'post', path: '/statements/close', group: GROUP },
-  input: CloseStatements,
+  input: NoInput,
   output: CloseStatementsResult,
   annotations: ADDS,
-  errors: ['statement_not_found', 'wrong_statement_status'],
-  async handle(ctx, { partnerId }, { statementId }) {
+  async handle(ctx, { partnerId }) {
     return ctx.transaction(async (tx) => {
-      const due = { partnerId, statementId, sink: ctx.statementSink }
-      const closed = await closeDue(tx, CLOSED_AT_ONCE, due)
-      if (statementId !== undefined && closed.length === 0)
-        refuseClosing(await findStatement(tx, partnerId, statementId))
+      const closed = await closeDue(tx, CLOSED_AT_ONCE, { partnerId, sink: ctx.statementSink })
       for (const targetId of closed)
         await ctx.audit(tx, { targetType: 'statement', targetId, fields: ['status'] })
       const count = closed.length === 1 ? '1 statement was' : `${closed.length} statements were`
@@ -120,21 +115,12 @@ export const closeStatements = defineOperation({
   }
 })
 
-function refuseClosing({ status, endsAt }: { status: string; endsAt: string }): never {
-  const takesUntil = new Date(Date.parse(endsAt) + GRACE_MS).toISOString()
-  const message =
-    status === 'draft'
-      ? `This statement takes late calls until ${takesUntil}. It is closed by itself then.`
-      : 'This statement was closed already.'
-  throw new ServiceError('wrong_statement_status', message, { field: 'statementId' })
-}
-
 export const billStatementOperation = defineOperation({
   name: 'statement_mark_billed',
   title: 'Mark a statement as billed',
   summary: 'Takes a closed statement off what the customer owes unbilled: you have sent your invoice for it.',
   scope: 'billing:write',
-  channels: ['rest', 'console', 'operator'],
+  channels: ['rest', 'console'],
   http: { method: 'post', path: '/statements/{statementId}/bill', group: GROUP },
   input: StatementPath,
   output: StatementActResult,
@@ -149,7 +135,7 @@ export const voidStatementOperation = defineOperation({
   summary:
     'Takes a closed or billed statement back for good. What it says is owed on the open statement instead, as one adjustment.',
   scope: 'billing:write',
-  channels: ['rest', 'console', 'operator'],
+  channels: ['rest', 'console'],
   http: { method: 'post', path: '/statements/{statementId}/void', group: GROUP },
   input: StatementPath,
   output: StatementActResult,
@@ -177,7 +163,7 @@ export const adjustBilling = defineOperation({
   summary:
     'Writes a line of your own onto the customer’s open statement: more is owed, or less. Returns what is unbilled now.',
   scope: 'billing:write',
-  channels: ['rest', 'console', 'operator'],
+  channels: ['rest', 'console'],
   http: { method: 'post', path: '/customers/{customerId}/adjustments', group: GROUP },
   input: AdjustBilling,
   output: AdjustBillingResult,

@@ -1,5 +1,5 @@
 // Statements as they are read: a partner's own, of customers that it still has.
-import { type SelectQueryBuilder, sql } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { ListStatements, StatementDocument, StatementLine } from '../../schemas/statement.ts'
 import { nameOf } from '../customers/name.ts'
@@ -78,52 +78,30 @@ export async function statementDocument(
   customerId?: string
 ): Promise<StatementDocument> {
   const statement = await findStatement(db, partnerId, statementId, customerId)
-  // Late calls stand there as adjustments, and are still an agent's.
-  const agent = sql<string | null>`case when "durationMs" is null then null else "description" end`
-  const sums = await db
+  const sums = db
     .selectFrom('billingEntry')
     .where('statementId', '=', statementId)
-    .select((eb) => [
-      'kind',
-      agent.as('agent'),
-      eb.fn.countAll<number>().as('lines'),
-      eb.fn.sum<number>('amountMicros').as('amountMicros'),
-      eb.fn.sum<number | null>('durationMs').as('durationMs')
-    ])
-    .groupBy(['kind', 'agent'])
+    .select(({ fn }) => [fn.countAll<number>().as('lines'), fn.sum<number>('amountMicros').as('micros')])
+  const byKind = await sums.groupBy('kind').select('kind').execute()
+  const byAgent = await sums
+    // Late calls stand there as adjustments, and are still an agent's.
+    .where('durationMs', 'is not', null)
+    .groupBy('description')
+    .select(({ fn }) => ['description as agent', fn.sum<number>('durationMs').as('durationMs')])
+    .orderBy('micros', 'desc')
+    .limit(MAX_AGENTS)
     .execute()
   return {
     ...shownStatement(statement),
-    byKind: summed(sums, ({ kind }) => kind).map(({ of: kind, lines, amount }) => ({ kind, lines, amount })),
-    byAgent: summed(sums, (sum) => sum.agent)
-      .flatMap(({ of, ...sum }) => (of === null ? [] : [{ agent: of, ...sum }]))
-      .toSorted((one, other) => other.amount - one.amount)
-      .slice(0, MAX_AGENTS)
+    byKind: byKind.map(withAmount),
+    byAgent: byAgent.map(withAmount)
   }
 }
 
-interface Sum {
-  lines: number
-  amountMicros: number
-  durationMs: number | null
-}
-
-/** Micro-units are added up before they become amounts. */
-function summed<Row extends Sum, Of>(sums: readonly Row[], of: (row: Row) => Of) {
-  const totals = new Map<Of, { lines: number; amountMicros: number; durationMs: number }>()
-  for (const row of sums) {
-    const total = totals.get(of(row)) ?? { lines: 0, amountMicros: 0, durationMs: 0 }
-    total.lines += row.lines
-    total.amountMicros += row.amountMicros
-    total.durationMs += row.durationMs ?? 0
-    totals.set(of(row), total)
-  }
-  return [...totals].map(([of, { amountMicros, ...total }]) => ({
-    of,
-    ...total,
-    amount: fromMicros(amountMicros)
-  }))
-}
+const withAmount = <Sum extends { micros: number }>({ micros, ...sum }: Sum) => ({
+  ...sum,
+  amount: fromMicros(micros)
+})
 
 const LINES = 500
 
@@ -137,15 +115,11 @@ export async function linesAfter(
     .selectFrom('billingEntry')
     .where('statementId', '=', id)
     .where('seq', '>', Number(cursor ?? 0))
-    .select(['seq', 'kind', 'description', 'occurredAt', 'durationMs', 'amountMicros', 'reference'])
+    .select(['seq as number', 'kind', 'description', 'occurredAt', 'durationMs', 'reference'])
+    .select('amountMicros as micros')
     .orderBy('seq')
     .limit(LINES)
     .execute()
-  const lines = rows.map(({ seq, amountMicros, ...line }) => ({
-    ...line,
-    number: seq,
-    amount: fromMicros(amountMicros),
-    currency
-  }))
-  return { lines, nextCursor: rows.length === LINES ? String(rows.at(-1)?.seq) : null }
+  const lines = rows.map((row) => ({ ...withAmount(row), currency }))
+  return { lines, nextCursor: rows.length === LINES ? String(rows.at(-1)?.number) : null }
 }

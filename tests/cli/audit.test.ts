@@ -8,7 +8,7 @@ import { mindgate } from '../support/cli.ts'
 import { databases } from '../support/databases.ts'
 import { makePartner, type TestPartner } from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { makeClosedStatement, makeOverdueStatement } from '../support/statements.ts'
+import { makeOverdueStatement } from '../support/statements.ts'
 import { PROVIDER_KEY, type StandIn, startStandIn } from '../voice-agents/stand-in.ts'
 
 /** They read, run, or put files in place. */
@@ -18,7 +18,6 @@ const READERS = [
     'memory export',
     'usage export',
     'plan list',
-    'statement list',
     'instance list',
     'instance test',
     'provider test',
@@ -77,7 +76,6 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
   const writers: Record<string, [operation: string, args: () => Promise<string[]> | string[]]> = {
     'partner create': ['partner_create', () => ['--name', 'New', '--email', `new-${kind}@partner.example`]],
     'partner update': ['partner_update', () => [...mine(), '--models', 'good']],
-    'partner billing': ['billing_settings_set', () => [...mine(), '--time-zone', 'Europe/Lisbon']],
     'key create': ['api_key_mint', () => [...mine(), '--name', 'second']],
     'key revoke': ['api_key_revoke', async () => [...mine(), '--key', await key()]],
     'token create': ['customer_token_mint', () => [...adas(), '--name', 'second']],
@@ -87,10 +85,6 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
     'plan create': [
       'plan_create',
       () => [...mine(), '--name', 'Pro', '--kind', 'subscription', '--features', '{}']
-    ],
-    'statement bill': [
-      'statement_mark_billed',
-      async () => [await makeClosedStatement(test.service, ada, { month: '2021-05' }), ...mine()]
     ],
     'statement close': [
       'statement_close',
