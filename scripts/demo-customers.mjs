@@ -34,7 +34,8 @@ export const demoCustomers = [
       deploymentStatus: 'completed',
       deploymentCompletedAt: '2026-01-12T10:30:00Z',
       enableAiMemory: true,
-      enableApiAccess: true
+      enableApiAccess: true,
+      enableAdvancedAnalytics: true
     },
     memories: [
       'Lucía: I run the front desk of Clínica Sol in Madrid. We have four surgeries.',

@@ -3,13 +3,18 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import PostalMime from 'postal-mime'
+import { firstCallAt } from './demo-calls.mjs'
 import { demoAgents, demoCustomers } from './demo-customers.mjs'
 
 /** Nothing but the demo has it: its database is made anew each time and listens on this machine alone. */
 export const PASSWORD = 'only for the demo'
 export const PARTNER_EMAIL = 'ops@northwind.example'
-const SCOPES = 'customers:read,customers:write,instances:read,instances:write'
+const SCOPES = [
+  ...['customers:read', 'customers:write', 'instances:read', 'instances:write'],
+  ...['plans:read', 'billing:read', 'billing:write']
+].join(',')
 const MAIL_WITHIN_MS = 30_000
+const CALLS_WITHIN_MS = 60_000
 
 /**
  * Fills a fresh service. `mindgate` runs a command of the CLI, `models` are what the partner’s agents may use.
@@ -21,6 +26,7 @@ export async function seedDemo({ url, folder, mindgate, models }) {
   const call = (method, path, body) => callApi(`${url}/api/v1/mcp${path}`, partner.key, method, body)
   await enterConsole(url, partner)
   const insider = await makeCustomers({ url, folder, mindgate, call }, partner)
+  await callsRead(call)
   return { partner, insider, call }
 }
 
@@ -34,14 +40,22 @@ async function makePartner({ folder, mindgate, models }) {
   const features = { trialDays: 14, maxTeamMembers: 10, customerPortalEnabled: true, aiCreditsEnabled: true }
   const { planId } = await mindgate(
     ...['plan', 'create', '--partner', partnerId, '--name', 'Growth', '--kind', 'subscription'],
-    ...['--features', JSON.stringify(features)]
+    ...['--price', '199', '--period', 'month', '--features', JSON.stringify(features)]
+  )
+  const { planId: packId } = await mindgate(
+    ...['plan', 'create', '--partner', partnerId, '--name', '500 answers', '--kind', 'credit'],
+    ...['--price', '25', '--credits', '500']
   )
   for (const [provider, agents] of Object.entries(demoAgents)) {
     const file = join(folder, `agents-${provider}.jsonl`)
     writeFileSync(file, agents.map((agent) => `${JSON.stringify(agent)}\n`).join(''))
     await mindgate('agent', 'import', '--partner', partnerId, '--provider', provider, '--file', file)
   }
-  return { ...created, key, planId }
+  // Any key will do for the stand-in.
+  const keyFile = join(folder, 'provider-a.key')
+  writeFileSync(keyFile, 'demo', { mode: 0o600 })
+  await mindgate('provider', 'set', '--partner', partnerId, '--provider', 'a', '--key-file', keyFile)
+  return { ...created, key, planId, packId }
 }
 
 /** The partner opens its set-password link, as in a browser. */
@@ -106,18 +120,27 @@ async function callApi(url, key, method, body) {
   return answer
 }
 
+/** The service reads them by itself, a few seconds after it has the key. */
+async function callsRead(call) {
+  for (const startedAt = Date.now(); Date.now() - startedAt < CALLS_WITHIN_MS; await sleep(200)) {
+    const { data } = await call('GET', '/usage')
+    if (data.total.calls > 0) return
+  }
+  throw new Error('no calls were read')
+}
+
 /** Everything that a partner does itself goes through the partner API. Answers who is in the portal. */
-async function makeCustomers({ url, folder, mindgate, call }, { partnerId, planId }) {
+async function makeCustomers({ url, folder, mindgate, call }, { partnerId, planId, packId }) {
   let insider
   for (const { body, hasPlan, agents = [], team = [], changes, memories, isSuspended } of demoCustomers) {
     const { data } = await call('POST', '/customers/onboard', hasPlan ? { ...body, planId } : body)
     const path = `/customers/${data.id}`
     for (const { provider, id, profitMultiplier } of agents) {
-      const mapping = { customerId: data.id, profitMultiplier }
+      const mapping = { customerId: data.id, profitMultiplier, since: firstCallAt() }
       await call('POST', `/voice-${provider}-agents/${id}/map-customer`, mapping)
     }
     for (const member of team) await call('POST', `${path}/team-members`, member)
-    if (changes) await call('PATCH', path, changes)
+    if (changes) await call('PATCH', path, hasPlan ? { ...changes, creditPlanIds: [packId] } : changes)
     if (isSuspended) await call('POST', `${path}/portal-access/block`)
     if (memories) {
       await remember({ url, mindgate }, partnerId, data.id, memories)

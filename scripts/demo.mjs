@@ -14,6 +14,7 @@ import { createServer } from 'node:net'
 import { join, relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { startCallProvider } from './demo-calls.mjs'
 import { demoCustomers } from './demo-customers.mjs'
 import { openProvider } from './demo-model.mjs'
 import { agentInstall, endProcesses, obstacle, openSandbox } from './demo-sandbox.mjs'
@@ -50,6 +51,7 @@ mkdirSync(folder, { recursive: true, mode: 0o700 })
 writeFileSync(markFile, '')
 writeFileSync(pidFile, String(process.pid))
 
+const callProvider = await startCallProvider()
 const env = await demoEnvironment()
 const service = startService()
 let isStopping = false
@@ -60,7 +62,9 @@ try {
   const { partner, insider, call } = await seedDemo({ url, folder, mindgate, models: provider.model })
   const noAgent = await deployAgent(call, insider).catch(({ message }) => message)
   const envFile = join(folder, 'env')
-  writeFileSync(envFile, `export MINDGATE_URL=${url}\nexport MINDGATE_KEY=${partner.key}\n`, { mode: 0o600 })
+  const variables = { MINDGATE_URL: url, MINDGATE_KEY: partner.key, PROVIDER_A_URL: callProvider.url }
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${value}\n`)
+  writeFileSync(envFile, lines.join(''), { mode: 0o600 })
   if (!isStopping) console.log(welcome(url, partner, { ...insider, noAgent }))
 } catch (error) {
   if (!isStopping) {
@@ -74,6 +78,7 @@ try {
 await service.exited
 await sandbox?.stop()
 provider.stop()
+callProvider.stop()
 rmSync(pidFile, { force: true })
 
 /** The service would wait for an agent that is at work; without its server that ends soon. */
@@ -127,6 +132,7 @@ async function demoEnvironment() {
   return {
     ...{ PATH, HOME, NO_COLOR, DATA_DIR: folder, PORT: String(await choosePort()) },
     ...provider.env,
+    PROVIDER_A_URL: callProvider.url,
     // The sandbox lies on loopback.
     ...{ SSH_ALLOW_PRIVATE: '1', CLI_AGENT_INSTALL: agentInstall }
   }

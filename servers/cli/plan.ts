@@ -15,7 +15,7 @@ const createCommand = commandOfPartner('create', {
     bare
       .requiredOption('--name <name>', 'what the plan is called', textOf(CreatePlan.shape.name))
       .addOption(new Option('--kind <kind>', 'what it sells').choices(PlanKind.options).makeOptionMandatory())
-      .requiredOption('--features <json>', 'object of feature fields', jsonOf(PlanFeatures))
+      .option('--features <json>', 'object of feature fields', jsonOf(PlanFeatures), {})
       .option('--price <amount>', 'what a period or the pack costs', jsonOf(planTerms.price))
       .addOption(new Option('--period <period>', 'how often a subscription is charged').choices(PERIODS))
       .option('--credits <amount>', 'credits that it holds or starts with', jsonOf(planTerms.credits)),

@@ -106,8 +106,16 @@ describe('the demo', () => {
     const program = rest.find((block) => block.startsWith('node ')) ?? ''
     const { code, output } = await paste(`${curl}\n${program}`)
     expect(output).not.toContain('"success":false')
-    expect(output.match(/"success":true/g)).toHaveLength(8)
-    for (const told of ['Clínica Sol', 'estimatedPrice', 'agent_ready', '"blocked"', '"granted"'])
+    expect(output.match(/"success":true/g)).toHaveLength(11)
+    for (const told of [
+      'Clínica Sol',
+      'estimatedPrice',
+      '"margin"',
+      '"status":"draft"',
+      'agent_ready',
+      '"blocked"',
+      '"granted"'
+    ])
       expect(output).toContain(told)
     expect(output).toContain('customer_onboard: ')
     expect(output).toContain("companyName: 'さくら旅館'")
