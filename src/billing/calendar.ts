@@ -1,6 +1,7 @@
 // Days and periods as a partner's clocks show them: half-open, from one midnight of its time zone to another.
 import { Temporal } from 'temporal-polyfill'
 import type { PERIODS } from '../../schemas/plan.ts'
+import { now } from '../clock.ts'
 
 export type Period = (typeof PERIODS)[number]
 
@@ -15,8 +16,8 @@ const MONTHS: Record<Period, number> = { month: 1, quarter: 3, year: 12 }
 /** Whether it names a zone of the IANA database, such as `Europe/Lisbon`. */
 export function isTimeZone(zone: string): boolean {
   try {
-    // An offset such as `+02:00` is taken, too, but knows nothing of daylight saving.
-    return /^[a-z]/i.test(zone) && new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined
+    // An offset such as `+02:00` is taken, too, but knows nothing of daylight saving; `Intl` alone takes `PST` and others.
+    return /^[a-z]/i.test(zone) && [dayOf, monthOf].every((of) => of(now(), zone))
   } catch {
     return false
   }
