@@ -81,7 +81,16 @@ function costOf({ durationMs, costMicros: toldMicros, cost }: ProviderCall, know
   if (toldMicros === null && known.costMicros === null) return {}
   // What isn't told any more is what it was, but for our part of it: the call may have gone on.
   const theirMicros = toldMicros ?? (known.costMicros ?? 0) - ownMicros(known.durationMs ?? 0)
-  const text = JSON.stringify(cost ?? {})
-  const told = toldMicros === null ? {} : { cost: text.length > LONGEST_COST ? '{}' : text }
+  const told = toldMicros === null ? {} : { cost: textOf(cost) }
   return { costMicros: theirMicros + ownMicros(durationMs), ...told }
+}
+
+function textOf(cost: unknown): string {
+  try {
+    const text = JSON.stringify(cost ?? {})
+    return text.length > LONGEST_COST ? '{}' : text
+  } catch {
+    // Nested so deep that it has no text.
+    return '{}'
+  }
 }

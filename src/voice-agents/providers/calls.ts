@@ -8,8 +8,11 @@ import type { ProviderCall } from './port.ts'
 /** A field that counts as missing where it is anything else. */
 export const lenient = <T>(schema: z.ZodType<T>) => schema.nullish().catch(null)
 
+/** Tables keep no NUL, and half a character as another one: two ids would become one. */
+const KEEPABLE = /^[^\p{Cc}\p{Cs}]+$/u
+
 /** Ids of both providers are some forty characters. */
-export const Id = z.string().min(1).max(100)
+export const Id = z.string().max(100).regex(KEEPABLE)
 
 export const Text = lenient(z.string())
 export const Figure = lenient(z.number())
@@ -64,7 +67,8 @@ const LONGEST_REASON = 200
 /** Signed ones are long. */
 const LONGEST_URL = 2_000
 
-const isHttps = (url: string): boolean => URL.canParse(url) && new URL(url).protocol === 'https:'
+const isHttps = (url: string): boolean =>
+  KEEPABLE.test(url) && URL.canParse(url) && new URL(url).protocol === 'https:'
 
 /** Asks for fewer at a time where an answer of so many is too large. @throws UpstreamError where a single one is */
 export async function askForFewer<T>(limit: number, ask: (limit: number) => Promise<T>) {
