@@ -1,6 +1,6 @@
 // Calls of voice agents: what they cost and are charged, one by one and by day.
 import { z } from 'zod'
-import { PageQuery, pageOf } from './envelope.ts'
+import { data, PageQuery, pageOf } from './envelope.ts'
 import { CustomerId, line, StoredTimestamp, said, Timestamp } from './primitives.ts'
 import { PROVIDERS } from './voice-agent.ts'
 
@@ -14,63 +14,46 @@ const Moment = line(40).refine(
   'must be a day such as 2026-01-31, or an instant such as 2026-01-31T08:00:00Z'
 )
 
-const span = {
-  from: said(
-    Moment,
-    'Calls that ended from then on: from an instant, or a day of your time zone.',
-    '2026-01-01'
-  )
+const asked = {
+  customerId: CustomerId.optional(),
+  from: said(Moment, 'Calls that ended from then on: a day of your time zone, or an instant.', '2026-01-01')
     .optional()
     .describe('Day or instant'),
-  to: said(
-    Moment,
-    'Calls that ended before that instant, or until that day is over. A list reaches back 10,000 calls from there.',
-    '2026-12-31'
-  )
+  to: said(Moment, 'Calls that ended until that day is over, or before that instant.', '2026-12-31')
     .optional()
     .describe('Day or instant')
 }
-const ofCustomer = { customerId: CustomerId.optional() }
 
 export const ListCalls = PageQuery.extend({
-  ...ofCustomer,
+  ...asked,
   isUnattributed: said(z.boolean(), 'Only calls that are no customer’s, or only the others.', false)
     .optional()
-    .describe('Only calls of no customer'),
-  provider: said(
-    z.enum(PROVIDERS),
-    'Voice-agent provider: `a` speaks Vapi’s API, `b` Retell’s.',
-    'a'
-  ).optional(),
-  ...span
+    .describe('Only calls of no customer')
 })
 
 export const ExportCalls = z.strictObject({
-  ...ofCustomer,
-  ...span,
+  ...asked,
   cursor: said(line(100), 'Where a page ended; leave it out to begin.').optional()
 })
-
-const cost =
-  'What the provider charges you, and your price of its minutes; left out until the provider tells.'
-const charge = 'What the customer owes for it; null while the cost isn’t told, and where it is no customer’s.'
 
 const Agent = z.object({
   id: said(z.string(), 'Id of the agent at its provider.', '5f3c9b52-8a1d-4e0f-9c6b-2d7e41a8f0c3'),
   name: said(z.string(), 'How it is called there.', 'Front desk')
 })
 
+const customerId = said(z.string(), 'Whose it is; null for nobody’s.', 'cus_4k9v2m7x1q8t3w6z0b5n').nullable()
+const startedAt = said(StoredTimestamp, 'When it began, if that is known.', '2026-01-15T10:00:00.000Z')
+const charge = 'What the customer owes for it; null while the cost isn’t told, and where it is no customer’s.'
+const cost = 'What it costs you; left out until the provider tells, and where you may not see it.'
+const recording = 'https://recordings.example/3d5f7h9k.wav'
+
 export const Call = z
   .object({
     id: said(z.string(), 'Id of the call.', 'cal_3d5f7h9k1m3p5r7t9v1x'),
     provider: said(z.enum(PROVIDERS), 'Voice-agent provider.', 'a'),
     agent: said(Agent, 'Who spoke; null where the provider doesn’t say.').nullable(),
-    customerId: said(z.string(), 'Whose it is; null for nobody’s.', 'cus_4k9v2m7x1q8t3w6z0b5n').nullable(),
-    startedAt: said(
-      StoredTimestamp,
-      'When it began, if that is known.',
-      '2026-01-15T10:00:00.000Z'
-    ).nullable(),
+    customerId,
+    startedAt: startedAt.nullable(),
     endedAt: said(StoredTimestamp, 'When it ended.', '2026-01-15T10:02:30.000Z'),
     durationSeconds: said(z.number(), 'How long it took.', 150),
     outcome: said(z.string(), 'Why it ended, in the provider’s words.', 'customer-ended-call'),
@@ -79,11 +62,7 @@ export const Call = z
     isPending: said(z.boolean(), 'Whether its cost isn’t told yet.', false),
     cost: said(z.number(), cost, 0.3).optional(),
     multiplier: said(z.number(), 'What the cost was multiplied by.', 1.4).optional(),
-    recordingUrl: said(
-      z.string(),
-      'Where it can be heard, if it was recorded.',
-      'https://recordings.example/3d5f7h9k.wav'
-    ).optional()
+    recordingUrl: said(z.string(), 'Where it can be heard, if it was recorded.', recording).optional()
   })
   .meta({ id: 'Call' })
 
@@ -99,11 +78,11 @@ export const ExportedCalls = z.object({
 /** So many days one answer has. */
 export const MAX_DAYS = 366
 
+const days = z.int().min(1).max(MAX_DAYS).default(30)
+
 export const GetUsage = z.strictObject({
-  ...ofCustomer,
-  days: said(z.int().min(1).max(MAX_DAYS).default(30), 'So many days, unless `from` is given.', 30).describe(
-    'So many days up to `to`'
-  ),
+  customerId: CustomerId.optional(),
+  days: said(days, 'So many days, unless `from` is given.', 30).describe('So many days up to `to`'),
   from: said(Day, 'First day, in your time zone.', '2026-01-01').optional().describe('First day'),
   to: said(Day, 'Last day; today unless given.', '2026-01-31').optional().describe('Last day, default today')
 })
@@ -115,7 +94,6 @@ const sums = {
   cost: said(z.number(), 'What they cost you.', 6.3).optional(),
   margin: said(z.number(), 'Charge less cost, where charges are in US dollars as costs are.', 2.52).optional()
 }
-export const Sums = z.object(sums).meta({ id: 'UsageSums' })
 const UsageDay = z.object({ day: said(Day, 'The day.', '2026-01-15'), ...sums }).meta({ id: 'UsageDay' })
 const CustomerUsage = z
   .object({
@@ -132,16 +110,13 @@ export const Usage = z
     timeZone: said(z.string(), 'Where the days begin and end.', 'Europe/Madrid'),
     currency: said(z.string(), 'Of charges and of what is owed (ISO 4217); costs are in US dollars.', 'USD'),
     openAmount: said(z.number(), 'What is owed now and not billed, for calls and all else.', 61.2),
-    total: said(Sums, 'Of all days.'),
+    total: said(z.object(sums).meta({ id: 'UsageSums' }), 'Of all days.'),
     days: said(z.array(UsageDay), 'Each day, the first one first.'),
-    customers: said(
-      z.array(CustomerUsage),
-      'Of all customers the 50 that owe most for these days.'
-    ).optional()
+    customers: said(z.array(CustomerUsage), 'The 50 customers that owe most for these days.').optional()
   })
   .meta({ id: 'Usage' })
 
-export const UsageResult = z.object({ data: said(Usage, 'The result.') })
+export const UsageResult = z.object({ data: data(Usage) })
 
 /** Calls of agents that were nobody's when they ended, by agent. */
 export const Unattributed = z.object({
@@ -156,7 +131,7 @@ export const Unattributed = z.object({
       minutes: z.number(),
       cost: z.number(),
       /** The end of its first one. */
-      since: z.string().nullable()
+      since: z.string()
     })
   ),
   /** Whether there are more than were counted. */

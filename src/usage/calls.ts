@@ -2,7 +2,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { z } from 'zod'
 import { paginate } from '../../schemas/envelope.ts'
-import type { Call, ExportCalls, ListCalls } from '../../schemas/usage.ts'
+import type { ExportCalls, ListCalls } from '../../schemas/usage.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
@@ -16,28 +16,24 @@ export const REACH = 10_000
 export async function pageOfCalls(
   db: ReadHandle,
   sight: Sight,
-  { page, limit, provider, ...asked }: z.output<typeof ListCalls>
+  { page, limit, ...asked }: z.output<typeof ListCalls>
 ) {
   const newest = (await callsOf(db, sight, asked))
     .select(['call.id', 'call.endedAt'])
-    // What the index lacks is read where it is asked for.
-    .$if(provider !== undefined, (calls) => calls.select('call.provider'))
     .orderBy('call.endedAt', 'desc')
     .orderBy('call.id', 'desc')
     .limit(REACH)
-  let found = db.selectFrom(newest.as('call'))
-  if (provider !== undefined) found = found.where('call.provider', '=', provider)
-  const [ids, { count }] = await Promise.all([
-    found
-      .select('call.id')
-      .orderBy('call.endedAt', 'desc')
-      .orderBy('call.id', 'desc')
-      .limit(limit)
-      .offset((page - 1) * limit)
-      .execute(),
-    found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  ])
-  return { data: await callsAt(db, sight, ids), pagination: paginate(page, limit, count) }
+  const count = db.selectFrom(newest.as('call')).select((eb) => eb.fn.countAll<number>().as('count'))
+  const pagination = paginate(page, limit, (await count.executeTakeFirstOrThrow()).count)
+  const [start, end] = [(page - 1) * limit, Math.min(page * limit, REACH)]
+  const ids =
+    start < end
+      ? await newest
+          .offset(start)
+          .limit(end - start)
+          .execute()
+      : []
+  return { data: await callsAt(db, sight, ids), pagination }
 }
 
 const PAGE = 500
@@ -110,26 +106,27 @@ async function callsAt(db: ReadHandle, sight: Sight, found: readonly { id: strin
     // By nothing else: for an order or their partner SQLite would go through all of the partner's.
     .where('call.id', 'in', ids)
     .select(['call.id', 'call.provider', 'call.customerId', 'startedAt', 'endedAt', 'durationMs', 'outcome'])
-    .select(['call.agentId', 'voiceAgent.name', 'costMicros', 'chargeMicros', 'recordingUrl'])
-    .select('call.multiplierMicros')
+    .select(['call.agentId', 'voiceAgent.name', 'costMicros', 'chargeMicros', 'call.multiplierMicros'])
+    .select('recordingUrl')
     .execute()
-  const places = new Map(ids.map((id, place) => [id, place]))
-  rows.sort((one, other) => Number(places.get(one.id)) - Number(places.get(other.id)))
-  return rows.map(({ agentId, name, durationMs, outcome, recordingUrl, ...row }) => {
-    const { costMicros, chargeMicros, multiplierMicros, ...told } = row
-    return {
-      ...told,
-      agent: agentOf(agentId, name),
-      durationSeconds: durationMs / 1_000,
-      outcome: outcome.slice(0, OUTCOME_LENGTH).toWellFormed(),
-      charge: amountOf(chargeMicros) ?? null,
-      currency: sight.currency,
-      isPending: costMicros === null,
-      ...(sight.showsCosts && { cost: amountOf(costMicros) }),
-      ...(sight.isPartner && { multiplier: amountOf(multiplierMicros) }),
-      ...(sight.showsRecordings && { recordingUrl: webAddress(recordingUrl) })
-    } satisfies z.output<typeof Call>
-  })
+  const shown = new Map(
+    rows.map(({ agentId, name, durationMs, costMicros, chargeMicros, multiplierMicros, ...row }) => [
+      row.id,
+      {
+        ...row,
+        agent: agentOf(agentId, name),
+        durationSeconds: durationMs / 1_000,
+        outcome: row.outcome.slice(0, OUTCOME_LENGTH).toWellFormed(),
+        charge: amountOf(chargeMicros) ?? null,
+        currency: sight.currency,
+        isPending: costMicros === null,
+        cost: sight.showsCosts ? amountOf(costMicros) : undefined,
+        multiplier: sight.isPartner ? amountOf(multiplierMicros) : undefined,
+        recordingUrl: sight.showsRecordings ? webAddress(row.recordingUrl) : undefined
+      }
+    ])
+  )
+  return ids.flatMap((id) => shown.get(id) ?? [])
 }
 
 export const amountOf = (micros: number | null) => (micros === null ? undefined : fromMicros(micros))

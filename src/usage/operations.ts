@@ -29,9 +29,8 @@ export const getUsage = defineOperation({
   async handle({ db }, caller, { customerId, ...asked }) {
     const sight = await sightOf(db, caller)
     const days = daysAsked(asked, sight.timeZone)
-    const customer =
-      customerId === undefined ? undefined : await getCustomer(db, caller.partnerId, customerId)
-    return { data: await usageOn(db, sight, days, customer?.id) }
+    const customer = customerId && (await getCustomer(db, caller.partnerId, customerId))
+    return { data: await usageOn(db, sight, days, customer ? customer.id : undefined) }
   }
 })
 
@@ -65,10 +64,8 @@ export const exportCalls = defineOperation({
   async handle({ db }, caller, asked) {
     const sight = await sightOf(db, caller)
     const isCounted = caller.actor === OPERATOR && asked.cursor === undefined
-    return {
-      ...(await exportPage(db, sight, asked)),
-      ...(isCounted && { total: await countCalls(db, sight, asked) })
-    }
+    const total = isCounted ? await countCalls(db, sight, asked) : undefined
+    return { ...(await exportPage(db, sight, asked)), total }
   }
 })
 

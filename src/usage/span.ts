@@ -16,11 +16,13 @@ export async function sightOf(db: ReadHandle, { partnerId, customerId }: Caller)
     .select(['currency', 'timeZone', 'showsCosts', 'showsRecordings'])
     .executeTakeFirstOrThrow()
   const isPartner = customerId === undefined
-  const shown = {
+  return {
+    partnerId,
+    ...terms,
+    isPartner,
     showsCosts: isPartner || showsCosts === 1,
     showsRecordings: isPartner || showsRecordings === 1
   }
-  return { partnerId, ...terms, isPartner, ...shown }
 }
 
 const isDay = (moment: string): boolean => Day.safeParse(moment).success

@@ -25,14 +25,8 @@ export async function usageOn(
     .innerJoin('customer', 'customer.id', 'callDay.customerId')
     .where('callDay.day', '>=', from)
     .where('callDay.day', '<=', to)
-    .where(
-      customerId === undefined ? 'callDay.partnerId' : 'callDay.customerId',
-      '=',
-      customerId ?? partnerId
-    )
-    .select(({ fn }) => [fn.sum<number>('calls').as('calls'), fn.sum<number>('durationMs').as('durationMs')])
-    .select(({ fn }) => [fn.sum<number>('costMicros').as('costMicros')])
-    .select(({ fn }) => [fn.sum<number>('chargeMicros').as('chargeMicros')])
+    .where(customerId ? 'callDay.customerId' : 'callDay.partnerId', '=', customerId ?? partnerId)
+    .select(({ fn }) => SUMMED.map((column) => fn.sum<number>(column).as(column)))
   const byDay = await within.groupBy('callDay.day').select('callDay.day').execute()
   const summed = new Map(byDay.map(({ day, ...row }) => [day, row]))
   const result = {
@@ -57,7 +51,8 @@ export async function usageOn(
   return { ...result, customers }
 }
 
-type Summed = Record<'calls' | 'durationMs' | 'costMicros' | 'chargeMicros', number>
+const SUMMED = ['calls', 'durationMs', 'costMicros', 'chargeMicros'] as const
+type Summed = Record<(typeof SUMMED)[number], number>
 
 /** Added up as whole numbers. */
 function sums({ showsCosts, isPartner, currency }: Sight, rows: readonly Summed[]) {
@@ -76,10 +71,12 @@ function sums({ showsCosts, isPartner, currency }: Sight, rows: readonly Summed[
 const minutesOf = (ms: number): number => Math.round(ms / 600) / 100
 
 async function openMicros(db: ReadHandle, partnerId: string, customerId?: string): Promise<number> {
-  let accounts = db.selectFrom('billingAccount').where('partnerId', '=', partnerId)
-  if (customerId !== undefined) accounts = accounts.where('customerId', '=', customerId)
-  const balance = accounts.select((eb) => eb.fn.sum<number | null>('balanceMicros').as('micros'))
-  return (await balance.executeTakeFirstOrThrow()).micros ?? 0
+  const { micros } = await db
+    .selectFrom('billingAccount')
+    .where(customerId ? 'customerId' : 'partnerId', '=', customerId ?? partnerId)
+    .select((eb) => eb.fn.sum<number | null>('balanceMicros').as('micros'))
+    .executeTakeFirstOrThrow()
+  return micros ?? 0
 }
 
 /** Of the newest calls that are nobody's: whose agents had them, most calls first. */
@@ -105,33 +102,24 @@ export async function unattributedByAgent(
     )
     .groupBy(['recent.provider', 'recent.agentId', 'name', 'voiceAgent.customerId', 'multiplierMicros'])
     .select(['recent.provider', 'recent.agentId', 'name', 'voiceAgent.customerId', 'multiplierMicros'])
-    .select((eb) => [
-      eb.fn.countAll<number>().as('calls'),
-      eb.fn.sum<number>('recent.durationMs').as('durationMs'),
-      eb.fn.sum<number | null>('recent.costMicros').as('costMicros'),
-      // Its first one may be older than the newest of all.
-      eb
-        .selectFrom('call as first')
-        .where('first.partnerId', '=', partnerId)
-        .where('first.customerId', 'is', null)
-        .whereRef('first.provider', '=', 'recent.provider')
-        .whereRef('first.agentId', '=', 'recent.agentId')
-        .select((first) => first.fn.min('first.endedAt').as('endedAt'))
-        .as('since')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('calls'),
+      fn.sum<number>('recent.durationMs').as('durationMs'),
+      fn.sum<number | null>('recent.costMicros').as('costMicros'),
+      fn.min('recent.endedAt').as('since')
     ])
     .orderBy('calls', 'desc')
     .orderBy('recent.provider')
     .orderBy('recent.agentId')
+    .limit(SHOWN_AGENTS)
     .execute()
   const counted = groups.reduce((sum, { calls }) => sum + calls, 0)
-  const data = groups
-    .slice(0, SHOWN_AGENTS)
-    .map(({ agentId, name, durationMs, costMicros, multiplierMicros, ...group }) => ({
-      ...group,
-      agent: agentOf(agentId, name),
-      multiplier: amountOf(multiplierMicros) ?? null,
-      minutes: minutesOf(durationMs),
-      cost: fromMicros(costMicros ?? 0)
-    }))
-  return { data, isCutOff: counted === REACH || groups.length > SHOWN_AGENTS }
+  const data = groups.map(({ agentId, name, durationMs, costMicros, multiplierMicros, ...group }) => ({
+    ...group,
+    agent: agentOf(agentId, name),
+    multiplier: amountOf(multiplierMicros) ?? null,
+    minutes: minutesOf(durationMs),
+    cost: fromMicros(costMicros ?? 0)
+  }))
+  return { data, isCutOff: counted === REACH || groups.length === SHOWN_AGENTS }
 }

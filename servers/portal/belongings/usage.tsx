@@ -10,9 +10,9 @@ import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { PageNumber, pagesOf } from '../settings/address.ts'
 import { DayChart } from '../ui/chart.tsx'
 import { Field } from '../ui/field.tsx'
-import { Card, type Figure, Figures, Grid } from '../ui/layout.tsx'
+import { Card, Figures, Grid } from '../ui/layout.tsx'
 import { FilterBar } from '../ui/search.tsx'
-import { atEnd, type Column, Pager, Table } from '../ui/table.tsx'
+import { atEnd, Pager, Table } from '../ui/table.tsx'
 import { Badge, decimal, Nothing, roundedMoney } from '../ui/values.tsx'
 
 type ShownUsage = z.output<typeof Usage>
@@ -52,27 +52,38 @@ async function usageOf(context: PageContext, here: string): Promise<Child> {
 }
 
 /** The last 30 days. Cost and margin are there where who looks may see them. */
-export const UsageOverview: FC<{ usage: ShownUsage }> = ({ usage: { days, currency, ...usage } }) => {
+export const UsageOverview: FC<{ usage: ShownUsage }> = ({
+  usage: { days, currency, total, openAmount }
+}) => {
+  const { charge, cost, margin, calls, minutes } = total
   const money = (amount: number) => roundedMoney(amount, currency)
+  const figures = [
+    { label: 'Charged', value: money(charge) },
+    ...(cost === undefined ? [] : [{ label: 'Cost', value: dollars(cost) }]),
+    ...(margin === undefined ? [] : [{ label: 'Margin', value: money(margin) }]),
+    { label: 'Calls', value: calls },
+    { label: 'Minutes', value: minutes },
+    { label: 'Not billed yet', value: money(openAmount) }
+  ]
   return (
     <>
-      <Figures label="Usage of the last 30 days" figures={figuresOf(usage, money)} />
+      <Figures label="Usage of the last 30 days" figures={figures} />
       <Grid>
         <Card>
           <DayChart
             title="Charged in the last 30 days"
             unit={`${currency} a day`}
-            daily={days.map(({ day, charge }) => ({ date: day, value: charge, text: money(charge) }))}
+            daily={days.map((day) => ({ date: day.day, value: day.charge, text: money(day.charge) }))}
           />
         </Card>
         <Card>
           <DayChart
             title="Calls in the last 30 days"
             unit="minutes a day"
-            daily={days.map(({ day, minutes, calls }) => ({
-              date: day,
-              value: minutes,
-              text: `${decimal(minutes)} minutes in ${decimal(calls)} calls`
+            daily={days.map((day) => ({
+              date: day.day,
+              value: day.minutes,
+              text: `${decimal(day.minutes)} minutes in ${decimal(day.calls)} calls`
             }))}
           />
         </Card>
@@ -81,57 +92,38 @@ export const UsageOverview: FC<{ usage: ShownUsage }> = ({ usage: { days, curren
   )
 }
 
-function figuresOf(
-  { total, openAmount }: Pick<ShownUsage, 'total' | 'openAmount'>,
-  money: (amount: number) => string
-) {
-  const { charge, cost, margin, calls, minutes } = total
-  const figures: Figure[] = [{ label: 'Charged', value: money(charge) }]
-  if (cost !== undefined) figures.push({ label: 'Cost', value: dollars(cost) })
-  if (margin !== undefined) figures.push({ label: 'Margin', value: money(margin) })
-  figures.push({ label: 'Calls', value: calls }, { label: 'Minutes', value: minutes })
-  return [...figures, { label: 'Not billed yet', value: money(openAmount) }]
-}
-
 /** What providers charge. */
 export const dollars = (amount: number): string => roundedMoney(amount, 'USD')
-
-interface CallColumn extends Column {
-  of(call: ShownCall): Child
-}
 
 const CallTable: FC<{ calls: readonly ShownCall[]; usage: ShownUsage }> = ({ calls, usage }) => {
   const { timeZone, total } = usage
   const ended = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
-  const shows = (field: keyof ShownCall) => calls.some((call) => call[field] !== undefined)
-  const all: (CallColumn | false)[] = [
-    {
-      title: 'Ended',
-      of: ({ endedAt }) => <time datetime={endedAt}>{ended.format(new Date(endedAt))}</time>
-    },
-    { title: 'Agent', of: ({ agent }) => agent?.name ?? <Nothing /> },
-    { title: 'Outcome', of: ({ outcome }) => inWords(outcome) },
-    { ...atEnd('Duration'), of: ({ durationSeconds }) => clock(durationSeconds) },
-    total.cost !== undefined && {
-      ...atEnd('Cost'),
-      of: ({ cost }) => <Exact amount={cost} currency="USD" />
-    },
-    shows('multiplier') && {
-      ...atEnd('Multiplier'),
-      of: ({ multiplier }) => multiplier && `× ${multiplier}`
-    },
-    {
-      ...atEnd('Charge'),
-      of: (call) => (call.isPending ? PENDING : <Exact {...call} amount={call.charge} />)
-    },
-    shows('recordingUrl') && { title: 'Recording', hidden: true, of: recordingOf }
-  ]
-  const columns = all.filter((column) => column !== false)
+  const onlyIf = <Part,>(isShown: boolean, part: Part): Part[] => (isShown ? [part] : [])
+  const hasCost = total.cost !== undefined
+  const hasMultiplier = calls.some(({ multiplier }) => multiplier !== undefined)
+  const hasRecording = calls.some(({ recordingUrl }) => recordingUrl !== undefined)
   return (
     <Table
       caption="Calls, newest first"
-      columns={columns}
-      rows={calls.map((call) => ({ cells: columns.map(({ of }) => of(call)) }))}
+      columns={[
+        ...['Ended', 'Agent', 'Outcome', atEnd('Duration')],
+        ...onlyIf(hasCost, atEnd('Cost')),
+        ...onlyIf(hasMultiplier, atEnd('Multiplier')),
+        atEnd('Charge'),
+        ...onlyIf(hasRecording, { title: 'Recording', hidden: true })
+      ]}
+      rows={calls.map(({ endedAt, agent, outcome, cost, multiplier, ...call }) => ({
+        cells: [
+          <time datetime={endedAt}>{ended.format(new Date(endedAt))}</time>,
+          agent?.name ?? <Nothing />,
+          inWords(outcome),
+          clock(call.durationSeconds),
+          ...onlyIf(hasCost, <Exact amount={cost} currency="USD" />),
+          ...onlyIf(hasMultiplier, multiplier && `× ${multiplier}`),
+          call.isPending ? PENDING : <Exact amount={call.charge} currency={call.currency} />,
+          ...onlyIf(hasRecording, recordingOf(call))
+        ]
+      }))}
       empty={{ title: 'No call in this time', text: 'Calls are here some minutes after they ended.' }}
     />
   )
@@ -148,7 +140,7 @@ const Exact: FC<{ amount: number | null | undefined; currency: string }> = ({ am
     <Nothing />
   )
 
-const recordingOf = ({ recordingUrl }: ShownCall): Child =>
+const recordingOf = ({ recordingUrl }: Pick<ShownCall, 'recordingUrl'>): Child =>
   recordingUrl && (
     <a href={recordingUrl} target="_blank" rel="noopener noreferrer">
       Recording
@@ -164,7 +156,9 @@ const inWords = (outcome: string): Child => {
 /** `2:05`, `1:00:00`. */
 function clock(seconds: number): string {
   const whole = Math.round(seconds)
-  const [hours, ...rest] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60]
-  const [minutes = '', second = ''] = rest.map((part) => String(part).padStart(2, '0'))
-  return hours === 0 ? `${Number(minutes)}:${second}` : `${hours}:${minutes}:${second}`
+  const hours = Math.floor(whole / 3_600)
+  const [minutes = '', rest] = [Math.floor(whole / 60) % 60, whole % 60].map((part) =>
+    String(part).padStart(2, '0')
+  )
+  return hours === 0 ? `${Number(minutes)}:${rest}` : `${hours}:${minutes}:${rest}`
 }

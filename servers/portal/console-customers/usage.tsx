@@ -52,14 +52,7 @@ const Customers: FC<z.output<typeof Usage>> = ({ customers = [], currency }) => 
   <Card title="By customer" description="The last 30 days, those that were charged most first.">
     <Table
       caption="Usage by customer"
-      columns={[
-        'Customer',
-        atEnd('Calls'),
-        atEnd('Minutes'),
-        atEnd('Cost'),
-        atEnd('Charged'),
-        atEnd('Margin')
-      ]}
+      columns={['Customer', ...['Calls', 'Minutes', 'Cost', 'Charged', 'Margin'].map(atEnd)]}
       rows={customers.map(({ id, name, calls, minutes, cost = 0, charge, margin }) => ({
         href: customerPath(id, 'usage'),
         cells: [
@@ -87,12 +80,7 @@ const Nobodys: FC<z.output<typeof Unattributed>> = ({ data, isCutOff }) => (
     <Table
       caption="Unattributed calls by agent"
       columns={[
-        'Agent',
-        'Provider',
-        atEnd('Calls'),
-        atEnd('Minutes'),
-        atEnd('Cost'),
-        'Since',
+        ...['Agent', 'Provider', ...['Calls', 'Minutes', 'Cost'].map(atEnd), 'Since'],
         { title: 'Actions', hidden: true }
       ]}
       rows={data.map(({ agent, provider, customerId, calls, minutes, cost, since }) => ({
@@ -119,14 +107,11 @@ const Nobodys: FC<z.output<typeof Unattributed>> = ({ data, isCutOff }) => (
 )
 
 /** What is to be said of reading a provider's calls; nothing while all is well. */
-export const troubleOf = ({ nextReadAt, isBehind, error }: Sync): State | undefined =>
-  nextReadAt === null
-    ? { tone: 'bad', label: 'Stopped' }
-    : isBehind
-      ? { tone: 'warn', label: 'Behind' }
-      : error === null
-        ? undefined
-        : { tone: 'warn', label: 'Failing' }
+export function troubleOf({ nextReadAt, isBehind, error }: Sync): State | undefined {
+  if (nextReadAt === null) return { tone: 'bad', label: 'Stopped' }
+  if (isBehind) return { tone: 'warn', label: 'Behind' }
+  return error === null ? undefined : { tone: 'warn', label: 'Failing' }
+}
 
 const Syncs: FC<{ syncs: readonly Sync[] }> = ({ syncs }) => (
   <Card
@@ -152,16 +137,12 @@ const Syncs: FC<{ syncs: readonly Sync[] }> = ({ syncs }) => (
 )
 
 const chooseWhose = (context: PageContext): Promise<Response> => {
-  const here = [
-    USAGE,
-    'assign',
-    ...['provider', 'agentId'].map((name) => encodeURIComponent(parameter(context, name)))
-  ].join('/')
+  const ids = [parameter(context, 'provider'), parameter(context, 'agentId')]
   return chooseCustomer(context, {
     title: 'Whose calls are they?',
     current: 'usage',
-    action: here,
-    hrefOf: (customerId) => `${here}/${customerId}`,
+    action: pathTo('usage', 'assign', ...ids),
+    hrefOf: (customerId) => pathTo('usage', 'assign', ...ids, customerId),
     whenNone: 'Calls are charged to a customer.'
   })
 }
@@ -170,21 +151,17 @@ const assignPage: Page = {
   async show(context, state) {
     const { agent, calls, since, provider, multiplier } = await nobodysOf(context)
     const { customer } = await openCustomer(context)
-    const name = nameOf(customer)
+    const title = `Assign ${agent.name}`
+    const breadcrumbs = [{ href: USAGE, label: 'Usage' }]
     return showPage(
       context,
-      {
-        title: `Assign ${agent.name}`,
-        current: 'usage',
-        breadcrumbs: [{ href: USAGE, label: 'Usage' }],
-        state
-      },
+      { title, current: 'usage', breadcrumbs, state },
       <Card
-        title={name}
+        title={nameOf(customer)}
         description={
           <>
             {counted(calls, 'call')}, the first one <Time iso={since} />, and those to come are charged to{' '}
-            {name}.
+            {nameOf(customer)}.
           </>
         }
       >
@@ -201,28 +178,20 @@ const assignPage: Page = {
   forms: {
     async ''(context, form) {
       const { agent, provider, since } = await nobodysOf(context)
-      const input = {
-        agentId: agent.id,
-        customerId: parameter(context, 'customerId'),
-        profitMultiplier: numberOf(form.raw('profitMultiplier').trim() || 'nothing'),
-        since
-      }
-      const { message } = await callOperation(context, MAPPING[provider].map, input, form)
-      return { message, next: USAGE }
+      const customerId = parameter(context, 'customerId')
+      const profitMultiplier = numberOf(form.raw('profitMultiplier').trim() || 'nothing')
+      const input = { agentId: agent.id, customerId, profitMultiplier, since }
+      return { ...(await callOperation(context, MAPPING[provider].map, input, form)), next: USAGE }
     }
   }
 }
 
 /** @throws ServiceError `not_found` where that agent has no call of nobody's, such as once it was assigned */
 async function nobodysOf(context: PageContext) {
+  const { provider, agentId } = context.c.req.param()
   const { data } = await callOperation(context, listUnattributed)
-  for (const { agent, since, ...group } of data)
-    if (
-      agent?.id === parameter(context, 'agentId') &&
-      group.provider === parameter(context, 'provider') &&
-      since
-    )
-      return { ...group, agent, since }
+  for (const { agent, ...group } of data)
+    if (agent && agent.id === agentId && group.provider === provider) return { ...group, agent }
   throw noSuchPage()
 }
 
