@@ -100,32 +100,53 @@ async function termsOf(
 const saveSubscription = (tx: WriteHandle, { id, ...row }: SubscriptionRow) =>
   tx.updateTable('subscription').set(row).where('id', '=', id).execute()
 
+/** Partners of whom something couldn't be moved on: the others come first, and then all of them again. */
+const passedOver = new Set<string>()
+
 /** Moves on a batch of what is due; how many there were. Missed periods come one after the other. */
 export async function advanceDue(tx: WriteHandle, batch: number): Promise<number> {
   const due = await tx
     .selectFrom('subscription')
     .where('dueAt', '<=', now())
+    .where('partnerId', 'not in', [...passedOver, ''])
     .select(['partnerId', 'customerId'])
     .orderBy('dueAt')
     .limit(batch)
     .execute()
+  if (due.length < batch) passedOver.clear()
   const owed: { partnerId: string; customerId: string; lines: Line[] }[] = []
-  // Every customer before every account, each in the order of their ids: no circle of waits.
-  for (const { partnerId, customerId } of due.toSorted((a, b) => (a.customerId < b.customerId ? -1 : 1))) {
-    const customer = await lockCustomer(tx, partnerId, customerId)
-    // Another process may have moved it on while this one waited.
-    const held = await subscriptionInForce(tx, customer)
-    if (!held) continue
-    const { timeZone } = await billingTermsOf(tx, partnerId)
-    const { subscription, lines } = advance(held, customer, timeZone, now())
-    owed.push({ partnerId, customerId, lines })
-    if (subscription === held) continue
-    await saveSubscription(tx, subscription)
-    const { status: subscriptionStatus } = subscription
-    const gated = subscriptionStatus === 'past_due' ? takenBack(customer, held.gave) : {}
-    if (subscriptionStatus !== held.status)
-      await updateCustomer(tx, partnerId, customerId, { subscriptionStatus, ...gated })
+  let inTurn = ''
+  try {
+    // Every customer before every account, each in the order of their ids: no circle of waits.
+    for (const { partnerId, customerId } of due.toSorted((a, b) => (a.customerId < b.customerId ? -1 : 1))) {
+      inTurn = partnerId
+      const lines = await advanceOne(tx, partnerId, customerId)
+      owed.push({ partnerId, customerId, lines })
+    }
+    for (const { lines, ...debtor } of owed) {
+      inTurn = debtor.partnerId
+      await postLines(tx, debtor, lines)
+    }
+  } catch (error) {
+    passedOver.add(inTurn)
+    throw error
   }
-  for (const { lines, ...debtor } of owed) await postLines(tx, debtor, lines)
   return due.length
+}
+
+/** What the customer owes for the periods that have begun. */
+async function advanceOne(tx: WriteHandle, partnerId: string, customerId: string): Promise<Line[]> {
+  const customer = await lockCustomer(tx, partnerId, customerId)
+  // Another process may have moved it on while this one waited.
+  const held = await subscriptionInForce(tx, customer)
+  if (!held) return []
+  const { timeZone } = await billingTermsOf(tx, partnerId)
+  const { subscription, lines } = advance(held, customer, timeZone, now())
+  if (subscription === held) return []
+  await saveSubscription(tx, subscription)
+  const { status: subscriptionStatus } = subscription
+  const gated = subscriptionStatus === 'past_due' ? takenBack(customer, held.gave) : {}
+  if (subscriptionStatus !== held.status)
+    await updateCustomer(tx, partnerId, customerId, { subscriptionStatus, ...gated })
+  return lines
 }

@@ -53,6 +53,8 @@ export async function subscribersOf(service: Service) {
       const { data } = await act(service, 'subscription_list', { customerId }, { partnerId })
       return [data].flat().map((one) => Object(one))
     },
+    inZone: (timeZone: string) =>
+      write((tx) => tx.updateTable('partner').set({ timeZone }).where('id', '=', partnerId).execute()),
     /** What happens by itself until then. */
     async until(instant: string) {
       vi.setSystemTime(instant)

@@ -69,6 +69,23 @@ describe.each(databases)('a subscription on %s', (kind) => {
       expect((await own.lines(id)).at(-1)).toEqual(charged(31_000_000, 'Pro, 15 Jan 2027 to 15 Apr 2027'))
     })
 
+    it('is charged also while another partner’s can’t be', async () => {
+      const stuck = await own.customer({ planId: await own.plan() })
+      await own.inZone('Mars/Olympus')
+      const other = await subscribersOf(test.service)
+      const id = await other.customer({ planId: await other.plan() })
+      vi.setSystemTime('2026-11-15T11:00:00.000Z')
+      const look = () => test.service.database.transaction((tx) => advanceDue(tx, 25))
+      await expect(look()).rejects.toThrow()
+      await look()
+      expect(await other.balance(id)).toBe(62_000_000)
+      await expect(look()).rejects.toThrow()
+      await own.inZone('Europe/Berlin')
+      await look()
+      await look()
+      expect(await own.balance(stuck)).toBe(62_000_000)
+    })
+
     it('is overridden by the price that was agreed, from the next charge on', async () => {
       const id = await own.customer({ planId: await own.plan() })
       await own.patch(id, { agreedPrice: 20.5 })
