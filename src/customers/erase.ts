@@ -14,7 +14,7 @@ import { forgetMind } from '../memory/forget.ts'
 import { listMinds } from '../memory/minds.ts'
 import type { OperationContext } from '../operation.ts'
 import { accountOf, portalTenant } from '../portal-access/sign-in.ts'
-import { unmapAllOf } from '../voice-agents/store.ts'
+import { agentsMappedTo, unmapAllOf } from '../voice-agents/store.ts'
 import { emailKey } from './email.ts'
 import { keepTraces } from './erasing.ts'
 import { getCustomer, lockCustomer } from './store.ts'
@@ -25,8 +25,8 @@ type EraseContext<Answer> = Pick<
   'config' | 'db' | 'aiKeys' | 'memoryEngine' | 'transaction'
 >
 
-/** A deploy that is under way had another key made. */
-class NewKey extends Error {}
+/** A deploy that is under way had another key made, or an agent was mapped until the customer was locked. */
+class Grown extends Error {}
 
 /**
  * Erases the customer: from the commit on nobody reaches anything of it, and all of it is deleted soon after. A deploy
@@ -59,13 +59,14 @@ export async function eraseCustomer<Answer>(
       return await ctx.transaction(async (tx) => {
         await unmapAllOf(tx, partnerId, id)
         const customer = await lockCustomer(tx, partnerId, id)
-        // With the records the names of the keys are lost.
-        if ((await liveKeys(tx)).length > 0) throw new NewKey()
+        // With the records the names of the keys are lost, and from whom an agent is to be taken.
+        if ((await liveKeys(tx)).length > 0) throw new Grown()
+        if ((await agentsMappedTo(tx, partnerId, id)).length > 0) throw new Grown()
         await eraseRecord(ctx, tx, customer)
         return note(tx)
       })
     } catch (error) {
-      if (!(error instanceof NewKey)) throw error
+      if (!(error instanceof Grown)) throw error
     }
   }
 }

@@ -125,9 +125,8 @@ export async function setMapping(
     .execute()
 }
 
-/** A customer that is erased leaves its agents to nobody. In their order, as everybody locks them, before the customer. */
-export async function unmapAllOf(tx: WriteHandle, partnerId: string, customerId: string) {
-  const mapped = await tx
+export const agentsMappedTo = (db: ReadHandle, partnerId: string, customerId: string): Promise<AgentKey[]> =>
+  db
     .selectFrom('voiceAgent')
     .where('partnerId', '=', partnerId)
     .where('customerId', '=', customerId)
@@ -135,7 +134,10 @@ export async function unmapAllOf(tx: WriteHandle, partnerId: string, customerId:
     .orderBy('provider')
     .orderBy('agentId')
     .execute()
-  for (const key of mapped) {
+
+/** A customer that is erased leaves its agents to nobody. In their order, as everybody locks them, before the customer. */
+export async function unmapAllOf(tx: WriteHandle, partnerId: string, customerId: string) {
+  for (const key of await agentsMappedTo(tx, partnerId, customerId)) {
     const agent = await lockVoiceAgent(tx, key)
     if (agent.customerId === customerId)
       await setMapping(tx, agent, { customerId: null, multiplierMicros: null }, now())

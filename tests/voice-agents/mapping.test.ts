@@ -4,6 +4,7 @@ import { eraseCustomer } from '../../src/customers/erase.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { mapVoiceAgent, unmapVoiceAgent } from '../../src/voice-agents/mapping.ts'
 import type { AgentKey } from '../../src/voice-agents/store.ts'
+import { gate, untilWaiting } from '../statements/gate.ts'
 import { databases } from '../support/databases.ts'
 import { makeVoiceAgent } from '../support/fixture.ts'
 import { makeCustomerRow, makePartnerRow } from '../support/rows.ts'
@@ -37,6 +38,20 @@ describe.each(databases)('the periods of a voice agent on %s', (kind) => {
     test.service.database.transaction((tx) =>
       mapVoiceAgent(tx, agent, { agentId: agent.agentId, customerId, profitMultiplier, since })
     )
+  const eraseAda = async () => {
+    const { service } = test
+    const { code } = await service.database.read
+      .selectFrom('customer')
+      .where('id', '=', ada)
+      .select('code')
+      .executeTakeFirstOrThrow()
+    return eraseCustomer(
+      { ...service, db: service.database.read, transaction: (work) => service.database.transaction(work) },
+      agent.partnerId,
+      { customerId: ada, confirm: code },
+      async () => undefined
+    )
+  }
   const unmap = () => test.service.database.transaction((tx) => unmapVoiceAgent(tx, agent, undefined))
   const refusal = (promise: Promise<unknown>) =>
     promise.then(
@@ -165,22 +180,27 @@ describe.each(databases)('the periods of a voice agent on %s', (kind) => {
 
   it('of a customer that is erased stay as nobody’s, and end', async () => {
     await map(ada, 1.5, day(2))
-    const { service } = test
-    const { code } = await service.database.read
-      .selectFrom('customer')
-      .where('id', '=', ada)
-      .select('code')
-      .executeTakeFirstOrThrow()
-    await eraseCustomer(
-      { ...service, db: service.database.read, transaction: (work) => service.database.transaction(work) },
-      agent.partnerId,
-      { customerId: ada, confirm: code },
-      async () => undefined
-    )
+    await eraseAda()
     expect(await periods()).toEqual([[null, 1_500_000, day(2), day(10)]])
     expect(await refusal(map(bob, 1, day(9)))).toMatchObject({ code: 'agent_mapped_elsewhere' })
     await map(bob, 1, day(10))
     expect((await periods()).at(-1)).toEqual(['bob', 1_000_000, day(10), null])
+  })
+
+  it('end also where the agent is mapped while its customer is being erased', async () => {
+    const [mapped, erasing] = [gate(), gate()]
+    const mapping = test.service.database.transaction(async (tx) => {
+      await mapVoiceAgent(tx, agent, { agentId: agent.agentId, customerId: ada, profitMultiplier: 2 })
+      mapped.resolve()
+      await erasing.promise
+    })
+    await mapped.promise
+    const erased = eraseAda()
+    await untilWaiting()
+    vi.setSystemTime(day(11))
+    erasing.resolve()
+    await Promise.all([mapping, erased])
+    expect(await periods()).toEqual([[null, 2_000_000, day(10), day(11)]])
   })
 
   it('don’t overlap when many are asked for at once', async () => {
