@@ -4,6 +4,7 @@ import type { BillingSettings, SetBillingSettings } from '../../schemas/billing-
 import { PROVIDERS } from '../../schemas/voice-agent.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { isPostgres } from '../database/dialect.ts'
 import { flag } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { invalidField } from '../invalid-input.ts'
@@ -55,6 +56,9 @@ export async function changeBillingSettings(
   partnerId: string,
   { currency, timeZone, showsCosts, showsRecordings, minutePrices = {} }: z.output<typeof SetBillingSettings>
 ) {
+  // Whoever writes a customer's first amount holds the partner as it is, and is waited for, or waits.
+  if (currency !== undefined && isPostgres(tx))
+    await tx.selectFrom('partner').where('id', '=', partnerId).select('id').forUpdate().execute()
   const before = await billingSettingsOf(tx, partnerId)
   if (timeZone !== undefined && !isTimeZone(timeZone))
     throw invalidField('timeZone', 'must be a zone of the IANA database such as Europe/Lisbon')

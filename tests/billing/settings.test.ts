@@ -1,6 +1,8 @@
 // How a partner bills: its currency, its clocks, what a minute costs beside, and what its customers see.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postLines } from '../../src/billing/ledger.ts'
+import { now } from '../../src/clock.ts'
+import { gate, untilWaiting } from '../statements/gate.ts'
 import { databases } from '../support/databases.ts'
 import { at, makePartner, run, type TestPartner } from '../support/fixture.ts'
 import { makeCustomerRow } from '../support/rows.ts'
@@ -87,6 +89,24 @@ describe.each(databases)('billing settings on %s', (kind) => {
     await expect(set({ currency: 'EUR' }, own)).rejects.toThrow('currency stays USD')
     await set({ currency: 'USD', showsCosts: true }, own)
     expect(await get(own)).toMatchObject({ isCurrencyFixed: true, showsCosts: true })
+  })
+
+  it('keep the currency also while the first amount is just being written', async () => {
+    const own = await makePartner(test.service)
+    const { partnerId } = own
+    const { id: customerId } = await makeCustomerRow(test.service, partnerId)
+    const [written, asked] = [gate(), gate()]
+    const line = { kind: 'pack', amountMicros: 1, reference: 'pur_1', description: '' } as const
+    const first = test.service.database.transaction(async (tx) => {
+      await postLines(tx, { partnerId, customerId }, [{ ...line, occurredAt: now() }])
+      written.resolve()
+      await asked.promise
+    })
+    await written.promise
+    const change = expect(set({ currency: 'EUR' }, own)).rejects.toThrow('currency stays USD')
+    await untilWaiting()
+    asked.resolve()
+    await Promise.all([first, change])
   })
 
   it('keep the currency once a plan has a price', async () => {
