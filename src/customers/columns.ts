@@ -108,26 +108,21 @@ export interface CustomerCounts {
 
 type CustomerListRow = Pick<CustomerTable, (typeof LISTED_COLUMNS)[number]> & CustomerCounts
 
-export function toListItem(row: CustomerListRow): z.input<typeof CustomerListItem> {
+export function toListItem({
+  code: customerId,
+  planId,
+  unbilledMicros,
+  voiceAgentsA,
+  voiceAgentsB,
+  ...row
+}: CustomerListRow): z.input<typeof CustomerListItem> {
   return {
-    id: row.id,
-    firstName: row.firstName,
-    lastName: row.lastName,
-    email: row.email,
-    companyName: row.companyName,
-    monthlyCallVolume: row.monthlyCallVolume,
-    callComplexity: row.callComplexity,
-    subscriptions: row.planId === null ? 0 : 1,
-    deploymentStatus: row.deploymentStatus,
-    subscriptionStatus: row.subscriptionStatus,
-    credentialStatus: row.credentialStatus,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-    customerId: row.code,
-    unbilledAmount: fromMicros(row.unbilledMicros),
-    currency: row.currency,
-    hasVoiceAgentA: row.voiceAgentsA > 0,
-    hasVoiceAgentB: row.voiceAgentsB > 0,
+    ...row,
+    customerId,
+    subscriptions: planId === null ? 0 : 1,
+    unbilledAmount: fromMicros(unbilledMicros),
+    hasVoiceAgentA: voiceAgentsA > 0,
+    hasVoiceAgentB: voiceAgentsB > 0,
     isOnTrial: row.subscriptionStatus === 'trialing'
   }
 }

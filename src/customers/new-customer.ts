@@ -7,7 +7,8 @@ import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { newCustomerCode, newId } from '../ids.ts'
 import { toMicros } from '../money.ts'
-import { changePlan, planToGive } from '../subscriptions/change.ts'
+import { planOnOffer } from '../plans/store.ts'
+import { changePlan } from '../subscriptions/change.ts'
 import { toColumns, usualColumns } from './columns.ts'
 import {
   breakdownText,
@@ -58,7 +59,7 @@ const MAX_CODE_ATTEMPTS = 5
  * @throws ServiceError `email_exists` (§7: 400), `plan_not_found`
  */
 export async function addCustomer(tx: WriteHandle, partnerId: string, added: NewCustomer) {
-  if (added.planId !== undefined) await planToGive(tx, partnerId, added.planId)
+  if (added.planId !== undefined) await planOnOffer(tx, partnerId, 'subscription', added.planId)
   const { priceMicros, lines } = estimatePrice(added.priced, await priceModelOf(tx, partnerId))
   const createdAt = now()
   const fields = { ...usualColumns(), ...toColumns(added.intake) }
@@ -99,7 +100,7 @@ export async function checkNewCustomer(
   partnerId: string,
   { intake, emailField, planId }: NewCustomer
 ) {
-  if (planId !== undefined) await planToGive(db, partnerId, planId)
+  if (planId !== undefined) await planOnOffer(db, partnerId, 'subscription', planId)
   if (await isEmailTaken(db, partnerId, intake.email)) throw emailExists(emailField)
 }
 

@@ -8,7 +8,6 @@ import { grantCredits } from '../credits/grant.ts'
 import { lockCustomer } from '../customers/store.ts'
 import type { CustomerTable } from '../customers/table.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { invalidField } from '../invalid-input.ts'
 import { type DailyLimitConfig, spendOfDay } from '../limits/daily.ts'
@@ -18,16 +17,13 @@ import { listPlans, planOnOffer } from '../plans/store.ts'
 /** Credit plans with credits and a price that the customer's `creditPlanIds` name; none without AI credits of its own. */
 export async function packsFor(db: ReadHandle, customer: CustomerTable): Promise<Plan[]> {
   const plans = await listPlans(db, customer.partnerId, offeredTo(customer))
-  return plans.filter((plan) => isPack(plan) && !plan.isArchived)
+  return plans.filter(({ price, isArchived }) => price !== null && !isArchived)
 }
 
 function offeredTo({ aiCreditsEnabled, creditPlanIds }: CustomerTable): string[] {
   const planIds: string[] = JSON.parse(creditPlanIds)
   return aiCreditsEnabled === 1 ? planIds : []
 }
-
-/** Credit plans of old have neither. */
-const isPack = ({ price, credits }: Plan) => price !== null && credits !== null
 
 const PURCHASES_A_DAY = 20
 
@@ -45,10 +41,8 @@ export async function buyPack(
 ) {
   const customer = await lockCustomer(tx, partnerId, reference)
   const debtor = { partnerId, customerId: customer.id }
-  const otherwise = 'planId is not a pack that this customer may buy.'
-  const plan = await planOnOffer(tx, partnerId, { planId, kind: 'credit', otherwise })
-  if (!offeredTo(customer).includes(planId) || !isPack(plan))
-    throw new ServiceError('plan_not_found', otherwise, { field: 'planId' })
+  const isOffered = offeredTo(customer).includes(planId)
+  const plan = await planOnOffer(tx, partnerId, 'credit', isOffered ? planId : '')
   if (version !== plan.version)
     throw invalidField('version', 'is another one by now: look at what the pack costs')
   await spendOfDay(tx, config, {

@@ -110,21 +110,19 @@ export async function findPlan(db: ReadHandle, partnerId: string, planId: string
 export const getPlan = async (db: ReadHandle, partnerId: string, planId: string): Promise<Plan> =>
   (await findPlan(db, partnerId, planId)) ?? refuseUnknown('There is no plan with this id.')
 
-/**
- * The partner's plan of that kind, to be given or sold now.
- *
- * @throws ServiceError `plan_not_found` saying `otherwise`, or that it is archived
- */
-export async function planOnOffer(
-  db: ReadHandle,
-  partnerId: string,
-  { planId, kind, otherwise }: { planId: string; kind: Plan['kind']; otherwise: string }
-): Promise<Plan> {
+const NOT_ON_OFFER = {
+  subscription: 'planId is not one of your subscription plans.',
+  credit: 'planId is not a pack that this customer may buy.'
+}
+
+/** The partner's plan of that kind, to be given or sold now. @throws ServiceError `plan_not_found` */
+export async function planOnOffer(db: ReadHandle, partnerId: string, kind: Plan['kind'], planId: string) {
   const plan = await findPlan(db, partnerId, planId)
-  if (plan?.kind !== kind) return refuseUnknown(otherwise)
+  // Credit plans of old have neither a price nor credits.
+  if (plan?.kind !== kind || (kind === 'credit' && plan.price === null))
+    return refuseUnknown(NOT_ON_OFFER[kind])
   if (!plan.isArchived) return plan
-  const message = `The plan ${plan.name} is archived: it can’t be given or bought any more.`
-  throw new ServiceError('plan_not_found', message, { field: 'planId' })
+  return refuseUnknown(`The plan ${plan.name} is archived: it can’t be given or bought any more.`)
 }
 
 function refuseUnknown(message: string): never {

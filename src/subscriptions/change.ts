@@ -5,21 +5,13 @@ import { grantCredits } from '../credits/grant.ts'
 import { toColumns } from '../customers/columns.ts'
 import { lockCustomer, updateCustomer } from '../customers/store.ts'
 import type { CustomerTable } from '../customers/table.ts'
-import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import type { WriteHandle } from '../database/database.ts'
 import { newId } from '../ids.ts'
 import { toMicros } from '../money.ts'
 import { planOnOffer } from '../plans/store.ts'
 import { given, takenBack, toGiveAgain } from './given.ts'
 import { advance, beginPeriod, end } from './periods.ts'
 import { type SubscriptionRow, subscriptionInForce } from './store.ts'
-
-/** @throws ServiceError `plan_not_found` */
-export const planToGive = (db: ReadHandle, partnerId: string, planId: string) =>
-  planOnOffer(db, partnerId, {
-    planId,
-    kind: 'subscription',
-    otherwise: 'planId is not one of your subscription plans.'
-  })
 
 /**
  * Gives the customer that plan in place of the one that it has, or none. The one that it has changes nothing; while that
@@ -88,7 +80,13 @@ async function termsOf(
     const { planName, priceMicros, period, gave } = pastDue
     return { planName, priceMicros, period, columns: toGiveAgain(gave), trialEndsAt: null, credits: null }
   }
-  const { features, name: planName, price, period, credits } = await planToGive(tx, partnerId, planId)
+  const {
+    features,
+    name: planName,
+    price,
+    period,
+    credits
+  } = await planOnOffer(tx, partnerId, 'subscription', planId)
   const { trialDays = 0, ...given } = features
   // Once: a customer doesn't go from trial to trial.
   const hasTrial = trialDays > 0 && subscriptionStatus === 'none'

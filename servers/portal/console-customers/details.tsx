@@ -1,11 +1,9 @@
 // Every field of a customer; each group is a form of its own and changes nothing else.
 import type { FC } from 'hono/jsx'
 import { APP_IDS } from '../../../schemas/customer-fields.ts'
-import type { Plan } from '../../../schemas/plan.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { eraseCustomerOperation, updateCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
-import { listPlansOperation } from '../../../src/plans/operations.ts'
 import { asked, type FormState, typed } from '../form-state.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { Field } from '../ui/field.tsx'
@@ -15,6 +13,7 @@ import { answerPart, type CustomerContext, type ShownCustomer } from './customer
 import { DETAIL_GROUPS, type DetailGroup, type DetailName } from './detail-groups.ts'
 import { changesOf, fieldOf, seenOf, shownValues } from './detail-values.ts'
 import { type Choices, FieldControl } from './field-control.tsx'
+import { planChoices } from './plan-choices.ts'
 import { CUSTOMERS, customerPath } from './words.tsx'
 
 export const detailsPart: Page<CustomerContext> = {
@@ -44,11 +43,9 @@ const groupOf = ({ c }: CustomerContext): DetailGroup | undefined =>
 
 async function answerDetails(context: CustomerContext, state?: FormState): Promise<Response> {
   const { customer } = context
-  const offered = { kind: 'credit', limit: SHOWN_PLANS }
-  const { data: plans } = await callOperation(context, listPlansOperation, offered)
   const choices = {
     allowedApps: APP_IDS.map((app) => ({ value: app, label: app })),
-    creditPlanIds: planChoices(plans, customer)
+    creditPlanIds: await planChoices(context, 'credit', customer.creditPlanIds)
   }
   return answerPart(context, {
     part: 'details',
@@ -125,15 +122,3 @@ const Erasure: FC<{ customer: ShownCustomer; state: FormState | undefined }> = (
     </Form>
   </Card>
 )
-
-/** More than anybody offers a customer. */
-const SHOWN_PLANS = 100
-
-/** What is chosen stays a choice, also when it is none of those that are offered. */
-function planChoices(plans: readonly Plan[], { creditPlanIds }: ShownCustomer): Choices[string] {
-  const offered = plans
-    .filter(({ isArchived, planId }) => !isArchived || creditPlanIds.includes(planId))
-    .map(({ planId, name }) => ({ value: planId, label: name }))
-  const unlisted = creditPlanIds.filter((id) => !plans.some(({ planId }) => planId === id))
-  return [...offered, ...unlisted.map((id) => ({ value: id, label: id }))]
-}

@@ -3,10 +3,8 @@ import type { z } from 'zod'
 import { OnboardCustomer } from '../../../schemas/customer.ts'
 import { INTAKE_PARTS } from '../../../schemas/customer-fields.ts'
 import { formText, kindOf } from '../../../schemas/fields.ts'
-import type { Plan } from '../../../schemas/plan.ts'
 import { onboardCustomer } from '../../../src/customers/operations.ts'
 import { formatMoney } from '../../../src/money.ts'
-import { listPlansOperation } from '../../../src/plans/operations.ts'
 import { asked, type FormState, typed } from '../form-state.ts'
 import type { Form as Submitted } from '../forms.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
@@ -14,7 +12,8 @@ import { Checkbox, Fieldset, Select } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Card, Prose } from '../ui/layout.tsx'
 import { type Control, controlOf, typedValue } from './detail-values.ts'
-import { FieldControl } from './field-control.tsx'
+import { type Choices, FieldControl } from './field-control.tsx'
+import { planChoices } from './plan-choices.ts'
 import { CUSTOMERS, customerPath, ONBOARD } from './words.tsx'
 
 export const onboardPage: Page = {
@@ -56,12 +55,8 @@ const intakeOf = (form: Submitted): Record<string, unknown> => ({
   isQuickOnboarding: form.flag('isQuickOnboarding')
 })
 
-/** More than anybody offers. */
-const SHOWN_PLANS = 100
-
 async function answerOnboarding(context: PageContext, state?: FormState): Promise<Response> {
-  const offered = { kind: 'subscription', limit: SHOWN_PLANS }
-  const { data: plans } = await callOperation(context, listPlansOperation, offered)
+  const plans = await planChoices(context, 'subscription')
   const breadcrumbs = [{ href: CUSTOMERS, label: 'Customers' }]
   return showPage(
     context,
@@ -90,16 +85,11 @@ async function answerOnboarding(context: PageContext, state?: FormState): Promis
   )
 }
 
-const Start: FC<{ plans: readonly Plan[]; state: FormState | undefined }> = ({ plans, state }) => (
+const Start: FC<{ plans: Choices[string]; state: FormState | undefined }> = ({ plans, state }) => (
   <Fieldset legend="Start">
     <Select
       {...asked(state, 'planId', 'Plan')}
-      options={[
-        { value: '', label: 'No plan' },
-        ...plans
-          .filter(({ isArchived }) => !isArchived)
-          .map(({ planId, name }) => ({ value: planId, label: name }))
-      ]}
+      options={[{ value: '', label: 'No plan' }, ...plans]}
       help="The customer gets the plan’s features, and its trial."
     />
     <FieldControl field={STARTING_CREDITS} state={state} />

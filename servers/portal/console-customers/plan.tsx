@@ -1,9 +1,7 @@
 // The plan that a customer has, what it costs, and what it had before.
 import type { z } from 'zod'
-import type { Plan } from '../../../schemas/plan.ts'
 import type { SubscriptionPage } from '../../../schemas/subscription.ts'
 import { updateCustomerOperation } from '../../../src/customers/operations.ts'
-import { listPlansOperation } from '../../../src/plans/operations.ts'
 import { priceInWords } from '../../../src/plans/words.ts'
 import { listSubscriptions } from '../../../src/subscriptions/operations.ts'
 import { asked, type FormState } from '../form-state.ts'
@@ -15,6 +13,7 @@ import { Card } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { type State, StateBadge, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext } from './customer-page.tsx'
+import { planChoices } from './plan-choices.ts'
 import { customerPath } from './words.tsx'
 
 export const planPart: Page<CustomerContext> = {
@@ -23,31 +22,28 @@ export const planPart: Page<CustomerContext> = {
     async give(context, form) {
       const planId = form.text('planId') ?? null
       await callOperation(context, updateCustomerOperation, { planId })
-      return {
-        message: planId === null ? 'The customer has no plan now.' : 'The customer has that plan now.',
-        next: customerPath(context.customer.id, 'plan')
-      }
+      const message = `The customer has ${planId === null ? 'no' : 'that'} plan now.`
+      return { message, next: customerPath(context.customer.id, 'plan') }
     }
   }
 }
 
-/** More than anybody offers. */
-const SHOWN_PLANS = 100
-
 async function answerPlan(context: CustomerContext, state?: FormState): Promise<Response> {
   const { c, customer } = context
-  const offered = { kind: 'subscription', limit: SHOWN_PLANS }
-  const { data: plans } = await callOperation(context, listPlansOperation, offered)
+  const plans = await planChoices(context, 'subscription')
   const { data, pagination } = await callOperation(context, listSubscriptions, { page: pageAsked(c) })
   const here = customerPath(customer.id, 'plan')
   const current = data.find(({ endedAt }) => endedAt === null)
+  // What it has stays a choice also where it isn't on offer any more.
+  const held = current ? [{ value: current.planId, label: current.planName }] : []
+  const others = plans.filter(({ value }) => value !== current?.planId)
   const children = (
     <>
       <Card title="Plan of the customer" description={current?.status === 'past_due' ? PAST_DUE : BEGINS}>
         <Form action={`${here}/give`}>
           <Select
             {...asked(state, 'planId', 'Plan', customer.planId ?? '')}
-            options={[{ value: '', label: 'No plan' }, ...plansToGive(plans, current)]}
+            options={[{ value: '', label: 'No plan' }, ...held, ...others]}
           />
           <Submit>{current?.status === 'past_due' ? 'Charge and begin' : 'Save'}</Submit>
         </Form>
@@ -87,12 +83,4 @@ const STATES: Record<Shown['status'], State> = {
   active: { tone: 'good', label: 'Active' },
   past_due: { tone: 'bad', label: 'Past due' },
   canceled: { tone: 'neutral', label: 'Ended' }
-}
-
-/** What it has stays a choice also where it isn't on offer any more. */
-function plansToGive(plans: readonly Plan[], current: Shown | undefined) {
-  const offered = plans
-    .filter(({ isArchived, planId }) => !isArchived && planId !== current?.planId)
-    .map((plan) => ({ value: plan.planId, label: `${plan.name}: ${priceInWords(plan)}` }))
-  return current ? [{ value: current.planId, label: current.planName }, ...offered] : offered
 }

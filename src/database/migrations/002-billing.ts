@@ -2,7 +2,6 @@
 import { type Kysely, sql } from 'kysely'
 import { monthOf } from '../../billing/calendar.ts'
 import { now } from '../../clock.ts'
-import { newId } from '../../ids.ts'
 import {
   bigint,
   bigintOrNull,
@@ -23,9 +22,8 @@ import {
 } from './statements.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [...newColumns(), ...calls, ...billing]) await sql.raw(statement).execute(db)
-  await carryUsage(db)
-  await sql.raw('drop table "usage"').execute(db)
+  for (const statement of [...newColumns(), ...calls, ...billing, ...carriedUsage()])
+    await sql.raw(statement).execute(db)
 }
 
 const add = (to: string, ...columns: string[]): string[] =>
@@ -194,25 +192,23 @@ const billing = [
 ]
 
 /** What was not billed yet is owed on the first statements. */
-async function carryUsage(db: Kysely<unknown>): Promise<void> {
+function carriedUsage(): string[] {
   const at = now()
   const { startsAt, endsAt } = monthOf(at, 'UTC')
-  const sums = await sql<{ partnerId: string; customerId: string; total: number; count: number }>`
-    select "partnerId", "customerId", sum("amountMicros") as "total", count(*) as "count"
-    from "usage" where "billedAt" is null and "customerId" is not null
-    group by "partnerId", "customerId"`.execute(db)
-  for (const { partnerId, customerId, total, count } of sums.rows) {
-    const id = newId('stm')
-    await sql`insert into "billingAccount"
-      ("customerId", "partnerId", "updatedAt", "balanceMicros", "entryCount")
-      values (${customerId}, ${partnerId}, ${at}, ${total}, ${count})`.execute(db)
-    await sql`insert into "statement" ("id", "partnerId", "customerId", "startsAt", "endsAt", "status", "currency",
-      "createdAt", "totalMicros", "entryCount") values (${id}, ${partnerId}, ${customerId}, ${startsAt}, ${endsAt},
-      'draft', 'USD', ${at}, ${total}, ${count})`.execute(db)
-    await sql`insert into "billingEntry" ("customerId", "partnerId", "statementId", "kind", "reference", "description",
+  const unbilled = 'from "usage" where "billedAt" is null and "customerId" is not null'
+  const statementId = `'stm_' || substr("customerId", 5)`
+  return [
+    `insert into "billingAccount" ("customerId", "partnerId", "updatedAt", "balanceMicros", "entryCount")
+      select "customerId", "partnerId", '${at}', sum("amountMicros"), count(*) ${unbilled}
+      group by "partnerId", "customerId"`,
+    `insert into "statement" ("id", "partnerId", "customerId", "startsAt", "endsAt", "status", "currency",
+      "createdAt", "totalMicros", "entryCount")
+      select ${statementId}, "partnerId", "customerId", '${startsAt}', '${endsAt}', 'draft', 'USD',
+      '${at}', "balanceMicros", "entryCount" from "billingAccount"`,
+    `insert into "billingEntry" ("customerId", "partnerId", "statementId", "kind", "reference", "description",
       "occurredAt", "createdAt", "seq", "amountMicros")
-      select "customerId", "partnerId", ${id}, 'ai_credits', "id", 'AI credits', "occurredAt", ${at},
-      row_number() over (order by "occurredAt", "id"), "amountMicros"
-      from "usage" where "customerId" = ${customerId} and "billedAt" is null`.execute(db)
-  }
+      select "customerId", "partnerId", ${statementId}, 'ai_credits', "id", 'AI credits', "occurredAt", '${at}',
+      row_number() over (partition by "customerId" order by "occurredAt", "id"), "amountMicros" ${unbilled}`,
+    'drop table "usage"'
+  ]
 }
