@@ -153,14 +153,10 @@ async function pageOfEntries(
     .where('seq', '<=', upTo)
   const rows = upTo > 0 ? await entries.selectAll().orderBy('seq', 'desc').execute() : []
   const data = rows.map((row) => ({
+    ...row,
     number: row.seq,
-    kind: row.kind,
     amount: fromMicros(row.amountMicros),
-    balanceAfter: fromMicros(row.balanceAfterMicros),
-    operation: row.operation,
-    reference: row.reference,
-    note: row.note,
-    createdAt: row.createdAt
+    balanceAfter: fromMicros(row.balanceAfterMicros)
   }))
   return { data, pagination: paginate(page, limit, entryCount) }
 }

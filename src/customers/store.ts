@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { FindCustomers } from '../../schemas/customer.ts'
 import type { Provider } from '../../schemas/voice-agent.ts'
@@ -19,39 +19,29 @@ export type Filter = z.output<typeof FindCustomers>
  *
  * @throws ServiceError `customer_not_found`, for another partner's customer as for none (§7: 404)
  */
-export async function getCustomer(db: ReadHandle, partnerId: string, reference: string) {
-  const { column, value } = referenceOf(reference)
-  const [row] = await customerBy[column](db, partnerId, value)
-  return row ?? refuseUnknownCustomer()
-}
-
-const customerBy = { id: customerByColumn('id'), code: customerByColumn('code') }
-
-function customerByColumn(column: 'id' | 'code') {
-  return compiledOnce((db, partnerId: Slot<string>, value: Slot<string>) =>
-    db.selectFrom('customer').where('partnerId', '=', partnerId).where(column, '=', value).selectAll()
-  )
-}
+export const getCustomer = getterOf((customers) => customers.selectAll())
 
 /** As `getCustomer`, with what it owes and in which currency. @throws ServiceError `customer_not_found` */
-export async function getBilledCustomer(db: ReadHandle, partnerId: string, reference: string) {
-  const { column, value } = referenceOf(reference)
-  const [row] = await billedCustomerBy[column](db, partnerId, value)
-  return row ?? refuseUnknownCustomer()
-}
+export const getBilledCustomer = getterOf((customers) =>
+  customers
+    .selectAll()
+    .select((eb) => [unbilledOf(eb).as('unbilledMicros'), currencyOf(eb).as('currency')])
+    .$narrowType<BilledCustomer>()
+)
 
-const billedCustomerBy = { id: billedByColumn('id'), code: billedByColumn('code') }
+type Customers<Row> = SelectQueryBuilder<Tables, 'customer', Row>
 
-function billedByColumn(column: 'id' | 'code') {
-  return compiledOnce((db, partnerId: Slot<string>, value: Slot<string>) =>
-    db
-      .selectFrom('customer')
-      .where('partnerId', '=', partnerId)
-      .where(column, '=', value)
-      .selectAll()
-      .select((eb) => [unbilledOf(eb).as('unbilledMicros'), currencyOf(eb).as('currency')])
-      .$narrowType<BilledCustomer>()
-  )
+function getterOf<Row>(shown: (customers: Customers<object>) => Customers<Row>) {
+  const compiledBy = (column: 'id' | 'code') =>
+    compiledOnce((db, partnerId: Slot<string>, value: Slot<string>) =>
+      shown(db.selectFrom('customer').where('partnerId', '=', partnerId).where(column, '=', value))
+    )
+  const rowsBy = { id: compiledBy('id'), code: compiledBy('code') }
+  return async (db: ReadHandle, partnerId: string, reference: string): Promise<Row> => {
+    const { column, value } = referenceOf(reference)
+    const [row] = await rowsBy[column](db, partnerId, value)
+    return row ?? refuseUnknownCustomer()
+  }
 }
 
 /** Whose customer that record id is; for the operator, who may ask across partners. */

@@ -206,13 +206,13 @@ describe('the settings’ pages', () => {
       const filled = {
         ...fields,
         name: 'Pro',
-        enableAiMemory: 'on',
-        showIntegration: 'off',
+        enableAiMemory: 'true',
+        showIntegration: 'false',
         maxTeamMembers: '25'
       }
       const { text } = await browser.submit(action, {
         ...filled,
-        allowedApps: 'cli-agent, cli-agent',
+        allowedApps: 'cli-agent',
         trialDays: '14'
       })
       expect(text).toContain('The plan Pro was created.')
@@ -236,7 +236,6 @@ describe('the settings’ pages', () => {
     it.each([
       ['trialDays', 'two weeks', 'Trial days must be a number'],
       ['trialDays', '-1', 'Trial days must be at least 0'],
-      ['allowedApps', 'cli-agent, other', 'Apps must be one of cli-agent'],
       ['maxTeamMembers', '2.5', 'Most team members must be an integer'],
       ['lowCreditThreshold', 'NaN', 'Low-credit threshold must be a number']
     ])('say at the field what is wrong: %s %s', async (name, value, words) => {
@@ -247,6 +246,12 @@ describe('the settings’ pages', () => {
       })
       expect([status, text]).toEqual([400, expect.stringContaining(words)])
       expect(html).toContain(`value="${value}"`)
+    })
+
+    it('refuse at the field an app that there isn’t', async () => {
+      const forged = { name: 'P', kind: 'credit', allowedApps: 'other' }
+      const { status, text } = await browser.post('/plans/new', forged)
+      expect([status, text]).toEqual([400, expect.stringContaining('Apps must be one of cli-agent')])
     })
   })
 

@@ -1,53 +1,47 @@
 import type { Child, FC } from 'hono/jsx'
-import type { z } from 'zod'
-import type { Dashboard } from '../../../schemas/dashboard.ts'
-import type { Unattributed, Usage } from '../../../schemas/usage.ts'
-import type { UsageSyncStates } from '../../../schemas/usage-sync.ts'
 import { PROVIDER_APIS } from '../../../schemas/voice-agent.ts'
 import { getAiUsage } from '../../../src/ai-gateway/operations.ts'
 import { getUsageSync } from '../../../src/calls/operations.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { getDashboard } from '../../../src/dashboard/operations.ts'
 import { operations } from '../../../src/operations.ts'
-import { getUsage, listUnattributed } from '../../../src/usage/operations.ts'
+import { listUnattributed } from '../../../src/usage/operations.ts'
 import { instancePath } from '../instances/words.tsx'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { pathTo } from '../settings/address.ts'
 import { SpentChart } from '../ui/chart.tsx'
 import { LinkButton, PlainLink } from '../ui/form.tsx'
-import { Card, DescriptionList, EmptyState, type Figure, Figures, Grid, Stack } from '../ui/layout.tsx'
+import { Card, DescriptionList, EmptyState, type Figure, Figures, Grid } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
-import { Credits, counted, roundedMoney, ShortId, type State, StateBadge, Time } from '../ui/values.tsx'
+import { Credits, counted, ShortId, type State, StateBadge, Time } from '../ui/values.tsx'
 import { troubleOf, USAGE } from './usage.tsx'
-import { type AiUsage, aiUsageItems, CUSTOMERS, customerPath, ONBOARD } from './words.tsx'
-
-type Shown = z.output<typeof Dashboard>['data']
+import { aiUsageItems, CUSTOMERS, customerPath, ONBOARD } from './words.tsx'
 
 export async function showDashboard(context: PageContext): Promise<Response> {
-  const { data } = await callOperation(context, getDashboard)
-  const { data: aiUsage } = await callOperation(context, getAiUsage)
-  const { data: usage } = await callOperation(context, getUsage)
-  const { data: unattributed } = await callOperation(context, listUnattributed)
-  const { data: syncs } = await callOperation(context, getUsageSync)
-  const hasCustomers = data.customers.total > 0
+  const shown = await readDashboard(context)
+  const hasCustomers = shown.customers.total > 0
   const action = hasCustomers ? <LinkButton href={ONBOARD}>Onboard a customer</LinkButton> : undefined
   return showPage(
     context,
     { title: 'Dashboard', current: '', action },
     <>
-      {hasCustomers ? <Overview {...data} {...{ aiUsage, usage, unattributed, syncs }} /> : <FirstSteps />}
-      <RecentActivity {...data} />
+      {hasCustomers ? <Overview {...shown} /> : <FirstSteps />}
+      <RecentActivity {...shown} />
     </>
   )
 }
 
-interface Calls {
-  usage: z.output<typeof Usage>
-  unattributed: z.output<typeof Unattributed>['data']
-  syncs: z.output<typeof UsageSyncStates>['data']
+type Shown = Awaited<ReturnType<typeof readDashboard>>
+
+async function readDashboard(context: PageContext) {
+  const { data } = await callOperation(context, getDashboard)
+  const { data: aiUsage } = await callOperation(context, getAiUsage)
+  const { data: unattributed } = await callOperation(context, listUnattributed)
+  const { data: syncs } = await callOperation(context, getUsageSync)
+  return { ...data, aiUsage, unattributed, syncs }
 }
 
-const Overview: FC<Shown & Calls & { aiUsage: AiUsage }> = ({ aiUsage, ...shown }) => (
+const Overview: FC<Shown> = (shown) => (
   <>
     <Figures label="Customers by state" figures={figuresOf(shown)} />
     <Grid>
@@ -60,32 +54,22 @@ const Overview: FC<Shown & Calls & { aiUsage: AiUsage }> = ({ aiUsage, ...shown 
         }
       >
         <SpentChart title="Spent in the last 30 days" daily={shown.credits.daily} />
-        <DescriptionList items={aiUsageItems(aiUsage)} />
+        <DescriptionList items={aiUsageItems(shown.aiUsage)} />
       </Card>
-      <Stack>
-        <Card
-          title="Usage"
-          description={usageInWords(shown.usage)}
-          action={<PlainLink href={USAGE}>Open usage</PlainLink>}
+      <Card title="Needs attention">
+        <Table
+          caption="What needs attention"
+          columns={['Matter', { title: 'Kind', hidden: true }]}
+          rows={mattersOf(shown).map(({ text, href, ...state }) => ({
+            href,
+            cells: [text, <StateBadge {...state} />]
+          }))}
+          empty={{ title: 'All is well', text: ALL_IS_WELL }}
         />
-        <Card title="Needs attention">
-          <Table
-            caption="What needs attention"
-            columns={['Matter', { title: 'Kind', hidden: true }]}
-            rows={mattersOf(shown).map(({ text, href, ...state }) => ({
-              href,
-              cells: [text, <StateBadge {...state} />]
-            }))}
-            empty={{ title: 'All is well', text: ALL_IS_WELL }}
-          />
-        </Card>
-      </Stack>
+      </Card>
     </Grid>
   </>
 )
-
-const usageInWords = ({ total, openAmount, currency }: Calls['usage']): string =>
-  `${roundedMoney(total.charge, currency)} for ${counted(total.calls, 'call')} of the last 30 days. ${roundedMoney(openAmount, currency)} is not billed yet.`
 
 function figuresOf({ customers: { total, portal, order, onTrial } }: Shown): Figure[] {
   return [
@@ -175,15 +159,8 @@ interface Matter extends State {
   href?: string
 }
 
-function mattersOf({
-  credits,
-  customers,
-  failedMails,
-  lowOnCredits,
-  unattributed,
-  syncs
-}: Shown & Calls): Matter[] {
-  const matters = ownCredits(credits)
+function mattersOf({ customers, failedMails, lowOnCredits, unattributed, syncs, ...shown }: Shown) {
+  const matters = ownCredits(shown.credits)
   for (const sync of syncs) {
     const trouble = troubleOf(sync)
     const text = `Calls of ${PROVIDER_APIS[sync.provider].name} aren’t read as they should be`

@@ -15,12 +15,16 @@ export const FieldControl: FC<{
   choices?: Choices
   /** What an amount is in. */
   unit?: string | undefined
+  /** What it is where nothing is said. */
+  usual?: string
   state: FormState | undefined
-}> = ({ field, control = controlOf(field), shown = [], choices = {}, unit, state }) => {
+}> = ({ field, control = controlOf(field), shown = [], choices = {}, unit, usual, state }) => {
   const { name, schema } = field
   const { label: called, help } = formText(schema)
   const label = unit === undefined ? called : `${called} (${unit})`
   const { value, ...common } = { ...asked(state, name, label, shown[0]), help }
+  const asUsual = usual === undefined ? undefined : `As usual (${usual})`
+  const number = { ...common, value, type: 'number', min: 0, placeholder: asUsual } as const
   const maxlength = maxLengthOf(schema)
   switch (control) {
     case 'line': {
@@ -44,29 +48,19 @@ export const FieldControl: FC<{
     case 'lines':
       return <TextArea {...common} value={value} rows={3} />
     case 'amount':
-      return <Field {...common} type="number" inputmode="decimal" min={0} step="any" value={value} />
+      return <Field {...number} inputmode="decimal" step="any" />
     case 'count': {
-      const number = bare(schema)
-      const max = (number instanceof z.ZodNumber && number.maxValue) || undefined
-      return (
-        <Field
-          {...common}
-          max={max}
-          value={value}
-          type="number"
-          inputmode="numeric"
-          min={0}
-          step={1}
-          required
-        />
-      )
+      const count = bare(schema)
+      const max = (count instanceof z.ZodNumber && count.maxValue) || undefined
+      return <Field {...number} max={max} inputmode="numeric" step={1} required={!schema.isNullable()} />
     }
     case 'switch':
       return <Checkbox {...common} checked={state ? value !== '' : shown.length > 0} />
     case 'answer':
-      return <Select {...common} value={value} options={ANSWERS} />
+      return <Select {...common} value={value} options={answersOf(asUsual)} />
     case 'option': {
-      const values = optionsOf(schema)
+      const one = bare(schema)
+      const values = one instanceof z.ZodEnum ? one.options.map(String) : []
       return <Select {...common} value={value || values[0]} options={values.map(asOption)} />
     }
     case 'time':
@@ -75,22 +69,18 @@ export const FieldControl: FC<{
       const options = choices[name] ?? []
       const none = name === 'allowedApps' ? 'There is no app yet.' : 'There is no credit plan yet.'
       const group = { ...common, options, values: typedAll(state, name, shown) }
-      return <CheckboxGroup legend={label} {...group} help={options.length > 0 ? help : `${help} ${none}`} />
+      const hints = [help, options.length === 0 && none, asUsual && `None is as usual: ${usual}.`]
+      return <CheckboxGroup legend={label} {...group} help={hints.filter(Boolean).join(' ')} />
     }
   }
-}
-
-function optionsOf(schema: z.ZodType): string[] {
-  const one = bare(schema)
-  return one instanceof z.ZodEnum ? one.options.map(String) : []
 }
 
 const asOption = (value: string) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) })
 
 const INPUT_TYPES: Readonly<Record<string, 'email' | 'tel'>> = { email: 'email', businessPhone: 'tel' }
 
-const ANSWERS = [
-  { value: '', label: 'Not said' },
-  { value: 'true', label: 'Yes' },
-  { value: 'false', label: 'No' }
+const answersOf = (asUsual: string | undefined) => [
+  { value: '', label: asUsual ?? 'Not said' },
+  { value: 'true', label: asUsual ? 'On' : 'Yes' },
+  { value: 'false', label: asUsual ? 'Off' : 'No' }
 ]

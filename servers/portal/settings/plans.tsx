@@ -1,6 +1,7 @@
 // Subscription and credit plans: the list, creating one, changing it, and taking it off the offer.
 import type { FC } from 'hono/jsx'
-import { type Plan, type PlanFeatures, planTerms } from '../../../schemas/plan.ts'
+import { APP_IDS } from '../../../schemas/customer-fields.ts'
+import { type Plan, planTerms } from '../../../schemas/plan.ts'
 import {
   createPlan,
   getPlanOperation,
@@ -19,7 +20,7 @@ import { Card, Grid, Prose } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { Badge, ShortId, Time } from '../ui/values.tsx'
 import { pageAsked, pathTo, withQuery } from './address.ts'
-import { FEATURE_GROUPS, featureField, featureShown, featuresInWords, featuresOf } from './plan-fields.ts'
+import { FEATURE_GROUPS, featureField, featuresInWords, featuresOf } from './plan-fields.ts'
 
 const LIST = pathTo('plans')
 const NEW = pathTo('plans', 'new')
@@ -172,17 +173,20 @@ const given = (form: Submitted): Record<string, unknown> => ({
 const Terms: FC<{ state: FormState | undefined; plan?: Plan }> = ({ state, plan }) => (
   <>
     <Fieldset legend={`Price in ${plan?.currency ?? 'your currency'}`}>
-      {TERMS.map((field) => {
-        const shown: unknown = plan && Reflect.get(plan, field.name)
-        return <FieldControl field={field} shown={shown ? [String(shown)] : []} state={state} />
-      })}
+      {TERMS.map((field) => (
+        <FieldControl field={field} shown={shownOf(plan && Reflect.get(plan, field.name))} state={state} />
+      ))}
     </Fieldset>
     {FEATURE_GROUPS.map(({ legend, features }) => (
       <Fieldset legend={legend}>
         <Grid>
           {features.map((name) => (
             <div>
-              <FeatureInput name={name} before={featureShown(plan?.features[name])} state={state} />
+              <FieldControl
+                {...featureField(name)}
+                {...{ choices, state }}
+                shown={shownOf(plan?.features[name])}
+              />
             </div>
           ))}
         </Grid>
@@ -191,22 +195,6 @@ const Terms: FC<{ state: FormState | undefined; plan?: Plan }> = ({ state, plan 
   </>
 )
 
-const FeatureInput: FC<{ name: keyof PlanFeatures; before: string; state: FormState | undefined }> = ({
-  name,
-  before,
-  state
-}) => {
-  const { label, help, kind, usual } = featureField(name)
-  const shared = { ...asked(state, name, label, before), help }
-  if (kind === 'flag') {
-    const options = [
-      { value: '', label: `As usual (${usual})` },
-      { value: 'on', label: 'On' },
-      { value: 'off', label: 'Off' }
-    ]
-    return <Select {...shared} options={options} />
-  }
-  return <Field {...shared} inputmode={INPUT_MODES[kind] ?? 'text'} placeholder={`As usual (${usual})`} />
-}
+const choices = { allowedApps: APP_IDS.map((app) => ({ value: app, label: app })) }
 
-const INPUT_MODES: Readonly<Record<string, 'numeric' | 'decimal'>> = { count: 'numeric', amount: 'decimal' }
+const shownOf = (value: unknown): string[] => [value ?? []].flat().map(String)
