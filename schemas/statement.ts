@@ -1,16 +1,7 @@
 // Statements: what a customer owes of one month, and what it is made of.
 import { z } from 'zod'
 import { data, message, PageQuery, pageOf } from './envelope.ts'
-import {
-  CustomerId,
-  currency,
-  inMillionths,
-  line,
-  RecordId,
-  requiredLine,
-  StoredTimestamp,
-  said
-} from './primitives.ts'
+import { CustomerId, currency, line, RecordId, StoredTimestamp, said } from './primitives.ts'
 
 const StatementStatus = z.enum(['draft', 'closed', 'billed', 'void'])
 export type StatementStatus = z.infer<typeof StatementStatus>
@@ -38,19 +29,6 @@ export const ListStatements = PageQuery.extend({
 
 export const ListStatementLines = CustomerStatementPath.extend({
   cursor: said(line(20).regex(/^\d+$/), 'Goes on after this line.', '500').optional()
-})
-
-const MAX_ADJUSTMENT = 10_000_000
-
-const Adjustment = inMillionths(z.number().min(-MAX_ADJUSTMENT).max(MAX_ADJUSTMENT)).refine(
-  (amount) => amount !== 0,
-  'must not be 0'
-)
-
-export const AdjustBilling = z.strictObject({
-  customerId: CustomerId,
-  amount: said(Adjustment, 'What the customer owes more; less when negative. At most 6 decimals.', -25),
-  note: said(requiredLine(200), 'What the customer reads on its statement.', 'Credit for the outage')
 })
 
 const amount = said(z.number(), 'Signed sum, in its currency.', 129.5)
@@ -131,15 +109,6 @@ export const CloseStatementsResult = z.object({
     z.object({
       closed: said(z.int(), 'How many were closed.', 3),
       hasMore: said(z.boolean(), 'Whether more may be due: call again.', false)
-    })
-  )
-})
-export const AdjustBillingResult = z.object({
-  message: message('The adjustment stands on the open statement.'),
-  data: data(
-    z.object({
-      unbilledAmount: said(z.number(), 'What the customer owes now that is not billed.', 104.5),
-      currency
     })
   )
 })

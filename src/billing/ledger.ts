@@ -87,12 +87,6 @@ export async function lockAccount(tx: WriteHandle, customerId: string): Promise<
   await account.set((eb) => ({ customerId: eb.ref('customerId') })).execute()
 }
 
-/** What the customer owes that is not billed, in micro-units. */
-export async function balanceOf(db: ReadHandle, customerId: string): Promise<number> {
-  const account = db.selectFrom('billingAccount').where('customerId', '=', customerId)
-  return (await account.select('balanceMicros').executeTakeFirst())?.balanceMicros ?? 0
-}
-
 /** SQLite takes 32,766 values at a time. */
 const ROWS = 500
 

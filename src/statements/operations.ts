@@ -1,8 +1,6 @@
 import type { z } from 'zod'
 import { NoInput } from '../../schemas/envelope.ts'
 import {
-  AdjustBilling,
-  AdjustBillingResult,
   CloseStatementsResult,
   CustomerStatementPath,
   ListStatementLines,
@@ -13,13 +11,9 @@ import {
   StatementPath,
   StatementResult
 } from '../../schemas/statement.ts'
-import { balanceOf, billingTermsOf, postLines } from '../billing/ledger.ts'
 import type { Caller } from '../caller.ts'
-import { now } from '../clock.ts'
-import { getCustomer, lockCustomer } from '../customers/store.ts'
+import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
-import { newId } from '../ids.ts'
-import { fromMicros, toMicros } from '../money.ts'
 import { ADDS, CHANGES, defineOperation, type OperationContext, READS } from '../operation.ts'
 import { nextTurn } from '../slices.ts'
 import { billStatement, closeDue, voidStatement } from './life.ts'
@@ -157,42 +151,11 @@ const step = (
     return { message: `Statement ${statement.number} was ${done}.`, data: shownStatement(statement) }
   })
 
-export const adjustBilling = defineOperation({
-  name: 'billing_adjust',
-  title: 'Adjust what a customer owes',
-  summary:
-    'Writes a line of your own onto the customer’s open statement: more is owed, or less. Returns what is unbilled now.',
-  scope: 'billing:write',
-  channels: ['rest', 'console'],
-  http: { method: 'post', path: '/customers/{customerId}/adjustments', group: GROUP },
-  input: AdjustBilling,
-  output: AdjustBillingResult,
-  annotations: ADDS,
-  async handle(ctx, { partnerId }, { customerId, amount, note }) {
-    return ctx.transaction(async (tx) => {
-      const customer = await lockCustomer(tx, partnerId, customerId)
-      const debtor = { partnerId, customerId: customer.id }
-      const line = {
-        amountMicros: toMicros(amount),
-        reference: newId('adj'),
-        description: note,
-        occurredAt: now()
-      }
-      await postLines(tx, debtor, [{ ...line, kind: 'adjustment' }])
-      await ctx.audit(tx, { targetType: 'customer', targetId: customer.id, fields: ['unbilledAmount'] })
-      const { currency } = await billingTermsOf(tx, partnerId)
-      const unbilledAmount = fromMicros(await balanceOf(tx, customer.id))
-      return { message: 'The adjustment stands on the open statement.', data: { unbilledAmount, currency } }
-    })
-  }
-})
-
 export const statementOperations = [
   listStatements,
   getStatement,
   listStatementLines,
   closeStatements,
   billStatementOperation,
-  voidStatementOperation,
-  adjustBilling
+  voidStatementOperation
 ]

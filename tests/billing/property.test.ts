@@ -12,6 +12,7 @@ import { advanceDue } from '../../src/subscriptions/change.ts'
 import { runs, timeoutMs } from '../fuzz/plan.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
+import { lineOf, post } from '../support/statements.ts'
 import { expectAsModelled, expectInOrder, readBooks } from './books.ts'
 import { AGENTS, actAs, ago, type Game, newGame, PLANS } from './game.ts'
 
@@ -173,7 +174,8 @@ describe.each(databases)('the books on %s', { timeout: timeoutMs(RUNS.sqlite) },
   const signed = fc.tuple(micros, fc.constantFrom(1, -1)).map(([amount, sign]) => amount * sign)
   const adjust = step('adjust', fc.tuple(ofCustomer, signed), async (game, [customer, amount]) => {
     const customerId = game.customers[customer] ?? ''
-    await act(game, 'billing_adjust', { customerId, amount: amount / 1_000_000, note: 'By hand' })
+    const line = lineOf({ kind: 'adjustment', amountMicros: amount, durationMs: null })
+    await post(test.service, { partnerId: game.partnerId, customerId }, line)
     game.model.owe(customerId, amount)
   })
 

@@ -14,6 +14,7 @@ import type { Service } from '../../src/service.ts'
 import { call } from '../calls/calls.ts'
 import { makePlan, makeVoiceAgent, run, stringAt, unique, uniqueEmail } from '../support/fixture.ts'
 import { makeInstance } from '../support/instances.ts'
+import { lineOf, post } from '../support/statements.ts'
 
 export interface Everything {
   partnerId: string
@@ -55,7 +56,7 @@ export async function makeEverything(service: Service, partnerId: string): Promi
   const updated = await act('customer_update', { customerId, companyName: planted, ...features })
   const code = stringAt(updated, 'data', 'customerId')
   await act('credits_grant', { customerId, amount: 100, note: planted })
-  await act('billing_adjust', { customerId, amount: 2.5, note: planted })
+  await post(service, { partnerId, customerId }, lineOf({ kind: 'adjustment', description: planted }))
   await act('team_member_add', { customerId, email: memberEmail, name: planted })
   const invited = { customerId, email: formerEmail, name: planted }
   const former = await run(service, partnerId, 'team_member_add', invited)

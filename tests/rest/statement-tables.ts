@@ -67,16 +67,5 @@ export const statementTables: readonly EndpointTable[] = [
       ],
       unknown: { [id]: 404 }
     })
-  ),
-  {
-    method: 'POST',
-    path: '/customers/{customer}/adjustments',
-    required: { amount: -2.5, note: 'A credit' },
-    optional: {},
-    answer: [
-      { at: '', fields: { message: 'string' } },
-      { at: 'data', fields: { unbilledAmount: 'number', currency: 'string' } }
-    ],
-    unknown: { '{customer}': 404 }
-  }
+  )
 ]

@@ -73,7 +73,6 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     statement_close: {},
     statement_mark_billed: { statementId },
     statement_void: { statementId },
-    billing_adjust: { customerId, amount: -2.5, note: 'A credit' },
     ai_usage: { customerId },
     memory_list_minds: { customerId },
     memory_create_mind: { customerId, name: 'Contracts' },

@@ -80,18 +80,6 @@ describe('statements', () => {
     expect(billing).toContain('Taken back $1.25')
   })
 
-  it('take a line of the partner’s own in the console, once a click', async () => {
-    const console = await enterConsole(server, partner)
-    const path = `/customers/${ada.customerId}/billing`
-    const action = `/console${path}/adjust`
-    const { fields } = formOn(await console.get(path), action)
-    const filled = { ...fields, amount: '-2.5', note: 'Goodwill' }
-    for (let click = 0; click < 2; click += 1)
-      expect((await console.submit(action, filled)).text).toContain('-$1.25 is not billed yet now.')
-    const refused = await console.post(action, { ...fields, amount: '0', note: 'x' })
-    expect([refused.status, refused.text.includes('must not be 0')]).toEqual([400, true])
-  })
-
   it('of all customers are listed in the console by state', async () => {
     const console = await enterConsole(server, partner)
     await makeOverdueStatement(server.service, debtor(), { month: '2026-06' })

@@ -18,6 +18,7 @@ import {
   listStatements,
   voidStatementOperation
 } from '../../../src/statements/operations.ts'
+import { answerPart, type CustomerContext } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
 import { downloadLines } from '../download.ts'
 import { baseOf, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
@@ -52,7 +53,7 @@ const KINDS: Record<Line['kind'], string> = {
 const Query = z.object({ page: PageNumber, status: ListStatements.shape.status.catch(undefined) })
 
 /** A page of them, with the filter by state. @param here its address */
-export async function statementsOf(context: PageContext, here: string): Promise<Child> {
+async function statementsOf(context: PageContext, here: string): Promise<Child> {
   const query = Query.parse({ ...context.c.req.query(), status: context.c.req.query('status') || undefined })
   const { data, pagination } = await callOperation(context, listStatements, query)
   const ofAll = here === `${baseOf(context.c)}/statements` && context.c.get('visitor') === undefined
@@ -96,6 +97,17 @@ function periodOf({ startsAt, endsAt, timeZone }: Shown): string {
 async function showStatements(context: PageContext): Promise<Response> {
   const children = await statementsOf(context, `${baseOf(context.c)}/statements`)
   return showPage(context, { title: 'Statements', current: 'statements' }, children)
+}
+
+export async function consoleBilling(context: CustomerContext): Promise<Response> {
+  const { id, unbilledAmount, currency } = context.customer
+  const children = (
+    <>
+      <p>{formatMoney(unbilledAmount, currency)} not billed yet.</p>
+      {await statementsOf(context, customerPath(id, 'billing'))}
+    </>
+  )
+  return answerPart(context, { part: 'billing', children })
 }
 
 /** So many lines stand on the page; of more, the file has them. */

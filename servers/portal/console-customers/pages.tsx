@@ -1,9 +1,9 @@
 import { consoleMind, downloadMind } from '../belongings/mind.tsx'
 import { consoleMinds } from '../belongings/minds.tsx'
+import { consoleBilling } from '../belongings/statements.tsx'
 import { consoleTeam } from '../belongings/team.tsx'
 import { consoleTokens } from '../belongings/tokens.tsx'
 import { consoleUsage } from '../belongings/usage.tsx'
-import { billingPart } from './billing.tsx'
 import { creditsPart } from './credits.tsx'
 import { agentsPart } from './customer-agents.tsx'
 import { showCustomers } from './customer-list.tsx'
@@ -49,6 +49,6 @@ export const customerPages = {
   '/customers/:customerId/memory/:mindId/export': ofCustomer({ show: downloadMind }),
   '/customers/:customerId/credits': ofCustomer(creditsPart),
   '/customers/:customerId/usage': ofCustomer({ show: consoleUsage }),
-  '/customers/:customerId/billing': ofCustomer(billingPart),
+  '/customers/:customerId/billing': ofCustomer({ show: consoleBilling }),
   '/customers/:customerId/tokens': ofCustomer(consoleTokens)
 }

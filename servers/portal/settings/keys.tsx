@@ -192,7 +192,7 @@ const MEANINGS: Record<Scope, { label: string; help: string }> = {
   },
   'billing:write': {
     label: 'Bill statements',
-    help: 'Mark statements billed or void, and write adjustments.'
+    help: 'Mark statements billed or void.'
   },
   'plans:read': { label: 'Read plans', help: 'See your plans and what they include.' },
   'audit:read': { label: 'Read the audit log', help: 'See who did what.' }
