@@ -5,7 +5,6 @@ import { PROVIDERS } from './voice-agent.ts'
 
 export const UsageSyncState = z.object({
   provider: z.enum(PROVIDERS),
-  isReading: z.boolean(),
   /** Everything that changed before is read; `null` until the first reading has come to its end. */
   readUntil: StoredTimestamp.nullable(),
   lastReadAt: StoredTimestamp.nullable(),
@@ -20,11 +19,10 @@ export const UsageSyncState = z.object({
 /** Of each provider that a key is set for. */
 export const UsageSyncStates = z.object({ data: z.array(UsageSyncState) })
 
-export const UsageSyncResult = z.object({ message: z.string(), calls: z.int() })
+export const UsageSyncResult = z.object({ calls: z.int() })
 
 /** What a provider is to be given so that it tells of calls. */
 export const CallHook = z.object({
-  message: z.string(),
   /** Below the service's address. */
   path: z.string(),
   /** Of provider A; B signs with the API key. */

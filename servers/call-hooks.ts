@@ -24,15 +24,12 @@ export function callHooks(service: Service): Hono<RequestEnv> {
     const body = hook && (await readBody(c, MAX_REPORT_BYTES))
     await authenticateLimited(service, c, async (headers) => {
       if (hook && body && isFromProvider(secrets, hook, headers, body)) return caller
-      throw new ServiceError(
-        'unauthorized',
-        'There is no such address, or this isn’t signed as it has to be.'
-      )
+      const text = 'There is no such address, or this isn’t signed as it has to be.'
+      throw new ServiceError('unauthorized', text)
     })
     const callId = hook && body && endedCallIn(hook.provider, body)
     if (hook && callId) {
-      const { partnerId, provider } = hook
-      await database.transaction((tx) => noteHint(tx, partnerId, provider, callId), partnerId)
+      await database.transaction((tx) => noteHint(tx, hook, callId), hook.partnerId)
       usageSync.wake()
     }
     return c.body(null, 204)

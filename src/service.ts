@@ -1,7 +1,7 @@
 // Wires configuration, database and adapters into one Service; opens and closes it.
 import { openAiKeys } from './ai-gateway/open.ts'
 import { startRepricing } from './calls/reprice.ts'
-import { createUsageSync } from './calls/sync-queue.ts'
+import { createUsageSync } from './calls/sync.ts'
 import { HOUR_MS } from './clock.ts'
 import type { Config } from './config.ts'
 import { finishErasures } from './customers/erasing.ts'

@@ -1,7 +1,5 @@
-import { openSecrets } from '../../src/sealing.ts'
 import { readAgentFile } from '../../src/voice-agents/import.ts'
 import { importVoiceAgentsOperation } from '../../src/voice-agents/operations.ts'
-import { refreshVoiceAgents } from '../../src/voice-agents/providers/operations.ts'
 import { commandGroup, commandOfPartner } from './command.ts'
 import { readLines } from './files.ts'
 import { withProgress } from './progress.ts'
@@ -25,14 +23,4 @@ const importCommand = commandOfPartner('import', {
   }
 })
 
-const refreshCommand = commandOfPartner('refresh', {
-  about: 'ask a provider for the partner’s voice agents, and add or rename them; mappings stay',
-  example: 'mindgate agent refresh --partner acme-voice --provider a',
-  options: providerOption,
-  async run({ config, database, operate, print }, { provider }) {
-    const parts = { secrets: await openSecrets(config, database) }
-    print(await operate(refreshVoiceAgents, { provider }, { parts }), ({ message }) => message)
-  }
-})
-
-export const agentCommand = commandGroup('agent', 'bring in voice agents', [importCommand, refreshCommand])
+export const agentCommand = commandGroup('agent', 'bring in voice agents', [importCommand])

@@ -57,24 +57,19 @@ const syncCommand = commandOfPartner('sync', {
     bare.addOption(new Option('--provider <provider>', 'only those of a or b').choices(PROVIDERS)),
   async run({ terminal, config, database, operate, partner: { slug }, print }, { provider: only }) {
     const parts = { secrets: await openSecrets(config, database) }
-    const set = (provider: string) => `mindgate provider set --partner ${slug} --provider ${provider}`
     const { data } = await operate(getUsageSync)
-    const providers = only ? [only] : data.map(({ provider }) => provider)
     const read: { provider: string; calls: number }[] = []
-    for (const provider of providers) {
-      const refusals = { provider_key_not_found: `No key is set. \`${set(provider)}\` sets one.` }
+    for (const provider of only ? [only] : data.map((sync) => sync.provider)) {
       const { calls } = await withProgress(terminal, 'Reading calls', undefined, (onProgress) =>
-        operate(syncUsage, { provider }, { parts, refusals, onProgress })
+        operate(syncUsage, { provider }, { parts, onProgress })
       )
       read.push({ provider, calls })
     }
-    print({ data: read }, () =>
-      read.length === 0
-        ? `No key is set. \`${set('a')}\` sets one.`
-        : read
-            .map(({ provider, calls }) => `Provider ${provider.toUpperCase()}: ${calls} calls read.`)
-            .join('\n')
+    const lines = read.map(
+      ({ provider, calls }) => `Provider ${provider.toUpperCase()}: ${calls} calls read.`
     )
+    const none = `No key is set. \`mindgate provider set --partner ${slug} --provider a\` sets one.`
+    print({ data: read }, () => lines.join('\n') || none)
   }
 })
 

@@ -5,14 +5,14 @@ import { z } from 'zod'
 import type { Provider } from '../../schemas/voice-agent.ts'
 import { MINUTE_MS } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import { known } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { parseJson } from '../json-shape.ts'
 import { mintLinkToken } from '../keys/token.ts'
 import type { Secrets } from '../secrets.ts'
 import { hookSecretContext, providerKeyContext } from '../voice-agents/providers/keys.ts'
 import { PROVIDER_ID } from '../voice-agents/providers/port.ts'
-import { keyMissing } from './sync-store.ts'
+import { ofAccount, type ProviderAccount } from '../voice-agents/store.ts'
+import { refuseWithoutKey } from './sync-store.ts'
 
 /** Where the providers tell of calls, below the service's address, with the hook's token behind it. */
 export const HOOKS_PATH = '/api/hooks/calls'
@@ -25,35 +25,20 @@ export const findHook = (db: ReadHandle, hookToken: string): Promise<Hook | unde
 
 /**
  * The path that a provider tells of calls, and the secret by which provider A shows that it is; B signs with the API key.
- * They are made where there are none yet, or new ones are wanted.
+ * They are made when first asked for.
  *
  * @throws ServiceError `provider_key_not_found`
  */
-export async function hookOf(
-  tx: WriteHandle,
-  secrets: Secrets,
-  { partnerId, provider, isNew }: { partnerId: string; provider: Provider; isNew: boolean }
-) {
-  const keys = tx.selectFrom('providerKey').where((eb) => eb.and(known({ partnerId, provider })))
-  const { hookToken, sealedHookSecret } = (await keys.selectAll().executeTakeFirst()) ?? refuse()
+export async function hookOf(tx: WriteHandle, secrets: Secrets, account: ProviderAccount) {
+  const keys = tx.selectFrom('providerKey').where(ofAccount(account)).selectAll()
+  const { partnerId, provider, ...kept } = (await keys.executeTakeFirst()) ?? refuseWithoutKey()
   const context = hookSecretContext(partnerId, provider)
-  const shown = (token: string, secret: string) => ({
-    path: `${HOOKS_PATH}/${token}`,
-    secret: provider === 'a' ? secret : null
-  })
-  if (!isNew && hookToken !== null && sealedHookSecret !== null)
-    return shown(hookToken, secrets.unseal(sealedHookSecret, context))
-  const made = { token: mintLinkToken(), secret: mintLinkToken() }
-  await tx
-    .updateTable('providerKey')
-    .set({ hookToken: made.token, sealedHookSecret: secrets.seal(made.secret, context) })
-    .where((eb) => eb.and(known({ partnerId, provider })))
-    .execute()
-  return shown(made.token, made.secret)
-}
-
-function refuse(): never {
-  throw keyMissing()
+  const hookToken = kept.hookToken ?? mintLinkToken()
+  const sealedHookSecret = kept.sealedHookSecret ?? secrets.seal(mintLinkToken(), context)
+  const made = { hookToken, sealedHookSecret }
+  await tx.updateTable('providerKey').set(made).where(ofAccount(account)).execute()
+  const secret = provider === 'a' ? secrets.unseal(sealedHookSecret, context) : null
+  return { path: `${HOOKS_PATH}/${hookToken}`, secret }
 }
 
 /** Whether it was the hook's provider that sent it, just now. */
@@ -70,10 +55,9 @@ export function isFromProvider(secrets: Secrets, hook: Hook, headers: Headers, b
   const told = bearer ?? headers.get('x-vapi-secret')
   if (told !== null) return isEqual(told, secret)
   const at = headers.get('x-timestamp') ?? ''
-  const digest = (headers.get('x-signature') ?? '').replace(/^sha256=/, '')
-  return (
-    isRecent(at) && isEqual(digest, createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex'))
-  )
+  const digest = headers.get('x-signature')?.replace(/^sha256=/, '') ?? ''
+  const wanted = createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex')
+  return isRecent(at) && isEqual(digest, wanted)
 }
 
 const LONGEST_WAY_MS = 5 * MINUTE_MS
@@ -83,7 +67,7 @@ const LEAST_MS = 1e11
 function isRecent(at: string): boolean {
   const told = Number(at)
   const ms = told < LEAST_MS ? told * 1_000 : told
-  return at !== '' && Math.abs(Date.now() - ms) <= LONGEST_WAY_MS
+  return Math.abs(Date.now() - ms) <= LONGEST_WAY_MS
 }
 
 /** In constant time, whatever their lengths. */

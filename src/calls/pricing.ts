@@ -1,12 +1,13 @@
 // What calls are charged, by whose they are, and what follows from it: the days that count them, and lines on statements.
-import type { Provider } from '../../schemas/voice-agent.ts'
 import { type Line, postLines } from '../billing/ledger.ts'
 import { chargeOf } from '../billing/price.ts'
+import { now } from '../clock.ts'
 import type { WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
-import { addToDays, type CallRow, deleteCall, insertCalls, periodsOf, updateCall } from './store.ts'
+import type { ProviderAccount } from '../voice-agents/store.ts'
+import { addToDays, type CallRow, findPeriods } from './store.ts'
 
-export interface Telling {
+interface Telling {
   /** As it stands in the table, if it does. */
   kept: CallRow | undefined
   /** As it was told; whose it is and its charge are found here. */
@@ -19,53 +20,52 @@ export interface Telling {
  */
 export async function priceCalls(
   tx: WriteHandle,
-  partnerId: string,
-  provider: Provider,
+  account: ProviderAccount,
   tellings: readonly Telling[],
   agents: ReadonlyMap<string, { name: string }>
 ): Promise<void> {
-  const periods = await periodsOf(tx, partnerId, provider, [...agents.keys()])
+  const { partnerId } = account
+  const periods = await findPeriods(tx, account, [...agents.keys()])
   const inserted: CallRow[] = []
   const days = new Map<string, Tables['callDay']>()
   const lines = new Map<string, Line[]>()
   for (const { kept, told } of tellings) {
-    const { agentId, endedAt } = told
-    const period = periods
-      .get(agentId ?? '')
-      ?.find(({ startsAt, endsAt }) => startsAt <= endedAt && (endsAt === null || endedAt < endsAt))
-    const isKept = period?.customerId !== null
-    const next = isKept ? pricedBy(told, period) : undefined
+    const { id, agentId, endedAt } = told
+    const period = periods.find(
+      (one) =>
+        one.agentId === agentId && one.startsAt <= endedAt && (one.endsAt === null || endedAt < one.endsAt)
+    )
+    const next = period?.customerId === null ? undefined : pricedBy(told, period)
+    if (kept && next && isSame(kept, next)) continue
     const description = agents.get(agentId ?? '')?.name ?? ''
     // Every line has a number of its own: nothing is owed twice, whatever is told again.
-    let revision = told.revision
+    let { revision } = told
     for (const { customerId, ...line } of differenceOf(kept, next)) {
       revision += 1
-      const reference = `${told.id}:${revision}`
-      lines.set(customerId, [
-        ...(lines.get(customerId) ?? []),
-        { ...line, kind: 'call', description, reference }
-      ])
+      const posted = lines.get(customerId) ?? []
+      posted.push({ ...line, kind: 'call', description, reference: `${id}:${revision}` })
+      lines.set(customerId, posted)
     }
-    if (next && !kept) inserted.push({ ...next, revision })
-    if (kept && !next) await deleteCall(tx, kept)
-    if (kept && next && !isSame(kept, next)) await updateCall(tx, { ...next, revision })
+    if (!kept) inserted.push(...(next ? [{ ...next, revision }] : []))
+    else if (next) {
+      const changed = { ...next, revision, updatedAt: now() }
+      await tx.updateTable('call').set(changed).where('id', '=', id).execute()
+    } else await tx.deleteFrom('call').where('id', '=', id).execute()
     if (kept) count(days, kept, -1)
     if (next) count(days, next, 1)
   }
-  await insertCalls(tx, inserted)
+  if (inserted.length > 0) await tx.insertInto('call').values(inserted).execute()
   await addToDays(
     tx,
-    [...days]
-      .filter(([, day]) => hasMoved(day))
-      .sort(byKey)
-      .map(([, day]) => day)
+    inOrder(days).map(([, day]) => day)
   )
-  for (const [customerId, posted] of [...lines].sort(byKey))
-    await postLines(tx, { partnerId, customerId }, posted)
+  for (const [customerId, posted] of inOrder(lines)) await postLines(tx, { partnerId, customerId }, posted)
 }
 
-/** No two keys are equal. */
-const byKey = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
+/** The same order everywhere. No two keys are equal. */
+function inOrder<T>(byKey: ReadonlyMap<string, T>): [string, T][] {
+  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1))
+}
 
 function pricedBy(
   call: CallRow,
@@ -91,7 +91,7 @@ function differenceOf(kept: CallRow | undefined, next: CallRow | undefined) {
   const changes = stays
     ? [{ call: next, amountMicros: after - before }]
     : [
-        { call: kept, amountMicros: 0 - before },
+        { call: kept, amountMicros: -before },
         { call: next, amountMicros: after }
       ]
   return changes.flatMap(({ call, amountMicros }) => {
@@ -103,24 +103,18 @@ function differenceOf(kept: CallRow | undefined, next: CallRow | undefined) {
 
 const monthOf = (call: CallRow | undefined): string | undefined => call?.day.slice(0, 'yyyy-mm'.length)
 
-function count(
-  days: Map<string, Tables['callDay']>,
-  { partnerId, customerId, day, durationMs, costMicros, chargeMicros }: CallRow,
-  sign: 1 | -1
-): void {
+const NOTHING = { calls: 0, durationMs: 0, costMicros: 0, chargeMicros: 0 }
+
+function count(days: Map<string, Tables['callDay']>, call: CallRow, sign: 1 | -1): void {
+  const { partnerId, customerId, day } = call
   if (customerId === null) return
   const key = `${customerId} ${day}`
   const sums = days.get(key) ?? { partnerId, customerId, day, ...NOTHING }
   days.set(key, {
     ...sums,
     calls: sums.calls + sign,
-    durationMs: sums.durationMs + sign * durationMs,
-    costMicros: sums.costMicros + sign * (costMicros ?? 0),
-    chargeMicros: sums.chargeMicros + sign * (chargeMicros ?? 0)
+    durationMs: sums.durationMs + sign * call.durationMs,
+    costMicros: sums.costMicros + sign * (call.costMicros ?? 0),
+    chargeMicros: sums.chargeMicros + sign * (call.chargeMicros ?? 0)
   })
 }
-
-const NOTHING = { calls: 0, durationMs: 0, costMicros: 0, chargeMicros: 0 }
-
-const hasMoved = ({ calls, durationMs, costMicros, chargeMicros }: Tables['callDay']): boolean =>
-  [calls, durationMs, costMicros, chargeMicros].some((sum) => sum !== 0)

@@ -1,5 +1,4 @@
 // Keeps the calls that a provider tells of, as often as it does: what is told again changes what differs.
-import type { Provider } from '../../schemas/voice-agent.ts'
 import { dayOf } from '../billing/calendar.ts'
 import { billingTermsOf } from '../billing/ledger.ts'
 import { priceOfDuration } from '../billing/price.ts'
@@ -7,9 +6,9 @@ import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { WriteHandle } from '../database/database.ts'
 import { newId } from '../ids.ts'
 import type { ProviderCall } from '../voice-agents/providers/port.ts'
-import { lockVoiceAgents } from '../voice-agents/store.ts'
+import { lockVoiceAgents, ofAccount, type ProviderAccount } from '../voice-agents/store.ts'
 import { priceCalls } from './pricing.ts'
-import { type CallRow, findCalls, minutePriceOf } from './store.ts'
+import { type CallRow, findCalls } from './store.ts'
 
 /** A provider's clock may be ahead of ours; what is further in the future is nonsense. */
 const LONGEST_AHEAD_MS = DAY_MS
@@ -17,42 +16,35 @@ const LONGEST_AHEAD_MS = DAY_MS
 /** Keeps some calls of the partner's at that provider, and charges them; some hundred at a time. */
 export async function recordCalls(
   tx: WriteHandle,
-  partnerId: string,
-  provider: Provider,
+  account: ProviderAccount,
   calls: readonly ProviderCall[]
 ): Promise<void> {
+  const { partnerId, provider } = account
   const latest = fromNow(LONGEST_AHEAD_MS)
   const told = new Map(calls.filter(({ endedAt }) => endedAt <= latest).map((call) => [call.callId, call]))
   if (told.size === 0) return
-  const callIds = [...told.keys()].sort()
-  const seen = await findCalls(tx, partnerId, provider, callIds)
+  const callIds = [...told.keys()]
+  const seen = await findCalls(tx, account, callIds)
   const agentIds = callIds.map((id) => seen.get(id)?.agentId ?? told.get(id)?.agentId)
   const named = new Set(agentIds.filter((id) => typeof id === 'string'))
-  const agents = await lockVoiceAgents(tx, partnerId, provider, named)
+  const agents = await lockVoiceAgents(tx, account, named)
   // Once more: until they were locked, others could price them.
-  const kept = await findCalls(tx, partnerId, provider, callIds)
+  const kept = await findCalls(tx, account, callIds)
   const { timeZone } = await billingTermsOf(tx, partnerId)
-  const minutePriceMicros = await minutePriceOf(tx, partnerId, provider)
-  const fresh = () => ({ ...newCall(), partnerId, provider, minutePriceMicros })
+  const keys = tx.selectFrom('providerKey').where(ofAccount(account))
+  const { minutePriceMicros = null } = (await keys.select('minutePriceMicros').executeTakeFirst()) ?? {}
   const tellings = [...told.values()].map((call) => {
     const before = kept.get(call.callId)
-    return { kept: before, told: toldAgain(before ?? fresh(), call, timeZone) }
+    const known = before ?? { ...newCall(), partnerId, provider, minutePriceMicros }
+    return { kept: before, told: toldAgain(known, call, timeZone) }
   })
-  await priceCalls(tx, partnerId, provider, tellings, agents)
+  await priceCalls(tx, account, tellings, agents)
 }
 
 const newCall = () => ({
   id: newId('cal'),
-  agentId: null,
-  customerId: null,
-  recordingUrl: null,
-  costMicros: null,
-  cost: '{}',
-  multiplierMicros: null,
-  chargeMicros: null,
-  revision: 0,
-  createdAt: now(),
-  updatedAt: now()
+  ...{ agentId: null, customerId: null, recordingUrl: null, costMicros: null, cost: '{}' },
+  ...{ multiplierMicros: null, chargeMicros: null, revision: 0, createdAt: now(), updatedAt: now() }
 })
 
 type Known = Omit<CallRow, keyof Told> & Partial<CallRow>

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts'
 import { unhurried } from '../jobs/deleter.ts'
 import { type Looker, startLooking } from '../jobs/looker.ts'
 import type { Log } from '../log.ts'
-import { type AgentKey, lockVoiceAgent, setRepriceFrom } from '../voice-agents/store.ts'
+import { type AgentKey, lockVoiceAgent, ofAgent } from '../voice-agents/store.ts'
 import { priceCalls } from './pricing.ts'
 
 const BATCH = 50
@@ -36,19 +36,17 @@ export async function repriceCalls(database: Database, stopping?: AbortSignal): 
   }
 }
 
-function repriceSome(database: Database, { partnerId, provider, agentId }: AgentKey): Promise<void> {
+function repriceSome(database: Database, agentKey: AgentKey): Promise<void> {
   return unhurried(
     database,
     async (tx) => {
-      const agent = await lockVoiceAgent(tx, { partnerId, provider, agentId })
+      const agent = await lockVoiceAgent(tx, agentKey)
       // Another process was quicker.
       if (agent.repriceFrom === null) return
       const [endedAt = '', after = ''] = agent.repriceFrom.split(' ')
       const calls = await tx
         .selectFrom('call')
-        .where('partnerId', '=', partnerId)
-        .where('provider', '=', provider)
-        .where('agentId', '=', agentId)
+        .where(ofAgent(agent))
         .where(sql<boolean>`("endedAt", "id") > (${endedAt}, ${after})`)
         .selectAll()
         .orderBy('endedAt')
@@ -56,10 +54,11 @@ function repriceSome(database: Database, { partnerId, provider, agentId }: Agent
         .limit(BATCH)
         .execute()
       const tellings = calls.map((call) => ({ kept: call, told: call }))
-      await priceCalls(tx, partnerId, provider, tellings, new Map([[agentId, agent]]))
+      await priceCalls(tx, agent, tellings, new Map([[agent.agentId, agent]]))
       const last = calls.length === BATCH ? calls.at(-1) : undefined
-      await setRepriceFrom(tx, agent, last ? `${last.endedAt} ${last.id}` : null)
+      const repriceFrom = last ? `${last.endedAt} ${last.id}` : null
+      await tx.updateTable('voiceAgent').set({ repriceFrom }).where(ofAgent(agent)).execute()
     },
-    partnerId
+    agentKey.partnerId
   )
 }

@@ -1,68 +1,26 @@
 // Calls that have ended, and what is counted of them.
 import type { Selectable } from 'kysely'
 import type { Provider } from '../../schemas/voice-agent.ts'
-import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import { known } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
+import { ofAccount, type ProviderAccount } from '../voice-agents/store.ts'
 
 export type CallRow = Selectable<Tables['call']>
-type CallPeriod = Selectable<Tables['voiceAgentPeriod']>
 
 /** Those of the partner's calls at that provider that are known here, by the provider's ids. */
-export async function findCalls(
-  db: ReadHandle,
-  partnerId: string,
-  provider: Provider,
-  callIds: readonly string[]
-): Promise<Map<string, CallRow>> {
-  const calls = db.selectFrom('call').where((eb) => eb.and(known({ partnerId, provider })))
-  const rows = callIds.length === 0 ? [] : await calls.where('callId', 'in', callIds).selectAll().execute()
-  return new Map(rows.map((call) => [call.callId, call]))
+export async function findCalls(db: ReadHandle, account: ProviderAccount, callIds: readonly string[]) {
+  const calls = db.selectFrom('call').where(ofAccount(account)).where('callId', 'in', callIds)
+  return new Map((await calls.selectAll().execute()).map((call) => [call.callId, call]))
 }
 
-/** Whose the agents' calls were when, by agent. */
-export async function periodsOf(
-  db: ReadHandle,
-  partnerId: string,
-  provider: Provider,
-  agentIds: readonly string[]
-): Promise<Map<string, CallPeriod[]>> {
-  const periods = db.selectFrom('voiceAgentPeriod').where((eb) => eb.and(known({ partnerId, provider })))
-  const rows =
-    agentIds.length === 0 ? [] : await periods.where('agentId', 'in', agentIds).selectAll().execute()
-  const byAgent = new Map<string, CallPeriod[]>()
-  for (const period of rows) byAgent.set(period.agentId, [...(byAgent.get(period.agentId) ?? []), period])
-  return byAgent
-}
-
-export async function minutePriceOf(
-  db: ReadHandle,
-  partnerId: string,
-  provider: Provider
-): Promise<number | null> {
-  const keys = db.selectFrom('providerKey').where((eb) => eb.and(known({ partnerId, provider })))
-  return (await keys.select('minutePriceMicros').executeTakeFirst())?.minutePriceMicros ?? null
-}
-
-export async function insertCalls(tx: WriteHandle, calls: readonly CallRow[]): Promise<void> {
-  if (calls.length > 0) await tx.insertInto('call').values(calls).execute()
-}
-
-export async function updateCall(tx: WriteHandle, { id, partnerId, ...call }: CallRow): Promise<void> {
-  const changed = { ...call, updatedAt: now() }
-  await tx.updateTable('call').set(changed).where('id', '=', id).where('partnerId', '=', partnerId).execute()
-}
-
-export async function deleteCall(tx: WriteHandle, { id, partnerId }: CallRow): Promise<void> {
-  await tx.deleteFrom('call').where('id', '=', id).where('partnerId', '=', partnerId).execute()
+/** Whose the agents' calls were when. */
+export async function findPeriods(db: ReadHandle, account: ProviderAccount, agentIds: readonly string[]) {
+  const periods = db.selectFrom('voiceAgentPeriod').where(ofAccount(account))
+  return agentIds.length === 0 ? [] : periods.where('agentId', 'in', agentIds).selectAll().execute()
 }
 
 /** Adds to the customers' days; each day once, in the same order everywhere. */
-export async function addToDays(
-  tx: WriteHandle,
-  days: readonly Selectable<Tables['callDay']>[]
-): Promise<void> {
+export async function addToDays(tx: WriteHandle, days: readonly Tables['callDay'][]): Promise<void> {
   if (days.length === 0) return
   await tx
     .insertInto('callDay')

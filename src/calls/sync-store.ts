@@ -3,10 +3,10 @@ import { type Selectable, sql } from 'kysely'
 import type { Provider } from '../../schemas/voice-agent.ts'
 import { DAY_MS, fromNow, HOUR_MS, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import { known } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import type { Lease } from '../jobs/leases.ts'
+import { ofAccount, type ProviderAccount } from '../voice-agents/store.ts'
 
 export type UsageSync = Selectable<Tables['usageSync']>
 
@@ -20,7 +20,7 @@ export const HINT_MS = HOUR_MS
 const MOST_HINTS = 1_000
 
 /** Reads from now on with the key that was just set: maybe of another account, and so what the first pass reads. */
-export async function beginSync(tx: WriteHandle, partnerId: string, provider: Provider): Promise<void> {
+export async function beginSync(tx: WriteHandle, { partnerId, provider }: ProviderAccount): Promise<void> {
   const fresh = { position: '{}', dueAt: now(), lastDoneAt: null, lastError: null, failures: 0 }
   // Whoever reads with the former key has lost the lease.
   const anew = { ...fresh, leaseOwner: null, leaseExpiresAt: null }
@@ -37,25 +37,16 @@ export async function beginSync(tx: WriteHandle, partnerId: string, provider: Pr
     .execute()
 }
 
-export async function endSync(tx: WriteHandle, partnerId: string, provider: Provider): Promise<void> {
+export async function endSync(tx: WriteHandle, account: ProviderAccount): Promise<void> {
   for (const table of ['usageSync', 'callHint'] as const)
-    await tx
-      .deleteFrom(table)
-      .where((eb) => eb.and(known({ partnerId, provider })))
-      .execute()
+    await tx.deleteFrom(table).where(ofAccount(account)).execute()
 }
 
-export const findSyncs = (db: ReadHandle, partnerId: string): Promise<UsageSync[]> =>
-  db.selectFrom('usageSync').where('partnerId', '=', partnerId).selectAll().orderBy('provider').execute()
+/** How long providers keep calls. What wasn't read by then is lost. */
+export const RETENTION_MS: Record<Provider, number> = { a: 14 * DAY_MS, b: 30 * DAY_MS }
 
-/** How many days providers keep calls. What wasn't read by then is lost. */
-export const RETENTION_DAYS: Record<Provider, number> = { a: 14, b: 30 }
-
-export const isOutlived = ({ provider, syncedTo }: Pick<UsageSync, 'provider' | 'syncedTo'>): boolean =>
-  syncedTo !== null && syncedTo < fromNow(-RETENTION_DAYS[provider] * DAY_MS)
-
-export const isBehind = ({ syncedTo }: Pick<UsageSync, 'syncedTo'>): boolean =>
-  syncedTo !== null && syncedTo < fromNow(-BEHIND_MS)
+export const isBehind = ({ syncedTo }: UsageSync, ms = BEHIND_MS): boolean =>
+  syncedTo !== null && syncedTo < fromNow(-ms)
 
 /** How many syncs have stopped, how many are behind, and up to when the one that is furthest back has read. */
 export async function syncTotals(db: ReadHandle) {
@@ -67,20 +58,11 @@ export async function syncTotals(db: ReadHandle) {
 }
 
 /** The calls that were told of, the longest waiting first. */
-export async function hintedCalls(db: ReadHandle, { partnerId, provider }: UsageSync): Promise<string[]> {
-  const hints = db.selectFrom('callHint').where((eb) => eb.and(known({ partnerId, provider })))
-  const fresh = hints.where('createdAt', '>', fromNow(-HINT_MS)).orderBy('createdAt')
+export async function hintedCalls(db: ReadHandle, account: ProviderAccount): Promise<string[]> {
+  const hints = db.selectFrom('callHint').where(ofAccount(account)).orderBy('createdAt')
+  const fresh = hints.where('createdAt', '>', fromNow(-HINT_MS))
   const rows = await fresh.select('callId').limit(MOST_HINTS).execute()
   return rows.map(({ callId }) => callId)
-}
-
-export async function deleteHints(
-  tx: WriteHandle,
-  { partnerId, provider }: UsageSync,
-  callIds: readonly string[]
-): Promise<void> {
-  const hints = tx.deleteFrom('callHint').where((eb) => eb.and(known({ partnerId, provider })))
-  await hints.where('callId', 'in', callIds).execute()
 }
 
 /** Lets go of a sync until then, or for no time at all where the provider told of calls meanwhile. */
@@ -92,36 +74,33 @@ export async function letGoUntil(
 ): Promise<void> {
   const sync = await lease.letGo(tx, { ...columns, dueAt })
   // Only now: whoever notes a call waits for this row.
-  const isHinted = sync !== undefined && (await hintedCalls(tx, sync)).length > 0
-  if (isHinted) await syncOf(tx, sync.partnerId, sync.provider).set({ dueAt: now() }).execute()
+  if (sync && (await hintedCalls(tx, sync)).length > 0) await syncOf(tx, sync).set({ dueAt: now() }).execute()
 }
 
-const syncOf = (tx: WriteHandle, partnerId: string, provider: Provider) =>
-  tx.updateTable('usageSync').where((eb) => eb.and(known({ partnerId, provider })))
+const syncOf = (tx: WriteHandle, account: ProviderAccount) =>
+  tx.updateTable('usageSync').where(ofAccount(account))
 
 /** Makes a sync due, also one that has stopped. @throws ServiceError `provider_key_not_found` */
-export async function requestSync(tx: WriteHandle, partnerId: string, provider: Provider): Promise<void> {
+export async function requestSync(tx: WriteHandle, account: ProviderAccount): Promise<void> {
   const asked = { dueAt: now(), lastDoneAt: null, failures: 0 }
-  const { numUpdatedRows } = await syncOf(tx, partnerId, provider).set(asked).executeTakeFirst()
-  if (numUpdatedRows === 0n) throw keyMissing()
+  const { numUpdatedRows } = await syncOf(tx, account).set(asked).executeTakeFirst()
+  if (numUpdatedRows === 0n) refuseWithoutKey()
 }
 
-const NO_KEY = 'No key is set for this provider. Set one first.'
-export const keyMissing = (): ServiceError =>
-  new ServiceError('provider_key_not_found', NO_KEY, { field: 'provider' })
+export function refuseWithoutKey(): never {
+  const text = 'No key is set for this provider. Set one first.'
+  throw new ServiceError('provider_key_not_found', text, { field: 'provider' })
+}
 
 /** Notes a call to be read, at once unless the sync has stopped. */
-export async function noteHint(
-  tx: WriteHandle,
-  partnerId: string,
-  provider: Provider,
-  callId: string
-): Promise<void> {
-  const hints = tx.selectFrom('callHint').where((eb) => eb.and(known({ partnerId, provider })))
-  const { waiting } = await hints
-    .select((eb) => eb.fn.countAll<number>().as('waiting'))
-    .executeTakeFirstOrThrow()
-  if (Number(waiting) < MOST_HINTS)
+export async function noteHint(tx: WriteHandle, account: ProviderAccount, callId: string): Promise<void> {
+  const { partnerId, provider } = account
+  const hints = tx.selectFrom('callHint').where(ofAccount(account))
+  const last = hints
+    .select('callId')
+    .offset(MOST_HINTS - 1)
+    .limit(1)
+  if (!(await last.executeTakeFirst()))
     await tx
       .insertInto('callHint')
       .values({ partnerId, provider, callId, createdAt: now() })
@@ -130,6 +109,6 @@ export async function noteHint(
       )
       .execute()
   // One that waits after a failure goes on waiting, one that has stopped stays so.
-  const waits = syncOf(tx, partnerId, provider).where('failures', '=', 0).where('dueAt', '>', now())
+  const waits = syncOf(tx, account).where('failures', '=', 0).where('dueAt', '>', now())
   await waits.set({ dueAt: now() }).execute()
 }

@@ -8,26 +8,29 @@ import type { Database, WriteHandle } from '../database/database.ts'
 import { isAway, isBusy } from '../database/faults.ts'
 import { ServiceError } from '../errors.ts'
 import { unhurried } from '../jobs/deleter.ts'
-import { type Lease, LeaseLost } from '../jobs/leases.ts'
+import { holdLease, type JobKind, type Lease, LeaseLost, takeDue } from '../jobs/leases.ts'
+import { newOwner } from '../jobs/owner.ts'
+import { createQueue } from '../jobs/queue.ts'
 import type { Log } from '../log.ts'
 import { type Backoff, backoffMs } from '../net/backoff.ts'
 import { UpstreamError } from '../net/fetch-json.ts'
 import type { Secrets } from '../secrets.ts'
 import { adapterOf, connectionOf, providerUnavailable } from '../voice-agents/providers/ask.ts'
 import type { ProviderCall, ProviderConnection } from '../voice-agents/providers/port.ts'
+import { ofAccount, type ProviderAccount } from '../voice-agents/store.ts'
 import { recordCalls } from './record.ts'
 import {
-  deleteHints,
   FIRST_SPAN_MS,
   hintedCalls,
   isBehind,
-  isOutlived,
-  keyMissing,
   letGoUntil,
+  RETENTION_MS,
+  refuseWithoutKey,
+  requestSync,
   type UsageSync
 } from './sync-store.ts'
 
-export interface SyncDeps {
+interface SyncDeps {
   config: Config
   database: Database
   secrets: Secrets
@@ -49,36 +52,65 @@ const PAGES_IN_TURN = 50
 const MOST_PAGES = 100_000
 const BACKOFF: Backoff = { firstMs: 2_000, longestMs: HOUR_MS }
 
+const KIND: JobKind<'usageSync'> = { table: 'usageSync', leaseMs: MINUTE_MS, isRenewed: true }
+
+/** Which process reads which partner's calls, and when. */
+export function createUsageSync(deps: SyncDeps) {
+  const queue = createQueue(deps, {
+    ...KIND,
+    ...{ concurrency: 6, ofPartner: 2, lookMs: 5_000 },
+    messages: { take: 'calls could not be looked for', perform: 'calls could not be read' }
+  })
+  return { ...queue, start: () => queue.start((lease) => readCalls(deps, lease)) }
+}
+
+/**
+ * Reads a partner's calls at a provider here and now; answers how many.
+ *
+ * @throws ServiceError `provider_key_not_found`, `rate_limited` while another process reads them, `provider_unavailable`
+ */
+export async function readCallsNow(
+  deps: SyncDeps,
+  account: ProviderAccount,
+  { signal, onProgress }: { signal: AbortSignal; onProgress?(calls: number): void }
+): Promise<number> {
+  const { database } = deps
+  const taken = await database.transaction(async (tx) => {
+    await requestSync(tx, account)
+    return takeDue(tx, database.kind, { ...KIND, only: ofAccount(account) }, { owner: newOwner() })
+  }, account.partnerId)
+  if (!taken) throw overtaken()
+  const lease = holdLease(database, KIND, taken, signal)
+  let count = 0
+  const onRead = (calls: number) => {
+    count += calls
+    onProgress?.(count)
+  }
+  await readCalls(deps, lease, onRead).finally(lease.close)
+  return count
+}
+
 interface Reading extends SyncDeps {
   lease: Lease<UsageSync>
   connection: ProviderConnection
-  onRead(calls: number): void
+  onRead: ((calls: number) => void) | undefined
 }
 
 /**
  * Reads what is new and writes how it went: first the calls that the provider told of, then all that changed since. A run
  * that was asked for reads to the end; another one leaves off in between for the next partner.
  *
- * @param asked is told how many calls were read so far; then it throws why they can't be, once that is written
+ * @param onRead is told of calls that were read, where that was asked for; then it throws why they can't be, once that is
+ *   written
  */
-export async function readCalls(
-  deps: SyncDeps,
-  lease: Lease<UsageSync>,
-  asked?: (calls: number) => void
-): Promise<void> {
-  const { config, database, secrets } = deps
+async function readCalls(deps: SyncDeps, lease: Lease<UsageSync>, onRead?: Reading['onRead']): Promise<void> {
+  const { config, database } = deps
   const { partnerId, provider } = lease.row
-  let count = 0
-  const onRead = (calls: number) => {
-    count += calls
-    asked?.(count)
-  }
   try {
-    const found = await connectionOf({ config, secrets, db: database.read }, partnerId, provider)
-    if (!found) throw keyMissing()
+    const found = (await connectionOf({ ...deps, db: database.read }, lease.row)) ?? refuseWithoutKey()
     const reading = { ...deps, lease, connection: { ...found, signal: lease.signal }, onRead }
-    const { hintsFailed } = await readHinted(reading)
-    const isDone = await readPages(reading, asked ? MOST_PAGES : PAGES_IN_TURN)
+    const hintsFailed = await readHinted(reading)
+    const isDone = await readPages(reading, onRead ? MOST_PAGES : PAGES_IN_TURN)
     if (hintsFailed) throw hintsFailed
     const intervalMs = config.usageSyncSeconds * 1_000
     const next = new Date(Date.parse(lease.row.lastDoneAt ?? now()) + intervalMs).toISOString()
@@ -86,17 +118,17 @@ export async function readCalls(
     await database.transaction((tx) => letGoUntil(tx, lease, isDone ? next : now(), fine), partnerId)
   } catch (error) {
     await endWith(deps, lease, error)
-    if (asked) throw error instanceof LeaseLost ? overtaken() : providerUnavailable(provider, error)
+    if (onRead) throw error instanceof LeaseLost ? overtaken() : providerUnavailable(provider, error)
   }
 }
 
-export const overtaken = (): ServiceError =>
+const overtaken = (): ServiceError =>
   new ServiceError('rate_limited', 'These calls are being read already. Look again in a moment.', {
     retryAfterSeconds: 10
   })
 
-/** Nothing that one call is refused or answered with keeps the others from being read. */
-async function readHinted(reading: Reading): Promise<{ hintsFailed?: unknown }> {
+/** Nothing that one call is refused or answered with keeps the others from being read. Answers what kept all of them. */
+async function readHinted(reading: Reading): Promise<UpstreamError | undefined> {
   const { database, lease, connection } = reading
   const { findCall } = adapterOf(lease.row.provider)
   const callIds = await hintedCalls(database.read, lease.row)
@@ -104,26 +136,24 @@ async function readHinted(reading: Reading): Promise<{ hintsFailed?: unknown }> 
     for (let start = 0; start < callIds.length; start += HINTS_AT_ONCE) {
       const some = callIds.slice(start, start + HINTS_AT_ONCE)
       const found = await Promise.all(
-        some.map((callId) => findCall(connection, callId).catch(undefinedIf(isAboutOne)))
+        some.map((callId) => findCall(connection, callId).catch(undefinedIfItsOwn))
       )
       const calls = found.filter((call) => call !== undefined)
-      await record(reading, calls, {}, (tx) => deleteHints(tx, lease.row, some))
+      await record(reading, calls, {}, async (tx) => {
+        await tx.deleteFrom('callHint').where(ofAccount(lease.row)).where('callId', 'in', some).execute()
+      })
     }
+    return undefined
   } catch (error) {
-    if (error instanceof UpstreamError && !lease.signal.aborted) return { hintsFailed: error }
+    if (error instanceof UpstreamError && !lease.signal.aborted) return error
     throw error
   }
-  return {}
 }
 
-const undefinedIf = (isMeant: (error: unknown) => boolean) => (error: unknown) => {
-  if (isMeant(error)) return undefined
-  throw error
+function undefinedIfItsOwn(error: unknown): undefined {
+  const { fault, status } = error instanceof UpstreamError ? error : {}
+  if (fault !== 'malformed' && fault !== 'too_large' && !isRefusal(status)) throw error
 }
-
-const isAboutOne = (error: unknown): boolean =>
-  error instanceof UpstreamError &&
-  (['malformed', 'too_large'].includes(error.fault) || isRefusal(error.status))
 
 /** Of the request as it was, rather than of the key or for now. */
 const isRefusal = (status = 0): boolean =>
@@ -147,7 +177,8 @@ async function readPages(reading: Reading, mostPages: number): Promise<boolean> 
   const position = positionOf(lease.row)
   const isDue = lastDoneAt === null || lastDoneAt <= fromNow(-config.usageSyncSeconds * 1_000)
   if (!position.pass && !isDue) return true
-  if (isOutlived(lease.row)) log.warn('calls may have been deleted before they were read', { partnerId })
+  if (isBehind(lease.row, RETENTION_MS[provider]))
+    log.warn('calls may have been deleted before they were read', { partnerId })
   else if (isBehind(lease.row)) log.warn('calls were not read for a day', { partnerId })
   let pass = position.pass ?? newPass(lease.row, position.lateReadAt)
   // Before anything is asked: what keeps failing must not move on what is still to be read.
@@ -182,18 +213,17 @@ async function record(
   columns: Partial<UsageSync>,
   also?: (tx: WriteHandle) => Promise<void>
 ): Promise<void> {
-  const { partnerId, provider } = lease.row
   for (let start = 0; start === 0 || start < calls.length; start += BATCH) {
     const isLast = start + BATCH >= calls.length
     const write = async (tx: WriteHandle) => {
       // What gets on is no failure any more.
       if (!(await lease.write(tx, isLast ? { failures: 0, ...columns } : {}))) throw new LeaseLost()
-      await recordCalls(tx, partnerId, provider, calls.slice(start, start + BATCH))
+      await recordCalls(tx, lease.row, calls.slice(start, start + BATCH))
       if (isLast) await also?.(tx)
     }
-    await unhurried(database, write, partnerId)
+    await unhurried(database, write, lease.row.partnerId)
   }
-  onRead(calls.length)
+  onRead?.(calls.length)
 }
 
 /** @throws what says that the database is away: then the lease ends by itself */

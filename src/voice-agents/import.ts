@@ -1,10 +1,10 @@
 // Voice agents from a file: JSON Lines of `{"id", "name"}`, for providers that have no API key here yet.
 import type { z } from 'zod'
-import { ImportedVoiceAgent, type Provider } from '../../schemas/voice-agent.ts'
+import { ImportedVoiceAgent } from '../../schemas/voice-agent.ts'
 import type { Database } from '../database/database.ts'
 import { unhurried } from '../jobs/deleter.ts'
 import { type LineProblem, readJsonLines } from '../json-lines.ts'
-import { upsertVoiceAgents } from './store.ts'
+import { type ProviderAccount, upsertVoiceAgents } from './store.ts'
 
 type Agent = z.output<typeof ImportedVoiceAgent>
 
@@ -39,14 +39,13 @@ const BATCH = 200
  */
 export async function importVoiceAgents(
   database: Database,
-  partnerId: string,
-  provider: Provider,
+  account: ProviderAccount,
   agents: readonly Agent[],
   onProgress: (done: number) => void
 ) {
   for (let start = 0; start < agents.length; start += BATCH) {
     const batch = agents.slice(start, start + BATCH)
-    await unhurried(database, (tx) => upsertVoiceAgents(tx, partnerId, provider, batch))
+    await unhurried(database, (tx) => upsertVoiceAgents(tx, account, batch))
     onProgress(start + batch.length)
   }
 }

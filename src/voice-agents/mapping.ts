@@ -29,11 +29,10 @@ export async function mapVoiceAgent(
   // What was said before is not said anew: a retry makes no period of its own.
   if (since !== undefined || agent.multiplierMicros !== multiplierMicros) {
     const startsAt = await startOf(tx, agent, customer.id, since)
-    await setMapping(tx, agent, { customerId: customer.id, multiplierMicros }, startsAt)
+    await setMapping(tx, agent, startsAt, { customerId: customer.id, multiplierMicros })
   }
-  if (customer.orderStatus === 'new') {
+  if (customer.orderStatus === 'new')
     await updateCustomer(tx, partnerId, customer.id, { orderStatus: 'active' })
-  }
   const done = agent.customerId === null ? 'The agent is mapped.' : 'The agent’s multiplier is updated.'
   const message = since === undefined ? done : `${done} Its calls since then are priced anew.`
   const { id, firstName, lastName, email } = customer
@@ -64,10 +63,8 @@ export async function unmapVoiceAgent(tx: WriteHandle, agentKey: AgentKey, refer
     if (customer.id !== agent.customerId)
       throw elsewhere('This agent is mapped to another customer than customerId says.')
   }
-  if (agent.customerId !== null) {
-    const endsAt = await startOf(tx, agent, agent.customerId, undefined)
-    await setMapping(tx, agent, { customerId: null, multiplierMicros: null }, endsAt)
-  }
+  if (agent.customerId !== null)
+    await setMapping(tx, agent, await startOf(tx, agent, agent.customerId, undefined))
   const message =
     agent.customerId === null ? 'The agent was not mapped to any customer.' : 'The agent is unmapped.'
   return { agent: { id: agent.agentId, name: agent.name, customer: null, profitMultiplier: null }, message }

@@ -34,9 +34,9 @@ const mapOperation = (provider: Provider) =>
       const { agentId } = mapping
       const agentKey = { partnerId, provider, agentId }
       const isKnown = await hasVoiceAgent(ctx.db, agentKey)
-      const asked = isKnown ? undefined : await askProvider(ctx, partnerId, provider, agentId)
+      const asked = isKnown ? undefined : await askProvider(ctx, agentKey)
       return ctx.transaction(async (tx) => {
-        if (asked) await upsertVoiceAgents(tx, partnerId, provider, [asked])
+        if (asked) await upsertVoiceAgents(tx, agentKey, [asked])
         const result = await mapVoiceAgent(tx, agentKey, mapping)
         const fields = ['customerId', 'profitMultiplier', ...(mapping.since ? ['since'] : [])]
         await ctx.audit(tx, { targetType: 'voice_agent', targetId: agentId, fields })
@@ -107,7 +107,7 @@ export const importVoiceAgentsOperation = defineOperation({
   async handle(ctx, { partnerId }, { provider, agents }) {
     // First: what is interrupted has done something, too.
     await ctx.step((tx) => ctx.audit(tx, { targetType: 'voice_agent', targetId: provider }))
-    await importVoiceAgents(ctx.database, partnerId, provider, agents, ctx.onProgress)
+    await importVoiceAgents(ctx.database, { partnerId, provider }, agents, ctx.onProgress)
     return { imported: agents.length }
   }
 })

@@ -1,15 +1,22 @@
-import type { Generated, Selectable } from 'kysely'
+import { type Generated, type Selectable, sql } from 'kysely'
 import type { Provider } from '../../schemas/voice-agent.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import { known } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 
-/** An agent is its provider's: another one may have the same id. */
-export type AgentKey = Pick<Tables['voiceAgent'], 'partnerId' | 'provider' | 'agentId'>
+/** A partner's account at a provider. */
+export type ProviderAccount = Pick<Tables['voiceAgent'], 'partnerId' | 'provider'>
 
-const keyOf = ({ partnerId, provider, agentId }: AgentKey) => known({ partnerId, provider, agentId })
+/** An agent is its provider's: another one may have the same id. */
+export type AgentKey = Pick<Tables['voiceAgent'], keyof ProviderAccount | 'agentId'>
+
+/** Which rows are about that account. */
+export const ofAccount = ({ partnerId, provider }: ProviderAccount) =>
+  sql<boolean>`"partnerId" = ${partnerId} and "provider" = ${provider}`
+
+export const ofAgent = (agentKey: AgentKey) =>
+  sql<boolean>`${ofAccount(agentKey)} and "agentId" = ${agentKey.agentId}`
 
 /**
  * The partner's agent at that provider; others can't change it until the transaction ends.
@@ -20,7 +27,7 @@ export async function lockVoiceAgent(tx: WriteHandle, agentKey: AgentKey) {
     .updateTable('voiceAgent')
     // Writing a column to itself is the row lock that both databases know.
     .set((eb) => ({ agentId: eb.ref('agentId') }))
-    .where((eb) => eb.and(keyOf(agentKey)))
+    .where(ofAgent(agentKey))
     .returningAll()
     .executeTakeFirst()
   if (agent) return agent
@@ -28,52 +35,50 @@ export async function lockVoiceAgent(tx: WriteHandle, agentKey: AgentKey) {
   throw new ServiceError('agent_not_found', text, { field: 'agentId' })
 }
 
-/** Those of the partner's agents; others can't change them until the transaction ends. Who is unknown is made known. */
-export async function lockVoiceAgents(
+const NOBODYS = { customerId: null, multiplierMicros: null }
+const KEY = ['partnerId', 'provider', 'agentId'] as const
+
+interface NamedAgent {
+  id: string
+  name: string
+}
+
+function insertAgents(
   tx: WriteHandle,
-  partnerId: string,
-  provider: Provider,
-  agentIds: ReadonlySet<string>
-): Promise<Map<string, Selectable<Tables['voiceAgent']>>> {
-  if (agentIds.size === 0) return new Map()
+  { partnerId, provider }: ProviderAccount,
+  agents: readonly NamedAgent[]
+) {
   const at = now()
-  const unmapped = { customerId: null, multiplierMicros: null, createdAt: at, updatedAt: at }
+  const fresh = { ...NOBODYS, createdAt: at, updatedAt: at }
+  const rows = agents.map(({ id, name }) => ({ partnerId, provider, agentId: id, name, ...fresh }))
+  return tx.insertInto('voiceAgent').values(rows)
+}
+
+/** Those of the partner's agents; others can't change them until the transaction ends. Who is unknown is made known. */
+export async function lockVoiceAgents(tx: WriteHandle, account: ProviderAccount, ids: ReadonlySet<string>) {
   // In one order everywhere, or two pages would wait for each other.
-  const agents = [...agentIds].sort().map((agentId) => ({ partnerId, provider, agentId, name: agentId }))
-  const rows = await tx
-    .insertInto('voiceAgent')
-    .values(agents.map((agent) => ({ ...agent, ...unmapped })))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['partnerId', 'provider', 'agentId'])
-        .doUpdateSet((eb) => ({ agentId: eb.ref('voiceAgent.agentId') }))
-    )
-    .returningAll()
-    .execute()
+  const agents = [...ids].sort().map((id) => ({ id, name: id }))
+  const locking = insertAgents(tx, account, agents).onConflict((conflict) =>
+    conflict.columns(KEY).doUpdateSet((eb) => ({ agentId: eb.ref('voiceAgent.agentId') }))
+  )
+  const rows = agents.length === 0 ? [] : await locking.returningAll().execute()
   return new Map(rows.map((agent) => [agent.agentId, agent]))
 }
 
 export async function hasVoiceAgent(db: ReadHandle, agentKey: AgentKey) {
-  const agents = db.selectFrom('voiceAgent').where((eb) => eb.and(keyOf(agentKey)))
+  const agents = db.selectFrom('voiceAgent').where(ofAgent(agentKey))
   return (await agents.select('agentId').executeTakeFirst()) !== undefined
 }
 
 /** The partner's others stay, and whom those that it has are mapped to. */
 export async function upsertVoiceAgents(
   tx: WriteHandle,
-  partnerId: string,
-  provider: Provider,
-  agents: readonly { id: string; name: string }[]
+  account: ProviderAccount,
+  agents: readonly NamedAgent[]
 ) {
-  const at = now()
-  const unmapped = { customerId: null, multiplierMicros: null, createdAt: at, updatedAt: at }
-  await tx
-    .insertInto('voiceAgent')
-    .values(agents.map(({ id, name }) => ({ partnerId, provider, agentId: id, name, ...unmapped })))
+  await insertAgents(tx, account, agents)
     .onConflict((conflict) =>
-      conflict
-        .columns(['partnerId', 'provider', 'agentId'])
-        .doUpdateSet((eb) => ({ name: eb.ref('excluded.name'), updatedAt: at }))
+      conflict.columns(KEY).doUpdateSet((eb) => ({ name: eb.ref('excluded.name'), updatedAt: now() }))
     )
     .execute()
 }
@@ -82,7 +87,7 @@ export async function upsertVoiceAgents(
 export async function endOfOthers(db: ReadHandle, agentKey: AgentKey, customerId: string) {
   const { endsAt } = await db
     .selectFrom('voiceAgentPeriod')
-    .where((eb) => eb.and(keyOf(agentKey)))
+    .where(ofAgent(agentKey))
     .where((eb) => eb.or([eb('customerId', 'is', null), eb('customerId', '!=', customerId)]))
     .select((eb) => eb.fn.max('endsAt').as('endsAt'))
     .executeTakeFirstOrThrow()
@@ -96,33 +101,26 @@ export async function endOfOthers(db: ReadHandle, agentKey: AgentKey, customerId
 export async function setMapping(
   tx: WriteHandle,
   agent: Selectable<Tables['voiceAgent']>,
-  mapping: { customerId: string; multiplierMicros: number } | { customerId: null; multiplierMicros: null },
-  startsAt: string
+  startsAt: string,
+  mapping?: { customerId: string; multiplierMicros: number }
 ) {
-  const { partnerId, provider, agentId, repriceFrom } = agent
-  const key = known({ partnerId, provider, agentId })
-  const ofAgent = tx.deleteFrom('voiceAgentPeriod').where((eb) => eb.and(key))
-  await ofAgent.where('startsAt', '>=', startsAt).execute()
+  const { partnerId, provider, agentId } = agent
+  const later = tx.deleteFrom('voiceAgentPeriod').where(ofAgent(agent))
+  await later.where('startsAt', '>=', startsAt).execute()
   await tx
     .updateTable('voiceAgentPeriod')
     .set({ endsAt: startsAt })
-    .where((eb) => eb.and(key))
+    .where(ofAgent(agent))
     .where((eb) => eb.or([eb('endsAt', 'is', null), eb('endsAt', '>', startsAt)]))
     .execute()
-  if (mapping.customerId !== null)
-    await tx
-      .insertInto('voiceAgentPeriod')
-      .values({ ...key, ...mapping, startsAt, endsAt: null })
-      .execute()
-  await tx
-    .updateTable('voiceAgent')
-    .set({
-      ...mapping,
-      repriceFrom: repriceFrom !== null && repriceFrom < startsAt ? repriceFrom : startsAt,
-      updatedAt: now()
-    })
-    .where((eb) => eb.and(key))
-    .execute()
+  if (mapping) {
+    const period = { partnerId, provider, agentId, ...mapping, startsAt, endsAt: null }
+    await tx.insertInto('voiceAgentPeriod').values(period).execute()
+  }
+  const repriceFrom =
+    agent.repriceFrom !== null && agent.repriceFrom < startsAt ? agent.repriceFrom : startsAt
+  const changed = { ...(mapping ?? NOBODYS), repriceFrom, updatedAt: now() }
+  await tx.updateTable('voiceAgent').set(changed).where(ofAgent(agent)).execute()
 }
 
 export const agentsMappedTo = (db: ReadHandle, partnerId: string, customerId: string): Promise<AgentKey[]> =>
@@ -139,18 +137,8 @@ export const agentsMappedTo = (db: ReadHandle, partnerId: string, customerId: st
 export async function unmapAllOf(tx: WriteHandle, partnerId: string, customerId: string) {
   for (const key of await agentsMappedTo(tx, partnerId, customerId)) {
     const agent = await lockVoiceAgent(tx, key)
-    if (agent.customerId === customerId)
-      await setMapping(tx, agent, { customerId: null, multiplierMicros: null }, now())
+    if (agent.customerId === customerId) await setMapping(tx, agent, now())
   }
-}
-
-export async function setRepriceFrom(
-  tx: WriteHandle,
-  agentKey: AgentKey,
-  repriceFrom: string | null
-): Promise<void> {
-  const agent = tx.updateTable('voiceAgent').where((eb) => eb.and(keyOf(agentKey)))
-  await agent.set({ repriceFrom }).execute()
 }
 
 declare module '../database/tables.ts' {

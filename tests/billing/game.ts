@@ -59,7 +59,7 @@ export async function newGame({ service }: TestService): Promise<Game> {
     await makeCustomerRow(service, partnerId, buyer)
   ]
   const agents = AGENTS.map((id) => ({ id, name: id }))
-  await database.transaction((tx) => upsertVoiceAgents(tx, partnerId, 'b', agents))
+  await database.transaction((tx) => upsertVoiceAgents(tx, { partnerId, provider: 'b' }, agents))
   const ids = customers.map(({ id }) => id)
   const model = createOwedModel()
   return {

@@ -129,7 +129,7 @@ describe.each(databases)('the books on %s', { timeout: timeoutMs(RUNS.sqlite) },
       const whole = known.map((call) => ({ ...call, ...rest }))
       const record = (): Promise<void> =>
         test.service.database
-          .transaction((tx) => recordCalls(tx, partnerId, 'b', whole))
+          .transaction((tx) => recordCalls(tx, { partnerId, provider: 'b' }, whole))
           // A call without an agent is nothing that the two could wait for: the later one asks again, as the queue does.
           .catch((error: unknown) => (isUniqueViolation(error) ? record() : Promise.reject(error)))
       // Several processes at once, and the work behind them.

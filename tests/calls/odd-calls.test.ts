@@ -81,7 +81,7 @@ describe.each(databases)('a call on %s', (kind) => {
         const items = [...odd, { id: '"other"' }].map((told) => TEXT_OF[provider]({ ...usual(), ...told }))
         answer = provider === 'a' ? `[${items}]` : `{"items": [${items}], "has_more": false}`
         const { calls } = await adapterOf(provider).listCalls(connection, span, null)
-        await test.service.database.transaction((tx) => recordCalls(tx, partnerId, provider, calls))
+        await test.service.database.transaction((tx) => recordCalls(tx, { partnerId, provider }, calls))
         const kept = test.service.database.read.selectFrom('call').where('partnerId', '=', partnerId)
         const ids = (await kept.select('callId').execute()).map(({ callId }) => callId)
         // What has no name that could be kept is left out.

@@ -30,7 +30,7 @@ describe.each(databases)('calls on %s', (kind) => {
 
   const mapped = (given: Parameters<typeof period>[2]) => period(test.service, partnerId, given)
   const record = (...calls: ProviderCall[]) =>
-    test.service.database.transaction((tx) => recordCalls(tx, partnerId, 'a', calls))
+    test.service.database.transaction((tx) => recordCalls(tx, { partnerId, provider: 'a' }, calls))
   const books = (customerId: string) => booksOf(test.service, customerId)
   const callRow = (callId: string) =>
     test.service.database.read
@@ -210,10 +210,10 @@ describe.each(databases)('calls on %s', (kind) => {
   it('keeps partners and providers apart where their calls have the same id', async () => {
     const { id: other } = await makePartnerRow(test.service)
     await test.service.database.transaction((tx) =>
-      recordCalls(tx, other, 'a', [call('x', { costMicros: 9 })])
+      recordCalls(tx, { partnerId: other, provider: 'a' }, [call('x', { costMicros: 9 })])
     )
     await test.service.database.transaction((tx) =>
-      recordCalls(tx, partnerId, 'b', [call('x', { costMicros: 8 })])
+      recordCalls(tx, { partnerId, provider: 'b' }, [call('x', { costMicros: 8 })])
     )
     await record(call('x'))
     const calls = test.service.database.read.selectFrom('call').where('callId', '=', 'x')

@@ -24,7 +24,7 @@ describe.each(databases)('calls of a corrected mapping on %s', (kind) => {
   })
 
   const record = (calls: ProviderCall[]) =>
-    test.service.database.transaction((tx) => recordCalls(tx, partnerId, 'a', calls))
+    test.service.database.transaction((tx) => recordCalls(tx, { partnerId, provider: 'a' }, calls))
   /** What the agent's periods are from now on, and since when calls are to be priced by them. */
   const correct = (repriceFrom: string, given: { customerId: string | null; multiplierMicros?: number }) =>
     test.service.database.transaction(async (tx) => {

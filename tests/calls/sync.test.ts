@@ -1,7 +1,7 @@
 // Calls are read from both providers, whatever goes wrong on the way: each once, and where it stands survives everything.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PROVIDERS, type Provider } from '../../schemas/voice-agent.ts'
-import { readCallsNow } from '../../src/calls/sync-queue.ts'
+import { readCallsNow } from '../../src/calls/sync.ts'
 import { noteHint } from '../../src/calls/sync-store.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
@@ -61,7 +61,7 @@ describe.each(databases)('calls of both providers on %s', (kind) => {
 
   const setKey = (provider: Provider, key = PROVIDER_KEY) =>
     test.service.database.transaction((tx) =>
-      setProviderKey(tx, test.service.secrets, partnerId, provider, key)
+      setProviderKey(tx, test.service.secrets, { partnerId, provider }, key)
     )
   const readNow = (provider: Provider, signal = new AbortController().signal) =>
     readCallsNow(test.service, { partnerId, provider }, { signal, onProgress: () => undefined })
@@ -231,7 +231,8 @@ describe.each(databases)('calls of both providers on %s', (kind) => {
     await setKey('a')
     const [call] = told().filter(({ provider }) => provider === 'a')
     const callId = call?.callId ?? ''
-    const hint = (id: string) => test.service.database.transaction((tx) => noteHint(tx, partnerId, 'a', id))
+    const hint = (id: string) =>
+      test.service.database.transaction((tx) => noteHint(tx, { partnerId, provider: 'a' }, id))
     await readNow('a')
     await test.service.database.transaction((tx) =>
       tx.deleteFrom('call').where('partnerId', '=', partnerId).execute()
@@ -253,7 +254,7 @@ describe.each(databases)('calls of both providers on %s', (kind) => {
   it('keeps no more than a thousand hints, and warns of a sync that is behind', async () => {
     await setKey('a')
     await test.service.database.transaction(async (tx) => {
-      for (let n = 0; n < 1_010; n += 1) await noteHint(tx, partnerId, 'a', `c${n}`)
+      for (let n = 0; n < 1_010; n += 1) await noteHint(tx, { partnerId, provider: 'a' }, `c${n}`)
     })
     const hints = test.service.database.read.selectFrom('callHint').where('partnerId', '=', partnerId)
     expect((await hints.select('callId').execute()).length).toBe(1_000)

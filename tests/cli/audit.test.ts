@@ -108,8 +108,8 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
       'provider_key_set',
       () => [...mine(), '--provider', 'b', '--key-file', fileOf('key', 'secret-key')]
     ],
-    'agent refresh': [
-      'voice_agent_refresh',
+    'usage sync': [
+      'usage_sync',
       async () => {
         await run(
           'provider',
@@ -123,7 +123,6 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
         return [...mine(), '--provider', 'a']
       }
     ],
-    'usage sync': ['usage_sync', () => [...mine(), '--provider', 'a']],
     'provider remove': ['provider_key_remove', () => [...mine(), '--provider', 'b']],
     'mail resend': ['mail_resend', async () => [...mine(), '--mail', await mailId()]],
     'secrets rotate': ['secrets_rotate', () => []],

@@ -50,7 +50,7 @@ await database.transaction(async (tx) => {
     })
     .execute()
   await takeDue(tx, database.kind, { table: 'mindJob', leaseMs: LONG_MS }, lease)
-  await beginSync(tx, partnerId, 'a')
+  await beginSync(tx, { partnerId, provider: 'a' })
   await takeDue(tx, database.kind, { table: 'usageSync', leaseMs: LONG_MS }, lease)
 })
 

@@ -123,7 +123,7 @@ export async function makeEverything(service: Service, partnerId: string): Promi
     await reserveTokens(tx, { partnerId, customerId, keyId }, aiGateway.budgets, 2)
 
     const recordingUrl = `https://x/${planted}`
-    await recordCalls(tx, partnerId, 'a', [
+    await recordCalls(tx, { partnerId, provider: 'a' }, [
       call(unique('call-'), { agentId, endedAt: now(), outcome: planted, recordingUrl })
     ])
 

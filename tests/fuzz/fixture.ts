@@ -112,8 +112,8 @@ export async function prepareFixture(kind: DatabaseKind, customersPerChannel: nu
 
 async function setProviderKeys({ service }: TestServer, partnerId: string): Promise<void> {
   await service.database.transaction(async (tx) => {
-    await setProviderKey(tx, service.secrets, partnerId, 'a', PROVIDER_KEY)
-    await setProviderKey(tx, service.secrets, partnerId, 'b', PROVIDER_KEY)
+    await setProviderKey(tx, service.secrets, { partnerId, provider: 'a' }, PROVIDER_KEY)
+    await setProviderKey(tx, service.secrets, { partnerId, provider: 'b' }, PROVIDER_KEY)
   })
 }
 

@@ -260,24 +260,22 @@ describe('the providers’ page', () => {
     expect(html).not.toContain('two words')
   })
 
-  it('says how far calls are read, and shows the webhook when it is asked for', async () => {
+  it('leads to how far calls are read, and shows the webhook when it is asked for', async () => {
     vapi.behave('good')
     await run(server.service, mine.partnerId, 'provider_key_set', { provider: 'a', key: PROVIDER_KEY })
     await run(server.service, mine.partnerId, 'provider_key_set', { provider: 'b', key: PROVIDER_KEY })
-    await browser.submit('/providers/a/read')
-    await vi.waitFor(
-      async () => expect((await browser.get('/providers')).text).toContain('Up to date'),
-      10_000
-    )
+    await vi.waitFor(async () => {
+      const { text } = await browser.get('/usage')
+      expect(text).toMatch(/A · Vapi\s+Up to date\s+just now\s+just now/)
+    }, 10_000)
     const before = await browser.get('/providers')
+    expect(before.html).toContain('href="/console/usage">See how far calls are read')
     expect(before.html).not.toContain('/api/hooks/')
     const hookIn = (html: string) => /\/api\/hooks\/calls\/\w+/g.exec(html)?.[0]
     const [shown, again] = [await browser.post('/providers/a/hook'), await browser.post('/providers/a/hook')]
     expect(hookIn(shown.html)).toBeDefined()
     expect(hookIn(again.html)).toBe(hookIn(shown.html))
     expect(shown.text).toContain('Webhook secret')
-    const replaced = await browser.post('/providers/a/hook/rotate')
-    expect(hookIn(replaced.html)).not.toBe(hookIn(shown.html))
     expect((await browser.post('/providers/b/hook')).text).not.toContain('Webhook secret')
   })
 

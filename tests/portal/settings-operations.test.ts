@@ -181,7 +181,9 @@ describe.each(databases)('the settings’ operations on %s', (kind) => {
         { provider: 'b', isSet: false, updatedAt: null }
       ])
       const { database, secrets } = opened.service
-      expect(await unsealProviderKey(database.read, secrets, mine.partnerId, 'a')).toBe(KEY)
+      expect(
+        await unsealProviderKey(database.read, secrets, { partnerId: mine.partnerId, provider: 'a' })
+      ).toBe(KEY)
       const kept = JSON.stringify([answer, await everyRow(opened.service), opened.logs])
       expect(kept).not.toContain(KEY)
       expect(await lastAct(mine)).toMatchObject({ action: 'provider_key_set', targetId: 'a' })

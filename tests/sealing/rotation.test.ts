@@ -108,12 +108,14 @@ describe.each(databases)('an exchange of the key on %s', (kind) => {
       async transaction(work) {
         transactions += 1
         if (transactions === 4)
-          await database.transaction((tx) => setProviderKey(tx, old.secrets, partnerId, 'a', 'another'))
+          await database.transaction((tx) =>
+            setProviderKey(tx, old.secrets, { partnerId, provider: 'a' }, 'another')
+          )
         return database.transaction(work)
       }
     }
     await rotateSecrets(interrupted, secrets, () => undefined)
-    expect(await unsealProviderKey(database.read, secrets, partnerId, 'a')).toBe('another')
+    expect(await unsealProviderKey(database.read, secrets, { partnerId, provider: 'a' })).toBe('another')
   })
 
   it('isn’t at its end while somebody seals under the old key', async () => {
@@ -146,7 +148,7 @@ describe.each(databases)('an exchange of the key on %s', (kind) => {
     const lost = createSecrets({ secretKey: 'a key that was lost, and of no use', previousSecretKeys: [] })
     await old.database.transaction(async (tx) => {
       await tx.updateTable('mail').set({ sealedSecret: 'AAAA' }).execute()
-      await setProviderKey(tx, lost, made.partnerId, 'b', 'lost')
+      await setProviderKey(tx, lost, { partnerId: made.partnerId, provider: 'b' }, 'lost')
     })
     const { database, secrets } = await start(NEW_KEY, OLD_KEY)
     expect(await rotateSecrets(database, secrets, () => undefined)).toEqual({
@@ -160,7 +162,9 @@ describe.each(databases)('an exchange of the key on %s', (kind) => {
     expect(await database.read.selectFrom('mail').select('sealedSecret').execute()).toEqual([
       { sealedSecret: 'AAAA' }
     ])
-    expect(await unsealProviderKey(database.read, lost, made.partnerId, 'b')).toBe('lost')
+    expect(await unsealProviderKey(database.read, lost, { partnerId: made.partnerId, provider: 'b' })).toBe(
+      'lost'
+    )
     await start(NEW_KEY)
   })
 

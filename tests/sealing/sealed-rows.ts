@@ -41,7 +41,7 @@ export async function makeSealedRows(
   const instance = await makeInstance(service, partnerId, customerId, columns)
   const letter = await writeLetter(service, addressee)
   const { id: deployId } = await database.transaction(async (tx) => {
-    await setProviderKey(tx, secrets, partnerId, 'a', PROVIDER_KEY)
+    await setProviderKey(tx, secrets, { partnerId, provider: 'a' }, PROVIDER_KEY)
     await tx
       .updateTable('mail')
       .set({ nextAttemptAt: fromNow(3_600_000) })
@@ -124,7 +124,7 @@ export async function everythingOpened({ read }: Database, secrets: Secrets, mad
     .selectAll()
     .executeTakeFirstOrThrow()
   return {
-    provider: await unsealProviderKey(read, secrets, made.partnerId, 'a'),
+    provider: await unsealProviderKey(read, secrets, { partnerId: made.partnerId, provider: 'a' }),
     telegram: JSON.parse(secrets.unseal(deploy.sealedTelegram ?? '', sealContext(deploy.id))),
     letter: JSON.parse(secrets.unseal(mail.sealedSecret ?? '', mail.id)),
     instances: instances.map(({ id, privateKeySealed }) =>

@@ -106,9 +106,7 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     provider_key_test: { provider: 'a' },
     provider_key_remove: { provider: 'a' },
     usage_sync_get: {},
-    usage_sync_start: { provider: 'a' },
     call_hook_get: { provider: 'a' },
-    call_hook_rotate: { provider: 'a' },
     mail_list: {},
     mail_resend: { mailId: 'mail_none' }
   }

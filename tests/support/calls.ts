@@ -60,7 +60,7 @@ export async function makeCalls(
     for (const call of told) {
       const [agentId, { customerId }] = [agentOf(call), call]
       if (customerId === undefined || agentId === null) continue
-      await upsertVoiceAgents(tx, partnerId, provider, [{ id: agentId, name: `Agent ${agentId}` }])
+      await upsertVoiceAgents(tx, { partnerId, provider }, [{ id: agentId, name: `Agent ${agentId}` }])
       const period = { partnerId, provider, agentId, customerId, multiplierMicros: MULTIPLIER_MICROS }
       await tx
         .insertInto('voiceAgentPeriod')
@@ -68,7 +68,7 @@ export async function makeCalls(
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     }
-    await recordCalls(tx, partnerId, provider, calls)
+    await recordCalls(tx, { partnerId, provider }, calls)
     return tx.selectFrom('call').where('callId', 'in', callIds).selectAll().execute()
   })
   return callIds.flatMap((callId) => rows.find((row) => row.callId === callId) ?? [])

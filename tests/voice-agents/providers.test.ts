@@ -41,7 +41,7 @@ describe.each(PROVIDERS)('provider %s', (provider) => {
   const withKey = async (key: string): Promise<TestPartner> => {
     const made = await makePartner(server.service)
     await server.service.database.transaction((tx) =>
-      setProviderKey(tx, server.service.secrets, made.partnerId, provider, key)
+      setProviderKey(tx, server.service.secrets, { partnerId: made.partnerId, provider }, key)
     )
     return made
   }

@@ -1,12 +1,6 @@
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import {
-  MapVoiceAgent,
-  PROVIDER_APIS,
-  PROVIDERS,
-  type Provider,
-  type VoiceAgent
-} from '../../../schemas/voice-agent.ts'
+import { MapVoiceAgent, PROVIDER_APIS, PROVIDERS, type VoiceAgent } from '../../../schemas/voice-agent.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { listVoiceAgents, MAPPING } from '../../../src/voice-agents/operations.ts'
 import { listProviderKeys, refreshVoiceAgents } from '../../../src/voice-agents/providers/operations.ts'
@@ -17,7 +11,7 @@ import { pathTo } from '../settings/address.ts'
 import { Field, Select } from '../ui/field.tsx'
 import { Button, ConfirmButton, Form, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
-import { Table } from '../ui/table.tsx'
+import { atEnd, Table } from '../ui/table.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext } from './customer-page.tsx'
 import { numberOf, typedValue } from './detail-values.ts'
@@ -33,34 +27,30 @@ export const agentsPart: Page<CustomerContext> = {
   show: answerAgents,
   forms: {
     map(context, form) {
-      const { provider, agentId } = chosenIn(form)
+      const { mapping, agentId } = chosenIn(form)
       const profitMultiplier = numberOf(form.raw('profitMultiplier').trim() || 'nothing')
       const since = typedValue(form, SINCE) ?? undefined
-      return callOperation(context, MAPPING[provider].map, { agentId, profitMultiplier, since }, form)
+      return callOperation(context, mapping.map, { agentId, profitMultiplier, since }, form)
     },
     unmap(context, form) {
-      const { provider, agentId } = chosenIn(form)
-      return callOperation(context, MAPPING[provider].unmap, { agentId }, form)
+      const { mapping, agentId } = chosenIn(form)
+      return callOperation(context, mapping.unmap, { agentId }, form)
     },
-    refresh(context, form) {
-      const provider = form.raw('provider')
-      return callOperation(context, refreshVoiceAgents, { provider }, form)
-    }
+    refresh: (context, form) =>
+      callOperation(context, refreshVoiceAgents, { provider: form.raw('provider') }, form)
   }
 }
 
 const SINCE = { name: 'since', schema: MapVoiceAgent.shape.since }
 
-const providerOf = (text: string): Provider => PROVIDERS.find((provider) => provider === text) ?? 'a'
-
 /** `a:asst_1`: an agent as the list of choices says it. */
-const CHOICE = /^([a-z]):(.+)$/s
-function chosenIn(form: Submitted) {
-  const [, provider = '', agentId = ''] = CHOICE.exec(form.raw('agent')) ?? []
-  return { provider: providerOf(provider), agentId }
-}
-const SHOWN_ID = 6
 const choiceOf = ({ provider, id }: Agent): string => `${provider}:${id}`
+function chosenIn(form: Submitted) {
+  const [provider, ...agentId] = form.raw('agent').split(':')
+  return { mapping: MAPPING[provider === 'b' ? 'b' : 'a'], agentId: agentId.join(':') }
+}
+
+const SHOWN_ID = 6
 const optionOf = (agent: Agent) => ({
   value: choiceOf(agent),
   // Two of one name are told apart.
@@ -70,11 +60,9 @@ const optionOf = (agent: Agent) => ({
 async function answerAgents(context: CustomerContext, state?: FormState): Promise<Response> {
   const { customer } = context
   const at = (act: string) => customerPath(customer.id, 'voice-agents', act)
-  const limit = SHOWN_AGENTS
-  const { data: mapped } = await callOperation(context, listVoiceAgents, { limit })
+  const { data: mapped } = await callOperation(context, listVoiceAgents, { limit: SHOWN_AGENTS })
   const free = await agentsOfNobody(context)
   const { data: keys } = await callOperation(context, listProviderKeys)
-  const providers = keys.filter(({ isSet }) => isSet).map(({ provider }) => provider)
   const children = (
     <>
       <Card
@@ -87,8 +75,8 @@ async function answerAgents(context: CustomerContext, state?: FormState): Promis
             'Agent',
             'Provider',
             'Id',
-            { title: 'Multiplier', align: 'end' },
-            { title: 'Since', align: 'end' },
+            atEnd('Multiplier'),
+            atEnd('Since'),
             { title: 'Actions', hidden: true }
           ]}
           rows={mapped.map((agent) => ({
@@ -132,16 +120,35 @@ async function answerAgents(context: CustomerContext, state?: FormState): Promis
         description="Agents of yours that are nobody’s. What was made at the provider since comes in by a refresh."
         action={
           <Row>
-            {providers.map((provider) => (
-              <Form action={at('refresh')}>
-                <input type="hidden" name="provider" value={provider} />
-                <Button kind="plain">Refresh from {PROVIDER_APIS[provider].name}</Button>
-              </Form>
-            ))}
+            {keys.map(({ provider, isSet }) =>
+              isSet ? (
+                <Form action={at('refresh')}>
+                  <input type="hidden" name="provider" value={provider} />
+                  <Button kind="plain">Refresh from {PROVIDER_APIS[provider].name}</Button>
+                </Form>
+              ) : null
+            )}
           </Row>
         }
       >
-        {free.length > 0 ? <MapForm action={at('map')} free={free} state={state} /> : <NoneFree />}
+        {free.length > 0 ? (
+          <Form action={at('map')}>
+            <Select
+              label="Agent"
+              name="agent"
+              value={typed(state, 'agent')}
+              options={[{ value: '', label: 'Choose an agent' }, ...free.map(optionOf)]}
+              error={errorAt(state, 'agentId', 'Agent')}
+              required
+            />
+            <Terms state={state} before="1" />
+            <Submit>Map agent</Submit>
+          </Form>
+        ) : (
+          <p>
+            None is free. Set your <a href={pathTo('providers')}>key at the provider</a>, and refresh.
+          </p>
+        )}
       </Card>
     </>
   )
@@ -187,29 +194,4 @@ const Terms: FC<TermsProps> = ({ before, state }) => (
       help="Empty is now. A time in the past also bills the calls that ended since."
     />
   </>
-)
-
-const MapForm: FC<{ action: string; free: readonly Agent[]; state: FormState | undefined }> = ({
-  action,
-  free,
-  state
-}) => (
-  <Form action={action}>
-    <Select
-      label="Agent"
-      name="agent"
-      value={typed(state, 'agent')}
-      options={[{ value: '', label: 'Choose an agent' }, ...free.map(optionOf)]}
-      error={errorAt(state, 'agentId', 'Agent')}
-      required
-    />
-    <Terms state={state} before="1" />
-    <Submit>Map agent</Submit>
-  </Form>
-)
-
-const NoneFree: FC = () => (
-  <p>
-    None is free. Set your <a href={pathTo('providers')}>key at the provider</a>, and refresh.
-  </p>
 )

@@ -6,7 +6,7 @@ import { PageNumber, pagesOf, pathTo } from '../settings/address.ts'
 import { LinkButton, PlainLink } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { choicesOf, FilterBar } from '../ui/search.tsx'
-import { Pager, Table } from '../ui/table.tsx'
+import { atEnd, Pager, Table } from '../ui/table.tsx'
 import { Nothing, ShortId } from '../ui/values.tsx'
 import {
   CUSTOMERS,
@@ -43,13 +43,7 @@ export async function showVoiceAgents(context: PageContext): Promise<Response> {
       <Card>
         <Table
           caption="Voice agents, newest first"
-          columns={[
-            'Agent',
-            'Provider',
-            { title: 'Id', narrow: 'hide' },
-            'Customer',
-            { title: 'Multiplier', align: 'end' }
-          ]}
+          columns={['Agent', 'Provider', { title: 'Id', narrow: 'hide' }, 'Customer', atEnd('Multiplier')]}
           rows={data.map((agent) => ({
             cells: [
               agent.name,
@@ -82,8 +76,8 @@ const NONE_YET = {
   title: 'No voice agents yet',
   text: (
     <p>
-      With your key for a provider, open one of your <a href={CUSTOMERS}>customers</a> and map an agent by its
-      id; it is listed here from then on. The operator can also import agents in bulk.
+      With your key for a provider, open one of your <a href={CUSTOMERS}>customers</a> and refresh its agents.
+      The operator can also import agents in bulk.
     </p>
   ),
   action: <LinkButton href={pathTo('providers')}>Set a provider’s key</LinkButton>

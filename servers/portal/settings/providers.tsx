@@ -1,9 +1,10 @@
-// The partner's keys at its voice-agent providers: set, test, remove. A key that is set is never shown.
-import type { Child, FC } from 'hono/jsx'
+// The partner's keys at its voice-agent providers: set, test, remove; and the webhook. A key that is set is never shown.
+import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { ProviderKey } from '../../../schemas/provider-key.ts'
+import type { CallHook } from '../../../schemas/usage-sync.ts'
 import { PROVIDER_APIS } from '../../../schemas/voice-agent.ts'
-import { getCallHook, getUsageSync, rotateCallHook, startUsageSync } from '../../../src/calls/operations.ts'
+import { getCallHook } from '../../../src/calls/operations.ts'
 import {
   listProviderKeys,
   removeProviderKeyOperation,
@@ -12,12 +13,12 @@ import {
 } from '../../../src/voice-agents/providers/operations.ts'
 import { errorAt, type FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { SecretBox, Snippet } from '../ui/copy.tsx'
 import { Field } from '../ui/field.tsx'
-import { Button, ConfirmButton, Form, Submit } from '../ui/form.tsx'
+import { Button, ConfirmButton, Form, PlainLink, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
 import { Badge, Time } from '../ui/values.tsx'
 import { pathTo, publicUrlOf } from './address.ts'
-import { CallsReading, type ShownHook } from './calls-reading.tsx'
 
 export const providersPage: Page = {
   show: (context, state) => showProviders(context, { state }),
@@ -29,47 +30,32 @@ export const providersPage: Page = {
     }
   },
   buttons: {
-    ':provider/read': (context) => callOperation(context, startUsageSync, context.c.req.param()),
     ':provider/hook': async (context) =>
       showProviders(context, { hook: await callOperation(context, getCallHook, context.c.req.param()) }),
-    ':provider/hook/rotate': async (context) =>
-      showProviders(context, { hook: await callOperation(context, rotateCallHook, context.c.req.param()) }),
     ':provider/test': (context) => callOperation(context, testProviderKey, context.c.req.param()),
     ':provider/remove': (context) => callOperation(context, removeProviderKeyOperation, context.c.req.param())
   }
 }
 
-async function showProviders(
-  context: PageContext,
-  { state, hook }: { state?: FormState | undefined; hook?: ShownHook }
-): Promise<Response> {
+interface Shown {
+  state?: FormState | undefined
+  hook?: z.output<typeof CallHook>
+}
+
+async function showProviders(context: PageContext, shown: Shown): Promise<Response> {
   const { data } = await callOperation(context, listProviderKeys)
-  const syncs = (await callOperation(context, getUsageSync)).data
   const asked = context.c.req.param('provider')
   const url = publicUrlOf(context.service.config, context.c)
   return showPage(
     context,
-    { title: 'Providers', current: 'providers', state },
-    data.map((key) => {
-      const isAsked = key.provider === asked
-      const sync = syncs.find(({ provider }) => provider === key.provider)
-      return (
-        <ProviderCard of={key} state={isAsked ? state : undefined}>
-          {sync && <CallsReading of={sync} url={url} hook={isAsked ? hook : undefined} />}
-        </ProviderCard>
-      )
-    })
+    { title: 'Providers', current: 'providers', state: shown.state },
+    data.map((key) => <ProviderCard of={key} url={url} {...(key.provider === asked ? shown : {})} />)
   )
 }
 
-interface ProviderProps {
-  of: z.output<typeof ProviderKey>
-  state: FormState | undefined
-  /** What there is beside the key. */
-  children?: Child
-}
+type ProviderProps = Shown & { of: z.output<typeof ProviderKey>; url: string }
 
-const ProviderCard: FC<ProviderProps> = ({ of: { provider, isSet, updatedAt }, state, children }) => {
+const ProviderCard: FC<ProviderProps> = ({ of: { provider, isSet, updatedAt }, url, state, hook }) => {
   const { name, keyPlace } = PROVIDER_APIS[provider]
   const title = `Provider ${provider.toUpperCase()} (${name})`
   return (
@@ -111,9 +97,20 @@ const ProviderCard: FC<ProviderProps> = ({ of: { provider, isSet, updatedAt }, s
             text="Agents that are mapped stay mapped, but their calls are no longer read or billed until you set a key again."
             action={pathTo('providers', provider, 'remove')}
           />
+          <Form action={pathTo('providers', provider, 'hook')}>
+            <Button kind="plain">Show webhook</Button>
+          </Form>
+          <PlainLink href={pathTo('usage')}>See how far calls are read</PlainLink>
         </Row>
       ) : null}
-      {children}
+      {hook && <Snippet label={`Webhook address for ${name}`} code={url + hook.path} />}
+      {hook?.secret ? (
+        <SecretBox
+          label="Webhook secret"
+          secret={hook.secret}
+          note="Give it to your provider as bearer token, as secret, or as key of an HMAC-SHA256 signature."
+        />
+      ) : null}
     </Card>
   )
 }

@@ -3,6 +3,7 @@ import type { Provider } from '../../../schemas/voice-agent.ts'
 import { ServiceError } from '../../errors.ts'
 import { UpstreamError } from '../../net/fetch-json.ts'
 import type { OperationContext } from '../../operation.ts'
+import type { AgentKey, ProviderAccount } from '../store.ts'
 import { unsealProviderKey } from './keys.ts'
 import type { VoiceProvider } from './port.ts'
 import { retell } from './retell.ts'
@@ -15,21 +16,21 @@ export const adapterOf = (provider: Provider): VoiceProvider => ADAPTERS[provide
 type AskContext = Pick<OperationContext, 'config' | 'secrets' | 'db'>
 
 /** How to reach the partner's account, or nothing when the partner has set no key for that provider. */
-export async function connectionOf(ctx: AskContext, partnerId: string, provider: Provider) {
-  const key = await unsealProviderKey(ctx.db, ctx.secrets, partnerId, provider)
+export async function connectionOf({ db, secrets, config }: AskContext, account: ProviderAccount) {
+  const key = await unsealProviderKey(db, secrets, account)
   if (key === undefined) return undefined
-  return { baseUrl: ctx.config.providerUrls[provider], key, timeoutMs: ctx.config.providerTimeoutMs }
+  return { baseUrl: config.providerUrls[account.provider], key, timeoutMs: config.providerTimeoutMs }
 }
 
 /**
  * The agent as the provider knows it; nothing when it doesn't, or when the partner has no key there.
  * @throws ServiceError `provider_unavailable` when the provider can't be asked
  */
-export async function askProvider(ctx: AskContext, partnerId: string, provider: Provider, agentId: string) {
-  const connection = await connectionOf(ctx, partnerId, provider)
-  if (!connection) return undefined
+export async function askProvider(ctx: AskContext, agentKey: AgentKey) {
+  const { provider, agentId } = agentKey
+  const connection = await connectionOf(ctx, agentKey)
   try {
-    return await adapterOf(provider).findAgent(connection, agentId)
+    return connection && (await adapterOf(provider).findAgent(connection, agentId))
   } catch (error) {
     throw providerUnavailable(provider, error)
   }
@@ -39,9 +40,11 @@ export async function askProvider(ctx: AskContext, partnerId: string, provider: 
 export function providerUnavailable(provider: Provider, error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error
   const name = `Voice-agent provider ${provider.toUpperCase()}`
-  const retryAfterSeconds = error.retryAfterSeconds
-  const options = { cause: error, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }
-  return new ServiceError('provider_unavailable', `${name} ${reasonOf(error)}`, options)
+  const { retryAfterSeconds } = error
+  return new ServiceError('provider_unavailable', `${name} ${reasonOf(error)}`, {
+    cause: error,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds })
+  })
 }
 
 function reasonOf({ fault, status }: UpstreamError): string {

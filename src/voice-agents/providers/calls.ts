@@ -24,7 +24,7 @@ const FIRST_INSTANT = Date.parse('2000-01-01')
 const LAST_INSTANT = Date.parse('2100-01-01')
 
 /** Milliseconds since 1970; what can't be one is `undefined`. */
-export function instantOf(told: string | number | null | undefined): number | undefined {
+export function instantOf(told: Instant): number | undefined {
   const ms = typeof told === 'string' ? Date.parse(told) : (told ?? Number.NaN)
   return ms >= FIRST_INSTANT && ms < LAST_INSTANT ? Math.trunc(ms) : undefined
 }
@@ -35,31 +35,32 @@ export function costMicrosOf(told: number | null | undefined, shift = 0): number
   return decimalMicros(told, shift)
 }
 
-interface Ended extends Pick<ProviderCall, 'callId' | 'agentId' | 'costMicros' | 'cost'> {
-  startedAtMs: number | undefined
-  endedAtMs: number
+type Instant = string | number | null | undefined
+
+interface Told extends Pick<ProviderCall, 'callId' | 'costMicros'> {
+  agentId: string | null | undefined
+  startedAt: Instant
+  endedAt: Instant
   durationMs?: number | null | undefined
-  reason: string | null | undefined
-  recording: string | null | undefined
+  outcome: string | null | undefined
+  recordingUrl: string | null | undefined
+  cost: unknown
 }
 
-export function endedCall({
-  startedAtMs,
-  endedAtMs,
-  durationMs,
-  reason,
-  recording,
-  ...call
-}: Ended): ProviderCall {
-  const tookMs = durationMs ?? endedAtMs - (startedAtMs ?? endedAtMs)
+/** Nothing for one that hasn't ended. */
+export function endedCall(told: Told): ProviderCall | undefined {
+  const { callId, costMicros, recordingUrl: url } = told
+  const [startedAt, endedAt] = [instantOf(told.startedAt), instantOf(told.endedAt)]
+  if (endedAt === undefined) return undefined
+  const tookMs = told.durationMs ?? endedAt - (startedAt ?? endedAt)
   const isPossible = tookMs >= 0 && tookMs <= LONGEST_CALL_MS
   return {
-    ...call,
-    startedAt: isPossible && startedAtMs !== undefined ? new Date(startedAtMs).toISOString() : null,
-    endedAt: new Date(endedAtMs).toISOString(),
+    ...{ callId, agentId: told.agentId ?? null, costMicros, cost: told.cost ?? {} },
+    startedAt: isPossible && startedAt !== undefined ? new Date(startedAt).toISOString() : null,
+    endedAt: new Date(endedAt).toISOString(),
     durationMs: isPossible ? Math.round(tookMs) : 0,
-    outcome: (reason ?? '').replaceAll(/\p{Cc}/gu, ' ').slice(0, LONGEST_REASON),
-    recordingUrl: recording && recording.length <= LONGEST_URL && isHttps(recording) ? recording : null
+    outcome: (told.outcome ?? '').replaceAll(/\p{Cc}/gu, ' ').slice(0, LONGEST_REASON),
+    recordingUrl: url && url.length <= LONGEST_URL && isHttps(url) ? url : null
   }
 }
 

@@ -1,12 +1,11 @@
 // Partners' keys at their providers: sealed under SECRET_KEY, never answered, never logged.
-
 import type { Generated } from 'kysely'
 import type { Provider } from '../../../schemas/voice-agent.ts'
 import { beginSync, endSync } from '../../calls/sync-store.ts'
 import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
-import { known } from '../../database/known.ts'
 import type { Secrets } from '../../secrets.ts'
+import { ofAccount, type ProviderAccount } from '../store.ts'
 
 /** The row that a sealed key belongs to; sealed for one, it opens for no other. */
 export const providerKeyContext = (partnerId: string, provider: string): string =>
@@ -18,10 +17,10 @@ export const hookSecretContext = (partnerId: string, provider: string): string =
 export async function setProviderKey(
   tx: WriteHandle,
   secrets: Secrets,
-  partnerId: string,
-  provider: Provider,
+  account: ProviderAccount,
   key: string
 ) {
+  const { partnerId, provider } = account
   const sealedKey = secrets.seal(key, providerKeyContext(partnerId, provider))
   await tx
     .insertInto('providerKey')
@@ -30,27 +29,19 @@ export async function setProviderKey(
       conflict.columns(['partnerId', 'provider']).doUpdateSet({ sealedKey, updatedAt: now() })
     )
     .execute()
-  await beginSync(tx, partnerId, provider)
+  await beginSync(tx, account)
 }
 
-export async function removeProviderKey(tx: WriteHandle, partnerId: string, provider: Provider) {
-  await endSync(tx, partnerId, provider)
-  const { numDeletedRows } = await tx
-    .deleteFrom('providerKey')
-    .where((eb) => eb.and(known({ partnerId, provider })))
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+export async function removeProviderKey(tx: WriteHandle, account: ProviderAccount) {
+  await endSync(tx, account)
+  const keys = tx.deleteFrom('providerKey').where(ofAccount(account))
+  return (await keys.executeTakeFirst()).numDeletedRows > 0n
 }
 
-export async function unsealProviderKey(
-  db: ReadHandle,
-  secrets: Secrets,
-  partnerId: string,
-  provider: Provider
-) {
-  const keys = db.selectFrom('providerKey').where((eb) => eb.and(known({ partnerId, provider })))
+export async function unsealProviderKey(db: ReadHandle, secrets: Secrets, account: ProviderAccount) {
+  const keys = db.selectFrom('providerKey').where(ofAccount(account))
   const row = await keys.select('sealedKey').executeTakeFirst()
-  return row && secrets.unseal(row.sealedKey, providerKeyContext(partnerId, provider))
+  return row && secrets.unseal(row.sealedKey, providerKeyContext(account.partnerId, account.provider))
 }
 
 /** When each of them was set. */

@@ -6,13 +6,15 @@ import {
   ProviderKeyTest,
   SetProviderKey
 } from '../../../schemas/provider-key.ts'
-import { PROVIDER_APIS, PROVIDERS, type Provider } from '../../../schemas/voice-agent.ts'
-import { keyMissing } from '../../calls/sync-store.ts'
-import { CHANGES, defineOperation, READS, SETS } from '../../operation.ts'
+import { PROVIDER_APIS, PROVIDERS } from '../../../schemas/voice-agent.ts'
+import { refuseWithoutKey } from '../../calls/sync-store.ts'
+import { MINUTE_MS } from '../../clock.ts'
+import { CHANGES, defineOperation, type OperationContext, READS, SETS } from '../../operation.ts'
 import { importVoiceAgents } from '../import.ts'
+import type { ProviderAccount } from '../store.ts'
 import { adapterOf, connectionOf, providerUnavailable } from './ask.ts'
 import { providerKeyDates, removeProviderKey, setProviderKey } from './keys.ts'
-import { PAGE_SIZE, type ProviderAgent, type ProviderConnection } from './port.ts'
+import { PAGE_SIZE, type ProviderAgent } from './port.ts'
 
 export const listProviderKeys = defineOperation({
   name: 'provider_key_list',
@@ -44,7 +46,7 @@ export const setProviderKeyOperation = defineOperation({
   annotations: SETS,
   async handle(ctx, { partnerId }, { provider, key }) {
     return ctx.transaction(async (tx) => {
-      await setProviderKey(tx, ctx.secrets, partnerId, provider, key)
+      await setProviderKey(tx, ctx.secrets, { partnerId, provider }, key)
       await ctx.audit(tx, { targetType: 'provider_key', targetId: provider, fields: ['key'] })
       return { message: 'The key is kept, sealed.' }
     })
@@ -63,7 +65,7 @@ export const removeProviderKeyOperation = defineOperation({
   errors: ['provider_key_not_found'],
   async handle(ctx, { partnerId }, { provider }) {
     return ctx.transaction(async (tx) => {
-      if (!(await removeProviderKey(tx, partnerId, provider))) throw keyMissing()
+      if (!(await removeProviderKey(tx, { partnerId, provider }))) refuseWithoutKey()
       await ctx.audit(tx, { targetType: 'provider_key', targetId: provider, fields: ['key'] })
       return { message: 'The key was removed.' }
     })
@@ -82,49 +84,46 @@ export const testProviderKey = defineOperation({
   annotations: { ...READS, openWorld: true },
   errors: ['provider_key_not_found', 'provider_unavailable'],
   async handle(ctx, { partnerId }, { provider }) {
-    const connection = await connectionOf(ctx, partnerId, provider)
-    if (!connection) throw keyMissing()
     // One question within its own timeout is enough to know that the key works.
-    const { length: agentCount } = await agentsOf(provider, connection, ({ length }) => length === PAGE_SIZE)
+    const isEnough = (agents: readonly ProviderAgent[]) => agents.length === PAGE_SIZE
+    const { length: agentCount } = await agentsOf(ctx, { partnerId, provider }, isEnough)
     const counted = agentCount < PAGE_SIZE ? inWords(agentCount) : `${inWords(PAGE_SIZE)} or more`
     return { message: `The key works: the account has ${counted}.`, agentCount }
   }
 })
 
 /** A hundred pages of an account, which is more than anybody has. */
-const REFRESH_DEADLINE_MS = 60_000
+const REFRESH_DEADLINE_MS = MINUTE_MS
 
 export const refreshVoiceAgents = defineOperation({
   name: 'voice_agent_refresh',
   title: 'Refresh voice agents from their provider',
   summary: 'Asks the voice-agent provider for all of your agents, and adds or renames them; mappings stay.',
   scope: 'customers:write',
-  channels: ['console', 'operator'],
+  channels: ['console'],
   input: ProviderKeyPath,
   output: ProviderKeyTest,
   annotations: { ...SETS, openWorld: true },
   errors: ['provider_key_not_found', 'provider_unavailable'],
   deadlineMs: REFRESH_DEADLINE_MS,
   async handle(ctx, { partnerId }, { provider }) {
-    const connection = await connectionOf(ctx, partnerId, provider)
-    if (!connection) throw keyMissing()
-    const agents = await agentsOf(provider, connection, () => ctx.signal.aborted)
+    const account = { partnerId, provider }
+    const agents = await agentsOf(ctx, account, () => ctx.signal.aborted)
     await ctx.step((tx) => ctx.audit(tx, { targetType: 'voice_agent', targetId: provider }))
-    await importVoiceAgents(ctx.database, partnerId, provider, agents, ctx.onProgress)
-    const agentCount = agents.length
-    return {
-      message: `${PROVIDER_APIS[provider].name} has ${inWords(agentCount)}. All are here.`,
-      agentCount
-    }
+    await importVoiceAgents(ctx.database, account, agents, ctx.onProgress)
+    const message = `${PROVIDER_APIS[provider].name} has ${inWords(agents.length)}. All are here.`
+    return { message, agentCount: agents.length }
   }
 })
 
 /** The account's agents, until that is enough. */
 async function agentsOf(
-  provider: Provider,
-  connection: ProviderConnection,
+  ctx: OperationContext,
+  account: ProviderAccount,
   isEnough: (agents: readonly ProviderAgent[]) => boolean
 ) {
+  const { provider } = account
+  const connection = (await connectionOf(ctx, account)) ?? refuseWithoutKey()
   const agents: ProviderAgent[] = []
   try {
     for await (const agent of adapterOf(provider).listAgents(connection)) {

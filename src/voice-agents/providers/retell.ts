@@ -1,6 +1,6 @@
 // Provider B: Retell's API. https://docs.retellai.com/api-references
 import { z } from 'zod'
-import { askForFewer, costMicrosOf, endedCall, Figure, Id, instantOf, lenient, Text } from './calls.ts'
+import { askForFewer, costMicrosOf, endedCall, Figure, Id, lenient, Text } from './calls.ts'
 import { ask, MAX_PAGES, nameOf, oneAt, PAGE_SIZE, type VoiceProvider } from './port.ts'
 
 const Agent = z
@@ -28,23 +28,21 @@ const Call = z
     recording_url: Text,
     call_cost: lenient(z.looseObject({ combined_cost: Figure }))
   })
-  .transform(({ call_id: id, end_timestamp, call_cost, ...told }) => {
-    const endedAtMs = instantOf(end_timestamp)
-    if (endedAtMs === undefined) return { id, call: undefined }
-    const call = endedCall({
+  .transform(({ call_id: id, call_cost: cost, ...told }) => ({
+    id,
+    call: endedCall({
       callId: id,
-      agentId: told.agent_id ?? null,
-      startedAtMs: instantOf(told.start_timestamp),
-      endedAtMs,
+      agentId: told.agent_id,
+      startedAt: told.start_timestamp,
+      endedAt: told.end_timestamp,
       durationMs: told.duration_ms,
-      reason: told.disconnection_reason,
-      recording: told.recording_url,
+      outcome: told.disconnection_reason,
+      recordingUrl: told.recording_url,
       // It counts in cents.
-      costMicros: costMicrosOf(call_cost?.combined_cost, -2),
-      cost: call_cost ?? {}
+      costMicros: costMicrosOf(cost?.combined_cost, -2),
+      cost
     })
-    return { id, call }
-  })
+  }))
 
 const CallPage = z.object({
   items: z.array(Call.nullable().catch(null)),
@@ -82,12 +80,12 @@ export const retell: VoiceProvider = {
   },
 
   async listCalls(connection, { from, to }, cursor) {
-    const criteria = { end_timestamp: { type: 'range', op: 'bt', value: [Date.parse(from), Date.parse(to)] } }
-    const { answer } = await askForFewer(CALLS_AT_ONCE, (limit) => {
-      const page = cursor === null ? {} : { pagination_key: cursor }
-      const body = { filter_criteria: criteria, sort_order: 'ascending', limit, ...page }
-      return ask(connection, '/v3/list-calls', CallPage, { body })
-    })
+    const ended = { type: 'range', op: 'bt', value: [Date.parse(from), Date.parse(to)] }
+    const query = { filter_criteria: { end_timestamp: ended }, sort_order: 'ascending' }
+    const page = cursor === null ? {} : { pagination_key: cursor }
+    const { answer } = await askForFewer(CALLS_AT_ONCE, (limit) =>
+      ask(connection, '/v3/list-calls', CallPage, { body: { ...query, limit, ...page } })
+    )
     const calls = answer.items.flatMap((item) => item?.call ?? [])
     // One that begins with what was asked for would never end.
     const next = answer.pagination_key === cursor ? null : answer.pagination_key

@@ -28,21 +28,20 @@ const Call = z
     recordingUrl: Text,
     artifact: lenient(z.object({ recordingUrl: Text }))
   })
-  .transform(({ id, createdAt, cost, ...told }) => {
-    const endedAtMs = instantOf(told.endedAt)
-    if (endedAtMs === undefined) return { id, createdAt, call: undefined }
-    const call = endedCall({
+  .transform(({ id, createdAt, cost, ...told }) => ({
+    id,
+    createdAt,
+    call: endedCall({
       callId: id,
-      agentId: told.assistantId ?? null,
-      startedAtMs: instantOf(told.startedAt),
-      endedAtMs,
-      reason: told.endedReason,
-      recording: told.artifact?.recordingUrl ?? told.recordingUrl,
+      agentId: told.assistantId,
+      startedAt: told.startedAt,
+      endedAt: told.endedAt,
+      outcome: told.endedReason,
+      recordingUrl: told.artifact?.recordingUrl ?? told.recordingUrl,
       costMicros: costMicrosOf(cost),
-      cost: told.costBreakdown ?? {}
+      cost: told.costBreakdown
     })
-    return { id, createdAt, call }
-  })
+  }))
 
 const Calls = z.array(Call.nullable().catch(null))
 
@@ -80,17 +79,15 @@ export const vapi: VoiceProvider = {
   },
 
   async listCalls(connection, { from }, cursor) {
-    const { before, limit } = CallCursor.parse(
-      cursor === null ? { before: null, limit: FIRST_LIMIT } : JSON.parse(cursor)
-    )
-    const page = await askForFewer(limit, (fewer) =>
-      pageOfCalls(connection, from, before, fewer, fewer === 1)
-    )
+    const start = { before: null, limit: FIRST_LIMIT }
+    const { before, limit } = CallCursor.parse(cursor === null ? start : JSON.parse(cursor))
+    const pageOf = (most: number, isUncut: boolean) => pageOfCalls(connection, from, before, most, isUncut)
+    const page = await askForFewer(limit, (fewer) => pageOf(fewer, fewer === 1))
     let { answer } = page
     // They come newest first. A page that is full of one instant would come again and again: more at a time, then.
     for (let more = page.limit; answer.isFull && answer.oldest === before && more < HIGHEST_LIMIT; ) {
       more = Math.min(more * 2, HIGHEST_LIMIT)
-      answer = await pageOfCalls(connection, from, before, more, true)
+      answer = await pageOf(more, true)
     }
     const { calls, oldest, isFull } = answer
     if (oldest === undefined || (oldest === before && !isFull)) return { calls, next: null }

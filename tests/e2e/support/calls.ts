@@ -39,8 +39,8 @@ export async function seedCalls(
 ): Promise<void> {
   const at = Date.now()
   await service.database.transaction(async (tx) => {
-    await upsertVoiceAgents(tx, partnerId, 'a', AGENTS.a)
-    await upsertVoiceAgents(tx, partnerId, 'b', AGENTS.b)
+    await upsertVoiceAgents(tx, { partnerId, provider: 'a' }, AGENTS.a)
+    await upsertVoiceAgents(tx, { partnerId, provider: 'b' }, AGENTS.b)
     const terms = { timeZone: 'Europe/Madrid', showsRecordings: 1 } as const
     const readAt = new Date(at - 4 * 60_000).toISOString()
     const sync = { partnerId, position: '{}', leaseOwner: null, leaseExpiresAt: null, lastDoneAt: readAt }
@@ -71,7 +71,7 @@ export async function seedCalls(
     const calls = Object.entries(BUSY).flatMap(([agentId, busy]) =>
       AGENTS[provider].some(({ id }) => id === agentId) ? callsOf(agentId, busy, at) : []
     )
-    await service.database.transaction((tx) => recordCalls(tx, partnerId, provider, calls))
+    await service.database.transaction((tx) => recordCalls(tx, { partnerId, provider }, calls))
   }
 }
 

@@ -69,7 +69,7 @@ export const describePartners = (kind: DatabaseKind, games: number) =>
       const { partnerId } = partner
       for (const provider of PROVIDERS) {
         const agents = AGENT_IDS.map((id) => ({ id, name: `Agent ${id}` }))
-        await importVoiceAgents(service.database, partnerId, provider, agents, () => undefined)
+        await importVoiceAgents(service.database, { partnerId, provider }, agents, () => undefined)
       }
       const plans = {
         subscription: await makePlan(service, partnerId, 'subscription', PLAN_FEATURES),
