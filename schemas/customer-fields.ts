@@ -84,7 +84,7 @@ export const intake = {
 export const customerFeatures = {
   enableAdvancedAnalytics: said(z.boolean(), 'Shows usage charts in the portal.', false, {
     label: 'Usage charts',
-    help: 'The portal shows how many credits were used.',
+    help: 'The portal shows calls, what they are charged, and how many credits were used.',
     usual: false
   }),
   enableApiAccess: said(z.boolean(), 'Lets the customer make its own access tokens.', false, {

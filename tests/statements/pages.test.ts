@@ -84,7 +84,7 @@ describe('statements', () => {
     const console = await enterConsole(server, partner)
     await makeOverdueStatement(server.service, debtor(), { month: '2026-06' })
     expect((await console.get('/statements')).text).toMatch(
-      /Draft Ada Byron 1 Jun 2026.* Statement 1 Ada Byron 1 May/
+      /Draft statement Ada Byron 1 Jun 2026.* Statement 1 Ada Byron 1 May/
     )
     const closed = (await console.get('/statements?status=closed')).text
     expect(closed).toContain('31 May 2026')

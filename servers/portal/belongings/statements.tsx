@@ -86,7 +86,7 @@ async function statementsOf(context: PageContext, here: string): Promise<Child> 
   )
 }
 
-const nameOf = ({ number }: Shown): string => (number === null ? 'Draft' : `Statement ${number}`)
+const nameOf = ({ number }: Shown): string => (number === null ? 'Draft statement' : `Statement ${number}`)
 
 function periodOf({ startsAt, endsAt, timeZone }: Shown): string {
   const lastMoment = new Date(Date.parse(endsAt) - 1).toISOString()

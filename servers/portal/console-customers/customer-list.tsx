@@ -7,7 +7,7 @@ import { LinkButton, PlainLink } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { choicesOf, type Filter, SearchBar } from '../ui/search.tsx'
 import { Pager, Table } from '../ui/table.tsx'
-import { Badge, Money, Nothing, Time } from '../ui/values.tsx'
+import { Badge, Nothing, roundedMoney, Time } from '../ui/values.tsx'
 import {
   CUSTOMERS,
   customerPath,
@@ -73,7 +73,7 @@ export async function showCustomers(context: PageContext): Promise<Response> {
               </span>,
               [customer.hasVoiceAgentA && 'A', customer.hasVoiceAgentB && 'B'].filter(Boolean).join(', ') ||
                 'None',
-              <Money amount={customer.unbilledAmount} currency={customer.currency} />,
+              roundedMoney(customer.unbilledAmount, customer.currency),
               <Time iso={customer.createdAt} />
             ]
           }))}
