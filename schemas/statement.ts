@@ -9,7 +9,7 @@ export type StatementStatus = z.infer<typeof StatementStatus>
 const LINE_KINDS = ['call', 'ai_credits', 'pack', 'subscription', 'adjustment', 'billed', 'void'] as const
 const LineKind = said(
   z.enum(LINE_KINDS),
-  'What it is for. `billed` and `void` settle the statement and are no part of its total.',
+  'What it is for. `billed` and `void` are no part of the total.',
   'call'
 )
 
@@ -42,15 +42,11 @@ export const Statement = z
     number: said(z.int(), '1, 2, 3 … of the partner; null until it is closed.', 7).nullable(),
     status: said(
       StatementStatus,
-      '`draft` takes lines; `closed` has its number and takes none; `billed` is off the balance; `void` was taken back.',
+      '`draft` takes lines, `billed` is off the balance, `void` taken back.',
       'closed'
     ),
     startsAt: said(StoredTimestamp, 'Begin of its period.', '2026-06-01T00:00:00.000Z'),
-    endsAt: said(
-      StoredTimestamp,
-      'End of its period, which is the begin of the next.',
-      '2026-07-01T00:00:00.000Z'
-    ),
+    endsAt: said(StoredTimestamp, 'End of its period: the next begins.', '2026-07-01T00:00:00.000Z'),
     timeZone: said(z.string(), 'In which months begin.', 'Europe/Lisbon'),
     currency,
     total: said(z.number(), 'Sum of its lines; of a draft, so far.', 129.5),
@@ -63,19 +59,17 @@ export const Statement = z
 
 const lines = said(z.int(), 'How many lines.', 200)
 
+const SumOfKind = z.object({ kind: LineKind, lines, amount })
+const SumOfAgent = z.object({
+  agent: said(z.string(), 'What the lines say.', 'Front desk'),
+  lines,
+  durationMs: said(z.int(), 'How long the calls took.', 5_400_000),
+  amount
+})
+
 export const StatementDocument = Statement.extend({
-  byKind: said(z.array(z.object({ kind: LineKind, lines, amount })), 'Sums by kind.'),
-  byAgent: said(
-    z.array(
-      z.object({
-        agent: said(z.string(), 'What the lines say.', 'Front desk'),
-        lines,
-        durationMs: said(z.int(), 'How long the calls took.', 5_400_000),
-        amount
-      })
-    ),
-    'Sums of the calls by agent, the largest first, at most 100.'
-  )
+  byKind: said(z.array(SumOfKind), 'Sums by kind.'),
+  byAgent: said(z.array(SumOfAgent), 'Sums of the calls by agent, the largest first, at most 100.')
 }).meta({ id: 'StatementDocument' })
 export type StatementDocument = z.output<typeof StatementDocument>
 
@@ -103,12 +97,11 @@ export const StatementActResult = z.object({
   message: message('Statement 7 was marked as billed.'),
   data: data(Statement)
 })
+const Closed = z.object({
+  closed: said(z.int(), 'How many were closed.', 3),
+  hasMore: said(z.boolean(), 'Whether more may be due: call again.', false)
+})
 export const CloseStatementsResult = z.object({
   message: message('3 statements were closed.'),
-  data: data(
-    z.object({
-      closed: said(z.int(), 'How many were closed.', 3),
-      hasMore: said(z.boolean(), 'Whether more may be due: call again.', false)
-    })
-  )
+  data: data(Closed)
 })

@@ -44,26 +44,29 @@ export const GRACE_MS = 3 * DAY_MS
  */
 export async function postLines(tx: WriteHandle, debtor: Debtor, lines: readonly Line[]): Promise<void> {
   if (lines.length === 0) return
-  const { entryCount } = await moveBalance(tx, debtor, sumOf(lines), lines.length)
+  let before = await moveBalance(tx, debtor, lines)
   const terms = await billingTermsOf(tx, debtor.partnerId)
-  const drafts = new Map<string, { statement: Draft; lines: Line[] }>()
+  const drafts = new Map<string, Line[]>()
   let statement: Draft | undefined
   for (const line of lines) {
     if (!statement || !holds(statement, line.occurredAt))
       statement = await draftFor(tx, debtor, terms, line.occurredAt)
-    const draft = drafts.get(statement.id) ?? { statement, lines: [] }
-    drafts.set(statement.id, draft)
-    draft.lines.push(line)
+    const isLate = line.kind === 'call' && !holds(statement, line.occurredAt)
+    const ofDraft = drafts.get(statement.id) ?? []
+    ofDraft.push(isLate ? { ...line, kind: 'adjustment' } : line)
+    drafts.set(statement.id, ofDraft)
   }
-  let before = entryCount - lines.length
-  for (const draft of drafts.values()) {
-    await addToStatement(tx, draft.statement.id, sumOf(draft.lines), draft.lines.length)
-    const entries = draft.lines.map((line) => {
-      const isLate = line.kind === 'call' && !holds(draft.statement, line.occurredAt)
-      return { ...line, kind: isLate ? ('adjustment' as const) : line.kind }
-    })
-    await insertEntries(tx, debtor, draft.statement.id, before, entries)
-    before += entries.length
+  for (const [id, ofDraft] of drafts) {
+    await tx
+      .updateTable('statement')
+      .set((eb) => ({
+        totalMicros: eb('totalMicros', '+', sumOf(ofDraft)),
+        entryCount: eb('entryCount', '+', ofDraft.length)
+      }))
+      .where('id', '=', id)
+      .execute()
+    await insertEntries(tx, debtor, id, before, ofDraft)
+    before += ofDraft.length
   }
 }
 
@@ -74,8 +77,7 @@ export async function settleStatement(
   statementId: string,
   line: Line & { kind: 'billed' | 'void' }
 ): Promise<void> {
-  const { entryCount } = await moveBalance(tx, debtor, line.amountMicros, 1)
-  await insertEntries(tx, debtor, statementId, entryCount - 1, [line])
+  await insertEntries(tx, debtor, statementId, await moveBalance(tx, debtor, [line]), [line])
 }
 
 /**
@@ -97,14 +99,12 @@ async function insertEntries(
   before: number,
   lines: readonly Line[]
 ) {
-  const createdAt = now()
-  const entries = lines.map(({ durationMs = null, ...line }, index) => ({
-    partnerId,
-    customerId,
-    statementId,
-    seq: before + 1 + index,
+  const [ids, createdAt] = [{ partnerId, customerId, statementId }, now()]
+  const entries = lines.map((line, index) => ({
+    durationMs: null,
     ...line,
-    durationMs,
+    ...ids,
+    seq: before + 1 + index,
     createdAt
   }))
   for (let start = 0; start < entries.length; start += ROWS)
@@ -117,37 +117,28 @@ async function insertEntries(
 const sumOf = (lines: readonly Line[]): number =>
   lines.reduce((sum, { amountMicros }) => sum + amountMicros, 0)
 
-/** One statement, which makes the account where there is none; others of this customer wait until the commit. */
-function moveBalance(
-  tx: WriteHandle,
-  { partnerId, customerId }: Debtor,
-  amountMicros: number,
-  lines: number
-) {
-  const updatedAt = now()
-  return tx
+/**
+ * One statement, which makes the account where there is none; others of this customer wait until the commit.
+ *
+ * @returns how many lines there were before
+ */
+async function moveBalance(tx: WriteHandle, debtor: Debtor, lines: readonly Line[]): Promise<number> {
+  const [balanceMicros, updatedAt] = [sumOf(lines), now()]
+  const { partnerId, customerId } = debtor
+  const { entryCount } = await tx
     .insertInto('billingAccount')
-    .values({ partnerId, customerId, balanceMicros: amountMicros, entryCount: lines, updatedAt })
+    .values({ partnerId, customerId, balanceMicros, entryCount: lines.length, updatedAt })
     .onConflict((conflict) =>
       conflict.column('customerId').doUpdateSet((eb) => ({
-        balanceMicros: eb('billingAccount.balanceMicros', '+', amountMicros),
-        entryCount: eb('billingAccount.entryCount', '+', lines),
+        balanceMicros: eb('billingAccount.balanceMicros', '+', balanceMicros),
+        entryCount: eb('billingAccount.entryCount', '+', lines.length),
         updatedAt
       }))
     )
-    .returning(['balanceMicros', 'entryCount'])
+    .returning('entryCount')
     .executeTakeFirstOrThrow()
+  return entryCount - lines.length
 }
-
-const addToStatement = (tx: WriteHandle, id: string, amountMicros: number, lines: number) =>
-  tx
-    .updateTable('statement')
-    .set((eb) => ({
-      totalMicros: eb('totalMicros', '+', amountMicros),
-      entryCount: eb('entryCount', '+', lines)
-    }))
-    .where('id', '=', id)
-    .execute()
 
 type BillingTerms = Pick<Selectable<Tables['partner']>, 'currency' | 'timeZone'>
 

@@ -56,8 +56,8 @@ export async function closeDue(tx: WriteHandle, limit: number, { partnerId, sink
   return drafts.map(({ id }) => id)
 }
 
-/** How a step ends a statement: billed, or taken back. */
-type Step = (
+/** What is done with a closed statement. */
+export type Step = (
   tx: WriteHandle,
   partnerId: string,
   statementId: string,

@@ -16,10 +16,11 @@ import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { ADDS, CHANGES, defineOperation, type OperationContext, READS } from '../operation.ts'
 import { nextTurn } from '../slices.ts'
-import { billStatement, closeDue, voidStatement } from './life.ts'
+import { billStatement, closeDue, type Step, voidStatement } from './life.ts'
 import { findStatement, linesAfter, pageOfStatements, shownStatement, statementDocument } from './store.ts'
 
 const GROUP = 'Statements'
+type Context = OperationContext<z.input<typeof StatementActResult>>
 
 export const listStatements = defineOperation({
   name: 'statement_list',
@@ -138,13 +139,7 @@ export const voidStatementOperation = defineOperation({
   handle: (ctx, caller, { statementId }) => step(ctx, caller, statementId, voidStatement, 'taken back')
 })
 
-const step = (
-  ctx: OperationContext<z.input<typeof StatementActResult>>,
-  { partnerId }: Caller,
-  statementId: string,
-  take: typeof billStatement,
-  done: string
-) =>
+const step = (ctx: Context, { partnerId }: Caller, statementId: string, take: Step, done: string) =>
   ctx.transaction(async (tx) => {
     const statement = await take(tx, partnerId, statementId, ctx.statementSink)
     await ctx.audit(tx, { targetType: 'statement', targetId: statementId, fields: ['status'] })

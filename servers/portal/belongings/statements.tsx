@@ -1,13 +1,7 @@
 // Statements: of all customers in the console, of one there and in its own portal. A statement's page is its print view.
 import type { Child, FC } from 'hono/jsx'
 import { z } from 'zod'
-import {
-  ListStatements,
-  type Statement,
-  type StatementDocument,
-  StatementLine,
-  type StatementLines
-} from '../../../schemas/statement.ts'
+import { ListStatements, type Statement, StatementLine } from '../../../schemas/statement.ts'
 import { dayOf } from '../../../src/billing/calendar.ts'
 import { csvRow } from '../../../src/csv.ts'
 import { formatMoney } from '../../../src/money.ts'
@@ -30,7 +24,6 @@ import { atEnd, Pager, Table } from '../ui/table.tsx'
 import { counted, DAY, decimal, Money, type State, StateBadge } from '../ui/values.tsx'
 
 type Shown = z.output<typeof Statement>
-type Line = z.output<typeof StatementLines>['lines'][number]
 
 const STATES: Record<Shown['status'], State> = {
   draft: { tone: 'neutral', label: 'Draft' },
@@ -40,7 +33,7 @@ const STATES: Record<Shown['status'], State> = {
 }
 const STATUSES = Object.entries(STATES).map(([value, { label }]) => ({ value, label }))
 
-const KINDS: Record<Line['kind'], string> = {
+const KINDS: Record<StatementLine['kind'], string> = {
   call: 'Calls',
   ai_credits: 'AI credits',
   pack: 'Packs',
@@ -116,30 +109,38 @@ const SHOWN_LINES = 300
 async function showStatement(context: PageContext): Promise<Response> {
   const { c } = context
   const { data: statement } = await callOperation(context, getStatement, c.req.param())
-  const { statementId, timeZone, currency, byKind, byAgent } = statement
-  const isShort = statement.lineCount <= SHOWN_LINES
+  const { statementId, status, timeZone, currency, byKind, byAgent, lineCount } = statement
+  const isShort = lineCount <= SHOWN_LINES
   const { lines } = isShort
     ? await callOperation(context, listStatementLines, { statementId })
     : { lines: [] }
   const here = `${baseOf(c)}/statements/${statementId}`
+  const from = c.get('visitor') ? c.get('portal').look.name : c.get('consoleVisitor').partnerName
   const money = (amount: number) => <Money amount={amount} currency={currency} />
+  const action = <PlainLink href={`${here}/csv`}>Download CSV</PlainLink>
   return showPage(
     context,
-    {
-      title: nameOf(statement),
-      current: 'statements',
-      action: <PlainLink href={`${here}/csv`}>Download CSV</PlainLink>
-    },
+    { title: nameOf(statement), current: 'statements', action },
     <>
-      <Head
-        statement={statement}
-        from={c.get('visitor') ? c.get('portal').look.name : c.get('consoleVisitor').partnerName}
-      >
-        <Row>
-          <PlainLink href={`${here}/json`}>Download JSON</PlainLink>
-          {c.get('visitor') ? null : <Acts statement={statement} here={here} />}
-        </Row>
-      </Head>
+      <Card action={<StateBadge {...STATES[status]} />} title={formatMoney(statement.total, currency)}>
+        {status === 'draft' ? (
+          <p>This is what there is so far. It is closed three days after its period.</p>
+        ) : null}
+        <DescriptionList
+          items={[
+            { term: 'From', value: from },
+            { term: 'For', value: statement.customerName },
+            { term: 'Period', value: `${periodOf(statement)} (${timeZone})` },
+            { term: 'Currency', value: currency }
+          ]}
+        />
+        <div class="not-printed">
+          <Row>
+            <PlainLink href={`${here}/json`}>Download JSON</PlainLink>
+            {c.get('visitor') ? null : <Acts statement={statement} here={here} />}
+          </Row>
+        </div>
+      </Card>
       <Grid>
         <Card title="By kind">
           <Table
@@ -156,45 +157,25 @@ async function showStatement(context: PageContext): Promise<Response> {
               caption="Sums of calls by agent"
               columns={['Agent', atEnd('Minutes'), atEnd('Amount')]}
               rows={byAgent.map(({ agent, durationMs, amount }) => ({
-                cells: [agent, decimal(durationMs / 60_000, { maximumFractionDigits: 1 }), money(amount)]
+                cells: [agent, minutesOf(durationMs), money(amount)]
               }))}
             />
           </Card>
         ) : null}
       </Grid>
       <Card title="Lines" description={isShort ? `Times are of ${timeZone}.` : undefined}>
-        {isShort ? <Lines lines={lines} timeZone={timeZone} /> : <p>{tooMany(statement)}</p>}
+        {isShort ? (
+          <Lines lines={lines} timeZone={timeZone} />
+        ) : (
+          <p>{counted(lineCount, 'line')} are too many for a page: the CSV has them all.</p>
+        )}
       </Card>
     </>
   )
 }
 
-const tooMany = ({ lineCount }: Shown): string =>
-  `${counted(lineCount, 'line')} are too many for a page: the CSV has them all.`
-
-const Head: FC<{ statement: z.output<typeof StatementDocument>; from: string; children?: Child }> = ({
-  statement,
-  from,
-  children
-}) => (
-  <Card
-    action={<StateBadge {...STATES[statement.status]} />}
-    title={formatMoney(statement.total, statement.currency)}
-  >
-    {statement.status === 'draft' ? (
-      <p>This is what there is so far. It is closed three days after its period.</p>
-    ) : null}
-    <DescriptionList
-      items={[
-        { term: 'From', value: from },
-        { term: 'For', value: statement.customerName },
-        { term: 'Period', value: `${periodOf(statement)} (${statement.timeZone})` },
-        { term: 'Currency', value: statement.currency }
-      ]}
-    />
-    <div class="not-printed">{children}</div>
-  </Card>
-)
+const minutesOf = (ms: number | null): string =>
+  ms === null ? '' : decimal(ms / 60_000, { maximumFractionDigits: 1 })
 
 const Acts: FC<{ statement: Shown; here: string }> = ({ statement, here }) => {
   const name = nameOf(statement)
@@ -223,7 +204,7 @@ const Acts: FC<{ statement: Shown; here: string }> = ({ statement, here }) => {
   )
 }
 
-const Lines: FC<{ lines: readonly Line[]; timeZone: string }> = ({ lines, timeZone }) => {
+const Lines: FC<{ lines: readonly StatementLine[]; timeZone: string }> = ({ lines, timeZone }) => {
   const at = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
   return (
     <Table
@@ -234,7 +215,7 @@ const Lines: FC<{ lines: readonly Line[]; timeZone: string }> = ({ lines, timeZo
           at.format(new Date(occurredAt)),
           KINDS[kind],
           description,
-          durationMs === null ? '' : decimal(durationMs / 60_000, { maximumFractionDigits: 1 }),
+          minutesOf(durationMs),
           <Money amount={amount} currency={currency} />
         ]
       }))}
@@ -242,16 +223,8 @@ const Lines: FC<{ lines: readonly Line[]; timeZone: string }> = ({ lines, timeZo
   )
 }
 
-const COLUMNS = [
-  'number',
-  'occurredAt',
-  'kind',
-  'description',
-  'durationSeconds',
-  'amount',
-  'currency',
-  'reference'
-] as const
+const WHAT = ['number', 'occurredAt', 'kind', 'description', 'durationSeconds'] as const
+const COLUMNS = [...WHAT, 'amount', 'currency', 'reference'] as const
 
 /** By its first character spreadsheets know that it is UTF-8. */
 const CSV = {

@@ -35,14 +35,19 @@ const CURRENCIES = Intl.supportedValuesOf('currency').map((code) => ({
 }))
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')]
 
+const SHOWN = [
+  {
+    name: 'showsCosts',
+    label: 'Costs',
+    help: 'What a call cost you, beside what it is charged at. Off keeps your margin to yourself.'
+  },
+  { name: 'showsRecordings', label: 'Recordings', help: 'A link to the provider’s recording.' }
+] as const
+
 async function showBilling(context: PageContext, state?: FormState): Promise<Response> {
   const { data: saved } = await callOperation(context, getBillingSettings)
   // A zone has more names than the list.
   const zones = ZONES.includes(saved.timeZone) ? ZONES : [saved.timeZone, ...ZONES]
-  const ticked = (name: 'showsCosts' | 'showsRecordings') => ({
-    name,
-    checked: state ? typed(state, name) !== '' : saved[name]
-  })
   return showPage(
     context,
     { title: 'Billing', current: 'billing', state },
@@ -66,37 +71,24 @@ async function showBilling(context: PageContext, state?: FormState): Promise<Res
           options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
           help="Days and months begin at its midnight. A change counts for statements that begin from now on."
         />
-        {PROVIDERS.flatMap((provider) => {
-          const price = saved.minutePrices[provider]
-          if (price === undefined) return []
+        {PROVIDERS.filter((provider) => saved.minutePrices[provider] !== undefined).map((provider) => {
+          const [{ name }, price] = [PROVIDER_APIS[provider], saved.minutePrices[provider] ?? '']
           return (
             <Field
-              {...asked(
-                state,
-                provider,
-                `Price per minute at ${PROVIDER_APIS[provider].name}`,
-                String(price ?? '')
-              )}
+              {...asked(state, provider, `Price per minute at ${name}`, String(price))}
               type="number"
               inputmode="decimal"
               min={0}
               step="any"
-              help={`US dollars that a minute costs you beside what ${PROVIDER_APIS[provider].name} charges, such as for models under your own keys. It is part of the cost of calls that are read from now on.`}
+              help={`US dollars that a minute costs you beside what ${name} charges, such as for models under your own keys. It is part of the cost of calls that are read from now on.`}
             />
           )
         })}
       </Card>
       <Card title="What customers see of calls">
-        <Checkbox
-          {...ticked('showsCosts')}
-          label="Costs"
-          help="What a call cost you, beside what it is charged at. Off keeps your margin to yourself."
-        />
-        <Checkbox
-          {...ticked('showsRecordings')}
-          label="Recordings"
-          help="A link to the provider’s recording."
-        />
+        {SHOWN.map(({ name, ...shown }) => (
+          <Checkbox name={name} checked={state ? typed(state, name) !== '' : saved[name]} {...shown} />
+        ))}
       </Card>
       <Submit>Save settings</Submit>
     </Form>
