@@ -14,6 +14,7 @@ const TABLES = [
   { table: 'apiKey' },
   { table: 'audit' },
   { table: 'aiUsage' },
+  { table: 'call' },
   { table: 'idempotency', key: ['partnerId', 'operation', 'key'] },
   { table: 'creditEntry', key: ['accountId', 'seq'] }
 ] as const

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { erasePartner } from '../../src/partners/erase.ts'
 import { findPartner, insertPartner, updatePartner } from '../../src/partners/store.ts'
+import { makeCall } from '../support/calls.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 
@@ -63,5 +65,24 @@ describe.each(databases)('partners on %s', (kind) => {
       updatePartner(tx, 'prt_none', { isActive: false })
     )
     await expect(change).rejects.toMatchObject({ code: 'partner_not_found' })
+  })
+
+  it('are erased with their calls of nobody before their record, which would take a million at once', async () => {
+    const { service } = place
+    const { partnerId } = await create('Busy')
+    await makeCall(service, partnerId)
+    const stopped = async () => {
+      throw new Error('stopped')
+    }
+    const { config, database, aiKeys, memoryEngine, secrets, limitMemory, ssh, deploys } = service
+    const ctx = {
+      ...{ config, database, aiKeys, memoryEngine, secrets, limitMemory, ssh, deploys, db: database.read },
+      ...{ mail: stopped, audit: stopped, transaction: stopped, onProgress: () => {} },
+      step: database.transaction,
+      signal: new AbortController().signal
+    }
+    await expect(erasePartner(ctx, partnerId)).rejects.toThrow('stopped')
+    const left = database.read.selectFrom('call').where('partnerId', '=', partnerId).select('id')
+    expect(await left.execute()).toEqual([])
   })
 })

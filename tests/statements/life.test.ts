@@ -255,6 +255,15 @@ describe.each(databases)('a statement on %s', (kind) => {
     expect(await listed()).toMatchObject([{ status: 'closed', lineCount: 2, total: 0.000003 }])
   })
 
+  it('answers its lines behind any number, and refuses what the tables know for none', async () => {
+    await owe(1, 2)
+    const linesAfter = (cursor: string) =>
+      idOf(0).then((statementId) => act('statement_lines', { statementId, cursor }))
+    expect(await linesAfter('1')).toMatchObject({ lines: [{ number: 2 }] })
+    expect(await linesAfter('9'.repeat(15))).toEqual({ lines: [], nextCursor: null })
+    await expect(linesAfter('9'.repeat(20))).rejects.toMatchObject({ code: 'invalid_input', field: 'cursor' })
+  })
+
   it('leaves a trace of each step in the audit log', async () => {
     const statementId = await closedJune()
     await act('statement_mark_billed', { statementId })
