@@ -28,7 +28,7 @@ export const ListStatements = PageQuery.extend({
 })
 
 export const ListStatementLines = CustomerStatementPath.extend({
-  cursor: said(line(20).regex(/^\d+$/), 'Goes on after this line.', '500').optional()
+  cursor: said(line(15).regex(/^\d+$/), 'Goes on after this line.', '500').optional()
 })
 
 const amount = said(z.number(), 'Signed sum, in its currency.', 129.5)

@@ -4,10 +4,12 @@ import { data, PageQuery, pageOf } from './envelope.ts'
 import { CustomerId, line, StoredTimestamp, said, Timestamp } from './primitives.ts'
 import { PROVIDERS } from './voice-agent.ts'
 
+export const FIRST_DAY = '1970-01-01'
+
 /** As the partner's clocks show it. Instants of the years around have no text that sorts. */
 export const Day = z.iso
   .date()
-  .refine((day) => day > '1970' && day < '9998', 'must be in a year from 1970 to 9997')
+  .refine((day) => day >= FIRST_DAY && day < '9998', 'must be in a year from 1970 to 9997')
 
 const Moment = line(40).refine(
   (text) => Day.safeParse(text).success || Timestamp.safeParse(text).success,

@@ -1,5 +1,5 @@
 // Days and instants as they are asked for, and what their reader may see.
-import { Day, MAX_DAYS } from '../../schemas/usage.ts'
+import { Day, FIRST_DAY, MAX_DAYS } from '../../schemas/usage.ts'
 import { dayOf, daysAfter, startOfDay } from '../billing/calendar.ts'
 import type { Caller } from '../caller.ts'
 import { now } from '../clock.ts'
@@ -42,7 +42,8 @@ export const boundsOf = ({ from, to }: Span, zone: string) => ({
 /** Each day from the first one to the last. @throws ServiceError `invalid_input` for none, and for more than `MAX_DAYS` */
 export function daysAsked({ from, to, days }: Span & { days: number }, zone: string): string[] {
   const last = to ?? dayOf(now(), zone)
-  const first = from ?? daysAfter(last, 1 - days)
+  const back = daysAfter(last, 1 - days)
+  const first = from ?? (back < FIRST_DAY ? FIRST_DAY : back)
   const all = Array.from({ length: MAX_DAYS }, (_, index) => daysAfter(first, index))
   const asked = all.slice(0, all.indexOf(last) + 1)
   if (asked.length > 0) return asked

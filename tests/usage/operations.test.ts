@@ -84,6 +84,8 @@ describe.each(databases)('usage on %s', (kind) => {
     expect(data.days.at(-1)).toMatchObject({ calls: 1, charge: 0.140001 })
     for (const query of ['from=2026-03-02&to=2026-03-01', 'from=2024-01-01&to=2026-01-01'])
       expect(await get(`/usage?${query}`)).toMatchObject({ code: 'invalid_input', field: 'from' })
+    // There are no days before the first one.
+    expect(await get('/usage?to=1970-01-02')).toMatchObject({ data: { from: '1970-01-01', days: [{}, {}] } })
     expect(await get('/usage?to=2026-02-30')).toMatchObject({ code: 'invalid_input', field: 'to' })
     expect(await get('/usage?to=+99999-01-01')).toMatchObject({ code: 'invalid_input', field: 'to' })
   })
