@@ -33,9 +33,7 @@ export const UpdateCustomer = z
     ...nullable(intake),
     ...features,
     creditPlanIds,
-    agreedPrice: terms.agreedPrice,
-    billingType: terms.billingType,
-    planId: terms.planId,
+    ...terms,
     ...deployment
   })
   .partial()

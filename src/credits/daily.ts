@@ -3,48 +3,38 @@ import { sql } from 'kysely'
 import { DAY_MS, fromNow, MINUTE_MS } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { fromMicros } from '../money.ts'
-import { type AccountOwner, accountId, entriesOf, readAccount } from './store.ts'
+import { type AccountOwner, entriesOf, readAccount } from './store.ts'
 
 /**
  * Credits spent on each of the last `days` days, today last; days are UTC's. What was held and given back was not
- * spent: a refund counts on the day of its hold.
+ * spent.
  */
 export async function spentByDay(db: ReadHandle, owner: AccountOwner, days: number) {
   const dates = Array.from({ length: days }, (_, index) => dateOf(fromNow((index + 1 - days) * DAY_MS)))
   const [first = ''] = dates
-  const moved = await sumByDay(db, owner, first)
-  const spent = new Map(moved.map(({ date, amountMicros }) => [date, -amountMicros]))
-  return dates.map((date) => ({ date, spent: fromMicros(spent.get(date) ?? 0) }))
-}
-
-/** Charges and holds of each day, and what was given back of that day's holds. */
-async function sumByDay(db: ReadHandle, owner: AccountOwner, first: string) {
   const after = await lastSeqBefore(db, owner, first)
-  const taken = entriesOf(db, owner)
+  const moved = await entriesOf(db, owner)
     .where('seq', '>', after)
     .where('kind', 'in', ['charge', 'hold'])
     .where('createdAt', '>=', first)
-    .select([sql<string>`substr("createdAt", 1, 10)`.as('date'), 'amountMicros'])
-  const givenBack = db
-    .selectFrom('creditEntry as refund')
-    // By the unique key of account, reference and kind.
-    .innerJoin('creditEntry as hold', (join) =>
-      join
-        .onRef('hold.accountId', '=', 'refund.accountId')
-        .onRef('hold.reference', '=', 'refund.reference')
-        .on('hold.kind', '=', 'hold')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          // By the unique key of account, reference and kind; what was held is given back as a whole.
+          selectFrom('creditEntry as refund')
+            .whereRef('refund.accountId', '=', 'creditEntry.accountId')
+            .whereRef('refund.reference', '=', 'creditEntry.reference')
+            .where('refund.kind', '=', 'refund')
+            .select('refund.seq')
+        )
+      )
     )
-    .where('refund.partnerId', '=', owner.partnerId)
-    .where('refund.accountId', '=', accountId(owner))
-    .where('refund.seq', '>', after)
-    .where('refund.kind', '=', 'refund')
-    .where('hold.createdAt', '>=', first)
-    .select([sql<string>`substr(hold."createdAt", 1, 10)`.as('date'), 'refund.amountMicros'])
-  return db
-    .selectFrom(taken.unionAll(givenBack).as('moved'))
-    .select((eb) => ['date', eb.fn.sum<number>('amountMicros').as('amountMicros')])
+    .select(sql<string>`substr("createdAt", 1, 10)`.as('date'))
+    .select((eb) => eb.fn.sum<number>('amountMicros').as('amountMicros'))
     .groupBy('date')
     .execute()
+  const spent = new Map(moved.map(({ date, amountMicros }) => [date, -amountMicros]))
+  return dates.map((date) => ({ date, spent: fromMicros(spent.get(date) ?? 0) }))
 }
 
 /** Processes' clocks may differ, so an entry's time can be a little earlier than its predecessor's. */

@@ -7,7 +7,6 @@ import {
   grantCustomerCredits,
   listCustomerCreditEntries
 } from '../../../src/credits/operations.ts'
-import { buy, PacksCard, readPacks } from '../customer/packs.tsx'
 import { asked, type FormState } from '../form-state.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { pageAsked, pagesOf } from '../settings/address.ts'
@@ -24,7 +23,6 @@ import { customerPath } from './words.tsx'
 export const creditsPart: Page<CustomerContext> = {
   show: answerCredits,
   forms: {
-    buy,
     async grant(context, form) {
       const amount = numberOf(form.raw('amount').trim() || 'nothing')
       const input = { amount, note: form.text('note') }
@@ -41,7 +39,6 @@ async function answerCredits(context: CustomerContext, state?: FormState): Promi
   const { data } = await callOperation(context, getCustomerCredits)
   const { data: daily } = await callOperation(context, customerCreditDaily)
   const entries = await callOperation(context, listCustomerCreditEntries, { page: pageAsked(c) })
-  const packs = await readPacks(context)
   const here = customerPath(customer.id, 'credits')
   const children = (
     <>
@@ -64,7 +61,6 @@ async function answerCredits(context: CustomerContext, state?: FormState): Promi
           </Form>
         </Card>
       </Grid>
-      {packs.length > 0 ? <PacksCard packs={packs} action={`${here}/buy`} /> : null}
       <Card title="Entries" description="Everything that moved the balance, newest first.">
         <Table
           caption="Credit entries, newest first"
