@@ -15,7 +15,7 @@ import type { Log } from '../log.ts'
 import { type Backoff, backoffMs } from '../net/backoff.ts'
 import { UpstreamError } from '../net/fetch-json.ts'
 import type { Secrets } from '../secrets.ts'
-import { adapterOf, connectionOf, providerUnavailable } from '../voice-agents/providers/ask.ts'
+import { ADAPTERS, connectionOf, providerUnavailable } from '../voice-agents/providers/ask.ts'
 import type { ProviderCall, ProviderConnection } from '../voice-agents/providers/port.ts'
 import { ofAccount, type ProviderAccount } from '../voice-agents/store.ts'
 import { recordCalls } from './record.ts'
@@ -130,7 +130,7 @@ const overtaken = (): ServiceError =>
 /** Nothing that one call is refused or answered with keeps the others from being read. Answers what kept all of them. */
 async function readHinted(reading: Reading): Promise<UpstreamError | undefined> {
   const { database, lease, connection } = reading
-  const { findCall } = adapterOf(lease.row.provider)
+  const { findCall } = ADAPTERS[lease.row.provider]
   const callIds = await hintedCalls(database.read, lease.row)
   try {
     for (let start = 0; start < callIds.length; start += HINTS_AT_ONCE) {
@@ -184,7 +184,7 @@ async function readPages(reading: Reading, mostPages: number): Promise<boolean> 
   // Before anything is asked: what keeps failing must not move on what is still to be read.
   if (!position.pass) await lease.change({ position: JSON.stringify({ ...position, pass }) })
   for (let page = 0; page < mostPages; page += 1) {
-    const { calls, next } = await adapterOf(provider).listCalls(connection, pass, pass.cursor)
+    const { calls, next } = await ADAPTERS[provider].listCalls(connection, pass, pass.cursor)
     pass = { ...pass, cursor: next, pages: pass.pages + 1 }
     const isEndless = pass.pages >= MOST_PAGES
     if (isEndless) log.error('a provider has pages without end', { partnerId })

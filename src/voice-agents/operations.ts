@@ -17,18 +17,28 @@ import { mapVoiceAgent, unmapVoiceAgent } from './mapping.ts'
 import { askProvider } from './providers/ask.ts'
 import { hasVoiceAgent, upsertVoiceAgents } from './store.ts'
 
-const mapOperation = (provider: Provider) =>
-  defineOperation({
-    name: `voice_${provider}_agent_map_customer`,
-    title: `Map a provider ${provider.toUpperCase()} agent`,
-    summary: `Maps a voice agent of provider ${provider.toUpperCase()} to a customer; its call costs are billed times profitMultiplier.`,
+/** What mapping and its end have in common. */
+const faceOf = (provider: Provider, act: 'map' | 'unmap') =>
+  ({
+    name: `voice_${provider}_agent_${act}_customer`,
     scope: 'customers:write',
     channels: ['rest', 'mcp', 'console'],
-    http: { method: 'post', path: `/voice-${provider}-agents/{agentId}/map-customer`, group: 'Voice agents' },
+    http: {
+      method: 'post',
+      path: `/voice-${provider}-agents/{agentId}/${act}-customer`,
+      group: 'Voice agents'
+    },
+    listsNoOutput: true
+  }) as const
+
+const mapOperation = (provider: Provider) =>
+  defineOperation({
+    ...faceOf(provider, 'map'),
+    title: `Map a provider ${provider.toUpperCase()} agent`,
+    summary: `Maps a voice agent of provider ${provider.toUpperCase()} to a customer; its call costs are billed times profitMultiplier.`,
     input: MapVoiceAgent,
     output: MapVoiceAgentResult,
     annotations: { ...SETS, openWorld: true },
-    listsNoOutput: true,
     errors: ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere', 'provider_unavailable'],
     async handle(ctx, { partnerId }, mapping) {
       const { agentId } = mapping
@@ -47,20 +57,12 @@ const mapOperation = (provider: Provider) =>
 
 const unmapOperation = (provider: Provider) =>
   defineOperation({
-    name: `voice_${provider}_agent_unmap_customer`,
+    ...faceOf(provider, 'unmap'),
     title: `Unmap a provider ${provider.toUpperCase()} agent`,
     summary: `Removes the customer mapping from a voice agent of provider ${provider.toUpperCase()}.`,
-    scope: 'customers:write',
-    channels: ['rest', 'mcp', 'console'],
-    http: {
-      method: 'post',
-      path: `/voice-${provider}-agents/{agentId}/unmap-customer`,
-      group: 'Voice agents'
-    },
     input: UnmapVoiceAgent,
     output: UnmapVoiceAgentResult,
     annotations: CHANGES,
-    listsNoOutput: true,
     errors: ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere'],
     async handle(ctx, { partnerId }, { agentId, customerId }) {
       return ctx.transaction(async (tx) => {
@@ -74,10 +76,7 @@ const unmapOperation = (provider: Provider) =>
 const mappingAt = (provider: Provider) => ({ map: mapOperation(provider), unmap: unmapOperation(provider) })
 
 /** By provider. */
-export const MAPPING: Record<Provider, ReturnType<typeof mappingAt>> = {
-  a: mappingAt('a'),
-  b: mappingAt('b')
-}
+export const MAPPING = { a: mappingAt('a'), b: mappingAt('b') }
 
 export const listVoiceAgents = defineOperation({
   name: 'voice_agent_list',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordCalls } from '../../src/calls/record.ts'
 import { fromNow } from '../../src/clock.ts'
 import { newId } from '../../src/ids.ts'
-import { adapterOf } from '../../src/voice-agents/providers/ask.ts'
+import { ADAPTERS } from '../../src/voice-agents/providers/ask.ts'
 import { databases } from '../support/databases.ts'
 import { makePartnerRow } from '../support/rows.ts'
 import { openTestService, type TestService } from '../support/service.ts'
@@ -80,7 +80,7 @@ describe.each(databases)('a call on %s', (kind) => {
         const { id: partnerId } = await makePartnerRow(test.service)
         const items = [...odd, { id: '"other"' }].map((told) => TEXT_OF[provider]({ ...usual(), ...told }))
         answer = provider === 'a' ? `[${items}]` : `{"items": [${items}], "has_more": false}`
-        const { calls } = await adapterOf(provider).listCalls(connection, span, null)
+        const { calls } = await ADAPTERS[provider].listCalls(connection, span, null)
         await test.service.database.transaction((tx) => recordCalls(tx, { partnerId, provider }, calls))
         const kept = test.service.database.read.selectFrom('call').where('partnerId', '=', partnerId)
         const ids = (await kept.select('callId').execute()).map(({ callId }) => callId)

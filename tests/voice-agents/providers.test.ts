@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { PROVIDERS } from '../../schemas/voice-agent.ts'
-import { adapterOf } from '../../src/voice-agents/providers/ask.ts'
+import { ADAPTERS } from '../../src/voice-agents/providers/ask.ts'
 import { setProviderKey } from '../../src/voice-agents/providers/keys.ts'
 import { at, makePartner, run, stringAt, type TestPartner, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
@@ -194,7 +194,7 @@ describe.each(PROVIDERS)('the agents of provider %s', (provider) => {
     const standIn = await startStandIn(provider, agents)
     const connection = { baseUrl: standIn.url, key: PROVIDER_KEY, timeoutMs: 2_000 }
     const listed: string[] = []
-    for await (const { id } of adapterOf(provider).listAgents(connection)) listed.push(id)
+    for await (const { id } of ADAPTERS[provider].listAgents(connection)) listed.push(id)
     expect(listed).toHaveLength(agents.length)
     expect(new Set(listed)).toEqual(new Set(agents.map(({ id }) => id)))
     expect(standIn.requests).toHaveLength(3)

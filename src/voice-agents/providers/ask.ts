@@ -9,9 +9,7 @@ import type { VoiceProvider } from './port.ts'
 import { retell } from './retell.ts'
 import { vapi } from './vapi.ts'
 
-const ADAPTERS: Record<Provider, VoiceProvider> = { a: vapi, b: retell }
-
-export const adapterOf = (provider: Provider): VoiceProvider => ADAPTERS[provider]
+export const ADAPTERS: Record<Provider, VoiceProvider> = { a: vapi, b: retell }
 
 type AskContext = Pick<OperationContext, 'config' | 'secrets' | 'db'>
 
@@ -30,7 +28,7 @@ export async function askProvider(ctx: AskContext, agentKey: AgentKey) {
   const { provider, agentId } = agentKey
   const connection = await connectionOf(ctx, agentKey)
   try {
-    return connection && (await adapterOf(provider).findAgent(connection, agentId))
+    return connection && (await ADAPTERS[provider].findAgent(connection, agentId))
   } catch (error) {
     throw providerUnavailable(provider, error)
   }

@@ -44,13 +44,6 @@ export async function unsealProviderKey(db: ReadHandle, secrets: Secrets, accoun
   return row && secrets.unseal(row.sealedKey, providerKeyContext(account.partnerId, account.provider))
 }
 
-/** When each of them was set. */
-export async function providerKeyDates(db: ReadHandle, partnerId: string) {
-  const keys = db.selectFrom('providerKey').where('partnerId', '=', partnerId)
-  const rows = await keys.select(['provider', 'updatedAt']).execute()
-  return new Map(rows.map(({ provider, updatedAt }) => [provider, updatedAt]))
-}
-
 declare module '../../database/tables.ts' {
   interface Tables {
     /** A partner's key at a voice-agent provider. */

@@ -12,8 +12,8 @@ import { MINUTE_MS } from '../../clock.ts'
 import { CHANGES, defineOperation, type OperationContext, READS, SETS } from '../../operation.ts'
 import { importVoiceAgents } from '../import.ts'
 import type { ProviderAccount } from '../store.ts'
-import { adapterOf, connectionOf, providerUnavailable } from './ask.ts'
-import { providerKeyDates, removeProviderKey, setProviderKey } from './keys.ts'
+import { ADAPTERS, connectionOf, providerUnavailable } from './ask.ts'
+import { removeProviderKey, setProviderKey } from './keys.ts'
 import { PAGE_SIZE, type ProviderAgent } from './port.ts'
 
 export const listProviderKeys = defineOperation({
@@ -26,9 +26,10 @@ export const listProviderKeys = defineOperation({
   output: ProviderKeyList,
   annotations: READS,
   async handle({ db }, { partnerId }) {
-    const dates = await providerKeyDates(db, partnerId)
+    const keys = db.selectFrom('providerKey').where('partnerId', '=', partnerId)
+    const set = await keys.select(['provider', 'updatedAt']).execute()
     const data = PROVIDERS.map((provider) => {
-      const updatedAt = dates.get(provider) ?? null
+      const updatedAt = set.find((key) => key.provider === provider)?.updatedAt ?? null
       return { provider, isSet: updatedAt !== null, updatedAt }
     })
     return { data }
@@ -126,7 +127,7 @@ async function agentsOf(
   const connection = (await connectionOf(ctx, account)) ?? refuseWithoutKey()
   const agents: ProviderAgent[] = []
   try {
-    for await (const agent of adapterOf(provider).listAgents(connection)) {
+    for await (const agent of ADAPTERS[provider].listAgents(connection)) {
       agents.push(agent)
       if (isEnough(agents)) break
     }

@@ -24,18 +24,6 @@ export interface ProviderCall {
   cost: unknown
 }
 
-/** Calls that changed, or ended, in it; both ends are in the tables' format. */
-export interface CallSpan {
-  from: string
-  to: string
-}
-
-export interface CallPage {
-  calls: ProviderCall[]
-  /** Asks for the next page; `null` after the last one. */
-  next: string | null
-}
-
 export interface ProviderConnection {
   baseUrl: string
   key: string
@@ -49,10 +37,15 @@ export interface VoiceProvider {
   /** Every agent of the account, page by page. @throws UpstreamError */
   listAgents(connection: ProviderConnection): AsyncGenerator<ProviderAgent>
   /**
-   * Ended calls of the span, some of them perhaps again; `cursor` is what the page before had for it.
+   * Calls that changed, or ended, in that span of the tables' times, some of them perhaps again. `next` is the cursor of
+   * the page behind it; `null` after the last one.
    * @throws UpstreamError
    */
-  listCalls(connection: ProviderConnection, span: CallSpan, cursor: string | null): Promise<CallPage>
+  listCalls(
+    connection: ProviderConnection,
+    span: { from: string; to: string },
+    cursor: string | null
+  ): Promise<{ calls: ProviderCall[]; next: string | null }>
   /** Nothing for a call that it doesn't know, or that hasn't ended. @throws UpstreamError */
   findCall(connection: ProviderConnection, callId: string): Promise<ProviderCall | undefined>
 }
