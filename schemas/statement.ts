@@ -32,7 +32,8 @@ export const ListStatementLines = CustomerStatementPath.extend({
 })
 
 const amount = said(z.number(), 'Signed sum, in its currency.', 129.5)
-const instant = (meaning: string) => said(StoredTimestamp, meaning, '2026-07-04T00:00:00.000Z').nullable()
+const instant = (meaning: string, example: string | null) =>
+  said(StoredTimestamp.nullable(), meaning, example)
 
 export const Statement = z
   .object({
@@ -45,15 +46,15 @@ export const Statement = z
       '`draft` takes lines, `billed` is off the balance, `void` taken back.',
       'closed'
     ),
-    startsAt: said(StoredTimestamp, 'Begin of its period.', '2026-06-01T00:00:00.000Z'),
-    endsAt: said(StoredTimestamp, 'End of its period: the next begins.', '2026-07-01T00:00:00.000Z'),
+    startsAt: said(StoredTimestamp, 'Begin of its period.', '2026-05-31T23:00:00.000Z'),
+    endsAt: said(StoredTimestamp, 'End of its period: the next begins.', '2026-06-30T23:00:00.000Z'),
     timeZone: said(z.string(), 'In which months begin.', 'Europe/Lisbon'),
     currency,
     total: said(z.number(), 'Sum of its lines; of a draft, so far.', 129.5),
     lineCount: said(z.int(), 'How many lines make the total.', 212),
-    closedAt: instant('When it was closed.'),
-    billedAt: instant('When it was marked as billed.'),
-    voidedAt: instant('When it was taken back.')
+    closedAt: instant('When it was closed.', '2026-07-03T23:20:00.000Z'),
+    billedAt: instant('When it was marked as billed.', null),
+    voidedAt: instant('When it was taken back.', null)
   })
   .meta({ id: 'Statement' })
 
