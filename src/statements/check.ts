@@ -10,14 +10,13 @@ const NAME = 'billingCheck'
 const Check = z.object({ startedAt: z.string(), doneAt: z.string().nullable(), mismatches: z.int() })
 type Check = z.output<typeof Check>
 
-const writtenIn = async (db: ReadHandle): Promise<string | undefined> =>
-  (await db.selectFrom('setting').where('name', '=', NAME).select('value').executeTakeFirst())?.value
-
-const checkIn = (written: string | undefined): Check =>
-  written === undefined ? { startedAt: '', doneAt: null, mismatches: 0 } : Check.parse(JSON.parse(written))
+const NEVER: Check = { startedAt: '', doneAt: null, mismatches: 0 }
 
 /** The last one of any process: how many customers' books did not add up. */
-export const lastCheck = async (db: ReadHandle): Promise<Check> => checkIn(await writtenIn(db))
+export async function lastCheck(db: ReadHandle): Promise<Check> {
+  const row = await db.selectFrom('setting').where('name', '=', NAME).select('value').executeTakeFirst()
+  return row ? Check.parse(JSON.parse(row.value)) : NEVER
+}
 
 interface Work {
   database: Database
@@ -26,16 +25,15 @@ interface Work {
 
 /** Checks every customer's books, if no process did today (UTC); one that ended on the way is followed an hour later. */
 export async function checkBooks({ database, log }: Work, stopping?: AbortSignal): Promise<void> {
-  const written = await writtenIn(database.read)
-  const before = checkIn(written)
+  const before = await lastCheck(database.read)
   if (before.startedAt > (before.doneAt === null ? fromNow(-HOUR_MS) : now().slice(0, 10))) return
   const started = { ...before, startedAt: now(), doneAt: null }
-  if (!(await write(database, started, written))) return
+  if (!(await write(database, before, started))) return
   let mismatches = 0
   for (let after = ''; !stopping?.aborted; ) {
     const account = await accountAfter(database.read, after)
     if (!account) {
-      await write(database, { ...started, doneAt: now(), mismatches }, JSON.stringify(started))
+      await write(database, started, { ...started, doneAt: now(), mismatches })
       return
     }
     after = account.customerId
@@ -46,13 +44,13 @@ export async function checkBooks({ database, log }: Work, stopping?: AbortSignal
 }
 
 /** False where another process was quicker. */
-async function write({ transaction }: Database, check: Check, before = ''): Promise<boolean> {
-  const value = JSON.stringify(check)
+async function write({ transaction }: Database, before: Check, check: Check): Promise<boolean> {
+  const [was, value] = [JSON.stringify(before), JSON.stringify(check)]
   const { numInsertedOrUpdatedRows } = await transaction((tx) =>
     tx
       .insertInto('setting')
       .values({ name: NAME, value })
-      .onConflict((known) => known.column('name').doUpdateSet({ value }).where('setting.value', '=', before))
+      .onConflict((known) => known.column('name').doUpdateSet({ value }).where('setting.value', '=', was))
       .executeTakeFirst()
   )
   return numInsertedOrUpdatedRows === 1n

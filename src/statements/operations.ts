@@ -12,8 +12,6 @@ import {
   StatementResult
 } from '../../schemas/statement.ts'
 import type { Caller } from '../caller.ts'
-import { getCustomer } from '../customers/store.ts'
-import type { ReadHandle } from '../database/database.ts'
 import { ADDS, CHANGES, defineOperation, type OperationContext, READS } from '../operation.ts'
 import { nextTurn } from '../slices.ts'
 import { billStatement, closeDue, type Step, voidStatement } from './life.ts'
@@ -34,9 +32,7 @@ export const listStatements = defineOperation({
   input: ListStatements,
   output: StatementPage,
   annotations: READS,
-  async handle({ db }, { partnerId }, { customerId, ...query }) {
-    return pageOfStatements(db, partnerId, { ...query, customerId: await idOf(db, partnerId, customerId) })
-  }
+  handle: ({ db }, { partnerId }, asked) => pageOfStatements(db, partnerId, asked)
 })
 
 export const getStatement = defineOperation({
@@ -51,8 +47,7 @@ export const getStatement = defineOperation({
   annotations: READS,
   errors: ['statement_not_found'],
   async handle({ db }, { partnerId }, { statementId, customerId }) {
-    const ofCustomer = await idOf(db, partnerId, customerId)
-    return { data: await statementDocument(db, partnerId, statementId, ofCustomer) }
+    return { data: await statementDocument(db, partnerId, statementId, customerId) }
   }
 })
 
@@ -69,18 +64,12 @@ export const listStatementLines = defineOperation({
   annotations: READS,
   errors: ['statement_not_found'],
   async handle({ db }, { partnerId }, { statementId, customerId, cursor }) {
-    const ofCustomer = await idOf(db, partnerId, customerId)
-    const statement = await findStatement(db, partnerId, statementId, ofCustomer)
+    const statement = await findStatement(db, partnerId, statementId, customerId)
     // Whoever reads as fast as it can lets others in between.
     await nextTurn()
     return linesAfter(db, statement, cursor)
   }
 })
-
-/** @throws ServiceError `customer_not_found` */
-async function idOf(db: ReadHandle, partnerId: string, reference: string | undefined) {
-  return reference === undefined ? undefined : (await getCustomer(db, partnerId, reference)).id
-}
 
 /** Some 20 ms. */
 const CLOSED_AT_ONCE = 100
@@ -110,17 +99,22 @@ export const closeStatements = defineOperation({
   }
 })
 
+/** What is done with one statement. */
+const ACT = {
+  scope: 'billing:write',
+  channels: ['rest', 'console'],
+  input: StatementPath,
+  output: StatementActResult,
+  errors: ['statement_not_found', 'wrong_statement_status']
+} as const
+
 export const billStatementOperation = defineOperation({
   name: 'statement_mark_billed',
   title: 'Mark a statement as billed',
   summary: 'Takes a closed statement off what the customer owes unbilled: you have sent your invoice for it.',
-  scope: 'billing:write',
-  channels: ['rest', 'console'],
+  ...ACT,
   http: { method: 'post', path: '/statements/{statementId}/bill', group: GROUP },
-  input: StatementPath,
-  output: StatementActResult,
   annotations: ADDS,
-  errors: ['statement_not_found', 'wrong_statement_status'],
   handle: (ctx, caller, { statementId }) => step(ctx, caller, statementId, billStatement, 'marked as billed')
 })
 
@@ -129,13 +123,9 @@ export const voidStatementOperation = defineOperation({
   title: 'Take a statement back',
   summary:
     'Takes a closed or billed statement back for good. What it says is owed on the open statement instead, as one adjustment.',
-  scope: 'billing:write',
-  channels: ['rest', 'console'],
+  ...ACT,
   http: { method: 'post', path: '/statements/{statementId}/void', group: GROUP },
-  input: StatementPath,
-  output: StatementActResult,
   annotations: CHANGES,
-  errors: ['statement_not_found', 'wrong_statement_status'],
   handle: (ctx, caller, { statementId }) => step(ctx, caller, statementId, voidStatement, 'taken back')
 })
 

@@ -3,14 +3,18 @@ import type { SelectQueryBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { ListStatements, StatementDocument, StatementLine } from '../../schemas/statement.ts'
 import { nameOf } from '../customers/name.ts'
+import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { pageOfRows } from '../database/page.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { fromMicros } from '../money.ts'
 
-const statementsOf = (db: ReadHandle, partnerId: string) =>
-  db.selectFrom('statement').where('statement.partnerId', '=', partnerId)
+async function statementsOf(db: ReadHandle, partnerId: string, customer: string | undefined) {
+  const all = db.selectFrom('statement').where('statement.partnerId', '=', partnerId)
+  if (customer === undefined) return all
+  return all.where('statement.customerId', '=', (await getCustomer(db, partnerId, customer)).id)
+}
 
 /** How the customer is called, and where its months begin; an erased one's statements are gone at once. */
 const withNames = <Row>(all: SelectQueryBuilder<Tables, 'statement', Row>) =>
@@ -22,16 +26,20 @@ const withNames = <Row>(all: SelectQueryBuilder<Tables, 'statement', Row>) =>
 
 export type StatementRow = Awaited<ReturnType<typeof findStatement>>
 
-/** @throws ServiceError `statement_not_found`, for another partner's or another customer's as for none */
+/**
+ * @param customer its id or short code; whosever it is when left out
+ * @throws ServiceError `statement_not_found`, for another partner's or another customer's as for none,
+ *   `customer_not_found`
+ */
 export async function findStatement(
   db: ReadHandle,
   partnerId: string,
   statementId: string,
-  customerId?: string
+  customer?: string
 ) {
-  const own = statementsOf(db, partnerId).where('statement.id', '=', statementId)
+  const own = (await statementsOf(db, partnerId, customer)).where('statement.id', '=', statementId)
   const row = await withNames(own).executeTakeFirst()
-  if (row && (customerId === undefined || row.customerId === customerId)) return row
+  if (row) return row
   throw new ServiceError('statement_not_found', 'There is no statement with this id.', {
     field: 'statementId'
   })
@@ -54,14 +62,13 @@ export const shownStatement = (row: StatementRow) => ({
   voidedAt: row.voidedAt
 })
 
-/** One page, the newest period first. */
+/** One page, the newest period first. @throws ServiceError `customer_not_found` */
 export async function pageOfStatements(
   db: ReadHandle,
   partnerId: string,
   { customerId, status, ...page }: z.output<typeof ListStatements>
 ) {
-  let all = statementsOf(db, partnerId)
-  if (customerId !== undefined) all = all.where('statement.customerId', '=', customerId)
+  let all = await statementsOf(db, partnerId, customerId)
   if (status !== undefined) all = all.where('statement.status', '=', status)
   const newest = withNames(all).orderBy('statement.startsAt', 'desc').orderBy('statement.id', 'desc')
   const { rows, pagination } = await pageOfRows(page, newest, all)
@@ -75,9 +82,9 @@ export async function statementDocument(
   db: ReadHandle,
   partnerId: string,
   statementId: string,
-  customerId?: string
+  customer?: string
 ): Promise<StatementDocument> {
-  const statement = await findStatement(db, partnerId, statementId, customerId)
+  const statement = await findStatement(db, partnerId, statementId, customer)
   const sums = db
     .selectFrom('billingEntry')
     .where('statementId', '=', statementId)
