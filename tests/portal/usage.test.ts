@@ -194,6 +194,15 @@ describe('usage', () => {
     const dashboard = await console.get('')
     expect(dashboard.text).toContain('Calls of Vapi aren’t read as they should be Stopped')
     expect(dashboard.text).toContain('Calls of Retell aren’t read as they should be Behind')
+    await server.service.database.transaction((tx) =>
+      tx
+        .updateTable('usageSync')
+        .set({ dueAt: readAt, lastDoneAt: null, syncedTo: null, lastError: null })
+        .where('partnerId', '=', partner.partnerId)
+        .where('provider', '=', 'a')
+        .execute()
+    )
+    expect((await console.get('/usage')).text).toContain('A · Vapi Not read yet – – –')
     const other = await enterConsole(server, await makePartner(server.service))
     expect((await other.get('/usage')).text).not.toContain('Vapi refuses')
   })

@@ -113,6 +113,9 @@ export function troubleOf({ nextReadAt, isBehind, error }: Sync): State | undefi
   return error === null ? undefined : { tone: 'warn', label: 'Failing' }
 }
 
+const UNREAD: State = { tone: 'neutral', label: 'Not read yet' }
+const READ: State = { tone: 'good', label: 'Up to date' }
+
 const Syncs: FC<{ syncs: readonly Sync[] }> = ({ syncs }) => (
   <Card
     title="Reading calls"
@@ -125,7 +128,7 @@ const Syncs: FC<{ syncs: readonly Sync[] }> = ({ syncs }) => (
       rows={syncs.map((sync) => ({
         cells: [
           providerName(sync.provider),
-          <StateBadge {...(troubleOf(sync) ?? { tone: 'good', label: 'Up to date' })} />,
+          <StateBadge {...(troubleOf(sync) ?? (sync.readUntil === null ? UNREAD : READ))} />,
           <Time iso={sync.lastReadAt} />,
           <Time iso={sync.readUntil} />,
           sync.error ?? <Nothing />
