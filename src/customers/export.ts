@@ -48,8 +48,8 @@ export const OWN_TABLES: readonly OwnTable[] = [
 /** Where something's own id stands in the audit log. */
 const AUDITED = ['customer', 'teamMember', 'customerToken', 'instance', 'mind'] as const
 
-/** Hashes, what is sealed, how a token begins, and copies of other columns. */
-const LEFT_OUT = /hash|sealed|prefix|lease|emailKey|searchText/i
+/** Hashes, what is sealed, how a token begins, copies of other columns, and what the partner pays and multiplies. */
+const LEFT_OUT = /hash|sealed|prefix|lease|emailKey|searchText|^cost|minutePrice|multiplier/i
 
 /** So many rows at a time: of the longest, some megabytes. */
 const PAGE = 50

@@ -73,6 +73,13 @@ describe.each(databases)('the export of a customer on %s', (kind) => {
     for (const secret of secrets) expect(text).not.toContain(secret)
   })
 
+  it('tells what the customer is charged for a call, and nothing of what its partner pays', async () => {
+    const rows = await exported()
+    expect(rows.find(({ kind }) => kind === 'call')?.row).toHaveProperty('chargeMicros')
+    const columns = rows.flatMap(({ row }) => Object.keys(row))
+    expect(columns.filter((column) => /cost|multiplier|minutePrice/i.test(column))).toEqual([])
+  })
+
   it('comes page by page, each row once', async () => {
     await test.service.database.transaction(async (tx) => {
       const line = {
