@@ -1,6 +1,6 @@
 import type { WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
-import { findPlan } from '../plans/store.ts'
+import { listPlans } from '../plans/store.ts'
 import { moveOwner } from '../portal-access/identities.ts'
 import { changePlan } from '../subscriptions/change.ts'
 import { toColumns } from './columns.ts'
@@ -40,10 +40,9 @@ export async function applyChanges(
 }
 
 async function checkCreditPlans(tx: WriteHandle, partnerId: string, planIds: readonly string[]) {
-  for (const planId of new Set(planIds)) {
-    const plan = await findPlan(tx, partnerId, planId)
-    if (plan?.kind === 'credit') continue
-    const message = 'creditPlanIds names a plan that is not one of your credit plans.'
-    throw new ServiceError('plan_not_found', message, { field: 'creditPlanIds' })
-  }
+  const plans = await listPlans(tx, partnerId, planIds)
+  const known = new Set(plans.flatMap(({ kind, planId }) => (kind === 'credit' ? planId : [])))
+  if (planIds.every((planId) => known.has(planId))) return
+  const message = 'creditPlanIds names a plan that is not one of your credit plans.'
+  throw new ServiceError('plan_not_found', message, { field: 'creditPlanIds' })
 }

@@ -102,9 +102,8 @@ export async function pageOfPlans(
   return { data: rows.map(toPlan), pagination }
 }
 
-export async function findPlan(db: ReadHandle, partnerId: string, planId: string): Promise<Plan | undefined> {
-  return (await listPlans(db, partnerId, [planId]))[0]
-}
+const findPlan = async (db: ReadHandle, partnerId: string, planId: string) =>
+  (await listPlans(db, partnerId, [planId])).at(0)
 
 /** @throws ServiceError `plan_not_found` */
 export const getPlan = async (db: ReadHandle, partnerId: string, planId: string): Promise<Plan> =>

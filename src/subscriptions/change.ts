@@ -25,6 +25,7 @@ export async function changePlan(
   planId: string | null
 ): Promise<CustomerTable> {
   const { partnerId, id: customerId } = customer
+  const debtor = { partnerId, customerId }
   const { timeZone } = await billingTermsOf(tx, partnerId)
   const at = now()
   const held = await subscriptionInForce(tx, customer)
@@ -46,7 +47,7 @@ export async function changePlan(
   if (fresh && planId !== null) {
     const { trialEndsAt, planName, priceMicros, period } = fresh
     const row: SubscriptionRow = {
-      ...{ id: newId('sub'), partnerId, customerId, planId, planName, priceMicros, period, trialEndsAt },
+      ...{ id: newId('sub'), ...debtor, planId, planName, priceMicros, period, trialEndsAt },
       ...{ status: 'trialing', gave: gift.gave, dueAt: trialEndsAt, endedAt: null, createdAt: at },
       ...{ periodNumber: 0, periodPriceMicros: null, periodStartsAt: null, periodEndsAt: null }
     }
@@ -56,16 +57,13 @@ export async function changePlan(
     subscriptionStatus = begun.subscription.status
     if (fresh.credits) {
       const paid = { kind: 'initial', operation: 'subscription', reference: row.id } as const
-      await grantCredits(
-        tx,
-        { partnerId, customerId },
-        { amountMicros: toMicros(fresh.credits), paid, note: planName }
-      )
+      const amountMicros = toMicros(fresh.credits)
+      await grantCredits(tx, debtor, { amountMicros, paid, note: planName })
     }
   }
   const columns = { ...back, ...gift.columns, planId, subscriptionStatus }
   const updated = await updateCustomer(tx, partnerId, customerId, columns)
-  await postLines(tx, { partnerId, customerId }, lines)
+  await postLines(tx, debtor, lines)
   return updated
 }
 

@@ -14,7 +14,7 @@ import { SpentChart } from '../ui/chart.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Card, Grid } from '../ui/layout.tsx'
-import { Pager, Table } from '../ui/table.tsx'
+import { atEnd, Pager, Table } from '../ui/table.tsx'
 import { Badge, Credits, decimal, ShortId, type State, StateBadge, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { numberOf } from './detail-values.ts'
@@ -64,13 +64,7 @@ async function answerCredits(context: CustomerContext, state?: FormState): Promi
       <Card title="Entries" description="Everything that moved the balance, newest first.">
         <Table
           caption="Credit entries, newest first"
-          columns={[
-            'When',
-            'Kind',
-            'For',
-            { title: 'Credits', align: 'end' },
-            { title: 'Balance', align: 'end' }
-          ]}
+          columns={['When', 'Kind', 'For', atEnd('Credits'), atEnd('Balance')]}
           rows={entries.data.map((entry) => ({
             cells: [
               <Time iso={entry.createdAt} />,

@@ -61,9 +61,7 @@ async function answerDetails(context: CustomerContext, state?: FormState): Promi
         </nav>
         {DETAIL_GROUPS.map((group) => (
           <GroupForm
-            customer={customer}
-            group={group}
-            choices={choices}
+            {...{ customer, group, choices }}
             state={groupOf(context) === group ? state : undefined}
           />
         ))}
@@ -73,29 +71,24 @@ async function answerDetails(context: CustomerContext, state?: FormState): Promi
   })
 }
 
-interface GroupFormProps {
-  customer: ShownCustomer
-  group: DetailGroup
-  choices: Choices
-  state: FormState | undefined
-}
+type Shown = { customer: ShownCustomer; state: FormState | undefined }
 
-const GroupForm: FC<GroupFormProps> = ({
+const GroupForm: FC<Shown & { group: DetailGroup; choices: Choices }> = ({
   customer,
-  group: { id, title, description, fields },
+  group,
   choices,
   state
 }) => (
-  <Card title={title} description={description}>
-    <Form id={id} action={customerPath(customer.id, 'details', id)}>
+  <Card title={group.title} description={group.description}>
+    <Form id={group.id} action={customerPath(customer.id, 'details', group.id)}>
       {/* What was refused keeps what it was made with: whatever else changed meanwhile stays. */}
-      <input type="hidden" name="seen" value={typed(state, 'seen', seenOf(customer, fields))} />
-      {fields.map((name) => {
+      <input type="hidden" name="seen" value={typed(state, 'seen', seenOf(customer, group.fields))} />
+      {group.fields.map((name) => {
         const shown = shownValues(customer, name)
         const unit = PRICES.has(name) ? customer.currency : undefined
         return <FieldControl field={fieldOf(name)} {...{ shown, choices, unit, state }} />
       })}
-      <Submit kind="plain" label={`Save ${title}`}>
+      <Submit kind="plain" label={`Save ${group.title}`}>
         Save
       </Submit>
     </Form>
@@ -104,7 +97,7 @@ const GroupForm: FC<GroupFormProps> = ({
 
 const PRICES: ReadonlySet<DetailName> = new Set(['agreedPrice', 'aiCreditPricePerMinute'])
 
-const Erasure: FC<{ customer: ShownCustomer; state: FormState | undefined }> = ({ customer, state }) => (
+const Erasure: FC<Shown> = ({ customer, state }) => (
   <Card
     tone="danger"
     title="Erase this customer"

@@ -28,18 +28,8 @@ export const FieldControl: FC<{
   const maxlength = maxLengthOf(schema)
   switch (control) {
     case 'line': {
-      const isRequired = !schema.safeParse('').success
-      const type = INPUT_TYPES[name] ?? 'text'
-      return (
-        <Field
-          {...common}
-          type={type}
-          value={value}
-          maxlength={maxlength}
-          autocomplete="off"
-          required={isRequired}
-        />
-      )
+      const line = { ...common, value, maxlength, autocomplete: 'off' } as const
+      return <Field {...line} type={INPUT_TYPES[name] ?? 'text'} required={!schema.safeParse('').success} />
     }
     case 'text':
       return (

@@ -178,12 +178,10 @@ async function readAgents(context: PageContext) {
   return { figure: figureAt(context, 'agents', tokens.length, label), isEmpty: tokens.length === 0 }
 }
 
-const USAGE_DAYS = 30
-
 async function readCredits(context: PageContext, { lowCreditThreshold: threshold }: ShownCustomer) {
   const { balance } = (await callOperation(context, getCustomerCredits)).data
   const packs = await readPacks(context)
   if (!context.c.get('visitor').features.hasAnalytics) return { balance, threshold, packs, usage: undefined }
-  const { data: usage } = await callOperation(context, customerCreditDaily, { days: USAGE_DAYS })
+  const { data: usage } = await callOperation(context, customerCreditDaily)
   return { balance, threshold, packs, usage }
 }

@@ -80,7 +80,6 @@ const newPlan: Page = {
         </Prose>
         <Card>
           <Form action={NEW}>
-            <Field {...asked(state, 'name', 'Name')} maxlength={200} required />
             <Select
               {...asked(state, 'kind', 'Kind', 'subscription')}
               options={[
@@ -136,7 +135,6 @@ const onePlan: Page = {
         description={`Version ${plan.version}. Whoever has the plan keeps what it got.`}
       >
         <Form action={here}>
-          <Field {...asked(state, 'name', 'Name', plan.name)} maxlength={200} required />
           <Terms state={state} plan={plan} />
           <Submit cancelHref={LIST}>Save plan</Submit>
         </Form>
@@ -172,6 +170,7 @@ const given = (form: Submitted): Record<string, unknown> => ({
 
 const Terms: FC<{ state: FormState | undefined; plan?: Plan }> = ({ state, plan }) => (
   <>
+    <Field {...asked(state, 'name', 'Name', plan?.name)} maxlength={200} required />
     <Fieldset legend={`Price in ${plan?.currency ?? 'your currency'}`}>
       {TERMS.map((field) => (
         <FieldControl field={field} shown={shownOf(plan && Reflect.get(plan, field.name))} state={state} />
