@@ -14,26 +14,18 @@ const Currency = z
 /** What a minute costs the partner beside what its provider charges, where there is a key; null takes it away. */
 const minutePrices = z.partialRecord(z.enum(PROVIDERS), inMillionths(Money).nullable())
 
-/** What is left out stays. */
-export const SetBillingSettings = z
-  .strictObject({
-    currency: Currency,
-    timeZone: z.string().max(100),
-    showsCosts: z.boolean(),
-    showsRecordings: z.boolean(),
-    minutePrices
-  })
-  .partial()
-
-export const BillingSettings = z.object({
-  currency: z.string(),
-  /** There are amounts in it. */
-  isCurrencyFixed: z.boolean(),
-  timeZone: z.string(),
+const settings = {
+  currency: Currency,
+  timeZone: z.string().max(100),
   showsCosts: z.boolean(),
   showsRecordings: z.boolean(),
   minutePrices
-})
+}
+
+/** What is left out stays. */
+export const SetBillingSettings = z.strictObject(settings).partial()
+
+/** `isCurrencyFixed`: there are amounts in it. */
+export const BillingSettings = z.object({ ...settings, currency: z.string(), isCurrencyFixed: z.boolean() })
 
 export const BillingSettingsResult = z.object({ data: BillingSettings })
-export const BillingSettingsChange = BillingSettingsResult.extend({ message: z.string() })

@@ -80,12 +80,11 @@ export const ExportedCalls = z.object({
 /** So many days one answer has. */
 export const MAX_DAYS = 366
 
-const days = z.int().min(1).max(MAX_DAYS).default(30)
-
 export const GetUsage = z.strictObject({
   customerId: CustomerId.optional(),
-  days: said(days, 'So many days, unless `from` is given.', 30).describe('So many days up to `to`'),
-  from: said(Day, 'First day, in your time zone.', '2026-01-01').optional().describe('First day'),
+  from: said(Day, 'First day, in your time zone; 30 days unless given.', '2026-01-01')
+    .optional()
+    .describe('First day, default 30 days'),
   to: said(Day, 'Last day; today unless given.', '2026-01-31').optional().describe('Last day, default today')
 })
 

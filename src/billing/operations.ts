@@ -1,9 +1,5 @@
-import {
-  BillingSettingsChange,
-  BillingSettingsResult,
-  SetBillingSettings
-} from '../../schemas/billing-settings.ts'
-import { NoInput } from '../../schemas/envelope.ts'
+import { BillingSettingsResult, SetBillingSettings } from '../../schemas/billing-settings.ts'
+import { Acknowledgement, NoInput } from '../../schemas/envelope.ts'
 import { defineOperation, READS, SETS } from '../operation.ts'
 import { billingSettingsOf, changeBillingSettings } from './settings.ts'
 
@@ -28,14 +24,14 @@ export const setBillingSettings = defineOperation({
   scope: 'billing:write',
   channels: ['console'],
   input: SetBillingSettings,
-  output: BillingSettingsChange,
+  output: Acknowledgement,
   annotations: SETS,
   errors: ['provider_key_not_found'],
   async handle(ctx, { partnerId }, changes) {
     return ctx.transaction(async (tx) => {
       await changeBillingSettings(tx, partnerId, changes)
       await ctx.audit(tx, { targetType: 'partner', targetId: partnerId, fields: Object.keys(changes) })
-      return { message: 'The settings are saved.', data: await billingSettingsOf(tx, partnerId) }
+      return { message: 'The settings are saved.' }
     })
   }
 })

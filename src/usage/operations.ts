@@ -45,9 +45,7 @@ export const listCalls = defineOperation({
   input: ListCalls,
   output: CallPage,
   annotations: READS,
-  async handle({ db }, caller, asked) {
-    return pageOfCalls(db, await sightOf(db, caller), asked)
-  }
+  handle: async ({ db }, caller, asked) => pageOfCalls(db, await sightOf(db, caller), asked)
 })
 
 export const exportCalls = defineOperation({
@@ -78,9 +76,7 @@ export const listUnattributed = defineOperation({
   input: NoInput,
   output: Unattributed,
   annotations: READS,
-  async handle({ db }, { partnerId }) {
-    return unattributedByAgent(db, partnerId)
-  }
+  handle: ({ db }, { partnerId }) => unattributedByAgent(db, partnerId)
 })
 
 export const usageOperations = [getUsage, listCalls, exportCalls, listUnattributed]

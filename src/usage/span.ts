@@ -39,10 +39,12 @@ export const boundsOf = ({ from, to }: Span, zone: string) => ({
   until: to && (isDay(to) ? startOfDay(daysAfter(to, 1), zone) : utc(to))
 })
 
+const USUAL_DAYS = 30
+
 /** Each day from the first one to the last. @throws ServiceError `invalid_input` for none, and for more than `MAX_DAYS` */
-export function daysAsked({ from, to, days }: Span & { days: number }, zone: string): string[] {
+export function daysAsked({ from, to }: Span, zone: string): string[] {
   const last = to ?? dayOf(now(), zone)
-  const back = daysAfter(last, 1 - days)
+  const back = daysAfter(last, 1 - USUAL_DAYS)
   const first = from ?? (back < FIRST_DAY ? FIRST_DAY : back)
   const all = Array.from({ length: MAX_DAYS }, (_, index) => daysAfter(first, index))
   const asked = all.slice(0, all.indexOf(last) + 1)

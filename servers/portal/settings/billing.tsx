@@ -12,9 +12,9 @@ import { pathTo } from './address.ts'
 export const billingPage: Page = {
   show: showBilling,
   forms: {
-    async ''(context, form) {
+    ''(context, form) {
       const prices = PROVIDERS.filter((provider) => form.values[provider] !== undefined)
-      const { message } = await callOperation(context, setBillingSettings, {
+      return callOperation(context, setBillingSettings, {
         currency: form.text('currency'),
         timeZone: form.text('timeZone'),
         showsCosts: form.flag('showsCosts'),
@@ -23,7 +23,6 @@ export const billingPage: Page = {
           prices.map((provider) => [provider, numberOf(form.text(provider) ?? '') || null])
         )
       })
-      return { message }
     }
   }
 }
