@@ -66,10 +66,9 @@ export const UpdatePlan = z
   .partial()
   .extend({ planId })
 
-export const PlanPath = z.strictObject({ planId })
-
 export const ListPlans = PageQuery.extend({
-  kind: said(PlanKind, 'Only plans of this kind.', 'subscription').optional()
+  kind: said(PlanKind, 'Only plans of this kind.', 'subscription').optional(),
+  planId: said(RecordId, 'Only the plan with this id.', 'pln_2b6d8f0h3j5l7n9p1r4t').optional()
 })
 
 export const Plan = z
@@ -91,5 +90,4 @@ export const Plan = z
 export type Plan = z.output<typeof Plan>
 
 export const PlanPage = pageOf(Plan)
-export const PlanResult = z.object({ data: Plan })
-export const ChangedPlan = PlanResult.extend({ message: z.string() })
+export const ChangedPlan = z.object({ message: z.string(), data: Plan })

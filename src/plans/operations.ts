@@ -1,15 +1,7 @@
 // What the channels offer on plans. Customers keep the terms that they were given: a change is for later ones.
-import {
-  ChangedPlan,
-  CreatePlan,
-  ListPlans,
-  PlanPage,
-  PlanPath,
-  PlanResult,
-  UpdatePlan
-} from '../../schemas/plan.ts'
+import { ChangedPlan, CreatePlan, ListPlans, PlanPage, UpdatePlan } from '../../schemas/plan.ts'
 import { ADDS, CHANGES, defineOperation, READS } from '../operation.ts'
-import { getPlan, insertPlan, pageOfPlans, updatePlan } from './store.ts'
+import { insertPlan, pageOfPlans, updatePlan } from './store.ts'
 
 export const listPlansOperation = defineOperation({
   name: 'plan_list',
@@ -23,21 +15,6 @@ export const listPlansOperation = defineOperation({
   annotations: READS,
   async handle({ db }, { partnerId }, query) {
     return pageOfPlans(db, partnerId, query)
-  }
-})
-
-export const getPlanOperation = defineOperation({
-  name: 'plan_get',
-  title: 'Get a plan',
-  summary: 'Returns one subscription or credit plan with its features.',
-  scope: 'plans:read',
-  channels: ['console'],
-  input: PlanPath,
-  output: PlanResult,
-  annotations: READS,
-  errors: ['plan_not_found'],
-  async handle({ db }, { partnerId }, { planId }) {
-    return { data: await getPlan(db, partnerId, planId) }
   }
 })
 
@@ -82,4 +59,4 @@ export const updatePlanOperation = defineOperation({
   }
 })
 
-export const planOperations = [listPlansOperation, getPlanOperation, createPlan, updatePlanOperation]
+export const planOperations = [listPlansOperation, createPlan, updatePlanOperation]

@@ -94,10 +94,11 @@ export async function listPlans(db: ReadHandle, partnerId: string, ids?: readonl
 export async function pageOfPlans(
   db: ReadHandle,
   partnerId: string,
-  { kind, ...page }: z.output<typeof ListPlans>
+  { kind, planId, ...page }: z.output<typeof ListPlans>
 ) {
   let matching = plansOf(db, partnerId)
   if (kind !== undefined) matching = matching.where('kind', '=', kind)
+  if (planId !== undefined) matching = matching.where('plan.id', '=', planId)
   const { rows, pagination } = await pageOfRows(page, newestOf(matching), matching)
   return { data: rows.map(toPlan), pagination }
 }
@@ -106,7 +107,7 @@ const findPlan = async (db: ReadHandle, partnerId: string, planId: string) =>
   (await listPlans(db, partnerId, [planId])).at(0)
 
 /** @throws ServiceError `plan_not_found` */
-export const getPlan = async (db: ReadHandle, partnerId: string, planId: string): Promise<Plan> =>
+const getPlan = async (db: ReadHandle, partnerId: string, planId: string): Promise<Plan> =>
   (await findPlan(db, partnerId, planId)) ?? refuseUnknown('There is no plan with this id.')
 
 const NOT_ON_OFFER = {

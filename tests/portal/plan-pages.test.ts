@@ -33,7 +33,7 @@ describe('plans in the console', () => {
     const path = `/console/plans/${planId}`
     const { action, fields } = formOn(await browser.get(path), path)
     await browser.submit(action, { ...fields, name: 'New', price: '' })
-    const plan = async () => (await act('plan_get', { planId })).data
+    const plan = async () => at(await act('plan_list', { planId }), 'data', '0')
     expect(await plan()).toMatchObject({ name: 'New', price: null, features, version: 2 })
     const archived = await browser.submit(`${path}/archive`, { isArchived: 'true' })
     expect(archived.text).toContain('Archived')

@@ -95,10 +95,12 @@ describe.each(databases)('the settings’ operations on %s', (kind) => {
     })
 
     it('keep to the partner’s own', async () => {
-      await opened.service.database.transaction((tx) =>
+      const { planId } = await opened.service.database.transaction((tx) =>
         insertPlan(tx, theirs.partnerId, { name: 'Theirs', kind: 'subscription', features: {} })
       )
       expect(await listed(mine, 'plan_list')).toEqual([])
+      expect(await listed(mine, 'plan_list', { planId })).toEqual([])
+      expect(await listed(theirs, 'plan_list', { planId })).toMatchObject([{ planId }])
     })
 
     it('refuse a feature that there isn’t', async () => {

@@ -87,7 +87,6 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     customer_token_revoke: { customerId, tokenId: 'tok_none' },
     customer_token_list_all: {},
     plan_list: { kind: 'subscription' },
-    plan_get: { planId },
     plan_create: { name: 'Pro', kind: 'subscription', features: { trialDays: 14 } },
     plan_update: { planId, name: 'Pro 2', price: 49 },
     subscription_list: { customerId },

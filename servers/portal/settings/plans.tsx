@@ -2,15 +2,11 @@
 import type { FC } from 'hono/jsx'
 import { APP_IDS } from '../../../schemas/customer-fields.ts'
 import { type Plan, planTerms } from '../../../schemas/plan.ts'
-import {
-  createPlan,
-  getPlanOperation,
-  listPlansOperation,
-  updatePlanOperation
-} from '../../../src/plans/operations.ts'
+import { createPlan, listPlansOperation, updatePlanOperation } from '../../../src/plans/operations.ts'
 import { priceInWords } from '../../../src/plans/words.ts'
 import { typedValue } from '../console-customers/detail-values.ts'
 import { FieldControl } from '../console-customers/field-control.tsx'
+import { noSuchPage } from '../errors.tsx'
 import { asked, type FormState } from '../form-state.ts'
 import type { Form as Submitted } from '../forms.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
@@ -109,7 +105,8 @@ const newPlan: Page = {
 
 const onePlan: Page = {
   async show(context, state) {
-    const { data: plan } = await callOperation(context, getPlanOperation, idOf(context))
+    const [plan] = (await callOperation(context, listPlansOperation, idOf(context))).data
+    if (!plan) throw noSuchPage()
     const here = pathTo('plans', plan.planId)
     const archiveIt = plan.isArchived ? 'Offer again' : 'Archive'
     return showPage(
