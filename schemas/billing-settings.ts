@@ -1,7 +1,7 @@
 // How a partner bills: in which currency and by which clocks, and what its customers see of it.
 import { z } from 'zod'
 import { inMillionths, Money } from './primitives.ts'
-import { PROVIDERS } from './voice-agent.ts'
+import type { Provider } from './voice-agent.ts'
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 
@@ -12,7 +12,10 @@ const Currency = z
   .refine((code) => CURRENCIES.has(code), 'must be a code of ISO 4217 such as EUR')
 
 /** What a minute costs the partner beside what its provider charges, where there is a key; null takes it away. */
-const minutePrices = z.partialRecord(z.enum(PROVIDERS), inMillionths(Money).nullable())
+const minutePrice = inMillionths(Money).nullable()
+const minutePrices = z
+  .strictObject({ a: minutePrice, b: minutePrice } satisfies Record<Provider, unknown>)
+  .partial()
 
 const settings = {
   currency: Currency,

@@ -9,6 +9,7 @@ export const FIRST_DAY = '1970-01-01'
 /** As the partner's clocks show it. Instants of the years around have no text that sorts. */
 export const Day = z.iso
   .date()
+  .max(10)
   .refine((day) => day >= FIRST_DAY && day < '9998', 'must be in a year from 1970 to 9997')
 
 const Moment = line(40).refine(

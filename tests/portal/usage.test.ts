@@ -50,14 +50,14 @@ describe('usage', () => {
   })
 
   it('shows a customer neither cost, multiplier nor recording, unless the partner lets it see those', async () => {
-    await call({ customerId: ada.customerId, costMicros: 1_000_000, recordingUrl })
+    await call({ customerId: ada.customerId, costMicros: 3_000_000, recordingUrl })
     const before = await ada.owner.get('/usage')
-    expect(before.html).toContain('$1.4000')
-    for (const secret of ['$1.00', 'Cost', 'Margin', '1.4<', 'Multiplier', recordingUrl])
+    expect(before.html).toContain('$4.2000')
+    for (const secret of ['$3.00', 'Cost', 'Margin', '1.4<', 'Multiplier', recordingUrl])
       expect(before.html).not.toContain(secret)
     await set({ showsCosts: 1, showsRecordings: 1 })
     const after = await ada.owner.get('/usage')
-    expect(after.html).toContain('$1.0000')
+    expect(after.html).toContain('$3.0000')
     expect(after.html).toContain(`href="${recordingUrl}" target="_blank" rel="noopener noreferrer"`)
     expect(after.html).not.toMatch(/Margin|Multiplier/)
   })

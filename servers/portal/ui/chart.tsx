@@ -3,7 +3,7 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
 import type { FC } from 'hono/jsx'
 import { elementId } from './field.tsx'
-import { counted, SHORT_DAY } from './values.tsx'
+import { counted, decimal, SHORT_DAY } from './values.tsx'
 
 type Points = readonly { label: string; value: number; text: string }[]
 
@@ -126,10 +126,10 @@ const Numbers: FC<{ title: string; unit: string; points: Points }> = ({ title, u
           </tr>
         </thead>
         <tbody>
-          {points.map(({ label, text }) => (
+          {points.map(({ label, value }) => (
             <tr>
               <th scope="row">{label}</th>
-              <td class="end">{text}</td>
+              <td class="end">{decimal(value)}</td>
             </tr>
           ))}
         </tbody>
