@@ -55,7 +55,9 @@ const READ: { name: string; column: string; kind: Kind }[] = [
   { name: 'currency', column: 'currency', kind: 'text' }
 ]
 
-const NULLS = JSON.stringify(Object.fromEntries(READ.map(({ name }) => [name, null])))
+const NULLS = JSON.stringify(
+  Object.fromEntries([...READ, { name: 'priceLines' }].map(({ name }) => [name, null]))
+)
 /** By way of JSON, because V8 copies only such an object at once: with another a call took 40 µs instead of 3. */
 const BLANK: Record<string, unknown> = JSON.parse(NULLS)
 
@@ -63,15 +65,16 @@ export function toCustomer(row: BilledCustomer): z.input<typeof Customer>
 export function toCustomer(row: Pick<BilledCustomer, 'priceBreakdown' | PriceColumn>): object {
   const customer = { ...BLANK }
   for (const { name, column, kind } of READ) customer[name] = read(kind, Reflect.get(row, column))
-  return { ...customer, priceLines: priceLinesOf(row) }
+  customer.priceLines = priceLinesOf(row)
+  return customer
 }
 
 type PriceColumn = 'estimatedPriceMicros' | 'agreedPriceMicros'
 
 /** The estimate's lines, and what was agreed as the difference to it. */
-function priceLinesOf({ priceBreakdown, ...row }: Pick<CustomerTable, 'priceBreakdown' | PriceColumn>) {
+function priceLinesOf(row: Pick<CustomerTable, 'priceBreakdown' | PriceColumn>) {
   const agreed = row.agreedPriceMicros ?? row.estimatedPriceMicros
-  const lines = linesOfBreakdown(priceBreakdown)
+  const lines = linesOfBreakdown(row.priceBreakdown)
   const difference = fromMicros(agreed - row.estimatedPriceMicros)
   return difference === 0 ? lines : [...lines, { item: 'As agreed', amount: difference }]
 }
@@ -108,21 +111,27 @@ export interface CustomerCounts {
 
 type CustomerListRow = Pick<CustomerTable, (typeof LISTED_COLUMNS)[number]> & CustomerCounts
 
-export function toListItem({
-  code: customerId,
-  planId,
-  unbilledMicros,
-  voiceAgentsA,
-  voiceAgentsB,
-  ...row
-}: CustomerListRow): z.input<typeof CustomerListItem> {
+/** Column by column: copying what is left of a row took longer than the query. */
+export function toListItem(row: CustomerListRow): z.input<typeof CustomerListItem> {
   return {
-    ...row,
-    customerId,
-    subscriptions: planId === null ? 0 : 1,
-    unbilledAmount: fromMicros(unbilledMicros),
-    hasVoiceAgentA: voiceAgentsA > 0,
-    hasVoiceAgentB: voiceAgentsB > 0,
+    id: row.id,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    email: row.email,
+    companyName: row.companyName,
+    monthlyCallVolume: row.monthlyCallVolume,
+    callComplexity: row.callComplexity,
+    subscriptions: row.planId === null ? 0 : 1,
+    deploymentStatus: row.deploymentStatus,
+    subscriptionStatus: row.subscriptionStatus,
+    credentialStatus: row.credentialStatus,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    customerId: row.code,
+    unbilledAmount: fromMicros(row.unbilledMicros),
+    currency: row.currency,
+    hasVoiceAgentA: row.voiceAgentsA > 0,
+    hasVoiceAgentB: row.voiceAgentsB > 0,
     isOnTrial: row.subscriptionStatus === 'trialing'
   }
 }
