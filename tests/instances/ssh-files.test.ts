@@ -11,7 +11,7 @@ import { faultOf, openConnections, startServer, targetOf } from './ssh-server.ts
 const TIMEOUT_MS = 30_000
 
 describe.each([
-  ['over SFTP', { config: [] }],
+  ['where there is SFTP', { config: [] }],
   ['where there is no SFTP', { config: ['Subsystem sftp /there/is/none'] }],
   [
     'where start-up files speak in between',

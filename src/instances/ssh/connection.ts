@@ -1,9 +1,10 @@
 // One connection to one server: how many sessions it takes, how long it is kept, and that its end reaches all who wait.
 import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
+import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import type { Client } from 'ssh2'
+import type { Client, ClientChannel } from 'ssh2'
 import { orAborted } from '../../net/deadline.ts'
 import { SshError } from './errors.ts'
 
@@ -16,12 +17,13 @@ const MAX_BYTES_PER_CALL = 4_000_000
 /** How long the server may take to close the connection after our goodbye. */
 const GOODBYE_MS = 1_000
 
-/** A way to have a channel opened: for a command, or for SFTP. */
-export interface Opener<C> {
-  open(client: Client, answer: (error: Error | undefined, channel?: C) => void): void
-  close(channel: C): void
-  /** Resolves once both sides have closed it. It is asked for at once, since nobody is told of it later. */
-  closed(channel: C): Promise<void>
+/** A command under way on the server. */
+export interface RemoteProcess {
+  channel: ClientChannel
+  /** Its exit code; 128 + n when signal n killed it. */
+  exited: Promise<number>
+  /** Resolves once both sides have closed the channel. */
+  closed: Promise<void>
 }
 
 export type SshConnection = ReturnType<typeof keepConnection>
@@ -96,39 +98,32 @@ export function keepConnection(client: Client, socket: Socket, keepMs: number) {
     if (others === 0) await orAborted(sleep(NO_SESSION_PAUSE_MS), signal)
   }
 
-  const openOnce = async <C>(opener: Opener<C>, giveBack: () => void, signal: AbortSignal) => {
-    const asked = ask(client, opener)
+  const executeOnce = async (command: string, giveBack: () => void, signal: AbortSignal) => {
+    const asked = execute(client, command)
     try {
-      const { channel, closed } = await orAborted(asked, signal, end.signal)
+      const remote = await orAborted(asked, signal, end.signal)
       /** Closes the channel. The next in the queue gets its place once the server has closed it, too. */
-      const release = () => {
-        opener.close(channel)
-        void closed.then(giveBack).then(leave)
-      }
-      return { channel, release }
+      const release = () => void close(remote).then(giveBack).then(leave)
+      return { remote, release }
     } catch (error) {
       if (isOutOfSessions(error)) return undefined
       // A channel that comes after all has run nothing yet.
-      const discard = ({ channel, closed }: Asked<C>) => {
-        opener.close(channel)
-        return closed
-      }
-      void asked.then(discard).then(giveBack, giveBack)
+      void asked.then(close).then(giveBack, giveBack)
       // ssh2 leaves the channel of a refused command open, and the server counts it on.
       if (!(error instanceof SshError)) retire()
       throw asSshError(error)
     }
   }
 
-  /** Opens a channel once there is room. @throws SshError, or the signal's reason; either way nothing was run */
-  const open = async <C>(opener: Opener<C>, signal: AbortSignal) => {
+  /** Begins the command once there is room. @throws SshError, or the signal's reason; either way nothing was run */
+  const begin = async (command: string, signal: AbortSignal) => {
     arrive()
     let hasSlot = false
     try {
       for (;;) {
         const giveBack = await takeSlot(signal)
         hasSlot = true
-        const session = await openOnce(opener, giveBack, signal)
+        const session = await executeOnce(command, giveBack, signal)
         if (session) return session
         hasSlot = false
         await lower(giveBack, signal)
@@ -144,27 +139,42 @@ export function keepConnection(client: Client, socket: Socket, keepMs: number) {
     lost: end.signal,
     /** Fires when it takes no more calls, at the latest with `lost`. */
     ending: ending.signal,
-    open,
+    begin,
     retire,
     destroy: lose
   }
 }
 
-type Asked<C> = { channel: C; closed: Promise<void> }
-
-function ask<C>(client: Client, opener: Opener<C>): Promise<Asked<C>> {
+function execute(client: Client, command: string): Promise<RemoteProcess> {
   return new Promise((resolve, reject) => {
-    const answer = (error: Error | undefined, channel?: C) => {
-      if (channel === undefined) reject(error)
-      else resolve({ channel, closed: opener.closed(channel) })
+    const answer = (error: Error | undefined, channel: ClientChannel) => {
+      if (error) return reject(error)
+      channel.on('error', () => {})
+      // Its end can come in the same packet as its start: who listens for it later may be too late.
+      const exited = new Promise<number>((tell) => {
+        channel.once('exit', (code: number | null, name = '') => tell(code ?? 128 + signalNumber(name)))
+      })
+      const closed = new Promise<void>((tell) => channel.once('close', () => tell()))
+      resolve({ channel, exited, closed })
     }
     try {
-      opener.open(client, answer)
+      client.exec(command, answer)
     } catch (cause) {
       // ssh2 throws only where the socket is already closing.
       reject(new SshError('connection_lost', { hasNotBegun: true, cause }))
     }
   })
+}
+
+const signalNumber = (name: string): number => new Map(Object.entries(constants.signals)).get(name) ?? 0
+
+/** Resolves once the server has closed it, too. */
+function close({ channel, closed }: RemoteProcess): Promise<void> {
+  // A channel tells of its end only when all that came was read. Not before: what nobody listens for yet would be lost.
+  channel.resume()
+  channel.stderr.resume()
+  channel.close()
+  return closed
 }
 
 /** ssh2 sets the server's reason only on a channel that the server refused to open. */

@@ -10,7 +10,7 @@ import { remoteCommand } from './remote-shell.ts'
 import { converse } from './session.ts'
 import { HOST_KEY_KINDS, inTurn, signIn } from './sign-in.ts'
 import type { SshTarget } from './target.ts'
-import { type FileContent, isWithoutSftp, writeByScript, writeOverSftp } from './write-file.ts'
+import { type FileContent, writeFile } from './write-file.ts'
 
 const MAX_OUTPUT_BYTES = 1_000_000
 /** More than stopping a run takes. */
@@ -44,7 +44,6 @@ interface Kept {
 export function openSshConnections(options: Options) {
   const pool = new Map<string, Kept>()
   const alive = new Set<SshConnection>()
-  const withoutSftp = new Set<string>()
   const closing = new AbortController()
   setMaxListeners(0, closing.signal)
   let handshakes = 0
@@ -98,7 +97,6 @@ export function openSshConnections(options: Options) {
   const end = (instanceId: string): void => {
     const kept = pool.get(instanceId)
     forget(instanceId, kept)
-    withoutSftp.delete(instanceId)
     kept?.connection.then(
       (connection) => connection.retire(),
       () => {}
@@ -136,19 +134,8 @@ export function openSshConnections(options: Options) {
       )
     },
     /** Writes a file under a temporary name and puts it in its place in one step. @throws SshError */
-    async writeFile(target: SshTarget, file: FileContent & CallLimits): Promise<void> {
-      const startedAt = performance.now()
-      if (!withoutSftp.has(target.instanceId)) {
-        try {
-          return await call(target, file, (connection, signal) => writeOverSftp(connection, file, signal))
-        } catch (error) {
-          if (!isWithoutSftp(error)) throw error
-          withoutSftp.add(target.instanceId)
-        }
-      }
-      const rest = { ...file, timeoutMs: file.timeoutMs - (performance.now() - startedAt) }
-      return call(target, rest, (connection, signal) => writeByScript(connection, file, signal))
-    },
+    writeFile: (target: SshTarget, file: FileContent & CallLimits): Promise<void> =>
+      call(target, file, (connection, signal) => writeFile(connection, file, signal)),
     end,
     get handshakes() {
       return handshakes

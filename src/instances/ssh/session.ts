@@ -1,8 +1,6 @@
 // One script on one channel, from its start to its end or to the confirmation that it was stopped.
-import { constants } from 'node:os'
-import type { ClientChannel } from 'ssh2'
 import { orAborted, settlesWithin } from '../../net/deadline.ts'
-import type { Opener, SshConnection } from './connection.ts'
+import type { RemoteProcess, SshConnection } from './connection.ts'
 import { SshError } from './errors.ts'
 import { GO, type RemoteCommand } from './remote-shell.ts'
 
@@ -27,7 +25,7 @@ export async function converse(
   { command, input, maxOutputBytes }: { command: RemoteCommand; input: Uint8Array; maxOutputBytes: number },
   signal: AbortSignal
 ): Promise<SshOutcome> {
-  const { channel: remote, release } = await connection.open(remoteProcess(command.command), signal)
+  const { remote, release } = await connection.begin(command.command, signal)
   const outputs = {
     stdout: createCutOutput(command.mark, maxOutputBytes),
     stderr: createCutOutput(command.mark, maxOutputBytes)
@@ -47,32 +45,6 @@ export async function converse(
     void settlesWithin(over, LAST_WORDS_MS).then(release)
   }
 }
-
-type RemoteProcess = { channel: ClientChannel; exited: Promise<number>; closed: Promise<void> }
-
-/** Its end can come in the same packet as its start: who listens for it later may be too late. */
-const remoteProcess = (command: string): Opener<RemoteProcess> => ({
-  open(client, answer) {
-    client.exec(command, (error, channel) => {
-      if (error) return answer(error)
-      channel.on('error', () => {})
-      const exited = new Promise<number>((resolve) => {
-        channel.once('exit', (code: number | null, name?: string) =>
-          resolve(code ?? 128 + signalNumber(name))
-        )
-      })
-      const closed = new Promise<void>((resolve) => channel.once('close', () => resolve()))
-      answer(undefined, { channel, exited, closed })
-    })
-  },
-  close({ channel }) {
-    // A channel tells of its end only when all that came was read. Not before: what nobody listens for yet would be lost.
-    channel.resume()
-    channel.stderr.resume()
-    channel.close()
-  },
-  closed: ({ closed }) => closed
-})
 
 /** Resolves with the exit code, the wrapper's word for it first; with none where the channel ended without one. */
 function endOf(
@@ -96,11 +68,6 @@ function endOf(
     })
     void closed.then(() => resolve(told))
   })
-}
-
-function signalNumber(name: string | undefined): number {
-  const [, number = 0] = Object.entries(constants.signals).find(([each]) => each === name) ?? []
-  return number
 }
 
 /** @throws SshError where the script can't have run to its end */
