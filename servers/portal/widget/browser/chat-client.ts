@@ -3,51 +3,41 @@ import {
   ChatRefusal,
   CONNECTION_LOST,
   type HistoryPage,
-  member,
   readHistory,
   readRefusal,
   textAt
 } from './protocol.ts'
 
-export interface ChatClient {
-  /** Waits for the reply. The same key again joins or repeats, it never runs twice. @throws ChatRefusal */
-  send(key: string, message: string): Promise<string>
-  /** @throws ChatRefusal */
-  history(before?: string): Promise<HistoryPage>
-  /** Whether the run was ended. @throws ChatRefusal */
-  cancel(key: string): Promise<boolean>
-  /** Answers when the agent is ready. @throws ChatRefusal */
-  health(): Promise<void>
-}
+export type ChatClient = ReturnType<typeof openChat>
 
 /** The service gives up after 55 s (§8); whoever hears nothing for so long has lost the connection. */
 const REPLY_DEADLINE_MS = 120_000
 const DEADLINE_MS = 30_000
 
-/** The route of one instance; `base` is the origin or path before `/api`, '' for the page's own origin. */
-export function openChat(base: string, instance: string, signal: AbortSignal): ChatClient {
+/**
+ * The route of one instance; `base` is the origin or path before `/api`, '' for the page's own origin.
+ * Each call is refused with a ChatRefusal.
+ */
+export function openChat(base: string, instance: string, signal: AbortSignal) {
   const url = `${base}/api/whitelabel/vps/instances/${encodeURIComponent(instance)}/cli-agent/chat`
   const ask = (path: string, init: RequestInit = {}, deadlineMs = DEADLINE_MS) =>
     askJson(url + path, { credentials: 'include', ...init }, signal, deadlineMs)
   return {
-    async send(key, message) {
+    /** Waits for the reply. The same key again joins or repeats, it never runs twice. */
+    async send(key: string, message: string): Promise<string> {
       const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key }
       const init = { method: 'POST', headers, body: JSON.stringify({ message }) }
       const reply = textAt(await ask('', init, REPLY_DEADLINE_MS), 'reply')
       if (reply === null) throw new ChatRefusal(CONNECTION_LOST)
       return reply
     },
-    async history(before) {
+    async history(before?: string): Promise<HistoryPage> {
       const page = new URLSearchParams({ limit: '50', ...(before === undefined ? {} : { before }) })
       return readHistory(await ask(`/history?${page}`))
     },
-    async cancel(key) {
-      const answer = await ask(`/messages/${encodeURIComponent(key)}`, { method: 'DELETE' })
-      return member(answer, 'cancelled') === true
-    },
-    async health() {
-      await ask('', {}, REPLY_DEADLINE_MS)
-    }
+    cancel: (key: string) => ask(`/messages/${encodeURIComponent(key)}`, { method: 'DELETE' }),
+    /** Answers when the agent is ready. */
+    health: () => ask('', {}, REPLY_DEADLINE_MS)
   }
 }
 

@@ -1,8 +1,8 @@
 // One conversation as a page sees it: what was said, what is under way, and what is in the way. Knows no document.
+import { later } from './again.ts'
 import type { ChatClient } from './chat-client.ts'
 import { type Exchange, newExchange, withNewest, withOlder } from './exchanges.ts'
 import { ChatRefusal, CONNECTION_LOST } from './protocol.ts'
-import { Readiness } from './readiness.ts'
 
 /** What a listener may want to show, to say aloud, to scroll to or to tell other tabs. */
 export type Happening =
@@ -20,8 +20,11 @@ const HAPPENED: ReadonlySet<string> = new Set([
 ])
 const NO_ACCESS: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'instance_not_found'])
 
-const FIRST_LOOK_MS = 1_000
-const MAX_LOOK_MS = 8_000
+/** The agent can't be talked to, but may be again: it is asked now and then. */
+const NOT_READY: ReadonlySet<string> = new Set(['agent_not_ready', 'ssh_unavailable'])
+
+const LOOKS = { firstMs: 1_000, longestMs: 8_000 }
+const CHECKS = { firstMs: 5_000, longestMs: 30_000 }
 /** What another tab tells of may reach the server only after this one has asked. */
 const LOOKS_FOR_NEWS = 4
 
@@ -34,24 +37,23 @@ export class Conversation {
 
   readonly #client: ChatClient
   readonly #tell: (happening: Happening) => void
-  readonly #readiness: Readiness
+  readonly #ended = new AbortController()
+  readonly #lookAgain = later(() => this.refresh(), LOOKS, this.#ended.signal)
+  readonly #checkAgain = later(() => this.#check(), CHECKS, this.#ended.signal)
   #readProblem: ChatRefusal | undefined
   #sendProblem: ChatRefusal | undefined
+  #notReady: ChatRefusal | undefined
   #reading: Promise<void> | undefined
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #lookMs = FIRST_LOOK_MS
   #looksLeft = 0
-  #isEnded = false
 
   constructor(client: ChatClient, tell: (happening: Happening) => void) {
     this.#client = client
     this.#tell = tell
-    this.#readiness = new Readiness(client, () => tell({ what: 'changed' }))
   }
 
   /** What keeps from chatting, or why the message that was sent last came back. */
   get problem(): ChatRefusal | undefined {
-    return this.#readProblem ?? this.#sendProblem ?? this.#readiness.problem
+    return this.#readProblem ?? this.#sendProblem ?? this.#notReady
   }
 
   get isAsking(): boolean {
@@ -64,17 +66,15 @@ export class Conversation {
   }
 
   get canSend(): boolean {
-    return !this.isAsking && !this.isBarred && this.#readiness.problem?.code !== 'agent_not_ready'
+    return !this.isAsking && !this.isBarred && this.#notReady?.code !== 'agent_not_ready'
   }
 
   async open(): Promise<void> {
-    await Promise.all([this.refresh(), this.#readiness.check()])
+    await Promise.all([this.refresh(), this.#check()])
   }
 
   end(): void {
-    this.#isEnded = true
-    clearTimeout(this.#timer)
-    this.#readiness.end()
+    this.#ended.abort()
   }
 
   /** Sends a message and waits until it is answered or isn't going to be. */
@@ -85,7 +85,7 @@ export class Conversation {
     this.#tell({ what: 'sent' })
     try {
       const reply = await this.#client.send(exchange.key, message)
-      this.#readiness.note(undefined)
+      this.#noteReadiness(undefined)
       this.#settle(exchange.key, { state: 'answered', reply, answeredAt: new Date().toISOString() })
       await this.refresh()
     } catch (error) {
@@ -148,8 +148,28 @@ export class Conversation {
   #giveBack({ key, message }: Pick<Exchange, 'key' | 'message'>, refusal: ChatRefusal): void {
     this.exchanges = this.exchanges.filter((other) => other.key !== key)
     if (NO_ACCESS.has(refusal.code)) this.#readProblem = refusal
-    else if (!this.#readiness.note(refusal)) this.#sendProblem = refusal
+    else if (!this.#noteReadiness(refusal)) this.#sendProblem = refusal
     this.#tell({ what: 'returned', message, refusal })
+  }
+
+  async #check(): Promise<void> {
+    try {
+      await this.#client.health()
+      this.#noteReadiness(undefined)
+    } catch (error) {
+      // Whether one may be here at all, the history says as well.
+      const refusal = refusalOf(error)
+      this.#noteReadiness(NOT_READY.has(refusal.code) ? refusal : undefined)
+    }
+    this.#tell({ what: 'changed' })
+  }
+
+  /** Whether the refusal says anything about the agent; none says that it can be talked to. */
+  #noteReadiness(refusal: ChatRefusal | undefined): boolean {
+    if (refusal && !NOT_READY.has(refusal.code)) return false
+    this.#notReady = refusal
+    this.#checkAgain(refusal !== undefined)
+    return true
   }
 
   async #read(): Promise<void> {
@@ -188,16 +208,10 @@ export class Conversation {
 
   /** Looks again while something is under way that no open request tells of, while nothing could be read, and for news. */
   #lookLater(): void {
-    clearTimeout(this.#timer)
     const isLost = this.#readProblem?.code === CONNECTION_LOST
     const isAwaited = this.exchanges.some(({ state, isOpen }) => state === 'waiting' && !isOpen)
-    if (this.#isEnded || !(isLost || isAwaited || this.#looksLeft > 0)) {
-      this.#lookMs = FIRST_LOOK_MS
-      return
-    }
+    this.#lookAgain(isLost || isAwaited || this.#looksLeft > 0)
     this.#looksLeft -= 1
-    this.#timer = setTimeout(() => void this.refresh(), this.#lookMs)
-    this.#lookMs = Math.min(this.#lookMs * 1.5, MAX_LOOK_MS)
   }
 
   #settle(key: string, outcome: Partial<Exchange>): void {

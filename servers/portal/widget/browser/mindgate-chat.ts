@@ -2,14 +2,14 @@
 // portal's host. One script brings it, and none of its styles or scripts touch the page around.
 import { html, nothing, render } from 'lit/html.js'
 import { openChat } from './chat-client.ts'
-import { Clipboard } from './clipboard.ts'
+import { copyCode, copyReply } from './clipboard.ts'
 import { Conversation, type Happening } from './conversation.ts'
 import { Draft } from './draft.ts'
 import { LogScroller } from './log-scroller.ts'
 import { dateLanguage } from './moments.ts'
 import { makeRoomForKeyboard, watchPage } from './page-events.ts'
 import { ChatRefusal, roomOf } from './protocol.ts'
-import { Speech, spoken } from './speech.ts'
+import { spoken } from './speech.ts'
 import { COLOURS } from './styles/colours.ts'
 import { FRAME } from './styles/frame.ts'
 import { PROSE } from './styles/prose.ts'
@@ -19,7 +19,7 @@ import { problemOf, type Trouble } from './trouble.ts'
 import { composer, isTouch } from './views/composer.ts'
 import { icon, type ViewContext } from './views/elements.ts'
 import { isLong } from './views/exchange.ts'
-import { ExchangeNodes, thread } from './views/thread.ts'
+import { thread } from './views/thread.ts'
 
 const TICK_MS = 1_000
 
@@ -32,14 +32,14 @@ class MindgateChat extends HTMLElement {
   #conversation: Conversation | undefined
   #tellTabs = () => {}
   #end = new AbortController()
-  #nodes = new ExchangeNodes()
+  #nodes = new Map<string, HTMLElement>()
   #texts: unknown
   #say: Say = wordsOf(undefined, '')
+  #spoken = ''
+  #copied = ''
   #saidTrouble = ''
   #saidLong = ''
   readonly #draft = new Draft()
-  readonly #clipboard = new Clipboard(this.#root, () => this.#changed())
-  readonly #speech = new Speech(() => this.#changed())
   readonly #scroller = new LogScroller(() => this.#changed())
 
   constructor() {
@@ -94,7 +94,7 @@ class MindgateChat extends HTMLElement {
         aria-label=${this.#say('conversation')}
         aria-busy=${conversation?.isLoading ?? false}
         @scroll=${() => this.#scroller.scrolled()}
-        @click=${(event: Event) => void this.#tell(this.#clipboard.copyCode(event, this.#say))}
+        @click=${(event: Event) => void this.#speakOf(copyCode(event, this.#root, this.#say))}
       >
         ${conversation ? thread(conversation, this.#nodes, context) : nothing}
       </div>
@@ -102,7 +102,7 @@ class MindgateChat extends HTMLElement {
         ${this.#scroller.isAtEnd ? nothing : this.#jump()}
         ${composer(context)}
       </div>
-      ${this.#speech.region()}
+      <div class="sr" role="status">${this.#spoken}</div>
     </div>`
   }
 
@@ -111,7 +111,7 @@ class MindgateChat extends HTMLElement {
     if (box && box.value !== this.#draft.text) box.value = this.#draft.text
     this.#scroller.afterDraw(this.#log)
     const { title = '', text = '' } = this.#trouble ?? {}
-    if (title !== this.#saidTrouble && title !== '') this.#speech.say(`${title}. ${text}`)
+    if (title !== this.#saidTrouble && title !== '') this.#speak(`${title}. ${text}`)
     this.#saidTrouble = title
   }
 
@@ -146,14 +146,20 @@ class MindgateChat extends HTMLElement {
       draft: this.#draft.text,
       canSend: this.#canSend,
       trouble: this.#trouble,
-      copied: this.#clipboard.copied,
+      copied: this.#copied,
       retry: ({ message }) => this.#send(message),
       edit: ({ message }) => this.#putBack(message),
       stop: ({ key }) => {
         void this.#conversation?.stop(key)
         this.#backToWork()
       },
-      copyReply: (exchange) => void this.#tell(this.#clipboard.copyReply(exchange, this.#say)),
+      copyReply: (exchange) => {
+        const show = (copied: string) => {
+          this.#copied = copied
+          this.#changed()
+        }
+        void this.#speakOf(copyReply(exchange, this.#root, show, this.#say))
+      },
       check: () => void this.#conversation?.open(),
       loadOlder: () => void this.#conversation?.loadOlder(),
       write: (draft) => this.#write(draft),
@@ -178,7 +184,7 @@ class MindgateChat extends HTMLElement {
     const conversation = new Conversation(openChat(base, instance, signal), (happening) => {
       if (this.#conversation === conversation) this.#happened(happening)
     })
-    this.#nodes = new ExchangeNodes()
+    this.#nodes = new Map()
     this.#draft.open(instance)
     this.#conversation = conversation
     const reactions = {
@@ -209,7 +215,7 @@ class MindgateChat extends HTMLElement {
     if (what === 'answered') this.#scroller.wish('reply')
     if (what === 'sent' || what === 'answered' || what === 'failed') this.#tellTabs()
     if (what === 'returned') this.#putBack(happening.message)
-    this.#speech.say(spoken(happening, this.#say))
+    this.#speak(spoken(happening, this.#say))
     this.#changed()
   }
 
@@ -219,7 +225,7 @@ class MindgateChat extends HTMLElement {
     if (this.#canSend) {
       this.#write('')
       this.#send(message)
-    } else if (this.#conversation?.isAsking) this.#speech.say(this.#say('busy'))
+    } else if (this.#conversation?.isAsking) this.#speak(this.#say('busy'))
   }
 
   #send(message: string): void {
@@ -247,8 +253,15 @@ class MindgateChat extends HTMLElement {
     this.#backToWork()
   }
 
-  async #tell(text: Promise<string | undefined>): Promise<void> {
-    this.#speech.say(await text)
+  #speak(text: string | undefined): void {
+    if (text === undefined) return
+    // A region speaks of what changes in it: the same words twice are no change.
+    this.#spoken = text === this.#spoken ? `${text}\u200b` : text
+    this.#changed()
+  }
+
+  async #speakOf(copying: Promise<string | undefined>): Promise<void> {
+    this.#speak(await copying)
   }
 
   #tock(): void {
@@ -256,7 +269,7 @@ class MindgateChat extends HTMLElement {
     if (!waiting) return
     if (isLong(waiting, Date.now()) && this.#saidLong !== waiting.key) {
       this.#saidLong = waiting.key
-      this.#speech.say(`${this.#say('working')}. ${this.#say('longer')}`)
+      this.#speak(`${this.#say('working')}. ${this.#say('longer')}`)
     }
     this.#changed()
   }

@@ -80,7 +80,7 @@ export const textAt = (body: unknown, name: string): string | null => {
   return typeof value === 'string' ? value : null
 }
 
-export const member = (body: unknown, name: string): unknown =>
+const member = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
 
 /** 32 kB of UTF-8. */

@@ -1,5 +1,4 @@
-// What a screen reader is told: one polite region, apart from the log, so that a reply is said once and history never.
-import { html, type TemplateResult } from 'lit/html.js'
+// What a screen reader is told of what happens; the log itself is silent, so that a reply is said once and history never.
 import type { Happening } from './conversation.ts'
 import { renderReply } from './markdown.ts'
 import type { Say } from './texts.ts'
@@ -7,26 +6,6 @@ import { troubleOf } from './trouble.ts'
 
 /** Longer replies are better read than listened to in one go. */
 const MAX_SPOKEN = 600
-
-export class Speech {
-  readonly #changed: () => void
-  #text = ''
-
-  constructor(changed: () => void) {
-    this.#changed = changed
-  }
-
-  say(text: string | undefined): void {
-    if (text === undefined) return
-    // A region speaks of what changes in it: the same words twice are no change.
-    this.#text = text === this.#text ? `${text}\u200b` : text
-    this.#changed()
-  }
-
-  region(): TemplateResult {
-    return html`<div class="sr" role="status">${this.#text}</div>`
-  }
-}
 
 /** What is to be said of a happening; `undefined` where the page says it already, or nothing new. */
 export function spoken(happening: Happening, say: Say): string | undefined {

@@ -1,5 +1,7 @@
+import { guard } from 'lit/directives/guard.js'
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { Exchange } from '../exchanges.ts'
+import { renderReply } from '../markdown.ts'
 import { exactTime, timeOfDay } from '../moments.ts'
 import { troubleOf } from '../trouble.ts'
 import { agentName, icon, monogram, notice, type ViewContext } from './elements.ts'
@@ -9,13 +11,13 @@ const LONG_MS = 10_000
 
 export const isLong = ({ sentAt }: Exchange, now: number): boolean => now - sentAt >= LONG_MS
 
-export function exchangeView(exchange: Exchange, prose: HTMLElement, context: ViewContext): TemplateResult {
+export function exchangeView(exchange: Exchange, context: ViewContext): TemplateResult {
   const trouble = troubleOf(exchange, context.say)
   return html`<div class="message">
       <div class="bubble" dir="auto">${exchange.message}</div>
       ${time(exchange.createdAt, 'sent', context)}
     </div>
-    ${exchange.state === 'answered' ? reply(exchange, prose, context) : nothing}
+    ${exchange.state === 'answered' ? reply(exchange, context) : nothing}
     ${exchange.state === 'waiting' ? working(exchange, context) : nothing}
     ${
       trouble
@@ -27,10 +29,12 @@ export function exchangeView(exchange: Exchange, prose: HTMLElement, context: Vi
     }`
 }
 
-const reply = (exchange: Exchange, prose: HTMLElement, context: ViewContext) => html`<div class="reply">
+const reply = (exchange: Exchange, context: ViewContext) => html`<div class="reply">
   ${monogram(context)}
   <div class="by"><b aria-hidden="true">${agentName(context)}</b>${time(exchange.answeredAt, 'replied', context)}</div>
-  ${prose}
+  <div class="said prose" dir="auto">
+    ${guard([exchange.reply, context.say], () => renderReply(exchange.reply ?? '', context.say))}
+  </div>
   <div class="after">
     <button type="button" class="text-button" @click=${() => context.copyReply(exchange)}>
       ${icon(context.copied === exchange.key ? 'check' : 'copy')}

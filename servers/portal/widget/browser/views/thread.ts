@@ -2,15 +2,15 @@
 import { html, nothing, render, type TemplateResult } from 'lit/html.js'
 import type { Conversation } from '../conversation.ts'
 import type { Exchange } from '../exchanges.ts'
-import { made, renderReply } from '../markdown.ts'
+import { made } from '../markdown.ts'
 import { dayOf } from '../moments.ts'
-import type { Say } from '../texts.ts'
 import { monogram, type ViewContext } from './elements.ts'
 import { exchangeView } from './exchange.ts'
 
+/** @param nodes the exchanges' elements by their keys, from one drawing to the next */
 export function thread(
   conversation: Conversation,
-  nodes: ExchangeNodes,
+  nodes: Map<string, HTMLElement>,
   context: ViewContext
 ): TemplateResult {
   const { exchanges, isLoading, isBarred, older } = conversation
@@ -18,7 +18,7 @@ export function thread(
     ${older === null ? nothing : earlier(conversation, context)}
     ${isLoading && exchanges.length === 0 && !isBarred ? skeleton(context) : nothing}
     ${!isLoading && exchanges.length === 0 && !isBarred ? empty(context) : nothing}
-    ${exchanges.map((exchange, index) => [day(exchange, exchanges[index - 1], context), nodes.of(exchange, context)])}
+    ${exchanges.map((exchange, index) => [day(exchange, exchanges[index - 1], context), node(exchange, nodes, context)])}
   </div>`
 }
 
@@ -33,6 +33,14 @@ function day(exchange: Exchange, before: Exchange | undefined, { lang, now, say 
   return html`<p class="day">${name}</p>`
 }
 
+/** Every exchange has an element of its own that stays the same one whatever is put before it. */
+function node(exchange: Exchange, nodes: Map<string, HTMLElement>, context: ViewContext): HTMLElement {
+  const element = nodes.get(exchange.key) ?? made('div', { className: 'exchange' })
+  nodes.set(exchange.key, element)
+  render(exchangeView(exchange, context), element)
+  return element
+}
+
 const empty = (context: ViewContext): TemplateResult => html`<div class="empty">
   ${monogram(context)}
   <b>${context.say('emptyTitle')}</b>
@@ -42,30 +50,3 @@ const empty = (context: ViewContext): TemplateResult => html`<div class="empty">
 const skeleton = ({ say }: ViewContext): TemplateResult => html`<div class="skeleton">
   <i></i><i></i><i></i><i></i><span class="sr">${say('loading')}</span>
 </div>`
-
-interface Kept {
-  element: HTMLElement
-  prose: HTMLElement
-  reply?: string | null
-  say?: Say
-}
-
-/** Every exchange has an element of its own that stays the same one whatever is put before it, and a reply is read once. */
-export class ExchangeNodes {
-  readonly #kept = new Map<string, Kept>()
-
-  of(exchange: Exchange, context: ViewContext): HTMLElement {
-    const kept = this.#kept.get(exchange.key) ?? {
-      element: made('div', { className: 'exchange' }),
-      prose: made('div', { className: 'said prose', dir: 'auto' })
-    }
-    this.#kept.set(exchange.key, kept)
-    if (exchange.reply !== kept.reply || context.say !== kept.say) {
-      kept.prose.replaceChildren(renderReply(exchange.reply ?? '', context.say))
-      kept.reply = exchange.reply
-      kept.say = context.say
-    }
-    render(exchangeView(exchange, kept.prose, context), kept.element)
-    return kept.element
-  }
-}
