@@ -7,7 +7,7 @@ import type { ReadHandle } from '../src/database/database.ts'
 import { ServiceError } from '../src/errors.ts'
 import { waitingJobs } from '../src/jobs/leases.ts'
 import { usageTotals } from '../src/llm/usage.ts'
-import { jobTotals } from '../src/memory/jobs/state.ts'
+import { jobStates } from '../src/memory/jobs/store.ts'
 import type { Service } from '../src/service.ts'
 import { lastCheck } from '../src/statements/check.ts'
 import type { RequestEnv } from './middleware/request-env.ts'
@@ -66,7 +66,7 @@ function gaugesOf(registry: Registry): (db: ReadHandle) => Promise<void> {
   )
   return async (db) => {
     mismatches.set((await lastCheck(db)).mismatches)
-    const [queues, totals, usages] = [await waitingJobs(db), await jobTotals(db), await usageTotals(db)]
+    const [queues, totals, usages] = [await waitingJobs(db), await jobStates(db), await usageTotals(db)]
     // What went with the last Mind that had it would be told for ever.
     for (const one of [waiting, lag, failures, putAside, calls, tokens, cost]) one.reset()
     for (const { queue, count, dueAt } of queues) {

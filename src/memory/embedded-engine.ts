@@ -12,8 +12,8 @@ import { openSearch, type ShareOf, vectorModelOf } from './embedded/embeddings/s
 import { embeddingWork } from './embedded/embeddings/work.ts'
 import { createEngine, type EngineParts } from './embedded/engine.ts'
 import type { MemoryEngine } from './engine.ts'
-import { forgetFailures } from './jobs/failures.ts'
 import { type MindQueue, queueMemory } from './jobs/queue.ts'
+import { forgetFailures } from './jobs/store.ts'
 import type { MindWork } from './jobs/work.ts'
 
 /** The engine with the models that are set, and the work that these do behind its Minds. */

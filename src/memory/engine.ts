@@ -3,7 +3,7 @@ import type { ReasoningLevel } from '../../schemas/mind.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import type { ModelUsage } from '../llm/model.ts'
-import type { MindJobKind } from './jobs/table.ts'
+import type { MindJobKind } from './jobs/work.ts'
 import type { Mind } from './minds.ts'
 
 export interface NewMemory {

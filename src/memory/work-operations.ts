@@ -1,14 +1,11 @@
 // The work behind a Mind: how far it is, what it cost, and another attempt.
-import type { z } from 'zod'
 import { MindPath } from '../../schemas/mind.ts'
 import { MIND_WORKS, MindWork, RetriedMindWork } from '../../schemas/mind-work.ts'
 import { getCustomer } from '../customers/store.ts'
 import { usageOf } from '../llm/usage.ts'
 import { fromMicros } from '../money.ts'
 import { defineOperation, READS, SETS } from '../operation.ts'
-import type { MemoryEngine } from './engine.ts'
-import { requeueFailures } from './jobs/failures.ts'
-import { jobStatesOf, type MindJobState } from './jobs/state.ts'
+import { jobStates, requeueFailures } from './jobs/store.ts'
 import { getMind, lockMind } from './minds.ts'
 
 export const getMindWork = defineOperation({
@@ -25,10 +22,15 @@ export const getMindWork = defineOperation({
   async handle({ db, memoryEngine }, { partnerId }, { customerId, mindId }) {
     const customer = await getCustomer(db, partnerId, customerId)
     const mind = await getMind(db, { partnerId, customerId: customer.id }, mindId)
-    const [states, usages] = await Promise.all([jobStatesOf(db, mind.key), usageOf(db, mind.key)])
+    const [states, usages] = await Promise.all([jobStates(db, mind.key), usageOf(db, mind.key)])
+    const work = MIND_WORKS.flatMap((kind) => {
+      const state = states.find((one) => one.kind === kind)
+      const isOn = memoryEngine.works.includes(kind)
+      return isOn || state ? [{ ...(state ?? UNTOUCHED), kind, isOn }] : []
+    })
     return {
       mindId,
-      work: workOf(memoryEngine, states),
+      work,
       usage: usages.map(({ costMicros, ...usage }) => ({ ...usage, cost: fromMicros(costMicros) }))
     }
   }
@@ -55,15 +57,7 @@ export const retryMindWork = defineOperation({
   }
 })
 
-function workOf({ works }: MemoryEngine, states: readonly MindJobState[]): z.input<typeof MindWork>['work'] {
-  return MIND_WORKS.flatMap((kind) => {
-    const state = states.find((one) => one.kind === kind)
-    const isOn = works.includes(kind)
-    return isOn || state ? [{ ...(state ?? untouched), kind, isOn }] : []
-  })
-}
-
-const untouched = {
+const UNTOUCHED = {
   lastDoneAt: null,
   waiting: 0,
   waitingSince: null,

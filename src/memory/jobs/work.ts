@@ -1,16 +1,16 @@
+import type { Selectable } from 'kysely'
+import type { MIND_WORKS } from '../../../schemas/mind-work.ts'
 import type { WriteHandle } from '../../database/database.ts'
+import type { Tables } from '../../database/tables.ts'
 import type { ModelUsage } from '../../llm/model.ts'
-import type { MindJobKind } from './table.ts'
 
-export interface BatchMemory {
-  seq: number
-  id: string
-  content: string
-  author: string | null
-  language: string
-  occurredAt: string
-  createdAt: string
-}
+/** `consolidate`: facts by a model. `embed`: vectors of the memories. `forward`: copies for another engine. */
+export type MindJobKind = (typeof MIND_WORKS)[number]
+
+export type BatchMemory = Pick<
+  Selectable<Tables['memory']>,
+  'seq' | 'id' | 'content' | 'author' | 'language' | 'occurredAt' | 'createdAt'
+>
 
 export interface Batch {
   mindKey: number

@@ -1,7 +1,7 @@
 // A model that can't be reached, or talks nonsense: nothing is lost by it, and what is known stays.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { usageOf } from '../../../src/llm/usage.ts'
-import { requeueFailures } from '../../../src/memory/jobs/failures.ts'
+import { requeueFailures } from '../../../src/memory/jobs/store.ts'
 import type { MindWorker } from '../../../src/memory/jobs/worker.ts'
 import type { LlmBehaviour } from '../../support/ai/llm-faults.ts'
 import { byRules, type ConsolidatedMind, type ConsolidationFixture, openFixture } from './fixture.ts'
