@@ -16,10 +16,9 @@ export async function checkHoncho({ server }: HonchoSettings): Promise<Finding[]
   const { host } = new URL(server.url)
   const remedy = 'Check HONCHO_URL and HONCHO_KEY, and that this machine reaches it.'
   try {
-    const present = await openHoncho(server).presentSessions('mindgate-doctor', ['none'], {
-      timeoutMs: DEADLINE_MS
-    })
-    if (!present) return [fail(`${host} has no API of Honcho, version 3.`, remedy)]
+    const mind = openHoncho(server).mind('mindgate-doctor', { timeoutMs: DEADLINE_MS })
+    if (!(await mind.presentSessions(['none'])))
+      return [fail(`${host} has no API of Honcho, version 3.`, remedy)]
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     return [fail(`${host} can’t be used: ${wordsFor(error)}`, remedy)]

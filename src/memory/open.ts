@@ -12,8 +12,7 @@ import { deleteForgotten } from './forgotten-minds.ts'
 import { openHoncho } from './honcho/api.ts'
 import { createHonchoEngine } from './honcho/engine.ts'
 import { forwardWork } from './honcho/forward.ts'
-import { type RemovalWorker, startRemovals } from './honcho/removal-worker.ts'
-import { withRemovals } from './honcho/removals.ts'
+import { type RemovalWorker, startRemovals, withRemovals } from './honcho/removals.ts'
 import { type MindWorker, startMindWork } from './jobs/worker.ts'
 
 export interface OpenMemory {

@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { fetchJson, UpstreamError } from '../../net/fetch-json.ts'
 import type { HonchoServer } from './variables.ts'
 
-const PEER = 'customer'
+const PEER_ID = 'customer'
+const PEER = `/peers/${PEER_ID}`
 const MAX_ANSWER_BYTES = 2_097_152
 const PAGE_SIZE = 100
 
@@ -28,88 +29,76 @@ const Representation = z.looseObject({ representation: z.string() })
 const Chat = z.looseObject({ content: z.string().nullish() })
 
 export type Honcho = ReturnType<typeof openHoncho>
+export type HonchoMind = ReturnType<Honcho['mind']>
 
-/** Each call throws UpstreamError for every answer that can't be used; what isn't there is nothing, and is removed. */
-export function openHoncho({ url, key, timeoutMs: serverTimeoutMs }: HonchoServer) {
-  const call = <T>(
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-    path: string,
-    schema: z.ZodType<T>,
-    { timeoutMs = serverTimeoutMs, signal }: CallBounds = {},
-    body?: unknown
-  ): Promise<T> =>
-    fetchJson(`${url}/v3/workspaces/${path}`, schema, {
-      method,
-      bearer: key,
-      body,
-      timeoutMs: Math.min(timeoutMs, serverTimeoutMs),
-      signal,
-      maxBytes: MAX_ANSWER_BYTES
-    })
-  /** The ids of a page; `undefined` where there is no such workspace. */
-  const list = async (path: string, filters: object | undefined, bounds?: CallBounds) => {
-    const listed = call('POST', `${path}?page=1&size=${PAGE_SIZE}`, Page, bounds, { filters })
-    return (await orIfAbsent(listed, undefined))?.items.map(({ id }) => id)
+export const openHoncho = ({ url, key, timeoutMs: serverTimeoutMs }: HonchoServer) => ({
+  url,
+  /** Each call throws UpstreamError for every answer that can't be used; what isn't there is nothing, and is removed. */
+  mind(mindId: string, { timeoutMs = serverTimeoutMs, signal }: CallBounds = {}) {
+    const call = <T>(
+      method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+      path: string,
+      schema: z.ZodType<T>,
+      body?: unknown
+    ): Promise<T> =>
+      fetchJson(`${url}/v3/workspaces/${mindId}${path}`, schema, {
+        method,
+        bearer: key,
+        body,
+        timeoutMs: Math.min(timeoutMs, serverTimeoutMs),
+        signal,
+        maxBytes: MAX_ANSWER_BYTES
+      })
+    /** The ids of a page; `undefined` where there is no such workspace. */
+    const list = async (path: string, filters?: object) => {
+      const listed = call('POST', `${path}/list?page=1&size=${PAGE_SIZE}`, Page, { filters })
+      return (await orIfAbsent(listed, undefined))?.items.map(({ id }) => id)
+    }
+    const remove = async (path: string): Promise<void> => {
+      await orIfAbsent(call('DELETE', path, z.unknown()), undefined)
+    }
+    return {
+      /** What is known for sure of the peer, a fact a line; empty before anything is. */
+      async card() {
+        return (await orIfAbsent(call('GET', `${PEER}/card`, Card), {})).peer_card ?? []
+      },
+      /** What Honcho concluded lately, as Markdown; empty before it did. */
+      async representation() {
+        const read = call('POST', `${PEER}/representation`, Representation, {})
+        return (await orIfAbsent(read, { representation: '' })).representation
+      },
+      async chat(query: string, level: string) {
+        const asked = { query, reasoning_level: level, stream: false }
+        // It makes workspace and peer where they are missing: with a 404 it isn't Honcho.
+        return (await call('POST', `${PEER}/chat`, Chat, asked)).content ?? null
+      },
+      /** Those of at most 100 sessions that are there; `undefined` where there is no such workspace. */
+      async presentSessions(sessionIds: readonly string[]) {
+        const present = await list('/sessions', { id: { in: sessionIds } })
+        return present && new Set(present)
+      },
+      /** Some sessions of the Mind, at most 100. */
+      someSessions: async () => (await list('/sessions')) ?? [],
+      hasMessages: async (sessionId: string) =>
+        Boolean((await list(`/sessions/${sessionId}/messages`))?.length),
+      /** All of them or none. Makes what is missing around them. */
+      async addMessages(sessionId: string, told: readonly HonchoMessage[]) {
+        const messages = told.map((message) => ({ peer_id: PEER_ID, ...message }))
+        await call('POST', `/sessions/${sessionId}/messages`, Added, { messages })
+      },
+      removeSession: (sessionId: string) => remove(`/sessions/${encodeURIComponent(sessionId)}`),
+      /** What Honcho concluded from several memories, at most 100 ids. */
+      drawnConclusions: async () =>
+        (await list('/conclusions', { level: { in: ['deductive', 'inductive', 'contradiction'] } })) ?? [],
+      removeConclusion: (conclusionId: string) => remove(`/conclusions/${encodeURIComponent(conclusionId)}`),
+      async emptyCard() {
+        await call('PUT', `${PEER}/card`, Card, { peer_card: [] })
+      },
+      /** Refused with 409 while it has sessions. */
+      removeWorkspace: () => remove('')
+    }
   }
-  const remove = async (path: string, bounds?: CallBounds): Promise<void> => {
-    await orIfAbsent(call('DELETE', path, z.unknown(), bounds), undefined)
-  }
-  return {
-    url,
-    /** What is known for sure of the peer, a fact a line; empty before anything is. */
-    async card(mindId: string, bounds?: CallBounds) {
-      const read = call('GET', `${mindId}/peers/${PEER}/card`, Card, bounds)
-      return (await orIfAbsent(read, {})).peer_card ?? []
-    },
-    /** What Honcho concluded lately, as Markdown; empty before it did. */
-    async representation(mindId: string, bounds?: CallBounds) {
-      const read = call('POST', `${mindId}/peers/${PEER}/representation`, Representation, bounds, {})
-      return (await orIfAbsent(read, { representation: '' })).representation
-    },
-    async chat(mindId: string, query: string, level: string, bounds?: CallBounds) {
-      const asked = { query, reasoning_level: level, stream: false }
-      // It makes workspace and peer where they are missing: with a 404 it isn't Honcho.
-      const { content } = await call('POST', `${mindId}/peers/${PEER}/chat`, Chat, bounds, asked)
-      return content ?? null
-    },
-    /** Those of at most 100 sessions that are there; `undefined` where there is no such workspace. */
-    async presentSessions(mindId: string, sessionIds: readonly string[], bounds?: CallBounds) {
-      const present = await list(`${mindId}/sessions/list`, { id: { in: sessionIds } }, bounds)
-      return present && new Set(present)
-    },
-    /** Some sessions of the Mind, at most 100. */
-    someSessions: async (mindId: string, bounds?: CallBounds) =>
-      (await list(`${mindId}/sessions/list`, undefined, bounds)) ?? [],
-    async hasMessages(mindId: string, sessionId: string, bounds?: CallBounds) {
-      const messages = await list(`${mindId}/sessions/${sessionId}/messages/list`, undefined, bounds)
-      return messages !== undefined && messages.length > 0
-    },
-    /** All of them or none. Makes what is missing around them. */
-    async addMessages(
-      mindId: string,
-      sessionId: string,
-      told: readonly HonchoMessage[],
-      bounds?: CallBounds
-    ) {
-      const messages = told.map((message) => ({ peer_id: PEER, ...message }))
-      await call('POST', `${mindId}/sessions/${sessionId}/messages`, Added, bounds, { messages })
-    },
-    removeSession: (mindId: string, sessionId: string, bounds?: CallBounds) =>
-      remove(`${mindId}/sessions/${encodeURIComponent(sessionId)}`, bounds),
-    /** What Honcho concluded from several memories, at most 100 ids. */
-    async drawnConclusions(mindId: string, bounds?: CallBounds) {
-      const filters = { level: { in: ['deductive', 'inductive', 'contradiction'] } }
-      return (await list(`${mindId}/conclusions/list`, filters, bounds)) ?? []
-    },
-    removeConclusion: (mindId: string, conclusionId: string, bounds?: CallBounds) =>
-      remove(`${mindId}/conclusions/${encodeURIComponent(conclusionId)}`, bounds),
-    async emptyCard(mindId: string, bounds?: CallBounds) {
-      await call('PUT', `${mindId}/peers/${PEER}/card`, Card, bounds, { peer_card: [] })
-    },
-    /** Refused with 409 while it has sessions. */
-    removeWorkspace: (mindId: string, bounds?: CallBounds) => remove(mindId, bounds)
-  }
-}
+})
 
 /** Which Minds there are, our own tables say. */
 const orIfAbsent = <T>(answered: Promise<T>, absent: T): Promise<T> =>

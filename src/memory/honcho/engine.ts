@@ -41,12 +41,10 @@ export function createHonchoEngine(local: MemoryEngine, honcho: Honcho): MemoryE
       if (!mindId) return local.recall(db, mindKey, at, newest)
       if (await awaitsRemoval(db, mindId, honcho.url))
         return { ...(await local.recall(db, mindKey, at, newest)), degraded: true }
-      const bounds = { timeoutMs: RECALL_DEADLINE_MS }
+      const mind = honcho.mind(mindId, { timeoutMs: RECALL_DEADLINE_MS })
       const [own, seen] = await Promise.all([
         local.recall(db, mindKey, at, newest),
-        breaker
-          .run(() => Promise.all([honcho.card(mindId, bounds), honcho.representation(mindId, bounds)]))
-          .catch(orUnseen)
+        breaker.run(() => Promise.all([mind.card(), mind.representation()])).catch(orUnseen)
       ])
       if (!seen) return { ...own, degraded: true }
       const [card, representation] = seen
@@ -60,7 +58,9 @@ export function createHonchoEngine(local: MemoryEngine, honcho: Honcho): MemoryE
     async ask(db, { key: mindKey }, { text, level }, signal) {
       const mindId = await filledMindId(db, mindKey)
       if (mindId && (await awaitsRemoval(db, mindId, honcho.url))) throw forgetting()
-      const told = mindId ? await honcho.chat(mindId, text, LEVELS[level], { signal }).catch(refuse) : null
+      const told = mindId
+        ? await honcho.mind(mindId, { signal }).chat(text, LEVELS[level]).catch(refuse)
+        : null
       const answer = shorten(told?.trim().toWellFormed() ?? '', LONGEST_ANSWER)
       // Honcho names no memories: what it stood on can't be cited honestly.
       return { answer: answer || NOTHING_FOUND, sources: [], model: 'honcho', degraded: false, usage: [] }

@@ -3,7 +3,7 @@
 import type { Database, ReadHandle } from '../../database/database.ts'
 import { UpstreamError } from '../../net/fetch-json.ts'
 import { type Batch, type BatchMemory, BatchRefused, type MindWork, WorkPostponed } from '../jobs/work.ts'
-import { causeOf, type Honcho, wordsFor } from './api.ts'
+import { causeOf, type Honcho, type HonchoMind, wordsFor } from './api.ts'
 import { putInLine } from './removals.ts'
 
 /** Honcho refuses a longer message; a memory may have 32,768 characters. */
@@ -21,7 +21,7 @@ export const forwardWork = (honcho: Honcho, { read }: Pick<Database, 'read'>): M
   madeWith: honcho.url,
   async perform(batch, signal) {
     const mindId = await mindIdOf(read, batch.mindKey)
-    if (mindId) await forward(honcho, mindId, batch, signal)
+    if (mindId) await forward(honcho.mind(mindId, { signal }), batch, signal)
     return {
       usage: [],
       async apply(tx, kept) {
@@ -38,18 +38,17 @@ export const forwardWork = (honcho: Honcho, { read }: Pick<Database, 'read'>): M
 const mindIdOf = async (db: ReadHandle, mindKey: number) =>
   (await db.selectFrom('mind').where('key', '=', mindKey).select('id').executeTakeFirst())?.id
 
-async function forward(honcho: Honcho, mindId: string, { memories }: Batch, signal: AbortSignal) {
+async function forward(mind: HonchoMind, { memories }: Batch, signal: AbortSignal) {
   const ids = memories.map(({ id }) => id)
-  const present = await orPostponed(honcho.presentSessions(mindId, ids, { signal }))
+  const present = await orPostponed(mind.presentSessions(ids))
   for (const memory of memories) {
     signal.throwIfAborted()
     const mayBeThere = present?.has(memory.id)
     // A session can be there without its message: Honcho makes the one after the other.
-    if (mayBeThere && (await orPostponed(honcho.hasMessages(mindId, memory.id, { signal })))) continue
+    if (mayBeThere && (await orPostponed(mind.hasMessages(memory.id)))) continue
     const isHoncho = present !== undefined
-    await honcho
-      .addMessages(mindId, memory.id, messagesOf(memory), { signal })
-      .catch((error: unknown) => failWith(error, isHoncho))
+    const added = mind.addMessages(memory.id, messagesOf(memory))
+    await added.catch((error: unknown) => failWith(error, isHoncho))
   }
 }
 

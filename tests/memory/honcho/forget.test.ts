@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { fromNow } from '../../../src/clock.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { openHoncho } from '../../../src/memory/honcho/api.ts'
-import { startRemovals } from '../../../src/memory/honcho/removal-worker.ts'
+import { startRemovals } from '../../../src/memory/honcho/removals.ts'
 import { openService } from '../../../src/service.ts'
 import { databases } from '../../support/databases.ts'
 import { stringAt, unique } from '../../support/fixture.ts'
