@@ -13,8 +13,8 @@ import { type ErrorStatus, ServiceError, statusOf, toServiceError } from '../../
 import { requireKeyForm } from '../../src/idempotency/idempotency.ts'
 import { createAgentChat } from '../../src/instances/chat/chat.ts'
 import { readHistory } from '../../src/instances/chat/history.ts'
-import { createReadinessCheck } from '../../src/instances/chat/readiness.ts'
-import { type Cancelled, failureText, type NotAnswered } from '../../src/instances/chat/result.ts'
+import { failureText, type NotAnswered } from '../../src/instances/chat/result.ts'
+import { createReadinessCheck } from '../../src/instances/chat/run.ts'
 import { getInstance, partnerIdOfInstance } from '../../src/instances/store.ts'
 import { invalidInput } from '../../src/invalid-input.ts'
 import type { Service } from '../../src/service.ts'
@@ -98,15 +98,15 @@ const STATUS: Record<ChatFailure | 'cancelled', 409 | 502 | 503 | 504> = {
   agent_timeout: 504
 }
 
-function answerFailure(c: Context<PageEnv>, failure: NotAnswered | Cancelled): Response {
-  const code = failure.state === 'cancelled' ? 'cancelled' : failure.code
+function answerFailure(c: Context<PageEnv>, failure: NotAnswered): Response {
+  const { code, hasStarted } = failure
   c.set('code', code)
   const status = STATUS[code]
   // Where the work may or may not have run, the client must know which before it sends the message again.
   const body: ChatRefusal = {
     error: failureText(failure),
     code,
-    ...(status >= 503 ? { hasStarted: failure.hasStarted } : {})
+    ...(status >= 503 ? { hasStarted } : {})
   }
   return c.json(body, status)
 }

@@ -28,10 +28,16 @@ async function say(
   message: string | Uint8Array,
   { timeoutMs = TIMEOUT_MS, leastMs = 10, shell = '/bin/sh' } = {}
 ) {
-  return readChatOutcome(
-    await box.run(chatScript(box.paths, { timeoutMs, leastMs }), { input: message, shell })
-  )
+  const ended = await box.run(chatScript(box.paths, { timeoutMs, leastMs }), { input: message, shell })
+  return { exitCode: ended.exitCode, ...readChatOutcome(ended, 'auto') }
 }
+
+const failure = (exitCode: number, code: string, hasStarted: boolean) => ({
+  state: 'failed',
+  exitCode,
+  code,
+  hasStarted
+})
 
 /** Processes of this sandbox whose command line holds a text. */
 const processes = (text: string) =>
@@ -49,7 +55,7 @@ const processes = (text: string) =>
 describe('chatting with the agent', () => {
   it('answers, and goes on with the same conversation', async () => {
     const first = await say('My name is Dana.')
-    expect(first).toMatchObject({ kind: 'reply', reply: 'You said: My name is Dana.\n\nTurn 1.' })
+    expect(first).toMatchObject({ state: 'answered', reply: 'You said: My name is Dana.\n\nTurn 1.' })
     expect(await say('What is my name?')).toEqual({
       ...first,
       reply: 'You said: What is my name?\n\nTurn 2. Before that: My name is Dana.'
@@ -58,7 +64,7 @@ describe('chatting with the agent', () => {
 
   it('is not ready without the marker, and reads nothing', async () => {
     rmSync(box.paths.marker)
-    expect(await say('Hello')).toEqual({ kind: 'not_ready' })
+    expect(await say('Hello')).toEqual(failure(75, 'agent_not_ready', false))
     expect(receivedMessages(box.paths.home)).toEqual([])
     expect((await box.run(readyScript(box.paths))).exitCode).toBe(75)
     box.write(box.paths.marker, '')
@@ -76,16 +82,17 @@ describe('chatting with the agent', () => {
 
   for (const shell of ['/bin/dash', '/bin/bash'].filter((path) => existsSync(path))) {
     it(`hands any message over byte for byte, under ${shell}`, async () => {
-      for (const message of hostile) expect(await say(message, { shell })).toMatchObject({ kind: 'reply' })
+      for (const message of hostile)
+        expect(await say(message, { shell })).toMatchObject({ state: 'answered' })
       expect(receivedMessages(box.paths.home).map(String)).toEqual(hostile)
       expect(existsSync(join(box.paths.home, 'owned'))).toBe(false)
     })
   }
 
   it('leaves NUL out, and never starts the agent for what is empty then', async () => {
-    expect(await say('a\0b\0')).toMatchObject({ kind: 'reply' })
+    expect(await say('a\0b\0')).toMatchObject({ state: 'answered' })
     for (const nothing of ['', '\0\0', ' \n\t\0'])
-      expect(await say(nothing)).toEqual({ kind: 'agent_error', detail: 'The message was empty.' })
+      expect(await say(nothing)).toEqual(failure(77, 'agent_error', true))
     expect(receivedMessages(box.paths.home).map(String)).toEqual(['ab'])
   })
 
@@ -96,42 +103,38 @@ describe('chatting with the agent', () => {
   })
 
   it.each([
-    ['empty', 'The reply was empty.'],
-    [
-      'error HTTP 401: Incorrect API key sk-abcdefgh1234',
-      'The agent ended with 1. Error: HTTP 401: Incorrect API key •••'
-    ],
-    ['exit 75', 'The agent ended with 75.'],
-    ['big 2000000', 'The reply was longer than 1 MB.']
-  ])('tells of an agent that fails: %s', async (fault, detail) => {
+    ['empty', 0],
+    ['error HTTP 401: Incorrect API key sk-abcdefgh1234', 70],
+    ['exit 75', 70],
+    ['big 2000000', 78]
+  ])('tells of an agent that fails: %s', async (fault, exitCode) => {
     setFaults(box.paths.home, 'offline', fault)
-    expect(await say('Hello')).toEqual({ kind: 'agent_error', detail })
+    expect(await say('Hello')).toEqual(failure(exitCode, 'agent_error', true))
   })
 
   it('ends an agent that floods its output long before the deadline', async () => {
     setFaults(box.paths.home, 'offline', 'big 1e15')
-    expect(await say('Hello')).toEqual({ kind: 'agent_error', detail: 'The reply was longer than 1 MB.' })
+    expect(await say('Hello')).toEqual(failure(78, 'agent_error', true))
     expect(processes('hermes')).toEqual([])
   })
 
   it('tells of an agent that isn’t there', async () => {
     rmSync(join(box.paths.home, '.local'), { recursive: true })
-    expect(await say('Hello')).toMatchObject({ kind: 'agent_error' })
+    expect(await say('Hello')).toMatchObject({ code: 'agent_error' })
   })
 
   it('ends an agent at the deadline, also one that ignores to be told so', async () => {
     for (const fault of ['hang', 'hang-hard']) {
       setFaults(box.paths.home, 'offline', fault)
-      expect(await say('Hello', { timeoutMs: 1_500 })).toEqual({ kind: 'timeout', hasStarted: true })
+      expect(await say('Hello', { timeoutMs: 1_500 })).toEqual(failure(124, 'agent_timeout', true))
       expect(processes('hermes')).toEqual([])
     }
   })
 
   it('doesn’t start an agent that had no time left', async () => {
-    expect(await say('Hello', { timeoutMs: 4_000, leastMs: 5_000 })).toEqual({
-      kind: 'timeout',
-      hasStarted: false
-    })
+    expect(await say('Hello', { timeoutMs: 4_000, leastMs: 5_000 })).toEqual(
+      failure(76, 'agent_timeout', false)
+    )
     expect(receivedMessages(box.paths.home)).toEqual([])
   })
 
@@ -142,7 +145,7 @@ describe('chatting with the agent', () => {
     expect(await say('second')).toMatchObject({
       reply: expect.stringContaining('Turn 2. Before that: first')
     })
-    expect(await first).toMatchObject({ kind: 'reply' })
+    expect(await first).toMatchObject({ state: 'answered' })
     expect(agentRuns(box.paths.home).map(({ event }) => event)).toEqual(['begin', 'end', 'begin', 'end'])
   })
 
@@ -153,35 +156,35 @@ describe('chatting with the agent', () => {
     const late = await say('too soon', { timeoutMs: 1_000, leastMs: 500 })
     holder.stdin.end()
     await once(holder, 'close')
-    expect(late).toEqual({ kind: 'timeout', hasStarted: false })
+    expect(late).toEqual(failure(76, 'agent_timeout', false))
     expect(receivedMessages(box.paths.home)).toEqual([])
   })
 
   it('isn’t locked by a child that the agent left behind', async () => {
     setFaults(box.paths.home, 'offline', 'child 300')
-    expect(await say('first')).toMatchObject({ kind: 'reply' })
+    expect(await say('first')).toMatchObject({ state: 'answered' })
     const left = processes('sleep\x00300')
     expect(left.length).toBeGreaterThan(0)
     setFaults(box.paths.home, 'offline')
-    expect(await say('second')).toMatchObject({ kind: 'reply' })
+    expect(await say('second')).toMatchObject({ state: 'answered' })
     for (const pid of left) process.kill(Number(pid))
   })
 
   it('isn’t disturbed by what a killed run left', async () => {
     box.write(join(box.paths.stateDir, 'run', 'too-long'), '')
-    expect(await say('Hello')).toMatchObject({ kind: 'reply' })
+    expect(await say('Hello')).toMatchObject({ state: 'answered' })
     expect(existsSync(join(box.paths.stateDir, 'run'))).toBe(false)
   })
 
   it('finds an agent in the home of the user that signs in', async () => {
     rmSync(join(box.paths.home, '.local'), { recursive: true })
     await box.run(`HOME='${box.login}'; ${standInInstall}`)
-    expect(await say('Hello')).toMatchObject({ kind: 'reply' })
+    expect(await say('Hello')).toMatchObject({ state: 'answered' })
   })
 
   it('takes another agent’s word for its session', async () => {
     const agent = '#!/bin/sh\necho fine\necho "session_id: abc-1" >&2\n'
     writeFileSync(join(box.paths.home, '.local/bin/hermes'), agent, { mode: 0o755 })
-    expect(await say('Hello')).toEqual({ kind: 'reply', reply: 'fine', sessionId: 'abc-1' })
+    expect(await say('Hello')).toMatchObject({ state: 'answered', reply: 'fine', sessionId: 'abc-1' })
   })
 })

@@ -39,7 +39,7 @@ async function chat(message: string) {
   const ended = await deployer.box.run(chatScript(deployer.box.paths, { timeoutMs: 30_000, leastMs: 10 }), {
     input: message
   })
-  return readChatOutcome(ended)
+  return readChatOutcome(ended, 'auto')
 }
 
 describe('a deploy', () => {

@@ -143,7 +143,7 @@ describe.each(databases)('the history of a chat on %s', (kind) => {
     ])
     for (const result of [
       { ...NEVER_BEGUN, hasStarted: true },
-      { state: 'cancelled', hasStarted: false },
+      { state: 'cancelled', code: 'cancelled', hasStarted: false },
       answered('done')
     ] as const) {
       await finish(exchange, result)

@@ -1,22 +1,13 @@
 // One message to the agent: the script that runs it there, and what its outcome means (§4C, §7).
+import { type ChatResult, failed } from '../../instances/chat/result.ts'
 import type { AppPaths } from './paths.ts'
-import { assignments, environment, script, shellQuote, withoutSecrets } from './shell.ts'
-
-export type ChatOutcome =
-  | { kind: 'reply'; reply: string; sessionId: string | null }
-  | { kind: 'not_ready' }
-  /** `hasStarted` false: the agent surely never saw the message, so it is safe to send it again. */
-  | { kind: 'timeout'; hasStarted: boolean }
-  /** `detail` is for the log: the agent's last words, without keys. */
-  | { kind: 'agent_error'; detail: string }
+import { assignments, environment, script, shellQuote } from './shell.ts'
 
 /** With less time than this left a reply can't be hoped for, and the agent isn't started. */
 export const LEAST_RUN_MS = 5_000
 
 const NOT_READY = 75
 const NEVER_STARTED = 76
-const EMPTY_MESSAGE = 77
-const TOO_LONG = 78
 const TIMED_OUT = 124
 /** 128 + SIGTERM: the script itself was told to stop. */
 const STOPPED = 143
@@ -44,56 +35,42 @@ export const readReadiness = (exitCode: number): boolean | undefined =>
   exitCode === 0 || (exitCode === NOT_READY ? false : undefined)
 
 export function readChatOutcome(
-  ended: Record<'stdout' | 'stderr', Uint8Array> & { exitCode: number }
-): ChatOutcome {
-  const [stdout, stderr] = [decode(ended.stdout), decode(ended.stderr)]
+  ended: Record<'stdout' | 'stderr', Uint8Array> & { exitCode: number },
+  model: string
+): ChatResult {
   switch (ended.exitCode) {
     case 0:
-      return replyOf(stdout, stderr)
+      return replyOf(decode(ended.stdout), decode(ended.stderr), model)
     case NOT_READY:
-      return { kind: 'not_ready' }
+      return failed('agent_not_ready')
     case NEVER_STARTED:
-      return { kind: 'timeout', hasStarted: false }
+      return failed('agent_timeout')
     case TIMED_OUT:
     case STOPPED:
-      return { kind: 'timeout', hasStarted: true }
-    case EMPTY_MESSAGE:
-      return { kind: 'agent_error', detail: 'The message was empty.' }
-    case TOO_LONG:
-      return { kind: 'agent_error', detail: 'The reply was longer than 1 MB.' }
+      return failed('agent_timeout', true)
     default:
-      return { kind: 'agent_error', detail: lastWords(stdout, stderr, ended.exitCode) }
+      return failed('agent_error', true)
   }
 }
 
 /** Lines about the session that can lead the reply; they aren't part of it. */
 const NOTICE = /^(?:\s*(?:Session .* was compressed into |↻ Resumed session ).*\n?)+/
 
-function replyOf(stdout: string, stderr: string): ChatOutcome {
+function replyOf(stdout: string, stderr: string, model: string): ChatResult {
   const reply = stdout
+    // The one character that PostgreSQL can't keep.
+    .replaceAll('\0', '')
     .replace(NOTICE, '')
     .replace(/^(?:[ \t\r]*\n)+/, '')
     .trimEnd()
-  if (reply === '') return { kind: 'agent_error', detail: `The reply was empty. ${lastLine(stderr)}`.trim() }
-  return { kind: 'reply', reply, sessionId: sessionIdOf(stderr) }
+  if (reply === '') return failed('agent_error', true)
+  return { state: 'answered', reply, sessionId: sessionIdOf(stderr), model, hasStarted: true }
 }
 
-function sessionIdOf(stderr: string): string | null {
+/** What the agent last called its session; '' where it doesn't say. */
+function sessionIdOf(stderr: string): string {
   const last = [...stderr.matchAll(/^session_id:[ \t]*([\w.:-]{1,200})[ \t\r]*$/gm)].at(-1)
-  return last?.[1] ?? null
-}
-
-function lastWords(stdout: string, stderr: string, exitCode: number): string {
-  const code = /^exit_code: (\d+)$/m.exec(stderr)?.[1] ?? exitCode
-  return `The agent ended with ${code}. ${lastLine(stderr) || lastLine(stdout)}`.trim()
-}
-
-function lastLine(text: string): string {
-  const lines = text.split('\n').map((line) => line.trim())
-  const line = lines.findLast(
-    (candidate) => candidate !== '' && !/^(?:session_id|exit_code):/.test(candidate)
-  )
-  return withoutSecrets((line ?? '').slice(0, 2_000)).slice(0, 300)
+  return last?.[1] ?? ''
 }
 
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)

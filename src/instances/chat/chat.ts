@@ -7,9 +7,8 @@ import { ServiceError } from '../../errors.ts'
 import { createLanes } from '../../fair-queue.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import type { InstanceRow } from '../store.ts'
-import { whereDeployed } from './readiness.ts'
 import { BROKEN, type ChatResult, codeOf, failed, resultOf } from './result.ts'
-import { type RunContext, runAgent } from './run.ts'
+import { type RunContext, runAgent, whereDeployed } from './run.ts'
 import {
   claimExchange,
   type ExchangeRow,
@@ -117,7 +116,7 @@ export function createAgentChat(ctx: ChatContext) {
         return await runs.run(instance.id, run, waiting)
       } catch (error) {
         if (error !== waiting.reason) throw error
-        return signal.aborted ? { state: 'cancelled', hasStarted: false } : failed('agent_timeout')
+        return failed(signal.aborted ? 'cancelled' : 'agent_timeout')
       }
     })
   }
@@ -144,7 +143,7 @@ export function createAgentChat(ctx: ChatContext) {
       row = await findExchange(database.read, row.partnerId, row.instanceId, row.key)
     }
     // The instance was removed, and its messages with it.
-    return { state: 'cancelled', hasStarted: true }
+    return failed('cancelled', true)
   }
 }
 

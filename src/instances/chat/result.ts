@@ -11,39 +11,26 @@ interface Answered {
 }
 
 export interface NotAnswered {
-  state: 'failed'
-  code: ChatFailure
+  state: 'failed' | 'cancelled'
+  code: ChatFailure | 'cancelled'
   /** False: the agent surely never saw the message, so sending it again is safe. */
   hasStarted: boolean
 }
 
-export const failed = (code: ChatFailure, hasStarted = false): NotAnswered => ({
-  state: 'failed',
+export const failed = (code: NotAnswered['code'], hasStarted = false): NotAnswered => ({
+  state: code === 'cancelled' ? code : 'failed',
   code,
   hasStarted
 })
 
-export interface Cancelled {
-  state: 'cancelled'
-  hasStarted: boolean
-}
-
-export type ChatResult = Answered | NotAnswered | Cancelled
+export type ChatResult = Answered | NotAnswered
 
 /** What became of an exchange; `undefined` while somebody works on it. */
 export function resultOf(row: Tables['chatExchange']): ChatResult | undefined {
   const { state, code, reply, sessionId, id, model } = row
-  const hasStarted = row.hasStarted === 1
-  switch (state) {
-    case 'answered':
-      return { state, reply: reply ?? '', sessionId: sessionId ?? id, model, hasStarted: true }
-    case 'failed':
-      return failed(code === null || code === 'cancelled' ? 'agent_error' : code, hasStarted)
-    case 'cancelled':
-      return { state, hasStarted }
-    case 'waiting':
-      return row.deadlineAt < abandonedBefore() ? ABANDONED : undefined
-  }
+  if (state === 'waiting') return row.deadlineAt < abandonedBefore() ? ABANDONED : undefined
+  if (state !== 'answered') return failed(code ?? 'agent_error', row.hasStarted === 1)
+  return { state, reply: reply ?? '', sessionId: sessionId ?? id, model, hasStarted: true }
 }
 
 /** What a process has beyond a message's deadline to end the run and to write down what became of it. */
@@ -52,10 +39,7 @@ const GRACE_MS = MINUTE_MS / 2
 /** The process that worked on what still waits with a deadline before this instant must have ended. */
 export const abandonedBefore = (): string => fromNow(-GRACE_MS)
 
-export function codeOf(result: ChatResult): Tables['chatExchange']['code'] {
-  if (result.state === 'answered') return null
-  return result.state === 'failed' ? result.code : 'cancelled'
-}
+export const codeOf = (result: ChatResult) => (result.state === 'answered' ? null : result.code)
 
 /** What became of one whose process ended: nobody knows how far the agent came. */
 export const ABANDONED = failed('agent_timeout', true)
@@ -64,19 +48,20 @@ export const ABANDONED = failed('agent_timeout', true)
 export const BROKEN = failed('agent_error', true)
 
 /** What the customer reads: what happened and what to do, nothing that the server or the agent wrote. */
-export function failureText(result: NotAnswered | Cancelled): string {
-  if (result.state === 'cancelled') return 'The message was cancelled.'
-  switch (result.code) {
+export function failureText({ code, hasStarted }: NotAnswered): string {
+  switch (code) {
+    case 'cancelled':
+      return 'The message was cancelled.'
     case 'agent_not_ready':
       return 'The agent is not ready yet. Try again once it has been set up.'
     case 'agent_error':
       return 'The agent could not answer this message. Try again, or say it in other words.'
     case 'ssh_unavailable':
-      return result.hasStarted
+      return hasStarted
         ? 'The connection to the agent’s server broke off while the agent was at work. What it had begun may be done.'
         : 'The agent’s server can’t be reached right now. Try again in a moment.'
     case 'agent_timeout':
-      return result.hasStarted
+      return hasStarted
         ? 'The agent took too long and was stopped. What it had begun may be done: look before you send the message again.'
         : 'The agent was busy for too long, and this message was not begun. Send it again.'
   }

@@ -7,6 +7,7 @@ import type { SshConnections } from '../ssh/connections.ts'
 import { SshError } from '../ssh/errors.ts'
 import type { InstanceRow } from '../store.ts'
 import { sshTarget } from '../target.ts'
+import { lookForAgent } from '../try-out.ts'
 import { type ChatResult, failed, type NotAnswered } from './result.ts'
 
 export interface RunContext {
@@ -42,37 +43,60 @@ export async function runAgent(
   const input = new TextEncoder().encode(message)
   try {
     const ended = await ssh.run(sshTarget(secrets, instance), { script, input, timeoutMs: leftMs, signal })
-    const outcome = readChatOutcome(ended)
-    switch (outcome.kind) {
-      case 'reply':
-        return answered(outcome.reply, outcome.sessionId, model)
-      case 'not_ready':
-        return failed('agent_not_ready')
-      case 'timeout':
-        return failed('agent_timeout', outcome.hasStarted)
-      case 'agent_error':
-        return failed('agent_error', true)
-    }
+    return readChatOutcome(ended, model)
   } catch (error) {
     if (!(error instanceof SshError)) throw error
     const hasStarted = !error.hasNotBegun
     // Not for our signal, it is the service that closes.
-    if (error.fault === 'cancelled' && signal.aborted) return { state: 'cancelled', hasStarted }
+    if (error.fault === 'cancelled' && signal.aborted) return failed('cancelled', hasStarted)
     const code = codeOf(error)
     log.warn('chat over SSH failed', { partnerId: instance.partnerId, instanceId: instance.id, code, error })
     return failed(code, hasStarted)
   }
 }
 
-/** NUL is the one character that PostgreSQL can't keep. */
-const answered = (reply: string, sessionId: string | null, model: string): ChatResult => {
-  const text = reply.replaceAll('\0', '')
-  if (text.trim() === '') return failed('agent_error', true)
-  return { state: 'answered', reply: text, sessionId: sessionId ?? '', model, hasStarted: true }
-}
-
 /** §7: 503 where SSH failed; a command that was under way and didn't end, or didn't stop writing, is the agent's. */
 function codeOf({ fault }: SshError): NotAnswered['code'] {
   if (fault === 'command_timeout') return 'agent_timeout'
   return fault === 'output_too_large' ? 'agent_error' : 'ssh_unavailable'
+}
+
+const CHECK_WITHIN_MS = 15_000
+
+/** Without a deploy that got through there is no completion marker (§3): a server that is away is not ready, either. */
+export async function whereDeployed<Result extends ChatResult | undefined>(
+  { status, agentName }: InstanceRow,
+  ask: () => Promise<Result>
+): Promise<Result | NotAnswered> {
+  const result = status === 'registered' ? UNREADY : await ask()
+  const isAway = result?.state === 'failed' && result.code === 'ssh_unavailable' && !result.hasStarted
+  // The first deploy that gets through names the agent, and later ones keep a name.
+  return isAway && status !== 'cli-agent' && agentName === null ? UNREADY : result
+}
+
+const UNREADY = failed('agent_not_ready')
+
+/** Why the agent can't be asked, or nothing when it can; one check at a time for each instance, however many ask. */
+export function createReadinessCheck({ ssh, secrets, log }: RunContext) {
+  const underWay = new Map<string, Promise<NotAnswered | undefined>>()
+
+  return (instance: InstanceRow): Promise<NotAnswered | undefined> => {
+    const begin = () => whereDeployed(instance, () => look(instance))
+    const check = underWay.get(instance.id) ?? begin().finally(() => underWay.delete(instance.id))
+    underWay.set(instance.id, check)
+    return check
+  }
+
+  async function look(instance: InstanceRow): Promise<NotAnswered | undefined> {
+    try {
+      const found = await lookForAgent({ ssh, secrets }, instance, { timeoutMs: CHECK_WITHIN_MS })
+      if (found === true) return undefined
+      return found === false ? UNREADY : failed('agent_error')
+    } catch (error) {
+      if (!(error instanceof SshError)) throw error
+      const { partnerId, id: instanceId } = instance
+      log.warn('chat over SSH failed', { partnerId, instanceId, code: 'ssh_unavailable', error })
+      return failed('ssh_unavailable')
+    }
+  }
 }

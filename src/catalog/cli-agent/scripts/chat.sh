@@ -62,7 +62,6 @@ if [ "$code" = 1 ] && grep -q '^No previous CLI session found to continue' "$run
 if [ -e "$run/too-long" ]; then code=78; fi
 head -c 1048576 "$run/out"
 tail -c 8192 "$run/err" >&2
-[ "$code" = 0 ] || printf '\nexit_code: %s\n' "$code" >&2
 rm -rf "$run"
 case $code in
 0 | 78) exit "$code" ;;
