@@ -44,7 +44,8 @@ async function chat(message: string) {
 
 describe('a deploy', () => {
   it('ends with the agent ready, configured and of its persona', async () => {
-    expect(await deployer.status()).toMatchObject({ state: 'absent', hasFiles: false, hasMarker: false })
+    expect(await deployer.status()).toMatchObject({ state: 'absent' })
+    expect(deployer.marker()).toBeUndefined()
     const status = await deployer.deploy({
       businessName: 'Zahnarzt "Müller"\n$(id)',
       mcp: { url: gateway.mcpUrl, token: MCP_TOKEN },
@@ -62,7 +63,8 @@ describe('a deploy', () => {
       smoke: 'done',
       finish: 'done'
     })
-    expect(status).toMatchObject({ state: 'succeeded', hasMarker: true })
+    expect(status).toMatchObject({ state: 'succeeded' })
+    expect(deployer.marker()).toBe('dep_1')
     expect(detailOf(status, 'version')).toBe('Hermes Agent v0.15.1 (2026.5.29)')
     expect(detailOf(status, 'mcp')).toBe('Registered and reached.')
     expect(deployer.marker()).toBe('dep_1')
@@ -129,7 +131,8 @@ describe('a deploy', () => {
   it('fails where the agent can’t be installed, with its last words', async () => {
     const installCommand = 'echo Fetching; echo "curl: (6) Could not resolve host: example.com" >&2; exit 6'
     const status = await deployer.deploy({ installCommand })
-    expect(status).toMatchObject({ state: 'failed', hasMarker: false })
+    expect(status).toMatchObject({ state: 'failed' })
+    expect(deployer.marker()).toBeUndefined()
     expect(stepStates(status)).toMatchObject({ install: 'failed', version: 'pending' })
     expect(detailOf(status, 'install')).toContain(
       'The install command ended with 6: Fetching curl: (6) Could not resolve host: example.com Check that'
@@ -233,7 +236,7 @@ describe('a reinstall', () => {
     setFaults(deployer.box.paths.home, 'offline', 'empty')
     await deployer.start('dep_2')
     const status = await deployer.ended('dep_2', () => markers.push(deployer.marker()))
-    expect(status).toMatchObject({ state: 'failed', hasMarker: false })
+    expect(status).toMatchObject({ state: 'failed' })
     expect(markers).toContain(undefined)
     expect(deployer.marker()).toBe('dep_1')
     expect(read('config.yaml')).toContain('sk-former-key-of-the-agent')

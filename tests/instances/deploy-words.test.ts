@@ -42,9 +42,7 @@ const status = (steps: DeployStatus['steps']): DeployStatus => ({
   state: 'running',
   steps,
   log: '',
-  logOffset: 0,
-  hasMarker: false,
-  hasFiles: true
+  logOffset: 0
 })
 
 describe('the steps', () => {

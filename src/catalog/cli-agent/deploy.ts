@@ -42,15 +42,15 @@ export const DEPLOY_STEPS = [
 const DEPLOY_STATES = ['absent', 'running', 'succeeded', 'failed', 'died'] as const
 
 export interface DeployStatus {
-  /** `absent` has never been started; `died` was, and neither runs nor has an outcome: start it again, or clear it. */
+  /**
+   * `absent` has never been started; `died` was, and neither runs nor has an outcome: start it again, or clear it.
+   * `succeeded`: the completion marker is there, and this deploy wrote it.
+   */
   state: (typeof DEPLOY_STATES)[number]
   steps: { id: string; state: (typeof DEPLOY_STEP_STATES)[number]; detail?: string }[]
   /** Whole lines since the offset that was asked for, at most 64 kB, the last ones of what there is. */
   log: string
   logOffset: number
-  /** The completion marker is there, and this deploy wrote it. */
-  hasMarker: boolean
-  hasFiles: boolean
 }
 
 /** What stage 2 needs, in the order to upload it: the script comes last, so that it is there only when all is. */
@@ -135,9 +135,7 @@ export function readDeployStatus(stdout: Uint8Array): DeployStatus {
     state,
     steps: DEPLOY_STEPS.map(({ id }) => readStep(id, lines)),
     log: withoutSecrets(bytes.toString('utf8', from, Math.max(from, to))),
-    logOffset: Number(offset) + to,
-    hasMarker: lines.includes('marker'),
-    hasFiles: lines.includes('files')
+    logOffset: Number(offset) + to
   }
 }
 

@@ -17,7 +17,7 @@ export async function watch(ctx: DeployContext, lease: DeployLease): Promise<voi
     const status = await persistently(ctx, lease, () => look(ctx, lease))
     // A long log comes in pieces: the last of them is read before the end is told.
     if (status.state !== 'running' && status.logOffset > logOffset) continue
-    if (isDone(status)) return
+    if (status.state === 'succeeded') return
     if (status.state === 'failed') throw new DeployFailure(reasonOf(status))
     missing = status.state === 'running' ? 0 : missing + 1
     await sleep(ctx.config.deployTimes.pollMs, undefined, { signal: lease.signal })
@@ -26,9 +26,6 @@ export async function watch(ctx: DeployContext, lease: DeployLease): Promise<voi
     'The script on the server ended without saying why; perhaps the server was restarted. Deploy again.'
   throw new DeployFailure(text)
 }
-
-/** The marker is the last thing that is written; a script that was killed right after it has done its work. */
-const isDone = ({ state, hasMarker }: DeployStatus): boolean => hasMarker && state !== 'running'
 
 async function look(ctx: DeployContext, lease: DeployLease): Promise<DeployStatus> {
   const { row } = lease

@@ -8,8 +8,6 @@ elif [ -n "$alive" ]; then state=running
 elif [ -e "$dir/started" ]; then state=died
 else state=absent; fi
 printf 'state %s\n' "$state"
-[ "$state" != succeeded ] || echo marker
-[ ! -x "$dir/deploy.sh" ] || echo files
 for id in $step_ids; do
   step_state=pending detail=
   { read -r step_state; read -r detail; } 2>/dev/null <"$dir/steps/$id"
