@@ -1,9 +1,10 @@
 // Profile and snapshot as people read them, whatever an engine or a memory makes them say.
 import { describe, expect, it } from 'vitest'
-import { RecalledText, sectionsOf } from '../../servers/portal/belongings/recalled-text.tsx'
+import { RecalledSections, sectionsOf } from '../../servers/portal/belongings/recalled-text.tsx'
 import { textOf } from './customer-visitors.ts'
 
-const render = async (text: string): Promise<string> => String(await RecalledText({ text }))
+const render = async (text: string): Promise<string> =>
+  String(await RecalledSections({ sections: sectionsOf(text) }))
 
 describe('a profile', () => {
   it('is facts below whom they are about, without the ids of their memories', async () => {

@@ -15,12 +15,12 @@ import { downloadLines } from '../download.ts'
 import type { FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext } from '../page-kit.tsx'
 import { ConfirmButton, LinkButton } from '../ui/form.tsx'
-import { Card, EmptyState, Grid } from '../ui/layout.tsx'
+import { Card, EmptyState } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { counted, Time } from '../ui/values.tsx'
 import { MindWorkCard } from './mind-work.tsx'
 import { MemoryOff, mindsOf } from './minds.tsx'
-import { RecalledText } from './recalled-text.tsx'
+import { RecalledSections, sectionsOf } from './recalled-text.tsx'
 import { namedBy, StoredText } from './stored-text.tsx'
 
 export const consoleMind: Page<CustomerContext> = {
@@ -68,19 +68,7 @@ async function answerMind(context: CustomerContext, state?: FormState): Promise<
     state,
     children: (
       <>
-        {told.degraded ? (
-          <Card title="Only part of it is here">
-            <p>The memory service doesn’t answer right now, so profile and snapshot may be old.</p>
-          </Card>
-        ) : null}
-        <Grid>
-          <Known
-            title="Profile"
-            text={told.profile}
-            none="No lasting facts yet. They are read from what is told."
-          />
-          <Known title="Snapshot" text={told.snapshot} none="Nothing changed in the last 30 days." />
-        </Grid>
+        <Known {...told} />
         <NewestMemories
           description={`The newest ${told.messages.length} of ${counted(mind.memoryCount, 'memory', 'memories')}.`}
           messages={told.messages}
@@ -94,17 +82,35 @@ async function answerMind(context: CustomerContext, state?: FormState): Promise<
   })
 }
 
-const Known: FC<{ title: string; text: string; none: string }> = ({ title, text, none }) => (
-  <Card title={title}>
-    {text === '' ? (
-      <EmptyState title="Nothing yet">
-        <p>{none}</p>
-      </EmptyState>
-    ) : (
-      <RecalledText text={text} />
-    )}
-  </Card>
-)
+/** What a Mind's profile and snapshot say. */
+export const Known: FC<Recalled> = ({ profile, snapshot, degraded }) => {
+  // What was told last stands below, whole.
+  const changes = sectionsOf(snapshot).filter(({ heading }) => heading !== 'Told last')
+  return (
+    <>
+      {degraded ? (
+        <Card
+          title="Something is missing at the moment"
+          description="What is shown here is true, but not all that is known. Look again later."
+        />
+      ) : null}
+      <Card title="Profile" description="What holds, as agents are told before a conversation.">
+        {profile === '' ? (
+          <EmptyState title="No facts yet">
+            Facts such as names, places and preferences are read from what is remembered.
+          </EmptyState>
+        ) : (
+          <RecalledSections sections={sectionsOf(profile)} />
+        )}
+      </Card>
+      {changes.length === 0 ? null : (
+        <Card title="Snapshot" description="What changed lately.">
+          <RecalledSections sections={changes} />
+        </Card>
+      )}
+    </>
+  )
+}
 
 /** What a Mind was told last, each with a way to forget it for those who may. */
 export const NewestMemories: FC<{

@@ -86,7 +86,3 @@ function dayText(day: string): string {
   const date = new Date(`${day}T00:00:00Z`)
   return Number.isNaN(date.getTime()) ? day : DAY.format(date)
 }
-
-export const RecalledText: FC<{ text: string }> = ({ text }) => (
-  <RecalledSections sections={sectionsOf(text)} />
-)

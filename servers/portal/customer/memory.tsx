@@ -1,18 +1,17 @@
 import type { FC } from 'hono/jsx'
-import { MAX_CONTENT_LENGTH, type Mind, type Recalled } from '../../../schemas/mind.ts'
+import { MAX_CONTENT_LENGTH, type Mind } from '../../../schemas/mind.ts'
 import type { CreditPrices } from '../../../src/credits/prices.ts'
 import { listMindsOperation, recallOperation, rememberOperation } from '../../../src/memory/operations.ts'
 import { forgetMemoryOperation, forgetMindOperation } from '../../../src/memory/removal-operations.ts'
-import { exportMemories, ForgetMind, NewestMemories } from '../belongings/mind.tsx'
+import { exportMemories, ForgetMind, Known, NewestMemories } from '../belongings/mind.tsx'
 import { mindOf, portalMinds } from '../belongings/minds.tsx'
-import { RecalledSections, sectionsOf } from '../belongings/recalled-text.tsx'
 import { asked, type FormState } from '../form-state.ts'
 import { linesOf, MAX_TEXT_BYTES, type Form as SentForm } from '../forms.ts'
 import { type Acts, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { withQuery } from '../settings/address.ts'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, LinkButton, Submit } from '../ui/form.tsx'
-import { Card, EmptyState, Prose, Tabs } from '../ui/layout.tsx'
+import { Card, Prose, Tabs } from '../ui/layout.tsx'
 import { askPage, pricesFor, priceText } from './ask.tsx'
 import { isManager } from './menu.ts'
 
@@ -38,7 +37,7 @@ const mindPage: Page = {
             <p dir="auto">{mind.description}</p>
           </Prose>
         ) : null}
-        {recalled ? <Known recalled={recalled} /> : null}
+        {recalled ? <Known {...recalled} /> : null}
         {canManage ? (
           <RememberForm action={`${here}/remember`} prices={pricesFor(context)} state={state} />
         ) : null}
@@ -122,35 +121,6 @@ const MindTabs: FC<{ base: string; minds: readonly Mind[]; current: string | und
         { href: `${base}/memory/minds`, label: `All Minds (${minds.length})`, current: false }
       ]}
     />
-  )
-}
-
-const Known: FC<{ recalled: Recalled }> = ({ recalled: { profile, snapshot, degraded } }) => {
-  // What was told last stands below, whole.
-  const changes = sectionsOf(snapshot).filter(({ heading }) => heading !== 'Told last')
-  return (
-    <>
-      {degraded ? (
-        <Card
-          title="Something is missing at the moment"
-          description="What is shown here is true, but not all that is known. Look again later."
-        />
-      ) : null}
-      <Card title="Profile" description="What holds, as your agents are told before a conversation.">
-        {profile === '' ? (
-          <EmptyState title="No facts yet">
-            Facts such as names, places and preferences are read from what is remembered.
-          </EmptyState>
-        ) : (
-          <RecalledSections sections={sectionsOf(profile)} />
-        )}
-      </Card>
-      {changes.length === 0 ? null : (
-        <Card title="Snapshot" description="What changed lately.">
-          <RecalledSections sections={changes} />
-        </Card>
-      )}
-    </>
   )
 }
 
