@@ -1,4 +1,4 @@
-// What the pages do beyond HTML. Every page works without it. `copyText` comes with it, of copy-text.js.
+// What pages do beyond HTML; all work without it. `copyText` and `relativeTime` come with it, of their files.
 
 const SPENT_MS = 2_000
 const TOAST_MS = 6_000
@@ -26,26 +26,11 @@ document.addEventListener('click', async (event) => {
 
 /* Times: as long ago as it is now, the exact one in the reader's own time zone */
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'long' })
-const UNITS = [
-  ['minute', 60, 60],
-  ['hour', 3_600, 24],
-  ['day', 86_400, 30]
-]
-
-/** The same words as the server's; a date needs no refreshing. */
-function relativeTime(seconds) {
-  if (Math.abs(seconds) < 45) return seconds > 5 ? 'in a moment' : 'just now'
-  for (const [unit, size, below] of UNITS) {
-    const count = Math.round(seconds / size)
-    if (Math.abs(count) < below) return relative.format(count, unit)
-  }
-  return undefined
-}
 
 function refreshTimes() {
   for (const time of document.querySelectorAll('time[datetime][title]')) {
+    // A date needs no refreshing.
     const text = relativeTime((Date.parse(time.dateTime) - Date.now()) / 1_000)
     if (text && time.textContent !== text) time.textContent = text
   }

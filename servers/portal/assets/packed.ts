@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Context } from 'hono'
+import { parseAccept } from 'hono/utils/accept'
 import type { RequestEnv } from '../../middleware/request-env.ts'
 
 export const versionOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12)
 
 /** The one small script of the pages; all of them work without it. */
-export const SCRIPT = ['./copy-text.js', './browser.js']
+export const SCRIPT = ['./copy-text.js', './relative-time.js', './browser.js']
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('')
 export const SCRIPT_PATH = `/assets/portal-${versionOf(SCRIPT)}.js`
@@ -37,20 +38,11 @@ export function answerPacked(c: Context<RequestEnv>, { type, plain, gzip, brotli
   c.header('Content-Type', type)
   c.header('Vary', 'Accept-Encoding')
   c.header('X-Content-Type-Options', 'nosniff')
-  const accepted = c.req.header('accept-encoding') ?? ''
+  const accepted = parseAccept(c.req.header('accept-encoding')?.toLowerCase() ?? '')
   for (const [encoding, bytes] of [['br', brotli] as const, ['gzip', gzip] as const]) {
-    if (!accepts(accepted, encoding)) continue
+    if (!accepted.some(({ type, q }) => type === encoding && q > 0)) continue
     c.header('Content-Encoding', encoding)
     return c.body(bytes)
   }
   return c.body(plain)
 }
-
-const accepts = (header: string, encoding: string): boolean =>
-  header.split(',').some((part) => {
-    const [name, ...parameters] = part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/)
-    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
-  })

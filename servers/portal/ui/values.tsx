@@ -1,20 +1,13 @@
 import type { Child, FC } from 'hono/jsx'
 import { formatMoney } from '../../../src/money.ts'
+import { relativeTime as relativeTo } from '../assets/relative-time.js'
 import { CopyButton } from './copy.tsx'
 
-const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const inUtc = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
 const EXACT = inUtc({ dateStyle: 'long', timeStyle: 'short' })
 export const DAY = inUtc({ day: 'numeric', month: 'short', year: 'numeric' })
 export const SHORT_DAY = inUtc({ day: 'numeric', month: 'short' })
-
-/** How many seconds one has, and up to how many of them it is used. */
-const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number, below: number][] = [
-  ['minute', 60, 60],
-  ['hour', 3_600, 24],
-  ['day', 86_400, 30]
-]
 
 export const Nothing: FC = () => <span class="none">–</span>
 
@@ -29,15 +22,8 @@ export const Time: FC<{ iso: string | null | undefined }> = ({ iso }) =>
   )
 
 /** “2 hours ago”; a date when it is more than a month away. The browser's script tells it in the same words. */
-export function relativeTime(iso: string, now: Date): string {
-  const seconds = (Date.parse(iso) - now.getTime()) / 1_000
-  if (Math.abs(seconds) < 45) return seconds > 5 ? 'in a moment' : 'just now'
-  for (const [unit, size, below] of UNITS) {
-    const count = Math.round(seconds / size)
-    if (Math.abs(count) < below) return RELATIVE.format(count, unit)
-  }
-  return DAY.format(new Date(iso))
-}
+export const relativeTime = (iso: string, now: Date): string =>
+  relativeTo((Date.parse(iso) - now.getTime()) / 1_000) ?? DAY.format(new Date(iso))
 
 /** `1,234.5`, to the millionth. */
 export const decimal = (amount: number, options: Intl.NumberFormatOptions = {}): string =>
