@@ -17,6 +17,7 @@ import { createMemoryLimit, createRateLimits, type RateLimits } from './limits/r
 import { createSignInLimits, type SignInLimits } from './limits/sign-in-limits.ts'
 import { type Log, sparingly } from './log.ts'
 import { createOutbox } from './mail/outbox.ts'
+import { deleteForgotten } from './memory/forgotten-minds.ts'
 import { openMemory } from './memory/open.ts'
 import { openSecrets } from './sealing.ts'
 import { checkBooks } from './statements/check.ts'
@@ -67,10 +68,7 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
   const deploys = createDeploys({ config, database, secrets, ssh, aiKeys, log: quietly })
   const usageSync = createUsageSync({ config, database, secrets, log: quietly })
   const background = new Set<Promise<unknown>>()
-  let stopSweeps: ReturnType<typeof startSweeps> | undefined
-  let erasures: Looker | undefined
-  let checks: Looker | undefined
-  let repricing: Looker | undefined
+  let lookers: Looker[] = []
   const inBackground = (work: Promise<unknown>) => {
     const settled: Promise<unknown> = work
       .catch((error: unknown) => quietly.error('background work failed', { error }))
@@ -100,22 +98,22 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
       deploys.start(publicUrl)
       memory.start()
       usageSync.start()
-      repricing = startRepricing(database, quietly)
-      erasures = startDeleting((stopping) => finishErasures({ database, config }, stopping), quietly)
-      checks = startLooking((stopping) => checkBooks({ database, log: quietly }, stopping), {
-        everyMs: HOUR_MS,
-        onError: (error) => quietly.error('the balances could not be checked', { error })
-      })
-      stopSweeps = startSweeps(database, config.retention, quietly, statementSink)
+      lookers = [
+        startRepricing(database, quietly),
+        startDeleting((stopping) => deleteForgotten(database, stopping), quietly),
+        startDeleting((stopping) => finishErasures({ database, config }, stopping), quietly),
+        startLooking((stopping) => checkBooks({ database, log: quietly }, stopping), {
+          everyMs: HOUR_MS,
+          onError: (error) => quietly.error('the balances could not be checked', { error })
+        }),
+        ...startSweeps(database, config.retention, quietly, statementSink)
+      ]
     },
     async close() {
-      await stopSweeps?.()
-      await erasures?.stop()
-      await checks?.stop()
+      await Promise.all(lookers.map((looker) => looker.stop()))
       await outbox.stop()
       await deploys.stop()
       await usageSync.stop()
-      await repricing?.stop()
       await memory.stop()
       // What still waits for a server ends with this, so that the background work ends too.
       await ssh.close()

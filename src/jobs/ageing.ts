@@ -6,6 +6,7 @@ import type { Retention } from '../config.ts'
 import type { WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { KNOWN_FOR_MS } from '../limits/known-networks.ts'
+import { changeSome } from './deleter.ts'
 
 type Ageing = {
   [Table in keyof Tables]: {
@@ -71,18 +72,12 @@ export const AGEING: readonly Ageing[] = [
 /** Deletes a batch of the rows that are old enough, the oldest first; how many there were. */
 export async function deleteOldest(
   tx: WriteHandle,
-  { table, column, key = ['id'], only = sql`true`, before }: Ageing,
+  { table, column, key, only = sql`true`, before }: Ageing,
   kept: Retention,
   batch: number
 ): Promise<number> {
   const limit = before(kept)
   if (limit === undefined) return 0
-  const names = sql.join(key.map((name) => sql.ref(name)))
-  const isOld = sql`${sql.ref(column)} <= ${limit} and ${only}`
-  // Once more outside: on PostgreSQL a row may have changed since it was found, such as a window that began anew.
-  const { numAffectedRows = 0n } = await sql`
-    delete from ${sql.table(table)} where (${names}) in (
-      select ${names} from ${sql.table(table)} where ${isOld} order by ${sql.ref(column)} limit ${batch}
-    ) and ${isOld}`.execute(tx)
-  return Number(numAffectedRows)
+  const where = sql`${sql.ref(column)} <= ${limit} and ${only}`
+  return changeSome(tx, { table, key, where, order: sql`order by ${sql.ref(column)}` }, batch)
 }

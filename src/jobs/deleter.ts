@@ -11,7 +11,7 @@ const LOOK_MS = 2_000
 
 /** Starts deleting in the background; stopped, it ends after the batch that is under way, and another start goes on. */
 export const startDeleting = (deleteLeft: (stopping: AbortSignal) => Promise<unknown>, log: Log): Looker =>
-  startLooking((stopping) => deleteLeft(stopping).then(() => undefined), {
+  startLooking(deleteLeft, {
     everyMs: LOOK_MS,
     onError: (error) => log.warn('what was forgotten or erased could not be deleted', { error })
   })
@@ -19,28 +19,32 @@ export const startDeleting = (deleteLeft: (stopping: AbortSignal) => Promise<unk
 /** Some 10 ms of most tables. */
 const BATCH = 200
 
-interface Condition {
+interface Some {
   table: keyof Tables
   /** Names a row; `id` unless told. */
-  key?: readonly string[]
+  key?: readonly string[] | undefined
   where: RawBuilder<unknown>
+  order?: RawBuilder<unknown>
   /** What is done with them; they are deleted unless told. */
   change?: RawBuilder<unknown>
 }
 
-export async function deleteInBatches(
-  database: Database,
-  { table, key = ['id'], where, change = sql`delete from ${sql.table(table)}` }: Condition,
-  stopping?: AbortSignal
-): Promise<void> {
+/** Changes at most so many rows; how many there were. */
+export async function changeSome(
+  tx: WriteHandle,
+  { table, key = ['id'], where, order = sql``, change = sql`delete from ${sql.table(table)}` }: Some,
+  most: number
+): Promise<number> {
   const keys = sql.join(key.map((column) => sql.ref(column)))
-  const some = sql`select ${keys} from ${sql.table(table)} where ${where} limit ${sql.lit(BATCH)}`
-  for (let isMore = true; isMore && !stopping?.aborted; ) {
-    isMore = await unhurried(database, async (tx) => {
-      const { numAffectedRows = 0n } = await sql`${change} where (${keys}) in (${some})`.execute(tx)
-      return numAffectedRows >= BATCH
-    })
-  }
+  const some = sql`select ${keys} from ${sql.table(table)} where ${where} ${order} limit ${sql.lit(most)}`
+  // Once more outside: on PostgreSQL a row may have changed since it was found, such as a window that began anew.
+  const { numAffectedRows = 0n } = await sql`${change} where (${keys}) in (${some}) and ${where}`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+export async function deleteInBatches(database: Database, rows: Some, stopping?: AbortSignal): Promise<void> {
+  for (let isMore = true; isMore && !stopping?.aborted; )
+    isMore = await unhurried(database, async (tx) => (await changeSome(tx, rows, BATCH)) === BATCH)
 }
 
 /** And then a rest as long as it took: SQLite doesn't queue writers, and others would hardly ever find the lock free. */

@@ -13,7 +13,7 @@ import type { StatementSink } from '../statements/sink.ts'
 import { advanceDue } from '../subscriptions/change.ts'
 import { AGEING, deleteOldest } from './ageing.ts'
 import { endLeases } from './leases.ts'
-import { startLooking } from './looker.ts'
+import { type Looker, startLooking } from './looker.ts'
 
 export interface Sweep {
   /** Does a batch and tells how many there were; fewer than a batch are the last ones. */
@@ -61,13 +61,8 @@ export const sweepSome = (database: Database, { run, holdMs }: Sweep): Promise<b
     return isFull
   })
 
-/** Sweeps now and then again and again, until the returned function is called; nothing of it runs once that resolves. */
-export function startSweeps(
-  database: Database,
-  kept: Retention,
-  log: Log,
-  sink?: StatementSink
-): () => Promise<unknown> {
+/** Sweeps now and then again and again. */
+export function startSweeps(database: Database, kept: Retention, log: Log, sink?: StatementSink): Looker[] {
   // In rotation, one transaction at a time, each with a rest behind it: SQLite doesn't queue who waits to write.
   const turn = pLimit(1)
   const step = (sweep: Sweep, stopping: AbortSignal): Promise<boolean> =>
@@ -79,7 +74,7 @@ export function startSweeps(
       if (isMore) await sleep(restMs, undefined, { signal: stopping }).catch(() => undefined)
       return isMore
     })
-  const sweepers = sweepsOf(kept, sink).map((sweep) =>
+  return sweepsOf(kept, sink).map((sweep) =>
     startLooking(
       async (stopping) => {
         while (await step(sweep, stopping));
@@ -87,5 +82,4 @@ export function startSweeps(
       { everyMs: sweep.everyMs, onError: (error) => log.error('a sweep failed', { error }) }
     )
   )
-  return () => Promise.all(sweepers.map((sweeper) => sweeper.stop()))
 }

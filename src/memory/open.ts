@@ -1,45 +1,28 @@
 // The memory as it is configured: which engine, and the work that goes on behind its Minds.
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
-import { afterCommit } from '../database/guard.ts'
-import { startDeleting } from '../jobs/deleter.ts'
-import type { Looker } from '../jobs/looker.ts'
 import type { Log } from '../log.ts'
 import type { ThreadPool } from '../threads/pool.ts'
 import { createEmbeddedEngine, openEmbedded } from './embedded-engine.ts'
 import type { MemoryEngine } from './engine.ts'
-import { deleteForgotten } from './forgotten-minds.ts'
 import { openHoncho } from './honcho/api.ts'
 import { createHonchoEngine } from './honcho/engine.ts'
 import { forwardWork } from './honcho/forward.ts'
-import { type RemovalWorker, startRemovals, withRemovals } from './honcho/removals.ts'
-import { type MindWorker, startMindWork } from './jobs/worker.ts'
+import { startRemovals, withRemovals } from './honcho/removals.ts'
+import { startMindWork } from './jobs/worker.ts'
 
-export interface OpenMemory {
-  engine: MemoryEngine
-  start(): void
-  stop(): Promise<void>
-}
-
-export function openMemory(config: Config, database: Database, log: Log, threads: ThreadPool): OpenMemory {
+/** Opens the engine; the work behind its Minds goes on between `start` and `stop`. */
+export function openMemory(config: Config, database: Database, log: Log, threads: ThreadPool) {
   const { engine, works, honcho } = partsOf(config, database, log, threads)
-  let workers: (MindWorker | RemovalWorker)[] = []
-  let forgottenMinds: Looker | undefined
+  let workers: { stop(): Promise<void> }[] = []
   return {
-    engine: {
-      ...engine,
-      async forgetMind(tx, mindKey) {
-        await engine.forgetMind(tx, mindKey)
-        afterCommit(() => forgottenMinds?.wake())
-      }
-    },
+    engine,
     start() {
-      forgottenMinds = startDeleting((stopping) => deleteForgotten(database, stopping), log)
       workers = works.map((work) => startMindWork({ database, log }, work))
       if (honcho) workers.push(startRemovals({ database, log, honcho }))
     },
     async stop() {
-      await Promise.all([forgottenMinds, ...workers].map((worker) => worker?.stop()))
+      await Promise.all(workers.map((worker) => worker.stop()))
     }
   }
 }

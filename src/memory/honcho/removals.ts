@@ -6,7 +6,7 @@ import type { Database, ReadHandle, WriteHandle } from '../../database/database.
 import { known } from '../../database/known.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { Lease } from '../../jobs/leases.ts'
-import { createQueue, type Queue } from '../../jobs/queue.ts'
+import { createQueue } from '../../jobs/queue.ts'
 import type { Log } from '../../log.ts'
 import { backoffMs } from '../../net/backoff.ts'
 import { withDeadline } from '../../net/deadline.ts'
@@ -100,8 +100,6 @@ const LEASE_MS = 2 * MINUTE_MS
 const STEP_MS = 1_000
 const BACKOFF = { firstMs: 15_000, longestMs: HOUR_MS }
 
-export type RemovalWorker = Pick<Queue<'honchoRemoval'>, 'drain' | 'stop'>
-
 interface RemovalDeps {
   database: Database
   log: Log
@@ -111,7 +109,7 @@ interface RemovalDeps {
 }
 
 /** Starts deleting at Honcho; nothing of it runs after `stop` has resolved. */
-export function startRemovals({ lookMs = LOOK_MS, ...deps }: RemovalDeps): RemovalWorker {
+export function startRemovals({ lookMs = LOOK_MS, ...deps }: RemovalDeps) {
   const queue = createQueue(deps, {
     table: 'honchoRemoval',
     only: sql`"serverUrl" = ${deps.honcho.url}`,

@@ -6,7 +6,7 @@ import { fromNow, HOUR_MS, now } from '../../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
 import { isAway, isBusy } from '../../database/faults.ts'
 import { endLeases, type Lease } from '../../jobs/leases.ts'
-import { createQueue, type Queue } from '../../jobs/queue.ts'
+import { createQueue } from '../../jobs/queue.ts'
 import { recordUsage } from '../../llm/usage.ts'
 import type { Log } from '../../log.ts'
 import { backoffMs } from '../../net/backoff.ts'
@@ -26,7 +26,7 @@ import {
 } from './store.ts'
 import { type Batch, BatchRefused, type MindWork, type Performed, WorkPostponed } from './work.ts'
 
-export type MindWorker = Pick<Queue<'mindJob'>, 'wake' | 'drain' | 'stop'>
+export type MindWorker = ReturnType<typeof startMindWork>
 
 interface WorkerDeps {
   database: Database
