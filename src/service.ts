@@ -27,7 +27,7 @@ import { openThreadPool, type ThreadPool } from './threads/pool.ts'
 export interface Service extends ExecuteContext {
   log: Log
   /** `undefined` when they are switched off. */
-  rateLimits: RateLimits | undefined
+  rateLimits: RateLimits
   signInLimits: SignInLimits
   threads: ThreadPool
   usageSync: ReturnType<typeof createUsageSync>

@@ -68,7 +68,7 @@ export async function hintedCalls(db: ReadHandle, account: ProviderAccount): Pro
 /** Lets go of a sync until then, or for no time at all where the provider told of calls meanwhile. */
 export async function letGoUntil(
   tx: WriteHandle,
-  lease: Lease<UsageSync>,
+  lease: Lease<'usageSync'>,
   dueAt: string,
   columns: Partial<UsageSync>
 ): Promise<void> {

@@ -91,7 +91,7 @@ export async function readCallsNow(
 }
 
 interface Reading extends SyncDeps {
-  lease: Lease<UsageSync>
+  lease: Lease<'usageSync'>
   connection: ProviderConnection
   onRead: ((calls: number) => void) | undefined
 }
@@ -103,7 +103,11 @@ interface Reading extends SyncDeps {
  * @param onRead is told of calls that were read, where that was asked for; then it throws why they can't be, once that is
  *   written
  */
-async function readCalls(deps: SyncDeps, lease: Lease<UsageSync>, onRead?: Reading['onRead']): Promise<void> {
+async function readCalls(
+  deps: SyncDeps,
+  lease: Lease<'usageSync'>,
+  onRead?: Reading['onRead']
+): Promise<void> {
   const { config, database } = deps
   const { partnerId, provider } = lease.row
   try {
@@ -227,7 +231,11 @@ async function record(
 }
 
 /** @throws what says that the database is away: then the lease ends by itself */
-async function endWith({ database, log }: SyncDeps, lease: Lease<UsageSync>, error: unknown): Promise<void> {
+async function endWith(
+  { database, log }: SyncDeps,
+  lease: Lease<'usageSync'>,
+  error: unknown
+): Promise<void> {
   const { partnerId, provider, failures } = lease.row
   const end = (columns: Partial<UsageSync>) =>
     database.transaction((tx) => lease.letGo(tx, columns), partnerId)

@@ -59,16 +59,6 @@ const isBilled = (terms: Terms): boolean =>
   terms.billingType === 'postpaid' &&
   (terms.aiCreditPricePerMinuteMicros ?? 0) > 0
 
-/** What a payment took from each account, and what the customer is billed for it. */
-export interface Cost {
-  partnerMicros: number
-  /** 0 where the customer has no AI credits of its own, or too few and is billed for all of it. */
-  customerMicros: number
-  /** Of that, what it had paid for before. */
-  coveredMicros: number
-  usageMicros: number
-}
-
 /**
  * Takes the price from both accounts, the partner's always first: two that pay at once never wait for each other in a
  * circle. The customer's is asked only where it has AI credits of its own. The transaction must end with the refusal, or
@@ -82,7 +72,7 @@ export async function takeFromBoth(
   payer: Payer,
   priceMicros: number,
   reason: Reason
-): Promise<Cost> {
+) {
   if (priceMicros === 0) return { partnerMicros: 0, customerMicros: 0, coveredMicros: 0, usageMicros: 0 }
   const { partnerId, customer } = payer
   const partner = await takeFrom(tx, { partnerId, customerId: null }, priceMicros)
@@ -96,7 +86,9 @@ export async function takeFromBoth(
   const coveredMicros = own?.coveredMicros ?? 0
   return {
     partnerMicros: priceMicros,
+    /** 0 where the customer has no AI credits of its own, or too few and is billed for all of it. */
     customerMicros: own ? priceMicros : 0,
+    /** Of that, what it had paid for before. */
     coveredMicros,
     usageMicros: isBilled(customer) ? priceOf(customer, priceMicros - coveredMicros) : 0
   }

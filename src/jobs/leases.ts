@@ -115,26 +115,14 @@ async function update<T extends JobTable>(
 export class LeaseLost extends Error {}
 
 /** A row in the hand of one worker: it alone writes it. */
-export interface Lease<Row> {
-  /** As it was taken, or last written and committed. */
-  readonly row: Row
-  /** Aborts when the work must end: the process stops, or the lease was lost. */
-  readonly signal: AbortSignal
-  /** Writes the row in the caller's transaction and renews the lease; `undefined` when it was lost. */
-  write(tx: WriteHandle, columns: Partial<Row>): Promise<Row | undefined>
-  /** Writes the row and lets go of it; `undefined` when it was lost. */
-  letGo(tx: WriteHandle, columns?: Partial<Row>): Promise<Row | undefined>
-  /** Writes the row, and what belongs into the same transaction. @throws LeaseLost */
-  change(columns: Partial<Row>, also?: (tx: WriteHandle, row: Row) => Promise<void>): Promise<Row>
-}
+export type Lease<T extends JobTable> = ReturnType<typeof holdLease<T>>
 
-/** @returns `close` ends the renewing: others take the row once the lease has run out */
 export function holdLease<T extends JobTable>(
   database: Database,
   { table, leaseMs, isRenewed = false, only = sql`true` }: JobKind<T>,
   taken: JobRow<T> & { leaseOwner: string | null },
   stopping: AbortSignal
-): Lease<JobRow<T>> & { close(): void } {
+) {
   const ending = new AbortController()
   const end = () => ending.abort()
   const owned = sql`"leaseOwner" = ${taken.leaseOwner}`
@@ -148,9 +136,12 @@ export function holdLease<T extends JobTable>(
     })
     return written
   }
-  const write: Lease<JobRow<T>>['write'] = (tx, columns) =>
+  const write = (tx: WriteHandle, columns: Partial<JobRow<T>>) =>
     writeHeld(tx, { [LEASES[table]]: fromNow(leaseMs), ...columns })
-  const change: Lease<JobRow<T>>['change'] = async (columns, also) => {
+  const change = async (
+    columns: Partial<JobRow<T>>,
+    also?: (tx: WriteHandle, row: JobRow<T>) => Promise<void>
+  ) => {
     const began = Date.now()
     const written = await database.transaction(async (tx) => {
       const changed = await write(tx, columns)
@@ -172,13 +163,20 @@ export function holdLease<T extends JobTable>(
   stopping.addEventListener('abort', end, { once: true })
   if (stopping.aborted) end()
   return {
+    /** As it was taken, or last written and committed. */
     get row() {
       return row
     },
+    /** Aborts when the work must end: the process stops, or the lease was lost. */
     signal: ending.signal,
+    /** Writes the row in the caller's transaction and renews the lease; `undefined` when it was lost. */
     write,
-    letGo: (tx, columns = {}) => writeHeld(tx, { leaseOwner: null, [LEASES[table]]: null, ...columns }),
+    /** Writes the row and lets go of it; `undefined` when it was lost. */
+    letGo: (tx: WriteHandle, columns: Partial<JobRow<T>> = {}) =>
+      writeHeld(tx, { leaseOwner: null, [LEASES[table]]: null, ...columns }),
+    /** Writes the row, and what belongs into the same transaction. @throws LeaseLost */
     change,
+    /** Ends the renewing: others take the row once the lease has run out. */
     close() {
       clearInterval(renewal)
       stopping.removeEventListener('abort', end)

@@ -1,18 +1,12 @@
 // Background work that is looked for now and then, and whenever it is woken: never twice at once.
 
-export interface Looker {
-  /** Looks now; once more if a look is under way. */
-  wake(): void
-  settled(): Promise<void>
-  /** No look is begun any more; resolves when the last one has ended. */
-  stop(): Promise<void>
-}
+export type Looker = ReturnType<typeof startLooking>
 
 /** Looks at once, and then again and again. @param look may resolve with the milliseconds after which there is more to do */
 export function startLooking(
   look: (stopping: AbortSignal) => Promise<unknown>,
   { everyMs, onError }: { everyMs: number; onError(error: unknown): void }
-): Looker {
+) {
   const stopping = new AbortController()
   let looking: Promise<void> | undefined
   let isWoken = false
@@ -35,8 +29,10 @@ export function startLooking(
   const timer = setInterval(wake, everyMs).unref()
   wake()
   return {
+    /** Looks now; once more if a look is under way. */
     wake,
     settled: async () => looking,
+    /** No look is begun any more; resolves when the last one has ended. */
     async stop() {
       stopping.abort()
       clearInterval(timer)

@@ -33,21 +33,7 @@ export interface QueueKind<T extends JobTable> extends JobKind<T> {
 }
 
 /** Does the work and writes how it went; what it throws is logged, and the row is taken again when its lease has ended. */
-type Perform<T extends JobTable> = (lease: Lease<JobRow<T>>) => Promise<void>
-
-export interface Queue<T extends JobTable> {
-  /** Writes a row in the caller's transaction; it is looked for after the commit. */
-  enqueue(
-    tx: WriteHandle,
-    row: Omit<Insertable<Tables[T]>, 'leaseOwner' | 'leaseExpiresAt'>
-  ): Promise<JobRow<T>>
-  start(perform: Perform<T>): void
-  wake(): void
-  /** Does what is due in this very moment, and resolves when nothing due is left. */
-  drain(): Promise<void>
-  /** Takes no more rows, and ends what is in hand; nothing runs once it has resolved. */
-  stop(): Promise<void>
-}
+type Perform<T extends JobTable> = (lease: Lease<T>) => Promise<void>
 
 /** When another process was quicker to the row that we saw. */
 const OVERTAKEN_MS = 100
@@ -56,9 +42,9 @@ const OVERTAKEN_MS = 100
 export function createQueue<T extends JobTable>(
   { database, log }: { database: Database; log: Log },
   kind: QueueKind<T>
-): Queue<T> {
+) {
   const owner = newOwner()
-  const inHand = new Map<Lease<JobRow<T>>, Promise<void>>()
+  const inHand = new Map<Lease<T>, Promise<void>>()
   const cutOff = new AbortController()
   // Each row in hand listens to it.
   setMaxListeners(0, cutOff.signal)
@@ -99,12 +85,13 @@ export function createQueue<T extends JobTable>(
   }
 
   return {
-    async enqueue(tx, row) {
+    /** Writes a row in the caller's transaction; it is looked for after the commit. */
+    async enqueue(tx: WriteHandle, row: Omit<Insertable<Tables[T]>, 'leaseOwner' | 'leaseExpiresAt'>) {
       const inserted = await insertJob(tx, kind.table, row)
       afterCommit(() => looker?.wake())
       return inserted
     },
-    start(perform) {
+    start(perform: Perform<T>) {
       let hasBegun = false
       const onError = (error: unknown) => log.warn(kind.messages.take, { error, ...kind.fields })
       looker ??= startLooking(
@@ -117,6 +104,7 @@ export function createQueue<T extends JobTable>(
       )
     },
     wake: () => looker?.wake(),
+    /** Does what is due in this very moment, and resolves when nothing due is left. */
     async drain() {
       do {
         looker?.wake()
@@ -125,6 +113,7 @@ export function createQueue<T extends JobTable>(
         await looker?.settled()
       } while (!isStopping && (inHand.size > 0 || (await untilDue(database.read, kind)) === 0))
     },
+    /** Takes no more rows, and ends what is in hand; nothing runs once it has resolved. */
     async stop() {
       isStopping = true
       const patience = setTimeout(() => cutOff.abort(), kind.stopGraceMs ?? 0)

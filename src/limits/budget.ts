@@ -9,16 +9,8 @@ export interface Use {
 /** Counts a request of a key, or one that is as dear as several; a negative number takes back. */
 export type Counter = (key: string, requests?: number) => Promise<Use>
 
-export interface Budget {
-  quota: number
-  windowSeconds: number
-  remaining: number
-  /** Until the whole budget is there again; at least 1. */
-  secondsLeft: number
-  isOverdrawn: boolean
-}
-
-export const budgetAfter = ({ used, msLeft }: Use, quota: number, windowSeconds: number): Budget => ({
+/** What is left of a quota, and for how long; `secondsLeft` is 1 at least. */
+export const budgetAfter = ({ used, msLeft }: Use, quota: number, windowSeconds: number) => ({
   quota,
   windowSeconds,
   remaining: Math.max(0, quota - used),
@@ -29,7 +21,7 @@ export const budgetAfter = ({ used, msLeft }: Use, quota: number, windowSeconds:
 
 /** The refusal of a request that was one too many (§7: 429). */
 export const overdrawn = (
-  { secondsLeft }: Pick<Budget, 'secondsLeft'>,
+  { secondsLeft }: { secondsLeft: number },
   what = 'Too many requests',
   code: 'rate_limited' | 'memory_rate_limited' = 'rate_limited'
 ): ServiceError =>

@@ -6,17 +6,13 @@ import type { Log } from '../log.ts'
 import type { Counter } from './budget.ts'
 import { createSharedCounter } from './shared-counter.ts'
 
-export interface Counters {
-  /** A counter whose keys no other one has; nobody waits for the database while a key is far from `quota`. */
-  counterFor(quota: number): Counter
-  close(): Promise<void>
-}
+export type Counters = ReturnType<typeof openCounters>
 
 /** The counters send few, short statements: two connections keep up with any number of requests. */
 const CONNECTIONS = 2
 const ANSWER_WITHIN_MS = 1_000
 
-export function openCounters(config: Config, log: Log): Counters {
+export function openCounters(config: Config, log: Log) {
   const { databaseLocation, rateWindowSeconds: windowSeconds } = config
   if (!/^postgres(ql)?:/.test(databaseLocation)) {
     return { counterFor: () => createMemoryCounter(windowSeconds), close: async () => undefined }
@@ -52,7 +48,8 @@ export function openCounters(config: Config, log: Log): Counters {
     isClosed: () => pool.ending
   }
   return {
-    counterFor: (quota) => createSharedCounter(store, { quota, windowSeconds, log }),
+    /** A counter whose keys no other one has; nobody waits for the database while a key is far from `quota`. */
+    counterFor: (quota: number) => createSharedCounter(store, { quota, windowSeconds, log }),
     close: () => pool.end()
   }
 }

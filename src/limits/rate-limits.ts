@@ -1,25 +1,22 @@
 // All count in fixed windows, which begin with the first request.
 import type { Config } from '../config.ts'
-import { type Budget, budgetAfter, overdrawn } from './budget.ts'
+import { budgetAfter, overdrawn } from './budget.ts'
 import type { Counters } from './counters.ts'
 import { createFailureCounter } from './networks.ts'
 
-export interface RateLimits {
-  /** Spends one request of the budget of a key, or of who is signed in; it is the same budget over every channel. */
-  spend(actor: string): Promise<Budget>
-  /** Spends one failed attempt of an address, which may fail as often as a key may call; its networks somewhat more. */
-  spendFailure(address: string): Promise<Budget>
-}
+export type RateLimits = ReturnType<typeof createRateLimits>
 
 /** `undefined` when they are switched off: then nothing is counted. */
-export function createRateLimits(config: Config, counters: Counters): RateLimits | undefined {
+export function createRateLimits(config: Config, counters: Counters) {
   const { rateLimit: quota, rateWindowSeconds: windowSeconds } = config
   if (quota === 0) return undefined
   const count = counters.counterFor(quota)
   const countFailure = createFailureCounter(quota, windowSeconds)
   return {
-    spend: async (actor) => budgetAfter(await count(actor), quota, windowSeconds),
-    spendFailure: async (address) => budgetAfter(await countFailure(address), quota, windowSeconds)
+    /** Spends one request of the budget of a key, or of who is signed in; it is the same budget over every channel. */
+    spend: async (actor: string) => budgetAfter(await count(actor), quota, windowSeconds),
+    /** Spends one failed attempt of an address, which may fail as often as a key may call; its networks somewhat more. */
+    spendFailure: async (address: string) => budgetAfter(await countFailure(address), quota, windowSeconds)
   }
 }
 

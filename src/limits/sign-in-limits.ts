@@ -9,29 +9,13 @@ import { ServiceError } from '../errors.ts'
 import { isKnownNetwork, keepKnownNetwork } from './known-networks.ts'
 import { createFailureCounter, networksOf } from './networks.ts'
 
-export interface SignInTarget {
+interface SignInTarget {
   /** Names the account whether or not it exists. */
   account: string
   address: string | undefined
 }
 
-/**
- * @throws ServiceError `rate_limited` when the account failed too often from around or everywhere, unless the password
- * is right and the network known. Only now, so that nobody is told which networks are.
- */
-export type EndAttempt = (isRight: boolean) => Promise<void>
-
-export interface SignInLimits {
-  /**
-   * Counts it as failed before it is made: however many come at once, no more than the limit are tried.
-   * @throws ServiceError `rate_limited` when it is one too many from this network, whatever the password
-   */
-  attempt(target: SignInTarget): Promise<EndAttempt>
-  /** Makes a network known where something better than a password was shown: the link of a mail. */
-  keepNetwork(tx: WriteHandle, target: SignInTarget): Promise<void>
-  /** Counts a mail that a stranger asks for; whether the account may be sent one. @throws ServiceError `rate_limited` */
-  mayMail(target: SignInTarget): Promise<boolean>
-}
+export type SignInLimits = ReturnType<typeof createSignInLimits>
 
 /** From everywhere together an account may fail this many times as often as from one network. */
 const EVERYWHERE = 10
@@ -39,7 +23,7 @@ const EVERYWHERE = 10
 const MAX_MAILS = 3
 
 /** Accounts are counted in the database, for all processes; addresses in this one. */
-export function createSignInLimits(config: Config, database: Database): SignInLimits {
+export function createSignInLimits(config: Config, database: Database) {
   const { secretKey, previousSecretKeys, signInLimit, signInWindowSeconds } = config
   const addressLimit = config.signInAddressLimit || Number.POSITIVE_INFINITY
   const countAddress = createFailureCounter(addressLimit, signInWindowSeconds)
@@ -62,7 +46,13 @@ export function createSignInLimits(config: Config, database: Database): SignInLi
   }
 
   return {
-    async attempt(target) {
+    /**
+     * Counts it as failed before it is made: however many come at once, no more than the limit are tried.
+     * @returns what ends the attempt. It throws `rate_limited` when the account failed too often from around or
+     * everywhere, unless the password is right and the network known: only then, so that nobody is told which are
+     * @throws ServiceError `rate_limited` when it is one too many from this network, whatever the password
+     */
+    async attempt(target: SignInTarget): Promise<(isRight: boolean) => Promise<void>> {
       const { account, address } = target
       const failure = await spendAddress(address)
       if (signInLimit === 0) return (isRight) => (isRight ? failure.forgive() : Promise.resolve())
@@ -93,8 +83,10 @@ export function createSignInLimits(config: Config, database: Database): SignInLi
         })
       }
     },
+    /** Makes a network known where something better than a password was shown: the link of a mail. */
     keepNetwork,
-    async mayMail(target) {
+    /** Counts a mail that a stranger asks for; whether the account may be sent one. @throws ServiceError `rate_limited` */
+    async mayMail(target: SignInTarget) {
       await spendAddress(target.address)
       if (signInLimit === 0) return true
       const known = knownNetworkOf(target)

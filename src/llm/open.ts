@@ -7,16 +7,12 @@ import { eventsOf } from '../net/events.ts'
 import { createEmbedder } from './embedder.ts'
 import { CallFault, outage } from './fault.ts'
 import { createLanguageModel } from './language-model.ts'
-import type { Embedder, LanguageModel } from './model.ts'
 import type { ModelSettings } from './variables.ts'
 
-export interface Models {
-  model: LanguageModel | undefined
-  embedder: Embedder | undefined
-}
+export type Models = ReturnType<typeof openModels>
 
 /** Opens no connection yet. Who shares what is opened learns of an outage from each other. */
-export function openModels(settings: ModelSettings, log?: Log): Models {
+export function openModels(settings: ModelSettings, log?: Log) {
   const { gateway, model, embeddingModel, embeddingDimensions, maxInputTokens, prices } = settings
   if (!gateway) return { model: undefined, embedder: undefined }
   const client = openGateway(gateway)

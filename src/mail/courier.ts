@@ -39,7 +39,7 @@ const Secret: z.ZodType<MailSecret> = z.object({
   temporaryPassword: z.string().exactOptional()
 })
 
-export async function attemptMail(ctx: CourierContext, lease: Lease<Mail>): Promise<void> {
+export async function attemptMail(ctx: CourierContext, lease: Lease<'mail'>): Promise<void> {
   // With this attempt counted: a mail that kills its process is given up one day, too.
   const mail = { ...lease.row, attempts: lease.row.attempts + 1 }
   await mark(ctx, mail, lease, await send(ctx, mail, lease.signal))
@@ -107,7 +107,7 @@ async function accessOf(db: ReadHandle, partnerId: string, secret: MailSecret): 
 const MARK_RETRY_MS = 500
 
 /** Insists while the database is away: a mail that is out must not look as if it were not. */
-async function mark(ctx: CourierContext, mail: Mail, lease: Lease<Mail>, verdict: Verdict | 'sent') {
+async function mark(ctx: CourierContext, mail: Mail, lease: Lease<'mail'>, verdict: Verdict | 'sent') {
   for (;;) {
     try {
       return await markOnce(ctx, mail, lease, verdict)
@@ -123,7 +123,7 @@ async function mark(ctx: CourierContext, mail: Mail, lease: Lease<Mail>, verdict
 async function markOnce(
   { config, log, database }: CourierContext,
   mail: Mail,
-  lease: Lease<Mail>,
+  lease: Lease<'mail'>,
   verdict: Verdict | 'sent'
 ): Promise<void> {
   const letGo = (columns: Partial<Mail>) => database.transaction((tx) => lease.letGo(tx, columns))

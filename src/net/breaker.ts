@@ -3,10 +3,7 @@
 // pause still lasts.
 import { type Backoff, doubledMs } from './backoff.ts'
 
-export interface Breaker {
-  /** After a pause one call tries the service for all. @throws the breaker's refusal; whatever the work throws */
-  run<T>(work: () => Promise<T>): Promise<T>
-}
+export type Breaker = ReturnType<typeof createBreaker>
 
 interface Failure {
   /** Whether the next call would most likely fail as well. */
@@ -27,7 +24,7 @@ interface BreakerOptions<F extends Failure> {
   clock?: () => number
 }
 
-export function createBreaker<F extends Failure>(options: BreakerOptions<F>): Breaker {
+export function createBreaker<F extends Failure>(options: BreakerOptions<F>) {
   const { failuresInARow, pause, clock = () => performance.now() } = options
   let failures = 0
   /** Since it last worked; 0 while calls go through. */
@@ -50,7 +47,8 @@ export function createBreaker<F extends Failure>(options: BreakerOptions<F>): Br
     pausesInARow = 0
   }
   return {
-    async run(work) {
+    /** After a pause one call tries the service for all. @throws the breaker's refusal; whatever the work throws */
+    async run<T>(work: () => Promise<T>): Promise<T> {
       const isTrial = pausesInARow > 0
       const leftMs = pausedUntil - clock()
       if (isTrial && (isTrying || leftMs > 0)) throw options.refusal(Math.max(1, Math.ceil(leftMs / 1_000)))

@@ -1,7 +1,6 @@
 import type { AiKeys } from '../../ai-gateway/keys.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
-import type { Tables } from '../../database/tables.ts'
 import type { Lease } from '../../jobs/leases.ts'
 import type { Log } from '../../log.ts'
 import type { Secrets } from '../../secrets.ts'
@@ -20,7 +19,7 @@ export interface DeployContext {
   publicUrl: string
 }
 
-export type DeployLease = Lease<Tables['deploy']>
+export type DeployLease = Lease<'deploy'>
 
 /** The instance as it is now: registered again meanwhile, it may have another user or host key. */
 export const instanceOf = ({ database }: DeployContext, { row }: DeployLease) =>

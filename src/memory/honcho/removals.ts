@@ -127,7 +127,7 @@ export function startRemovals({ lookMs = LOOK_MS, ...deps }: RemovalDeps) {
 
 async function perform(
   { database, log, honcho, stepMs = STEP_MS }: Omit<RemovalDeps, 'lookMs'>,
-  lease: Lease<Removal>
+  lease: Lease<'honchoRemoval'>
 ): Promise<void> {
   const removal = lease.row
   const startedAt = now()

@@ -83,7 +83,7 @@ const MAX_ATTEMPTS = 8
 async function runJob(
   { database, log }: { database: Database; log: Log },
   work: MindWork,
-  lease: Lease<MindJob>
+  lease: Lease<'mindJob'>
 ): Promise<void> {
   await beginAnew(database, work, lease)
   const job = lease.row
@@ -119,7 +119,7 @@ const sizeAfter = ({ attempts }: MindJob, { maxBatch }: MindWork): number =>
 
 const NOTHING: Performed = { apply: async () => undefined, usage: [] }
 
-async function beginAnew(database: Database, { madeWith, ...work }: MindWork, lease: Lease<MindJob>) {
+async function beginAnew(database: Database, { madeWith, ...work }: MindWork, lease: Lease<'mindJob'>) {
   const job = lease.row
   if (job.madeWith === madeWith) return
   await database.transaction(async (tx) => {
@@ -132,7 +132,7 @@ async function beginAnew(database: Database, { madeWith, ...work }: MindWork, le
 }
 
 interface Run {
-  lease: Lease<MindJob>
+  lease: Lease<'mindJob'>
   batch: Batch
   /** Whether it was a dead letter's, which leaves the watermark where it is. */
   isRetry: boolean
