@@ -9,11 +9,11 @@ import { ADDS, defineOperation, READS } from '../operation.ts'
 import {
   accessMissing,
   grantPortalAccess,
+  mailMember,
   mailPasswordReset,
   prepareCredentials
 } from '../portal-access/access-mails.ts'
 import type { MailContext } from '../portal-access/links.ts'
-import { inviteTeamMember } from '../team/invite.ts'
 import { findTeamMember } from '../team/store.ts'
 import { countMails, findMail, listMails } from './history.ts'
 
@@ -99,7 +99,7 @@ async function inviteMemberAgain(
     const message = 'The invited team member was removed or is active already.'
     throw new ServiceError('team_member_not_found', message)
   }
-  await inviteTeamMember(ctx, tx, customer, member)
+  await mailMember(ctx, tx, customer, 'team_invite', member)
 }
 
 export const mailOperations = [listMailsOperation, resendMailOperation]

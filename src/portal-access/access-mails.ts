@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { lockCustomer, updateCustomer } from '../customers/store.ts'
 import type { CustomerTable } from '../customers/table.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { spendMail } from '../limits/mail-budget.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -35,8 +36,7 @@ export async function grantPortalAccess(
     temporaryPasswordExpiresAt: fromNow(INVITE_MS)
   })
   await endSessionsOfCustomer(tx, { ...customer, ownerIdentityId })
-  const letter = { template: 'portal_invite', recipient: email, params: recipientOf(customer) } as const
-  await mailLink(ctx, tx, partnerId, { customerId }, letter, { temporaryPassword })
+  await mailCustomer(ctx, tx, customer, 'portal_invite', { temporaryPassword })
   return updateCustomer(tx, partnerId, customerId, {
     ownerIdentityId,
     credentialStatus: 'active',
@@ -65,8 +65,9 @@ export async function mailForgottenPassword(
     const { customerId, teamMemberId } = membership
     const customer = await lockCustomer(tx, partnerId, customerId)
     const ctx = { mail: outbox.enqueue }
-    if (teamMemberId !== null) return mailMemberReset(ctx, tx, customer, teamMemberId)
-    return mailPasswordReset(ctx, tx, customer, 'password_forgotten')
+    if (teamMemberId === null) return mailCustomer(ctx, tx, customer, 'password_forgotten')
+    const member = await findTeamMember(tx, partnerId, customerId, teamMemberId)
+    if (member) await mailMember(ctx, tx, customer, 'password_forgotten', member)
   })
   await write.catch(unlessSpent)
 }
@@ -99,29 +100,35 @@ function unlessSpent(error: unknown): void {
 export async function mailPasswordReset(
   ctx: MailContext,
   tx: WriteHandle,
-  customer: CustomerTable,
-  template: 'password_reset' | 'password_forgotten' = 'password_reset'
+  customer: CustomerTable
 ): Promise<void> {
   if (customer.credentialStatus === 'none') throw accessMissing('There is no password to reset')
-  const { id: customerId, partnerId, email } = customer
-  const letter = { template, recipient: email, params: recipientOf(customer) }
-  await mailLink(ctx, tx, partnerId, { customerId }, letter)
+  await mailCustomer(ctx, tx, customer, 'password_reset')
 }
 
-/** Mails a team's member a link that sets a new password. @throws ServiceError `team_member_not_found` */
-async function mailMemberReset(
+const mailCustomer = (
   ctx: MailContext,
   tx: WriteHandle,
-  { partnerId, id: customerId }: CustomerTable,
-  teamMemberId: string
-): Promise<void> {
-  const member = await findTeamMember(tx, partnerId, customerId, teamMemberId)
-  if (member?.status !== 'active') {
-    throw new ServiceError('team_member_not_found', 'The team member was removed or isn’t active yet.')
-  }
-  const params = { recipientName: member.name, teamMemberId }
-  const letter = { template: 'password_forgotten', recipient: member.email, params } as const
-  await mailLink(ctx, tx, partnerId, { customerId, teamMemberId }, letter)
+  customer: CustomerTable,
+  template: 'portal_invite' | 'password_reset' | 'password_forgotten',
+  temporary?: { temporaryPassword: string }
+): Promise<void> => {
+  const { id: customerId, partnerId, email: recipient } = customer
+  const letter = { template, recipient, params: recipientOf(customer) }
+  return mailLink(ctx, tx, partnerId, { customerId }, letter, temporary)
+}
+
+/** Mails a member of the customer's team a link of its own: to accept the invite, or to set a new password. */
+export const mailMember = (
+  ctx: MailContext,
+  tx: WriteHandle,
+  customer: CustomerTable,
+  template: 'team_invite' | 'password_forgotten',
+  { id: teamMemberId, name: recipientName, email: recipient, role }: Tables['teamMember']
+): Promise<void> => {
+  const { id: customerId, partnerId } = customer
+  const params = { ...recipientOf(customer), recipientName, teamMemberId, role }
+  return mailLink(ctx, tx, partnerId, { customerId, teamMemberId }, { template, recipient, params })
 }
 
 export const recipientOf = ({ firstName, companyName }: CustomerTable) => ({

@@ -4,15 +4,15 @@ import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { tokenHash } from '../keys/token.ts'
 import { addIdentity, findIdentity } from './identities.ts'
-import { consumeLink, findLink, type HeldLink, linkEnded, type Purpose } from './links.ts'
+import { consumeLink, linkEnded, type Purpose } from './links.ts'
 import { membershipsOf } from './memberships.ts'
 import type { Visitor } from './passwords.ts'
 import { beginSession, type Person } from './sessions.ts'
 import { keepPassword, newPasswordHash } from './set-password.ts'
 import {
   accountOf,
-  activePartnerUsers,
   CONSOLE_TENANT,
   portalTenant,
   type SignInContext,
@@ -38,35 +38,32 @@ const PURPOSES: Record<LinkForm, readonly Purpose[]> = {
 
 /** Whom the link is for: nobody once it has ended, nor when it was opened in another partner's portal. */
 export async function holderOf(db: ReadHandle, form: LinkForm, token: string, openedIn?: string) {
-  const link = await findLink(db, token, PURPOSES[form])
-  if (!link || (openedIn !== undefined && link.partnerId !== openedIn)) return undefined
-  if (form === 'console') {
-    const user = await activePartnerUsers(db)
-      .where('partnerUser.partnerId', '=', link.partnerId)
-      .where('partnerUser.id', '=', link.partnerUserId)
-      .executeTakeFirst()
-    return user && { link, email: user.email, companyName: null, hasPassword: false }
-  }
-  const customer = await db
-    .selectFrom('customer')
-    .where('partnerId', '=', link.partnerId)
-    .where('id', '=', link.customerId)
-    .select(['email', 'companyName'])
+  const found = await db
+    .selectFrom('accessLink as link')
+    .innerJoin('partner', 'partner.id', 'link.partnerId')
+    .leftJoin('customer', 'customer.id', 'link.customerId')
+    .leftJoin('teamMember', 'teamMember.id', 'link.teamMemberId')
+    .leftJoin('partnerUser', 'partnerUser.id', 'link.partnerUserId')
+    .where('link.tokenHash', '=', tokenHash(token))
+    .where('link.purpose', 'in', PURPOSES[form])
+    .where('link.usedAt', 'is', null)
+    .where('link.expiresAt', '>', now())
+    .where('partner.isActive', '=', 1)
+    .select(['link.id', 'link.partnerId', 'link.customerId', 'link.teamMemberId', 'link.partnerUserId'])
+    .select(['customer.email as customerEmail', 'customer.companyName'])
+    .select(['teamMember.email as memberEmail', 'partnerUser.email as userEmail'])
     .executeTakeFirst()
-  if (!customer) return undefined
-  if (link.teamMemberId === null) return { link, ...customer, hasPassword: false }
-  const member = await db
-    .selectFrom('teamMember')
-    .where('partnerId', '=', link.partnerId)
-    .where('id', '=', link.teamMemberId)
-    .select('email')
-    .executeTakeFirst()
-  if (!member) return undefined
-  const identity = await findIdentity(db, link.partnerId, member.email)
+  if (!found || (openedIn !== undefined && found.partnerId !== openedIn)) return undefined
+  const { userEmail, memberEmail, customerEmail, companyName, ...link } = found
+  const email = userEmail ?? memberEmail ?? customerEmail
+  if (email === null) return undefined
   // Who has a password here already accepts a team's invite with that one.
-  const hasPassword = form === 'invite' && identity?.passwordHash != null
-  return { link, email: member.email, companyName: customer.companyName, hasPassword }
+  const isJoining = form === 'invite' && link.teamMemberId !== null
+  const identity = isJoining ? await findIdentity(db, link.partnerId, email) : undefined
+  return { link, email, companyName, hasPassword: identity?.passwordHash != null }
 }
+
+type Holder = NonNullable<Awaited<ReturnType<typeof holderOf>>>
 
 /**
  * Uses a link: sets the new password, or accepts a team's invite with the one that its reader has. Every session of
@@ -91,21 +88,17 @@ export async function redeemLink(
   if (hasPassword) {
     // No stranger has the link.
     const attempt = { tenant, email, password, apart: 'invited', ...visitor }
-    const { matches } = await tryPassword(ctx, attempt, async () => {
-      const found = await findIdentity(database.read, partnerId, email)
-      return { found, hashes: [found?.passwordHash] }
-    })
+    const look = () => findIdentity(database.read, partnerId, email)
+    const { matches } = await tryPassword(ctx, attempt, look)
     if (!matches[0]) throw wrongCredentials()
   } else {
     passwordHash = await newPasswordHash({ password, email }, tenant, visitor)
   }
   return database.transaction(async (tx) => {
-    await consumeLink(tx, link)
+    await consumeLink(tx, link.id)
     // So that its owner gets in, however often strangers failed at it.
     await signInLimits.keepNetwork(tx, { account: accountOf(tenant, email), address: visitor.address })
-    const person: Person = partnerUserId
-      ? { partnerUserId }
-      : { identityId: await identityOf(tx, link, email) }
+    const person: Person = partnerUserId ? { partnerUserId } : { identityId: await identityOf(tx, holder) }
     if (passwordHash !== undefined) await keepPassword(tx, partnerId, person, { passwordHash, requestId })
     if ('partnerUserId' in person)
       return beginSession(tx, { site: 'console', partnerId, ...person, userAgent })
@@ -119,7 +112,8 @@ export async function redeemLink(
 }
 
 /** The identity with the address that the mail went to; a customer's is its owner from now on. */
-async function identityOf(tx: WriteHandle, { partnerId, customerId, teamMemberId }: HeldLink, email: string) {
+async function identityOf(tx: WriteHandle, { link, email }: Holder): Promise<string> {
+  const { partnerId, customerId, teamMemberId } = link
   const ownerIdentityId = await addIdentity(tx, partnerId, email)
   if (customerId !== null && teamMemberId === null) {
     const { numUpdatedRows } = await tx

@@ -1,6 +1,6 @@
 // Single-use links in mails: the token travels in the mail, only its hash stays here.
 import { DAY_MS, fromNow, MINUTE_MS, now } from '../clock.ts'
-import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import type { WriteHandle } from '../database/database.ts'
 import { known } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
@@ -84,21 +84,8 @@ export async function endLinks(tx: WriteHandle, partnerId: string, target: LinkT
     .execute()
 }
 
-/** The link of that token, if it is one of these purposes and still lets in. A look doesn't use it up. */
-export const findLink = (db: ReadHandle, token: string, purposes: readonly Purpose[]) =>
-  db
-    .selectFrom('accessLink')
-    .where('tokenHash', '=', tokenHash(token))
-    .where('purpose', 'in', purposes)
-    .where('usedAt', 'is', null)
-    .where('expiresAt', '>', now())
-    .select(['id', 'partnerId', 'customerId', 'teamMemberId', 'partnerUserId'])
-    .executeTakeFirst()
-
-export type HeldLink = NonNullable<Awaited<ReturnType<typeof findLink>>>
-
 /** Uses the link up: of two that come at once, one does. @throws ServiceError `link_ended` */
-export async function consumeLink(tx: WriteHandle, { id }: HeldLink): Promise<void> {
+export async function consumeLink(tx: WriteHandle, id: string): Promise<void> {
   const usedAt = now()
   const { numUpdatedRows } = await tx
     .updateTable('accessLink')

@@ -1,52 +1,89 @@
 // Whose portals an identity may enter: as a customer's owner, or as an active member of its team.
+import { z } from 'zod'
 import type { Scope } from '../../schemas/api-key.ts'
-import { type Named, nameOf } from '../customers/name.ts'
+import { nameOf, personName } from '../customers/name.ts'
+import type { CustomerTable } from '../customers/table.ts'
 import type { ReadHandle } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
 
 /** `owner` and `admin` may do everything in their portal, `member` may chat, read and ask. */
 export type PortalRole = 'owner' | 'admin' | 'member'
 
-export interface Membership {
-  customerId: string
-  /** How the customer is called where there are several. */
-  customerName: string
-  /** `null` for the owner. */
-  teamMemberId: string | null
-  role: PortalRole
-}
+export type Membership = ReturnType<typeof membership>
 
-/** The portals that are open to the identity now: the owner's first, each kind in the order of their names. */
-export async function membershipsOf(db: ReadHandle, partnerId: string, identityId: string) {
-  const owned = await openCustomers(db, partnerId)
-    .where('customer.ownerIdentityId', '=', identityId)
-    .execute()
-  const joined = await openCustomers(db, partnerId)
+/** What the partner lets a customer see; menus and pages obey it. */
+export type PortalFeatures = ReturnType<typeof featuresOf>
+
+/**
+ * The portals that are open to the identity now: the owner's first, each kind in the order of their names.
+ *
+ * @param customerId whose alone is asked for
+ */
+export async function membershipsOf(
+  db: ReadHandle,
+  partnerId: string,
+  identityId: string,
+  customerId?: string
+) {
+  const open = openCustomers(db, partnerId).$if(customerId !== undefined, (query) =>
+    query.where('customer.id', '=', customerId ?? '')
+  )
+  const owned = await open.where('customer.ownerIdentityId', '=', identityId).execute()
+  const joined = await open
     .innerJoin('teamMember', 'teamMember.customerId', 'customer.id')
     .where('teamMember.partnerId', '=', partnerId)
     .where('teamMember.identityId', '=', identityId)
     .where('teamMember.status', '=', 'active')
     .where('customer.enableTeamMembers', '=', 1)
-    .select(['teamMember.id as teamMemberId', 'teamMember.role'])
+    .select(['teamMember.id as teamMemberId', 'teamMember.role', 'teamMember.name'])
     .execute()
   return [
-    ...owned.map((row) => membership(row, null, 'owner' as const)).sort(byName),
-    ...joined.map((row) => membership(row, row.teamMemberId, roleOf(row.role))).sort(byName)
+    ...owned.map((row) => membership(row, 'owner', personName(row) || row.companyName)).sort(byName),
+    ...joined.map((row) => membership(row, roleOf(row.role), row.name, row.teamMemberId)).sort(byName)
   ]
 }
 
 const openCustomers = (db: ReadHandle, partnerId: string) =>
   db
     .selectFrom('customer')
+    .innerJoin('partner', 'partner.id', 'customer.partnerId')
     .where('customer.partnerId', '=', partnerId)
     .where('customer.credentialStatus', '=', 'active')
     .where('customer.customerPortalEnabled', '=', 1)
-    .select(['customer.id as customerId', 'companyName', 'firstName', 'lastName', 'customer.email'])
+    .selectAll('customer')
+    .select('partner.hasAiMemory')
+
+type OpenCustomer = CustomerTable & Pick<Tables['partner'], 'hasAiMemory'>
 
 const membership = (
-  row: Named & { customerId: string },
-  teamMemberId: string | null,
-  role: PortalRole
-): Membership => ({ customerId: row.customerId, customerName: nameOf(row), teamMemberId, role })
+  customer: OpenCustomer,
+  role: PortalRole,
+  personName: string | null,
+  teamMemberId: string | null = null
+) => ({
+  customerId: customer.id,
+  /** How the customer is called where there are several. */
+  customerName: nameOf(customer),
+  /** `null` for the owner. */
+  teamMemberId,
+  role,
+  /** What the owner or member is called; '' or `null` when it isn't known. */
+  personName,
+  features: featuresOf(customer)
+})
+
+const AppList = z.array(z.string())
+
+const featuresOf = (customer: OpenCustomer) => ({
+  hasMemory: customer.hasAiMemory === 1 && customer.enableAiMemory === 1,
+  hasTeam: customer.enableTeamMembers === 1,
+  hasApiAccess: customer.enableApiAccess === 1,
+  hasAnalytics: customer.enableAdvancedAnalytics === 1,
+  hasCredits: customer.aiCreditsEnabled === 1,
+  showKnowledgeBase: customer.showKnowledgeBase === 1,
+  showIntegration: customer.showIntegration === 1,
+  allowedApps: AppList.parse(JSON.parse(customer.allowedApps))
+})
 
 const byName = (a: Membership, b: Membership) =>
   a.customerName.localeCompare(b.customerName) || (a.customerId < b.customerId ? -1 : 1)
@@ -67,16 +104,4 @@ export const SCOPES_OF_ROLE: Record<PortalRole, ReadonlySet<Scope>> = {
   owner: MANAGES,
   admin: MANAGES,
   member: new Set<Scope>(['memory:read'])
-}
-
-/** What the partner lets a customer see; menus and pages obey it. */
-export interface PortalFeatures {
-  hasMemory: boolean
-  hasTeam: boolean
-  hasApiAccess: boolean
-  hasAnalytics: boolean
-  hasCredits: boolean
-  showKnowledgeBase: boolean
-  showIntegration: boolean
-  allowedApps: readonly string[]
 }

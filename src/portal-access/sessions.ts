@@ -27,7 +27,7 @@ const MAX_USER_AGENT = 300
 const MAX_SESSIONS_OF_ONE = 100
 
 export type NewSession = { partnerId: string; userAgent: string | undefined } & (
-  | { site: 'console'; partnerUserId: string }
+  | { site: 'console'; partnerUserId: string; membership?: undefined; mustChangePassword?: undefined }
   | {
       site: 'portal'
       identityId: string
@@ -40,19 +40,14 @@ export type NewSession = { partnerId: string; userAgent: string | undefined } & 
 /** Begins a session and returns its token, this once. Whoever has more than 100 by then loses the first of them. */
 export async function beginSession(tx: WriteHandle, session: NewSession): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const { site, partnerId, userAgent = '' } = session
-  const isPortal = site === 'portal'
-  const person = isPortal ? { identityId: session.identityId } : { partnerUserId: session.partnerUserId }
-  const membership = isPortal ? session.membership : undefined
-  const mustChangePassword = isPortal && session.mustChangePassword
-  const isPending = isPortal && (mustChangePassword || !membership)
+  const { site, userAgent = '', membership, mustChangePassword, ...person } = session
+  const isPending = site === 'portal' && (mustChangePassword || !membership)
   const { idleMs, absoluteMs } = LIFETIMES[site]
   const createdAt = now()
   await tx
     .insertInto('session')
     .values({
       id: newId('ses'),
-      partnerId,
       site,
       tokenHash: tokenHash(token),
       identityId: null,
@@ -70,7 +65,7 @@ export async function beginSession(tx: WriteHandle, session: NewSession): Promis
     .execute()
   const first = tx
     .selectFrom('session')
-    .where((eb) => eb.and(known({ partnerId, ...person })))
+    .where((eb) => eb.and(known(person)))
     .select('id')
     .orderBy('createdAt', 'desc')
     .offset(MAX_SESSIONS_OF_ONE)

@@ -99,14 +99,13 @@ export async function changePassword(
   const id = isPortal ? person.identityId : person.partnerUserId
   // Whoever found an open browser must not guess at it without end; no stranger gets here.
   const attempt = { tenant, email, password: current, apart: 'inside', ...visitor }
-  const { matches } = await tryPassword(ctx, attempt, async () => {
-    const found = await ctx.database.read
+  const { matches } = await tryPassword(ctx, attempt, () =>
+    ctx.database.read
       .selectFrom(isPortal ? 'identity' : 'partnerUser')
       .where((eb) => eb.and(known({ partnerId, id })))
       .select('passwordHash')
       .executeTakeFirst()
-    return { found, hashes: [found?.passwordHash] }
-  })
+  )
   if (!matches[0]) {
     throw new ServiceError('invalid_input', 'This is not your present password.', { field: 'current' })
   }

@@ -40,11 +40,10 @@ export async function signInToPortal(
 ): Promise<string> {
   const { database } = ctx
   const attempt = { tenant: portalTenant(partnerId), ...credentials }
-  const { found, matches } = await tryPassword(ctx, attempt, async () => {
-    const identity = await findIdentity(database.read, partnerId, credentials.email)
+  const look = () => findIdentity(database.read, partnerId, credentials.email)
+  const { found, matches } = await tryPassword(ctx, attempt, look, (identity) => {
     const isTimely = (identity?.temporaryPasswordExpiresAt ?? '') > now()
-    const temporaryHash = isTimely ? identity?.temporaryPasswordHash : undefined
-    return { found: identity, hashes: [identity?.passwordHash, temporaryHash] }
+    return [identity?.passwordHash, isTimely ? identity?.temporaryPasswordHash : undefined]
   })
   const [isOwn, isTemporary] = matches
   if (!found || !(isOwn || isTemporary)) throw wrongCredentials()
@@ -118,10 +117,8 @@ export async function signInToConsole(
   requestId: string
 ): Promise<string> {
   const { database } = ctx
-  const { found, matches } = await tryPassword(ctx, { tenant: CONSOLE_TENANT, ...credentials }, async () => {
-    const user = await findPartnerUser(database.read, credentials.email)
-    return { found: user, hashes: [user?.passwordHash] }
-  })
+  const look = () => findPartnerUser(database.read, credentials.email)
+  const { found, matches } = await tryPassword(ctx, { tenant: CONSOLE_TENANT, ...credentials }, look)
   if (!found || !matches[0]) throw wrongCredentials()
   const { id: partnerUserId, partnerId } = found
   return database.transaction(async (tx) => {
@@ -139,14 +136,13 @@ export async function signInToConsole(
 
 /** The user of the console with that e-mail, while its partner is active. */
 export const findPartnerUser = (db: ReadHandle, email: string) =>
-  activePartnerUsers(db).where('partnerUser.emailKey', '=', emailKey(email)).executeTakeFirst()
-
-export const activePartnerUsers = (db: ReadHandle) =>
   db
     .selectFrom('partnerUser')
     .innerJoin('partner', 'partner.id', 'partnerUser.partnerId')
     .where('partner.isActive', '=', 1)
+    .where('partnerUser.emailKey', '=', emailKey(email))
     .select(['partnerUser.id', 'partnerUser.partnerId', 'partnerUser.email', 'partnerUser.passwordHash'])
+    .executeTakeFirst()
 
 interface Attempt extends Visitor {
   tenant: string
@@ -156,20 +152,21 @@ interface Attempt extends Visitor {
   apart?: string
 }
 
-/** What `look` finds, and which of the hashes the password has; counted, and in the visitor's turn. */
-export function tryPassword<Found>(
+/** What `look` finds, and which of its hashes the password has; counted, and in the visitor's turn. */
+export function tryPassword<Found extends { passwordHash: string | null }>(
   { signInLimits }: SignInContext,
   { tenant, email, password, apart, ...visitor }: Attempt,
-  look: () => Promise<{ found: Found; hashes: (string | null | undefined)[] }>
+  look: () => Promise<Found | undefined>,
+  hashesOf = (found?: Found) => [found?.passwordHash]
 ) {
   return inTurn(tenant, visitor, async () => {
     const account = accountOf(tenant, email)
     const counted = apart === undefined ? account : `${apart} ${account}`
     const end = await signInLimits.attempt({ account: counted, address: visitor.address })
-    const { found, hashes } = await look()
+    const found = await look()
     const matches: boolean[] = []
     // All are verified whatever the first one says: the time must not tell which kinds of password there are.
-    for (const hash of hashes) matches.push(await verifyPassword(hash ?? null, password, tenant))
+    for (const hash of hashesOf(found)) matches.push(await verifyPassword(hash ?? null, password, tenant))
     await end(matches.includes(true))
     return { found, matches }
   })

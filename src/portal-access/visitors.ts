@@ -1,16 +1,12 @@
 // Who a session's token stands for, asked of the database at every request: what was taken away is gone at once.
-import { z } from 'zod'
 import { SCOPES, type Scope } from '../../schemas/api-key.ts'
 import type { Caller } from '../caller.ts'
 import { now } from '../clock.ts'
-import { personName } from '../customers/name.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { tokenHash } from '../keys/token.ts'
-import { type PortalFeatures, type PortalRole, roleOf, SCOPES_OF_ROLE } from './memberships.ts'
+import { membershipsOf, type PortalFeatures, type PortalRole, SCOPES_OF_ROLE } from './memberships.ts'
 import type { SeenSession } from './sessions.ts'
-
-const AppList = z.array(z.string())
 
 interface SignedIn<Person> {
   session: SeenSession
@@ -40,73 +36,32 @@ export async function portalGuest(
 ): Promise<PortalGuest | undefined> {
   const row = await heldSessions(db, 'portal', token)
     .innerJoin('identity', 'identity.id', 'session.identityId')
-    .leftJoin('customer', 'customer.id', 'session.customerId')
-    .leftJoin('teamMember', 'teamMember.id', 'session.teamMemberId')
     .select([
       ...SESSION,
       'session.mustChangePassword',
       'session.customerId',
       'session.teamMemberId',
       'identity.id as identityId',
-      'identity.email',
-      'customer.ownerIdentityId',
-      'customer.credentialStatus',
-      'customer.customerPortalEnabled',
-      'customer.firstName',
-      'customer.lastName',
-      'customer.companyName',
-      'partner.hasAiMemory',
-      'customer.enableAiMemory',
-      'customer.enableTeamMembers',
-      'customer.enableApiAccess',
-      'customer.enableAdvancedAnalytics',
-      'customer.aiCreditsEnabled',
-      'customer.showKnowledgeBase',
-      'customer.showIntegration',
-      'customer.allowedApps',
-      'teamMember.identityId as memberIdentityId',
-      'teamMember.customerId as memberCustomerId',
-      'teamMember.status as memberStatus',
-      'teamMember.name as memberName',
-      'teamMember.role as memberRole'
+      'identity.email'
     ])
     .executeTakeFirst()
   if (!row || (partnerId !== undefined && row.partnerId !== partnerId)) return undefined
-  const guest = signedIn(row, { identityId: row.identityId })
+  const { identityId, customerId, teamMemberId } = row
+  const guest = signedIn(row, { identityId })
   if (row.mustChangePassword) return { ...guest, state: 'password' }
-  if (row.customerId === null) return { ...guest, state: 'choice' }
-  if (row.credentialStatus !== 'active' || !row.customerPortalEnabled) return undefined
-  const isMember = row.teamMemberId !== null
-  const isStillIn = isMember
-    ? row.memberStatus === 'active' &&
-      row.memberIdentityId === row.identityId &&
-      row.memberCustomerId === row.customerId &&
-      row.enableTeamMembers === 1
-    : row.ownerIdentityId === row.identityId
-  if (!isStillIn) return undefined
-  const role = isMember ? roleOf(row.memberRole ?? '') : 'owner'
+  if (customerId === null) return { ...guest, state: 'choice' }
+  const memberships = await membershipsOf(db, row.partnerId, identityId, customerId)
+  const membership = memberships.find((open) => open.teamMemberId === teamMemberId)
+  if (!membership) return undefined
+  const { role, personName, features } = membership
   return {
     ...guest,
     state: 'inside',
-    customerId: row.customerId,
+    customerId,
     role,
-    name: (isMember ? row.memberName : personName(row) || row.companyName) || row.email,
-    caller: {
-      partnerId: row.partnerId,
-      actor: row.identityId,
-      customerId: row.customerId,
-      scopes: SCOPES_OF_ROLE[role]
-    },
-    features: {
-      hasMemory: row.hasAiMemory === 1 && row.enableAiMemory === 1,
-      hasTeam: row.enableTeamMembers === 1,
-      hasApiAccess: row.enableApiAccess === 1,
-      hasAnalytics: row.enableAdvancedAnalytics === 1,
-      hasCredits: row.aiCreditsEnabled === 1,
-      showKnowledgeBase: row.showKnowledgeBase === 1,
-      showIntegration: row.showIntegration === 1,
-      allowedApps: AppList.parse(JSON.parse(row.allowedApps ?? '[]'))
-    }
+    name: personName || row.email,
+    caller: { partnerId: row.partnerId, actor: identityId, customerId, scopes: SCOPES_OF_ROLE[role] },
+    features
   }
 }
 

@@ -4,7 +4,7 @@ import { AddTeamMember, TeamMemberList, TeamMemberPath, TeamMemberResult } from 
 import { getCustomer, lockCustomer } from '../customers/store.ts'
 import { ServiceError } from '../errors.ts'
 import { ADDS, CHANGES, defineOperation, READS } from '../operation.ts'
-import { inviteTeamMember } from './invite.ts'
+import { mailMember } from '../portal-access/access-mails.ts'
 import { countTeamMembers, deleteTeamMember, insertTeamMember, listTeamMembers } from './store.ts'
 
 const DISABLED = 'Team members are switched off for this customer (enableTeamMembers).'
@@ -34,7 +34,7 @@ export const addTeamMember = defineOperation({
       const member = await insertTeamMember(tx, partnerId, customer.id, added)
       if (!member) throw new ServiceError('email_exists', IS_MEMBER, { field: 'email' })
       if (isFull) throw new ServiceError('team_limit_reached', fullText(customer.maxTeamMembers))
-      await inviteTeamMember(ctx, tx, customer, member)
+      await mailMember(ctx, tx, customer, 'team_invite', member)
       await ctx.audit(tx, { targetType: 'team_member', targetId: member.id })
       return { message: 'The team member was added and an invite is on its way.', data: member }
     })
