@@ -21,21 +21,27 @@ export type Scope = z.infer<typeof Scope>
 
 export const DEFAULT_SCOPES: readonly Scope[] = ['customers:read', 'customers:write']
 
-export const MintApiKey = z.strictObject({
-  name: requiredLine(100),
-  scopes: z
-    .array(Scope)
-    .min(1)
-    .max(SCOPES.length)
-    .default([...DEFAULT_SCOPES]),
-  expiresAt: Timestamp.optional()
-})
+/** What a key or token is made with, of the scopes that there are for it. */
+export const mintingOf = <Names extends readonly [Scope, ...Scope[]]>(
+  scopes: Names,
+  byDefault: readonly Names[number][] = scopes
+) =>
+  z.strictObject({
+    name: requiredLine(100),
+    scopes: z
+      .array(z.enum(scopes))
+      .min(1)
+      .max(scopes.length)
+      .default([...byDefault]),
+    expiresAt: Timestamp.optional()
+  })
+
+export const MintApiKey = mintingOf(SCOPES, DEFAULT_SCOPES)
 
 export const ApiKeyPath = z.strictObject({ keyId: RecordId })
 
-/** A key as its owner sees it, without anything that opens a channel. */
-export const ApiKey = z.object({
-  keyId: z.string(),
+/** A key or token as its owner sees it, without anything that opens a channel. */
+export const Credential = z.object({
   name: z.string(),
   prefix: z.string(),
   scopes: z.array(Scope),
@@ -44,6 +50,9 @@ export const ApiKey = z.object({
   revokedAt: StoredTimestamp.nullable(),
   createdAt
 })
+export type Credential = z.output<typeof Credential>
+
+export const ApiKey = z.object({ keyId: z.string(), ...Credential.shape })
 export type ApiKey = z.output<typeof ApiKey>
 
 export const ApiKeyList = z.object({ data: z.array(ApiKey) })
@@ -53,6 +62,5 @@ export const MintedApiKey = z.object({
   message: z.string(),
   keyId: z.string(),
   key: z.string().nullable(),
-  scopes: z.array(Scope),
-  expiresAt: StoredTimestamp.nullable()
+  ...Credential.pick({ scopes: true, expiresAt: true }).shape
 })

@@ -1,36 +1,19 @@
 // Tokens of a customer's own agents (§5); each opens that customer's gateway and nothing else.
 import { z } from 'zod'
+import { Credential, mintingOf } from './api-key.ts'
 import { PageQuery, pageOf } from './envelope.ts'
-import { CustomerId, createdAt, RecordId, requiredLine, StoredTimestamp, Timestamp } from './primitives.ts'
+import { CustomerId, RecordId } from './primitives.ts'
 
 /** What a token may do: there is nothing else on a customer's gateway. */
 export const CUSTOMER_SCOPES = ['memory:read', 'memory:write'] as const
-const CustomerScope = z.enum(CUSTOMER_SCOPES)
 
-export const MintCustomerToken = z.strictObject({
-  name: requiredLine(100),
-  scopes: z
-    .array(CustomerScope)
-    .min(1)
-    .max(CUSTOMER_SCOPES.length)
-    .default([...CUSTOMER_SCOPES]),
-  expiresAt: Timestamp.optional()
-})
+export const MintCustomerToken = mintingOf(CUSTOMER_SCOPES)
 
 export const MintTokenOfCustomer = MintCustomerToken.extend({ customerId: CustomerId })
 
 export const CustomerTokenPath = z.strictObject({ customerId: CustomerId, tokenId: RecordId })
 
-export const CustomerToken = z.object({
-  tokenId: z.string(),
-  name: z.string(),
-  prefix: z.string(),
-  scopes: z.array(z.string()),
-  expiresAt: StoredTimestamp.nullable(),
-  lastUsedAt: StoredTimestamp.nullable(),
-  revokedAt: StoredTimestamp.nullable(),
-  createdAt
-})
+export const CustomerToken = z.object({ tokenId: z.string(), ...Credential.shape })
 export type CustomerToken = z.output<typeof CustomerToken>
 
 export const CustomerTokenList = z.object({ data: z.array(CustomerToken) })
@@ -40,8 +23,7 @@ export const MintedCustomerToken = z.object({
   message: z.string(),
   tokenId: z.string(),
   token: z.string().nullable(),
-  scopes: z.array(z.string()),
-  expiresAt: StoredTimestamp.nullable()
+  ...Credential.pick({ scopes: true, expiresAt: true }).shape
 })
 
 export const ListAllCustomerTokens = PageQuery

@@ -116,6 +116,8 @@ export async function verifyCustomerToken(db: ReadHandle, token: string): Promis
   return { caller: { partnerId, customerId, actor, scopes: scopeSet(scopes) }, lastUsedAt }
 }
 
+type CredentialTable = 'apiKey' | 'customerToken'
+
 const HELD = [
   'held.id',
   'held.partnerId',
@@ -214,27 +216,22 @@ export async function countLiveTokens(db: ReadHandle, partnerId: string, custome
 }
 
 /** Revokes a key for good; whether there was one to revoke. */
-export async function revokeApiKey(tx: WriteHandle, partnerId: string, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('apiKey')
-    .set({ revokedAt: now() })
-    .where((eb) => eb.and(known({ partnerId, id })))
-    .where('revokedAt', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+export const revokeApiKey = (tx: WriteHandle, partnerId: string, id: string): Promise<boolean> =>
+  revoke(tx, 'apiKey', { partnerId, id })
 
 /** Revokes a token for good; whether there was one to revoke. */
-export async function revokeCustomerToken(
+export const revokeCustomerToken = (tx: WriteHandle, partnerId: string, customerId: string, id: string) =>
+  revoke(tx, 'customerToken', { partnerId, customerId, id })
+
+async function revoke(
   tx: WriteHandle,
-  partnerId: string,
-  customerId: string,
-  id: string
+  table: CredentialTable,
+  which: { partnerId: string; customerId?: string; id: string }
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
-    .updateTable('customerToken')
+    .updateTable(table)
     .set({ revokedAt: now() })
-    .where((eb) => eb.and(known({ partnerId, customerId, id })))
+    .where((eb) => eb.and(known(which)))
     .where('revokedAt', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -245,7 +242,7 @@ export const isUseStale = (lastUsedAt: string | null): boolean =>
   !lastUsedAt || Date.parse(lastUsedAt) < Date.now() - MINUTE_MS
 
 /** Records a use now, at most once a minute whoever else records it. */
-export const recordUse = (database: Database, table: 'apiKey' | 'customerToken', id: string): Promise<void> =>
+export const recordUse = (database: Database, table: CredentialTable, id: string): Promise<void> =>
   unlessUnderWay(id, () =>
     database.transaction((tx) =>
       tx

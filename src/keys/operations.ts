@@ -55,7 +55,7 @@ export const mintApiKeyOperation = defineOperation({
   annotations: ADDS,
   shownOnce: ['key'],
   async handle(ctx, { partnerId }, key) {
-    refusePastExpiry(key.expiresAt, 'The end is in the past. Choose a time that is still to come.')
+    refusePastEnd(key.expiresAt)
     return ctx.transaction(async (tx) => {
       const minted = await mintApiKey(tx, partnerId, key)
       await ctx.audit(tx, {
@@ -124,7 +124,7 @@ export const mintCustomerTokenOperation = defineOperation({
   errors: ['api_access_disabled'],
   async handle(ctx, caller, { customerId: reference, ...options }) {
     const { partnerId } = caller
-    refusePastExpiry(options.expiresAt, 'expiresAt is in the past. Give a time that is still to come.')
+    refusePastEnd(options.expiresAt)
     return ctx.transaction(async (tx) => {
       // The lock makes count and insert one step.
       const customer = await lockCustomer(tx, partnerId, reference)
@@ -210,7 +210,8 @@ export const customerTokenOperations = [
 ]
 
 /** Refuses what would be over before it begins. @throws ServiceError `invalid_input` */
-function refusePastExpiry(expiresAt: string | undefined, message: string): void {
+function refusePastEnd(expiresAt: string | undefined): void {
   if (expiresAt === undefined || new Date(expiresAt).toISOString() > now()) return
+  const message = 'The end is in the past. Choose a time that is still to come.'
   throw new ServiceError('invalid_input', message, { field: 'expiresAt' })
 }

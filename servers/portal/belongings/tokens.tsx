@@ -1,6 +1,7 @@
 // The MCP tokens of customers' agents in the console: one customer's, and those of all.
-import type { Child } from 'hono/jsx'
-import { CUSTOMER_SCOPES, type CustomerToken } from '../../../schemas/customer-token.ts'
+import type { FC } from 'hono/jsx'
+import type { Credential } from '../../../schemas/api-key.ts'
+import { CUSTOMER_SCOPES } from '../../../schemas/customer-token.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import {
   listAllCustomerTokens,
@@ -13,7 +14,8 @@ import {
   answerPart,
   type CustomerContext,
   ofCustomer,
-  parameter
+  parameter,
+  type ShownCustomer
 } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
 import type { FormState } from '../form-state.ts'
@@ -21,23 +23,22 @@ import type { Form } from '../forms.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { pageAsked, pathTo, publicUrlOf, withQuery } from '../settings/address.ts'
 import {
+  CredentialList,
+  type CredentialListProps,
   claudeCode,
-  isLive,
   Minted,
   MintForm,
-  mintingOf,
-  secretCells,
-  ValidityBadge
+  mintingOf
 } from '../settings/minting.tsx'
 import { Snippet } from '../ui/copy.tsx'
-import { ConfirmButton, LinkButton } from '../ui/form.tsx'
+import { LinkButton } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
-import { Pager, Table } from '../ui/table.tsx'
+import { Pager } from '../ui/table.tsx'
 import { namedBy } from './stored-text.tsx'
 
 export const consoleTokens: Page<CustomerContext> = {
   async show(context, state) {
-    const { id, enableAiMemory } = context.customer
+    const { customer } = context
     const { data } = await callOperation(context, listCustomerTokensOperation)
     return answerPart(context, {
       part: 'tokens',
@@ -48,49 +49,49 @@ export const consoleTokens: Page<CustomerContext> = {
             title="Tokens"
             description="Each opens this customer’s own memory to an agent, and nothing else."
           >
-            <TokenTable
+            <TokenList
               caption="MCP tokens of this customer"
-              tokens={data}
-              revocation={({ tokenId }) => ({
+              of={data}
+              revocationOf={({ tokenId }) => ({
                 text: 'Agents that use it are refused at once, and for good.',
-                action: customerPath(id, 'tokens', tokenId, 'revoke')
+                action: customerPath(customer.id, 'tokens', tokenId, 'revoke')
               })}
               empty={{ title: 'No token yet', text: 'Make one below and hand it to the customer’s agent.' }}
             />
           </Card>
-          <Card
-            title="Make a token"
-            description={
-              enableAiMemory ? (
-                'It is shown once, right after this.'
-              ) : (
-                <>
-                  Memory is off for this customer: a token opens nothing until{' '}
-                  <a href={customerPath(id, 'memory')}>it is on</a>.
-                </>
-              )
-            }
-          >
-            {tokenForm(customerPath(id, 'tokens', 'mint'), state)}
-          </Card>
+          <MintCard customer={customer} action={customerPath(customer.id, 'tokens', 'mint')} state={state} />
         </>
       )
     })
   },
   forms: {
-    async mint(context, form) {
-      const name = form.raw('name').trim()
-      const doneHref = customerPath(context.customer.id, 'tokens')
-      return answerPart(context, {
-        part: 'tokens',
-        title: name,
-        above: [{ href: doneHref, label: 'MCP tokens' }],
-        children: await mintedToken(context, { ...mintingOf(form), name }, form, doneHref)
-      })
-    },
+    mint,
     ':tokenId/revoke': (context) =>
       callOperation(context, revokeCustomerTokenOperation, { tokenId: parameter(context, 'tokenId') })
   }
+}
+
+/** The token is shown by the answer itself: it is kept nowhere that another page could read it from. */
+async function mint(context: CustomerContext, form: Form): Promise<Response> {
+  const input = { ...mintingOf(form), name: form.raw('name').trim() }
+  const { token } = await callOperation(context, mintCustomerTokenOperation, input, form)
+  const url = `${publicUrlOf(context.service.config, context.c)}/api/mcp`
+  const tokensHref = customerPath(context.customer.id, 'tokens')
+  return answerPart(context, {
+    part: 'tokens',
+    title: input.name,
+    above: [{ href: tokensHref, label: 'MCP tokens' }],
+    children: (
+      <Minted
+        thing="token"
+        secret={token}
+        label="MCP token"
+        note="Copy it now and hand it over safely: it is shown this once. Whoever has it reads and writes this customer’s memory."
+        use={(secret) => <Snippet label="Claude Code" code={claudeCode('memory', url, secret)} />}
+        doneHref={tokensHref}
+      />
+    )
+  })
 }
 
 const LIST = pathTo('tokens')
@@ -104,13 +105,13 @@ const allTokens: Page = {
       context,
       { title: 'MCP tokens', current: 'tokens', action: makeOne },
       <>
-        <TokenTable
+        <TokenList
           caption="MCP tokens of all customers"
-          tokens={tokens.data}
+          of={tokens.data}
           ownerOf={({ customerId, customerName }) => (
             <a href={pathTo('customers', customerId)}>{customerName}</a>
           )}
-          revocation={({ customerId, customerName, tokenId }) => ({
+          revocationOf={({ customerId, customerName, tokenId }) => ({
             text: `The agent of ${customerName} that uses it loses its memory at once, and for good.`,
             action: pathTo('tokens', customerId, tokenId, 'revoke')
           })}
@@ -133,12 +134,6 @@ const allTokens: Page = {
 const mintPage: Page<CustomerContext> = {
   async show(context, state) {
     const { customer } = context
-    const isOff = !customer.enableAiMemory && (
-      <p>
-        AI memory is switched off for this customer, so the token is refused until you{' '}
-        <a href={pathTo('customers', customer.id)}>switch it on</a>.
-      </p>
-    )
     const breadcrumbs = [
       { href: LIST, label: 'MCP tokens' },
       { href: NEW, label: 'Make a token' }
@@ -146,15 +141,15 @@ const mintPage: Page<CustomerContext> = {
     return showPage(
       context,
       { title: `Make a token for ${nameOf(customer)}`, current: 'tokens', breadcrumbs, state },
-      <Card>{tokenForm(pathTo('tokens', 'new', customer.id), state, LIST, isOff)}</Card>
+      <MintCard
+        customer={customer}
+        action={pathTo('tokens', 'new', customer.id)}
+        state={state}
+        cancelHref={LIST}
+      />
     )
   },
-  forms: {
-    async ''(context, form) {
-      const minted = await mintedToken(context, mintingOf(form), form, LIST)
-      return showPage(context, { title: `Token of ${nameOf(context.customer)}`, current: 'tokens' }, minted)
-    }
-  }
+  forms: { '': mint }
 }
 
 export const tokenPages = {
@@ -170,85 +165,53 @@ export const tokenPages = {
   '/tokens/new/:customerId': ofCustomer(mintPage)
 }
 
-const tokenForm = (action: string, state: FormState | undefined, cancelHref?: string, note?: Child) => (
-  <MintForm
-    action={action}
-    thing="token"
-    state={state}
-    nameHelp="The agent that uses it, such as “Claude Code” or “Phone assistant”."
-    scopes={[
-      { value: CUSTOMER_SCOPES[0], label: 'Recall and ask', help: 'Read what the customer’s Minds hold.' },
-      { value: CUSTOMER_SCOPES[1], label: 'Remember', help: 'Store new memories.' }
-    ]}
-    granted={CUSTOMER_SCOPES}
-    cancelHref={cancelHref}
+interface MintCardProps {
+  customer: ShownCustomer
+  action: string
+  state: FormState | undefined
+  cancelHref?: string
+}
+
+const MintCard: FC<MintCardProps> = ({ customer: { id, enableAiMemory }, ...form }) => (
+  <Card
+    title="Make a token"
+    description={
+      enableAiMemory ? (
+        'It is shown once, right after this.'
+      ) : (
+        <>
+          Memory is off for this customer: a token opens nothing until{' '}
+          <a href={customerPath(id, 'memory')}>it is on</a>.
+        </>
+      )
+    }
   >
-    {note}
-  </MintForm>
+    <MintForm
+      thing="token"
+      nameHelp="The agent that uses it, such as “Claude Code” or “Phone assistant”."
+      scopes={[
+        { value: CUSTOMER_SCOPES[0], label: 'Recall and ask', help: 'Read what the customer’s Minds hold.' },
+        { value: CUSTOMER_SCOPES[1], label: 'Remember', help: 'Store new memories.' }
+      ]}
+      granted={CUSTOMER_SCOPES}
+      {...form}
+    />
+  </Card>
 )
 
-/** The token is shown by the answer itself: it is kept nowhere that another page could read it from. */
-async function mintedToken(
-  context: CustomerContext,
-  input: ReturnType<typeof mintingOf>,
-  form: Form,
-  doneHref: string
-): Promise<Child> {
-  const { token } = await callOperation(context, mintCustomerTokenOperation, input, form)
-  const url = `${publicUrlOf(context.service.config, context.c)}/api/mcp`
-  return (
-    <Minted
-      thing="token"
-      secret={token}
-      label="MCP token"
-      note="Copy it now and hand it over safely: it is shown this once. Whoever has it reads and writes this customer’s memory."
-      use={(secret) => <Snippet label="Claude Code" code={claudeCode('memory', url, secret)} />}
-      doneHref={doneHref}
-    />
-  )
+interface TokenListProps<Of> extends Omit<CredentialListProps<Of>, 'thing' | 'mayOf' | 'revocationOf'> {
+  revocationOf: (token: Of) => { text: string; action: string }
 }
 
-interface TokenTableProps<Token> {
-  caption: string
-  tokens: readonly Token[]
-  ownerOf?: (token: Token) => Child
-  /** What revoking means for whoever uses it, and where that is asked for. */
-  revocation: (token: Token) => { text: string; action: string }
-  /** Tells the tokens that can be revoked from those that have ended. */
-  isRevocable?: (token: Token) => boolean
-  empty: { title: string; text: string; action?: Child }
-}
-
-/** A customer's tokens, as console and portal list them. */
-export function TokenTable<Token extends CustomerToken>(props: TokenTableProps<Token>) {
-  const { caption, tokens, ownerOf, revocation, isRevocable = isLive, empty } = props
-  return (
-    <Table
-      caption={caption}
-      columns={[
-        ...(ownerOf ? ['Customer'] : []),
-        ...['Name', 'Token', 'May', 'Last used', 'Ends', 'State'],
-        { title: 'Revoke', hidden: true }
-      ]}
-      rows={tokens.map((token) => ({
-        cells: [
-          ...(ownerOf ? [ownerOf(token)] : []),
-          <bdi>{token.name}</bdi>,
-          ...secretCells(token, scopesInWords(token.scopes)),
-          <ValidityBadge of={token} />,
-          isRevocable(token) ? (
-            <ConfirmButton
-              label="Revoke"
-              title={`Revoke the token ${namedBy(token.name)}?`}
-              {...revocation(token)}
-            />
-          ) : null
-        ]
-      }))}
-      empty={empty}
-    />
-  )
-}
+/** Tokens of customers' agents, as console and portal list them. */
+export const TokenList = <Of extends Credential>({ revocationOf, ...list }: TokenListProps<Of>) => (
+  <CredentialList
+    thing="token"
+    mayOf={scopesInWords}
+    revocationOf={(token) => ({ title: `Revoke the token ${namedBy(token.name)}?`, ...revocationOf(token) })}
+    {...list}
+  />
+)
 
 function scopesInWords(scopes: readonly string[]): string {
   if (!scopes.includes('memory:write')) return 'Read only'

@@ -6,7 +6,7 @@ import {
   mintCustomerTokenOperation,
   revokeCustomerTokenOperation
 } from '../../../src/keys/operations.ts'
-import { TokenTable } from '../belongings/tokens.tsx'
+import { TokenList } from '../belongings/tokens.tsx'
 import { asked, errorAt, type FormState, typed } from '../form-state.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { expiryOf } from '../settings/minting.tsx'
@@ -44,10 +44,10 @@ const agentsPage: Page = {
           title="Tokens"
           description="A token opens your memory to whoever holds it. Give each agent its own, so that you can end one without the others."
         >
-          <TokenTable
+          <TokenList
             caption="Tokens"
-            tokens={await readTokens(context)}
-            revocation={({ tokenId }) => ({
+            of={await readTokens(context)}
+            revocationOf={({ tokenId }) => ({
               text: 'Whatever uses it is shut out at once, and for good. Make a new token if it is needed again.',
               action: `${base}/agents/tokens/${tokenId}/revoke`
             })}

@@ -1,14 +1,6 @@
 // The partner's API keys: the list, making one, showing it this once, and revoking.
 import type { FC } from 'hono/jsx'
-import type { z } from 'zod'
-import {
-  type ApiKey,
-  DEFAULT_SCOPES,
-  MintApiKey,
-  type MintedApiKey,
-  SCOPES,
-  type Scope
-} from '../../../schemas/api-key.ts'
+import { DEFAULT_SCOPES, MintApiKey, SCOPES, type Scope } from '../../../schemas/api-key.ts'
 import {
   listApiKeysOperation,
   mintApiKeyOperation,
@@ -16,11 +8,10 @@ import {
 } from '../../../src/keys/operations.ts'
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
 import { Snippet } from '../ui/copy.tsx'
-import { ConfirmButton, LinkButton } from '../ui/form.tsx'
+import { LinkButton } from '../ui/form.tsx'
 import { Card, Stack, Tabs } from '../ui/layout.tsx'
-import { Table } from '../ui/table.tsx'
 import { pathTo, publicUrlOf } from './address.ts'
-import { claudeCode, isLive, Minted, MintForm, mintingOf, secretCells, ValidityBadge } from './minting.tsx'
+import { CredentialList, claudeCode, isLive, Minted, MintForm, mintingOf } from './minting.tsx'
 
 const LIST = pathTo('keys')
 const NEW = pathTo('keys', 'new')
@@ -41,7 +32,18 @@ const keysPage: Page = {
     return showPage(
       context,
       { title: 'API keys', current: 'keys', action: <LinkButton href={NEW}>Make a key</LinkButton>, tabs },
-      <KeyTable keys={data.filter((key) => isLive(key) !== showsEnded)} showsEnded={showsEnded} />
+      <CredentialList
+        thing="key"
+        caption={showsEnded ? 'API keys that no longer work' : 'API keys that work'}
+        of={data.filter((key) => isLive(key) !== showsEnded)}
+        mayOf={scopesInWords}
+        revocationOf={({ name, prefix, keyId }) => ({
+          title: `Revoke ${name}?`,
+          text: `Whatever uses ${prefix}… is refused from now on. A revoked key can’t be brought back.`,
+          action: pathTo('keys', keyId, 'revoke')
+        })}
+        empty={showsEnded ? NONE_ENDED : NONE_WORKS}
+      />
     )
   },
   buttons: {
@@ -70,12 +72,26 @@ const mintPage: Page = {
   forms: {
     async ''(context, form) {
       const input = mintingOf(form)
-      const minted = await callOperation(context, mintApiKeyOperation, input, form)
+      const { key, scopes } = await callOperation(context, mintApiKeyOperation, input, form)
       const url = publicUrlOf(context.service.config, context.c)
+      const gateway = `${url}/api/partner-mcp`
       return showPage(
         context,
         { title: MintApiKey.shape.name.parse(input.name), current: 'keys' },
-        <NewKey minted={minted} url={url} gateway={`${url}/api/partner-mcp`} />
+        <Minted
+          thing="key"
+          secret={key}
+          label="API key"
+          note="Copy it now: it is shown this once. It works at once, so keep it where only your programs read it."
+          use={(secret) => (
+            <Stack>
+              <Curl apiKey={secret} url={url} scopes={scopes} />
+              <Snippet label="Claude Code, as MCP server" code={claudeCode('mindgate', gateway, secret)} />
+              <Snippet label="Other MCP clients" code={clientConfig(secret, gateway)} />
+            </Stack>
+          )}
+          doneHref={LIST}
+        />
       )
     }
   }
@@ -83,66 +99,15 @@ const mintPage: Page = {
 
 export const keyPages = { '/keys': keysPage, '/keys/new': mintPage }
 
-const KeyTable: FC<{ keys: readonly ApiKey[]; showsEnded: boolean }> = ({ keys, showsEnded }) => (
-  <Table
-    caption={showsEnded ? 'API keys that no longer work' : 'API keys that work'}
-    columns={[
-      'Name',
-      'Key',
-      'Allowed to',
-      'Last used',
-      'Ends',
-      showsEnded ? 'State' : { title: 'Revoke', hidden: true }
-    ]}
-    rows={keys.map((key) => ({
-      cells: [
-        <b>{key.name}</b>,
-        ...secretCells(key, scopesInWords(key.scopes)),
-        showsEnded ? (
-          <ValidityBadge of={key} />
-        ) : (
-          <ConfirmButton
-            label="Revoke"
-            title={`Revoke ${key.name}?`}
-            text={`Whatever uses ${key.prefix}… is refused from now on. A revoked key can’t be brought back.`}
-            action={pathTo('keys', key.keyId, 'revoke')}
-            confirmLabel="Revoke key"
-          />
-        )
-      ]
-    }))}
-    empty={
-      showsEnded
-        ? { title: 'No key has ended', text: 'Keys that you revoke, and those that expire, are kept here.' }
-        : {
-            title: 'No API key works',
-            text: 'With a key your own programs and agents work with your customers, over REST and over MCP.',
-            action: <LinkButton href={NEW}>Make a key</LinkButton>
-          }
-    }
-  />
-)
-
-const NewKey: FC<{ minted: z.output<typeof MintedApiKey>; url: string; gateway: string }> = ({
-  minted: { key, scopes },
-  url,
-  gateway
-}) => (
-  <Minted
-    thing="key"
-    secret={key}
-    label="API key"
-    note="Copy it now: it is shown this once. It works at once, so keep it where only your programs read it."
-    use={(secret) => (
-      <Stack>
-        <Curl apiKey={secret} url={url} scopes={scopes} />
-        <Snippet label="Claude Code, as MCP server" code={claudeCode('mindgate', gateway, secret)} />
-        <Snippet label="Other MCP clients" code={clientConfig(secret, gateway)} />
-      </Stack>
-    )}
-    doneHref={LIST}
-  />
-)
+const NONE_ENDED = {
+  title: 'No key has ended',
+  text: 'Keys that you revoke, and those that expire, are kept here.'
+}
+const NONE_WORKS = {
+  title: 'No API key works',
+  text: 'With a key your own programs and agents work with your customers, over REST and over MCP.',
+  action: <LinkButton href={NEW}>Make a key</LinkButton>
+}
 
 /** Something that the key may read, to try it with. */
 const READABLE: readonly (readonly [Scope, string])[] = [

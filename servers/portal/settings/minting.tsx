@@ -1,13 +1,14 @@
-// Making a key or a token: what it is asked for with, showing it this once, and revoking it.
+// Keys and tokens: what one is asked for with, showing it this once, and the list of them, to revoke one.
 import type { Child, FC } from 'hono/jsx'
-import type { ApiKey } from '../../../schemas/api-key.ts'
+import type { Credential, Scope } from '../../../schemas/api-key.ts'
 import { DAY_MS, fromNow } from '../../../src/clock.ts'
 import { asked, errorAt, type FormState, typed, typedAll } from '../form-state.ts'
 import type { Form as Filled } from '../forms.ts'
 import { SecretBox } from '../ui/copy.tsx'
 import { CheckboxGroup, Field, Select } from '../ui/field.tsx'
-import { Form, FormActions, LinkButton, Submit } from '../ui/form.tsx'
+import { ConfirmButton, type ConfirmButtonProps, Form, FormActions, LinkButton, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
+import { Table, type TableProps } from '../ui/table.tsx'
 import { Badge, Time } from '../ui/values.tsx'
 
 interface MintFormProps {
@@ -21,11 +22,10 @@ interface MintFormProps {
   granted: readonly string[]
   scopesHelp?: string
   cancelHref?: string | undefined
-  children?: Child
 }
 
 export const MintForm: FC<MintFormProps> = (props) => {
-  const { action, thing, state, nameHelp, scopes, granted, scopesHelp, cancelHref, children } = props
+  const { action, thing, state, nameHelp, scopes, granted, scopesHelp, cancelHref } = props
   return (
     <Form action={action}>
       <Field {...asked(state, 'name', 'Name')} help={nameHelp} maxlength={100} autocomplete="off" required />
@@ -38,7 +38,6 @@ export const MintForm: FC<MintFormProps> = (props) => {
         error={errorAt(state, 'scopes', 'What it may do') && 'Tick at least one.'}
       />
       <ExpirySelect state={state} />
-      {children}
       <Submit cancelHref={cancelHref}>{`Make ${thing}`}</Submit>
     </Form>
   )
@@ -111,24 +110,52 @@ export function expiryOf(choice: string): string | undefined {
   return `${fromNow(days * DAY_MS).slice(0, 10)}T23:59:59.999Z`
 }
 
-type Validity = Pick<ApiKey, 'expiresAt' | 'revokedAt'>
-
-export const isLive = ({ expiresAt, revokedAt }: Validity): boolean =>
+export const isLive = ({ expiresAt, revokedAt }: Pick<Credential, 'expiresAt' | 'revokedAt'>): boolean =>
   revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now())
 
-export const ValidityBadge: FC<{ of: Validity }> = ({ of }) => {
-  if (of.revokedAt !== null) return <Badge tone="neutral">Revoked</Badge>
-  return isLive(of) ? <Badge tone="good">Works</Badge> : <Badge tone="warn">Expired</Badge>
+export interface CredentialListProps<Of> {
+  thing: MintedProps['thing']
+  caption: string
+  of: readonly Of[]
+  ownerOf?: (one: Of) => Child
+  mayOf: (scopes: readonly Scope[]) => string
+  /** What revoking is asked with: what it means for whoever uses it, and where that is done. */
+  revocationOf: (one: Of) => Pick<ConfirmButtonProps, 'title' | 'text' | 'action'>
+  /** Tells those that can be revoked from those that have ended. */
+  isRevocable?: (one: Of) => boolean
+  empty: NonNullable<TableProps['empty']>
 }
 
-/** Key or token as a row of a table tells it: its beginning, what it may do, when it was used and when it ends. */
-export const secretCells = (
-  { prefix, lastUsedAt, expiresAt }: Pick<ApiKey, 'prefix' | 'lastUsedAt' | 'expiresAt'>,
-  may: string
-): Child[] => [
-  <span class="id">
-    <code>{prefix}…</code>
-  </span>,
-  may,
-  ...[lastUsedAt, expiresAt].map((iso) => (iso === null ? 'Never' : <Time iso={iso} />))
-]
+/** Keys or tokens, as console and portal list them. */
+export function CredentialList<Of extends Credential>(props: CredentialListProps<Of>) {
+  const { thing, caption, of, ownerOf, mayOf, revocationOf, isRevocable = isLive, empty } = props
+  return (
+    <Table
+      caption={caption}
+      columns={[
+        ...(ownerOf ? ['Customer'] : []),
+        ...['Name', thing === 'key' ? 'Key' : 'Token', 'May', 'Last used', 'Ends', 'State'],
+        { title: 'Revoke', hidden: true }
+      ]}
+      rows={of.map((one) => ({
+        cells: [
+          ...(ownerOf ? [ownerOf(one)] : []),
+          <bdi>{one.name}</bdi>,
+          <span class="id">
+            <code>{one.prefix}…</code>
+          </span>,
+          mayOf(one.scopes),
+          ...[one.lastUsedAt, one.expiresAt].map((iso) => (iso === null ? 'Never' : <Time iso={iso} />)),
+          <ValidityBadge {...one} />,
+          isRevocable(one) ? <ConfirmButton label="Revoke" {...revocationOf(one)} /> : null
+        ]
+      }))}
+      empty={empty}
+    />
+  )
+}
+
+const ValidityBadge: FC<Credential> = (one) => {
+  if (one.revokedAt !== null) return <Badge tone="neutral">Revoked</Badge>
+  return isLive(one) ? <Badge tone="good">Works</Badge> : <Badge tone="warn">Expired</Badge>
+}

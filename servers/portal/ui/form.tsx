@@ -86,7 +86,7 @@ export const Submit: FC<
   </FormActions>
 )
 
-interface ConfirmButtonProps {
+export interface ConfirmButtonProps {
   label: string
   kind?: 'danger' | 'plain' | undefined
   /** The question, naming the thing: “Remove Ada Byron?” */

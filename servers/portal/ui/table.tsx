@@ -17,7 +17,7 @@ export interface Column {
 /** A column of numbers or times. */
 export const atEnd = (title: string) => ({ title, align: 'end' }) as const
 
-interface TableProps {
+export interface TableProps {
   caption: string
   /** A title alone is a column like most. */
   columns: readonly (string | Column)[]
