@@ -16,12 +16,6 @@ export function clientAddress(c: Context, trustedProxies: number): string | unde
   return (entry && withoutPort(entry.trim())) || peer
 }
 
-export const visitorOf = (c: Context, trustedProxies: number) => ({
-  address: clientAddress(c, trustedProxies),
-  userAgent: c.req.header('user-agent'),
-  signal: c.req.raw.signal
-})
-
 /** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`; what is no address at all is empty. */
 function withoutPort(entry: string): string {
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry

@@ -2,7 +2,6 @@
 import { membershipsOf } from '../../src/portal-access/memberships.ts'
 import { endSession, endSessions, listSessions } from '../../src/portal-access/sessions.ts'
 import { changePassword } from '../../src/portal-access/set-password.ts'
-import { visitorOf } from '../middleware/client-address.ts'
 import type { FormState } from './form-state.ts'
 import { ROLE_NAMES } from './frames.tsx'
 import { baseOf, type Page, type PageContext, showPage } from './page-kit.tsx'
@@ -11,23 +10,15 @@ import { Button, ConfirmButton, Form, LinkButton, Submit } from './ui/form.tsx'
 import { Card, DescriptionList, Row, Stack } from './ui/layout.tsx'
 import { Table } from './ui/table.tsx'
 import { Badge, Time } from './ui/values.tsx'
+import { visitOf } from './visitors.ts'
 
 const accountPage: Page = {
   show: showAccount,
   forms: {
     async password(context, form) {
       const { c, service } = context
-      const { partnerId, person, email, session } = viewerOf(context)
-      const { address, signal } = visitorOf(c, service.config.trustedProxies)
-      await changePassword(service, partnerId, person, {
-        current: form.raw('current'),
-        password: form.raw('password'),
-        email,
-        sessionId: session.id,
-        requestId: c.get('requestId'),
-        address,
-        signal
-      })
+      const passwords = { current: form.raw('current'), password: form.raw('password') }
+      await changePassword(service, viewerOf(context), passwords, visitOf(c, service))
       return { message: 'Your password is changed. Every other session has ended.' }
     }
   },

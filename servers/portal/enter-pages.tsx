@@ -6,7 +6,6 @@ import { replaceTemporaryPassword } from '../../src/portal-access/set-password.t
 import { choosePortal, membershipKey } from '../../src/portal-access/sign-in.ts'
 import { type PortalGuest, portalGuest } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
-import { visitorOf } from '../middleware/client-address.ts'
 import type { PageEnv } from './env.ts'
 import { flash } from './flash.ts'
 import type { FormState } from './form-state.ts'
@@ -16,18 +15,12 @@ import { baseOf, redirectWith, submitForm } from './page-kit.tsx'
 import { showOutside, showPasswordPage } from './password-forms.tsx'
 import { Button, Form } from './ui/form.tsx'
 import { Stack } from './ui/layout.tsx'
-import { guestOfPortal, keepSession } from './visitors.ts'
+import { guestOfPortal, keepSession, visitOf } from './visitors.ts'
 
 /** Puts the pages to choose on at their paths; who has nothing to choose there is sent on. */
 export function addEnterPages(app: Hono<PageEnv>, service: Service): void {
-  const { database, config } = service
+  const { database } = service
   const to = (c: Context<PageEnv>, path: string) => c.redirect(baseOf(c) + path || '/', 303)
-  const newcomer = (c: Context<PageEnv>, { partnerId, person, session }: PortalGuest) => ({
-    partnerId,
-    ...person,
-    sessionId: session.id,
-    ...visitorOf(c, config.trustedProxies)
-  })
 
   app.on(['GET', 'POST'], '/password', async (c) => {
     const guest = await guestOfPortal(service, c)
@@ -37,8 +30,9 @@ export function addEnterPages(app: Hono<PageEnv>, service: Service): void {
       { c, service },
       {
         async act(form) {
-          const choice = { password: form.raw('password'), email: guest.email, requestId: c.get('requestId') }
-          await keepSession(service, c, await replaceTemporaryPassword(database, newcomer(c, guest), choice))
+          const visit = visitOf(c, service)
+          const token = await replaceTemporaryPassword(database, guest, form.raw('password'), visit)
+          await keepSession(service, c, token)
           return redirectWith({ c, service }, baseOf(c) || '/', 'Your password is set. Welcome in.')
         },
         again: (state) => showOwnPassword(c, guest, state)
@@ -51,7 +45,7 @@ export function addEnterPages(app: Hono<PageEnv>, service: Service): void {
     if (!guest || guest.state === 'password') return to(c, guest ? '/password' : '/sign-in')
     if (c.req.method !== 'POST') return showChoice(service, c, guest)
     const form = await readForm(c)
-    const token = await choosePortal(database, newcomer(c, guest), form.raw('membership'))
+    const token = await choosePortal(database, guest, form.raw('membership'), visitOf(c, service))
     if (token) await keepSession(service, c, token)
     else flash(c, service, { kind: 'warn', text: 'That portal isn’t open to you any more.' })
     if (!isJson(c)) return to(c, token ? '' : '/choose')

@@ -2,13 +2,12 @@
 import type { Context } from 'hono'
 import { holderOf, type LinkForm, redeemLink } from '../../src/portal-access/email-links.ts'
 import { linkEnded } from '../../src/portal-access/links.ts'
-import { visitorOf } from '../middleware/client-address.ts'
 import type { PageEnv } from './env.ts'
 import { typed } from './form-state.ts'
 import { isJson } from './forms.ts'
 import { baseOf, type Page } from './page-kit.tsx'
 import { showOutside, showPasswordPage } from './password-forms.tsx'
-import { keepSession } from './visitors.ts'
+import { keepSession, visitOf } from './visitors.ts'
 
 const PAGES = {
   invite: { path: '/accept', title: 'Accept your invite', submit: 'Accept the invite' },
@@ -32,13 +31,9 @@ export function linkPage(form: LinkForm): Record<string, Page> {
     },
     forms: {
       async ''({ c, service }, filled) {
-        const redemption = {
-          token: filled.raw('token'),
-          password: filled.raw('password'),
-          ...visitorOf(c, service.config.trustedProxies),
-          requestId: c.get('requestId')
-        }
-        const session = await redeemLink(service, form, redemption, c.get('portal')?.partnerId)
+        const redemption = { token: filled.raw('token'), password: filled.raw('password') }
+        const openedIn = c.get('portal')?.partnerId
+        const session = await redeemLink(service, form, redemption, visitOf(c, service), openedIn)
         if (session) await keepSession(service, c, session)
         if (isJson(c)) return c.json({ success: true })
         return {

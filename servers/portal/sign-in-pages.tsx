@@ -15,7 +15,6 @@ import {
 } from '../../src/portal-access/sign-in.ts'
 import { consoleGuest, portalGuest } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
-import { visitorOf } from '../middleware/client-address.ts'
 import { nextPage } from './addresses.ts'
 import { describePortalSession } from './enter-pages.tsx'
 import type { PageEnv } from './env.ts'
@@ -24,7 +23,7 @@ import { type Form as FormData, isJson } from './forms.ts'
 import { addPages, baseOf, type PageContext, redirectWith } from './page-kit.tsx'
 import { EmailField, PasswordField, showOutside } from './password-forms.tsx'
 import { Form, FormError, Submit } from './ui/form.tsx'
-import { guestOfConsole, guestOfPortal, keepSession } from './visitors.ts'
+import { guestOfConsole, guestOfPortal, keepSession, visitOf } from './visitors.ts'
 
 /** What differs between the sites. */
 export interface SignInSite {
@@ -43,7 +42,7 @@ export const portalSignIn = (service: Service): SignInSite => {
   return {
     tenant: (c) => portalTenant(partnerOf(c)),
     guest: (c) => guestOfPortal(service, c),
-    signIn: (c, credentials) => signInToPortal(service, partnerOf(c), credentials),
+    signIn: (c, credentials) => signInToPortal(service, partnerOf(c), credentials, visitOf(c, service)),
     describe: async (c, token) =>
       describePortalSession(await portalGuest(service.database.read, token, partnerOf(c))),
     mailForgotten: (c, email) => mailForgottenPassword(service, partnerOf(c), email)
@@ -53,7 +52,7 @@ export const portalSignIn = (service: Service): SignInSite => {
 export const consoleSignIn = (service: Service): SignInSite => ({
   tenant: () => CONSOLE_TENANT,
   guest: (c) => guestOfConsole(service, c),
-  signIn: (c, credentials) => signInToConsole(service, credentials, c.get('requestId')),
+  signIn: (c, credentials) => signInToConsole(service, credentials, visitOf(c, service)),
   async describe(_, token) {
     const guest = await consoleGuest(service.database.read, token)
     return { partnerId: guest?.partnerId, partnerName: guest?.partnerName, email: guest?.email }
@@ -62,7 +61,7 @@ export const consoleSignIn = (service: Service): SignInSite => ({
 })
 
 export function addSignInPages(app: Hono<PageEnv>, service: Service, site: SignInSite): void {
-  const { database, config, signInLimits } = service
+  const { database, signInLimits } = service
 
   app.post('/sign-out', async (c) => {
     const guest = await site.guest(c)
@@ -87,7 +86,7 @@ export function addSignInPages(app: Hono<PageEnv>, service: Service, site: SignI
           const email = emailIn(form)
           const password = form.raw('password')
           if (password === '') throw emptyField('password', 'Enter your password.')
-          const token = await site.signIn(c, { email, password, ...visitorOf(c, config.trustedProxies) })
+          const token = await site.signIn(c, { email, password })
           await keepSession(service, c, token)
           if (isJson(c)) return c.json(await site.describe(c, token))
           return c.redirect(nextPage(baseOf(c), form.text('next')), 303)
@@ -99,7 +98,7 @@ export function addSignInPages(app: Hono<PageEnv>, service: Service, site: SignI
       forms: {
         async ''({ c }, form) {
           const email = emailIn(form)
-          const { address } = visitorOf(c, config.trustedProxies)
+          const { address } = visitOf(c, service)
           if (await signInLimits.mayMail({ account: accountOf(site.tenant(c), email), address })) {
             service.inBackground(behindAnswer(c, () => site.mailForgotten(c, email)))
           }

@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
 import { listCustomerInstances } from '../../src/instances/store.ts'
 import { overdrawn } from '../../src/limits/budget.ts'
+import type { Visit } from '../../src/portal-access/passwords.ts'
 import { cookieSeconds, isSeenStale, recordSeen } from '../../src/portal-access/sessions.ts'
 import {
   type ConsoleGuest,
@@ -11,11 +12,19 @@ import {
   portalGuest
 } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
+import { clientAddress } from '../middleware/client-address.ts'
 import { type CookieName, dropCookie, readCookie, writeCookie } from './cookies.ts'
 import type { PageEnv } from './env.ts'
 import { flash } from './flash.ts'
 import { isJson } from './forms.ts'
 import { baseOf } from './page-kit.tsx'
+
+export const visitOf = (c: Context<PageEnv>, { config }: Service): Visit => ({
+  address: clientAddress(c, config.trustedProxies),
+  userAgent: c.req.header('user-agent'),
+  signal: c.req.raw.signal,
+  requestId: c.get('requestId')
+})
 
 /** In so many partners' portals on one host a browser is signed in at once; one more takes the place of the first. */
 const MAX_PORTALS = 5

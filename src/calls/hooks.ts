@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { parseJson } from '../json-shape.ts'
-import { mintLinkToken } from '../keys/token.ts'
+import { randomToken } from '../keys/token.ts'
 import type { Secrets } from '../secrets.ts'
 import { hookSecretContext, providerKeyContext } from '../voice-agents/providers/keys.ts'
 import { PROVIDER_ID } from '../voice-agents/providers/port.ts'
@@ -33,8 +33,8 @@ export async function hookOf(tx: WriteHandle, secrets: Secrets, account: Provide
   const keys = tx.selectFrom('providerKey').where(ofAccount(account)).selectAll()
   const { partnerId, provider, ...kept } = (await keys.executeTakeFirst()) ?? refuseWithoutKey()
   const context = hookSecretContext(partnerId, provider)
-  const hookToken = kept.hookToken ?? mintLinkToken()
-  const sealedHookSecret = kept.sealedHookSecret ?? secrets.seal(mintLinkToken(), context)
+  const hookToken = kept.hookToken ?? randomToken()
+  const sealedHookSecret = kept.sealedHookSecret ?? secrets.seal(randomToken(), context)
   const made = { hookToken, sealedHookSecret }
   await tx.updateTable('providerKey').set(made).where(ofAccount(account)).execute()
   const secret = provider === 'a' ? secrets.unseal(sealedHookSecret, context) : null

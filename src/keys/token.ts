@@ -1,14 +1,14 @@
-// The shape of our bearer tokens: a prefix that tells the kind, 32 random bytes in base62, and a checksum that lets a
+// The shape of our bearer tokens: a prefix that tells the kind, 43 random letters and digits, and a checksum that lets a
 // mistyped token be refused (and a leaked one be found) without a look into the database.
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { customAlphabet } from 'nanoid'
 import { Scope } from '../../schemas/api-key.ts'
 import type { Flag } from '../database/tables.ts'
 
 export type TokenKind = 'pkt' | 'mct'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const RANDOM_BYTES = 32
 /** 62^43 > 2^256 */
 const RANDOM_CHARS = 43
 /** 62^6 > 2^32 */
@@ -18,7 +18,7 @@ const LOOKUP_CHARS = 12
 
 /** A new token of the kind, such as `pkt_…`; shown once and never stored. */
 export function mintToken(kind: TokenKind): string {
-  const body = `${kind}_${mintLinkToken()}`
+  const body = `${kind}_${randomToken()}`
   return body + checksum(body)
 }
 
@@ -36,8 +36,8 @@ export const tokenPrefix = (token: string): string => token.slice(0, LOOKUP_CHAR
 /** What is stored of a token or link: its SHA-256. */
 export const tokenHash = (token: string): string => hash('sha256', token)
 
-/** A token for a link in a mail. */
-export const mintLinkToken = (): string => base62(BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`))
+/** For a link in a mail, or a session: nobody guesses it. */
+export const randomToken = customAlphabet(ALPHABET, RANDOM_CHARS)
 
 const Scopes = Scope.array()
 /** Partners give most of their keys the same few combinations. */
@@ -56,19 +56,12 @@ export function scopeSet(json: string): ReadonlySet<Scope> {
 /** The same as a list, in the row's order. */
 export const scopeList = (json: string): Scope[] => Scopes.parse(JSON.parse(json))
 
-/** Without the detour over BigInt that 32 random bytes need: each request checks one. */
 function checksum(body: string): string {
   let digits = ''
   for (let rest = crc32(body); rest > 0; rest = Math.floor(rest / 62)) {
     digits = ALPHABET.charAt(rest % 62) + digits
   }
   return digits.padStart(CHECKSUM_CHARS, '0')
-}
-
-function base62(value: bigint): string {
-  let digits = ''
-  for (let rest = value; rest > 0n; rest /= 62n) digits = ALPHABET.charAt(Number(rest % 62n)) + digits
-  return digits.padStart(RANDOM_CHARS, '0')
 }
 
 declare module '../database/tables.ts' {

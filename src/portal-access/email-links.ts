@@ -8,7 +8,7 @@ import { tokenHash } from '../keys/token.ts'
 import { addIdentity, findIdentity } from './identities.ts'
 import { consumeLink, linkEnded, type Purpose } from './links.ts'
 import { membershipsOf } from './memberships.ts'
-import type { Visitor } from './passwords.ts'
+import type { Visit } from './passwords.ts'
 import { beginSession, type Person } from './sessions.ts'
 import { keepPassword, newPasswordHash } from './set-password.ts'
 import {
@@ -19,13 +19,6 @@ import {
   tryPassword,
   wrongCredentials
 } from './sign-in.ts'
-
-interface Redemption extends Visitor {
-  token: string
-  password: string
-  userAgent: string | undefined
-  requestId: string
-}
 
 /** What a link's form does: accept an invite to a portal, set its password again, or the console's. */
 export type LinkForm = 'invite' | 'reset' | 'console'
@@ -75,10 +68,12 @@ type Holder = NonNullable<Awaited<ReturnType<typeof holderOf>>>
 export async function redeemLink(
   ctx: SignInContext,
   form: LinkForm,
-  { token, password, userAgent, requestId, ...visitor }: Redemption,
+  { token, password }: { token: string; password: string },
+  visit: Visit,
   openedIn?: string
 ): Promise<string | undefined> {
   const { database, signInLimits } = ctx
+  const { userAgent, requestId } = visit
   const holder = await holderOf(database.read, form, token, openedIn)
   if (!holder) throw linkEnded()
   const { link, email, hasPassword } = holder
@@ -87,17 +82,17 @@ export async function redeemLink(
   let passwordHash: string | undefined
   if (hasPassword) {
     // No stranger has the link.
-    const attempt = { tenant, email, password, apart: 'invited', ...visitor }
+    const attempt = { tenant, email, password, apart: 'invited', ...visit }
     const look = () => findIdentity(database.read, partnerId, email)
     const { matches } = await tryPassword(ctx, attempt, look)
     if (!matches[0]) throw wrongCredentials()
   } else {
-    passwordHash = await newPasswordHash({ password, email }, tenant, visitor)
+    passwordHash = await newPasswordHash({ password, email }, tenant, visit)
   }
   return database.transaction(async (tx) => {
     await consumeLink(tx, link.id)
     // So that its owner gets in, however often strangers failed at it.
-    await signInLimits.keepNetwork(tx, { account: accountOf(tenant, email), address: visitor.address })
+    await signInLimits.keepNetwork(tx, { account: accountOf(tenant, email), address: visit.address })
     const person: Person = partnerUserId ? { partnerUserId } : { identityId: await identityOf(tx, holder) }
     if (passwordHash !== undefined) await keepPassword(tx, partnerId, person, { passwordHash, requestId })
     if ('partnerUserId' in person)

@@ -5,7 +5,7 @@ import { known } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { mintLinkToken, tokenHash } from '../keys/token.ts'
+import { randomToken, tokenHash } from '../keys/token.ts'
 import type { Letter, LetterTemplate } from '../mail/letter.ts'
 
 export type Purpose = Tables['accessLink']['purpose']
@@ -29,7 +29,7 @@ type LinkTarget = Partial<Record<keyof typeof NOBODY, string>>
 /** Makes a link and ends the earlier unused ones of the same purpose and target. Returns its token, this once. */
 export async function mintLink(tx: WriteHandle, partnerId: string, purpose: Purpose, target: LinkTarget) {
   await endLinks(tx, partnerId, target, purpose)
-  const token = mintLinkToken()
+  const token = randomToken()
   await tx
     .insertInto('accessLink')
     .values({

@@ -56,6 +56,12 @@ export interface Visitor {
   signal?: AbortSignal | undefined
 }
 
+/** What one of them asks for by a request. */
+export interface Visit extends Visitor {
+  userAgent: string | undefined
+  requestId: string
+}
+
 /** One for each tenant whose visitors ever came; there are no more than a few for each partner. */
 const visitors = new Map<string, FairQueue>()
 

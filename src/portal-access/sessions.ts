@@ -1,12 +1,11 @@
 // Who is signed in: a random token in a cookie, its hash here (§3).
-import { randomBytes } from 'node:crypto'
 import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, now } from '../clock.ts'
 import type { CustomerTable } from '../customers/table.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
 import { known } from '../database/known.ts'
 import type { Flag, Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
-import { tokenHash } from '../keys/token.ts'
+import { randomToken, tokenHash } from '../keys/token.ts'
 import { unlessUnderWay } from '../once.ts'
 import type { Membership } from './memberships.ts'
 
@@ -22,7 +21,6 @@ export const cookieSeconds = (site: Site): number => LIFETIMES[site].absoluteMs 
 /** Long enough to choose a password or a portal, and no longer: such a session may do nothing else. */
 const PENDING_MS = HOUR_MS
 
-const TOKEN_BYTES = 32
 const MAX_USER_AGENT = 300
 const MAX_SESSIONS_OF_ONE = 100
 
@@ -39,7 +37,7 @@ export type NewSession = { partnerId: string; userAgent: string | undefined } & 
 
 /** Begins a session and returns its token, this once. Whoever has more than 100 by then loses the first of them. */
 export async function beginSession(tx: WriteHandle, session: NewSession): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const token = randomToken()
   const { site, userAgent = '', membership, mustChangePassword, ...person } = session
   const isPending = site === 'portal' && (mustChangePassword || !membership)
   const { idleMs, absoluteMs } = LIFETIMES[site]

@@ -4,17 +4,17 @@ import { now } from '../clock.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import { known } from '../database/known.ts'
 import { ServiceError } from '../errors.ts'
-import { checkNewPassword, hashPassword, inTurn, type Visitor } from './passwords.ts'
+import { checkNewPassword, hashPassword, inTurn, type Visit, type Visitor } from './passwords.ts'
 import { endSessions, type Person } from './sessions.ts'
 import {
   accessClosed,
   CONSOLE_TENANT,
   enterPortal,
-  type Newcomer,
   portalTenant,
   type SignInContext,
   tryPassword
 } from './sign-in.ts'
+import type { SignedIn } from './visitors.ts'
 
 /** A password that may be chosen, hashed before the transaction. @throws ServiceError `invalid_input`, `rate_limited` */
 export async function newPasswordHash(
@@ -79,26 +79,18 @@ async function endPasswordLinks(tx: WriteHandle, partnerId: string, person: Pers
     .execute()
 }
 
-interface PasswordChange extends Visitor {
-  current: string
-  password: string
-  email: string
-  sessionId: string
-  requestId: string
-}
-
 /** Ends their other sessions. @throws ServiceError `invalid_input` with the field `current` or `password`, `rate_limited` */
 export async function changePassword(
   ctx: SignInContext,
-  partnerId: string,
-  person: Person,
-  { current, password, email, sessionId, requestId, ...visitor }: PasswordChange
+  { partnerId, person, email, session }: SignedIn<Person>,
+  { current, password }: { current: string; password: string },
+  visit: Visit
 ): Promise<void> {
   const isPortal = 'identityId' in person
   const tenant = isPortal ? portalTenant(partnerId) : CONSOLE_TENANT
   const id = isPortal ? person.identityId : person.partnerUserId
   // Whoever found an open browser must not guess at it without end; no stranger gets here.
-  const attempt = { tenant, email, password: current, apart: 'inside', ...visitor }
+  const attempt = { tenant, email, password: current, apart: 'inside', ...visit }
   const { matches } = await tryPassword(ctx, attempt, () =>
     ctx.database.read
       .selectFrom(isPortal ? 'identity' : 'partnerUser')
@@ -109,10 +101,9 @@ export async function changePassword(
   if (!matches[0]) {
     throw new ServiceError('invalid_input', 'This is not your present password.', { field: 'current' })
   }
-  const passwordHash = await newPasswordHash({ password, email }, tenant, visitor)
-  await ctx.database.transaction((tx) =>
-    keepPassword(tx, partnerId, person, { passwordHash, requestId, sessionId })
-  )
+  const passwordHash = await newPasswordHash({ password, email }, tenant, visit)
+  const kept = { passwordHash, requestId: visit.requestId, sessionId: session.id }
+  await ctx.database.transaction((tx) => keepPassword(tx, partnerId, person, kept))
 }
 
 /**
@@ -122,13 +113,15 @@ export async function changePassword(
  */
 export async function replaceTemporaryPassword(
   database: Database,
-  { partnerId, identityId, userAgent, ...visitor }: Newcomer,
-  { requestId, ...choice }: { password: string; email: string; requestId: string }
+  { partnerId, person, email }: SignedIn<{ identityId: string }>,
+  password: string,
+  visit: Visit
 ): Promise<string> {
-  const passwordHash = await newPasswordHash(choice, portalTenant(partnerId), visitor)
+  const { userAgent, requestId } = visit
+  const passwordHash = await newPasswordHash({ password, email }, portalTenant(partnerId), visit)
   const token = await database.transaction(async (tx) => {
-    await keepPassword(tx, partnerId, { identityId }, { passwordHash, requestId })
-    return enterPortal(tx, { partnerId, identityId, userAgent })
+    await keepPassword(tx, partnerId, person, { passwordHash, requestId })
+    return enterPortal(tx, { partnerId, ...person, userAgent })
   })
   if (token === undefined) throw accessClosed()
   return token

@@ -9,18 +9,18 @@ import { ServiceError } from '../errors.ts'
 import type { SignInLimits } from '../limits/sign-in-limits.ts'
 import { findIdentity } from './identities.ts'
 import { type Membership, membershipsOf } from './memberships.ts'
-import { inTurn, type Visitor, verifyPassword } from './passwords.ts'
+import { inTurn, type Visit, type Visitor, verifyPassword } from './passwords.ts'
 import { beginSession, endSession, type NewSession } from './sessions.ts'
+import type { SignedIn } from './visitors.ts'
 
 export interface SignInContext {
   database: Database
   signInLimits: SignInLimits
 }
 
-export interface Credentials extends Visitor {
+export interface Credentials {
   email: string
   password: string
-  userAgent: string | undefined
 }
 
 export const portalTenant = (partnerId: string): string => `portal ${partnerId}`
@@ -36,10 +36,11 @@ export const accountOf = (tenant: string, email: string): string => `${tenant} $
 export async function signInToPortal(
   ctx: SignInContext,
   partnerId: string,
-  { userAgent, ...credentials }: Credentials
+  credentials: Credentials,
+  visit: Visit
 ): Promise<string> {
   const { database } = ctx
-  const attempt = { tenant: portalTenant(partnerId), ...credentials }
+  const attempt = { tenant: portalTenant(partnerId), ...credentials, ...visit }
   const look = () => findIdentity(database.read, partnerId, credentials.email)
   const { found, matches } = await tryPassword(ctx, attempt, look, (identity) => {
     const isTimely = (identity?.temporaryPasswordExpiresAt ?? '') > now()
@@ -50,6 +51,7 @@ export async function signInToPortal(
 
   return database.transaction(async (tx) => {
     if (!isOwn) await spendTemporaryPassword(tx, partnerId, found)
+    const { userAgent } = visit
     const entering = { partnerId, identityId: found.id, userAgent, mustChangePassword: !isOwn }
     const token = await enterPortal(tx, entering)
     // What was spent is there again: nothing of it is kept.
@@ -85,42 +87,38 @@ export async function enterPortal(
   return beginSession(tx, { ...entering, site: 'portal', membership: isDecided ? memberships[0] : undefined })
 }
 
-export interface Newcomer extends Visitor {
-  partnerId: string
-  identityId: string
-  sessionId: string
-  userAgent: string | undefined
-}
-
 /** Names a membership in a form. */
 export const membershipKey = ({ customerId, teamMemberId }: Membership): string => teamMemberId ?? customerId
 
 /** Goes into the portal of that key, out of the one before; `undefined` when it isn't open to them. */
 export async function choosePortal(
   database: Database,
-  { partnerId, identityId, sessionId, userAgent }: Newcomer,
-  key: string
+  { partnerId, person, session }: SignedIn<{ identityId: string }>,
+  key: string,
+  { userAgent }: Visit
 ): Promise<string | undefined> {
   return database.transaction(async (tx) => {
-    const memberships = await membershipsOf(tx, partnerId, identityId)
+    const memberships = await membershipsOf(tx, partnerId, person.identityId)
     const membership = memberships.find((membership) => membershipKey(membership) === key)
     // A session that ended meanwhile chooses nothing any more.
-    if (!membership || !(await endSession(tx, partnerId, { identityId }, sessionId))) return undefined
-    return beginSession(tx, { site: 'portal', partnerId, identityId, membership, userAgent })
+    if (!membership || !(await endSession(tx, partnerId, person, session.id))) return undefined
+    return beginSession(tx, { site: 'portal', partnerId, ...person, membership, userAgent })
   })
 }
 
 /** Signs in to the console and answers the session's token. @throws ServiceError `unauthorized`, `rate_limited` */
 export async function signInToConsole(
   ctx: SignInContext,
-  { userAgent, ...credentials }: Credentials,
-  requestId: string
+  credentials: Credentials,
+  visit: Visit
 ): Promise<string> {
   const { database } = ctx
   const look = () => findPartnerUser(database.read, credentials.email)
-  const { found, matches } = await tryPassword(ctx, { tenant: CONSOLE_TENANT, ...credentials }, look)
+  const attempt = { tenant: CONSOLE_TENANT, ...credentials, ...visit }
+  const { found, matches } = await tryPassword(ctx, attempt, look)
   if (!found || !matches[0]) throw wrongCredentials()
   const { id: partnerUserId, partnerId } = found
+  const { userAgent, requestId } = visit
   return database.transaction(async (tx) => {
     await recordAct(tx, {
       partnerId,
@@ -144,10 +142,8 @@ export const findPartnerUser = (db: ReadHandle, email: string) =>
     .select(['partnerUser.id', 'partnerUser.partnerId', 'partnerUser.email', 'partnerUser.passwordHash'])
     .executeTakeFirst()
 
-interface Attempt extends Visitor {
+interface Attempt extends Credentials, Visitor {
   tenant: string
-  email: string
-  password: string
   /** Whose attempts are counted apart from those who sign in. */
   apart?: string
 }

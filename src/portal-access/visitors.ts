@@ -8,7 +8,7 @@ import { tokenHash } from '../keys/token.ts'
 import { membershipsOf, type PortalFeatures, type PortalRole, SCOPES_OF_ROLE } from './memberships.ts'
 import type { SeenSession } from './sessions.ts'
 
-interface SignedIn<Person> {
+export interface SignedIn<Person> {
   session: SeenSession
   partnerId: string
   person: Person

@@ -1,7 +1,7 @@
 import { refuseBlocked } from '../../customers/blocked.ts'
 import type { Database, ReadHandle } from '../../database/database.ts'
 import { ServiceError } from '../../errors.ts'
-import { mintLinkToken } from '../../keys/token.ts'
+import { randomToken } from '../../keys/token.ts'
 import { AiGatewayError, type AiKeys, requireModels } from '../keys.ts'
 import { findAiKey, insertAiKey, revokeAiKey } from './store.ts'
 
@@ -14,7 +14,7 @@ export function embeddedKeys(database: Database, gatewayUrl: () => string): AiKe
     baseUrl: () => `${gatewayUrl()}/v1`,
     async mint(request) {
       requireModels(request.models)
-      const key = `sk-${mintLinkToken()}`
+      const key = `sk-${randomToken()}`
       const isNew = await database.transaction((tx) => insertAiKey(tx, request, key))
       if (!isNew) throw new AiGatewayError('alias_taken', 'A key of this name was minted before.')
       return key
