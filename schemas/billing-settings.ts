@@ -1,7 +1,7 @@
 // How a partner bills: in which currency and by which clocks, and what its customers see of it.
 import { z } from 'zod'
-import { inMillionths, Money } from './primitives.ts'
-import type { Provider } from './voice-agent.ts'
+import { inMillionths, Money, said } from './primitives.ts'
+import { PROVIDER_APIS, type Provider } from './voice-agent.ts'
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 
@@ -11,18 +11,35 @@ const Currency = z
   .toUpperCase()
   .refine((code) => CURRENCIES.has(code), 'must be a code of ISO 4217 such as EUR')
 
-/** What a minute costs the partner beside what its provider charges, where there is a key; null takes it away. */
-const minutePrice = inMillionths(Money).nullable()
-const minutePrices = z
-  .strictObject({ a: minutePrice, b: minutePrice } satisfies Record<Provider, unknown>)
-  .partial()
+const minutePriceAt = (provider: Provider) => {
+  const { name } = PROVIDER_APIS[provider]
+  const meaning =
+    'What a minute costs beside what the provider charges, where there is a key; null takes it away.'
+  return said(inMillionths(Money), meaning, 0.02, {
+    label: `Price per minute at ${name}`,
+    help: `US dollars that a minute costs you beside what ${name} charges, such as for models under your own keys. It is part of the cost of calls that are read from now on.`
+  }).nullable()
+}
+const prices = { a: minutePriceAt('a'), b: minutePriceAt('b') } satisfies Record<Provider, unknown>
 
 const settings = {
-  currency: Currency,
-  timeZone: z.string().max(100),
-  showsCosts: z.boolean(),
-  showsRecordings: z.boolean(),
-  minutePrices
+  currency: said(Currency, 'Of every price and charge.', 'EUR', {
+    label: 'Currency',
+    help: 'Of every price and charge; nothing is converted. It stays as it is once something was charged or a plan has a price.'
+  }),
+  timeZone: said(z.string().max(100), 'In which days and months begin.', 'Europe/Lisbon', {
+    label: 'Time zone',
+    help: 'Days and months begin at its midnight. A change counts for statements that begin from now on.'
+  }),
+  showsCosts: said(z.boolean(), 'Whether customers see what their calls cost.', false, {
+    label: 'Customers see costs',
+    help: 'What a call cost you, beside what it is charged at. Off keeps your margin to yourself.'
+  }),
+  showsRecordings: said(z.boolean(), 'Whether customers see recordings.', false, {
+    label: 'Customers see recordings',
+    help: 'A link to the provider’s recording.'
+  }),
+  minutePrices: z.strictObject(prices).partial()
 }
 
 /** What is left out stays. */

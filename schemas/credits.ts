@@ -15,8 +15,11 @@ export const CreditPrice = credits(0)
 
 export const GrantCredits = z.strictObject({
   customerId: CustomerId,
-  amount: said(CreditAmount, 'Credits to grant, above 0, with at most 6 decimals.', 250),
-  note: said(line(200), 'Why, for the ledger.', 'Welcome gift').optional()
+  amount: said(CreditAmount, 'Credits to grant, above 0, with at most 6 decimals.', 250, { label: 'Amount' }),
+  note: said(line(200), 'Why, for the ledger.', 'Welcome gift', {
+    label: 'Note',
+    help: 'Why, for the list below.'
+  }).optional()
 })
 
 export const ListCreditEntries = PageQuery

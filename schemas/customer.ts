@@ -46,14 +46,23 @@ export const OnboardCustomer = z
     requirements: optional(INTAKE_PARTS.requirements),
     integration: optional(INTAKE_PARTS.integration),
     deployment: optional(INTAKE_PARTS.deployment),
-    isQuickOnboarding: optional(said(z.boolean(), 'Skips the extended intake fields.', false)).describe(
-      'Skips the extended intake fields'
-    ),
-    allowPortalAccess: optional(said(z.boolean(), 'Sends a portal invite with credentials.', true)).describe(
-      'Mails a portal invite with credentials'
-    ),
+    isQuickOnboarding: optional(
+      said(z.boolean(), 'Skips the extended intake fields.', false, {
+        label: 'Quick onboarding',
+        help: 'The price comes from the call volume alone, and the intake counts as not complete.'
+      })
+    ).describe('Skips the extended intake fields'),
+    allowPortalAccess: optional(
+      said(z.boolean(), 'Sends a portal invite with credentials.', true, {
+        label: 'Invite to the portal',
+        help: 'Mails an invite with a temporary password. You can also send it later.'
+      })
+    ).describe('Mails a portal invite with credentials'),
     planId: optional(
-      said(RecordId, 'Subscription plan whose features apply.', 'pln_2b6d8f0h3j5l7n9p1r4t')
+      said(RecordId, 'Subscription plan whose features apply.', 'pln_2b6d8f0h3j5l7n9p1r4t', {
+        label: 'Plan',
+        help: 'The customer gets the plan’s features, and its trial.'
+      })
     ).describe('Subscription plan whose features apply'),
     startingCredits: optional(
       said(CreditAmount, 'AI credits that the customer starts with, beside those of its plan.', 100, {

@@ -37,7 +37,7 @@ export const planTerms = {
     inMillionths(Money),
     'What a subscription costs for each period, or a pack once, in your currency; null for nothing.',
     49,
-    { label: 'Price', help: 'Of each period, or of the pack. Empty is for nothing.' }
+    { label: 'Price', help: 'In your currency, of each period or of the pack. Empty is for nothing.' }
   ).nullable(),
   period: said(z.enum(PERIODS), 'How often a subscription’s price is charged.', 'month', { label: 'Period' }),
   credits: said(
@@ -48,11 +48,14 @@ export const planTerms = {
   ).nullable()
 }
 
-const name = said(requiredLine(200), 'What the plan is called.', 'Pro')
+const name = said(requiredLine(200), 'What the plan is called.', 'Pro', { label: 'Name' })
 
 export const CreatePlan = z.strictObject({
   name,
-  kind: PlanKind,
+  kind: said(PlanKind, 'What it sells.', 'subscription', {
+    label: 'Kind',
+    help: 'A subscription is given to a customer; credits are a pack that customers may buy.'
+  }),
   features: PlanFeatures,
   ...optionals(planTerms, 'price', 'period', 'credits')
 })

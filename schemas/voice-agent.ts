@@ -34,13 +34,18 @@ const MAPPED_TO = 'The customer that the agent is mapped to.'
 export const MapVoiceAgent = z.strictObject({
   agentId: said(RecordId, ...AGENT_ID).describe('The provider’s agent id'),
   customerId: CustomerId,
-  profitMultiplier: said(inMillionths(z.number().gt(0).max(1000)), ...MULTIPLIER).describe(
-    'Multiplies call costs for billing'
-  ),
+  profitMultiplier: said(inMillionths(z.number().gt(0).max(1000)), ...MULTIPLIER, {
+    label: 'Multiplier',
+    help: '1 bills a call at what it cost, 1.2 at cost + 20 %. Above 0, at most 1000, with at most 6 decimals.'
+  }).describe('Multiplies call costs for billing'),
   since: said(
     Timestamp,
     'In the past, to backdate: calls that ended since are billed so, and anew where they were billed otherwise. Now, if left out.',
-    '2026-01-01T00:00:00Z'
+    '2026-01-01T00:00:00Z',
+    {
+      label: 'Since (UTC)',
+      help: 'Empty is now. A time in the past also bills the calls that ended since.'
+    }
   )
     .optional()
     .describe('Past time to backdate to; now if left out')

@@ -35,7 +35,7 @@ const MENU: readonly MenuItem[] = [
   { segment: 'tokens', label: 'MCP tokens', icon: 'ticket', group: 'Access' },
   { segment: 'providers', label: 'Providers', icon: 'cloud', group: 'Access' },
   { segment: 'brand', label: 'Brand', icon: 'brush', group: 'Your side' },
-  { segment: 'billing', label: 'Billing', icon: 'wallet', group: 'Your side' },
+  { segment: 'billing', label: 'Billing settings', icon: 'wallet', group: 'Your side' },
   { segment: 'mail', label: 'Mail', icon: 'mail', group: 'Your side' },
   { segment: 'audit', label: 'Audit log', icon: 'list', group: 'Your side' },
   { segment: 'account', label: 'Account', icon: 'person', group: 'Your side' }

@@ -153,14 +153,20 @@ export const PAGES: readonly ListedPage[] = [
     path: (fixture) => `/console/statements/${fixture.statementId}`
   },
   { name: 'console-usage', as: 'console', path: inConsole('/usage') },
-  { name: 'console-usage-whose', as: 'console', path: inConsole('/usage/assign/b/agent_after_hours') },
+  {
+    name: 'console-usage-whose',
+    as: 'console',
+    path: inConsole('/usage/assign/b:agent_after_hours/2026-01-01T00:00:00.000Z')
+  },
   {
     name: 'console-usage-assign',
     as: 'console',
-    path: (fixture) => `/console/usage/assign/b/agent_after_hours/${fixture.customer.customerId}`,
+    path: customer(
+      '/voice-agents?agent=b:agent_after_hours&since=2026-01-01T00:00:00.000&profitMultiplier=1'
+    ),
     form: {
       fields: { Multiplier: '1.5' },
-      button: 'Assign calls',
+      button: 'Map agent',
       answers: 'The agent is mapped. Its calls since then are priced anew.'
     }
   },

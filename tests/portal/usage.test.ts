@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeCall } from '../support/calls.ts'
 import { makePartner, run, type TestPartner } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
-import { enterConsole, formOn } from './console-visitor.ts'
+import { enterConsole, formOn, type PageAnswer } from './console-visitor.ts'
 import { makePortalCustomer, makeTeamMate, type PortalCustomer, textOf } from './customer-visitors.ts'
 import { startSites } from './sites.ts'
 
@@ -135,14 +135,18 @@ describe('usage', () => {
     const usage = await console.get('/usage')
     expect(usage.text).toContain('a/b c A · Vapi 2 2 $3.00')
     expect((await console.get('')).text).toContain('3 calls that no customer is charged for')
-    const whose = '/usage/assign/a/a%2Fb%20c'
+    const whose = '/usage/assign/a%3Aa%2Fb%20c/2026-03-01T10%3A00%3A00.000Z'
     expect(usage.html).toContain(`href="/console${whose}"`)
-    const form = `${whose}/${ada.customerId}`
-    expect((await console.get(whose)).html).toContain(`href="/console${form}"`)
-    expect((await console.get(form)).text).toContain('2 calls, the first one 1 Mar 2026 , and those to come')
-    const refused = await console.post(form, { profitMultiplier: '0' })
+    const [, form = ''] = (await console.get(whose)).html.match(/href="([^"]*voice-agents\?[^"]*)"/) ?? []
+    const { action: map, fields } = mappingOn(await console.get(form.replaceAll('&amp;', '&')), ada)
+    expect(fields).toMatchObject({
+      agent: 'a:a/b c',
+      since: '2026-03-01T10:00:00.000',
+      profitMultiplier: '1'
+    })
+    const refused = await console.post(map, { ...fields, profitMultiplier: '0' })
     expect(refused.status).toBe(400)
-    const done = await console.submit(form, { profitMultiplier: '1.5' })
+    const done = await console.submit(map, { ...fields, profitMultiplier: '1.5' })
     expect(done.text).toContain('The agent is mapped.')
     const period = await server.service.database.read
       .selectFrom('voiceAgentPeriod')
@@ -162,9 +166,9 @@ describe('usage', () => {
     const mapping = { agentId: 'desk', customerId: ada.customerId, profitMultiplier: 1.7 }
     await run(server.service, partner.partnerId, 'voice_a_agent_map_customer', mapping)
     const console = await enterConsole(server, partner)
-    const form = `/usage/assign/a/desk/${ada.customerId}`
-    expect((await console.get('/usage')).html).toContain(`href="/console${form}"`)
-    expect(formOn(await console.get(form), '').fields).toMatchObject({ profitMultiplier: '1.7' })
+    const [, form = ''] = (await console.get('/usage')).html.match(/href="([^"]*)"[^>]*>Assign/) ?? []
+    const { fields } = mappingOn(await console.get(form.replaceAll('&amp;', '&')), ada)
+    expect(fields).toMatchObject({ agent: 'a:desk', profitMultiplier: '1.7' })
   })
 
   it('says how far calls are read, and on the dashboard where that has stopped or is behind', async () => {
@@ -207,14 +211,26 @@ describe('usage', () => {
     expect((await other.get('/usage')).text).not.toContain('Vapi refuses')
   })
 
-  it('has nothing to assign of an agent without such calls, nor to another partner’s customer', async () => {
+  it('assigns neither calls of an agent that there isn’t, nor any to another partner’s customer', async () => {
     await call({ agentId: 'desk' })
     const other = await makePartner(server.service)
     const theirs = await makePortalCustomer(server, other)
     const console = await enterConsole(server, partner)
-    for (const path of [`none/${ada.customerId}`, `desk/${theirs.customerId}`]) {
-      expect((await console.get(`/usage/assign/a/${path}`)).status).toBe(404)
-      expect((await console.post(`/usage/assign/a/${path}`, { profitMultiplier: '1' })).status).toBe(404)
+    for (const [{ customerId }, agent] of [
+      [ada, 'a:none'],
+      [theirs, 'a:desk']
+    ] as const) {
+      const map = `/customers/${customerId}/voice-agents/map`
+      expect((await console.post(map, { agent, profitMultiplier: '1' })).status).toBeGreaterThanOrEqual(400)
     }
+    expect((await console.get(`/customers/${theirs.customerId}/voice-agents?agent=a:desk`)).status).toBe(404)
+    const periods = server.service.database.read.selectFrom('voiceAgentPeriod').select('agentId')
+    expect(await periods.where('partnerId', 'in', [partner.partnerId, other.partnerId]).execute()).toEqual([])
   })
 })
+
+/** The form that maps an agent, as it stands. */
+function mappingOn(page: PageAnswer, { customerId }: PortalCustomer) {
+  const html = page.html.slice(page.html.indexOf('<form id="map"'))
+  return formOn({ ...page, html }, `/console/customers/${customerId}/voice-agents/map`)
+}

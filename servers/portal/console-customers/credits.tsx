@@ -1,38 +1,37 @@
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import type { CreditEntryPage } from '../../../schemas/credits.ts'
+import { type CreditEntryPage, GrantCredits } from '../../../schemas/credits.ts'
 import {
   customerCreditDaily,
   getCustomerCredits,
   grantCustomerCredits,
   listCustomerCreditEntries
 } from '../../../src/credits/operations.ts'
-import { asked, type FormState } from '../form-state.ts'
+import type { FormState } from '../form-state.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { pageAsked, pagesOf } from '../settings/address.ts'
 import { SpentChart } from '../ui/chart.tsx'
-import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Card, Grid } from '../ui/layout.tsx'
 import { atEnd, Pager, Table } from '../ui/table.tsx'
 import { Badge, Credits, decimal, ShortId, type State, StateBadge, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
-import { numberOf } from './detail-values.ts'
+import { FieldControl, fieldsOf, typedInput } from './field-control.tsx'
 import { customerPath } from './words.tsx'
 
 export const creditsPart: Page<CustomerContext> = {
   show: answerCredits,
   forms: {
     async grant(context, form) {
-      const amount = numberOf(form.raw('amount').trim() || 'nothing')
-      const input = { amount, note: form.text('note') }
+      const input = typedInput(form, GRANT)
       const { data } = await callOperation(context, grantCustomerCredits, input, form)
-      return {
-        message: `${decimal(Number(amount))} credits were granted; ${decimal(data.balance)} are left now.`
-      }
+      const message = `${decimal(Number(input.amount))} credits were granted; ${decimal(data.balance)} are left now.`
+      return { message }
     }
   }
 }
+
+const GRANT = fieldsOf(GrantCredits.pick({ amount: true, note: true }).shape)
 
 async function answerCredits(context: CustomerContext, state?: FormState): Promise<Response> {
   const { c, customer } = context
@@ -48,15 +47,9 @@ async function answerCredits(context: CustomerContext, state?: FormState): Promi
         </Card>
         <Card title="Grant credits" description="Adds to this customer’s credits; your own stay as they are.">
           <Form action={`${here}/grant`}>
-            <Field
-              {...asked(state, 'amount', 'Amount')}
-              type="number"
-              inputmode="decimal"
-              min={0}
-              step="any"
-              required
-            />
-            <Field {...asked(state, 'note', 'Note')} help="Why, for the list below." maxlength={200} />
+            {GRANT.map((field) => (
+              <FieldControl field={field} state={state} />
+            ))}
             <Submit>Grant credits</Submit>
           </Form>
         </Card>

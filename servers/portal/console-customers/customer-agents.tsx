@@ -4,17 +4,17 @@ import { MapVoiceAgent, PROVIDER_APIS, PROVIDERS, type VoiceAgent } from '../../
 import { nameOf } from '../../../src/customers/name.ts'
 import { listVoiceAgents, MAPPING } from '../../../src/voice-agents/operations.ts'
 import { listProviderKeys, refreshVoiceAgents } from '../../../src/voice-agents/providers/operations.ts'
-import { asked, errorAt, type FormState, typed } from '../form-state.ts'
+import { errorAt, type FormState, typed } from '../form-state.ts'
 import type { Form as Submitted } from '../forms.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
-import { pathTo } from '../settings/address.ts'
-import { Field, Select } from '../ui/field.tsx'
+import { pathTo, withQuery } from '../settings/address.ts'
+import { Select } from '../ui/field.tsx'
 import { Button, ConfirmButton, Form, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
 import { atEnd, Table } from '../ui/table.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext } from './customer-page.tsx'
-import { numberOf, typedValue } from './detail-values.ts'
+import { type Choices, FieldControl, fieldsOf, typedInput } from './field-control.tsx'
 import { customerPath, providerName } from './words.tsx'
 
 type Agent = z.output<typeof VoiceAgent>
@@ -24,13 +24,11 @@ const SHOWN_AGENTS = 100
 const MAX_PAGES = 10
 
 export const agentsPart: Page<CustomerContext> = {
-  show: answerAgents,
+  show: (context, state) => answerAgents(context, state ?? mappingAsked(context)),
   forms: {
     map(context, form) {
       const { mapping, agentId } = chosenIn(form)
-      const profitMultiplier = numberOf(form.raw('profitMultiplier').trim() || 'nothing')
-      const since = typedValue(form, SINCE) ?? undefined
-      return callOperation(context, mapping.map, { agentId, profitMultiplier, since }, form)
+      return callOperation(context, mapping.map, { agentId, ...typedInput(form, TERMS) }, form)
     },
     unmap(context, form) {
       const { mapping, agentId } = chosenIn(form)
@@ -41,17 +39,34 @@ export const agentsPart: Page<CustomerContext> = {
   }
 }
 
-const SINCE = { name: 'since', schema: MapVoiceAgent.shape.since }
+const TERMS = fieldsOf(MapVoiceAgent.pick({ profitMultiplier: true, since: true }).shape)
+
+/** Where an agent is mapped since then: the customer's form, filled in, or the choice of a customer. */
+export function assignPath(
+  agent: string,
+  since: string,
+  customerId: string | null,
+  multiplier?: number | null
+) {
+  if (customerId === null) return pathTo('usage', 'assign', agent, since)
+  const values = { agent, since: since.replace(/Z$/, ''), profitMultiplier: multiplier ?? 1 }
+  return `${withQuery(customerPath(customerId, 'voice-agents'), values)}#map`
+}
+
+function mappingAsked({ c }: CustomerContext): FormState | undefined {
+  const values = c.req.query()
+  return values.agent === undefined ? undefined : { values }
+}
 
 /** `a:asst_1`: an agent as the list of choices says it. */
-const choiceOf = ({ provider, id }: Agent): string => `${provider}:${id}`
+export const choiceOf = ({ provider, id }: Pick<Agent, 'provider' | 'id'>): string => `${provider}:${id}`
 function chosenIn(form: Submitted) {
   const [provider, ...agentId] = form.raw('agent').split(':')
   return { mapping: MAPPING[provider === 'b' ? 'b' : 'a'], agentId: agentId.join(':') }
 }
 
 const SHOWN_ID = 6
-const optionOf = (agent: Agent) => ({
+const optionOf = (agent: Agent): Choices[number] => ({
   value: choiceOf(agent),
   // Two of one name are told apart.
   label: `${agent.name} (${providerName(agent.provider)}, …${agent.id.slice(-SHOWN_ID)})`
@@ -63,6 +78,13 @@ async function answerAgents(context: CustomerContext, state?: FormState): Promis
   const { data: mapped } = await callOperation(context, listVoiceAgents, { limit: SHOWN_AGENTS })
   const free = await agentsOfNobody(context)
   const { data: keys } = await callOperation(context, listProviderKeys)
+  const offered = free.map(optionOf)
+  const chosen = typed(state, 'agent')
+  // Calls of an agent can be assigned whether or not it was read, and whose ever it is now.
+  if (chosen !== '' && !offered.some(({ value }) => value === chosen))
+    offered.push(
+      mapped.map(optionOf).find(({ value }) => value === chosen) ?? { value: chosen, label: chosen }
+    )
   const children = (
     <>
       <Card
@@ -96,7 +118,7 @@ async function answerAgents(context: CustomerContext, state?: FormState): Promis
                   fields={{ agent: choiceOf(agent) }}
                   confirmLabel="Save multiplier"
                 >
-                  <Terms before={String(agent.profitMultiplier ?? 1)} />
+                  <Terms multiplier={agent.profitMultiplier ?? 1} />
                 </ConfirmButton>
                 <ConfirmButton
                   label="Unmap"
@@ -131,17 +153,17 @@ async function answerAgents(context: CustomerContext, state?: FormState): Promis
           </Row>
         }
       >
-        {free.length > 0 ? (
-          <Form action={at('map')}>
+        {offered.length > 0 ? (
+          <Form id="map" action={at('map')}>
             <Select
               label="Agent"
               name="agent"
-              value={typed(state, 'agent')}
-              options={[{ value: '', label: 'Choose an agent' }, ...free.map(optionOf)]}
+              value={chosen}
+              options={[{ value: '', label: 'Choose an agent' }, ...offered]}
               error={errorAt(state, 'agentId', 'Agent')}
               required
             />
-            <Terms state={state} before="1" />
+            <Terms state={state} multiplier={1} />
             <Submit>Map agent</Submit>
           </Form>
         ) : (
@@ -167,31 +189,13 @@ async function agentsOfNobody(context: CustomerContext): Promise<Agent[]> {
   return PROVIDERS.flatMap((provider) => free.filter((agent) => agent.provider === provider))
 }
 
-interface TermsProps {
-  before: string
-  state?: FormState | undefined
-}
-
-export const Multiplier: FC<TermsProps> = ({ before, state }) => (
-  <Field
-    {...asked(state, 'profitMultiplier', 'Multiplier', before)}
-    type="number"
-    inputmode="decimal"
-    min={0}
-    max={1000}
-    step="any"
-    help="1 bills a call at what it cost, 1.2 at cost + 20 %. Above 0, at most 1000, with at most 6 decimals."
-    required
-  />
-)
-
-const Terms: FC<TermsProps> = ({ before, state }) => (
+const Terms: FC<{ multiplier: number; state?: FormState | undefined }> = ({ multiplier, state }) => (
   <>
-    <Multiplier before={before} state={state} />
-    <Field
-      {...asked(state, 'since', 'Since (UTC)')}
-      type="datetime-local"
-      help="Empty is now. A time in the past also bills the calls that ended since."
-    />
+    {TERMS.map((field) => (
+      <FieldControl
+        {...{ field, state }}
+        saved={field.name === 'profitMultiplier' ? multiplier : undefined}
+      />
+    ))}
   </>
 )

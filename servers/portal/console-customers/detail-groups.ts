@@ -1,5 +1,6 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { UpdateCustomer } from '../../../schemas/customer.ts'
+import { deployment, intake } from '../../../schemas/customer-fields.ts'
 
 /** The plan has a page of its own. */
 export type DetailName = Exclude<keyof z.output<typeof UpdateCustomer>, 'planId'>
@@ -12,31 +13,21 @@ export interface DetailGroup {
   fields: readonly DetailName[]
 }
 
+const WHO = { firstName: true, lastName: true, businessPhone: true, companyName: true } as const
+
 /** The forms of a customer's details; what is said of a field stands on its schema. */
 export const DETAIL_GROUPS: readonly DetailGroup[] = [
   {
     id: 'basic',
     title: 'Basic',
     description: 'Who the customer is. The e-mail address is also how its owner signs in to the portal.',
-    fields: ['email', 'firstName', 'lastName', 'businessPhone', 'companyName']
+    fields: ['email', ...z.object(intake).pick(WHO).keyof().options]
   },
   {
     id: 'business',
     title: 'Business',
     description: 'What was asked at onboarding. A change here doesn’t change the estimated price.',
-    fields: [
-      'monthlyCallVolume',
-      'peakHours',
-      'callComplexity',
-      'scriptComplexity',
-      'primaryUseCase',
-      'customAutomation',
-      'languages',
-      'crmSystem',
-      'phoneSystem',
-      'deploymentTimeline',
-      'wantsDemo'
-    ]
+    fields: z.object(intake).omit(WHO).keyof().options
   },
   {
     id: 'features',
@@ -79,6 +70,6 @@ export const DETAIL_GROUPS: readonly DetailGroup[] = [
     id: 'deployment',
     title: 'Deployment',
     description: 'How far the customer’s agents are. “agent_ready” and “completed” make its order active.',
-    fields: ['deploymentStatus', 'deploymentNotes', 'deploymentCompletedAt']
+    fields: z.object(deployment).keyof().options
   }
 ]

@@ -1,18 +1,27 @@
-// Every field of a customer; each group is a form of its own and changes nothing else.
+// Every field of a customer; each group is a form of its own and changes nothing else. It only changes what was changed
+// in it, so that a page which was opened before somebody else saved doesn't bring old values back.
+import { createHash } from 'node:crypto'
 import type { FC } from 'hono/jsx'
-import { APP_IDS } from '../../../schemas/customer-fields.ts'
+import { UpdateCustomer } from '../../../schemas/customer.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { eraseCustomerOperation, updateCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { asked, type FormState, typed } from '../form-state.ts'
+import type { Form as Submitted } from '../forms.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { DETAIL_GROUPS, type DetailGroup, type DetailName } from './detail-groups.ts'
-import { changesOf, fieldOf, seenOf, shownValues } from './detail-values.ts'
-import { type Choices, FieldControl } from './field-control.tsx'
+import {
+  type Choices,
+  FieldControl,
+  type FormField,
+  shownTexts,
+  typedInput,
+  typedTexts
+} from './field-control.tsx'
 import { planChoices } from './plan-choices.ts'
 import { CUSTOMERS, customerPath } from './words.tsx'
 
@@ -43,10 +52,7 @@ const groupOf = ({ c }: CustomerContext): DetailGroup | undefined =>
 
 async function answerDetails(context: CustomerContext, state?: FormState): Promise<Response> {
   const { customer } = context
-  const choices = {
-    allowedApps: APP_IDS.map((app) => ({ value: app, label: app })),
-    creditPlanIds: await planChoices(context, 'credit', customer.creditPlanIds)
-  }
+  const creditPlans = await planChoices(context, 'credit', customer.creditPlanIds)
   return answerPart(context, {
     part: 'details',
     state,
@@ -61,7 +67,7 @@ async function answerDetails(context: CustomerContext, state?: FormState): Promi
         </nav>
         {DETAIL_GROUPS.map((group) => (
           <GroupForm
-            {...{ customer, group, choices }}
+            {...{ customer, group, creditPlans }}
             state={groupOf(context) === group ? state : undefined}
           />
         ))}
@@ -73,10 +79,10 @@ async function answerDetails(context: CustomerContext, state?: FormState): Promi
 
 type Shown = { customer: ShownCustomer; state: FormState | undefined }
 
-const GroupForm: FC<Shown & { group: DetailGroup; choices: Choices }> = ({
+const GroupForm: FC<Shown & { group: DetailGroup; creditPlans: Choices }> = ({
   customer,
   group,
-  choices,
+  creditPlans,
   state
 }) => (
   <Card title={group.title} description={group.description}>
@@ -84,9 +90,9 @@ const GroupForm: FC<Shown & { group: DetailGroup; choices: Choices }> = ({
       {/* What was refused keeps what it was made with: whatever else changed meanwhile stays. */}
       <input type="hidden" name="seen" value={typed(state, 'seen', seenOf(customer, group.fields))} />
       {group.fields.map((name) => {
-        const shown = shownValues(customer, name)
         const unit = PRICES.has(name) ? customer.currency : undefined
-        return <FieldControl field={fieldOf(name)} {...{ shown, choices, unit, state }} />
+        const choices = name === 'creditPlanIds' ? creditPlans : undefined
+        return <FieldControl field={fieldOf(name)} saved={customer[name]} {...{ choices, unit, state }} />
       })}
       <Submit kind="plain" label={`Save ${group.title}`}>
         Save
@@ -115,3 +121,21 @@ const Erasure: FC<Shown> = ({ customer, state }) => (
     </Form>
   </Card>
 )
+
+/** What is empty clears it, or is refused; only a change leaves it out. */
+const fieldOf = (name: DetailName): FormField => ({ name, schema: UpdateCustomer.shape[name].unwrap() })
+
+const seenOf = (customer: ShownCustomer, fields: readonly DetailName[]): string =>
+  fields.map((name) => `${name}.${digest(shownTexts(fieldOf(name), customer[name]))}`).join(' ')
+
+/** The changes that the form asks for. Without word of what it was made with, everything in it is one. */
+function changesOf(form: Submitted, { fields }: DetailGroup): Record<string, unknown> {
+  const seen = new Set(form.raw('seen').split(' '))
+  const changed = fields.filter((name) => !seen.has(`${name}.${digest(typedTexts(form, fieldOf(name)))}`))
+  return typedInput(form, changed.map(fieldOf))
+}
+
+const DIGEST_LENGTH = 16
+
+const digest = (values: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, DIGEST_LENGTH)

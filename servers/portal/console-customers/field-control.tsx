@@ -1,71 +1,110 @@
+// Between what a schema takes and what a form holds: which control asks for a field, and what was typed into it.
 import type { FC } from 'hono/jsx'
 import { z } from 'zod'
-import { bare, formText } from '../../../schemas/fields.ts'
+import { bare, formText, kindOf } from '../../../schemas/fields.ts'
 import { asked, type FormState, typedAll } from '../form-state.ts'
+import { type Form, linesOf } from '../forms.ts'
 import { Checkbox, CheckboxGroup, Field, Select, TextArea } from '../ui/field.tsx'
-import { type Control, controlOf, type FormField, maxLengthOf } from './detail-values.ts'
 
-export type Choices = Readonly<Record<string, readonly { value: string; label: string }[]>>
+/** How a form asks for a field: `answer` is yes, no or not said; `choice` is some of what there is, `option` one. */
+type Control =
+  | 'line'
+  | 'text'
+  | 'lines'
+  | 'amount'
+  | 'count'
+  | 'switch'
+  | 'answer'
+  | 'choice'
+  | 'option'
+  | 'time'
+
+export interface FormField {
+  name: string
+  schema: z.ZodType
+  /** Where it isn't what the schema says. */
+  control?: Control
+}
+
+export const fieldsOf = (shape: Readonly<Record<string, z.ZodType>>): FormField[] =>
+  Object.entries(shape).map(([name, schema]) => ({ name, schema }))
+
+/** What is longer is asked for in a box of several lines. */
+const LONGEST_LINE = 254
+
+function controlOf({ name, schema, control }: FormField): Control {
+  if (control) return control
+  const kind = kindOf(schema)
+  if (kind === 'flag') return schema.isNullable() ? 'answer' : 'switch'
+  if (bare(schema) instanceof z.ZodEnum) return 'option'
+  if (kind === 'list') return name === 'allowedApps' || name === 'creditPlanIds' ? 'choice' : 'lines'
+  return kind === 'text' && (maxLengthOf(schema) ?? 0) <= LONGEST_LINE ? 'line' : kind
+}
+
+function maxLengthOf(schema: z.ZodType): number | undefined {
+  const text = bare(schema)
+  return (text instanceof z.ZodString && text.maxLength) || undefined
+}
+
+export type Choices = readonly { value: string; label: string }[]
 
 export const FieldControl: FC<{
   field: FormField
-  control?: Control
-  /** Before anything was typed. */
-  shown?: readonly string[]
-  choices?: Choices
+  /** Its value before anything was typed. */
+  saved?: unknown
+  /** Where the schema doesn't say what there is to choose from. */
+  choices?: Choices | undefined
   /** What an amount is in. */
   unit?: string | undefined
   /** What it is where nothing is said. */
   usual?: string
   state: FormState | undefined
-}> = ({ field, control = controlOf(field), shown = [], choices = {}, unit, usual, state }) => {
+}> = ({ field, saved, choices = choicesIn(field.schema), unit, usual, state }) => {
   const { name, schema } = field
+  const shown = shownTexts(field, saved)
   const { label: called, help } = formText(schema)
   const label = unit === undefined ? called : `${called} (${unit})`
   const { value, ...common } = { ...asked(state, name, label, shown[0]), help }
   const asUsual = usual === undefined ? undefined : `As usual (${usual})`
-  const number = { ...common, value, type: 'number', min: 0, placeholder: asUsual } as const
   const maxlength = maxLengthOf(schema)
+  const control = controlOf(field)
   switch (control) {
     case 'line': {
+      if (choices) return <Select {...common} value={value} options={choices} />
       const line = { ...common, value, maxlength, autocomplete: 'off' } as const
       return <Field {...line} type={INPUT_TYPES[name] ?? 'text'} required={!schema.safeParse('').success} />
     }
     case 'text':
+    case 'lines':
       return (
         <TextArea {...common} value={value} maxlength={maxlength} rows={name === 'deploymentNotes' ? 6 : 3} />
       )
-    case 'lines':
-      return <TextArea {...common} value={value} rows={3} />
     case 'amount':
-      return <Field {...number} inputmode="decimal" step="any" />
     case 'count': {
-      const count = bare(schema)
-      const max = (count instanceof z.ZodNumber && count.maxValue) || undefined
-      return <Field {...number} max={max} inputmode="numeric" step={1} required={!schema.isNullable()} />
+      const number = bare(schema)
+      const max = (number instanceof z.ZodNumber && number.maxValue) || undefined
+      const digits = control === 'count' ? { inputmode: 'numeric' as const, step: 1 } : DECIMAL
+      const required = !schema.isNullable() && !schema.isOptional()
+      const given = { ...common, ...digits, value, max, required, placeholder: asUsual }
+      return <Field {...given} type="number" min={0} />
     }
     case 'switch':
       return <Checkbox {...common} checked={state ? value !== '' : shown.length > 0} />
     case 'answer':
       return <Select {...common} value={value} options={answersOf(asUsual)} />
-    case 'option': {
-      const one = bare(schema)
-      const values = one instanceof z.ZodEnum ? one.options.map(String) : []
-      return <Select {...common} value={value || values[0]} options={values.map(asOption)} />
-    }
+    case 'option':
+      return <Select {...common} value={value} options={choices ?? []} />
     case 'time':
       return <Field {...common} type="datetime-local" value={value} />
     case 'choice': {
-      const options = choices[name] ?? []
-      const none = name === 'allowedApps' ? 'There is no app yet.' : 'There is no credit plan yet.'
-      const group = { ...common, options, values: typedAll(state, name, shown) }
-      const hints = [help, options.length === 0 && none, asUsual && `None is as usual: ${usual}.`]
+      const hints = [help, !choices?.length && 'There is none yet.', asUsual && `None is as usual: ${usual}.`]
+      const group = { ...common, options: choices ?? [], values: typedAll(state, name, shown) }
       return <CheckboxGroup legend={label} {...group} help={hints.filter(Boolean).join(' ')} />
     }
   }
 }
 
-const asOption = (value: string) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) })
+const DECIMAL = { inputmode: 'decimal', step: 'any' } as const
 
 const INPUT_TYPES: Readonly<Record<string, 'email' | 'tel'>> = { email: 'email', businessPhone: 'tel' }
 
@@ -74,3 +113,70 @@ const answersOf = (asUsual: string | undefined) => [
   { value: 'true', label: asUsual ? 'On' : 'Yes' },
   { value: 'false', label: asUsual ? 'Off' : 'No' }
 ]
+
+function choicesIn(schema: z.ZodType): Choices | undefined {
+  const values = bare(schema)
+  if (values instanceof z.ZodArray && values.element instanceof z.ZodEnum)
+    return values.element.options.map((value) => ({ value: String(value), label: String(value) }))
+  if (!(values instanceof z.ZodEnum)) return undefined
+  return values.options
+    .map(String)
+    .map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }))
+}
+
+/** What the form shows of a field's value; several texts for boxes to choose from. */
+export function shownTexts(field: FormField, value: unknown): string[] {
+  const control = controlOf(field)
+  if (control === 'switch') return value === true ? ['true'] : []
+  if (Array.isArray(value) && control === 'choice') return value.map(String).toSorted()
+  const text = Array.isArray(value) ? value.join('\n') : String(value ?? '')
+  // As the browser sends it back.
+  const shown = control === 'time' ? text.slice(0, MINUTES) : text.replaceAll('\r\n', '\n')
+  return shown === '' ? [] : [shown]
+}
+
+/** What was typed, to be compared with what was shown. */
+export function typedTexts(form: Form, field: FormField): string[] {
+  const control = controlOf(field)
+  if (control === 'switch') return form.flag(field.name) ? ['true'] : []
+  if (control === 'choice') return form.all(field.name).toSorted()
+  const typed = linesOf(form, field.name)
+  return typed === '' ? [] : [typed]
+}
+
+/** What a form says of the fields, as operations take it. */
+export const typedInput = (form: Form, fields: readonly FormField[]): Record<string, unknown> =>
+  Object.fromEntries(fields.map((field) => [field.name, typedValue(form, field)]))
+
+/** What is empty clears the field or leaves it out; what a number or time can't be, the operation refuses by name. */
+export function typedValue(form: Form, field: FormField): unknown {
+  const { name, schema } = field
+  const control = controlOf(field)
+  const text = linesOf(form, name).trim()
+  if (control === 'switch') return form.flag(name)
+  if (control === 'choice') return form.all(name)
+  if (text === '' && schema.isNullable()) return null
+  if (text === '' && schema.isOptional()) return undefined
+  switch (control) {
+    case 'lines':
+      return text.split('\n').flatMap((line) => line.trim() || [])
+    case 'answer':
+      return text === 'true'
+    case 'amount':
+    case 'count':
+      return text === '' || Number.isNaN(Number(text)) ? text : Number(text)
+    case 'time':
+      return instantOf(text)
+    default:
+      return text
+  }
+}
+
+/** How much of an instant a browser's date and time has: `2026-01-31T12:30`. */
+const MINUTES = 16
+
+/** A browser's date and time has no zone; the form says that it is UTC. */
+const instantOf = (text: string): string =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/.test(text)
+    ? `${text.length === MINUTES ? `${text}:00` : text}Z`
+    : text

@@ -1,18 +1,15 @@
-import type { FC } from 'hono/jsx'
-import type { z } from 'zod'
 import { OnboardCustomer } from '../../../schemas/customer.ts'
 import { INTAKE_PARTS } from '../../../schemas/customer-fields.ts'
 import { formText, kindOf } from '../../../schemas/fields.ts'
 import { onboardCustomer } from '../../../src/customers/operations.ts'
 import { formatMoney } from '../../../src/money.ts'
-import { asked, type FormState, typed } from '../form-state.ts'
+import type { FormState } from '../form-state.ts'
 import type { Form as Submitted } from '../forms.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
-import { Checkbox, Fieldset, Select } from '../ui/field.tsx'
+import { Fieldset } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Card, Prose } from '../ui/layout.tsx'
-import { type Control, controlOf, typedValue } from './detail-values.ts'
-import { type Choices, FieldControl } from './field-control.tsx'
+import { FieldControl, type FormField, fieldsOf, typedInput } from './field-control.tsx'
 import { planChoices } from './plan-choices.ts'
 import { CUSTOMERS, customerPath, ONBOARD } from './words.tsx'
 
@@ -32,27 +29,20 @@ export const onboardPage: Page = {
 const INTAKE = Object.entries(INTAKE_PARTS).map(([part, object]) => ({
   part,
   legend: formText(object).label,
-  fields: Object.entries<z.ZodType>(object.shape).map(([name, schema]) => {
-    const field = { name, schema }
-    // A box that isn't ticked says no.
-    const control: Control = kindOf(schema) === 'flag' ? 'switch' : controlOf(field)
-    return { field, control }
-  })
+  fields: fieldsOf(object.shape).map(unticked)
 }))
 
-const STARTING_CREDITS = { name: 'startingCredits', schema: OnboardCustomer.shape.startingCredits }
+const { isQuickOnboarding, allowPortalAccess, planId, startingCredits } = OnboardCustomer.shape
+const START = fieldsOf({ planId, startingCredits, allowPortalAccess, isQuickOnboarding }).map(unticked)
+
+/** A box that isn't ticked says no. */
+function unticked(field: FormField): FormField {
+  return kindOf(field.schema) === 'flag' ? { ...field, control: 'switch' } : field
+}
 
 const intakeOf = (form: Submitted): Record<string, unknown> => ({
-  ...Object.fromEntries(
-    INTAKE.map(({ part, fields }) => [
-      part,
-      Object.fromEntries(fields.map(({ field, control }) => [field.name, typedValue(form, field, control)]))
-    ])
-  ),
-  planId: form.text('planId'),
-  startingCredits: typedValue(form, STARTING_CREDITS),
-  allowPortalAccess: form.flag('allowPortalAccess'),
-  isQuickOnboarding: form.flag('isQuickOnboarding')
+  ...Object.fromEntries(INTAKE.map(({ part, fields }) => [part, typedInput(form, fields)])),
+  ...typedInput(form, START)
 })
 
 async function answerOnboarding(context: PageContext, state?: FormState): Promise<Response> {
@@ -73,37 +63,22 @@ async function answerOnboarding(context: PageContext, state?: FormState): Promis
           {INTAKE.map(({ legend, fields }) => (
             <Fieldset legend={legend}>
               {fields.map((field) => (
-                <FieldControl {...field} state={state} />
+                <FieldControl field={field} state={state} />
               ))}
             </Fieldset>
           ))}
-          <Start plans={plans} state={state} />
+          <Fieldset legend="Start">
+            {START.map((field) => (
+              <FieldControl
+                {...{ field, state }}
+                choices={field.schema === planId ? [{ value: '', label: 'No plan' }, ...plans] : undefined}
+                saved={field.schema === allowPortalAccess ? true : undefined}
+              />
+            ))}
+          </Fieldset>
           <Submit cancelHref={CUSTOMERS}>Onboard customer</Submit>
         </Form>
       </Card>
     </>
   )
 }
-
-const Start: FC<{ plans: Choices[string]; state: FormState | undefined }> = ({ plans, state }) => (
-  <Fieldset legend="Start">
-    <Select
-      {...asked(state, 'planId', 'Plan')}
-      options={[{ value: '', label: 'No plan' }, ...plans]}
-      help="The customer gets the plan’s features, and its trial."
-    />
-    <FieldControl field={STARTING_CREDITS} state={state} />
-    <Checkbox
-      label="Invite to the portal"
-      name="allowPortalAccess"
-      checked={state ? typed(state, 'allowPortalAccess') !== '' : true}
-      help="Mails an invite with a temporary password. You can also send it later."
-    />
-    <Checkbox
-      label="Quick onboarding"
-      name="isQuickOnboarding"
-      checked={typed(state, 'isQuickOnboarding') !== ''}
-      help="The price comes from the call volume alone, and the intake counts as not complete."
-    />
-  </Fieldset>
-)

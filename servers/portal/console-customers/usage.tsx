@@ -4,30 +4,17 @@ import type { z } from 'zod'
 import type { Unattributed, Usage } from '../../../schemas/usage.ts'
 import type { UsageSyncState } from '../../../schemas/usage-sync.ts'
 import { getUsageSync } from '../../../src/calls/operations.ts'
-import { nameOf } from '../../../src/customers/name.ts'
 import { getUsage, listUnattributed } from '../../../src/usage/operations.ts'
-import { MAPPING } from '../../../src/voice-agents/operations.ts'
 import { dollars, UsageOverview } from '../belongings/usage.tsx'
 import { chooseCustomer } from '../choose-customer.tsx'
-import { noSuchPage } from '../errors.tsx'
-import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { pathTo } from '../settings/address.ts'
-import { Form, PlainLink, Submit } from '../ui/form.tsx'
+import { PlainLink } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { atEnd, Table } from '../ui/table.tsx'
-import {
-  counted,
-  decimal,
-  Nothing,
-  roundedMoney,
-  ShortId,
-  type State,
-  StateBadge,
-  Time
-} from '../ui/values.tsx'
-import { Multiplier } from './customer-agents.tsx'
-import { openCustomer, parameter } from './customer-page.tsx'
-import { numberOf } from './detail-values.ts'
+import { decimal, Nothing, roundedMoney, type State, StateBadge, Time } from '../ui/values.tsx'
+import { assignPath, choiceOf } from './customer-agents.tsx'
+import { parameter } from './customer-page.tsx'
 import { customerPath, providerName } from './words.tsx'
 
 type Sync = z.output<typeof UsageSyncState>
@@ -83,7 +70,7 @@ const Nobodys: FC<z.output<typeof Unattributed>> = ({ data, isCutOff }) => (
         ...['Agent', 'Provider', ...['Calls', 'Minutes', 'Cost'].map(atEnd), 'Since'],
         { title: 'Actions', hidden: true }
       ]}
-      rows={data.map(({ agent, provider, customerId, calls, minutes, cost, since }) => ({
+      rows={data.map(({ agent, provider, customerId, multiplier, calls, minutes, cost, since }) => ({
         cells: [
           agent ? agent.name : 'No agent',
           providerName(provider),
@@ -92,7 +79,7 @@ const Nobodys: FC<z.output<typeof Unattributed>> = ({ data, isCutOff }) => (
           dollars(cost),
           <Time iso={since} />,
           agent && (
-            <PlainLink href={pathTo('usage', 'assign', provider, agent.id, ...[customerId ?? []].flat())}>
+            <PlainLink href={assignPath(choiceOf({ provider, ...agent }), since, customerId, multiplier)}>
               Assign
             </PlainLink>
           )
@@ -140,66 +127,14 @@ const Syncs: FC<{ syncs: readonly Sync[] }> = ({ syncs }) => (
 )
 
 const chooseWhose = (context: PageContext): Promise<Response> => {
-  const ids = [parameter(context, 'provider'), parameter(context, 'agentId')]
+  const [agent, since] = [parameter(context, 'agent'), parameter(context, 'since')]
   return chooseCustomer(context, {
     title: 'Whose calls are they?',
     current: 'usage',
-    action: pathTo('usage', 'assign', ...ids),
-    hrefOf: (customerId) => pathTo('usage', 'assign', ...ids, customerId),
+    action: pathTo('usage', 'assign', agent, since),
+    hrefOf: (customerId) => assignPath(agent, since, customerId),
     whenNone: 'Calls are charged to a customer.'
   })
 }
 
-const assignPage: Page = {
-  async show(context, state) {
-    const { agent, calls, since, provider, multiplier } = await nobodysOf(context)
-    const { customer } = await openCustomer(context)
-    const title = `Assign ${agent.name}`
-    const breadcrumbs = [{ href: USAGE, label: 'Usage' }]
-    return showPage(
-      context,
-      { title, current: 'usage', breadcrumbs, state },
-      <Card
-        title={nameOf(customer)}
-        description={
-          <>
-            {counted(calls, 'call')}, the first one <Time iso={since} />, and those to come are charged to{' '}
-            {nameOf(customer)}.
-          </>
-        }
-      >
-        <p>
-          {providerName(provider)} <ShortId id={agent.id} />
-        </p>
-        <Form action="">
-          <Multiplier before={String(multiplier ?? 1)} state={state} />
-          <Submit cancelHref={USAGE}>Assign calls</Submit>
-        </Form>
-      </Card>
-    )
-  },
-  forms: {
-    async ''(context, form) {
-      const { agent, provider, since } = await nobodysOf(context)
-      const customerId = parameter(context, 'customerId')
-      const profitMultiplier = numberOf(form.raw('profitMultiplier').trim() || 'nothing')
-      const input = { agentId: agent.id, customerId, profitMultiplier, since }
-      return { ...(await callOperation(context, MAPPING[provider].map, input, form)), next: USAGE }
-    }
-  }
-}
-
-/** @throws ServiceError `not_found` where that agent has no call of nobody's, such as once it was assigned */
-async function nobodysOf(context: PageContext) {
-  const { provider, agentId } = context.c.req.param()
-  const { data } = await callOperation(context, listUnattributed)
-  for (const { agent, ...group } of data)
-    if (agent && agent.id === agentId && group.provider === provider) return { ...group, agent }
-  throw noSuchPage()
-}
-
-export const usagePages = {
-  '/usage': showUsage,
-  '/usage/assign/:provider/:agentId': chooseWhose,
-  '/usage/assign/:provider/:agentId/:customerId': assignPage
-}
+export const usagePages = { '/usage': showUsage, '/usage/assign/:agent/:since': chooseWhose }

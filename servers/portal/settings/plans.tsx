@@ -1,22 +1,21 @@
 // Subscription and credit plans: the list, creating one, changing it, and taking it off the offer.
 import type { FC } from 'hono/jsx'
-import { APP_IDS } from '../../../schemas/customer-fields.ts'
-import { type Plan, planTerms } from '../../../schemas/plan.ts'
+import { formText } from '../../../schemas/fields.ts'
+import { CreatePlan, type Plan, PlanFeatures } from '../../../schemas/plan.ts'
 import { createPlan, listPlansOperation, updatePlanOperation } from '../../../src/plans/operations.ts'
 import { priceInWords } from '../../../src/plans/words.ts'
-import { typedValue } from '../console-customers/detail-values.ts'
-import { FieldControl } from '../console-customers/field-control.tsx'
+import { DETAIL_GROUPS } from '../console-customers/detail-groups.ts'
+import { FieldControl, type FormField, fieldsOf, typedInput } from '../console-customers/field-control.tsx'
 import { noSuchPage } from '../errors.tsx'
-import { asked, type FormState } from '../form-state.ts'
+import type { FormState } from '../form-state.ts'
 import type { Form as Submitted } from '../forms.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
-import { Field, Fieldset, Select } from '../ui/field.tsx'
+import { Fieldset } from '../ui/field.tsx'
 import { ConfirmButton, Form, LinkButton, Submit } from '../ui/form.tsx'
 import { Card, Grid, Prose } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { Badge, ShortId, Time } from '../ui/values.tsx'
 import { pageAsked, pathTo, withQuery } from './address.ts'
-import { FEATURE_GROUPS, featureField, featuresInWords, featuresOf } from './plan-fields.ts'
 
 const LIST = pathTo('plans')
 const NEW = pathTo('plans', 'new')
@@ -65,39 +64,69 @@ async function showPlans(context: PageContext): Promise<Response> {
   )
 }
 
+function showForm(context: PageContext, state?: FormState, plan?: Plan): Promise<Response> {
+  const title = plan?.name ?? 'Create a plan'
+  const asked = plan ? FIELDS.filter(({ name }) => name !== 'kind') : FIELDS
+  return showPage(
+    context,
+    {
+      title,
+      current: 'plans',
+      breadcrumbs: [{ href: LIST, label: 'Plans' }],
+      state,
+      action: plan && <ArchiveButton {...plan} />
+    },
+    <Card
+      title={plan && `${KINDS[plan.kind]}, ${priceInWords(plan)}`}
+      description={
+        plan
+          ? `Version ${plan.version}. Whoever has the plan keeps what it got.`
+          : 'What you leave as usual stays as it is for a customer without a plan.'
+      }
+    >
+      <Form action={plan ? pathTo('plans', plan.planId) : NEW}>
+        {asked.map((field) => (
+          <FieldControl field={field} saved={plan && Reflect.get(plan, field.name)} state={state} />
+        ))}
+        {FEATURE_GROUPS.map(({ title: legend, features }) => (
+          <Fieldset legend={legend}>
+            <Grid>
+              {features.map((field) => (
+                <div>
+                  <FieldControl
+                    {...{ field, state, usual: usualOf(field) }}
+                    saved={plan && Reflect.get(plan.features, field.name)}
+                  />
+                </div>
+              ))}
+            </Grid>
+          </Fieldset>
+        ))}
+        <Submit cancelHref={LIST}>{plan ? 'Save plan' : 'Create plan'}</Submit>
+      </Form>
+    </Card>
+  )
+}
+
+const ArchiveButton: FC<Plan> = ({ planId, name, isArchived }) => {
+  const label = isArchived ? 'Offer again' : 'Archive'
+  return (
+    <ConfirmButton
+      label={label}
+      kind={isArchived ? 'plain' : 'danger'}
+      title={`${label}: ${name}?`}
+      text="An archived plan can’t be given or bought. Customers that have it keep it."
+      action={pathTo('plans', planId, 'archive')}
+      fields={{ isArchived: String(!isArchived) }}
+    />
+  )
+}
+
 const newPlan: Page = {
-  show: (context, state) =>
-    showPage(
-      context,
-      { title: 'Create a plan', current: 'plans', state },
-      <>
-        <Prose>
-          <p>What you leave as usual stays as it is for a customer without a plan.</p>
-        </Prose>
-        <Card>
-          <Form action={NEW}>
-            <Select
-              {...asked(state, 'kind', 'Kind', 'subscription')}
-              options={[
-                { value: 'subscription', label: 'Subscription: given to a customer' },
-                { value: 'credit', label: 'Credits: a pack that customers may buy' }
-              ]}
-              required
-            />
-            <Terms state={state} />
-            <Submit cancelHref={LIST}>Create plan</Submit>
-          </Form>
-        </Card>
-      </>
-    ),
+  show: (context, state) => showForm(context, state),
   forms: {
     async ''(context, form) {
-      const { data } = await callOperation(
-        context,
-        createPlan,
-        { ...given(form), kind: form.text('kind') },
-        form
-      )
+      const { data } = await callOperation(context, createPlan, given(form), form)
       return { message: `The plan ${data.name} was created.`, next: LIST }
     }
   }
@@ -105,49 +134,20 @@ const newPlan: Page = {
 
 const onePlan: Page = {
   async show(context, state) {
-    const [plan] = (await callOperation(context, listPlansOperation, idOf(context))).data
+    const [plan] = (await callOperation(context, listPlansOperation, context.c.req.param())).data
     if (!plan) throw noSuchPage()
-    const here = pathTo('plans', plan.planId)
-    const archiveIt = plan.isArchived ? 'Offer again' : 'Archive'
-    return showPage(
-      context,
-      {
-        title: plan.name,
-        current: 'plans',
-        breadcrumbs: [{ href: LIST, label: 'Plans' }],
-        state,
-        action: (
-          <ConfirmButton
-            label={archiveIt}
-            kind={plan.isArchived ? 'plain' : 'danger'}
-            title={`${archiveIt}: ${plan.name}?`}
-            text="An archived plan can’t be given or bought. Customers that have it keep it."
-            action={`${here}/archive`}
-            fields={{ isArchived: String(!plan.isArchived) }}
-          />
-        )
-      },
-      <Card
-        title={`${KINDS[plan.kind]}, ${priceInWords(plan)}`}
-        description={`Version ${plan.version}. Whoever has the plan keeps what it got.`}
-      >
-        <Form action={here}>
-          <Terms state={state} plan={plan} />
-          <Submit cancelHref={LIST}>Save plan</Submit>
-        </Form>
-      </Card>
-    )
+    return showForm(context, state, plan)
   },
   forms: {
     async ''(context, form) {
-      const input = { ...idOf(context), ...given(form) }
+      const input = { ...context.c.req.param(), ...given(form) }
       const { data } = await callOperation(context, updatePlanOperation, input)
       return { message: `The plan ${data.name} was changed.`, next: LIST }
     }
   },
   buttons: {
     async archive(context, form) {
-      const input = { ...idOf(context), isArchived: form.flag('isArchived') }
+      const input = { ...context.c.req.param(), isArchived: form.flag('isArchived') }
       return { message: (await callOperation(context, updatePlanOperation, input)).message, next: LIST }
     }
   }
@@ -155,42 +155,41 @@ const onePlan: Page = {
 
 export const planPages = { '/plans': showPlans, '/plans/new': newPlan, '/plans/:planId': onePlan }
 
-const idOf = ({ c }: PageContext) => ({ planId: c.req.param('planId') })
+const FIELDS = fieldsOf(CreatePlan.omit({ features: true }).shape)
 
-const TERMS = Object.entries(planTerms).map(([name, schema]) => ({ name, schema }))
+/** Of the features any may be left as usual. */
+const FEATURES = fieldsOf(PlanFeatures.shape).map((field) => ({ ...field, schema: field.schema.nullable() }))
 
-const given = (form: Submitted): Record<string, unknown> => ({
-  name: form.text('name'),
-  features: featuresOf(form),
-  ...Object.fromEntries(TERMS.map((field) => [field.name, typedValue(form, field)]))
-})
+const FEATURE_GROUPS = [{ title: 'Trial', fields: ['trialDays'] }, ...DETAIL_GROUPS]
+  .map(({ title, fields }: { title: string; fields: readonly string[] }) => ({
+    title,
+    features: FEATURES.filter(({ name }) => fields.includes(name))
+  }))
+  .filter(({ features }) => features.length > 0)
 
-const Terms: FC<{ state: FormState | undefined; plan?: Plan }> = ({ state, plan }) => (
-  <>
-    <Field {...asked(state, 'name', 'Name', plan?.name)} maxlength={200} required />
-    <Fieldset legend={`Price in ${plan?.currency ?? 'your currency'}`}>
-      {TERMS.map((field) => (
-        <FieldControl field={field} shown={shownOf(plan && Reflect.get(plan, field.name))} state={state} />
-      ))}
-    </Fieldset>
-    {FEATURE_GROUPS.map(({ legend, features }) => (
-      <Fieldset legend={legend}>
-        <Grid>
-          {features.map((name) => (
-            <div>
-              <FieldControl
-                {...featureField(name)}
-                {...{ choices, state }}
-                shown={shownOf(plan?.features[name])}
-              />
-            </div>
-          ))}
-        </Grid>
-      </Fieldset>
-    ))}
-  </>
-)
+function given(form: Submitted): Record<string, unknown> {
+  const features = Object.entries(typedInput(form, FEATURES)).filter(
+    ([, value]) => [value ?? []].flat().length > 0
+  )
+  const typed = FIELDS.filter(({ name }) => form.values[name] !== undefined)
+  return { ...typedInput(form, typed), features: Object.fromEntries(features) }
+}
 
-const choices = { allowedApps: APP_IDS.map((app) => ({ value: app, label: app })) }
+/** What a customer has of the feature without the plan. */
+function usualOf({ schema }: FormField): string {
+  const { usual = 'none' } = formText(schema)
+  return Array.isArray(usual) ? 'all' : inWords(usual)
+}
 
-const shownOf = (value: unknown): string[] => [value ?? []].flat().map(String)
+/** A plan's features as a row of the list tells them. */
+const featuresInWords = (features: PlanFeatures): string[] =>
+  FEATURES.flatMap(({ name, schema }) => {
+    const value: unknown = Reflect.get(features, name)
+    if (value === undefined) return []
+    return `${formText(schema).label}${typeof value === 'boolean' ? '' : ':'} ${inWords(value)}`
+  })
+
+const inWords = (value: unknown): string => {
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return [value].flat().join(', ') || 'none'
+}
