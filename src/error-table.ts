@@ -1,296 +1,276 @@
 // Everything that can be refused: each channel reads the same entry.
 
 export const ERRORS = {
-  invalid_input: {
-    status: 400,
-    meaning: 'A field is missing or doesn’t fit. `field` names the first one.',
-    example: 'email is not a valid e-mail address.',
-    field: 'email',
-    nextStep: 'Correct the arguments as the tool’s input schema says and call again.'
+  400: {
+    invalid_input: {
+      meaning: 'A field is missing or doesn’t fit. `field` names the first one.',
+      example: 'email is not a valid e-mail address.',
+      field: 'email',
+      nextStep: 'Correct the arguments as the tool’s input schema says and call again.'
+    },
+    email_exists: {
+      meaning: 'The e-mail address is already taken.',
+      example: 'A customer with this e-mail address already exists.',
+      field: 'email',
+      nextStep: 'Call customer_list with this e-mail as search to find who has it.'
+    },
+    plan_not_found: {
+      meaning: 'No plan of yours that is on offer has that id.',
+      example: 'There is no plan with this id.',
+      field: 'planId',
+      nextStep: 'Ask the user for a plan id of this partner.'
+    },
+    portal_access_missing: {
+      meaning: 'The customer has never had portal access. Enable it first.',
+      example: 'This customer has no portal access yet. Enable it first.',
+      nextStep: 'Call customer_enable_portal_access.'
+    },
+    team_limit_reached: {
+      meaning: 'The team is full. Remove a member or raise `maxTeamMembers`.',
+      example: 'This customer’s team is full: maxTeamMembers is 5.',
+      nextStep: 'Call team_member_list to see who could leave, or customer_update to raise maxTeamMembers.'
+    },
+    agent_mapped_elsewhere: {
+      meaning:
+        'Another customer holds the agent, or held it then. Unmap it first, or map it since a later time.',
+      example: 'This agent is mapped to another customer. Unmap it first.',
+      nextStep:
+        'Ask the user whether to unmap the agent from its customer first. If the message names a time, map it since then.'
+    },
+    instance_exists: {
+      meaning: 'The same place on the same server is registered for another customer of yours.',
+      example: 'This place is registered for another customer. Remove it there first.',
+      field: 'host'
+    },
+    instance_unreachable: {
+      meaning: 'The server can’t be reached over SSH, or doesn’t let us in. The text says which.',
+      example: 'The server did not answer in time. Check that it runs and that its firewall lets SSH in.',
+      field: 'host'
+    },
+    host_key_mismatch: {
+      meaning: 'The server shows another host key than the one that is expected of it.',
+      example: 'The server shows another host key than the one given.',
+      field: 'hostKey'
+    },
+    models_missing: {
+      meaning: 'Your account is entitled to no AI model. Your operator can give it one.',
+      example:
+        'Your account is entitled to no AI model yet, so an agent could not answer. Ask your operator for one.'
+    }
   },
-  email_exists: {
-    status: 400,
-    meaning: 'The e-mail address is already taken.',
-    example: 'A customer with this e-mail address already exists.',
-    field: 'email',
-    nextStep: 'Call customer_list with this e-mail as search to find who has it.'
+  401: {
+    unauthorized: {
+      meaning: 'The API key is missing, unknown, revoked or expired.',
+      example: 'This API key is not valid. Send `Authorization: Bearer pkt_…`.'
+    }
   },
-  plan_not_found: {
-    status: 400,
-    meaning: 'No plan of yours that is on offer has that id.',
-    example: 'There is no plan with this id.',
-    field: 'planId',
-    nextStep: 'Ask the user for a plan id of this partner.'
+  402: {
+    insufficient_credits: {
+      meaning: 'The partner or the customer has too few credits. Nothing was done and nothing was charged.',
+      example: 'There are not enough credits for this.',
+      nextStep: 'Tell the user that credits are used up; memory_recall is free and still works.',
+      customerStep: 'Recall is free and still works; tell the user that the credits are used up.'
+    }
   },
-  portal_access_missing: {
-    status: 400,
-    meaning: 'The customer has never had portal access. Enable it first.',
-    example: 'This customer has no portal access yet. Enable it first.',
-    nextStep: 'Call customer_enable_portal_access.'
+  403: {
+    partner_not_found: {
+      meaning: 'The partner account behind the key is gone.',
+      example: 'The partner account was not found.'
+    },
+    partner_inactive: {
+      meaning: 'The partner account is inactive. Its operator can activate it.',
+      example: 'The partner account is inactive.'
+    },
+    missing_scope: {
+      meaning: 'The key lacks the scope that the operation needs.',
+      example: 'This API key lacks the scope customers:write.',
+      nextStep: 'Don’t call it again with this key; tell the user.',
+      customerStep: 'Don’t call it again with this token; tell the user.'
+    },
+    cross_site: {
+      meaning: 'A browser sent it from another site than this one.'
+    },
+    forbidden: {
+      meaning: 'It belongs to another customer.',
+      example: 'This agent belongs to another customer.'
+    },
+    access_closed: {
+      meaning: 'The portal is closed to its owner, or the customer is blocked, and its tokens with it.'
+    },
+    api_access_disabled: {
+      meaning: 'Tokens of its own making are switched off for the customer (`enableApiAccess`).'
+    },
+    team_disabled: {
+      meaning: 'Team members are switched off for this customer (`enableTeamMembers`).',
+      example: 'Team members are switched off for this customer (enableTeamMembers).',
+      nextStep: 'Call customer_update with enableTeamMembers true if the user wants a team.'
+    },
+    memory_not_enabled: {
+      meaning: 'Memory is switched off for the partner or for this customer (`enableAiMemory`).',
+      example: 'Memory is not enabled for this customer.',
+      nextStep:
+        'Ask the user whether to call customer_update with enableAiMemory true; if that doesn’t help, the partner’s own AI memory is off.',
+      customerStep: 'Go on without memory, and tell the user that it is switched off.'
+    }
   },
-  team_limit_reached: {
-    status: 400,
-    meaning: 'The team is full. Remove a member or raise `maxTeamMembers`.',
-    example: 'This customer’s team is full: maxTeamMembers is 5.',
-    nextStep: 'Call team_member_list to see who could leave, or customer_update to raise maxTeamMembers.'
+  404: {
+    link_ended: {
+      meaning: 'This link was used already, replaced by a newer one, or ran out. Ask for a new one.'
+    },
+    not_found: {
+      meaning: 'There is nothing at this path.'
+    },
+    customer_not_found: {
+      meaning: 'No customer of yours has that id or short code.',
+      example: 'There is no customer with this id. List the customers to find it.',
+      field: 'customerId',
+      nextStep: 'Call customer_list to find the right customerId.',
+      customerStep: 'Tell the user that this token no longer works.'
+    },
+    instance_not_found: {
+      meaning: 'No instance of yours has that id.',
+      example: 'There is no instance with this id. List the instances to find it.',
+      field: 'instanceId'
+    },
+    agent_not_found: {
+      meaning: 'No voice agent of yours has that id.',
+      example: 'There is no voice agent with this id. Import it or check the provider.',
+      field: 'agentId',
+      nextStep: 'Ask the user for the agent’s id at its provider.'
+    },
+    token_not_found: {
+      meaning: 'The customer has no token with that id that still works.',
+      field: 'tokenId'
+    },
+    api_key_not_found: {
+      meaning: 'You have no API key with that id that still works.',
+      field: 'keyId'
+    },
+    provider_key_not_found: {
+      meaning: 'No key is set for this provider. Set one first.',
+      field: 'provider'
+    },
+    team_member_not_found: {
+      meaning: 'The customer’s team has no member with that id.',
+      example: 'This customer’s team has no member with this id.',
+      field: 'teamMemberId',
+      nextStep: 'Call team_member_list to find the right teamMemberId.'
+    },
+    mail_not_found: {
+      meaning: 'No mail of yours has that id.'
+    },
+    mind_not_found: {
+      meaning: 'The customer has no Mind with that id.',
+      example: 'This customer has no Mind with this id.',
+      field: 'mindId',
+      nextStep:
+        'Call memory_list_minds to find the right mindId, or leave mindId out to use the primary Mind.',
+      customerStep: 'Leave mindId out to use the primary Mind.'
+    },
+    memory_not_found: {
+      meaning: 'The Mind has no memory with that id.',
+      example: 'This customer has no memory with this id.',
+      field: 'memoryId',
+      nextStep: 'Call memory_recall or memory_ask to find the right memoryId.'
+    },
+    statement_not_found: {
+      meaning: 'No statement of yours, or of that customer, has that id.',
+      example: 'There is no statement with this id.',
+      field: 'statementId',
+      nextStep: 'Call statement_list to find the right statementId.'
+    }
   },
-  agent_mapped_elsewhere: {
-    status: 400,
-    meaning:
-      'Another customer holds the agent, or held it then. Unmap it first, or map it since a later time.',
-    example: 'This agent is mapped to another customer. Unmap it first.',
-    nextStep:
-      'Ask the user whether to unmap the agent from its customer first. If the message names a time, map it since then.'
+  409: {
+    wrong_statement_status: {
+      meaning: 'The statement is in a state in which this can’t be done. The text says which.',
+      example: 'Statement 7 can’t be marked as billed: it is void.'
+    },
+    deploy_in_progress: {
+      meaning: 'A deploy is under way on the instance. Wait for its end.',
+      example: 'A deploy is under way on this server. Wait for its end.'
+    },
+    reinstall_not_confirmed: {
+      meaning: 'The agent is deployed already. Send `confirmReinstall: true` to install it again.',
+      example:
+        'The agent on Front desk is running. Confirm that it shall be installed again (confirmReinstall).',
+      field: 'confirmReinstall'
+    },
+    idempotency_conflict: {
+      meaning: 'The idempotency key was used with another request. Send a new key for a new request.',
+      example:
+        'This Idempotency-Key was already used with another request. Send a new key for a new request.',
+      field: 'Idempotency-Key',
+      nextStep: 'Use a new key for a new call.'
+    },
+    idempotency_in_progress: {
+      meaning: 'The first request with this idempotency key is still running. Retry after `Retry-After`.',
+      example:
+        'The first request with this Idempotency-Key is still running. Send it again in a moment to get its answer.',
+      field: 'Idempotency-Key',
+      isPassing: true,
+      nextStep: 'Wait, then call again with the same key.'
+    }
   },
-  instance_exists: {
-    status: 400,
-    meaning: 'The same place on the same server is registered for another customer of yours.',
-    example: 'This place is registered for another customer. Remove it there first.',
-    field: 'host'
+  413: {
+    payload_too_large: {
+      meaning: 'The body is larger than 1 MiB.',
+      example: 'The body is larger than 1048576 bytes.'
+    }
   },
-  instance_unreachable: {
-    status: 400,
-    meaning: 'The server can’t be reached over SSH, or doesn’t let us in. The text says which.',
-    example: 'The server did not answer in time. Check that it runs and that its firewall lets SSH in.',
-    field: 'host'
+  415: {
+    unsupported_media_type: {
+      meaning: 'The body is not JSON. Send `Content-Type: application/json`.',
+      example: 'The body must be JSON. Send `Content-Type: application/json`.'
+    }
   },
-  host_key_mismatch: {
-    status: 400,
-    meaning: 'The server shows another host key than the one that is expected of it.',
-    example: 'The server shows another host key than the one given.',
-    field: 'hostKey'
+  429: {
+    memory_rate_limited: {
+      meaning: 'Too many calls to the memory of this customer. `Retry-After` says when to try again.',
+      example: 'The memory of this customer is asked too often. Try again in 12 seconds.',
+      isPassing: true,
+      nextStep: 'Wait, then call again; memory_recall is not limited.',
+      customerStep: 'Wait, then call again; recall is not limited.'
+    },
+    rate_limited: {
+      meaning:
+        'Too many requests, too much at once, or mails to one address in a day. Retry after `Retry-After` seconds; nothing was done.',
+      example: 'Too many requests. Try again in 12 seconds.',
+      isPassing: true,
+      nextStep: 'Wait, then call again.'
+    }
   },
-  models_missing: {
-    status: 400,
-    meaning: 'Your account is entitled to no AI model. Your operator can give it one.',
-    example: 'Your account is entitled to no AI model yet. Ask your operator for one.'
+  500: {
+    provider_unavailable: {
+      meaning:
+        'The voice-agent provider can’t be asked: it is down, slow, limits the account or refuses your key. The same for the AI gateway when a server is removed.',
+      example: 'Voice-agent provider A did not answer in time. Try again later.'
+    },
+    internal: {
+      meaning: 'Something went wrong on our side. Quote the request id if it happens again.',
+      nextStep: 'If it happens again, tell the user.'
+    }
   },
-  unauthorized: {
-    status: 401,
-    meaning: 'The API key is missing, unknown, revoked or expired.',
-    example: 'This API key is not valid. Send `Authorization: Bearer pkt_…`.'
-  },
-  insufficient_credits: {
-    status: 402,
-    meaning: 'The partner or the customer has too few credits. Nothing was done and nothing was charged.',
-    example: 'There are not enough credits for this.',
-    nextStep: 'Tell the user that credits are used up; memory_recall is free and still works.',
-    customerStep: 'Recall is free and still works; tell the user that the credits are used up.'
-  },
-  partner_not_found: {
-    status: 403,
-    meaning: 'The partner account behind the key is gone.',
-    example: 'The partner account was not found.'
-  },
-  partner_inactive: {
-    status: 403,
-    meaning: 'The partner account is inactive. Its operator can activate it.',
-    example: 'The partner account is inactive.'
-  },
-  missing_scope: {
-    status: 403,
-    meaning: 'The key lacks the scope that the operation needs.',
-    example: 'This API key lacks the scope customers:write.',
-    nextStep: 'Don’t call it again with this key; tell the user.',
-    customerStep: 'Don’t call it again with this token; tell the user.'
-  },
-  cross_site: {
-    status: 403,
-    meaning: 'A browser sent it from another site than this one.'
-  },
-  forbidden: {
-    status: 403,
-    meaning: 'It belongs to another customer.',
-    example: 'This agent belongs to another customer.'
-  },
-  access_closed: {
-    status: 403,
-    meaning: 'The portal is closed to its owner, or the customer is blocked, and its tokens with it.'
-  },
-  api_access_disabled: {
-    status: 403,
-    meaning: 'Tokens of its own making are switched off for the customer (`enableApiAccess`).'
-  },
-  team_disabled: {
-    status: 403,
-    meaning: 'Team members are switched off for this customer (`enableTeamMembers`).',
-    example: 'Team members are switched off for this customer (enableTeamMembers).',
-    nextStep: 'Call customer_update with enableTeamMembers true if the user wants a team.'
-  },
-  memory_not_enabled: {
-    status: 403,
-    meaning: 'Memory is switched off for the partner or for this customer (`enableAiMemory`).',
-    example: 'Memory is not enabled for this customer.',
-    nextStep:
-      'Ask the user whether to call customer_update with enableAiMemory true; if that doesn’t help, the partner’s own AI memory is off.',
-    customerStep: 'Go on without memory, and tell the user that it is switched off.'
-  },
-  link_ended: {
-    status: 404,
-    meaning: 'The link of a mail was used, replaced by a newer one, or ran out.'
-  },
-  not_found: {
-    status: 404,
-    meaning: 'There is nothing at this path.'
-  },
-  customer_not_found: {
-    status: 404,
-    meaning: 'No customer of yours has that id or short code.',
-    example: 'You have no customer with this id.',
-    field: 'customerId',
-    nextStep: 'Call customer_list to find the right customerId.',
-    customerStep: 'Tell the user that this token no longer works.'
-  },
-  instance_not_found: {
-    status: 404,
-    meaning: 'No instance of yours has that id.',
-    example: 'You have no instance with this id.',
-    field: 'instanceId'
-  },
-  agent_not_found: {
-    status: 404,
-    meaning: 'No voice agent of yours has that id.',
-    example: 'You have no voice agent with this id.',
-    field: 'agentId',
-    nextStep: 'Ask the user for the agent’s id at its provider.'
-  },
-  token_not_found: {
-    status: 404,
-    meaning: 'The customer has no token with that id that still works.',
-    field: 'tokenId'
-  },
-  api_key_not_found: {
-    status: 404,
-    meaning: 'You have no API key with that id that still works.',
-    field: 'keyId'
-  },
-  provider_key_not_found: {
-    status: 404,
-    meaning: 'You have set no key for that voice-agent provider.',
-    field: 'provider'
-  },
-  team_member_not_found: {
-    status: 404,
-    meaning: 'The customer’s team has no member with that id.',
-    example: 'This customer’s team has no member with this id.',
-    field: 'teamMemberId',
-    nextStep: 'Call team_member_list to find the right teamMemberId.'
-  },
-  mail_not_found: {
-    status: 404,
-    meaning: 'No mail of yours has that id.'
-  },
-  mind_not_found: {
-    status: 404,
-    meaning: 'The customer has no Mind with that id.',
-    example: 'This customer has no Mind with this id.',
-    field: 'mindId',
-    nextStep: 'Call memory_list_minds to find the right mindId, or leave mindId out to use the primary Mind.',
-    customerStep: 'Leave mindId out to use the primary Mind.'
-  },
-  memory_not_found: {
-    status: 404,
-    meaning: 'The Mind has no memory with that id.',
-    example: 'This Mind has no memory with this id.',
-    field: 'memoryId',
-    nextStep: 'Call memory_recall or memory_ask to find the right memoryId.'
-  },
-  statement_not_found: {
-    status: 404,
-    meaning: 'No statement of yours, or of that customer, has that id.',
-    example: 'There is no statement with this id.',
-    field: 'statementId',
-    nextStep: 'Call statement_list to find the right statementId.'
-  },
-  wrong_statement_status: {
-    status: 409,
-    meaning: 'The statement is in a state in which this can’t be done. The text says which.',
-    example: 'Statement 7 can’t be marked as billed: it is void.'
-  },
-  deploy_in_progress: {
-    status: 409,
-    meaning: 'A deploy is under way on the instance. Wait for its end.',
-    example: 'A deploy is under way on this instance. Wait for its end.'
-  },
-  reinstall_not_confirmed: {
-    status: 409,
-    meaning: 'The agent is deployed already. Send `confirmReinstall: true` to install it again.',
-    example:
-      'The agent on Front desk is running. Confirm that it shall be installed again (confirmReinstall).',
-    field: 'confirmReinstall'
-  },
-  idempotency_conflict: {
-    status: 409,
-    meaning: 'The idempotency key was used with another request. Send a new key for a new request.',
-    example: 'This Idempotency-Key was already used with another request.',
-    field: 'Idempotency-Key',
-    nextStep: 'Use a new key for a new call.'
-  },
-  idempotency_in_progress: {
-    status: 409,
-    meaning: 'The first request with this idempotency key is still running. Retry after `Retry-After`.',
-    example: 'The first request with this Idempotency-Key is still running.',
-    field: 'Idempotency-Key',
-    isPassing: true,
-    nextStep: 'Wait, then call again with the same key.'
-  },
-  payload_too_large: {
-    status: 413,
-    meaning: 'The body is larger than 1 MiB.',
-    example: 'The body is larger than 1048576 bytes.'
-  },
-  unsupported_media_type: {
-    status: 415,
-    meaning: 'The body is not JSON. Send `Content-Type: application/json`.',
-    example: 'The body must be JSON. Send `Content-Type: application/json`.'
-  },
-  memory_rate_limited: {
-    status: 429,
-    meaning: 'Too many calls to the memory of this customer. `Retry-After` says when to try again.',
-    example: 'The memory of this customer is asked too often. Try again in 12 seconds.',
-    isPassing: true,
-    nextStep: 'Wait, then call again; memory_recall is not limited.',
-    customerStep: 'Wait, then call again; recall is not limited.'
-  },
-  rate_limited: {
-    status: 429,
-    meaning:
-      'Too many requests, too much at once, or mails to one address in a day. Retry after `Retry-After` seconds; nothing was done.',
-    example: 'Too many requests. Try again in 12 seconds.',
-    isPassing: true,
-    nextStep: 'Wait, then call again.'
-  },
-  provider_unavailable: {
-    status: 500,
-    meaning:
-      'The voice-agent provider can’t be asked: it is down, slow, limits the account or refuses your key. The same for the AI gateway when a server is removed.',
-    example: 'Voice-agent provider A did not answer in time. Try again later.'
-  },
-  internal: {
-    status: 500,
-    meaning: 'Something went wrong on our side. Quote the request id if it happens again.',
-    nextStep: 'If it happens again, tell the user.'
-  },
-  memory_unavailable: {
-    status: 503,
-    meaning: 'The memory can’t be reached for now; recall still works. `Retry-After` says when to try again.',
-    example: 'The memory is not available for the moment. Try again shortly.',
-    isPassing: true,
-    nextStep: 'Wait, then call again; memory_recall still works meanwhile.',
-    customerStep: 'Go on without it, and call again later.'
-  },
-  database_busy: {
-    status: 503,
-    meaning: 'The database was locked for too long. Retry after `Retry-After` seconds; nothing was changed.',
-    example: 'The database is locked by another process. Try again shortly.',
-    isPassing: true,
-    nextStep: 'Wait a moment, then call again.'
-  },
-  database_unavailable: {
-    status: 503,
-    meaning: 'The database is away. Retry after `Retry-After` seconds, with the same idempotency key.',
-    example: 'The service is not available for the moment. Try again shortly.',
-    isPassing: true,
-    nextStep: 'Wait a moment, then call again; with the same key, if it had one.'
+  503: {
+    memory_unavailable: {
+      meaning:
+        'The memory can’t be reached for now; recall still works. `Retry-After` says when to try again.',
+      example: 'The memory is not available for the moment. Try again shortly.',
+      isPassing: true,
+      nextStep: 'Wait, then call again; memory_recall still works meanwhile.',
+      customerStep: 'Go on without it, and call again later.'
+    },
+    database_busy: {
+      meaning:
+        'The database was locked for too long. Retry after `Retry-After` seconds; nothing was changed.',
+      example: 'The database is locked by another process. Try again shortly.',
+      isPassing: true,
+      nextStep: 'Wait a moment, then call again.'
+    },
+    database_unavailable: {
+      meaning: 'The database is away. Retry after `Retry-After` seconds, with the same idempotency key.',
+      example: 'The service is not available for the moment. Try again shortly.',
+      isPassing: true,
+      nextStep: 'Wait a moment, then call again; with the same key, if it had one.'
+    }
   }
 } as const

@@ -1,9 +1,11 @@
 // What can go wrong, in the service's own words. Each channel translates a code once into its protocol.
 import { ERRORS } from './error-table.ts'
 
-export type ErrorCode = keyof typeof ERRORS
+type Table = typeof ERRORS
 
-export type ErrorStatus = (typeof ERRORS)[ErrorCode]['status']
+export type ErrorStatus = keyof Table
+
+export type ErrorCode = { [Status in ErrorStatus]: keyof Table[Status] }[ErrorStatus]
 
 interface ErrorEntry {
   status: ErrorStatus
@@ -20,10 +22,16 @@ interface ErrorEntry {
   customerStep?: string
 }
 
-export const errorOf = (code: ErrorCode): ErrorEntry => ERRORS[code]
+const ENTRIES = Object.fromEntries(
+  Object.entries(ERRORS).flatMap(([status, entries]) =>
+    Object.entries(entries).map(([code, entry]) => [code, { ...entry, status: Number(status) }])
+  )
+) as Record<ErrorCode, ErrorEntry>
+
+export const errorOf = (code: ErrorCode): ErrorEntry => ENTRIES[code]
 
 /** The HTTP status of a code (§7). */
-export const statusOf = (code: ErrorCode): ErrorStatus => ERRORS[code].status
+export const statusOf = (code: ErrorCode): ErrorStatus => ENTRIES[code].status
 
 interface ErrorOptions {
   /** Path of the offending input, such as `basic.email`. */
@@ -42,17 +50,17 @@ export class ServiceError extends Error {
   readonly field: string | undefined
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
-    super(message, { cause: options.cause })
+  /** @param message the example of its row unless told, with the field of that */
+  constructor(code: ErrorCode, message?: string, options: ErrorOptions = {}) {
+    const { meaning, example = meaning, field } = errorOf(code)
+    super(message ?? example, { cause: options.cause })
     this.name = 'ServiceError'
     this.code = code
-    this.field = options.field
+    this.field = message === undefined ? field : options.field
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
 
 /** What a caller may see of any error: a ServiceError as it is, everything else as an internal error without details. */
 export const toServiceError = (error: unknown): ServiceError =>
-  error instanceof ServiceError
-    ? error
-    : new ServiceError('internal', ERRORS.internal.meaning, { cause: error })
+  error instanceof ServiceError ? error : new ServiceError('internal', undefined, { cause: error })

@@ -72,7 +72,7 @@ export async function findLogoImage(db: ReadHandle, partnerId: string, hash: str
 /** A brand that can't be read is none: it must not keep anybody from a page. */
 const readBrand = (json: string): Brand => Brand.safeParse(JSON.parse(json)).data ?? {}
 
-const partnerGone = () => new ServiceError('partner_not_found', 'The partner account was not found.')
+const partnerGone = () => new ServiceError('partner_not_found')
 
 declare module '../database/tables.ts' {
   interface Tables {

@@ -88,8 +88,7 @@ export async function requestSync(tx: WriteHandle, account: ProviderAccount): Pr
 }
 
 export function refuseWithoutKey(): never {
-  const text = 'No key is set for this provider. Set one first.'
-  throw new ServiceError('provider_key_not_found', text, { field: 'provider' })
+  throw new ServiceError('provider_key_not_found')
 }
 
 /** Notes a call to be read, at once unless the sync has stopped. */

@@ -73,8 +73,7 @@ export function referenceOf(reference: string): { column: 'id' | 'code'; value: 
 
 /** @throws ServiceError `customer_not_found` */
 export function refuseUnknownCustomer(): never {
-  const message = 'There is no customer with this id. List the customers to find it.'
-  throw new ServiceError('customer_not_found', message, { field: 'customerId' })
+  throw new ServiceError('customer_not_found')
 }
 
 export async function insertCustomer(tx: WriteHandle, row: CustomerTable) {

@@ -22,16 +22,12 @@ export function translated(error: unknown): unknown {
   const code = codeOf(error)
   if (LOCKED.test(code)) return databaseBusy(error)
   if (!AWAY.test(code) && !LOST.test(error.message)) return error
-  const message = 'The service is not available for the moment. Try again shortly.'
-  return new ServiceError('database_unavailable', message, { retryAfterSeconds: 5, cause: error })
+  return new ServiceError('database_unavailable', undefined, { retryAfterSeconds: 5, cause: error })
 }
 
 /** What a writer is told that waited too long. */
 export const databaseBusy = (cause?: unknown): ServiceError =>
-  new ServiceError('database_busy', 'The database is locked by another process. Try again shortly.', {
-    retryAfterSeconds: 1,
-    cause
-  })
+  new ServiceError('database_busy', undefined, { retryAfterSeconds: 1, cause })
 
 export const isBusy = (error: unknown): error is ServiceError => codeOf(error) === 'database_busy'
 

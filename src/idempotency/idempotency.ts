@@ -19,11 +19,6 @@ export interface Claim {
 
 export type LeasedClaim = Claim & Required<Pick<Claim, 'lease'>>
 
-const FIELD = 'Idempotency-Key'
-const USED = 'This Idempotency-Key was already used with another request. Send a new key for a new request.'
-const RUNNING =
-  'The first request with this Idempotency-Key is still running. Send it again in a moment to get its answer.'
-
 /** Keys are the client's own: anything printable of at most 255 characters. */
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/
 
@@ -35,7 +30,7 @@ const LONGEST_RETRY_AFTER_S = 5
 
 /** @throws ServiceError `invalid_input` when the key is malformed */
 export function requireKeyForm(key: string): void {
-  if (!KEY_FORM.test(key)) throw invalidField(FIELD, 'must be 1 to 255 printable ASCII characters')
+  if (!KEY_FORM.test(key)) throw invalidField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
 }
 
 /** @throws ServiceError `invalid_input` when the key is malformed */
@@ -71,8 +66,7 @@ export async function keptAnswer(db: ReadHandle, claim: Claim): Promise<unknown>
     .select(['inputHash', 'answer', 'leaseExpiresAt'])
     .executeTakeFirst()
   if (!kept) return undefined
-  if (kept.inputHash !== claim.inputHash)
-    throw new ServiceError('idempotency_conflict', USED, { field: FIELD })
+  if (kept.inputHash !== claim.inputHash) throw new ServiceError('idempotency_conflict')
   if (kept.leaseExpiresAt === null) return JSON.parse(kept.answer)
   const leftMs = Date.parse(kept.leaseExpiresAt) - Date.now()
   if (leftMs <= 0) return undefined
@@ -97,7 +91,7 @@ const isOfForgottenMind = (eb: ExpressionBuilder<Tables, 'idempotency'>) =>
 /** The refusal of a request whose equal is worked on for `leftMs` more at most (§7: 409). */
 export function inProgress(leftMs: number): ServiceError {
   const retryAfterSeconds = Math.min(Math.max(1, Math.ceil(leftMs / 1_000)), LONGEST_RETRY_AFTER_S)
-  return new ServiceError('idempotency_in_progress', RUNNING, { field: FIELD, retryAfterSeconds })
+  return new ServiceError('idempotency_in_progress', undefined, { retryAfterSeconds })
 }
 
 /** Thrown in a transaction whose claim on a key is, or became, another call's; nothing of it is committed. */

@@ -24,8 +24,7 @@ export const findInstance = async (db: Handle, partnerId: string, id: string) =>
 export async function getInstance(db: Handle, partnerId: string, instanceId: string) {
   const instance = await findInstance(db, partnerId, instanceId)
   if (instance) return instance
-  const text = 'There is no instance with this id. List the instances to find it.'
-  throw new ServiceError('instance_not_found', text, { field: 'instanceId' })
+  throw new ServiceError('instance_not_found')
 }
 
 export const findInstanceAt = async (db: Handle, partnerId: string, { host, port, root }: Place) =>

@@ -88,9 +88,8 @@ interface Verified {
  */
 export async function verifyApiKey(db: ReadHandle, key: string): Promise<Verified> {
   const found = await rowOf('pkt', key, db, keysByPrefix)
-  if (found.isActive === null)
-    throw new ServiceError('partner_not_found', 'The partner account was not found.')
-  if (!found.isActive) throw new ServiceError('partner_inactive', 'The partner account is inactive.')
+  if (found.isActive === null) throw new ServiceError('partner_not_found')
+  if (!found.isActive) throw new ServiceError('partner_inactive')
   const { id: actor, partnerId, scopes, lastUsedAt } = found
   return { caller: { partnerId, actor, scopes: scopeSet(scopes) }, lastUsedAt }
 }
@@ -104,7 +103,7 @@ export async function verifyApiKey(db: ReadHandle, key: string): Promise<Verifie
  */
 export async function verifyCustomerToken(db: ReadHandle, token: string): Promise<Verified> {
   const found = await rowOf('mct', token, db, tokensByPrefix)
-  if (!found.isActive) throw new ServiceError('partner_inactive', 'The partner account is inactive.')
+  if (!found.isActive) throw new ServiceError('partner_inactive')
   refuseBlocked(found.credentialStatus)
   if (found.isSelfMinted && !found.enableApiAccess) {
     throw new ServiceError(

@@ -80,11 +80,7 @@ export const revokeApiKeyOperation = defineOperation({
   errors: ['api_key_not_found'],
   async handle(ctx, { partnerId }, { keyId }) {
     return ctx.transaction(async (tx) => {
-      if (!(await revokeApiKey(tx, partnerId, keyId))) {
-        throw new ServiceError('api_key_not_found', 'You have no API key with this id that still works.', {
-          field: 'keyId'
-        })
-      }
+      if (!(await revokeApiKey(tx, partnerId, keyId))) throw new ServiceError('api_key_not_found')
       await ctx.audit(tx, { targetType: 'api_key', targetId: keyId, fields: ['revokedAt'] })
       return { message: 'The key was revoked.' }
     })
@@ -163,13 +159,8 @@ export const revokeCustomerTokenOperation = defineOperation({
   async handle(ctx, { partnerId }, { customerId: reference, tokenId }) {
     return ctx.transaction(async (tx) => {
       const { id: customerId } = await getCustomer(tx, partnerId, reference)
-      if (!(await revokeCustomerToken(tx, partnerId, customerId, tokenId))) {
-        throw new ServiceError(
-          'token_not_found',
-          'This customer has no token with this id that still works.',
-          { field: 'tokenId' }
-        )
-      }
+      if (!(await revokeCustomerToken(tx, partnerId, customerId, tokenId)))
+        throw new ServiceError('token_not_found')
       await ctx.audit(tx, { targetType: 'customer_token', targetId: tokenId })
       return { message: 'The token was revoked.' }
     })

@@ -38,6 +38,5 @@ export async function forgetMind(tx: WriteHandle, engine: MemoryEngine, owner: O
 }
 
 function refuseUnknown(): never {
-  const message = 'This customer has no memory with this id.'
-  throw new ServiceError('memory_not_found', message, { field: 'memoryId' })
+  throw new ServiceError('memory_not_found')
 }

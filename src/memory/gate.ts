@@ -19,7 +19,7 @@ export async function customerIdWithMemory(db: ReadHandle, partnerId: string, re
   if (!found) refuseUnknownCustomer()
   if (found.hasAiMemory === 1 && found.enableAiMemory === 1) return found.id
   // Which of the two is off is the partner's business, and its customers' agents read this too.
-  throw new ServiceError('memory_not_enabled', 'Memory is not enabled for this customer.')
+  throw new ServiceError('memory_not_enabled')
 }
 
 const switchesBy = { id: switchesByColumn('id'), code: switchesByColumn('code') }

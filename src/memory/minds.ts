@@ -58,7 +58,7 @@ const primaryMind = compiledOnce((db, partnerId: Slot<string>, customerId: Slot<
 
 /** Another customer's Mind is answered as one that doesn't exist (§7: 404). */
 function refuseUnknown(): never {
-  throw new ServiceError('mind_not_found', 'This customer has no Mind with this id.', { field: 'mindId' })
+  throw new ServiceError('mind_not_found')
 }
 
 export const insertMind = (

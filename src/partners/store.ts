@@ -163,7 +163,7 @@ export async function updatePartner(
     .where('id', '=', partnerId)
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw new ServiceError('partner_not_found', 'The partner account was not found.')
+  if (!row) throw new ServiceError('partner_not_found')
   if (isActive === false) await endSessionsOfPartner(tx, partnerId)
   return toPartner(row)
 }

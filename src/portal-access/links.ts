@@ -97,11 +97,7 @@ export async function consumeLink(tx: WriteHandle, id: string): Promise<void> {
   if (numUpdatedRows === 0n) throw linkEnded()
 }
 
-export const linkEnded = (): ServiceError =>
-  new ServiceError(
-    'link_ended',
-    'This link was used already, replaced by a newer one, or ran out. Ask for a new one.'
-  )
+export const linkEnded = (): ServiceError => new ServiceError('link_ended')
 
 declare module '../database/tables.ts' {
   interface Tables {

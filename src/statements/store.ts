@@ -40,9 +40,7 @@ export async function findStatement(
   const own = (await statementsOf(db, partnerId, customer)).where('statement.id', '=', statementId)
   const row = await withNames(own).executeTakeFirst()
   if (row) return row
-  throw new ServiceError('statement_not_found', 'There is no statement with this id.', {
-    field: 'statementId'
-  })
+  throw new ServiceError('statement_not_found')
 }
 
 export const shownStatement = (row: StatementRow) => ({

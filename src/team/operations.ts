@@ -7,9 +7,7 @@ import { ADDS, CHANGES, defineOperation, READS } from '../operation.ts'
 import { mailMember } from '../portal-access/access-mails.ts'
 import { countTeamMembers, deleteTeamMember, insertTeamMember, listTeamMembers } from './store.ts'
 
-const DISABLED = 'Team members are switched off for this customer (enableTeamMembers).'
 const IS_MEMBER = 'This customer’s team already has a member with this e-mail address.'
-const NO_MEMBER = 'This customer’s team has no member with this id.'
 const fullText = (most: number) =>
   `This customer’s team is full: maxTeamMembers is ${most}. Remove a member or raise the limit.`
 
@@ -29,7 +27,7 @@ export const addTeamMember = defineOperation({
     return ctx.transaction(async (tx) => {
       // The lock makes count and insert one step: two invites at once can't both take the last place.
       const customer = await lockCustomer(tx, partnerId, customerId)
-      if (!customer.enableTeamMembers) throw new ServiceError('team_disabled', DISABLED)
+      if (!customer.enableTeamMembers) throw new ServiceError('team_disabled')
       const isFull = (await countTeamMembers(tx, partnerId, customer.id)) >= customer.maxTeamMembers
       const member = await insertTeamMember(tx, partnerId, customer.id, added)
       if (!member) throw new ServiceError('email_exists', IS_MEMBER, { field: 'email' })
@@ -76,7 +74,7 @@ export const removeTeamMember = defineOperation({
     return ctx.transaction(async (tx) => {
       const customer = await getCustomer(tx, partnerId, customerId)
       if (!(await deleteTeamMember(tx, partnerId, customer.id, teamMemberId)))
-        throw new ServiceError('team_member_not_found', NO_MEMBER, { field: 'teamMemberId' })
+        throw new ServiceError('team_member_not_found')
       await ctx.audit(tx, { targetType: 'team_member', targetId: teamMemberId })
       return { message: 'The team member was removed.' }
     })

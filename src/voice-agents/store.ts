@@ -31,8 +31,7 @@ export async function lockVoiceAgent(tx: WriteHandle, agentKey: AgentKey) {
     .returningAll()
     .executeTakeFirst()
   if (agent) return agent
-  const text = 'There is no voice agent with this id. Import it or check the provider.'
-  throw new ServiceError('agent_not_found', text, { field: 'agentId' })
+  throw new ServiceError('agent_not_found')
 }
 
 const NOBODYS = { customerId: null, multiplierMicros: null }

@@ -52,7 +52,7 @@ async function answerMind(context: CustomerContext, state?: FormState): Promise<
   if (!minds)
     return answerPart(context, { part: 'memory', state, children: <MemoryOff customer={customer} /> })
   const mind = minds.find((one) => one.mindId === mindId)
-  if (!mind) throw new ServiceError('mind_not_found', 'This customer has no Mind with that id.')
+  if (!mind) throw new ServiceError('mind_not_found')
   const below = (form: string) => customerPath(customer.id, 'memory', mindId, form)
   const told = await callOperation(context, recallOperation, { mindId })
   const worked = await callOperation(context, getMindWork, { mindId })

@@ -35,7 +35,7 @@ export async function verifyAiKey(db: ReadHandle, key: string) {
   const found = KEY_SHAPE.test(key) ? await findAiKey(db, key) : undefined
   if (!found) throw new ServiceError('unauthorized', 'This AI key is not valid.')
   if (found.isRevoked) throw new ServiceError('unauthorized', 'This AI key was revoked.')
-  if (!found.isPartnerActive) throw new ServiceError('partner_inactive', 'The partner account is inactive.')
+  if (!found.isPartnerActive) throw new ServiceError('partner_inactive')
   refuseBlocked(found.credentialStatus)
   return found
 }

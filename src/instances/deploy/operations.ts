@@ -113,15 +113,13 @@ function refuseUnconfirmed({ status, name }: InstanceRow, isConfirmed: boolean):
 }
 
 function refuseSecond(): never {
-  throw new ServiceError('deploy_in_progress', 'A deploy is under way on this server. Wait for its end.')
+  throw new ServiceError('deploy_in_progress')
 }
 
 async function requireModels(db: Parameters<typeof findPartner>[0], partnerId: string): Promise<void> {
   const partner = await findPartner(db, partnerId)
   if (partner?.models.length) return
-  const text =
-    'Your account is entitled to no AI model yet, so an agent could not answer. Ask your operator for one.'
-  throw new ServiceError('models_missing', text)
+  throw new ServiceError('models_missing')
 }
 
 export const deployOperations = [deployInstance, getDeployStatus, getOneDeploy]
