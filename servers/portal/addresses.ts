@@ -3,7 +3,7 @@
 import type { Context } from 'hono'
 import type { Config } from '../../src/config.ts'
 import { brandingOf } from '../../src/mail/templates/branding.ts'
-import { type PortalPartner, partnerOfHost, partnerOfSlug } from '../../src/partners/portal-site.ts'
+import { type BrandedPartner, partnerOfHost, partnerOfSlug } from '../../src/partners/portal-site.ts'
 import type { Service } from '../../src/service.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
 import { logoUrl } from './assets-routes.ts'
@@ -22,7 +22,7 @@ export async function portalOfHost({ database, config }: Service, host: string) 
   return { portal: portalAt(partner, ''), approvedOrigin: partner.portalOrigin }
 }
 
-function portalAt(partner: PortalPartner, base: string): PartnerPortal {
+function portalAt(partner: BrandedPartner, base: string): PartnerPortal {
   const { id: partnerId, slug, logo } = partner
   return { partnerId, slug, base, look: lookOf(partnerId, partner, logo) }
 }

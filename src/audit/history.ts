@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ListAudit } from '../../schemas/audit.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { pageOfRows } from '../database/page.ts'
+import { namesOfActors } from './names.ts'
 
 const Fields = z.array(z.string())
 
@@ -19,6 +20,12 @@ export async function pageOfActs(
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
   const { rows, pagination } = await pageOfRows(page, newest, matching)
-  const acts = rows.map(({ fields, ...act }) => ({ ...act, fields: Fields.parse(JSON.parse(fields)) }))
-  return { acts, pagination }
+  const actors = rows.map(({ actor }) => actor)
+  const names = await namesOfActors(db, partnerId, actors)
+  const data = rows.map(({ fields, ...act }) => ({
+    ...act,
+    actorName: names.get(act.actor) ?? null,
+    fields: Fields.parse(JSON.parse(fields))
+  }))
+  return { data, pagination }
 }

@@ -1,7 +1,6 @@
 import { AuditPage, ListAudit } from '../../schemas/audit.ts'
 import { defineOperation, READS } from '../operation.ts'
 import { pageOfActs } from './history.ts'
-import { namesOfActors } from './names.ts'
 
 export const listAudit = defineOperation({
   name: 'audit_list',
@@ -14,11 +13,5 @@ export const listAudit = defineOperation({
   input: ListAudit,
   output: AuditPage,
   annotations: READS,
-  async handle({ db }, { partnerId }, query) {
-    const { acts, pagination } = await pageOfActs(db, partnerId, query)
-    const actors = acts.map(({ actor }) => actor)
-    const names = await namesOfActors(db, partnerId, actors)
-    const data = acts.map((act) => ({ ...act, actorName: names.get(act.actor) ?? null }))
-    return { data, pagination }
-  }
+  handle: ({ db }, { partnerId }, query) => pageOfActs(db, partnerId, query)
 })

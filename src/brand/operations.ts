@@ -2,8 +2,9 @@ import { NoInput } from '../../schemas/envelope.ts'
 import { BrandChangeResult, BrandResult, SetBrandLogo, UpdateBrand } from '../../schemas/partner.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { CHANGES, defineOperation, READS, SETS } from '../operation.ts'
+import { getBrandedPartner } from '../partners/portal-site.ts'
 import { encodeLogo } from './logo.ts'
-import { getBrand, removeLogo, setLogo, updateBrand } from './store.ts'
+import { removeLogo, setLogo, updateBrand } from './store.ts'
 
 export const getBrandOperation = defineOperation({
   name: 'brand_get',
@@ -81,7 +82,7 @@ export const removeBrandLogo = defineOperation({
 })
 
 async function brandOf(db: ReadHandle, partnerId: string) {
-  const { partnerName, slug, brand, logo } = await getBrand(db, partnerId)
+  const { name: partnerName, slug, brand, logo } = await getBrandedPartner(db, partnerId)
   return {
     partnerName,
     slug,

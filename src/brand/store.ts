@@ -1,24 +1,10 @@
 import type { z } from 'zod'
-import { Brand, type UpdateBrand } from '../../schemas/partner.ts'
+import type { UpdateBrand } from '../../schemas/partner.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
-
-/** A partner's brand, and its name for where that is silent. @throws ServiceError `partner_not_found` */
-export async function getBrand(db: ReadHandle, partnerId: string) {
-  const row = await db
-    .selectFrom('partner')
-    .leftJoin('brandLogo', 'brandLogo.partnerId', 'partner.id')
-    .where('partner.id', '=', partnerId)
-    .select(['partner.name', 'partner.slug', 'partner.brand'])
-    .select(['brandLogo.hash', 'brandLogo.width', 'brandLogo.height'])
-    .executeTakeFirst()
-  if (!row) throw partnerGone()
-  const { name: partnerName, slug, brand, hash, width, height } = row
-  const logo = hash === null || width === null || height === null ? undefined : { hash, width, height }
-  return { partnerName, slug, brand: readBrand(brand), logo }
-}
+import { readBrand } from '../partners/portal-site.ts'
 
 /** Changes what is given; `null` takes a value away. @throws ServiceError `partner_not_found` */
 export async function updateBrand(tx: WriteHandle, partnerId: string, changes: z.output<typeof UpdateBrand>) {
@@ -29,7 +15,7 @@ export async function updateBrand(tx: WriteHandle, partnerId: string, changes: z
     .where('id', '=', partnerId)
     .returning('brand')
     .executeTakeFirst()
-  if (!row) throw partnerGone()
+  if (!row) throw new ServiceError('partner_not_found')
   const merged = Object.entries({ ...readBrand(row.brand), ...changes }).filter(
     ([, value]) => value !== null && value !== undefined
   )
@@ -68,11 +54,6 @@ export async function findLogoImage(db: ReadHandle, partnerId: string, hash: str
     .executeTakeFirst()
   return row && Buffer.from(row.image, 'base64')
 }
-
-/** A brand that can't be read is none: it must not keep anybody from a page. */
-const readBrand = (json: string): Brand => Brand.safeParse(JSON.parse(json)).data ?? {}
-
-const partnerGone = () => new ServiceError('partner_not_found')
 
 declare module '../database/tables.ts' {
   interface Tables {

@@ -1,7 +1,7 @@
 import { Dashboard } from '../../schemas/dashboard.ts'
 import { NoInput } from '../../schemas/envelope.ts'
 import { pageOfActs } from '../audit/history.ts'
-import { namedTargets, namesOfActors } from '../audit/names.ts'
+import { namedTargets } from '../audit/names.ts'
 import { spentByDay } from '../credits/daily.ts'
 import { readAccount } from '../credits/store.ts'
 import type { ReadHandle } from '../database/database.ts'
@@ -39,13 +39,10 @@ export const getDashboard = defineOperation({
 })
 
 async function newestActs(db: ReadHandle, partnerId: string, limit: number) {
-  const { acts } = await pageOfActs(db, partnerId, { page: 1, limit })
-  const actors = acts.map(({ actor }) => actor)
-  const names = await namesOfActors(db, partnerId, actors)
+  const { data: acts } = await pageOfActs(db, partnerId, { page: 1, limit })
   const targets = await namedTargets(db, partnerId, acts)
   return acts.map((act) => ({
     ...act,
-    actorName: names.get(act.actor) ?? null,
     targetName: targets.get(act.targetId)?.name ?? null,
     targetCustomerId: targets.get(act.targetId)?.customerId ?? null
   }))

@@ -11,11 +11,12 @@ import type { Lease } from '../jobs/leases.ts'
 import type { Log } from '../log.ts'
 import { backoffMs } from '../net/backoff.ts'
 import { withDeadline } from '../net/deadline.ts'
+import { getBrandedPartner } from '../partners/portal-site.ts'
 import type { Secrets } from '../secrets.ts'
 import { type Access, type Composed, compose, isNotice, type Transport } from './compose.ts'
 import { GivenUp, judge, type Verdict } from './failure.ts'
 import type { MailSecret } from './letter.ts'
-import { finished, getMailPartner, linkValidUntil, markSent, readParams } from './store.ts'
+import { finished, linkValidUntil, markSent, readParams } from './store.ts'
 
 type Mail = Tables['mail']
 
@@ -83,7 +84,7 @@ async function prepare(
   mail: Mail,
   secret: MailSecret | undefined
 ): Promise<Composed> {
-  const partner = await getMailPartner(database.read, mail.partnerId)
+  const partner = await getBrandedPartner(database.read, mail.partnerId)
   if (!partner.isActive) throw new GivenUp('partner_inactive', 'The partner is inactive.')
   if (mail.customerId !== null && !(await partnerIdOfCustomer(database.read, mail.customerId)))
     throw new GivenUp('customer_erased', 'The customer that it is about was erased.', 'drop')

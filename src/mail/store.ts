@@ -1,24 +1,13 @@
-import { Brand } from '../../schemas/partner.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { tokenHash } from '../keys/token.ts'
+import type { BrandedPartner } from '../partners/portal-site.ts'
 import type { LetterTemplate, NoticeTemplate } from './letter.ts'
 import { LetterParams } from './templates/letters.ts'
 
 export const readParams = (json: string) => LetterParams.parse(JSON.parse(json))
 
-export type MailPartner = Awaited<ReturnType<typeof getMailPartner>>
-
-export async function getMailPartner(db: ReadHandle, partnerId: string) {
-  const { brand, isActive, ...partner } = await db
-    .selectFrom('partner')
-    .where('id', '=', partnerId)
-    .select(['slug', 'name', 'isActive', 'brand', 'portalOrigin'])
-    .executeTakeFirstOrThrow()
-  // A brand that can't be read must not keep a password reset from its reader.
-  const readable = Brand.safeParse(JSON.parse(brand)).data ?? {}
-  return { ...partner, isActive: isActive === 1, brand: readable }
-}
+export type MailPartner = Pick<BrandedPartner, 'slug' | 'name' | 'isActive' | 'brand' | 'portalOrigin'>
 
 /** Until when the link of that token lets in; undefined once it was used, replaced or taken back. */
 export async function linkValidUntil(db: ReadHandle, partnerId: string, linkToken: string) {
