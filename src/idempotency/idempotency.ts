@@ -30,7 +30,8 @@ const LONGEST_RETRY_AFTER_S = 5
 
 /** @throws ServiceError `invalid_input` when the key is malformed */
 export function requireKeyForm(key: string): void {
-  if (!KEY_FORM.test(key)) throw invalidField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
+  if (!KEY_FORM.test(key))
+    throw invalidField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
 }
 
 /** @throws ServiceError `invalid_input` when the key is malformed */
