@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { orAborted } from '../../net/deadline.ts'
 import { allowedAddresses } from './addresses.ts'
@@ -33,23 +34,15 @@ export async function dial(
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
     lookup: (_host, _options, answer) => answer(null, addresses)
   })
-  return new Promise((resolve, reject) => {
+  try {
     // Not net.connect's own signal: that would still destroy the socket long after it has connected.
-    const abort = () => {
-      socket.destroy()
-      reject(signal.reason)
-    }
-    const settle = () => signal.removeEventListener('abort', abort)
-    signal.addEventListener('abort', abort, { once: true })
-    socket.once('connect', () => {
-      settle()
-      resolve(socket)
-    })
-    socket.once('error', (cause) => {
-      settle()
-      reject(new SshError(dialFault(cause), { hasNotBegun: true, cause }))
-    })
-  })
+    await orAborted(once(socket, 'connect'), signal)
+    return socket
+  } catch (error) {
+    socket.destroy()
+    if (signal.aborted) throw signal.reason
+    throw new SshError(dialFault(error), { hasNotBegun: true, cause: error })
+  }
 }
 
 let restsUntil = 0
@@ -70,7 +63,7 @@ function take(socket: Socket, piece: Buffer): boolean {
   return isMoreWanted
 }
 
-function dialFault(error: Error): SshFault {
+function dialFault(error: unknown): SshFault {
   const all = error instanceof AggregateError ? error.errors : [error]
   const codes = all.map((each: unknown) => (each instanceof Error && 'code' in each ? each.code : ''))
   if (codes.includes('ECONNREFUSED')) return 'refused'

@@ -93,54 +93,56 @@ function begun(error: unknown): unknown {
 }
 
 const MAX_ENDING_LENGTH = 32
-const END_OF_ENDING = Buffer.from(';')
 
 /**
  * One of a script's two outputs. Keeps at most `maxBytes` of what comes between `mark+` and `mark-…;`, and takes as much
  * around it. Every byte is searched once, whatever comes.
  */
 export function createCutOutput(mark: string, maxBytes: number) {
-  const begin = Buffer.from(`${mark}+`)
-  const end = Buffer.from(`${mark}-`)
-  let stage: 'before' | 'inside' | 'after' | 'over' = 'before'
   const kept: Buffer[] = []
   let size = 0
   // What login shells print, and what a child that was left behind does.
   let aroundBytes = 0
   let told = ''
   // What may be the first half of a mark.
-  let rest = Buffer.alloc(0)
+  let rest: Buffer = Buffer.alloc(0)
 
   const drop = (part: Buffer) => {
     aroundBytes += part.length
-  }
-  const tell = (part: Buffer) => {
-    if (told.length <= MAX_ENDING_LENGTH) told += part.toString('latin1')
   }
   const keep = (part: Buffer) => {
     size += part.length
     if (size <= maxBytes) kept.push(part)
   }
-  /** Splits `rest` at the mark; without one, all but what could be its beginning goes to `passed`. */
-  const passes = (sought: Buffer, passed: (part: Buffer) => void): boolean => {
-    const at = rest.indexOf(sought)
-    const upTo = at === -1 ? Math.max(0, rest.length - sought.length + 1) : at
-    passed(rest.subarray(0, upTo))
-    rest = rest.subarray(at === -1 ? upTo : at + sought.length)
-    return at !== -1
+  const tell = (part: Buffer) => {
+    if (told.length <= MAX_ENDING_LENGTH) told += part.toString('latin1')
   }
+  /** What comes before each mark goes to its reader. */
+  const stages = [
+    { end: Buffer.from(`${mark}+`), read: drop },
+    { end: Buffer.from(`${mark}-`), read: keep },
+    { end: Buffer.from(';'), read: tell }
+  ]
+  let passed = 0
   return {
     push(chunk: Buffer) {
-      if (stage === 'over') return drop(chunk)
       rest = Buffer.concat([rest, chunk])
-      if (stage === 'before' && passes(begin, drop)) stage = 'inside'
-      if (stage === 'inside' && passes(end, keep)) stage = 'after'
-      if (stage === 'after' && passes(END_OF_ENDING, tell)) stage = 'over'
+      for (const { end, read } of stages.slice(passed)) {
+        const at = rest.indexOf(end)
+        // Without the mark, all but what could be its beginning.
+        const upTo = at === -1 ? Math.max(0, rest.length - end.length + 1) : at
+        read(rest.subarray(0, upTo))
+        rest = rest.subarray(at === -1 ? upTo : at + end.length)
+        if (at === -1) return
+        passed += 1
+      }
+      drop(rest)
+      rest = Buffer.alloc(0)
     },
-    hasBegun: () => stage !== 'before',
-    ending: () => (stage === 'over' ? told : undefined),
+    hasBegun: () => passed > 0,
+    ending: () => (passed === stages.length ? told : undefined),
     /** Of the script's, around it, or in the place of the wrapper's ending. */
     isTooLarge: () => size > maxBytes || aroundBytes > maxBytes || told.length > MAX_ENDING_LENGTH,
-    content: () => Buffer.concat(stage === 'inside' ? [...kept, rest] : kept)
+    content: () => Buffer.concat(passed === 1 ? [...kept, rest] : kept)
   }
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import ssh2, { type KexAlgorithm, type ServerHostKeyAlgorithm } from 'ssh2'
 import { createFairQueue } from '../../fair-queue.ts'
+import { orAborted } from '../../net/deadline.ts'
 import { SshError, type SshFault } from './errors.ts'
 import type { SshPlace } from './target.ts'
 
@@ -41,7 +42,7 @@ interface SignIn {
 }
 
 /** Resolves once commands can be run; else the socket is destroyed. @throws SshError, or the signal's reason */
-export function signIn(socket: Socket, request: SignIn, signal: AbortSignal): Promise<ssh2.Client> {
+export async function signIn(socket: Socket, request: SignIn, signal: AbortSignal): Promise<ssh2.Client> {
   const client = new ssh2.Client()
   const seen = { hasRefusedHostKey: false, hasExchangedKeys: false }
   const verify = (key: Buffer) => {
@@ -49,38 +50,21 @@ export function signIn(socket: Socket, request: SignIn, signal: AbortSignal): Pr
     seen.hasRefusedHostKey = !isAccepted
     return isAccepted
   }
-  return new Promise((resolve, reject) => {
-    const settle = () => {
-      signal.removeEventListener('abort', abort)
-      client.off('ready', ready).off('error', fail).off('close', close)
-      socket.off('data', measure)
-    }
-    const giveUp = (reason: unknown) => {
-      settle()
-      // What it still has to say of its end interests nobody, but an error without a listener would end the process.
-      client.on('error', () => {})
-      socket.destroy()
-      reject(reason)
-    }
-    const abort = () => giveUp(signal.reason)
-    const fail = (cause: unknown) => {
-      giveUp(new SshError(handshakeFault(cause, seen, socket), { hasNotBegun: true, cause }))
-    }
-    const close = () => fail(new Error('The server closed the connection'))
-    const measure = () => {
-      if (socket.bytesRead > MAX_HANDSHAKE_BYTES) fail(new Error('The server talks without end'))
-    }
-    const ready = () => {
-      settle()
-      resolve(client)
-    }
-    client.on('ready', ready).on('error', fail).on('close', close)
-    client.once('handshake', () => {
-      seen.hasExchangedKeys = true
-    })
-    signal.addEventListener('abort', abort, { once: true })
-    // Paused, or what came before the client listens would be lost.
-    socket.pause().on('data', measure)
+  const over = new AbortController()
+  const fail = (cause: unknown) =>
+    over.abort(new SshError(handshakeFault(cause, seen, socket), { hasNotBegun: true, cause }))
+  const measure = () => {
+    if (socket.bytesRead > MAX_HANDSHAKE_BYTES) fail(new Error('The server talks without end'))
+  }
+  client.once('handshake', () => {
+    seen.hasExchangedKeys = true
+  })
+  // Listens for good: an error without a listener, also a later one, would end the process.
+  client.on('error', fail).on('close', () => fail(new Error('The server closed the connection')))
+  const ready = new Promise<void>((resolve) => client.once('ready', () => resolve()))
+  // Paused, or what came before the client listens would be lost.
+  socket.pause().on('data', measure)
+  try {
     client.connect({
       sock: socket,
       username: request.username,
@@ -101,7 +85,14 @@ export function signIn(socket: Socket, request: SignIn, signal: AbortSignal): Pr
       // Not every server with OpenSSH's extensions calls itself OpenSSH.
       strictVendor: false
     })
-  })
+    await orAborted(ready, signal, over.signal)
+    return client
+  } catch (error) {
+    socket.destroy()
+    throw error
+  } finally {
+    socket.off('data', measure)
+  }
 }
 
 function fingerprintOf(key: Buffer): string {
