@@ -2,9 +2,9 @@ import { Option } from '@commander-js/extra-typings'
 import { z } from 'zod'
 import { MailStatus } from '../../schemas/mail.ts'
 import { createLog } from '../../src/log.ts'
-import { listMails } from '../../src/mail/history.ts'
 import { resendMailOperation } from '../../src/mail/operations.ts'
 import { createOutbox } from '../../src/mail/outbox.ts'
+import { listMails } from '../../src/mail/store.ts'
 import { openSecrets } from '../../src/sealing.ts'
 import { commandAtDatabase, commandGroup, commandOfPartner, PARTNER_OPTION } from './command.ts'
 import { minute } from './output.ts'
@@ -23,8 +23,8 @@ const listCommand = commandAtDatabase('list', {
       .option('--limit <n>', 'at most so many', jsonOf(z.int().min(1).max(MOST_LISTED)), 100),
   async run({ database, printTable }, { partner: idOrSlug, status, limit }) {
     const partner = idOrSlug === undefined ? undefined : await partnerNamed(database, idOrSlug)
-    const mails = await listMails(database.read, partner?.partnerId, { status, limit })
-    printTable(mails, 'No such mail. Invites and resets appear here once they are asked for.', {
+    const { rows } = await listMails(database.read, partner?.partnerId, { status, limit })
+    printTable(rows, 'No such mail. Invites and resets appear here once they are asked for.', {
       Id: ({ id }) => id,
       State: (row) => row.status,
       Template: ({ template }) => template,

@@ -2,11 +2,17 @@ import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
 import addressparser from 'nodemailer/lib/addressparser'
 import type { Tables } from '../database/tables.ts'
-import type { MailSecret, NoticeTemplate } from './letter.ts'
 import type { MailPartner } from './store.ts'
 import { brandingOf, CONSOLE_BRANDING } from './templates/branding.ts'
 import { layOutHtml, layOutText, type Page } from './templates/layout.ts'
-import { LETTERS, type LetterParams, NOTICES, type NoticeContent } from './templates/letters.ts'
+import {
+  LETTERS,
+  type LetterParams,
+  type MailSecret,
+  NOTICES,
+  type NoticeContent,
+  type NoticeTemplate
+} from './templates/letters.ts'
 
 export interface Composed {
   message: SendMailOptions

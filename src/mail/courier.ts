@@ -1,6 +1,5 @@
 // One attempt at one mail: what is in it, the sending, outside any transaction, and what that leaves in the mail's row.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { z } from 'zod'
 import { fromNow, HOUR_MS, now } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { partnerIdOfCustomer } from '../customers/store.ts'
@@ -15,8 +14,8 @@ import { getBrandedPartner } from '../partners/portal-site.ts'
 import type { Secrets } from '../secrets.ts'
 import { type Access, type Composed, compose, isNotice, type Transport } from './compose.ts'
 import { GivenUp, judge, type Verdict } from './failure.ts'
-import type { MailSecret } from './letter.ts'
 import { finished, linkValidUntil, markSent, readParams } from './store.ts'
+import { MailSecret } from './templates/letters.ts'
 
 type Mail = Tables['mail']
 
@@ -34,11 +33,6 @@ interface CourierContext extends OutboxDeps {
   /** The most that one conversation with the mail server may take as a whole. */
   attemptMs: number
 }
-
-const Secret: z.ZodType<MailSecret> = z.object({
-  linkToken: z.string(),
-  temporaryPassword: z.string().exactOptional()
-})
 
 export async function attemptMail(ctx: CourierContext, lease: Lease<'mail'>): Promise<void> {
   // With this attempt counted: a mail that kills its process is given up one day, too.
@@ -71,7 +65,7 @@ function unsealed({ config, secrets }: CourierContext, mail: Mail): MailSecret |
   if (isNotice(mail.template)) return undefined
   if (mail.sealedSecret === null) throw new GivenUp('secret_missing', 'Its link is no longer kept.')
   try {
-    return Secret.parse(JSON.parse(secrets.unseal(mail.sealedSecret, mail.id)))
+    return MailSecret.parse(JSON.parse(secrets.unseal(mail.sealedSecret, mail.id)))
   } catch {
     const reason = 'Its link can’t be read: it was altered or sealed under another key.'
     throw new GivenUp('secret_unreadable', reason)

@@ -1,7 +1,7 @@
 // Mails as .eml files, for an operator without a mail server. A file appears whole or not at all, and once.
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { link, mkdir, open, readdir, rm, unlink } from 'node:fs/promises'
+import { link, mkdir, open, readdir, rm, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Config } from '../config.ts'
@@ -17,7 +17,7 @@ export function openFileTransport(folder: string): Transport {
       const name = fileName(messageId)
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const draft = join(folder, `.${name}.${randomUUID()}`)
-      await writeDurably(draft, await render(message))
+      await writeFile(draft, await render(message), { flag: 'wx', mode: 0o600, flush: true })
       try {
         // Linking, and not renaming, fails where the file is there already: an earlier attempt got that far.
         await link(draft, join(folder, name))
@@ -49,16 +49,6 @@ const fileName = (messageId: string): string =>
 
 const render = (message: Composed['message']): Promise<Buffer> =>
   new MailComposer({ ...message, disableFileAccess: true, disableUrlAccess: true }).compile().build()
-
-async function writeDurably(path: string, bytes: Buffer): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
 
 /** The name is on the disk too, before the mail is marked sent. */
 async function syncFolder(folder: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { Acknowledgement, paginate } from '../../schemas/envelope.ts'
+import { Acknowledgement } from '../../schemas/envelope.ts'
 import { ListMails, MailPage, MailPath } from '../../schemas/mail.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
 import type { CustomerTable } from '../customers/table.ts'
@@ -15,7 +15,7 @@ import {
 } from '../portal-access/access-mails.ts'
 import type { MailContext } from '../portal-access/links.ts'
 import { findTeamMember } from '../team/store.ts'
-import { countMails, findMail, listMails } from './history.ts'
+import { findMail, listMails } from './store.ts'
 
 export const listMailsOperation = defineOperation({
   name: 'mail_list',
@@ -27,18 +27,15 @@ export const listMailsOperation = defineOperation({
   input: ListMails,
   output: MailPage,
   annotations: READS,
-  async handle({ db }, { partnerId }, { page, limit, status }) {
-    const [mails, totalCount] = await Promise.all([
-      listMails(db, partnerId, { status, limit, offset: (page - 1) * limit }),
-      countMails(db, partnerId, status)
-    ])
+  async handle({ db }, { partnerId }, query) {
+    const { rows, pagination } = await listMails(db, partnerId, query)
     return {
-      data: mails.map(({ id, ...mail }) => ({
+      data: rows.map(({ id, ...mail }) => ({
         mailId: id,
         ...mail,
         canResend: mail.customerId !== null && RESENDABLE.has(mail.template)
       })),
-      pagination: paginate(page, limit, totalCount)
+      pagination
     }
   }
 })

@@ -8,17 +8,10 @@ import { createQueue } from '../jobs/queue.ts'
 import { messageIdHost, senderAddress } from './compose.ts'
 import { attemptMail, type OutboxDeps } from './courier.ts'
 import { mailFolder, openFileTransport } from './file-transport.ts'
-import type { Letter, Notice } from './letter.ts'
 import { openSmtpTransport } from './smtp-transport.ts'
+import type { Letter, Notice } from './templates/letters.ts'
 
-export interface Outbox {
-  /** Writes the mail in the caller's transaction; it leaves after the commit. */
-  enqueue(tx: WriteHandle, letter: Letter | Notice): Promise<void>
-  /** `publicUrl` is the base of links. */
-  start(publicUrl: string): void
-  /** Finishes the mails in hand, within a bound, and stops. */
-  stop(): Promise<void>
-}
+export type Outbox = ReturnType<typeof createOutbox>
 
 /** Tests shorten them. */
 interface OutboxTimes {
@@ -45,7 +38,7 @@ const SHORTEST_TIMEOUT_MS = 50
 export function createOutbox(
   { config, database, secrets, log }: OutboxDeps,
   times: Partial<OutboxTimes> = {}
-): Outbox {
+) {
   const silenceMs = Math.max(config.mailTimeoutMs, SHORTEST_TIMEOUT_MS)
   const attemptMs = silenceMs * SILENCES_PER_ATTEMPT
   const host = messageIdHost(senderAddress(config.mailFrom))
@@ -62,7 +55,9 @@ export function createOutbox(
     }
   )
   return {
-    async enqueue(tx, { partnerId, customerId, template, recipient, params, ...letter }) {
+    /** Writes the mail in the caller's transaction; it leaves after the commit. */
+    async enqueue(tx: WriteHandle, { params, ...letter }: Letter | Notice): Promise<void> {
+      const { partnerId, customerId, template, recipient } = letter
       const id = newId('mail')
       const createdAt = now()
       await queue.enqueue(tx, {
@@ -82,13 +77,15 @@ export function createOutbox(
         finishedAt: null
       })
     },
-    start(publicUrl) {
+    /** `publicUrl` is the base of links. */
+    start(publicUrl: string): void {
       const { mailUrl } = config
       const transport =
         mailUrl === undefined ? openFileTransport(mailFolder(config)) : openSmtpTransport(mailUrl, silenceMs)
       const courier = { config, database, secrets, log, transport, publicUrl, attemptMs }
       queue.start((lease) => attemptMail(courier, lease))
     },
+    /** Finishes the mails in hand, within a bound, and stops. */
     stop: () => queue.stop()
   }
 }

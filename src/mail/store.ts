@@ -1,9 +1,10 @@
-import { now } from '../clock.ts'
+import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { pageOfRows } from '../database/page.ts'
+import type { Tables } from '../database/tables.ts'
 import { tokenHash } from '../keys/token.ts'
 import type { BrandedPartner } from '../partners/portal-site.ts'
-import type { LetterTemplate, NoticeTemplate } from './letter.ts'
-import { LetterParams } from './templates/letters.ts'
+import { LetterParams, type LetterTemplate, type NoticeTemplate } from './templates/letters.ts'
 
 export const readParams = (json: string) => LetterParams.parse(JSON.parse(json))
 
@@ -38,6 +39,58 @@ export async function markSent(tx: WriteHandle, mailId: string): Promise<void> {
     .where('id', '=', mailId)
     .where('status', '=', 'queued')
     .execute()
+}
+
+const LISTED = [
+  'id',
+  'partnerId',
+  'customerId',
+  'template',
+  'recipient',
+  'status',
+  'attempts',
+  'lastError',
+  'createdAt',
+  'finishedAt'
+] as const
+
+type Status = Tables['mail']['status']
+
+/** One page of mails, newest first, of one partner or, for the operator, of all. */
+export const listMails = (
+  db: ReadHandle,
+  partnerId: string | undefined,
+  { status, page = 1, limit = 100 }: { status?: Status | undefined; page?: number; limit?: number } = {}
+) => {
+  const mails = mailsOf(db, partnerId, status)
+  const newest = mails.select(LISTED).orderBy('createdAt', 'desc').orderBy('id', 'desc')
+  return pageOfRows({ page, limit }, newest, mails)
+}
+
+const mailsOf = (db: ReadHandle, partnerId: string | undefined, status?: Status) =>
+  db
+    .selectFrom('mail')
+    .$if(partnerId !== undefined, (query) => query.where('partnerId', '=', partnerId ?? ''))
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'queued'))
+
+/** The longest that a link lives: an older failure can't be mended by sending anything again. */
+const RECENT_MS = 7 * DAY_MS
+
+/** How many mails were given up in the last 7 days, of one partner or, for the operator, of all. */
+export async function countGivenUp(db: ReadHandle, partnerId?: string): Promise<number> {
+  const { count } = await mailsOf(db, partnerId, 'failed')
+    .where('finishedAt', '>=', fromNow(-RECENT_MS))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function findMail(db: ReadHandle, partnerId: string, mailId: string) {
+  const mail = await mailsOf(db, partnerId)
+    .where('id', '=', mailId)
+    .select(['id', 'template', 'customerId', 'status', 'params'])
+    .executeTakeFirst()
+  return mail && { ...mail, params: readParams(mail.params) }
 }
 
 declare module '../database/tables.ts' {

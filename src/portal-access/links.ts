@@ -6,7 +6,7 @@ import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { randomToken, tokenHash } from '../keys/token.ts'
-import type { Letter, LetterTemplate } from '../mail/letter.ts'
+import type { Letter, LetterTemplate } from '../mail/templates/letters.ts'
 
 export type Purpose = Tables['accessLink']['purpose']
 

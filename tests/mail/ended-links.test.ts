@@ -1,7 +1,7 @@
 // Mails whose link ends while they wait.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fromNow } from '../../src/clock.ts'
-import { countGivenUp } from '../../src/mail/history.ts'
+import { countGivenUp } from '../../src/mail/store.ts'
 import { endLinks } from '../../src/portal-access/links.ts'
 import { databases } from '../support/databases.ts'
 import { run, stringAt } from '../support/fixture.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY_MS, fromNow } from '../../src/clock.ts'
-import { countGivenUp, findMail, listMails } from '../../src/mail/history.ts'
+import { countGivenUp, findMail, listMails } from '../../src/mail/store.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { type Addressee, makeAddressee, writeLetter } from './letters.ts'
@@ -36,7 +36,7 @@ describe.each(databases)('the list of mails on %s', (kind) => {
   afterAll(() => test.close())
 
   it('shows one partner’s mails, newest first, without what is secret', async () => {
-    const mails = await listMails(test.service.database.read, ours.partnerId)
+    const { rows: mails } = await listMails(test.service.database.read, ours.partnerId)
     expect(mails.map(({ id }) => id)).toEqual(ids.toReversed())
     expect(mails[2]).toEqual({
       id: ids[0],
@@ -53,13 +53,13 @@ describe.each(databases)('the list of mails on %s', (kind) => {
   })
 
   it('shows the operator every partner’s', async () => {
-    const mails = await listMails(test.service.database.read, undefined)
+    const { rows: mails } = await listMails(test.service.database.read, undefined)
     expect(new Set(mails.map(({ id }) => id))).toEqual(new Set([...ids, foreignId]))
   })
 
   it('takes a status and a limit', async () => {
     const given = { status: 'failed', limit: 1 } as const
-    const mails = await listMails(test.service.database.read, ours.partnerId, given)
+    const { rows: mails } = await listMails(test.service.database.read, ours.partnerId, given)
     expect(mails.map(({ id }) => id)).toEqual([ids[2]])
   })
 

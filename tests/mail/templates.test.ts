@@ -2,11 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Tables } from '../../src/database/tables.ts'
 import { compose } from '../../src/mail/compose.ts'
-import type { LetterTemplate, NoticeTemplate } from '../../src/mail/letter.ts'
 import type { MailPartner } from '../../src/mail/store.ts'
 import { brandingOf, readableOn } from '../../src/mail/templates/branding.ts'
 import { html, htmlText } from '../../src/mail/templates/html.ts'
-import type { LetterParams } from '../../src/mail/templates/letters.ts'
+import type { LetterParams, LetterTemplate, NoticeTemplate } from '../../src/mail/templates/letters.ts'
 
 const letters: LetterTemplate[] = [
   'portal_invite',

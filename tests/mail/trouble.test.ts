@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { countGivenUp, listMails } from '../../src/mail/history.ts'
+import { countGivenUp, listMails } from '../../src/mail/store.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { mailRow, makeAddressee, type WrittenLetter, writeLetter } from './letters.ts'
@@ -137,7 +137,7 @@ describe('a mail that meets trouble', () => {
     const test = await sendTo(gone.url, { MAIL_ATTEMPTS: '3', MAIL_RETRY_MS: '5' })
     await finished(test)
     const reader = test.service.database.read
-    expect(await listMails(reader, undefined, { status: 'failed' })).toMatchObject([
+    expect((await listMails(reader, undefined, { status: 'failed' })).rows).toMatchObject([
       {
         id: test.letter.mailId,
         attempts: 3,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LetterTemplate } from '../../src/mail/letter.ts'
+import type { LetterTemplate } from '../../src/mail/templates/letters.ts'
 import { mailForgottenPassword } from '../../src/portal-access/access-mails.ts'
 import { databases } from '../support/databases.ts'
 import {

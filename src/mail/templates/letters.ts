@@ -199,3 +199,27 @@ export const NOTICES = {
   low_credit: { label: 'Low-credit notice', page: lowCredit },
   low_credit_partner: { label: 'Low-credit notice to you', page: lowCreditPartner }
 }
+
+export type LetterTemplate = keyof typeof LETTERS
+export type NoticeTemplate = keyof typeof NOTICES
+
+export type MailSecret = z.output<typeof MailSecret>
+/** What a mail carries that must not lie in the database in the clear, nor longer than needed. */
+export const MailSecret = z.object({ linkToken: z.string(), temporaryPassword: z.string().exactOptional() })
+
+/** What is asked to be sent. */
+export interface Letter {
+  partnerId: string
+  /** Whom it is about; `null` for the partner's own people. */
+  customerId: string | null
+  template: LetterTemplate
+  recipient: string
+  params: Pick<LetterParams, 'recipientName' | 'companyName' | 'teamMemberId' | 'role'>
+  secret: MailSecret
+}
+
+export interface Notice extends Pick<Letter, 'partnerId' | 'recipient'> {
+  customerId: string
+  template: NoticeTemplate
+  params: Omit<LetterParams, 'teamMemberId' | 'role'> & { balance: string; threshold: string }
+}
