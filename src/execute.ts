@@ -18,7 +18,7 @@ import {
   withLease
 } from './idempotency/idempotency.ts'
 import { invalidInput } from './invalid-input.ts'
-import { spendMail } from './limits/mail-budget.ts'
+import { spendMail } from './limits/daily.ts'
 import type { Outbox } from './mail/outbox.ts'
 import { asUnavailable } from './memory/availability.ts'
 import type { AnyOperation, ExternalContext, OperationContext, Services } from './operation.ts'

@@ -17,8 +17,7 @@ import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { fromMicros, toMicros } from '../money.ts'
 import { ADDS, defineOperation, type OperationContext, READS } from '../operation.ts'
 import { spentByDay } from './daily.ts'
-import { grantCredits } from './grant.ts'
-import { type AccountOwner, accountId, entriesOf, readAccount } from './store.ts'
+import { type AccountOwner, accountId, entriesOf, grantCredits, readAccount } from './store.ts'
 
 export const getCredits = defineOperation({
   name: 'credits_balance',

@@ -75,12 +75,8 @@ export async function capture(tx: WriteHandle, reservationId: string, answerJson
 }
 
 /** Gives back what was held; whether it still was. */
-export async function refund(tx: WriteHandle, reservationId: string): Promise<boolean> {
-  const held = await release(tx, reservationId)
-  if (!held) return false
-  await giveBack(tx, [held])
-  return true
-}
+export const refund = async (tx: WriteHandle, id: string): Promise<boolean> =>
+  (await refundAll(tx, [{ id }])) === 1
 
 /** Refunds a batch of what was left behind by processes that ended; how many there were. */
 export async function refundExpired(tx: WriteHandle, batch: number): Promise<number> {
@@ -102,14 +98,14 @@ export async function refundHeldOf(tx: WriteHandle, customerId: string): Promise
   await refundAll(tx, await held.where('status', '=', 'held').select('id').execute())
 }
 
-async function refundAll(tx: WriteHandle, reservations: readonly { id: string }[]): Promise<void> {
-  const released = []
-  for (const { id } of reservations) released.push(await release(tx, id))
-  const held = released.filter((reservation) => reservation !== undefined)
+async function refundAll(tx: WriteHandle, reservations: readonly { id: string }[]): Promise<number> {
+  const held: Held[] = []
+  for (const { id } of reservations) held.push(...(await release(tx, id)))
   await giveBack(tx, held)
+  return held.length
 }
 
-type Held = NonNullable<Awaited<ReturnType<typeof release>>>
+type Held = Awaited<ReturnType<typeof release>>[number]
 
 const release = (tx: WriteHandle, reservationId: string) =>
   tx
@@ -119,7 +115,7 @@ const release = (tx: WriteHandle, reservationId: string) =>
     .where('status', '=', 'held')
     .returning(['id', 'partnerId', 'customerId', 'operation'])
     .returning(['partnerMicros', 'customerMicros', 'coveredMicros'])
-    .executeTakeFirst()
+    .execute()
 
 /** Every partner before every customer, each in the order of their ids, as everybody who pays: no circle of waits. */
 async function giveBack(tx: WriteHandle, released: readonly Held[]): Promise<void> {

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { OnboardCustomer } from '../../schemas/customer.ts'
 import { now } from '../clock.ts'
-import { grantCredits } from '../credits/grant.ts'
+import { grantCredits } from '../credits/store.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { newCustomerCode, newId } from '../ids.ts'

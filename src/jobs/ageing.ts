@@ -5,7 +5,7 @@ import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { Retention } from '../config.ts'
 import type { WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
-import { KNOWN_FOR_MS } from '../limits/known-networks.ts'
+import { KNOWN_FOR_MS } from '../limits/sign-in-limits.ts'
 import { changeSome } from './deleter.ts'
 
 type Ageing = {

@@ -19,12 +19,12 @@ export const startDeleting = (deleteLeft: (stopping: AbortSignal) => Promise<unk
 /** Some 10 ms of most tables. */
 const BATCH = 200
 
-interface Some {
+export interface Some {
   table: keyof Tables
   /** Names a row; `id` unless told. */
   key?: readonly string[] | undefined
   where: RawBuilder<unknown>
-  order?: RawBuilder<unknown>
+  order?: RawBuilder<unknown> | undefined
   /** What is done with them; they are deleted unless told. */
   change?: RawBuilder<unknown>
 }

@@ -15,9 +15,12 @@ export const budgetAfter = ({ used, msLeft }: Use, quota: number, windowSeconds:
   windowSeconds,
   remaining: Math.max(0, quota - used),
   // Clocks of two machines may differ by more than is left.
-  secondsLeft: Math.min(windowSeconds, Math.max(1, Math.ceil(msLeft / 1000))),
+  secondsLeft: Math.min(windowSeconds, secondsOf(msLeft)),
   isOverdrawn: used > quota
 })
+
+/** Rounded up, and 1 at least. */
+export const secondsOf = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
 
 /** The refusal of a request that was one too many (§7: 429). */
 export const overdrawn = (

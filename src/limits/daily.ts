@@ -1,8 +1,9 @@
 // What people may cause in a day, counted in the transaction that does it.
 import { DAY_MS } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { emailKey } from '../customers/email.ts'
 import type { WriteHandle } from '../database/database.ts'
-import { overdrawn } from './budget.ts'
+import { overdrawn, secondsOf } from './budget.ts'
 import { countFailure, windowKey } from './sign-in-limits.ts'
 
 export type DailyLimitConfig = Pick<Config, 'secretKey'>
@@ -16,6 +17,35 @@ export async function spendOfDay(
   if (quota === 0) return
   const { count, endsAt } = await countFailure(tx, windowKey(secretKey, ...of), DAY_MS)
   if (count <= quota) return
-  const secondsLeft = Math.max(1, Math.ceil((Date.parse(endsAt) - Date.now()) / 1000))
-  throw overdrawn({ secondsLeft }, what)
+  throw overdrawn({ secondsLeft: secondsOf(Date.parse(endsAt) - Date.now()) }, what)
+}
+
+interface CausedMail {
+  partnerId: string
+  /** Each has a budget of its own: nobody can spend another one's. `forgot` is whoever asks for a reset without being signed in. */
+  by: 'partner' | 'forgot' | { customerId: string }
+  recipient: string
+}
+
+/**
+ * Counts a mail, to one address whatever is in it, and of one customer's people in all. What the service tells by itself
+ * isn't counted. The transaction must end with what this throws. @throws ServiceError `rate_limited`
+ */
+export async function spendMail(
+  tx: WriteHandle,
+  config: DailyLimitConfig & Pick<Config, 'mailAddressLimit' | 'mailCustomerLimit'>,
+  { partnerId, by, recipient }: CausedMail
+): Promise<void> {
+  const sender = typeof by === 'object' ? by.customerId : by
+  await spendOfDay(tx, config, {
+    quota: config.mailAddressLimit,
+    of: ['mail to', partnerId, sender, emailKey(recipient)],
+    what: 'This address was sent enough mails for today'
+  })
+  if (typeof by !== 'object') return
+  await spendOfDay(tx, config, {
+    quota: config.mailCustomerLimit,
+    of: ['mail of', sender],
+    what: 'You have sent enough mails for today'
+  })
 }

@@ -2,11 +2,10 @@
 // and an address whatever the account. What strangers can use up as well never stops an owner with the right password at
 // a network from which he signed in before.
 import { createHmac } from 'node:crypto'
-import { fromNow, now } from '../clock.ts'
+import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { Config } from '../config.ts'
-import type { Database, WriteHandle } from '../database/database.ts'
-import { ServiceError } from '../errors.ts'
-import { isKnownNetwork, keepKnownNetwork } from './known-networks.ts'
+import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
+import { overdrawn, secondsOf } from './budget.ts'
 import { createFailureCounter, networksOf } from './networks.ts'
 
 interface SignInTarget {
@@ -17,6 +16,9 @@ interface SignInTarget {
 
 export type SignInLimits = ReturnType<typeof createSignInLimits>
 
+const KEPT = 10
+/** How long a network stays known from where an account was signed in to. */
+export const KNOWN_FOR_MS = 90 * DAY_MS
 /** From everywhere together an account may fail this many times as often as from one network. */
 const EVERYWHERE = 10
 /** Mails that strangers can make us send to one account in a window, and each network that is known. */
@@ -97,6 +99,29 @@ export function createSignInLimits(config: Config, database: Database) {
   }
 }
 
+async function isKnownNetwork(db: ReadHandle, networks: readonly string[]): Promise<boolean> {
+  const known = db.selectFrom('knownNetwork').where('network', 'in', networks).select('network')
+  return (await known.where('lastUsedAt', '>', fromNow(-KNOWN_FOR_MS)).executeTakeFirst()) !== undefined
+}
+
+/** @param network digest of the account and the network together */
+async function keepKnownNetwork(tx: WriteHandle, account: string, network: string): Promise<void> {
+  const lastUsedAt = now()
+  await tx
+    .insertInto('knownNetwork')
+    .values({ account, network, lastUsedAt })
+    .onConflict((conflict) => conflict.column('network').doUpdateSet({ lastUsedAt }))
+    .execute()
+  const kept = tx
+    .selectFrom('knownNetwork')
+    .where('account', '=', account)
+    .select('network')
+    .orderBy('lastUsedAt', 'desc')
+    .limit(KEPT)
+  const others = tx.deleteFrom('knownNetwork').where('account', '=', account)
+  await others.where('network', 'not in', kept).execute()
+}
+
 /** Names a window in the database by a digest: whose it is is nobody's to read. */
 export const windowKey = (secretKey: string, ...parts: string[]): string =>
   createHmac('sha256', secretKey).update(parts.join('\0')).digest('base64url')
@@ -148,14 +173,8 @@ async function forgive(tx: WriteHandle, keys: readonly string[]): Promise<void> 
 
 const refusalOf = ({ endsAt }: { endsAt: string }) => tooManyFailures(Date.parse(endsAt) - Date.now())
 
-function tooManyFailures(msLeft: number): ServiceError {
-  const seconds = Math.max(1, Math.ceil(msLeft / 1000))
-  const minutes = Math.ceil(seconds / 60)
-  const wait = seconds < 60 ? `${seconds} seconds` : minutes === 1 ? 'a minute' : `${minutes} minutes`
-  return new ServiceError('rate_limited', `Signing in failed too often. Try again in ${wait}.`, {
-    retryAfterSeconds: seconds
-  })
-}
+const tooManyFailures = (msLeft: number) =>
+  overdrawn({ secondsLeft: secondsOf(msLeft) }, 'Signing in failed too often')
 
 declare module '../database/tables.ts' {
   interface Tables {
@@ -164,6 +183,13 @@ declare module '../database/tables.ts' {
       key: string
       count: number
       endsAt: string
+    }
+    /** From where accounts were signed in to. Both are digests: whose account and from where is nobody's to read. */
+    knownNetwork: {
+      /** Digest of the account and the network; `account` is one of the account alone. */
+      network: string
+      account: string
+      lastUsedAt: string
     }
   }
 }

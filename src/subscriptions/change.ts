@@ -1,7 +1,7 @@
 // A customer's plan: given, changed, ended, and moved on when a trial or a period ends. Whoever does it has locked the customer.
 import { billingTermsOf, type Line, postLines } from '../billing/ledger.ts'
 import { DAY_MS, fromNow, now } from '../clock.ts'
-import { grantCredits } from '../credits/grant.ts'
+import { grantCredits } from '../credits/store.ts'
 import { toColumns } from '../customers/columns.ts'
 import { lockCustomer, updateCustomer } from '../customers/store.ts'
 import type { CustomerTable } from '../customers/table.ts'

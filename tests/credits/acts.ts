@@ -1,9 +1,9 @@
 // Acts on credits, each broken off between any two of its steps, inside of a transaction or outside.
 import fc from 'fast-check'
 import { fromNow } from '../../src/clock.ts'
-import { grantCredits } from '../../src/credits/grant.ts'
 import { chargeFor } from '../../src/credits/payment.ts'
 import { capture, refund, refundExpired, reserve } from '../../src/credits/reservations.ts'
+import { grantCredits } from '../../src/credits/store.ts'
 import type { WriteHandle } from '../../src/database/database.ts'
 import { isUniqueViolation } from '../../src/database/faults.ts'
 import { ServiceError } from '../../src/errors.ts'

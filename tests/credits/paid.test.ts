@@ -1,8 +1,8 @@
 // Credits that were bought: used first and billed no more; and what happens where none are left.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { grantCredits } from '../../src/credits/grant.ts'
 import { chargeFor, type Payer } from '../../src/credits/payment.ts'
 import { capture, refund, reserve } from '../../src/credits/reservations.ts'
+import { grantCredits } from '../../src/credits/store.ts'
 import type { CustomerTable } from '../../src/customers/table.ts'
 import { newId } from '../../src/ids.ts'
 import { toMicros } from '../../src/money.ts'

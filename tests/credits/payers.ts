@@ -1,7 +1,7 @@
 // Partners and customers that pay, and what they have left.
-import { grantCredits } from '../../src/credits/grant.ts'
+
 import { chargeFor, type Payer } from '../../src/credits/payment.ts'
-import { readAccount } from '../../src/credits/store.ts'
+import { grantCredits, readAccount } from '../../src/credits/store.ts'
 import type { CustomerTable } from '../../src/customers/table.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { newId } from '../../src/ids.ts'

@@ -1,7 +1,7 @@
 // Rows written straight into the tables, for tests that need a partner or a customer and nothing of how they come about.
 import type { Selectable } from 'kysely'
 import { now } from '../../src/clock.ts'
-import { openPartnerAccount } from '../../src/credits/grant.ts'
+import { openPartnerAccount } from '../../src/credits/store.ts'
 import { usualColumns } from '../../src/customers/columns.ts'
 import type { CustomerTable } from '../../src/customers/table.ts'
 import type { Tables } from '../../src/database/tables.ts'

@@ -2,7 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import { type Answered, Ask, REASONING_LEVELS, type ReasoningLevel } from '../../../schemas/mind.ts'
-import type { CreditPrices } from '../../../src/credits/prices.ts'
+import type { Config } from '../../../src/config.ts'
 import { NOTHING_FOUND } from '../../../src/memory/engine.ts'
 import { askOperation, listMindsOperation } from '../../../src/memory/operations.ts'
 import { fromMicros } from '../../../src/money.ts'
@@ -126,7 +126,7 @@ const AnswerCard: FC<{ answer: Answer; question: string; showsPrice: boolean }> 
 )
 
 /** What memory costs this customer; nothing to show where it has no credits of its own. */
-export const pricesFor = ({ c, service }: PageContext): CreditPrices | undefined =>
+export const pricesFor = ({ c, service }: PageContext): Config['creditPrices'] | undefined =>
   c.get('visitor').features.hasCredits ? service.config.creditPrices : undefined
 
 /** “1 credit”, “0.5 credits”, “free”. */
@@ -140,7 +140,7 @@ const LEVELS: Record<ReasoningLevel, string> = {
 }
 
 /** The levels to choose from, each with its price for those who pay it. */
-const levelOptions = (prices: CreditPrices | undefined) =>
+const levelOptions = (prices: Config['creditPrices'] | undefined) =>
   REASONING_LEVELS.map((value) => ({
     value,
     label: prices ? `${LEVELS[value]} (${priceText(prices.ask[value])})` : LEVELS[value]

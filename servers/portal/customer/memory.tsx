@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 import { MAX_CONTENT_LENGTH, type Mind } from '../../../schemas/mind.ts'
-import type { CreditPrices } from '../../../src/credits/prices.ts'
+import type { Config } from '../../../src/config.ts'
 import { listMindsOperation, recallOperation, rememberOperation } from '../../../src/memory/operations.ts'
 import { forgetMemoryOperation, forgetMindOperation } from '../../../src/memory/removal-operations.ts'
 import { exportMemories, ForgetMind, Known, NewestMemories } from '../belongings/mind.tsx'
@@ -126,7 +126,7 @@ const MindTabs: FC<{ base: string; minds: readonly Mind[]; current: string | und
 
 const RememberForm: FC<{
   action: string
-  prices: CreditPrices | undefined
+  prices: Config['creditPrices'] | undefined
   state: FormState | undefined
 }> = ({ action, prices, state }) => (
   <Card title="Remember something" description={prices ? `Costs: ${priceText(prices.remember)}.` : undefined}>
@@ -150,7 +150,10 @@ function dayOf(form: SentForm): string | undefined {
   return `${day}T12:00:00.000Z`
 }
 
-function rememberedText({ duplicate }: { duplicate: boolean }, prices: CreditPrices | undefined): string {
+function rememberedText(
+  { duplicate }: { duplicate: boolean },
+  prices: Config['creditPrices'] | undefined
+): string {
   if (duplicate) return 'These words were remembered within the last day already, and are kept once.'
   return prices ? `Remembered. It cost ${priceText(prices.remember)}.` : 'Remembered.'
 }
