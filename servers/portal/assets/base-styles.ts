@@ -136,7 +136,18 @@ main { min-inline-size: 0; padding: 24px 16px 64px; }
   .entry-card { padding: 32px; }
 }
 
-/* Buttons, fields, forms. */
+.snippet { overflow: hidden; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
+.snippet figcaption { display: flex; align-items: center; justify-content: space-between; gap: 8px; min-block-size: 40px;
+  padding-block: 8px; padding-inline: 16px 8px; border-block-end: 1px solid var(--line); color: var(--text-soft); font-size: 13px;
+  line-height: 20px; font-weight: 550; }
+.snippet section { overflow-x: auto; scrollbar-width: thin; }
+.snippet section:focus-visible { outline-offset: -2px; }
+.snippet pre { margin: 0; padding: 12px 16px; inline-size: max-content; min-inline-size: 100%; }
+.snippet code { font-size: 13px; line-height: 20px; overflow-wrap: normal; }
+`
+
+/** Buttons, fields, forms. */
+export const FORM_STYLES = `
 .button { position: relative; display: inline-flex; align-items: center; justify-content: center; gap: 8px;
   min-block-size: 36px; padding: 7px 16px; border: 1px solid transparent; border-radius: 8px;
   font: 550 14px/20px var(--sans); text-align: center; text-decoration: none; cursor: pointer; }

@@ -63,15 +63,6 @@ td:first-child .id code, dd .id code { color: var(--text); }
 .secret-line .copy:hover { background: var(--surface-raised); }
 .secret-note { display: flex; gap: 8px; color: var(--warn); font-size: 14px; line-height: 20px; font-weight: 500; }
 
-.snippet { overflow: hidden; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
-.snippet figcaption { display: flex; align-items: center; justify-content: space-between; gap: 8px; min-block-size: 40px;
-  padding-block: 8px; padding-inline: 16px 8px; border-block-end: 1px solid var(--line); color: var(--text-soft); font-size: 13px;
-  line-height: 20px; font-weight: 550; }
-.snippet section { overflow-x: auto; scrollbar-width: thin; }
-.snippet section:focus-visible { outline-offset: -2px; }
-.snippet pre { margin: 0; padding: 12px 16px; inline-size: max-content; min-inline-size: 100%; }
-.snippet code { font-size: 13px; line-height: 20px; overflow-wrap: normal; }
-
 .tabs { border-block-end: 1px solid var(--line); }
 .tabs ul { display: flex; gap: 4px; overflow-x: auto; scrollbar-width: none; }
 .tabs a { display: block; padding: 8px 12px 10px; border-block-end: 2px solid transparent; color: var(--text-soft);

@@ -1,19 +1,22 @@
 // One stylesheet for every page: what all have in common, and the accent of whose page it is.
 import { accentOf } from './accent.ts'
-import { BASE_STYLES } from './base-styles.ts'
+import { BASE_STYLES, FORM_STYLES } from './base-styles.ts'
 import { CONTENT_STYLES } from './content-styles.ts'
 import { versionOf } from './packed.ts'
 import { declarations, PALETTE } from './palette.ts'
 
-const STYLES = (BASE_STYLES + CONTENT_STYLES)
+const STYLES = (BASE_STYLES + FORM_STYLES + CONTENT_STYLES)
   .replaceAll(/\/\*.*?\*\//gs, '')
   .replaceAll(/\s+/g, ' ')
   .replaceAll(/ ?([{};,]) /g, '$1')
 
 const FALLBACK_ACCENT = '#1d4ed8'
 
+/** Of pages that are nobody's. */
+export const USUAL_COLOURS = colours(FALLBACK_ACCENT)
+
 /** Another text, another colour or other rules for accents: another address. */
-const VERSION = versionOf(STYLES + colours(FALLBACK_ACCENT) + colours('#facc15'))
+const VERSION = versionOf(STYLES + USUAL_COLOURS + colours('#facc15'))
 
 /** Where the stylesheet with that accent is. What is no `#rrggbb` gets the usual accent. */
 export function stylesheetPath(accentColor: string): string {

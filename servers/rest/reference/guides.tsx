@@ -13,7 +13,6 @@ export interface Guide {
   /** Paragraphs; what stands in `backticks` becomes code. */
   said: readonly Child[]
   sampleTitle: string
-  sampleLabel: string
   sample: Child
 }
 
@@ -24,7 +23,7 @@ export const GuideSection: FC<{ guide: Guide }> = ({ guide }) => (
         <a href={`#${guide.anchor}`}>{guide.title}</a>
       </h2>
     </header>
-    <div class="said">
+    <div class="said stack">
       {guide.said.map((part) =>
         typeof part === 'string' ? (
           <p>
@@ -35,8 +34,8 @@ export const GuideSection: FC<{ guide: Guide }> = ({ guide }) => (
         )
       )}
     </div>
-    <div class="shown">
-      <CodeCard title={guide.sampleTitle} label={guide.sampleLabel}>
+    <div class="shown stack">
+      <CodeCard title={guide.sampleTitle} label={`Example: ${guide.title}`}>
         {guide.sample}
       </CodeCard>
     </div>
@@ -62,7 +61,6 @@ export const guidesOf = (routes: readonly DocumentedRoute[], baseUrl: string): G
       </p>
     ],
     sampleTitle: 'Set once, then paste any request',
-    sampleLabel: 'Environment',
     sample: (
       <>
         <span class="key">export</span> MINDGATE_API=<span class="string">{baseUrl + REST_PREFIX}</span>
@@ -83,7 +81,6 @@ export const guidesOf = (routes: readonly DocumentedRoute[], baseUrl: string): G
       </p>
     ],
     sampleTitle: 'Header',
-    sampleLabel: 'Authentication header',
     sample: <Header name="Authorization" value="Bearer pkt_…" />
   },
   {
@@ -98,7 +95,6 @@ export const guidesOf = (routes: readonly DocumentedRoute[], baseUrl: string): G
       />
     ],
     sampleTitle: 'Response · 400',
-    sampleLabel: 'An error',
     sample: (
       <Json
         value={{
@@ -119,7 +115,6 @@ export const guidesOf = (routes: readonly DocumentedRoute[], baseUrl: string): G
       'The same key with another body is 409. So is a repetition while the first request is at work, with `Retry-After`: ask again then. A request that was refused releases its key. Keys are your own, 1 to 255 printable ASCII characters.'
     ],
     sampleTitle: 'Header',
-    sampleLabel: 'Idempotency header',
     sample: <Header name="Idempotency-Key" value="0d6f2c1e-4b8a-4f57-9a3d-5e1c7b9f2a60" />
   },
   {
@@ -130,7 +125,6 @@ export const guidesOf = (routes: readonly DocumentedRoute[], baseUrl: string): G
       'Requests without a valid key are limited by the address that they come from.'
     ],
     sampleTitle: 'Headers',
-    sampleLabel: 'Rate limit headers',
     sample: (
       <>
         <Header name="RateLimit-Policy" value='"default";q=6000;w=60' />
@@ -146,7 +140,6 @@ export const guidesOf = (routes: readonly DocumentedRoute[], baseUrl: string): G
       'Long lists take `page` (from 1) and `limit` (20 by default, 100 at most) and answer with a `pagination` object beside `data`. The newest come first. Ask for the next page while `hasNextPage` is true.'
     ],
     sampleTitle: 'pagination',
-    sampleLabel: 'Pagination object',
     sample: (
       <Json
         value={{
@@ -167,7 +160,6 @@ export const guidesOf = (routes: readonly DocumentedRoute[], baseUrl: string): G
       'Agents call the same operations as MCP tools at `/api/partner-mcp` (Streamable HTTP) with the same key. Only the tools that the key’s scopes allow are listed. The name of each tool stands beside its operation below.'
     ],
     sampleTitle: 'Client configuration',
-    sampleLabel: 'MCP client configuration',
     sample: (
       <Json
         value={{

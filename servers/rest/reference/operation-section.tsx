@@ -42,7 +42,7 @@ export const OperationSection: FC<{ route: DocumentedRoute; components: Componen
           </code>
         </p>
       </header>
-      <div class="said">
+      <div class="said stack">
         <p>
           <InlineText text={operation.summary} />
         </p>
@@ -68,7 +68,7 @@ export const OperationSection: FC<{ route: DocumentedRoute; components: Componen
         <FieldList schema={answer.schema} components={components} />
         <Refusals route={route} />
       </div>
-      <div class="shown">
+      <div class="shown stack">
         <CodeCard title="Request" label={`Request: ${operation.title}`}>
           <Curl route={route} />
         </CodeCard>

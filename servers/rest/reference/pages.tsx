@@ -74,40 +74,38 @@ const ReferencePage: FC<{
         <a class="skip" href="#content">
           Skip to the content
         </a>
-        <div class="bar">
+        <header class="bar">
           <Brand />
-          <a class="bar-link" href="#contents">
+          <a class="menu-button" href="#contents">
             Contents
           </a>
-        </div>
-        <div class="layout">
-          <Contents guides={guides} documentation={documentation} />
-          <main id="content">
-            <header class="title">
-              <h1>Partner API</h1>
-              <p>
-                Manage your customers, their portal access, their teams and their voice agents, from your own
-                code or from an agent.
-              </p>
-            </header>
-            {guides.map((guide) => (
-              <GuideSection guide={guide} />
-            ))}
-            {documentation.groups.map(({ group, members }) => (
-              <section class="group" aria-labelledby={groupAnchor(group.title)}>
-                <header class="group-head">
-                  <h2 id={groupAnchor(group.title)}>
-                    <a href={`#${groupAnchor(group.title)}`}>{group.title}</a>
-                  </h2>
-                  <p>{group.intro}</p>
-                </header>
-                {members.map((route) => (
-                  <OperationSection route={route} components={documentation.components} />
-                ))}
-              </section>
-            ))}
-          </main>
-        </div>
+        </header>
+        <Contents guides={guides} documentation={documentation} />
+        <main id="content">
+          <header class="title">
+            <h1>Partner API</h1>
+            <p>
+              Manage your customers, their portal access, their teams and their voice agents, from your own
+              code or from an agent.
+            </p>
+          </header>
+          {guides.map((guide) => (
+            <GuideSection guide={guide} />
+          ))}
+          {documentation.groups.map(({ group, members }) => (
+            <section class="group" aria-labelledby={groupAnchor(group.title)}>
+              <header class="group-head">
+                <h2 id={groupAnchor(group.title)}>
+                  <a href={`#${groupAnchor(group.title)}`}>{group.title}</a>
+                </h2>
+                <p>{group.intro}</p>
+              </header>
+              {members.map((route) => (
+                <OperationSection route={route} components={documentation.components} />
+              ))}
+            </section>
+          ))}
+        </main>
       </body>
     </html>
   )
@@ -125,9 +123,11 @@ const Contents: FC<{ guides: readonly Guide[]; documentation: RestDocumentation 
   guides,
   documentation
 }) => (
-  <nav id="contents" aria-label="Contents">
-    <Brand />
-    <p class="nav-title">Guide</p>
+  <nav class="side" id="contents" aria-label="Contents">
+    <div class="side-brand">
+      <Brand />
+    </div>
+    <p class="side-group">Guide</p>
     <ul>
       {guides.map(({ anchor, title }) => (
         <li>
@@ -137,7 +137,7 @@ const Contents: FC<{ guides: readonly Guide[]; documentation: RestDocumentation 
     </ul>
     {documentation.groups.map(({ group, members }) => (
       <>
-        <p class="nav-title">{group.title}</p>
+        <p class="side-group">{group.title}</p>
         <ul>
           {members.map((route) => (
             <li>

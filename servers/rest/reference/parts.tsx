@@ -9,7 +9,7 @@ export const CodeCard: FC<{ title: string; label: string; children?: unknown }> 
   label,
   children
 }) => (
-  <figure class="code">
+  <figure class="snippet">
     <figcaption>{title}</figcaption>
     <section tabindex={0} aria-label={label}>
       <pre>
