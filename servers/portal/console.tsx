@@ -8,7 +8,7 @@ import { refuseCrossSite } from './csrf.ts'
 import type { MenuItem, PageEnv } from './env.ts'
 import { answerErrorPage, noSuchPage } from './errors.tsx'
 import { readFlash } from './flash.ts'
-import { consoleEntry } from './frames.tsx'
+import { entryOf } from './frames.tsx'
 import { instancePages } from './instances/pages.tsx'
 import { linkPage } from './link-pages.tsx'
 import { pageApp, shareRequest } from './mount.ts'
@@ -45,7 +45,7 @@ const MENU: readonly MenuItem[] = [
 export function consolePages(service: Service): Hono<PageEnv> {
   const app = pageApp()
   shareRequest(app, 'console')
-  app.onError((error, c) => answerErrorPage(c, error, consoleEntry(c)))
+  app.onError((error, c) => answerErrorPage(c, error, entryOf(c)))
   app.use(refuseCrossSite())
   app.use(readFlash(service))
   addSignInPages(app, service, consoleSignIn(service))

@@ -40,13 +40,7 @@ export const ConsolePage: FC<PageProps> = ({ c, ...shown }) => {
 const CONSOLE = { look: CONSOLE_LOOK, base: CONSOLE_BASE }
 
 /** The frame of a page for somebody who isn't signed in. */
-export function portalEntry(c: Context<PageEnv>): Entry {
-  const { base, look } = c.get('portal')
+export function entryOf(c: Context<PageEnv>): Entry {
+  const { base, look } = c.get('portal') ?? CONSOLE
   return { look, flash: takeFlash(c), homeHref: base || '/' }
 }
-
-export const consoleEntry = (c: Context<PageEnv>): Entry => ({
-  look: CONSOLE_LOOK,
-  flash: takeFlash(c),
-  homeHref: CONSOLE_BASE
-})

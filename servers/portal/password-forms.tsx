@@ -6,7 +6,7 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../src/portal-acces
 import { page } from './answer.tsx'
 import type { PageEnv } from './env.ts'
 import { asked, errorAt, type FormState } from './form-state.ts'
-import { consoleEntry, portalEntry } from './frames.tsx'
+import { entryOf } from './frames.tsx'
 import { Field } from './ui/field.tsx'
 import { Form, FormError, Submit } from './ui/form.tsx'
 import { EntryFrame } from './ui/frame.tsx'
@@ -27,7 +27,7 @@ export const showOutside = (
 ): Promise<Response> =>
   page(
     c,
-    <EntryFrame {...(c.get('portal') ? portalEntry(c) : consoleEntry(c))} {...shown}>
+    <EntryFrame {...entryOf(c)} {...shown}>
       {children}
     </EntryFrame>,
     status ?? state?.refusal?.status ?? 200

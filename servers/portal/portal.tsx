@@ -16,7 +16,7 @@ import { addEnterPages } from './enter-pages.tsx'
 import type { PageEnv, PortalVisitor } from './env.ts'
 import { answerErrorPage, noSuchPage } from './errors.tsx'
 import { readFlash } from './flash.ts'
-import { CONSOLE_LOOK, portalEntry } from './frames.tsx'
+import { CONSOLE_LOOK, entryOf } from './frames.tsx'
 import { linkPage } from './link-pages.tsx'
 import { pageApp, shareRequest } from './mount.ts'
 import { addPages } from './page-kit.tsx'
@@ -27,9 +27,7 @@ import { portalVisitor } from './visitors.ts'
 export function portalPages(service: Service): Hono<PageEnv> {
   const app = pageApp()
   shareRequest(app, 'portal')
-  app.onError((error, c) =>
-    answerErrorPage(c, error, c.get('portal') ? portalEntry(c) : { look: CONSOLE_LOOK })
-  )
+  app.onError((error, c) => answerErrorPage(c, error, c.get('portal') ? entryOf(c) : { look: CONSOLE_LOOK }))
   app.use(async function knownPortal(c, next) {
     if (!c.get('portal')) throw noSuchPage()
     return next()

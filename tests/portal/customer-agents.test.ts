@@ -16,8 +16,10 @@ describe('a customer’s agents page', () => {
   afterAll(() => server.close())
 
   const make = (changes: Record<string, unknown> = {}) => makePortalCustomer(server, server.partner, changes)
-  const mint = async (owner: Browser, fields: Record<string, string> = {}) => {
-    const { status, html } = await owner.post('/agents/mint', { name: 'assistant', ...fields })
+  const mint = async (owner: Browser, fields: Record<string, string> = {}, may = ['read', 'write']) => {
+    const scopes = may.map((act): [string, string] => ['scopes', `memory:${act}`])
+    const filled = [...Object.entries({ name: 'assistant', ...fields }), ...scopes]
+    const { status, html } = await owner.post('/agents/mint', filled)
     return { status, html, token: html.match(TOKEN)?.[0] ?? '' }
   }
   const recallWith = async (token: string) => {
@@ -37,7 +39,7 @@ describe('a customer’s agents page', () => {
 
   it('makes a token that opens the gateway, and shows it once', async () => {
     const { owner, customerId } = await make()
-    const { status, token, html } = await mint(owner, { lifetime: '30' })
+    const { status, token, html } = await mint(owner, { expiry: '30' })
     expect(status).toBe(200)
     expect(await recallWith(token)).toBe(200)
     expect(await tokensOf(customerId)).toMatchObject([
@@ -60,7 +62,7 @@ describe('a customer’s agents page', () => {
 
   it('makes one token when the same form is sent twice, and shows it the first time', async () => {
     const { owner, customerId } = await make()
-    const fields = { lifetime: '30', idempotencyKey: 'mint-1' }
+    const fields = { expiry: '30', idempotencyKey: 'mint-1' }
     expect((await mint(owner, fields)).token).toMatch(TOKEN)
     const second = await mint(owner, fields)
     expect(second.token).toBe('')
@@ -70,7 +72,7 @@ describe('a customer’s agents page', () => {
 
   it('makes a token that may only read', async () => {
     const { owner } = await make()
-    const { token } = await mint(owner, { access: 'read' })
+    const { token } = await mint(owner, {}, ['read'])
     const answer = await fetch(`${server.url}/api/mcp/tools/internal_memory_remember`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -96,7 +98,7 @@ describe('a customer’s agents page', () => {
     const nameless = await mint(owner, { name: ' ' })
     expect(nameless.status).toBe(400)
     expect(textOf(nameless.html)).toContain('The name is required')
-    const endless = await mint(owner, { lifetime: 'tomorrow' })
+    const endless = await mint(owner, { expiry: 'tomorrow' })
     expect(endless.status).toBe(400)
     expect(textOf(endless.html)).toContain('The end is not a valid ISO 8601 timestamp')
   })

@@ -60,7 +60,7 @@ describe('hostile texts', () => {
     expect(mind.html).toContain(escaped(text))
     const minds = await owner.get('/memory/minds')
     const team = await owner.submit('/team/invite', { name: text, email: uniqueEmail() })
-    const token = await owner.post('/agents/mint', { name: text })
+    const token = await owner.post('/agents/mint', { name: text, scopes: 'memory:read' })
     const tokens = await owner.get('/agents')
     const refused = await owner.post('/team/invite', { name: text, email: text })
     const unasked = await owner.post('/memory/ask/answer', { question: text, reasoningLevel: text })

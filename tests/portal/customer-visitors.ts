@@ -16,11 +16,14 @@ export interface PageAnswer {
   html: string
 }
 
+/** With pairs, a name may come several times. */
+type Fields = Record<string, string> | [name: string, value: string][]
+
 /** Somebody's browser: it keeps its cookies, follows nothing by itself, and says where its forms come from. */
 export interface Browser {
   get(path: string): Promise<PageAnswer>
   /** Sends a form; `path` is relative to the portal. */
-  post(path: string, fields?: Record<string, string>): Promise<PageAnswer>
+  post(path: string, fields?: Fields): Promise<PageAnswer>
   /** Sends a form and answers the page that it leads to. */
   submit(path: string, fields?: Record<string, string>): Promise<PageAnswer>
   identity: { base: string; cookie: string }
@@ -145,7 +148,7 @@ export function browserAt(base: string, session: string): Browser {
     return { status: answer.status, headers: answer.headers, html: await answer.text() }
   }
   const get = (path: string) => send(path, { headers: { accept: 'text/html' } })
-  const post = (path: string, fields: Record<string, string> = {}) =>
+  const post = (path: string, fields: Fields = {}) =>
     send(path, {
       method: 'POST',
       headers: { accept: 'text/html', 'sec-fetch-site': 'same-origin' },

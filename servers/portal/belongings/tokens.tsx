@@ -186,17 +186,23 @@ const MintCard: FC<MintCardProps> = ({ customer: { id, enableAiMemory }, ...form
       )
     }
   >
-    <MintForm
-      thing="token"
-      nameHelp="The agent that uses it, such as “Claude Code” or “Phone assistant”."
-      scopes={[
-        { value: CUSTOMER_SCOPES[0], label: 'Recall and ask', help: 'Read what the customer’s Minds hold.' },
-        { value: CUSTOMER_SCOPES[1], label: 'Remember', help: 'Store new memories.' }
-      ]}
-      granted={CUSTOMER_SCOPES}
-      {...form}
-    />
+    <TokenForm whose="the customer’s" {...form} />
   </Card>
+)
+
+type TokenFormProps = Omit<MintCardProps, 'customer'> & { whose: 'your' | 'the customer’s' }
+
+export const TokenForm: FC<TokenFormProps> = ({ whose, ...form }) => (
+  <MintForm
+    thing="token"
+    nameHelp="The agent that uses it, such as “Claude Code” or “Phone assistant”."
+    scopes={[
+      { value: CUSTOMER_SCOPES[0], label: 'Recall and ask', help: `Read what ${whose} Minds hold.` },
+      { value: CUSTOMER_SCOPES[1], label: 'Remember', help: 'Store new memories.' }
+    ]}
+    granted={CUSTOMER_SCOPES}
+    {...form}
+  />
 )
 
 interface TokenListProps<Of> extends Omit<CredentialListProps<Of>, 'thing' | 'mayOf' | 'revocationOf'> {

@@ -1,18 +1,17 @@
 // Agent access in the portal: tokens of the customer's own agents, how to set them up, and a test that really connects.
 import type { Child, FC } from 'hono/jsx'
-import { type CustomerToken, MintCustomerToken } from '../../../schemas/customer-token.ts'
+import type { CustomerToken } from '../../../schemas/customer-token.ts'
 import {
   listCustomerTokensOperation,
   mintCustomerTokenOperation,
   revokeCustomerTokenOperation
 } from '../../../src/keys/operations.ts'
-import { TokenList } from '../belongings/tokens.tsx'
-import { asked, errorAt, type FormState, typed } from '../form-state.ts'
+import { TokenForm, TokenList } from '../belongings/tokens.tsx'
+import type { FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
-import { expiryOf } from '../settings/minting.tsx'
+import { mintingOf } from '../settings/minting.tsx'
 import { SecretBox, Snippet } from '../ui/copy.tsx'
-import { Field, Select } from '../ui/field.tsx'
-import { Form, PlainLink, Submit } from '../ui/form.tsx'
+import { PlainLink } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { clientSnippets, TOKEN_PLACEHOLDER } from './client-snippets.ts'
 import { isOwnToken, NOT_YOURS, TestForm, TestResult } from './connection-page.tsx'
@@ -60,18 +59,20 @@ const agentsPage: Page = {
             }}
           />
         </Card>
-        {hasApiAccess ? <MintForm action={`${base}/agents/mint`} state={state} /> : null}
+        {hasApiAccess ? (
+          <Card title="Make a token">
+            <TokenForm action={`${base}/agents/mint`} state={state} whose="your" />
+          </Card>
+        ) : null}
         <TestForm base={base} />
       </>
     )
   },
   forms: {
     async mint(context, form) {
-      const name = form.text('name')
-      const scopes = form.text('access') === 'read' ? ['memory:read'] : ['memory:read', 'memory:write']
-      const input = { name, scopes, expiresAt: expiryOf(form.raw('lifetime')) }
+      const input = mintingOf(form)
       const { token } = await callOperation(context, mintCustomerTokenOperation, input, form)
-      const note = `Copy it now: it is shown this once. It is in your list as “${name}”.`
+      const note = `Copy it now: it is shown this once. It is in your list as “${input.name}”.`
       return showBelow(
         context,
         'Your new token',
@@ -139,43 +140,6 @@ export async function readTokens(context: PageContext): Promise<CustomerToken[]>
   const { data } = await callOperation(context, listCustomerTokensOperation)
   return data.filter(({ revokedAt }) => revokedAt === null)
 }
-
-const MintForm: FC<{ action: string; state: FormState | undefined }> = ({ action, state }) => (
-  <Card title="Make a token">
-    <Form action={action}>
-      <Field
-        {...asked(state, 'name', 'Name')}
-        required
-        maxlength={MintCustomerToken.shape.name.maxLength ?? undefined}
-        placeholder="Assistant in Cursor"
-        help="Who will use it."
-        autocomplete="off"
-      />
-      <Select
-        label="Access"
-        name="access"
-        value={typed(state, 'access')}
-        options={[
-          { value: 'write', label: 'Read and write: recall, ask and remember' },
-          { value: 'read', label: 'Read only: recall and ask' }
-        ]}
-      />
-      <Select
-        label="Ends"
-        name="lifetime"
-        value={typed(state, 'lifetime', '90')}
-        options={[
-          { value: '30', label: 'After 30 days' },
-          { value: '90', label: 'After 90 days' },
-          { value: '365', label: 'After a year' },
-          { value: 'never', label: 'Never' }
-        ]}
-        error={errorAt(state, 'expiresAt', 'Ends')}
-      />
-      <Submit>Make token</Submit>
-    </Form>
-  </Card>
-)
 
 /** What to paste into which client: with a token that was just made, or with a place for one. */
 const Clients: FC<{ context: PageContext; token?: string }> = ({ context: { c, service }, token }) => (

@@ -80,28 +80,22 @@ const Who: FC<{ act: AuditEntry }> = ({ act: { actor, actorName } }) => {
   return kind ? `${kind} ${actorName}` : actorName
 }
 
-const TARGETS: Readonly<Record<string, string>> = {
-  customer: 'Customer',
-  team_member: 'Team member',
-  voice_agent: 'Voice agent',
-  mind: 'Mind',
-  memory: 'Memory',
+/** Records that the console calls otherwise than the log does: `team_member` reads “Team member”. */
+const RECORDS: Readonly<Record<string, string>> = {
   customer_token: 'MCP token',
   instance: 'Server',
-  api_key: 'API key',
-  plan: 'Plan',
-  brand: 'Brand',
-  provider_key: 'Provider key',
-  mail: 'Mail',
-  statement: 'Statement'
+  api_key: 'API key'
 }
+
+const recordInWords = (type: string): string =>
+  RECORDS[type] ?? type.charAt(0).toUpperCase() + type.slice(1).replaceAll('_', ' ')
 
 const Target: FC<{ act: AuditEntry }> = ({ act: { action, targetType, targetId } }) => (
   <div>
     {targetType === 'customer' && targetId !== ERASED && action !== 'customer_erase' ? (
       <a href={pathTo('customers', targetId)}>Customer</a>
     ) : (
-      (TARGETS[targetType] ?? targetType)
+      recordInWords(targetType)
     )}{' '}
     {targetType === 'brand' ? null : <ShortId id={targetId} />}
   </div>

@@ -103,7 +103,7 @@ const ExpirySelect: FC<{ state: FormState | undefined }> = ({ state }) => (
  * The chosen end. To the day, so that a form that is sent twice asks for the same. What isn't among the choices is
  * refused by the operation as no time at all.
  */
-export function expiryOf(choice: string): string | undefined {
+function expiryOf(choice: string): string | undefined {
   if (choice === 'never') return undefined
   if (choice !== '' && !(choice in CHOICES)) return choice
   const days = Number(choice || DEFAULT_CHOICE)
