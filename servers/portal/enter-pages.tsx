@@ -7,11 +7,9 @@ import { choosePortal, membershipKey } from '../../src/portal-access/sign-in.ts'
 import { type PortalGuest, portalGuest } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
 import type { PageEnv } from './env.ts'
-import { flash } from './flash.ts'
-import type { FormState } from './form-state.ts'
-import { isJson, readForm } from './forms.ts'
+import { isJson } from './forms.ts'
 import { ROLE_NAMES } from './frames.tsx'
-import { baseOf, redirectWith, submitForm } from './page-kit.tsx'
+import { addPages, baseOf, type Page } from './page-kit.tsx'
 import { showOutside, showPasswordPage } from './password-forms.tsx'
 import { Button, Form } from './ui/form.tsx'
 import { Stack } from './ui/layout.tsx'
@@ -19,79 +17,84 @@ import { guestOfPortal, keepSession, visitOf } from './visitors.ts'
 
 /** Puts the pages to choose on at their paths; who has nothing to choose there is sent on. */
 export function addEnterPages(app: Hono<PageEnv>, service: Service): void {
-  const { database } = service
   const to = (c: Context<PageEnv>, path: string) => c.redirect(baseOf(c) + path || '/', 303)
-
-  app.on(['GET', 'POST'], '/password', async (c) => {
+  app.use('/:page{password|choose}', async function knowNewcomer(c, next) {
     const guest = await guestOfPortal(service, c)
-    if (guest?.state !== 'password') return to(c, guest ? '' : '/sign-in')
-    if (c.req.method !== 'POST') return showOwnPassword(c, guest)
-    return submitForm(
-      { c, service },
+    if (!guest) return to(c, '/sign-in')
+    const mustChange = guest.state === 'password'
+    if (mustChange !== (c.req.path === '/password')) return to(c, mustChange ? '/password' : '')
+    c.set('newcomer', guest)
+    return next()
+  })
+  addPages(app, service, { '/password': passwordPage, '/choose': choicePage })
+}
+
+const passwordPage: Page = {
+  show: async ({ c }, state) =>
+    showPasswordPage(
+      c,
       {
-        async act(form) {
-          const visit = visitOf(c, service)
-          const token = await replaceTemporaryPassword(database, guest, form.raw('password'), visit)
-          await keepSession(service, c, token)
-          return redirectWith({ c, service }, baseOf(c) || '/', 'Your password is set. Welcome in.')
-        },
-        again: (state) => showOwnPassword(c, guest, state)
-      }
-    )
-  })
-
-  app.on(['GET', 'POST'], '/choose', async (c) => {
-    const guest = await guestOfPortal(service, c)
-    if (!guest || guest.state === 'password') return to(c, guest ? '/password' : '/sign-in')
-    if (c.req.method !== 'POST') return showChoice(service, c, guest)
-    const form = await readForm(c)
-    const token = await choosePortal(database, guest, form.raw('membership'), visitOf(c, service))
-    if (token) await keepSession(service, c, token)
-    else flash(c, service, { kind: 'warn', text: 'That portal isn’t open to you any more.' })
-    if (!isJson(c)) return to(c, token ? '' : '/choose')
-    if (!token) throw new ServiceError('not_found', 'That portal isn’t open to you.')
-    return c.json(describePortalSession(await portalGuest(database.read, token, guest.partnerId)))
-  })
-}
-
-function showOwnPassword(c: Context<PageEnv>, { email }: PortalGuest, state?: FormState) {
-  const shown = {
-    title: 'Choose your own password',
-    intro:
-      'You signed in with a temporary password, which works once. From now on you sign in with the one that you choose here.',
-    action: `${baseOf(c)}/password`,
-    email,
-    submit: 'Save the password'
+        title: 'Choose your own password',
+        intro:
+          'You signed in with a temporary password, which works once. From now on you sign in with the one that you choose here.',
+        action: `${baseOf(c)}/password`,
+        email: c.get('newcomer').email,
+        submit: 'Save the password'
+      },
+      state
+    ),
+  forms: {
+    async ''({ c, service }, form) {
+      const password = form.raw('password')
+      const guest = c.get('newcomer')
+      const token = await replaceTemporaryPassword(service.database, guest, password, visitOf(c, service))
+      await keepSession(service, c, token)
+      return { message: 'Your password is set. Welcome in.', next: baseOf(c) || '/' }
+    }
   }
-  return showPasswordPage(c, shown, state)
 }
 
-async function showChoice({ database }: Service, c: Context<PageEnv>, { partnerId, person }: PortalGuest) {
-  const memberships = await membershipsOf(database.read, partnerId, person.identityId)
-  return showOutside(
-    c,
-    {
-      title: 'Where do you want to go?',
-      intro:
-        memberships.length === 0
-          ? 'No portal is open to you right now. Ask whoever invited you.'
-          : 'Your address opens more than one account here. You can switch later on your account page.',
-      footer: (
-        <Form action={`${baseOf(c)}/sign-out`}>
-          <Button kind="plain">Sign out</Button>
-        </Form>
-      )
-    },
-    <Form action={`${baseOf(c)}/choose`}>
-      <Stack>
-        {memberships.map((membership) => (
-          <Button kind="plain" name="membership" value={membershipKey(membership)}>
-            {membership.customerName} · {ROLE_NAMES[membership.role]}
-          </Button>
-        ))}
-      </Stack>
-    </Form>
-  )
+const choicePage: Page = {
+  async show({ c, service: { database } }) {
+    const { partnerId, person } = c.get('newcomer')
+    const memberships = await membershipsOf(database.read, partnerId, person.identityId)
+    return showOutside(
+      c,
+      {
+        title: 'Where do you want to go?',
+        intro:
+          memberships.length === 0
+            ? 'No portal is open to you right now. Ask whoever invited you.'
+            : 'Your address opens more than one account here. You can switch later on your account page.',
+        footer: (
+          <Form action={`${baseOf(c)}/sign-out`}>
+            <Button kind="plain">Sign out</Button>
+          </Form>
+        )
+      },
+      <Form action={`${baseOf(c)}/choose`}>
+        <Stack>
+          {memberships.map((membership) => (
+            <Button kind="plain" name="membership" value={membershipKey(membership)}>
+              {membership.customerName} · {ROLE_NAMES[membership.role]}
+            </Button>
+          ))}
+        </Stack>
+      </Form>
+    )
+  },
+  forms: {
+    async ''({ c, service }, form) {
+      const { database } = service
+      const guest = c.get('newcomer')
+      const token = await choosePortal(database, guest, form.raw('membership'), visitOf(c, service))
+      if (!token && isJson(c)) throw new ServiceError('not_found', 'That portal isn’t open to you.')
+      if (!token) return { message: 'That portal isn’t open to you any more.', kind: 'warn' }
+      await keepSession(service, c, token)
+      if (!isJson(c)) return c.redirect(baseOf(c) || '/', 303)
+      return c.json(describePortalSession(await portalGuest(database.read, token, guest.partnerId)))
+    }
+  }
 }
 
 /** What a client is told of the session that it was given. */

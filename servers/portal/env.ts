@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { InstanceRow } from '../../src/instances/store.ts'
-import type { ConsoleGuest, InsideGuest } from '../../src/portal-access/visitors.ts'
+import type { ConsoleGuest, InsideGuest, PortalGuest } from '../../src/portal-access/visitors.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
 import type { IconName } from './ui/icon.tsx'
 
@@ -58,6 +58,8 @@ export interface PageEnv extends RequestEnv {
     flash?: FlashMessage | undefined
     portal: PartnerPortal
     visitor: PortalVisitor
+    /** Set where a password or a portal is chosen. */
+    newcomer: PortalGuest
     /** Set on the chat route: the one that was asked for, and the visitor's own. */
     instance: InstanceRow
     consoleVisitor: ConsoleGuest

@@ -69,22 +69,6 @@ export function showPage({ c }: PageContext, { tabs, state, ...shown }: ShownPag
   return page(c, content, state?.refusal?.status ?? 200)
 }
 
-interface Submission {
-  act(form: Form): Promise<Response>
-  again(state: FormState & { refusal: Refusal }, error: unknown): Response | Promise<Response>
-  maxBytes?: number | undefined
-}
-
-/** @throws ServiceError what concerns the whole page, such as a customer that isn't there; any refusal of a JSON request */
-export async function submitForm({ c }: PageContext, { act, again, maxBytes }: Submission) {
-  const form = await readForm(c, maxBytes)
-  try {
-    return await act(form)
-  } catch (error) {
-    return again({ refusal: refusalOf(c, error), values: form.values }, error)
-  }
-}
-
 /** The page at that path says once what was done. */
 export function redirectWith(
   { c, service }: PageContext,
@@ -128,20 +112,18 @@ export function addPages(
     const { show, forms = {}, buttons = {}, maxBytes } = typeof one === 'function' ? { show: one } : one
     for (const [name, act] of Object.entries({ ...forms, ...buttons })) {
       const address = name === '' ? path : `${path}/${name}`
-      app.post(address, (c) => {
+      app.post(address, async (c) => {
         const context = { c, service }
-        return submitForm(context, {
-          async act(form) {
-            const outcome = await act(context, form)
-            if (outcome instanceof Response) return outcome
-            return redirectWith(context, outcome.next ?? addressOf(c, path), outcome.message, outcome.kind)
-          },
-          again: (state, error) =>
-            name in forms
-              ? show(context, state)
-              : sayRefusal(context, addressOf(c, path), state.refusal, error),
-          maxBytes
-        })
+        const form = await readForm(c, maxBytes)
+        try {
+          const outcome = await act(context, form)
+          if (outcome instanceof Response) return outcome
+          return redirectWith(context, outcome.next ?? addressOf(c, path), outcome.message, outcome.kind)
+        } catch (error) {
+          const refusal = refusalOf(c, error)
+          if (name in forms) return show(context, { refusal, values: form.values })
+          return sayRefusal(context, addressOf(c, path), refusal, error)
+        }
       })
       // A form that was refused leaves its own address in the bar; opening that again shows the page.
       if (name !== '') app.get(address, (c) => c.redirect(addressOf(c, path), 302))

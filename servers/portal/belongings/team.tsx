@@ -18,10 +18,7 @@ import { Badge, counted, Time } from '../ui/values.tsx'
 
 export const consoleTeam: Page = { show, forms: { invite, ':teamMemberId/remove': remove } }
 
-export const portalTeam: Page = {
-  show,
-  forms: { invite: inviteFromPortal, 'members/:teamMemberId/remove': removeOther }
-}
+export const portalTeam: Page = { show, forms: { invite, 'members/:teamMemberId/remove': remove } }
 
 async function show(context: PageContext, state?: FormState): Promise<Response> {
   const { data: members } = await callOperation(context, listTeamMembersOperation)
@@ -37,11 +34,7 @@ async function show(context: PageContext, state?: FormState): Promise<Response> 
       >
         <MemberTable context={context} members={members} />
       </Card>
-      {context.customer ? (
-        <InviteToCustomer context={context} customer={customer} isFull={isFull} state={state} />
-      ) : (
-        <InviteToOwn context={context} isFull={isFull && !state} state={state} />
-      )}
+      <Invite context={context} customer={customer} isFull={isFull} state={state} />
     </>
   )
   return context.customer
@@ -52,34 +45,27 @@ async function show(context: PageContext, state?: FormState): Promise<Response> 
 const addressOf = ({ c, customer }: PageContext, ...below: string[]): string =>
   customer ? customerPath(customer.id, 'team', ...below) : [c.get('portal').base, 'team', ...below].join('/')
 
-function invite(context: PageContext, form: SentForm) {
+async function invite(context: PageContext, form: SentForm): Promise<Outcome> {
   const input = {
     name: form.raw('name').trim(),
     email: form.raw('email').trim(),
     role: form.text('role') === 'admin' ? 'admin' : 'member'
   }
-  return callOperation(context, addTeamMember, input, form)
-}
-
-function remove(context: PageContext): Promise<Outcome> {
-  return callOperation(context, removeTeamMember, { teamMemberId: parameter(context, 'teamMemberId') })
-}
-
-async function inviteFromPortal(context: PageContext, form: SentForm): Promise<Outcome> {
-  const { data } = await invite(context, form)
+  const { data } = await callOperation(context, addTeamMember, input, form)
   return { message: `The invite to ${data.email} is on its way.` }
 }
 
-async function removeOther(context: PageContext): Promise<Outcome> {
+async function remove(context: PageContext): Promise<Outcome> {
   const { data: members } = await callOperation(context, listTeamMembersOperation)
-  const member = members.find(({ id }) => id === parameter(context, 'teamMemberId'))
+  const teamMemberId = parameter(context, 'teamMemberId')
+  const member = members.find(({ id }) => id === teamMemberId)
   if (member && isVisitor(context, member)) {
     throw new ServiceError(
       'missing_scope',
       'You can’t remove yourself. Ask the account’s owner or another admin.'
     )
   }
-  await remove(context)
+  await callOperation(context, removeTeamMember, { teamMemberId })
   return { message: `${member?.name ?? 'The member'} was removed and signed out everywhere.` }
 }
 
@@ -114,41 +100,31 @@ const MemberTable: FC<{ context: PageContext; members: readonly TeamMember[] }> 
           <ConfirmButton
             label="Remove"
             title={`Remove ${member.name}?`}
-            text={
-              context.customer
-                ? `${member.email} can no longer sign in to this customer’s portal, and an open invite stops working.`
-                : `${member.email} is signed out everywhere at once, and an open invite ends.`
-            }
+            text={`${member.email} is signed out at once and can no longer sign in, and an open invite ends.`}
             action={addressOf(context, ...(context.customer ? [] : ['members']), member.id, 'remove')}
           />
         )
       ]
     }))}
-    empty={
-      context.customer
-        ? {
-            title: 'Nobody is in this team',
-            text: 'Members sign in to the same portal as the customer. Invite the first one below.'
-          }
-        : {
-            title: 'Nobody but you yet',
-            text: 'Invite colleagues to read the memory and ask it, or to manage it with you.'
-          }
-    }
+    empty={{
+      title: context.customer ? 'Nobody is in this team' : 'Nobody but you yet',
+      text: 'Members sign in to the same portal as the account’s owner, to read the memory and ask it, or to manage it, too.'
+    }}
   />
 )
 
 interface InviteProps {
   context: PageContext
+  customer: ShownCustomer
   isFull: boolean
   state: FormState | undefined
 }
 
-const InviteToCustomer: FC<InviteProps & { customer: ShownCustomer }> = ({ customer, isFull, ...props }) => {
+const Invite: FC<InviteProps> = ({ context, customer, isFull, state }) => {
   const settings = `${customerPath(customer.id, 'details')}#team`
   if (!customer.enableTeamMembers) {
     return (
-      <Card title="Invite a member">
+      <Card title="Invite somebody">
         <EmptyState title="The team is switched off">
           <p>
             Switch it on in the <a href={settings}>details</a> to invite somebody.
@@ -157,59 +133,49 @@ const InviteToCustomer: FC<InviteProps & { customer: ShownCustomer }> = ({ custo
       </Card>
     )
   }
+  // Who was refused for that still has what was filled in.
+  if (isFull && !state) {
+    return context.customer ? (
+      <Card title="The team is full">
+        <p>
+          Remove a member or <a href={settings}>raise the limit</a> to invite another.
+        </p>
+      </Card>
+    ) : (
+      <Card
+        title="Your team is full"
+        description={`Remove somebody to invite another, or ask ${context.c.get('portal').look.name} for more places.`}
+      />
+    )
+  }
   return (
-    <Card
-      title="Invite a member"
-      description={
-        isFull ? (
-          <>
-            All places are taken. Remove a member or <a href={settings}>raise the limit</a> first.
-          </>
-        ) : (
-          'Mails an invite that works for 7 days.'
-        )
-      }
-    >
-      <InviteForm {...props} adminLabel="Admin: also remembers, forgets, and runs team and tokens" />
-    </Card>
-  )
-}
-
-const InviteToOwn: FC<InviteProps> = ({ isFull, ...props }) =>
-  isFull ? (
-    <Card
-      title="Your team is full"
-      description={`Remove somebody to invite another, or ask ${props.context.c.get('portal').look.name} for more places.`}
-    />
-  ) : (
     <Card
       title="Invite somebody"
       description="They get a mail with a link that lets them choose a password. It works for seven days."
     >
-      <InviteForm {...props} adminLabel="Admin: manages memory, team and agents too" />
+      <Form action={addressOf(context, 'invite')}>
+        <Field
+          {...asked(state, 'name', 'Name')}
+          maxlength={AddTeamMember.shape.name.maxLength ?? undefined}
+          autocomplete="off"
+          required
+        />
+        <Field
+          {...asked(state, 'email', 'E-mail')}
+          type="email"
+          maxlength={254}
+          autocomplete="off"
+          required
+        />
+        <Select
+          {...asked(state, 'role', 'Role', 'member')}
+          options={[
+            { value: 'member', label: 'Member: reads and asks' },
+            { value: 'admin', label: 'Admin: also remembers and forgets, and manages team and tokens' }
+          ]}
+        />
+        <Submit>Send invite</Submit>
+      </Form>
     </Card>
   )
-
-const InviteForm: FC<Omit<InviteProps, 'isFull'> & { adminLabel: string }> = ({
-  context,
-  state,
-  adminLabel
-}) => (
-  <Form action={addressOf(context, 'invite')}>
-    <Field
-      {...asked(state, 'name', 'Name')}
-      maxlength={AddTeamMember.shape.name.maxLength ?? undefined}
-      autocomplete="off"
-      required
-    />
-    <Field {...asked(state, 'email', 'E-mail')} type="email" maxlength={254} autocomplete="off" required />
-    <Select
-      {...asked(state, 'role', 'Role', 'member')}
-      options={[
-        { value: 'member', label: 'Member: reads and asks' },
-        { value: 'admin', label: adminLabel }
-      ]}
-    />
-    <Submit>Send invite</Submit>
-  </Form>
-)
+}
