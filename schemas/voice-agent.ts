@@ -44,7 +44,7 @@ export const MapVoiceAgent = z.strictObject({
     '2026-01-01T00:00:00Z',
     {
       label: 'Since (UTC)',
-      help: 'Empty is now. A time in the past also bills the calls that ended since.'
+      help: 'Empty is now. A time in the past also bills the calls that ended since, anew where they were billed.'
     }
   )
     .optional()

@@ -3,7 +3,7 @@ import type { Service } from '../../src/service.ts'
 import { accountPages } from './account-pages.tsx'
 import { consoleStatements } from './belongings/statements.tsx'
 import { tokenPages } from './belongings/tokens.tsx'
-import { CUSTOMER_TABS, customerPages } from './console-customers/pages.tsx'
+import { customerPages } from './console-customers/pages.tsx'
 import { refuseCrossSite } from './csrf.ts'
 import type { MenuItem, PageEnv } from './env.ts'
 import { answerErrorPage, noSuchPage } from './errors.tsx'
@@ -53,7 +53,6 @@ export function consolePages(service: Service): Hono<PageEnv> {
   app.use(consoleVisitor(service))
   app.use(function leadToPages(c, next) {
     c.set('menu', MENU)
-    c.set('customerTabs', CUSTOMER_TABS)
     return next()
   })
   app.post('/brand/logo', (c) => uploadLogo({ c, service }))

@@ -65,6 +65,5 @@ export interface PageEnv extends RequestEnv {
     consoleVisitor: ConsoleGuest
     /** What leads to the console's pages; it stands with their lists. */
     menu: readonly MenuItem[]
-    customerTabs: Readonly<Record<string, string>>
   }
 }

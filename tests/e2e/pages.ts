@@ -125,7 +125,6 @@ export const PAGES: readonly ListedPage[] = [
   { name: 'console-customers-none', as: 'console', path: inConsole('/customers?search=nobody') },
   { name: 'console-onboard', as: 'console', path: inConsole('/customers/onboard') },
   { name: 'console-customer', as: 'console', path: customer('') },
-  { name: 'console-customer-plan', as: 'console', path: customer('/plan') },
   { name: 'console-customer-details', as: 'console', path: customer('/details') },
   { name: 'console-customer-portal-access', as: 'console', path: customer('/portal-access') },
   { name: 'console-customer-agents', as: 'console', path: customer('/voice-agents') },

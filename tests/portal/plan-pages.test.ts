@@ -50,7 +50,7 @@ describe('plans in the console', () => {
   it('are given to a customer, changed and ended, with their history', async () => {
     const planId = await makePlan({ name: 'Monthly', kind: 'subscription', price: 30 })
     const customerId = await makeCustomer()
-    const path = `/console/customers/${customerId}/plan`
+    const path = `/console/customers/${customerId}/billing`
     const { action, fields } = formOn(await browser.get(path), `${path}/give`)
     const given = await browser.submit(action, { ...fields, planId })
     expect(given.text).toMatch(/The customer has that plan now.*Monthly.*Active.*\$30.00 a month/s)

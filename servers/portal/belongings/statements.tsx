@@ -12,7 +12,6 @@ import {
   listStatements,
   voidStatementOperation
 } from '../../../src/statements/operations.ts'
-import { answerPart, type CustomerContext } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
 import { downloadLines } from '../download.ts'
 import { baseOf, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
@@ -46,36 +45,34 @@ const KINDS: Record<StatementLine['kind'], string> = {
 const Query = z.object({ page: PageNumber, status: ListStatements.shape.status.catch(undefined) })
 
 /** A page of them, with the filter by state. @param here its address */
-async function statementsOf(context: PageContext, here: string): Promise<Child> {
+export async function statementsOf(context: PageContext, here: string, title?: string): Promise<Child> {
   const query = Query.parse({ ...context.c.req.query(), status: context.c.req.query('status') || undefined })
   const { data, pagination } = await callOperation(context, listStatements, query)
   const ofAll = here === `${baseOf(context.c)}/statements` && context.c.get('visitor') === undefined
   const filters = [{ label: 'State', name: 'status', value: query.status, options: STATUSES }]
   return (
-    <>
+    <Card title={title}>
       <FilterBar action={here} filters={filters} />
-      <Card>
-        <Table
-          caption="Statements, the newest period first"
-          columns={['Statement', ...(ofAll ? ['Customer'] : []), 'Period', 'State', atEnd('Total')]}
-          rows={data.map((statement) => ({
-            href: `${baseOf(context.c)}/statements/${statement.statementId}`,
-            cells: [
-              nameOf(statement),
-              ...(ofAll ? [statement.customerName] : []),
-              periodOf(statement),
-              <StateBadge {...STATES[statement.status]} />,
-              <Money amount={statement.total} currency={statement.currency} />
-            ]
-          }))}
-          empty={{
-            title: 'No statement',
-            text: 'A month’s statement is drafted with the first thing that is owed.'
-          }}
-        />
-        <Pager pagination={pagination} hrefOf={pagesOf(here, { status: query.status })} />
-      </Card>
-    </>
+      <Table
+        caption="Statements, the newest period first"
+        columns={['Statement', ...(ofAll ? ['Customer'] : []), 'Period', 'State', atEnd('Total')]}
+        rows={data.map((statement) => ({
+          href: `${baseOf(context.c)}/statements/${statement.statementId}`,
+          cells: [
+            nameOf(statement),
+            ...(ofAll ? [statement.customerName] : []),
+            periodOf(statement),
+            <StateBadge {...STATES[statement.status]} />,
+            <Money amount={statement.total} currency={statement.currency} />
+          ]
+        }))}
+        empty={{
+          title: 'No statement',
+          text: 'A month’s statement is drafted with the first thing that is owed.'
+        }}
+      />
+      <Pager pagination={pagination} hrefOf={pagesOf(here, { status: query.status })} />
+    </Card>
   )
 }
 
@@ -90,17 +87,6 @@ function periodOf({ startsAt, endsAt, timeZone }: Shown): string {
 async function showStatements(context: PageContext): Promise<Response> {
   const children = await statementsOf(context, `${baseOf(context.c)}/statements`)
   return showPage(context, { title: 'Statements', current: 'statements' }, children)
-}
-
-export async function consoleBilling(context: CustomerContext): Promise<Response> {
-  const { id, unbilledAmount, currency } = context.customer
-  const children = (
-    <>
-      <p>{formatMoney(unbilledAmount, currency)} not billed yet.</p>
-      {await statementsOf(context, customerPath(id, 'billing'))}
-    </>
-  )
-  return answerPart(context, { part: 'billing', children })
 }
 
 /** So many lines stand on the page; of more, the file has them. */

@@ -1,4 +1,3 @@
-import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import { MapVoiceAgent, PROVIDER_APIS, PROVIDERS, type VoiceAgent } from '../../../schemas/voice-agent.ts'
 import { nameOf } from '../../../src/customers/name.ts'
@@ -9,7 +8,7 @@ import type { Form as Submitted } from '../forms.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { pathTo, withQuery } from '../settings/address.ts'
 import { Select } from '../ui/field.tsx'
-import { Button, ConfirmButton, Form, Submit } from '../ui/form.tsx'
+import { Button, ConfirmButton, Form, PlainLink, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
 import { atEnd, Table } from '../ui/table.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
@@ -24,7 +23,7 @@ const SHOWN_AGENTS = 100
 const MAX_PAGES = 10
 
 export const agentsPart: Page<CustomerContext> = {
-  show: (context, state) => answerAgents(context, state ?? mappingAsked(context)),
+  show: (context, state) => answerAgents(context, state ?? { values: { ...FREE, ...context.c.req.query() } }),
   forms: {
     map(context, form) {
       const { mapping, agentId } = chosenIn(form)
@@ -39,23 +38,15 @@ export const agentsPart: Page<CustomerContext> = {
   }
 }
 
+/** What the form begins with, where its address doesn't fill it in. */
+const FREE = { profitMultiplier: '1' }
+
 const TERMS = fieldsOf(MapVoiceAgent.pick({ profitMultiplier: true, since: true }).shape)
 
-/** Where an agent is mapped since then: the customer's form, filled in, or the choice of a customer. */
-export function assignPath(
-  agent: string,
-  since: string,
-  customerId: string | null,
-  multiplier?: number | null
-) {
-  if (customerId === null) return pathTo('usage', 'assign', agent, since)
-  const values = { agent, since: since.replace(/Z$/, ''), profitMultiplier: multiplier ?? 1 }
-  return `${withQuery(customerPath(customerId, 'voice-agents'), values)}#map`
-}
-
-function mappingAsked({ c }: CustomerContext): FormState | undefined {
-  const values = c.req.query()
-  return values.agent === undefined ? undefined : { values }
+/** The form that maps an agent to the customer or changes its multiplier, filled in. */
+export function mappingPath(customerId: string, agent: string, multiplier: number | null, since?: string) {
+  const filled = { agent, since, profitMultiplier: multiplier ?? undefined }
+  return `${withQuery(customerPath(customerId, 'voice-agents'), filled)}#map`
 }
 
 /** `a:asst_1`: an agent as the list of choices says it. */
@@ -72,7 +63,7 @@ const optionOf = (agent: Agent): Choices[number] => ({
   label: `${agent.name} (${providerName(agent.provider)}, …${agent.id.slice(-SHOWN_ID)})`
 })
 
-async function answerAgents(context: CustomerContext, state?: FormState): Promise<Response> {
+async function answerAgents(context: CustomerContext, state: FormState): Promise<Response> {
   const { customer } = context
   const at = (act: string) => customerPath(customer.id, 'voice-agents', act)
   const { data: mapped } = await callOperation(context, listVoiceAgents, { limit: SHOWN_AGENTS })
@@ -109,17 +100,9 @@ async function answerAgents(context: CustomerContext, state?: FormState): Promis
               `× ${agent.profitMultiplier ?? 1}`,
               <Time iso={agent.since} />,
               <Row>
-                <ConfirmButton
-                  kind="plain"
-                  label="Change"
-                  title={`Change the multiplier of ${agent.name}`}
-                  text="It counts for calls that end from now on, or since the time below: those are then billed anew."
-                  action={at('map')}
-                  fields={{ agent: choiceOf(agent) }}
-                  confirmLabel="Save multiplier"
-                >
-                  <Terms multiplier={agent.profitMultiplier ?? 1} />
-                </ConfirmButton>
+                <PlainLink href={mappingPath(customer.id, choiceOf(agent), agent.profitMultiplier)}>
+                  Change
+                </PlainLink>
                 <ConfirmButton
                   label="Unmap"
                   title={`Unmap ${agent.name}?`}
@@ -139,7 +122,7 @@ async function answerAgents(context: CustomerContext, state?: FormState): Promis
       </Card>
       <Card
         title="Map an agent"
-        description="Agents of yours that are nobody’s. What was made at the provider since comes in by a refresh."
+        description="Agents of yours that are nobody’s, or one above with another multiplier. What was made at the provider since comes in by a refresh."
         action={
           <Row>
             {keys.map(({ provider, isSet }) =>
@@ -163,7 +146,9 @@ async function answerAgents(context: CustomerContext, state?: FormState): Promis
               error={errorAt(state, 'agentId', 'Agent')}
               required
             />
-            <Terms state={state} multiplier={1} />
+            {TERMS.map((field) => (
+              <FieldControl field={field} state={state} />
+            ))}
             <Submit>Map agent</Submit>
           </Form>
         ) : (
@@ -188,14 +173,3 @@ async function agentsOfNobody(context: CustomerContext): Promise<Agent[]> {
   }
   return PROVIDERS.flatMap((provider) => free.filter((agent) => agent.provider === provider))
 }
-
-const Terms: FC<{ multiplier: number; state?: FormState | undefined }> = ({ multiplier, state }) => (
-  <>
-    {TERMS.map((field) => (
-      <FieldControl
-        {...{ field, state }}
-        saved={field.name === 'profitMultiplier' ? multiplier : undefined}
-      />
-    ))}
-  </>
-)

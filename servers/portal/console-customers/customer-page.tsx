@@ -36,9 +36,22 @@ export function parameter({ c }: PageContext, name: string): string {
   return value
 }
 
+/** By the last part of the address, in their order. */
+const CUSTOMER_TABS = {
+  '': 'Overview',
+  details: 'Details',
+  'portal-access': 'Portal',
+  team: 'Team',
+  'voice-agents': 'Voice agents',
+  usage: 'Usage',
+  billing: 'Billing',
+  credits: 'Credits',
+  memory: 'Memory',
+  tokens: 'MCP tokens'
+}
+
 interface CustomerPart {
-  /** Of its tab, the last part of the address; the first one's is empty. */
-  part: string
+  part: keyof typeof CUSTOMER_TABS
   action?: Child
   /** Pages between the customer's and this one, which has a title of its own. */
   above?: readonly { href: string; label: string }[]
@@ -58,7 +71,7 @@ export function answerPart(
   const tabs = title === undefined && (
     <Tabs
       label="Parts of this customer"
-      items={Object.entries(context.c.get('customerTabs')).map(([of, label]) => ({
+      items={Object.entries(CUSTOMER_TABS).map(([of, label]) => ({
         href: of === '' ? customerPath(id) : customerPath(id, of),
         label,
         current: of === part

@@ -95,7 +95,7 @@ export const FieldControl: FC<{
     case 'option':
       return <Select {...common} value={value} options={choices ?? []} />
     case 'time':
-      return <Field {...common} type="datetime-local" value={value} />
+      return <Field {...common} type="datetime-local" value={value.replace(/Z$/, '')} />
     case 'choice': {
       const hints = [help, !choices?.length && 'There is none yet.', asUsual && `None is as usual: ${usual}.`]
       const group = { ...common, options: choices ?? [], values: typedAll(state, name, shown) }

@@ -13,7 +13,7 @@ import { PlainLink } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { atEnd, Table } from '../ui/table.tsx'
 import { decimal, Nothing, roundedMoney, type State, StateBadge, Time } from '../ui/values.tsx'
-import { assignPath, choiceOf } from './customer-agents.tsx'
+import { choiceOf, mappingPath } from './customer-agents.tsx'
 import { parameter } from './customer-page.tsx'
 import { customerPath, providerName } from './words.tsx'
 
@@ -70,19 +70,15 @@ const Nobodys: FC<z.output<typeof Unattributed>> = ({ data, isCutOff }) => (
         ...['Agent', 'Provider', ...['Calls', 'Minutes', 'Cost'].map(atEnd), 'Since'],
         { title: 'Actions', hidden: true }
       ]}
-      rows={data.map(({ agent, provider, customerId, multiplier, calls, minutes, cost, since }) => ({
+      rows={data.map(({ agent, provider, calls, minutes, cost, ...now }) => ({
         cells: [
           agent ? agent.name : 'No agent',
           providerName(provider),
           decimal(calls),
           decimal(minutes),
           dollars(cost),
-          <Time iso={since} />,
-          agent && (
-            <PlainLink href={assignPath(choiceOf({ provider, ...agent }), since, customerId, multiplier)}>
-              Assign
-            </PlainLink>
-          )
+          <Time iso={now.since} />,
+          agent && <PlainLink href={assignPath(choiceOf({ provider, ...agent }), now)}>Assign</PlainLink>
         ]
       }))}
       empty={{
@@ -92,6 +88,14 @@ const Nobodys: FC<z.output<typeof Unattributed>> = ({ data, isCutOff }) => (
     />
   </Card>
 )
+
+type Now = Pick<z.output<typeof Unattributed>['data'][number], 'customerId' | 'multiplier' | 'since'>
+
+/** Where the agent is mapped since the first of its calls: to whose it is, or who is chosen first. */
+const assignPath = (agent: string, { customerId, multiplier, since }: Now) =>
+  customerId === null
+    ? pathTo('usage', 'assign', agent, since)
+    : mappingPath(customerId, agent, multiplier, since)
 
 /** What is to be said of reading a provider's calls; nothing while all is well. */
 export function troubleOf({ nextReadAt, isBehind, error }: Sync): State | undefined {
@@ -132,7 +136,7 @@ const chooseWhose = (context: PageContext): Promise<Response> => {
     title: 'Whose calls are they?',
     current: 'usage',
     action: pathTo('usage', 'assign', agent, since),
-    hrefOf: (customerId) => assignPath(agent, since, customerId),
+    hrefOf: (customerId) => mappingPath(customerId, agent, null, since),
     whenNone: 'Calls are charged to a customer.'
   })
 }

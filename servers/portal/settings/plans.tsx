@@ -163,7 +163,7 @@ const FEATURES = fieldsOf(PlanFeatures.shape).map((field) => ({ ...field, schema
 const FEATURE_GROUPS = [{ title: 'Trial', fields: ['trialDays'] }, ...DETAIL_GROUPS]
   .map(({ title, fields }: { title: string; fields: readonly string[] }) => ({
     title,
-    features: FEATURES.filter(({ name }) => fields.includes(name))
+    features: fields.flatMap((name) => FEATURES.filter((feature) => feature.name === name))
   }))
   .filter(({ features }) => features.length > 0)
 

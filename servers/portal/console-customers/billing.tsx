@@ -1,12 +1,14 @@
-// The plan that a customer has, what it costs, and what it had before.
+// What a customer owes and why: the plan that it has, those that it had, and its statements.
 import type { z } from 'zod'
 import type { SubscriptionPage } from '../../../schemas/subscription.ts'
 import { updateCustomerOperation } from '../../../src/customers/operations.ts'
+import { formatMoney } from '../../../src/money.ts'
 import { priceInWords } from '../../../src/plans/words.ts'
 import { listSubscriptions } from '../../../src/subscriptions/operations.ts'
+import { statementsOf } from '../belongings/statements.tsx'
 import { asked, type FormState } from '../form-state.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
-import { pageAsked, pagesOf } from '../settings/address.ts'
+import { PageNumber, withQuery } from '../settings/address.ts'
 import { Select } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
@@ -16,29 +18,30 @@ import { answerPart, type CustomerContext } from './customer-page.tsx'
 import { planChoices } from './plan-choices.ts'
 import { customerPath } from './words.tsx'
 
-export const planPart: Page<CustomerContext> = {
-  show: answerPlan,
+export const billingPart: Page<CustomerContext> = {
+  show: answerBilling,
   forms: {
     async give(context, form) {
       const planId = form.text('planId') ?? null
       await callOperation(context, updateCustomerOperation, { planId })
-      const message = `The customer has ${planId === null ? 'no' : 'that'} plan now.`
-      return { message, next: customerPath(context.customer.id, 'plan') }
+      return { message: `The customer has ${planId === null ? 'no' : 'that'} plan now.` }
     }
   }
 }
 
-async function answerPlan(context: CustomerContext, state?: FormState): Promise<Response> {
+async function answerBilling(context: CustomerContext, state?: FormState): Promise<Response> {
   const { c, customer } = context
   const plans = await planChoices(context, 'subscription')
-  const { data, pagination } = await callOperation(context, listSubscriptions, { page: pageAsked(c) })
-  const here = customerPath(customer.id, 'plan')
+  const page = PageNumber.parse(c.req.query('plans'))
+  const { data, pagination } = await callOperation(context, listSubscriptions, { page })
+  const here = customerPath(customer.id, 'billing')
   const current = data.find(({ endedAt }) => endedAt === null)
   // What it has stays a choice also where it isn't on offer any more.
   const held = current ? [{ value: current.planId, label: current.planName }] : []
   const others = plans.filter(({ value }) => value !== current?.planId)
   const children = (
     <>
+      <p>{formatMoney(customer.unbilledAmount, customer.currency)} not billed yet.</p>
       <Card title="Plan of the customer" description={current?.status === 'past_due' ? PAST_DUE : BEGINS}>
         <Form action={`${here}/give`}>
           <Select
@@ -47,8 +50,6 @@ async function answerPlan(context: CustomerContext, state?: FormState): Promise<
           />
           <Submit>{current?.status === 'past_due' ? 'Charge and begin' : 'Save'}</Submit>
         </Form>
-      </Card>
-      <Card title="History" description="Every plan that the customer has or had, newest first.">
         <Table
           caption="Plans of the customer, newest first"
           columns={['Plan', 'State', 'Price', 'Since', 'Next charge', 'Ended']}
@@ -64,11 +65,12 @@ async function answerPlan(context: CustomerContext, state?: FormState): Promise<
           }))}
           empty={{ title: 'No plan yet', text: <p>A plan gives features, and charges a price.</p> }}
         />
-        <Pager pagination={pagination} hrefOf={pagesOf(here)} />
+        <Pager pagination={pagination} hrefOf={(plans) => withQuery(here, { plans })} />
       </Card>
+      {await statementsOf(context, here, 'Statements')}
     </>
   )
-  return answerPart(context, { part: 'plan', state, children })
+  return answerPart(context, { part: 'billing', state, children })
 }
 
 const BEGINS =
