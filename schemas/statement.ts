@@ -6,6 +6,7 @@ import { CustomerId, currency, line, RecordId, StoredTimestamp, said } from './p
 const StatementStatus = z.enum(['draft', 'closed', 'billed', 'void'])
 export type StatementStatus = z.infer<typeof StatementStatus>
 
+/** `billed` takes off the balance what a statement billed, `void` what one that is taken back said. */
 const LINE_KINDS = ['call', 'ai_credits', 'pack', 'subscription', 'adjustment', 'billed', 'void'] as const
 const LineKind = said(
   z.enum(LINE_KINDS),

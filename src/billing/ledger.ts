@@ -1,24 +1,14 @@
 // What a customer owes: a balance that moves with each line, in the transaction that causes it. Lines are only ever added.
-import type { Generated, Selectable } from 'kysely'
+import type { Generated } from 'kysely'
+import type { StatementLine, StatementStatus } from '../../schemas/statement.ts'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { monthOf, type Span } from './calendar.ts'
 
-export type LineKind =
-  | 'call'
-  | 'ai_credits'
-  | 'pack'
-  | 'subscription'
-  | 'adjustment'
-  /** Takes off the balance what a statement billed. */
-  | 'billed'
-  /** Takes a statement back. */
-  | 'void'
-
 export interface Line {
-  kind: LineKind
+  kind: StatementLine['kind']
   /** Signed: what the customer owes more, or less. */
   amountMicros: number
   /** What it is for, once for the customer: the second line for the same refuses the transaction. */
@@ -27,6 +17,7 @@ export interface Line {
   description: string
   /** Which period it belongs to. */
   occurredAt: string
+  /** Of a call. */
   durationMs?: number | null
 }
 
@@ -140,14 +131,14 @@ async function moveBalance(tx: WriteHandle, debtor: Debtor, lines: readonly Line
   return entryCount - lines.length
 }
 
-type BillingTerms = Pick<Selectable<Tables['partner']>, 'currency' | 'timeZone'>
+type BillingTerms = Awaited<ReturnType<typeof billingTermsOf>>
 
-/** The partner's currency (ISO 4217), and the IANA zone in which its periods begin. */
-export const billingTermsOf = (db: ReadHandle, partnerId: string): Promise<BillingTerms> =>
+/** The partner's currency (ISO 4217), the IANA zone in which its periods begin, and what its customers see of calls. */
+export const billingTermsOf = (db: ReadHandle, partnerId: string) =>
   db
     .selectFrom('partner')
     .where('id', '=', partnerId)
-    .select(['currency', 'timeZone'])
+    .select(['currency', 'timeZone', 'showsCosts', 'showsRecordings'])
     .executeTakeFirstOrThrow()
 
 type Draft = Pick<Tables['statement'], 'id' | 'startsAt' | 'endsAt'>
@@ -214,22 +205,18 @@ async function insertDraft(
 declare module '../database/tables.ts' {
   interface Tables {
     /** What a customer owes that is not billed: the sum of its lines, checked every night. */
-    billingAccount: {
-      customerId: string
-      partnerId: string
+    billingAccount: Debtor & {
       balanceMicros: number
       /** How many lines explain it, and the number of the newest. */
       entryCount: number
       updatedAt: string
     }
     /** A customer's period: half-open, drafted with its first line. */
-    statement: {
+    statement: Debtor & {
       id: string
-      partnerId: string
-      customerId: string
       startsAt: string
       endsAt: string
-      status: 'draft' | 'closed' | 'billed' | 'void'
+      status: StatementStatus
       /** 1, 2, 3 … of its partner, from its closing on. */
       number: Generated<number | null>
       currency: string
@@ -242,21 +229,12 @@ declare module '../database/tables.ts' {
       createdAt: string
     }
     /** One line; rows are only ever added. */
-    billingEntry: {
-      customerId: string
-      /** 1, 2, 3 … of its customer. */
-      seq: number
-      partnerId: string
-      statementId: string
-      kind: LineKind
-      amountMicros: number
-      /** Once for each customer. */
-      reference: string
-      description: string
-      occurredAt: string
-      /** Of a call. */
-      durationMs: number | null
-      createdAt: string
-    }
+    billingEntry: Debtor &
+      Required<Line> & {
+        /** 1, 2, 3 … of its customer. */
+        seq: number
+        statementId: string
+        createdAt: string
+      }
   }
 }

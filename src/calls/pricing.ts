@@ -4,8 +4,8 @@ import { chargeOf } from '../billing/price.ts'
 import { now } from '../clock.ts'
 import type { WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
-import type { ProviderAccount } from '../voice-agents/store.ts'
-import { addToDays, type CallRow, findPeriods } from './store.ts'
+import { ofAccount, type ProviderAccount } from '../voice-agents/store.ts'
+import { type CallRow, SUMS_OF_DAY } from './store.ts'
 
 interface Telling {
   /** As it stands in the table, if it does. */
@@ -25,7 +25,13 @@ export async function priceCalls(
   agents: ReadonlyMap<string, { name: string }>
 ): Promise<void> {
   const { partnerId } = account
-  const periods = await findPeriods(tx, account, [...agents.keys()])
+  // PostgreSQL knows no empty list.
+  const agentIds = [...agents.keys(), '']
+  const ofAgents = tx
+    .selectFrom('voiceAgentPeriod')
+    .where(ofAccount(account))
+    .where('agentId', 'in', agentIds)
+  const periods = await ofAgents.selectAll().execute()
   const inserted: CallRow[] = []
   const days = new Map<string, Tables['callDay']>()
   const lines = new Map<string, Line[]>()
@@ -40,7 +46,11 @@ export async function priceCalls(
     const description = agents.get(agentId ?? '')?.name ?? ''
     // Every line has a number of its own: nothing is owed twice, whatever is told again.
     let { revision } = told
-    for (const { customerId, ...line } of differenceOf(kept, next)) {
+    const changes = [
+      { call: kept, sign: -1 },
+      { call: next, sign: 1 }
+    ]
+    for (const { customerId, ...line } of differencesOf(changes)) {
       revision += 1
       const posted = lines.get(customerId) ?? []
       posted.push({ ...line, kind: 'call', description, reference: `${id}:${revision}` })
@@ -51,14 +61,10 @@ export async function priceCalls(
       const changed = { ...next, revision, updatedAt: now() }
       await tx.updateTable('call').set(changed).where('id', '=', id).execute()
     } else await tx.deleteFrom('call').where('id', '=', id).execute()
-    if (kept) count(days, kept, -1)
-    if (next) count(days, next, 1)
+    for (const change of changes) count(days, change)
   }
   if (inserted.length > 0) await tx.insertInto('call').values(inserted).execute()
-  await addToDays(
-    tx,
-    inOrder(days).map(([, day]) => day)
-  )
+  if (days.size > 0) await addToDays(tx, days)
   for (const [customerId, posted] of inOrder(lines)) await postLines(tx, { partnerId, customerId }, posted)
 }
 
@@ -83,38 +89,48 @@ function pricedBy(
 const isSame = (kept: CallRow, next: CallRow): boolean =>
   Object.entries(next).every(([column, value]) => Reflect.get(kept, column) === value)
 
-/** What its customer owes more or less; where it moves to another customer or month, the one gets back what it was. */
-function differenceOf(kept: CallRow | undefined, next: CallRow | undefined) {
-  const stays = kept?.customerId === next?.customerId && monthOf(kept) === monthOf(next)
-  const before = kept?.chargeMicros ?? 0
-  const after = next?.chargeMicros ?? 0
-  const changes = stays
-    ? [{ call: next, amountMicros: after - before }]
-    : [
-        { call: kept, amountMicros: -before },
-        { call: next, amountMicros: after }
-      ]
-  return changes.flatMap(({ call, amountMicros }) => {
-    if (amountMicros === 0 || !call || call.customerId === null) return []
-    const { customerId, endedAt: occurredAt, durationMs } = call
-    return [{ customerId, amountMicros, occurredAt, durationMs }]
-  })
+/** A call as it counted until now, and as it does from now on. */
+interface Change {
+  call: CallRow | undefined
+  sign: number
 }
 
-const monthOf = (call: CallRow | undefined): string | undefined => call?.day.slice(0, 'yyyy-mm'.length)
+/** What customers owe more or less; where a call moves to another one or month, the one gets back what it was. */
+function differencesOf(changes: readonly Change[]) {
+  const owed = new Map<
+    string,
+    { customerId: string; amountMicros: number; occurredAt: string; durationMs: number }
+  >()
+  for (const { call, sign } of changes) {
+    if (!call?.customerId) continue
+    const { customerId, day, endedAt: occurredAt, durationMs } = call
+    const key = `${customerId} ${day.slice(0, 'yyyy-mm'.length)}`
+    const amountMicros = (owed.get(key)?.amountMicros ?? 0) + sign * (call.chargeMicros ?? 0)
+    owed.set(key, { customerId, amountMicros, occurredAt, durationMs })
+  }
+  return [...owed.values()].filter(({ amountMicros }) => amountMicros !== 0)
+}
 
-const NOTHING = { calls: 0, durationMs: 0, costMicros: 0, chargeMicros: 0 }
-
-function count(days: Map<string, Tables['callDay']>, call: CallRow, sign: 1 | -1): void {
-  const { partnerId, customerId, day } = call
-  if (customerId === null) return
+function count(days: Map<string, Tables['callDay']>, { call, sign }: Change): void {
+  if (!call?.customerId) return
+  const { partnerId, customerId, day, durationMs, costMicros, chargeMicros } = call
   const key = `${customerId} ${day}`
-  const sums = days.get(key) ?? { partnerId, customerId, day, ...NOTHING }
-  days.set(key, {
-    ...sums,
-    calls: sums.calls + sign,
-    durationMs: sums.durationMs + sign * call.durationMs,
-    costMicros: sums.costMicros + sign * (call.costMicros ?? 0),
-    chargeMicros: sums.chargeMicros + sign * (call.chargeMicros ?? 0)
-  })
+  const none = { calls: 0, durationMs: 0, costMicros: 0, chargeMicros: 0 }
+  const sums = days.get(key) ?? { partnerId, customerId, day, ...none }
+  const counted = { calls: 1, durationMs, costMicros: costMicros ?? 0, chargeMicros: chargeMicros ?? 0 }
+  for (const sum of SUMS_OF_DAY) sums[sum] += sign * counted[sum]
+  days.set(key, sums)
+}
+
+async function addToDays(tx: WriteHandle, days: ReadonlyMap<string, Tables['callDay']>): Promise<void> {
+  await tx
+    .insertInto('callDay')
+    .values(inOrder(days).map(([, day]) => day))
+    .onConflict((conflict) =>
+      conflict.columns(['customerId', 'day']).doUpdateSet((eb) => {
+        const added = SUMS_OF_DAY.map((sum) => [sum, eb(`callDay.${sum}`, '+', eb.ref(`excluded.${sum}`))])
+        return Object.fromEntries(added)
+      })
+    )
+    .execute()
 }

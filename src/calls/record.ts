@@ -8,7 +8,7 @@ import { newId } from '../ids.ts'
 import type { ProviderCall } from '../voice-agents/providers/port.ts'
 import { lockVoiceAgents, ofAccount, type ProviderAccount } from '../voice-agents/store.ts'
 import { priceCalls } from './pricing.ts'
-import { type CallRow, findCalls } from './store.ts'
+import type { CallRow } from './store.ts'
 
 /** A provider's clock may be ahead of ours; what is further in the future is nonsense. */
 const LONGEST_AHEAD_MS = DAY_MS
@@ -39,6 +39,12 @@ export async function recordCalls(
     return { kept: before, told: toldAgain(known, call, timeZone) }
   })
   await priceCalls(tx, account, tellings, agents)
+}
+
+/** Those of them that are known here. */
+async function findCalls(tx: WriteHandle, account: ProviderAccount, callIds: readonly string[]) {
+  const calls = tx.selectFrom('call').where(ofAccount(account)).where('callId', 'in', callIds)
+  return new Map((await calls.selectAll().execute()).map((call) => [call.callId, call]))
 }
 
 const newCall = () => ({

@@ -1,8 +1,17 @@
+// What a customer may buy, and buying it: the credits and the line on its statement come in one transaction, or neither.
 import { CustomerPath } from '../../schemas/customer.ts'
 import { BuyPack, BuyPackResult, PackList } from '../../schemas/pack.ts'
-import { getCustomer } from '../customers/store.ts'
+import { postLines } from '../billing/ledger.ts'
+import { now } from '../clock.ts'
+import { grantCredits } from '../credits/store.ts'
+import { getCustomer, lockCustomer } from '../customers/store.ts'
+import type { CustomerTable } from '../customers/table.ts'
+import { newId } from '../ids.ts'
+import { invalidField } from '../invalid-input.ts'
+import { spendOfDay } from '../limits/daily.ts'
+import { fromMicros, toMicros } from '../money.ts'
 import { ADDS, defineOperation, READS } from '../operation.ts'
-import { buyPack, packsFor } from './store.ts'
+import { listPlans, planOnOffer } from '../plans/store.ts'
 
 export const listPacks = defineOperation({
   name: 'pack_list',
@@ -14,9 +23,19 @@ export const listPacks = defineOperation({
   output: PackList,
   annotations: READS,
   async handle({ db }, { partnerId }, { customerId }) {
-    return { data: await packsFor(db, await getCustomer(db, partnerId, customerId)) }
+    const offered = offeredTo(await getCustomer(db, partnerId, customerId))
+    const plans = await listPlans(db, partnerId, offered)
+    return { data: plans.filter(({ price, isArchived }) => price !== null && !isArchived) }
   }
 })
+
+/** Credit plans that the customer's `creditPlanIds` name; none without AI credits of its own. */
+function offeredTo({ aiCreditsEnabled, creditPlanIds }: CustomerTable): string[] {
+  const planIds: string[] = JSON.parse(creditPlanIds)
+  return aiCreditsEnabled === 1 ? planIds : []
+}
+
+const PURCHASES_A_DAY = 20
 
 export const buyPackOperation = defineOperation({
   name: 'pack_buy',
@@ -28,11 +47,29 @@ export const buyPackOperation = defineOperation({
   output: BuyPackResult,
   annotations: ADDS,
   errors: ['plan_not_found'],
-  async handle(ctx, { partnerId }, input) {
+  async handle(ctx, { partnerId }, { customerId: reference, planId, version }) {
     return ctx.transaction(async (tx) => {
-      const { customerId, ...bought } = await buyPack(tx, ctx.config, partnerId, input)
-      await ctx.audit(tx, { targetType: 'customer', targetId: customerId, fields: ['credits'] })
-      return { message: `${bought.name} was bought.`, data: bought }
+      const customer = await lockCustomer(tx, partnerId, reference)
+      const debtor = { partnerId, customerId: customer.id }
+      const isOffered = offeredTo(customer).includes(planId)
+      const plan = await planOnOffer(tx, partnerId, 'credit', isOffered ? planId : '')
+      if (version !== plan.version)
+        throw invalidField('version', 'is another one by now: look at what the pack costs')
+      await spendOfDay(tx, ctx.config, {
+        quota: PURCHASES_A_DAY,
+        of: ['packs of', customer.id],
+        what: `${PURCHASES_A_DAY} packs were bought today, which is the most`
+      })
+
+      const paid = { kind: 'purchase', operation: 'pack_buy', reference: newId('pur') } as const
+      const amountMicros = toMicros(plan.credits ?? 0)
+      const { balanceMicros } = await grantCredits(tx, debtor, { amountMicros, paid, note: plan.name })
+      const line = { kind: 'pack', amountMicros: toMicros(plan.price ?? 0), description: plan.name } as const
+      const lines = plan.price === 0 ? [] : [{ ...line, reference: paid.reference, occurredAt: now() }]
+      await postLines(tx, debtor, lines)
+      await ctx.audit(tx, { targetType: 'customer', targetId: customer.id, fields: ['credits'] })
+      const data = { ...plan, balance: fromMicros(balanceMicros) }
+      return { message: `${plan.name} was bought.`, data }
     })
   }
 })

@@ -33,7 +33,7 @@ export async function insertPlan(
     .insertInto('plan')
     .values({ ...columnsOf(terms), ...row })
     .execute()
-  return requirePack(await getPlan(tx, partnerId, id))
+  return writtenPlan(tx, partnerId, id)
 }
 
 /**
@@ -52,7 +52,7 @@ export async function updatePlan(
     .where('partnerId', '=', partnerId)
     .where('id', '=', planId)
     .execute()
-  return requirePack(await getPlan(tx, partnerId, planId))
+  return writtenPlan(tx, partnerId, planId)
 }
 
 /** What isn't said is left alone. */
@@ -65,7 +65,9 @@ const columnsOf = ({ name, features, price, period, credits, isArchived }: Chang
   archivedAt: isArchived === undefined ? undefined : isArchived ? now() : null
 })
 
-function requirePack(plan: Plan): Plan {
+/** The plan as it stands there now, where it can be sold so. */
+async function writtenPlan(tx: WriteHandle, partnerId: string, planId: string): Promise<Plan> {
+  const [plan = refuseUnknown('There is no plan with this id.')] = await listPlans(tx, partnerId, [planId])
   const { kind, price, credits } = plan
   if (kind !== 'credit' || (price === null) === (credits === null)) return plan
   const [field, other] = credits === null ? ['credits', 'price'] : ['price', 'credits']
@@ -103,13 +105,6 @@ export async function pageOfPlans(
   return { data: rows.map(toPlan), pagination }
 }
 
-const findPlan = async (db: ReadHandle, partnerId: string, planId: string) =>
-  (await listPlans(db, partnerId, [planId])).at(0)
-
-/** @throws ServiceError `plan_not_found` */
-const getPlan = async (db: ReadHandle, partnerId: string, planId: string): Promise<Plan> =>
-  (await findPlan(db, partnerId, planId)) ?? refuseUnknown('There is no plan with this id.')
-
 const NOT_ON_OFFER = {
   subscription: 'planId is not one of your subscription plans.',
   credit: 'planId is not a pack that this customer may buy.'
@@ -117,7 +112,7 @@ const NOT_ON_OFFER = {
 
 /** The partner's plan of that kind, to be given or sold now. @throws ServiceError `plan_not_found` */
 export async function planOnOffer(db: ReadHandle, partnerId: string, kind: Plan['kind'], planId: string) {
-  const plan = await findPlan(db, partnerId, planId)
+  const [plan] = await listPlans(db, partnerId, [planId])
   // Credit plans of old have neither a price nor credits.
   if (plan?.kind !== kind || (kind === 'credit' && plan.price === null))
     return refuseUnknown(NOT_ON_OFFER[kind])

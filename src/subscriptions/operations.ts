@@ -1,7 +1,10 @@
 import { ListSubscriptions, SubscriptionPage } from '../../schemas/subscription.ts'
+import { billingTermsOf } from '../billing/ledger.ts'
 import { getCustomer } from '../customers/store.ts'
+import { pageOfRows } from '../database/page.ts'
+import { fromMicros } from '../money.ts'
 import { defineOperation, READS } from '../operation.ts'
-import { pageOfSubscriptions } from './store.ts'
+import { priceOf, subscriptionsOf } from './store.ts'
 
 export const listSubscriptions = defineOperation({
   name: 'subscription_list',
@@ -14,6 +17,22 @@ export const listSubscriptions = defineOperation({
   output: SubscriptionPage,
   annotations: READS,
   async handle({ db }, { partnerId }, { customerId, ...page }) {
-    return pageOfSubscriptions(db, await getCustomer(db, partnerId, customerId), page)
+    const customer = await getCustomer(db, partnerId, customerId)
+    const own = subscriptionsOf(db, customer)
+    // The one in force comes first also where it began in the same millisecond as the one before ended.
+    const newest = own
+      .selectAll()
+      .orderBy('createdAt', 'desc')
+      .orderBy((eb) => eb('endedAt', 'is not', null))
+    const { rows, pagination } = await pageOfRows(page, newest.orderBy('id'), own)
+    const { currency } = await billingTermsOf(db, partnerId)
+    const data = rows.map((row) => ({
+      ...row,
+      subscriptionId: row.id,
+      price: fromMicros(row.endedAt === null ? priceOf(row, customer) : (row.periodPriceMicros ?? 0)),
+      currency,
+      nextChargeAt: row.dueAt
+    }))
+    return { data, pagination }
   }
 })

@@ -7,6 +7,7 @@ import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { fromMicros } from '../money.ts'
+import { isAgentOf } from '../voice-agents/store.ts'
 import { boundsOf, type Sight } from './span.ts'
 
 /** Lists reach so far back from their end: nobody turns more pages, and a million calls are not counted for each. */
@@ -97,12 +98,7 @@ async function callsAt(db: ReadHandle, sight: Sight, found: readonly { id: strin
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('call')
-    .leftJoin('voiceAgent', (join) =>
-      join
-        .onRef('voiceAgent.partnerId', '=', 'call.partnerId')
-        .onRef('voiceAgent.provider', '=', 'call.provider')
-        .onRef('voiceAgent.agentId', '=', 'call.agentId')
-    )
+    .leftJoin('voiceAgent', (join) => join.on(isAgentOf('call')))
     // By nothing else: for an order or their partner SQLite would go through all of the partner's.
     .where('call.id', 'in', ids)
     .select(['call.id', 'call.provider', 'call.customerId', 'startedAt', 'endedAt', 'durationMs', 'outcome'])

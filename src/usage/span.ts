@@ -1,6 +1,7 @@
 // Days and instants as they are asked for, and what their reader may see.
 import { Day, FIRST_DAY, MAX_DAYS } from '../../schemas/usage.ts'
 import { dayOf, daysAfter, startOfDay } from '../billing/calendar.ts'
+import { billingTermsOf } from '../billing/ledger.ts'
 import type { Caller } from '../caller.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
@@ -10,11 +11,7 @@ export type Sight = Awaited<ReturnType<typeof sightOf>>
 
 /** What of a partner's calls the caller sees: all, or as a customer what the partner lets it. */
 export async function sightOf(db: ReadHandle, { partnerId, customerId }: Caller) {
-  const { showsCosts, showsRecordings, ...terms } = await db
-    .selectFrom('partner')
-    .where('id', '=', partnerId)
-    .select(['currency', 'timeZone', 'showsCosts', 'showsRecordings'])
-    .executeTakeFirstOrThrow()
+  const { showsCosts, showsRecordings, ...terms } = await billingTermsOf(db, partnerId)
   const isPartner = customerId === undefined
   return {
     partnerId,

@@ -1,9 +1,11 @@
 // What calls took, cost and are charged by day and by customer, from sums that were kept as they came.
 import type { z } from 'zod'
 import type { Unattributed, Usage } from '../../schemas/usage.ts'
+import { SUMS_OF_DAY } from '../calls/store.ts'
 import { nameOf } from '../customers/name.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { fromMicros } from '../money.ts'
+import { isAgentOf } from '../voice-agents/store.ts'
 import { agentOf, amountOf, REACH } from './calls.ts'
 import type { Sight } from './span.ts'
 
@@ -26,7 +28,7 @@ export async function usageOn(
     .where('callDay.day', '>=', from)
     .where('callDay.day', '<=', to)
     .where(customerId ? 'callDay.customerId' : 'callDay.partnerId', '=', customerId ?? partnerId)
-    .select(({ fn }) => SUMMED.map((column) => fn.sum<number>(column).as(column)))
+    .select(({ fn }) => SUMS_OF_DAY.map((column) => fn.sum<number>(column).as(column)))
   const byDay = await within.groupBy('callDay.day').select('callDay.day').execute()
   const summed = new Map(byDay.map(({ day, ...row }) => [day, row]))
   const result = {
@@ -51,8 +53,7 @@ export async function usageOn(
   return { ...result, customers }
 }
 
-const SUMMED = ['calls', 'durationMs', 'costMicros', 'chargeMicros'] as const
-type Summed = Record<(typeof SUMMED)[number], number>
+type Summed = Record<(typeof SUMS_OF_DAY)[number], number>
 
 /** Added up as whole numbers. */
 function sums({ showsCosts, isPartner, currency }: Sight, rows: readonly Summed[]) {
@@ -91,15 +92,10 @@ export async function unattributedByAgent(
     .orderBy('endedAt', 'desc')
     .orderBy('id', 'desc')
     .limit(REACH)
-    .select(['provider', 'agentId', 'endedAt', 'durationMs', 'costMicros'])
+    .select(['partnerId', 'provider', 'agentId', 'endedAt', 'durationMs', 'costMicros'])
   const groups = await db
     .selectFrom(newest.as('recent'))
-    .leftJoin('voiceAgent', (join) =>
-      join
-        .onRef('voiceAgent.provider', '=', 'recent.provider')
-        .onRef('voiceAgent.agentId', '=', 'recent.agentId')
-        .on('voiceAgent.partnerId', '=', partnerId)
-    )
+    .leftJoin('voiceAgent', (join) => join.on(isAgentOf('recent')))
     .groupBy(['recent.provider', 'recent.agentId', 'name', 'voiceAgent.customerId', 'multiplierMicros'])
     .select(['recent.provider', 'recent.agentId', 'name', 'voiceAgent.customerId', 'multiplierMicros'])
     .select(({ fn }) => [

@@ -10,12 +10,14 @@ import {
   VoiceAgentsImported
 } from '../../schemas/voice-agent.ts'
 import { DAY_MS } from '../clock.ts'
+import { getCustomer } from '../customers/store.ts'
+import { pageOfRows } from '../database/page.ts'
+import { fromMicros } from '../money.ts'
 import { CHANGES, defineOperation, READS, SETS } from '../operation.ts'
 import { importVoiceAgents } from './import.ts'
-import { pageOfVoiceAgents } from './list.ts'
 import { mapVoiceAgent, unmapVoiceAgent } from './mapping.ts'
 import { askProvider } from './providers/ask.ts'
-import { hasVoiceAgent, upsertVoiceAgents } from './store.ts'
+import { hasVoiceAgent, isAgentOf, upsertVoiceAgents } from './store.ts'
 
 /** What mapping and its end have in common. */
 const faceOf = (provider: Provider, act: 'map' | 'unmap') =>
@@ -88,8 +90,37 @@ export const listVoiceAgents = defineOperation({
   input: ListVoiceAgents,
   output: VoiceAgentPage,
   annotations: READS,
-  async handle({ db }, { partnerId }, filter) {
-    return pageOfVoiceAgents(db, partnerId, filter)
+  async handle({ db }, { partnerId }, { provider, isMapped, customerId: reference, ...page }) {
+    let matching = db.selectFrom('voiceAgent').where('voiceAgent.partnerId', '=', partnerId)
+    if (provider !== undefined) matching = matching.where('voiceAgent.provider', '=', provider)
+    if (reference !== undefined) {
+      const { id } = await getCustomer(db, partnerId, reference)
+      matching = matching.where('voiceAgent.customerId', '=', id)
+    }
+    if (isMapped !== undefined)
+      matching = matching.where('voiceAgent.customerId', isMapped ? 'is not' : 'is', null)
+    const newest = matching
+      .leftJoin('customer', 'customer.id', 'voiceAgent.customerId')
+      .leftJoin('voiceAgentPeriod as period', (join) =>
+        join.on(isAgentOf('period')).on('period.endsAt', 'is', null)
+      )
+      .select(['voiceAgent.agentId as id', 'voiceAgent.name', 'voiceAgent.provider'])
+      .select(['voiceAgent.multiplierMicros', 'customer.id as customerId', 'period.startsAt as since'])
+      .select(['customer.email', 'customer.firstName', 'customer.lastName'])
+      .orderBy('voiceAgent.createdAt', 'desc')
+      .orderBy('voiceAgent.provider')
+      .orderBy('voiceAgent.agentId')
+    const { rows, pagination } = await pageOfRows(page, newest, matching)
+    const data = rows.map(({ customerId, email, firstName, lastName, multiplierMicros, ...agent }) => {
+      if (customerId === null || email === null || multiplierMicros === null)
+        return { ...agent, customer: null, profitMultiplier: null, since: null }
+      return {
+        ...agent,
+        customer: { id: customerId, firstName, lastName, email },
+        profitMultiplier: fromMicros(multiplierMicros)
+      }
+    })
+    return { data, pagination }
   }
 })
 

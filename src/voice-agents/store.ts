@@ -6,10 +6,17 @@ import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 
 /** A partner's account at a provider. */
-export type ProviderAccount = Pick<Tables['voiceAgent'], 'partnerId' | 'provider'>
+export interface ProviderAccount {
+  partnerId: string
+  provider: Provider
+}
 
 /** An agent is its provider's: another one may have the same id. */
-export type AgentKey = Pick<Tables['voiceAgent'], keyof ProviderAccount | 'agentId'>
+export interface AgentKey extends ProviderAccount {
+  agentId: string
+}
+
+const KEY = ['partnerId', 'provider', 'agentId'] as const
 
 /** Which rows are about that account. */
 export const ofAccount = ({ partnerId, provider }: ProviderAccount) =>
@@ -17,6 +24,12 @@ export const ofAccount = ({ partnerId, provider }: ProviderAccount) =>
 
 export const ofAgent = (agentKey: AgentKey) =>
   sql<boolean>`${ofAccount(agentKey)} and "agentId" = ${agentKey.agentId}`
+
+/** For joins: which agent a row of that table is about. */
+export const isAgentOf = (table: string) => {
+  const same = (column: string) => sql`"voiceAgent".${sql.ref(column)} = ${sql.ref(`${table}.${column}`)}`
+  return sql<boolean>`${sql.join(KEY.map(same), sql` and `)}`
+}
 
 /**
  * The partner's agent at that provider; others can't change it until the transaction ends.
@@ -35,7 +48,6 @@ export async function lockVoiceAgent(tx: WriteHandle, agentKey: AgentKey) {
 }
 
 const NOBODYS = { customerId: null, multiplierMicros: null }
-const KEY = ['partnerId', 'provider', 'agentId'] as const
 
 interface NamedAgent {
   id: string
@@ -143,20 +155,14 @@ export async function unmapAllOf(tx: WriteHandle, partnerId: string, customerId:
 declare module '../database/tables.ts' {
   interface Tables {
     /** Whose an agent's calls were from then on, until `endsAt`, and at what multiplier. */
-    voiceAgentPeriod: {
-      partnerId: string
-      provider: Provider
-      agentId: string
+    voiceAgentPeriod: AgentKey & {
       startsAt: string
       endsAt: string | null
       /** `null` once that customer was erased: its calls are nobody's, and not kept. */
       customerId: string | null
       multiplierMicros: number
     }
-    voiceAgent: {
-      partnerId: string
-      provider: Provider
-      agentId: string
+    voiceAgent: AgentKey & {
       name: string
       customerId: string | null
       /** Millionths of `profitMultiplier`. */

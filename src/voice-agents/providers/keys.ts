@@ -1,6 +1,5 @@
 // Partners' keys at their providers: sealed under SECRET_KEY, never answered, never logged.
 import type { Generated } from 'kysely'
-import type { Provider } from '../../../schemas/voice-agent.ts'
 import { beginSync, endSync } from '../../calls/sync-store.ts'
 import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
@@ -47,9 +46,7 @@ export async function unsealProviderKey(db: ReadHandle, secrets: Secrets, accoun
 declare module '../../database/tables.ts' {
   interface Tables {
     /** A partner's key at a voice-agent provider. */
-    providerKey: {
-      partnerId: string
-      provider: Provider
+    providerKey: ProviderAccount & {
       sealedKey: string
       /** What a minute costs the partner beside what the provider charges, such as for models under its own keys. */
       minutePriceMicros: Generated<number | null>

@@ -1,5 +1,6 @@
 // What the service needs of a voice-agent provider, whichever it is, and what the adapters have in common.
 import type { z } from 'zod'
+import type { Tables } from '../../database/tables.ts'
 import { fetchJson, UpstreamError } from '../../net/fetch-json.ts'
 
 export interface ProviderAgent {
@@ -8,18 +9,9 @@ export interface ProviderAgent {
 }
 
 /** A call that has ended, as its provider tells it. Times are in the tables' format. */
-export interface ProviderCall {
-  callId: string
-  agentId: string | null
-  /** `null` where nobody was reached, or it can't be so. */
-  startedAt: string | null
-  endedAt: string
-  durationMs: number
-  /** Why it ended, in the provider's words. */
-  outcome: string
-  recordingUrl: string | null
-  /** `null` until the provider tells. */
-  costMicros: number | null
+export interface ProviderCall
+  extends Pick<Tables['call'], 'callId' | 'agentId' | 'startedAt' | 'endedAt' | 'durationMs' | 'outcome'>,
+    Pick<Tables['call'], 'recordingUrl' | 'costMicros'> {
   /** What the provider tells of its cost, without what was said. */
   cost: unknown
 }
