@@ -1,6 +1,5 @@
 // Figures for Prometheus: this process's own, and how far the work behind the Minds is.
 import { Hono } from 'hono'
-import { timingSafeEqual } from 'hono/utils/buffer'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { syncTotals } from '../src/calls/sync-store.ts'
 import type { ReadHandle } from '../src/database/database.ts'
@@ -8,6 +7,7 @@ import { ServiceError } from '../src/errors.ts'
 import { waitingJobs } from '../src/jobs/leases.ts'
 import { usageTotals } from '../src/llm/usage.ts'
 import { jobStates } from '../src/memory/jobs/store.ts'
+import { isSameSecret } from '../src/secrets.ts'
 import type { Service } from '../src/service.ts'
 import { lastCheck } from '../src/statements/check.ts'
 import type { RequestEnv } from './middleware/request-env.ts'
@@ -20,7 +20,7 @@ export function metricsRoutes({ database }: Service, token: string): Hono<Reques
   const routes = new Hono<RequestEnv>()
   routes.get('/metrics', async (c) => {
     const given = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
-    if (!(await timingSafeEqual(given, token))) {
+    if (!isSameSecret(given, token)) {
       throw new ServiceError('unauthorized', 'The metrics need METRICS_TOKEN as bearer token.')
     }
     await read(database.read)

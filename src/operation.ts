@@ -119,8 +119,8 @@ interface Face<Input extends z.ZodObject, Output extends z.ZodObject> {
   scope: Scope
   channels: readonly Channel[]
   http?: HttpRoute
-  /** A long answer comes in pages: the list in it, the input that asks for the next page, and where it stands. */
-  lines?: { items: string; cursor: string; next: string }
+  /** A long answer comes in pages: the list in it. The `nextCursor` of a page is the `cursor` that asks for the next one. */
+  lines?: string
   input: Input
   output: Output
   annotations: Annotations

@@ -31,10 +31,10 @@ export function documentRoute(
   }
   // The channel itself asks for page after page.
   const rest = Object.keys(input.properties).filter(
-    (name) => !pathParameters.includes(name) && name !== lines?.cursor
+    (name) => !pathParameters.includes(name) && !(lines && name === 'cursor')
   )
   const output = schemas.output(operation.output)
-  const answer = lines ? lineOf(output, lines.items, components) : withSuccess(output)
+  const answer = lines ? lineOf(output, lines, components) : withSuccess(output)
   return {
     operation,
     method,

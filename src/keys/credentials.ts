@@ -1,5 +1,4 @@
 // Partners' API keys and the MCP tokens of customers' agents (§5): minting, verification, revocation.
-import { timingSafeEqual } from 'node:crypto'
 import type { z } from 'zod'
 import type { MintApiKey } from '../../schemas/api-key.ts'
 import { MintCustomerToken } from '../../schemas/customer-token.ts'
@@ -13,6 +12,7 @@ import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { unlessUnderWay } from '../once.ts'
+import { isSameSecret } from '../secrets.ts'
 import { isToken, mintToken, scopeList, scopeSet, type TokenKind, tokenHash, tokenPrefix } from './token.ts'
 
 export async function mintApiKey(tx: WriteHandle, partnerId: string, options: z.output<typeof MintApiKey>) {
@@ -154,8 +154,8 @@ async function rowOf<Row extends Pick<Tables['apiKey'], 'hash' | 'revokedAt' | '
   byPrefix: (db: ReadHandle, prefix: string) => Promise<Row[]>
 ): Promise<Row> {
   const rows = isToken(kind, token) ? await byPrefix(db, tokenPrefix(token)) : []
-  const wanted = Buffer.from(tokenHash(token))
-  const found = rows.find(({ hash }) => timingSafeEqual(Buffer.from(hash), wanted))
+  const wanted = tokenHash(token)
+  const found = rows.find(({ hash }) => isSameSecret(hash, wanted))
   if (!found) throw unauthorized(kind, `is not valid. Send \`Authorization: Bearer ${kind}_…\`.`)
   if (found.revokedAt) throw unauthorized(kind, 'was revoked.')
   if (found.expiresAt && found.expiresAt <= now()) throw unauthorized(kind, 'has expired.')

@@ -75,7 +75,7 @@ export const exportMind = defineOperation({
   scope: 'memory:read',
   channels: ['rest', 'console', 'portal'],
   http: { method: 'get', path: '/customers/{customerId}/minds/{mindId}/export', group: 'Memory' },
-  lines: { items: 'memories', cursor: 'cursor', next: 'nextCursor' },
+  lines: 'memories',
   storedText: true,
   input: ExportMind,
   output: MemoryPage,

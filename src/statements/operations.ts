@@ -58,7 +58,7 @@ export const listStatementLines = defineOperation({
   scope: 'billing:read',
   channels: ['rest', 'console', 'portal'],
   http: { method: 'get', path: '/statements/{statementId}/lines', group: GROUP },
-  lines: { items: 'lines', cursor: 'cursor', next: 'nextCursor' },
+  lines: 'lines',
   input: ListStatementLines,
   output: StatementLines,
   annotations: READS,

@@ -55,7 +55,7 @@ export const exportCalls = defineOperation({
   scope: 'billing:read',
   channels: ['rest', 'operator'],
   http: { method: 'get', path: '/usage/export', group: 'Usage' },
-  lines: { items: 'calls', cursor: 'cursor', next: 'nextCursor' },
+  lines: 'calls',
   input: ExportCalls,
   output: ExportedCalls,
   annotations: READS,

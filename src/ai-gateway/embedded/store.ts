@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { now } from '../../clock.ts'
 import { compiledOnce, type Slot } from '../../database/compiled.ts'
@@ -6,6 +5,7 @@ import type { ReadHandle, WriteHandle } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
 import { newId } from '../../ids.ts'
 import { tokenHash } from '../../keys/token.ts'
+import { isSameSecret } from '../../secrets.ts'
 import type { KeyRequest } from '../keys.ts'
 import { OwnAiBudgets } from '../variables.ts'
 import type { Tokens } from './events.ts'
@@ -53,9 +53,8 @@ export type KeyOwner = Pick<FoundAiKey, 'keyId' | 'customerId' | 'partnerId' | '
 /** The row of that key; the hashes are compared in constant time. */
 export async function findAiKey(db: ReadHandle, key: string) {
   const hash = tokenHash(key)
-  const wanted = Buffer.from(hash)
   const rows = await keysByPrefix(db, hash.slice(0, PREFIX_CHARS))
-  const row = rows.find((candidate) => timingSafeEqual(Buffer.from(candidate.hash), wanted))
+  const row = rows.find((candidate) => isSameSecret(candidate.hash, hash))
   if (!row) return undefined
   const entitled = new Set(modelList(row.partnerModels))
   const { keyId, partnerId, instanceId, customerId, credentialStatus } = row
