@@ -37,15 +37,9 @@ export function costMicrosOf(told: number | null | undefined, shift = 0): number
 
 type Instant = string | number | null | undefined
 
-interface Told extends Pick<ProviderCall, 'callId' | 'costMicros'> {
-  agentId: string | null | undefined
-  startedAt: Instant
-  endedAt: Instant
-  durationMs?: number | null | undefined
-  outcome: string | null | undefined
-  recordingUrl: string | null | undefined
-  cost: unknown
-}
+type Told = Pick<ProviderCall, 'callId' | 'costMicros' | 'cost'> &
+  Record<'agentId' | 'outcome' | 'recordingUrl', string | null | undefined> &
+  Record<'startedAt' | 'endedAt', Instant> & { durationMs?: number | null | undefined }
 
 /** Nothing for one that hasn't ended. */
 export function endedCall(told: Told): ProviderCall | undefined {

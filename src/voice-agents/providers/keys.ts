@@ -1,6 +1,6 @@
 // Partners' keys at their providers: sealed under SECRET_KEY, never answered, never logged.
 import type { Generated } from 'kysely'
-import { beginSync, endSync } from '../../calls/sync-store.ts'
+import { beginSync } from '../../calls/sync-store.ts'
 import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
 import type { Secrets } from '../../secrets.ts'
@@ -29,12 +29,6 @@ export async function setProviderKey(
     )
     .execute()
   await beginSync(tx, account)
-}
-
-export async function removeProviderKey(tx: WriteHandle, account: ProviderAccount) {
-  await endSync(tx, account)
-  const keys = tx.deleteFrom('providerKey').where(ofAccount(account))
-  return (await keys.executeTakeFirst()).numDeletedRows > 0n
 }
 
 export async function unsealProviderKey(db: ReadHandle, secrets: Secrets, account: ProviderAccount) {

@@ -7,13 +7,13 @@ import {
   SetProviderKey
 } from '../../../schemas/provider-key.ts'
 import { PROVIDER_APIS, PROVIDERS } from '../../../schemas/voice-agent.ts'
-import { refuseWithoutKey } from '../../calls/sync-store.ts'
+import { endSync, refuseWithoutKey } from '../../calls/sync-store.ts'
 import { MINUTE_MS } from '../../clock.ts'
 import { CHANGES, defineOperation, type OperationContext, READS, SETS } from '../../operation.ts'
 import { importVoiceAgents } from '../import.ts'
-import type { ProviderAccount } from '../store.ts'
+import { ofAccount, type ProviderAccount } from '../store.ts'
 import { ADAPTERS, connectionOf, providerUnavailable } from './ask.ts'
-import { removeProviderKey, setProviderKey } from './keys.ts'
+import { setProviderKey } from './keys.ts'
 import { PAGE_SIZE, type ProviderAgent } from './port.ts'
 
 export const listProviderKeys = defineOperation({
@@ -66,7 +66,13 @@ export const removeProviderKeyOperation = defineOperation({
   errors: ['provider_key_not_found'],
   async handle(ctx, { partnerId }, { provider }) {
     return ctx.transaction(async (tx) => {
-      if (!(await removeProviderKey(tx, { partnerId, provider }))) refuseWithoutKey()
+      const account = { partnerId, provider }
+      await endSync(tx, account)
+      const { numDeletedRows } = await tx
+        .deleteFrom('providerKey')
+        .where(ofAccount(account))
+        .executeTakeFirst()
+      if (numDeletedRows === 0n) refuseWithoutKey()
       await ctx.audit(tx, { targetType: 'provider_key', targetId: provider, fields: ['key'] })
       return { message: 'The key was removed.' }
     })

@@ -47,9 +47,6 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
 export const PAGE_SIZE = 100
 
-/** Accounts have tens of agents; a provider that never stops saying "more" must not keep us busy. */
-export const MAX_PAGES = 100
-
 /** Ids of both providers; anything else would become another path than the one meant. */
 export const PROVIDER_ID = /^[\w-]{1,100}$/
 
@@ -84,6 +81,26 @@ export async function oneAt<T extends { id: string }>(
   } catch (error) {
     if (error instanceof UpstreamError && unknown.has(error.status ?? 0)) return undefined
     throw error
+  }
+}
+
+/** Accounts have tens of agents; a provider that never stops saying "more" must not keep us busy. */
+const MAX_PAGES = 100
+
+/** Each agent once: pages may overlap, and Retell tells of each published version. */
+export async function* eachAgent(
+  pageAt: (cursor: string | undefined) => Promise<{ agents: ProviderAgent[]; next: string | undefined }>
+): AsyncGenerator<ProviderAgent> {
+  const seen = new Set<string>()
+  let cursor: string | undefined
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const { agents, next } = await pageAt(cursor)
+    for (const { id, name } of agents) {
+      if (!seen.has(id)) yield { id, name }
+      seen.add(id)
+    }
+    if (!next || next === cursor) return
+    cursor = next
   }
 }
 

@@ -1,7 +1,7 @@
 // Provider B: Retell's API. https://docs.retellai.com/api-references
 import { z } from 'zod'
 import { askForFewer, costMicrosOf, endedCall, Figure, Id, lenient, Text } from './calls.ts'
-import { ask, MAX_PAGES, nameOf, oneAt, PAGE_SIZE, type VoiceProvider } from './port.ts'
+import { ask, eachAgent, nameOf, oneAt, PAGE_SIZE, type VoiceProvider } from './port.ts'
 
 const Agent = z
   .object({ agent_id: z.string().max(100), agent_name: z.unknown() })
@@ -60,31 +60,21 @@ export const retell: VoiceProvider = {
   findAgent: (connection, agentId) =>
     oneAt(connection, '/get-agent', agentId, { schema: Agent, unknown: UNKNOWN }),
 
-  async *listAgents(connection) {
-    // Each published version of an agent is an item of its own.
-    const seen = new Set<string>()
-    let cursor: string | undefined
-    for (let page = 0; page < MAX_PAGES; page += 1) {
-      const answer = await ask(connection, '/v2/list-agents', AgentPage, {
-        body: { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { pagination_key: cursor }) }
-      })
-      for (const agent of answer.items) {
-        if (!seen.has(agent.id)) yield agent
-        seen.add(agent.id)
-      }
-      const next = answer.pagination_key ?? answer.items.at(-1)?.id
-      const hasMore = answer.has_more ?? answer.items.length >= PAGE_SIZE
-      if (!hasMore || next === undefined || next === cursor) return
-      cursor = next
-    }
-  },
+  listAgents: (connection) =>
+    eachAgent(async (cursor) => {
+      const body = { limit: PAGE_SIZE, pagination_key: cursor }
+      const { items, ...page } = await ask(connection, '/v2/list-agents', AgentPage, { body })
+      const hasMore = page.has_more ?? items.length >= PAGE_SIZE
+      return { agents: items, next: hasMore ? (page.pagination_key ?? items.at(-1)?.id) : undefined }
+    }),
 
   async listCalls(connection, { from, to }, cursor) {
     const ended = { type: 'range', op: 'bt', value: [Date.parse(from), Date.parse(to)] }
     const query = { filter_criteria: { end_timestamp: ended }, sort_order: 'ascending' }
-    const page = cursor === null ? {} : { pagination_key: cursor }
     const { answer } = await askForFewer(CALLS_AT_ONCE, (limit) =>
-      ask(connection, '/v3/list-calls', CallPage, { body: { ...query, limit, ...page } })
+      ask(connection, '/v3/list-calls', CallPage, {
+        body: { ...query, limit, pagination_key: cursor ?? undefined }
+      })
     )
     const calls = answer.items.flatMap((item) => item?.call ?? [])
     // One that begins with what was asked for would never end.
@@ -92,8 +82,6 @@ export const retell: VoiceProvider = {
     return { calls, next: answer.has_more === false ? null : next || null }
   },
 
-  async findCall(connection, callId) {
-    const found = await oneAt(connection, '/v2/get-call', callId, { schema: Call, unknown: UNKNOWN })
-    return found?.call
-  }
+  findCall: async (connection, callId) =>
+    (await oneAt(connection, '/v2/get-call', callId, { schema: Call, unknown: UNKNOWN }))?.call
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { askForFewer, costMicrosOf, endedCall, Figure, Id, instantOf, lenient, Text } from './calls.ts'
 import {
   ask,
-  MAX_PAGES,
+  eachAgent,
   nameOf,
   oneAt,
   PAGE_SIZE,
@@ -63,20 +63,12 @@ export const vapi: VoiceProvider = {
   findAgent: (connection, agentId) =>
     oneAt(connection, '/assistant', agentId, { schema: Assistant, unknown: UNKNOWN }),
 
-  async *listAgents(connection) {
-    let before = ''
-    for (let page = 0; page < MAX_PAGES; page += 1) {
-      const query = new URLSearchParams({
-        limit: String(PAGE_SIZE),
-        ...(before ? { createdAtLt: before } : {})
-      })
-      const assistants = await ask(connection, `/assistant?${query}`, z.array(Assistant))
-      for (const { id, name } of assistants) yield { id, name }
-      const oldest = assistants.at(-1)?.createdAt ?? ''
-      if (assistants.length < PAGE_SIZE || oldest === '' || oldest === before) return
-      before = oldest
-    }
-  },
+  listAgents: (connection) =>
+    eachAgent(async (before) => {
+      const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...(before && { createdAtLt: before }) })
+      const agents = await ask(connection, `/assistant?${query}`, z.array(Assistant))
+      return { agents, next: agents.length < PAGE_SIZE ? undefined : agents.at(-1)?.createdAt }
+    }),
 
   async listCalls(connection, { from }, cursor) {
     const start = { before: null, limit: FIRST_LIMIT }
@@ -96,10 +88,8 @@ export const vapi: VoiceProvider = {
     return { calls, next: JSON.stringify({ before: next, limit: page.limit }) }
   },
 
-  async findCall(connection, callId) {
-    const found = await oneAt(connection, '/call', callId, { schema: Call, unknown: UNKNOWN })
-    return found?.call
-  }
+  findCall: async (connection, callId) =>
+    (await oneAt(connection, '/call', callId, { schema: Call, unknown: UNKNOWN }))?.call
 }
 
 /** With calls made until `before` there is at least that one: where there is none, the page is asked for again. */
