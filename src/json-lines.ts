@@ -1,5 +1,6 @@
 // JSON Lines as people send them: with blank lines, Windows line ends and a byte order mark.
 import type { z } from 'zod'
+import { ServiceError } from './errors.ts'
 import { invalidInput } from './invalid-input.ts'
 
 export interface LineProblem {
@@ -7,20 +8,32 @@ export interface LineProblem {
   problem: string
 }
 
-/** What each line holds, or what is wrong with it. @param form shows what a line should look like */
-export async function* readJsonLines<Schema extends z.ZodType>(
+/**
+ * What `take` makes of each line, and which lines can't be used: because of their form, or since `take` refuses them with
+ * a ServiceError. @param form shows what a line should look like
+ */
+export async function readJsonLines<Schema extends z.ZodType, Item>(
   lines: AsyncIterable<string>,
   schema: Schema,
-  form: string
-): AsyncGenerator<LineProblem | { line: number; value: z.output<Schema> }> {
+  form: string,
+  take: (value: z.output<Schema>, line: number) => Item
+) {
+  const items: Item[] = []
+  const problems: LineProblem[] = []
   let line = 0
   for await (const text of lines) {
     line += 1
     // Spreadsheets and Windows editors put a byte order mark in front.
     const content = (line === 1 ? text.replace(/^\uFEFF/, '') : text).trim()
     if (content === '') continue
-    yield { line, ...readLine(content, schema, form) }
+    try {
+      items.push(take(readLine(content, schema, form), line))
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      problems.push({ line, problem: error.message })
+    }
   }
+  return { items, problems }
 }
 
 function readLine<Schema extends z.ZodType>(content: string, schema: Schema, form: string) {
@@ -28,8 +41,9 @@ function readLine<Schema extends z.ZodType>(content: string, schema: Schema, for
   try {
     value = JSON.parse(content)
   } catch {
-    return { problem: `It is not JSON. Each line is one object: ${form}.` }
+    throw new ServiceError('invalid_input', `It is not JSON. Each line is one object: ${form}.`)
   }
   const parsed = schema.safeParse(value)
-  return parsed.success ? { value: parsed.data } : { problem: invalidInput(parsed.error, 'It').message }
+  if (parsed.success) return parsed.data
+  throw invalidInput(parsed.error, 'It')
 }

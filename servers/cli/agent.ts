@@ -15,7 +15,7 @@ const importCommand = commandOfPartner('import', {
       'JSON Lines, each {"id": "…", "name": "…"}; - reads standard input'
     ),
   async run({ terminal, operate, print }, { provider, file }) {
-    const { agents } = await readLines(terminal, file, readAgentFile)
+    const { items: agents } = await readLines(terminal, file, readAgentFile)
     const result = await withProgress(terminal, 'Importing agents', agents.length, (onProgress) =>
       operate(importVoiceAgentsOperation, { provider, agents }, { onProgress })
     )

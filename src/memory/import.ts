@@ -5,9 +5,8 @@ import { ImportedMemory } from '../../schemas/mind.ts'
 import { now } from '../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Flag, Tables } from '../database/tables.ts'
-import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { type LineProblem, readJsonLines } from '../json-lines.ts'
+import { readJsonLines } from '../json-lines.ts'
 import type { MemoryEngine } from './engine.ts'
 import { contentHashOf, occurrence } from './memories.ts'
 import { countMemories, findMind, lockMind, type Owner } from './minds.ts'
@@ -117,21 +116,13 @@ export interface FileMemory {
 
 /** Reads every line before anything is written, so that a bad file changes nothing. */
 export async function readMemoryFile(lines: AsyncIterable<string>) {
-  const memories: FileMemory[] = []
-  const problems: LineProblem[] = []
-  for await (const read of readJsonLines(lines, ImportedMemory, '{"content": "…", "occurredAt"?: "…"}')) {
-    if ('problem' in read) {
-      problems.push(read)
-      continue
-    }
-    const { content, occurredAt } = read.value
-    try {
-      memories.push({ content, occurredAt: occurredAt && occurrence(occurredAt) })
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
-      problems.push({ line: read.line, problem: error.message })
-    }
-  }
+  const form = '{"content": "…", "occurredAt"?: "…"}'
+  const { items: memories, problems } = await readJsonLines(
+    lines,
+    ImportedMemory,
+    form,
+    ({ content, occurredAt }): FileMemory => ({ content, occurredAt: occurredAt && occurrence(occurredAt) })
+  )
   return { memories, problems }
 }
 

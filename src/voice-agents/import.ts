@@ -1,32 +1,22 @@
 // Voice agents from a file: JSON Lines of `{"id", "name"}`, for providers that have no API key here yet.
-import type { z } from 'zod'
 import { ImportedVoiceAgent } from '../../schemas/voice-agent.ts'
 import type { Database } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
 import { unhurried } from '../jobs/deleter.ts'
-import { type LineProblem, readJsonLines } from '../json-lines.ts'
-import { type ProviderAccount, upsertVoiceAgents } from './store.ts'
+import { readJsonLines } from '../json-lines.ts'
+import { type NamedAgent, type ProviderAccount, upsertVoiceAgents } from './store.ts'
 
-type Agent = z.output<typeof ImportedVoiceAgent>
+const FORM = '{"id": "…", "name": "…"}'
 
 /** Reads every line before anything is written, so that a bad file changes nothing. */
-export async function readAgentFile(lines: AsyncIterable<string>) {
-  const agents: Agent[] = []
-  const problems: LineProblem[] = []
+export function readAgentFile(lines: AsyncIterable<string>) {
   const firstLineOf = new Map<string, number>()
-  for await (const read of readJsonLines(lines, ImportedVoiceAgent, '{"id": "…", "name": "…"}')) {
-    if ('problem' in read) {
-      problems.push(read)
-      continue
-    }
-    const { line, value: agent } = read
+  return readJsonLines(lines, ImportedVoiceAgent, FORM, (agent, line) => {
     const earlier = firstLineOf.get(agent.id)
-    if (earlier) problems.push({ line, problem: `It has the same id as line ${earlier}.` })
-    else {
-      firstLineOf.set(agent.id, line)
-      agents.push(agent)
-    }
-  }
-  return { agents, problems }
+    if (earlier) throw new ServiceError('invalid_input', `It has the same id as line ${earlier}.`)
+    firstLineOf.set(agent.id, line)
+    return agent
+  })
 }
 
 /** Rows in one transaction. It holds SQLite's write lock for about 1 ms (measured; 5 at most). */
@@ -40,7 +30,7 @@ const BATCH = 200
 export async function importVoiceAgents(
   database: Database,
   account: ProviderAccount,
-  agents: readonly Agent[],
+  agents: readonly NamedAgent[],
   onProgress: (done: number) => void
 ) {
   for (let start = 0; start < agents.length; start += BATCH) {

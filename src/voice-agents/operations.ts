@@ -16,8 +16,8 @@ import { fromMicros } from '../money.ts'
 import { CHANGES, defineOperation, READS, SETS } from '../operation.ts'
 import { importVoiceAgents } from './import.ts'
 import { mapVoiceAgent, unmapVoiceAgent } from './mapping.ts'
-import { askProvider } from './providers/ask.ts'
-import { hasVoiceAgent, isAgentOf, upsertVoiceAgents } from './store.ts'
+import { askForUnknown } from './providers/ask.ts'
+import { isAgentOf, upsertVoiceAgents } from './store.ts'
 
 /** What mapping and its end have in common. */
 const faceOf = (provider: Provider, act: 'map' | 'unmap') =>
@@ -45,8 +45,7 @@ const mapOperation = (provider: Provider) =>
     async handle(ctx, { partnerId }, mapping) {
       const { agentId } = mapping
       const agentKey = { partnerId, provider, agentId }
-      const isKnown = await hasVoiceAgent(ctx.db, agentKey)
-      const asked = isKnown ? undefined : await askProvider(ctx, agentKey)
+      const asked = await askForUnknown(ctx, agentKey)
       return ctx.transaction(async (tx) => {
         if (asked) await upsertVoiceAgents(tx, agentKey, [asked])
         const result = await mapVoiceAgent(tx, agentKey, mapping)

@@ -49,7 +49,7 @@ export async function lockVoiceAgent(tx: WriteHandle, agentKey: AgentKey) {
 
 const NOBODYS = { customerId: null, multiplierMicros: null }
 
-interface NamedAgent {
+export interface NamedAgent {
   id: string
   name: string
 }
@@ -74,11 +74,6 @@ export async function lockVoiceAgents(tx: WriteHandle, account: ProviderAccount,
   )
   const rows = agents.length === 0 ? [] : await locking.returningAll().execute()
   return new Map(rows.map((agent) => [agent.agentId, agent]))
-}
-
-export async function hasVoiceAgent(db: ReadHandle, agentKey: AgentKey) {
-  const agents = db.selectFrom('voiceAgent').where(ofAgent(agentKey))
-  return (await agents.select('agentId').executeTakeFirst()) !== undefined
 }
 
 /** The partner's others stay, and whom those that it has are mapped to. */

@@ -3,7 +3,7 @@ import type { Provider } from '../../../schemas/voice-agent.ts'
 import { ServiceError } from '../../errors.ts'
 import { UpstreamError } from '../../net/fetch-json.ts'
 import type { OperationContext } from '../../operation.ts'
-import type { AgentKey, ProviderAccount } from '../store.ts'
+import { type AgentKey, ofAgent, type ProviderAccount } from '../store.ts'
 import { unsealProviderKey } from './keys.ts'
 import type { VoiceProvider } from './port.ts'
 import { retell } from './retell.ts'
@@ -21,11 +21,13 @@ export async function connectionOf({ db, secrets, config }: AskContext, account:
 }
 
 /**
- * The agent as the provider knows it; nothing when it doesn't, or when the partner has no key there.
+ * An agent that isn't here, as the provider knows it; nothing when it doesn't, or when the partner has no key there.
  * @throws ServiceError `provider_unavailable` when the provider can't be asked
  */
-export async function askProvider(ctx: AskContext, agentKey: AgentKey) {
+export async function askForUnknown(ctx: AskContext, agentKey: AgentKey) {
   const { provider, agentId } = agentKey
+  const known = ctx.db.selectFrom('voiceAgent').where(ofAgent(agentKey)).select('agentId')
+  if (await known.executeTakeFirst()) return undefined
   const connection = await connectionOf(ctx, agentKey)
   try {
     return connection && (await ADAPTERS[provider].findAgent(connection, agentId))

@@ -11,10 +11,10 @@ import { endSync, refuseWithoutKey } from '../../calls/sync-store.ts'
 import { MINUTE_MS } from '../../clock.ts'
 import { CHANGES, defineOperation, type OperationContext, READS, SETS } from '../../operation.ts'
 import { importVoiceAgents } from '../import.ts'
-import { ofAccount, type ProviderAccount } from '../store.ts'
+import { type NamedAgent, ofAccount, type ProviderAccount } from '../store.ts'
 import { ADAPTERS, connectionOf, providerUnavailable } from './ask.ts'
 import { setProviderKey } from './keys.ts'
-import { PAGE_SIZE, type ProviderAgent } from './port.ts'
+import { PAGE_SIZE } from './port.ts'
 
 export const listProviderKeys = defineOperation({
   name: 'provider_key_list',
@@ -92,7 +92,7 @@ export const testProviderKey = defineOperation({
   errors: ['provider_key_not_found', 'provider_unavailable'],
   async handle(ctx, { partnerId }, { provider }) {
     // One question within its own timeout is enough to know that the key works.
-    const isEnough = (agents: readonly ProviderAgent[]) => agents.length === PAGE_SIZE
+    const isEnough = (agents: readonly NamedAgent[]) => agents.length === PAGE_SIZE
     const { length: agentCount } = await agentsOf(ctx, { partnerId, provider }, isEnough)
     const counted = agentCount < PAGE_SIZE ? inWords(agentCount) : `${inWords(PAGE_SIZE)} or more`
     return { message: `The key works: the account has ${counted}.`, agentCount }
@@ -127,11 +127,11 @@ export const refreshVoiceAgents = defineOperation({
 async function agentsOf(
   ctx: OperationContext,
   account: ProviderAccount,
-  isEnough: (agents: readonly ProviderAgent[]) => boolean
+  isEnough: (agents: readonly NamedAgent[]) => boolean
 ) {
   const { provider } = account
   const connection = (await connectionOf(ctx, account)) ?? refuseWithoutKey()
-  const agents: ProviderAgent[] = []
+  const agents: NamedAgent[] = []
   try {
     for await (const agent of ADAPTERS[provider].listAgents(connection)) {
       agents.push(agent)

@@ -2,11 +2,7 @@
 import type { z } from 'zod'
 import type { Tables } from '../../database/tables.ts'
 import { fetchJson, UpstreamError } from '../../net/fetch-json.ts'
-
-export interface ProviderAgent {
-  id: string
-  name: string
-}
+import type { NamedAgent } from '../store.ts'
 
 /** A call that has ended, as its provider tells it. Times are in the tables' format. */
 export interface ProviderCall
@@ -25,9 +21,9 @@ export interface ProviderConnection {
 
 export interface VoiceProvider {
   /** @throws UpstreamError when the provider can't be asked; an id that it doesn't know is `undefined` */
-  findAgent(connection: ProviderConnection, agentId: string): Promise<ProviderAgent | undefined>
+  findAgent(connection: ProviderConnection, agentId: string): Promise<NamedAgent | undefined>
   /** Every agent of the account, page by page. @throws UpstreamError */
-  listAgents(connection: ProviderConnection): AsyncGenerator<ProviderAgent>
+  listAgents(connection: ProviderConnection): AsyncGenerator<NamedAgent>
   /**
    * Calls that changed, or ended, in that span of the tables' times, some of them perhaps again. `next` is the cursor of
    * the page behind it; `null` after the last one.
@@ -89,8 +85,8 @@ const MAX_PAGES = 100
 
 /** Each agent once: pages may overlap, and Retell tells of each published version. */
 export async function* eachAgent(
-  pageAt: (cursor: string | undefined) => Promise<{ agents: ProviderAgent[]; next: string | undefined }>
-): AsyncGenerator<ProviderAgent> {
+  pageAt: (cursor: string | undefined) => Promise<{ agents: NamedAgent[]; next: string | undefined }>
+): AsyncGenerator<NamedAgent> {
   const seen = new Set<string>()
   let cursor: string | undefined
   for (let page = 0; page < MAX_PAGES; page += 1) {
