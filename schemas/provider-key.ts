@@ -1,4 +1,5 @@
-// A partner's keys at its voice-agent providers: set, tried and removed, and never answered.
+// A partner's keys at its voice-agent providers, which are never answered; how far calls are read with each, and where
+// providers tell of calls.
 import { z } from 'zod'
 import { requiredLine, StoredTimestamp } from './primitives.ts'
 import { PROVIDERS } from './voice-agent.ts'
@@ -27,4 +28,30 @@ export const ProviderKeyTest = z.object({
   message: z.string(),
   /** At most as many as one question brings. */
   agentCount: z.int()
+})
+
+export const UsageSyncState = z.object({
+  provider: Provider,
+  /** Everything that changed before is read; `null` until the first reading has come to its end. */
+  readUntil: StoredTimestamp.nullable(),
+  lastReadAt: StoredTimestamp.nullable(),
+  /** `null` where reading has stopped. */
+  nextReadAt: StoredTimestamp.nullable(),
+  /** Nothing was read for a day. */
+  isBehind: z.boolean(),
+  /** Why it failed the last time, in words. */
+  error: z.string().nullable()
+})
+
+/** Of each provider that a key is set for. */
+export const UsageSyncStates = z.object({ data: z.array(UsageSyncState) })
+
+export const UsageSyncResult = z.object({ calls: z.int() })
+
+/** What a provider is to be given so that it tells of calls. */
+export const CallHook = z.object({
+  /** Below the service's address. */
+  path: z.string(),
+  /** Of provider A; B signs with the API key. */
+  secret: z.string().nullable()
 })

@@ -28,7 +28,6 @@ const MULTIPLIER = [
   1.5
 ] as const
 const PROVIDER = ['Voice-agent provider: `a` speaks Vapi’s API, `b` Retell’s.', 'a'] as const
-const AND_MAPPING = 'The voice agent and its mapping.'
 const MAPPED_TO = 'The customer that the agent is mapped to.'
 
 export const MapVoiceAgent = z.strictObject({
@@ -63,7 +62,7 @@ const agent = {
 }
 const mappedCustomer = Customer.pick({ id: true, firstName: true, lastName: true, email: true })
 
-export const MappedVoiceAgent = z
+const MappedVoiceAgent = z
   .object({
     ...agent,
     customer: said(mappedCustomer, MAPPED_TO),
@@ -71,18 +70,14 @@ export const MappedVoiceAgent = z
   })
   .meta({ id: 'MappedVoiceAgent' })
 
-export const UnmappedVoiceAgent = z
+const UnmappedVoiceAgent = z
   .object({ ...agent, customer: said(z.null(), MAPPED_TO), profitMultiplier: said(z.null(), ...MULTIPLIER) })
   .meta({ id: 'UnmappedVoiceAgent' })
 
-export const MapVoiceAgentResult = z.object({
-  agent: said(MappedVoiceAgent, AND_MAPPING),
-  message: message()
-})
-export const UnmapVoiceAgentResult = z.object({
-  agent: said(UnmappedVoiceAgent, AND_MAPPING),
-  message: message()
-})
+const answerOf = <Agent extends z.ZodType>(mapped: Agent) =>
+  z.object({ agent: said(mapped, 'The voice agent and its mapping.'), message: message() })
+export const MapVoiceAgentResult = answerOf(MappedVoiceAgent)
+export const UnmapVoiceAgentResult = answerOf(UnmappedVoiceAgent)
 
 /** One line of the file that `mindgate agent import` reads. */
 export const ImportedVoiceAgent = z.object({ id: requiredLine(100), name: optionalName(200) })

@@ -1,6 +1,6 @@
 // Wires configuration, database and adapters into one Service; opens and closes it.
 import { openAiKeys } from './ai-gateway/open.ts'
-import { startRepricing } from './calls/reprice.ts'
+import { repriceCalls } from './calls/reprice.ts'
 import { createUsageSync } from './calls/sync.ts'
 import { HOUR_MS } from './clock.ts'
 import type { Config } from './config.ts'
@@ -99,7 +99,10 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
       memory.start()
       usageSync.start()
       lookers = [
-        startRepricing(database, quietly),
+        startLooking((stopping) => repriceCalls(database, stopping), {
+          everyMs: 2_000,
+          onError: (error) => quietly.warn('calls could not be priced anew', { error })
+        }),
         startDeleting((stopping) => deleteForgotten(database, stopping), quietly),
         startDeleting((stopping) => finishErasures({ database, config }, stopping), quietly),
         startLooking((stopping) => checkBooks({ database, log: quietly }, stopping), {

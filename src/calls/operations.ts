@@ -1,7 +1,6 @@
 // What console and command line offer on reading calls from the voice-agent providers.
 import { NoInput } from '../../schemas/envelope.ts'
-import { ProviderKeyPath } from '../../schemas/provider-key.ts'
-import { CallHook, UsageSyncResult, UsageSyncStates } from '../../schemas/usage-sync.ts'
+import { CallHook, ProviderKeyPath, UsageSyncResult, UsageSyncStates } from '../../schemas/provider-key.ts'
 import { DAY_MS } from '../clock.ts'
 import { createLog } from '../log.ts'
 import { defineOperation, READS, SETS } from '../operation.ts'
@@ -21,15 +20,10 @@ export const getUsageSync = defineOperation({
   annotations: READS,
   async handle({ db }, { partnerId }) {
     const syncs = db.selectFrom('usageSync').where('partnerId', '=', partnerId).orderBy('provider')
-    const data = (await syncs.selectAll().execute()).map((sync) => ({
-      provider: sync.provider,
-      readUntil: sync.syncedTo,
-      lastReadAt: sync.lastDoneAt,
-      nextReadAt: sync.dueAt,
-      isBehind: isBehind(sync),
-      error: sync.lastError
-    }))
-    return { data }
+    const shown = syncs
+      .select(['provider', 'syncedTo', 'syncedTo as readUntil', 'lastDoneAt as lastReadAt'])
+      .select(['dueAt as nextReadAt', 'lastError as error'])
+    return { data: (await shown.execute()).map((sync) => ({ ...sync, isBehind: isBehind(sync) })) }
   }
 })
 

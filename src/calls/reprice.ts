@@ -3,20 +3,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { unhurried } from '../jobs/deleter.ts'
-import { type Looker, startLooking } from '../jobs/looker.ts'
-import type { Log } from '../log.ts'
 import { type AgentKey, lockVoiceAgent, ofAgent } from '../voice-agents/store.ts'
 import { priceCalls } from './pricing.ts'
 
 const BATCH = 50
-const LOOK_MS = 2_000
 const AGENTS = 100
-
-export const startRepricing = (database: Database, log: Log): Looker =>
-  startLooking((stopping) => repriceCalls(database, stopping), {
-    everyMs: LOOK_MS,
-    onError: (error) => log.warn('calls could not be priced anew', { error })
-  })
 
 /** Goes on until nothing is left; agents take turns, so that one with many calls keeps nobody waiting. */
 export async function repriceCalls(database: Database, stopping?: AbortSignal): Promise<void> {

@@ -45,7 +45,7 @@ export async function endSync(tx: WriteHandle, account: ProviderAccount): Promis
 /** How long providers keep calls. What wasn't read by then is lost. */
 export const RETENTION_MS: Record<Provider, number> = { a: 14 * DAY_MS, b: 30 * DAY_MS }
 
-export const isBehind = ({ syncedTo }: UsageSync, ms = BEHIND_MS): boolean =>
+export const isBehind = ({ syncedTo }: Pick<UsageSync, 'syncedTo'>, ms = BEHIND_MS): boolean =>
   syncedTo !== null && syncedTo < fromNow(-ms)
 
 /** How many syncs have stopped, how many are behind, and up to when the one that is furthest back has read. */

@@ -1,8 +1,8 @@
 // What all customers used, and calls that are nobody's yet with the way to make them somebody's.
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
+import type { UsageSyncState } from '../../../schemas/provider-key.ts'
 import type { Unattributed, Usage } from '../../../schemas/usage.ts'
-import type { UsageSyncState } from '../../../schemas/usage-sync.ts'
 import { getUsageSync } from '../../../src/calls/operations.ts'
 import { getUsage, listUnattributed } from '../../../src/usage/operations.ts'
 import { dollars, UsageOverview } from '../belongings/usage.tsx'

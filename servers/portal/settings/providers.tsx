@@ -1,8 +1,7 @@
 // The partner's keys at its voice-agent providers: set, test, remove; and the webhook. A key that is set is never shown.
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
-import type { ProviderKey } from '../../../schemas/provider-key.ts'
-import type { CallHook } from '../../../schemas/usage-sync.ts'
+import type { CallHook, ProviderKey } from '../../../schemas/provider-key.ts'
 import { PROVIDER_APIS } from '../../../schemas/voice-agent.ts'
 import { getCallHook } from '../../../src/calls/operations.ts'
 import {
