@@ -5,20 +5,10 @@ import { type Colour, oklchText, PALETTE, type Scheme, SURFACES } from './palett
 const TEXT_CONTRAST = 4.5
 const LINE_CONTRAST = 3
 
-export type Accent = Record<
-  | 'accent' // what buttons are filled with: the partner's own colour
-  | 'accent-text' // what is written on it
-  | 'accent-hover' // a step away from what is written on it
-  | 'accent-ink' // links and what else is written in it
-  | 'accent-line' // borders and focus rings
-  | 'accent-soft', // behind what is chosen
-  Colour
->
-
 const toOklch = converter('oklch')
 
 /** The accent `#rrggbb` for light or for dark. @throws Error when it is no colour */
-export function accentOf(color: string, scheme: Scheme): Accent {
+export function accentOf(color: string, scheme: Scheme) {
   const parsed = toOklch(parse(color))
   if (!parsed) throw new Error(`${color} is no colour.`)
   const accent: Colour = [parsed.l, parsed.c, parsed.h ?? 0]
@@ -30,11 +20,16 @@ export function accentOf(color: string, scheme: Scheme): Accent {
   const surfaces = SURFACES.map((name) => PALETTE[scheme][name])
   const direction = scheme === 'light' ? -1 : 1
   return {
+    /** What buttons are filled with: the partner's own colour. */
     accent,
     'accent-text': text,
+    /** A step away from what is written on it. */
     'accent-hover': inGamut([accent[0] + (text === WHITE ? -0.06 : 0.06), chroma, hue]),
+    /** Links, and what else is written in it. */
     'accent-ink': shifted(accent, direction, [...surfaces, soft], TEXT_CONTRAST),
+    /** Borders and focus rings. */
     'accent-line': shifted(accent, direction, surfaces, LINE_CONTRAST),
+    /** Behind what is chosen. */
     'accent-soft': soft
   }
 }

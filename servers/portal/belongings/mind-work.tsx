@@ -51,7 +51,7 @@ export const MindWorkCard: FC<Pick<Shown, 'work' | 'usage'> & { action: string }
             <StateBadge {...stateOf(one)} />,
             <Time iso={one.lastDoneAt} />,
             <Time iso={one.waitingSince} />,
-            <span class="number">{one.failures.toLocaleString('en')}</span>
+            decimal(one.failures)
           ]
         }))}
       />
@@ -94,11 +94,9 @@ const Costs: FC<{ usage: readonly Usage[] }> = ({ usage }) => (
     rows={usage.map(({ purpose, calls, inputTokens, outputTokens, cost }) => ({
       cells: [
         PURPOSES[purpose],
-        ...[calls, inputTokens, outputTokens].map((count) => (
-          <span class="number">{count.toLocaleString('en')}</span>
-        )),
+        ...[calls, inputTokens, outputTokens].map((count) => decimal(count)),
         // By the operator's prices, in whatever these are.
-        <span class="number">{decimal(cost, { minimumFractionDigits: 2 })}</span>
+        decimal(cost, { minimumFractionDigits: 2 })
       ]
     }))}
   />

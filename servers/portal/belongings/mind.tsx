@@ -13,7 +13,7 @@ import { answerPart, type CustomerContext, parameter } from '../console-customer
 import { customerPath } from '../console-customers/words.tsx'
 import { downloadLines } from '../download.ts'
 import type { FormState } from '../form-state.ts'
-import { callOperation, type Page, type PageContext } from '../page-kit.tsx'
+import { callOperation, type Page } from '../page-kit.tsx'
 import { ConfirmButton, LinkButton } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
@@ -42,7 +42,8 @@ export const consoleMind: Page<CustomerContext> = {
 
 export function downloadMind(context: CustomerContext): Promise<Response> {
   const mindId = parameter(context, 'mindId')
-  return exportMemories(context, mindId, `${context.customer.customerId}-${mindId}`)
+  const name = `${context.customer.customerId}-${mindId}`
+  return downloadLines(context, exportMind, { mindId }, { name })
 }
 
 async function answerMind(context: CustomerContext, state?: FormState): Promise<Response> {
@@ -168,7 +169,3 @@ export const ForgetMind: FC<{ mind: Mind; action: string }> = ({ mind, action })
     }
   />
 )
-
-/** Every memory of the Mind as JSON Lines, in a file of that name. @throws ServiceError `mind_not_found` (404) */
-export const exportMemories = (context: PageContext, mindId: string, name: string): Promise<Response> =>
-  downloadLines(context, exportMind, { mindId }, { name })

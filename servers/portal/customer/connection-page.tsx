@@ -5,8 +5,8 @@ import type { PageContext } from '../page-kit.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Card, DescriptionList } from '../ui/layout.tsx'
-import { type State, StateBadge } from '../ui/values.tsx'
-import { type ConnectionTest, gatewayUrl, listeningAddress, testConnection } from './connection-test.ts'
+import { StateBadge } from '../ui/values.tsx'
+import { gatewayUrl, testConnection } from './connection-test.ts'
 
 interface TestFormProps {
   base: string
@@ -63,10 +63,7 @@ export const TestResult: FC<{ context: PageContext; token: string }> = async ({
   token
 }) => {
   const url = gatewayUrl(service.config, c)
-  const listening = listeningAddress(c)
-  const test: ConnectionTest = listening
-    ? await testConnection({ ...listening, gatewayUrl: url, token })
-    : { isConnected: false, reason: 'The gateway can’t be reached from here.' }
+  const test = await testConnection(c, url, token)
   if (!test.isConnected) {
     return (
       <Card tone="danger" title="The connection doesn’t work">
@@ -79,29 +76,20 @@ export const TestResult: FC<{ context: PageContext; token: string }> = async ({
       <code>{name}</code>
     </li>
   ))
+  const recall = (
+    <>
+      <StateBadge {...test.recall} /> {test.recall.text}
+    </>
+  )
   return (
     <Card title="The connection works" description={`Answered in ${test.tookMs} ms, three calls together.`}>
       <DescriptionList
         items={[
           { term: 'Gateway', value: <code>{url}</code> },
           { term: 'Tools', value: <ul>{tools}</ul> },
-          { term: 'Recall', value: <Recalled {...test.recall} /> }
+          { term: 'Recall', value: recall }
         ]}
       />
     </Card>
   )
-}
-
-type Recall = Extract<ConnectionTest, { isConnected: true }>['recall']
-
-const Recalled: FC<Recall> = ({ state, text }) => (
-  <>
-    <StateBadge {...RECALLS[state]} /> {text}
-  </>
-)
-
-const RECALLS: Record<Recall['state'], State> = {
-  works: { tone: 'good', label: 'works' },
-  'not-allowed': { tone: 'neutral', label: 'this token may not read' },
-  refused: { tone: 'bad', label: 'refused' }
 }

@@ -8,6 +8,7 @@ import type { Config } from '../../../src/config.ts'
 import { readCapped } from '../../../src/net/capped.ts'
 import { VERSION } from '../../../src/version.ts'
 import type { PageEnv } from '../env.ts'
+import type { State } from '../ui/values.tsx'
 
 const GATEWAY_PATH = '/api/mcp'
 
@@ -16,17 +17,6 @@ export function gatewayUrl({ publicUrl }: Config, c: Context<PageEnv>): string {
   const isOwnHost = c.get('portal').base === ''
   const origin = isOwnHost ? c.get('origin') : (publicUrl ?? c.get('origin'))
   return origin + GATEWAY_PATH
-}
-
-export interface ListeningAddress {
-  address: string
-  port: number
-}
-
-/** The socket that this request came in on: nothing that a client says has a part in it. */
-export function listeningAddress(c: Context<PageEnv>): ListeningAddress | undefined {
-  const { localAddress: address, localPort: port } = c.env.incoming?.socket ?? {}
-  return address === undefined || port === undefined ? undefined : { address, port }
 }
 
 const DEADLINE_MS = 5_000
@@ -39,39 +29,37 @@ const CAP = {
 const PROTOCOL_VERSION = '2025-11-25'
 const RECALL = 'internal_memory_recall'
 
-export type ConnectionTest =
-  | { isConnected: true; tools: string[]; recall: Recall; tookMs: number }
-  | { isConnected: false; reason: string }
+interface Target {
+  c: Context<PageEnv>
+  /** As agents name it in their requests. */
+  host: string
+  token: string
+  signal: AbortSignal
+}
 
-/** What the free tool answered, where the token may call it. */
-interface Recall {
-  state: 'works' | 'not-allowed' | 'refused'
+/** What the free tool answered, and in which words where it refused. */
+interface Recall extends State {
   text?: string | undefined
 }
 
-interface Target extends ListeningAddress {
-  /** The gateway's address as agents are told: its host is what they name in their requests. */
-  gatewayUrl: string
-  token: string
-}
-
 /** Connects, lists the tools and recalls. Says what went wrong instead of throwing. */
-export async function testConnection(target: Target, deadlineMs = DEADLINE_MS): Promise<ConnectionTest> {
+export async function testConnection(c: Context<PageEnv>, gateway: string, token: string) {
   const startedAt = performance.now()
-  const signal = AbortSignal.timeout(deadlineMs)
+  const signal = AbortSignal.timeout(DEADLINE_MS)
+  const target = { c, host: new URL(gateway).host, token, signal }
   try {
-    await call(target, signal, 'initialize', INITIALIZE, Initialized)
-    const { tools } = await call(target, signal, 'tools/list', {}, Listed)
+    await call(target, 'initialize', INITIALIZE, Initialized)
+    const { tools } = await call(target, 'tools/list', {}, Listed)
     const names = tools.map(({ name }) => name)
-    const recall: Recall = names.includes(RECALL)
-      ? await callRecall(target, signal)
-      : { state: 'not-allowed' }
+    const recall = names.includes(RECALL) ? await callRecall(target) : NOT_ALLOWED
     const tookMs = Math.max(1, Math.round(performance.now() - startedAt))
-    return { isConnected: true, tools: names, recall, tookMs }
+    return { isConnected: true, tools: names, recall, tookMs } as const
   } catch (error) {
-    return { isConnected: false, reason: signal.aborted ? tooSlow(deadlineMs) : reasonOf(error) }
+    return { isConnected: false, reason: signal.aborted ? TOO_SLOW : reasonOf(error) } as const
   }
 }
+
+const NOT_ALLOWED: Recall = { tone: 'neutral', label: 'this token may not read' }
 
 const INITIALIZE = {
   protocolVersion: PROTOCOL_VERSION,
@@ -87,23 +75,19 @@ const Called = z.object({
 })
 const Envelope = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).optional() })
 
-async function callRecall(target: Target, signal: AbortSignal): Promise<Recall> {
+async function callRecall(target: Target): Promise<Recall> {
   const parameters = { name: RECALL, arguments: {} }
-  const { isError, content } = await call(target, signal, 'tools/call', parameters, Called)
-  return isError ? { state: 'refused', text: content[0]?.text } : { state: 'works' }
+  const { isError, content } = await call(target, 'tools/call', parameters, Called)
+  return isError
+    ? { tone: 'bad', label: 'refused', text: content[0]?.text }
+    : { tone: 'good', label: 'works' }
 }
 
 /** What the gateway said instead of an answer. */
 class Refused extends Error {}
 
-async function call<Schema extends z.ZodType>(
-  target: Target,
-  signal: AbortSignal,
-  method: string,
-  params: object,
-  schema: Schema
-): Promise<z.output<Schema>> {
-  const { status, text } = await post(target, signal, { jsonrpc: '2.0', id: 1, method, params })
+async function call<Result>(target: Target, method: string, params: object, schema: z.ZodType<Result>) {
+  const { status, text } = await post(target, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
   const envelope = Envelope.safeParse(parsed(text)).data
   if (envelope?.error) throw new Refused(`${status}: ${envelope.error.message}`)
   if (status !== 200 || !envelope) throw new Refused(`The gateway answered with status ${status}.`)
@@ -118,13 +102,17 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `fetch` can't name another host than it connects to. */
-function post({ address, port, gatewayUrl, token }: Target, signal: AbortSignal, message: object) {
-  const body = JSON.stringify(message)
+/** @throws Refused where there is no address to call. `fetch` can't name another host than it connects to. */
+async function post({ c, host, token, signal }: Target, body: string) {
+  // The socket that this request came in on: nothing that a client says has a part in it.
+  const { localAddress, localPort: port } = c.env.incoming?.socket ?? {}
+  if (localAddress === undefined || port === undefined) {
+    throw new Refused('The gateway can’t be reached from here.')
+  }
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const sent = request(
       {
-        host: address,
+        host: localAddress,
         port,
         path: GATEWAY_PATH,
         method: 'POST',
@@ -132,7 +120,7 @@ function post({ address, port, gatewayUrl, token }: Target, signal: AbortSignal,
         agent: false,
         signal,
         headers: {
-          Host: new URL(gatewayUrl).host,
+          Host: host,
           Authorization: `Bearer ${token}`,
           'Content-Type': 'application/json',
           Accept: 'application/json, text/event-stream',
@@ -150,8 +138,7 @@ function post({ address, port, gatewayUrl, token }: Target, signal: AbortSignal,
   })
 }
 
-const tooSlow = (deadlineMs: number): string =>
-  `The gateway did not answer within ${deadlineMs / 1_000} seconds. Try again in a moment.`
+const TOO_SLOW = `The gateway did not answer within ${DEADLINE_MS / 1_000} seconds. Try again in a moment.`
 
 function reasonOf(error: unknown): string {
   if (error instanceof Refused) return error.message

@@ -2,9 +2,14 @@ import type { FC } from 'hono/jsx'
 import { MAX_CONTENT_LENGTH, type Mind } from '../../../schemas/mind.ts'
 import type { Config } from '../../../src/config.ts'
 import { listMindsOperation, recallOperation, rememberOperation } from '../../../src/memory/operations.ts'
-import { forgetMemoryOperation, forgetMindOperation } from '../../../src/memory/removal-operations.ts'
-import { exportMemories, ForgetMind, Known, NewestMemories } from '../belongings/mind.tsx'
+import {
+  exportMind,
+  forgetMemoryOperation,
+  forgetMindOperation
+} from '../../../src/memory/removal-operations.ts'
+import { ForgetMind, Known, NewestMemories } from '../belongings/mind.tsx'
 import { mindOf, portalMinds } from '../belongings/minds.tsx'
+import { downloadLines } from '../download.ts'
 import { asked, type FormState } from '../form-state.ts'
 import { linesOf, MAX_TEXT_BYTES, type Form as SentForm } from '../forms.ts'
 import { type Acts, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
@@ -96,8 +101,8 @@ export const memoryPages = {
   '/memory/minds': portalMinds,
   '/memory/minds/:mindId': { ...mindPage, forms: { ...mindPage.forms, ...forgetting } },
   '/memory/minds/:mindId/export': (context: PageContext) => {
-    const mindId = context.c.req.param('mindId') ?? ''
-    return exportMemories(context, mindId, mindId)
+    const { mindId = '' } = context.c.req.param()
+    return downloadLines(context, exportMind, { mindId }, { name: mindId })
   }
 }
 

@@ -13,11 +13,9 @@ import { Card, DescriptionList, Prose } from '../ui/layout.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
 import { ABOVE, deployPath, INSTANCES, InstanceState, instancePath, placeOf } from './words.tsx'
 
-const placeIn = ({ c }: PageContext) => ({ instanceId: c.req.param('instanceId') ?? '' })
-
 /** @throws ServiceError `instance_not_found` */
 export async function openInstance(context: PageContext) {
-  const { data: instance } = await callOperation(context, getInstanceOperation, placeIn(context))
+  const { data: instance } = await callOperation(context, getInstanceOperation, context.c.req.param())
   const { customerId } = instance
   const { data: customer } = await callOperation(context, getCustomerOperation, { customerId })
   return { instance, customerId, customerName: nameOf(customer) }
@@ -50,11 +48,11 @@ export const instancePage: Page = {
   buttons: {
     /** Tries the server. Without the form's key: whoever presses again wants to know anew. */
     async test(context) {
-      const { reachable, message } = await callOperation(context, testInstance, placeIn(context))
+      const { reachable, message } = await callOperation(context, testInstance, context.c.req.param())
       return { message, kind: reachable ? 'good' : 'bad' }
     },
     async remove(context, form) {
-      const { message } = await callOperation(context, removeInstance, placeIn(context), form)
+      const { message } = await callOperation(context, removeInstance, context.c.req.param(), form)
       return { message, next: INSTANCES }
     }
   }

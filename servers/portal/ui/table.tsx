@@ -101,17 +101,12 @@ export const Pager: FC<{ pagination: z.infer<typeof Pagination>; hrefOf: (page: 
   )
 }
 
-const Step: FC<{ rel: 'prev' | 'next'; href: string | false; children?: Child }> = ({
-  rel,
-  href,
-  children
-}) =>
-  href === false ? (
-    <span class="button plain" aria-disabled="true">
+const Step: FC<{ rel: 'prev' | 'next'; href: string | false; children?: Child }> = (step) => {
+  const { href, rel, children } = step
+  const Tag = href === false ? 'span' : 'a'
+  return (
+    <Tag class="button plain" {...(href === false ? { 'aria-disabled': 'true' } : { href, rel })}>
       {children}
-    </span>
-  ) : (
-    <a class="button plain" href={href} rel={rel}>
-      {children}
-    </a>
+    </Tag>
   )
+}

@@ -1,12 +1,10 @@
 // The chat widget's script, as the build left it (scripts/bundle-widget.mjs): among the assets, and at `/widget.js` for
 // pages that aren't ours. That address never changes, so browsers ask whether the script did.
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { Hono } from 'hono'
+import { builtFile } from '../../../src/built-file.ts'
 import type { RequestEnv } from '../../middleware/request-env.ts'
 import { answerPacked, type Packed, pack, versionOf } from '../assets/packed.ts'
-
-/** Beside this file once it is built; where this runs from its source, in `dist`. */
-const PLACES = ['./browser/mindgate-chat.js', '../../../dist/servers/portal/widget/browser/mindgate-chat.js']
 
 let read: { version: string; packed: Packed } | undefined
 
@@ -19,9 +17,7 @@ export const widgetAt = (path: string): Packed | undefined =>
 /** The first page that needs it waits for it, and no start of a process. */
 function readOnce(): { version: string; packed: Packed } {
   if (read) return read
-  const file = PLACES.map((place) => new URL(place, import.meta.url)).find((place) => existsSync(place))
-  if (!file) throw new Error('The chat widget isn’t built. Run: npm run build')
-  const script = readFileSync(file, 'utf8')
+  const script = readFileSync(builtFile(new URL('./browser/mindgate-chat.js', import.meta.url)), 'utf8')
   read = { version: versionOf(script), packed: pack('text/javascript; charset=utf-8', script) }
   return read
 }

@@ -9,7 +9,7 @@ export type Happening =
   | { what: 'changed' | 'sent' | 'loaded' | 'older' }
   | { what: 'answered' | 'failed'; exchange: Exchange }
   /** It wasn't delivered: the text belongs into the box again. */
-  | { what: 'returned'; message: string; refusal: ChatRefusal }
+  | { what: 'returned'; message: string }
 
 /** The agent was asked, or its server was: the message stays where it is, with what came of it. */
 const HAPPENED: ReadonlySet<string> = new Set([
@@ -149,7 +149,7 @@ export class Conversation {
     this.exchanges = this.exchanges.filter((other) => other.key !== key)
     if (NO_ACCESS.has(refusal.code)) this.#readProblem = refusal
     else if (!this.#noteReadiness(refusal)) this.#sendProblem = refusal
-    this.#tell({ what: 'returned', message, refusal })
+    this.#tell({ what: 'returned', message })
   }
 
   async #check(): Promise<void> {

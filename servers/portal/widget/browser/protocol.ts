@@ -90,13 +90,8 @@ const NEAR_BYTES = 2_000
 
 const encoder = new TextEncoder()
 
-export interface Room {
-  isOver: boolean
-  /** Characters left, or too many; `undefined` while there is plenty of room. */
-  characters: number | undefined
-}
-
-export function roomOf(message: string): Room {
+/** Characters left, or too many; `undefined` while there is plenty of room. */
+export function roomOf(message: string): { isOver: boolean; characters: number | undefined } {
   const left = MAX_MESSAGE_BYTES - encoder.encode(message).length
   if (left > NEAR_BYTES) return { isOver: false, characters: undefined }
   if (left >= 0) return { isOver: false, characters: left }

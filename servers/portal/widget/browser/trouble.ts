@@ -1,8 +1,7 @@
 // What each error means to the reader: its words, and what can be done about it.
-
 import type { Exchange } from './exchanges.ts'
 import type { ChatRefusal } from './protocol.ts'
-import type { Say, TextKey } from './texts.ts'
+import type { Say } from './texts.ts'
 
 export interface Trouble {
   title: string
@@ -14,55 +13,50 @@ export interface Trouble {
 
 export type Offer = 'retry' | 'edit' | 'sign-in' | 'check'
 
+/** How each is told, and what can be done about it. */
+const TROUBLES = {
+  cancelled: ['quiet', 'edit'],
+  agent_error: ['bad', 'retry', 'edit'],
+  ssh_unavailable: ['bad', 'retry', 'edit'],
+  ssh_lost: ['warn', 'edit'],
+  agent_busy: ['warn', 'retry', 'edit'],
+  agent_timeout: ['warn', 'edit'],
+  unauthorized: ['warn', 'sign-in'],
+  forbidden: ['bad'],
+  instance_not_found: ['bad'],
+  invalid_input: ['bad'],
+  agent_not_ready: ['warn', 'check'],
+  ssh_now: ['warn', 'check'],
+  connection_lost: ['warn', 'check'],
+  not_sent: ['warn'],
+  offline: ['warn'],
+  rate_limited: ['warn'],
+  unknown: ['bad']
+} as const satisfies Record<string, [tone: Trouble['tone'], ...offers: Offer[]]>
+
 /** Under a message that the agent, or its server, was asked with. */
 export function troubleOf({ state, code, hasStarted }: Exchange, say: Say): Trouble | undefined {
-  if (state === 'cancelled') return trouble(say, 'cancelled', 'quiet', ['edit'])
+  if (state === 'cancelled') return trouble(say, 'cancelled')
   if (state !== 'failed') return undefined
-  switch (code) {
-    case 'agent_error':
-      return trouble(say, 'agent_error', 'bad', ['retry', 'edit'])
-    case 'ssh_unavailable':
-      // Broken off after the agent began is another thing than never reached.
-      return hasStarted
-        ? trouble(say, 'ssh_lost', 'warn', ['edit'])
-        : trouble(say, 'ssh_unavailable', 'bad', ['retry', 'edit'])
-    case 'agent_timeout':
-      // §7, 504: the work may still have run, and running it again is the reader's own decision.
-      return hasStarted === false
-        ? trouble(say, 'agent_busy', 'warn', ['retry', 'edit'])
-        : trouble(say, 'agent_timeout', 'warn', ['edit'])
-    default:
-      return trouble(say, 'unknown', 'bad', ['edit'])
-  }
-}
-
-/** By the refusal's code. */
-const PROBLEMS: Readonly<Record<string, [name: Titled, tone: Trouble['tone'], offers?: readonly Offer[]]>> = {
-  unauthorized: ['unauthorized', 'warn', ['sign-in']],
-  forbidden: ['forbidden', 'bad'],
-  instance_not_found: ['instance_not_found', 'bad'],
-  invalid_input: ['invalid_input', 'bad'],
-  agent_not_ready: ['agent_not_ready', 'warn', ['check']],
-  ssh_unavailable: ['ssh_now', 'warn', ['check']],
-  connection_lost: ['connection_lost', 'warn', ['check']],
-  not_sent: ['not_sent', 'warn'],
-  offline: ['offline', 'warn'],
-  rate_limited: ['rate_limited', 'warn']
+  if (code === 'agent_error') return trouble(say, 'agent_error')
+  // Broken off after the agent began is another thing than never reached.
+  if (code === 'ssh_unavailable') return trouble(say, hasStarted ? 'ssh_lost' : 'ssh_unavailable')
+  // §7, 504: the work may still have run, and running it again is the reader's own decision.
+  if (code === 'agent_timeout') return trouble(say, hasStarted === false ? 'agent_busy' : 'agent_timeout')
+  return { ...trouble(say, 'unknown'), offers: ['edit'] }
 }
 
 /** Above the box: what keeps from chatting, or why a message came back into it. */
 export function problemOf({ code, retryAfterSeconds: seconds }: ChatRefusal, say: Say): Trouble {
-  const known = Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code] : undefined
-  const shown = trouble(say, ...(known ?? (['unknown', 'bad'] as const)))
+  if (code === 'ssh_unavailable') return trouble(say, 'ssh_now')
+  const shown = trouble(say, isKnown(code) ? code : 'unknown')
   if (code !== 'rate_limited' || seconds === undefined) return shown
   return { ...shown, text: say('rate_limited.wait', { seconds }) }
 }
 
-type Titled = TextKey extends infer Key ? (Key extends `${infer Name}.title` ? Name : never) : never
+const isKnown = (code: string): code is keyof typeof TROUBLES => Object.hasOwn(TROUBLES, code)
 
-const trouble = (say: Say, name: Titled, tone: Trouble['tone'], offers: readonly Offer[] = []): Trouble => ({
-  title: say(`${name}.title`),
-  text: say(`${name}.text`),
-  tone,
-  offers
-})
+function trouble(say: Say, name: keyof typeof TROUBLES): Trouble {
+  const [tone, ...offers] = TROUBLES[name]
+  return { title: say(`${name}.title`), text: say(`${name}.text`), tone, offers }
+}

@@ -64,9 +64,7 @@ function button(offer: Offer, { say, signInHref }: ViewContext, act?: () => void
   return act && html`<button type="button" class="button" @click=${act}>${label}</button>`
 }
 
-export const agentName = ({ name, say }: ViewContext): string => name || capitalised(say('agent'))
-
-const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
+export const agentName = ({ name, say }: ViewContext): string => name || say('agent')
 
 export const monogram = (context: ViewContext): TemplateResult =>
   html`<span class="monogram" aria-hidden="true">${[...agentName(context)][0] ?? ''}</span>`
