@@ -15,7 +15,8 @@ import { ABOVE, deployPath, INSTANCES, InstanceState, instancePath, placeOf } fr
 
 /** @throws ServiceError `instance_not_found` */
 export async function openInstance(context: PageContext) {
-  const { data: instance } = await callOperation(context, getInstanceOperation, context.c.req.param())
+  const instanceId = context.c.req.param('instanceId')
+  const { data: instance } = await callOperation(context, getInstanceOperation, { instanceId })
   const { customerId } = instance
   const { data: customer } = await callOperation(context, getCustomerOperation, { customerId })
   return { instance, customerId, customerName: nameOf(customer) }
