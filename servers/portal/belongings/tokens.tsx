@@ -14,13 +14,12 @@ import {
   answerPart,
   type CustomerContext,
   ofCustomer,
-  parameter,
   type ShownCustomer
 } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
 import type { FormState } from '../form-state.ts'
 import type { Form } from '../forms.ts'
-import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { callOperation, type Outcome, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { pageAsked, pathTo, publicUrlOf, withQuery } from '../settings/address.ts'
 import {
   CredentialList,
@@ -34,7 +33,6 @@ import { Snippet } from '../ui/copy.tsx'
 import { LinkButton } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { Pager } from '../ui/table.tsx'
-import { namedBy } from './stored-text.tsx'
 
 export const consoleTokens: Page<CustomerContext> = {
   async show(context, state) {
@@ -52,10 +50,7 @@ export const consoleTokens: Page<CustomerContext> = {
             <TokenList
               caption="MCP tokens of this customer"
               of={data}
-              revocationOf={({ tokenId }) => ({
-                text: 'Agents that use it are refused at once, and for good.',
-                action: customerPath(customer.id, 'tokens', tokenId, 'revoke')
-              })}
+              actionOf={({ tokenId }) => customerPath(customer.id, 'tokens', tokenId, 'revoke')}
               empty={{ title: 'No token yet', text: 'Make one below and hand it to the customer’s agent.' }}
             />
           </Card>
@@ -64,11 +59,11 @@ export const consoleTokens: Page<CustomerContext> = {
       )
     })
   },
-  forms: {
-    mint,
-    ':tokenId/revoke': (context) =>
-      callOperation(context, revokeCustomerTokenOperation, { tokenId: parameter(context, 'tokenId') })
-  }
+  forms: { mint, ':tokenId/revoke': revoke }
+}
+
+function revoke(context: PageContext): Promise<Outcome> {
+  return callOperation(context, revokeCustomerTokenOperation, context.c.req.param())
 }
 
 /** The token is shown by the answer itself: it is kept nowhere that another page could read it from. */
@@ -111,10 +106,7 @@ const allTokens: Page = {
           ownerOf={({ customerId, customerName }) => (
             <a href={pathTo('customers', customerId)}>{customerName}</a>
           )}
-          revocationOf={({ customerId, customerName, tokenId }) => ({
-            text: `The agent of ${customerName} that uses it loses its memory at once, and for good.`,
-            action: pathTo('tokens', customerId, tokenId, 'revoke')
-          })}
+          actionOf={({ customerId, tokenId }) => pathTo('tokens', customerId, tokenId, 'revoke')}
           empty={{
             title: 'No customer has a token yet',
             text: 'With a token a customer’s own agent remembers and recalls over MCP, for that customer alone.',
@@ -125,10 +117,7 @@ const allTokens: Page = {
       </>
     )
   },
-  buttons: {
-    ':customerId/:tokenId/revoke': (context) =>
-      callOperation(context, revokeCustomerTokenOperation, context.c.req.param())
-  }
+  buttons: { ':customerId/:tokenId/revoke': revoke }
 }
 
 const mintPage: Page<CustomerContext> = {
@@ -205,18 +194,9 @@ export const TokenForm: FC<TokenFormProps> = ({ whose, ...form }) => (
   />
 )
 
-interface TokenListProps<Of> extends Omit<CredentialListProps<Of>, 'thing' | 'mayOf' | 'revocationOf'> {
-  revocationOf: (token: Of) => { text: string; action: string }
-}
-
 /** Tokens of customers' agents, as console and portal list them. */
-export const TokenList = <Of extends Credential>({ revocationOf, ...list }: TokenListProps<Of>) => (
-  <CredentialList
-    thing="token"
-    mayOf={scopesInWords}
-    revocationOf={(token) => ({ title: `Revoke the token ${namedBy(token.name)}?`, ...revocationOf(token) })}
-    {...list}
-  />
+export const TokenList = <Of extends Credential>(list: Omit<CredentialListProps<Of>, 'thing' | 'mayOf'>) => (
+  <CredentialList thing="token" mayOf={scopesInWords} {...list} />
 )
 
 function scopesInWords(scopes: readonly string[]): string {

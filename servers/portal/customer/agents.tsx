@@ -46,10 +46,7 @@ const agentsPage: Page = {
           <TokenList
             caption="Tokens"
             of={await readTokens(context)}
-            revocationOf={({ tokenId }) => ({
-              text: 'Whatever uses it is shut out at once, and for good. Make a new token if it is needed again.',
-              action: `${base}/agents/tokens/${tokenId}/revoke`
-            })}
+            actionOf={({ tokenId }) => `${base}/agents/tokens/${tokenId}/revoke`}
             isRevocable={() => true}
             empty={{
               title: 'No agent is connected yet',

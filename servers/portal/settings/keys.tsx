@@ -37,11 +37,7 @@ const keysPage: Page = {
         caption={showsEnded ? 'API keys that no longer work' : 'API keys that work'}
         of={data.filter((key) => isLive(key) !== showsEnded)}
         mayOf={scopesInWords}
-        revocationOf={({ name, prefix, keyId }) => ({
-          title: `Revoke ${name}?`,
-          text: `Whatever uses ${prefix}… is refused from now on. A revoked key can’t be brought back.`,
-          action: pathTo('keys', keyId, 'revoke')
-        })}
+        actionOf={({ keyId }) => pathTo('keys', keyId, 'revoke')}
         empty={showsEnded ? NONE_ENDED : NONE_WORKS}
       />
     )

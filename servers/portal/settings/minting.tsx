@@ -2,11 +2,12 @@
 import type { Child, FC } from 'hono/jsx'
 import type { Credential, Scope } from '../../../schemas/api-key.ts'
 import { DAY_MS, fromNow } from '../../../src/clock.ts'
+import { namedBy } from '../belongings/stored-text.tsx'
 import { asked, errorAt, type FormState, typed, typedAll } from '../form-state.ts'
 import type { Form as Filled } from '../forms.ts'
 import { SecretBox } from '../ui/copy.tsx'
 import { CheckboxGroup, Field, Select } from '../ui/field.tsx'
-import { ConfirmButton, type ConfirmButtonProps, Form, FormActions, LinkButton, Submit } from '../ui/form.tsx'
+import { ConfirmButton, Form, FormActions, LinkButton, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { Table, type TableProps } from '../ui/table.tsx'
 import { Badge, Time } from '../ui/values.tsx'
@@ -119,8 +120,8 @@ export interface CredentialListProps<Of> {
   of: readonly Of[]
   ownerOf?: (one: Of) => Child
   mayOf: (scopes: readonly Scope[]) => string
-  /** What revoking is asked with: what it means for whoever uses it, and where that is done. */
-  revocationOf: (one: Of) => Pick<ConfirmButtonProps, 'title' | 'text' | 'action'>
+  /** Where one is revoked. */
+  actionOf: (one: Of) => string
   /** Tells those that can be revoked from those that have ended. */
   isRevocable?: (one: Of) => boolean
   empty: NonNullable<TableProps['empty']>
@@ -128,7 +129,7 @@ export interface CredentialListProps<Of> {
 
 /** Keys or tokens, as console and portal list them. */
 export function CredentialList<Of extends Credential>(props: CredentialListProps<Of>) {
-  const { thing, caption, of, ownerOf, mayOf, revocationOf, isRevocable = isLive, empty } = props
+  const { thing, caption, of, ownerOf, mayOf, actionOf, isRevocable = isLive, empty } = props
   return (
     <Table
       caption={caption}
@@ -147,7 +148,14 @@ export function CredentialList<Of extends Credential>(props: CredentialListProps
           mayOf(one.scopes),
           ...[one.lastUsedAt, one.expiresAt].map((iso) => (iso === null ? 'Never' : <Time iso={iso} />)),
           <ValidityBadge {...one} />,
-          isRevocable(one) ? <ConfirmButton label="Revoke" {...revocationOf(one)} /> : null
+          isRevocable(one) ? (
+            <ConfirmButton
+              label="Revoke"
+              title={`Revoke ${thing === 'key' ? one.name : `the token ${namedBy(one.name)}`}?`}
+              text={`Whatever uses ${one.prefix}… is refused at once, and for good.`}
+              action={actionOf(one)}
+            />
+          ) : null
         ]
       }))}
       empty={empty}

@@ -86,7 +86,7 @@ export const Submit: FC<
   </FormActions>
 )
 
-export interface ConfirmButtonProps {
+interface ConfirmButtonProps {
   label: string
   kind?: 'danger' | 'plain' | undefined
   /** The question, naming the thing: “Remove Ada Byron?” */
