@@ -2,27 +2,45 @@
 import { z } from 'zod'
 import { createdAt, RecordId, requiredLine, StoredTimestamp, Timestamp } from './primitives.ts'
 
-export const SCOPES = [
-  'customers:read',
-  'customers:write',
-  'memory:read',
-  'memory:write',
-  'instances:read',
-  'instances:write',
-  'credits:read',
-  'credits:write',
-  'billing:read',
-  'billing:write',
-  'plans:read',
-  'audit:read'
-] as const
+/** Every scope with what it lets a key do, as who gives it reads it. */
+export const SCOPE_TEXTS = {
+  'customers:read': {
+    label: 'Read customers',
+    help: 'See customers with their team, voice agents and portal access.'
+  },
+  'customers:write': {
+    label: 'Change customers',
+    help: 'Onboard, change, invite and block customers and map voice agents. Some of it sends mails.'
+  },
+  'memory:read': { label: 'Read memories', help: 'Recall, ask and export what customers’ agents remember.' },
+  'memory:write': { label: 'Change memories', help: 'Remember, forget, and make Minds.' },
+  'instances:read': { label: 'Read servers', help: 'See customers’ virtual servers and how they are.' },
+  'instances:write': {
+    label: 'Change servers',
+    help: 'Register servers, deploy agents on them and chat with those.'
+  },
+  'credits:read': { label: 'Read credits', help: 'See your balance, your customers’ and every entry.' },
+  'credits:write': { label: 'Grant credits', help: 'Grant AI credits to customers.' },
+  'billing:read': {
+    label: 'Read usage and statements',
+    help: 'See calls, what they are charged at, and statements.'
+  },
+  'billing:write': {
+    label: 'Bill statements',
+    help: 'Mark statements billed or void.'
+  },
+  'plans:read': { label: 'Read plans', help: 'See your plans and what they include.' },
+  'audit:read': { label: 'Read the audit log', help: 'See who did what.' }
+}
+
+export type Scope = keyof typeof SCOPE_TEXTS
+export const SCOPES = Object.keys(SCOPE_TEXTS) as Scope[]
 export const Scope = z.enum(SCOPES)
-export type Scope = z.infer<typeof Scope>
 
 export const DEFAULT_SCOPES: readonly Scope[] = ['customers:read', 'customers:write']
 
 /** What a key or token is made with, of the scopes that there are for it. */
-export const mintingOf = <Names extends readonly [Scope, ...Scope[]]>(
+export const mintingOf = <Names extends readonly Scope[]>(
   scopes: Names,
   byDefault: readonly Names[number][] = scopes
 ) =>

@@ -11,9 +11,6 @@ export type PortalRole = 'owner' | 'admin' | 'member'
 
 export type Membership = ReturnType<typeof membership>
 
-/** What the partner lets a customer see; menus and pages obey it. */
-export type PortalFeatures = ReturnType<typeof featuresOf>
-
 /**
  * The portals that are open to the identity now: the owner's first, each kind in the order of their names.
  *
@@ -74,6 +71,7 @@ const membership = (
 
 const AppList = z.array(z.string())
 
+/** What the partner lets a customer see; menus and pages obey it. */
 const featuresOf = (customer: OpenCustomer) => ({
   hasMemory: customer.hasAiMemory === 1 && customer.enableAiMemory === 1,
   hasTeam: customer.enableTeamMembers === 1,

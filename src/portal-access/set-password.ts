@@ -35,17 +35,17 @@ export async function keepPassword(
 ): Promise<void> {
   const isPortal = 'identityId' in person
   const id = isPortal ? person.identityId : person.partnerUserId
-  const noTemporary = { temporaryPasswordHash: null, temporaryPasswordExpiresAt: null }
-  const write = isPortal
-    ? tx
-        .updateTable('identity')
-        .set({ passwordHash, ...noTemporary, updatedAt: now() })
-        .where((eb) => eb.and(known({ partnerId, id })))
-    : tx
-        .updateTable('partnerUser')
-        .set({ passwordHash })
-        .where((eb) => eb.and(known({ partnerId, id })))
-  await write.execute()
+  const kept = {
+    passwordHash,
+    temporaryPasswordHash: null,
+    temporaryPasswordExpiresAt: null,
+    updatedAt: now()
+  }
+  await tx
+    .updateTable(isPortal ? 'identity' : 'partnerUser')
+    .set(isPortal ? kept : { passwordHash })
+    .where((eb) => eb.and(known({ partnerId, id })))
+    .execute()
   await endPasswordLinks(tx, partnerId, person)
   await endSessions(tx, partnerId, person, sessionId)
   await recordAct(tx, {

@@ -1,11 +1,10 @@
 // Who a session's token stands for, asked of the database at every request: what was taken away is gone at once.
 import { SCOPES, type Scope } from '../../schemas/api-key.ts'
-import type { Caller } from '../caller.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { tokenHash } from '../keys/token.ts'
-import { membershipsOf, type PortalFeatures, type PortalRole, SCOPES_OF_ROLE } from './memberships.ts'
+import { membershipsOf, SCOPES_OF_ROLE } from './memberships.ts'
 import type { SeenSession } from './sessions.ts'
 
 export interface SignedIn<Person> {
@@ -15,29 +14,19 @@ export interface SignedIn<Person> {
   email: string
 }
 
-/** A customer's owner or team member inside a portal. */
-export interface InsideGuest extends SignedIn<{ identityId: string }> {
-  state: 'inside'
-  customerId: string
-  role: PortalRole
-  name: string
-  caller: Caller & { customerId: string }
-  features: PortalFeatures
-}
-
 /** Somebody who signed in to a portal: inside, or with a password or a portal to choose first. */
-export type PortalGuest = InsideGuest | (SignedIn<{ identityId: string }> & { state: 'password' | 'choice' })
+export type PortalGuest = NonNullable<Awaited<ReturnType<typeof portalGuest>>>
+
+/** A customer's owner or team member inside a portal. */
+export type InsideGuest = Extract<PortalGuest, { state: 'inside' }>
+
+export type ConsoleGuest = NonNullable<Awaited<ReturnType<typeof consoleGuest>>>
 
 /** Whoever the token lets into that partner's portal; `undefined` when it lets nobody in, or no longer. */
-export async function portalGuest(
-  db: ReadHandle,
-  token: string,
-  partnerId?: string
-): Promise<PortalGuest | undefined> {
+export async function portalGuest(db: ReadHandle, token: string, partnerId?: string) {
   const row = await heldSessions(db, 'portal', token)
     .innerJoin('identity', 'identity.id', 'session.identityId')
     .select([
-      ...SESSION,
       'session.mustChangePassword',
       'session.customerId',
       'session.teamMemberId',
@@ -48,15 +37,15 @@ export async function portalGuest(
   if (!row || (partnerId !== undefined && row.partnerId !== partnerId)) return undefined
   const { identityId, customerId, teamMemberId } = row
   const guest = signedIn(row, { identityId })
-  if (row.mustChangePassword) return { ...guest, state: 'password' }
-  if (customerId === null) return { ...guest, state: 'choice' }
+  if (row.mustChangePassword) return { ...guest, state: 'password' as const }
+  if (customerId === null) return { ...guest, state: 'choice' as const }
   const memberships = await membershipsOf(db, row.partnerId, identityId, customerId)
   const membership = memberships.find((open) => open.teamMemberId === teamMemberId)
   if (!membership) return undefined
   const { role, personName, features } = membership
   return {
     ...guest,
-    state: 'inside',
+    state: 'inside' as const,
     customerId,
     role,
     name: personName || row.email,
@@ -65,23 +54,13 @@ export async function portalGuest(
   }
 }
 
-export interface ConsoleGuest extends SignedIn<{ partnerUserId: string }> {
-  partnerName: string
-  caller: Caller
-}
-
 const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES)
 
-export async function consoleGuest(db: ReadHandle, token: string): Promise<ConsoleGuest | undefined> {
+export async function consoleGuest(db: ReadHandle, token: string) {
   const row = await heldSessions(db, 'console', token)
     .innerJoin('partnerUser', 'partnerUser.id', 'session.partnerUserId')
     .whereRef('partnerUser.partnerId', '=', 'session.partnerId')
-    .select([
-      ...SESSION,
-      'partnerUser.id as partnerUserId',
-      'partnerUser.email',
-      'partner.name as partnerName'
-    ])
+    .select(['partnerUser.id as partnerUserId', 'partnerUser.email', 'partner.name as partnerName'])
     .executeTakeFirst()
   if (!row) return undefined
   const { partnerId, partnerUserId, partnerName } = row
@@ -97,8 +76,6 @@ const signedIn = <Person>(
   person: Person
 ): SignedIn<Person> => ({ session: { id, site, lastSeenAt }, partnerId, person, email })
 
-const SESSION = ['session.id', 'session.site', 'session.lastSeenAt', 'session.partnerId'] as const
-
 /** The session of that token at that site, while it lasts and its partner is active. */
 const heldSessions = (db: ReadHandle, site: Tables['session']['site'], token: string) =>
   db
@@ -109,3 +86,4 @@ const heldSessions = (db: ReadHandle, site: Tables['session']['site'], token: st
     .where('session.idleExpiresAt', '>', now())
     .where('session.expiresAt', '>', now())
     .where('partner.isActive', '=', 1)
+    .select(['session.id', 'session.site', 'session.lastSeenAt', 'session.partnerId'])

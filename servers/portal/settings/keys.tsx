@@ -1,6 +1,6 @@
 // The partner's API keys: the list, making one, showing it this once, and revoking.
 import type { FC } from 'hono/jsx'
-import { DEFAULT_SCOPES, MintApiKey, SCOPES, type Scope } from '../../../schemas/api-key.ts'
+import { DEFAULT_SCOPES, MintApiKey, SCOPE_TEXTS, SCOPES, type Scope } from '../../../schemas/api-key.ts'
 import {
   listApiKeysOperation,
   mintApiKeyOperation,
@@ -129,41 +129,11 @@ function clientConfig(key: string, url: string): string {
   return JSON.stringify({ mcpServers: { mindgate } }, null, 2)
 }
 
-const MEANINGS: Record<Scope, { label: string; help: string }> = {
-  'customers:read': {
-    label: 'Read customers',
-    help: 'See customers with their team, voice agents and portal access.'
-  },
-  'customers:write': {
-    label: 'Change customers',
-    help: 'Onboard, change, invite and block customers and map voice agents. Some of it sends mails.'
-  },
-  'memory:read': { label: 'Read memories', help: 'Recall, ask and export what customers’ agents remember.' },
-  'memory:write': { label: 'Change memories', help: 'Remember, forget, and make Minds.' },
-  'instances:read': { label: 'Read servers', help: 'See customers’ virtual servers and how they are.' },
-  'instances:write': {
-    label: 'Change servers',
-    help: 'Register servers, deploy agents on them and chat with those.'
-  },
-  'credits:read': { label: 'Read credits', help: 'See your balance, your customers’ and every entry.' },
-  'credits:write': { label: 'Grant credits', help: 'Grant AI credits to customers.' },
-  'billing:read': {
-    label: 'Read usage and statements',
-    help: 'See calls, what they are charged at, and statements.'
-  },
-  'billing:write': {
-    label: 'Bill statements',
-    help: 'Mark statements billed or void.'
-  },
-  'plans:read': { label: 'Read plans', help: 'See your plans and what they include.' },
-  'audit:read': { label: 'Read the audit log', help: 'See who did what.' }
-}
-
 const SCOPE_OPTIONS = SCOPES.map((scope) => ({
   value: scope,
-  label: MEANINGS[scope].label,
-  help: `${MEANINGS[scope].help} (${scope})`
+  label: SCOPE_TEXTS[scope].label,
+  help: `${SCOPE_TEXTS[scope].help} (${scope})`
 }))
 
 const scopesInWords = (scopes: readonly Scope[]): string =>
-  scopes.length === SCOPES.length ? 'Everything' : scopes.map((scope) => MEANINGS[scope].label).join(', ')
+  scopes.length === SCOPES.length ? 'Everything' : scopes.map((scope) => SCOPE_TEXTS[scope].label).join(', ')
