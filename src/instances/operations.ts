@@ -10,10 +10,9 @@ import {
 } from '../../schemas/instance.ts'
 import { LONGEST_CONNECT_MS } from '../config.ts'
 import { CHANGES, defineOperation, READS, SETS } from '../operation.ts'
-import { pageOfInstances, toInstance } from './list.ts'
 import { prepareInstance, registerInstance } from './register.ts'
 import { endKeys, forgetInstance } from './removal.ts'
-import { getInstance } from './store.ts'
+import { getInstance, pageOfInstances, toInstance } from './store.ts'
 import { tryInstance } from './try-out.ts'
 
 /** A connection, and then as long again for the command or the transaction. */

@@ -12,8 +12,13 @@ import { SSH_FAULTS, SshError } from './ssh/errors.ts'
 import { readHostKey } from './ssh/host-key.ts'
 import { makeKeyPair } from './ssh/key-pair.ts'
 import type { SshPlace } from './ssh/target.ts'
-import { findInstanceAt, type InstanceRow, insertInstance, updateInstance } from './store.ts'
-import { privateKeyContext } from './target.ts'
+import {
+  findInstanceAt,
+  type InstanceRow,
+  insertInstance,
+  privateKeyContext,
+  updateInstance
+} from './store.ts'
 
 type Wanted = z.output<typeof RegisterInstance>
 type Prepared = Awaited<ReturnType<typeof prepareInstance>>

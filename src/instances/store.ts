@@ -1,9 +1,15 @@
-import type { InstanceStatus } from '../../schemas/instance.ts'
+import type { z } from 'zod'
+import type { Instance, InstancePage, InstanceStatus, ListInstances } from '../../schemas/instance.ts'
 import { now } from '../clock.ts'
+import { nameOf } from '../customers/name.ts'
+import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { known } from '../database/known.ts'
+import { pageOfRows } from '../database/page.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
+import type { Secrets } from '../secrets.ts'
+import type { SshTarget } from './ssh/target.ts'
 
 type Handle = ReadHandle | WriteHandle
 export type InstanceRow = Tables['instance']
@@ -42,6 +48,33 @@ export async function partnerIdOfInstance(db: ReadHandle, instanceId: string) {
 
 export const listCustomerInstances = async (db: Handle, partnerId: string, customerId: string) =>
   instancesWith(db, { partnerId, customerId }).orderBy('createdAt').orderBy('id').execute()
+
+/** One page of the partner's instances, or of one customer's, newest first. @throws ServiceError `customer_not_found` */
+export async function pageOfInstances(
+  db: ReadHandle,
+  partnerId: string,
+  { customerId: reference, ...page }: z.output<typeof ListInstances>
+): Promise<z.input<typeof InstancePage>> {
+  let matching = db.selectFrom('instance').where('instance.partnerId', '=', partnerId)
+  if (reference !== undefined) {
+    const { id } = await getCustomer(db, partnerId, reference)
+    matching = matching.where('instance.customerId', '=', id)
+  }
+  const newest = matching
+    .innerJoin('customer', 'customer.id', 'instance.customerId')
+    .select(['instance.id', 'instance.customerId', 'instance.name', 'instance.host', 'instance.port'])
+    .select(['instance.status', 'instance.agentName', 'instance.createdAt'])
+    .select(['customer.companyName', 'customer.firstName', 'customer.lastName', 'customer.email'])
+    .orderBy('instance.createdAt', 'desc')
+    .orderBy('instance.id', 'desc')
+  const { rows, pagination } = await pageOfRows(page, newest, matching)
+  const data = rows.map(({ id, companyName, firstName, lastName, email, ...row }) => ({
+    instanceId: id,
+    ...row,
+    customerName: nameOf({ companyName, firstName, lastName, email })
+  }))
+  return { data, pagination }
+}
 
 /** Adds the row, or nothing when the partner already has an instance at that place. */
 export const insertInstance = (tx: WriteHandle, row: InstanceRow) =>
@@ -90,6 +123,21 @@ export async function deleteInstance(tx: WriteHandle, partnerId: string, id: str
     .where('status', '!=', 'deploying:cli-agent')
     .executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+export const toInstance = ({ id, partnerId, privateKeySealed, ...row }: InstanceRow): Instance => ({
+  instanceId: id,
+  ...row
+})
+
+/** The row that a sealed private key belongs to; sealed for one, it opens for no other. */
+export const privateKeyContext = (instanceId: string): string => `instance:${instanceId}`
+
+/** How the instance is reached, with its private key in the open: keep it no longer than the call. */
+export function sshTarget(secrets: Secrets, instance: InstanceRow): SshTarget {
+  const { id, partnerId, customerId, host, port, username, hostKey, privateKeySealed } = instance
+  const privateKey = secrets.unseal(privateKeySealed, privateKeyContext(id))
+  return { instanceId: id, partnerId, customerId, host, port, username, hostKey, privateKey }
 }
 
 declare module '../database/tables.ts' {

@@ -6,8 +6,7 @@ import { appPaths } from '../catalog/cli-agent/paths.ts'
 import type { Secrets } from '../secrets.ts'
 import type { SshConnections } from './ssh/connections.ts'
 import { SSH_FAULTS, SshError } from './ssh/errors.ts'
-import type { InstanceRow } from './store.ts'
-import { sshTarget } from './target.ts'
+import { type InstanceRow, sshTarget } from './store.ts'
 
 type Outcome = z.input<typeof InstanceTest>
 

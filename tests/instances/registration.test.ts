@@ -1,8 +1,7 @@
 // Registering a customer's server: its host key is looked at first, it gets a key pair, and a place is there once.
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getInstance } from '../../src/instances/store.ts'
-import { sshTarget } from '../../src/instances/target.ts'
+import { getInstance, sshTarget } from '../../src/instances/store.ts'
 import { databases } from '../support/databases.ts'
 import { makePartner, run, stringAt, type TestPartner, unique, uniqueEmail } from '../support/fixture.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/http.ts'

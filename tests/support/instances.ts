@@ -2,8 +2,7 @@
 import { now } from '../../src/clock.ts'
 import { newId } from '../../src/ids.ts'
 import { makeKeyPair } from '../../src/instances/ssh/key-pair.ts'
-import { type InstanceRow, insertInstance } from '../../src/instances/store.ts'
-import { privateKeyContext } from '../../src/instances/target.ts'
+import { type InstanceRow, insertInstance, privateKeyContext } from '../../src/instances/store.ts'
 import type { Service } from '../../src/service.ts'
 
 /** A host key that no server has. */

@@ -5,8 +5,7 @@ import type { Lease } from '../../jobs/leases.ts'
 import type { Log } from '../../log.ts'
 import type { Secrets } from '../../secrets.ts'
 import type { SshConnections } from '../ssh/connections.ts'
-import { getInstance, type InstanceRow } from '../store.ts'
-import { sshTarget } from '../target.ts'
+import { getInstance, type InstanceRow, sshTarget } from '../store.ts'
 
 export interface DeployContext {
   config: Config

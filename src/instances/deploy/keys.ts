@@ -1,4 +1,5 @@
 // Which AI keys may be alive: that of a deploy under way, and that of the instance's last deploy that got through.
+import type { NotNull } from 'kysely'
 import type { AiKeys } from '../../ai-gateway/keys.ts'
 import { now } from '../../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
@@ -8,14 +9,13 @@ import type { InstanceRow } from '../store.ts'
 import { deploysOf } from './store.ts'
 
 /** Keys of the instance's deploys that are not known to be revoked. */
-async function liveKeys(db: ReadHandle | WriteHandle, partnerId: string, instanceId: string) {
-  const rows = await deploysOf(db, partnerId, instanceId)
+const liveKeys = (db: ReadHandle | WriteHandle, partnerId: string, instanceId: string) =>
+  deploysOf(db, partnerId, instanceId)
     .where('keyAlias', 'is not', null)
     .where('keyRevokedAt', 'is', null)
     .select(['id', 'keyAlias'])
+    .$narrowType<{ keyAlias: NotNull }>()
     .execute()
-  return rows.flatMap(({ id, keyAlias }) => (keyAlias === null ? [] : { id, keyAlias }))
-}
 
 export const liveKeyAliases = async (db: ReadHandle, partnerId: string, instanceId: string) =>
   (await liveKeys(db, partnerId, instanceId)).map(({ keyAlias }) => keyAlias)
@@ -32,7 +32,7 @@ export async function revokeAgentTokens(
   }
 }
 
-type DeployedKey = Pick<Tables['deploy'], 'id' | 'keyAlias'>
+type DeployedKey = Awaited<ReturnType<typeof liveKeys>>[number]
 
 /** Revokes keys of deploys that failed, and of those that a later one replaced. @throws AiGatewayError */
 export async function revokeStaleKeys(database: Database, aiKeys: AiKeys): Promise<void> {
@@ -62,6 +62,7 @@ const staleKeys = (db: ReadHandle) =>
       ])
     )
     .select(['one.id', 'one.keyAlias'])
+    .$narrowType<{ keyAlias: NotNull }>()
     .execute()
 
 /** Revokes the keys of the instance's other deploys, before this one counts as done. */
@@ -76,7 +77,7 @@ export async function revokeFormerKeys(
 }
 
 async function revokeKey(database: Database, aiKeys: AiKeys, { id, keyAlias }: DeployedKey): Promise<void> {
-  if (keyAlias !== null) await aiKeys.revoke(keyAlias)
+  await aiKeys.revoke(keyAlias)
   await database.transaction((tx) =>
     tx.updateTable('deploy').set({ keyRevokedAt: now() }).where('id', '=', id).execute()
   )

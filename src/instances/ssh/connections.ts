@@ -8,7 +8,7 @@ import { dial } from './dial.ts'
 import { SshError, sshLimits } from './errors.ts'
 import { remoteCommand } from './remote-shell.ts'
 import { converse } from './session.ts'
-import { HOST_KEY_KINDS, inTurn, signIn } from './sign-in.ts'
+import { HOST_KEY_KINDS, inTurn, isOtherKey, signIn } from './sign-in.ts'
 import type { SshTarget } from './target.ts'
 import { type FileContent, writeFile } from './write-file.ts'
 
@@ -170,17 +170,10 @@ function connectTo(target: SshTarget, options: Options, abandoned: AbortSignal):
         return keepConnection(await signIn(socket, request, signal), socket, sshKeepMs)
       } catch (error) {
         // The pinned key may be of another kind than the one that the server shows first.
+        if (!isOtherKey(error, refusal !== undefined)) throw error
         refusal ??= error
-        if (!isOtherKey(error, refusal)) throw error
       }
     }
     throw refusal
   })
 }
-
-/** Another key was shown, or, once one was, none of the kind that we asked for. */
-const isOtherKey = (error: unknown, refusal: unknown): boolean =>
-  refusal instanceof SshError &&
-  refusal.fault === 'host_key_mismatch' &&
-  error instanceof SshError &&
-  (error.fault === 'host_key_mismatch' || error.fault === 'unreachable')

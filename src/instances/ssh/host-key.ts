@@ -1,7 +1,7 @@
 import { withDeadline } from '../../net/deadline.ts'
 import { dial } from './dial.ts'
-import { SshError, sshLimits } from './errors.ts'
-import { HOST_KEY_KINDS, inTurn, signIn } from './sign-in.ts'
+import { sshLimits } from './errors.ts'
+import { HOST_KEY_KINDS, inTurn, isOtherKey, signIn } from './sign-in.ts'
 import type { SshPlace } from './target.ts'
 
 interface HostKeyOptions {
@@ -13,40 +13,26 @@ interface HostKeyOptions {
 }
 
 /** `SHA256:…`, as `ssh-keygen -lf` prints it. Of ours only the first half of a handshake is sent. @throws SshError */
-export async function readHostKey(place: SshPlace, { timeoutMs, signal, ...options }: HostKeyOptions) {
-  return withDeadline(sshLimits(timeoutMs, 'connect_timeout', [signal]), async (limit) => {
-    const show = (kinds: (typeof HOST_KEY_KINDS)[number]) =>
-      inTurn(place, () => shownHostKey(place, kinds, { ...options, signal: limit }), limit)
-    const [usual = [], ...others] = HOST_KEY_KINDS
-    const shown = await show(usual)
-    if (options.expected === undefined || shown === options.expected) return shown
-    for (const kinds of others) {
-      const other = await show(kinds).catch(withoutSuchKey)
-      if (other === options.expected) return other
-    }
-    return shown
-  })
-}
-
-async function shownHostKey(
+export async function readHostKey(
   place: SshPlace,
-  hostKeyKinds: (typeof HOST_KEY_KINDS)[number],
-  options: { allowPrivate: boolean; signal: AbortSignal }
-): Promise<string> {
-  let shown = ''
-  const acceptsHostKey = (fingerprint: string) => {
-    shown = fingerprint
-    return false
-  }
-  const socket = await dial(place, options)
-  const request = { username: 'nobody', hostKeyKinds, acceptsHostKey }
-  await signIn(socket, request, options.signal).catch((error: unknown) => {
-    if (!(error instanceof SshError && error.fault === 'host_key_mismatch')) throw error
+  { allowPrivate, timeoutMs, signal: caller, expected }: HostKeyOptions
+) {
+  return withDeadline(sshLimits(timeoutMs, 'connect_timeout', [caller]), async (signal) => {
+    const shown: string[] = []
+    const acceptsHostKey = (fingerprint: string) => {
+      shown.push(fingerprint)
+      return false
+    }
+    for (const hostKeyKinds of HOST_KEY_KINDS) {
+      const attempt = async () => {
+        const socket = await dial(place, { allowPrivate, signal })
+        await signIn(socket, { username: 'nobody', hostKeyKinds, acceptsHostKey }, signal)
+      }
+      await inTurn(place, attempt, signal).catch((error: unknown) => {
+        if (!isOtherKey(error, shown.length > 0)) throw error
+      })
+      if (expected === undefined || shown.includes(expected)) break
+    }
+    return shown.find((key) => key === expected) ?? shown[0] ?? ''
   })
-  return shown
-}
-
-/** It has no key of that kind: the handshake ends before one is shown. */
-function withoutSuchKey(error: unknown) {
-  if (!(error instanceof SshError && error.fault === 'unreachable')) throw error
 }

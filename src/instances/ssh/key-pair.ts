@@ -1,7 +1,4 @@
-// An instance's own key pair. Written by hand from node:crypto's key: ssh2's generator makes one in some 300 wrong.
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
-
-const KEY_TYPE = 'ssh-ed25519'
+import ssh2 from 'ssh2'
 
 /**
  * A new Ed25519 key pair in OpenSSH's formats, the private one not encrypted: it is for sealing.
@@ -9,42 +6,17 @@ const KEY_TYPE = 'ssh-ed25519'
  */
 export function makeKeyPair(comment: string) {
   if (!/^[\x21-\x7e]+$/.test(comment)) throw new RangeError('A key’s comment is one word of ASCII')
-  const { x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
-  if (!x || !d) throw new Error('No Ed25519 key pair came of it')
-  const point = Buffer.from(x, 'base64url')
-  const publicBlob = fields(KEY_TYPE, point)
-  return {
-    publicKey: `${KEY_TYPE} ${publicBlob.toString('base64')} ${comment}`,
-    privateKey: armour(privateBlob(publicBlob, point, Buffer.from(d, 'base64url'), comment))
+  for (;;) {
+    const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment })
+    if (isSound(pair)) return { publicKey: pair.public, privateKey: pair.private }
   }
 }
 
-/** PROTOCOL.key of OpenSSH: cipher, derivation and its options (none), then one public and one private key. */
-function privateBlob(publicBlob: Buffer, point: Buffer, seed: Buffer, comment: string): Buffer {
-  const check = randomBytes(4)
-  const key = fields(KEY_TYPE, point, Buffer.concat([seed, point]), comment)
-  const secret = Buffer.concat([check, check, key])
-  const padding = Buffer.from(Array.from({ length: -secret.length & 7 }, (_, index) => index + 1))
-  const keys = fields(publicBlob, Buffer.concat([secret, padding]))
-  return Buffer.concat([Buffer.from('openssh-key-v1\0'), fields('none', 'none', ''), number(1), keys])
-}
-
-/** Each with its length before it. */
-const fields = (...contents: readonly (string | Buffer)[]): Buffer =>
-  Buffer.concat(
-    contents.flatMap((content) => {
-      const bytes = Buffer.from(content)
-      return [number(bytes.length), bytes]
-    })
-  )
-
-function number(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32BE(value)
-  return bytes
-}
-
-function armour(blob: Buffer): string {
-  const lines = blob.toString('base64').match(/.{1,70}/g) ?? []
-  return ['-----BEGIN OPENSSH PRIVATE KEY-----', ...lines, '-----END OPENSSH PRIVATE KEY-----', ''].join('\n')
+/** The generator makes one in some 300 wrong: of a key that begins with a zero byte it leaves that out. */
+function isSound(pair: Record<'private' | 'public', string>): boolean {
+  const text = Buffer.from('What one half signs, the other one verifies.')
+  const [signing, verifying] = [ssh2.utils.parseKey(pair.private), ssh2.utils.parseKey(pair.public)]
+  if (signing instanceof Error || verifying instanceof Error) return false
+  const signature = signing.sign(text)
+  return !(signature instanceof Error) && verifying.verify(text, signature) === true
 }

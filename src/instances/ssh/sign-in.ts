@@ -113,6 +113,11 @@ function handshakeFault(
   return isGone ? 'connection_lost' : 'unreachable'
 }
 
+/** Whether a handshake came to another key than was wanted, or, once one was shown, to none of the kind asked for. */
+export const isOtherKey = (error: unknown, hasShownOne: boolean): boolean =>
+  error instanceof SshError &&
+  (error.fault === 'host_key_mismatch' || (hasShownOne && error.fault === 'unreachable'))
+
 // A handshake takes processor time, and one with a server that stays silent takes long: few at once, shared among tenants.
 
 const refusal = (): SshError => new SshError('connect_timeout', { hasNotBegun: true })
