@@ -190,7 +190,6 @@ td:first-child .id code, dd .id code { color: var(--text); }
 .dialog::backdrop { background: oklch(0 0 0 / 0.4); }
 .dialog h2 { font-size: 18px; }
 .dialog-text { display: grid; gap: 8px; margin-block-start: 8px; color: var(--text-soft); font-size: 15px; font-weight: 400; }
-.dialog-fields { display: grid; gap: 16px; margin-block-start: 16px; }
 .dialog-actions { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: 8px; margin-block-start: 24px; }
 .dialog .button { min-block-size: 36px; padding: 7px 16px; font-size: 14px; }
 @media (prefers-reduced-motion: no-preference) {

@@ -20,7 +20,7 @@ import { ConfirmButton, PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, Grid, Row } from '../ui/layout.tsx'
 import { FilterBar } from '../ui/search.tsx'
 import { atEnd, Pager, Table } from '../ui/table.tsx'
-import { counted, DAY, decimal, Money, type State, StateBadge } from '../ui/values.tsx'
+import { clockOf, counted, DAY, decimal, Money, type State, StateBadge } from '../ui/values.tsx'
 
 type Shown = z.output<typeof Statement>
 
@@ -191,7 +191,7 @@ const Acts: FC<{ statement: Shown; here: string }> = ({ statement, here }) => {
 }
 
 const Lines: FC<{ lines: readonly StatementLine[]; timeZone: string }> = ({ lines, timeZone }) => {
-  const at = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const at = clockOf(timeZone)
   return (
     <Table
       caption="Lines of the statement"

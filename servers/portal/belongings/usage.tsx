@@ -12,8 +12,8 @@ import { DayChart } from '../ui/chart.tsx'
 import { Field } from '../ui/field.tsx'
 import { Card, Figures, Grid } from '../ui/layout.tsx'
 import { FilterBar } from '../ui/search.tsx'
-import { atEnd, Pager, Table } from '../ui/table.tsx'
-import { Badge, decimal, Nothing, roundedMoney } from '../ui/values.tsx'
+import { atEnd, type Column, Pager, Table } from '../ui/table.tsx'
+import { Badge, clockOf, decimal, Nothing, roundedMoney } from '../ui/values.tsx'
 
 type ShownUsage = z.output<typeof Usage>
 type ShownCall = z.output<typeof Call>
@@ -97,33 +97,24 @@ export const dollars = (amount: number): string => roundedMoney(amount, 'USD')
 
 const CallTable: FC<{ calls: readonly ShownCall[]; usage: ShownUsage }> = ({ calls, usage }) => {
   const { timeZone, total } = usage
-  const ended = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
-  const onlyIf = <Part,>(isShown: boolean, part: Part): Part[] => (isShown ? [part] : [])
-  const hasCost = total.cost !== undefined
-  const hasMultiplier = calls.some(({ multiplier }) => multiplier !== undefined)
-  const hasRecording = calls.some(({ recordingUrl }) => recordingUrl !== undefined)
+  const ended = clockOf(timeZone)
+  const isTold = (name: 'multiplier' | 'recordingUrl') => calls.some((call) => call[name] !== undefined)
+  const columns: [isShown: boolean, head: string | Column, cell: (call: ShownCall) => Child][] = [
+    [true, 'Ended', ({ endedAt }) => <time datetime={endedAt}>{ended.format(new Date(endedAt))}</time>],
+    [true, 'Agent', ({ agent }) => agent?.name ?? <Nothing />],
+    [true, 'Outcome', ({ outcome }) => inWords(outcome)],
+    [true, atEnd('Duration'), ({ durationSeconds }) => clock(durationSeconds)],
+    [total.cost !== undefined, atEnd('Cost'), ({ cost }) => <Exact amount={cost} currency="USD" />],
+    [isTold('multiplier'), atEnd('Multiplier'), ({ multiplier }) => multiplier && `× ${multiplier}`],
+    [true, atEnd('Charge'), (call) => (call.isPending ? PENDING : <Exact {...call} amount={call.charge} />)],
+    [isTold('recordingUrl'), { title: 'Recording', hidden: true }, recordingOf]
+  ]
+  const shown = columns.filter(([isShown]) => isShown)
   return (
     <Table
       caption="Calls, newest first"
-      columns={[
-        ...['Ended', 'Agent', 'Outcome', atEnd('Duration')],
-        ...onlyIf(hasCost, atEnd('Cost')),
-        ...onlyIf(hasMultiplier, atEnd('Multiplier')),
-        atEnd('Charge'),
-        ...onlyIf(hasRecording, { title: 'Recording', hidden: true })
-      ]}
-      rows={calls.map(({ endedAt, agent, outcome, cost, multiplier, ...call }) => ({
-        cells: [
-          <time datetime={endedAt}>{ended.format(new Date(endedAt))}</time>,
-          agent?.name ?? <Nothing />,
-          inWords(outcome),
-          clock(call.durationSeconds),
-          ...onlyIf(hasCost, <Exact amount={cost} currency="USD" />),
-          ...onlyIf(hasMultiplier, multiplier && `× ${multiplier}`),
-          call.isPending ? PENDING : <Exact amount={call.charge} currency={call.currency} />,
-          ...onlyIf(hasRecording, recordingOf(call))
-        ]
-      }))}
+      columns={shown.map(([, head]) => head)}
+      rows={calls.map((call) => ({ cells: shown.map(([, , cell]) => cell(call)) }))}
       empty={{ title: 'No call in this time', text: 'Calls are here some minutes after they ended.' }}
     />
   )

@@ -149,7 +149,7 @@ export const typedInput = (form: Form, fields: readonly FormField[]): Record<str
   Object.fromEntries(fields.map((field) => [field.name, typedValue(form, field)]))
 
 /** What is empty clears the field or leaves it out; what a number or time can't be, the operation refuses by name. */
-export function typedValue(form: Form, field: FormField): unknown {
+function typedValue(form: Form, field: FormField): unknown {
   const { name, schema } = field
   const control = controlOf(field)
   const text = linesOf(form, name).trim()

@@ -96,7 +96,6 @@ interface ConfirmButtonProps {
   fields?: Record<string, string> | undefined
   /** The verb where it isn't the label's: “Remove”. */
   confirmLabel?: string
-  children?: Child
 }
 
 export const ConfirmButton: FC<ConfirmButtonProps> = ({
@@ -106,8 +105,7 @@ export const ConfirmButton: FC<ConfirmButtonProps> = ({
   text,
   action,
   fields = {},
-  confirmLabel = label,
-  children
+  confirmLabel = label
 }) => {
   const id = elementId('confirm')
   return (
@@ -128,7 +126,6 @@ export const ConfirmButton: FC<ConfirmButtonProps> = ({
           ))}
           <h2 id={`${id}-title`}>{title}</h2>
           <div class="dialog-text">{typeof text === 'string' ? <p>{text}</p> : text}</div>
-          {children ? <div class="dialog-fields">{children}</div> : null}
           <div class="dialog-actions">
             <button type="button" class="button plain" {...{ commandfor: id, command: 'close' }}>
               Cancel

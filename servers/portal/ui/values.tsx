@@ -8,6 +8,9 @@ const inUtc = (options: Intl.DateTimeFormatOptions) =>
 const EXACT = inUtc({ dateStyle: 'long', timeStyle: 'short' })
 export const DAY = inUtc({ day: 'numeric', month: 'short', year: 'numeric' })
 export const SHORT_DAY = inUtc({ day: 'numeric', month: 'short' })
+/** `2 Mar 2026, 00:05`, as the clocks of that zone show it. */
+export const clockOf = (timeZone: string) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
 
 export const Nothing: FC = () => <span class="none">–</span>
 
