@@ -14,7 +14,6 @@ import { apiKeyOperations, customerTokenOperations } from './keys/operations.ts'
 import { mailOperations } from './mail/operations.ts'
 import { memoryOperations } from './memory/operations.ts'
 import { memoryOperatorOperations } from './memory/operator-operations.ts'
-import { removalOperations } from './memory/removal-operations.ts'
 import { mindWorkOperations } from './memory/work-operations.ts'
 import type { AnyOperation } from './operation.ts'
 import { buyPackOperation, listPacks } from './packs/operations.ts'
@@ -36,7 +35,6 @@ export const operations: readonly AnyOperation[] = [
   ...mappingOperations,
   ...teamOperations,
   ...memoryOperations,
-  ...removalOperations,
   ...mindWorkOperations,
   ...creditOperations,
   ...usageOperations,

@@ -12,8 +12,9 @@ import {
   usageEvent
 } from '../../src/ai-gateway/embedded/events.ts'
 import { AiFault, faultBody, withoutKey } from '../../src/ai-gateway/embedded/fault.ts'
+import type { VerifiedAiKey } from '../../src/ai-gateway/embedded/keys.ts'
 import { reserveTokens, settleTokens } from '../../src/ai-gateway/embedded/spending.ts'
-import { type FoundAiKey, insertUsage } from '../../src/ai-gateway/embedded/store.ts'
+import { insertUsage } from '../../src/ai-gateway/embedded/store.ts'
 import {
   askUpstream,
   CLIENT_GONE,
@@ -107,7 +108,7 @@ async function readAsked(
   { threads }: Service,
   { answerLimit: limit }: EmbeddedSettings,
   c: Context<RequestEnv>,
-  { partnerId, models }: FoundAiKey
+  { partnerId, models }: VerifiedAiKey
 ) {
   const bytes = await readBody(c, MAX_BODY_BYTES)
   const asked = { bytes, models, limit }

@@ -3,15 +3,15 @@ import { Option } from '@commander-js/extra-typings'
 import type { CustomerTable } from '../../src/customers/table.ts'
 import type { Database } from '../../src/database/database.ts'
 import { createLog } from '../../src/log.ts'
-import { exportPage } from '../../src/memory/export.ts'
 import { deleteForgotten } from '../../src/memory/forgotten-minds.ts'
 import { openHoncho } from '../../src/memory/honcho/api.ts'
 import { forwardBackfill } from '../../src/memory/honcho/backfill.ts'
 import { ImportConflict, readMemoryFile } from '../../src/memory/import.ts'
+import { exportPage } from '../../src/memory/memories.ts'
 import { getMind, listMinds, type Mind } from '../../src/memory/minds.ts'
 import { memoryEngineOf } from '../../src/memory/open.ts'
+import { forgetMemoryOperation, forgetMindOperation } from '../../src/memory/operations.ts'
 import { backfillMemory, importMemoriesOperation } from '../../src/memory/operator-operations.ts'
-import { forgetMemoryOperation, forgetMindOperation } from '../../src/memory/removal-operations.ts'
 import {
   CUSTOMER_OPTION,
   CUSTOMERS_PARTNER_OPTION,

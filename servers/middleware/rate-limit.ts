@@ -14,11 +14,11 @@ import type { RequestEnv } from './request-env.ts'
  * passes: many clients may share one address, and one of them must not lock the others out.
  * @throws ServiceError what `authenticate` throws, or `rate_limited` in place of a refusal
  */
-export async function authenticateLimited(
+export async function authenticateLimited<C extends Caller>(
   { rateLimits, config }: Service,
   c: Context<RequestEnv>,
-  authenticate: (headers: Headers) => Promise<Caller>
-): Promise<Caller> {
+  authenticate: (headers: Headers) => Promise<C>
+): Promise<C> {
   try {
     const caller = await authenticate(c.req.raw.headers)
     c.set('caller', caller)

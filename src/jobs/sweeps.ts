@@ -1,5 +1,4 @@
 // Housekeeping: what a crash left is ended or given back, and what grew old deleted, a few milliseconds at a time.
-import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { HOUR_MS } from '../clock.ts'
 import type { Retention } from '../config.ts'
@@ -12,6 +11,7 @@ import { closeDue } from '../statements/life.ts'
 import type { StatementSink } from '../statements/sink.ts'
 import { advanceDue } from '../subscriptions/change.ts'
 import { AGEING, deleteOldest } from './ageing.ts'
+import { unhurried } from './deleter.ts'
 import { endLeases } from './leases.ts'
 import { type Looker, startLooking } from './looker.ts'
 
@@ -27,8 +27,6 @@ export interface Sweep {
 const BATCH = 25
 const HOLD_MS = 10
 const SOON_MS = 5_000
-/** The longest rest between two transactions; it is as long as the one before it took. */
-const LONGEST_REST_MS = 250
 
 export const sweepsOf = (kept: Retention, sink?: StatementSink): Sweep[] => [
   // What a crash left is missed at once.
@@ -53,7 +51,7 @@ export const sweepsOf = (kept: Retention, sink?: StatementSink): Sweep[] => [
 
 /** Sweeps once, in one transaction; whether there may be more. */
 export const sweepSome = (database: Database, { run, holdMs }: Sweep): Promise<boolean> =>
-  database.transaction(async (tx) => {
+  unhurried(database, async (tx) => {
     const startedAt = performance.now()
     let isFull: boolean
     do isFull = (await run(tx, BATCH)) === BATCH
@@ -63,17 +61,10 @@ export const sweepSome = (database: Database, { run, holdMs }: Sweep): Promise<b
 
 /** Sweeps now and then again and again. */
 export function startSweeps(database: Database, kept: Retention, log: Log, sink?: StatementSink): Looker[] {
-  // In rotation, one transaction at a time, each with a rest behind it: SQLite doesn't queue who waits to write.
+  // In rotation, one transaction at a time.
   const turn = pLimit(1)
   const step = (sweep: Sweep, stopping: AbortSignal): Promise<boolean> =>
-    turn(async () => {
-      if (stopping.aborted) return false
-      const startedAt = performance.now()
-      const isMore = await sweepSome(database, sweep)
-      const restMs = Math.min(performance.now() - startedAt, LONGEST_REST_MS)
-      if (isMore) await sleep(restMs, undefined, { signal: stopping }).catch(() => undefined)
-      return isMore
-    })
+    turn(async () => !stopping.aborted && (await sweepSome(database, sweep)))
   return sweepsOf(kept, sink).map((sweep) =>
     startLooking(
       async (stopping) => {

@@ -60,11 +60,18 @@ export async function importMemories(
     const end = start + batch.length
     const isWhole: Flag = end === memories.length ? 1 : 0
     const reached = { memories: end, digest: digests[end] ?? '', isWhole }
-    const wroteMs = await database.transaction((tx) =>
-      storeBatch(tx, target, batch, (mindKey) =>
-        movePosition(tx, mindKey, digests, { from: position, to: reached })
-      )
-    )
+    const wroteMs = await database.transaction(async (tx) => {
+      const { owner, mindId } = target
+      const locked = await lockMind(tx, owner, mindId)
+      const startedAt = performance.now()
+      await movePosition(tx, locked.key, digests, { from: position, to: reached })
+      const createdAt = now()
+      for (const [i, { id, contentHash, store }] of batch.entries())
+        await store(tx, { mindKey: locked.key, seq: locked.nextSeq + i, id, contentHash, createdAt })
+      await countMemories(tx, locked, { added: batch.length })
+      // How long others had to wait for it: that is without the wait for them.
+      return performance.now() - startedAt
+    })
     onProgress(end)
     position = reached
     start = end
@@ -80,24 +87,6 @@ const prepare = async (engine: MemoryEngine, { content, occurredAt = now() }: Fi
   contentHash: contentHashOf(content),
   store: await engine.prepare({ content, occurredAt }, owner.partnerId)
 })
-
-/** Stores them, and tells how long others had to wait for it: that is without the wait for them. */
-async function storeBatch(
-  tx: WriteHandle,
-  { owner, mindId }: ImportTarget,
-  batch: readonly Awaited<ReturnType<typeof prepare>>[],
-  move: (mindKey: number) => Promise<void>
-): Promise<number> {
-  const mind = await lockMind(tx, owner, mindId)
-  const startedAt = performance.now()
-  await move(mind.key)
-  const createdAt = now()
-  for (const [i, { id, contentHash, store }] of batch.entries()) {
-    await store(tx, { mindKey: mind.key, seq: mind.nextSeq + i, id, contentHash, createdAt })
-  }
-  await countMemories(tx, mind, { added: batch.length })
-  return performance.now() - startedAt
-}
 
 /** For each number of memories from the beginning, a digest of them all: equal beginnings have equal digests. */
 function digestsOf(memories: readonly FileMemory[]): string[] {

@@ -40,13 +40,28 @@ export const newestMemories = compiledOnce(
       .limit(count)
 )
 
-export const bytesAfter = compiledOnce((db, mindKey: Slot<number>, seq: Slot<number>, count: Slot<number>) =>
+const PAGE = 100
+const PAGE_BYTES = 64 * 1024
+
+/** Some memories in the order of telling: no more than a page, nor than so many bytes of them. */
+export async function exportPage(db: ReadHandle, mindKey: number, cursor: string | undefined) {
+  const after = Number(cursor ?? 0)
+  const sizes = await bytesAfter(db, mindKey, after, PAGE)
+  let [count, room] = [0, PAGE_BYTES]
+  while (room > 0 && count < sizes.length) room -= sizes[count++]?.bytes ?? 0
+  const rows = await memoriesAfter(db, mindKey, after, count)
+  return {
+    memories: rows.map(({ seq: _, ...memory }) => memory),
+    nextCursor: count < sizes.length || count === PAGE ? String(rows.at(-1)?.seq ?? after) : null
+  }
+}
+
+const bytesAfter = compiledOnce((db, mindKey: Slot<number>, seq: Slot<number>, count: Slot<number>) =>
   after(db, mindKey, seq, count).select(sql<number>`octet_length("content")`.as('bytes'))
 )
 
-export const memoriesAfter = compiledOnce(
-  (db, mindKey: Slot<number>, seq: Slot<number>, count: Slot<number>) =>
-    after(db, mindKey, seq, count).select(['seq', 'id', 'content', 'occurredAt', 'createdAt'])
+const memoriesAfter = compiledOnce((db, mindKey: Slot<number>, seq: Slot<number>, count: Slot<number>) =>
+  after(db, mindKey, seq, count).select(['seq', 'id', 'content', 'occurredAt', 'createdAt'])
 )
 
 const after = (db: ReadHandle, mindKey: Slot<number>, seq: Slot<number>, count: Slot<number>) =>

@@ -3,6 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { ServiceError } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'
+import { withDeadline } from '../net/deadline.ts'
 
 const TOO_MANY = 'Too many writes of one customer wait. Try again shortly.'
 
@@ -12,15 +13,9 @@ const queue = createFairQueue({
 })
 
 /** @throws ServiceError `database_busy` after a wait of `waitMs`, `memory_rate_limited` when too many wait */
-export async function queueMemoryWrite<T>(customerId: string, waitMs: number, work: () => Promise<T>) {
-  const late = new AbortController()
-  const refuse = () => late.abort(new ServiceError('database_busy', TOO_MANY, { retryAfterSeconds: 1 }))
-  const timer = setTimeout(refuse, waitMs)
-  const begin = async () => {
-    clearTimeout(timer)
-    // SQLite answers in place: without a pause one customer's turns would follow each other before anybody else's I/O.
-    await setImmediate()
-    return work()
-  }
-  return queue.run(customerId, begin, late.signal).finally(() => clearTimeout(timer))
+export function queueMemoryWrite<T>(customerId: string, waitMs: number, work: () => Promise<T>): Promise<T> {
+  const late = () => new ServiceError('database_busy', TOO_MANY, { retryAfterSeconds: 1 })
+  // SQLite answers in place: without a pause one customer's turns would follow each other before anybody else's I/O.
+  const begin = () => setImmediate().then(work)
+  return withDeadline({ timeoutMs: waitMs, late }, (signal) => queue.run(customerId, begin, signal))
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { jsonLines } from '../../servers/rest/json-lines.ts'
 import { importMemories, readMemoryFile } from '../../src/memory/import.ts'
-import { exportMind } from '../../src/memory/removal-operations.ts'
+import { exportMind } from '../../src/memory/operations.ts'
 import { makeKey, makePartner, stringAt } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { type MemoryCaller, makeMemoryCaller } from './caller.ts'

@@ -2,12 +2,12 @@
 import type { FC } from 'hono/jsx'
 import type { Mind, Recalled } from '../../../schemas/mind.ts'
 import { ServiceError } from '../../../src/errors.ts'
-import { recallOperation } from '../../../src/memory/operations.ts'
 import {
   exportMind,
   forgetMemoryOperation,
-  forgetMindOperation
-} from '../../../src/memory/removal-operations.ts'
+  forgetMindOperation,
+  recallOperation
+} from '../../../src/memory/operations.ts'
 import { getMindWork, retryMindWork } from '../../../src/memory/work-operations.ts'
 import { answerPart, type CustomerContext, parameter } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'

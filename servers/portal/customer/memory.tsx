@@ -1,12 +1,14 @@
 import type { FC } from 'hono/jsx'
 import { MAX_CONTENT_LENGTH, type Mind } from '../../../schemas/mind.ts'
 import type { Config } from '../../../src/config.ts'
-import { listMindsOperation, recallOperation, rememberOperation } from '../../../src/memory/operations.ts'
 import {
   exportMind,
   forgetMemoryOperation,
-  forgetMindOperation
-} from '../../../src/memory/removal-operations.ts'
+  forgetMindOperation,
+  listMindsOperation,
+  recallOperation,
+  rememberOperation
+} from '../../../src/memory/operations.ts'
 import { ForgetMind, Known, NewestMemories } from '../belongings/mind.tsx'
 import { mindOf, portalMinds } from '../belongings/minds.tsx'
 import { downloadLines } from '../download.ts'

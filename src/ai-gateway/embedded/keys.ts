@@ -1,8 +1,10 @@
+import { z } from 'zod'
 import { refuseBlocked } from '../../customers/blocked.ts'
 import type { Database, ReadHandle } from '../../database/database.ts'
 import { ServiceError } from '../../errors.ts'
 import { randomToken } from '../../keys/token.ts'
 import { AiGatewayError, type AiKeys, requireModels } from '../keys.ts'
+import { OwnAiBudgets } from '../variables.ts'
 import { findAiKey, insertAiKey, revokeAiKey } from './store.ts'
 
 /** Stands for the primary model, so that an agent needs no new configuration when the partner's models change. */
@@ -30,12 +32,22 @@ export function embeddedKeys(database: Database, gatewayUrl: () => string): AiKe
 /** `sk-` and what `mint` puts behind it; anything else isn't looked up. */
 const KEY_SHAPE = /^sk-[0-9A-Za-z]{43}$/
 
+const ModelList = z.array(z.string())
+const modelList = (json: string): string[] => ModelList.parse(JSON.parse(json))
+
+export type VerifiedAiKey = Awaited<ReturnType<typeof verifyAiKey>>
+
 /** @throws ServiceError `unauthorized` for a malformed, unknown or revoked key; `partner_inactive`, `access_closed` */
 export async function verifyAiKey(db: ReadHandle, key: string) {
   const found = KEY_SHAPE.test(key) ? await findAiKey(db, key) : undefined
   if (!found) throw new ServiceError('unauthorized', 'This AI key is not valid.')
-  if (found.isRevoked) throw new ServiceError('unauthorized', 'This AI key was revoked.')
-  if (!found.isPartnerActive) throw new ServiceError('partner_inactive')
+  if (found.revokedAt !== null) throw new ServiceError('unauthorized', 'This AI key was revoked.')
+  if (found.isActive === 0) throw new ServiceError('partner_inactive', 'The partner account is inactive.')
   refuseBlocked(found.credentialStatus)
-  return found
+  const { keyId, partnerId, instanceId, customerId } = found
+  const entitled = new Set(modelList(found.partnerModels))
+  // What the key was minted for and the partner still has, in the key's order.
+  const models = modelList(found.models).filter((model) => entitled.has(model))
+  const ownBudgets = OwnAiBudgets.parse(JSON.parse(found.aiBudgets ?? '{}'))
+  return { keyId, partnerId, instanceId, customerId, models, ownBudgets }
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { now } from '../../clock.ts'
 import { compiledOnce, type Slot } from '../../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
@@ -7,7 +6,6 @@ import { newId } from '../../ids.ts'
 import { tokenHash } from '../../keys/token.ts'
 import { isSameSecret } from '../../secrets.ts'
 import type { KeyRequest } from '../keys.ts'
-import { OwnAiBudgets } from '../variables.ts'
 import type { Tokens } from './events.ts'
 
 /** 64 bits: a prefix names one key in practice. */
@@ -47,29 +45,13 @@ export async function revokeAiKey(tx: WriteHandle, alias: string): Promise<void>
     .execute()
 }
 
-export type FoundAiKey = NonNullable<Awaited<ReturnType<typeof findAiKey>>>
-export type KeyOwner = Pick<FoundAiKey, 'keyId' | 'customerId' | 'partnerId' | 'instanceId'>
+export type KeyOwner = Record<'keyId' | 'customerId' | 'partnerId' | 'instanceId', string>
 
 /** The row of that key; the hashes are compared in constant time. */
 export async function findAiKey(db: ReadHandle, key: string) {
   const hash = tokenHash(key)
   const rows = await keysByPrefix(db, hash.slice(0, PREFIX_CHARS))
-  const row = rows.find((candidate) => isSameSecret(candidate.hash, hash))
-  if (!row) return undefined
-  const entitled = new Set(modelList(row.partnerModels))
-  const { keyId, partnerId, instanceId, customerId, credentialStatus } = row
-  return {
-    keyId,
-    partnerId,
-    instanceId,
-    customerId,
-    credentialStatus,
-    isRevoked: row.revokedAt !== null,
-    isPartnerActive: row.isActive === 1,
-    // What the key was minted for and the partner still has, in the key's order.
-    models: modelList(row.models).filter((model) => entitled.has(model)),
-    ownBudgets: OwnAiBudgets.parse(JSON.parse(row.aiBudgets ?? '{}'))
-  }
+  return rows.find((candidate) => isSameSecret(candidate.hash, hash))
 }
 
 const keysByPrefix = compiledOnce((db, hashPrefix: Slot<string>) =>
@@ -84,9 +66,6 @@ const keysByPrefix = compiledOnce((db, hashPrefix: Slot<string>) =>
     .select(['partner.isActive', 'partner.models as partnerModels', 'partner.aiBudgets'])
     .select('customer.credentialStatus')
 )
-
-const ModelList = z.array(z.string())
-const modelList = (json: string): string[] => ModelList.parse(JSON.parse(json))
 
 export async function insertUsage(
   tx: WriteHandle,

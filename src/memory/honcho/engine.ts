@@ -37,15 +37,13 @@ export function createHonchoEngine(local: MemoryEngine, honcho: Honcho): MemoryE
   return {
     ...local,
     async recall(db, mindKey, at, newest) {
+      const own = await local.recall(db, mindKey, at, newest)
       const mindId = await filledMindId(db, mindKey)
-      if (!mindId) return local.recall(db, mindKey, at, newest)
-      if (await awaitsRemoval(db, mindId, honcho.url))
-        return { ...(await local.recall(db, mindKey, at, newest)), degraded: true }
+      if (!mindId) return own
+      if (await awaitsRemoval(db, mindId, honcho.url)) return { ...own, degraded: true }
       const mind = honcho.mind(mindId, { timeoutMs: RECALL_DEADLINE_MS })
-      const [own, seen] = await Promise.all([
-        local.recall(db, mindKey, at, newest),
-        breaker.run(() => Promise.all([mind.card(), mind.representation()])).catch(orUnseen)
-      ])
+      const asked = breaker.run(() => Promise.all([mind.card(), mind.representation()]))
+      const seen = await asked.catch(orUnseen)
       if (!seen) return { ...own, degraded: true }
       const [card, representation] = seen
       return {

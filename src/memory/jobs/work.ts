@@ -16,7 +16,6 @@ export interface Batch {
   mindKey: number
   /** In the order of telling; empty when what waited was forgotten. */
   memories: readonly BatchMemory[]
-  attempts: number
 }
 
 export interface Performed {

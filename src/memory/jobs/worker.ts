@@ -93,7 +93,7 @@ async function runJob(
     ? [retried]
     : await memoriesBehind(database.read, job.mindKey, job.watermark, isSingle ? 1 : sizeAfter(job, work))
   const memories = behind.slice(0, work.fitting?.(behind) ?? behind.length)
-  const batch: Batch = { mindKey: job.mindKey, memories, attempts: job.attempts }
+  const batch: Batch = { mindKey: job.mindKey, memories }
   const run: Run = { lease, batch, isRetry: retried !== undefined }
   const limits = {
     timeoutMs: work.deadlineMs,
