@@ -12,7 +12,8 @@ export const DeployInstance = z.strictObject({
   businessName: said(
     BusinessName,
     'The business that the agent speaks for; its display name.',
-    'Clínica Sol'
+    'Clínica Sol',
+    { label: 'Business name', help: 'Whom the agent speaks for. The chat shows it as the agent’s name.' }
   ).describe('The agent’s display name'),
   telegramBotToken: said(
     line(200).refine(
@@ -20,19 +21,31 @@ export const DeployInstance = z.strictObject({
       'must be a bot token as BotFather gives it: 123456:ABC…'
     ),
     'Token of a Telegram bot, which then works beside the portal’s chat. Kept sealed until it is on the server, then nowhere here.',
-    '123456789:AAExampleExampleExampleExample'
+    '123456789:AAExampleExampleExampleExample',
+    {
+      label: 'Telegram bot token',
+      help: 'From @BotFather, if the agent shall answer on Telegram too. It is kept on the server alone.'
+    }
   ).optional(),
   telegramChatId: said(
     line(20).refine((id) => /^-?\d+$/.test(id), 'must be a whole number'),
     'Telegram chat that the bot listens to, a group’s below zero. Needed with a bot token.',
-    '123456789'
+    '123456789',
+    {
+      label: 'Telegram chat id',
+      help: 'Needed with a bot token: the agent answers there and nowhere else. A group’s begins with a minus.'
+    }
   )
     .optional()
     .describe('Needed with a bot token'),
   confirmReinstall: said(
     z.boolean(),
     'Needed where the agent is deployed already; its history is kept.',
-    false
+    false,
+    {
+      label: 'Install it again over the agent that runs there',
+      help: 'What it knows is backed up and kept, Telegram too. Nobody can chat with it until this is done.'
+    }
   )
     .optional()
     .describe('Needed where the agent runs already')

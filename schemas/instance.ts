@@ -58,12 +58,27 @@ const TEXTS = {
 
 export const RegisterInstance = z.strictObject({
   customerId: CustomerId,
-  host: said(Host, ...TEXTS.host),
-  port: said(Port.default(22), ...TEXTS.port),
-  username: said(Username.default('root'), ...TEXTS.username),
-  hostKey: said(HostKey, ...TEXTS.hostKey).optional(),
-  name: said(requiredLine(100), ...TEXTS.name).optional(),
-  root: said(Root.default(''), ...TEXTS.root)
+  host: said(Host, ...TEXTS.host, {
+    label: 'Host',
+    help: 'Name or IP address of the server, such as vps1.example.com.'
+  }),
+  port: said(Port, ...TEXTS.port, { label: 'SSH port' }).default(22),
+  username: said(Username, ...TEXTS.username, {
+    label: 'User',
+    help: 'Whom we sign in as. The agent runs as this user; Telegram needs root.'
+  }).default('root'),
+  name: said(requiredLine(100), ...TEXTS.name, {
+    label: 'Name',
+    help: 'What you call the server. Left empty, it is called by its host.'
+  }).optional(),
+  hostKey: said(HostKey, ...TEXTS.hostKey, {
+    label: 'Host key',
+    help: 'Its SHA-256 fingerprint, as ssh-keygen -lf prints it. Left empty, we take the one that the server shows now, and compare at every connection from then on.'
+  }).optional(),
+  root: said(Root, ...TEXTS.root, {
+    label: 'Folder',
+    help: 'Only when several agents share one machine: an absolute path that everything of this one goes below.'
+  }).default('')
 })
 
 export const InstancePath = z.strictObject({ instanceId: said(RecordId, ...TEXTS.instanceId) })

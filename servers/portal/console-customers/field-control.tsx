@@ -50,7 +50,7 @@ export type Choices = readonly { value: string; label: string }[]
 
 export const FieldControl: FC<{
   field: FormField
-  /** Its value before anything was typed. */
+  /** Its value before anything was typed; the schema's default where there is none. */
   saved?: unknown
   /** Where the schema doesn't say what there is to choose from. */
   choices?: Choices | undefined
@@ -61,7 +61,7 @@ export const FieldControl: FC<{
   state: FormState | undefined
 }> = ({ field, saved, choices = choicesIn(field.schema), unit, usual, state }) => {
   const { name, schema } = field
-  const shown = shownTexts(field, saved)
+  const shown = shownTexts(field, saved ?? (schema instanceof z.ZodDefault ? schema.def.defaultValue : saved))
   const { label: called, help } = formText(schema)
   const label = unit === undefined ? called : `${called} (${unit})`
   const { value, ...common } = { ...asked(state, name, label, shown[0]), help }
@@ -71,8 +71,10 @@ export const FieldControl: FC<{
   switch (control) {
     case 'line': {
       if (choices) return <Select {...common} value={value} options={choices} />
-      const line = { ...common, value, maxlength, autocomplete: 'off' } as const
-      return <Field {...line} type={INPUT_TYPES[name] ?? 'text'} required={!schema.safeParse('').success} />
+      const type = INPUT_TYPES[name] ?? 'text'
+      const line = { ...common, type, maxlength, mono: CODES.has(name), autocomplete: 'off' } as const
+      const required = !(schema instanceof z.ZodOptional || schema.safeParse('').success)
+      return <Field {...line} value={type === 'password' ? undefined : value} required={required} />
     }
     case 'text':
     case 'lines':
@@ -106,7 +108,14 @@ export const FieldControl: FC<{
 
 const DECIMAL = { inputmode: 'decimal', step: 'any' } as const
 
-const INPUT_TYPES: Readonly<Record<string, 'email' | 'tel'>> = { email: 'email', businessPhone: 'tel' }
+const INPUT_TYPES: Readonly<Record<string, 'email' | 'tel' | 'password'>> = {
+  email: 'email',
+  businessPhone: 'tel',
+  telegramBotToken: 'password'
+}
+
+/** Read letter by letter. */
+const CODES: ReadonlySet<string> = new Set(['hostKey', 'root', 'telegramBotToken', 'telegramChatId'])
 
 const answersOf = (asUsual: string | undefined) => [
   { value: '', label: asUsual ?? 'Not said' },
