@@ -14,6 +14,10 @@ export async function queueMemory(tx: WriteHandle, { kind, dueAfter, maxAgeMs }:
   await addWaiting(tx, kind, mindKey, now(), dueAt, dueAfter)
 }
 
+const COLUMNS = sql.raw(
+  '"kind", "mindKey", "watermark", "waiting", "waitingSince", "dueAt", "attempts", "refusals", "failures", "isUnsure"'
+)
+
 const addWaiting = compiledOnce(
   (
     db,
@@ -26,7 +30,7 @@ const addWaiting = compiledOnce(
     written(
       db,
       // Work that failed keeps the time of its next attempt.
-      sql`insert into "mindJob" ("kind", "mindKey", "watermark", "waiting", "waitingSince", "dueAt", "attempts", "refusals", "failures", "isUnsure")
+      sql`insert into "mindJob" (${COLUMNS})
           values (${kind}, ${mindKey}, 0, 1, ${at}, ${dueAt}, 0, 0, 0, 0)
           on conflict ("kind", "mindKey") do update set
             "waiting" = "mindJob"."waiting" + 1,
@@ -40,7 +44,6 @@ const addWaiting = compiledOnce(
 )
 
 const PAGE = 500
-const UNTOUCHED = { watermark: 0, attempts: 0, refusals: 0, failures: 0, isUnsure: 0 } as const
 
 /** Minds with memories that were stored while this work was off, or before it was done with something else. */
 export async function queueUnseen(
@@ -57,39 +60,18 @@ export async function queueUnseen(
 
 /** Tells where the next page begins, if there is one. */
 async function queuePage(tx: WriteHandle, { kind, madeWith }: MindWork, afterKey: number, scope: MindScope) {
-  const minds = await tx
-    .selectFrom('mind')
-    .where('key', '>', afterKey)
-    .where('key', 'in', mindsIn(tx, scope))
-    .select(['key', 'nextSeq', 'memoryCount'])
-    .orderBy('key')
-    .limit(PAGE)
-    .execute()
-  const jobs = await tx
-    .selectFrom('mindJob')
-    .where('kind', '=', kind)
-    .where('mindKey', '>', afterKey)
-    .where('mindKey', '<=', minds.at(-1)?.key ?? afterKey)
-    .select(['mindKey', 'watermark', 'dueAt', 'madeWith'])
-    .execute()
-  const jobOf = new Map(jobs.map((job) => [job.mindKey, job]))
+  const page = mindsIn(tx, scope).where('key', '>', afterKey).orderBy('key').limit(PAGE)
+  const minds = await page.execute()
   const at = now()
-  for (const { key, nextSeq, memoryCount } of minds) {
-    const job = jobOf.get(key)
-    const isSeen = memoryCount === 0 || (job && job.watermark >= nextSeq - 1 && job.madeWith === madeWith)
-    // What waits for its next attempt goes on waiting, unless it is done with something else now.
-    if (isSeen || (job?.dueAt && job.madeWith === madeWith)) continue
-    const due = { waiting: memoryCount, dueAt: at }
-    await tx
-      .insertInto('mindJob')
-      .values({ kind, mindKey: key, ...due, waitingSince: at, ...UNTOUCHED })
-      .onConflict((conflict) =>
-        conflict.columns(['kind', 'mindKey']).doUpdateSet((eb) => {
-          const waitingSince = eb.fn.coalesce('mindJob.waitingSince', eb.val(at))
-          return { ...due, waitingSince }
-        })
-      )
-      .execute()
-  }
+  // What waits for its next attempt goes on waiting, unless it is done with something else now.
+  await sql`
+    insert into "mindJob" (${COLUMNS})
+    select ${kind}, "mind"."key", 0, "memoryCount", ${at}, ${at}, 0, 0, 0, 0 from "mind"
+    left join "mindJob" as "job" on "job"."mindKey" = "mind"."key" and "job"."kind" = ${kind}
+    where "mind"."key" in (${page}) and "memoryCount" > 0 and ("job"."mindKey" is null
+      or "job"."madeWith" is distinct from ${madeWith}
+      or ("job"."dueAt" is null and "job"."watermark" < "nextSeq" - 1))
+    on conflict ("kind", "mindKey") do update set "waiting" = excluded."waiting", "dueAt" = excluded."dueAt",
+      "waitingSince" = coalesce("mindJob"."waitingSince", excluded."waitingSince")`.execute(tx)
   return minds.length === PAGE ? minds.at(-1)?.key : undefined
 }
