@@ -32,16 +32,6 @@ export const PortalOrigin = z
   }, 'must be a scheme and a host, with nothing behind it')
   .transform((url) => new URL(url).origin)
 
-export const UpdatePartner = z
-  .strictObject({
-    isActive: z.boolean(),
-    hasAiMemory: z.boolean(),
-    models: z.array(requiredLine(200)).max(100),
-    /** `null` takes the host away. */
-    portalOrigin: PortalOrigin.nullable()
-  })
-  .partial()
-
 export const ErasePartner = z.strictObject({ confirm: z.string().max(100) })
 export const PartnerErased = z.object({ customers: z.int() })
 

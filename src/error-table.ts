@@ -10,19 +10,16 @@ export const ERRORS = {
     },
     email_exists: {
       meaning: 'The e-mail address is already taken.',
-      example: 'A customer with this e-mail address already exists.',
       field: 'email',
       nextStep: 'Call customer_list with this e-mail as search to find who has it.'
     },
     plan_not_found: {
-      meaning: 'No plan of yours that is on offer has that id.',
-      example: 'There is no plan with this id.',
+      meaning: 'There is no plan of yours with this id that is on offer.',
       field: 'planId',
       nextStep: 'Ask the user for a plan id of this partner.'
     },
     portal_access_missing: {
       meaning: 'The customer has never had portal access. Enable it first.',
-      example: 'This customer has no portal access yet. Enable it first.',
       nextStep: 'Call customer_enable_portal_access.'
     },
     team_limit_reached: {
@@ -33,7 +30,6 @@ export const ERRORS = {
     agent_mapped_elsewhere: {
       meaning:
         'Another customer holds the agent, or held it then. Unmap it first, or map it since a later time.',
-      example: 'This agent is mapped to another customer. Unmap it first.',
       nextStep:
         'Ask the user whether to unmap the agent from its customer first. If the message names a time, map it since then.'
     },
@@ -49,12 +45,10 @@ export const ERRORS = {
     },
     host_key_mismatch: {
       meaning: 'The server shows another host key than the one that is expected of it.',
-      example: 'The server shows another host key than the one given.',
       field: 'hostKey'
     },
     models_missing: {
-      meaning: 'Your account is entitled to no AI model. Your operator can give it one.',
-      example:
+      meaning:
         'Your account is entitled to no AI model yet, so an agent could not answer. Ask your operator for one.'
     }
   },
@@ -73,10 +67,7 @@ export const ERRORS = {
     }
   },
   403: {
-    partner_not_found: {
-      meaning: 'The partner account behind the key is gone.',
-      example: 'The partner account was not found.'
-    },
+    partner_not_found: { meaning: 'The partner account is gone.' },
     partner_inactive: {
       meaning: 'The partner account is inactive. Its operator can activate it.',
       example: 'The partner account is inactive.'
@@ -87,13 +78,8 @@ export const ERRORS = {
       nextStep: 'Don’t call it again with this key; tell the user.',
       customerStep: 'Don’t call it again with this token; tell the user.'
     },
-    cross_site: {
-      meaning: 'A browser sent it from another site than this one.'
-    },
-    forbidden: {
-      meaning: 'It belongs to another customer.',
-      example: 'This agent belongs to another customer.'
-    },
+    cross_site: { meaning: 'A browser sent it from another site than this one.' },
+    forbidden: { meaning: 'It belongs to another customer.' },
     access_closed: {
       meaning: 'The portal is closed to its owner, or the customer is blocked, and its tokens with it.'
     },
@@ -117,24 +103,19 @@ export const ERRORS = {
     link_ended: {
       meaning: 'This link was used already, replaced by a newer one, or ran out. Ask for a new one.'
     },
-    not_found: {
-      meaning: 'There is nothing at this path.'
-    },
+    not_found: { meaning: 'There is nothing at this path.' },
     customer_not_found: {
-      meaning: 'No customer of yours has that id or short code.',
-      example: 'There is no customer with this id. List the customers to find it.',
+      meaning: 'You have no customer with this id or short code. List the customers to find it.',
       field: 'customerId',
       nextStep: 'Call customer_list to find the right customerId.',
       customerStep: 'Tell the user that this token no longer works.'
     },
     instance_not_found: {
-      meaning: 'No instance of yours has that id.',
-      example: 'There is no instance with this id. List the instances to find it.',
+      meaning: 'You have no instance with this id. List the instances to find it.',
       field: 'instanceId'
     },
     agent_not_found: {
-      meaning: 'No voice agent of yours has that id.',
-      example: 'There is no voice agent with this id. Import it or check the provider.',
+      meaning: 'You have no voice agent with this id. Import it or check the provider.',
       field: 'agentId',
       nextStep: 'Ask the user for the agent’s id at its provider.'
     },
@@ -151,31 +132,25 @@ export const ERRORS = {
       field: 'provider'
     },
     team_member_not_found: {
-      meaning: 'The customer’s team has no member with that id.',
-      example: 'This customer’s team has no member with this id.',
+      meaning: 'This customer’s team has no member with this id.',
       field: 'teamMemberId',
       nextStep: 'Call team_member_list to find the right teamMemberId.'
     },
-    mail_not_found: {
-      meaning: 'No mail of yours has that id.'
-    },
+    mail_not_found: { meaning: 'No mail of yours has that id.' },
     mind_not_found: {
-      meaning: 'The customer has no Mind with that id.',
-      example: 'This customer has no Mind with this id.',
+      meaning: 'This customer has no Mind with this id.',
       field: 'mindId',
       nextStep:
         'Call memory_list_minds to find the right mindId, or leave mindId out to use the primary Mind.',
       customerStep: 'Leave mindId out to use the primary Mind.'
     },
     memory_not_found: {
-      meaning: 'The Mind has no memory with that id.',
-      example: 'This customer has no memory with this id.',
+      meaning: 'This customer has no memory with this id.',
       field: 'memoryId',
       nextStep: 'Call memory_recall or memory_ask to find the right memoryId.'
     },
     statement_not_found: {
-      meaning: 'No statement of yours, or of that customer, has that id.',
-      example: 'There is no statement with this id.',
+      meaning: 'There is no statement with this id, of yours or of that customer.',
       field: 'statementId',
       nextStep: 'Call statement_list to find the right statementId.'
     }
@@ -185,10 +160,7 @@ export const ERRORS = {
       meaning: 'The statement is in a state in which this can’t be done. The text says which.',
       example: 'Statement 7 can’t be marked as billed: it is void.'
     },
-    deploy_in_progress: {
-      meaning: 'A deploy is under way on the instance. Wait for its end.',
-      example: 'A deploy is under way on this server. Wait for its end.'
-    },
+    deploy_in_progress: { meaning: 'A deploy is under way on this server. Wait for its end.' },
     reinstall_not_confirmed: {
       meaning: 'The agent is deployed already. Send `confirmReinstall: true` to install it again.',
       example:
@@ -196,15 +168,13 @@ export const ERRORS = {
       field: 'confirmReinstall'
     },
     idempotency_conflict: {
-      meaning: 'The idempotency key was used with another request. Send a new key for a new request.',
-      example:
+      meaning:
         'This Idempotency-Key was already used with another request. Send a new key for a new request.',
       field: 'Idempotency-Key',
       nextStep: 'Use a new key for a new call.'
     },
     idempotency_in_progress: {
-      meaning: 'The first request with this idempotency key is still running. Retry after `Retry-After`.',
-      example:
+      meaning:
         'The first request with this Idempotency-Key is still running. Send it again in a moment to get its answer.',
       field: 'Idempotency-Key',
       isPassing: true,
@@ -212,16 +182,10 @@ export const ERRORS = {
     }
   },
   413: {
-    payload_too_large: {
-      meaning: 'The body is larger than 1 MiB.',
-      example: 'The body is larger than 1048576 bytes.'
-    }
+    payload_too_large: { meaning: 'The body is larger than 1 MiB.' }
   },
   415: {
-    unsupported_media_type: {
-      meaning: 'The body is not JSON. Send `Content-Type: application/json`.',
-      example: 'The body must be JSON. Send `Content-Type: application/json`.'
-    }
+    unsupported_media_type: { meaning: 'The body is not JSON. Send `Content-Type: application/json`.' }
   },
   429: {
     memory_rate_limited: {
@@ -254,7 +218,6 @@ export const ERRORS = {
     memory_unavailable: {
       meaning:
         'The memory can’t be reached for now; recall still works. `Retry-After` says when to try again.',
-      example: 'The memory is not available for the moment. Try again shortly.',
       isPassing: true,
       nextStep: 'Wait, then call again; memory_recall still works meanwhile.',
       customerStep: 'Go on without it, and call again later.'

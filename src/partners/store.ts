@@ -1,6 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import { z } from 'zod'
-import { type CreatePartner, UpdatePartner } from '../../schemas/partner.ts'
+import { type CreatePartner, PortalOrigin } from '../../schemas/partner.ts'
+import { requiredLine } from '../../schemas/primitives.ts'
 import { OwnAiBudgets } from '../ai-gateway/variables.ts'
 import { now } from '../clock.ts'
 import { openPartnerAccount } from '../credits/store.ts'
@@ -37,11 +38,17 @@ export type Partner = z.output<typeof Partner>
 /** What CREDITS_INITIAL is unless it is set. */
 const DEFAULT_INITIAL_MICROS = 1_000_000_000
 
-/** `null` returns to the price model as it comes, and to the operator's budgets. */
-export const PartnerChanges = UpdatePartner.extend({
-  priceModel: PriceModelOverride.nullish(),
-  aiBudgets: OwnAiBudgets.nullish()
-})
+/** `null` takes the host away, and returns to the price model as it comes and to the operator's budgets. */
+export const PartnerChanges = z
+  .strictObject({
+    isActive: z.boolean(),
+    hasAiMemory: z.boolean(),
+    models: z.array(requiredLine(200)).max(100),
+    priceModel: PriceModelOverride.nullable(),
+    aiBudgets: OwnAiBudgets.nullable(),
+    portalOrigin: PortalOrigin.nullable()
+  })
+  .partial()
 
 /** So many partners of one name are more than a reseller's platform ever has. */
 const MAX_SAME_SLUG = 10_000
