@@ -113,9 +113,10 @@ export interface ExternalContext<Answer = unknown> extends OperationContext<Answ
 interface Face<Input extends z.ZodObject, Output extends z.ZodObject> {
   /** MCP tool name, audit action and OpenAPI operationId. */
   name: string
-  title: string
+  /** What documents call it. */
+  title?: string
   /** When to use it and what comes back, in at most two sentences; a model reads it too. */
-  summary: string
+  summary?: string
   scope: Scope
   channels: readonly Channel[]
   http?: HttpRoute
@@ -123,7 +124,8 @@ interface Face<Input extends z.ZodObject, Output extends z.ZodObject> {
   lines?: string
   input: Input
   output: Output
-  annotations: Annotations
+  /** `READS` unless told, where the scope is one to read. */
+  annotations?: Annotations
   /** Its MCP tool lists no output schema: another one's says the same, and a client's context is to have room for work. */
   listsNoOutput?: true
   /** Its answer holds text that people and agents once wrote: a model is handed it as data, apart from instructions. */
@@ -168,6 +170,9 @@ type NullableKey<T> = { [Key in keyof T]: null extends T[Key] ? Key : never }[ke
 
 /** An operation in the one list, its own types erased. */
 export type AnyOperation = Face<z.ZodObject, z.ZodObject> & {
+  title: string
+  summary: string
+  annotations: Annotations
   errors: readonly ErrorCode[]
   shownOnce?: readonly string[]
 } & (
@@ -184,12 +189,19 @@ export type AnyOperation = Face<z.ZodObject, z.ZodObject> & {
 /** An operation as pages call it: what it answers is known. */
 export type Answering<Output extends z.ZodObject> = AnyOperation & { output: Output }
 
+/** Whatever doesn't only read says its hints. */
+type Hinted = { scope: `${string}:read` } | { annotations: Annotations }
+
+/** Whatever documents or agents read of has words for them. */
+type Worded = { title: string; summary: string } | { channels: readonly Exclude<Channel, 'rest' | 'mcp'>[] }
+
 /** Checks one operation's types against each other, then erases them for the list: the one cast of its kind. */
 export function defineOperation<Input extends z.ZodObject, Output extends z.ZodObject>(
-  operation: Operation<Input, Output> | ExternalOperation<Input, Output>
+  operation: (Operation<Input, Output> | ExternalOperation<Input, Output>) & Hinted & Worded
 ): Answering<Output> {
   const { errors = [], input } = operation
   const isImplied = 'customerId' in input.shape && !errors.includes('customer_not_found')
   const all = isImplied ? ['customer_not_found', ...errors] : errors
-  return { ...operation, errors: all } as unknown as Answering<Output>
+  const unsaid = { title: operation.name, summary: '', annotations: READS }
+  return { ...unsaid, ...operation, errors: all } as unknown as Answering<Output>
 }

@@ -3,10 +3,9 @@ import { DAY_MS } from './clock.ts'
 import { defineOperation, SETS } from './operation.ts'
 import { rotateSecrets } from './sealing.ts'
 
+/** Seals everything under SECRET_KEY that another key sealed. */
 export const rotateSecretsOperation = defineOperation({
   name: 'secrets_rotate',
-  title: 'Exchange the secret key',
-  summary: 'Seals everything under SECRET_KEY that another key sealed.',
   scope: 'customers:write',
   channels: ['operator'],
   input: z.strictObject({}),

@@ -1,6 +1,6 @@
 import { AiUsageResult, GetAiUsage } from '../../schemas/ai-gateway.ts'
 import { getCustomer } from '../customers/store.ts'
-import { defineOperation, READS } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { readSpending } from './embedded/spending.ts'
 
 export const getAiUsage = defineOperation({
@@ -13,7 +13,6 @@ export const getAiUsage = defineOperation({
   http: { method: 'get', path: '/ai-usage', group: 'Credits' },
   input: GetAiUsage,
   output: AiUsageResult,
-  annotations: READS,
   async handle({ db, config }, { partnerId }, { customerId: reference }) {
     const customer = reference === undefined ? undefined : await getCustomer(db, partnerId, reference)
     return { data: await readSpending(db, config.aiGateway, partnerId, customer?.id) }

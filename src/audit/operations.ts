@@ -1,5 +1,5 @@
 import { AuditPage, ListAudit } from '../../schemas/audit.ts'
-import { defineOperation, READS } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { pageOfActs } from './history.ts'
 
 export const listAudit = defineOperation({
@@ -12,6 +12,5 @@ export const listAudit = defineOperation({
   http: { method: 'get', path: '/audit', group: 'Audit log' },
   input: ListAudit,
   output: AuditPage,
-  annotations: READS,
   handle: ({ db }, { partnerId }, query) => pageOfActs(db, partnerId, query)
 })

@@ -10,20 +10,18 @@ import { flag } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { invalidField } from '../invalid-input.ts'
 import { fromMicros, toMicros } from '../money.ts'
-import { defineOperation, READS, SETS } from '../operation.ts'
+import { defineOperation, SETS } from '../operation.ts'
 import { ofAccount } from '../voice-agents/store.ts'
 import { isTimeZone } from './calendar.ts'
 import { billingTermsOf } from './ledger.ts'
 
+/** Returns your currency and time zone, prices per minute, and what customers see of calls. */
 export const getBillingSettings = defineOperation({
   name: 'billing_settings_get',
-  title: 'Get how you bill',
-  summary: 'Returns your currency and time zone, prices per minute, and what customers see of calls.',
   scope: 'billing:read',
   channels: ['console'],
   input: NoInput,
   output: BillingSettingsResult,
-  annotations: READS,
   async handle({ db }, { partnerId }) {
     const { showsCosts, showsRecordings, ...terms } = await billingTermsOf(db, partnerId)
     const keys = db.selectFrom('providerKey').where('partnerId', '=', partnerId)
@@ -41,10 +39,9 @@ export const getBillingSettings = defineOperation({
   }
 })
 
+/** Changes what is given of currency, time zone, prices per minute and what customers see of calls. */
 export const setBillingSettings = defineOperation({
   name: 'billing_settings_set',
-  title: 'Set how you bill',
-  summary: 'Changes what is given of currency, time zone, prices per minute and what customers see of calls.',
   scope: 'billing:write',
   channels: ['console'],
   input: SetBillingSettings,

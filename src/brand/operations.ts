@@ -1,31 +1,27 @@
 import { NoInput } from '../../schemas/envelope.ts'
 import { BrandChangeResult, BrandResult, SetBrandLogo, UpdateBrand } from '../../schemas/partner.ts'
 import type { ReadHandle } from '../database/database.ts'
-import { CHANGES, defineOperation, READS, SETS } from '../operation.ts'
+import { CHANGES, defineOperation, SETS } from '../operation.ts'
 import { getBrandedPartner } from '../partners/portal-site.ts'
 import { encodeLogo } from './logo.ts'
 import { removeLogo, setLogo, updateBrand } from './store.ts'
 
+/** Returns the name, colour, logo and support address that your customers meet in the portal and in mails. */
 export const getBrandOperation = defineOperation({
   name: 'brand_get',
-  title: 'Get your brand',
-  summary:
-    'Returns the name, colour, logo and support address that your customers meet in the portal and in mails.',
   scope: 'customers:read',
   channels: ['console'],
   input: NoInput,
   output: BrandResult,
-  annotations: READS,
   errors: ['partner_not_found'],
   async handle({ db }, { partnerId }) {
     return { data: await brandOf(db, partnerId) }
   }
 })
 
+/** Changes the fields that are given; null takes one away and what stands without it returns. */
 export const updateBrandOperation = defineOperation({
   name: 'brand_update',
-  title: 'Change your brand',
-  summary: 'Changes the fields that are given; null takes one away and what stands without it returns.',
   scope: 'customers:write',
   channels: ['console'],
   input: UpdateBrand,
@@ -41,10 +37,9 @@ export const updateBrandOperation = defineOperation({
   }
 })
 
+/** Takes a PNG, JPEG or WebP image, makes it fit and keeps it in place of an earlier logo. */
 export const setBrandLogo = defineOperation({
   name: 'brand_logo_set',
-  title: 'Set your logo',
-  summary: 'Takes a PNG, JPEG or WebP image, makes it fit and keeps it in place of an earlier logo.',
   scope: 'customers:write',
   channels: ['console'],
   input: SetBrandLogo,
@@ -61,10 +56,9 @@ export const setBrandLogo = defineOperation({
   }
 })
 
+/** Takes the logo away; the portal shows your name instead. */
 export const removeBrandLogo = defineOperation({
   name: 'brand_logo_remove',
-  title: 'Remove your logo',
-  summary: 'Takes the logo away; the portal shows your name instead.',
   scope: 'customers:write',
   channels: ['console'],
   input: NoInput,

@@ -3,21 +3,21 @@ import { NoInput } from '../../schemas/envelope.ts'
 import { CallHook, ProviderKeyPath, UsageSyncResult, UsageSyncStates } from '../../schemas/provider-key.ts'
 import { DAY_MS } from '../clock.ts'
 import { createLog } from '../log.ts'
-import { defineOperation, READS, SETS } from '../operation.ts'
+import { defineOperation, SETS } from '../operation.ts'
 import { hookOf } from './hooks.ts'
 import { readCallsNow } from './sync.ts'
 import { isBehind } from './sync-store.ts'
 
+/**
+ * Returns for each voice-agent provider with a key until when its calls are read, when they are next, and what went
+ * wrong.
+ */
 export const getUsageSync = defineOperation({
   name: 'usage_sync_get',
-  title: 'See how far calls are read',
-  summary:
-    'Returns for each voice-agent provider with a key until when its calls are read, when they are next, and what went wrong.',
   scope: 'billing:read',
   channels: ['console', 'operator'],
   input: NoInput,
   output: UsageSyncStates,
-  annotations: READS,
   async handle({ db }, { partnerId }) {
     const syncs = db.selectFrom('usageSync').where('partnerId', '=', partnerId).orderBy('provider')
     const shown = syncs
@@ -30,10 +30,9 @@ export const getUsageSync = defineOperation({
 /** Where nobody asks it is logged; here whoever asks is told. */
 const UNLOGGED = createLog('silent')
 
+/** Reads the calls at a voice-agent provider in this process, to the end. */
 export const syncUsage = defineOperation({
   name: 'usage_sync',
-  title: 'Read calls here',
-  summary: 'Reads the calls at a voice-agent provider in this process, to the end.',
   scope: 'billing:write',
   channels: ['operator'],
   input: ProviderKeyPath,
@@ -47,11 +46,9 @@ export const syncUsage = defineOperation({
   }
 })
 
+/** Returns the address at which a voice-agent provider tells of calls, and its secret; made when first asked for. */
 export const getCallHook = defineOperation({
   name: 'call_hook_get',
-  title: 'Get the webhook of a provider',
-  summary:
-    'Returns the address at which a voice-agent provider tells of calls, and its secret; made when first asked for.',
   scope: 'customers:write',
   channels: ['console'],
   input: ProviderKeyPath,

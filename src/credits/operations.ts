@@ -15,7 +15,7 @@ import type { Caller } from '../caller.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { fromMicros, toMicros } from '../money.ts'
-import { ADDS, defineOperation, type OperationContext, READS } from '../operation.ts'
+import { ADDS, defineOperation, type OperationContext } from '../operation.ts'
 import { spentByDay } from './daily.ts'
 import { type AccountOwner, accountId, entriesOf, grantCredits, readAccount } from './store.ts'
 
@@ -28,7 +28,6 @@ export const getCredits = defineOperation({
   http: { method: 'get', path: '/credits', group: 'Credits' },
   input: NoInput,
   output: CreditBalanceResult,
-  annotations: READS,
   async handle({ db }, caller) {
     const { balanceMicros } = await readAccount(db, ownAccount(caller))
     return { data: { balance: fromMicros(balanceMicros) } }
@@ -44,7 +43,6 @@ const listCreditEntries = defineOperation({
   http: { method: 'get', path: '/credits/entries', group: 'Credits' },
   input: ListCreditEntries,
   output: CreditEntryPage,
-  annotations: READS,
   async handle({ db }, caller, page) {
     return pageOfEntries(db, ownAccount(caller), page)
   }
@@ -60,7 +58,6 @@ export const getCustomerCredits = defineOperation({
   http: { method: 'get', path: '/customers/{customerId}/credits', group: 'Credits' },
   input: CustomerPath,
   output: CreditBalanceResult,
-  annotations: READS,
   async handle({ db }, caller, { customerId }) {
     const { balanceMicros } = await readAccount(db, await accountOf(db, caller, customerId))
     return { data: { balance: fromMicros(balanceMicros) } }
@@ -83,10 +80,9 @@ export const grantCustomerCredits = defineOperation({
   }
 })
 
+/** Adds credits to a partner’s own account. Returns its new balance. */
 export const grantPartnerCredits = defineOperation({
   name: 'partner_credits_grant',
-  title: 'Grant credits to a partner',
-  summary: 'Adds credits to a partner’s own account. Returns its new balance.',
   scope: 'credits:write',
   channels: ['operator'],
   input: GrantCredits.omit({ customerId: true }),
@@ -118,22 +114,18 @@ export const listCustomerCreditEntries = defineOperation({
   http: { method: 'get', path: '/customers/{customerId}/credits/entries', group: 'Credits' },
   input: ListCustomerCreditEntries,
   output: CreditEntryPage,
-  annotations: READS,
   async handle({ db }, caller, { customerId, ...page }) {
     return pageOfEntries(db, await accountOf(db, caller, customerId), page)
   }
 })
 
+/** Returns how many AI credits the customer spent on each of the last days, today last; days are in UTC. */
 export const customerCreditDaily = defineOperation({
   name: 'customer_credit_daily',
-  title: 'Get a customer’s credits by day',
-  summary:
-    'Returns how many AI credits the customer spent on each of the last days, today last; days are in UTC.',
   scope: 'credits:read',
   channels: ['console', 'portal'],
   input: CustomerCreditDaily,
   output: CustomerCreditDailyResult,
-  annotations: READS,
   async handle({ db }, caller, { customerId, days }) {
     return { data: await spentByDay(db, await accountOf(db, caller, customerId), days) }
   }

@@ -17,7 +17,7 @@ import { CustomerId } from '../../schemas/primitives.ts'
 import type { Caller } from '../caller.ts'
 import { isUniqueViolation } from '../database/faults.ts'
 import { listCustomerInstances } from '../instances/store.ts'
-import { ADDS, CHANGES, defineOperation, type OperationContext, READS } from '../operation.ts'
+import { ADDS, CHANGES, defineOperation, type OperationContext } from '../operation.ts'
 import { grantPortalAccess, prepareCredentials } from '../portal-access/access-mails.ts'
 import { toCustomer, toListItem } from './columns.ts'
 import { eraseCustomer } from './erase.ts'
@@ -92,19 +92,16 @@ export const listCustomersOperation = defineOperation({
   http: { method: 'get', path: '/customers', group: 'Customers' },
   input: ListCustomers,
   output: CustomerPage,
-  annotations: READS,
   handle: pageOfCustomers
 })
 
+/** As customer_list, also by portal access, order and trial. */
 export const findCustomersOperation = defineOperation({
   name: 'customer_find',
-  title: 'Find customers by state',
-  summary: 'As customer_list, also by portal access, order and trial.',
   scope: 'customers:read',
   channels: ['console'],
   input: FindCustomers,
   output: CustomerPage,
-  annotations: READS,
   handle: pageOfCustomers
 })
 
@@ -114,16 +111,13 @@ async function pageOfCustomers({ db }: OperationContext, { partnerId }: Caller, 
   return { data: rows.map(toListItem), pagination: paginate(filter.page, filter.limit, totalCount) }
 }
 
+/** Returns the call volumes, complexities and timelines that your customers have, to filter the list by. */
 export const listCustomerLabels = defineOperation({
   name: 'customer_labels',
-  title: 'List the labels of customers',
-  summary:
-    'Returns the call volumes, complexities and timelines that your customers have, to filter the list by.',
   scope: 'customers:read',
   channels: ['console'],
   input: NoInput,
   output: CustomerLabels,
-  annotations: READS,
   async handle({ db }, { partnerId }) {
     return { data: await labelsInUse(db, partnerId) }
   }
@@ -138,7 +132,6 @@ export const getCustomerOperation = defineOperation({
   http: { method: 'get', path: '/customers/{customerId}', group: 'Customers' },
   input: CustomerPath,
   output: CustomerResult,
-  annotations: READS,
   async handle({ db }, { partnerId }, { customerId }) {
     return { data: toCustomer(await getBilledCustomer(db, partnerId, customerId)) }
   }

@@ -7,22 +7,19 @@ import { readAccount } from '../credits/store.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { countGivenUp } from '../mail/store.ts'
 import { fromMicros } from '../money.ts'
-import { defineOperation, READS } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { countByState, findLowOnCredits } from './store.ts'
 
 const CHART_DAYS = 30
 const RECENT_ACTS = 8
 
+/** Returns your customers by state, your credits over 30 days, what was done last and what needs you. */
 export const getDashboard = defineOperation({
   name: 'dashboard_get',
-  title: 'Get the dashboard',
-  summary:
-    'Returns your customers by state, your credits over 30 days, what was done last and what needs you.',
   scope: 'customers:read',
   channels: ['console'],
   input: NoInput,
   output: Dashboard,
-  annotations: READS,
   async handle({ db }, { partnerId }) {
     const account = { partnerId, customerId: null }
     const [customers, { balanceMicros }, daily, lowOnCredits, failedMails, activity] = await Promise.all([

@@ -54,7 +54,6 @@ export const listInstancesOperation = defineOperation({
   http: { method: 'get', path: '/instances', group: 'Instances' },
   input: ListInstances,
   output: InstancePage,
-  annotations: READS,
   handle: ({ db }, { partnerId }, query) => pageOfInstances(db, partnerId, query)
 })
 
@@ -67,7 +66,6 @@ export const getInstanceOperation = defineOperation({
   http: { method: 'get', path: '/instances/{instanceId}', group: 'Instances' },
   input: InstancePath,
   output: InstanceResult,
-  annotations: READS,
   errors: ['instance_not_found'],
   async handle({ db }, { partnerId }, { instanceId }) {
     return { data: toInstance(await getInstance(db, partnerId, instanceId)) }

@@ -16,7 +16,7 @@ import { nameOf } from '../customers/name.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
 import { pageOfRows } from '../database/page.ts'
 import { ServiceError } from '../errors.ts'
-import { ADDS, CHANGES, defineOperation, READS } from '../operation.ts'
+import { ADDS, CHANGES, defineOperation } from '../operation.ts'
 import {
   countLiveTokens,
   listApiKeys,
@@ -29,25 +29,21 @@ import {
 } from './credentials.ts'
 import { scopeList } from './token.ts'
 
+/** Returns every API key with its scopes and its last use, revoked ones too; never the keys themselves. */
 export const listApiKeysOperation = defineOperation({
   name: 'api_key_list',
-  title: 'List your API keys',
-  summary:
-    'Returns every API key with its scopes and its last use, revoked ones too; never the keys themselves.',
   scope: 'customers:read',
   channels: ['console', 'operator'],
   input: NoInput,
   output: ApiKeyList,
-  annotations: READS,
   async handle({ db }, { partnerId }) {
     return { data: await listApiKeys(db, partnerId) }
   }
 })
 
+/** Makes a key with the scopes given; it works at once and is shown this once. */
 export const mintApiKeyOperation = defineOperation({
   name: 'api_key_mint',
-  title: 'Make an API key',
-  summary: 'Makes a key with the scopes given; it works at once and is shown this once.',
   scope: 'customers:write',
   channels: ['console', 'operator'],
   input: MintApiKey,
@@ -68,10 +64,9 @@ export const mintApiKeyOperation = defineOperation({
   }
 })
 
+/** Ends a key for good; it stops working at once. */
 export const revokeApiKeyOperation = defineOperation({
   name: 'api_key_revoke',
-  title: 'Revoke an API key',
-  summary: 'Ends a key for good; it stops working at once.',
   scope: 'customers:write',
   channels: ['console', 'operator'],
   input: ApiKeyPath,
@@ -92,25 +87,22 @@ export const apiKeyOperations = [listApiKeysOperation, mintApiKeyOperation, revo
 /** More live tokens of one customer than anybody tells apart. */
 const MAX_TOKENS = 100
 
+/** Returns the tokens of a customer’s agents, newest first, without their secrets. */
 export const listCustomerTokensOperation = defineOperation({
   name: 'customer_token_list',
-  title: 'List a customer’s MCP tokens',
-  summary: 'Returns the tokens of a customer’s agents, newest first, without their secrets.',
   scope: 'customers:read',
   channels: ['console', 'portal', 'operator'],
   input: CustomerPath,
   output: CustomerTokenList,
-  annotations: READS,
   async handle({ db }, { partnerId }, { customerId: reference }) {
     const { id: customerId } = await getCustomer(db, partnerId, reference)
     return { data: await listCustomerTokens(db, partnerId, customerId) }
   }
 })
 
+/** Makes a token that opens the customer’s own gateway, and returns it this once. */
 export const mintCustomerTokenOperation = defineOperation({
   name: 'customer_token_mint',
-  title: 'Make an MCP token for a customer',
-  summary: 'Makes a token that opens the customer’s own gateway, and returns it this once.',
   scope: 'customers:write',
   channels: ['console', 'portal', 'operator'],
   input: MintTokenOfCustomer,
@@ -146,10 +138,9 @@ export const mintCustomerTokenOperation = defineOperation({
   }
 })
 
+/** Ends a token of a customer’s agents at once and for good. */
 export const revokeCustomerTokenOperation = defineOperation({
   name: 'customer_token_revoke',
-  title: 'Revoke a customer’s MCP token',
-  summary: 'Ends a token of a customer’s agents at once and for good.',
   scope: 'customers:write',
   channels: ['console', 'portal', 'operator'],
   input: CustomerTokenPath,
@@ -167,16 +158,13 @@ export const revokeCustomerTokenOperation = defineOperation({
   }
 })
 
+/** Returns the tokens of every customer’s agents, newest first, a page at a time, without their secrets. */
 export const listAllCustomerTokens = defineOperation({
   name: 'customer_token_list_all',
-  title: 'List the MCP tokens of all customers',
-  summary:
-    'Returns the tokens of every customer’s agents, newest first, a page at a time, without their secrets.',
   scope: 'customers:read',
   channels: ['console'],
   input: ListAllCustomerTokens,
   output: OwnedCustomerTokenPage,
-  annotations: READS,
   async handle({ db }, { partnerId }, page) {
     const newest = newestTokens(db, partnerId)
       .innerJoin('customer', 'customer.id', 'held.customerId')

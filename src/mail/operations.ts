@@ -5,7 +5,7 @@ import type { CustomerTable } from '../customers/table.ts'
 import type { WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
-import { ADDS, defineOperation, READS } from '../operation.ts'
+import { ADDS, defineOperation } from '../operation.ts'
 import {
   accessMissing,
   grantPortalAccess,
@@ -17,16 +17,13 @@ import type { MailContext } from '../portal-access/links.ts'
 import { findTeamMember } from '../team/store.ts'
 import { findMail, listMails } from './store.ts'
 
+/** Returns the mails that were written for you and your customers, newest first, with why one failed. */
 export const listMailsOperation = defineOperation({
   name: 'mail_list',
-  title: 'List mails',
-  summary:
-    'Returns the mails that were written for you and your customers, newest first, with why one failed.',
   scope: 'customers:read',
   channels: ['console'],
   input: ListMails,
   output: MailPage,
-  annotations: READS,
   async handle({ db }, { partnerId }, query) {
     const { rows, pagination } = await listMails(db, partnerId, query)
     return {
@@ -40,11 +37,9 @@ export const listMailsOperation = defineOperation({
   }
 })
 
+/** Sends an invite or a reset again with a new link, to the address that its reader has now. The first link ends. */
 export const resendMailOperation = defineOperation({
   name: 'mail_resend',
-  title: 'Send a mail again',
-  summary:
-    'Sends an invite or a reset again with a new link, to the address that its reader has now. The first link ends.',
   scope: 'customers:write',
   channels: ['console', 'operator'],
   input: MailPath,

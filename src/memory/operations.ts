@@ -23,7 +23,7 @@ import { LONGEST_ASK_MS } from '../config.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
 import { ServiceError } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'
-import { ADDS, CHANGES, defineOperation, READS, SETS } from '../operation.ts'
+import { ADDS, CHANGES, defineOperation, SETS } from '../operation.ts'
 import { nextTurn } from '../slices.ts'
 import { ask } from './ask.ts'
 import { forgetMemory, forgetMind } from './forget.ts'
@@ -53,7 +53,6 @@ export const listMindsOperation = defineOperation({
   channels: ['mcp', 'console', 'portal'],
   input: CustomerPath,
   output: MindList,
-  annotations: READS,
   errors: ['memory_not_enabled', 'memory_unavailable'],
   async handle({ db }, { partnerId }, { customerId }) {
     const owner = { partnerId, customerId: await customerIdWithMemory(db, partnerId, customerId) }
@@ -119,7 +118,6 @@ export const recallOperation = defineOperation({
   storedText: true,
   input: Recall,
   output: Recalled,
-  annotations: READS,
   errors: ['memory_not_enabled', 'mind_not_found', 'memory_unavailable'],
   async handle(ctx, { partnerId }, { customerId: reference, mindId }) {
     const owner = { partnerId, customerId: await customerIdWithMemory(ctx.db, partnerId, reference) }
@@ -220,7 +218,6 @@ export const exportMind = defineOperation({
   storedText: true,
   input: ExportMind,
   output: MemoryPage,
-  annotations: READS,
   errors: ['mind_not_found', 'memory_unavailable'],
   async handle({ db }, { partnerId }, { customerId, mindId, cursor }) {
     const customer = await getCustomer(db, partnerId, customerId)

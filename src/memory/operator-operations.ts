@@ -10,10 +10,9 @@ import { importMemories } from './import.ts'
 
 export const MemoriesImported = z.object({ imported: z.int(), alreadyThere: z.int() })
 
+/** Stores memories without a charge. Given once more, they go on where it stopped. */
 export const importMemoriesOperation = defineOperation({
   name: 'memory_import',
-  title: 'Import memories',
-  summary: 'Stores memories without a charge. Given once more, they go on where it stopped.',
   scope: 'memory:write',
   channels: ['operator'],
   input: z.strictObject({
@@ -43,10 +42,9 @@ export const Backfilled = z.object({
   refused: z.int()
 })
 
+/** Puts in line what Honcho was not told of a customer, a partner’s customers, or everybody’s. */
 export const backfillMemory = defineOperation({
   name: 'memory_backfill',
-  title: 'Hand memories to Honcho',
-  summary: 'Puts in line what Honcho was not told of a customer, a partner’s customers, or everybody’s.',
   scope: 'memory:write',
   channels: ['operator'],
   input: z.strictObject({ customerId: CustomerId.optional() }),

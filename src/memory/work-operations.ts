@@ -4,20 +4,17 @@ import { MIND_WORKS, MindWork, RetriedMindWork } from '../../schemas/mind-work.t
 import { getCustomer } from '../customers/store.ts'
 import { usageOf } from '../llm/usage.ts'
 import { fromMicros } from '../money.ts'
-import { defineOperation, READS, SETS } from '../operation.ts'
+import { defineOperation, SETS } from '../operation.ts'
 import { jobStates, requeueFailures } from './jobs/store.ts'
 import { getMind, lockMind } from './minds.ts'
 
+/** Returns how far facts, vectors and copies of a Mind are, what failed, and what models took for it. */
 export const getMindWork = defineOperation({
   name: 'memory_work_get',
-  title: 'Get the work behind a Mind',
-  summary:
-    'Returns how far facts, vectors and copies of a Mind are, what failed, and what models took for it.',
   scope: 'memory:read',
   channels: ['console'],
   input: MindPath,
   output: MindWork,
-  annotations: READS,
   errors: ['mind_not_found', 'memory_unavailable'],
   async handle({ db, memoryEngine }, { partnerId }, { customerId, mindId }) {
     const customer = await getCustomer(db, partnerId, customerId)
@@ -36,10 +33,9 @@ export const getMindWork = defineOperation({
   }
 })
 
+/** Tries once more what was given up on in a Mind, and what waits for its next attempt. */
 export const retryMindWork = defineOperation({
   name: 'memory_work_retry',
-  title: 'Retry the work behind a Mind',
-  summary: 'Tries once more what was given up on in a Mind, and what waits for its next attempt.',
   scope: 'memory:write',
   channels: ['console'],
   input: MindPath,

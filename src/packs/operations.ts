@@ -10,18 +10,16 @@ import { newId } from '../ids.ts'
 import { invalidField } from '../invalid-input.ts'
 import { spendOfDay } from '../limits/daily.ts'
 import { fromMicros, toMicros } from '../money.ts'
-import { ADDS, defineOperation, READS } from '../operation.ts'
+import { ADDS, defineOperation } from '../operation.ts'
 import { listPlans, planOnOffer } from '../plans/store.ts'
 
+/** Returns the packs of AI credits that the customer may buy, with their prices. */
 export const listPacks = defineOperation({
   name: 'pack_list',
-  title: 'List the packs that a customer may buy',
-  summary: 'Returns the packs of AI credits that the customer may buy, with their prices.',
   scope: 'customers:read',
   channels: ['portal'],
   input: CustomerPath,
   output: PackList,
-  annotations: READS,
   async handle({ db }, { partnerId }, { customerId }) {
     const offered = offeredTo(await getCustomer(db, partnerId, customerId))
     const plans = await listPlans(db, partnerId, offered)
@@ -37,10 +35,9 @@ function offeredTo({ aiCreditsEnabled, creditPlanIds }: CustomerTable): string[]
 
 const PURCHASES_A_DAY = 20
 
+/** Adds the pack’s AI credits to the customer’s and puts its price on the customer’s statement. */
 export const buyPackOperation = defineOperation({
   name: 'pack_buy',
-  title: 'Buy a pack',
-  summary: 'Adds the pack’s AI credits to the customer’s and puts its price on the customer’s statement.',
   scope: 'customers:write',
   channels: ['portal'],
   input: BuyPack,

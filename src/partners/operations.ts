@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { CreatePartner, ErasePartner, PartnerErased } from '../../schemas/partner.ts'
 import { DAY_MS } from '../clock.ts'
 import { invalidField } from '../invalid-input.ts'
-import { ADDS, CHANGES, defineOperation, READS, SETS } from '../operation.ts'
+import { ADDS, CHANGES, defineOperation, SETS } from '../operation.ts'
 import { erasePartner } from './erase.ts'
 import { findPartner, insertPartner, listPartners, Partner, PartnerChanges, updatePartner } from './store.ts'
 
@@ -15,10 +15,9 @@ export const PartnerCreated = z.object({
   setPasswordToken: z.string()
 })
 
+/** Creates a partner with its credits, and a link by which its first user sets a password. */
 export const createPartner = defineOperation({
   name: 'partner_create',
-  title: 'Create a partner',
-  summary: 'Creates a partner with its credits, and a link by which its first user sets a password.',
   scope: 'customers:write',
   channels: ['operator'],
   input: CreatePartner,
@@ -35,24 +34,21 @@ export const createPartner = defineOperation({
   }
 })
 
+/** Returns every partner, newest first. */
 export const listPartnersOperation = defineOperation({
   name: 'partner_list',
-  title: 'List partners',
-  summary: 'Returns every partner, newest first.',
   scope: 'customers:read',
   channels: ['operator'],
   input: z.strictObject({}),
   output: PartnerList,
-  annotations: READS,
   async handle({ db }) {
     return { data: await listPartners(db) }
   }
 })
 
+/** Changes what is given of a partner; null returns to the defaults. */
 export const updatePartnerOperation = defineOperation({
   name: 'partner_update',
-  title: 'Change a partner',
-  summary: 'Changes what is given of a partner; null returns to the defaults.',
   scope: 'customers:write',
   channels: ['operator'],
   input: PartnerChanges,
@@ -69,10 +65,9 @@ export const updatePartnerOperation = defineOperation({
   }
 })
 
+/** Deletes a partner for good with all of its customers; confirm with its slug. */
 export const erasePartnerOperation = defineOperation({
   name: 'partner_erase',
-  title: 'Erase a partner',
-  summary: 'Deletes a partner for good with all of its customers; confirm with its slug.',
   scope: 'customers:write',
   channels: ['operator'],
   input: ErasePartner,

@@ -1,6 +1,6 @@
 // What the channels offer on plans. Customers keep the terms that they were given: a change is for later ones.
 import { ChangedPlan, CreatePlan, ListPlans, PlanPage, UpdatePlan } from '../../schemas/plan.ts'
-import { ADDS, CHANGES, defineOperation, READS } from '../operation.ts'
+import { ADDS, CHANGES, defineOperation } from '../operation.ts'
 import { insertPlan, pageOfPlans, updatePlan } from './store.ts'
 
 export const listPlansOperation = defineOperation({
@@ -12,17 +12,14 @@ export const listPlansOperation = defineOperation({
   http: { method: 'get', path: '/plans', group: 'Plans' },
   input: ListPlans,
   output: PlanPage,
-  annotations: READS,
   async handle({ db }, { partnerId }, query) {
     return pageOfPlans(db, partnerId, query)
   }
 })
 
+/** Creates a plan: what a customer that is given it gets and pays, or a pack of credits that customers may buy. */
 export const createPlan = defineOperation({
   name: 'plan_create',
-  title: 'Create a plan',
-  summary:
-    'Creates a plan: what a customer that is given it gets and pays, or a pack of credits that customers may buy.',
   scope: 'customers:write',
   channels: ['console', 'operator'],
   input: CreatePlan,
@@ -38,11 +35,12 @@ export const createPlan = defineOperation({
   }
 })
 
+/**
+ * Changes only the fields sent, for customers that are given the plan from now on. Archived, it can’t be given or
+ * bought.
+ */
 export const updatePlanOperation = defineOperation({
   name: 'plan_update',
-  title: 'Change a plan',
-  summary:
-    'Changes only the fields sent, for customers that are given the plan from now on. Archived, it can’t be given or bought.',
   scope: 'customers:write',
   channels: ['console'],
   input: UpdatePlan,

@@ -12,7 +12,7 @@ import {
   StatementResult
 } from '../../schemas/statement.ts'
 import type { Caller } from '../caller.ts'
-import { ADDS, CHANGES, defineOperation, type OperationContext, READS } from '../operation.ts'
+import { ADDS, CHANGES, defineOperation, type OperationContext } from '../operation.ts'
 import { nextTurn } from '../slices.ts'
 import { billStatement, closeDue, type Step, voidStatement } from './life.ts'
 import { findStatement, linesAfter, pageOfStatements, shownStatement, statementDocument } from './store.ts'
@@ -31,7 +31,6 @@ export const listStatements = defineOperation({
   listsNoOutput: true,
   input: ListStatements,
   output: StatementPage,
-  annotations: READS,
   handle: ({ db }, { partnerId }, asked) => pageOfStatements(db, partnerId, asked)
 })
 
@@ -44,7 +43,6 @@ export const getStatement = defineOperation({
   http: { method: 'get', path: '/statements/{statementId}', group: GROUP },
   input: CustomerStatementPath,
   output: StatementResult,
-  annotations: READS,
   errors: ['statement_not_found'],
   async handle({ db }, { partnerId }, { statementId, customerId }) {
     return { data: await statementDocument(db, partnerId, statementId, customerId) }
@@ -61,7 +59,6 @@ export const listStatementLines = defineOperation({
   lines: 'lines',
   input: ListStatementLines,
   output: StatementLines,
-  annotations: READS,
   errors: ['statement_not_found'],
   async handle({ db }, { partnerId }, { statementId, customerId, cursor }) {
     const statement = await findStatement(db, partnerId, statementId, customerId)

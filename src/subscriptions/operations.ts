@@ -3,7 +3,7 @@ import { billingTermsOf } from '../billing/ledger.ts'
 import { getCustomer } from '../customers/store.ts'
 import { pageOfRows } from '../database/page.ts'
 import { fromMicros } from '../money.ts'
-import { defineOperation, READS } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { priceOf, subscriptionsOf } from './store.ts'
 
 export const listSubscriptions = defineOperation({
@@ -15,7 +15,6 @@ export const listSubscriptions = defineOperation({
   http: { method: 'get', path: '/customers/{customerId}/subscriptions', group: 'Plans' },
   input: ListSubscriptions,
   output: SubscriptionPage,
-  annotations: READS,
   async handle({ db }, { partnerId }, { customerId, ...page }) {
     const customer = await getCustomer(db, partnerId, customerId)
     const own = subscriptionsOf(db, customer)

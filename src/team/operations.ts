@@ -3,7 +3,7 @@ import { acknowledgement } from '../../schemas/envelope.ts'
 import { AddTeamMember, TeamMemberList, TeamMemberPath, TeamMemberResult } from '../../schemas/team-member.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
 import { ServiceError } from '../errors.ts'
-import { ADDS, CHANGES, defineOperation, READS } from '../operation.ts'
+import { ADDS, CHANGES, defineOperation } from '../operation.ts'
 import { mailMember } from '../portal-access/access-mails.ts'
 import { countTeamMembers, deleteTeamMember, insertTeamMember, listTeamMembers } from './store.ts'
 
@@ -48,7 +48,6 @@ export const listTeamMembersOperation = defineOperation({
   http: { method: 'get', path: '/customers/{customerId}/team-members', group: 'Team members' },
   input: CustomerPath,
   output: TeamMemberList,
-  annotations: READS,
   async handle({ db }, { partnerId }, { customerId }) {
     const customer = await getCustomer(db, partnerId, customerId)
     return { data: await listTeamMembers(db, partnerId, customer.id) }

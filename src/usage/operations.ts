@@ -10,7 +10,7 @@ import {
 } from '../../schemas/usage.ts'
 import { OPERATOR } from '../caller.ts'
 import { getCustomer } from '../customers/store.ts'
-import { defineOperation, READS } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { countCalls, exportPage, pageOfCalls } from './calls.ts'
 import { daysAsked, sightOf } from './span.ts'
 import { unattributedByAgent, usageOn } from './summary.ts'
@@ -25,7 +25,6 @@ export const getUsage = defineOperation({
   http: { method: 'get', path: '/usage', group: 'Usage' },
   input: GetUsage,
   output: UsageResult,
-  annotations: READS,
   async handle({ db }, caller, { customerId, ...asked }) {
     const sight = await sightOf(db, caller)
     const days = daysAsked(asked, sight.timeZone)
@@ -44,7 +43,6 @@ export const listCalls = defineOperation({
   storedText: true,
   input: ListCalls,
   output: CallPage,
-  annotations: READS,
   handle: async ({ db }, caller, asked) => pageOfCalls(db, await sightOf(db, caller), asked)
 })
 
@@ -58,7 +56,6 @@ export const exportCalls = defineOperation({
   lines: 'calls',
   input: ExportCalls,
   output: ExportedCalls,
-  annotations: READS,
   async handle({ db }, caller, asked) {
     const sight = await sightOf(db, caller)
     const isCounted = caller.actor === OPERATOR && asked.cursor === undefined
@@ -67,15 +64,13 @@ export const exportCalls = defineOperation({
   }
 })
 
+/** Returns how many calls no customer has, by agent, and since when. */
 export const listUnattributed = defineOperation({
   name: 'usage_unattributed',
-  title: 'List unattributed calls by agent',
-  summary: 'Returns how many calls no customer has, by agent, and since when.',
   scope: 'billing:read',
   channels: ['console'],
   input: NoInput,
   output: Unattributed,
-  annotations: READS,
   handle: ({ db }, { partnerId }) => unattributedByAgent(db, partnerId)
 })
 

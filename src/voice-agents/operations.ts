@@ -13,7 +13,7 @@ import { DAY_MS } from '../clock.ts'
 import { getCustomer } from '../customers/store.ts'
 import { pageOfRows } from '../database/page.ts'
 import { fromMicros } from '../money.ts'
-import { CHANGES, defineOperation, READS, SETS } from '../operation.ts'
+import { CHANGES, defineOperation, SETS } from '../operation.ts'
 import { importVoiceAgents } from './import.ts'
 import { mapVoiceAgent, unmapVoiceAgent } from './mapping.ts'
 import { askForUnknown } from './providers/ask.ts'
@@ -88,7 +88,6 @@ export const listVoiceAgents = defineOperation({
   http: { method: 'get', path: '/voice-agents', group: 'Voice agents' },
   input: ListVoiceAgents,
   output: VoiceAgentPage,
-  annotations: READS,
   async handle({ db }, { partnerId }, { provider, isMapped, customerId: reference, ...page }) {
     let matching = db.selectFrom('voiceAgent').where('voiceAgent.partnerId', '=', partnerId)
     if (provider !== undefined) matching = matching.where('voiceAgent.provider', '=', provider)
@@ -123,10 +122,9 @@ export const listVoiceAgents = defineOperation({
   }
 })
 
+/** Adds voice agents to a partner’s, or renames those that it has; mappings stay. */
 export const importVoiceAgentsOperation = defineOperation({
   name: 'voice_agent_import',
-  title: 'Import voice agents',
-  summary: 'Adds voice agents to a partner’s, or renames those that it has; mappings stay.',
   scope: 'customers:write',
   channels: ['operator'],
   input: ImportVoiceAgents,

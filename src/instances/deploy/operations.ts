@@ -9,7 +9,7 @@ import {
 } from '../../../schemas/deploy.ts'
 import { InstancePath } from '../../../schemas/instance.ts'
 import { ServiceError } from '../../errors.ts'
-import { defineOperation, READS } from '../../operation.ts'
+import { defineOperation } from '../../operation.ts'
 import { findPartner } from '../../partners/store.ts'
 import { changeInstanceStatus, getInstance, type InstanceRow } from '../store.ts'
 import { deployOf, progressOf } from './progress.ts'
@@ -60,7 +60,6 @@ export const getDeployStatus = defineOperation({
   http: { method: 'get', path: '/instances/{instanceId}/cli-agent/deploy', group: 'Instances' },
   input: InstancePath,
   output: DeployProgressResult,
-  annotations: READS,
   errors: ['instance_not_found'],
   async handle({ db }, { partnerId }, { instanceId }) {
     // In this order: both change in one transaction, and a deploy that is over is never shown beside the status before.
@@ -72,13 +71,10 @@ export const getDeployStatus = defineOperation({
 /** The console's page of one deploy stays that deploy's, whatever is deployed later. */
 export const getOneDeploy = defineOperation({
   name: 'instance_deploy_get',
-  title: 'Look at one deploy',
-  summary: 'Returns the steps and the log of one deploy, the newest or an older one.',
   scope: 'instances:read',
   channels: ['console'],
   input: OneDeployPath,
   output: DeployResult,
-  annotations: READS,
   errors: ['instance_not_found', 'not_found'],
   async handle({ db }, { partnerId }, { instanceId, deployId }) {
     const deploy = await getDeploy(db, partnerId, instanceId, deployId)

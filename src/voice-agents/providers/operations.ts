@@ -16,15 +16,13 @@ import { ADAPTERS, connectionOf, providerUnavailable } from './ask.ts'
 import { setProviderKey } from './keys.ts'
 import { PAGE_SIZE } from './port.ts'
 
+/** Returns for each voice-agent provider whether you have set a key and when; never the key. */
 export const listProviderKeys = defineOperation({
   name: 'provider_key_list',
-  title: 'List your provider keys',
-  summary: 'Returns for each voice-agent provider whether you have set a key and when; never the key.',
   scope: 'customers:read',
   channels: ['console'],
   input: NoInput,
   output: ProviderKeyList,
-  annotations: READS,
   async handle({ db }, { partnerId }) {
     const keys = db.selectFrom('providerKey').where('partnerId', '=', partnerId)
     const set = await keys.select(['provider', 'updatedAt']).execute()
@@ -36,10 +34,9 @@ export const listProviderKeys = defineOperation({
   }
 })
 
+/** Keeps your key at a voice-agent provider, sealed, in place of an earlier one. */
 export const setProviderKeyOperation = defineOperation({
   name: 'provider_key_set',
-  title: 'Set a provider key',
-  summary: 'Keeps your key at a voice-agent provider, sealed, in place of an earlier one.',
   scope: 'customers:write',
   channels: ['console', 'operator'],
   input: SetProviderKey,
@@ -54,10 +51,9 @@ export const setProviderKeyOperation = defineOperation({
   }
 })
 
+/** Forgets your key at a voice-agent provider; agents that are mapped stay mapped. */
 export const removeProviderKeyOperation = defineOperation({
   name: 'provider_key_remove',
-  title: 'Remove a provider key',
-  summary: 'Forgets your key at a voice-agent provider; agents that are mapped stay mapped.',
   scope: 'customers:write',
   channels: ['console', 'operator'],
   input: ProviderKeyPath,
@@ -79,11 +75,9 @@ export const removeProviderKeyOperation = defineOperation({
   }
 })
 
+/** Asks the voice-agent provider for your agents with the key that is kept, and says what came of it. */
 export const testProviderKey = defineOperation({
   name: 'provider_key_test',
-  title: 'Test a provider key',
-  summary:
-    'Asks the voice-agent provider for your agents with the key that is kept, and says what came of it.',
   scope: 'customers:read',
   channels: ['console', 'operator'],
   input: ProviderKeyPath,
@@ -102,10 +96,9 @@ export const testProviderKey = defineOperation({
 /** A hundred pages of an account, which is more than anybody has. */
 const REFRESH_DEADLINE_MS = MINUTE_MS
 
+/** Asks the voice-agent provider for all of your agents, and adds or renames them; mappings stay. */
 export const refreshVoiceAgents = defineOperation({
   name: 'voice_agent_refresh',
-  title: 'Refresh voice agents from their provider',
-  summary: 'Asks the voice-agent provider for all of your agents, and adds or renames them; mappings stay.',
   scope: 'customers:write',
   channels: ['console'],
   input: ProviderKeyPath,
