@@ -27,8 +27,11 @@ const MindId = RecordId.describe('Default: the primary Mind')
 
 export const CreateMind = z.strictObject({
   customerId: CustomerId,
-  name: requiredLine(100),
-  description: line(500).optional()
+  name: said(requiredLine(100), 'What the Mind is called.', 'Contracts', { label: 'Name' }),
+  description: said(line(500), 'What belongs in it.', 'What was signed', {
+    label: 'Description',
+    help: 'What belongs in it, for those who choose between Minds.'
+  }).optional()
 })
 
 export const Remember = z.strictObject({

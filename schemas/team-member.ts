@@ -19,9 +19,9 @@ const ROLE = ['Role label; `admin` may also manage the team and the memory.', 'm
 /** Body of POST …/team-members. `role` is a free label; `admin` alone carries more rights than `member`. */
 export const AddTeamMember = z.strictObject({
   customerId: CustomerId,
-  email: said(Email, ...EMAIL).describe('Unique per customer'),
-  name: said(requiredLine(200), ...NAME),
-  role: said(requiredLine(50).default('member'), ...ROLE)
+  email: said(Email, ...EMAIL, { label: 'E-mail' }).describe('Unique per customer'),
+  name: said(requiredLine(200), ...NAME, { label: 'Name' }),
+  role: said(requiredLine(50).default('member'), ...ROLE, { label: 'Role' })
 })
 
 export const TeamMemberPath = z.strictObject({ customerId: CustomerId, teamMemberId: said(RecordId, ...ID) })

@@ -5,12 +5,12 @@ import { updateCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { createMind, listMindsOperation } from '../../../src/memory/operations.ts'
 import { answerPart, type CustomerContext, type ShownCustomer } from '../console-customers/customer-page.tsx'
+import { FieldControl, type FormField, fieldsOf, typedInput } from '../console-customers/field-control.tsx'
 import { customerPath } from '../console-customers/words.tsx'
 import { isManager } from '../customer/menu.ts'
-import { asked, type FormState } from '../form-state.ts'
+import type { FormState } from '../form-state.ts'
 import type { Form as SentForm } from '../forms.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
-import { Field } from '../ui/field.tsx'
 import { Button, Form, Submit } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
 import { atEnd, Table } from '../ui/table.tsx'
@@ -70,9 +70,12 @@ export const portalMinds: Page = {
   }
 }
 
+const NEW_MIND = fieldsOf(CreateMind.omit({ customerId: true }).shape).map(
+  (field): FormField => ({ ...field, control: 'line' })
+)
+
 async function create(context: PageContext, form: SentForm) {
-  const input = { name: form.raw('name').trim(), description: form.text('description') }
-  const { name, mindId } = await callOperation(context, createMind, input, form)
+  const { name, mindId } = await callOperation(context, createMind, typedInput(form, NEW_MIND), form)
   return { mindId, message: `The Mind “${name}” was created.` }
 }
 
@@ -155,18 +158,9 @@ const MindList: FC<MindListProps> = ({ title, description, minds, base, canCreat
     {canCreate ? (
       <Card title="Create a Mind">
         <Form action={`${base}/create`}>
-          <Field
-            {...asked(state, 'name', 'Name')}
-            required
-            maxlength={CreateMind.shape.name.maxLength ?? undefined}
-            autocomplete="off"
-          />
-          <Field
-            {...asked(state, 'description', 'Description')}
-            maxlength={CreateMind.shape.description.unwrap().maxLength ?? undefined}
-            help="What belongs in it, for those who choose between Minds."
-            autocomplete="off"
-          />
+          {NEW_MIND.map((field) => (
+            <FieldControl field={field} state={state} />
+          ))}
           <Submit>Create Mind</Submit>
         </Form>
       </Card>

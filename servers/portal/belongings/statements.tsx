@@ -44,20 +44,22 @@ const KINDS: Record<StatementLine['kind'], string> = {
 
 const Query = z.object({ page: PageNumber, status: ListStatements.shape.status.catch(undefined) })
 
-/** A page of them, with the filter by state. @param here its address */
-export async function statementsOf(context: PageContext, here: string, title?: string): Promise<Child> {
-  const query = Query.parse({ ...context.c.req.query(), status: context.c.req.query('status') || undefined })
+/** A page of them, with the filter by state: of the customer whose page it is, or all that the visitor has. */
+export async function statementsOf(context: PageContext): Promise<Child> {
+  const { c, customer } = context
+  const here = customer ? customerPath(customer.id, 'billing') : `${baseOf(c)}/statements`
+  const query = Query.parse(c.req.query())
   const { data, pagination } = await callOperation(context, listStatements, query)
-  const ofAll = here === `${baseOf(context.c)}/statements` && context.c.get('visitor') === undefined
+  const ofAll = !customer && !c.get('visitor')
   const filters = [{ label: 'State', name: 'status', value: query.status, options: STATUSES }]
   return (
-    <Card title={title}>
+    <Card title={customer && 'Statements'}>
       <FilterBar action={here} filters={filters} />
       <Table
         caption="Statements, the newest period first"
         columns={['Statement', ...(ofAll ? ['Customer'] : []), 'Period', 'State', atEnd('Total')]}
         rows={data.map((statement) => ({
-          href: `${baseOf(context.c)}/statements/${statement.statementId}`,
+          href: `${baseOf(c)}/statements/${statement.statementId}`,
           cells: [
             nameOf(statement),
             ...(ofAll ? [statement.customerName] : []),
@@ -84,10 +86,8 @@ function periodOf({ startsAt, endsAt, timeZone }: Shown): string {
   return `${from} – ${to}`
 }
 
-async function showStatements(context: PageContext): Promise<Response> {
-  const children = await statementsOf(context, `${baseOf(context.c)}/statements`)
-  return showPage(context, { title: 'Statements', current: 'statements' }, children)
-}
+const showStatements = async (context: PageContext): Promise<Response> =>
+  showPage(context, { title: 'Statements', current: 'statements' }, await statementsOf(context))
 
 /** So many lines stand on the page; of more, the file has them. */
 const SHOWN_LINES = 300

@@ -6,11 +6,11 @@ import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { addTeamMember, listTeamMembersOperation, removeTeamMember } from '../../../src/team/operations.ts'
 import { answerPart, parameter, type ShownCustomer } from '../console-customers/customer-page.tsx'
+import { FieldControl, fieldsOf, typedInput } from '../console-customers/field-control.tsx'
 import { customerPath } from '../console-customers/words.tsx'
-import { asked, type FormState } from '../form-state.ts'
+import type { FormState } from '../form-state.ts'
 import type { Form as SentForm } from '../forms.ts'
 import { callOperation, type Outcome, type Page, type PageContext, showPage } from '../page-kit.tsx'
-import { Field, Select } from '../ui/field.tsx'
 import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
@@ -46,11 +46,7 @@ const addressOf = ({ c, customer }: PageContext, ...below: string[]): string =>
   customer ? customerPath(customer.id, 'team', ...below) : [c.get('portal').base, 'team', ...below].join('/')
 
 async function invite(context: PageContext, form: SentForm): Promise<Outcome> {
-  const input = {
-    name: form.raw('name').trim(),
-    email: form.raw('email').trim(),
-    role: form.text('role') === 'admin' ? 'admin' : 'member'
-  }
+  const input = { ...typedInput(form, INVITE), role: form.text('role') === 'admin' ? 'admin' : 'member' }
   const { data } = await callOperation(context, addTeamMember, input, form)
   return { message: `The invite to ${data.email} is on its way.` }
 }
@@ -154,28 +150,19 @@ const Invite: FC<InviteProps> = ({ context, customer, isFull, state }) => {
       description="They get a mail with a link that lets them choose a password. It works for seven days."
     >
       <Form action={addressOf(context, 'invite')}>
-        <Field
-          {...asked(state, 'name', 'Name')}
-          maxlength={AddTeamMember.shape.name.maxLength ?? undefined}
-          autocomplete="off"
-          required
-        />
-        <Field
-          {...asked(state, 'email', 'E-mail')}
-          type="email"
-          maxlength={254}
-          autocomplete="off"
-          required
-        />
-        <Select
-          {...asked(state, 'role', 'Role', 'member')}
-          options={[
-            { value: 'member', label: 'Member: reads and asks' },
-            { value: 'admin', label: 'Admin: also remembers and forgets, and manages team and tokens' }
-          ]}
-        />
+        {INVITE.map((field) => (
+          <FieldControl {...{ field, state }} choices={field.name === 'role' ? ROLE_CHOICES : undefined} />
+        ))}
         <Submit>Send invite</Submit>
       </Form>
     </Card>
   )
 }
+
+const { name, email, role } = AddTeamMember.shape
+const INVITE = fieldsOf({ name, email, role })
+
+const ROLE_CHOICES = [
+  { value: 'member', label: 'Member: reads and asks' },
+  { value: 'admin', label: 'Admin: also remembers and forgets, and manages team and tokens' }
+]

@@ -6,7 +6,7 @@ import { formatMoney } from '../../../src/money.ts'
 import { getUsage, listCalls } from '../../../src/usage/operations.ts'
 import { answerPart, type CustomerContext } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
-import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
+import { baseOf, callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { PageNumber, pagesOf } from '../settings/address.ts'
 import { DayChart } from '../ui/chart.tsx'
 import { Field } from '../ui/field.tsx'
@@ -19,20 +19,20 @@ type ShownUsage = z.output<typeof Usage>
 type ShownCall = z.output<typeof Call>
 
 export async function consoleUsage(context: CustomerContext): Promise<Response> {
-  const children = await usageOf(context, customerPath(context.customer.id, 'usage'))
-  return answerPart(context, { part: 'usage', children })
+  return answerPart(context, { part: 'usage', children: await usageOf(context) })
 }
 
 export async function portalUsage(context: PageContext): Promise<Response> {
-  const children = await usageOf(context, `${context.c.get('portal').base}/usage`)
-  return showPage(context, { title: 'Usage', current: 'usage' }, children)
+  return showPage(context, { title: 'Usage', current: 'usage' }, await usageOf(context))
 }
 
 const asked = Day.optional().catch(undefined)
 const Query = z.object({ page: PageNumber, from: asked, to: asked })
 
-async function usageOf(context: PageContext, here: string): Promise<Child> {
-  const query = Query.parse(context.c.req.query())
+async function usageOf(context: PageContext): Promise<Child> {
+  const { c, customer } = context
+  const here = customer ? customerPath(customer.id, 'usage') : `${baseOf(c)}/usage`
+  const query = Query.parse(c.req.query())
   const { data: usage } = await callOperation(context, getUsage)
   const { data, pagination } = await callOperation(context, listCalls, query)
   const { page: _, ...span } = query

@@ -67,7 +67,7 @@ async function answerBilling(context: CustomerContext, state?: FormState): Promi
         />
         <Pager pagination={pagination} hrefOf={(plans) => withQuery(here, { plans })} />
       </Card>
-      {await statementsOf(context, here, 'Statements')}
+      {await statementsOf(context)}
     </>
   )
   return answerPart(context, { part: 'billing', state, children })
