@@ -1,9 +1,10 @@
 // What is common to backups of both databases: how one gets its name, and what it must say to be restored.
-import { closeSync, createReadStream, existsSync, fsyncSync, openSync } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { migrationNames } from '../database/migrate.ts'
+import { flush } from '../flush.ts'
 import { keysIn } from '../sealing.ts'
 import { createSecrets } from '../secrets.ts'
 import { BackupError } from './backup-error.ts'
@@ -38,9 +39,9 @@ export async function writeWhole<Result>(
   })
   try {
     const result = await write(draft)
-    flush(draft)
+    await flush(draft)
     await rename(draft, file)
-    flush(dirname(file))
+    await flush(dirname(file))
     return result
   } catch (error) {
     for (const left of [draft, `${draft}-journal`, `${draft}-wal`, `${draft}-shm`])
@@ -53,16 +54,6 @@ export async function writeWhole<Result>(
 export function requireRoom(file: string): void {
   if (!existsSync(file)) return
   throw new BackupError(`${file} is there already. Choose another name, or say --force to replace it.`)
-}
-
-/** Waits until a file, or what a folder lists, is on the disk. */
-export function flush(path: string): void {
-  const handle = openSync(path, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }
 
 /** @throws BackupError when it is no backup at all, or one of the other database */

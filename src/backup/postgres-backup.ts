@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import type { Stamp, Watch } from './backup.ts'
 import { BackupError } from './backup-error.ts'
@@ -104,31 +104,24 @@ interface Run {
 /** Answers the program's standard output. */
 async function run(program: string, args: readonly string[], { url, signal, onMessage }: Run = {}) {
   const password = url && decodeURIComponent(new URL(url).password)
-  const child = spawn(program, args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...(password ? { PGPASSWORD: password } : {}) },
-    ...(signal ? { signal } : {})
-  })
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', resolve)
-  })
-  const messages: string[] = []
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    messages.push(line)
-    onMessage?.(line)
-  })
+  const env = { ...process.env, ...(password ? { PGPASSWORD: password } : {}) }
+  const running = promisify(execFile)(program, args, { env, signal, maxBuffer: Number.POSITIVE_INFINITY })
+  running.child.stdin?.end()
+  if (running.child.stderr) createInterface(running.child.stderr).on('line', (line) => onMessage?.(line))
   try {
-    const [code, output] = await Promise.all([ended, text(child.stdout)])
-    if (code === 0) return output
+    return (await running).stdout
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    throw new BackupError(
-      `${program} is not installed here. It comes with PostgreSQL’s client programs (Debian: apt-get install postgresql-client), of the server’s version or newer.`,
-      { cause: error }
-    )
+    const { code, stderr = '' } = Object(error)
+    if (code === 'ENOENT') {
+      throw new BackupError(
+        `${program} is not installed here. It comes with PostgreSQL’s client programs (Debian: apt-get install postgresql-client), of the server’s version or newer.`,
+        { cause: error }
+      )
+    }
+    if (typeof code === 'string') throw error
+    const faults = String(stderr)
+      .split('\n')
+      .filter((line) => /error|fatal/i.test(line))
+    throw new BackupError(`${program} failed: ${faults.join(' ')}`)
   }
-  throw new BackupError(
-    `${program} failed: ${messages.filter((line) => /error|fatal/i.test(line)).join(' ')}`
-  )
 }

@@ -5,8 +5,9 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { now } from '../clock.ts'
 import { closeToOthers, remainsOf } from '../database/sqlite-files.ts'
+import { flush } from '../flush.ts'
 import { type Installation, readSecretKey, type SecretKey } from '../installation.ts'
-import { fits, flush, requireKind, requireKnown, type Stamp, type Watch, writeWhole } from './backup.ts'
+import { fits, requireKind, requireKnown, type Stamp, type Watch, writeWhole } from './backup.ts'
 import { BackupError } from './backup-error.ts'
 import { inspectDump, restorePostgres } from './postgres-backup.ts'
 import { checkSqlite, setAside, whileAlone } from './sqlite-backup.ts'
@@ -56,7 +57,7 @@ async function restoreFile(
       async write(draft) {
         await copyFile(file, draft, watch)
         const key = fittingKey(await checkSqlite(draft, watch.signal), file, installation)
-        flush(draft)
+        await flush(draft)
         const ending = endingOfNow()
         const before = [...(await setAside(target, ending)), ...(await placeKey(key, installation, ending))]
         return { database: target, setAside: before, secretKeyFrom: placeOf(key, installation) }

@@ -78,19 +78,12 @@ class ReadExecutor extends DefaultQueryExecutor {
   }
 }
 
+/** Of which both are closed where either can't be opened. */
 function connectTwice(file: string): [Sqlite.Database, Sqlite.Database] {
-  const first = connect(file, 0)
-  try {
-    return [first, connect(file, READ_BUSY_TIMEOUT_MS)]
-  } catch (error) {
-    first.close()
-    throw error
-  }
-}
-
-function connect(file: string, timeout: number): Sqlite.Database {
-  const connection = new Sqlite(file, { timeout })
-  try {
+  const opened: Sqlite.Database[] = []
+  const connect = (timeout: number) => {
+    const connection = new Sqlite(file, { timeout })
+    opened.push(connection)
     connection.pragma('journal_mode = WAL')
     // An acknowledged write survives a power cut, not only a crash of the process.
     connection.pragma('synchronous = FULL')
@@ -98,8 +91,11 @@ function connect(file: string, timeout: number): Sqlite.Database {
     // What is forgotten is overwritten in the file, not only unlinked (measured: it costs nothing).
     connection.pragma('secure_delete = ON')
     return connection
+  }
+  try {
+    return [connect(0), connect(READ_BUSY_TIMEOUT_MS)]
   } catch (error) {
-    connection.close()
+    for (const connection of opened) connection.close()
     throw error
   }
 }

@@ -11,29 +11,28 @@ import { ServiceError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 import type { SshTarget } from './ssh/target.ts'
 
-type Handle = ReadHandle | WriteHandle
 export type InstanceRow = Tables['instance']
 
 /** Where an instance lies: a partner has each place once. */
 export type Place = Pick<InstanceRow, 'host' | 'port' | 'root'>
 
-const instancesWith = (db: Handle, columns: Partial<InstanceRow> & { partnerId: string }) =>
+const instancesWith = (db: ReadHandle, columns: Partial<InstanceRow> & { partnerId: string }) =>
   db
     .selectFrom('instance')
     .where((eb) => eb.and(known(columns)))
     .selectAll()
 
-export const findInstance = async (db: Handle, partnerId: string, id: string) =>
+export const findInstance = async (db: ReadHandle, partnerId: string, id: string) =>
   instancesWith(db, { partnerId, id }).executeTakeFirst()
 
 /** @throws ServiceError `instance_not_found`, for another partner's instance as for none (§7: 404) */
-export async function getInstance(db: Handle, partnerId: string, instanceId: string) {
+export async function getInstance(db: ReadHandle, partnerId: string, instanceId: string) {
   const instance = await findInstance(db, partnerId, instanceId)
   if (instance) return instance
   throw new ServiceError('instance_not_found')
 }
 
-export const findInstanceAt = async (db: Handle, partnerId: string, { host, port, root }: Place) =>
+export const findInstanceAt = async (db: ReadHandle, partnerId: string, { host, port, root }: Place) =>
   instancesWith(db, { partnerId, host, port, root }).executeTakeFirst()
 
 /** Whose instance that is; for the operator, and for telling which of several sessions is meant. */
@@ -46,7 +45,7 @@ export async function partnerIdOfInstance(db: ReadHandle, instanceId: string) {
   return row?.partnerId
 }
 
-export const listCustomerInstances = async (db: Handle, partnerId: string, customerId: string) =>
+export const listCustomerInstances = async (db: ReadHandle, partnerId: string, customerId: string) =>
   instancesWith(db, { partnerId, customerId }).orderBy('createdAt').orderBy('id').execute()
 
 /** One page of the partner's instances, or of one customer's, newest first. @throws ServiceError `customer_not_found` */

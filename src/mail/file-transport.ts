@@ -1,10 +1,11 @@
 // Mails as .eml files, for an operator without a mail server. A file appears whole or not at all, and once.
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { link, mkdir, open, readdir, rm, unlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, readdir, rm, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Config } from '../config.ts'
+import { flush } from '../flush.ts'
 import type { Composed, Transport } from './compose.ts'
 
 /** Where mails lie as files when MAIL_URL is not set. */
@@ -26,7 +27,8 @@ export function openFileTransport(folder: string): Transport {
       } finally {
         await unlink(draft)
       }
-      await syncFolder(folder)
+      // The name is on the disk too, before the mail is marked sent.
+      await flush(folder)
       if (!isFirstAttempt) await removeDrafts(folder, name)
     }
   }
@@ -40,7 +42,7 @@ export async function removeMailFiles(folder: string, messageIds: readonly strin
     const isDraft = names.has(entry.slice(1, entry.lastIndexOf('.')))
     if (isDraft || names.has(entry)) await rm(join(folder, entry), { force: true })
   }
-  await syncFolder(folder)
+  await flush(folder)
 }
 
 /** `<mail_x@host>` → `mail_x.eml`. */
@@ -49,16 +51,6 @@ const fileName = (messageId: string): string =>
 
 const render = (message: Composed['message']): Promise<Buffer> =>
   new MailComposer({ ...message, disableFileAccess: true, disableUrlAccess: true }).compile().build()
-
-/** The name is on the disk too, before the mail is marked sent. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
 
 async function removeDrafts(folder: string, name: string): Promise<void> {
   for (const entry of await readdir(folder)) {

@@ -1,6 +1,6 @@
 // An instance has one customer, so its thread is that customer's.
 import { sql } from 'kysely'
-import type { ChatFailure, ChatState } from '../../../schemas/chat.ts'
+import type { ChatExchange, ChatFailure, ChatHistory, ChatState } from '../../../schemas/chat.ts'
 import { fromNow, now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
 import { known } from '../../database/known.ts'
@@ -8,7 +8,7 @@ import type { Flag, Tables } from '../../database/tables.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { THIS_PROCESS } from '../../jobs/owner.ts'
-import { ABANDONED, abandonedBefore, type ChatResult, codeOf } from './result.ts'
+import { ABANDONED, abandonedBefore, type ChatResult, codeOf, resultOf } from './result.ts'
 
 export type ExchangeRow = Tables['chatExchange']
 type InstanceName = Pick<Tables['instance'], 'partnerId' | 'id'>
@@ -108,12 +108,7 @@ async function nextSeq(tx: WriteHandle, partnerId: string, instanceId: string): 
   return lastSeq
 }
 
-export const findExchange = (
-  db: ReadHandle | WriteHandle,
-  partnerId: string,
-  instanceId: string,
-  key: string
-) =>
+export const findExchange = (db: ReadHandle, partnerId: string, instanceId: string, key: string) =>
   db
     .selectFrom('chatExchange')
     .where((eb) => eb.and(known({ partnerId, instanceId, key })))
@@ -194,6 +189,67 @@ export async function failAbandoned(tx: WriteHandle, batch: number): Promise<num
     .where('state', '=', 'waiting')
     .executeTakeFirst()
   return Number(numUpdatedRows)
+}
+
+/** Characters of one page: a page of the longest replies would be 100 MB. One exchange fits whatever its length. */
+const MAX_PAGE_LENGTH = 2_000_000
+
+/** The newest exchanges of the thread, or those before a place in it; the oldest one first. */
+export async function readHistory(
+  db: ReadHandle,
+  { partnerId, id: instanceId }: { partnerId: string; id: string },
+  { limit, before }: { limit: number; before?: number | undefined }
+): Promise<ChatHistory> {
+  const thread = db
+    .selectFrom('chatExchange')
+    .where((eb) => eb.and(known({ partnerId, instanceId })))
+    .$if(before !== undefined, (query) => query.where('seq', '<', before ?? 0))
+    .orderBy('seq', 'desc')
+  const lengths = await thread
+    .select((eb) => [
+      'seq',
+      eb(
+        eb.fn<number>('length', ['message']),
+        '+',
+        eb.fn.coalesce(eb.fn<number>('length', ['reply']), eb.lit(0))
+      ).as('length')
+    ])
+    .limit(limit + 1)
+    .execute()
+  const first = firstOfPage(lengths, limit)
+  if (first === undefined) return { exchanges: [], next: null }
+  const rows = await thread.where('seq', '>=', first).selectAll().execute()
+  const hasMore = lengths.some(({ seq }) => seq < first)
+  return { exchanges: rows.toReversed().map(toExchange), next: hasMore ? String(first) : null }
+}
+
+function firstOfPage(newestFirst: readonly { seq: number; length: number }[], limit: number) {
+  let first: number | undefined
+  let total = 0
+  for (const { seq, length } of newestFirst.slice(0, limit)) {
+    total += length
+    if (first !== undefined && total > MAX_PAGE_LENGTH) break
+    first = seq
+  }
+  return first
+}
+
+function toExchange(row: ExchangeRow): ChatExchange {
+  const { id, key, message, reply, sessionId, model, createdAt, answeredAt } = row
+  const result = resultOf(row)
+  return {
+    id,
+    key,
+    message,
+    reply,
+    sessionId,
+    model,
+    createdAt,
+    answeredAt,
+    state: result?.state ?? 'waiting',
+    code: result ? codeOf(result) : null,
+    hasStarted: result?.hasStarted ?? null
+  }
 }
 
 declare module '../../database/tables.ts' {

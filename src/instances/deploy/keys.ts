@@ -9,7 +9,7 @@ import type { InstanceRow } from '../store.ts'
 import { deploysOf } from './store.ts'
 
 /** Keys of the instance's deploys that are not known to be revoked. */
-const liveKeys = (db: ReadHandle | WriteHandle, partnerId: string, instanceId: string) =>
+const liveKeys = (db: ReadHandle, partnerId: string, instanceId: string) =>
   deploysOf(db, partnerId, instanceId)
     .where('keyAlias', 'is not', null)
     .where('keyRevokedAt', 'is', null)

@@ -12,7 +12,6 @@ import type { Secrets } from '../../secrets.ts'
 import type { InstanceRow } from '../store.ts'
 import { stepsBefore } from './progress.ts'
 
-type Handle = ReadHandle | WriteHandle
 type DeployRow = Tables['deploy']
 
 export type Telegram = z.output<typeof Telegram>
@@ -66,14 +65,14 @@ export async function newDeployRow(
 
 export const sealContext = (deployId: string): string => `deploy:${deployId}`
 
-export const deploysOf = (db: Handle, partnerId: string, instanceId: string) =>
+export const deploysOf = (db: ReadHandle, partnerId: string, instanceId: string) =>
   db.selectFrom('deploy').where((eb) => eb.and(known({ partnerId, instanceId })))
 
-export const newestDeploy = async (db: Handle, partnerId: string, instanceId: string) =>
+export const newestDeploy = async (db: ReadHandle, partnerId: string, instanceId: string) =>
   deploysOf(db, partnerId, instanceId).selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()
 
 /** @throws ServiceError `not_found`, for a deploy of another partner or instance as for none */
-export async function getDeploy(db: Handle, partnerId: string, instanceId: string, deployId: string) {
+export async function getDeploy(db: ReadHandle, partnerId: string, instanceId: string, deployId: string) {
   const row = await deploysOf(db, partnerId, instanceId)
     .where('id', '=', deployId)
     .selectAll()
