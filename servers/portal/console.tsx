@@ -5,7 +5,7 @@ import { consoleStatements } from './belongings/statements.tsx'
 import { tokenPages } from './belongings/tokens.tsx'
 import { customerPages } from './console-customers/pages.tsx'
 import { refuseCrossSite } from './csrf.ts'
-import type { MenuItem, PageEnv } from './env.ts'
+import type { PageEnv } from './env.ts'
 import { answerErrorPage, noSuchPage } from './errors.tsx'
 import { readFlash } from './flash.ts'
 import { entryOf } from './frames.tsx'
@@ -23,24 +23,6 @@ import { providersPage } from './settings/providers.tsx'
 import { addSignInPages, consoleSignIn } from './sign-in-pages.tsx'
 import { consoleVisitor } from './visitors.ts'
 
-const MENU: readonly MenuItem[] = [
-  { segment: '', label: 'Dashboard', icon: 'home' },
-  { segment: 'customers', label: 'Customers', icon: 'people' },
-  { segment: 'usage', label: 'Usage', icon: 'chart' },
-  { segment: 'statements', label: 'Statements', icon: 'receipt' },
-  { segment: 'voice-agents', label: 'Voice agents', icon: 'wave' },
-  { segment: 'instances', label: 'Servers', icon: 'server' },
-  { segment: 'plans', label: 'Plans', icon: 'layers' },
-  { segment: 'keys', label: 'API keys', icon: 'key', group: 'Access' },
-  { segment: 'tokens', label: 'MCP tokens', icon: 'ticket', group: 'Access' },
-  { segment: 'providers', label: 'Providers', icon: 'cloud', group: 'Access' },
-  { segment: 'brand', label: 'Brand', icon: 'brush', group: 'Your side' },
-  { segment: 'billing', label: 'Billing settings', icon: 'wallet', group: 'Your side' },
-  { segment: 'mail', label: 'Mail', icon: 'mail', group: 'Your side' },
-  { segment: 'audit', label: 'Audit log', icon: 'list', group: 'Your side' },
-  { segment: 'account', label: 'Account', icon: 'person', group: 'Your side' }
-]
-
 /** Every page of the console; paths begin below `/console`. */
 export function consolePages(service: Service): Hono<PageEnv> {
   const app = pageApp()
@@ -51,10 +33,6 @@ export function consolePages(service: Service): Hono<PageEnv> {
   addSignInPages(app, service, consoleSignIn(service))
   addPages(app, service, linkPage('console'))
   app.use(consoleVisitor(service))
-  app.use(function leadToPages(c, next) {
-    c.set('menu', MENU)
-    return next()
-  })
   app.post('/brand/logo', (c) => uploadLogo({ c, service }))
   addPages(app, service, {
     ...accountPages,

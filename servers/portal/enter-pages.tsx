@@ -4,7 +4,7 @@ import { ServiceError } from '../../src/errors.ts'
 import { membershipsOf } from '../../src/portal-access/memberships.ts'
 import { replaceTemporaryPassword } from '../../src/portal-access/set-password.ts'
 import { choosePortal, membershipKey } from '../../src/portal-access/sign-in.ts'
-import { type PortalGuest, portalGuest } from '../../src/portal-access/visitors.ts'
+import { portalGuest } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
 import type { PageEnv } from './env.ts'
 import { isJson } from './forms.ts'
@@ -92,13 +92,14 @@ const choicePage: Page = {
       if (!token) return { message: 'That portal isn’t open to you any more.', kind: 'warn' }
       await keepSession(service, c, token)
       if (!isJson(c)) return c.redirect(baseOf(c) || '/', 303)
-      return c.json(describePortalSession(await portalGuest(database.read, token, guest.partnerId)))
+      return c.json(await describePortalSession(service, token, guest.partnerId))
     }
   }
 }
 
 /** What a client is told of the session that it was given. */
-export function describePortalSession(guest: PortalGuest | undefined): Record<string, unknown> {
+export async function describePortalSession({ database }: Service, token: string, partnerId: string) {
+  const guest = await portalGuest(database.read, token, partnerId)
   if (guest?.state === 'password') return { mustChangePassword: true }
   if (guest?.state !== 'inside') return { choose: true }
   const { customerId, name, role } = guest

@@ -63,7 +63,5 @@ export interface PageEnv extends RequestEnv {
     /** Set on the chat route: the one that was asked for, and the visitor's own. */
     instance: InstanceRow
     consoleVisitor: ConsoleGuest
-    /** What leads to the console's pages; it stands with their lists. */
-    menu: readonly MenuItem[]
   }
 }

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { PortalRole } from '../../src/portal-access/memberships.ts'
 import { PLACES, placesOf } from './customer/menu.ts'
-import type { Look, PageEnv } from './env.ts'
+import type { Look, MenuItem, PageEnv } from './env.ts'
 import { takeFlash } from './flash.ts'
 import { type Entry, Frame, type FrameProps } from './ui/frame.tsx'
 
@@ -34,8 +34,27 @@ export const ROLE_NAMES: Record<PortalRole, string> = { owner: 'Owner', admin: '
 export const ConsolePage: FC<PageProps> = ({ c, ...shown }) => {
   const { partnerName, email } = c.get('consoleVisitor')
   const who = { name: partnerName, detail: email }
-  return <Frame site="console" {...CONSOLE} menu={c.get('menu')} who={who} flash={takeFlash(c)} {...shown} />
+  return <Frame site="console" {...CONSOLE} menu={CONSOLE_MENU} who={who} flash={takeFlash(c)} {...shown} />
 }
+
+/** Leads to the console's pages, in this order. */
+const CONSOLE_MENU: readonly MenuItem[] = [
+  { segment: '', label: 'Dashboard', icon: 'home' },
+  { segment: 'customers', label: 'Customers', icon: 'people' },
+  { segment: 'usage', label: 'Usage', icon: 'chart' },
+  { segment: 'statements', label: 'Statements', icon: 'receipt' },
+  { segment: 'voice-agents', label: 'Voice agents', icon: 'wave' },
+  { segment: 'instances', label: 'Servers', icon: 'server' },
+  { segment: 'plans', label: 'Plans', icon: 'layers' },
+  { segment: 'keys', label: 'API keys', icon: 'key', group: 'Access' },
+  { segment: 'tokens', label: 'MCP tokens', icon: 'ticket', group: 'Access' },
+  { segment: 'providers', label: 'Providers', icon: 'cloud', group: 'Access' },
+  { segment: 'brand', label: 'Brand', icon: 'brush', group: 'Your side' },
+  { segment: 'billing', label: 'Billing settings', icon: 'wallet', group: 'Your side' },
+  { segment: 'mail', label: 'Mail', icon: 'mail', group: 'Your side' },
+  { segment: 'audit', label: 'Audit log', icon: 'list', group: 'Your side' },
+  { segment: 'account', label: 'Account', icon: 'person', group: 'Your side' }
+]
 
 const CONSOLE = { look: CONSOLE_LOOK, base: CONSOLE_BASE }
 

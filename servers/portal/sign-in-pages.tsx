@@ -13,7 +13,7 @@ import {
   signInToConsole,
   signInToPortal
 } from '../../src/portal-access/sign-in.ts'
-import { consoleGuest, portalGuest } from '../../src/portal-access/visitors.ts'
+import { consoleGuest } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
 import { nextPage } from './addresses.ts'
 import { describePortalSession } from './enter-pages.tsx'
@@ -43,8 +43,7 @@ export const portalSignIn = (service: Service): SignInSite => {
     tenant: (c) => portalTenant(partnerOf(c)),
     guest: (c) => guestOfPortal(service, c),
     signIn: (c, credentials) => signInToPortal(service, partnerOf(c), credentials, visitOf(c, service)),
-    describe: async (c, token) =>
-      describePortalSession(await portalGuest(service.database.read, token, partnerOf(c))),
+    describe: (c, token) => describePortalSession(service, token, partnerOf(c)),
     mailForgotten: (c, email) => mailForgottenPassword(service, partnerOf(c), email)
   }
 }

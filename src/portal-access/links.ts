@@ -14,13 +14,7 @@ export type Purpose = Tables['accessLink']['purpose']
 export const INVITE_MS = 7 * DAY_MS
 const RESET_MS = 60 * MINUTE_MS
 
-const LIFETIME_MS: Record<Purpose, number> = {
-  portal_invite: INVITE_MS,
-  team_invite: INVITE_MS,
-  password_reset: RESET_MS,
-  console_password: INVITE_MS,
-  console_reset: RESET_MS
-}
+const RESETS: ReadonlySet<Purpose> = new Set<Purpose>(['password_reset', 'console_reset'])
 
 const NOBODY = { customerId: null, teamMemberId: null, partnerUserId: null }
 
@@ -39,7 +33,7 @@ export async function mintLink(tx: WriteHandle, partnerId: string, purpose: Purp
       tokenHash: tokenHash(token),
       ...NOBODY,
       ...target,
-      expiresAt: fromNow(LIFETIME_MS[purpose]),
+      expiresAt: fromNow(RESETS.has(purpose) ? RESET_MS : INVITE_MS),
       usedAt: null,
       createdAt: now()
     })

@@ -155,43 +155,42 @@ export const tokenPages = {
 }
 
 interface MintCardProps {
-  customer: ShownCustomer
+  /** Whose token it is to be, in the console. */
+  customer?: ShownCustomer
   action: string
   state: FormState | undefined
   cancelHref?: string
 }
 
-const MintCard: FC<MintCardProps> = ({ customer: { id, enableAiMemory }, ...form }) => (
+export const MintCard: FC<MintCardProps> = ({ customer, ...form }) => (
   <Card
     title="Make a token"
     description={
-      enableAiMemory ? (
-        'It is shown once, right after this.'
-      ) : (
+      customer?.enableAiMemory === false ? (
         <>
           Memory is off for this customer: a token opens nothing until{' '}
-          <a href={customerPath(id, 'memory')}>it is on</a>.
+          <a href={customerPath(customer.id, 'memory')}>it is on</a>.
         </>
+      ) : (
+        'It is shown once, right after this.'
       )
     }
   >
-    <TokenForm whose="the customer’s" {...form} />
+    <MintForm
+      thing="token"
+      nameHelp="The agent that uses it, such as “Claude Code” or “Phone assistant”."
+      scopes={[
+        {
+          value: CUSTOMER_SCOPES[0],
+          label: 'Recall and ask',
+          help: `Read what ${customer ? 'the customer’s' : 'your'} Minds hold.`
+        },
+        { value: CUSTOMER_SCOPES[1], label: 'Remember', help: 'Store new memories.' }
+      ]}
+      granted={CUSTOMER_SCOPES}
+      {...form}
+    />
   </Card>
-)
-
-type TokenFormProps = Omit<MintCardProps, 'customer'> & { whose: 'your' | 'the customer’s' }
-
-export const TokenForm: FC<TokenFormProps> = ({ whose, ...form }) => (
-  <MintForm
-    thing="token"
-    nameHelp="The agent that uses it, such as “Claude Code” or “Phone assistant”."
-    scopes={[
-      { value: CUSTOMER_SCOPES[0], label: 'Recall and ask', help: `Read what ${whose} Minds hold.` },
-      { value: CUSTOMER_SCOPES[1], label: 'Remember', help: 'Store new memories.' }
-    ]}
-    granted={CUSTOMER_SCOPES}
-    {...form}
-  />
 )
 
 /** Tokens of customers' agents, as console and portal list them. */

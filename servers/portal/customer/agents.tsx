@@ -6,7 +6,7 @@ import {
   mintCustomerTokenOperation,
   revokeCustomerTokenOperation
 } from '../../../src/keys/operations.ts'
-import { TokenForm, TokenList } from '../belongings/tokens.tsx'
+import { MintCard, TokenList } from '../belongings/tokens.tsx'
 import type { FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { mintingOf } from '../settings/minting.tsx'
@@ -56,11 +56,7 @@ const agentsPage: Page = {
             }}
           />
         </Card>
-        {hasApiAccess ? (
-          <Card title="Make a token">
-            <TokenForm action={`${base}/agents/mint`} state={state} whose="your" />
-          </Card>
-        ) : null}
+        {hasApiAccess ? <MintCard action={`${base}/agents/mint`} state={state} /> : null}
         <TestForm base={base} />
       </>
     )

@@ -102,7 +102,5 @@ function contrastNote(color: string): string {
   const buttons = `Buttons have ${color} with ${on} on it.`
   const faint = [light < READABLE ? 'light' : '', dark < READABLE ? 'dark' : ''].filter(Boolean)
   if (faint.length === 0) return `${buttons} It is readable as text, too, in light and in dark.`
-  return `${buttons} As text it would be hard to read in ${faint.join(' and in ')}, so links there get a ${
-    faint.length === 2 ? 'darker or lighter' : faint[0] === 'light' ? 'darker' : 'lighter'
-  } shade of it.`
+  return `${buttons} As text it would be hard to read in ${faint.join(' and in ')}, so links there get another shade of it.`
 }

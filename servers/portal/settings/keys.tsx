@@ -6,6 +6,7 @@ import {
   mintApiKeyOperation,
   revokeApiKeyOperation
 } from '../../../src/keys/operations.ts'
+import { operations } from '../../../src/operations.ts'
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
 import { Snippet } from '../ui/copy.tsx'
 import { LinkButton } from '../ui/form.tsx'
@@ -105,21 +106,17 @@ const NONE_WORKS = {
   action: <LinkButton href={NEW}>Make a key</LinkButton>
 }
 
-/** Something that the key may read, to try it with. */
-const READABLE: readonly (readonly [Scope, string])[] = [
-  ['customers:read', '/customers?limit=5'],
-  ['credits:read', '/credits'],
-  ['plans:read', '/plans'],
-  ['audit:read', '/audit?limit=5']
-]
-
+/** The first thing that the key may read without saying more. */
 const Curl: FC<{ apiKey: string; url: string; scopes: readonly Scope[] }> = ({ apiKey, url, scopes }) => {
-  const path = READABLE.find(([scope]) => scopes.includes(scope))?.[1]
-  if (path === undefined) return null
+  const readable = operations.find(
+    ({ http, scope, input }) =>
+      http?.method === 'get' && scopes.includes(scope) && input.safeParse({}).success
+  )
+  if (!readable?.http) return null
   return (
     <Snippet
       label="curl"
-      code={`curl "${url}/api/v1/mcp${path}" \\\n  -H "Authorization: Bearer ${apiKey}"`}
+      code={`curl "${url}/api/v1/mcp${readable.http.path}" \\\n  -H "Authorization: Bearer ${apiKey}"`}
     />
   )
 }
