@@ -1,18 +1,13 @@
 import type { Context } from 'hono'
 import type { InstanceRow } from '../../src/instances/store.ts'
+import type { Branding } from '../../src/mail/templates/branding.ts'
 import type { ConsoleGuest, InsideGuest, PortalGuest } from '../../src/portal-access/visitors.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
 import type { IconName } from './ui/icon.tsx'
 
 /** How a page presents its owner: the partner in a portal, Mindgate in the console. */
-export interface Look {
-  name: string
-  /** `#rrggbb` */
-  accentColor: string
+export interface Look extends Omit<Branding, 'accentText'> {
   logo: { url: string; width: number; height: number } | undefined
-  supportEmail: string | undefined
-  /** http or https. */
-  supportUrl: string | undefined
 }
 
 /** One partner's portal: whose it is, and where it stands. */

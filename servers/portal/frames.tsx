@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
+import { CONSOLE_BRANDING } from '../../src/mail/templates/branding.ts'
 import type { PortalRole } from '../../src/portal-access/memberships.ts'
 import { PLACES, placesOf } from './customer/menu.ts'
 import type { Look, MenuItem, PageEnv } from './env.ts'
@@ -13,13 +14,7 @@ type PageProps = Pick<FrameProps, 'title' | 'current' | 'action' | 'breadcrumbs'
 export const CONSOLE_BASE = '/console'
 
 /** Mindgate's own look, which the console has. */
-export const CONSOLE_LOOK: Look = {
-  name: 'Mindgate',
-  accentColor: '#1d4ed8',
-  logo: undefined,
-  supportEmail: undefined,
-  supportUrl: undefined
-}
+export const CONSOLE_LOOK: Look = { ...CONSOLE_BRANDING, logo: undefined }
 
 export const PortalPage: FC<PageProps> = ({ c, ...shown }) => {
   const visitor = c.get('visitor')

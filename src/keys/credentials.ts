@@ -1,6 +1,6 @@
 // Partners' API keys and the MCP tokens of customers' agents (§5): minting, verification, revocation.
 import type { z } from 'zod'
-import type { MintApiKey } from '../../schemas/api-key.ts'
+import { Credential, type MintApiKey } from '../../schemas/api-key.ts'
 import { MintCustomerToken } from '../../schemas/customer-token.ts'
 import type { Caller } from '../caller.ts'
 import { fromNow, MINUTE_MS, now } from '../clock.ts'
@@ -165,16 +165,7 @@ async function rowOf<Row extends Pick<Tables['apiKey'], 'hash' | 'revokedAt' | '
 const unauthorized = (kind: TokenKind, problem: string): ServiceError =>
   new ServiceError('unauthorized', `This ${kind === 'pkt' ? 'API key' : 'token'} ${problem}`)
 
-const LISTED = [
-  'held.id',
-  'held.name',
-  'held.prefix',
-  'held.scopes',
-  'held.expiresAt',
-  'held.lastUsedAt',
-  'held.revokedAt',
-  'held.createdAt'
-] as const
+const LISTED = ['id' as const, ...Credential.keyof().options].map((name) => `held.${name}` as const)
 
 /** The partner's keys, newest first, without their secrets. */
 export async function listApiKeys(db: ReadHandle, partnerId: string) {

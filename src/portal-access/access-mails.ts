@@ -1,13 +1,13 @@
 // Mails that let somebody in: the invite to a portal (§4A), and links that set a new password, sent by the partner or asked
 // for by whoever forgot theirs. Whoever asks is answered the same whether or not there is such an account.
 import { fromNow } from '../clock.ts'
-import type { Config } from '../config.ts'
 import { lockCustomer, updateCustomer } from '../customers/store.ts'
 import type { CustomerTable } from '../customers/table.ts'
-import type { Database, WriteHandle } from '../database/database.ts'
+import type { WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { spendMail } from '../limits/daily.ts'
+import type { OutboxDeps } from '../mail/courier.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { findTeamMember } from '../team/store.ts'
 import { addIdentity, findIdentity } from './identities.ts'
@@ -44,11 +44,7 @@ export async function grantPortalAccess(
   })
 }
 
-interface ForgotContext {
-  config: Config
-  database: Database
-  outbox: Outbox
-}
+type ForgotContext = Pick<OutboxDeps, 'config' | 'database'> & { outbox: Outbox }
 
 /** Mails a reset link to whoever has that address and a portal of the partner's that is open to them. */
 export async function mailForgottenPassword(

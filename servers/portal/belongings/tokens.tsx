@@ -80,7 +80,6 @@ async function mint(context: CustomerContext, form: Form): Promise<Response> {
       <Minted
         thing="token"
         secret={token}
-        label="MCP token"
         note="Copy it now and hand it over safely: it is shown this once. Whoever has it reads and writes this customer’s memory."
         use={(secret) => <Snippet label="Claude Code" code={claudeCode('memory', url, secret)} />}
         doneHref={tokensHref}

@@ -61,7 +61,6 @@ const mintPage: Page = {
           nameHelp="What uses it, such as “CRM” or “Night batch”. You tell keys apart by it."
           scopes={SCOPE_OPTIONS}
           granted={DEFAULT_SCOPES}
-          scopesHelp="Give it no more than its work needs."
           cancelHref={LIST}
         />
       </Card>
@@ -78,7 +77,6 @@ const mintPage: Page = {
         <Minted
           thing="key"
           secret={key}
-          label="API key"
           note="Copy it now: it is shown this once. It works at once, so keep it where only your programs read it."
           use={(secret) => (
             <Stack>

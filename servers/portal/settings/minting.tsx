@@ -21,12 +21,11 @@ interface MintFormProps {
   scopes: readonly { value: string; label: string; help: string }[]
   /** Those that are ticked at first. */
   granted: readonly string[]
-  scopesHelp?: string
   cancelHref?: string | undefined
 }
 
 export const MintForm: FC<MintFormProps> = (props) => {
-  const { action, thing, state, nameHelp, scopes, granted, scopesHelp, cancelHref } = props
+  const { action, thing, state, nameHelp, scopes, granted, cancelHref } = props
   return (
     <Form action={action}>
       <Field {...asked(state, 'name', 'Name')} help={nameHelp} maxlength={100} autocomplete="off" required />
@@ -35,7 +34,7 @@ export const MintForm: FC<MintFormProps> = (props) => {
         name="scopes"
         options={scopes}
         values={typedAll(state, 'scopes', granted)}
-        help={scopesHelp}
+        help="Give it no more than its work needs."
         error={errorAt(state, 'scopes', 'What it may do') && 'Tick at least one.'}
       />
       <ExpirySelect state={state} />
@@ -54,13 +53,12 @@ interface MintedProps {
   thing: 'key' | 'token'
   /** Nothing when the form was sent twice. */
   secret: string | null
-  label: string
   note: string
   use: (secret: string) => Child
   doneHref: string
 }
 
-export const Minted: FC<MintedProps> = ({ thing, secret, label, note, use, doneHref }) => (
+export const Minted: FC<MintedProps> = ({ thing, secret, note, use, doneHref }) => (
   <>
     {secret === null ? (
       <Card title={`This ${thing} was shown already`}>
@@ -70,7 +68,7 @@ export const Minted: FC<MintedProps> = ({ thing, secret, label, note, use, doneH
       </Card>
     ) : (
       <>
-        <SecretBox label={label} secret={secret} note={note} />
+        <SecretBox label={thing === 'key' ? 'API key' : 'MCP token'} secret={secret} note={note} />
         <Card title="Use it">{use(secret)}</Card>
       </>
     )}

@@ -3,9 +3,11 @@ import type { Brand } from '../../../schemas/partner.ts'
 
 export interface Branding {
   name: string
+  /** `#rrggbb` */
   accentColor: string
   accentText: '#000000' | '#ffffff'
   supportEmail: string | undefined
+  /** http or https. */
   supportUrl: string | undefined
 }
 
