@@ -98,9 +98,11 @@ describe('a customer’s agents page', () => {
     const nameless = await mint(owner, { name: ' ' })
     expect(nameless.status).toBe(400)
     expect(textOf(nameless.html)).toContain('The name is required')
-    const endless = await mint(owner, { expiry: 'tomorrow' })
-    expect(endless.status).toBe(400)
-    expect(textOf(endless.html)).toContain('The end is not a valid ISO 8601 timestamp')
+    for (const expiry of ['tomorrow', 'constructor']) {
+      const endless = await mint(owner, { expiry })
+      expect(endless.status).toBe(400)
+      expect(textOf(endless.html)).toContain('The end is not a valid ISO 8601 timestamp')
+    }
   })
 
   it('leaves minting to the partner where the customer may not, whatever form is sent', async () => {

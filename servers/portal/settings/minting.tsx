@@ -104,7 +104,7 @@ const ExpirySelect: FC<{ state: FormState | undefined }> = ({ state }) => (
  */
 function expiryOf(choice: string): string | undefined {
   if (choice === 'never') return undefined
-  if (choice !== '' && !(choice in CHOICES)) return choice
+  if (choice !== '' && !Object.hasOwn(CHOICES, choice)) return choice
   const days = Number(choice || DEFAULT_CHOICE)
   return `${fromNow(days * DAY_MS).slice(0, 10)}T23:59:59.999Z`
 }
