@@ -48,10 +48,8 @@ export async function streamDeploy(context: PageContext): Promise<Response> {
   })
 }
 
-async function read(context: PageContext): Promise<Deploy> {
-  const { instanceId = '', deployId = '' } = context.c.req.param()
-  return (await callOperation(context, getOneDeploy, { instanceId, deployId })).data
-}
+const read = async (context: PageContext): Promise<Deploy> =>
+  (await callOperation(context, getOneDeploy, context.c.req.param())).data
 
 interface ProgressProps {
   instanceId: string

@@ -1,12 +1,12 @@
 // What the chat route says (§4C), read with care, since a proxy or a newer server may say something else; and how long a
 // message it takes.
 
-export type ExchangeState = 'waiting' | 'answered' | 'failed' | 'cancelled'
+const STATES = ['waiting', 'answered', 'failed', 'cancelled'] as const
 
 export interface KeptExchange {
   key: string
   message: string
-  state: ExchangeState
+  state: (typeof STATES)[number]
   reply: string | null
   /** Why there is no reply; one of §7's, or whatever a newer server calls it. */
   code: string | null
@@ -60,8 +60,6 @@ function readExchange(row: unknown): KeptExchange {
     answeredAt: textAt(row, 'answeredAt') ?? createdAt
   }
 }
-
-const STATES: readonly ExchangeState[] = ['waiting', 'answered', 'failed', 'cancelled']
 
 export function readRefusal(body: unknown, retryAfter: string | null): ChatRefusal {
   // Without a code it is a proxy that speaks: nobody knows what became of the request.
