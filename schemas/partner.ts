@@ -1,5 +1,6 @@
 // A partner: the reseller whose customers these are, and the brand under which it meets them.
 import { z } from 'zod'
+import { nullable } from './fields.ts'
 import { Email, line, requiredLine } from './primitives.ts'
 
 export const CreatePartner = z.strictObject({
@@ -35,36 +36,31 @@ export const PortalOrigin = z
 export const ErasePartner = z.strictObject({ confirm: z.string().max(100) })
 export const PartnerErased = z.object({ customers: z.int() })
 
+const brand = {
+  name: requiredLine(100),
+  accentColor: z
+    .string()
+    .max(7)
+    .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1d4ed8'),
+  supportEmail: Email,
+  supportUrl: line(500)
+}
+
 /** How the partner's name and colour appear in mails and in the portal. */
-export const Brand = z
-  .strictObject({
-    name: requiredLine(100),
-    accentColor: z
-      .string()
-      .max(7)
-      .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1d4ed8'),
-    supportEmail: Email,
-    supportUrl: line(500)
-  })
-  .partial()
+export const Brand = z.strictObject(brand).partial()
 export type Brand = z.infer<typeof Brand>
 
 /** Raster images that browsers show; anything that can hold script or move is refused. */
 export const MAX_LOGO_BYTES = 512 * 1024
 
 const isWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+const WebAddress = brand.supportUrl.refine(
+  isWebAddress,
+  'must be a web address such as https://example.com/help'
+)
 
 /** `null` takes a value away, what is left out stays. */
-export const UpdateBrand = z
-  .strictObject({
-    name: Brand.shape.name.unwrap().nullable(),
-    accentColor: Brand.shape.accentColor.unwrap().nullable(),
-    supportEmail: Email.nullable(),
-    supportUrl: line(500)
-      .refine(isWebAddress, 'must be a web address such as https://example.com/help')
-      .nullable()
-  })
-  .partial()
+export const UpdateBrand = z.strictObject(nullable({ ...brand, supportUrl: WebAddress })).partial()
 
 export const SetBrandLogo = z.strictObject({
   image: z.base64().max(Math.ceil(MAX_LOGO_BYTES / 3) * 4)
