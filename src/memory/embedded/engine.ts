@@ -4,7 +4,7 @@ import { answerWithModel } from './answering/answer-with-model.ts'
 import type { Answering } from './answering/asking.ts'
 import { type OpenSearcher, openSearch, type ShareOf } from './embeddings/searcher.ts'
 import { deleteVectorOf } from './embeddings/store.ts'
-import { fewHeads } from './facts/heads.ts'
+import { newestHeads } from './facts/heads.ts'
 import { deleteFactsOf, insertFacts } from './facts/store.ts'
 import type { MemoryEngine, ThreadPool, WriteHandle } from './port.ts'
 import { readProfile, readSnapshot } from './profile.ts'
@@ -52,7 +52,7 @@ export const createEngine = ({
     }
   },
   async recall(db, mindKey, at, newest) {
-    const heads = await fewHeads(db, mindKey)
+    const heads = await newestHeads(db, mindKey)
     return {
       profile: await readProfile(db, mindKey, heads),
       snapshot: await readSnapshot(db, mindKey, at, heads, newest),

@@ -1,15 +1,15 @@
 // Who the Mind is about, from the facts that hold. Nothing is worked out here but which lines there is room for.
 import { DAY_MS } from '../../clock.ts'
 import { ENDED_TIER, FACT_KINDS, FACT_LABELS, type FactKind, foldValue } from './facts/fact.ts'
-import { changesSince, type FactHead, profileHeads } from './facts/heads.ts'
+import { changesSince, type FactHead, newestHeads, profileHeads } from './facts/heads.ts'
 import { compiledOnce, ELLIPSIS, fitLines, type OpenedMemory, type ReadHandle, type Slot } from './port.ts'
 import { memoriesOf } from './search-store.ts'
 
 const MAX_PROFILE_LENGTH = 2_000
 
-/** Empty while nothing is known. @param known every head of the Mind, where the caller has read them already */
+/** Empty while nothing is known. @param known the newest heads of the Mind, where the caller has read them already */
 export async function readProfile(db: ReadHandle, mindKey: number, known?: readonly FactHead[]) {
-  const { heads, isCut } = await profileHeads(db, mindKey, known)
+  const { heads, isCut } = profileHeads(known ?? (await newestHeads(db, mindKey)))
   const groups = new Map<string, FactHead[]>()
   let left = MAX_PROFILE_LENGTH - `\n${ELLIPSIS}`.length
   let shown = 0
@@ -63,7 +63,7 @@ export async function readSnapshot(
   newest?: readonly OpenedMemory[]
 ): Promise<string> {
   const since = new Date(Date.parse(nowIso) - CHANGES_WITHIN_MS).toISOString()
-  const { heads, isCut } = await changesSince(db, mindKey, since, known)
+  const { heads, isCut } = changesSince(known ?? (await newestHeads(db, mindKey)), since)
   const changes = [...heads.map(changeLine), ...(isCut ? [ELLIPSIS] : [])]
   const told = newest ?? (await newestOpenings(db, mindKey))
   const openings = told

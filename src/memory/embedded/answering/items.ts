@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../../clock.ts'
 import { dayOf, type Span, weekdayNameOf } from '../dates.ts'
 import { excerptOf } from '../excerpt.ts'
-import { type FactHead, profileHeads } from '../facts/heads.ts'
+import { type FactHead, newestHeads, profileHeads } from '../facts/heads.ts'
 import type { Pause, ReadHandle } from '../port.ts'
 import { relativeDatesIn } from '../relative-dates.ts'
 import type { Hit } from '../search.ts'
@@ -38,7 +38,7 @@ export async function itemOfHit(hit: Hit, terms: Set<string> | undefined, pause:
 
 /** What is known of whom the Mind is about; each cites the memory that it stands on. */
 export async function factItems(db: ReadHandle, mindKey: number): Promise<Item[]> {
-  const { heads } = await profileHeads(db, mindKey)
+  const { heads } = profileHeads(await newestHeads(db, mindKey))
   const first = heads.slice(0, MAX_FACTS)
   const memories = await memoriesAt(db, mindKey, first)
   const contents = new Map(memories.map(({ memoryId, content }) => [memoryId, content]))

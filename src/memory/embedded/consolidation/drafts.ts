@@ -12,13 +12,13 @@ import {
   speaksToModel,
   topicIn
 } from '../facts/fact.ts'
+import type { FactHead } from '../facts/heads.ts'
 import type { FactPlace, ModelFact } from '../facts/model-facts.ts'
 import { topicOfRelation } from '../facts/read-possessed.ts'
 import { topicOfGoal, topicOfThing } from '../facts/read-taste.ts'
 import { contentWords } from '../facts/reading.ts'
 import { fold } from '../fold.ts'
 import { toOneLine } from '../port.ts'
-import type { KnownFact } from './known.ts'
 import type { FactChange, LabelledFact, LabelledMemory } from './prompt.ts'
 import { ToldText } from './told-text.ts'
 
@@ -26,7 +26,7 @@ interface Deps {
   memories: readonly LabelledMemory[]
   facts: readonly LabelledFact[]
   /** Every known fact: what is added must not be among them in other words of the model's own. */
-  known: readonly KnownFact[]
+  known: readonly FactHead[]
   authors: ReadonlySet<string>
 }
 
@@ -101,7 +101,7 @@ function operationReader({ facts, known, authors }: Deps) {
   }
 }
 
-const placeOf = ({ slot, seq, part }: KnownFact) => ({ topic: topicIn(slot), follows: { seq, part } })
+const placeOf = ({ slot, seq, part }: FactHead) => ({ topic: topicIn(slot), follows: { seq, part } })
 
 const sameness = (subject: string, kind: FactKind, value: string): string =>
   [foldValue(subject), kind, foldValue(value)].join('|')

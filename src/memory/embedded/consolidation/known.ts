@@ -1,24 +1,21 @@
 // What a Mind knows before a batch: the facts that its memories may repeat, replace or end.
-import { ALL_TIERS, ENDED_TIER, topicIn } from '../facts/fact.ts'
-import { byTier, type FactHead, headsOfTiers } from '../facts/heads.ts'
+import { ENDED_TIER, topicIn } from '../facts/fact.ts'
+import { byTier, type FactHead, headsOfEachTier } from '../facts/heads.ts'
 import { newestFirst } from '../facts/resolve-slot.ts'
-import type { FactRow } from '../facts/store.ts'
 import type { BatchMemory, ReadHandle } from '../port.ts'
-
-export type KnownFact = FactHead & Pick<FactRow, 'slot'>
 
 const PER_TIER = 60
 const MAX_SHOWN = 60
 
-const newestHeads = headsOfTiers(ALL_TIERS, PER_TIER)
+const newestHeads = headsOfEachTier(PER_TIER)
 
-export const knownFacts = async (db: ReadHandle, mindKey: number): Promise<KnownFact[]> =>
-  (await newestHeads(db, mindKey, '')).sort(byTier)
+export const knownFacts = async (db: ReadHandle, mindKey: number): Promise<FactHead[]> =>
+  (await newestHeads(db, mindKey)).sort(byTier)
 
 /** Those that the memories may be about: of somebody who occurs in them, the nearest by their words first. */
-export function factsNear(known: readonly KnownFact[], memories: readonly BatchMemory[]): KnownFact[] {
+export function factsNear(known: readonly FactHead[], memories: readonly BatchMemory[]): FactHead[] {
   const words = new Set(memories.flatMap(({ author, content }) => wordsIn(`${author ?? ''} ${content}`)))
-  const nearness = ({ subject, value, slot, headTier }: KnownFact): number => {
+  const nearness = ({ subject, value, slot, headTier }: FactHead): number => {
     const isMeant = subject === '' || wordsIn(subject).some((word) => words.has(word))
     if (!isMeant || headTier === ENDED_TIER) return 0
     const shared = wordsIn(`${value} ${topicIn(slot)}`).filter((word) => word.length > 2 && words.has(word))

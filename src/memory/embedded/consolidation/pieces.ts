@@ -1,6 +1,6 @@
 // What one call to a model can hold: of the memories that wait, and of what is known.
+import type { FactHead } from '../facts/heads.ts'
 import { type BatchMemory, CUT_NOTE, tokensAtMost } from '../port.ts'
-import type { KnownFact } from './known.ts'
 import { factLine, INSTRUCTIONS, type LabelledFact, type LabelledMemory, memoryLine } from './prompt.ts'
 
 /** A longer memory is read in so many calls; nothing behind is read. */
@@ -24,7 +24,7 @@ export function fittingCount(memories: readonly BatchMemory[], budget: Budget): 
   return Math.max(fitting.length, Math.min(memories.length, 1))
 }
 
-export function fittingFacts(facts: readonly KnownFact[], budget: Budget): LabelledFact[] {
+export function fittingFacts(facts: readonly FactHead[], budget: Budget): LabelledFact[] {
   const labelled = facts.map((fact, index) => ({ label: `f${index + 1}`, fact }))
   return fittingOf(labelled, budget.known, (one) => tokensAtMost(factLine(one, 'm99')) + 2)
 }

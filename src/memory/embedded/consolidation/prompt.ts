@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import { weekdayNameOf } from '../dates.ts'
 import { FACT_KINDS } from '../facts/fact.ts'
+import type { FactHead } from '../facts/heads.ts'
 import { type BatchMemory, fenceStoredText } from '../port.ts'
-import type { KnownFact } from './known.ts'
 
 export const INSTRUCTIONS = `You keep the facts that a memory holds about a customer and the people around it. You get what is known already, one JSON object a line with an id (f1, f2, …), and new memories, one JSON object a line with an id (m1, m2, …), day, author and text. Answer with JSON: {"operations": [...]}.
 
@@ -37,7 +37,7 @@ export interface LabelledMemory {
 
 export interface LabelledFact {
   label: string
-  fact: KnownFact
+  fact: FactHead
 }
 
 export function promptOf(facts: readonly LabelledFact[], memories: readonly LabelledMemory[]): string {

@@ -44,16 +44,15 @@ export const MAX_VALUE_LENGTH = 100
 
 // The order in which facts compete for a place in the profile.
 
-/** Who the customer and the speakers are, who else is named, what the first ones are after, and the rest. */
-export const PROFILE_TIERS = [0, 1, 2, 3] as const
-
+/** What has ended is in no profile. */
 export const ENDED_TIER = 4
 
-export const ALL_TIERS = [...PROFILE_TIERS, ENDED_TIER]
+/** Who the customer and the speakers are, who else is named, what the first ones are after, the rest, and what ended. */
+export const TIERS = [0, 1, 2, 3, ENDED_TIER] as const
 
 const IDENTITY: ReadonlySet<FactKind> = new Set(['name', 'role', 'company', 'place', 'contact', 'preference'])
 
-export function tierOf({ isMain }: Subject, kind: FactKind): (typeof PROFILE_TIERS)[number] {
+export function tierOf({ isMain }: Subject, kind: FactKind): (typeof TIERS)[number] {
   if (IDENTITY.has(kind)) return isMain ? 0 : 1
   return isMain ? 2 : 3
 }
