@@ -1,9 +1,15 @@
 // The days that questions and memories speak of, and what is kept of them.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { datesIn, type PartialDate, spanOf } from '../../src/memory/embedded/dates.ts'
+import {
+  datesIn,
+  type PartialDate,
+  packSpans,
+  spanOf,
+  spansIn,
+  unpackSpans
+} from '../../src/memory/embedded/dates.ts'
 import { MARKS, MAX_TURNS, packMark, unpackMark } from '../../src/memory/embedded/postings.ts'
-import { packSpans, spansIn, unpackSpans } from '../../src/memory/embedded/relative-dates.ts'
 
 const DAY_MS = 86_400_000
 const day = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10)

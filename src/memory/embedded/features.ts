@@ -1,10 +1,9 @@
 // What speaks for a memory as the answer: each feature of `weights.ts`, by name.
-import { dayOf, type PartialDate, type Span, spanOf, yearOf } from './dates.ts'
+import { dayOf, type PartialDate, type Span, spanOf, unpackSpans, yearOf } from './dates.ts'
 import { fold } from './fold.ts'
 import type { Match, Matches } from './matches.ts'
 import type { Tables } from './port.ts'
 import type { Question } from './question.ts'
-import { unpackSpans } from './relative-dates.ts'
 import { type Cue, hasTrait } from './traits.ts'
 import { FADE, type Feature, REACH, WEIGHTS } from './weights.ts'
 

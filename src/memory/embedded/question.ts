@@ -3,7 +3,7 @@ import { type AnalysedQuestion, analyseQuestion, type QuestionWord } from './ana
 import { datesIn, type PartialDate } from './dates.ts'
 import { fold } from './fold.ts'
 import { wordGroups, wordKinds } from './related-words.ts'
-import { latinStems } from './stems.ts'
+import { latinStems } from './terms.ts'
 import type { Cue } from './traits.ts'
 import { SHARES } from './weights.ts'
 import { wordFamilies, wordList } from './word-lists.ts'

@@ -1,7 +1,16 @@
-// The terms that a word is indexed under, and looked for.
+// The terms that a word is indexed under, and looked for: what its inflected forms have in common.
+import { stemmer as arabic } from '@orama/stemmers/arabic'
+import { stemmer as dutch } from '@orama/stemmers/dutch'
+import { stemmer as english } from '@orama/stemmers/english'
+import { stemmer as french } from '@orama/stemmers/french'
+import { stemmer as german } from '@orama/stemmers/german'
+import { stemmer as italian } from '@orama/stemmers/italian'
+import { stemmer as portuguese } from '@orama/stemmers/portuguese'
+import { stemmer as russian } from '@orama/stemmers/russian'
+import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { plainLetters } from './fold.ts'
+import { irregularsOf } from './irregular-forms.ts'
 import { type Candidates, LATIN_LANGUAGES, type LatinLanguage } from './language.ts'
-import { arabicStems, latinStems, russianStem, verbStems } from './stems.ts'
 import { isStopWord } from './stop-words.ts'
 import { scriptOf, type Word } from './words.ts'
 
@@ -51,4 +60,93 @@ function umlautSpellings(form: string): string[] {
   const spread = form.replace(/[äöü]/g, (letter) => `${plainLetters(letter)}e`)
   const drawn = form.replace(/[aou](?=e)e/g, (letters) => letters.charAt(0))
   return [spread, drawn].filter((spelling) => spelling !== form)
+}
+
+type Stem = (word: string) => string
+/** Whose irregular forms are told by their stems. */
+type Inflected = Exclude<LatinLanguage, 'en'> | 'ru'
+
+const STEMMERS: Readonly<Record<LatinLanguage | 'ru', Stem>> = {
+  en: english,
+  es: spanish,
+  fr: french,
+  de: german,
+  pt: portuguese,
+  it: italian,
+  nl: dutch,
+  ru: russian
+}
+
+const englishBases = new Map(irregularsOf('en'))
+
+const INFLECTED = Object.keys(STEMMERS) as (keyof typeof STEMMERS)[]
+
+/** By the stems of irregular forms, so that their endings don't count (ging, gingen); accents may be missing. */
+const bases: ReadonlyMap<Inflected, ReadonlyMap<string, string>> = new Map(
+  INFLECTED.filter((language) => language !== 'en').map((language) => {
+    const stem = STEMMERS[language]
+    const stems = irregularsOf(language).flatMap(([form, base]): [string, string][] => [
+      [stem(plainLetters(form)), stem(base)],
+      [stem(form), stem(base)]
+    ])
+    return [language, new Map(stems)]
+  })
+)
+
+/** The stems of a word in lower case, the likeliest first: as it is spelled, and as whoever leaves accents out does. */
+export function latinStems(word: string, language: LatinLanguage): string[] {
+  const plain = plainLetters(word)
+  if (language === 'en') return [english(englishBases.get(plain) ?? plain)]
+  const stem = stemIn(language, word)
+  if (plain === word) return [stem]
+  const plainStem = stemIn(language, plain)
+  return plainStem === stem ? [stem] : [stem, plainStem]
+}
+
+function stemIn(language: Inflected, word: string): string {
+  const stem = STEMMERS[language](word)
+  return plainLetters(bases.get(language)?.get(stem) ?? stem)
+}
+
+/** What else a word may come from if it is a verb: the stemmers leave lernt, gekauft and embauchons as they are. */
+function verbStems(word: string, language: LatinLanguage): string[] {
+  const plain = plainLetters(word)
+  if (language === 'fr') {
+    const [, verb] = /^(\p{L}{3,}?)e?ons$/u.exec(plain) ?? []
+    return verb === undefined ? [] : [stemIn('fr', `${verb}er`)]
+  }
+  if (language !== 'de' && language !== 'nl') return []
+  const participle = PARTICIPLE.exec(plain)
+  const forms = participle ? [plain, `${participle[1] ?? ''}${participle[2]}`] : [plain]
+  return forms.flatMap((form) => {
+    const [, verb] = WEAK_ENDING[language].exec(form) ?? []
+    const stems = form === plain ? [] : [stemIn(language, form)]
+    return verb === undefined ? stems : [...stems, stemIn(language, `${verb}en`)]
+  })
+}
+
+/** German and Dutch participles carry `ge` behind a separable prefix: gekauft, eingekauft. */
+const PARTICIPLE =
+  /^(ab|an|auf|aus|bei|ein|los|mit|nach|vor|weg|zu|zuruck|um|her|hin|in|op|uit|af|mee|terug|na|over|aan)?ge(\p{L}{3,}(?:t|d|en))$/u
+
+const WEAK_ENDING = {
+  de: /^(\p{L}{3,}?)e?t(?:e|en|est|et)?$/u,
+  nl: /^(\p{L}{3,}?)[td](?:e|en)?$/u
+} as const
+
+const russianStem = (word: string): string => stemIn('ru', plainLetters(word))
+
+/** The stem, and what stays of the word where Arabic puts a plural or a tense inside it: مدرسة and مدارس. */
+function arabicStems(word: string): string[] {
+  // The stemmer knows the article, not the conjunction before it.
+  const bare = word.replace(/[أإآٱ]/g, 'ا').replace(/^[وف](?=ال.{2})/, '')
+  const stem = arabic(bare).replace(/ى$/, 'ي').replace(/ة$/, 'ه')
+  const consonants = bare
+    .replace(/^(?:[بكف]?ال|لل)(?=.{2})/, '')
+    .replace(/(?<=.{2})(?:ها|هم|كم|نا|ي)$/, '')
+    .replace(/(?<=.{2})(?:ات|ين|ون|ان|وا|ا|ن|ة|ه)$/, '')
+    .replace(/(?<=.{3})ت$/, '')
+    .replace(/^[يت](?=.{3})/, '')
+    .replace(/[اويىئؤء]/g, '')
+  return consonants.length > 1 ? [stem, `~${consonants}`] : [stem]
 }

@@ -1,10 +1,9 @@
 // What a model is given to answer from: a line for each memory and each fact, with its day and the days it speaks of.
 import { DAY_MS } from '../../../clock.ts'
-import { dayOf, type Span, weekdayNameOf } from '../dates.ts'
+import { dayOf, relativeDatesIn, type Span, weekdayNameOf } from '../dates.ts'
 import { excerptOf } from '../excerpt.ts'
 import { type FactHead, newestHeads, profileHeads } from '../facts/heads.ts'
 import type { Pause, ReadHandle } from '../port.ts'
-import { relativeDatesIn } from '../relative-dates.ts'
 import type { Hit } from '../search.ts'
 import { memoriesAt } from '../search-store.ts'
 import { withoutPlanted } from './planted.ts'

@@ -1,13 +1,12 @@
 // What is told in a memory, in a form in which a model's quotes and words can be looked up.
 import { DAY_MS } from '../../../clock.ts'
-import { dayOf } from '../dates.ts'
+import { dayOf, spansIn } from '../dates.ts'
 import { foldValue } from '../facts/fact.ts'
 import { isSupposed, QuoteWatch } from '../facts/sentences.ts'
 import { toldLines } from '../facts/told-lines.ts'
 import { fold } from '../fold.ts'
 import { type Candidates, type LatinLanguage, latinLanguagesOf } from '../language.ts'
 import type { BatchMemory } from '../port.ts'
-import { spansIn } from '../relative-dates.ts'
 import { termsOf } from '../terms.ts'
 import { wordsOf } from '../words.ts'
 
