@@ -1,7 +1,6 @@
 // The engine in our own tables. It works without a model and without a network; with a model it knows and answers more.
 import { answerFromPassages } from './answer.ts'
-import { answerWithModel } from './answering/answer-with-model.ts'
-import type { Answering } from './answering/asking.ts'
+import { type Answering, answerWithModel } from './answering/answer-with-model.ts'
 import { type OpenSearcher, openSearch, type ShareOf } from './embeddings/searcher.ts'
 import { deleteVectorOf } from './embeddings/store.ts'
 import { newestHeads } from './facts/heads.ts'

@@ -1,20 +1,105 @@
 // How far each level looks before it answers: one call, a call that rewrites the question before it, or a few steps in
 // which the model says what to look for next.
+import type { z } from 'zod'
 import { analyseQuestion } from '../analyse.ts'
 import { answerFromPassages } from '../answer.ts'
 import type { Searcher } from '../embeddings/searcher.ts'
-import type { EngineAnswer, ReasoningLevel } from '../port.ts'
-import { inSlices, ModelError, NOTHING_FOUND, shorten } from '../port.ts'
+import type { EngineAnswer, LanguageModel, Question, ReadHandle, ReasoningLevel } from '../port.ts'
+import { addUsage, inSlices, ModelError, NOTHING_FOUND, noUsage, shorten } from '../port.ts'
 import type { Hit } from '../search.ts'
 import { mindSize } from '../search-store.ts'
-import { type Answering, type Asked, Asking } from './asking.ts'
-import { factItems, type Item, isLong, itemOfHit } from './items.ts'
 import { LEFT_OUT, withoutPlanted } from './planted.ts'
-import type { Given, Known } from './prompt.ts'
-import { ANSWER_TEXT, giveItems, openingOf, REWRITE_TEXT, STEP_TEXT } from './prompt.ts'
+import type { Item, Known } from './prompt.ts'
+import {
+  ANSWER_TEXT,
+  factItems,
+  giveItems,
+  isLong,
+  itemOfHit,
+  openingOf,
+  REWRITE_TEXT,
+  STEP_TEXT
+} from './prompt.ts'
 import { answerFrom, Searches, sourced, stepFrom } from './reply.ts'
 
+export interface Answering {
+  model: LanguageModel
+  deadlineMs: number
+}
+
+interface Asked {
+  db: ReadHandle
+  mindKey: number
+  question: Question
+  searcher: Searcher
+  signal: AbortSignal
+}
+
+/** Where the model can't be used the passages are given as without one. @throws what the signal aborted with, if it did */
+export async function answerWithModel(answering: Answering, asked: Asked): Promise<EngineAnswer> {
+  const { db, mindKey, question, searcher, signal } = asked
+  const asking = beginAsking(answering, asked)
+  const [size] = await mindSize(db, mindKey)
+  if (!size) return { ...NOTHING, model: null, degraded: false, usage: [] }
+  try {
+    const read = await LEVELS[question.level](asking)
+    const answered = read
+      ? await searcher.share(() => sourced(read.reply, read.shown, asking.terms, signal))
+      : NOTHING
+    const model = read ? answering.model.name : null
+    return { ...answered, model, degraded: searcher.isDegraded(), usage: asking.usage() }
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error
+    const passages = await answerFromPassages(db, mindKey, question.text, question.level, signal, searcher)
+    return { ...passages, model: null, degraded: true, usage: asking.usage() }
+  }
+}
+
+const NOTHING = { answer: NOTHING_FOUND, sources: [] }
+
+const ANSWER_TOKENS = 2_000
 const SEARCH_TOKENS = 500
+
+/** The rest is for the passages that are given if the model fails. */
+const MODEL_SHARE = 0.75
+const LEAST_SHARE = 0.05
+
+type Asking = ReturnType<typeof beginAsking>
+
+/** One question to a model, in as many calls as its level takes: what they have taken, and the time that they have left. */
+function beginAsking({ model, deadlineMs }: Answering, asked: Asked) {
+  const endsAt = performance.now() + MODEL_SHARE * deadlineMs
+  let taken = noUsage('ask')
+  return {
+    ...asked,
+    terms: new Set(analyseQuestion(asked.question.text).terms),
+    maxInputTokens: model.maxInputTokens,
+    /** What the model reads of a memory, by its `seq`: worked out once for all steps. */
+    read: new Map<number, Item>(),
+    usage: () => [...(taken.calls === 0 ? [] : [taken]), ...asked.searcher.usage()],
+    /** @throws ModelError also where the time is over */
+    async ask<T>(
+      answer: { name: string; schema: z.ZodType<T> },
+      {
+        maxOutputTokens = ANSWER_TOKENS,
+        ...texts
+      }: { system: string; user: string; maxOutputTokens?: number }
+    ): Promise<T> {
+      const timeoutMs = endsAt - performance.now()
+      // What can't be answered in so little time would only count against the gateway.
+      if (timeoutMs <= LEAST_SHARE * deadlineMs) throw new ModelError('timeout', noUsage('ask'))
+      const limits = { maxOutputTokens, timeoutMs, signal: asked.signal }
+      try {
+        const { value, usage } = await model.answer({ purpose: 'ask', ...texts, answer, ...limits })
+        taken = addUsage(taken, usage)
+        return value
+      } catch (error) {
+        if (error instanceof ModelError) taken = addUsage(taken, error.usage)
+        throw error
+      }
+    }
+  }
+}
 
 const STANDARD_HITS = 25
 const ENHANCED_HITS = 50
@@ -25,37 +110,31 @@ const MAX_SEARCH_LENGTH = 200
 /** Long memories that are searched for their best part; more don't fit into a call. */
 const MAX_LONG = 10
 
-type Reply = ReturnType<ReturnType<typeof answerFrom>['parse']>
-interface Read {
-  reply: Reply
-  shown: Given['shown']
-}
+type Read = Awaited<ReturnType<typeof finish>>
 
 /** What the model replies, with what it was shown; nothing where there is nothing to show. */
-const LEVELS: Readonly<Record<ReasoningLevel, (asking: Asking) => Promise<Read | undefined>>> = {
+const LEVELS: Readonly<Record<ReasoningLevel, (asking: Asking) => Promise<Read>>> = {
   async standard(asking) {
-    const { searcher, question } = asking.asked
-    const { hits } = await searcher.search(question.text, STANDARD_HITS)
+    const { hits } = await asking.searcher.search(asking.question.text, STANDARD_HITS)
     return finish(asking, hits)
   },
   async enhanced(asking) {
-    const { searcher, question } = asking.asked
+    const { searcher, question } = asking
     const user = openingOf(question.text, asking.maxInputTokens)
     const prompt = { system: REWRITE_TEXT, user, maxOutputTokens: SEARCH_TOKENS }
-    const { searches } = await asking.ask('memory_searches', Searches, prompt)
+    const { searches } = await asking.ask({ name: 'memory_searches', schema: Searches }, prompt)
     const hits = await searchAll(searcher, [question.text, ...tidy(searches)], ENHANCED_HITS)
     return finish(asking, hits.slice(0, ENHANCED_HITS))
   },
   async deep(asking) {
-    const { db, mindKey, searcher, question } = asking.asked
+    const { db, mindKey, searcher, question } = asking
     const facts = await factItems(db, mindKey)
-    let hits = (await searcher.search(question.text, STANDARD_HITS)).hits
+    let { hits } = await searcher.search(question.text, STANDARD_HITS)
     const searches: string[] = []
     for (let step = 1; step < MAX_STEPS; step += 1) {
-      const known = { hits, facts, searches }
-      const { user, shown } = await searcher.share(() => give(asking, known, STEP_TEXT))
-      const schema = stepFrom(shown, STEP_TEXT)
-      const reply = await asking.ask('memory_step', schema, { system: STEP_TEXT, user })
+      const { user, shown } = await searcher.share(() => give(asking, hits, { facts, searches }, STEP_TEXT))
+      const answer = { name: 'memory_step', schema: stepFrom(shown, STEP_TEXT) }
+      const reply = await asking.ask(answer, { system: STEP_TEXT, user })
       if (reply.searches.length === 0) return { reply, shown }
       const wanted = tidy(reply.searches).filter((search) => !searches.includes(search))
       if (wanted.length === 0) break
@@ -66,32 +145,29 @@ const LEVELS: Readonly<Record<ReasoningLevel, (asking: Asking) => Promise<Read |
   }
 }
 
-async function finish(asking: Asking, hits: readonly Hit[], more: Partial<Known<Hit>> = {}) {
-  const { db, mindKey, searcher } = asking.asked
-  const { facts = await factItems(db, mindKey), searches = [] } = more
+async function finish(asking: Asking, hits: readonly Hit[], known?: Known) {
+  const { db, mindKey, searcher } = asking
+  const { facts, searches } = known ?? { facts: await factItems(db, mindKey), searches: [] }
   // "What do you know about me?" finds no memory by its words, and has an answer all the same.
   if (hits.length === 0 && facts.length === 0) return undefined
-  const { user, shown } = await searcher.share(() => give(asking, { hits, facts, searches }, ANSWER_TEXT))
-  const schema = answerFrom(shown, ANSWER_TEXT)
-  const reply = await asking.ask('memory_answer', schema, { system: ANSWER_TEXT, user })
-  return { reply, shown }
+  const { user, shown } = await searcher.share(() => give(asking, hits, { facts, searches }, ANSWER_TEXT))
+  const answer = { name: 'memory_answer', schema: answerFrom(shown, ANSWER_TEXT) }
+  return { reply: await asking.ask(answer, { system: ANSWER_TEXT, user }), shown }
 }
 
-async function give({ asked, maxInputTokens, read }: Asking, found: Known<Hit>, system: string) {
-  const { text: question } = asked.question
-  const terms = new Set(analyseQuestion(question).terms)
-  const pause = inSlices(asked.signal)
+async function give(asking: Asking, hits: readonly Hit[], known: Known, system: string) {
+  const { question, terms, read, maxInputTokens, signal } = asking
+  const pause = inSlices(signal)
   const items: Item[] = []
   let long = 0
-  for (const hit of found.hits) {
-    const known = read.get(hit.seq)
+  for (const hit of hits) {
     if (isLong(hit)) long += 1
     await pause()
-    const item = known ?? (await itemOfHit(hit, long > MAX_LONG ? undefined : terms, pause))
+    const item = read.get(hit.seq) ?? (await itemOfHit(hit, long > MAX_LONG ? undefined : terms, pause))
     read.set(hit.seq, item)
     items.push(item)
   }
-  return giveItems(question, { ...found, hits: items }, system, maxInputTokens)
+  return giveItems(question.text, items, known, system, maxInputTokens)
 }
 
 /** A search is the model's text, made of what others stored. */
@@ -118,28 +194,3 @@ function interleaved(lists: readonly (readonly Hit[])[]): Hit[] {
   }
   return [...found.values()]
 }
-
-// Where the model can't be used the passages are given that would have been without one.
-
-/** @throws what the signal aborted with, if it did */
-export async function answerWithModel(answering: Answering, asked: Asked): Promise<EngineAnswer> {
-  const { db, mindKey, question, searcher, signal } = asked
-  const asking = new Asking(answering, asked)
-  const [size] = await mindSize(db, mindKey)
-  if (!size) return { ...NOTHING, model: null, degraded: false, usage: [] }
-  try {
-    const read = await LEVELS[question.level](asking)
-    const terms = new Set(analyseQuestion(question.text).terms)
-    const answered = read
-      ? await searcher.share(() => sourced(read.reply, read.shown, terms, signal))
-      : NOTHING
-    const model = read ? answering.model.name : null
-    return { ...answered, model, degraded: searcher.isDegraded(), usage: asking.usage }
-  } catch (error) {
-    if (!(error instanceof ModelError)) throw error
-    const passages = await answerFromPassages(db, mindKey, question.text, question.level, signal, searcher)
-    return { ...passages, model: null, degraded: true, usage: asking.usage }
-  }
-}
-
-const NOTHING = { answer: NOTHING_FOUND, sources: [] }

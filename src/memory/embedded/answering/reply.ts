@@ -3,14 +3,12 @@ import { z } from 'zod'
 import { MAX_ANSWER_LENGTH } from '../answer.ts'
 import { excerptOf } from '../excerpt.ts'
 import { type EngineAnswer, inSlices, NOTHING_FOUND } from '../port.ts'
-import type { Given } from './prompt.ts'
+import type { Shown } from './prompt.ts'
 
 const Reply = z.object({ isAnswered: z.boolean(), answer: z.string(), citations: z.array(z.string()) })
 type Reply = z.output<typeof Reply>
 
 export const Searches = z.object({ searches: z.array(z.string()) })
-
-type Shown = Given['shown']
 
 /** An answer from what is shown, or none. What is wrong with it is told to the model in these words. */
 export const answerFrom = (shown: Shown, system: string): z.ZodType<Reply> =>
