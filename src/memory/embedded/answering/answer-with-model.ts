@@ -10,16 +10,7 @@ import type { Hit } from '../search.ts'
 import { mindSize } from '../search-store.ts'
 import { LEFT_OUT, withoutPlanted } from './planted.ts'
 import type { Item, Known } from './prompt.ts'
-import {
-  ANSWER_TEXT,
-  factItems,
-  giveItems,
-  isLong,
-  itemOfHit,
-  openingOf,
-  REWRITE_TEXT,
-  STEP_TEXT
-} from './prompt.ts'
+import { factItems, giveItems, INSTRUCTIONS, isLong, itemOfHit, openingOf } from './prompt.ts'
 import { answerFrom, Searches, sourced, stepFrom } from './reply.ts'
 
 export interface Answering {
@@ -121,7 +112,7 @@ const LEVELS: Readonly<Record<ReasoningLevel, (asking: Asking) => Promise<Read>>
   async enhanced(asking) {
     const { searcher, question } = asking
     const user = openingOf(question.text, asking.maxInputTokens)
-    const prompt = { system: REWRITE_TEXT, user, maxOutputTokens: SEARCH_TOKENS }
+    const prompt = { system: INSTRUCTIONS.rewrite, user, maxOutputTokens: SEARCH_TOKENS }
     const { searches } = await asking.ask({ name: 'memory_searches', schema: Searches }, prompt)
     const hits = await searchAll(searcher, [question.text, ...tidy(searches)], ENHANCED_HITS)
     return finish(asking, hits.slice(0, ENHANCED_HITS))
@@ -132,9 +123,11 @@ const LEVELS: Readonly<Record<ReasoningLevel, (asking: Asking) => Promise<Read>>
     let { hits } = await searcher.search(question.text, STANDARD_HITS)
     const searches: string[] = []
     for (let step = 1; step < MAX_STEPS; step += 1) {
-      const { user, shown } = await searcher.share(() => give(asking, hits, { facts, searches }, STEP_TEXT))
-      const answer = { name: 'memory_step', schema: stepFrom(shown, STEP_TEXT) }
-      const reply = await asking.ask(answer, { system: STEP_TEXT, user })
+      const { user, shown } = await searcher.share(() =>
+        give(asking, hits, { facts, searches }, INSTRUCTIONS.step)
+      )
+      const answer = { name: 'memory_step', schema: stepFrom(shown, INSTRUCTIONS.step) }
+      const reply = await asking.ask(answer, { system: INSTRUCTIONS.step, user })
       if (reply.searches.length === 0) return { reply, shown }
       const wanted = tidy(reply.searches).filter((search) => !searches.includes(search))
       if (wanted.length === 0) break
@@ -150,9 +143,11 @@ async function finish(asking: Asking, hits: readonly Hit[], known?: Known) {
   const { facts, searches } = known ?? { facts: await factItems(db, mindKey), searches: [] }
   // "What do you know about me?" finds no memory by its words, and has an answer all the same.
   if (hits.length === 0 && facts.length === 0) return undefined
-  const { user, shown } = await searcher.share(() => give(asking, hits, { facts, searches }, ANSWER_TEXT))
-  const answer = { name: 'memory_answer', schema: answerFrom(shown, ANSWER_TEXT) }
-  return { reply: await asking.ask(answer, { system: ANSWER_TEXT, user }), shown }
+  const { user, shown } = await searcher.share(() =>
+    give(asking, hits, { facts, searches }, INSTRUCTIONS.answer)
+  )
+  const answer = { name: 'memory_answer', schema: answerFrom(shown, INSTRUCTIONS.answer) }
+  return { reply: await asking.ask(answer, { system: INSTRUCTIONS.answer, user }), shown }
 }
 
 async function give(asking: Asking, hits: readonly Hit[], known: Known, system: string) {

@@ -2,26 +2,17 @@
 // memories is as with theirs.
 import { setTimeout } from 'node:timers/promises'
 import { withoutPlanted } from '../answering/planted.ts'
+import { ENDED_TIER, topicIn } from '../facts/fact.ts'
+import { byTier, type FactHead, headsOfEachTier } from '../facts/heads.ts'
 import { type ModelFact, replaceModelFacts } from '../facts/model-facts.ts'
+import { newestFirst } from '../facts/resolve-slot.ts'
 import { isRecalled } from '../facts/told-lines.ts'
-import type { Batch, BatchMemory, LanguageModel, Log, MindWork, ModelFault, ModelUsage } from '../port.ts'
-import {
-  addUsage,
-  BatchRefused,
-  ModelError,
-  type ModelSettings,
-  noUsage,
-  type ReadHandle,
-  toOneLine,
-  WorkPostponed
-} from '../port.ts'
+import type { Batch, BatchMemory, LanguageModel, Log, MindWork, ModelSettings, ReadHandle } from '../port.ts'
+import { addUsage, BatchRefused, ModelError, noUsage, toOneLine, WorkPostponed } from '../port.ts'
 import { authorsOf } from '../search-store.ts'
 import { draftsOf } from './drafts.ts'
-import { factsNear, knownFacts } from './known.ts'
-import type { Budget } from './pieces.ts'
-import { budgetOf, callsFor, fittingCount, fittingFacts, labelledWhole, MAX_PIECES } from './pieces.ts'
 import type { FactChange, LabelledFact, LabelledMemory } from './prompt.ts'
-import { Consolidation, INSTRUCTIONS, MAX_OUTPUT_TOKENS, promptOf } from './prompt.ts'
+import { CONSOLIDATION, labelledWhole, MAX_PIECES, promptOf, roomIn } from './prompt.ts'
 
 const MAX_BATCH = 20
 const MAX_AUTHORS = 1_000
@@ -38,9 +29,9 @@ interface Parts {
 const PACE_MS = 125
 
 export function createConsolidation({ database, model, log, settings, paceMs = PACE_MS }: Parts): MindWork {
-  const budget = budgetOf(model.maxInputTokens)
+  const room = roomIn(model.maxInputTokens)
   const { timeoutMs } = settings
-  const reader: Reader = { read: database.read, model, log, timeoutMs, budget, hasAnswered: false }
+  const reader: Reader = { read: database.read, model, log, timeoutMs, room, hasAnswered: false }
   return {
     kind: 'consolidate',
     maxBatch: MAX_BATCH,
@@ -49,7 +40,7 @@ export function createConsolidation({ database, model, log, settings, paceMs = P
     concurrency: settings.concurrency,
     deadlineMs: MAX_PIECES * timeoutMs,
     madeWith: null,
-    fitting: (memories) => fittingCount(memories, budget),
+    fitting: room.countOf,
     async perform(batch, signal) {
       const { factsOf, usage } = await noFasterThan(settings.concurrency * paceMs, signal, () =>
         readFacts(reader, batch, signal)
@@ -77,7 +68,7 @@ async function noFasterThan<T>(leastMs: number, signal: AbortSignal, work: () =>
 interface Reader {
   read: ReadHandle
   log: Log | undefined
-  budget: Budget
+  room: ReturnType<typeof roomIn>
   model: LanguageModel
   timeoutMs: number
   /** Until a model has answered once, what it refuses says nothing of the memories: it may not even be there. */
@@ -85,13 +76,13 @@ interface Reader {
 }
 
 async function readFacts(reader: Reader, { mindKey, memories }: Batch, signal: AbortSignal) {
-  const { read, log, budget } = reader
+  const { read, log, room } = reader
   const worthy = memories.filter(({ content }) => !isRecalled(content)).flatMap(withoutOrders)
   if (worthy.length === 0) return { factsOf: new Map(), usage: noUsage('consolidate') }
   const known = await knownFacts(read, mindKey)
   const authors = new Set(await authorsOf(read, mindKey, MAX_AUTHORS))
-  const facts = fittingFacts(factsNear(known, worthy), budget)
-  const { operations, usage } = await askAll(reader, facts, callsFor(worthy, budget), signal)
+  const facts = room.factsOf(factsNear(known, worthy))
+  const { operations, usage } = await askAll(reader, facts, room.callsFor(worthy), signal)
   const labelled = worthy.map(labelledWhole)
   const { factsOf, dropped } = await draftsOf(operations, { memories: labelled, facts, known, authors })
   if (dropped > 0) {
@@ -118,11 +109,8 @@ async function askAll(
   for (const memories of calls) {
     try {
       const answered = await reader.model.answer({
-        purpose: 'consolidate',
-        system: INSTRUCTIONS,
+        ...CONSOLIDATION,
         user: promptOf(facts, memories),
-        answer: { name: 'consolidation', schema: Consolidation },
-        maxOutputTokens: MAX_OUTPUT_TOKENS,
         timeoutMs: reader.timeoutMs,
         signal
       })
@@ -137,7 +125,7 @@ async function askAll(
 }
 
 /** Whether it is the memories' fault, or that of the day. */
-function failureOf(error: unknown, before: ModelUsage, hasAnswered: boolean): unknown {
+function failureOf(error: unknown, before: ModelError['usage'], hasAnswered: boolean): unknown {
   if (!(error instanceof ModelError)) return error
   const { fault, retryAfterSeconds } = error
   const options = { usage: [addUsage(before, error.usage)], retryAfterSeconds, cause: error }
@@ -147,11 +135,44 @@ function failureOf(error: unknown, before: ModelUsage, hasAnswered: boolean): un
   return new WorkPostponed(REASONS[fault] ?? 'The model’s gateway can’t be reached.', options)
 }
 
-const UNUSABLE: ReadonlySet<ModelFault> = new Set(['malformed', 'incomplete', 'too_large'])
+const UNUSABLE: ReadonlySet<ModelError['fault']> = new Set(['malformed', 'incomplete', 'too_large'])
 
-const REASONS: Partial<Record<ModelFault, string>> = {
+const REASONS: Partial<Record<ModelError['fault'], string>> = {
   refused: 'The model’s gateway refuses every request so far; check LLM_MODEL.',
   unauthorized: 'The model’s gateway refuses our key; check LLM_KEY.',
   limited: 'The model’s gateway limits us.',
   timeout: 'The model took too long.'
 }
+
+// What a Mind knows before a batch: the facts that its memories may repeat, replace or end.
+
+const PER_TIER = 60
+const MAX_SHOWN = 60
+
+const newestHeads = headsOfEachTier(PER_TIER)
+
+const knownFacts = async (db: ReadHandle, mindKey: number): Promise<FactHead[]> =>
+  (await newestHeads(db, mindKey)).sort(byTier)
+
+/** Those that the memories may be about: of somebody who occurs in them, the nearest by their words first. */
+function factsNear(known: readonly FactHead[], memories: readonly BatchMemory[]): FactHead[] {
+  const words = new Set(memories.flatMap(({ author, content }) => wordsIn(`${author ?? ''} ${content}`)))
+  const nearness = ({ subject, value, slot, headTier }: FactHead): number => {
+    const isMeant = subject === '' || wordsIn(subject).some((word) => words.has(word))
+    if (!isMeant || headTier === ENDED_TIER) return 0
+    const shared = wordsIn(`${value} ${topicIn(slot)}`).filter((word) => word.length > 2 && words.has(word))
+    return 1 + Math.min(shared.length, 4) + (headTier < 2 ? 2 : 0)
+  }
+  return known
+    .map((fact) => ({ fact, near: nearness(fact) }))
+    .filter(({ near }) => near > 0)
+    .sort((a, b) => b.near - a.near || newestFirst(a.fact, b.fact))
+    .slice(0, MAX_SHOWN)
+    .map(({ fact }) => fact)
+}
+
+const wordsIn = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter(Boolean)

@@ -3,15 +3,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { DAY_MS } from '../../../clock.ts'
 import { dated } from '../facts/extract.ts'
-import {
-  type FactKind,
-  foldValue,
-  MAX_FACTS,
-  MAX_VALUE_LENGTH,
-  slotOf,
-  speaksToModel,
-  topicIn
-} from '../facts/fact.ts'
+import type { FactKind } from '../facts/fact.ts'
+import { foldValue, MAX_FACTS, MAX_VALUE_LENGTH, slotOf, speaksToModel, topicIn } from '../facts/fact.ts'
 import type { FactHead } from '../facts/heads.ts'
 import type { FactPlace, ModelFact } from '../facts/model-facts.ts'
 import { topicOfRelation } from '../facts/read-possessed.ts'

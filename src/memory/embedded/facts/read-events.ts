@@ -1,6 +1,6 @@
 // What has happened that will matter later, what is ahead, and what was given up.
 import type { Clause } from './clause.ts'
-import { after, atStart, contentWords, type Finding, groupsIn, NOTHING, type Reader } from './reading.ts'
+import { after, atStart, contentWords, type Finding, groupsIn, type Reader } from './reading.ts'
 
 const ACT_ENDS =
   /[;!?…—–]|\.(?=\s|$)| - |,? (?:because|since|but|so (?:I|we|he|she|they|that)|which|although|though|and (?:I|he|she|we|they|it)\b)(?:\s|$)/
@@ -58,9 +58,9 @@ export const EVENT_READERS = Object.entries(EVENTS).map(
 function happening(object: RegExp) {
   return ({ verb, rest }: Clause): readonly Finding[] => {
     const act = actOf(rest)
-    if (!object.test(act) || POINTING_ACT.test(act)) return NOTHING
+    if (!object.test(act) || POINTING_ACT.test(act)) return []
     const value = `${verb} ${act.split(/ and /, 1)[0] ?? ''}`.trim()
-    if (value.length > LONGEST_ACT) return NOTHING
+    if (value.length > LONGEST_ACT) return []
     return [{ kind: 'event', topic: contentWords(value).slice(0, 3).join(' '), value }]
   }
 }
@@ -72,7 +72,7 @@ const BUSINESS =
 export function readBusiness(text: string): readonly Finding[] {
   const { what, fate } = groupsIn(text, BUSINESS)
   const topic = what ? contentWords(what).join(' ') : ''
-  return topic ? [{ kind: 'event', topic: `business ${topic}`, value: `${what} ${fate}` }] : NOTHING
+  return topic ? [{ kind: 'event', topic: `business ${topic}`, value: `${what} ${fate}` }] : []
 }
 
 const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'
@@ -96,7 +96,7 @@ function topicOfPlan(act: string): string {
 
 function plan(act: string, { isDenied }: Clause): readonly Finding[] {
   const topic = topicOfPlan(act)
-  if (!topic || act.length < 6 || act.length > LONGEST_ACT || POINTING_ACT.test(act)) return NOTHING
+  if (!topic || act.length < 6 || act.length > LONGEST_ACT || POINTING_ACT.test(act)) return []
   return isDenied ? dropped(act) : [{ kind: 'plan', topic, value: act }]
 }
 
@@ -116,22 +116,22 @@ function planned(clause: Clause): readonly Finding[] {
   const { act, doing } = groupsIn(rest, PLANNED)
   const thing = clause.verb === 'planning' ? PLANNED_THING.exec(rest)?.[0] : undefined
   const ahead = act ?? doing ?? thing
-  return ahead ? plan(ahead, clause) : NOTHING
+  return ahead ? plan(ahead, clause) : []
 }
 
 function timed(act: string, clause: Clause): readonly Finding[] {
-  return TIMED.test(act) ? plan(act, clause) : NOTHING
+  return TIMED.test(act) ? plan(act, clause) : []
 }
 
 function going(clause: Clause): readonly Finding[] {
   const act = actOf(clause.rest)
-  return GOING.test(act) && TIMED.test(act) ? plan(act.replace(GOING, 'go '), clause) : NOTHING
+  return GOING.test(act) && TIMED.test(act) ? plan(act.replace(GOING, 'go '), clause) : []
 }
 
 function givenUp({ verb, rest }: Clause): readonly Finding[] {
-  if (verb === 'called' && !/^off /.test(rest)) return NOTHING
+  if (verb === 'called' && !/^off /.test(rest)) return []
   const { what } = groupsIn(actOf(rest), GIVEN_UP)
-  return what ? dropped(what) : NOTHING
+  return what ? dropped(what) : []
 }
 
 export const PLAN_READERS: readonly Reader[] = [
@@ -148,4 +148,4 @@ export const PLAN_READERS: readonly Reader[] = [
 
 /** `Will open a shop in May`, `is going to …`: with a time it is a plan, whatever the verb. */
 export const readAhead = (clause: Clause): readonly Finding[] =>
-  clause.isAhead ? timed(`${clause.verb} ${actOf(clause.rest)}`, clause) : NOTHING
+  clause.isAhead ? timed(`${clause.verb} ${actOf(clause.rest)}`, clause) : []

@@ -1,16 +1,7 @@
 // Where people live, how they are reached, what they must not eat, what they speak.
 import type { Clause } from './clause.ts'
 import type { Finding, Reader } from './reading.ts'
-import {
-  atStart,
-  END,
-  groupsIn,
-  isCalendarWord,
-  NOT_OF_ONE_NOW,
-  NOTHING,
-  PLACE,
-  trimName
-} from './reading.ts'
+import { atStart, END, groupsIn, isCalendarWord, NOT_OF_ONE_NOW, PLACE, trimName } from './reading.ts'
 
 const LIVES_IN = atStart`(?:back )?in (?<place>${PLACE})${END}`
 const BASED_IN = atStart`(?:based|located|headquartered) (?:in|out of) (?<place>${PLACE})${END}`
@@ -23,7 +14,7 @@ const isPlaceOf = (place: string, { verb }: Clause): boolean =>
 
 function placeIn(rest: string, pattern: RegExp, clause: Clause, isRetraction = clause.isDenied) {
   const place = trimName(groupsIn(rest, pattern).place ?? '')
-  if (!place || !(isRetraction || isPlaceOf(place, clause))) return NOTHING
+  if (!place || !(isRetraction || isPlaceOf(place, clause))) return []
   return [{ kind: 'place' as const, value: place, isRetraction }]
 }
 
@@ -51,12 +42,12 @@ function newPlace(clause: Clause): readonly Finding[] {
 function dietOf(clause: Clause): readonly Finding[] {
   const { diet, what } = groupsIn(stateOf(clause), DIET, ALLERGY)
   if (diet) return preference(diet.replace('-', ' '), diet, clause.isDenied)
-  return what ? preference(`allergic ${what}`, `allergic to ${what}`, clause.isDenied) : NOTHING
+  return what ? preference(`allergic ${what}`, `allergic to ${what}`, clause.isDenied) : []
 }
 
 function spoken({ rest, verb, person, isDenied }: Clause): readonly Finding[] {
   const { only, languages } = groupsIn(verb === 'speak' && person === 'other' ? '' : rest, SPEAKS)
-  if (!languages) return NOTHING
+  if (!languages) return []
   return preference('language', `speaks ${isDenied ? 'no ' : (only ?? '')}${languages}`)
 }
 

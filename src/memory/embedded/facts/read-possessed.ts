@@ -4,7 +4,7 @@ import { type FactKind, foldValue } from './fact.ts'
 import { topicOfGoal } from './read-taste.ts'
 import { OFFICE } from './read-work.ts'
 import type { Finding, Reader } from './reading.ts'
-import { atStart, END, groupsIn, isCalendarWord, NAME, NOTHING, PLACE, PROPER, trimName } from './reading.ts'
+import { atStart, END, groupsIn, isCalendarWord, NAME, PLACE, PROPER, trimName } from './reading.ts'
 
 const ONE_OF_A_KIND =
   'wife|husband|spouse|partner|girlfriend|boyfriend|fiancée?|mother|mom|mum|father|dad|boss|manager|assistant|accountant|lawyer|doctor|dentist|landlord|supervisor'
@@ -36,7 +36,7 @@ const FORM_LABELS: readonly (readonly [RegExp, string])[] = [
 export function readForm(line: string): readonly Finding[] {
   const [, label, value] = /^(\p{L}[\p{L} -]{1,20}): (.{1,100})$/u.exec(line) ?? []
   const has = FORM_LABELS.find(([pattern]) => label !== undefined && pattern.test(label))
-  return has && value ? readPossessed(`${has[1]} ${value}`) : NOTHING
+  return has && value ? readPossessed(`${has[1]} ${value}`) : []
 }
 
 /** By the kind of fact that it tells, or by the topic of a contact. */
@@ -54,7 +54,7 @@ export function readPossessed(text: string): readonly Finding[] {
   for (const [key, pattern] of Object.entries(OWN)) {
     const { value } = groupsIn(text, pattern)
     if (!value || (key === 'phone' && value.replace(/\D/g, '').length < 7)) continue
-    if (key === 'name' && isCalendarWord(value)) return NOTHING
+    if (key === 'name' && isCalendarWord(value)) return []
     if (key === 'email' || key === 'phone') return [{ kind: 'contact', topic: key, value: trimName(value) }]
     return [{ kind: key as FactKind, topic: '', value: key === 'role' ? value : trimName(value) }]
   }
@@ -93,5 +93,5 @@ function tasteOf(text: string): readonly Finding[] {
     return [{ kind: 'like', topic: `favourite ${favourite}`, value: `favourite ${favourite}: ${value}` }]
   if (preferred) return [{ kind: 'preference', topic: preferred, value: `${value} as ${preferred}` }]
   const goal = act ?? gain
-  return goal ? [{ kind: 'goal', topic: topicOfGoal(goal), value: goal, needsRepeating: true }] : NOTHING
+  return goal ? [{ kind: 'goal', topic: topicOfGoal(goal), value: goal, needsRepeating: true }] : []
 }

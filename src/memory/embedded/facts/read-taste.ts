@@ -1,7 +1,7 @@
 // What people like, prefer, ask for and want to reach.
 import type { Clause } from './clause.ts'
 import type { Finding, Reader } from './reading.ts'
-import { after, contentWords, groupsIn, NARROWED, NOTHING, POINTING_WITHIN, untilEnd } from './reading.ts'
+import { after, contentWords, groupsIn, NARROWED, POINTING_WITHIN, untilEnd } from './reading.ts'
 
 /** Nothing to like by itself: a pronoun, or what stands before the speakers. */
 const NOTHING_TO_LIKE =
@@ -30,10 +30,10 @@ const taste =
   (likes: boolean) =>
   (clause: Clause): readonly Finding[] => {
     const { subject, rest, person, isDenied, isEnded, isAhead, isPast } = clause
-    if (person === 'we' || isAhead || isPast) return NOTHING
+    if (person === 'we' || isAhead || isPast) return []
     const thing = thingOf(rest, clause)
     const topic = thing ? topicOfThing(thing) : ''
-    if (!topic) return NOTHING
+    if (!topic) return []
     // "Doesn't like" is a dislike, and "no longer likes" only the end of a liking.
     const isLike = isDenied && !isEnded ? !likes : likes
     const value = `${isLike ? 'likes' : 'dislikes'} ${thing}`
@@ -78,8 +78,8 @@ const NOTHING_TO_PREFER =
 
 function preference({ rest, person, isDenied, isAhead }: Clause): readonly Finding[] {
   const value = untilEnd(rest)
-  if (value.length < 3 || value.length > 90 || person === 'we' || isAhead) return NOTHING
-  if (NOTHING_TO_PREFER.test(value) || /\b(?:you|your|it|this|these|those)\b/i.test(value)) return NOTHING
+  if (value.length < 3 || value.length > 90 || person === 'we' || isAhead) return []
+  if (NOTHING_TO_PREFER.test(value) || /\b(?:you|your|it|this|these|those)\b/i.test(value)) return []
   return [{ kind: 'preference', topic: topicOfPreference(value), value, isRetraction: isDenied }]
 }
 
@@ -91,13 +91,13 @@ const ACT =
 function wish(clause: Clause): readonly Finding[] {
   const { subject, rest, isDenied, isEnded, isAhead, isPast } = clause
   const value = untilEnd(rest)
-  if (isAhead || isPast || value.length > 120) return NOTHING
+  if (isAhead || isPast || value.length > 120) return []
   if (isDenied && NOT_WANTED.test(value)) return unwanted(value, clause)
-  if (isDenied && !isEnded) return NOTHING
-  if (!ACT.test(value) || NARROWED.test(value) || POINTING_WITHIN.test(value)) return NOTHING
+  if (isDenied && !isEnded) return []
+  if (!ACT.test(value) || NARROWED.test(value) || POINTING_WITHIN.test(value)) return []
   const act = value.slice('to '.length)
   const topic = topicOfGoal(act)
-  if (!topic) return NOTHING
+  if (!topic) return []
   return [{ kind: 'goal', topic, value: act, isRetraction: isEnded, needsRepeating: subject.name !== '' }]
 }
 
@@ -105,7 +105,7 @@ export const topicOfGoal = (act: string): string => contentWords(act).slice(0, 3
 
 /** `Doesn't want to be called before 9`, `doesn't want any newsletters`. */
 function unwanted(value: string, { person }: Clause): readonly Finding[] {
-  if (person === 'we') return NOTHING
+  if (person === 'we') return []
   const without = value.replace(/^(?:any|our|more) /i, '')
   const topic = topicOfPreference(value.replace(/^to /, ''))
   return [{ kind: 'preference', topic, value: `${without.startsWith('to ') ? 'not' : 'no'} ${without}` }]
@@ -128,7 +128,7 @@ const REQUEST =
 export function readRequest(text: string): readonly Finding[] {
   const { only, not, act, rest = '' } = groupsIn(text, REQUEST)
   const how = untilEnd(rest)
-  if (!act || POINTING_WITHIN.test(how)) return NOTHING
+  if (!act || POINTING_WITHIN.test(how)) return []
   const value = `${not ? 'not to' : only ? `${only.toLowerCase()} to` : 'to'} ${act.toLowerCase()} ${how}`
   return [{ kind: 'preference', topic: WHEN.test(how) ? 'contact time' : 'channel', value }]
 }

@@ -2,17 +2,7 @@
 import { wordList } from '../word-lists.ts'
 import type { Clause } from './clause.ts'
 import type { Finding, Reader } from './reading.ts'
-import {
-  atStart,
-  END,
-  groupsIn,
-  isCalendarWord,
-  NAME,
-  NOT_OF_ONE_NOW,
-  NOTHING,
-  PROPER,
-  trimName
-} from './reading.ts'
+import { atStart, END, groupsIn, isCalendarWord, NAME, NOT_OF_ONE_NOW, PROPER, trimName } from './reading.ts'
 
 /** What people are by profession: the last word of a role. `I'm a …` is said of everything else, too. */
 const PROFESSIONS = `
@@ -111,7 +101,7 @@ function promotion(clause: Clause): readonly Finding[] {
 
 function founding({ rest }: Clause): readonly Finding[] {
   const { company } = groupsIn(rest, COMPANY)
-  if (!company) return NOTHING
+  if (!company) return []
   return [
     { kind: 'role', value: 'founder' },
     { kind: 'company', value: trimName(company) }
@@ -119,10 +109,10 @@ function founding({ rest }: Clause): readonly Finding[] {
 }
 
 function leaving({ verb, rest }: Clause): readonly Finding[] {
-  if (/^(?:resigned|retired)$/.test(verb)) return RETIRED.test(rest) ? JOB_ENDED : NOTHING
+  if (/^(?:resigned|retired)$/.test(verb)) return RETIRED.test(rest) ? JOB_ENDED : []
   if (JOB_GONE.test(rest)) return JOB_ENDED
   const { company: left } = groupsIn(rest, LEFT)
-  if (!left || verb === 'lost') return NOTHING
+  if (!left || verb === 'lost') return []
   // Whether it is an employer or a town, what is known of the subject tells.
   return (['company', 'place'] as const).map((kind) => ({ kind, value: trimName(left), isRetraction: true }))
 }

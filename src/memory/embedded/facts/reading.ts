@@ -22,8 +22,6 @@ type Claim = 'isAhead' | 'isDenied' | 'isPlural'
 /** Of a person's present: `we` are many, and what lies ahead is a plan. */
 export const NOT_OF_ONE_NOW: readonly Claim[] = ['isAhead', 'isPlural']
 
-export const NOTHING: Findings = []
-
 /** What the first of the patterns that fits the text has named. */
 export function groupsIn(text: string, ...patterns: readonly RegExp[]): Partial<Record<string, string>> {
   for (const pattern of patterns) {
@@ -38,7 +36,7 @@ export const after =
   (opening: RegExp, read: ReadClause): ReadClause =>
   (clause) => {
     const [found] = opening.exec(clause.rest) ?? []
-    return found === undefined ? NOTHING : read({ ...clause, rest: clause.rest.slice(found.length) })
+    return found === undefined ? [] : read({ ...clause, rest: clause.rest.slice(found.length) })
   }
 
 const VALUE_ENDS =

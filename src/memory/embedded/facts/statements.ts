@@ -8,7 +8,7 @@ import { LIFE_READERS } from './read-life.ts'
 import { RELATION_READERS, readForm, readPossessed } from './read-possessed.ts'
 import { readRequest, TASTE_READERS } from './read-taste.ts'
 import { introductionsIn, WORK_READERS } from './read-work.ts'
-import { type Finding, NOTHING, type Reader } from './reading.ts'
+import type { Finding, Reader } from './reading.ts'
 import { isReported } from './sentences.ts'
 import { CUSTOMER } from './told-lines.ts'
 
@@ -22,7 +22,7 @@ for (const reader of ALL_READERS.flat()) {
 function readClause(clause: Clause): readonly Finding[] {
   const readers = byVerb.get(clause.verb) ?? []
   const found = readers.flatMap(([, unless, read]) =>
-    unless.some((claim) => clause[claim]) ? NOTHING : read(clause)
+    unless.some((claim) => clause[claim]) ? [] : read(clause)
   )
   return found.length > 0 ? found : readAhead(clause)
 }

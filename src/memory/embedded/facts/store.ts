@@ -3,16 +3,8 @@ import { sql } from 'kysely'
 import { fold } from '../fold.ts'
 import type { Flag, ReadHandle, Slot, Tables, WriteHandle } from '../port.ts'
 import { compiledOnce, newId } from '../port.ts'
-import {
-  type FactDraft,
-  type FactKind,
-  foldValue,
-  MAX_FACTS,
-  MAX_VALUE_LENGTH,
-  slotOf,
-  tierOf,
-  topicIn
-} from './fact.ts'
+import type { FactDraft, FactKind } from './fact.ts'
+import { foldValue, MAX_FACTS, MAX_VALUE_LENGTH, slotOf, tierOf, topicIn } from './fact.ts'
 import { newestFirst, resolveSlot } from './resolve-slot.ts'
 
 declare module '../../../database/tables.ts' {
