@@ -1,19 +1,13 @@
 // From a text to the terms by which it is found, and from a question to the terms that it looks for. Pure, and linear
 // in the text's length: it runs at every remember and every search.
 import { splitAuthor } from './author.ts'
-import { type Language, languageOf, latinLanguagesOf } from './language.ts'
+import { languageOf, latinLanguagesOf } from './language.ts'
 import { furtherTermsOf, termsOf } from './terms.ts'
-import { type Cue, cuesOf } from './traits.ts'
+import { cuesOf } from './traits.ts'
 import { wordsOf } from './words.ts'
 
-export interface AnalysedText {
-  /** Who said it, where the text begins with `Name: `, as it is spelled there. */
-  author: string | null
-  language: Language
-  /** Every term to index, with how often it stands in the text; the author's prefix is left out. */
-  terms: ReadonlyMap<string, number>
-  termCount: number
-}
+export type AnalysedText = ReturnType<typeof analyse>
+export type AnalysedQuestion = ReturnType<typeof analyseQuestion>
 
 export interface QuestionWord {
   text: string
@@ -23,19 +17,13 @@ export interface QuestionWord {
   isName: boolean
 }
 
-export interface AnalysedQuestion {
-  language: Language
-  /** In the question's order, each main term once. */
-  words: readonly QuestionWord[]
-  terms: readonly string[]
-  cues: ReadonlySet<Cue>
-}
-
 const MAX_DISTINCT_TERMS = 2_048
 
-export function analyse(content: string): AnalysedText {
+/** Who said it, where it begins with `Name: `, as spelled there, and what the rest says. */
+export function analyse(content: string) {
   const { author, body } = splitAuthor(content)
   const languages = latinLanguagesOf(body)
+  /** Every term to index, with how often it stands there. */
   const terms = new Map<string, number>()
   let termCount = 0
   for (const word of wordsOf(body)) {
@@ -49,8 +37,9 @@ export function analyse(content: string): AnalysedText {
   return { author, language: languageOf(body, languages), terms, termCount }
 }
 
-export function analyseQuestion(question: string): AnalysedQuestion {
+export function analyseQuestion(question: string) {
   const languages = latinLanguagesOf(question)
+  /** By their main terms, in the question's order. */
   const words = new Map<string, QuestionWord>()
   for (const word of wordsOf(question)) {
     const forms = termsOf(word, languages)

@@ -4,25 +4,9 @@ import { MARKS, type Mark, type Postings, readFamilies, readPostings, unpackMark
 import { areFamily, type Concept, rootOf } from './question.ts'
 import { FRAME_SHARE, LENGTH_PENALTY, SATURATION, SHARES } from './weights.ts'
 
-export interface Match {
-  session: number
-  asks: boolean
-  /** For each concept, how much it counts that it stands here: more for a rare word, less for a related one, or 0. */
-  shares: Float64Array
-  score: number
-  literal: number
-}
-
 /** Of a large Mind these are tens of thousands: kept in columns, they take a tenth of what as many objects would. */
-export interface Matches {
-  of(seq: number): Match | undefined
-  seqs: Int32Array
-  sessions: Int32Array
-  scores: Float64Array
-  coveredBySession: ReadonlyMap<number, number>
-  bestScore: number
-  whole: number
-}
+export type Matches = Awaited<ReturnType<typeof findMatches>>
+export type Match = NonNullable<ReturnType<Matches['of']>>
 
 const PAGE = 2_000
 
@@ -32,7 +16,7 @@ export async function findMatches(
   concepts: readonly Concept[],
   size: Omit<Tables['mindStat'], 'mindKey'>,
   pause: Pause
-): Promise<Matches> {
+) {
   const mind = { mindKey, ...size }
   const exact = new Set(concepts.flatMap(({ terms, related }) => [...terms, ...related.keys()]))
   const postings = await readPostings(db, mind, [...exact], pause)
@@ -44,9 +28,9 @@ export async function findMatches(
   let looks = 0
   for (const concept of concepts) {
     await pause()
-    const { weight, forms } = weigh(concept, size.memoryCount, postings, families)
-    weighed.push({ weight, forms })
-    for (const { places } of forms) {
+    const one = weigh(concept, size.memoryCount, postings, families)
+    weighed.push(one)
+    for (const { places } of one.forms) {
       for (const place of places) {
         looks += 1
         if (looks % PAGE === 0) await pause()
@@ -75,10 +59,8 @@ export async function findMatches(
     }
   }
   return {
-    of: (seq) => matchOf(columns, rows, seq),
-    seqs: columns.seqs,
-    sessions,
-    scores,
+    ...columns,
+    of: (seq: number) => matchOf(columns, rows, seq),
     ...(await sumUp(columns, pause)),
     whole: weighed.reduce((sum, { weight }) => sum + weight, 0) || 1
   }
@@ -101,11 +83,11 @@ const columnsFor = (rows: ReadonlyMap<number, number>, concepts: number) => ({
   asks: new Uint8Array(rows.size),
   scores: new Float64Array(rows.size),
   literals: new Float64Array(rows.size),
-  /** Those of all concepts, row by row. */
+  /** How much it counts that a concept stands here, those of all concepts row by row: more for a rare word, or 0. */
   shares: new Float64Array(rows.size * concepts)
 })
 
-function matchOf(columns: Columns, rows: ReadonlyMap<number, number>, seq: number): Match | undefined {
+function matchOf(columns: Columns, rows: ReadonlyMap<number, number>, seq: number) {
   const row = rows.get(seq)
   if (row === undefined) return undefined
   const { concepts, sessions, asks, scores, literals, shares } = columns
@@ -118,19 +100,12 @@ function matchOf(columns: Columns, rows: ReadonlyMap<number, number>, seq: numbe
   }
 }
 
-interface Form {
-  term: string
-  places: readonly number[]
-  weight: number
-  isLiteral: boolean
-}
-
 function weigh(concept: Concept, memoryCount: number, postings: Postings, families: Postings) {
   const { terms, related, stem, isFrame } = concept
   const share = isFrame ? FRAME_SHARE : 1
   const placesOf = (term: string): readonly number[] => postings.get(term) ?? []
   const weight = share * rarity(Math.max(...terms.map((term) => placesOf(term).length)), memoryCount)
-  const forms = terms.map((term): Form => ({ term, places: placesOf(term), weight, isLiteral: true }))
+  const forms = terms.map((term) => ({ term, places: placesOf(term), weight, isLiteral: true }))
   const add = (term: string, places: readonly number[], part: number): void => {
     if (places.length === 0 || terms.includes(term)) return
     const own = share * rarity(places.length, memoryCount)

@@ -1,23 +1,17 @@
 // A question as the ranking sees it.
 import { type AnalysedQuestion, analyseQuestion, type QuestionWord } from './analyse.ts'
-import { datesIn, type PartialDate } from './dates.ts'
+import { datesIn } from './dates.ts'
 import { fold } from './fold.ts'
 import { wordGroups, wordKinds } from './related-words.ts'
 import { latinStems } from './terms.ts'
-import type { Cue } from './traits.ts'
 import { SHARES } from './weights.ts'
 import { wordFamilies, wordList } from './word-lists.ts'
 
-export interface Question {
-  concepts: readonly Concept[]
-  /** The one author of the Mind whom it names, folded; null for none or several. */
-  author: string | null
-  dates: readonly PartialDate[]
-  cues: ReadonlySet<Cue>
-}
+export type Question = ReturnType<typeof readQuestion>
+export type Concept = ReturnType<typeof conceptsOf>[number]
 
 /** Whoever the question names and isn't one of the authors is a word like any other. */
-export function readQuestion(question: string, authors: readonly string[]): Question {
+export function readQuestion(question: string, authors: readonly string[]) {
   const analysed = analyseQuestion(question)
   const named = new Set<string>()
   const names = new Set<QuestionWord>()
@@ -31,6 +25,7 @@ export function readQuestion(question: string, authors: readonly string[]): Ques
   const [author = null] = named
   return {
     concepts: aboutOf(question, analysed, names),
+    /** The one author of the Mind whom it names, folded; null for none or several. */
     author: named.size === 1 ? author : null,
     dates: datesIn(question).dates,
     cues: analysed.cues
@@ -56,15 +51,6 @@ function isNameOf({ text, isName }: QuestionWord, author: string): boolean {
   })
 }
 
-export interface Concept {
-  terms: readonly string[]
-  /** Terms of other words that also speak for it, and how much. */
-  related: ReadonlyMap<string, number>
-  /** Terms that begin like this may be of its family; empty where none are. */
-  stem: string
-  isFrame: boolean
-}
-
 const MAX_CONCEPTS = 32
 /** In a question of more words than these each finds enough by itself. */
 const MAX_RELATED_CONCEPTS = 16
@@ -83,7 +69,9 @@ function conceptsOf(question: string, analysed: AnalysedQuestion, isName: (word:
     const isFrame = isEnglish && frameWords.has(main)
     return {
       terms,
-      related: isEnglish && isShort ? relatedTo(main) : new Map(),
+      /** Terms of other words that also speak for it, and how much. */
+      related: isEnglish && isShort ? relatedTo(main) : new Map<string, number>(),
+      /** Terms that begin like this may be of its family; empty where none are. */
       stem: isShort && !isFrame && /^[a-z]{4,}$/.test(main) ? main : '',
       isFrame
     }

@@ -9,20 +9,8 @@ import { authorsOf, candidatesAt, memoriesAt, mindSize, seqsWithin, timesOf } fr
 import type { Feature } from './weights.ts'
 import { CLEARLY_SIMILAR, MAX_CANDIDATES, MAX_DATED, MAX_SEEDS, SPILL, WEIGHTS } from './weights.ts'
 
-export interface Hit {
-  memoryId: string
-  seq: number
-  content: string
-  author: string | null
-  occurredAt: string
-  score: number
-}
-
-export interface SearchResult {
-  /** The best first; equal ones as they were told. */
-  hits: Hit[]
-  evidence: Evidence
-}
+export type SearchResult = Awaited<ReturnType<typeof searchMind>>
+export type Hit = SearchResult['hits'][number]
 
 interface SearchOptions {
   limit: number
@@ -30,11 +18,12 @@ interface SearchOptions {
   similarities?: Similarities | undefined
 }
 
+/** The best hits first; equal ones as they were told. */
 export async function searchMind(db: ReadHandle, mindKey: number, question: string, options: SearchOptions) {
   const { limit, signal, similarities } = options
   const pause = inSlices(signal)
   const [size] = await mindSize(db, mindKey)
-  if (!size) return { hits: [], evidence: NO_EVIDENCE }
+  if (!size) return { hits: [], evidence: evidenceOf(null, []) }
   await pause()
   const asked = readQuestion(question, await authorsOf(db, mindKey))
   await pause()
@@ -121,30 +110,25 @@ interface Judged {
   score: number
 }
 
-interface Evidence {
-  /** The one author of the Mind whom the question names, folded. */
-  named: string | null
-  /** How much more speaks for that author's memories than for others', in the ranking's unit; 0 without an author. */
-  speakerMargin: number
-  /** The share of the question that stands in the best memories, with the turns before. */
-  coverage: number
-  /** Of the best memories to the question, in what they mean; 0 without a model. */
-  similarity: number
-}
-
-const NO_EVIDENCE: Evidence = { named: null, speakerMargin: 0, coverage: 0, similarity: 0 }
-
 const BEST = 10
 
-function evidenceOf(named: string | null, judged: readonly Judged[]): Evidence {
+/** @param named the one author of the Mind whom the question names, folded */
+function evidenceOf(named: string | null, judged: readonly Judged[]) {
   const best = judged.slice(0, BEST)
-  const coverage = Math.max(0, ...best.map(({ features }) => features.coveredBefore))
-  const similarity = Math.max(0, ...best.map(({ features }) => features.similar))
-  if (named === null) return { named, speakerMargin: 0, coverage, similarity }
+  return {
+    named,
+    /** How much more speaks for that author's memories than for others', in the ranking's unit; 0 without an author. */
+    speakerMargin: named === null ? 0 : speakerMarginOf(judged),
+    /** The share of the question that stands in the best memories, with the turns before. */
+    coverage: Math.max(0, ...best.map(({ features }) => features.coveredBefore)),
+    /** Of the best memories to the question, in what they mean; 0 without a model. */
+    similarity: Math.max(0, ...best.map(({ features }) => features.similar))
+  }
+}
+
+function speakerMarginOf(judged: readonly Judged[]): number {
   const isTheirs = ({ features }: Judged): boolean => features.author > 0
-  const theirs = strength(judged.filter(isTheirs))
-  const others = strength(judged.filter((one) => !isTheirs(one)))
-  return { named, speakerMargin: Math.log(theirs / others), coverage, similarity }
+  return Math.log(strength(judged.filter(isTheirs)) / strength(judged.filter((one) => !isTheirs(one))))
 }
 
 /** What several memories weigh together: many weak ones less than one strong one. */

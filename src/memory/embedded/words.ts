@@ -145,14 +145,8 @@ const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 /** The segmenter takes a microsecond for a character, and far more when it is given much at once. */
 const MAX_AT_ONCE = 256
 
-interface Piece {
-  text: string
-  pairs: readonly string[]
-  /** The text is a pair across two words, a safeguard and not a word: neither counted nor asked for. */
-  isAcross: boolean
-}
-
-function* unspacedWords(run: string, language: 'zh' | 'ja', isSegmented: boolean): Generator<Piece> {
+/** The words, each with the pairs in it, and the pairs across two words: a safeguard, neither counted nor asked for. */
+function* unspacedWords(run: string, language: 'zh' | 'ja', isSegmented: boolean) {
   let before: readonly string[] = []
   for (const segment of isSegmented ? segmentsOf(run) : run) {
     const isStop = isStopWord(segment, language)

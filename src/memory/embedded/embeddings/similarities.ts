@@ -4,11 +4,7 @@ import { CLEARLY_SIMILAR, MAX_SIMILAR } from '../weights.ts'
 import { blocksBefore } from './store.ts'
 import { cosine, forEachSlot } from './vector.ts'
 
-export interface Similarities {
-  /** From 0, no nearer than any memory to any question, to 1, the very same: a unit in which all models compare. */
-  of(seq: number): number
-  likeliest: readonly number[]
-}
+export type Similarities = Awaited<ReturnType<typeof similaritiesTo>>
 
 /** A question's vector, and how near it is to what has nothing to do with it. */
 export interface Meaning {
@@ -28,7 +24,7 @@ export async function similaritiesTo(
   mindKey: number,
   { unit, chance }: Meaning,
   { madeWith, signal }: { madeWith: string; signal: AbortSignal | undefined }
-): Promise<Similarities> {
+) {
   const pause = inSlices(signal)
   const cosines = new Map<number, number>()
   let sum = 0
@@ -51,7 +47,8 @@ export async function similaritiesTo(
   const mean = (sum + CHANCE_COUNTS_AS * chance) / (cosines.size + CHANCE_COUNTS_AS)
   const similarity = (value: number): number => Math.max(0, Math.min(1, (value - mean) / (1 - mean || 1)))
   return {
-    of: (seq) => similarity(cosines.get(seq) ?? mean),
+    /** From 0, no nearer than any memory to any question, to 1, the very same: a unit in which all models compare. */
+    of: (seq: number) => similarity(cosines.get(seq) ?? mean),
     likeliest: [...cosines]
       .filter(([, value]) => similarity(value) >= CLEARLY_SIMILAR)
       .sort(([a, likeA], [b, likeB]) => likeB - likeA || a - b)
