@@ -113,12 +113,11 @@ for (const group of wordFamilies(wordGroups)) {
   for (const term of terms) groups.set(term, new Set([...(groups.get(term) ?? []), ...terms]))
 }
 
-const kinds: ReadonlyMap<string, readonly string[]> = new Map(
-  wordFamilies(wordKinds).map(([kind = '', ...things]) => [
-    englishTerm(kind.replace(':', '')),
-    things.map(englishTerm)
-  ])
-)
+const kinds = new Map<string, readonly string[]>()
+for (const family of wordKinds.split('|')) {
+  const [names = [], things = []] = family.split(':').map((words) => wordList(words).map(englishTerm))
+  for (const kind of names) kinds.set(kind, [...(kinds.get(kind) ?? []), ...things])
+}
 
 const frameWords: ReadonlySet<string> = new Set(
   wordList(`
