@@ -91,6 +91,7 @@ export function datesIn(text: string): { dates: PartialDate[]; words: ReadonlySe
 const NUMERIC =
   /\b([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})\b|(?:([0-9]{4})年)?([0-9]{1,2})月(?:([0-9]{1,2})日)?|\b([0-9]{1,2})([./])([0-9]{1,2})\8([0-9]{4})\b/g
 
+const DAY = /^[0-9]{1,2}$/
 const YEAR = /^(?:19|20)[0-9]{2}$/
 const BEFORE_MONTH = wordSet(
   'in on of during since by until early late mid this last next en im am au em de del di nel в с'
@@ -99,21 +100,16 @@ const BEFORE_MONTH = wordSet(
 const LINKS = wordSet('st nd rd th of de del do der the')
 
 function aroundMonth(tokens: readonly string[], at: number) {
-  const used: string[] = []
-  const numberFrom = (start: number, step: 1 | -1): { value: string | undefined; next: number } => {
+  const behindLinks = (start: number, step: 1 | -1) => {
     let index = start
     while (LINKS.has(tokens[index] ?? '')) index += step
-    const value = /^[0-9]+$/.test(tokens[index] ?? '') ? tokens[index] : undefined
-    return { value, next: index + step }
+    return { word: tokens[index] ?? '', next: index + step }
   }
-  const isDay = (word: string | undefined): word is string => word !== undefined && /^[0-9]{1,2}$/.test(word)
-  const isYear = (word: string | undefined): word is string => word !== undefined && YEAR.test(word)
-  const before = numberFrom(at - 1, -1)
-  const after = numberFrom(at + 1, 1)
-  const day = [before.value, after.value].find(isDay)
-  const year = [after.value, numberFrom(after.next, 1).value, before.value].find(isYear)
-  if (day !== undefined) used.push(day)
-  if (year !== undefined) used.push(year)
+  const before = behindLinks(at - 1, -1)
+  const after = behindLinks(at + 1, 1)
+  const day = [before.word, after.word].find((word) => DAY.test(word))
+  const year = [after.word, behindLinks(after.next, 1).word, before.word].find((word) => YEAR.test(word))
+  const used = [day, year].filter((word) => word !== undefined)
   return { day: numberOf(day), year: numberOf(year), used }
 }
 
@@ -170,9 +166,8 @@ export const unpackSpans = (packed: string | null): Span[] =>
 
 const weekdayOf = (day: number): number => new Date(day * DAY_MS).getUTCDay()
 const monthAgo = (day: number, months: number): Span => {
-  const date = new Date(day * DAY_MS)
-  const firstOf = (month: number) => dayNumber(date.getUTCFullYear(), month, 1)
-  return [firstOf(date.getUTCMonth() - months), firstOf(date.getUTCMonth() - months + 1) - 1]
+  const month = new Date(day * DAY_MS).getUTCMonth() - months
+  return spanOf({ year: undefined, month, day: undefined }, yearOf(day))
 }
 const yearAgo = (day: number, years: number): Span =>
   spanOf({ year: yearOf(day) - years, month: undefined, day: undefined }, yearOf(day))

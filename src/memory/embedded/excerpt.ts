@@ -64,23 +64,20 @@ async function mostTelling(sentences: readonly string[], terms: ReadonlySet<stri
 /** Takes in the sentences after and before, by turns, while there is room. */
 function widen(sentences: readonly string[], index: number, room: number): [from: number, to: number] {
   let [from, to] = [index, index + 1]
-  let left = room - lengthAt(sentences, index)
-  for (;;) {
-    const after = to < sentences.length && lengthAt(sentences, to) <= left
-    if (after) {
-      left -= lengthAt(sentences, to)
-      to += 1
+  let left = room - (sentences[index]?.length ?? 0)
+  for (let hasGrown = true; hasGrown; ) {
+    hasGrown = false
+    for (const next of [to, from - 1]) {
+      const { length } = sentences[next] ?? { length: Number.POSITIVE_INFINITY }
+      if (length > left) continue
+      if (next === to) to += 1
+      else from -= 1
+      left -= length
+      hasGrown = true
     }
-    const before = from > 0 && lengthAt(sentences, from - 1) <= left
-    if (before) {
-      from -= 1
-      left -= lengthAt(sentences, from)
-    }
-    if (!after && !before) return [from, to]
   }
+  return [from, to]
 }
-
-const lengthAt = (sentences: readonly string[], index: number): number => sentences[index]?.length ?? 0
 
 /** At most `length`, and no character that people see as one is cut in two. */
 function cutBetweenCharacters(text: string, length: number): string {

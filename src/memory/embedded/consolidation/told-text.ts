@@ -24,8 +24,8 @@ export class ToldText {
   readonly #text: string
   /** The same in lower case, place by place. */
   readonly #lower: string
-  #languages: Candidates<LatinLanguage> | undefined
-  #words: ReadonlySet<string> | undefined
+  readonly #languages: Candidates<LatinLanguage>
+  readonly #words: ReadonlySet<string>
   #terms: ReadonlySet<string> | undefined
 
   constructor(memory: BatchMemory) {
@@ -37,6 +37,9 @@ export class ToldText {
     // A few capitals have two small letters.
     this.#text = lower.length === text.length ? text : lower
     this.#lower = lower.replace(/\n/g, ' ')
+    this.#languages = latinLanguagesOf(memory.content)
+    const words = foldValue(`${memory.author ?? ''} ${fold(this.#text)}`).split(/[ .+]/)
+    this.#words = new Set(words.map(fold))
   }
 
   /** Whether somebody states that: no question, no supposition, nobody else's words, no line of a machine. */
@@ -66,15 +69,14 @@ export class ToldText {
 
   hasWord(word: string): boolean {
     const folded = fold(word)
-    if (this.#allWords.has(folded)) return true
-    return [...this.#allWords].some((other) => isForm(folded, other))
+    return this.#words.has(folded) || [...this.#words].some((other) => isForm(folded, other))
   }
 
   /** Whether a name is, letter for letter where names don't bend. */
   hasName(name: string): boolean {
     const parts = name.split(/['’-]/).filter((part) => part.length > 1)
     return parts.every((part) =>
-      this.memory.language === 'en' ? this.#allWords.has(fold(part)) : this.hasWord(part)
+      this.memory.language === 'en' ? this.#words.has(fold(part)) : this.hasWord(part)
     )
   }
 
@@ -83,7 +85,7 @@ export class ToldText {
     let words = 0
     let told = 0
     for (const word of wordsOf(value)) {
-      const forms = word.isSafeguard ? [] : termsOf(word, this.#itsLanguages)
+      const forms = word.isSafeguard ? [] : termsOf(word, this.#languages)
       if (forms.length === 0) continue
       words += 1
       if (this.hasWord(word.text) || forms.some((form) => this.#allTerms.has(form))) told += 1
@@ -105,23 +107,8 @@ export class ToldText {
     return around.sort((a, b) => a[1] - a[0] - (b[1] - b[0]))[0]
   }
 
-  get #allWords(): ReadonlySet<string> {
-    const { author } = this.memory
-    this.#words ??= new Set(
-      foldValue(`${author ?? ''} ${fold(this.#text)}`)
-        .split(/[ .+]/)
-        .map(fold)
-    )
-    return this.#words
-  }
-
-  get #itsLanguages(): Candidates<LatinLanguage> {
-    this.#languages ??= latinLanguagesOf(this.memory.content)
-    return this.#languages
-  }
-
   get #allTerms(): ReadonlySet<string> {
-    this.#terms ??= new Set([...wordsOf(this.#text)].flatMap((word) => termsOf(word, this.#itsLanguages)))
+    this.#terms ??= new Set([...wordsOf(this.#text)].flatMap((word) => termsOf(word, this.#languages)))
     return this.#terms
   }
 }

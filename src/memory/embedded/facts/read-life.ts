@@ -30,10 +30,6 @@ const preference = (topic: string, value: string, isRetraction = false): readonl
   { kind: 'preference', topic, value, isRetraction }
 ]
 
-const home = (clause: Clause): readonly Finding[] => placeIn(clause.rest, LIVES_IN, clause)
-
-const base = (clause: Clause): readonly Finding[] => placeIn(stateOf(clause), BASED_IN, clause)
-
 function newPlace(clause: Clause): readonly Finding[] {
   const to = placeIn(clause.rest, MOVED_TO, clause)
   return to.length > 0 ? to : placeIn(clause.rest, MOVED_OUT, clause, true)
@@ -52,8 +48,16 @@ function spoken({ rest, verb, person, isDenied }: Clause): readonly Finding[] {
 }
 
 export const LIFE_READERS: readonly Reader[] = [
-  ['live lives living reside resides residing', NOT_OF_ONE_NOW, home],
-  ['am is are based located headquartered', ['isAhead'], base],
+  [
+    'live lives living reside resides residing',
+    NOT_OF_ONE_NOW,
+    (clause) => placeIn(clause.rest, LIVES_IN, clause)
+  ],
+  [
+    'am is are based located headquartered',
+    ['isAhead'],
+    (clause) => placeIn(stateOf(clause), BASED_IN, clause)
+  ],
   ['moved relocated', ['isAhead', 'isDenied'], newPlace],
   ['am is vegetarian vegan allergic lactose gluten', NOT_OF_ONE_NOW, dietOf],
   ['speak speaks', NOT_OF_ONE_NOW, spoken]

@@ -140,12 +140,7 @@ const IN_PASSING = new RegExp(
 const LEADING =
   /^(?:Met|Meet|Call|Called|Calling|Meeting|Spoke|Talked|Chat|Demo|Lunch|Email|Emailed|Contact|Ask|Asked|Customer|Client|The|Our|New|With|From|To|And|Then|Today|Yesterday|Also|Per|Via|By|Intro|Introduced|Contacted|Contacts?|Attendees?|Present|Owner|Boss|Mr|Mrs|Ms|Dr)\.? /
 
-interface Introduction {
-  name: string
-  findings: Finding[]
-}
-
-export function introductionsIn(sentence: string): Introduction[] {
+export function introductionsIn(sentence: string) {
   if (!/[,(]/.test(sentence)) return []
   return [...sentence.matchAll(IN_PASSING)].flatMap(({ groups }) => {
     const name = (groups?.name ?? '').replace(LEADING, '')

@@ -27,10 +27,7 @@ function readClause(clause: Clause): readonly Finding[] {
   return found.length > 0 ? found : readAhead(clause)
 }
 
-export interface Statement {
-  subject: Subject
-  finding: Finding
-}
+export type Statement = ReturnType<typeof about>[number]
 
 const OPENING =
   /^(?:(?:yeah|yes|yep|yup|nope|no|sure|well|oh|hey|hi|hello|wow|thanks|thank you|great|nice|cool|ok|okay|so|and|but|also|by the way|btw|anyway|honestly|unfortunately|sadly|luckily|recently|lately|fyi|update|reminder|note|today|yesterday|last (?:week|month|year|night|weekend)|this (?:week|month|year|morning)|nowadays|currently|now|these days|as of (?:today|now)|good news|bad news|in fact|actually|oh well|haha|lol|please note(?: that)?)(?:,? (?:again|everyone|all|there|\p{Lu}[\p{L}'-]{1,20}))?(?:[,!:–—-]+|(?= (?:I|we|my|he|she|the customer)\b)) ?)+/iu
@@ -76,7 +73,7 @@ export function statementsIn(sentence: string, discourse: Discourse): Statement[
   ]
 }
 
-const about = (subject: Subject, findings: readonly Finding[]): Statement[] =>
+const about = (subject: Subject, findings: readonly Finding[]) =>
   findings.map((finding) => ({ subject, finding }))
 
 /** What `Call with Dana Reyes: …` says behind its colon; `discourse` then knows that it is about her. */
