@@ -1,19 +1,13 @@
 // One spelling for what people spell in several ways.
+import { wordFamilies } from './word-lists.ts'
 
-/** Letters that no decomposition takes apart. */
-const PLAIN: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ł: 'l',
-  // The Turkish dotless i: to everybody else the same letter.
-  ı: 'i',
-  ё: 'е'
-}
+/** Letters that no decomposition takes apart; the Turkish dotless i is to everybody else the same letter. */
+const PLAIN = new Map(
+  wordFamilies('ß ss|æ ae|œ oe|ø o|đ d|ð d|þ th|ł l|ı i|ё е').map(([letter = '', plain = '']) => [
+    letter,
+    plain
+  ])
+)
 
 /** Zero of each decimal script; its digits follow it. */
 const ZEROS = '٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀႐០᠐'
@@ -42,7 +36,7 @@ export function plainLetters(text: string): string {
       base === 'и' && marks.startsWith('\u0306') ? 'й' : base
     )
     .normalize('NFC')
-    .replace(/[ßæœøđðþłıё]/g, (letter) => PLAIN[letter] ?? letter)
+    .replace(/[ßæœøđðþłıё]/g, (letter) => PLAIN.get(letter) ?? letter)
 }
 
 const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text)

@@ -108,14 +108,11 @@ function meaningOf(vector: Float32Array, unrelated: readonly Float32Array[]): Me
   return { unit, chance }
 }
 
-export interface VectorModel {
-  embedder: Embedder
-  /** Vectors of one Mind are all made with the same; those of another model can't be compared with them. */
-  madeWith: string
-}
+export type VectorModel = ReturnType<typeof vectorModelOf>
 
 /** @param dimensions as configured; 0 for as many as the model gives */
-export const vectorModelOf = (embedder: Embedder, dimensions: number): VectorModel => ({
+export const vectorModelOf = (embedder: Embedder, dimensions: number) => ({
   embedder,
+  /** Vectors of one Mind are all made with the same; those of another model can't be compared with them. */
   madeWith: dimensions === 0 ? embedder.name : `${embedder.name}, ${dimensions} dimensions`
 })

@@ -2,20 +2,15 @@
 import { compiledOnce, type Slot, type WriteHandle } from '../port.ts'
 import { blockOf, packBlock, packVector, unpackBlock } from './vector.ts'
 
-interface MemoryVector {
-  seq: number
-  vector: Float32Array
-}
-
 /** Takes the place of what a memory had before. The Mind is locked. */
-export async function insertVectors(tx: WriteHandle, mindKey: number, vectors: readonly MemoryVector[]) {
-  const changed = new Map<number, MemoryVector[]>()
-  for (const one of vectors) {
-    const block = blockOf(one.seq)
-    changed.set(block, [...(changed.get(block) ?? []), one])
-  }
-  for (const [block, added] of changed) {
+export async function insertVectors(
+  tx: WriteHandle,
+  mindKey: number,
+  vectors: readonly { seq: number; vector: Float32Array }[]
+) {
+  for (const block of new Set(vectors.map(({ seq }) => blockOf(seq)))) {
     const kept = await vectorsOf(tx, mindKey, block)
+    const added = vectors.filter(({ seq }) => blockOf(seq) === block)
     for (const { seq, vector } of added) kept.set(seq, packVector(vector))
     await writeBlock(tx, mindKey, block, kept)
   }

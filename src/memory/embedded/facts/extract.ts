@@ -2,11 +2,10 @@
 // the readers know is left alone, because a wrong fact in a profile is worse than none.
 import { DAY_MS } from '../../../clock.ts'
 import { shorten, toOneLine } from '../port.ts'
-import type { Discourse } from './discourse.ts'
 import type { FactDraft, Subject } from './fact.ts'
 import { MAX_FACTS, MAX_VALUE_LENGTH, slotOf, speaksToModel } from './fact.ts'
 import { isStatement, MAX_SENTENCES, QuoteWatch, sentencesOf } from './sentences.ts'
-import { type Statement, statementsIn } from './statements.ts'
+import { type Discourse, type Statement, statementsIn } from './statements.ts'
 import { CUSTOMER, isRecalled, toldLines } from './told-lines.ts'
 
 /** In the order in which they are told; none of a text that Recall or Ask gave out. */
