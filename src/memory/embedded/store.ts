@@ -74,20 +74,10 @@ export async function insertMemory(
   const dates = packSpans(spansIn(memory.content, memory.occurredAt))
   const opening = openingOf(memory.content)
   const turn = await turnInSession(tx, mindKey, memory)
+  const found = { author, language, termCount, postingCount: terms.size, traits, dates, opening }
   await tx
     .insertInto('memory')
-    .values({
-      mindKey,
-      ...memory,
-      author,
-      language,
-      termCount,
-      turn,
-      traits,
-      dates,
-      opening,
-      postingCount: terms.size
-    })
+    .values({ mindKey, ...memory, turn, ...found })
     .execute()
   const asks = hasTrait(traits, 'asks')
   const postings = [...terms].map(([term, count]) => [

@@ -28,17 +28,17 @@ interface Parts {
 /** However fast a model is, recall and remember come first: few answer so many batches a second. */
 const PACE_MS = 125
 
-export function createConsolidation({ database, model, log, settings, paceMs = PACE_MS }: Parts): MindWork {
+export function createConsolidation({ paceMs = PACE_MS, ...parts }: Parts): MindWork {
+  const { model, settings } = parts
   const room = roomIn(model.maxInputTokens)
-  const { timeoutMs } = settings
-  const reader: Reader = { read: database.read, model, log, timeoutMs, room, hasAnswered: false }
+  const reader: Reader = { ...parts, room, hasAnswered: false }
   return {
     kind: 'consolidate',
     maxBatch: MAX_BATCH,
     dueAfter: settings.consolidateAfter,
     maxAgeMs: settings.consolidateAgeMs,
     concurrency: settings.concurrency,
-    deadlineMs: MAX_PIECES * timeoutMs,
+    deadlineMs: MAX_PIECES * settings.timeoutMs,
     madeWith: null,
     fitting: room.countOf,
     async perform(batch, signal) {
@@ -65,18 +65,15 @@ async function noFasterThan<T>(leastMs: number, signal: AbortSignal, work: () =>
   return result
 }
 
-interface Reader {
-  read: ReadHandle
-  log: Log | undefined
+interface Reader extends Parts {
   room: ReturnType<typeof roomIn>
-  model: LanguageModel
-  timeoutMs: number
   /** Until a model has answered once, what it refuses says nothing of the memories: it may not even be there. */
   hasAnswered: boolean
 }
 
 async function readFacts(reader: Reader, { mindKey, memories }: Batch, signal: AbortSignal) {
-  const { read, log, room } = reader
+  const { log, room } = reader
+  const { read } = reader.database
   const worthy = memories.filter(({ content }) => !isRecalled(content)).flatMap(withoutOrders)
   if (worthy.length === 0) return { factsOf: new Map(), usage: noUsage('consolidate') }
   const known = await knownFacts(read, mindKey)
@@ -111,7 +108,7 @@ async function askAll(
       const answered = await reader.model.answer({
         ...CONSOLIDATION,
         user: promptOf(facts, memories),
-        timeoutMs: reader.timeoutMs,
+        timeoutMs: reader.settings.timeoutMs,
         signal
       })
       reader.hasAnswered = true

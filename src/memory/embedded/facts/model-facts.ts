@@ -56,8 +56,9 @@ export async function replaceModelFacts(tx: WriteHandle, mindKey: number, factsO
 
 /** Slots that were named by a fact which was forgotten while the model read. */
 async function orphansOf(tx: WriteHandle, mindKey: number, factsOf: FactsOf): Promise<ReadonlySet<string>> {
-  const following = [...factsOf.values()].flat().flatMap((fact) => (fact.follows ? [fact] : []))
-  const seqs = [...new Set(following.map(({ follows }) => follows?.seq ?? 0))]
+  const facts = [...factsOf.values()].flat()
+  const following = facts.flatMap((fact) => (fact.follows ? [{ slot: slotOf(fact), ...fact.follows }] : []))
+  const seqs = [...new Set(following.map(({ seq }) => seq))]
   if (seqs.length === 0) return new Set()
   const kept = await tx
     .selectFrom('fact')
@@ -65,12 +66,8 @@ async function orphansOf(tx: WriteHandle, mindKey: number, factsOf: FactsOf): Pr
     .where('seq', 'in', seqs)
     .select(['seq', 'part'])
     .execute()
-  const places = new Set(kept.map(({ seq, part }) => `${seq}/${part}`))
-  return new Set(
-    following
-      .filter(({ follows }) => !places.has(`${follows?.seq}/${follows?.part}`))
-      .map((fact) => slotOf(fact))
-  )
+  const isKept = (place: FactPlace) => kept.some(({ seq, part }) => seq === place.seq && part === place.part)
+  return slotsOf(following.filter((place) => !isKept(place)))
 }
 
 /** A prepared statement for each number of rows would crowd the cache. */
