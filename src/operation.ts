@@ -147,10 +147,21 @@ interface Handled<Input extends z.ZodObject, Output extends z.ZodObject, Context
   handle(ctx: Context, caller: Caller, input: z.output<Input>): Promise<z.input<Output>>
 }
 
-/** An operation whose effects are all in the database, in one transaction. */
+/** An operation that only reads, or that does something before the one transaction that has its effects. */
 export interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject>
   extends Handled<Input, Output, OperationContext<z.input<Output>>> {
   deadlineMs?: never
+}
+
+/** An operation that is nothing but its one transaction: what `write` returns is the answer. */
+interface WritingOperation<Input extends z.ZodObject, Output extends z.ZodObject>
+  extends Omit<Operation<Input, Output>, 'handle'> {
+  write(
+    tx: WriteHandle,
+    ctx: OperationContext<z.input<Output>>,
+    caller: Caller,
+    input: z.output<Input>
+  ): Promise<z.input<Output>>
 }
 
 /**
@@ -197,11 +208,17 @@ type Worded = { title: string; summary: string } | { channels: readonly Exclude<
 
 /** Checks one operation's types against each other, then erases them for the list: the one cast of its kind. */
 export function defineOperation<Input extends z.ZodObject, Output extends z.ZodObject>(
-  operation: (Operation<Input, Output> | ExternalOperation<Input, Output>) & Hinted & Worded
+  operation: (Operation<Input, Output> | WritingOperation<Input, Output> | ExternalOperation<Input, Output>) &
+    Hinted &
+    Worded
 ): Answering<Output> {
   const { errors = [], input } = operation
   const isImplied = 'customerId' in input.shape && !errors.includes('customer_not_found')
   const all = isImplied ? ['customer_not_found', ...errors] : errors
   const unsaid = { title: operation.name, summary: '', annotations: READS }
-  return { ...unsaid, ...operation, errors: all } as unknown as Answering<Output>
+  const written = 'write' in operation && {
+    handle: (ctx: OperationContext<z.input<Output>>, caller: Caller, given: z.output<Input>) =>
+      ctx.transaction((tx) => operation.write(tx, ctx, caller, given))
+  }
+  return { ...unsaid, ...operation, ...written, errors: all } as unknown as Answering<Output>
 }

@@ -48,12 +48,10 @@ export const setBillingSettings = defineOperation({
   output: Acknowledgement,
   annotations: SETS,
   errors: ['provider_key_not_found'],
-  async handle(ctx, { partnerId }, changes) {
-    return ctx.transaction(async (tx) => {
-      await changeSettings(tx, partnerId, changes)
-      await ctx.audit(tx, { targetType: 'partner', targetId: partnerId, fields: Object.keys(changes) })
-      return { message: 'The settings are saved.' }
-    })
+  async write(tx, ctx, { partnerId }, changes) {
+    await changeSettings(tx, partnerId, changes)
+    await ctx.audit(tx, { targetType: 'partner', targetId: partnerId, fields: Object.keys(changes) })
+    return { message: 'The settings are saved.' }
   }
 })
 

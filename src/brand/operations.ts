@@ -28,12 +28,10 @@ export const updateBrandOperation = defineOperation({
   output: BrandChangeResult,
   annotations: SETS,
   errors: ['partner_not_found'],
-  async handle(ctx, { partnerId }, changes) {
-    return ctx.transaction(async (tx) => {
-      await updateBrand(tx, partnerId, changes)
-      await ctx.audit(tx, { targetType: 'brand', targetId: partnerId, fields: Object.keys(changes) })
-      return { message: 'The brand was changed.', data: await brandOf(tx, partnerId) }
-    })
+  async write(tx, ctx, { partnerId }, changes) {
+    await updateBrand(tx, partnerId, changes)
+    await ctx.audit(tx, { targetType: 'brand', targetId: partnerId, fields: Object.keys(changes) })
+    return { message: 'The brand was changed.', data: await brandOf(tx, partnerId) }
   }
 })
 
@@ -65,13 +63,11 @@ export const removeBrandLogo = defineOperation({
   output: BrandChangeResult,
   annotations: CHANGES,
   errors: ['partner_not_found'],
-  async handle(ctx, { partnerId }) {
-    return ctx.transaction(async (tx) => {
-      const wasThere = await removeLogo(tx, partnerId)
-      if (wasThere) await ctx.audit(tx, { targetType: 'brand', targetId: partnerId, fields: ['logo'] })
-      const message = wasThere ? 'The logo was removed.' : 'There was no logo to remove.'
-      return { message, data: await brandOf(tx, partnerId) }
-    })
+  async write(tx, ctx, { partnerId }) {
+    const wasThere = await removeLogo(tx, partnerId)
+    if (wasThere) await ctx.audit(tx, { targetType: 'brand', targetId: partnerId, fields: ['logo'] })
+    const message = wasThere ? 'The logo was removed.' : 'There was no logo to remove.'
+    return { message, data: await brandOf(tx, partnerId) }
   }
 })
 

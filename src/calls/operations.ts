@@ -55,11 +55,9 @@ export const getCallHook = defineOperation({
   output: CallHook,
   annotations: SETS,
   errors: ['provider_key_not_found'],
-  async handle(ctx, { partnerId }, { provider }) {
-    return ctx.transaction(async (tx) => {
-      await ctx.audit(tx, { targetType: 'provider_key', targetId: provider, fields: ['webhook'] })
-      return hookOf(tx, ctx.secrets, { partnerId, provider })
-    })
+  async write(tx, ctx, { partnerId }, { provider }) {
+    await ctx.audit(tx, { targetType: 'provider_key', targetId: provider, fields: ['webhook'] })
+    return hookOf(tx, ctx.secrets, { partnerId, provider })
   }
 })
 

@@ -72,14 +72,12 @@ const createCustomer = defineOperation({
   annotations: ADDS,
   listsNoOutput: true,
   errors: ['email_exists'],
-  async handle(ctx, { partnerId }, input) {
-    return ctx.transaction(async (tx) => {
-      const minimal = { intake: input, emailField: 'email', priced: {}, isOnboardingCompleted: false }
-      const customer = await addCustomer(tx, partnerId, minimal)
-      await ctx.audit(tx, { targetType: 'customer', targetId: customer.id })
-      const data = toCustomer(await getBilledCustomer(tx, partnerId, customer.id))
-      return { message: 'The customer was created.', data }
-    })
+  async write(tx, ctx, { partnerId }, input) {
+    const minimal = { intake: input, emailField: 'email', priced: {}, isOnboardingCompleted: false }
+    const customer = await addCustomer(tx, partnerId, minimal)
+    await ctx.audit(tx, { targetType: 'customer', targetId: customer.id })
+    const data = toCustomer(await getBilledCustomer(tx, partnerId, customer.id))
+    return { message: 'The customer was created.', data }
   }
 })
 

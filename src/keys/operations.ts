@@ -73,12 +73,10 @@ export const revokeApiKeyOperation = defineOperation({
   output: Acknowledgement,
   annotations: CHANGES,
   errors: ['api_key_not_found'],
-  async handle(ctx, { partnerId }, { keyId }) {
-    return ctx.transaction(async (tx) => {
-      if (!(await revokeApiKey(tx, partnerId, keyId))) throw new ServiceError('api_key_not_found')
-      await ctx.audit(tx, { targetType: 'api_key', targetId: keyId, fields: ['revokedAt'] })
-      return { message: 'The key was revoked.' }
-    })
+  async write(tx, ctx, { partnerId }, { keyId }) {
+    if (!(await revokeApiKey(tx, partnerId, keyId))) throw new ServiceError('api_key_not_found')
+    await ctx.audit(tx, { targetType: 'api_key', targetId: keyId, fields: ['revokedAt'] })
+    return { message: 'The key was revoked.' }
   }
 })
 
@@ -147,14 +145,12 @@ export const revokeCustomerTokenOperation = defineOperation({
   output: Acknowledgement,
   annotations: CHANGES,
   errors: ['token_not_found'],
-  async handle(ctx, { partnerId }, { customerId: reference, tokenId }) {
-    return ctx.transaction(async (tx) => {
-      const { id: customerId } = await getCustomer(tx, partnerId, reference)
-      if (!(await revokeCustomerToken(tx, partnerId, customerId, tokenId)))
-        throw new ServiceError('token_not_found')
-      await ctx.audit(tx, { targetType: 'customer_token', targetId: tokenId })
-      return { message: 'The token was revoked.' }
-    })
+  async write(tx, ctx, { partnerId }, { customerId: reference, tokenId }) {
+    const { id: customerId } = await getCustomer(tx, partnerId, reference)
+    if (!(await revokeCustomerToken(tx, partnerId, customerId, tokenId)))
+      throw new ServiceError('token_not_found')
+    await ctx.audit(tx, { targetType: 'customer_token', targetId: tokenId })
+    return { message: 'The token was revoked.' }
   }
 })
 

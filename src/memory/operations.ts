@@ -70,19 +70,17 @@ export const createMind = defineOperation({
   output: MindRecord,
   annotations: ADDS,
   errors: ['memory_not_enabled', 'memory_unavailable'],
-  async handle(ctx, { partnerId }, { customerId: reference, name, description = null }) {
-    return ctx.transaction(async (tx) => {
-      // The lock makes count and insert one step.
-      const { id: customerId } = await lockCustomer(tx, partnerId, reference)
-      await customerWithMemory(tx, partnerId, customerId)
-      if ((await countMinds(tx, { partnerId, customerId })) >= MAX_MINDS) {
-        const message = `A customer has at most ${MAX_MINDS} Minds. Use one that is there.`
-        throw new ServiceError('invalid_input', message)
-      }
-      const mind = await insertMind(tx, { partnerId, customerId }, { name, description })
-      await ctx.audit(tx, { targetType: 'mind', targetId: mind.id })
-      return toRecord(mind)
-    })
+  async write(tx, ctx, { partnerId }, { customerId: reference, name, description = null }) {
+    // The lock makes count and insert one step.
+    const { id: customerId } = await lockCustomer(tx, partnerId, reference)
+    await customerWithMemory(tx, partnerId, customerId)
+    if ((await countMinds(tx, { partnerId, customerId })) >= MAX_MINDS) {
+      const message = `A customer has at most ${MAX_MINDS} Minds. Use one that is there.`
+      throw new ServiceError('invalid_input', message)
+    }
+    const mind = await insertMind(tx, { partnerId, customerId }, { name, description })
+    await ctx.audit(tx, { targetType: 'mind', targetId: mind.id })
+    return toRecord(mind)
   }
 })
 
@@ -162,16 +160,14 @@ export const forgetMemoryOperation = defineOperation({
   output: acknowledgement('The memory was forgotten.'),
   annotations: CHANGES,
   errors: ['memory_not_enabled', 'mind_not_found', 'memory_not_found', 'memory_unavailable'],
-  async handle(ctx, { partnerId, actor }, { customerId, mindId, memoryId }) {
-    return ctx.transaction(async (tx) => {
-      // The operator deletes what a customer asks for, also once its memory is switched off.
-      const find = actor === OPERATOR ? getCustomer : customerWithMemory
-      const customer = await find(tx, partnerId, customerId)
-      const owner = { partnerId, customerId: customer.id }
-      await forgetMemory(tx, ctx.memoryEngine, owner, { mindId, memoryId })
-      await ctx.audit(tx, { targetType: 'memory', targetId: memoryId })
-      return { message: 'The memory was forgotten.' }
-    })
+  async write(tx, ctx, { partnerId, actor }, { customerId, mindId, memoryId }) {
+    // The operator deletes what a customer asks for, also once its memory is switched off.
+    const find = actor === OPERATOR ? getCustomer : customerWithMemory
+    const customer = await find(tx, partnerId, customerId)
+    const owner = { partnerId, customerId: customer.id }
+    await forgetMemory(tx, ctx.memoryEngine, owner, { mindId, memoryId })
+    await ctx.audit(tx, { targetType: 'memory', targetId: memoryId })
+    return { message: 'The memory was forgotten.' }
   }
 })
 
@@ -187,14 +183,12 @@ export const forgetMindOperation = defineOperation({
   output: acknowledgement('The Mind was forgotten with its 12 memories.'),
   annotations: CHANGES,
   errors: ['mind_not_found', 'memory_unavailable'],
-  async handle(ctx, { partnerId }, { customerId, mindId }) {
-    return ctx.transaction(async (tx) => {
-      const customer = await getCustomer(tx, partnerId, customerId)
-      const owner = { partnerId, customerId: customer.id }
-      const { memoryCount } = await forgetMind(tx, ctx.memoryEngine, owner, mindId)
-      await ctx.audit(tx, { targetType: 'mind', targetId: mindId })
-      return { message: `The Mind was forgotten with its ${memoryCount} memories.` }
-    })
+  async write(tx, ctx, { partnerId }, { customerId, mindId }) {
+    const customer = await getCustomer(tx, partnerId, customerId)
+    const owner = { partnerId, customerId: customer.id }
+    const { memoryCount } = await forgetMind(tx, ctx.memoryEngine, owner, mindId)
+    await ctx.audit(tx, { targetType: 'mind', targetId: mindId })
+    return { message: `The Mind was forgotten with its ${memoryCount} memories.` }
   }
 })
 

@@ -42,14 +42,12 @@ export const retryMindWork = defineOperation({
   output: RetriedMindWork,
   annotations: SETS,
   errors: ['mind_not_found', 'memory_unavailable'],
-  async handle(ctx, { partnerId }, { customerId: reference, mindId }) {
-    return ctx.transaction(async (tx) => {
-      const { id: customerId } = await getCustomer(tx, partnerId, reference)
-      const mind = await lockMind(tx, { partnerId, customerId }, mindId)
-      const requeued = await requeueFailures(tx, mind.key)
-      await ctx.audit(tx, { targetType: 'mind', targetId: mindId })
-      return { message: 'It is tried again now.', requeued }
-    })
+  async write(tx, ctx, { partnerId }, { customerId: reference, mindId }) {
+    const { id: customerId } = await getCustomer(tx, partnerId, reference)
+    const mind = await lockMind(tx, { partnerId, customerId }, mindId)
+    const requeued = await requeueFailures(tx, mind.key)
+    await ctx.audit(tx, { targetType: 'mind', targetId: mindId })
+    return { message: 'It is tried again now.', requeued }
   }
 })
 

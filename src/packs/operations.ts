@@ -44,29 +44,27 @@ export const buyPackOperation = defineOperation({
   output: BuyPackResult,
   annotations: ADDS,
   errors: ['plan_not_found'],
-  async handle(ctx, { partnerId }, { customerId: reference, planId, version }) {
-    return ctx.transaction(async (tx) => {
-      const customer = await lockCustomer(tx, partnerId, reference)
-      const debtor = { partnerId, customerId: customer.id }
-      const isOffered = offeredTo(customer).includes(planId)
-      const plan = await planOnOffer(tx, partnerId, 'credit', isOffered ? planId : '')
-      if (version !== plan.version)
-        throw invalidField('version', 'is another one by now: look at what the pack costs')
-      await spendOfDay(tx, ctx.config, {
-        quota: PURCHASES_A_DAY,
-        of: ['packs of', customer.id],
-        what: `${PURCHASES_A_DAY} packs were bought today, which is the most`
-      })
-
-      const paid = { kind: 'purchase', operation: 'pack_buy', reference: newId('pur') } as const
-      const amountMicros = toMicros(plan.credits ?? 0)
-      const { balanceMicros } = await grantCredits(tx, debtor, { amountMicros, paid, note: plan.name })
-      const line = { kind: 'pack', amountMicros: toMicros(plan.price ?? 0), description: plan.name } as const
-      const lines = plan.price === 0 ? [] : [{ ...line, reference: paid.reference, occurredAt: now() }]
-      await postLines(tx, debtor, lines)
-      await ctx.audit(tx, { targetType: 'customer', targetId: customer.id, fields: ['credits'] })
-      const data = { ...plan, balance: fromMicros(balanceMicros) }
-      return { message: `${plan.name} was bought.`, data }
+  async write(tx, ctx, { partnerId }, { customerId: reference, planId, version }) {
+    const customer = await lockCustomer(tx, partnerId, reference)
+    const debtor = { partnerId, customerId: customer.id }
+    const isOffered = offeredTo(customer).includes(planId)
+    const plan = await planOnOffer(tx, partnerId, 'credit', isOffered ? planId : '')
+    if (version !== plan.version)
+      throw invalidField('version', 'is another one by now: look at what the pack costs')
+    await spendOfDay(tx, ctx.config, {
+      quota: PURCHASES_A_DAY,
+      of: ['packs of', customer.id],
+      what: `${PURCHASES_A_DAY} packs were bought today, which is the most`
     })
+
+    const paid = { kind: 'purchase', operation: 'pack_buy', reference: newId('pur') } as const
+    const amountMicros = toMicros(plan.credits ?? 0)
+    const { balanceMicros } = await grantCredits(tx, debtor, { amountMicros, paid, note: plan.name })
+    const line = { kind: 'pack', amountMicros: toMicros(plan.price ?? 0), description: plan.name } as const
+    const lines = plan.price === 0 ? [] : [{ ...line, reference: paid.reference, occurredAt: now() }]
+    await postLines(tx, debtor, lines)
+    await ctx.audit(tx, { targetType: 'customer', targetId: customer.id, fields: ['credits'] })
+    const data = { ...plan, balance: fromMicros(balanceMicros) }
+    return { message: `${plan.name} was bought.`, data }
   }
 })

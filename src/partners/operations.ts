@@ -24,13 +24,11 @@ export const createPartner = defineOperation({
   output: PartnerCreated,
   annotations: ADDS,
   errors: ['email_exists'],
-  async handle(ctx, _caller, partner) {
-    return ctx.transaction(async (tx) => {
-      const created = await insertPartner(tx, partner, ctx.config.initialCreditMicros)
-      const { partnerId } = created
-      await ctx.audit(tx, { partnerId, targetType: 'partner', targetId: partnerId })
-      return created
-    })
+  async write(tx, ctx, _caller, partner) {
+    const created = await insertPartner(tx, partner, ctx.config.initialCreditMicros)
+    const { partnerId } = created
+    await ctx.audit(tx, { partnerId, targetType: 'partner', targetId: partnerId })
+    return created
   }
 })
 
@@ -55,13 +53,11 @@ export const updatePartnerOperation = defineOperation({
   output: PartnerResult,
   annotations: SETS,
   errors: ['partner_not_found'],
-  async handle(ctx, { partnerId }, changes) {
-    return ctx.transaction(async (tx) => {
-      const data = await updatePartner(tx, partnerId, changes)
-      const fields = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-      await ctx.audit(tx, { targetType: 'partner', targetId: partnerId, fields })
-      return { data }
-    })
+  async write(tx, ctx, { partnerId }, changes) {
+    const data = await updatePartner(tx, partnerId, changes)
+    const fields = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+    await ctx.audit(tx, { targetType: 'partner', targetId: partnerId, fields })
+    return { data }
   }
 })
 

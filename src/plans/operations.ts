@@ -25,13 +25,11 @@ export const createPlan = defineOperation({
   input: CreatePlan,
   output: ChangedPlan,
   annotations: ADDS,
-  async handle(ctx, { partnerId }, plan) {
-    return ctx.transaction(async (tx) => {
-      const created = await insertPlan(tx, partnerId, plan)
-      const fields = Object.keys(plan.features)
-      await ctx.audit(tx, { targetType: 'plan', targetId: created.planId, fields })
-      return { message: 'The plan was created.', data: created }
-    })
+  async write(tx, ctx, { partnerId }, plan) {
+    const created = await insertPlan(tx, partnerId, plan)
+    const fields = Object.keys(plan.features)
+    await ctx.audit(tx, { targetType: 'plan', targetId: created.planId, fields })
+    return { message: 'The plan was created.', data: created }
   }
 })
 
@@ -47,13 +45,11 @@ export const updatePlanOperation = defineOperation({
   output: ChangedPlan,
   annotations: CHANGES,
   errors: ['plan_not_found'],
-  async handle(ctx, { partnerId }, input) {
-    return ctx.transaction(async (tx) => {
-      const data = await updatePlan(tx, partnerId, input)
-      const { planId: targetId, ...changes } = input
-      await ctx.audit(tx, { targetType: 'plan', targetId, fields: Object.keys(changes) })
-      return { message: 'The plan was changed.', data }
-    })
+  async write(tx, ctx, { partnerId }, input) {
+    const data = await updatePlan(tx, partnerId, input)
+    const { planId: targetId, ...changes } = input
+    await ctx.audit(tx, { targetType: 'plan', targetId, fields: Object.keys(changes) })
+    return { message: 'The plan was changed.', data }
   }
 })
 

@@ -41,22 +41,20 @@ export const togglePortalBlock = defineOperation({
   output: PortalBlockResult,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   errors: ['portal_access_missing'],
-  async handle(ctx, { partnerId }, { customerId, newStatus: wanted }) {
-    return ctx.transaction(async (tx) => {
-      const customer = await lockCustomer(tx, partnerId, customerId)
-      const { credentialStatus } = customer
-      if (credentialStatus === 'none') throw accessMissing('There is nothing to block')
-      const newStatus = wanted ?? (credentialStatus === 'active' ? 'suspended' : 'active')
-      const action = newStatus === 'suspended' ? ('blocked' as const) : ('granted' as const)
-      if (newStatus === credentialStatus) {
-        return { message: `Portal access was ${action} already.`, newStatus, action }
-      }
-      await updateCustomer(tx, partnerId, customer.id, { credentialStatus: newStatus })
-      if (action === 'blocked') await endSessionsOfCustomer(tx, customer)
-      await ctx.audit(tx, { targetType: 'customer', targetId: customer.id, fields: ['credentialStatus'] })
-      const message = action === 'blocked' ? 'Portal access is blocked.' : 'Portal access is granted again.'
-      return { message, newStatus, action }
-    })
+  async write(tx, ctx, { partnerId }, { customerId, newStatus: wanted }) {
+    const customer = await lockCustomer(tx, partnerId, customerId)
+    const { credentialStatus } = customer
+    if (credentialStatus === 'none') throw accessMissing('There is nothing to block')
+    const newStatus = wanted ?? (credentialStatus === 'active' ? 'suspended' : 'active')
+    const action = newStatus === 'suspended' ? ('blocked' as const) : ('granted' as const)
+    if (newStatus === credentialStatus) {
+      return { message: `Portal access was ${action} already.`, newStatus, action }
+    }
+    await updateCustomer(tx, partnerId, customer.id, { credentialStatus: newStatus })
+    if (action === 'blocked') await endSessionsOfCustomer(tx, customer)
+    await ctx.audit(tx, { targetType: 'customer', targetId: customer.id, fields: ['credentialStatus'] })
+    const message = action === 'blocked' ? 'Portal access is blocked.' : 'Portal access is granted again.'
+    return { message, newStatus, action }
   }
 })
 
@@ -71,17 +69,15 @@ export const sendPasswordReset = defineOperation({
   output: acknowledgement('A password reset e-mail is on its way.'),
   annotations: { ...ADDS, openWorld: true },
   errors: ['portal_access_missing'],
-  async handle(ctx, { partnerId }, { customerId }) {
-    return ctx.transaction(async (tx) => {
-      const customer = await lockCustomer(tx, partnerId, customerId)
-      await mailPasswordReset(ctx, tx, customer)
-      await ctx.audit(tx, { targetType: 'customer', targetId: customer.id })
-      const message =
-        customer.credentialStatus === 'suspended'
-          ? 'A password reset e-mail is on its way; the new password works once access is granted again.'
-          : 'A password reset e-mail is on its way.'
-      return { message }
-    })
+  async write(tx, ctx, { partnerId }, { customerId }) {
+    const customer = await lockCustomer(tx, partnerId, customerId)
+    await mailPasswordReset(ctx, tx, customer)
+    await ctx.audit(tx, { targetType: 'customer', targetId: customer.id })
+    const message =
+      customer.credentialStatus === 'suspended'
+        ? 'A password reset e-mail is on its way; the new password works once access is granted again.'
+        : 'A password reset e-mail is on its way.'
+    return { message }
   }
 })
 

@@ -82,17 +82,15 @@ export const closeStatements = defineOperation({
   input: NoInput,
   output: CloseStatementsResult,
   annotations: ADDS,
-  async handle(ctx, { partnerId }) {
-    return ctx.transaction(async (tx) => {
-      const closed = await closeDue(tx, CLOSED_AT_ONCE, { partnerId, sink: ctx.statementSink })
-      for (const targetId of closed)
-        await ctx.audit(tx, { targetType: 'statement', targetId, fields: ['status'] })
-      const count = closed.length === 1 ? '1 statement was' : `${closed.length} statements were`
-      return {
-        message: `${count} closed.`,
-        data: { closed: closed.length, hasMore: closed.length === CLOSED_AT_ONCE }
-      }
-    })
+  async write(tx, ctx, { partnerId }) {
+    const closed = await closeDue(tx, CLOSED_AT_ONCE, { partnerId, sink: ctx.statementSink })
+    for (const targetId of closed)
+      await ctx.audit(tx, { targetType: 'statement', targetId, fields: ['status'] })
+    const count = closed.length === 1 ? '1 statement was' : `${closed.length} statements were`
+    return {
+      message: `${count} closed.`,
+      data: { closed: closed.length, hasMore: closed.length === CLOSED_AT_ONCE }
+    }
   }
 })
 

@@ -23,19 +23,17 @@ export const addTeamMember = defineOperation({
   output: TeamMemberResult,
   annotations: { ...ADDS, openWorld: true },
   errors: ['email_exists', 'team_limit_reached', 'team_disabled'],
-  async handle(ctx, { partnerId }, { customerId, ...added }) {
-    return ctx.transaction(async (tx) => {
-      // The lock makes count and insert one step: two invites at once can't both take the last place.
-      const customer = await lockCustomer(tx, partnerId, customerId)
-      if (!customer.enableTeamMembers) throw new ServiceError('team_disabled')
-      const isFull = (await countTeamMembers(tx, partnerId, customer.id)) >= customer.maxTeamMembers
-      const member = await insertTeamMember(tx, partnerId, customer.id, added)
-      if (!member) throw new ServiceError('email_exists', IS_MEMBER, { field: 'email' })
-      if (isFull) throw new ServiceError('team_limit_reached', fullText(customer.maxTeamMembers))
-      await mailMember(ctx, tx, customer, 'team_invite', member)
-      await ctx.audit(tx, { targetType: 'team_member', targetId: member.id })
-      return { message: 'The team member was added and an invite is on its way.', data: member }
-    })
+  async write(tx, ctx, { partnerId }, { customerId, ...added }) {
+    // The lock makes count and insert one step: two invites at once can't both take the last place.
+    const customer = await lockCustomer(tx, partnerId, customerId)
+    if (!customer.enableTeamMembers) throw new ServiceError('team_disabled')
+    const isFull = (await countTeamMembers(tx, partnerId, customer.id)) >= customer.maxTeamMembers
+    const member = await insertTeamMember(tx, partnerId, customer.id, added)
+    if (!member) throw new ServiceError('email_exists', IS_MEMBER, { field: 'email' })
+    if (isFull) throw new ServiceError('team_limit_reached', fullText(customer.maxTeamMembers))
+    await mailMember(ctx, tx, customer, 'team_invite', member)
+    await ctx.audit(tx, { targetType: 'team_member', targetId: member.id })
+    return { message: 'The team member was added and an invite is on its way.', data: member }
   }
 })
 
@@ -69,14 +67,12 @@ export const removeTeamMember = defineOperation({
   output: acknowledgement('The team member was removed.'),
   annotations: CHANGES,
   errors: ['team_member_not_found'],
-  async handle(ctx, { partnerId }, { customerId, teamMemberId }) {
-    return ctx.transaction(async (tx) => {
-      const customer = await getCustomer(tx, partnerId, customerId)
-      if (!(await deleteTeamMember(tx, partnerId, customer.id, teamMemberId)))
-        throw new ServiceError('team_member_not_found')
-      await ctx.audit(tx, { targetType: 'team_member', targetId: teamMemberId })
-      return { message: 'The team member was removed.' }
-    })
+  async write(tx, ctx, { partnerId }, { customerId, teamMemberId }) {
+    const customer = await getCustomer(tx, partnerId, customerId)
+    if (!(await deleteTeamMember(tx, partnerId, customer.id, teamMemberId)))
+      throw new ServiceError('team_member_not_found')
+    await ctx.audit(tx, { targetType: 'team_member', targetId: teamMemberId })
+    return { message: 'The team member was removed.' }
   }
 })
 

@@ -65,12 +65,10 @@ const unmapOperation = (provider: Provider) =>
     output: UnmapVoiceAgentResult,
     annotations: CHANGES,
     errors: ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere'],
-    async handle(ctx, { partnerId }, { agentId, customerId }) {
-      return ctx.transaction(async (tx) => {
-        const result = await unmapVoiceAgent(tx, { partnerId, provider, agentId }, customerId)
-        await ctx.audit(tx, { targetType: 'voice_agent', targetId: agentId, fields: ['customerId'] })
-        return result
-      })
+    async write(tx, ctx, { partnerId }, { agentId, customerId }) {
+      const result = await unmapVoiceAgent(tx, { partnerId, provider, agentId }, customerId)
+      await ctx.audit(tx, { targetType: 'voice_agent', targetId: agentId, fields: ['customerId'] })
+      return result
     }
   })
 

@@ -42,12 +42,10 @@ export const setProviderKeyOperation = defineOperation({
   input: SetProviderKey,
   output: Acknowledgement,
   annotations: SETS,
-  async handle(ctx, { partnerId }, { provider, key }) {
-    return ctx.transaction(async (tx) => {
-      await setProviderKey(tx, ctx.secrets, { partnerId, provider }, key)
-      await ctx.audit(tx, { targetType: 'provider_key', targetId: provider, fields: ['key'] })
-      return { message: 'The key is kept, sealed.' }
-    })
+  async write(tx, ctx, { partnerId }, { provider, key }) {
+    await setProviderKey(tx, ctx.secrets, { partnerId, provider }, key)
+    await ctx.audit(tx, { targetType: 'provider_key', targetId: provider, fields: ['key'] })
+    return { message: 'The key is kept, sealed.' }
   }
 })
 
@@ -60,18 +58,13 @@ export const removeProviderKeyOperation = defineOperation({
   output: Acknowledgement,
   annotations: CHANGES,
   errors: ['provider_key_not_found'],
-  async handle(ctx, { partnerId }, { provider }) {
-    return ctx.transaction(async (tx) => {
-      const account = { partnerId, provider }
-      await endSync(tx, account)
-      const { numDeletedRows } = await tx
-        .deleteFrom('providerKey')
-        .where(ofAccount(account))
-        .executeTakeFirst()
-      if (numDeletedRows === 0n) refuseWithoutKey()
-      await ctx.audit(tx, { targetType: 'provider_key', targetId: provider, fields: ['key'] })
-      return { message: 'The key was removed.' }
-    })
+  async write(tx, ctx, { partnerId }, { provider }) {
+    const account = { partnerId, provider }
+    await endSync(tx, account)
+    const { numDeletedRows } = await tx.deleteFrom('providerKey').where(ofAccount(account)).executeTakeFirst()
+    if (numDeletedRows === 0n) refuseWithoutKey()
+    await ctx.audit(tx, { targetType: 'provider_key', targetId: provider, fields: ['key'] })
+    return { message: 'The key was removed.' }
   }
 })
 
