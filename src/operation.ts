@@ -203,8 +203,13 @@ export type Answering<Output extends z.ZodObject> = AnyOperation & { output: Out
 /** Whatever doesn't only read says its hints. */
 type Hinted = { scope: `${string}:read` } | { annotations: Annotations }
 
-/** Whatever documents or agents read of has words for them. */
-type Worded = { title: string; summary: string } | { channels: readonly Exclude<Channel, 'rest' | 'mcp'>[] }
+/** Whatever documents or agents read of has words for them, and a change a title, which the audit log tells it by. */
+type Worded =
+  | { title: string; summary: string }
+  | ({ channels: readonly Exclude<Channel, 'rest' | 'mcp'>[] } & (
+      | { scope: `${string}:read` }
+      | { title: string }
+    ))
 
 /** Checks one operation's types against each other, then erases them for the list: the one cast of its kind. */
 export function defineOperation<Input extends z.ZodObject, Output extends z.ZodObject>(

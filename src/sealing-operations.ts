@@ -6,6 +6,7 @@ import { rotateSecrets } from './sealing.ts'
 /** Seals everything under SECRET_KEY that another key sealed. */
 export const rotateSecretsOperation = defineOperation({
   name: 'secrets_rotate',
+  title: 'Exchange the secret key',
   scope: 'customers:write',
   channels: ['operator'],
   input: z.strictObject({}),

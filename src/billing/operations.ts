@@ -42,6 +42,7 @@ export const getBillingSettings = defineOperation({
 /** Changes what is given of currency, time zone, prices per minute and what customers see of calls. */
 export const setBillingSettings = defineOperation({
   name: 'billing_settings_set',
+  title: 'Set how you bill',
   scope: 'billing:write',
   channels: ['console'],
   input: SetBillingSettings,

@@ -22,6 +22,7 @@ export const getBrandOperation = defineOperation({
 /** Changes the fields that are given; null takes one away and what stands without it returns. */
 export const updateBrandOperation = defineOperation({
   name: 'brand_update',
+  title: 'Change your brand',
   scope: 'customers:write',
   channels: ['console'],
   input: UpdateBrand,
@@ -38,6 +39,7 @@ export const updateBrandOperation = defineOperation({
 /** Takes a PNG, JPEG or WebP image, makes it fit and keeps it in place of an earlier logo. */
 export const setBrandLogo = defineOperation({
   name: 'brand_logo_set',
+  title: 'Set your logo',
   scope: 'customers:write',
   channels: ['console'],
   input: SetBrandLogo,
@@ -57,6 +59,7 @@ export const setBrandLogo = defineOperation({
 /** Takes the logo away; the portal shows your name instead. */
 export const removeBrandLogo = defineOperation({
   name: 'brand_logo_remove',
+  title: 'Remove your logo',
   scope: 'customers:write',
   channels: ['console'],
   input: NoInput,

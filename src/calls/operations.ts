@@ -33,6 +33,7 @@ const UNLOGGED = createLog('silent')
 /** Reads the calls at a voice-agent provider in this process, to the end. */
 export const syncUsage = defineOperation({
   name: 'usage_sync',
+  title: 'Read calls here',
   scope: 'billing:write',
   channels: ['operator'],
   input: ProviderKeyPath,
@@ -49,6 +50,7 @@ export const syncUsage = defineOperation({
 /** Returns the address at which a voice-agent provider tells of calls, and its secret; made when first asked for. */
 export const getCallHook = defineOperation({
   name: 'call_hook_get',
+  title: 'Get the webhook of a provider',
   scope: 'customers:write',
   channels: ['console'],
   input: ProviderKeyPath,

@@ -83,6 +83,7 @@ export const grantCustomerCredits = defineOperation({
 /** Adds credits to a partner’s own account. Returns its new balance. */
 export const grantPartnerCredits = defineOperation({
   name: 'partner_credits_grant',
+  title: 'Grant credits to a partner',
   scope: 'credits:write',
   channels: ['operator'],
   input: GrantCredits.omit({ customerId: true }),

@@ -44,6 +44,7 @@ export const listApiKeysOperation = defineOperation({
 /** Makes a key with the scopes given; it works at once and is shown this once. */
 export const mintApiKeyOperation = defineOperation({
   name: 'api_key_mint',
+  title: 'Make an API key',
   scope: 'customers:write',
   channels: ['console', 'operator'],
   input: MintApiKey,
@@ -67,6 +68,7 @@ export const mintApiKeyOperation = defineOperation({
 /** Ends a key for good; it stops working at once. */
 export const revokeApiKeyOperation = defineOperation({
   name: 'api_key_revoke',
+  title: 'Revoke an API key',
   scope: 'customers:write',
   channels: ['console', 'operator'],
   input: ApiKeyPath,
@@ -101,6 +103,7 @@ export const listCustomerTokensOperation = defineOperation({
 /** Makes a token that opens the customer’s own gateway, and returns it this once. */
 export const mintCustomerTokenOperation = defineOperation({
   name: 'customer_token_mint',
+  title: 'Make an MCP token for a customer',
   scope: 'customers:write',
   channels: ['console', 'portal', 'operator'],
   input: MintTokenOfCustomer,
@@ -139,6 +142,7 @@ export const mintCustomerTokenOperation = defineOperation({
 /** Ends a token of a customer’s agents at once and for good. */
 export const revokeCustomerTokenOperation = defineOperation({
   name: 'customer_token_revoke',
+  title: 'Revoke a customer’s MCP token',
   scope: 'customers:write',
   channels: ['console', 'portal', 'operator'],
   input: CustomerTokenPath,

@@ -40,6 +40,7 @@ export const listMailsOperation = defineOperation({
 /** Sends an invite or a reset again with a new link, to the address that its reader has now. The first link ends. */
 export const resendMailOperation = defineOperation({
   name: 'mail_resend',
+  title: 'Send a mail again',
   scope: 'customers:write',
   channels: ['console', 'operator'],
   input: MailPath,

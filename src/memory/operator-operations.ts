@@ -13,6 +13,7 @@ export const MemoriesImported = z.object({ imported: z.int(), alreadyThere: z.in
 /** Stores memories without a charge. Given once more, they go on where it stopped. */
 export const importMemoriesOperation = defineOperation({
   name: 'memory_import',
+  title: 'Import memories',
   scope: 'memory:write',
   channels: ['operator'],
   input: z.strictObject({
@@ -45,6 +46,7 @@ export const Backfilled = z.object({
 /** Puts in line what Honcho was not told of a customer, a partner’s customers, or everybody’s. */
 export const backfillMemory = defineOperation({
   name: 'memory_backfill',
+  title: 'Hand memories to Honcho',
   scope: 'memory:write',
   channels: ['operator'],
   input: z.strictObject({ customerId: CustomerId.optional() }),

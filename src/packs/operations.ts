@@ -38,6 +38,7 @@ const PURCHASES_A_DAY = 20
 /** Adds the pack’s AI credits to the customer’s and puts its price on the customer’s statement. */
 export const buyPackOperation = defineOperation({
   name: 'pack_buy',
+  title: 'Buy a pack',
   scope: 'customers:write',
   channels: ['portal'],
   input: BuyPack,

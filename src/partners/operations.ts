@@ -18,6 +18,7 @@ export const PartnerCreated = z.object({
 /** Creates a partner with its credits, and a link by which its first user sets a password. */
 export const createPartner = defineOperation({
   name: 'partner_create',
+  title: 'Create a partner',
   scope: 'customers:write',
   channels: ['operator'],
   input: CreatePartner,
@@ -47,6 +48,7 @@ export const listPartnersOperation = defineOperation({
 /** Changes what is given of a partner; null returns to the defaults. */
 export const updatePartnerOperation = defineOperation({
   name: 'partner_update',
+  title: 'Change a partner',
   scope: 'customers:write',
   channels: ['operator'],
   input: PartnerChanges,
@@ -64,6 +66,7 @@ export const updatePartnerOperation = defineOperation({
 /** Deletes a partner for good with all of its customers; confirm with its slug. */
 export const erasePartnerOperation = defineOperation({
   name: 'partner_erase',
+  title: 'Erase a partner',
   scope: 'customers:write',
   channels: ['operator'],
   input: ErasePartner,

@@ -20,6 +20,7 @@ export const listPlansOperation = defineOperation({
 /** Creates a plan: what a customer that is given it gets and pays, or a pack of credits that customers may buy. */
 export const createPlan = defineOperation({
   name: 'plan_create',
+  title: 'Create a plan',
   scope: 'customers:write',
   channels: ['console', 'operator'],
   input: CreatePlan,
@@ -39,6 +40,7 @@ export const createPlan = defineOperation({
  */
 export const updatePlanOperation = defineOperation({
   name: 'plan_update',
+  title: 'Change a plan',
   scope: 'customers:write',
   channels: ['console'],
   input: UpdatePlan,

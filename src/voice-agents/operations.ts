@@ -123,6 +123,7 @@ export const listVoiceAgents = defineOperation({
 /** Adds voice agents to a partner’s, or renames those that it has; mappings stay. */
 export const importVoiceAgentsOperation = defineOperation({
   name: 'voice_agent_import',
+  title: 'Import voice agents',
   scope: 'customers:write',
   channels: ['operator'],
   input: ImportVoiceAgents,

@@ -37,6 +37,7 @@ export const listProviderKeys = defineOperation({
 /** Keeps your key at a voice-agent provider, sealed, in place of an earlier one. */
 export const setProviderKeyOperation = defineOperation({
   name: 'provider_key_set',
+  title: 'Set a provider key',
   scope: 'customers:write',
   channels: ['console', 'operator'],
   input: SetProviderKey,
@@ -52,6 +53,7 @@ export const setProviderKeyOperation = defineOperation({
 /** Forgets your key at a voice-agent provider; agents that are mapped stay mapped. */
 export const removeProviderKeyOperation = defineOperation({
   name: 'provider_key_remove',
+  title: 'Remove a provider key',
   scope: 'customers:write',
   channels: ['console', 'operator'],
   input: ProviderKeyPath,
@@ -71,6 +73,7 @@ export const removeProviderKeyOperation = defineOperation({
 /** Asks the voice-agent provider for your agents with the key that is kept, and says what came of it. */
 export const testProviderKey = defineOperation({
   name: 'provider_key_test',
+  title: 'Test a provider key',
   scope: 'customers:read',
   channels: ['console', 'operator'],
   input: ProviderKeyPath,
@@ -92,6 +95,7 @@ const REFRESH_DEADLINE_MS = MINUTE_MS
 /** Asks the voice-agent provider for all of your agents, and adds or renames them; mappings stay. */
 export const refreshVoiceAgents = defineOperation({
   name: 'voice_agent_refresh',
+  title: 'Refresh voice agents from their provider',
   scope: 'customers:write',
   channels: ['console'],
   input: ProviderKeyPath,
