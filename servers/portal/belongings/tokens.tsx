@@ -17,6 +17,7 @@ import {
   type ShownCustomer
 } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
+import { claudeCode } from '../customer/client-snippets.ts'
 import type { FormState } from '../form-state.ts'
 import type { Form } from '../forms.ts'
 import { callOperation, type Outcome, type Page, type PageContext, showPage } from '../page-kit.tsx'
@@ -24,7 +25,6 @@ import { pageAsked, pathTo, publicUrlOf, withQuery } from '../settings/address.t
 import {
   CredentialList,
   type CredentialListProps,
-  claudeCode,
   Minted,
   MintForm,
   mintingOf

@@ -7,6 +7,7 @@ import {
   grantCustomerCredits,
   listCustomerCreditEntries
 } from '../../../src/credits/operations.ts'
+import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { pageAsked, pagesOf } from '../settings/address.ts'
@@ -16,7 +17,6 @@ import { Card, Grid } from '../ui/layout.tsx'
 import { atEnd, Pager, Table } from '../ui/table.tsx'
 import { Badge, Credits, decimal, ShortId, type State, StateBadge, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
-import { FieldControl, fieldsOf, typedInput } from './field-control.tsx'
 import { customerPath } from './words.tsx'
 
 export const creditsPart: Page<CustomerContext> = {

@@ -3,6 +3,7 @@ import { MapVoiceAgent, PROVIDER_APIS, PROVIDERS, type VoiceAgent } from '../../
 import { nameOf } from '../../../src/customers/name.ts'
 import { listVoiceAgents, MAPPING } from '../../../src/voice-agents/operations.ts'
 import { listProviderKeys, refreshVoiceAgents } from '../../../src/voice-agents/providers/operations.ts'
+import { type Choices, FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
 import { errorAt, type FormState, typed } from '../form-state.ts'
 import type { Form as Submitted } from '../forms.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
@@ -13,7 +14,6 @@ import { Card, Row } from '../ui/layout.tsx'
 import { atEnd, Table } from '../ui/table.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext } from './customer-page.tsx'
-import { type Choices, FieldControl, fieldsOf, typedInput } from './field-control.tsx'
 import { customerPath, providerName } from './words.tsx'
 
 type Agent = z.output<typeof VoiceAgent>

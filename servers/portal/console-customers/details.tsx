@@ -6,6 +6,14 @@ import { UpdateCustomer } from '../../../schemas/customer.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { eraseCustomerOperation, updateCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
+import {
+  type Choices,
+  FieldControl,
+  type FormField,
+  shownTexts,
+  typedInput,
+  typedTexts
+} from '../field-control.tsx'
 import { asked, type FormState, typed } from '../form-state.ts'
 import type { Form as Submitted } from '../forms.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
@@ -14,14 +22,6 @@ import { Form, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { DETAIL_GROUPS, type DetailGroup, type DetailName } from './detail-groups.ts'
-import {
-  type Choices,
-  FieldControl,
-  type FormField,
-  shownTexts,
-  typedInput,
-  typedTexts
-} from './field-control.tsx'
 import { planChoices } from './plan-choices.ts'
 import { CUSTOMERS, customerPath } from './words.tsx'
 

@@ -2,6 +2,10 @@
 
 export const TOKEN_PLACEHOLDER = 'YOUR_TOKEN'
 
+/** The command with which Claude Code gets to know the server at that address. */
+export const claudeCode = (server: string, url: string, token: string): string =>
+  `claude mcp add --transport http ${server} ${url} --header "Authorization: Bearer ${token}"`
+
 /** Each with where it goes, and what its code is, for a heading. */
 export function clientSnippets(url: string, token = TOKEN_PLACEHOLDER) {
   const header = `Authorization: Bearer ${token}`
@@ -10,7 +14,7 @@ export function clientSnippets(url: string, token = TOKEN_PLACEHOLDER) {
       client: 'Claude Code',
       how: 'Run this in a terminal. It counts for the folder that you are in; add “--scope user” after “add” for all of them.',
       label: 'Command for Claude Code',
-      code: `claude mcp add --transport http memory ${url} --header "${header}"`
+      code: claudeCode('memory', url, token)
     },
     {
       client: 'Cursor',

@@ -1,6 +1,6 @@
 import { DeployInstance } from '../../../schemas/deploy.ts'
 import { deployInstance } from '../../../src/instances/deploy/operations.ts'
-import { FieldControl, fieldsOf, typedInput } from '../console-customers/field-control.tsx'
+import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Form, Submit } from '../ui/form.tsx'

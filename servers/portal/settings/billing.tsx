@@ -1,7 +1,7 @@
 // How the partner bills: in which currency, by which clocks, and what its customers see of calls.
 import { SetBillingSettings } from '../../../schemas/billing-settings.ts'
 import { getBillingSettings, setBillingSettings } from '../../../src/billing/operations.ts'
-import { type Choices, FieldControl, fieldsOf, typedInput } from '../console-customers/field-control.tsx'
+import { type Choices, FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Form, Submit } from '../ui/form.tsx'

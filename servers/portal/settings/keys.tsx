@@ -7,12 +7,13 @@ import {
   revokeApiKeyOperation
 } from '../../../src/keys/operations.ts'
 import { operations } from '../../../src/operations.ts'
+import { claudeCode } from '../customer/client-snippets.ts'
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
 import { Snippet } from '../ui/copy.tsx'
 import { LinkButton } from '../ui/form.tsx'
 import { Card, Stack, Tabs } from '../ui/layout.tsx'
 import { pathTo, publicUrlOf } from './address.ts'
-import { CredentialList, claudeCode, isLive, Minted, MintForm, mintingOf } from './minting.tsx'
+import { CredentialList, isLive, Minted, MintForm, mintingOf } from './minting.tsx'
 
 const LIST = pathTo('keys')
 const NEW = pathTo('keys', 'new')

@@ -78,10 +78,6 @@ export const Minted: FC<MintedProps> = ({ thing, secret, note, use, doneHref }) 
   </>
 )
 
-/** The command with which Claude Code gets to know the server at that address. */
-export const claudeCode = (server: string, url: string, secret: string): string =>
-  `claude mcp add --transport http ${server} ${url} \\\n  --header "Authorization: Bearer ${secret}"`
-
 const CHOICES = { '30': '30 days', '90': '90 days', '365': 'One year', never: 'No end' } as const
 
 const DEFAULT_CHOICE = '90'

@@ -1,10 +1,10 @@
 // Between what a schema takes and what a form holds: which control asks for a field, and what was typed into it.
 import type { FC } from 'hono/jsx'
 import { z } from 'zod'
-import { bare, formText, kindOf } from '../../../schemas/fields.ts'
-import { asked, type FormState, typedAll } from '../form-state.ts'
-import { type Form, linesOf } from '../forms.ts'
-import { Checkbox, CheckboxGroup, Field, Select, TextArea } from '../ui/field.tsx'
+import { bare, formText, kindOf } from '../../schemas/fields.ts'
+import { asked, type FormState, typedAll } from './form-state.ts'
+import { type Form, linesOf } from './forms.ts'
+import { Checkbox, CheckboxGroup, Field, Select, TextArea } from './ui/field.tsx'
 
 /** How a form asks for a field: `answer` is yes, no or not said; `choice` is some of what there is, `option` one. */
 type Control =
@@ -84,11 +84,11 @@ export const FieldControl: FC<{
     case 'amount':
     case 'count': {
       const number = bare(schema)
-      const max = (number instanceof z.ZodNumber && number.maxValue) || undefined
+      const [least, max] = number instanceof z.ZodNumber ? [number.minValue, number.maxValue] : []
       const digits = control === 'count' ? { inputmode: 'numeric' as const, step: 1 } : DECIMAL
-      const required = !schema.isNullable() && !schema.isOptional()
-      const given = { ...common, ...digits, value, max, required, placeholder: asUsual }
-      return <Field {...given} type="number" min={0} />
+      const required = !(schema.isNullable() || schema instanceof z.ZodOptional)
+      const given = { ...common, ...digits, value, required, placeholder: asUsual }
+      return <Field {...given} type="number" min={Math.max(least ?? 0, 0)} max={max || undefined} />
     }
     case 'switch':
       return <Checkbox {...common} checked={state ? value !== '' : shown.length > 0} />
