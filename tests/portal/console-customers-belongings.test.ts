@@ -40,7 +40,7 @@ describe('a customer’s memory in the console', () => {
     const page = await browser.get(path)
     expect(page.text).toContain(word)
     expect(page.html).not.toContain('<img src=x')
-    const after = await browser.submit(`${path}/forget-memory`, { memoryId })
+    const after = await browser.submit(`${path}/memories/${memoryId}/forget`)
     expect(after.text).not.toContain(word)
     const minds = await browser.submit(`${path}/forget`)
     expect(minds.text).toContain('The Mind was forgotten')

@@ -44,6 +44,7 @@ describe.each(databases)('another partner’s customer in the console on %s', (k
         path: path
           .replace(':customerId', customerId)
           .replace(':mindId', fixture.mindId)
+          .replace(':memoryId', fixture.memoryId)
           .replace(':teamMemberId', fixture.teamMemberId)
           .replace(':tokenId', fixture.tokenId)
           .replace(':group', 'basic')
@@ -61,14 +62,13 @@ describe.each(databases)('another partner’s customer in the console on %s', (k
     profitMultiplier: '2',
     amount: '5',
     wanted: 'suspended',
-    memoryId: fixture.memoryId,
     scopes: 'memory:read',
     expiry: '30',
     confirm: fixture.code
   })
 
   const isRedirect = (path: string) =>
-    /\/(invite|reset|block|map|unmap|refresh|remove|create|enable|forget|forget-memory|retry|grant|mint|revoke|basic|erase|give|buy)$/.test(
+    /\/(invite|reset|block|map|unmap|refresh|remove|create|enable|forget|retry|grant|mint|revoke|basic|erase|give|buy)$/.test(
       path
     )
 
@@ -98,8 +98,8 @@ describe.each(databases)('another partner’s customer in the console on %s', (k
       [`${customer}/tokens/${theirs.tokenId}/revoke`, {}],
       [`${customer}/memory/${theirs.mindId}/forget`, {}],
       [`${customer}/memory/${theirs.mindId}/retry`, {}],
-      [`${customer}/memory/${theirs.mindId}/forget-memory`, { memoryId: theirs.memoryId }],
-      [`${customer}/memory/${own.mindId}/forget-memory`, { memoryId: theirs.memoryId }],
+      [`${customer}/memory/${theirs.mindId}/memories/${theirs.memoryId}/forget`, {}],
+      [`${customer}/memory/${own.mindId}/memories/${theirs.memoryId}/forget`, {}],
       [`${customer}/voice-agents/map`, { agent: `a:${theirs.agentA}`, profitMultiplier: '2' }],
       [`${customer}/voice-agents/map`, { agent: `b:${theirs.agentB}`, profitMultiplier: '2' }],
       [`${customer}/voice-agents/unmap`, { agent: `a:${theirs.agentA}` }]

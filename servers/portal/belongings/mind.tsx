@@ -6,63 +6,61 @@ import {
   exportMind,
   forgetMemoryOperation,
   forgetMindOperation,
+  listMindsOperation,
   recallOperation
 } from '../../../src/memory/operations.ts'
 import { getMindWork, retryMindWork } from '../../../src/memory/work-operations.ts'
 import { answerPart, type CustomerContext, parameter } from '../console-customers/customer-page.tsx'
-import { customerPath } from '../console-customers/words.tsx'
 import { downloadLines } from '../download.ts'
 import type { FormState } from '../form-state.ts'
-import { callOperation, type Page } from '../page-kit.tsx'
+import { type Acts, callOperation, type Page, type PageContext } from '../page-kit.tsx'
 import { ConfirmButton, LinkButton } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { counted, Time } from '../ui/values.tsx'
 import { MindWorkCard } from './mind-work.tsx'
-import { MemoryOff, mindsOf } from './minds.tsx'
+import { mindsPath, orMemoryOff } from './minds.tsx'
 import { RecalledSections, sectionsOf } from './recalled-text.tsx'
 import { namedBy, StoredText } from './stored-text.tsx'
 
+/** What both sites' pages of a Mind take; the Mind's address is in theirs. */
+export const forgetting: Acts = {
+  async forget(context) {
+    await callOperation(context, forgetMindOperation, context.c.req.param())
+    return { message: 'The Mind was forgotten, with all that was in it.', next: mindsPath(context) }
+  },
+  'memories/:memoryId/forget': (context) =>
+    callOperation(context, forgetMemoryOperation, context.c.req.param())
+}
+
 export const consoleMind: Page<CustomerContext> = {
-  show: answerMind,
+  show: orMemoryOff(answerMind),
   forms: {
-    'forget-memory': (context, form) =>
-      callOperation(context, forgetMemoryOperation, {
-        mindId: parameter(context, 'mindId'),
-        memoryId: form.raw('memoryId')
-      }),
-    async forget(context) {
-      const mindId = parameter(context, 'mindId')
-      const { message } = await callOperation(context, forgetMindOperation, { mindId })
-      return { message, next: customerPath(context.customer.id, 'memory') }
-    },
-    retry: (context) => callOperation(context, retryMindWork, { mindId: parameter(context, 'mindId') })
+    ...forgetting,
+    retry: (context) => callOperation(context, retryMindWork, context.c.req.param())
   }
 }
 
-export function downloadMind(context: CustomerContext): Promise<Response> {
-  const mindId = parameter(context, 'mindId')
-  const name = `${context.customer.customerId}-${mindId}`
+export function downloadMind(context: PageContext): Promise<Response> {
+  const { mindId = '' } = context.c.req.param()
+  const name = context.customer ? `${context.customer.customerId}-${mindId}` : mindId
   return downloadLines(context, exportMind, { mindId }, { name })
 }
 
 async function answerMind(context: CustomerContext, state?: FormState): Promise<Response> {
-  const { customer } = context
   const mindId = parameter(context, 'mindId')
-  const minds = await mindsOf(context)
-  if (!minds)
-    return answerPart(context, { part: 'memory', state, children: <MemoryOff customer={customer} /> })
+  const { minds } = await callOperation(context, listMindsOperation)
   const mind = minds.find((one) => one.mindId === mindId)
   if (!mind) throw new ServiceError('mind_not_found')
-  const below = (form: string) => customerPath(customer.id, 'memory', mindId, form)
+  const here = mindsPath(context, mindId)
   const told = await callOperation(context, recallOperation, { mindId })
   const worked = await callOperation(context, getMindWork, { mindId })
   return answerPart(context, {
     part: 'memory',
     title: mind.name,
-    above: [{ href: customerPath(customer.id, 'memory'), label: 'Memory' }],
+    above: [{ href: mindsPath(context), label: 'Memory' }],
     action: (
-      <LinkButton kind="plain" href={below('export')} download>
+      <LinkButton kind="plain" href={`${here}/export`} download>
         Download all
       </LinkButton>
     ),
@@ -73,11 +71,11 @@ async function answerMind(context: CustomerContext, state?: FormState): Promise<
         <NewestMemories
           description={`The newest ${told.messages.length} of ${counted(mind.memoryCount, 'memory', 'memories')}.`}
           messages={told.messages}
-          forgetting={(memoryId) => ({ action: below('forget-memory'), fields: { memoryId } })}
           whenNone="What agents remember for this customer is listed here."
+          forgetAt={here}
         />
-        <MindWorkCard {...worked} action={below('retry')} />
-        <ForgetMind mind={mind} action={below('forget')} />
+        <MindWorkCard {...worked} action={`${here}/retry`} />
+        <ForgetMind mind={mind} at={here} />
       </>
     )
   })
@@ -117,18 +115,19 @@ export const Known: FC<Recalled> = ({ profile, snapshot, degraded }) => {
 export const NewestMemories: FC<{
   description: string
   messages: Recalled['messages']
-  forgetting: ((memoryId: string) => { action: string; fields?: Record<string, string> }) | undefined
   whenNone: string
-}> = ({ description, messages, forgetting, whenNone }) => (
+  /** The Mind's address, for those who may. */
+  forgetAt: string | undefined
+}> = ({ description, messages, whenNone, forgetAt }) => (
   <Card title="Newest memories" description={description}>
     <Table
       caption="Newest memories"
-      columns={['Memory', 'When', ...(forgetting ? [{ title: 'Actions', hidden: true }] : [])]}
+      columns={['Memory', 'When', ...(forgetAt ? [{ title: 'Actions', hidden: true }] : [])]}
       rows={messages.map(({ id, content, occurredAt }) => ({
         cells: [
           <StoredText text={content} />,
           <Time iso={occurredAt} />,
-          forgetting && (
+          forgetAt && (
             <ConfirmButton
               label="Forget"
               title="Forget this memory?"
@@ -138,7 +137,7 @@ export const NewestMemories: FC<{
                   <p>It is deleted for good, with every fact that was read from it.</p>
                 </>
               }
-              {...forgetting(id)}
+              action={`${forgetAt}/memories/${id}/forget`}
               confirmLabel="Forget it"
             />
           )
@@ -149,7 +148,7 @@ export const NewestMemories: FC<{
   </Card>
 )
 
-export const ForgetMind: FC<{ mind: Mind; action: string }> = ({ mind, action }) => (
+export const ForgetMind: FC<{ mind: Mind; at: string }> = ({ mind, at }) => (
   <Card
     tone="danger"
     title="Forget this Mind"
@@ -163,7 +162,7 @@ export const ForgetMind: FC<{ mind: Mind; action: string }> = ({ mind, action })
         label="Forget this Mind"
         title={`Forget the Mind ${namedBy(mind.name)}?`}
         text={`${counted(mind.memoryCount, 'memory is', 'memories are')} deleted for good. Download them first if they may be needed.`}
-        action={action}
+        action={`${at}/forget`}
         confirmLabel="Forget the Mind"
       />
     }

@@ -8,36 +8,72 @@ import { answerPart, type CustomerContext, type ShownCustomer } from '../console
 import { customerPath } from '../console-customers/words.tsx'
 import { isManager } from '../customer/menu.ts'
 import { FieldControl, type FormField, fieldsOf, typedInput } from '../field-control.tsx'
-import type { FormState } from '../form-state.ts'
-import type { Form as SentForm } from '../forms.ts'
-import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { baseOf, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Button, Form, Submit } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
 import { atEnd, Table } from '../ui/table.tsx'
 import { Badge, decimal, Nothing, Time } from '../ui/values.tsx'
 
-export const consoleMinds: Page<CustomerContext> = {
+const NEW_MIND = fieldsOf(CreateMind.omit({ customerId: true }).shape).map(
+  (field): FormField => ({ ...field, control: 'line' })
+)
+
+export const portalMinds: Page = {
   async show(context, state) {
-    const minds = await mindsOf(context)
-    const shown = minds ? (
-      <MindList
-        title="Minds"
-        description="Each keeps memories of its own. Agents use the primary one unless told otherwise; most customers need no other."
-        minds={minds}
-        base={customerPath(context.customer.id, 'memory')}
-        canCreate
-        state={state}
-      />
-    ) : (
-      <MemoryOff customer={context.customer} />
+    const { c, customer } = context
+    const { minds } = await callOperation(context, listMindsOperation)
+    const shown = (
+      <>
+        <Card
+          title={customer ? 'Minds' : 'Your Minds'}
+          description="A Mind keeps a subject apart: no Mind sees what another one holds. Agents use the primary one unless told otherwise; most need no other."
+        >
+          <Table
+            caption="Minds"
+            columns={['Mind', 'About', atEnd('Memories'), atEnd('Changed')]}
+            rows={minds.map(({ mindId, name, description: about, isPrimary, memoryCount, updatedAt }) => ({
+              href: mindsPath(context, mindId),
+              cells: [
+                <>
+                  <bdi>{name}</bdi>{' '}
+                  {isPrimary && name !== 'Primary' ? <Badge tone="neutral">Primary</Badge> : null}
+                </>,
+                about === null ? <Nothing /> : <bdi>{about}</bdi>,
+                decimal(memoryCount),
+                <Time iso={updatedAt} />
+              ]
+            }))}
+            empty={{ title: 'There is no Mind yet', text: 'The primary one is made on first use.' }}
+          />
+        </Card>
+        {customer || isManager(c.get('visitor')) ? (
+          <Card title="Create a Mind">
+            <Form action={mindsPath(context, 'create')}>
+              {NEW_MIND.map((field) => (
+                <FieldControl field={field} state={state} />
+              ))}
+              <Submit>Create Mind</Submit>
+            </Form>
+          </Card>
+        ) : null}
+      </>
     )
-    return answerPart(context, { part: 'memory', state, children: shown })
+    if (customer) return answerPart({ ...context, customer }, { part: 'memory', state, children: shown })
+    const breadcrumbs = [{ href: `${baseOf(c)}/memory`, label: 'Memory' }]
+    return showPage(context, { title: 'Minds', current: 'memory', breadcrumbs, state }, shown)
   },
   forms: {
     async create(context, form) {
-      const { message } = await create(context, form)
-      return { message }
-    },
+      const { name, mindId } = await callOperation(context, createMind, typedInput(form, NEW_MIND), form)
+      return { message: `The Mind “${name}” was created.`, next: mindsPath(context, mindId) }
+    }
+  }
+}
+
+export const consoleMinds: Page<CustomerContext> = {
+  show: orMemoryOff(portalMinds.show),
+  forms: {
+    ...portalMinds.forms,
     async enable(context) {
       await callOperation(context, updateCustomerOperation, { enableAiMemory: true })
       return { message: 'Memory is on for this customer.' }
@@ -45,49 +81,9 @@ export const consoleMinds: Page<CustomerContext> = {
   }
 }
 
-export const portalMinds: Page = {
-  async show(context, state) {
-    const { minds } = await callOperation(context, listMindsOperation)
-    const memory = `${context.c.get('portal').base}/memory`
-    return showPage(
-      context,
-      { title: 'Minds', current: 'memory', breadcrumbs: [{ href: memory, label: 'Memory' }], state },
-      <MindList
-        title="Your Minds"
-        description="A Mind keeps a subject apart: no Mind sees what another one holds. Most need only the primary one."
-        minds={minds}
-        base={`${memory}/minds`}
-        canCreate={isManager(context.c.get('visitor'))}
-        state={state}
-      />
-    )
-  },
-  forms: {
-    async create(context, form) {
-      const { message, mindId } = await create(context, form)
-      return { message, next: `${context.c.get('portal').base}/memory/minds/${mindId}` }
-    }
-  }
-}
-
-const NEW_MIND = fieldsOf(CreateMind.omit({ customerId: true }).shape).map(
-  (field): FormField => ({ ...field, control: 'line' })
-)
-
-async function create(context: PageContext, form: SentForm) {
-  const { name, mindId } = await callOperation(context, createMind, typedInput(form, NEW_MIND), form)
-  return { mindId, message: `The Mind “${name}” was created.` }
-}
-
-/** The customer's Minds; none where its memory is switched off. */
-export async function mindsOf(context: CustomerContext): Promise<Mind[] | undefined> {
-  try {
-    return (await callOperation(context, listMindsOperation)).minds
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'memory_not_enabled') return undefined
-    throw error
-  }
-}
+/** Where the customer's Minds are listed, on the site that the page is on; each is below. */
+export const mindsPath = ({ c, customer }: PageContext, ...below: string[]): string =>
+  customer ? customerPath(customer.id, 'memory', ...below) : [baseOf(c), 'memory/minds', ...below].join('/')
 
 /** The customer's own Mind of that id, in its portal. @throws ServiceError `mind_not_found` (404) */
 export function mindOf(minds: readonly Mind[], mindId: string): Mind {
@@ -96,8 +92,21 @@ export function mindOf(minds: readonly Mind[], mindId: string): Mind {
   throw new ServiceError('mind_not_found', 'You have no Mind with this id.', { field: 'mindId' })
 }
 
+/** A page of the console that needs memory to be on: where it is off, how to turn it on. */
+export function orMemoryOff(show: Page<CustomerContext>['show']): Page<CustomerContext>['show'] {
+  return async function showOrMemoryOff(context, state) {
+    try {
+      return await show(context, state)
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'memory_not_enabled')) throw error
+      const children = <MemoryOff customer={context.customer} />
+      return answerPart(context, { part: 'memory', state, children })
+    }
+  }
+}
+
 /** Either switch may be off; the customer's own is here to turn. */
-export const MemoryOff: FC<{ customer: ShownCustomer }> = ({ customer: { id, enableAiMemory } }) => (
+const MemoryOff: FC<{ customer: ShownCustomer }> = ({ customer: { id, enableAiMemory } }) => (
   <Card>
     {enableAiMemory ? (
       <EmptyState title="Memory is off for your account">
@@ -122,48 +131,4 @@ export const MemoryOff: FC<{ customer: ShownCustomer }> = ({ customer: { id, ena
       </EmptyState>
     )}
   </Card>
-)
-
-interface MindListProps {
-  title: string
-  description: string
-  minds: readonly Mind[]
-  /** The address that those of the Minds are below. */
-  base: string
-  canCreate: boolean
-  state: FormState | undefined
-}
-
-const MindList: FC<MindListProps> = ({ title, description, minds, base, canCreate, state }) => (
-  <>
-    <Card title={title} description={description}>
-      <Table
-        caption="Minds"
-        columns={['Mind', 'About', atEnd('Memories'), atEnd('Changed')]}
-        rows={minds.map(({ mindId, name, description: about, isPrimary, memoryCount, updatedAt }) => ({
-          href: `${base}/${mindId}`,
-          cells: [
-            <>
-              <bdi>{name}</bdi>{' '}
-              {isPrimary && name !== 'Primary' ? <Badge tone="neutral">Primary</Badge> : null}
-            </>,
-            about === null ? <Nothing /> : <bdi>{about}</bdi>,
-            decimal(memoryCount),
-            <Time iso={updatedAt} />
-          ]
-        }))}
-        empty={{ title: 'There is no Mind yet', text: 'The primary one is made on first use.' }}
-      />
-    </Card>
-    {canCreate ? (
-      <Card title="Create a Mind">
-        <Form action={`${base}/create`}>
-          {NEW_MIND.map((field) => (
-            <FieldControl field={field} state={state} />
-          ))}
-          <Submit>Create Mind</Submit>
-        </Form>
-      </Card>
-    ) : null}
-  </>
 )

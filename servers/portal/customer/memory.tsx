@@ -1,20 +1,12 @@
 import type { FC } from 'hono/jsx'
 import { MAX_CONTENT_LENGTH, type Mind } from '../../../schemas/mind.ts'
 import type { Config } from '../../../src/config.ts'
-import {
-  exportMind,
-  forgetMemoryOperation,
-  forgetMindOperation,
-  listMindsOperation,
-  recallOperation,
-  rememberOperation
-} from '../../../src/memory/operations.ts'
-import { ForgetMind, Known, NewestMemories } from '../belongings/mind.tsx'
-import { mindOf, portalMinds } from '../belongings/minds.tsx'
-import { downloadLines } from '../download.ts'
+import { listMindsOperation, recallOperation, rememberOperation } from '../../../src/memory/operations.ts'
+import { downloadMind, ForgetMind, forgetting, Known, NewestMemories } from '../belongings/mind.tsx'
+import { mindOf, mindsPath, portalMinds } from '../belongings/minds.tsx'
 import { asked, type FormState } from '../form-state.ts'
 import { linesOf, MAX_TEXT_BYTES, type Form as SentForm } from '../forms.ts'
-import { type Acts, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { callOperation, type Page, showPage } from '../page-kit.tsx'
 import { withQuery } from '../settings/address.ts'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, LinkButton, Submit } from '../ui/form.tsx'
@@ -31,7 +23,7 @@ const mindPage: Page = {
     const recalled = mind && (await callOperation(context, recallOperation, { mindId: mind.mindId }))
     const { base } = context.c.get('portal')
     const canManage = isManager(context.c.get('visitor'))
-    const here = mind ? `${base}/memory/minds/${mind.mindId}` : `${base}/memory`
+    const here = mind ? mindsPath(context, mind.mindId) : `${base}/memory`
     const asking = withQuery(`${base}/memory/ask`, { mind: mind?.mindId })
     const ask = <LinkButton href={asking}>Ask a question</LinkButton>
     const tabs = <MindTabs base={base} minds={minds} current={mind?.mindId} />
@@ -51,12 +43,12 @@ const mindPage: Page = {
         <NewestMemories
           description="The last 20, newest first. Ask a question to find older ones."
           messages={recalled?.messages ?? []}
-          forgetting={canManage ? (id) => ({ action: `${here}/memories/${id}/forget` }) : undefined}
           whenNone={
             canManage
               ? 'What your agents remember shows here. Write a first memory above, or connect an agent.'
               : 'What your agents remember shows here.'
           }
+          forgetAt={canManage ? here : undefined}
         />
         {mind && canManage ? (
           <>
@@ -69,7 +61,7 @@ const mindPage: Page = {
                 </LinkButton>
               }
             />
-            <ForgetMind mind={mind} action={`${here}/forget`} />
+            <ForgetMind mind={mind} at={here} />
           </>
         ) : null}
       </>
@@ -81,20 +73,10 @@ const mindPage: Page = {
       const input = { mindId, content: linesOf(form, 'content'), occurredAt: dayOf(form) }
       const answer = await callOperation(context, rememberOperation, input, form)
       const message = rememberedText(answer, pricesFor(context))
-      return { message, next: `${context.c.get('portal').base}/memory/minds/${answer.mindId}` }
+      return { message, next: mindsPath(context, answer.mindId) }
     }
   },
   maxBytes: MAX_TEXT_BYTES
-}
-
-const forgetting: Acts = {
-  async forget(context) {
-    await callOperation(context, forgetMindOperation, context.c.req.param())
-    const next = `${context.c.get('portal').base}/memory/minds`
-    return { message: 'The Mind was forgotten, with all that was in it.', next }
-  },
-  'memories/:memoryId/forget': (context) =>
-    callOperation(context, forgetMemoryOperation, context.c.req.param())
 }
 
 export const memoryPages = {
@@ -102,10 +84,7 @@ export const memoryPages = {
   '/memory/ask': askPage,
   '/memory/minds': portalMinds,
   '/memory/minds/:mindId': { ...mindPage, forms: { ...mindPage.forms, ...forgetting } },
-  '/memory/minds/:mindId/export': (context: PageContext) => {
-    const { mindId = '' } = context.c.req.param()
-    return downloadLines(context, exportMind, { mindId }, { name: mindId })
-  }
+  '/memory/minds/:mindId/export': downloadMind
 }
 
 const MAX_TABS = 4
