@@ -1,12 +1,6 @@
 // zod → the JSON schemas of the OpenAPI document: shared components, and nothing that readers trip over.
 import { z } from 'zod'
-import { asSchema, type JsonSchema, mapParts, partsOf } from '../json-schema.ts'
-
-export interface ObjectSchema extends JsonSchema {
-  type: 'object'
-  properties: Record<string, JsonSchema>
-  required: string[]
-}
+import { asSchema, type JsonSchema, mapParts } from '../json-schema.ts'
 
 /** Shared schemas by name. */
 export type Components = Record<string, JsonSchema>
@@ -18,7 +12,7 @@ export type SchemaCollector = ReturnType<typeof createSchemaCollector>
 
 export function createSchemaCollector() {
   const components: Components = {}
-  const collect = (schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema => {
+  const collect = (schema: z.ZodObject, io: 'input' | 'output'): JsonSchema => {
     const { $defs = {}, $schema: _, ...root } = z.toJSONSchema(schema, { io })
     for (const [name, definition] of Object.entries($defs)) {
       const component = tidy(definition, io)
@@ -28,7 +22,7 @@ export function createSchemaCollector() {
       }
       components[name] = component
     }
-    return asObject(resolve(tidy(root, io), components))
+    return resolve(tidy(root, io), components)
   }
   return {
     components,
@@ -48,15 +42,6 @@ export const componentOf = (schema: JsonSchema): string | undefined =>
   schema.$ref?.startsWith(COMPONENTS) ? schema.$ref.slice(COMPONENTS.length) : undefined
 
 export const pointAt = (component: string): JsonSchema => ({ $ref: COMPONENTS + component })
-
-export function asObject(schema: JsonSchema): ObjectSchema {
-  return {
-    ...schema,
-    type: 'object',
-    properties: Object.fromEntries(partsOf(schema.properties)),
-    required: schema.required ?? []
-  }
-}
 
 function tidy(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
   const { pattern, minimum, maximum, additionalProperties, label, help, usual, ...tidied } = mergeNull(schema)

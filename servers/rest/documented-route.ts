@@ -1,6 +1,6 @@
 // One route with everything that its documentation says, for the OpenAPI document and the reference alike.
-import { itemsOf, type JsonSchema, mapParts, partsOf } from '../json-schema.ts'
-import { asObject, type Components, type ObjectSchema, resolve, type SchemaCollector } from './components.ts'
+import { asSchema, itemsOf, type JsonSchema, mapParts, partsOf } from '../json-schema.ts'
+import { type Components, resolve, type SchemaCollector } from './components.ts'
 import { JSON_LINES } from './json-lines.ts'
 import type { RestRoute } from './routes.ts'
 
@@ -23,14 +23,15 @@ export function documentRoute(
   const { lines, http } = operation
   const { components } = schemas
   const input = schemas.input(operation.input)
+  const fields = Object.fromEntries(partsOf(input.properties))
   const parameter = (name: string, place: Parameter['in']): Parameter => {
-    const part = input.properties[name] ?? {}
+    const part = fields[name] ?? {}
     const { description = '', ...schema } = described(part)
-    const isRequired = place === 'path' || input.required.includes(name)
+    const isRequired = place === 'path' || input.required?.includes(name) === true
     return { name, in: place, isRequired, schema, description, example: part.example }
   }
   // The channel itself asks for page after page.
-  const rest = Object.keys(input.properties).filter(
+  const rest = Object.keys(fields).filter(
     (name) => !pathParameters.includes(name) && !(lines && name === 'cursor')
   )
   const output = schemas.output(operation.output)
@@ -48,41 +49,41 @@ export function documentRoute(
     /** Of JSON Lines each line is one such object. */
     answer: {
       mediaType: lines ? JSON_LINES : 'application/json',
-      schema: asObject(described(answer)),
+      schema: described(answer),
       example: examplesOf(answer, components)
     }
   }
 }
 
 function bodyOf(
-  input: ObjectSchema,
+  input: JsonSchema,
   names: readonly string[],
   chosen: Record<string, unknown> | undefined,
   components: Components
 ) {
-  const properties = Object.fromEntries(names.map((name) => [name, input.properties[name] ?? {}]))
-  const required = input.required.filter((name) => names.includes(name))
-  const schema = { ...input, properties, required }
+  const fields = partsOf(input.properties).filter(([name]) => names.includes(name))
+  const required = (input.required ?? []).filter((name) => names.includes(name))
+  const schema = { ...input, properties: Object.fromEntries(fields), required }
   return {
-    schema: asObject(described(schema)),
+    schema: described(schema),
     isRequired: required.length > 0,
     example: chosen ?? examplesOf(schema, components)
   }
 }
 
-function lineOf(output: ObjectSchema, list: string, components: Components): ObjectSchema {
-  const items = itemsOf(output.properties[list] ?? {})
-  return asObject(resolve(items ?? {}, components))
+function lineOf({ properties }: JsonSchema, list: string, components: Components): JsonSchema {
+  const items = itemsOf(asSchema(properties?.[list] ?? {}))
+  return resolve(items ?? {}, components)
 }
 
 /** §1: every success says so. */
-const withSuccess = (output: ObjectSchema): ObjectSchema => ({
+const withSuccess = (output: JsonSchema): JsonSchema => ({
   ...output,
   properties: {
     success: { type: 'boolean', const: true, meaning: '`true` on every answer with status 200 or 202.' },
     ...output.properties
   },
-  required: ['success', ...output.required]
+  required: ['success', ...(output.required ?? [])]
 })
 
 /** The schema with what is said of each field as its description; components stay as they are. */
