@@ -75,8 +75,8 @@ export const grantCustomerCredits = defineOperation({
   input: GrantCredits,
   output: GrantCreditsResult,
   annotations: ADDS,
-  async handle(ctx, caller, { customerId, ...given }) {
-    return ctx.transaction(async (tx) => grant(ctx, tx, await accountOf(tx, caller, customerId), given))
+  async write(tx, ctx, caller, { customerId, ...given }) {
+    return grant(tx, ctx, await accountOf(tx, caller, customerId), given)
   }
 })
 
@@ -89,14 +89,12 @@ export const grantPartnerCredits = defineOperation({
   input: GrantCredits.omit({ customerId: true }),
   output: GrantCreditsResult,
   annotations: ADDS,
-  async handle(ctx, caller, given) {
-    return ctx.transaction((tx) => grant(ctx, tx, ownAccount(caller), given))
-  }
+  write: (tx, ctx, caller, given) => grant(tx, ctx, ownAccount(caller), given)
 })
 
 async function grant(
-  { audit }: OperationContext,
   tx: WriteHandle,
+  { audit }: OperationContext,
   owner: AccountOwner,
   { amount, note }: Omit<z.output<typeof GrantCredits>, 'customerId'>
 ) {

@@ -51,17 +51,15 @@ export const mintApiKeyOperation = defineOperation({
   output: MintedApiKey,
   annotations: ADDS,
   shownOnce: ['key'],
-  async handle(ctx, { partnerId }, key) {
+  async write(tx, ctx, { partnerId }, key) {
     refusePastEnd(key.expiresAt)
-    return ctx.transaction(async (tx) => {
-      const minted = await mintApiKey(tx, partnerId, key)
-      await ctx.audit(tx, {
-        targetType: 'api_key',
-        targetId: minted.keyId,
-        fields: ['name', 'scopes', 'expiresAt']
-      })
-      return { ...minted, message: 'The key is made and works at once.' }
+    const minted = await mintApiKey(tx, partnerId, key)
+    await ctx.audit(tx, {
+      targetType: 'api_key',
+      targetId: minted.keyId,
+      fields: ['name', 'scopes', 'expiresAt']
     })
+    return { ...minted, message: 'The key is made and works at once.' }
   }
 })
 
@@ -111,31 +109,29 @@ export const mintCustomerTokenOperation = defineOperation({
   shownOnce: ['token'],
   annotations: ADDS,
   errors: ['api_access_disabled'],
-  async handle(ctx, caller, { customerId: reference, ...options }) {
+  async write(tx, ctx, caller, { customerId: reference, ...options }) {
     const { partnerId } = caller
     refusePastEnd(options.expiresAt)
-    return ctx.transaction(async (tx) => {
-      // The lock makes count and insert one step.
-      const customer = await lockCustomer(tx, partnerId, reference)
-      if (caller.customerId !== undefined && !customer.enableApiAccess) {
-        throw new ServiceError(
-          'api_access_disabled',
-          'Making tokens is switched off for this customer. Ask your provider for one.'
-        )
-      }
-      if ((await countLiveTokens(tx, partnerId, customer.id)) >= MAX_TOKENS) {
-        throw new ServiceError(
-          'invalid_input',
-          `A customer has at most ${MAX_TOKENS} tokens that work. Revoke one that is no longer needed.`
-        )
-      }
-      const minted = await mintCustomerToken(tx, partnerId, customer.id, {
-        ...options,
-        isSelfMinted: caller.customerId !== undefined
-      })
-      await ctx.audit(tx, { targetType: 'customer_token', targetId: minted.tokenId })
-      return { message: 'The token was made. It is shown this once.', ...minted }
+    // The lock makes count and insert one step.
+    const customer = await lockCustomer(tx, partnerId, reference)
+    if (caller.customerId !== undefined && !customer.enableApiAccess) {
+      throw new ServiceError(
+        'api_access_disabled',
+        'Making tokens is switched off for this customer. Ask your provider for one.'
+      )
+    }
+    if ((await countLiveTokens(tx, partnerId, customer.id)) >= MAX_TOKENS) {
+      throw new ServiceError(
+        'invalid_input',
+        `A customer has at most ${MAX_TOKENS} tokens that work. Revoke one that is no longer needed.`
+      )
+    }
+    const minted = await mintCustomerToken(tx, partnerId, customer.id, {
+      ...options,
+      isSelfMinted: caller.customerId !== undefined
     })
+    await ctx.audit(tx, { targetType: 'customer_token', targetId: minted.tokenId })
+    return { message: 'The token was made. It is shown this once.', ...minted }
   }
 })
 

@@ -27,27 +27,25 @@ export const deployInstance = defineOperation({
   output: DeployStarted,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   errors: ['instance_not_found', 'models_missing', 'deploy_in_progress', 'reinstall_not_confirmed'],
-  async handle(ctx, { partnerId, scopes }, input) {
+  async write(tx, ctx, { partnerId, scopes }, input) {
     const { instanceId, businessName } = input
     // The server is the caller's: through it, too, a caller gets no further than its own scopes.
     const memoryScopes = CUSTOMER_SCOPES.filter((scope) => scopes.has(scope))
     const telegram = telegramOf(input)
-    return ctx.transaction(async (tx) => {
-      const instance = await getInstance(tx, partnerId, instanceId)
-      refuseUnconfirmed(instance, input.confirmReinstall === true)
-      await requireModels(tx, partnerId)
-      const status = 'deploying:cli-agent' as const
-      // Two at once: the second finds another status than it saw.
-      if (!(await changeInstanceStatus(tx, partnerId, instanceId, [instance.status], status))) refuseSecond()
-      const deploy = { instance, businessName, telegram, memoryScopes }
-      const { id: deployId } = await ctx.deploys.enqueue(tx, deploy)
-      const fields = ['businessName', ...(telegram ? ['telegram'] : [])]
-      await ctx.audit(tx, { targetType: 'instance', targetId: instanceId, fields })
-      return {
-        message: `The deploy on ${instance.name} has begun.${REACH[memoryScopes.length]}`,
-        data: { deployId, status }
-      }
-    })
+    const instance = await getInstance(tx, partnerId, instanceId)
+    refuseUnconfirmed(instance, input.confirmReinstall === true)
+    await requireModels(tx, partnerId)
+    const status = 'deploying:cli-agent' as const
+    // Two at once: the second finds another status than it saw.
+    if (!(await changeInstanceStatus(tx, partnerId, instanceId, [instance.status], status))) refuseSecond()
+    const deploy = { instance, businessName, telegram, memoryScopes }
+    const { id: deployId } = await ctx.deploys.enqueue(tx, deploy)
+    const fields = ['businessName', ...(telegram ? ['telegram'] : [])]
+    await ctx.audit(tx, { targetType: 'instance', targetId: instanceId, fields })
+    return {
+      message: `The deploy on ${instance.name} has begun.${REACH[memoryScopes.length]}`,
+      data: { deployId, status }
+    }
   }
 })
 
