@@ -1,6 +1,12 @@
 /** `make`, but once for each key: what is made is kept as long as the key is. */
-export function onceFor<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
-  const kept = new WeakMap<Key, { made: Made }>()
+export const onceFor = <Key extends object, Made>(make: (key: Key) => Made) => keeping(make, new WeakMap())
+
+/** The same for texts of which there are few: what is made is kept for good. */
+export const onceForText = <Made>(make: (text: string) => Made) => keeping(make, new Map())
+
+type Kept<Key, Made> = Pick<Map<Key, { made: Made }>, 'get'> & { set(key: Key, known: { made: Made }): void }
+
+function keeping<Key, Made>(make: (key: Key) => Made, kept: Kept<Key, Made>): (key: Key) => Made {
   return (key) => {
     const known = kept.get(key) ?? { made: make(key) }
     kept.set(key, known)

@@ -2,6 +2,7 @@
 import { type Implementation, INVALID_PARAMS, METHOD_NOT_FOUND } from '@modelcontextprotocol/server'
 import type { Caller } from '../../src/caller.ts'
 import type { ServiceError } from '../../src/errors.ts'
+import { onceForText } from '../../src/once.ts'
 import type { Service } from '../../src/service.ts'
 import type { RecordCall } from './call-record.ts'
 import { type Era, LEGACY_VERSIONS, MODERN_VERSIONS } from './eras.ts'
@@ -56,16 +57,10 @@ export function createMethods(served: ServedMethods): (asked: ServedRequest) => 
   const handshakes = new Map(LEGACY_VERSIONS.map((version) => [version, handshake(version)]))
   const newest = handshake(LEGACY_VERSIONS[0])
 
-  const toolsResults: Record<Era, Map<string, Uint8Array>> = { legacy: new Map(), modern: new Map() }
-
   /** Some 20 kB, so they are put into UTF-8 once for each of the few lists that there are. */
-  function toolsResult(era: Era, tools: string): Uint8Array {
-    const known = toolsResults[era].get(tools)
-    if (known) return known
-    const result = Buffer.from(writer.cacheable(era, `"tools":${tools}`))
-    toolsResults[era].set(tools, result)
-    return result
-  }
+  const toolsResultIn = (era: Era) =>
+    onceForText((tools) => Buffer.from(writer.cacheable(era, `"tools":${tools}`)))
+  const toolsResult = { legacy: toolsResultIn('legacy'), modern: toolsResultIn('modern') }
 
   return async (asked) => {
     const { era, request, caller, overdrawn } = asked
@@ -89,7 +84,7 @@ export function createMethods(served: ServedMethods): (asked: ServedRequest) => 
         if (params.cursor !== undefined) return invalidParams(request, 'the cursor is not valid')
         return {
           status: 200,
-          body: resultBytes(id, toolsResult(era, toolList.jsonFor(caller.scopes) ?? '[]'))
+          body: resultBytes(id, toolsResult[era](toolList.jsonFor(caller.scopes) ?? '[]'))
         }
       case 'legacy tools/call':
       case 'modern tools/call':

@@ -2,6 +2,7 @@
 import { Temporal } from 'temporal-polyfill'
 import type { PERIODS } from '../../schemas/plan.ts'
 import { now } from '../clock.ts'
+import { onceForText } from '../once.ts'
 
 export type Period = (typeof PERIODS)[number]
 
@@ -62,14 +63,5 @@ const inZone = (instant: string, zone: string): Temporal.ZonedDateTime =>
 const iso = ({ epochMilliseconds }: Temporal.ZonedDateTime): string =>
   new Date(epochMilliseconds).toISOString()
 
-const dayFormats = new Map<string, Intl.DateTimeFormat>()
-
-/** One each: making it takes longer than a thousand days. */
-function dayFormat(timeZone: string): Intl.DateTimeFormat {
-  const known = dayFormats.get(timeZone)
-  if (known) return known
-  // Swedish dates are ISO's.
-  const made = new Intl.DateTimeFormat('sv-SE', { timeZone })
-  dayFormats.set(timeZone, made)
-  return made
-}
+/** One each: making it takes longer than a thousand days. Swedish dates are ISO's. */
+const dayFormat = onceForText((timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone }))

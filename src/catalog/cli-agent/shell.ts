@@ -1,5 +1,6 @@
 // The shell scripts of the app, as they travel: POSIX sh, read once, without their comments.
 import { readFileSync } from 'node:fs'
+import { onceForText } from '../../once.ts'
 import type { AppPaths } from './paths.ts'
 
 /** One word for a POSIX shell, whatever it holds; NUL can't be in any word and is left out. */
@@ -17,16 +18,11 @@ export const environment = (paths: AppPaths): string =>
   assignments({ app_home: paths.home, state_dir: paths.stateDir, marker: paths.marker, lock: paths.lock }) +
   script('environment')
 
-const scripts = new Map<string, string>()
-
-function readScript(name: string): string {
-  const known = scripts.get(name)
-  if (known !== undefined) return known
-  const source = readFileSync(new URL(`scripts/${name}.sh`, import.meta.url), 'utf8')
-  const text = source.replace(/^[ \t]*#.*\n/gm, '').replace(/^\n/gm, '')
-  scripts.set(name, text)
-  return text
-}
+const readScript = onceForText((name) =>
+  readFileSync(new URL(`scripts/${name}.sh`, import.meta.url), 'utf8')
+    .replace(/^[ \t]*#.*\n/gm, '')
+    .replace(/^\n/gm, '')
+)
 
 /** Keys of the AI gateway, our own tokens, and Telegram's bot tokens. */
 const SECRET = /\b(?:sk|mct|pkt)[-_][\w-]{6,}|\b\d{5,}:[\w-]{20,}/g
