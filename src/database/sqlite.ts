@@ -106,13 +106,9 @@ function cachingStatements(connection: Sqlite.Database): SqliteDatabase {
   return {
     close: () => connection.close(),
     prepare(sql) {
-      const known = statements.get(sql)
-      if (known) {
-        statements.delete(sql)
-        statements.set(sql, known)
-        return known
-      }
-      const statement = connection.prepare(sql) as SqliteStatement
+      const statement = statements.get(sql) ?? (connection.prepare(sql) as SqliteStatement)
+      // The last one is the most recently used.
+      statements.delete(sql)
       statements.set(sql, statement)
       const oldest = statements.size > STATEMENT_CACHE_SIZE ? statements.keys().next().value : undefined
       if (oldest !== undefined) statements.delete(oldest)
