@@ -1,16 +1,16 @@
 // Keys and tokens: what one is asked for with, showing it this once, and the list of them, to revoke one.
 import type { Child, FC } from 'hono/jsx'
-import type { Credential, Scope } from '../../../schemas/api-key.ts'
-import { DAY_MS, fromNow } from '../../../src/clock.ts'
-import { namedBy } from '../belongings/stored-text.tsx'
-import { asked, errorAt, type FormState, typed, typedAll } from '../form-state.ts'
-import type { Form as Filled } from '../forms.ts'
-import { SecretBox } from '../ui/copy.tsx'
-import { CheckboxGroup, Field, Select } from '../ui/field.tsx'
-import { ConfirmButton, Form, FormActions, LinkButton, Submit } from '../ui/form.tsx'
-import { Card } from '../ui/layout.tsx'
-import { Table, type TableProps } from '../ui/table.tsx'
-import { Badge, Time } from '../ui/values.tsx'
+import type { Credential, Scope } from '../../schemas/api-key.ts'
+import { DAY_MS, fromNow } from '../../src/clock.ts'
+import { namedBy } from './belongings/stored-text.tsx'
+import { asked, errorAt, type FormState, typed, typedAll } from './form-state.ts'
+import type { Form as Filled } from './forms.ts'
+import { SecretBox } from './ui/copy.tsx'
+import { CheckboxGroup, Field, Select } from './ui/field.tsx'
+import { ConfirmButton, Form, FormActions, LinkButton, Submit } from './ui/form.tsx'
+import { Card } from './ui/layout.tsx'
+import { Table, type TableProps } from './ui/table.tsx'
+import { Badge, Time } from './ui/values.tsx'
 
 interface MintFormProps {
   action: string
@@ -43,7 +43,8 @@ export const MintForm: FC<MintFormProps> = (props) => {
   )
 }
 
-export const mintingOf = (form: Filled) => ({
+/** What was asked for with a `MintForm`. */
+export const mintingIn = (form: Filled) => ({
   name: form.text('name'),
   scopes: form.all('scopes'),
   expiresAt: expiryOf(form.raw('expiry'))

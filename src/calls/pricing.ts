@@ -122,6 +122,7 @@ function count(days: Map<string, Tables['callDay']>, { call, sign }: Change): vo
   days.set(key, sums)
 }
 
+/** Each day once and in the same order everywhere, so that nobody waits in a circle. */
 async function addToDays(tx: WriteHandle, days: ReadonlyMap<string, Tables['callDay']>): Promise<void> {
   await tx
     .insertInto('callDay')

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { emailKey } from '../customers/email.ts'
 import type { WriteHandle } from '../database/database.ts'
 import { overdrawn, secondsOf } from './budget.ts'
-import { countFailure, windowKey } from './sign-in-limits.ts'
+import { countInWindow, windowKey } from './sign-in-limits.ts'
 
 export type DailyLimitConfig = Pick<Config, 'secretKey'>
 
@@ -15,7 +15,7 @@ export async function spendOfDay(
   { quota, of, what }: { quota: number; of: readonly string[]; what: string }
 ): Promise<void> {
   if (quota === 0) return
-  const { count, endsAt } = await countFailure(tx, windowKey(secretKey, ...of), DAY_MS)
+  const { count, endsAt } = await countInWindow(tx, windowKey(secretKey, ...of), DAY_MS)
   if (count <= quota) return
   throw overdrawn({ secondsLeft: secondsOf(Date.parse(endsAt) - Date.now()) }, what)
 }

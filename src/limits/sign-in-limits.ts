@@ -16,7 +16,8 @@ interface SignInTarget {
 
 export type SignInLimits = ReturnType<typeof createSignInLimits>
 
-const KEPT = 10
+/** Known networks of one account. */
+const MAX_KNOWN = 10
 /** How long a network stays known from where an account was signed in to. */
 export const KNOWN_FOR_MS = 90 * DAY_MS
 /** From everywhere together an account may fail this many times as often as from one network. */
@@ -65,7 +66,7 @@ export function createSignInLimits(config: Config, database: Database) {
       const { counted, spent } = await database.transaction(async (tx) => {
         const counted: string[] = []
         for (const { key, share } of limits) {
-          const window = await countFailure(tx, key, windowMs)
+          const window = await countInWindow(tx, key, windowMs)
           counted.push(key)
           // What one refuses isn't charged to the wider ones: else one network could lock the account for all.
           if (window.count > signInLimit * share) return { counted, spent: window }
@@ -93,7 +94,7 @@ export function createSignInLimits(config: Config, database: Database) {
       if (signInLimit === 0) return true
       const known = knownNetworkOf(target)
       const asker = (await isKnownNetwork(database.read, known.networks)) ? known.network : known.account
-      const { count } = await database.transaction((tx) => countFailure(tx, keyOf('mail', asker), windowMs))
+      const { count } = await database.transaction((tx) => countInWindow(tx, keyOf('mail', asker), windowMs))
       return count <= MAX_MAILS
     }
   }
@@ -117,7 +118,7 @@ async function keepKnownNetwork(tx: WriteHandle, account: string, network: strin
     .where('account', '=', account)
     .select('network')
     .orderBy('lastUsedAt', 'desc')
-    .limit(KEPT)
+    .limit(MAX_KNOWN)
   const others = tx.deleteFrom('knownNetwork').where('account', '=', account)
   await others.where('network', 'not in', kept).execute()
 }
@@ -139,7 +140,7 @@ export async function forgetNetworks(
 }
 
 /** Counts one more in the window of that key; the first one begins it. */
-export async function countFailure(tx: WriteHandle, key: string, windowMs: number) {
+export async function countInWindow(tx: WriteHandle, key: string, windowMs: number) {
   const endsAt = fromNow(windowMs)
   const moment = now()
   return tx

@@ -1,5 +1,5 @@
-// The tools of the gateways (§4B), and what is kept taken out: forgetting a Mind and exporting work with the memory switched
-// off, too.
+// The tools of the gateways (§4B), and forgetting and exporting a Mind. These two work with the memory switched off, too:
+// what is kept can always be taken out and deleted.
 import type { z } from 'zod'
 import { CustomerPath } from '../../schemas/customer.ts'
 import { acknowledgement } from '../../schemas/envelope.ts'

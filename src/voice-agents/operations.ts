@@ -75,7 +75,7 @@ const unmapOperation = (provider: Provider) =>
 const mappingAt = (provider: Provider) => ({ map: mapOperation(provider), unmap: unmapOperation(provider) })
 
 /** By provider. */
-export const MAPPING = { a: mappingAt('a'), b: mappingAt('b') }
+export const MAPPING = { a: mappingAt('a'), b: mappingAt('b') } satisfies Record<Provider, unknown>
 
 export const listVoiceAgents = defineOperation({
   name: 'voice_agent_list',

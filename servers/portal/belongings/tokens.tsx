@@ -1,4 +1,4 @@
-// The MCP tokens of customers' agents in the console: one customer's, and those of all.
+// The MCP tokens of customers' agents in the console: one customer's, and those of all. The portal has list and form of it.
 import type { FC } from 'hono/jsx'
 import type { Credential } from '../../../schemas/api-key.ts'
 import { CUSTOMER_SCOPES } from '../../../schemas/customer-token.ts'
@@ -20,15 +20,9 @@ import { customerPath } from '../console-customers/words.tsx'
 import { claudeCode } from '../customer/client-snippets.ts'
 import type { FormState } from '../form-state.ts'
 import type { Form } from '../forms.ts'
+import { CredentialList, type CredentialListProps, Minted, MintForm, mintingIn } from '../minting.tsx'
 import { callOperation, type Outcome, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { pageAsked, pathTo, publicUrlOf, withQuery } from '../settings/address.ts'
-import {
-  CredentialList,
-  type CredentialListProps,
-  Minted,
-  MintForm,
-  mintingOf
-} from '../settings/minting.tsx'
 import { Snippet } from '../ui/copy.tsx'
 import { LinkButton } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
@@ -68,7 +62,7 @@ function revoke(context: PageContext): Promise<Outcome> {
 
 /** The token is shown by the answer itself: it is kept nowhere that another page could read it from. */
 async function mint(context: CustomerContext, form: Form): Promise<Response> {
-  const input = { ...mintingOf(form), name: form.raw('name').trim() }
+  const input = { ...mintingIn(form), name: form.raw('name').trim() }
   const { token } = await callOperation(context, mintCustomerTokenOperation, input, form)
   const url = `${publicUrlOf(context.service.config, context.c)}/api/mcp`
   const tokensHref = customerPath(context.customer.id, 'tokens')

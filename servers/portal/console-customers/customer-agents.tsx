@@ -51,9 +51,11 @@ export function mappingPath(customerId: string, agent: string, multiplier: numbe
 
 /** `a:asst_1`: an agent as the list of choices says it. */
 export const choiceOf = ({ provider, id }: Pick<Agent, 'provider' | 'id'>): string => `${provider}:${id}`
+
 function chosenIn(form: Submitted) {
-  const [provider, ...agentId] = form.raw('agent').split(':')
-  return { mapping: MAPPING[provider === 'b' ? 'b' : 'a'], agentId: agentId.join(':') }
+  const [letter, ...agentId] = form.raw('agent').split(':')
+  const provider = PROVIDERS.find((one) => one === letter) ?? 'a'
+  return { mapping: MAPPING[provider], agentId: agentId.join(':') }
 }
 
 const SHOWN_ID = 6

@@ -10,8 +10,8 @@ import {
 } from '../../../src/keys/operations.ts'
 import { MintCard, TokenList } from '../belongings/tokens.tsx'
 import type { FormState } from '../form-state.ts'
+import { mintingIn } from '../minting.tsx'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
-import { mintingOf } from '../settings/minting.tsx'
 import { SecretBox, Snippet } from '../ui/copy.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, PlainLink, Submit } from '../ui/form.tsx'
@@ -66,7 +66,7 @@ const agentsPage: Page = {
   },
   forms: {
     async mint(context, form) {
-      const input = mintingOf(form)
+      const input = mintingIn(form)
       const { token } = await callOperation(context, mintCustomerTokenOperation, input, form)
       const note = `Copy it now: it is shown this once. It is in your list as “${input.name}”.`
       return showBelow(

@@ -1,11 +1,11 @@
-// Where the settings are, and where others reach this service.
+// Addresses of the console's pages and of the pages of a list, and where others reach this service.
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { Config } from '../../../src/config.ts'
 import type { PageEnv } from '../env.ts'
 import { CONSOLE_BASE } from '../frames.tsx'
 
-/** The address of a page of the settings: `pathTo('keys', id, 'revoke')`. */
+/** The address of a page of the console: `pathTo('keys', id, 'revoke')`. */
 export const pathTo = (...segments: string[]): string =>
   [CONSOLE_BASE, ...segments.map(encodeURIComponent)].join('/')
 

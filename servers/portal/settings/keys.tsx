@@ -8,12 +8,12 @@ import {
 } from '../../../src/keys/operations.ts'
 import { operations } from '../../../src/operations.ts'
 import { claudeCode } from '../customer/client-snippets.ts'
+import { CredentialList, isLive, Minted, MintForm, mintingIn } from '../minting.tsx'
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
 import { Snippet } from '../ui/copy.tsx'
 import { LinkButton } from '../ui/form.tsx'
 import { Card, Stack, Tabs } from '../ui/layout.tsx'
 import { pathTo, publicUrlOf } from './address.ts'
-import { CredentialList, isLive, Minted, MintForm, mintingOf } from './minting.tsx'
 
 const LIST = pathTo('keys')
 const NEW = pathTo('keys', 'new')
@@ -68,7 +68,7 @@ const mintPage: Page = {
     ),
   forms: {
     async ''(context, form) {
-      const input = mintingOf(form)
+      const input = mintingIn(form)
       const { key, scopes } = await callOperation(context, mintApiKeyOperation, input, form)
       const url = publicUrlOf(context.service.config, context.c)
       const gateway = `${url}/api/partner-mcp`

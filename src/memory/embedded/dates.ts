@@ -132,6 +132,7 @@ const MAX_SPANS = 8
 /** Words for a number, in its place. */
 const COUNTS = wordFamilies('zero|a an one|two couple|three few|four|five|six|seven|eight|nine|ten')
 
+/** The days that a text speaks of, by date or told by when it was. */
 export function spansIn(text: string, occurredAt: string): Span[] {
   const year = yearOf(dayOf(occurredAt))
   const dated = datesIn(text).dates.map((date) => spanOf(date, year))

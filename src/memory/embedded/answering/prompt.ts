@@ -96,7 +96,7 @@ export async function itemOfHit(hit: Hit, terms: Set<string> | undefined, pause:
   const beginning = `${content.slice(0, BEGINNING)} …`
   const part = isLong(hit) && terms ? ` ${await excerptOf(content, terms, pause)}` : ''
   const told = isLong(hit) ? beginning + part : content
-  const line = `${dayNameOf(dayOf(occurredAt))}${notesOn(told, occurredAt)}: ${shown(told)}`
+  const line = `${dayNameOf(dayOf(occurredAt))}${notesOn(told, occurredAt)}: ${withoutLabels(told)}`
   return { memoryId, content, occurredAt, line }
 }
 
@@ -114,12 +114,12 @@ export async function factItems(db: ReadHandle, mindKey: number): Promise<Item[]
 
 function itemOfFact({ memoryId, occurredAt, subject, kind, value }: FactHead, content: string): Item {
   const since = `${dayNameOf(dayOf(occurredAt))}${notesOn(value, occurredAt)}`
-  const line = `${since}, known since then of ${shown(subject) || 'the customer'}, ${kind}: ${shown(value)}`
+  const line = `${since}, known since then of ${withoutLabels(subject) || 'the customer'}, ${kind}: ${withoutLabels(value)}`
   return { memoryId, content, occurredAt, line }
 }
 
 /** No label in it can pass for one of ours. */
-const shown = (text: string): string => withoutPlanted(text).replace(/\[([mf]\d+)\]/gi, '($1)')
+const withoutLabels = (text: string): string => withoutPlanted(text).replace(/\[([mf]\d+)\]/gi, '($1)')
 
 function notesOn(content: string, occurredAt: string): string {
   const notes = relativeDatesIn(content, occurredAt).map(({ words, span }) => `“${words}” is ${daysOf(span)}`)

@@ -146,10 +146,10 @@ const REASONS: Partial<Record<ModelError['fault'], string>> = {
 const PER_TIER = 60
 const MAX_SHOWN = 60
 
-const newestHeads = headsOfEachTier(PER_TIER)
+const comparedHeads = headsOfEachTier(PER_TIER)
 
 const knownFacts = async (db: ReadHandle, mindKey: number): Promise<FactHead[]> =>
-  (await newestHeads(db, mindKey)).sort(byTier)
+  (await comparedHeads(db, mindKey)).sort(byTier)
 
 /** Those that the memories may be about: of somebody who occurs in them, the nearest by their words first. */
 function factsNear(known: readonly FactHead[], memories: readonly BatchMemory[]): FactHead[] {

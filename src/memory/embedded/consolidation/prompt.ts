@@ -101,6 +101,7 @@ export const MAX_PIECES = 4
 const FENCE_TOKENS = 300
 const KNOWN_SHARE = 0.3
 
+/** What fits into one call to a model that takes so many tokens. */
 export function roomIn(maxInputTokens: number) {
   const left = Math.max(maxInputTokens - tokensAtMost(INSTRUCTIONS) - FENCE_TOKENS, 0)
   const forMemories = left * (1 - KNOWN_SHARE)
