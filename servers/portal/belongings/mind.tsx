@@ -10,7 +10,7 @@ import {
   recallOperation
 } from '../../../src/memory/operations.ts'
 import { getMindWork, retryMindWork } from '../../../src/memory/work-operations.ts'
-import { answerPart, type CustomerContext, parameter } from '../console-customers/customer-page.tsx'
+import { answerPart, type CustomerContext } from '../console-customers/customer-page.tsx'
 import { downloadLines } from '../download.ts'
 import type { FormState } from '../form-state.ts'
 import { type Acts, callOperation, type Page, type PageContext } from '../page-kit.tsx'
@@ -48,7 +48,7 @@ export function downloadMind(context: PageContext): Promise<Response> {
 }
 
 async function answerMind(context: CustomerContext, state?: FormState): Promise<Response> {
-  const mindId = parameter(context, 'mindId')
+  const { mindId = '' } = context.c.req.param()
   const { minds } = await callOperation(context, listMindsOperation)
   const mind = minds.find((one) => one.mindId === mindId)
   if (!mind) throw new ServiceError('mind_not_found')

@@ -5,7 +5,7 @@ import { emailKey } from '../../../src/customers/email.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { addTeamMember, listTeamMembersOperation, removeTeamMember } from '../../../src/team/operations.ts'
-import { answerPart, parameter, type ShownCustomer } from '../console-customers/customer-page.tsx'
+import { answerPart, type ShownCustomer } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
 import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
@@ -53,7 +53,7 @@ async function invite(context: PageContext, form: SentForm): Promise<Outcome> {
 
 async function remove(context: PageContext): Promise<Outcome> {
   const { data: members } = await callOperation(context, listTeamMembersOperation)
-  const teamMemberId = parameter(context, 'teamMemberId')
+  const { teamMemberId } = context.c.req.param()
   const member = members.find(({ id }) => id === teamMemberId)
   if (member && isVisitor(context, member)) {
     throw new ServiceError(

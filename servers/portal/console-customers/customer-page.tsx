@@ -3,7 +3,6 @@ import type { z } from 'zod'
 import type { Customer } from '../../../schemas/customer.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
-import { ServiceError } from '../../../src/errors.ts'
 import type { FormState } from '../form-state.ts'
 import { type Acts, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Tabs } from '../ui/layout.tsx'
@@ -28,12 +27,6 @@ export function ofCustomer({ show, forms = {}, maxBytes }: Page<CustomerContext>
     opened[name] = async (context, form) => act(await openCustomer(context), form)
   }
   return { show: async (context, state) => show(await openCustomer(context), state), forms: opened, maxBytes }
-}
-
-export function parameter({ c }: PageContext, name: string): string {
-  const value = c.req.param(name)
-  if (value === undefined) throw new ServiceError('not_found', 'There is no page at this address.')
-  return value
 }
 
 /** By the last part of the address, in their order. */

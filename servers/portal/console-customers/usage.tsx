@@ -14,7 +14,6 @@ import { Card } from '../ui/layout.tsx'
 import { atEnd, Table } from '../ui/table.tsx'
 import { decimal, Nothing, roundedMoney, type State, StateBadge, Time } from '../ui/values.tsx'
 import { choiceOf, mappingPath } from './customer-agents.tsx'
-import { parameter } from './customer-page.tsx'
 import { customerPath, providerName } from './words.tsx'
 
 type Sync = z.output<typeof UsageSyncState>
@@ -131,7 +130,7 @@ const Syncs: FC<{ syncs: readonly Sync[] }> = ({ syncs }) => (
 )
 
 const chooseWhose = (context: PageContext): Promise<Response> => {
-  const [agent, since] = [parameter(context, 'agent'), parameter(context, 'since')]
+  const { agent = '', since = '' } = context.c.req.param()
   return chooseCustomer(context, {
     title: 'Whose calls are they?',
     current: 'usage',

@@ -1,13 +1,58 @@
+// Deploying the CLI agent on a server: the form, and how far a deploy is.
 import type { FC } from 'hono/jsx'
 import { streamSSE } from 'hono/streaming'
-import type { Deploy } from '../../../schemas/deploy.ts'
-import { getOneDeploy } from '../../../src/instances/deploy/operations.ts'
-import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
-import { Notice, PlainLink } from '../ui/form.tsx'
+import { type Deploy, DeployInstance } from '../../../schemas/deploy.ts'
+import { deployInstance, getOneDeploy } from '../../../src/instances/deploy/operations.ts'
+import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
+import type { FormState } from '../form-state.ts'
+import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { Form, Notice, PlainLink, Submit } from '../ui/form.tsx'
 import { Card, DescriptionList, StepList } from '../ui/layout.tsx'
 import { type State, StateBadge, Time } from '../ui/values.tsx'
 import { openInstance } from './instance-page.tsx'
 import { ABOVE, deployPath, instancePath } from './words.tsx'
+
+const FIELDS = fieldsOf(DeployInstance.omit({ instanceId: true }).shape)
+
+export const deployFormPage: Page = {
+  show: showForm,
+  forms: {
+    async ''(context, form) {
+      const instanceId = context.c.req.param('instanceId') ?? ''
+      const input = { instanceId, ...typedInput(form, FIELDS) }
+      const { data } = await callOperation(context, deployInstance, input, form)
+      return context.c.redirect(deployPath(instanceId, data.deployId), 303)
+    }
+  }
+}
+
+async function showForm(context: PageContext, state?: FormState): Promise<Response> {
+  const { instance, customerName } = await openInstance(context)
+  const { instanceId, name, agentName, status } = instance
+  const here = instancePath(instanceId)
+  const saved: Record<string, unknown> = { businessName: agentName ?? customerName }
+  const asked = FIELDS.filter((field) => field.name !== 'confirmReinstall' || status === 'cli-agent')
+  return showPage(
+    context,
+    {
+      title: 'Deploy the CLI agent',
+      current: 'instances',
+      breadcrumbs: [...ABOVE, { href: here, label: name }],
+      state
+    },
+    <Card
+      title={`On ${name}`}
+      description={`Installs the agent on ${name} and connects it to the AI gateway and to ${customerName}’s memory. It takes a few minutes and goes on by itself.`}
+    >
+      <Form action={`${here}/deploy`}>
+        {asked.map((field) => (
+          <FieldControl field={field} saved={saved[field.name]} state={state} />
+        ))}
+        <Submit cancelHref={here}>Deploy agent</Submit>
+      </Form>
+    </Card>
+  )
+}
 
 export async function showDeploy(context: PageContext): Promise<Response> {
   const deploy = await read(context)

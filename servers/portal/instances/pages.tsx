@@ -1,15 +1,21 @@
-import { listInstancesOperation } from '../../../src/instances/operations.ts'
+// The servers of all customers, and registering one.
+import { RegisterInstance } from '../../../schemas/instance.ts'
+import { nameOf } from '../../../src/customers/name.ts'
+import { listInstancesOperation, registerInstanceOperation } from '../../../src/instances/operations.ts'
+import { chooseCustomer } from '../choose-customer.tsx'
+import { type CustomerContext, ofCustomer } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
+import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
+import type { FormState } from '../form-state.ts'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { pageAsked, pagesOf } from '../settings/address.ts'
-import { LinkButton } from '../ui/form.tsx'
+import { Form, LinkButton, Submit } from '../ui/form.tsx'
+import { Card } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { Nothing, Time } from '../ui/values.tsx'
-import { deployFormPage } from './deploy-form.tsx'
-import { showDeploy, streamDeploy } from './deploy-page.tsx'
+import { deployFormPage, showDeploy, streamDeploy } from './deploy-page.tsx'
 import { instancePage } from './instance-page.tsx'
-import { chooseForWhom, registerPage } from './register.tsx'
-import { INSTANCES, InstanceState, instancePath, placeOf } from './words.tsx'
+import { ABOVE, INSTANCES, InstanceState, instancePath, placeOf } from './words.tsx'
 
 async function showInstances(context: PageContext): Promise<Response> {
   const asked = { page: pageAsked(context.c) }
@@ -46,6 +52,50 @@ const NONE_YET = (
     chats with it in the portal.
   </p>
 )
+
+const FIELDS = fieldsOf(RegisterInstance.omit({ customerId: true }).shape)
+
+const REGISTER = instancePath('register')
+
+const chooseForWhom = (context: PageContext): Promise<Response> =>
+  chooseCustomer(context, {
+    title: 'Register a server: for whom?',
+    current: 'instances',
+    action: REGISTER,
+    hrefOf: (customerId) => instancePath('register', customerId),
+    whenNone: 'A server belongs to a customer.'
+  })
+
+const registerPage = ofCustomer({
+  show: showRegistration,
+  forms: {
+    async ''(context, form) {
+      const input = typedInput(form, FIELDS)
+      const { data, message } = await callOperation(context, registerInstanceOperation, input, form)
+      return { message, next: instancePath(data.instanceId) }
+    }
+  }
+})
+
+function showRegistration(context: CustomerContext, state?: FormState): Promise<Response> {
+  return showPage(
+    context,
+    {
+      title: `Register a server for ${nameOf(context.customer)}`,
+      current: 'instances',
+      breadcrumbs: [...ABOVE, { href: REGISTER, label: 'Register a server' }],
+      state
+    },
+    <Card>
+      <Form action={instancePath('register', context.customer.id)}>
+        {FIELDS.map((field) => (
+          <FieldControl field={field} state={state} />
+        ))}
+        <Submit cancelHref={INSTANCES}>Register server</Submit>
+      </Form>
+    </Card>
+  )
+}
 
 export const instancePages = {
   '/instances': showInstances,
