@@ -1,12 +1,14 @@
 // Files put on a customer's server: whole or not at all, with the mode asked for, and nothing left of a failure.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SshConnections } from '../../src/instances/ssh/connections.ts'
 import type { SshTarget } from '../../src/instances/ssh/target.ts'
+import { listen } from '../support/listen.ts'
 import type { Sshd } from '../support/openssh.ts'
-import { faultOf, openConnections, startServer, targetOf } from './ssh-server.ts'
+import { faultOf, openConnections, startServer, targetOf, until } from './ssh-server.ts'
 
 const TIMEOUT_MS = 30_000
 
@@ -74,6 +76,29 @@ describe.each([
     const taken = await faultOf(write(join(folder, 'taken'), Buffer.from('x')))
     expect(taken.fault).toBe('write_failed')
     expect(readdirSync(folder)).toEqual(['taken'])
+  })
+
+  it('of which the connection brought a part stays as it was', async () => {
+    const path = join(folder, 'file')
+    writeFileSync(path, 'former')
+    // The first of the two messages that the content takes comes through.
+    let left = 45_000
+    const relay = await listen((near) => {
+      const far = connect(server.port, server.host).on('error', () => {})
+      far.pipe(near).once('close', () => far.destroy())
+      near.on('data', (chunk) => {
+        if (left > 0) far.write(chunk.subarray(0, left))
+        left -= chunk.length
+      })
+    })
+    const cut = { ...target, instanceId: 'ins_cut', port: relay.port }
+    const file = { path, content: randomBytes(49_152), mode: 0o600, timeoutMs: TIMEOUT_MS }
+    const fault = faultOf(ssh.writeFile(cut, file))
+    await until(() => readdirSync(folder).some((name) => statSync(join(folder, name)).size > 10))
+    await relay.close()
+    expect(await fault).toEqual({ fault: 'connection_lost', hasNotBegun: false })
+    await until(() => readdirSync(folder).length === 1)
+    expect(readFileSync(path, 'utf8')).toBe('former')
   })
 
   it('isn’t written for one who has called off', async () => {

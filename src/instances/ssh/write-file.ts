@@ -22,7 +22,9 @@ export async function writeFile(
 ): Promise<void> {
   const temporary = quoted(`${path}.${randomBytes(6).toString('hex')}.part`)
   const begin = `umask 077; drop() { rm -f ${temporary}; exit 1; }; trap drop TERM; cat >>${temporary}`
-  const finish = `chmod ${mode.toString(8)} ${temporary} && sync ${temporary} && mv -fT ${temporary} ${quoted(path)}`
+  // Of a connection that breaks off the last piece ends early, as if it were whole.
+  const isWhole = `[ "$(wc -c <${temporary})" -eq ${content.length} ]`
+  const finish = `${isWhole} && chmod ${mode.toString(8)} ${temporary} && sync ${temporary} && mv -fT ${temporary} ${quoted(path)}`
   const pieces = Math.max(1, Math.ceil(content.length / MAX_INPUT_BYTES))
   for (let piece = 1; piece <= pieces; piece += 1) {
     const input = content.subarray((piece - 1) * MAX_INPUT_BYTES, piece * MAX_INPUT_BYTES)
