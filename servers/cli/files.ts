@@ -1,5 +1,4 @@
 // Files that commands take in and write.
-import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
@@ -18,9 +17,9 @@ export async function readLines<Content extends { problems: readonly LineProblem
   read: (lines: AsyncIterable<string>) => Promise<Content>
 ): Promise<Content> {
   const input = file === '-' ? stdin : createReadStream(file)
-  // The stream's own error doesn't reach the loop over its lines.
-  const failed = once(input, 'error').then(([{ message }]) => {
-    throw new CommandError(`${file} can’t be read: ${message}`)
+  // The stream's own error reaches the loop over its lines late, or not at all: told at once, this is first.
+  const failed = new Promise<never>((_, fail) => {
+    input.once('error', ({ message }: Error) => fail(new CommandError(`${file} can’t be read: ${message}`)))
   })
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
   const content = await Promise.race([failed, read(lines)])

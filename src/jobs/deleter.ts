@@ -47,6 +47,9 @@ export async function deleteInBatches(database: Database, rows: Some, stopping?:
     isMore = await unhurried(database, async (tx) => (await changeSome(tx, rows, BATCH)) === BATCH)
 }
 
+/** A database that hung, or a machine that slept, is no reason to rest as long. */
+const LONGEST_REST_MS = 250
+
 /** And then a rest as long as it took: SQLite doesn't queue writers, and others would hardly ever find the lock free. */
 export async function unhurried<T>(
   database: Database,
@@ -58,6 +61,6 @@ export async function unhurried<T>(
     beganAt = performance.now()
     return work(tx)
   }, partnerId)
-  await sleep(performance.now() - beganAt)
+  await sleep(Math.min(performance.now() - beganAt, LONGEST_REST_MS))
   return done
 }
