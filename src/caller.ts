@@ -41,5 +41,5 @@ export function requireScope(caller: Caller, scope: Scope): void {
  */
 export function requireOwnCustomer(caller: Caller, input: Record<string, unknown>): void {
   if (caller.customerId === undefined || input.customerId === caller.customerId) return
-  throw new ServiceError('customer_not_found', 'There is no customer with this id.')
+  throw new ServiceError('customer_not_found', 'There is no customer with this id.', { field: 'customerId' })
 }
