@@ -4,8 +4,9 @@ import { optional, StoredTimestamp } from './primitives.ts'
 
 /** What forms say of a field, be it optional or null. */
 export function formText(field: z.ZodType): { label: string; help: string | undefined; usual: unknown } {
-  const { label, help, usual } = bare(field).meta() ?? {}
-  return { label: String(label), help: typeof help === 'string' ? help : undefined, usual }
+  const { label, help, usual } = { ...bare(field).meta(), ...field.meta() }
+  if (typeof label !== 'string') throw new Error('A form asks for a field that has no label')
+  return { label, help: typeof help === 'string' ? help : undefined, usual }
 }
 
 export function bare(field: z.ZodType): z.ZodType {
