@@ -86,6 +86,7 @@ describe.each(PAGES)('$name', (listed) => {
     const withScript = await page.evaluate(TEXT)
     expect(await page.evaluate(TEXT_WITHOUT_SCRIPT)).toBe(withScript)
     expect(withScript).not.toBe('')
+    expect(withScript).not.toMatch(/undefined|NaN|\[object/)
   })
 
   if (form) {
