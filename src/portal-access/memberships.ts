@@ -14,26 +14,27 @@ export type Membership = ReturnType<typeof membership>
 /**
  * The portals that are open to the identity now: the owner's first, each kind in the order of their names.
  *
- * @param customerId whose alone is asked for
+ * @param only the one that is asked for: a member's, or the owner's where `teamMemberId` is null
  */
 export async function membershipsOf(
   db: ReadHandle,
   partnerId: string,
   identityId: string,
-  customerId?: string
+  only?: { customerId: string; teamMemberId: string | null }
 ) {
-  const open = openCustomers(db, partnerId).$if(customerId !== undefined, (query) =>
-    query.where('customer.id', '=', customerId ?? '')
+  const open = openCustomers(db, partnerId).$if(only !== undefined, (query) =>
+    query.where('customer.id', '=', only?.customerId ?? '')
   )
-  const owned = await open.where('customer.ownerIdentityId', '=', identityId).execute()
-  const joined = await open
+  const ofOwner = open.where('customer.ownerIdentityId', '=', identityId)
+  const ofMember = open
     .innerJoin('teamMember', 'teamMember.customerId', 'customer.id')
     .where('teamMember.partnerId', '=', partnerId)
     .where('teamMember.identityId', '=', identityId)
     .where('teamMember.status', '=', 'active')
     .where('customer.enableTeamMembers', '=', 1)
     .select(['teamMember.id as teamMemberId', 'teamMember.role', 'teamMember.name'])
-    .execute()
+  const owned = only?.teamMemberId ? [] : await ofOwner.execute()
+  const joined = only?.teamMemberId === null ? [] : await ofMember.execute()
   return [
     ...owned.map((row) => membership(row, 'owner', personName(row) || row.companyName)).sort(byName),
     ...joined.map((row) => membership(row, roleOf(row.role), row.name, row.teamMemberId)).sort(byName)

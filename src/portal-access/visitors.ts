@@ -39,7 +39,7 @@ export async function portalGuest(db: ReadHandle, token: string, partnerId?: str
   const guest = signedIn(row, { identityId })
   if (row.mustChangePassword) return { ...guest, state: 'password' as const }
   if (customerId === null) return { ...guest, state: 'choice' as const }
-  const memberships = await membershipsOf(db, row.partnerId, identityId, customerId)
+  const memberships = await membershipsOf(db, row.partnerId, identityId, { customerId, teamMemberId })
   const membership = memberships.find((open) => open.teamMemberId === teamMemberId)
   if (!membership) return undefined
   const { role, personName, features } = membership
