@@ -1,18 +1,7 @@
-// Builds dist/: compiles (types are `npm run check`'s), removes what has no source any more, bundles the widget, makes the CLI executable, and has `npx mindgate` find it.
+// Builds dist/: compiles (types are `npm run check`'s), removes what has no source any more, bundles the widget, and makes the CLI executable.
 // --if-needed builds only when a source is newer than dist/; --is-current only tells whether none is, as exit code.
 import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  symlinkSync
-} from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { bundleWidget } from './bundle-widget.mjs'
 
@@ -23,8 +12,9 @@ const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 
 const [flag] = process.argv.slice(2)
 if (flag === '--is-current') process.exit(isCurrent() ? 0 : 1)
+// npx links the folder into its cache at each start, and would have it built over the dist that serves.
+if (flag === '--prepare' && process.env.npm_command === 'exec') process.exit(0)
 if (flag !== '--if-needed' || !isCurrent()) await buildIfPossible()
-linkCommand()
 
 async function buildIfPossible() {
   if (existsSync(compiler)) return build()
@@ -43,22 +33,6 @@ async function build() {
   copyScripts()
   await bundleWidget()
   chmodSync(cli, 0o755)
-}
-
-/**
- * npx runs what lies here as it is. For a `bin` of our own package.json it would install this folder into its cache at
- * each start: link it, and build it, also while it serves and for users who can't write here.
- */
-function linkCommand() {
-  const modules = join(root, 'node_modules')
-  const link = join(modules, '.bin', 'mindgate')
-  const target = join('..', '..', relative(root, cli))
-  // Modules that are another clone's lead to the other clone's command.
-  if (!lstatSync(modules, { throwIfNoEntry: false })?.isDirectory()) return
-  if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() && readlinkSync(link) === target) return
-  mkdirSync(dirname(link), { recursive: true })
-  rmSync(link, { force: true })
-  symlinkSync(target, link)
 }
 
 function isCurrent() {
