@@ -46,7 +46,9 @@ export const Recall = z.strictObject({ customerId: CustomerId, mindId: MindId.op
 export const Ask = z.strictObject({
   customerId: CustomerId,
   question: requiredText(MAX_QUESTION_LENGTH),
-  reasoningLevel: ReasoningLevel.default('standard').describe('Higher looks wider and costs more'),
+  reasoningLevel: ReasoningLevel.default('standard').describe(
+    'Higher looks wider, and costs more where that adds anything'
+  ),
   mindId: MindId.optional()
 })
 
@@ -115,6 +117,7 @@ export type Recalled = z.output<typeof Recalled>
 export const Answered = z.object({
   answer: z.string(),
   sources: z.array(z.object({ memoryId: z.string(), excerpt: z.string(), occurredAt: StoredTimestamp })),
+  found: z.boolean(),
   reasoningLevel: ReasoningLevel,
   model: z.string().nullable(),
   degraded: z.boolean(),

@@ -66,12 +66,30 @@ export async function capture(tx: WriteHandle, reservationId: string, answerJson
     .where('status', '=', 'held')
     .returning(['partnerId', 'customerId', 'usageMicros'])
     .executeTakeFirst()
-  if (!settled) {
-    const message = 'The answer took too long. Nothing was charged; ask again.'
-    throw new ServiceError('memory_unavailable', message, { retryAfterSeconds: 1 })
-  }
+  if (!settled) throw tooLate()
   const billed = { micros: settled.usageMicros, reference: reservationId }
   await billCredits(tx, settled.partnerId, settled.customerId, billed)
+}
+
+/**
+ * Gives back what was held, and holds a lower price in its place: what is given back is given back as a whole.
+ *
+ * @throws ServiceError `memory_unavailable` when it was refunded meanwhile
+ */
+export async function holdLess(
+  ctx: PaymentContext,
+  tx: WriteHandle,
+  payer: Payer,
+  reservationId: string,
+  reserved: Reserved
+) {
+  if (!(await refund(tx, reservationId))) throw tooLate()
+  return reserve(ctx, tx, payer, reserved)
+}
+
+function tooLate() {
+  const message = 'The answer took too long. Nothing was charged; ask again.'
+  return new ServiceError('memory_unavailable', message, { retryAfterSeconds: 1 })
 }
 
 /** Gives back what was held; whether it still was. */

@@ -3,13 +3,14 @@ import type { z } from 'zod'
 import type { Answered, Ask } from '../../schemas/mind.ts'
 import { fromNow } from '../clock.ts'
 import type { Payer } from '../credits/payment.ts'
-import { capture, refund, reserve } from '../credits/reservations.ts'
+import { capture, holdLess, refund, reserve } from '../credits/reservations.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { recordUsage } from '../llm/usage.ts'
+import { fromMicros } from '../money.ts'
 import type { ExternalContext } from '../operation.ts'
 import { withinDeadline } from './availability.ts'
-import { type EngineAnswer, NOTHING_FOUND } from './engine.ts'
+import type { EngineAnswer } from './engine.ts'
 import { customerWithMemory } from './gate.ts'
 import { keptIds } from './memories.ts'
 import { findMind, lockMind, type Mind } from './minds.ts'
@@ -20,7 +21,9 @@ type Answer = z.input<typeof Answered>
 const SETTLE_MARGIN_MS = 30_000
 
 /**
- * Answers from one Mind. Whatever goes wrong, nothing is charged; nor is an answer that says nothing.
+ * Answers from one Mind. Whatever goes wrong, nothing is charged; nor is an answer that says nothing. What a higher level
+ * adds nothing to costs as the level that it rests on.
+ *
  * @throws ServiceError `memory_not_enabled`, `mind_not_found`, `insufficient_credits`
  */
 export async function ask(
@@ -31,29 +34,37 @@ export async function ask(
   const { memoryDeadlineMs, busyDeadlineMs, creditPrices } = ctx.config
   const { partnerId } = payer
   const owner = { partnerId, customerId: payer.customer.id }
-  const { mind, reservation } = await ctx.step(async (tx) => {
+  const { mind, payers, priced, reservation } = await ctx.step(async (tx) => {
     const customer = await customerWithMemory(tx, partnerId, owner.customerId)
     const asked = (await findMind(tx, owner, mindId)) ?? (await lockMind(tx, owner, undefined))
     const priceMicros = creditPrices.ask[reasoningLevel]
     const expiresAt = fromNow(memoryDeadlineMs + 2 * busyDeadlineMs + SETTLE_MARGIN_MS)
-    const priced = { operation: 'memory_ask', priceMicros, mindId: asked.id, expiresAt }
-    return { mind: asked, reservation: await reserve(ctx, tx, { ...payer, customer }, priced) }
+    const held = { operation: 'memory_ask', priceMicros, mindId: asked.id, expiresAt }
+    const both = { ...payer, customer }
+    return { mind: asked, payers: both, priced: held, reservation: await reserve(ctx, tx, both, held) }
   })
   try {
     const found = await withinDeadline(memoryDeadlineMs, ctx.signal, (signal) =>
       ctx.memoryEngine.ask(ctx.db, mind, { text: question, level: reasoningLevel }, signal)
     )
-    const { answer: text, sources, model, degraded, usage } = found
-    const isFree = degraded || text === NOTHING_FOUND
-    const credits = isFree ? 0 : reservation.credits
-    const answer = { answer: text, sources, reasoningLevel, model, degraded, credits }
+    const { level = reasoningLevel, usage, ...given } = found
+    const isFree = given.degraded || !given.found
+    const priceMicros = Math.min(priced.priceMicros, creditPrices.ask[level])
+    const credits = isFree ? 0 : fromMicros(priceMicros)
+    const answer = { ...given, reasoningLevel: level, credits }
     return await ctx.transaction(async (tx) => {
       // Under the lock nothing is forgotten between this look and the answer's keeping.
       const locked = await lockMind(tx, owner, mind.id)
       await requireKept(tx, { before: mind, after: locked }, found)
       await recordUsage(tx, mind.key, usage)
       if (isFree) await refund(tx, reservation.reservationId)
-      else await capture(tx, reservation.reservationId, JSON.stringify(answer))
+      else {
+        const isLess = priceMicros < priced.priceMicros
+        const held = isLess
+          ? await holdLess(ctx, tx, payers, reservation.reservationId, { ...priced, priceMicros })
+          : reservation
+        await capture(tx, held.reservationId, JSON.stringify(answer))
+      }
       return answer
     }, mind.id)
   } catch (error) {

@@ -44,6 +44,10 @@ export const NOTHING_FOUND = 'Nothing in this Mind answers that.'
 export interface EngineAnswer {
   answer: string
   sources: { memoryId: string; excerpt: string; occurredAt: string }[]
+  /** Whether the Mind answers it. What only says so, or what there is instead, is not charged. */
+  found: boolean
+  /** The level whose work it rests on: it costs that. The one that was asked for, if left out. */
+  level?: ReasoningLevel
   /** The language model that wrote the answer; null when none did. */
   model: string | null
   /** Whether something is missing that would be there otherwise; such an answer is not charged. */

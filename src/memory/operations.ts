@@ -130,7 +130,7 @@ export const askOperation = defineOperation({
   name: 'memory_ask',
   title: 'Ask',
   summary:
-    'Answers a question from a customer’s memory, with sources; says so when the memory holds nothing on it. Costs credits, more at a higher reasoningLevel.',
+    'Answers a question from a customer’s memory, with sources; says so, free, when the memory holds nothing on it. Costs credits, more at a higher reasoningLevel that adds to it; the answer’s says what was charged.',
   scope: 'memory:read',
   channels: ['mcp', 'console', 'portal'],
   storedText: true,

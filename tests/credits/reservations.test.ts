@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { fromNow } from '../../src/clock.ts'
 import { eraseOldAnswers, forgetAnswersOfMind, forgetAnswersWith } from '../../src/credits/kept-answers.ts'
 import type { Payer } from '../../src/credits/payment.ts'
-import { capture, refund, refundExpired, reserve } from '../../src/credits/reservations.ts'
+import { capture, holdLess, refund, refundExpired, reserve } from '../../src/credits/reservations.ts'
 import type { Tables } from '../../src/database/tables.ts'
 import { toMicros } from '../../src/money.ts'
 import { databases } from '../support/databases.ts'
@@ -68,6 +68,26 @@ describe.each(databases)('a reservation on %s', (kind) => {
     expect(await usageOf(payer)).toEqual([{ kind: 'ai_credits', amountMicros: 600_000 }])
     expect(await rowOf(id)).toMatchObject({ status: 'settled', answer: ANSWER })
     expect(await balancesOf(test.service, payer)).toEqual({ partner: 997, customer: 7 })
+  })
+
+  it('is settled for less than was held, and billed for that', async () => {
+    const payer = await makePayer(test.service, { credits: 10, aiCreditPricePerMinuteMicros: 200_000 })
+    const id = await hold(payer, { credits: 10 })
+    const priced = { operation: 'memory_ask', priceMicros: toMicros(1), mindId: 'mind_1' }
+    const less = (held: string) =>
+      write(async (tx) => {
+        const reserved = { ...priced, expiresAt: fromNow(60_000) }
+        const { reservationId } = await holdLess(payingIn(test.service), tx, payer, held, reserved)
+        await capture(tx, reservationId, ANSWER)
+        return reservationId
+      })
+    expect(await rowOf(await less(id))).toMatchObject({ status: 'settled', answer: ANSWER })
+    expect(await rowOf(id)).toMatchObject({ status: 'refunded', answer: null })
+    expect(await usageOf(payer)).toEqual([{ kind: 'ai_credits', amountMicros: 200_000 }])
+    expect(await balancesOf(test.service, payer)).toEqual({ partner: 999, customer: 9 })
+    // What was given back meanwhile pays for nothing.
+    await expect(less(id)).rejects.toMatchObject({ code: 'memory_unavailable' })
+    expect(await balancesOf(test.service, payer)).toEqual({ partner: 999, customer: 9 })
   })
 
   it('is refunded to both, once, and bills nothing', async () => {

@@ -88,7 +88,11 @@ describe('an answer from passages', () => {
   describe('says that nothing answers', () => {
     it('in an empty Mind', async () => {
       const mind = await tellMind(test.service, [])
-      expect(await ask(mind, 'Where does Priya live?', 'deep')).toEqual({ answer: NOTHING, sources: [] })
+      expect(await ask(mind, 'Where does Priya live?', 'deep')).toEqual({
+        answer: NOTHING,
+        sources: [],
+        found: false
+      })
     })
 
     it.each([
@@ -100,7 +104,7 @@ describe('an answer from passages', () => {
       '?'
     ])('to what was never spoken of: %s', async (question) => {
       const mind = await tellMind(test.service, english.memories)
-      expect(await ask(mind, question)).toEqual({ answer: NOTHING, sources: [] })
+      expect(await ask(mind, question)).toEqual({ answer: NOTHING, sources: [], found: false })
     })
 
     it('when it is another speaker’s story', async () => {

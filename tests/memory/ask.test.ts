@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../src/clock.ts'
 import { refundExpired } from '../../src/credits/reservations.ts'
+import type { EngineAnswer } from '../../src/memory/engine.ts'
 import { expectCreditsToAddUp } from '../credits/invariants.ts'
 import { databases } from '../support/databases.ts'
 import { stringAt, unique } from '../support/fixture.ts'
@@ -54,6 +55,7 @@ describe.each(databases)('ask on %s', (kind) => {
       sources: expect.arrayContaining([
         { memoryId, excerpt: expect.stringContaining(code), occurredAt: '2026-05-03T10:00:00.000Z' }
       ]),
+      found: true,
       reasoningLevel: 'standard',
       model: null,
       degraded: false,
@@ -73,10 +75,43 @@ describe.each(databases)('ask on %s', (kind) => {
   })
 
   it('charges nothing for the answer that nothing is known', async () => {
-    const { sources, credits } = await ada.call('ask', { question: 'Which vaccine did the hamster get?' })
-    expect({ sources, credits }).toEqual({ sources: [], credits: 0 })
+    for (const reasoningLevel of ['standard', 'enhanced', 'deep']) {
+      const asked = { question: 'Which vaccine did the hamster get?', reasoningLevel }
+      expect(await ada.call('ask', asked)).toMatchObject({ found: false, credits: 0, reasoningLevel })
+    }
     expect(await balanceOf(test.service, ada.partnerId)).toBe(1_000 - 3)
-    expect(await reservations()).toMatchObject([{ status: 'refunded' }])
+    expect(new Set((await reservations()).map(({ status }) => status))).toEqual(new Set(['refunded']))
+  })
+
+  /** Answers as if its work rested on another level than asked. */
+  const answeringAs = (given: Partial<EngineAnswer>) => {
+    const { memoryEngine } = test.service
+    return ada.through({
+      memoryEngine: {
+        ...memoryEngine,
+        ask: async (...asked) => ({ ...(await memoryEngine.ask(...asked)), ...given })
+      }
+    })
+  }
+
+  it('charges what a higher level adds nothing to as the level that it rests on', async () => {
+    const asked = { question, reasoningLevel: 'deep' }
+    const answered = await answeringAs({ level: 'standard' }).call('ask', asked)
+    expect(answered).toMatchObject({ found: true, reasoningLevel: 'standard', credits: 1 })
+    expect(await balanceOf(test.service, ada.partnerId)).toBe(1_000 - 3 - 1)
+    const kept = (await reservations()).filter(({ status }) => status === 'settled')
+    expect(kept.map(({ answer }) => JSON.parse(answer ?? ''))).toEqual([answered])
+    expect(await answeringAs({ level: 'enhanced' }).call('ask', asked)).toMatchObject({ credits: 3 })
+    // Never more than was agreed to.
+    expect(await answeringAs({ level: 'deep' }).call('ask', { question })).toMatchObject({ credits: 1 })
+    expect(await balanceOf(test.service, ada.partnerId)).toBe(1_000 - 3 - 1 - 3 - 1)
+  })
+
+  it('charges nothing for what there is instead of an answer', async () => {
+    const instead = 'Nothing in this Mind answers that. On Ada it knows: a boat.'
+    const told = { found: false, answer: instead, sources: [] }
+    expect(await answeringAs(told).call('ask', { question })).toMatchObject({ ...told, credits: 0 })
+    expect(await reservations()).toMatchObject([{ status: 'refunded', answer: null }])
   })
 
   it('answers once under a key', async () => {

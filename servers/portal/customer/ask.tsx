@@ -3,7 +3,6 @@ import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import { type Answered, Ask, REASONING_LEVELS, type ReasoningLevel } from '../../../schemas/mind.ts'
 import type { Config } from '../../../src/config.ts'
-import { NOTHING_FOUND } from '../../../src/memory/engine.ts'
 import { askOperation, listMindsOperation } from '../../../src/memory/operations.ts'
 import { fromMicros } from '../../../src/money.ts'
 import { mindOf } from '../belongings/minds.tsx'
@@ -70,7 +69,9 @@ async function showAsk(context: PageContext, state?: FormState, answer?: Answer)
           <Select
             {...asked(state, 'reasoningLevel', 'How far to look')}
             options={levelOptions(prices)}
-            help={prices ? 'A question that the memory holds nothing on costs as any other.' : undefined}
+            help={
+              prices ? 'A level that adds nothing costs as Standard; no answer costs nothing.' : undefined
+            }
           />
           <Submit>Ask</Submit>
         </Form>
@@ -80,7 +81,7 @@ async function showAsk(context: PageContext, state?: FormState, answer?: Answer)
 }
 
 const AnswerCard: FC<{ answer: Answer; question: string; showsPrice: boolean }> = ({
-  answer: { answer, sources, model, degraded, credits },
+  answer: { answer, sources, found, model, degraded, credits },
   question,
   showsPrice
 }) => (
@@ -98,11 +99,12 @@ const AnswerCard: FC<{ answer: Answer; question: string; showsPrice: boolean }> 
       </>
     }
   >
-    {answer === NOTHING_FOUND ? (
+    {found ? null : (
       <EmptyState title="The memory holds nothing on that">
         Ask in other words, look further with a higher level, or ask another Mind.
       </EmptyState>
-    ) : (
+    )}
+    {found || sources.length > 0 ? (
       <>
         {degraded ? <p>Something is missing from this answer at the moment. Ask again later.</p> : null}
         {/* Without a model the answer is these very passages, the likeliest first. */}
@@ -121,7 +123,7 @@ const AnswerCard: FC<{ answer: Answer; question: string; showsPrice: boolean }> 
           }))}
         />
       </>
-    )}
+    ) : null}
   </Card>
 )
 

@@ -9,7 +9,7 @@ import { inSlices, NOTHING_FOUND } from './port.ts'
 import { type Hit, type SearchResult, searchMind } from './search.ts'
 import { hasUnspaced } from './words.ts'
 
-type PassageAnswer = Pick<EngineAnswer, 'answer' | 'sources'>
+type PassageAnswer = Pick<EngineAnswer, 'answer' | 'sources' | 'found' | 'level'>
 
 /** How many passages each level quotes, and how many more from what the first ones name. */
 const BREADTH: Readonly<Record<ReasoningLevel, { passages: number; followed: number }>> = {
@@ -34,7 +34,8 @@ export async function answerFromPassages(
   const result = await searcher.search(question, CONSIDERED)
   return searcher.share(async () => {
     const pause = inSlices(signal)
-    if (!(await holdsAnswer(analysed, result, pause))) return { answer: NOTHING_FOUND, sources: [] }
+    if (!(await holdsAnswer(analysed, result, pause)))
+      return { answer: NOTHING_FOUND, sources: [], found: false }
     const { passages, followed } = BREADTH[level]
     const first = result.hits.slice(0, passages)
     const further =
@@ -83,7 +84,7 @@ async function quote(
     lines.push(line)
     sources.push({ memoryId, excerpt, occurredAt })
   }
-  return { answer: lines.join('\n'), sources }
+  return { answer: lines.join('\n'), sources, found: true }
 }
 
 const FURTHER = 'On what these name:'

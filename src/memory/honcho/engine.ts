@@ -61,7 +61,10 @@ export function createHonchoEngine(local: MemoryEngine, honcho: Honcho): MemoryE
         : null
       const answer = shorten(told?.trim().toWellFormed() ?? '', LONGEST_ANSWER)
       // Honcho names no memories: what it stood on can't be cited honestly.
-      return { answer: answer || NOTHING_FOUND, sources: [], model: 'honcho', degraded: false, usage: [] }
+      return {
+        ...{ answer: answer || NOTHING_FOUND, found: answer !== '' },
+        ...{ sources: [], model: 'honcho', degraded: false, usage: [] }
+      }
     }
   }
 }

@@ -45,7 +45,7 @@ describe('an answer of a model', () => {
           occurredAt: '2026-05-06T10:00:00.000Z'
         }
       ],
-      ...{ reasoningLevel: 'standard', model: 'wise-1', degraded: false, credits: 1 }
+      ...{ found: true, reasoningLevel: 'standard', model: 'wise-1', degraded: false, credits: 1 }
     })
     expect(await ada.call('ask', { question, reasoningLevel: 'enhanced' })).toMatchObject({ credits: 3 })
     expect(await ada.call('ask', { question, reasoningLevel: 'deep' })).toMatchObject({ credits: 10 })

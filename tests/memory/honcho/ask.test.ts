@@ -30,6 +30,7 @@ describe('an ask with Honcho', () => {
     expect(await ada.call('ask', { question })).toEqual({
       answer: 'They said: Ada: The garage code is 4711.',
       sources: [],
+      found: true,
       reasoningLevel: 'standard',
       model: 'honcho',
       degraded: false,
@@ -51,7 +52,9 @@ describe('an ask with Honcho', () => {
   it('says that nothing answers where Honcho says nothing', async () => {
     expect(await ada.call('ask', { question: 'Elephants?' })).toMatchObject({
       answer: 'Nothing in this Mind answers that.',
-      sources: []
+      sources: [],
+      found: false,
+      credits: 0
     })
   })
 

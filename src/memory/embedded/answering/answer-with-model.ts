@@ -46,7 +46,7 @@ export async function answerWithModel(answering: Answering, asked: Asked): Promi
   }
 }
 
-const NOTHING = { answer: NOTHING_FOUND, sources: [] }
+const NOTHING = { answer: NOTHING_FOUND, sources: [], found: false }
 
 const ANSWER_TOKENS = 2_000
 const SEARCH_TOKENS = 500

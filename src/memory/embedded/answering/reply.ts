@@ -64,7 +64,7 @@ function labelsOf({ answer, citations }: Reply, shown: Shown): string[] {
 }
 
 export async function sourced(reply: Reply, shown: Shown, terms: ReadonlySet<string>, signal: AbortSignal) {
-  if (!reply.isAnswered) return { answer: NOTHING_FOUND, sources: [] }
+  if (!reply.isAnswered) return { answer: NOTHING_FOUND, sources: [], found: false }
   const pause = inSlices(signal)
   const answer = cleaned(reply.answer)
   const numbers = new Map<string, number>()
@@ -83,7 +83,7 @@ export async function sourced(reply: Reply, shown: Shown, terms: ReadonlySet<str
     const own = new Set(labelsIn(labels).flatMap((label) => numbers.get(label) ?? []))
     return [...own].map((number) => ` [${number}]`).join('')
   })
-  return { answer: shortened(numbered.trim()), sources }
+  return { answer: shortened(numbered.trim()), sources, found: true }
 }
 
 const shortened = (text: string): string =>
