@@ -55,7 +55,7 @@ function faultOfStatus(status: number, error: APIError): CallFault {
 
 /** Parameters that not every gateway knows; the longer names first. */
 const OPTIONAL =
-  /\b(?:max_completion_tokens|max_tokens|stream_options|response_format|temperature|encoding_format|dimensions)\b/
+  /\b(?:max_completion_tokens|max_tokens|stream_options|response_format|temperature|encoding_format|dimensions|top_n)\b/
 
 const parameterIn = ({ param, message }: APIError): string =>
   OPTIONAL.exec(param ?? '')?.[0] ?? OPTIONAL.exec(message)?.[0] ?? ''

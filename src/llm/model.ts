@@ -65,6 +65,20 @@ export interface LanguageModel {
   answer<T>(request: ModelRequest<T>): Promise<{ value: T; usage: ModelUsage }>
 }
 
+export interface Reranker {
+  readonly name: string
+  readonly maxTexts: number
+  /**
+   * How well each text answers the query, from 0 to 1; longer texts are cut before they are sent.
+   * @throws ModelError; what `signal` aborted with
+   */
+  rerank(
+    query: string,
+    texts: readonly string[],
+    options: { purpose: ModelPurpose; timeoutMs: number; signal?: AbortSignal }
+  ): Promise<{ scores: number[]; usage: ModelUsage }>
+}
+
 export interface Embedder {
   readonly name: string
   readonly maxTexts: number

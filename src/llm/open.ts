@@ -7,14 +7,16 @@ import { eventsOf } from '../net/events.ts'
 import { createEmbedder } from './embedder.ts'
 import { CallFault, outage } from './fault.ts'
 import { createLanguageModel } from './language-model.ts'
+import { createReranker } from './reranker.ts'
 import type { ModelSettings } from './variables.ts'
 
 export type Models = ReturnType<typeof openModels>
 
 /** Opens no connection yet. Who shares what is opened learns of an outage from each other. */
 export function openModels(settings: ModelSettings, log?: Log) {
-  const { gateway, model, embeddingModel, embeddingDimensions, maxInputTokens, prices } = settings
-  if (!gateway) return { model: undefined, embedder: undefined }
+  const { gateway, model, embeddingModel, embeddingDimensions, rerankModel, maxInputTokens, prices } =
+    settings
+  if (!gateway) return { model: undefined, embedder: undefined, reranker: undefined }
   const client = openGateway(gateway)
   const { timeoutMs } = settings
   const named = (name: string) => ({ client, breaker: gatewayBreaker(log), name, timeoutMs })
@@ -22,7 +24,8 @@ export function openModels(settings: ModelSettings, log?: Log) {
     model: model ? createLanguageModel(named(model), maxInputTokens, prices) : undefined,
     embedder: embeddingModel
       ? createEmbedder(named(embeddingModel), embeddingDimensions, prices.embedding)
-      : undefined
+      : undefined,
+    reranker: rerankModel ? createReranker(named(rerankModel), prices.rerank) : undefined
   }
 }
 

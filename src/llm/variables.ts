@@ -11,7 +11,7 @@ const LEAST_INPUT_TOKENS = 8_000
 
 export const modelVariables = {
   url: env('LLM_URL', optional(httpUrl)).describe(
-    'OpenAI-compatible base URL, with its /v1, of the gateway whose models consolidate memories, answer and embed.'
+    'OpenAI-compatible base URL, with its /v1, of the gateway whose models consolidate memories, answer, embed and rerank.'
   ),
   key: env('LLM_KEY', optional(bearerKey)).describe('Key for LLM_URL; it never leaves this service.'),
   model: env('LLM_MODEL', optional(z.string())).describe(
@@ -22,6 +22,9 @@ export const modelVariables = {
   ),
   embeddingDimensions: env('EMBEDDING_DIMENSIONS', wholeNumber(0, 4_096)).describe(
     'Length of vectors to ask EMBEDDING_MODEL for; 0 takes what it gives.'
+  ),
+  rerankModel: env('RERANK_MODEL', optional(z.string())).describe(
+    'Model behind LLM_URL’s /rerank that says how well what was found answers a question.'
   ),
   timeoutMs: env('LLM_TIMEOUT_MS', wholeNumber(60_000, 600_000, 1)).describe(
     'Longest wait for one answer of a model, in milliseconds; within an Ask MEMORY_DEADLINE_MS ends it earlier.'
@@ -38,7 +41,8 @@ export const modelVariables = {
       'Price of a million tokens handed to LLM_MODEL, for the cost that the console shows.'
     ),
     output: env('LLM_OUTPUT_PRICE', price).describe('Price of a million tokens that LLM_MODEL writes.'),
-    embedding: env('EMBEDDING_PRICE', price).describe('Price of a million tokens handed to EMBEDDING_MODEL.')
+    embedding: env('EMBEDDING_PRICE', price).describe('Price of a million tokens handed to EMBEDDING_MODEL.'),
+    rerank: env('RERANK_PRICE', price).describe('Price of a million tokens handed to RERANK_MODEL.')
   },
   consolidateAfter: env('CONSOLIDATE_AFTER', wholeNumber(20, 100, 1)).describe(
     'Waiting memories of a Mind that are consolidated at once.'
@@ -57,5 +61,6 @@ export function modelSettingsOf(
 ) {
   if (!url && settings.model) complain('LLM_URL: is needed with LLM_MODEL')
   if (!url && settings.embeddingModel) complain('LLM_URL: is needed with EMBEDDING_MODEL')
+  if (!url && settings.rerankModel) complain('LLM_URL: is needed with RERANK_MODEL')
   return { ...settings, gateway: url ? { url, key } : undefined }
 }

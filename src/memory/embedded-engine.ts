@@ -27,7 +27,7 @@ export function openEmbedded(config: Config, database: Database, log?: Log, thre
   if (vectors) works.push(embeddingWork(vectors))
   if (background.model)
     works.push(createConsolidation({ database, model: background.model, log, settings: models }))
-  const openSearcher = openSearch(vectorsOf(asked))
+  const openSearcher = openSearch(vectorsOf(asked), asked.reranker)
   const answering = asked.model && { model: asked.model, deadlineMs }
   return { works, engine: createEmbeddedEngine({ queues: works, threads, openSearcher, answering }) }
 }

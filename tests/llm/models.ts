@@ -6,19 +6,19 @@ import type { Log } from '../../src/log.ts'
 import { LLM_KEY, type LlmStandIn } from '../support/ai/llm.ts'
 
 export function modelsAt({ url }: LlmStandIn, settings: Partial<ModelSettings> = {}, log?: Log) {
-  const { model, embedder } = openModels(
+  const { model, embedder, reranker } = openModels(
     {
       gateway: { url, key: LLM_KEY },
-      ...{ model: 'wise-1', embeddingModel: 'near-1', embeddingDimensions: 0 },
+      ...{ model: 'wise-1', embeddingModel: 'near-1', embeddingDimensions: 0, rerankModel: 'sorts-1' },
       ...{ timeoutMs: 60_000, maxInputTokens: 24_000, concurrency: 2 },
-      prices: { input: 2, output: 10, embedding: 0.5 },
+      prices: { input: 2, output: 10, embedding: 0.5, rerank: 1 },
       ...{ consolidateAfter: 20, consolidateAgeMs: 300_000 },
       ...settings
     },
     log
   )
-  if (!model || !embedder) throw new Error('Both models are configured')
-  return { model, embedder }
+  if (!model || !embedder || !reranker) throw new Error('All models are configured')
+  return { model, embedder, reranker }
 }
 
 /** Of a boat, and how it is called. */

@@ -18,7 +18,13 @@ export function scoreOf(features: Record<Feature, number>): number {
 
 const FEATURES = Object.keys(WEIGHTS) as Feature[]
 
-export function featuresOf(candidate: Candidate, question: Question, matches: Matches, similar: number) {
+/** @param judged by models, as far as there are any */
+export function featuresOf(
+  candidate: Candidate,
+  question: Question,
+  matches: Matches,
+  judged: Pick<Record<Feature, number>, 'similar' | 'reranked'>
+) {
   const { author, cues, dates, concepts } = question
   const { turn, traits } = candidate
   const { whole, bestScore } = matches
@@ -49,7 +55,7 @@ export function featuresOf(candidate: Candidate, question: Question, matches: Ma
     firstPerson: hasTrait(traits, 'firstPerson') ? 1 : 0,
     asks: hasTrait(traits, 'asks') ? 1 : 0,
     opens: turn === 0 ? 1 : 0,
-    similar
+    ...judged
   } satisfies Record<Feature, number>
 }
 

@@ -10,7 +10,8 @@ export {
   type LanguageModel,
   ModelError,
   type ModelFault,
-  type ModelUsage
+  type ModelUsage,
+  type Reranker
 } from '../../llm/model.ts'
 export { addUsage, noUsage } from '../../llm/usage.ts'
 export type { ModelSettings } from '../../llm/variables.ts'

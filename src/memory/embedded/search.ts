@@ -16,11 +16,13 @@ interface SearchOptions {
   limit: number
   signal?: AbortSignal | undefined
   similarities?: Similarities | undefined
+  /** How well memories answer by a gateway's `/rerank`, by their `seq`. */
+  reranked?: ReadonlyMap<number, number> | undefined
 }
 
 /** The best hits first; equal ones as they were told. */
 export async function searchMind(db: ReadHandle, mindKey: number, question: string, options: SearchOptions) {
-  const { limit, signal, similarities } = options
+  const { limit, signal, similarities, reranked } = options
   const pause = inSlices(signal)
   const [size] = await mindSize(db, mindKey)
   if (!size) return { hits: [], evidence: evidenceOf(null, []) }
@@ -35,8 +37,10 @@ export async function searchMind(db: ReadHandle, mindKey: number, question: stri
   await pause()
   const judged = candidates
     .map((candidate) => {
-      const features = featuresOf(candidate, asked, matches, similarities?.of(candidate.seq) ?? 0)
-      return { seq: candidate.seq, features, score: scoreOf(features) }
+      const { seq } = candidate
+      const judgements = { similar: similarities?.of(seq) ?? 0, reranked: reranked?.get(seq) ?? 0 }
+      const features = featuresOf(candidate, asked, matches, judgements)
+      return { seq, features, score: scoreOf(features) }
     })
     .filter(({ features }) => isRelated(features))
     .sort((a, b) => b.score - a.score || a.seq - b.seq)

@@ -54,7 +54,8 @@ export const WEIGHTS = {
   opens: 0.8, // is the first of its session, where the news is told
   // How similar it is to the question in meaning, of an embedding model, against any memory of the Mind: 0 without a
   // model. Set, not fitted: what words share alone decides as long as both agree.
-  similar: 6
+  similar: 6,
+  reranked: 6 // how well it answers, by a gateway's /rerank: 0 without one. Set, too.
 } as const
 
 export type Feature = keyof typeof WEIGHTS

@@ -1,4 +1,4 @@
-// A real HTTP server that speaks what we use of OpenAI's completions and embeddings; the tests say what it answers.
+// A real HTTP server that speaks what we use of OpenAI's completions and embeddings, and of a gateway's reranking; the tests say what it answers.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bearerOf, readJson, send, startHttp } from './http-server.ts'
 import {
@@ -22,7 +22,7 @@ export interface LlmStandIn {
   requests: LlmRequest[]
   /** Parameters that it refuses with 400, each by its name. */
   unsupported: Set<string>
-  /** How answers of this name are made: an object is sent as JSON, a string as it is. Without one: `{}` */
+  /** How answers of this name are made: an object is sent as JSON, a string as it is. Without one: `{}`. `rerank`: whole. */
   on(answerName: string, answer: LlmAnswer): void
   /** What it does with the next `times` requests; without `times` with all, until told otherwise. */
   behave(behaviour: LlmBehaviour, times?: number): void
@@ -73,6 +73,10 @@ export async function startLlm(): Promise<LlmStandIn> {
     } else if (behaviour !== 'good' && behaviour !== 'nonsense')
       return LLM_FAULTS[behaviour](response, request)
     if (path === '/v1/embeddings') return embed(response, body, behaviour === 'nonsense')
+    if (path === '/v1/rerank') {
+      const answer = await answers.get('rerank')?.(request, requests.length)
+      return send(response, 200, behaviour === 'nonsense' ? { results: 'none' } : (answer ?? reranked(body)))
+    }
     if (path !== '/v1/chat/completions') return send(response, 404, {})
     const content = behaviour === 'nonsense' ? 'Well, {that} is a good question.' : await contentOf(request)
     if (!response.headersSent) return answerAsModel(response, body, content)
@@ -145,4 +149,17 @@ function embed(response: ServerResponse, body: Record<string, unknown>, isNonsen
     data: isNonsense ? data.slice(1) : data,
     usage: { prompt_tokens: tokens, total_tokens: tokens }
   })
+}
+
+/** The nearest in meaning first, as gateways give them. */
+function reranked(body: Record<string, unknown>) {
+  const documents = Array.isArray(body.documents) ? body.documents.map(String) : []
+  const query = vectorOf(String(body.query), DIMENSIONS)
+  const scores = documents.map((text) => {
+    const vector = vectorOf(text, DIMENSIONS)
+    const dot = vector.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0)
+    return Math.max(0, dot / (Math.hypot(...vector) * Math.hypot(...query)))
+  })
+  const results = scores.map((score, index) => ({ index, relevance_score: score }))
+  return { results: results.sort((a, b) => b.relevance_score - a.relevance_score) }
 }

@@ -1,5 +1,5 @@
-// Searches for one answer: by words, and by meaning as far as there are vectors.
-import type { Embedder, ModelUsage, ReadHandle } from '../port.ts'
+// Searches for one answer: by words, by meaning as far as there are vectors, and by what a reranker says of the best.
+import type { Embedder, ModelUsage, ReadHandle, Reranker } from '../port.ts'
 import { addUsage, fitTexts, ModelError, noUsage } from '../port.ts'
 import { type SearchResult, searchMind } from '../search.ts'
 import { type Meaning, type Similarities, similaritiesTo } from './similarities.ts'
@@ -9,7 +9,7 @@ export interface Searcher {
   /** A model that can't be used is not asked again for the same answer. @throws what the signal aborted with */
   search(question: string, limit: number): Promise<SearchResult>
   share: Share
-  /** Whether a question was looked for by its words alone although the Mind has vectors. */
+  /** Whether a question was looked for without a model that would have said something of it. */
   isDegraded(): boolean
   usage(): readonly ModelUsage[]
 }
@@ -21,12 +21,14 @@ export type ShareOf = (owner: { partnerId: string; customerId: string }, signal:
 /** One searcher for all the questions that lead to one answer. */
 export type OpenSearcher = (db: ReadHandle, mindKey: number, signal?: AbortSignal, share?: Share) => Searcher
 
-/** @param model without one everything is found by its words alone, and nothing is degraded */
-export function openSearch(model?: VectorModel): OpenSearcher {
+/** @param model without it and `reranker` everything is found by its words alone, and nothing is degraded */
+export function openSearch(model?: VectorModel, reranker?: Reranker): OpenSearcher {
   const read = model && openQuestionReader(model.embedder)
   return (db, mindKey, signal, share = (work) => work()) => {
     let usage = noUsage('ask')
     let isDown = false
+    let isUnranked = false
+    let asked: { question: string; reranked: Promise<ReadonlyMap<number, number>> } | undefined
     const known = new Map<string, Promise<Similarities | undefined>>()
     const compare = async (question: string): Promise<Similarities | undefined> => {
       if (!model || !read || isDown) return undefined
@@ -38,15 +40,36 @@ export function openSearch(model?: VectorModel): OpenSearcher {
       if (!meaning) isDown = true
       return meaning && share(() => similaritiesTo(db, mindKey, meaning, { madeWith, signal }))
     }
+    const rerank = async (question: string, similarities: Similarities | undefined) => {
+      if (!reranker) return new Map()
+      const limit = reranker.maxTexts
+      const { hits } = await share(() => searchMind(db, mindKey, question, { limit, signal, similarities }))
+      if (hits.length < 2) return new Map()
+      const texts = hits.map(({ content }) => content)
+      try {
+        const { scores, usage: taken } = await reranker.rerank(question, texts, withinAsk(signal))
+        usage = addUsage(usage, taken)
+        return new Map(hits.map(({ seq }, index) => [seq, scores[index] ?? 0]))
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (!(error instanceof ModelError)) throw error
+        usage = addUsage(usage, error.usage)
+        isUnranked = true
+        return new Map()
+      }
+    }
     return {
       async search(question, limit) {
         const comparison = known.get(question) ?? compare(question)
         known.set(question, comparison)
         const similarities = await comparison
-        return share(() => searchMind(db, mindKey, question, { limit, signal, similarities }))
+        // Once for an answer, of what was asked: a model's own further searches would each cost as much.
+        asked ??= { question, reranked: rerank(question, similarities) }
+        const reranked = asked.question === question ? await asked.reranked : undefined
+        return share(() => searchMind(db, mindKey, question, { limit, signal, similarities, reranked }))
       },
       share,
-      isDegraded: () => isDown,
+      isDegraded: () => isDown || isUnranked,
       usage: () => (usage.calls === 0 ? [] : [usage])
     }
   }
@@ -54,6 +77,9 @@ export function openSearch(model?: VectorModel): OpenSearcher {
 
 /** An answer by words alone comes sooner than one by a gateway that is slow. */
 const TIMEOUT_MS = 1_500
+
+const withinAsk = (signal: AbortSignal | undefined) =>
+  ({ purpose: 'ask', timeoutMs: TIMEOUT_MS, ...(signal ? { signal } : {}) }) as const
 
 const SHORT_TOKENS = 400
 
@@ -74,7 +100,7 @@ function openQuestionReader(embedder: Embedder) {
   let unrelated: readonly Float32Array[] | undefined
   const embed = async (question: string, signal?: AbortSignal) => {
     const others = unrelated ? [] : UNRELATED.slice(0, Math.max(0, embedder.maxTexts - 1))
-    const options = { purpose: 'ask', timeoutMs: TIMEOUT_MS, ...(signal ? { signal } : {}) } as const
+    const options = withinAsk(signal)
     const [short = ''] = fitTexts([question], SHORT_TOKENS)
     return embedder.embed([question, ...others], options).catch((error: unknown) => {
       // Some models take no more than 512 tokens.
