@@ -1,4 +1,6 @@
 // The sentences of a text in which somebody states something: no questions, no quotes, nothing that is only supposed.
+import { isTitle } from '../attributes/attribute.ts'
+import { isTimeWord } from '../attributes/shapes.ts'
 
 const MAX_SENTENCE = 300
 
@@ -9,7 +11,9 @@ const ABBREVIATION =
 
 export function* sentencesOf(line: string): Generator<string> {
   let start = 0
-  for (const { 0: mark, index } of line.matchAll(/[.!?…]{1,10}["”’')\]]{0,3}(?=\s)/g)) {
+  for (const { 0: mark, index } of line.matchAll(
+    /[.!?…؟]{1,10}["”’')\]]{0,3}(?=\s)|[。！？]{1,10}[」』）]?/g
+  )) {
     const end = index + mark.length
     const isEnd = mark !== '.' || !isWithin(line, start, end)
     if (!isEnd) continue
@@ -24,7 +28,11 @@ export function* sentencesOf(line: string): Generator<string> {
 /** Whether a full stop only abbreviates: what follows goes on in lower case, or what stands before is known to. */
 function isWithin(line: string, start: number, end: number): boolean {
   if (/^\s+\p{Ll}/u.test(line.slice(end, end + 4))) return true
-  return ABBREVIATION.test(line.slice(Math.max(start, end - 8), end))
+  const before = line.slice(Math.max(start, end - 8), end)
+  const [, day] = /^\s(\p{L}+)/u.exec(line.slice(end, end + 20)) ?? []
+  // `7. September`
+  if (/(?:^|\D)[0-9]{1,2}\.$/.test(before) && isTimeWord(day ?? '')) return true
+  return ABBREVIATION.test(before) || isTitle(/(\p{L}+)\.$/u.exec(before)?.[1] ?? '')
 }
 
 const REPORTED =

@@ -1,8 +1,9 @@
 // The lines of a memory in which somebody tells something: no code, nothing quoted from an earlier mail.
+import { isAgentWord, isCustomerWord } from '../attributes/attribute.ts'
 import { splitAuthor } from '../author.ts'
 import type { Subject } from './fact.ts'
 
-interface ToldLine extends Line {
+export interface ToldLine extends Line {
   raw: string
   /** Whether a paragraph or a turn begins with it. */
   isFresh: boolean
@@ -64,13 +65,7 @@ interface Line {
   text: string
 }
 
-const CUSTOMER_WORDS = /^(?:customer|client|caller|user|human|lead|prospect|patient|guest|buyer|visitor)$/i
-const MACHINE_WORDS =
-  /^(?:assistant|agent|ai|bot|chat ?bot|system|voice ?bot|voice agent|tool|function|model|operator|support|gpt|claude|instructions?|prompt|developer)$/i
-const SIDE = /^([A-Za-z][A-Za-z ]{1,14}): +(?=\S)/
-
-const HEADINGS =
-  /^(?:notes?|updates?|summary|reminder|important|warning|info|fyi|todo|to do|action|actions|next|next steps?|result|outcome|status|topic|subject|re|fwd|fw|date|time|when|where|who|what|why|how|background|context|details?|history|issue|problem|question|answer|request|feedback|comments?|call|meeting|e-?mail|phone|mobile|cell|tel|telephone|whats ?app|name|full name|role|title|job|job title|position|occupation|company|employer|organi[sz]ation|place|location|city|address|country|based|lives|home|contact|prefers?|preferences?|likes|dislikes|goals?|plans?|relation|events?|language|p\.?s|n\.?b|edit|correction|quote|example|hypothetical|rumou?r|allergy|allergies|diet|birthday|about|from|to|cc|bcc|sent|deal|budget|decision|agenda|attendees|participants|follow-?up)$/i
+const SIDE = /^([^:：]{2,40}?) ?(?:: +|：)(?=\S)/
 
 const TIMESTAMP =
   /^(?:[[(][\d:.,/ TZAPMapm-]{4,25}[\])]|\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?)[ \t]*(?:[-–—][ \t]*)?/
@@ -78,12 +73,11 @@ const BULLET = /^(?:[-*•–]|\d{1,2}[.)])[ \t]+/
 
 function readLine(raw: string, before: Subject | null): Line {
   const text = raw.trim().replace(TIMESTAMP, '').replace(BULLET, '')
-  const side = SIDE.exec(text)
-  const word = side?.[1]?.trim() ?? ''
-  if (side && CUSTOMER_WORDS.test(word)) return said(CUSTOMER, text.slice(side[0].length))
-  if (side && MACHINE_WORDS.test(word)) return said(null, text.slice(side[0].length))
+  const [prefix = '', word = ''] = SIDE.exec(text) ?? []
+  if (isCustomerWord(word)) return said(CUSTOMER, text.slice(prefix.length))
+  if (isAgentWord(word)) return said(null, text.slice(prefix.length))
   const { author, body } = splitAuthor(text)
-  if (author === null || HEADINGS.test(author)) return { speaker: before, isPrefixed: false, text }
+  if (author === null) return { speaker: before, isPrefixed: false, text }
   return said({ name: author, isMain: true }, body)
 }
 

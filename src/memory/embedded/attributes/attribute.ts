@@ -1,0 +1,251 @@
+// What is asked of people again and again, and by which words each language tells it.
+import { fold, normalise } from '../fold.ts'
+import { LATIN_LANGUAGES, type Language } from '../language.ts'
+import { ar } from './ar.ts'
+import { de } from './de.ts'
+import { en } from './en.ts'
+import { es } from './es.ts'
+import { fr } from './fr.ts'
+import { it } from './it.ts'
+import { ja } from './ja.ts'
+import { nl } from './nl.ts'
+import { pt } from './pt.ts'
+import { ru } from './ru.ts'
+import { hasForm, isUnmistakable, type Shape } from './shapes.ts'
+import { zh } from './zh.ts'
+
+/** Each with the form that its value has in any language; what says most of a question comes first. */
+const SHAPES = {
+  phone: 'phone',
+  email: 'email',
+  policy: 'code',
+  plate: 'code',
+  code: 'code',
+  invoice: 'code',
+  order: 'code',
+  birth: 'number',
+  allergy: 'any',
+  diet: 'any',
+  medication: 'any',
+  insurer: 'any',
+  budget: 'money',
+  condition: 'any',
+  pet: 'any',
+  language: 'any',
+  supplier: 'any',
+  contact: 'name',
+  seats: 'number',
+  plan: 'any',
+  room: 'any',
+  area: 'any',
+  renewal: 'date',
+  job: 'any',
+  address: 'any',
+  preference: 'any',
+  goal: 'any',
+  price: 'money',
+  vehicle: 'any',
+  opening: 'any',
+  relative: 'any',
+  appointment: 'date',
+  name: 'name'
+} as const satisfies Record<string, Shape>
+
+export type Attribute = keyof typeof SHAPES
+
+const ATTRIBUTES = Object.keys(SHAPES) as Attribute[]
+
+/** Lists that belong to a language and to no attribute. */
+const WORD_KINDS = [
+  'negation',
+  'change',
+  'cancelled',
+  'before',
+  'titles',
+  'heads',
+  'customers',
+  'articles',
+  'agents',
+  'self',
+  'they'
+] as const
+type WordKind = (typeof WORD_KINDS)[number]
+
+const TABLES: Readonly<Record<Language, string>> = { en, es, de, fr, pt, it, nl, ja, ar, ru, zh }
+
+interface Phrases {
+  /** What stands before a value: `Phone: …`. */
+  labels: readonly string[]
+  /** Other words that tell it. */
+  cues: readonly string[]
+  /** Words that ask for it, and tell nothing of it. */
+  asked: readonly string[]
+}
+
+/** Letters and digits of folded text; a few ranges, since a pattern of many words is slow to make with `\\p{L}`. */
+const LETTER = '[0-9a-z\\u00df-\\u024f\\u0370-\\u060b\\u0610-\\u061a\\u0620-\\u1fff]'
+const ARABIC_BEFORE = '(?:[وفبلك]{0,2}(?:ال)?|لل)?'
+const ARABIC_BEHIND = '(?:ه|ها|هم|ي|نا|ك|كم|ا)?'
+
+/** `*` stands for any letters and `~` for any words; Arabic words may carry an article before them and a pronoun behind. */
+function patternOf(phrases: readonly string[], language: Language, flags = 'u'): RegExp {
+  if (phrases.length === 0) return /(?!)/u
+  const longestFirst = [...phrases].sort((a, b) => b.length - a.length)
+  const words = longestFirst.map((phrase) =>
+    phrase
+      .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', `${LETTER}*`)
+      .replaceAll('~', '.{1,40}')
+  )
+  const any = `(?:${words.join('|')})`
+  if (language === 'ja' || language === 'zh') return new RegExp(any, flags)
+  const inflected = language === 'ar' ? `${ARABIC_BEFORE}${any}${ARABIC_BEHIND}` : any
+  return new RegExp(`(?<!${LETTER})${inflected}(?!${LETTER})`, flags)
+}
+
+/** One spelling for looking words up: without accents, apostrophes straight, the forms of Arabic's alif alike. */
+const plain = (text: string): string =>
+  fold(text.replace(/\s+/g, ' '))
+    .replace(/’/g, "'")
+    .replace(/[أإآٱ]/g, 'ا')
+    .replace(/ى/g, 'ي')
+    .replace(/ة(?!\p{L})/gu, 'ه')
+
+const listed = (text = ''): string[] =>
+  text
+    .split(',')
+    .map((phrase) => plain(phrase.replace(/\s+/g, ' ').trim()))
+    .filter(Boolean)
+
+function readTable(table: string): ReadonlyMap<string, Phrases> {
+  return new Map(
+    table.split(';').map((entry) => {
+      const colon = entry.indexOf(':')
+      const [told = '', asked] = entry.slice(colon + 1).split('|')
+      const [labels, cues] = told.split('/')
+      return [
+        entry.slice(0, colon).trim(),
+        { labels: listed(labels), cues: listed(cues), asked: listed(asked) }
+      ]
+    })
+  )
+}
+
+const tables = new Map(Object.entries(TABLES).map(([language, table]) => [language, readTable(table)]))
+
+/** Made when first needed: most Minds are told in one language. */
+function once<Of>(make: (language: Language) => Of): (language: Language) => Of {
+  const made = new Map<Language, Of>()
+  return (language) => {
+    const known = made.get(language) ?? make(language)
+    made.set(language, known)
+    return known
+  }
+}
+
+const phrasesOf = (language: Language, of: string): Phrases =>
+  tables.get(language)?.get(of) ?? { labels: [], cues: [], asked: [] }
+
+const askedPatterns = once((language) =>
+  ATTRIBUTES.map((attribute) => {
+    const { labels, cues, asked } = phrasesOf(language, attribute)
+    return [attribute, patternOf([...labels, ...cues, ...asked], language, 'gu')] as const
+  })
+)
+
+const toldPatterns = once(
+  (language) =>
+    new Map(
+      ATTRIBUTES.map((attribute) => {
+        const { labels, cues } = phrasesOf(language, attribute)
+        return [attribute, patternOf([...labels, ...cues], language)]
+      })
+    )
+)
+
+/** What a question asks for, the most specific first: of `e-mail address` the address is left out. */
+export function attributesAsked(question: string, language: Language): readonly Attribute[] {
+  const text = plain(question)
+  const asked = askedIn(text, language)
+  if (asked.length > 0 || !isLatin(language)) return asked
+  // A short question may be taken for another language: long words are seldom of two.
+  return (
+    LATIN_LANGUAGES.map((other) => askedIn(text, other, LONG_WORD)).find(({ length }) => length > 0) ?? []
+  )
+}
+
+const LONG_WORD = 6
+
+const isLatin = (language: Language): boolean => LATIN_LANGUAGES.some((latin) => latin === language)
+
+function askedIn(text: string, language: Language, shortest = 0): readonly Attribute[] {
+  const found = askedPatterns(language).flatMap(([attribute, pattern]) =>
+    [...text.matchAll(pattern)]
+      .filter(([words]) => words.length >= shortest)
+      .map(({ 0: words, index }) => ({ attribute, index, end: index + words.length }))
+  )
+  const widest = found.filter(
+    ({ index, end }) =>
+      !found.some(
+        (other) => other.index <= index && other.end >= end && other.end - other.index > end - index
+      )
+  )
+  return ATTRIBUTES.filter((attribute) => widest.some((one) => one.attribute === attribute))
+}
+
+/** Whether a sentence tells that: by a label or another word for it, or by a value that is nothing else. */
+export const tellsAttribute = (attribute: Attribute, sentence: string, language: Language): boolean =>
+  isUnmistakable(SHAPES[attribute], sentence) ||
+  toldPatterns(language).get(attribute)?.test(plain(sentence)) === true ||
+  labelAtStart(sentence)?.attribute === attribute
+
+/** Whether a value stands there as the attribute has one: a telephone number, an amount, a day. */
+export const hasShape = (attribute: Attribute, sentence: string): boolean =>
+  hasForm(SHAPES[attribute], normalise(sentence))
+
+type Told = (text: string) => boolean
+export type LanguageWords = Readonly<Record<WordKind, Told>>
+
+/** Tells whether a text has a word of that kind. */
+export const wordsFor = once((language) => {
+  const tellers = WORD_KINDS.map((kind) => {
+    const pattern = patternOf(phrasesOf(language, kind).labels, language)
+    return [kind, (text: string) => pattern.test(plain(text))] as const
+  })
+  return Object.fromEntries(tellers) as LanguageWords
+})
+
+const allOf = (kind: WordKind): ReadonlySet<string> =>
+  new Set([...tables.values()].flatMap((table) => table.get(kind)?.labels ?? []))
+
+const heads = allOf('heads')
+const agents = allOf('agents')
+const customers = allOf('customers')
+const titles = allOf('titles')
+
+/** In any language: a form is often too short to tell its own. */
+const attributeOfLabel = new Map(
+  [...tables.values()].flatMap((table) =>
+    ATTRIBUTES.flatMap((attribute) =>
+      (table.get(attribute)?.labels ?? []).map((label) => [label, attribute] as const)
+    )
+  )
+)
+
+/** What may stand before a colon and is nobody: `Call summary`, `Teléfono`. */
+export const isNoteHead = (words: string): boolean =>
+  [heads, customers, attributeOfLabel].some((known) => known.has(plain(words)))
+
+/** A word for the customer, as in `Customer: …`. */
+export const isCustomerWord = (words: string): boolean => customers.has(plain(words))
+
+export const isAgentWord = (words: string): boolean => agents.has(plain(words))
+
+export const isTitle = (word: string): boolean => titles.has(plain(word).replace(/\.$/, ''))
+
+/** `Phone: …`, `Teléfono 555 …`: the label that a sentence begins with, and what stands behind it. */
+export function labelAtStart(sentence: string): { attribute: Attribute; value: string } | undefined {
+  const [, label = '', value = ''] = /^\s*([^:：]{1,30}?)\s*[:：]\s*(.*)$/su.exec(sentence) ?? []
+  const attribute = attributeOfLabel.get(plain(label))
+  return attribute && { attribute, value }
+}
