@@ -29,8 +29,6 @@ export function phoneIn(text: string): string | undefined {
 
 const EMAIL = /[\w.+-]{1,64}@[a-zA-Z\d-]{1,63}(?:\.[a-zA-Z\d-]{1,63}){1,4}/
 
-export const emailIn = (text: string): string | undefined => EMAIL.exec(text)?.[0]
-
 const CODE =
   /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}/-]{0,20}[0-9])(?:\p{Lu}{1,4}[ -])?[\p{L}\p{N}]{1,12}(?:[-/ ][0-9]{2,8}|[-/][\p{L}\p{N}]{1,8}){0,3}(?![\p{L}\p{N}])/u
 
