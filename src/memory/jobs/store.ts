@@ -25,6 +25,7 @@ export const mindsIn = (db: ReadHandle, { partnerId, customerId }: MindScope) =>
 const batchColumns = [
   'memory.seq',
   'memory.id',
+  'turn',
   'content',
   'author',
   'language',

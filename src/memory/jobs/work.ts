@@ -9,7 +9,7 @@ export type MindJobKind = (typeof MIND_WORKS)[number]
 
 export type BatchMemory = Pick<
   Selectable<Tables['memory']>,
-  'seq' | 'id' | 'content' | 'author' | 'language' | 'occurredAt' | 'createdAt'
+  'seq' | 'id' | 'turn' | 'content' | 'author' | 'language' | 'occurredAt' | 'createdAt'
 >
 
 export interface Batch {

@@ -156,3 +156,14 @@ export const byRules =
     )
     return { operations }
   }
+
+// A conversation's facts: of an answer to “Is e-mail fine?”, and of an agent's confirmation.
+
+export const MAIL: Omit<Operation, 'memory'> = {
+  ...{ op: 'ADD', quote: 'Yes', subject: 'Dana', kind: 'preference', topic: 'contact', value: 'e-mail' }
+}
+export const BOOKED: Omit<Operation, 'memory'> = {
+  ...{ op: 'ADD', quote: 'You are booked for Monday 24 August at 10:15', subject: 'customer', kind: 'event' },
+  ...{ value: 'booked for 2026-08-24 at 10:15', date: '2026-08-24' }
+}
+export const CONFIRMS = 'Agent: You are booked for Monday 24 August at 10:15 with Dr. Castellanos.'

@@ -49,7 +49,10 @@ export function createConsolidation({ paceMs = PACE_MS, ...parts }: Parts): Mind
         usage: [usage],
         async apply(tx, kept) {
           // Those without a fact, too: what was read from them before is gone then.
-          const factsOfKept = [...kept].map((seq): [number, ModelFact[]] => [seq, factsOf.get(seq) ?? []])
+          const factsOfKept = [...kept].map((seq): [number, ModelFact[]] => {
+            const facts = factsOf.get(seq) ?? []
+            return [seq, facts.filter(({ standsOn = seq }) => kept.has(standsOn))]
+          })
           await replaceModelFacts(tx, batch.mindKey, new Map(factsOfKept))
         }
       }

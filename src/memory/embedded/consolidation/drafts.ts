@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { DAY_MS } from '../../../clock.ts'
 import { dated } from '../facts/extract.ts'
-import type { FactKind } from '../facts/fact.ts'
+import type { FactKind, Subject } from '../facts/fact.ts'
 import { foldValue, MAX_FACTS, MAX_VALUE_LENGTH, slotOf, speaksToModel, topicIn } from '../facts/fact.ts'
 import type { FactHead } from '../facts/heads.ts'
 import type { FactPlace, ModelFact } from '../facts/model-facts.ts'
@@ -12,6 +12,7 @@ import { topicOfGoal, topicOfThing } from '../facts/read-taste.ts'
 import { contentWords } from '../facts/reading.ts'
 import { fold } from '../fold.ts'
 import { toOneLine } from '../port.ts'
+import { CONFIRMED, conversationOf } from './conversation.ts'
 import type { FactChange, LabelledFact, LabelledMemory } from './prompt.ts'
 import { ToldText } from './told-text.ts'
 
@@ -31,6 +32,7 @@ export async function draftsOf(operations: readonly FactChange[], deps: Deps) {
   const read = operationReader(deps)
   const memories = new Map(deps.memories.map(({ label, memory }) => [label, memory]))
   const told = new Map<string, ToldText>()
+  const togetherOf = conversationOf(deps.memories.map(({ memory }) => memory))
   const factsOf = new Map<number, ModelFact[]>()
   let dropped = 0
   for (const operation of operations) {
@@ -38,12 +40,31 @@ export async function draftsOf(operations: readonly FactChange[], deps: Deps) {
     const memory = memories.get(operation.memory)
     const text = told.get(operation.memory) ?? (memory && new ToldText(memory))
     if (text) told.set(operation.memory, text)
-    const fact = text?.states(operation.quote) ? read(operation, text) : undefined
+    const fact = text && stated(operation, text)
     const facts = factsOf.get(text?.memory.seq ?? 0) ?? []
     if (text && fact && hasRoom(facts, fact)) factsOf.set(text.memory.seq, [...facts, fact])
     else dropped += 1
   }
   return { factsOf, dropped }
+
+  function stated(operation: FactChange, text: ToldText): ModelFact | undefined {
+    const alone = text.states(operation.quote) ? read(operation, text) : undefined
+    // What a bare `No` ends is told by the question.
+    if (alone && !(alone.isRetraction && text.share(operation.quote).words === 0)) return alone
+    const together = togetherOf(text.memory, operation.quote)
+    if (!together) return undefined
+    const { told: both, standsOn, person } = together
+    const fact = person ? confirmed(operation, both, person) : read(operation, both)
+    return fact && fact.value !== '' ? { ...fact, standsOn } : undefined
+  }
+
+  /** What an agent says to one of several people isn't about the customer. */
+  function confirmed(operation: FactChange, both: ToldText, { name }: Subject): ModelFact | undefined {
+    if (operation.op === 'END') return undefined
+    const isCustomer = CUSTOMER.test(toOneLine(operation.subject ?? ''))
+    const fact = read(isCustomer ? { ...operation, subject: name } : operation, both)
+    return fact && CONFIRMED.has(fact.kind) && (name === '' || fact.subject.name !== '') ? fact : undefined
+  }
 }
 
 const hasRoom = (facts: readonly ModelFact[], fact: ModelFact): boolean =>

@@ -24,20 +24,22 @@ export class ToldText {
   readonly #text: string
   /** The same in lower case, place by place. */
   readonly #lower: string
+  /** In which days are looked for. */
+  readonly #dated: string
   readonly #languages: Candidates<LatinLanguage>
   readonly #words: ReadonlySet<string>
   #terms: ReadonlySet<string> | undefined
 
-  constructor(memory: BatchMemory) {
+  /** @param said what of it counts: what is told by people, if left out */
+  constructor(memory: BatchMemory, said?: string) {
     this.memory = memory
-    const text = plain(
-      [...toldLines(memory.content)].flatMap(({ raw, speaker }) => (speaker ? [raw] : [])).join('\n')
-    )
+    this.#dated = said ?? memory.content
+    const text = plain(said ?? toldIn(memory))
     const lower = text.toLowerCase()
     // A few capitals have two small letters.
     this.#text = lower.length === text.length ? text : lower
     this.#lower = lower.replace(/\n/g, ' ')
-    this.#languages = latinLanguagesOf(memory.content)
+    this.#languages = latinLanguagesOf(this.#dated)
     const words = foldValue(`${memory.author ?? ''} ${fold(this.#text)}`).split(/[ .+]/)
     this.#words = new Set(words.map(fold))
   }
@@ -102,8 +104,9 @@ export class ToldText {
     const day = Date.parse(`${date}T00:00:00Z`) / DAY_MS
     const own = dayOf(this.memory.occurredAt)
     if (day === own) return [own, own]
-    const { content, occurredAt } = this.memory
-    const around = spansIn(content, occurredAt).filter(([first, last]) => first <= day && day <= last)
+    const around = spansIn(this.#dated, this.memory.occurredAt).filter(
+      ([first, last]) => first <= day && day <= last
+    )
     return around.sort((a, b) => a[1] - a[0] - (b[1] - b[0]))[0]
   }
 
@@ -112,6 +115,9 @@ export class ToldText {
     return this.#terms
   }
 }
+
+const toldIn = ({ content }: BatchMemory): string =>
+  [...toldLines(content)].flatMap(({ raw, speaker }) => (speaker ? [raw] : [])).join('\n')
 
 /** One spelling of what is the same to a reader; ends of lines stay. */
 const plain = (text: string): string =>

@@ -1,13 +1,15 @@
 // The facts that a language model read from memories. They stand beside those of the rules and are resolved with them.
 import type { WriteHandle } from '../port.ts'
 import { type FactDraft, foldValue, MAX_FACTS, slotOf } from './fact.ts'
-import { type FactRow, giveBackNames, rowOf, slotsOf, updateHeads } from './store.ts'
+import { DISTANCE_IN_PART, type FactRow, giveBackNames, rowOf, slotsOf, updateHeads } from './store.ts'
 
 /** A draft with its own time: an event may be told long after it happened. */
 export interface ModelFact extends FactDraft {
   occurredAt: string
   /** The fact that its slot was named by, where that isn't a new one. */
   follows?: FactPlace | undefined
+  /** The `seq` of a memory before without which it says nothing, such as the question that it answers. */
+  standsOn?: number
 }
 
 export type FactPlace = Pick<FactRow, 'seq' | 'part'>
@@ -38,9 +40,11 @@ export async function replaceModelFacts(tx: WriteHandle, mindKey: number, factsO
   const rows = [...factsOf].flatMap(([seq, facts]) => {
     const own = ruled.filter((row) => row.seq === seq)
     const fresh = facts.filter((fact) => !own.some((row) => saysAsMuch(row, fact))).slice(0, MAX_FACTS)
-    return fresh.map((fact, index) =>
-      rowOf(fact, { mindKey, seq, part: FIRST_PART + index, occurredAt: fact.occurredAt, origin: 'model' })
-    )
+    return fresh.map((fact, index) => {
+      const distance = seq - (fact.standsOn ?? seq)
+      const part = FIRST_PART + index + DISTANCE_IN_PART * distance
+      return rowOf(fact, { mindKey, seq, part, occurredAt: fact.occurredAt, origin: 'model' })
+    })
   })
   const slots = slotsOf(rows)
   await updateHeads(tx, mindKey, new Set([...slotsOf(deleted), ...slots]), rows)

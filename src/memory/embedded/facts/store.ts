@@ -13,6 +13,7 @@ declare module '../../../database/tables.ts' {
     fact: {
       mindKey: number
       seq: number
+      /** Tells a memory's facts apart; from `DISTANCE_IN_PART` on, it also tells how far before it the memory is that it stands on as well. */
       part: number
       /** Whom it is about, as it is spelled there; empty for the customer. */
       subject: string
@@ -51,12 +52,21 @@ export async function insertFacts(
   if (rows.length > 0) await tx.insertInto('fact').values(rows).execute()
 }
 
-/** Takes away what a memory states; what that superseded holds again. */
+export const DISTANCE_IN_PART = 1_000
+/** No fact stands on a memory that is further back. */
+export const MAX_DISTANCE = 99
+
+/** The other memory that a fact stands on, or its own. */
+const standsOn = sql<number>`"fact"."seq" - "fact"."part" / ${sql.lit(DISTANCE_IN_PART)}`
+
+/** Takes away what a memory states, and what others state only together with it; what that superseded holds again. */
 export async function deleteFactsOf(tx: WriteHandle, mindKey: number, seq: number): Promise<void> {
   const deleted = await tx
     .deleteFrom('fact')
     .where('mindKey', '=', mindKey)
-    .where('seq', '=', seq)
+    .where('seq', '>=', seq)
+    .where('seq', '<=', seq + MAX_DISTANCE)
+    .where((eb) => eb.or([eb('seq', '=', seq), eb(standsOn, '=', seq)]))
     .returning('slot')
     .execute()
   await giveBackNames(tx, mindKey, slotsOf(deleted))
@@ -154,7 +164,9 @@ async function withoutBorrowed(tx: WriteHandle, mindKey: number, slot: string) {
   const rows = await tx
     .selectFrom('fact')
     .innerJoin('memory', (on) =>
-      on.onRef('memory.mindKey', '=', 'fact.mindKey').onRef('memory.seq', '=', 'fact.seq')
+      on
+        .onRef('memory.mindKey', '=', 'fact.mindKey')
+        .on(sql<boolean>`"memory"."seq" in ("fact"."seq", ${standsOn})`)
     )
     .where('fact.mindKey', '=', mindKey)
     .where('slot', '=', slot)
