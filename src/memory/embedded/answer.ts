@@ -2,7 +2,7 @@
 import { type AnalysedQuestion, analyse, analyseQuestion } from './analyse.ts'
 import { splitAuthor } from './author.ts'
 import { openSearch, type Searcher } from './embeddings/searcher.ts'
-import { excerptOf } from './excerpt.ts'
+import { datedExcerptOf } from './excerpt.ts'
 import { fold } from './fold.ts'
 import type { EngineAnswer, Pause, ReadHandle, ReasoningLevel } from './port.ts'
 import { inSlices, NOTHING_FOUND } from './port.ts'
@@ -76,7 +76,7 @@ async function quote(
   let left = MAX_ANSWER_LENGTH - FURTHER.length - 100
   for (const hit of [...first, ...further]) {
     const { memoryId, occurredAt } = hit
-    const excerpt = await excerptOf(hit.content, terms, pause)
+    const excerpt = await datedExcerptOf(hit, terms, pause)
     const line = `[${sources.length + 1}] ${occurredAt.slice(0, 10)}, ${memoryId}: “${excerpt}”`
     left -= line.length + 1
     if (left < 0) break

@@ -1,8 +1,9 @@
 // The part of a memory that speaks to a question, short enough to quote.
 import { splitAuthor } from './author.ts'
-import { latinLanguagesOf } from './language.ts'
+import { languageTold, latinLanguagesOf } from './language.ts'
 import { ELLIPSIS, type Pause, toOneLine } from './port.ts'
 import { termsOf } from './terms.ts'
+import { timesIn, withTimes } from './time/times.ts'
 import { wordsOf } from './words.ts'
 
 const MAX_EXCERPT_LENGTH = 500
@@ -24,6 +25,17 @@ export async function excerptOf(content: string, terms: ReadonlySet<string>, pau
   const [from, to] = widen(sentences, await mostTelling(sentences, terms, pause), room)
   const text = sentences.slice(from, to).join('').trim()
   return `${start}${from > 0 ? ELLIPSIS : ''}${text}${to < sentences.length ? ELLIPSIS : ''}`
+}
+
+/** The same, with the days that it tells from where it stood: "tomorrow (Sat 7 Nov 2026)". */
+export async function datedExcerptOf(
+  { content, occurredAt }: { content: string; occurredAt: string },
+  terms: ReadonlySet<string>,
+  pause: Pause
+): Promise<string> {
+  const excerpt = await excerptOf(content, terms, pause)
+  const language = languageTold(content)
+  return withTimes(excerpt, timesIn(excerpt, occurredAt, language), language)
 }
 
 /** Sentences with what separates them, short ones together; one that is too long to quote in pieces. */

@@ -30,6 +30,9 @@ export function languageOf(text: string, latin: Candidates<LatinLanguage>): Lang
   return shares.reduce((most, share) => (share[1] > most[1] ? share : most))[0]
 }
 
+/** The likeliest language of a text. */
+export const languageTold = (text: string): Language => languageOf(text, latinLanguagesOf(text))
+
 export function latinLanguagesOf(text: string): Candidates<LatinLanguage> {
   const votes = new Map<LatinLanguage, number>(LATIN_LANGUAGES.map((language) => [language, 0]))
   const vote = (voters: readonly LatinLanguage[], weight: number): void => {

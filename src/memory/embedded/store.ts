@@ -71,7 +71,7 @@ export async function insertMemory(
   { author, language, terms, termCount }: AnalysedText
 ): Promise<void> {
   const traits = traitsOf(memory.content)
-  const dates = packSpans(spansIn(memory.content, memory.occurredAt))
+  const dates = packSpans(spansIn(memory.content, memory.occurredAt, language))
   const opening = openingOf(memory.content)
   const turn = await turnInSession(tx, mindKey, memory)
   const found = { author, language, termCount, postingCount: terms.size, traits, dates, opening }

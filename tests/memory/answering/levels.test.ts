@@ -41,7 +41,7 @@ describe('an answer of a model', () => {
       sources: [
         {
           memoryId: boatId,
-          excerpt: 'Ada: The boat is called Nautilus. I bought it last Friday.',
+          excerpt: 'Ada: The boat is called Nautilus. I bought it last Friday (Fri 1 May 2026).',
           occurredAt: '2026-05-06T10:00:00.000Z'
         }
       ],
@@ -141,7 +141,7 @@ describe('an answer of a model', () => {
 
   it('can name real dates: each item has its weekday, and what its words mean from there', async () => {
     test.llm.on('memory_answer', (request) => {
-      const day = /“last friday” is (\w+ [\d-]+)/.exec(request.user)?.[1]
+      const day = /“last Friday” is (\w+ [\d-]+)/.exec(request.user)?.[1]
       return answerCiting(`On ${day}`, 'Nautilus')(request)
     })
     const { answer } = await ada.call('ask', { question: 'When was the boat bought?' })

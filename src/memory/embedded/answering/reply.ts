@@ -1,7 +1,7 @@
 // What a model may answer, given what it has read; and the answer made of it.
 import { z } from 'zod'
 import { MAX_ANSWER_LENGTH } from '../answer.ts'
-import { excerptOf } from '../excerpt.ts'
+import { datedExcerptOf } from '../excerpt.ts'
 import { type EngineAnswer, inSlices, NOTHING_FOUND } from '../port.ts'
 import type { Shown } from './prompt.ts'
 
@@ -75,7 +75,11 @@ export async function sourced(reply: Reply, shown: Shown, terms: ReadonlySet<str
     const { memoryId, occurredAt, content } = item
     const known = sources.findIndex((source) => source.memoryId === memoryId)
     if (known < 0) {
-      sources.push({ memoryId, excerpt: await excerptOf(content, terms, pause), occurredAt })
+      sources.push({
+        memoryId,
+        excerpt: await datedExcerptOf({ content, occurredAt }, terms, pause),
+        occurredAt
+      })
     }
     numbers.set(label, known < 0 ? sources.length : known + 1)
   }

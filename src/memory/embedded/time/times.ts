@@ -1,0 +1,153 @@
+// The days that a text speaks of, and what they are to a reader. All in UTC; days are counted since 1970.
+import type { ParsedComponents, ParsedResult } from 'chrono-node'
+import { DAY_MS } from '../../../clock.ts'
+import { type Language, languageTold } from '../language.ts'
+import { ABOUT, dayNumber, MONTH, RELATIVE, readerOf, yearOf } from './readers.ts'
+
+export interface Time {
+  index: number
+  length: number
+  words: string
+  first: number
+  last: number
+  /** Of the day, where a time is told with it. */
+  minute?: number
+  /** Told from where it stands, or without its year. */
+  isRelative: boolean
+  /** Counted in weeks that are past, which nobody does to the day. */
+  isAbout: boolean
+}
+
+const READ_LENGTH = 4_000
+const MAX_TIMES = 8
+/** What is read at once: some of chrono's patterns take the square of it. */
+const PIECE_LENGTH = 400
+
+/** The times that a text names for certain, in its order. */
+export function timesIn(
+  text: string,
+  occurredAt: string,
+  language: Language = languageTold(text)
+): readonly Time[] {
+  const instant = new Date(occurredAt)
+  const told = Math.floor(instant.getTime() / DAY_MS)
+  const reader = readerOf(language)
+  const times: Time[] = []
+  for (const { index, piece } of piecesOf(text.slice(0, READ_LENGTH))) {
+    for (const result of reader.parse(piece, { instant, timezone: 'UTC' })) {
+      const time = timeOf(result, told)
+      if (time) times.push({ ...time, index: index + time.index })
+      if (times.length === MAX_TIMES) return times
+    }
+  }
+  return times
+}
+
+function piecesOf(text: string): { index: number; piece: string }[] {
+  const pieces: { index: number; piece: string }[] = []
+  for (let index = 0; index < text.length; ) {
+    const room = text.slice(index, index + PIECE_LENGTH)
+    const end =
+      index + room.length === text.length ? -1 : Math.max(...SEAMS.map((seam) => room.lastIndexOf(seam)))
+    const piece = end < PIECE_LENGTH / 2 ? room : room.slice(0, end + 1)
+    pieces.push({ index, piece })
+    index += piece.length
+  }
+  return pieces
+}
+
+const SEAMS = ['\n', '? ', '! ', '; ', '。', '？', '؟']
+
+function timeOf(result: ParsedResult, told: number): Time | undefined {
+  const { index, text, start, end } = result
+  const tags = result.tags()
+  if (!tags.has(RELATIVE) && !tags.has(MONTH) && !isDate(result)) return undefined
+  const first = dayOfComponents(start, told)
+  const last = end?.isCertain('day') ? dayOfComponents(end, told) : first
+  if (!(last >= first)) return undefined
+  const minute = minuteOf(start, text)
+  return {
+    index,
+    length: text.length,
+    words: text,
+    first,
+    last,
+    ...(minute === undefined || first !== last ? {} : { minute }),
+    isRelative: tags.has(RELATIVE) || !(tags.has(MONTH) || hasYear(text)),
+    isAbout: tags.has(ABOUT)
+  }
+}
+
+/** Day and month by a name, or by numbers with the year: `3/4` may be anything, and `he may 3 times`. */
+const isDate = ({ text, start }: ParsedResult): boolean =>
+  start.isCertain('day') &&
+  start.isCertain('month') &&
+  (hasYear(text) || (/\p{L}{2}|月/u.test(text) && !/^ma(?:y|r|rch) [0-9]|^[0-9]+,/.test(text)))
+
+const hasYear = (text: string): boolean => /(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])/.test(text)
+
+/** What is planned is told of more often than what is long past. */
+const MOST_DAYS_BEFORE = 92
+
+function dayOfComponents(components: ParsedComponents, told: number): number {
+  const [year, month, day] = (['year', 'month', 'day'] as const).map(
+    (part) => components.get(part) ?? Number.NaN
+  )
+  const inYear = (y: number): number => dayNumber(y, (month ?? 0) - 1, day ?? 1)
+  if (components.isCertain('year')) return inYear(year ?? 0)
+  const toldYear = yearOf(told)
+  const years = [toldYear - 1, toldYear, toldYear + 1]
+  return years.map(inYear).find((one) => one >= told - MOST_DAYS_BEFORE) ?? Number.NaN
+}
+
+const EVENING = /night|evening|abend|soir|noche|tarde|noite|stasera|avond|вечер|ليل|مساء|[晩夜晚]/i
+
+/** None where it could be before or after noon: `at 5`. */
+function minuteOf(components: ParsedComponents, words: string): number | undefined {
+  if (!components.isCertain('hour')) return undefined
+  const hour = components.get('hour') ?? 0
+  const minute = components.get('minute') ?? 0
+  if (hour < 12 && !components.isCertain('meridiem') && EVENING.test(words)) return (hour + 12) * 60 + minute
+  const isSure = hour >= 7 || components.isCertain('meridiem') || /(?<![0-9])0[0-9]/.test(words)
+  return isSure ? hour * 60 + minute : undefined
+}
+
+/** The text with what is told from where it stands resolved behind it: `next Tuesday at 5 pm (Tue, Nov 10, 2026, 17:00)`. */
+export function withTimes(text: string, times: readonly Time[], language: Language): string {
+  let read = ''
+  let from = 0
+  for (const { index, length, isRelative, ...when } of times) {
+    if (!isRelative || index < from) continue
+    read += `${text.slice(from, index + length)} (${dayNameOf(when, language)})`
+    from = index + length
+  }
+  return read + text.slice(from)
+}
+
+type When = Pick<Time, 'first' | 'last' | 'minute'>
+
+/** `Di., 17. Nov. 2026, 16:00`; of more days `2 – 8 Nov 2026`. */
+function dayNameOf({ first, last, minute }: When, language: Language): string {
+  const { day, range } = formatsOf(language)
+  if (first !== last) return range.formatRange(first * DAY_MS, last * DAY_MS).replace(/\p{Zs}/gu, ' ')
+  const named = day.format(first * DAY_MS).replace(/^(\p{L}+),/u, '$1')
+  if (minute === undefined) return named
+  const clock = [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
+  return `${named}, ${clock}`
+}
+
+const formats = new Map<Language, { day: Intl.DateTimeFormat; range: Intl.DateTimeFormat }>()
+
+function formatsOf(language: Language) {
+  const known = formats.get(language)
+  if (known) return known
+  // Digits that all of the languages' readers know, and in English the day first: no reader takes that for a month.
+  const locale = language === 'en' ? 'en-GB' : `${language}-u-nu-latn`
+  const date = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
+  const made = {
+    day: new Intl.DateTimeFormat(locale, { weekday: 'short', ...date }),
+    range: new Intl.DateTimeFormat(locale, date)
+  }
+  formats.set(language, made)
+  return made
+}
