@@ -11,6 +11,7 @@ import {
   said,
   Timestamp
 } from './primitives.ts'
+import { Moment } from './usage.ts'
 
 /** Longest text of one memory, and of one question, in characters. */
 export const MAX_CONTENT_LENGTH = 32_768
@@ -50,6 +51,37 @@ export const Ask = z.strictObject({
     'Higher looks wider, and costs more where that adds anything'
   ),
   mindId: MindId.optional()
+})
+
+/** More than an answer's tokens have room for. */
+const MAX_FOUND = 50
+
+export const SearchMemories = z.strictObject({
+  customerId: CustomerId,
+  mindId: said(RecordId, 'The Mind to look in; the primary one when left out.', MIND_ID)
+    .optional()
+    .describe('Default: the primary Mind'),
+  query: said(requiredText(MAX_QUESTION_LENGTH), 'What to look for; the best come first.', 'parking', {
+    label: 'Words'
+  }).optional(),
+  since: said(Moment, 'From then on: a day in UTC, or an instant.', '2026-01-01', {
+    label: 'From'
+  }).optional(),
+  until: said(Moment, 'Until that day is over, or before that instant.', '2026-12-31', {
+    label: 'To'
+  }).optional(),
+  about: said(requiredLine(200), 'A person or thing that it names: all of these words.', 'Dana Reyes', {
+    label: 'About'
+  }).optional(),
+  author: said(requiredLine(100), 'Who said it.', 'Ada', { label: 'Said by' }).optional(),
+  cursor: said(
+    z
+      .string()
+      .max(4_000)
+      .regex(/^[\w-]+$/, 'must be the nextCursor of a page'),
+    'The `nextCursor` of the page before.'
+  ).optional(),
+  limit: said(z.int().min(1).max(MAX_FOUND).default(20), 'Memories per page.', 20)
 })
 
 export const Forget = z.strictObject({
@@ -123,6 +155,20 @@ export const Answered = z.object({
   degraded: z.boolean(),
   credits: z.number()
 })
+
+const FoundMemory = Memory.extend({
+  author: said(z.string(), 'Who said it, where the text names them.', 'Ada').nullable()
+}).meta({ id: 'FoundMemory' })
+
+export const FoundMemories = z.object({
+  memories: said(z.array(FoundMemory), 'The newest first, or the best for a query; long ones are cut.'),
+  nextCursor: said(
+    z.string(),
+    'Asks for the next page, which may be the first with memories; null at the end.'
+  ).nullable(),
+  degraded: said(z.boolean(), 'Whether vectors could not be used although the Mind has them.', false)
+})
+export type FoundMemories = z.output<typeof FoundMemories>
 
 export const MemoryPage = z.object({ memories: z.array(Memory), nextCursor: z.string().nullable() })
 

@@ -12,7 +12,7 @@ export const Day = z.iso
   .max(10)
   .refine((day) => day >= FIRST_DAY && day < '9998', 'must be in a year from 1970 to 9997')
 
-const Moment = line(40).refine(
+export const Moment = line(40).refine(
   (text) => Day.safeParse(text).success || Timestamp.safeParse(text).success,
   'must be a day such as 2026-01-31, or an instant such as 2026-01-31T08:00:00Z'
 )

@@ -104,7 +104,7 @@ const settings = {
     'Mails a day that the people of one customer cause in its portal; 0 is no limit.'
   ),
   memoryRateLimit: env('MEMORY_RATE_LIMIT', wholeNumber(600, 1_000_000_000)).describe(
-    'Calls a minute of one customer’s memory that remember or ask, by all its tokens and its partner’s keys together; a text counts as a call for each 4,000 characters; 0 is no limit.'
+    'Calls a minute of one customer’s memory that remember, ask or search for something, by all its tokens and its partner’s keys together; a text counts as a call for each 4,000 characters; 0 is no limit.'
   ),
   memoryDeadlineMs: env('MEMORY_DEADLINE_MS', wholeNumber(20_000, LONGEST_ASK_MS, 1)).describe(
     'Longest search of a memory for an answer, in milliseconds; what takes longer is refused with 503 and not charged.'

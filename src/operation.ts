@@ -126,6 +126,8 @@ interface Face<Input extends z.ZodObject, Output extends z.ZodObject> {
   output: Output
   /** `READS` unless told, where the scope is one to read. */
   annotations?: Annotations
+  /** Its MCP tool can be called, and stands in no list. */
+  isUnlisted?: true
   /** Its MCP tool lists no output schema: another one's says the same, and a client's context is to have room for work. */
   listsNoOutput?: true
   /** Its answer holds text that people and agents once wrote: a model is handed it as data, apart from instructions. */

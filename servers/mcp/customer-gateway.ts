@@ -34,6 +34,12 @@ const WORDS: Record<string, { name: string; title: string; summary: string }> = 
     title: 'Ask the memory',
     summary:
       'Answers a question from everything remembered, with the passages that it stands on and their dates. Higher reasoning levels look further and cost more.'
+  },
+  memory_search: {
+    name: 'internal_memory_search',
+    title: 'Search the memory',
+    summary:
+      'Lists everything remembered, the newest first, or the best for a query; filters by time, by who said it and by what it names. Free.'
   }
 }
 

@@ -87,10 +87,12 @@ export interface ToolList {
 export function createToolList(tools: readonly Tool[]): ToolList {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   if (byName.size !== tools.length) throw new Error('Two MCP tools share a name')
-  const definitions = tools.map(({ operation, definition }) => ({
-    scope: operation.scope,
-    json: JSON.stringify(definition)
-  }))
+  const definitions = tools
+    .filter(({ operation }) => !operation.isUnlisted)
+    .map(({ operation, definition }) => ({
+      scope: operation.scope,
+      json: JSON.stringify(definition)
+    }))
   const scopes = [...new Set(definitions.map(({ scope }) => scope))]
   const written = new Map<string, string | undefined>()
   return {

@@ -39,6 +39,32 @@ export interface Question {
   level: ReasoningLevel
 }
 
+/** Which memories of a Mind are looked for; what is left out lets all through. */
+export interface Wanted {
+  /** The best for it come first; without it, the newest. */
+  query?: string | undefined
+  /** When it was said or happened: from then on, and before. */
+  since?: string | undefined
+  until?: string | undefined
+  /** All of whose words it names. */
+  about?: string | undefined
+  author?: string | undefined
+  position?: Position | undefined
+  limit: number
+}
+
+/** Where a page ended: behind that memory, or for a query behind all of these. */
+export type Position = MemoryTime | { given: readonly number[] }
+export type MemoryTime = Pick<Tables['memory'], 'seq' | 'occurredAt'>
+
+export interface Found {
+  /** Places of memories; without a query there may be more behind an empty page. */
+  seqs: readonly number[]
+  next: Position | null
+  degraded: boolean
+  usage: readonly ModelUsage[]
+}
+
 export const NOTHING_FOUND = 'Nothing in this Mind answers that.'
 
 export interface EngineAnswer {
@@ -64,6 +90,8 @@ export interface MemoryEngine {
   recall(db: ReadHandle, mindKey: number, at: string, newest?: readonly OpenedMemory[]): Promise<MindState>
   /** Reads only, and stops soon after `signal` aborts. @throws ServiceError `memory_rate_limited` when too many wait */
   ask(db: ReadHandle, mind: AskedMind, question: Question, signal: AbortSignal): Promise<EngineAnswer>
+  /** As `ask` reads and stops. A query works on a bounded number of hits, and a page looks at a bounded number of memories. */
+  search(db: ReadHandle, mind: AskedMind, wanted: Wanted, signal: AbortSignal): Promise<Found>
   forget(tx: WriteHandle, mindKey: number, seq: number): Promise<void>
   /** Sees to what a forgotten Mind left elsewhere; its rows here are deleted by and by. */
   forgetMind(tx: WriteHandle, mindKey: number): Promise<void>

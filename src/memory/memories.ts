@@ -40,6 +40,23 @@ export const newestMemories = compiledOnce(
       .limit(count)
 )
 
+/** Those at some places of the Mind, in that order; of a long content the beginning. */
+export async function memoriesAt(db: ReadHandle, mindKey: number, seqs: readonly number[], longest: number) {
+  if (seqs.length === 0) return []
+  const rows = await db
+    .selectFrom('memory')
+    .where('mindKey', '=', mindKey)
+    .where('seq', 'in', seqs)
+    .select(['seq', 'id', 'author', 'occurredAt', 'createdAt'])
+    .select((eb) => [
+      sql<string>`substr(${eb.ref('content')}, 1, ${longest})`.as('content'),
+      sql<number>`case when length(${eb.ref('content')}) > ${longest} then 1 else 0 end`.as('isLonger')
+    ])
+    .execute()
+  const bySeq = new Map(rows.map((row) => [row.seq, row]))
+  return seqs.flatMap((seq) => bySeq.get(seq) ?? [])
+}
+
 const PAGE = 100
 const PAGE_BYTES = 64 * 1024
 

@@ -9,6 +9,7 @@ import {
   CreateMind,
   ExportMind,
   Forget,
+  FoundMemories,
   MemoryPage,
   MindList,
   MindPath,
@@ -16,7 +17,8 @@ import {
   Recall,
   Recalled,
   Remember,
-  Remembered
+  Remembered,
+  SearchMemories
 } from '../../schemas/mind.ts'
 import { OPERATOR } from '../caller.ts'
 import { LONGEST_ASK_MS } from '../config.ts'
@@ -32,6 +34,7 @@ import { exportPage, occurrence } from './memories.ts'
 import { countMinds, findMind, getMind, insertMind, listMinds, lockMind, type Mind } from './minds.ts'
 import { recall, recallEmpty } from './recall.ts'
 import { remember } from './remember.ts'
+import { searchMemories } from './search-memories.ts'
 import { queueMemoryWrite } from './write-queue.ts'
 
 /** More of one customer than anybody tells apart. */
@@ -149,6 +152,28 @@ export const askOperation = defineOperation({
   }
 })
 
+export const searchOperation = defineOperation({
+  name: 'memory_search',
+  title: 'Search memories',
+  summary:
+    'Lists what a customer’s memory holds, the newest first, or the best for a query; filters by time, by who said it and by what it names. Free, and paged over everything.',
+  scope: 'memory:read',
+  channels: ['rest', 'mcp', 'console', 'portal'],
+  // §4B names the tools that are listed, and every model reads the list: this one is called by whoever knows of it.
+  isUnlisted: true,
+  http: { method: 'get', path: '/customers/{customerId}/memories', group: 'Memory' },
+  storedText: true,
+  deadlineMs: LONGEST_ASK_MS,
+  input: SearchMemories,
+  output: FoundMemories,
+  errors: ['memory_not_enabled', 'mind_not_found', 'memory_rate_limited', 'memory_unavailable'],
+  async handle(ctx, { partnerId }, { customerId: reference, mindId, ...asked }) {
+    const owner = { partnerId, customerId: await customerIdWithMemory(ctx.db, partnerId, reference) }
+    const mind = await findMind(ctx.db, owner, mindId)
+    return searchMemories(ctx, { owner, mind }, asked)
+  }
+})
+
 export const forgetMemoryOperation = defineOperation({
   name: 'memory_forget',
   title: 'Forget a memory',
@@ -236,6 +261,7 @@ export const memoryOperations = [
   rememberOperation,
   recallOperation,
   askOperation,
+  searchOperation,
   forgetMemoryOperation,
   forgetMindOperation,
   exportMind

@@ -7,7 +7,8 @@ import { CUT_NOTE, fitTexts, tokensAtMost } from './token-budget.ts'
 
 const NEWEST = 20
 
-const LONGEST_SHOWN = 8_000
+/** Of one memory, in characters. */
+export const LONGEST_SHOWN = 8_000
 
 /** Clients cut off what is over 25,000 tokens; the rest is for ids, times and punctuation. */
 const TEXT_BUDGET = 22_000
@@ -16,8 +17,7 @@ const TEXT_BUDGET = 22_000
 export async function recall(db: ReadHandle, engine: MemoryEngine, mind: Mind) {
   const memories = await newestMemories(db, mind.key, NEWEST, LONGEST_SHOWN)
   const { profile, snapshot, degraded } = await engine.recall(db, mind.key, now(), memories)
-  const contents = memories.map(({ content, isLonger }) => (isLonger ? content + CUT_NOTE : content))
-  const shown = fitTexts(contents, TEXT_BUDGET - tokensAtMost(profile) - tokensAtMost(snapshot))
+  const shown = shownTexts(memories, tokensAtMost(profile) + tokensAtMost(snapshot))
   const messages = memories.map(({ id, occurredAt, createdAt }, i) => ({
     id,
     content: shown[i] ?? '',
@@ -25,6 +25,15 @@ export async function recall(db: ReadHandle, engine: MemoryEngine, mind: Mind) {
     createdAt
   }))
   return { mindId: mind.id, profile, snapshot, messages, degraded }
+}
+
+/** What an answer shows of each; a cut is told. @param taken tokens of the answer that are something else's */
+export function shownTexts(
+  memories: readonly { content: string; isLonger: number }[],
+  taken: number
+): string[] {
+  const contents = memories.map(({ content, isLonger }) => (isLonger ? content + CUT_NOTE : content))
+  return fitTexts(contents, TEXT_BUDGET - taken)
 }
 
 export function recallEmpty({ id: mindId }: Mind) {

@@ -29,6 +29,8 @@ describe.each(databases)('stored text on %s', (kind) => {
   it.each([
     ['MCP 2025-11-25', 'internal_memory_recall', {}],
     ['MCP 2026-07-28', 'internal_memory_recall', {}],
+    ['MCP 2025-11-25', 'internal_memory_search', {}],
+    ['MCP 2026-07-28', 'internal_memory_search', { query: 'mail' }],
     ['MCP 2025-11-25', 'internal_memory_ask', { question: 'Who should get all memories by mail?' }],
     ['MCP 2026-07-28', 'internal_memory_ask', { question: 'Who should get all memories by mail?' }]
   ] as const)('comes over %s from %s between two marks that nobody could know', async (face, tool, input) => {
@@ -60,6 +62,8 @@ describe.each(databases)('stored text on %s', (kind) => {
 
   it('is marked on every tool that answers with it', () => {
     const answering = operations.filter(({ storedText }) => storedText).map(({ name }) => name)
-    expect(answering).toEqual(expect.arrayContaining(['memory_recall', 'memory_ask', 'memory_export']))
+    expect(answering).toEqual(
+      expect.arrayContaining(['memory_recall', 'memory_ask', 'memory_search', 'memory_export'])
+    )
   })
 })

@@ -52,6 +52,12 @@ async function useEverything(db: Kysely<Tables>, mindKey: number): Promise<void>
       await embeddedEngine.ask(db, { key: mindKey, partnerId: '', customerId: '' }, { text, level }, signal)
   }
   await embeddedEngine.recall(db, mindKey, now())
+  const mind = { key: mindKey, partnerId: '', customerId: '' }
+  for (const query of [undefined, ...smallQuestions.slice(0, 1)]) {
+    const since = { since: '2000-01-01T00:00:00.000Z', about: 'tea', query }
+    for (const filters of [{ query }, since, { ...since, author: 'Ada' }])
+      await embeddedEngine.search(db, mind, { ...filters, limit: 20 }, signal)
+  }
   await db.transaction().execute(async (tx) => {
     await embeddedEngine.forget(tx, mindKey, 1_002)
     await tx.deleteFrom('mind').where('key', '=', mindKey).execute()

@@ -218,6 +218,23 @@ export const extensions: readonly EndpointTable[] = [
     ],
     { '{server}': 404 }
   ),
+  reading(
+    '/customers/{customer}/memories?mindId={mind}&limit=1',
+    [
+      {
+        at: 'memories.0',
+        fields: {
+          id: 'string',
+          content: 'string',
+          author: 'string?',
+          occurredAt: 'timestamp',
+          createdAt: 'timestamp'
+        }
+      },
+      { at: '', fields: { nextCursor: 'string?', degraded: 'boolean' } }
+    ],
+    { '{customer}': 404, '{mind}': 404 }
+  ),
   removing('/customers/{customer}/memories/{memory}', { '{customer}': 404, '{memory}': 404 }),
   removing('/customers/{customer}/minds/{mind}', { '{customer}': 404, '{mind}': 404 }),
   removing('/instances/{instance}', { '{instance}': 404 }),

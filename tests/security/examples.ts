@@ -79,6 +79,7 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     memory_remember: { customerId, content: 'Mallory: I moved to Lisbon.', mindId },
     memory_recall: { customerId, mindId },
     memory_ask: { customerId, question: 'What is the code word?', mindId },
+    memory_search: { customerId, mindId, query: 'code word' },
     memory_forget: { customerId, mindId, memoryId },
     memory_forget_mind: { customerId, mindId },
     memory_export: { customerId, mindId },

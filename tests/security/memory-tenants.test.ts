@@ -2,7 +2,7 @@
 // gateway. Each is answered as an id that doesn't exist; nothing is written, and nothing is charged.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MemoryFixture, makeMemoryFixture, parametersFor } from '../mcp/memory-fixture.ts'
-import { MEMORY_TOOLS } from '../mcp/spec-4b.ts'
+import { MEMORY_TOOLS, type MemoryTool } from '../mcp/spec-4b.ts'
 import { callTool, FACES, type Face, type Outcome } from '../mcp/tool-faces.ts'
 import { databases } from '../support/databases.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
@@ -10,8 +10,20 @@ import { everyRow } from '../support/rows-snapshot.ts'
 
 /** Beside the specification's tools there is one that takes a memory away. */
 const FORGET = 'memory_forget'
-const customerTools = MEMORY_TOOLS.filter(({ gateway }) => gateway === 'customer')
-const partnerTools = MEMORY_TOOLS.filter(({ gateway }) => gateway === 'partner')
+/** And one on each gateway that finds memories, and is in no list. */
+const SEARCHES: readonly MemoryTool[] = (['customer', 'partner'] as const).map((gateway) => ({
+  gateway,
+  name: gateway === 'customer' ? 'internal_memory_search' : 'memory_search',
+  scope: 'memory:read',
+  parameters: {
+    ...(gateway === 'partner' ? { customerId: { type: 'string', isRequired: true } } : {}),
+    mindId: { type: 'string', isRequired: false }
+  },
+  credits: 'free'
+}))
+const TOOLS = [...MEMORY_TOOLS, ...SEARCHES]
+const customerTools = TOOLS.filter(({ gateway }) => gateway === 'customer')
+const partnerTools = TOOLS.filter(({ gateway }) => gateway === 'partner')
 const takesMind = ({ parameters }: { parameters: object }) => 'mindId' in parameters
 
 describe.each(databases)('memory of others on %s', (kind) => {
@@ -125,6 +137,9 @@ describe.each(databases)('memory of others on %s', (kind) => {
     expect(secrets.length).toBeGreaterThanOrEqual(2)
     const answers = await Promise.all([
       asCustomer('plain HTTP', 'internal_memory_recall', {}),
+      asCustomer('plain HTTP', 'internal_memory_search', {}),
+      asCustomer('plain HTTP', 'internal_memory_search', { query: 'Who keeps the launch code?' }),
+      asPartner('plain HTTP', 'memory_search', { customerId: mallory.customerId, about: 'Imogen' }),
       asCustomer('plain HTTP', 'internal_memory_ask', {
         question: 'Who keeps the launch code?',
         reasoningLevel: 'deep'

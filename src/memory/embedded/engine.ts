@@ -5,6 +5,7 @@ import { type OpenSearcher, openSearch, type ShareOf } from './embeddings/search
 import { deleteVectorOf } from './embeddings/store.ts'
 import { newestHeads } from './facts/heads.ts'
 import { deleteFactsOf, insertFacts } from './facts/store.ts'
+import { findMemories } from './find-memories.ts'
 import type { MemoryEngine, ThreadPool, WriteHandle } from './port.ts'
 import { readProfile, readSnapshot } from './profile.ts'
 import { readMemory } from './read-memory.ts'
@@ -64,6 +65,11 @@ export const createEngine = ({
     const { text, level } = question
     const answered = await answerFromPassages(db, mindKey, text, level, signal, searcher)
     return { ...answered, model: null, degraded: searcher.isDegraded(), usage: searcher.usage() }
+  },
+  async search(db, { key: mindKey, ...owner }, wanted, signal) {
+    const searcher = openSearcher(db, mindKey, signal, shareOf(owner, signal))
+    const found = await findMemories(db, mindKey, wanted, searcher, signal)
+    return { ...found, degraded: searcher.isDegraded(), usage: searcher.usage() }
   },
   async forget(tx, mindKey, seq) {
     await deleteFactsOf(tx, mindKey, seq)

@@ -20,11 +20,14 @@ export { inSlices, type Pause } from '../../slices.ts'
 export type { ThreadPool } from '../../threads/pool.ts'
 export {
   type EngineAnswer,
+  type Found,
   type MemoryEngine,
+  type MemoryTime,
   type NewMemory,
   NOTHING_FOUND,
   type OpenedMemory,
-  type Question
+  type Question,
+  type Wanted
 } from '../engine.ts'
 export { fenceStoredText } from '../fence.ts'
 export { type Batch, type BatchMemory, BatchRefused, type MindWork, WorkPostponed } from '../jobs/work.ts'

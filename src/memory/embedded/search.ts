@@ -54,12 +54,16 @@ export async function searchMind(db: ReadHandle, mindKey: number, question: stri
 const isRelated = ({ coveredInSession, atDate, similar }: Record<Feature, number>): boolean =>
   coveredInSession > 0 || atDate > 0 || similar >= CLEARLY_SIMILAR
 
-async function hitsOf(db: ReadHandle, mindKey: number, ranked: readonly { seq: number; score: number }[]) {
+/** By what it says itself, not by what stands around it. */
+const isMatch = ({ matches, atDate, similar }: Record<Feature, number>): boolean =>
+  matches > 0 || atDate > 0 || similar >= CLEARLY_SIMILAR
+
+async function hitsOf(db: ReadHandle, mindKey: number, ranked: readonly (Judged & { seq: number })[]) {
   const memories = await memoriesAt(db, mindKey, ranked)
   const bySeq = new Map(memories.map((memory) => [memory.seq, memory]))
-  return ranked.flatMap(({ seq, score }) => {
+  return ranked.flatMap(({ seq, score, features }) => {
     const memory = bySeq.get(seq)
-    return memory ? [{ ...memory, score }] : []
+    return memory ? [{ ...memory, score, isMatch: isMatch(features) }] : []
   })
 }
 

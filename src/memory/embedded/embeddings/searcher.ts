@@ -8,6 +8,8 @@ import { hasVectors } from './store.ts'
 export interface Searcher {
   /** A model that can't be used is not asked again for the same answer. @throws what the signal aborted with */
   search(question: string, limit: number): Promise<SearchResult>
+  /** As `search`, but without a reranker, whose work an answer pays for. @param also is judged beside the likeliest */
+  find(question: string, limit: number, also: readonly number[]): Promise<SearchResult>
   share: Share
   /** Whether a question was looked for without a model that would have said something of it. */
   isDegraded(): boolean
@@ -40,6 +42,11 @@ export function openSearch(model?: VectorModel, reranker?: Reranker): OpenSearch
       if (!meaning) isDown = true
       return meaning && share(() => similaritiesTo(db, mindKey, meaning, { madeWith, signal }))
     }
+    const comparisonWith = (question: string) => {
+      const comparison = known.get(question) ?? compare(question)
+      known.set(question, comparison)
+      return comparison
+    }
     const rerank = async (question: string, similarities: Similarities | undefined) => {
       if (!reranker) return new Map()
       const limit = reranker.maxTexts
@@ -60,13 +67,16 @@ export function openSearch(model?: VectorModel, reranker?: Reranker): OpenSearch
     }
     return {
       async search(question, limit) {
-        const comparison = known.get(question) ?? compare(question)
-        known.set(question, comparison)
-        const similarities = await comparison
+        const similarities = await comparisonWith(question)
         // Once for an answer, of what was asked: a model's own further searches would each cost as much.
         asked ??= { question, reranked: rerank(question, similarities) }
         const reranked = asked.question === question ? await asked.reranked : undefined
         return share(() => searchMind(db, mindKey, question, { limit, signal, similarities, reranked }))
+      },
+      async find(question, limit, also) {
+        const { of = () => 0, likeliest = [] } = (await comparisonWith(question)) ?? {}
+        const similarities = { of, likeliest: [...likeliest, ...also] }
+        return share(() => searchMind(db, mindKey, question, { limit, signal, similarities }))
       },
       share,
       isDegraded: () => isDown || isUnranked,
