@@ -7,7 +7,7 @@ import { fold } from '../src/memory/embedded/fold.ts'
 import { NOTHING_FOUND } from '../src/memory/engine.ts'
 import type { Service } from '../src/service.ts'
 import { judge } from './answer-judge.ts'
-import { quantile } from './memory-figures.ts'
+import { LEFT_OUT, quantile } from './memory-figures.ts'
 
 export interface Answerable {
   mindKey: number
@@ -55,8 +55,6 @@ export interface AnswerOutcome extends AnswerFigures {
 }
 
 const AT_ONCE = 4
-/** Adversarial questions: what they ask for was never said. They are shown, and left out of the sum. */
-const LEFT_OUT = '5'
 
 /** @param judgeModel none for containment only */
 export async function measureAnswers(

@@ -32,7 +32,7 @@ export interface Outcome extends Figures {
 }
 
 /** Adversarial questions: what they ask for was never said. They are shown, and left out of the sum. */
-const LEFT_OUT = '5'
+export const LEFT_OUT = '5'
 
 export function figuresOf(asked: readonly Asked[]): Outcome {
   const counted = asked.filter(({ category }) => category !== LEFT_OUT)

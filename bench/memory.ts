@@ -1,13 +1,9 @@
 // `npm run bench:memory`: how well the engine finds what annotated conversations hold, beside SQLite's own search.
 import { parseArgs } from 'node:util'
-import { z } from 'zod'
 import { ReasoningLevel } from '../schemas/mind.ts'
 import { variablesOf } from '../src/config-values.ts'
-import { execute } from '../src/execute.ts'
 import { openModels } from '../src/llm/open.ts'
 import { modelVariables } from '../src/llm/variables.ts'
-import { findMind } from '../src/memory/minds.ts'
-import { createMind, rememberOperation } from '../src/memory/operations.ts'
 import { type Answerable, measureAnswers } from './memory-answers.ts'
 import { tableOfAnswers } from './memory-answers-report.ts'
 import { indexForBaseline } from './memory-baseline.ts'
@@ -16,6 +12,7 @@ import { type Asked, figuresOf } from './memory-figures.ts'
 import { type MemoryFixture, openMemoryFixture } from './memory-fixture.ts'
 import { byMeaning, byWords, type Finding } from './memory-meaning.ts'
 import { reportFigures } from './memory-report.ts'
+import { type ToldMind, tellConversation } from './memory-telling.ts'
 
 const HELP = `npm run bench:memory -- --data <file> [options]
 
@@ -65,7 +62,7 @@ try {
   const answerable: Answerable[] = []
   const finding = values.embeddings ? byMeaning(fixture.service) : byWords
   for (const conversation of conversations) {
-    const mind = await tell(fixture, conversation)
+    const mind = await tellConversation(fixture, conversation)
     await finding.fill()
     const find = indexForBaseline(conversation)
     for (const question of conversation.questions) {
@@ -104,31 +101,6 @@ function modelVariablesIn(environment: NodeJS.ProcessEnv): Record<string, string
       value !== undefined && names.has(name) ? [[name, value]] : []
     )
   )
-}
-
-interface ToldMind {
-  key: number
-  /** From the ids in the file to those of the service; words that were said twice within a day have one. */
-  memoryIds: ReadonlyMap<string, string>
-}
-
-async function tell(
-  { service, caller, customerId }: MemoryFixture,
-  { id: name, memories }: Conversation
-): Promise<ToldMind> {
-  const call = { caller, requestId: 'bench' }
-  const created = await execute(createMind, service, call, { customerId, name })
-  const { mindId } = z.object({ mindId: z.string() }).parse(created.output)
-  const memoryIds = new Map<string, string>()
-  for (const { id, content, occurredAt } of memories) {
-    const { output } = await execute(rememberOperation, service, call, {
-      ...{ customerId, mindId, content, occurredAt }
-    })
-    memoryIds.set(id, z.object({ memoryId: z.string() }).parse(output).memoryId)
-  }
-  const mind = await findMind(service.database.read, { partnerId: caller.partnerId, customerId }, mindId)
-  if (!mind) throw new Error('The Mind was not kept.')
-  return { key: mind.key, memoryIds }
 }
 
 async function ask(

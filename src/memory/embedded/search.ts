@@ -37,10 +37,10 @@ export async function searchMind(db: ReadHandle, mindKey: number, question: stri
   await pause()
   const judged = candidates
     .map((candidate) => {
-      const { seq } = candidate
+      const { seq, occurredAt } = candidate
       const judgements = { similar: similarities?.of(seq) ?? 0, reranked: reranked?.get(seq) ?? 0 }
       const features = featuresOf(candidate, asked, matches, judgements)
-      return { seq, features, score: scoreOf(features) }
+      return { seq, occurredAt, features, score: scoreOf(features) }
     })
     .filter(({ features }) => isRelated(features))
     .sort((a, b) => b.score - a.score || a.seq - b.seq)
@@ -63,7 +63,7 @@ async function hitsOf(db: ReadHandle, mindKey: number, ranked: readonly (Judged 
   const bySeq = new Map(memories.map((memory) => [memory.seq, memory]))
   return ranked.flatMap(({ seq, score, features }) => {
     const memory = bySeq.get(seq)
-    return memory ? [{ ...memory, score, isMatch: isMatch(features) }] : []
+    return memory ? [{ ...memory, score, isMatch: isMatch(features), features }] : []
   })
 }
 

@@ -1,5 +1,5 @@
-// Every number of the ranking. The features' weights were fitted on annotated conversations, each judged by weights
-// that had not seen it; what counts is how they compare, not how large they are.
+// Every number of the ranking. `npm run bench:fit` fits the features' weights on annotated conversations; what counts is
+// how they compare, not how large they are.
 
 /** How much another word counts beside the question's own. */
 export const SHARES = {
@@ -30,28 +30,28 @@ export const FADE = 0.7
 
 /** What each feature adds, times its value; nearly all values lie between 0 and 1. */
 export const WEIGHTS = {
-  coveredBefore: 7.4, // share of the question, by the rarity of its words, in this memory and the five turns before
-  coveredAfter: 2.5, // the same with the five turns after
+  coveredBefore: 8.4, // share of the question, by the rarity of its words, in this memory and the five turns before
+  coveredAfter: 3.1, // the same with the five turns after
   coveredInSession: 2.3, // the same over the whole session
-  matches: 0.8, // BM25 of this memory, against what the whole question would score
-  nearBestMatch: 1.2, // BM25 of this memory, against the best match of the Mind
-  literal: -5.3, // share of the question that stands here in its own words; the rest of the answer is what it asks for
-  previous: -1.6, // BM25 of the turn before
+  matches: 1.3, // BM25 of this memory, against what the whole question would score
+  nearBestMatch: 1.7, // BM25 of this memory, against the best match of the Mind
+  literal: -7, // share of the question that stands here in its own words; the rest of the answer is what it asks for
+  previous: -1.4, // BM25 of the turn before
   previousAsks: 2.3, // the same where that turn asks something
   secondBefore: 0.7, // BM25 of the turn two before
-  next: 0.6, // BM25 of the turn after
-  author: 1.2, // 1 when the one author whom the question names says it, -1 when another one does
-  atDate: 4.7, // it happened at the question's date
-  speaksOfDate: 1.9, // its words speak of the question's date: `last Friday`
-  time: 1.6, // the question asks when, and it names a time
+  next: 0.7, // BM25 of the turn after
+  author: 1.3, // 1 when the one author whom the question names says it, -1 when another one does
+  atDate: 4.5, // it happened at the question's date
+  speaksOfDate: 2.1, // its words speak of the question's date: `last Friday`
+  time: 1.7, // the question asks when, and it names a time
   day: 0.9, // the question asks when, and it names a day
-  place: 0.8, // the question asks where, and it names a place
-  number: 1, // the question asks how many, and it names a number
+  place: 1.3, // the question asks where, and it names a place
+  number: 0.9, // the question asks how many, and it names a number
   reason: 1, // the question asks why, and it names a reason
-  name: 0.6, // names somebody or something: facts have names
-  firstPerson: 0.3, // speaks of whoever says it
-  asks: -0.5, // asks something itself
-  opens: 0.8, // is the first of its session, where the news is told
+  name: 0.8, // names somebody or something: facts have names
+  firstPerson: 0.4, // speaks of whoever says it
+  asks: -0.6, // asks something itself
+  opens: 0.9, // is the first of its session, where the news is told
   // How similar it is to the question in meaning, of an embedding model, against any memory of the Mind: 0 without a
   // model. Set, not fitted: what words share alone decides as long as both agree.
   similar: 6,
