@@ -67,6 +67,9 @@ const PORTAL_FIELDS: Readonly<Record<string, string>> = {
   content: 'What to remember',
   occurredAt: 'The day',
   question: 'The question',
+  query: 'What to look for',
+  author: 'The name',
+  since: 'The first day',
   reasoningLevel: 'How far to look',
   scopes: 'The access',
   expiresAt: 'The end'

@@ -24,7 +24,7 @@ export async function searchMemories(
   // Days are UTC's, as an answer quotes them.
   const period = boundsOf({ from: asked.since, to: asked.until }, 'UTC')
   if (period.since && period.until && period.since >= period.until)
-    throw invalidField('since', 'must be earlier than until')
+    throw invalidField('since', 'must be earlier than the end of the period')
   const position = cursor === undefined ? undefined : positionAt(cursor, query !== undefined)
   // What is only listed costs its own rows.
   if (sought !== undefined) await ctx.limitMemory(owner.customerId, sought)

@@ -91,6 +91,29 @@ export const PAGES: readonly ListedPage[] = [
     }
   },
   {
+    name: 'portal-memories',
+    as: 'owner',
+    path: (fixture) => portal(`/memory/minds/${fixture.customer.mindId}/memories`)(fixture)
+  },
+  {
+    name: 'portal-memories-found',
+    as: 'owner',
+    path: (fixture) =>
+      portal(`/memory/minds/${fixture.customer.mindId}/memories?query=Ferrer&since=2020-01-01`)(fixture)
+  },
+  {
+    name: 'portal-memories-none',
+    as: 'owner',
+    path: (fixture) => portal(`/memory/minds/${fixture.customer.mindId}/memories?author=nobody`)(fixture)
+  },
+  {
+    name: 'portal-memories-refused',
+    as: 'owner',
+    path: (fixture) =>
+      portal(`/memory/minds/${fixture.customer.mindId}/memories?since=2026-02-01&until=2026-01-01`)(fixture),
+    status: 400
+  },
+  {
     name: 'portal-team',
     as: 'owner',
     path: portal('/team'),
@@ -134,6 +157,11 @@ export const PAGES: readonly ListedPage[] = [
     name: 'console-customer-mind',
     as: 'console',
     path: (fixture) => customer(`/memory/${fixture.customer.mindId}`)(fixture)
+  },
+  {
+    name: 'console-customer-memories',
+    as: 'console',
+    path: (fixture) => customer(`/memory/${fixture.customer.mindId}/memories`)(fixture)
   },
   { name: 'console-customer-credits', as: 'console', path: customer('/credits') },
   { name: 'console-customer-usage', as: 'console', path: customer('/usage') },

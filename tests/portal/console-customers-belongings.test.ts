@@ -40,6 +40,13 @@ describe('a customer’s memory in the console', () => {
     const page = await browser.get(path)
     expect(page.text).toContain(word)
     expect(page.html).not.toContain('<img src=x')
+    const found = await browser.get(`${path}/memories?query=${word}`)
+    expect(found.text).toContain(word)
+    expect(found.html).not.toContain('<img src=x')
+    expect((await browser.get(`${path}/memories?since=2026-02-01&until=2026-01-01`)).text).toContain(
+      'From must be earlier than the end of the period.'
+    )
+    expect((await browser.get(pathOf(customerId, 'memory', 'mnd_none', 'memories'))).status).toBe(404)
     const after = await browser.submit(`${path}/memories/${memoryId}/forget`)
     expect(after.text).not.toContain(word)
     const minds = await browser.submit(`${path}/forget`)

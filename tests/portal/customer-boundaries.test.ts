@@ -72,6 +72,7 @@ describe.each(databases)('a portal’s boundaries on %s', (kind) => {
           'a memory for a Mind',
           ({ mindId }) => ['post', `/memory/minds/${mindId}/remember`, { content: 'x' }]
         ],
+        ['all memories', ({ mindId }) => ['get', `/memory/minds/${mindId}/memories?query=tea`]],
         ['an export', ({ mindId }) => ['get', `/memory/minds/${mindId}/export`]],
         ['forgetting a Mind', ({ mindId }) => ['post', `/memory/minds/${mindId}/forget`]],
         [
@@ -133,13 +134,18 @@ describe.each(databases)('a portal’s boundaries on %s', (kind) => {
       expect(answer.status).toBe(200)
       expect(textOf(answer.html)).toContain('4711')
       expect((await member.get('/memory/minds')).status).toBe(200)
+      const found = await member.get(`/memory/minds/${mine.mindId}/memories?query=launch`)
+      expect(textOf(found.html)).toContain('the launch code is 4711')
     })
 
     it('is offered nothing that changes anything', async () => {
-      for (const path of ['', '/memory', `/memory/minds/${mine.mindId}`, '/memory/minds', '/memory/ask']) {
+      const minds = `/memory/minds/${mine.mindId}`
+      for (const path of ['', '/memory', minds, `${minds}/memories`, '/memory/minds', '/memory/ask']) {
         const { html } = await member.get(path)
         const actions = [...html.matchAll(/<form[^>]*action="([^"]*)"/g)].map(([, action = '']) => action)
-        const changing = actions.filter((action) => !/\/(sign-out|memory\/ask\/answer)$/.test(action))
+        const changing = actions.filter(
+          (action) => !/\/(sign-out|memory\/ask\/answer|memories)$/.test(action)
+        )
         expect([path, changing]).toEqual([path, []])
         expect(html).not.toContain('/export')
       }

@@ -154,6 +154,52 @@ describe('a customer’s memory pages', () => {
     expect((await owner.post(`${mind}/memories/${memoryId}/forget`)).status).toBe(404)
   })
 
+  it('lists all memories page by page, the newest first', async () => {
+    const { owner, mind, customerId } = await makeRemembering('Ada: memory 0')
+    for (let i = 1; i < 45; i += 1) await as('memory_remember', { customerId, content: `Ada: memory ${i}` })
+    const seen: string[] = []
+    let address = linkIn((await owner.get(mind)).html, 'All memories')
+    for (let pages = 0; address !== undefined && pages < 5; pages += 1) {
+      const { status, html } = await owner.get(address)
+      expect(status).toBe(200)
+      seen.push(...[...html.matchAll(/<p dir="auto">(Ada: memory \d+)<\/p>/g)].map(([, text = '']) => text))
+      address = linkIn(html, 'Next')
+    }
+    expect(seen).toEqual(Array.from({ length: 45 }, (_, i) => `Ada: memory ${44 - i}`))
+  })
+
+  it('finds memories by words, by who said it and by day, and goes back to them after one is forgotten', async () => {
+    const { owner, mind, customerId, memoryId } = await makeRemembering('Ada: I drink green tea.')
+    await as('memory_remember', {
+      customerId,
+      content: 'Bob: Tea is for Ada.',
+      occurredAt: '2026-01-02T10:00:00Z'
+    })
+    await as('memory_remember', { customerId, content: 'Bob: The gate is locked.' })
+    const listed = async (query: string) => {
+      const { status, html } = await owner.get(`${mind}/memories?${query}`)
+      return { status, html, text: textOf(html) }
+    }
+    const tea = await listed('query=tea&author=&since=&until=')
+    expect(tea.text).toContain('green tea')
+    expect(tea.text).toContain('Tea is for Ada')
+    expect(tea.text).not.toContain('locked')
+    expect((await listed('query=tea&author=bob')).text).not.toContain('green tea')
+    expect((await listed('since=2026-01-01&until=2026-01-02')).text).not.toContain('locked')
+    expect((await listed('author=Carol')).text).toContain('No memory fits this search')
+    expect((await listed('since=nonsense')).status).toBe(200)
+    const refused = await listed('since=2026-02-01&until=2026-01-01')
+    expect([refused.status, refused.text.includes('must be earlier')]).toEqual([400, true])
+    expect((await listed('cursor=forged')).status).toBe(400)
+    expect((await listed(`query=${'x'.repeat(4_097)}`)).status).toBe(400)
+    expect(tea.html).toContain('name="search" value="?query=tea&amp;author=&amp;since=&amp;until="')
+    const search = '?query=tea&author=&since=&until='
+    const forgotten = await owner.post(`${mind}/memories/${memoryId}/forget`, { search })
+    expect(forgotten.headers.get('location')).toMatch(/\/memories\?query=tea$/)
+    const hostile = await listed('query=tea&x=https://evil.example')
+    expect(hostile.text).not.toContain('green tea')
+  })
+
   it('exports a Mind as the API does, page after page', async () => {
     const { owner, mind, customerId, mindId } = await makeRemembering('Ada: memory 0')
     for (let i = 1; i < 105; i += 1) await as('memory_remember', { customerId, content: `Ada: memory ${i}` })
@@ -187,3 +233,11 @@ describe('a customer’s memory pages', () => {
     expect((await owner.post('/memory/minds/create', { name: ' ' })).status).toBe(400)
   })
 })
+
+/** Where the link of that text leads, below the portal. */
+function linkIn(html: string, text: string): string | undefined {
+  const link = [...html.matchAll(/<a class="button plain"[^>]* href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].find(
+    ([, , inside = '']) => textOf(inside).trim() === text
+  )
+  return link?.[1]?.replaceAll('&amp;', '&').replace(/^\/portal\/[^/]+/, '')
+}

@@ -14,14 +14,14 @@ import { answerPart, type CustomerContext } from '../console-customers/customer-
 import { downloadLines } from '../download.ts'
 import type { FormState } from '../form-state.ts'
 import { type Acts, callOperation, type Page, type PageContext } from '../page-kit.tsx'
-import { ConfirmButton, LinkButton } from '../ui/form.tsx'
+import { ConfirmButton, LinkButton, PlainLink } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
-import { Table } from '../ui/table.tsx'
-import { counted, Time } from '../ui/values.tsx'
+import { counted } from '../ui/values.tsx'
+import { listAddress, MemoryTable, searchIn } from './memories.tsx'
 import { MindWorkCard } from './mind-work.tsx'
 import { mindsPath, orMemoryOff } from './minds.tsx'
 import { RecalledSections, sectionsOf } from './recalled-text.tsx'
-import { namedBy, StoredText } from './stored-text.tsx'
+import { namedBy } from './stored-text.tsx'
 
 /** What both sites' pages of a Mind take; the Mind's address is in theirs. */
 export const forgetting: Acts = {
@@ -29,8 +29,11 @@ export const forgetting: Acts = {
     await callOperation(context, forgetMindOperation, context.c.req.param())
     return { message: 'The Mind was forgotten, with all that was in it.', next: mindsPath(context) }
   },
-  'memories/:memoryId/forget': (context) =>
-    callOperation(context, forgetMemoryOperation, context.c.req.param())
+  async 'memories/:memoryId/forget'(context, form) {
+    const done = await callOperation(context, forgetMemoryOperation, context.c.req.param())
+    const [search] = form.all('search')
+    return search === undefined ? done : { ...done, next: listAddress(context, searchIn(search)) }
+  }
 }
 
 export const consoleMind: Page<CustomerContext> = {
@@ -72,7 +75,8 @@ async function answerMind(context: CustomerContext, state?: FormState): Promise<
           description={`The newest ${told.messages.length} of ${counted(mind.memoryCount, 'memory', 'memories')}.`}
           messages={told.messages}
           whenNone="What agents remember for this customer is listed here."
-          forgetAt={here}
+          at={here}
+          mayForget
         />
         <MindWorkCard {...worked} action={`${here}/retry`} />
         <ForgetMind mind={mind} at={here} />
@@ -111,38 +115,24 @@ export const Known: FC<Recalled> = ({ profile, snapshot, degraded }) => {
   )
 }
 
-/** What a Mind was told last, each with a way to forget it for those who may. */
+/** What a Mind was told last, and the way to all the rest. */
 export const NewestMemories: FC<{
   description: string
   messages: Recalled['messages']
   whenNone: string
-  /** The Mind's address, for those who may. */
-  forgetAt: string | undefined
-}> = ({ description, messages, whenNone, forgetAt }) => (
-  <Card title="Newest memories" description={description}>
-    <Table
+  /** The Mind's address. */
+  at: string
+  mayForget: boolean
+}> = ({ description, messages, whenNone, at, mayForget }) => (
+  <Card
+    title="Newest memories"
+    description={description}
+    action={messages.length > 0 && <PlainLink href={`${at}/memories`}>All memories</PlainLink>}
+  >
+    <MemoryTable
       caption="Newest memories"
-      columns={['Memory', 'When', ...(forgetAt ? [{ title: 'Actions', hidden: true }] : [])]}
-      rows={messages.map(({ id, content, occurredAt }) => ({
-        cells: [
-          <StoredText text={content} />,
-          <Time iso={occurredAt} />,
-          forgetAt && (
-            <ConfirmButton
-              label="Forget"
-              title="Forget this memory?"
-              text={
-                <>
-                  <p dir="auto">{namedBy(content)}</p>
-                  <p>It is deleted for good, with every fact that was read from it.</p>
-                </>
-              }
-              action={`${forgetAt}/memories/${id}/forget`}
-              confirmLabel="Forget it"
-            />
-          )
-        ]
-      }))}
+      memories={messages}
+      forgetAt={mayForget ? at : undefined}
       empty={{ title: 'Nothing is remembered yet', text: whenNone }}
     />
   </Card>

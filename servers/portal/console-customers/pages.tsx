@@ -1,3 +1,4 @@
+import { consoleMemories } from '../belongings/memories.tsx'
 import { consoleMind, downloadMind } from '../belongings/mind.tsx'
 import { consoleMinds } from '../belongings/minds.tsx'
 import { consoleTeam } from '../belongings/team.tsx'
@@ -29,6 +30,7 @@ export const customerPages = {
   '/customers/:customerId/team': ofCustomer(consoleTeam),
   '/customers/:customerId/memory': ofCustomer(consoleMinds),
   '/customers/:customerId/memory/:mindId': ofCustomer(consoleMind),
+  '/customers/:customerId/memory/:mindId/memories': ofCustomer(consoleMemories),
   '/customers/:customerId/memory/:mindId/export': ofCustomer({ show: downloadMind }),
   '/customers/:customerId/credits': ofCustomer(creditsPart),
   '/customers/:customerId/usage': ofCustomer({ show: consoleUsage }),

@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx'
 import { MAX_CONTENT_LENGTH, type Mind } from '../../../schemas/mind.ts'
 import type { Config } from '../../../src/config.ts'
 import { listMindsOperation, recallOperation, rememberOperation } from '../../../src/memory/operations.ts'
+import { showMemories } from '../belongings/memories.tsx'
 import { downloadMind, ForgetMind, forgetting, Known, NewestMemories } from '../belongings/mind.tsx'
 import { mindOf, mindsPath, portalMinds } from '../belongings/minds.tsx'
 import { asked, type FormState } from '../form-state.ts'
@@ -41,14 +42,15 @@ const mindPage: Page = {
           <RememberForm action={`${here}/remember`} prices={pricesFor(context)} state={state} />
         ) : null}
         <NewestMemories
-          description="The last 20, newest first. Ask a question to find older ones."
+          description="The last 20, newest first."
           messages={recalled?.messages ?? []}
           whenNone={
             canManage
               ? 'What your agents remember shows here. Write a first memory above, or connect an agent.'
               : 'What your agents remember shows here.'
           }
-          forgetAt={canManage ? here : undefined}
+          at={here}
+          mayForget={canManage}
         />
         {mind && canManage ? (
           <>
@@ -84,6 +86,7 @@ export const memoryPages = {
   '/memory/ask': askPage,
   '/memory/minds': portalMinds,
   '/memory/minds/:mindId': { ...mindPage, forms: { ...mindPage.forms, ...forgetting } },
+  '/memory/minds/:mindId/memories': showMemories,
   '/memory/minds/:mindId/export': downloadMind
 }
 

@@ -101,7 +101,29 @@ export const Pager: FC<{ pagination: z.infer<typeof Pagination>; hrefOf: (page: 
   )
 }
 
-const Step: FC<{ rel: 'prev' | 'next'; href: string | false; children?: Child }> = (step) => {
+/** For a list that leads on from page to page and has no numbers. */
+export const Onward: FC<{ order: string; first: string | false; next: string | false }> = ({
+  order,
+  first,
+  next
+}) =>
+  first || next ? (
+    <nav class="pager" aria-label="Pages">
+      <p>{order}</p>
+      <div class="pager-steps">
+        <Step rel="first" href={first}>
+          <Icon name="back" />
+          First page
+        </Step>
+        <Step rel="next" href={next}>
+          Next
+          <Icon name="forward" />
+        </Step>
+      </div>
+    </nav>
+  ) : null
+
+const Step: FC<{ rel: 'first' | 'prev' | 'next'; href: string | false; children?: Child }> = (step) => {
   const { href, rel, children } = step
   const Tag = href === false ? 'span' : 'a'
   return (

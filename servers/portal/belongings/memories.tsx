@@ -1,0 +1,174 @@
+// All that a Mind holds, page by page, with a search: in the console and in the customer's own portal.
+import type { Child, FC } from 'hono/jsx'
+import { z } from 'zod'
+import type { FoundMemories, Recalled } from '../../../schemas/mind.ts'
+import { Day } from '../../../schemas/usage.ts'
+import { ServiceError } from '../../../src/errors.ts'
+import { listMindsOperation, searchOperation } from '../../../src/memory/operations.ts'
+import { answerPart, type CustomerContext } from '../console-customers/customer-page.tsx'
+import { isManager } from '../customer/menu.ts'
+import { errorAt, type FormState, refusalOf } from '../form-state.ts'
+import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { withQuery } from '../settings/address.ts'
+import { Field } from '../ui/field.tsx'
+import { ConfirmButton } from '../ui/form.tsx'
+import { Card } from '../ui/layout.tsx'
+import { SearchBar } from '../ui/search.tsx'
+import { Onward, Table, type TableProps } from '../ui/table.tsx'
+import { Time } from '../ui/values.tsx'
+import { mindOf, mindsPath, orMemoryOff } from './minds.tsx'
+import { namedBy, StoredText } from './stored-text.tsx'
+
+const typed = z
+  .string()
+  .transform((text) => text.trim() || undefined)
+  .optional()
+const day = Day.optional().catch(undefined)
+const Search = z.object({ query: typed, author: typed, since: day, until: day, cursor: typed })
+type Search = z.output<typeof Search>
+
+/** What a page's address asks for, which its forms carry along. */
+export const searchIn = (query: string): Search =>
+  Search.parse(Object.fromEntries(new URLSearchParams(query)))
+
+export const listAddress = (context: PageContext, search: Partial<Search> = {}): string =>
+  withQuery(mindsPath(context, context.c.req.param('mindId') ?? '', 'memories'), search)
+
+export async function showMemories(context: PageContext): Promise<Response> {
+  const { c, customer } = context
+  const mindId = c.req.param('mindId') ?? ''
+  const { minds } = await callOperation(context, listMindsOperation)
+  const mind = customer ? minds.find((one) => one.mindId === mindId) : mindOf(minds, mindId)
+  if (!mind) throw new ServiceError('mind_not_found')
+  const search = Search.parse(c.req.query())
+  const { found, state } = await findOrRefuse(context, { ...search, mindId })
+  const title = 'All memories'
+  const above = [
+    { href: mindsPath(context), label: 'Memory' },
+    { href: mindsPath(context, mindId), label: mind.name }
+  ]
+  const list = <MemoryList context={context} search={search} found={found} state={state} />
+  if (customer)
+    return answerPart({ ...context, customer }, { part: 'memory', title, above, state, children: list })
+  return showPage(context, { title, current: 'memory', breadcrumbs: above, state }, list)
+}
+
+export const consoleMemories: Page<CustomerContext> = { show: orMemoryOff(showMemories) }
+
+/** A search that makes no sense is asked again, over an empty list. */
+async function findOrRefuse(
+  context: PageContext,
+  input: Record<string, unknown>
+): Promise<{ found: FoundMemories; state?: FormState }> {
+  try {
+    return { found: await callOperation(context, searchOperation, input) }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    const refusal = refusalOf(context.c, error)
+    return { found: { memories: [], nextCursor: null, degraded: false }, state: { values: {}, refusal } }
+  }
+}
+
+interface ListProps {
+  context: PageContext
+  search: Search
+  found: FoundMemories
+  state: FormState | undefined
+}
+
+const MemoryList: FC<ListProps> = ({ context, search, found, state }) => {
+  const { customer, c } = context
+  const { memories, nextCursor } = found
+  const { cursor, ...asked } = search
+  const isFiltered = Object.values(asked).some((value) => value !== undefined)
+  const mayForget = customer !== undefined || isManager(c.get('visitor'))
+  const order = search.query === undefined ? 'Newest first' : 'Best first'
+  return (
+    <Card>
+      <SearchBar
+        name="query"
+        value={search.query}
+        placeholder="Words or a question"
+        action={listAddress(context)}
+      >
+        <Field
+          label="Said by"
+          name="author"
+          value={search.author}
+          error={errorAt(state, 'author', 'Said by')}
+        />
+        <Field
+          label="From"
+          name="since"
+          type="date"
+          value={search.since}
+          error={errorAt(state, 'since', 'From')}
+        />
+        <Field label="To" name="until" type="date" value={search.until} />
+      </SearchBar>
+      {state ? null : (
+        <MemoryTable
+          caption={`Memories, ${order.toLowerCase()}`}
+          memories={memories}
+          forgetAt={mayForget ? mindsPath(context, c.req.param('mindId') ?? '') : undefined}
+          fields={{ search: new URL(c.req.url).search }}
+          empty={emptyState(isFiltered, nextCursor !== null, listAddress(context))}
+        />
+      )}
+      <Onward
+        order={order}
+        first={cursor !== undefined && listAddress(context, asked)}
+        next={nextCursor !== null && listAddress(context, { ...asked, cursor: nextCursor })}
+      />
+    </Card>
+  )
+}
+
+function emptyState(isFiltered: boolean, goesOn: boolean, all: string): NonNullable<TableProps['empty']> {
+  if (goesOn) return { title: 'Nothing so far', text: 'None of these fits. Older ones are looked at next.' }
+  if (!isFiltered) return { title: 'Nothing is remembered', text: 'What agents remember is listed here.' }
+  const text: Child = (
+    <>
+      No memory fits this search. <a href={all}>See all memories</a>
+    </>
+  )
+  return { title: 'Nothing fits', text }
+}
+
+/** Memories, each with a way to forget it for those who may. */
+export const MemoryTable: FC<{
+  caption: string
+  memories: Recalled['messages']
+  /** The Mind's address, for those who may. */
+  forgetAt: string | undefined
+  /** What the form that forgets carries along. */
+  fields?: Record<string, string>
+  empty: TableProps['empty']
+}> = ({ caption, memories, forgetAt, fields = {}, empty }) => (
+  <Table
+    caption={caption}
+    columns={['Memory', 'When', ...(forgetAt ? [{ title: 'Actions', hidden: true }] : [])]}
+    rows={memories.map(({ id, content, occurredAt }) => ({
+      cells: [
+        <StoredText text={content} />,
+        <Time iso={occurredAt} />,
+        forgetAt && (
+          <ConfirmButton
+            label="Forget"
+            title="Forget this memory?"
+            text={
+              <>
+                <p dir="auto">{namedBy(content)}</p>
+                <p>It is deleted for good, with every fact that was read from it.</p>
+              </>
+            }
+            action={`${forgetAt}/memories/${id}/forget`}
+            fields={fields}
+            confirmLabel="Forget it"
+          />
+        )
+      ]
+    }))}
+    {...(empty ? { empty } : {})}
+  />
+)
