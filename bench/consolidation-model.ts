@@ -1,7 +1,9 @@
 // A process that answers consolidations as an OpenAI-compatible gateway would: of each memory that it is shown, one fact.
+// It counts tokens as OpenAI's models do.
 // ANSWER_MS says how long it takes for an answer. Writes its URL as a line of JSON once it listens.
 import { createServer, type ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { encode } from 'gpt-tokenizer'
 import { z } from 'zod'
 
 const Request = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) })
@@ -26,7 +28,7 @@ function operationsFor(prompt: string) {
     })
 }
 
-function stream(response: ServerResponse, content: string): void {
+function stream(response: ServerResponse, prompt: string, content: string): void {
   const chunk = (more: object) =>
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'bench', ...more })}\n\n`
   response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -34,14 +36,19 @@ function stream(response: ServerResponse, content: string): void {
   for (const piece of content.match(/[\s\S]{1,200}/g) ?? [])
     response.write(chunk({ choices: [{ index: 0, delta: { content: piece }, finish_reason: null }] }))
   response.write(chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }))
-  response.write(chunk({ choices: [], usage: { prompt_tokens: 4_000, completion_tokens: 1_200 } }))
+  response.write(
+    chunk({ choices: [], usage: { prompt_tokens: tokensOf(prompt), completion_tokens: tokensOf(content) } })
+  )
   response.end('data: [DONE]\n\n')
 }
+
+const tokensOf = (text: string): number => encode(text).length
 
 const server = createServer(async (incoming, response) => {
   const { messages } = Request.parse(await json(incoming))
   const content = JSON.stringify({ operations: operationsFor(messages.at(-1)?.content ?? '') })
-  setTimeout(() => stream(response, content), answerMs)
+  const prompt = messages.map((message) => message.content).join('\n')
+  setTimeout(() => stream(response, prompt, content), answerMs)
 })
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

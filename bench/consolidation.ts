@@ -1,5 +1,5 @@
 // `npm run bench:consolidation`: what recall and remember take while memories are consolidated in the same process, and
-// what they take without.
+// what they take without; and the tokens that a memory takes alone and among others.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpus } from 'node:os'
@@ -11,6 +11,7 @@ import { z } from 'zod'
 import { now } from '../src/clock.ts'
 import { execute } from '../src/execute.ts'
 import { openModels } from '../src/llm/open.ts'
+import { usageTotals } from '../src/llm/usage.ts'
 import { createConsolidation } from '../src/memory/embedded/consolidation/consolidate.ts'
 import { startMindWork } from '../src/memory/jobs/worker.ts'
 import { recallOperation, rememberOperation } from '../src/memory/operations.ts'
@@ -36,6 +37,9 @@ block with it, everything in every Mind waits to be consolidated, over and over.
 /** Of each kind, in one block. */
 const CALLS = 150
 const CONSOLIDATED_AT_ONCE_MS = 100
+const TOKEN_MINDS = 4
+/** What they say is more than a model is shown of what is known. */
+const TOKEN_MEMORIES = 80
 
 const { values } = parseArgs({
   options: {
@@ -75,6 +79,7 @@ const fixture = await openMemoryFixture(values.db, {
   ...{ LLM_URL: url, LLM_MODEL: 'bench', LLM_CONCURRENCY: values.concurrency, CONSOLIDATE_AFTER: '20' }
 })
 try {
+  const tokens = await tokensByBatch(fixture)
   const minds = await makeMinds(
     fixture,
     Array.from({ length: Number(values.minds) }, () => Number(values.memories))
@@ -105,7 +110,7 @@ try {
     batches += (await batchesOf(fixture)) - callsBefore
     await stop()
   }
-  report(times, { batches, seconds: besideMs / 1_000, longestStallMs })
+  report(times, tokens, { batches, seconds: besideMs / 1_000, longestStallMs })
 } finally {
   await fixture.close()
   model.kill()
@@ -154,6 +159,52 @@ async function timeOf(call: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt
 }
 
+/** What a memory takes, in and out, of a Mind that knows much: alone, and among 20. */
+async function tokensByBatch(on: MemoryFixture) {
+  const minds = await makeMinds(
+    on,
+    Array.from({ length: TOKEN_MINDS }, () => TOKEN_MEMORIES)
+  )
+  await tellMinds(on, minds)
+  const ids = await idsOf(on, minds)
+  const perMemory = async (count: number) => {
+    for (const mindId of ids) {
+      for (let index = 0; index < count; index += 1) {
+        const content = `Ada: On day ${index} of ${count} we met in Lisbon and I asked for a call after six.`
+        const told = { customerId: on.customerId, mindId, content }
+        await execute(rememberOperation, on.service, { caller: on.caller, requestId: 'bench' }, told)
+      }
+    }
+    const before = await tokensTaken(on)
+    await consolidateAll(on)
+    const after = await tokensTaken(on)
+    const each = (key: keyof typeof after) => Math.round((after[key] - before[key]) / count / ids.length)
+    return { input: each('input'), output: each('output') }
+  }
+  await consolidateAll(on)
+  return { among20: await perMemory(20), alone: await perMemory(1) }
+}
+
+async function tokensTaken({ service }: MemoryFixture) {
+  const totals = await usageTotals(service.database.read)
+  const sum = (key: 'inputTokens' | 'outputTokens') =>
+    totals.reduce((all, usage) => all + Number(usage[key]), 0)
+  return { input: sum('inputTokens'), output: sum('outputTokens') }
+}
+
+/** Without waiting for others to come. */
+async function consolidateAll(on: MemoryFixture): Promise<void> {
+  const { database } = on.service
+  await database.transaction((tx) =>
+    tx.updateTable('mindJob').set({ dueAt: now() }).where('waiting', '>', 0).execute()
+  )
+  const stop = startConsolidation(on)
+  const waiting = database.read.selectFrom('mindJob').where('waiting', '>', 0).select('mindKey').limit(1)
+  while (await waiting.executeTakeFirst())
+    await new Promise((resolve) => setTimeout(resolve, CONSOLIDATED_AT_ONCE_MS))
+  await stop()
+}
+
 /** Begins every Mind anew. */
 async function letAllWait({ service }: MemoryFixture): Promise<void> {
   await service.database.transaction((tx) =>
@@ -189,7 +240,9 @@ interface Run {
   longestStallMs: number
 }
 
-function report({ beside, without }: { beside: Times; without: Times }, run: Run): void {
+type Tokens = Awaited<ReturnType<typeof tokensByBatch>>
+
+function report({ beside, without }: { beside: Times; without: Times }, tokens: Tokens, run: Run): void {
   const figuresOf = (name: keyof Times) => {
     const sorted = (list: readonly number[]) => [...list].sort((a, b) => a - b)
     const [a, b] = [sorted(beside[name]), sorted(without[name])]
@@ -203,9 +256,11 @@ function report({ beside, without }: { beside: Times; without: Times }, run: Run
   const batchesPerSecond = Math.round((run.batches / run.seconds) * 10) / 10
   const longestStallMs = Math.round(run.longestStallMs * 10) / 10
   if (values.json) {
-    process.stdout.write(`${JSON.stringify({ ...figures, batchesPerSecond, longestStallMs })}\n`)
+    process.stdout.write(`${JSON.stringify({ ...figures, batchesPerSecond, longestStallMs, tokens })}\n`)
     return
   }
+  const { alone, among20 } = tokens
+  const overhead = ((alone.input + alone.output) / (among20.input + among20.output)).toFixed(1)
   const line = (name: keyof Times) => {
     const { ratio, beside: a, without: b } = figures[name]
     return `${name.padEnd(9)} ${ratio.toFixed(2)} by the medians: ${a.p50Ms.toFixed(2)} ms beside it, ${b.p50Ms.toFixed(2)} ms without; p95 ${a.p95Ms.toFixed(2)} and ${b.p95Ms.toFixed(2)} ms`
@@ -217,6 +272,7 @@ function report({ beside, without }: { beside: Times; without: Times }, run: Run
       line('recall'),
       line('remember'),
       `longest stall of the event loop: ${longestStallMs} ms`,
+      `tokens of a memory, in + out: ${alone.input} + ${alone.output} alone, ${among20.input} + ${among20.output} among 20; ${overhead} times as many`,
       ''
     ].join('\n')
   )

@@ -25,7 +25,10 @@ export function createLanguageModel(access: ModelAccess, mostTokens: number, pri
       response_format: { type: 'json_schema', json_schema: { name: answer.name, strict: true, schema } }
     }
     const messages: ChatCompletionMessageParam[] = [
-      { role: 'system', content: `${system}\n\n${askForShape(answer.name, schema)}` },
+      {
+        role: 'system',
+        content: `${system}\n\n${askForShape(answer.name, answer.shape ?? `Its JSON Schema:\n${JSON.stringify(schema)}`)}`
+      },
       { role: 'user', content: user }
     ]
     const reply = async () => {
@@ -94,8 +97,8 @@ function shapeOf(schema: z.ZodType): Record<string, unknown> {
   return { ...shape }
 }
 
-const askForShape = (name: string, shape: Record<string, unknown>): string =>
-  `Answer with one JSON object called "${name}", and with nothing before or after it. Its JSON Schema:\n${JSON.stringify(shape)}`
+const askForShape = (name: string, shape: string): string =>
+  `Answer with one JSON object called "${name}", and with nothing before or after it. ${shape}`
 
 function readReply<T>(schema: z.ZodType<T>, reply: string) {
   let json: unknown

@@ -50,8 +50,8 @@ export interface ModelRequest<T> {
   system: string
   /** Stored text in it stands within a fence. */
   user: string
-  /** What the JSON has to fit. `name` is for the gateway, `[a-z_]+`. */
-  answer: { name: string; schema: z.ZodType<T> }
+  /** What the JSON has to fit. `name` is for the gateway, `[a-z_]+`; `shape` shows the model what its schema says at length. */
+  answer: { name: string; schema: z.ZodType<T>; shape?: string }
   maxOutputTokens: number
   timeoutMs: number
   signal?: AbortSignal

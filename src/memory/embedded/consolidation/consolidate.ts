@@ -110,7 +110,7 @@ async function askAll(
     try {
       const answered = await reader.model.answer({
         ...CONSOLIDATION,
-        user: promptOf(facts, memories),
+        ...promptOf(facts, memories),
         timeoutMs: reader.settings.timeoutMs,
         signal
       })
@@ -148,6 +148,8 @@ const REASONS: Partial<Record<ModelError['fault'], string>> = {
 
 const PER_TIER = 60
 const MAX_SHOWN = 60
+/** A lone memory would take the most of its tokens for what it has nothing to do with. */
+const shownFor = (memories: number): number => Math.min(MAX_SHOWN, 1 + 3 * memories)
 
 const comparedHeads = headsOfEachTier(PER_TIER)
 
@@ -161,13 +163,13 @@ function factsNear(known: readonly FactHead[], memories: readonly BatchMemory[])
     const isMeant = subject === '' || wordsIn(subject).some((word) => words.has(word))
     if (!isMeant || headTier === ENDED_TIER) return 0
     const shared = wordsIn(`${value} ${topicIn(slot)}`).filter((word) => word.length > 2 && words.has(word))
-    return 1 + Math.min(shared.length, 4) + (headTier < 2 ? 2 : 0)
+    return 1 + 3 * Math.min(shared.length, 4) + (headTier < 2 ? 2 : 0)
   }
   return known
     .map((fact) => ({ fact, near: nearness(fact) }))
     .filter(({ near }) => near > 0)
     .sort((a, b) => b.near - a.near || newestFirst(a.fact, b.fact))
-    .slice(0, MAX_SHOWN)
+    .slice(0, shownFor(memories.length))
     .map(({ fact }) => fact)
 }
 
