@@ -1,9 +1,8 @@
 // Days that a text speaks of. All in UTC; a span of days is `[first, last]`, each counted since 1970.
-import { DAY_MS } from '../../clock.ts'
 import { fold } from './fold.ts'
 import type { Language } from './language.ts'
-import type { Span } from './time/readers.ts'
-import { type Time, timesIn } from './time/times.ts'
+import { type PartialDate, type Span, spanOf, yearOf } from './time/readers.ts'
+import { type Time, timesIn, toldDay } from './time/times.ts'
 import { wordList, wordSet } from './word-lists.ts'
 
 const YEARS = [
@@ -29,31 +28,10 @@ const monthNumbers: ReadonlyMap<string, number> = new Map([
 /** Words of their own in some language, or people's names: a month only where a number or a preposition says so. */
 const doubtfulMonths = wordSet('march mar may mars mai mei marco jan sep dec april june august мая май')
 
-export type { Span }
-
-export interface PartialDate {
-  year: number | undefined
-  month: number | undefined
-  day: number | undefined
-}
+export { type PartialDate, type Span, spanOf, toldDay as dayOf, yearOf }
 
 const READ_LENGTH = 4_000
 const MAX_DATES = 8
-
-export const dayOf = (time: string): number => Math.floor(Date.parse(time) / DAY_MS)
-
-export const yearOf = (day: number): number => new Date(day * DAY_MS).getUTCFullYear()
-
-/** The days of a date; one without a year is taken in the year given. */
-export function spanOf({ year, month, day }: PartialDate, inYear: number): Span {
-  const y = year ?? inYear
-  if (month === undefined) return [dayNumber(y, 0, 1), dayNumber(y + 1, 0, 1) - 1]
-  if (day === undefined) return [dayNumber(y, month, 1), dayNumber(y, month + 1, 1) - 1]
-  return [dayNumber(y, month, day), dayNumber(y, month, day)]
-}
-
-const dayNumber = (year: number, month: number, day: number): number =>
-  Math.floor(Date.UTC(year, month, day) / DAY_MS)
 
 export function datesIn(text: string): { dates: PartialDate[]; words: ReadonlySet<string> } {
   const folded = fold(text.slice(0, READ_LENGTH))

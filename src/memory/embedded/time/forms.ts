@@ -18,6 +18,8 @@ export interface Forms {
   link: string
   ahead: string
   ago: string
+  /** So many units until now. */
+  lately: string
   /** Days, weeks, months and years. */
   units: string
   /** From one. */
@@ -43,6 +45,7 @@ export const FORMS: Readonly<Record<Language, Forms>> = {
     link: ' (?:of |on )?',
     ahead: 'in N U|N U from now',
     ago: 'N U ago',
+    lately: '(?:in|during|over|within) the (?:last|past) N U|the (?:last|past) N U',
     units: 'days? weeks? months? years?',
     numbers:
       '(?<!half.)an?|one (?:a.)?couple(?:.of)?|two (?:a.)?few|three four five six seven eight nine ten eleven twelve',
@@ -64,6 +67,7 @@ export const FORMS: Readonly<Record<Language, Forms>> = {
     link: ',? (?:am |der )?',
     ahead: 'in N U',
     ago: 'vor N U',
+    lately: '(?:in|während) den (?:letzten|vergangenen) N U|(?:die|der) (?:letzten|vergangenen) N U',
     units: 'Tage?n? Wochen? Monate?n? Jahre?n?',
     numbers: 'eine?[nmr]? zwei drei vier fünf sechs sieben acht neun zehn elf zwölf',
     within: 'im|in|seit|bis|ab|vom|von|Anfang|Ende|Mitte',
@@ -91,6 +95,7 @@ export const FORMS: Readonly<Record<Language, Forms>> = {
     link: ' (?:de )?(?:el )?',
     ahead: '(?:en|dentro de) N U',
     ago: 'hace N U|N U atrás',
+    lately: '(?:en|durante) l[oa]s (?:últim[oa]s|pasad[oa]s) N U|l[oa]s últim[oa]s N U',
     units: 'días? semanas? mes(?:es)? años?',
     numbers: 'una? dos tres cuatro cinco seis siete ocho nueve diez once doce',
     within: 'en|desde|hasta|durante|a.principios.de|a.finales.de',
@@ -116,9 +121,11 @@ export const FORMS: Readonly<Record<Language, Forms>> = {
     link: ' (?:de )?',
     ahead: "dans N U|d[’']ici N U",
     ago: 'il y a N U',
+    lately:
+      '(?:au cours des|pendant les|ces|les|dans les) N derni(?:ers|ères) U|(?:ces|les) N U derni(?:ers|ères)',
     units: 'jours? semaines? mois an(?:née)?s?',
     numbers: 'une? deux trois quatre cinq six sept huit neuf dix onze douze',
-    within: "en|depuis|jusqu[’']en|dès|courant|début|fin|mi",
+    within: "en|au.mois.d[e’']|d[’']|depuis|jusqu[’']en|dès|courant|début|fin|mi",
     clock: {
       at: 'à|vers|dès',
       unit: 'h|heures?',
@@ -143,6 +150,7 @@ export const FORMS: Readonly<Record<Language, Forms>> = {
     link: ' (?:d?a )?',
     ahead: '(?:daqui a|dentro de|em) N U',
     ago: '(?:há|faz) N U|N U atrás',
+    lately: '(?:n[oa]s|durante [oa]s) (?:últim[oa]s) N U',
     units: 'dias? semanas? m[êe]s(?:es)? anos?',
     numbers: 'uma? (?:dois|duas) três quatro cinco seis sete oito nove dez onze doze',
     within: 'em|desde|até|durante|no.início.de|no.fim.de',
@@ -168,9 +176,10 @@ export const FORMS: Readonly<Record<Language, Forms>> = {
     link: ' (?:del)?',
     ahead: '[tf]ra N U',
     ago: 'N U fa',
+    lately: 'negli ultimi N U|nelle ultime N U',
     units: 'giorn[oi] settiman[ae] mes[ei] ann[oi]',
     numbers: 'un[oa]? due tre quattro cinque sei sette otto nove dieci undici dodici',
-    within: 'a|in|da|dal|fino.a|entro',
+    within: 'a|ad|in|nel.mese.di|da|dal|fino.a|entro',
     clock: { at: 'alle|dalle|ore', unit: 'h', am: 'di mattina|del mattino', pm: 'del pomeriggio|di sera' }
   },
   nl: {
@@ -186,6 +195,7 @@ export const FORMS: Readonly<Record<Language, Forms>> = {
     link: ' (?:op |van )?',
     ahead: 'over N U',
     ago: 'N U geleden',
+    lately: '(?:in )?de (?:afgelopen|laatste) N U',
     units: 'dag(?:en)? we(?:ek|ken) maand(?:en)? ja(?:ar|ren)',
     numbers: 'een|één twee drie vier vijf zes zeven acht negen tien elf twaalf',
     within: 'in|sinds|tot|vanaf|begin|eind'
@@ -203,6 +213,7 @@ export const FORMS: Readonly<Record<Language, Forms>> = {
     link: ' (?:в |во )?',
     ahead: 'через N U',
     ago: 'N U назад',
+    lately: 'за (?:последние|прошедшие) N U',
     units: '(?:день|дня|дней) недел[юиь] месяц(?:а|ев)? (?:год[а]?|лет)',
     numbers: 'один|одну|одно дв[ае] три четыре пять шесть семь восемь девять десять одиннадцать двенадцать',
     within: 'в|с|до|за|начале|конце|середине',
@@ -221,6 +232,7 @@ export const FORMS: Readonly<Record<Language, Forms>> = {
     link: ' (?:من )?',
     ahead: 'بعد N U|بعد U',
     ago: '(?:قبل|منذ) N U|(?:قبل|منذ) U',
+    lately: '(?:خلال|في) ال?U ال?N (?:الماضية|الأخيرة)|(?:خلال|في) آخر N U',
     units:
       '(?:يوم(?:ين)?|أيام) (?:أسبوع(?:ين)?|أسابيع) (?:شهر(?:ين)?|أشهر|شهور) (?:سنة|سنتين|سنوات|عام(?:ين)?)',
     numbers: 'واحد اثن(?:ين|ان) ثلاثة?|ثلاث أربعة? خمسة? ستة? سبعة? ثماني(?:ة)? تسعة? عشرة?',
@@ -239,6 +251,7 @@ export const FORMS: Readonly<Record<Language, Forms>> = {
     link: 'の?',
     ahead: 'NU後',
     ago: 'NU前(?!後)',
+    lately: '(?:過去|この|ここ)NU間?',
     units: '日 週間 [かヶカケ]月 年',
     numbers: '一 二 三 四 五 六 七 八 九 十 十一 十二',
     within: ''
@@ -257,6 +270,7 @@ export const FORMS: Readonly<Record<Language, Forms>> = {
     link: '的?',
     ahead: 'NU[后後]|NU以[后後]',
     ago: 'NU以?前',
+    lately: '(?:过去|過去|最近|近)NU',
     units: '[天日] [个個]?(?:星期|周|週|礼拜) [个個]月 年',
     numbers: '一 [二两兩] 三 四 五 六 七 八 九 十 十一 十二',
     within: ''

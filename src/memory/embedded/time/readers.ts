@@ -17,6 +17,12 @@ import { FORMS } from './forms.ts'
 
 export type Span = readonly [first: number, last: number]
 
+export interface PartialDate {
+  year: number | undefined
+  month: number | undefined
+  day: number | undefined
+}
+
 /** What a result is, in the tags that chrono keeps with it. */
 export const RELATIVE = 'mindgate/relative'
 /** Weeks ago are hardly ever counted to the day. */
@@ -48,10 +54,10 @@ export const dayNumber = (year: number, month: number, day: number): number =>
 
 export const yearOf = (day: number): number => new Date(day * DAY_MS).getUTCFullYear()
 
-export const weekdayOf = (day: number): number => new Date(day * DAY_MS).getUTCDay()
+const weekdayOf = (day: number): number => new Date(day * DAY_MS).getUTCDay()
 
 /** From Monday to Sunday. */
-export const weekOf = (day: number, weeks: number): Span => {
+const weekOf = (day: number, weeks: number): Span => {
   const monday = day - ((weekdayOf(day) + 6) % 7) + 7 * weeks
   return [monday, monday + 6]
 }
@@ -61,27 +67,25 @@ const weekendOf = (day: number, weeks: number): Span => {
   return [sunday - 1, sunday]
 }
 
-export const monthOf = (day: number, months: number): Span => {
-  const date = new Date(day * DAY_MS)
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
-  return [dayNumber(year, month, 1), dayNumber(year, month + 1, 1) - 1]
-}
+const monthOf = (day: number, months: number): Span =>
+  spanOf(
+    { year: undefined, month: new Date(day * DAY_MS).getUTCMonth() + months, day: undefined },
+    yearOf(day)
+  )
 
-export const yearAround = (day: number, years: number): Span => {
-  const year = new Date(day * DAY_MS).getUTCFullYear() + years
-  return [dayNumber(year, 0, 1), dayNumber(year + 1, 0, 1) - 1]
-}
+const yearAround = (day: number, years: number): Span =>
+  spanOf({ year: yearOf(day) + years, month: undefined, day: undefined }, 0)
 
 /** The first one ahead that has no word of its own, as today and tomorrow have. */
-export function nextWeekday(told: number, weekday: number): number {
+function nextWeekday(told: number, weekday: number): number {
   const days = (weekday - weekdayOf(told) + 7) % 7
   return told + (days < 2 ? days + 7 : days)
 }
 
-export const comingWeekday = (told: number, weekday: number): number =>
+const comingWeekday = (told: number, weekday: number): number =>
   told + ((weekday - weekdayOf(told) + 7) % 7 || 7)
 
-export const lastWeekday = (told: number, weekday: number): number =>
+const lastWeekday = (told: number, weekday: number): number =>
   told - ((weekdayOf(told) - weekday + 7) % 7 || 7)
 
 const LEAST_SHIFT = 2
@@ -124,19 +128,20 @@ function relativeParsers(language: Language): Parser[] {
   const U = oneOf(units)
   const numberIn = placeIn(numbers)
   const unitIn = placeIn(units)
-  const counted = (source: string, sign: 1 | -1): Parser =>
+  const parserOfCount = (source: string, spanFrom: (told: number, count: number, unit: number) => Span) =>
     parserFor(
       source.replaceAll('N', N).replaceAll('U', U),
       (told, words) => {
         const digits = /[0-9]+/.exec(words)?.[0]
-        const number = digits ? Number(digits) : numberIn(words) + 1 || (DUAL.test(words) ? 2 : 1)
-        const unit = unitIn(words)
-        if (unit === 0) return oneDay(told + sign * number)
-        if (unit === 1) return oneDay(told + sign * number * 7)
-        return unit === 2 ? monthOf(told, sign * number) : yearAround(told, sign * number)
+        const count = digits ? Number(digits) : numberIn(words) + 1 || (DUAL.test(words) ? 2 : 1)
+        return spanFrom(told, count, unitIn(words))
       },
-      (words) => sign < 0 && unitIn(words) === 1
+      (words) => source === forms.ago && unitIn(words) === WEEK
     )
+  const counted = (told: number, count: number, unit: number): Span => {
+    if (unit <= WEEK) return oneDay(told + count * (UNIT_DAYS[unit] ?? Number.NaN))
+    return unit === MONTHS ? monthOf(told, count) : yearAround(told, count)
+  }
   return [
     shifted(forms.days, (told, days) => oneDay(told + days)),
     shifted(forms.weeks, weekOf),
@@ -149,10 +154,16 @@ function relativeParsers(language: Language): Parser[] {
     parserFor(`${W}${forms.link}${K}|${K}${forms.link}${W}`, (told, words) =>
       oneDay(weekOf(told, weekIn(words) - LEAST_SHIFT)[0] + ((weekdayIn(words) + 6) % 7))
     ),
-    counted(forms.ahead, 1),
-    counted(forms.ago, -1)
+    parserOfCount(forms.ahead, counted),
+    parserOfCount(forms.ago, (told, count, unit) => counted(told, -count, unit)),
+    parserOfCount(forms.lately, (told, count, unit) => [told - count * (UNIT_DAYS[unit] ?? Number.NaN), told])
   ]
 }
+
+const [WEEK, MONTHS] = [1, 2]
+
+/** Of a day, a week, a month and a year. */
+const UNIT_DAYS = [1, 7, 30, 365]
 
 /** Arabic has a form for two of a kind. */
 const DUAL = /(?:ين|ان)$/
@@ -160,7 +171,7 @@ const DUAL = /(?:ين|ان)$/
 const isUnspaced = (language: Language): boolean => language === 'ja' || language === 'zh'
 
 /** Whole words; where there are no spaces, none that begin with a part of a number. */
-function wordsIn(language: Language, source: string): RegExp {
+export function wordsIn(language: Language, source: string): RegExp {
   return isUnspaced(language)
     ? new RegExp(`(?<![0-9一二三四五六七八九十百千])(?:${source})`, 'u')
     : new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, 'iu')
@@ -191,42 +202,47 @@ function componentsOf(day: number) {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 
-/** A month, or a year, that stands for itself: `in October`, `October 2026`, `in 2026`. */
+/** A month or a year that stands for itself: `in October`, `October 2026`, `in 2026`, `10月に`. */
 function monthParsers(language: Language): Parser[] {
-  if (isUnspaced(language)) return []
   const names = monthNamesOf(language)
-  const within = FORMS[language].within.replaceAll('.', ' ')
+  const within = `(?<within>${FORMS[language].within.replaceAll('.', ' ')})`
   const month = `(?<month>${[...names.keys()].join('|')})`
   const year = '(?<year>(?:19|20)[0-9]{2})'
-  const pattern = wordsIn(
-    language,
-    `(?<![0-9]\\.?(?: de)? )(?:(?<within>${within}) )?${month}(?:,? (?:de |del )?${year})?(?! [0-9]{1,2}(?![0-9]))`
-  )
-  return [
-    {
+  const monthAlone = `(?<![0-9]\\.?(?: de)? )(?:${within} ?)?${month}(?:,? (?:de |del )?${year})?(?! [0-9]{1,2}(?![0-9]))`
+  const patterns = isUnspaced(language)
+    ? [
+        `(?:${year}年)?(?<month>1[0-2]|[1-9])月(?:(?<within>[にのはも中份])|(?![0-9日]))`,
+        `${year}年(?![0-9])`
+      ]
+    : [monthAlone, `${within} ${year}`]
+  return patterns.map((source) => {
+    const pattern = wordsIn(language, source)
+    return {
       pattern: () => pattern,
       extract(context, match) {
-        const { within, month = '', year } = match.groups ?? {}
+        const { within, month, year } = match.groups ?? {}
         if (within === undefined && year === undefined) return null
-        const number = (names.get(month.toLowerCase()) ?? Number.NaN) + 1
-        const told = context.refDate.getUTCFullYear()
-        const result = context.createParsingResult(
-          match.index ?? 0,
-          match[0],
-          { month: number },
-          { month: number }
-        )
-        const y = year === undefined ? told : Number(year)
-        result.start.assign('day', 1).assign('year', y)
-        result.end?.assign('day', new Date(Date.UTC(y, number, 0)).getUTCDate()).assign('year', y)
-        return result.addTag(MONTH)
+        const y = year === undefined ? context.refDate.getUTCFullYear() : Number(year)
+        const place = month === undefined ? undefined : (names.get(month.toLowerCase()) ?? Number(month) - 1)
+        const [first, last] = spanOf({ year: y, month: place, day: undefined }, y)
+        const [start, end] = [componentsOf(first), componentsOf(last)]
+        return context.createParsingResult(match.index ?? 0, match[0], start, end).addTag(MONTH)
       }
     }
-  ]
+  })
 }
+
+/** The days of a date; one without a year is taken in the year given. */
+export function spanOf({ year, month, day }: PartialDate, inYear: number): Span {
+  const y = year ?? inYear
+  if (month === undefined) return [dayNumber(y, 0, 1), dayNumber(y + 1, 0, 1) - 1]
+  if (day === undefined) return [dayNumber(y, month, 1), dayNumber(y, month + 1, 1) - 1]
+  return [dayNumber(y, month, day), dayNumber(y, month, day)]
+}
+
 export const MONTH = 'mindgate/month'
 
-function monthNamesOf(language: Language): Map<string, number> {
+export function monthNamesOf(language: Language): Map<string, number> {
   const names = new Map<string, number>()
   for (let month = 0; month < 12; month += 1) {
     const date = Date.UTC(2026, month, 5)

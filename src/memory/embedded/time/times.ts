@@ -18,6 +18,8 @@ export interface Time {
   isAbout: boolean
 }
 
+export const toldDay = (time: string): number => Math.floor(Date.parse(time) / DAY_MS)
+
 const READ_LENGTH = 4_000
 const MAX_TIMES = 8
 /** What is read at once: some of chrono's patterns take the square of it. */
@@ -30,7 +32,7 @@ export function timesIn(
   language: Language = languageTold(text)
 ): readonly Time[] {
   const instant = new Date(occurredAt)
-  const told = Math.floor(instant.getTime() / DAY_MS)
+  const told = toldDay(occurredAt)
   const reader = readerOf(language)
   const times: Time[] = []
   for (const { index, piece } of piecesOf(text.slice(0, READ_LENGTH))) {
@@ -84,7 +86,7 @@ const isDate = ({ text, start }: ParsedResult): boolean =>
   start.isCertain('month') &&
   (hasYear(text) || (/\p{L}{2}|月/u.test(text) && !/^ma(?:y|r|rch) [0-9]|^[0-9]+,/.test(text)))
 
-const hasYear = (text: string): boolean => /(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])/.test(text)
+export const hasYear = (text: string): boolean => /(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])/.test(text)
 
 /** What is planned is told of more often than what is long past. */
 const MOST_DAYS_BEFORE = 92
