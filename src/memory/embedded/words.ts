@@ -107,7 +107,7 @@ function shorten(form: string): string {
 }
 
 /** The one form of a number, then others that it is found by: of `8th` it is `8`, and `8th`; of `1,234.50` `1234.5`. */
-function numberForms(text: string): readonly [form: string, others: readonly string[]] | undefined {
+export function numberForms(text: string): readonly [form: string, others: readonly string[]] | undefined {
   if (/^[0-9]+$/.test(text)) return [withoutZero(text), []]
   const [, counted] = /^([0-9]+)\p{Ll}{1,4}$/u.exec(text) ?? []
   if (counted !== undefined) return [withoutZero(counted), [text]]
@@ -125,6 +125,12 @@ function numberForms(text: string): readonly [form: string, others: readonly str
   if (!isFraction) return undefined
   const fraction = last.replace(/0+$/, '')
   return [fraction === '' ? withoutZero(whole) : `${withoutZero(whole)}.${fraction}`, []]
+}
+
+/** Whether both begin alike and end in a few letters of their own. */
+export function isForm(a: string, b: string): boolean {
+  const needed = Math.max(4, Math.max(a.length, b.length) - 3)
+  return a.length >= needed && b.length >= needed && a.slice(0, needed) === b.slice(0, needed)
 }
 
 /** `05` is 5; `007` is a code. */

@@ -126,7 +126,10 @@ const LEVELS: Readonly<Record<ReasoningLevel, (asking: Asking) => Promise<Read>>
       const { user, shown } = await searcher.share(() =>
         give(asking, hits, { facts, searches }, INSTRUCTIONS.step)
       )
-      const answer = { name: 'memory_step', schema: stepFrom(shown, INSTRUCTIONS.step) }
+      const answer = {
+        name: 'memory_step',
+        schema: stepFrom({ shown, system: INSTRUCTIONS.step, question: question.text })
+      }
       const reply = await asking.ask(answer, { system: INSTRUCTIONS.step, user })
       if (reply.searches.length === 0) return { reply, shown }
       const wanted = tidy(reply.searches).filter((search) => !searches.includes(search))
@@ -146,7 +149,8 @@ async function finish(asking: Asking, hits: readonly Hit[], known?: Known) {
   const { user, shown } = await searcher.share(() =>
     give(asking, hits, { facts, searches }, INSTRUCTIONS.answer)
   )
-  const answer = { name: 'memory_answer', schema: answerFrom(shown, INSTRUCTIONS.answer) }
+  const asked = { shown, system: INSTRUCTIONS.answer, question: asking.question.text }
+  const answer = { name: 'memory_answer', schema: answerFrom(asked) }
   return { reply: await asking.ask(answer, { system: INSTRUCTIONS.answer, user }), shown }
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { MAX_ANSWER_LENGTH } from '../answer.ts'
 import { datedExcerptOf } from '../excerpt.ts'
 import { type EngineAnswer, inSlices, NOTHING_FOUND } from '../port.ts'
+import { type Claim, type Given, unfoundedIn } from './grounding.ts'
 import type { Shown } from './prompt.ts'
 
 const Reply = z.object({ isAnswered: z.boolean(), answer: z.string(), citations: z.array(z.string()) })
@@ -10,16 +11,23 @@ type Reply = z.output<typeof Reply>
 
 export const Searches = z.object({ searches: z.array(z.string()) })
 
-/** An answer from what is shown, or none. What is wrong with it is told to the model in these words. */
-export const answerFrom = (shown: Shown, system: string): z.ZodType<Reply> =>
-  Reply.superRefine((reply, ctx) => complain(reply, shown, system, ctx))
+/** What a reply is held against. */
+interface Asked {
+  shown: Shown
+  system: string
+  question: string
+}
 
-export const stepFrom = (shown: Shown, system: string) =>
+/** An answer from what is shown, or none. What is wrong with it is told to the model in these words. */
+export const answerFrom = (asked: Asked): z.ZodType<Reply> =>
+  Reply.superRefine((reply, ctx) => complain(reply, asked, ctx))
+
+export const stepFrom = (asked: Asked) =>
   Searches.extend(Reply.shape).superRefine((step, ctx) => {
-    if (step.searches.length === 0) complain(step, shown, system, ctx)
+    if (step.searches.length === 0) complain(step, asked, ctx)
   })
 
-function complain(reply: Reply, shown: Shown, system: string, ctx: z.core.$RefinementCtx): void {
+function complain(reply: Reply, { shown, system, question }: Asked, ctx: z.core.$RefinementCtx): void {
   if (!reply.isAnswered) return
   const answer = cleaned(reply.answer)
   const cited = labelsOf({ ...reply, answer }, shown)
@@ -30,6 +38,47 @@ function complain(reply: Reply, shown: Shown, system: string, ctx: z.core.$Refin
   if (cited.length === 0) issue('citations', 'None is the label of a given item.')
   if (!addressesStandIn(answer, texts)) issue('answer', 'It has an address that stands in no cited item.')
   if (tellsOf(system, answer)) issue('answer', 'It speaks of the instructions.')
+  if (ctx.issues.length > 0) return
+  const given = new Map(
+    [...shown].map(([label, { text, item }]) => [label, givenOf(label, text, item.content)])
+  )
+  const unfounded = unfoundedIn(claimsOf({ ...reply, answer }, given), [...given.values()], question)
+  if (unfounded.length > 0) {
+    const named = unfounded.slice(0, MAX_NAMED).join(', ')
+    issue(
+      'answer',
+      `These stand in none of the items cited for them: ${named}. Cite where they stand, or leave them out.`
+    )
+  }
+}
+
+const MAX_NAMED = 8
+/** Of more sentences the rest is held against all that is cited. */
+const MAX_CLAIMS = 50
+
+/** Its label is ours, and no number of it. */
+const givenOf = (label: string, text: string, content: string): Given => ({
+  text: text.slice(`[${label}] `.length),
+  content
+})
+
+const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
+/** A label behind the full stop belongs to the sentence before it. */
+const LABEL_BEHIND = /([.!?。！？]+)((?:\s?\[[mf]\d+(?:\s?[,;]\s?[mf]\d+)*\])+)/gi
+
+/** The answer up to each sentence with labels, with what these cite; a rest without any may be of all that is cited. */
+function claimsOf(reply: Reply, given: ReadonlyMap<string, Given>): Claim[] {
+  const citing = (labels: readonly string[]) => labels.flatMap((label) => given.get(label) ?? [])
+  const claims: Claim[] = []
+  let text = ''
+  for (const { segment } of sentences.segment(reply.answer.replace(LABEL_BEHIND, '$2$1'))) {
+    text += segment.replace(LABELS, '')
+    const labels = labelsOf({ answer: segment, citations: [] }, given)
+    if (labels.length === 0 || claims.length === MAX_CLAIMS) continue
+    claims.push({ text, cited: citing(labels) })
+    text = ''
+  }
+  return [...claims, { text, cited: citing(labelsOf(reply, given)) }]
 }
 
 /** So long a part of our own text stands in no answer by chance. */
@@ -58,7 +107,10 @@ const cleaned = (text: string): string =>
 const LABELS = /\s?\[((?:[mf]\d+)(?:\s?[,;]\s?[mf]\d+)*)\]/gi
 const labelsIn = (text: string): string[] => text.toLowerCase().match(/[mf]\d+/g) ?? []
 
-function labelsOf({ answer, citations }: Reply, shown: Shown): string[] {
+function labelsOf(
+  { answer, citations }: Pick<Reply, 'answer' | 'citations'>,
+  shown: ReadonlyMap<string, unknown>
+): string[] {
   const inline = [...answer.matchAll(LABELS)].flatMap(([, labels = '']) => labelsIn(labels))
   return [...new Set([...inline, ...citations.flatMap(labelsIn)])].filter((label) => shown.has(label))
 }

@@ -8,7 +8,7 @@ import { fold } from '../fold.ts'
 import { type Candidates, type LatinLanguage, latinLanguagesOf } from '../language.ts'
 import type { BatchMemory } from '../port.ts'
 import { termsOf } from '../terms.ts'
-import { wordsOf } from '../words.ts'
+import { isForm, wordsOf } from '../words.ts'
 
 /** Shorter ones stand anywhere. In Chinese a word has two characters. */
 const SHORTEST_QUOTE = 2
@@ -129,9 +129,3 @@ const plain = (text: string): string =>
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
     .trim()
-
-/** Both begin alike and end in a few letters of their own. */
-function isForm(a: string, b: string): boolean {
-  const needed = Math.max(4, Math.max(a.length, b.length) - 3)
-  return a.length >= needed && b.length >= needed && a.slice(0, needed) === b.slice(0, needed)
-}
