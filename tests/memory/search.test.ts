@@ -146,7 +146,8 @@ describe.each(databases)('memories are found on %s', (kind) => {
       [{ about: 'zurich', since: '2026-01-02', author: 'ada' }, []],
       [{ query: 'Who is in Zurich?', about: 'jose', since: '2026-01-02' }, ['Martin will']],
       [{ query: 'Porto', author: 'José Núñez' }, ['moved to Porto']],
-      [{ query: 'Porto', author: 'Martin' }, []]
+      [{ query: 'Porto', author: 'Martin' }, []],
+      [{ query: 'Porto', until: '2026-01-01' }, []]
     ])('%j lets through what fits all of them', async (input, wanted) => {
       const contents = await found(input)
       expect(contents).toHaveLength(wanted.length)

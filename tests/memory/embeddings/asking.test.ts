@@ -45,6 +45,10 @@ describe('ask with an embedding model', () => {
       .executeTakeFirstOrThrow()
     return mind.key
   }
+  const callsOf = async (caller: MemoryCaller): Promise<number> => {
+    const usages = await usageOf(test.service.database.read, await keyOf(caller))
+    return usages.find(({ purpose }) => purpose === 'ask')?.calls ?? 0
+  }
   const requestsOf = async (work: () => Promise<unknown>) => {
     const before = llm.requests.length
     await work()
@@ -74,6 +78,21 @@ describe('ask with an embedding model', () => {
       degraded: false,
       credits: 1
     })
+  })
+
+  it('finds the memories themselves by meaning, for nothing, and counts what the model took', async () => {
+    const search = () => ada.call('search', { query: PARAPHRASE })
+    expect(await search()).toMatchObject({ memories: [], degraded: false })
+    await meaning.fill()
+    const [before, taken] = [await balanceOf(test.service, ada.partnerId), await callsOf(ada)]
+    expect(await search()).toMatchObject({
+      memories: [{ content: 'Ada: Unser Hund heißt Rex.', author: 'Ada' }],
+      degraded: false
+    })
+    expect(await callsOf(ada)).toBe(taken + 1)
+    expect(await balanceOf(test.service, ada.partnerId)).toBe(before)
+    llm.behave('overloaded')
+    expect(await search()).toMatchObject({ memories: [], degraded: true })
   })
 
   it('still says that nothing is known where nothing is near', async () => {
