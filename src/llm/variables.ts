@@ -32,6 +32,9 @@ export const modelVariables = {
   maxInputTokens: env('LLM_INPUT_TOKENS', wholeNumber(24_000, 1_000_000, LEAST_INPUT_TOKENS)).describe(
     'Most tokens that one call hands to LLM_MODEL, at least 8000.'
   ),
+  askTokens: env('ASK_TOKENS', wholeNumber(6_000, 300_000, 500)).describe(
+    'About as many tokens of memories as LLM_MODEL reads for an answer, within LLM_INPUT_TOKENS; twice above standard.'
+  ),
   concurrency: env('LLM_CONCURRENCY', wholeNumber(2, 100, 1)).describe(
     'Minds that one process consolidates at once.'
   ),

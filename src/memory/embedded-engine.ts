@@ -28,7 +28,7 @@ export function openEmbedded(config: Config, database: Database, log?: Log, thre
   if (background.model)
     works.push(createConsolidation({ database, model: background.model, log, settings: models }))
   const openSearcher = openSearch(vectorsOf(asked), asked.reranker)
-  const answering = asked.model && { model: asked.model, deadlineMs }
+  const answering = asked.model && { model: asked.model, deadlineMs, tokens: models.askTokens }
   return { works, engine: createEmbeddedEngine({ queues: works, threads, openSearcher, answering }) }
 }
 

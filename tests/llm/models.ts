@@ -10,7 +10,7 @@ export function modelsAt({ url }: LlmStandIn, settings: Partial<ModelSettings> =
     {
       gateway: { url, key: LLM_KEY },
       ...{ model: 'wise-1', embeddingModel: 'near-1', embeddingDimensions: 0, rerankModel: 'sorts-1' },
-      ...{ timeoutMs: 60_000, maxInputTokens: 24_000, concurrency: 2 },
+      ...{ timeoutMs: 60_000, maxInputTokens: 24_000, askTokens: 6_000, concurrency: 2 },
       prices: { input: 2, output: 10, embedding: 0.5, rerank: 1 },
       ...{ consolidateAfter: 20, consolidateAgeMs: 300_000 },
       ...settings

@@ -55,7 +55,7 @@ export const memoriesAt = (db: ReadHandle, mindKey: number, places: readonly { s
 const readAt = compiledOnce((db, mindKey: Slot<number>, seqs: Slot<string>) =>
   memoriesOf(db, mindKey)
     .where('seq', 'in', listed(db, seqs))
-    .select(['id as memoryId', 'seq', 'content', 'author', 'occurredAt'])
+    .select(['id as memoryId', 'seq', 'turn', 'content', 'author', 'occurredAt'])
 )
 
 /** The numbers of a JSON array, for `in`. */

@@ -48,8 +48,29 @@ describe('an answer of a model', () => {
       ...{ found: true, reasoningLevel: 'standard', model: 'wise-1', degraded: false, credits: 1 }
     })
     expect(await ada.call('ask', { question, reasoningLevel: 'enhanced' })).toMatchObject({ credits: 3 })
-    expect(await ada.call('ask', { question, reasoningLevel: 'deep' })).toMatchObject({ credits: 10 })
-    expect(await balanceOf(test.service, ada.partnerId)).toBe(1_000 - 3 - 1 - 3 - 10)
+    // Answered at once, from what the standard level reads.
+    expect(await ada.call('ask', { question, reasoningLevel: 'deep' })).toMatchObject({
+      ...{ reasoningLevel: 'standard', credits: 1 }
+    })
+    expect(await balanceOf(test.service, ada.partnerId)).toBe(1_000 - 3 - 1 - 3 - 1)
+  })
+
+  it('is made of the turns around what is found, too, in the order of time, and of what held before', async () => {
+    const bob = await makeMemoryCaller(test.service)
+    const tell = (content: string, occurredAt: string) => bob.call('remember', { content, occurredAt })
+    await tell('Dana: I live in Porto.', '2026-05-01T10:00:00Z')
+    await tell('Dana: I moved to Lisbon.', '2026-06-01T10:00:00Z')
+    await tell('Dana: The kettle whistles.', '2026-06-01T10:01:00Z')
+    await bob.call('ask', { question: 'Where did Dana live when she moved to Lisbon?' })
+    const lines = test.llm.requests[0]?.user.split('\n').filter((line) => /^\[[mf]/.test(line)) ?? []
+    expect(lines.filter((line) => line.startsWith('[m'))).toEqual([
+      '[m1] Friday 2026-05-01: Dana: I live in Porto.',
+      '[m2] Monday 2026-06-01: Dana: I moved to Lisbon.',
+      '[m3] Monday 2026-06-01: Dana: The kettle whistles.'
+    ])
+    expect(lines.join('\n')).toContain(
+      'Friday 2026-05-01 until Monday 2026-06-01, replaced by “Lisbon”: known of Dana, place: Porto'
+    )
   })
 
   it('takes one call at the standard level', async () => {
@@ -74,8 +95,8 @@ describe('an answer of a model', () => {
         : answerCiting('She works at Northwind', 'Northwind')(request)
     )
     const asked = { question: 'Who is my sister in Oslo?', reasoningLevel: 'deep' }
-    const { answer, sources } = await ada.call('ask', asked)
-    expect(answer).toBe('She works at Northwind [1]')
+    const { answer, sources, credits } = await ada.call('ask', asked)
+    expect({ answer, credits }).toEqual({ answer: 'She works at Northwind [1]', credits: 10 })
     expect(sources).toHaveLength(1)
     expect(names()).toEqual(['memory_step', 'memory_step'])
     expect(test.llm.requests[1]?.user).toContain('Looked for until now: ["Ida works"]')

@@ -5,17 +5,19 @@ import { analyseQuestion } from '../analyse.ts'
 import { answerFromPassages } from '../answer.ts'
 import type { Searcher } from '../embeddings/searcher.ts'
 import type { EngineAnswer, LanguageModel, Question, ReadHandle, ReasoningLevel } from '../port.ts'
-import { addUsage, inSlices, ModelError, NOTHING_FOUND, noUsage, shorten } from '../port.ts'
+import { addUsage, inSlices, ModelError, NOTHING_FOUND, noUsage, shorten, tokensAtMost } from '../port.ts'
 import type { Hit } from '../search.ts'
-import { mindSize } from '../search-store.ts'
+import { memoriesAt, mindSize } from '../search-store.ts'
 import { LEFT_OUT, withoutPlanted } from './planted.ts'
-import type { Item, Known } from './prompt.ts'
+import type { Item, Known, Shown } from './prompt.ts'
 import { factItems, giveItems, INSTRUCTIONS, isLong, itemOfHit, openingOf } from './prompt.ts'
 import { answerFrom, Searches, sourced, stepFrom } from './reply.ts'
 
 export interface Answering {
   model: LanguageModel
   deadlineMs: number
+  /** Of memories that it reads at the standard level; the others read twice as many. */
+  tokens: number
 }
 
 interface Asked {
@@ -38,7 +40,8 @@ export async function answerWithModel(answering: Answering, asked: Asked): Promi
       ? await searcher.share(() => sourced(read.reply, read.shown, asking.terms, signal))
       : NOTHING
     const model = read ? answering.model.name : null
-    return { ...answered, model, degraded: searcher.isDegraded(), usage: asking.usage() }
+    const level = read?.addsNothing ? 'standard' : question.level
+    return { ...answered, level, model, degraded: searcher.isDegraded(), usage: asking.usage() }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     const passages = await answerFromPassages(db, mindKey, question.text, question.level, signal, searcher)
@@ -58,13 +61,14 @@ const LEAST_SHARE = 0.05
 type Asking = ReturnType<typeof beginAsking>
 
 /** One question to a model, in as many calls as its level takes: what they have taken, and the time that they have left. */
-function beginAsking({ model, deadlineMs }: Answering, asked: Asked) {
+function beginAsking({ model, deadlineMs, tokens }: Answering, asked: Asked) {
   const endsAt = performance.now() + MODEL_SHARE * deadlineMs
   let taken = noUsage('ask')
   return {
     ...asked,
     terms: new Set(analyseQuestion(asked.question.text).terms),
     maxInputTokens: model.maxInputTokens,
+    mostTokens: tokens * TOKENS_AT_MOST,
     /** What the model reads of a memory, by its `seq`: worked out once for all steps. */
     read: new Map<number, Item>(),
     usage: () => [...(taken.calls === 0 ? [] : [taken]), ...asked.searcher.usage()],
@@ -114,60 +118,122 @@ const LEVELS: Readonly<Record<ReasoningLevel, (asking: Asking) => Promise<Read>>
     const user = openingOf(question.text, asking.maxInputTokens)
     const prompt = { system: INSTRUCTIONS.rewrite, user, maxOutputTokens: SEARCH_TOKENS }
     const { searches } = await asking.ask({ name: 'memory_searches', schema: Searches }, prompt)
-    const hits = await searchAll(searcher, [question.text, ...tidy(searches)], ENHANCED_HITS)
-    return finish(asking, hits.slice(0, ENHANCED_HITS))
+    const { hits: own } = await searcher.search(question.text, ENHANCED_HITS)
+    const hits = interleaved([own, await searchAll(searcher, tidy(searches), ENHANCED_HITS)])
+    const standard = await searcher.share(() => itemsOf(asking, own.slice(0, STANDARD_HITS), 1))
+    return finish(asking, hits.slice(0, ENHANCED_HITS), { standard })
   },
   async deep(asking) {
     const { db, mindKey, searcher, question } = asking
-    const facts = await factItems(db, mindKey)
+    const facts = await factItems(db, mindKey, asking.terms)
     let { hits } = await searcher.search(question.text, STANDARD_HITS)
+    const standard = await searcher.share(() => itemsOf(asking, hits, 1))
     const searches: string[] = []
     for (let step = 1; step < MAX_STEPS; step += 1) {
       const { user, shown } = await searcher.share(() =>
-        give(asking, hits, { facts, searches }, INSTRUCTIONS.step)
+        give(asking, hits, { facts, searches, standard }, INSTRUCTIONS.step)
       )
       const answer = {
         name: 'memory_step',
         schema: stepFrom({ shown, system: INSTRUCTIONS.step, question: question.text })
       }
       const reply = await asking.ask(answer, { system: INSTRUCTIONS.step, user })
-      if (reply.searches.length === 0) return { reply, shown }
+      if (reply.searches.length === 0) return { reply, shown, addsNothing: isAmong(shown, standard) }
       const wanted = tidy(reply.searches).filter((search) => !searches.includes(search))
       if (wanted.length === 0) break
       hits = interleaved([hits, await searchAll(searcher, wanted, STEP_HITS)])
       searches.push(...wanted)
     }
-    return finish(asking, hits, { facts, searches })
+    return finish(asking, hits, { facts, searches, standard })
   }
 }
 
-async function finish(asking: Asking, hits: readonly Hit[], known?: Known) {
-  const { db, mindKey, searcher } = asking
-  const { facts, searches } = known ?? { facts: await factItems(db, mindKey), searches: [] }
+async function finish(asking: Asking, hits: readonly Hit[], known: Partial<Known & Beside> = {}) {
+  const { db, mindKey, searcher, terms } = asking
+  const { facts = await factItems(db, mindKey, terms), searches = [], standard } = known
   // "What do you know about me?" finds no memory by its words, and has an answer all the same.
   if (hits.length === 0 && facts.length === 0) return undefined
-  const { user, shown } = await searcher.share(() =>
-    give(asking, hits, { facts, searches }, INSTRUCTIONS.answer)
-  )
+  const beside = { facts, searches, standard }
+  const { user, shown } = await searcher.share(() => give(asking, hits, beside, INSTRUCTIONS.answer))
   const asked = { shown, system: INSTRUCTIONS.answer, question: asking.question.text }
   const answer = { name: 'memory_answer', schema: answerFrom(asked) }
-  return { reply: await asking.ask(answer, { system: INSTRUCTIONS.answer, user }), shown }
+  const reply = await asking.ask(answer, { system: INSTRUCTIONS.answer, user })
+  return { reply, shown, addsNothing: standard !== undefined && isAmong(shown, standard) }
 }
 
-async function give(asking: Asking, hits: readonly Hit[], known: Known, system: string) {
-  const { question, terms, read, maxInputTokens, signal } = asking
+interface Beside {
+  /** What the standard level would have read: a level that reads no more costs no more. */
+  standard: readonly Item[] | undefined
+}
+
+/** Items are worked out once, so that the same memory is the same item. */
+const isAmong = (shown: Shown, standard: readonly Item[]): boolean =>
+  [...shown].every(([label, { item }]) => label.startsWith('f') || standard.includes(item))
+
+async function give(asking: Asking, hits: readonly Hit[], known: Known & Beside, system: string) {
+  const { question, maxInputTokens } = asking
+  const items = await itemsOf(asking, hits, known.standard ? 2 : 1)
+  return giveItems(question.text, items, known, system, maxInputTokens)
+}
+
+/** As many of the hits and their neighbours as the budget has room for, in the order of time, session by session. */
+async function itemsOf(asking: Asking, hits: readonly Hit[], budgets: number): Promise<Item[]> {
+  const { db, mindKey, terms, read, mostTokens, signal } = asking
   const pause = inSlices(signal)
-  const items: Item[] = []
+  const chosen: { item: Item; hit: Told }[] = []
+  let left = mostTokens * budgets
   let long = 0
-  for (const hit of hits) {
+  for (const hit of await withNeighbours(db, mindKey, hits)) {
+    if (left <= 0) break
     if (isLong(hit)) long += 1
     await pause()
     const item = read.get(hit.seq) ?? (await itemOfHit(hit, long > MAX_LONG ? undefined : terms, pause))
     read.set(hit.seq, item)
-    items.push(item)
+    left -= tokensAtMost(item.line)
+    chosen.push({ item, hit })
   }
-  return giveItems(question.text, items, known, system, maxInputTokens)
+  const startOf = new Map<number, string>()
+  const sessionOf = ({ seq, turn }: Told): number => seq - turn
+  for (const { hit } of chosen) {
+    const start = startOf.get(sessionOf(hit))
+    if (start === undefined || hit.occurredAt < start) startOf.set(sessionOf(hit), hit.occurredAt)
+  }
+  const orderOf = ({ hit }: { hit: Told }) => startOf.get(sessionOf(hit)) ?? ''
+  return chosen
+    .sort(
+      (a, b) =>
+        compare(orderOf(a), orderOf(b)) || sessionOf(a.hit) - sessionOf(b.hit) || a.hit.seq - b.hit.seq
+    )
+    .map(({ item }) => item)
 }
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+type Told = Pick<Hit, 'memoryId' | 'seq' | 'turn' | 'content' | 'occurredAt'>
+
+/** Of the best hits the turns around them, too: a neighbour stands behind the hits that are better by so many ranks. */
+async function withNeighbours(db: ReadHandle, mindKey: number, hits: readonly Hit[]): Promise<Told[]> {
+  const ranks = new Map(hits.map(({ seq }, rank) => [seq, rank]))
+  const sessions = new Map<number, number>()
+  for (const [rank, { seq, turn }] of hits.slice(0, BEST_HITS).entries()) {
+    for (const distance of [1, -1, 2, -2]) {
+      const neighbour = seq + distance
+      if (ranks.has(neighbour)) continue
+      ranks.set(neighbour, rank + RANKS_BEHIND * Math.abs(distance))
+      sessions.set(neighbour, seq - turn)
+    }
+  }
+  const places = [...sessions.keys()].map((seq) => ({ seq }))
+  const around = await memoriesAt(db, mindKey, places)
+  const within = around.filter(({ seq, turn }) => sessions.get(seq) === seq - turn)
+  const rankOf = ({ seq }: Told): number => ranks.get(seq) ?? 0
+  return [...hits, ...within].sort((a, b) => rankOf(a) - rankOf(b) || a.seq - b.seq)
+}
+
+const BEST_HITS = 10
+const RANKS_BEHIND = 8
+/** `tokensAtMost` is three times what words of a language take. */
+const TOKENS_AT_MOST = 3
 
 /** A search is the model's text, made of what others stored. */
 const tidy = (searches: readonly string[]): string[] =>

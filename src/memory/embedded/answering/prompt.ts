@@ -1,11 +1,12 @@
 // What a model is told and given. The instructions are ours alone; whatever was stored stands within a fence.
 import { DAY_MS, now } from '../../../clock.ts'
+import { analyseQuestion } from '../analyse.ts'
 import { dayOf, relativeDatesIn, type Span, weekdayNameOf } from '../dates.ts'
 import { excerptOf } from '../excerpt.ts'
-import { type FactHead, newestHeads, profileHeads } from '../facts/heads.ts'
+import { type FactHead, newestHeads, profileHeads, toldInSlot } from '../facts/heads.ts'
+
 import { fenceStoredText, fitTexts, type Pause, type ReadHandle, tokensAtMost } from '../port.ts'
 import type { Hit } from '../search.ts'
-import { memoriesAt } from '../search-store.ts'
 import { withoutPlanted } from './planted.ts'
 
 const ABOUT_ITEMS = `The question is answered from a memory of things that people said. You are given items of that memory, one on each line: a label such as [m1], the day on which it was said, and what was said. Lines with [f1] and the like are facts drawn from items.
@@ -89,10 +90,12 @@ const MAX_DATES = 4
 const LONG = 4_000
 const BEGINNING = 2_000
 
-export const isLong = ({ content }: Hit): boolean => content.length > LONG
+export const isLong = ({ content }: Pick<Hit, 'content'>): boolean => content.length > LONG
 
 /** @param terms of the question; without them only the beginning of a long memory is read */
-export async function itemOfHit(hit: Hit, terms: Set<string> | undefined, pause: Pause): Promise<Item> {
+type ReadHit = Pick<Hit, 'memoryId' | 'content' | 'occurredAt'>
+
+export async function itemOfHit(hit: ReadHit, terms: Set<string> | undefined, pause: Pause): Promise<Item> {
   const { memoryId, content, occurredAt } = hit
   const beginning = `${content.slice(0, BEGINNING)} …`
   const part = isLong(hit) && terms ? ` ${await excerptOf(content, terms, pause)}` : ''
@@ -101,21 +104,45 @@ export async function itemOfHit(hit: Hit, terms: Set<string> | undefined, pause:
   return { memoryId, content, occurredAt, line }
 }
 
-/** What is known of whom the Mind is about; each cites the memory that it stands on. */
-export async function factItems(db: ReadHandle, mindKey: number): Promise<Item[]> {
-  const { heads } = profileHeads(await newestHeads(db, mindKey))
-  const first = heads.slice(0, MAX_FACTS)
-  const memories = await memoriesAt(db, mindKey, first)
-  const contents = new Map(memories.map(({ memoryId, content }) => [memoryId, content]))
-  return first.flatMap((head) => {
-    const content = contents.get(head.memoryId)
-    return content === undefined ? [] : [itemOfFact(head, content)]
-  })
+/** What is known: first whose subject or words the question names, with what held before; each cites its memory. */
+export async function factItems(
+  db: ReadHandle,
+  mindKey: number,
+  terms: ReadonlySet<string>
+): Promise<Item[]> {
+  const newest = await newestHeads(db, mindKey)
+  const shares = new Map(newest.map((head) => [head, namedIn(head, terms)]))
+  const profile = profileHeads(newest).heads
+  const named = newest.filter((head) => (shares.get(head) ?? 0) > 0 && !profile.includes(head))
+  const first = [...profile, ...named]
+    .sort((a, b) => (shares.get(b) ?? 0) - (shares.get(a) ?? 0))
+    .slice(0, MAX_FACTS)
+  const items: Item[] = []
+  for (const head of first) {
+    const rows = await toldInSlot(db, mindKey, head.slot)
+    for (const [at, row] of rows.entries())
+      if (shares.get(head) || at === 0) items.push(itemOfFact(row, rows[at - 1]))
+  }
+  return items.sort((a, b) => (a.occurredAt < b.occurredAt ? -1 : 1))
 }
 
-function itemOfFact({ memoryId, occurredAt, subject, kind, value }: FactHead, content: string): Item {
+function namedIn({ subject, kind, value }: FactHead, terms: ReadonlySet<string>): number {
+  const named = analyseQuestion(`${subject} ${kind} ${value}`).terms
+  return named.filter((term) => terms.has(term)).length
+}
+
+type ToldFact = Awaited<ReturnType<typeof toldInSlot>>[number]
+
+/** `since Friday 2026-09-04 Dana, place: Lisbon`, `from … until …, then replaced by “Lisbon”, Dana, place: Porto` */
+function itemOfFact(fact: ToldFact, next: ToldFact | undefined): Item {
+  const { memoryId, content, occurredAt, subject, kind, value, isRetraction } = fact
   const since = `${dayNameOf(dayOf(occurredAt))}${notesOn(value, occurredAt)}`
-  const line = `${since}, known since then of ${withoutLabels(subject) || 'the customer'}, ${kind}: ${withoutLabels(value)}`
+  const ended = next && `until ${dayNameOf(dayOf(next.occurredAt))}`
+  const replaced = next?.isRetraction === 0 ? `, replaced by “${withoutLabels(next.value)}”` : ''
+  const held = ended
+    ? `${since} ${ended}${replaced}`
+    : `${since}, ${isRetraction ? 'ended then' : 'since then'}`
+  const line = `${held}: known of ${withoutLabels(subject) || 'the customer'}, ${kind}: ${withoutLabels(value)}`
   return { memoryId, content, occurredAt, line }
 }
 

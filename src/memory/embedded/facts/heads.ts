@@ -13,6 +13,30 @@ const HEADS_PER_TIER = 16
 /** More than any profile and snapshot show; few Minds have as many. */
 const FEW = 64
 
+/** What was told in one slot, the newest first, each with its memory. */
+export const toldInSlot = compiledOnce((db, mindKey: Slot<number>, slot: Slot<string>) =>
+  db
+    .selectFrom('fact')
+    .innerJoin('memory', (on) =>
+      on.onRef('memory.seq', '=', 'fact.seq').onRef('memory.mindKey', '=', 'fact.mindKey')
+    )
+    .where('fact.mindKey', '=', mindKey)
+    .where('slot', '=', slot)
+    .select([
+      'subject',
+      'kind',
+      'value',
+      'isRetraction',
+      'fact.occurredAt',
+      'memory.id as memoryId',
+      'content'
+    ])
+    .orderBy('fact.occurredAt', 'desc')
+    .orderBy('fact.seq', 'desc')
+    .orderBy('part', 'desc')
+    .limit(4)
+)
+
 /** What profile and snapshot are made of: every head if they are few, which is one range of their index. */
 export async function newestHeads(db: ReadHandle, mindKey: number) {
   const heads = await anyHeads(db, mindKey)
