@@ -3,6 +3,7 @@ import { now } from '../clock.ts'
 import { isMissingTable } from './faults.ts'
 import { up as schema } from './migrations/001-schema.ts'
 import { up as billing } from './migrations/002-billing.ts'
+import { up as memoryAhead } from './migrations/003-memory-ahead.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
@@ -11,7 +12,8 @@ type Applied = { kysely_migration: { name: string; timestamp: string } }
 /** Every migration, in order. Applied ones are never edited: a change is a new migration. */
 const migrations: Record<string, Migration> = {
   '001-schema': { up: schema },
-  '002-billing': { up: billing }
+  '002-billing': { up: billing },
+  '003-memory-ahead': { up: memoryAhead }
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

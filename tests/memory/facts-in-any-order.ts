@@ -2,7 +2,8 @@
 // the remaining ones gives: here a model of a few lines, which looks at all of them each time.
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { readProfile, readSnapshot } from '../../src/memory/embedded/profile.ts'
+import { readProfile } from '../../src/memory/embedded/profile.ts'
+import { readSnapshot } from '../../src/memory/embedded/snapshot.ts'
 import { embeddedEngine } from '../../src/memory/embedded-engine.ts'
 import { newestMemories } from '../../src/memory/memories.ts'
 import type { Service } from '../../src/service.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readSnapshot } from '../../src/memory/embedded/profile.ts'
+import { readSnapshot } from '../../src/memory/embedded/snapshot.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { type Told, tellMind } from './told-mind.ts'
 
@@ -45,6 +45,45 @@ describe('the snapshot', () => {
       '2026-05-20 Customer moved to Lisbon (#2)',
       '2026-01-11 Dana: I work at Acme. (#1)',
       '2026-01-10 Customer lives in Porto (#0)'
+    ])
+  })
+
+  const comingUp = async (memories: readonly Told[]): Promise<string[]> => {
+    const lines = await snapshotOf(memories)
+    const [from, to] = [lines.indexOf('Coming up:'), lines.indexOf('Told last:')]
+    return from < 0 ? [] : lines.slice(from + 1, to)
+  }
+
+  it('tells what is coming up, the soonest first, with its day and its time', async () => {
+    expect(
+      await comingUp([
+        told(
+          '2026-05-20',
+          'Call summary: Ada Ferris is booked for 9 June at 10:30. She parks behind the house.'
+        ),
+        told('2026-05-30', 'Boris Lund comes next Thursday at 4 pm to sign.'),
+        told('2026-05-31', 'Wir schicken Frau Kern übermorgen das Angebot.'),
+        told('2026-05-31', 'Carla Munt paid yesterday.')
+      ])
+    ).toEqual([
+      '2026-06-02 Wir schicken Frau Kern übermorgen das Angebot. (#2)',
+      '2026-06-04 16:00 Boris Lund comes next Thursday at 4 pm to sign. (#1)',
+      '2026-06-09 10:30 Call summary: Ada Ferris is booked for 9 June at 10:30. (#0)'
+    ])
+  })
+
+  it('leaves out what was cancelled or moved since, of the same person alone', async () => {
+    expect(
+      await comingUp([
+        told('2026-05-20', 'Call summary: Ada Ferris has a fitting on 9 June at 10:30.'),
+        told('2026-05-21', 'Call summary: Boris Lund has a fitting on 10 June at 9:00.'),
+        told('2026-05-22', 'Call summary: Carla Munt has a fitting on 11 June at 9:00.'),
+        told('2026-05-28', 'Call summary: Ada Ferris cancelled the fitting.'),
+        told('2026-05-29', 'Call summary: Boris Lund moved the fitting to 12 June at 11:00.')
+      ])
+    ).toEqual([
+      '2026-06-11 09:00 Call summary: Carla Munt has a fitting on 11 June at 9:00. (#2)',
+      '2026-06-12 11:00 Call summary: Boris Lund moved the fitting to 12 June at 11:00. (#4)'
     ])
   })
 

@@ -7,8 +7,9 @@ import { newestHeads } from './facts/heads.ts'
 import { deleteFactsOf, insertFacts } from './facts/store.ts'
 import { findMemories } from './find-memories.ts'
 import type { MemoryEngine, ThreadPool, WriteHandle } from './port.ts'
-import { readProfile, readSnapshot } from './profile.ts'
+import { readProfile } from './profile.ts'
 import { readMemory } from './read-memory.ts'
+import { readSnapshot } from './snapshot.ts'
 import { deleteMemory, insertMemory } from './store.ts'
 
 /** To read a shorter text takes a millisecond or two, about as long as to hand it to a thread. */

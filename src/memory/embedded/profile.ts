@@ -1,9 +1,7 @@
 // Who the Mind is about, from the facts that hold. Nothing is worked out here but which lines there is room for.
-import { DAY_MS } from '../../clock.ts'
-import { ENDED_TIER, FACT_KINDS, FACT_LABELS, type FactKind, foldValue } from './facts/fact.ts'
-import { changesSince, type FactHead, newestHeads, profileHeads } from './facts/heads.ts'
-import { compiledOnce, ELLIPSIS, fitLines, type OpenedMemory, type ReadHandle, type Slot } from './port.ts'
-import { memoriesOf } from './search-store.ts'
+import { FACT_KINDS, FACT_LABELS, type FactKind, foldValue } from './facts/fact.ts'
+import { type FactHead, newestHeads, profileHeads } from './facts/heads.ts'
+import { ELLIPSIS, type ReadHandle } from './port.ts'
 
 const MAX_PROFILE_LENGTH = 2_000
 
@@ -45,58 +43,10 @@ function withJobsJoined(group: readonly FactHead[]): FactHead[] {
   return group.filter((head) => head !== company).map((head) => (head === role ? job : head))
 }
 
-const MAX_SNAPSHOT_LENGTH = 2_000
-
-/** So that a Mind where much changed shows what was told last, too. */
-const MAX_CHANGES_LENGTH = 1_100
-
-const CHANGES_WITHIN_MS = 30 * DAY_MS
-
-const NEWEST = 8
-
-/** @param newest its memories, newest first, where the caller has read some: all, or more than are shown */
-export async function readSnapshot(
-  db: ReadHandle,
-  mindKey: number,
-  nowIso: string,
-  known?: readonly FactHead[],
-  newest?: readonly OpenedMemory[]
-): Promise<string> {
-  const since = new Date(Date.parse(nowIso) - CHANGES_WITHIN_MS).toISOString()
-  const { heads, isCut } = changesSince(known ?? (await newestHeads(db, mindKey)), since)
-  const changes = [...heads.map(changeLine), ...(isCut ? [ELLIPSIS] : [])]
-  const told = newest ?? (await newestOpenings(db, mindKey))
-  const openings = told
-    .slice(0, NEWEST)
-    .map(({ id, opening, occurredAt }) => `${dayOf(occurredAt)} ${opening} (${id})`)
-  const sections = [
-    fitLines(headed('Changed in the last 30 days:', changes), MAX_CHANGES_LENGTH),
-    ...headed('Told last:', openings)
-  ]
-  return fitLines(sections.filter(Boolean), MAX_SNAPSHOT_LENGTH)
-}
-
-const newestOpenings = compiledOnce((db, mindKey: Slot<number>) =>
-  memoriesOf(db, mindKey).select(['id', 'opening', 'occurredAt']).orderBy('seq', 'desc').limit(NEWEST)
-)
-
-const headed = (heading: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : [heading, ...lines]
-
 const labelled = (kind: FactKind, value: string): string => `${FACT_LABELS[kind]}: ${value}`
 
 /** `Role: CFO at Northwind (2026-05-03, mem_…)` */
 const factLine = ({ kind, value, occurredAt, memoryId }: FactHead): string =>
   `${labelled(kind, value)} (${dayOf(occurredAt)}, ${memoryId})`
-
-/** `2026-05-03 Dana Reyes, Place: Lisbon, before: Porto (mem_…)` */
-function changeLine(head: FactHead): string {
-  const { kind, value, headTier, replaced, memoryId } = head
-  const change =
-    headTier === ENDED_TIER
-      ? `no longer ${labelled(kind, replaced ?? value)}`
-      : `${labelled(kind, value)}${replaced === null ? '' : `, before: ${replaced}`}`
-  return `${dayOf(head.occurredAt)} ${head.subject || 'The customer'}, ${change} (${memoryId})`
-}
 
 const dayOf = (at: string): string => at.slice(0, 10)

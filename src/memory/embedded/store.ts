@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { MINUTE_MS } from '../../clock.ts'
 import { type AnalysedText, analyse } from './analyse.ts'
 import { splitAuthor } from './author.ts'
-import { packSpans, spansIn } from './dates.ts'
+import { dayOf, packSpans, type Span, spansIn } from './dates.ts'
 import { fold } from './fold.ts'
 import type { Slot, Tables, WriteHandle } from './port.ts'
 import { compiledOnce, shorten, spelled, toOneLine, written } from './port.ts'
@@ -36,6 +36,8 @@ declare module '../../database/tables.ts' {
       traits: number
       /** The days that its words speak of, where they name any, see src/memory/embedded/dates.ts. */
       dates: string | null
+      /** The last day that they speak of and that lies after its own; of whole days only, not of weeks or months. */
+      ahead: number | null
       occurredAt: string
       createdAt: string
     }
@@ -71,10 +73,12 @@ export async function insertMemory(
   { author, language, terms, termCount }: AnalysedText
 ): Promise<void> {
   const traits = traitsOf(memory.content)
-  const dates = packSpans(spansIn(memory.content, memory.occurredAt, language))
+  const spans = spansIn(memory.content, memory.occurredAt, language)
+  const dates = packSpans(spans)
+  const ahead = lastDayAhead(spans, memory.occurredAt)
   const opening = openingOf(memory.content)
   const turn = await turnInSession(tx, mindKey, memory)
-  const found = { author, language, termCount, postingCount: terms.size, traits, dates, opening }
+  const found = { author, language, termCount, postingCount: terms.size, traits, dates, ahead, opening }
   await tx
     .insertInto('memory')
     .values({ mindKey, ...memory, turn, ...found })
@@ -86,6 +90,11 @@ export async function insertMemory(
   ])
   await addPostings(tx, mindKey, memory.seq, JSON.stringify(postings))
   await count(tx, mindKey, 1, { author, termCount })
+}
+
+function lastDayAhead(spans: readonly Span[], occurredAt: string): number | null {
+  const days = spans.flatMap(([first, last]) => (first === last && first > dayOf(occurredAt) ? [first] : []))
+  return days.length === 0 ? null : Math.max(...days)
 }
 
 /** The memory's place in the session of the one told before it, or 0 in one of its own. */

@@ -134,9 +134,12 @@ function dayNameOf({ first, last, minute }: When, language: Language): string {
   if (first !== last) return range.formatRange(first * DAY_MS, last * DAY_MS).replace(/\p{Zs}/gu, ' ')
   const named = day.format(first * DAY_MS).replace(/^(\p{L}+),/u, '$1')
   if (minute === undefined) return named
-  const clock = [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
-  return `${named}, ${clock}`
+  return `${named}, ${isoClock(minute)}`
 }
+
+/** `17:00` */
+export const isoClock = (minute: number): string =>
+  [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
 const formats = new Map<Language, { day: Intl.DateTimeFormat; range: Intl.DateTimeFormat }>()
 

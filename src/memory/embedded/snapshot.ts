@@ -1,0 +1,177 @@
+// What changed in a Mind, what is coming up in it, and what it was told last.
+import { sql } from 'kysely'
+import { DAY_MS } from '../../clock.ts'
+import { analyse } from './analyse.ts'
+import { splitAuthor } from './author.ts'
+import { ENDED_TIER, FACT_LABELS, type FactKind } from './facts/fact.ts'
+import { changesSince, type FactHead, newestHeads } from './facts/heads.ts'
+import { fold } from './fold.ts'
+import type { Language } from './language.ts'
+import {
+  compiledOnce,
+  ELLIPSIS,
+  fitLines,
+  type OpenedMemory,
+  type ReadHandle,
+  type Slot,
+  shorten,
+  toOneLine
+} from './port.ts'
+import { memoriesOf } from './search-store.ts'
+import { isoClock, timesIn, toldDay } from './time/times.ts'
+
+const MAX_SNAPSHOT_LENGTH = 2_000
+
+/** So that a Mind where much changed shows what is next and what was told last, too. */
+const MAX_CHANGES_LENGTH = 1_100
+const MAX_COMING_LENGTH = 900
+
+const CHANGES_WITHIN_MS = 30 * DAY_MS
+
+const NEWEST = 8
+
+/** @param newest its memories, newest first, where the caller has read some: all, or more than are shown */
+export async function readSnapshot(
+  db: ReadHandle,
+  mindKey: number,
+  nowIso: string,
+  known?: readonly FactHead[],
+  newest?: readonly OpenedMemory[]
+): Promise<string> {
+  const since = new Date(Date.parse(nowIso) - CHANGES_WITHIN_MS).toISOString()
+  const { heads, isCut } = changesSince(known ?? (await newestHeads(db, mindKey)), since)
+  const changes = [...heads.map(changeLine), ...(isCut ? [ELLIPSIS] : [])]
+  const coming = await comingUp(db, mindKey, toldDay(nowIso))
+  const told = newest ?? (await newestOpenings(db, mindKey))
+  const openings = told
+    .slice(0, NEWEST)
+    .map(({ id, opening, occurredAt }) => `${isoDayOf(occurredAt)} ${opening} (${id})`)
+  const sections = [
+    fitLines(headed('Changed in the last 30 days:', changes), MAX_CHANGES_LENGTH),
+    fitLines(headed('Coming up:', coming), MAX_COMING_LENGTH),
+    ...headed('Told last:', openings)
+  ]
+  return fitLines(sections.filter(Boolean), MAX_SNAPSHOT_LENGTH)
+}
+
+const newestOpenings = compiledOnce((db, mindKey: Slot<number>) =>
+  memoriesOf(db, mindKey).select(['id', 'opening', 'occurredAt']).orderBy('seq', 'desc').limit(NEWEST)
+)
+
+const headed = (heading: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [heading, ...lines]
+
+const labelled = (kind: FactKind, value: string): string => `${FACT_LABELS[kind]}: ${value}`
+
+/** `2026-05-03 Dana Reyes, Place: Lisbon, before: Porto (mem_…)` */
+function changeLine(head: FactHead): string {
+  const { kind, value, headTier, replaced, memoryId } = head
+  const change =
+    headTier === ENDED_TIER
+      ? `no longer ${labelled(kind, replaced ?? value)}`
+      : `${labelled(kind, value)}${replaced === null ? '' : `, before: ${replaced}`}`
+  return `${isoDayOf(head.occurredAt)} ${head.subject || 'The customer'}, ${change} (${memoryId})`
+}
+
+const isoDayOf = (at: string): string => at.slice(0, 10)
+
+// What is coming up: appointments and promises that nothing told later has cancelled, moved or told anew.
+
+const MAX_COMING = 8
+/** More are read than shown, since some are cancelled. */
+const COMING_READ = 16
+const LATER_READ = 40
+const READ_LENGTH = 600
+const MAX_SENTENCE = 140
+
+const COLUMNS = ['id', 'seq', 'author', 'language', 'ahead', 'occurredAt'] as const
+
+const beginning = sql<string>`substr("content", 1, ${sql.lit(READ_LENGTH)})`.as('text')
+
+const aheadFrom = compiledOnce((db, mindKey: Slot<number>, day: Slot<number>) =>
+  memoriesOf(db, mindKey)
+    .where('ahead', '>=', day)
+    .select([...COLUMNS, beginning])
+    .orderBy('ahead')
+    .orderBy('seq')
+    .limit(COMING_READ)
+)
+
+const toldAfter = compiledOnce((db, mindKey: Slot<number>, seq: Slot<number>) =>
+  memoriesOf(db, mindKey)
+    .where('seq', '>', seq)
+    .select([...COLUMNS, beginning])
+    .orderBy('seq', 'desc')
+    .limit(LATER_READ)
+)
+
+type Told = Awaited<ReturnType<typeof aheadFrom>>[number]
+
+async function comingUp(db: ReadHandle, mindKey: number, today: number): Promise<string[]> {
+  const ahead = await aheadFrom(db, mindKey, today)
+  if (ahead.length === 0) return []
+  const told = await toldAfter(db, mindKey, Math.min(...ahead.map(({ seq }) => seq)))
+  const later = told.filter(({ text, ahead }) => ahead !== null || CHANGES.test(text)).map(readEvent)
+  return ahead
+    .flatMap((told) => {
+      const next = nextTime(told, today)
+      if (!next) return []
+      const event = readEvent(told)
+      return later.some((other) => replaces(other, event)) ? [] : [{ ...told, ...next }]
+    })
+    .sort((a, b) => a.day - b.day || a.minute - b.minute || a.seq - b.seq)
+    .slice(0, MAX_COMING)
+    .map(({ id, when, sentence }) => `${when} ${sentence} (${id})`)
+}
+
+/** The soonest day from today on that it speaks of, with what it says of it. */
+function nextTime({ text, language, occurredAt }: Told, today: number) {
+  const [next] = timesIn(text, occurredAt, language as Language)
+    .filter(({ first, last }) => first === last && first >= today)
+    .sort((a, b) => a.first - b.first)
+  if (!next) return undefined
+  const day = new Date(next.first * DAY_MS).toISOString().slice(0, 10)
+  const when = next.minute === undefined ? day : `${day} ${isoClock(next.minute)}`
+  return { day: next.first, minute: next.minute ?? -1, when, sentence: sentenceAt(text, next.index) }
+}
+
+function sentenceAt(text: string, index: number): string {
+  const { author } = splitAuthor(text)
+  const before = text.slice(0, index)
+  const start = Math.max(...[...before.matchAll(SENTENCE_END)].map((end) => end.index + end[0].length), 0)
+  const length = text.slice(index).search(SENTENCE_END)
+  const sentence = toOneLine(text.slice(start, length < 0 ? undefined : index + length + 1).toWellFormed())
+  return shorten(author !== null && start > 0 ? `${toOneLine(author)}: ${sentence}` : sentence, MAX_SENTENCE)
+}
+
+/** No full stop behind a number or a short word, which may be a day or an abbreviation. */
+const SENTENCE_END = /\n|[。！？؟!?]|(?<=\p{L}{4}|:[0-9]{2})\.(?=\s)/gu
+
+/** That something was cancelled, moved or won't be. */
+const CHANGES =
+  /(?<!\p{L})(?:cancel|call(?:ed|s)? off|resched|postpon|moved? (?:it|to|the|from)|changed? (?:it|to|the)|no longer|won['’]t|instead|absag|abgesagt|sagt\S* .{0,40} ab(?!\p{L})|storn|verschob|verschieb|verleg|statt|anul|aplaz|pospo|reprogram|cambi(?:a|ó|ar)|ya no|en lugar|annul|report(?:e|é|er)|décal|déplac|plutôt que|desmarc|adia|remarc|mud(?:ou|ar)|em vez|disdi|rimand|spost|annull|invece|afgezegd|annuleer|verplaats|verzet|отмен|перен[её]с|перенос|вместо)|ألغ|إلغاء|تأجيل|أجل|نقل|キャンセル|取り?消|変更|延期|中止|取消|改到|改为|推迟/iu
+
+/** Names by their capitals, first words of sentences left out. */
+const NAMES = /(?<=[\p{L},] )\p{Lu}\p{L}+/gu
+
+type Event = ReturnType<typeof readEvent>
+
+/** Whom and what a memory is about, the days that it names left out. */
+function readEvent({ seq, author, ahead, text, occurredAt, language }: Told) {
+  const days = timesIn(text, occurredAt, language as Language)
+  const undated = days.reduce((rest, { words }) => rest.replace(words, ''), text)
+  const names = new Set((undated.match(NAMES) ?? []).map(fold))
+  const terms = new Set(analyse(undated).terms.keys())
+  return { seq, author, ahead, language, names, terms, isChange: CHANGES.test(text) }
+}
+
+/** Whether what was told later, of the same person, takes the place of it: cancels it, or tells the same event anew. */
+function replaces(later: Event, told: Event): boolean {
+  if (later.seq <= told.seq) return false
+  const isByThem = told.author !== null && told.author === later.author
+  const isOfSame = isByThem || [...told.names].some((name) => later.names.has(name))
+  const shared = [...told.terms].filter((term) => later.terms.has(term)).length
+  // German writes every noun as others write names.
+  const isSure = isOfSame && told.language !== 'de'
+  return shared >= (isSure ? 2 : 4) + (later.isChange ? 0 : 1)
+}
