@@ -7,6 +7,7 @@ import { fold } from '../src/memory/embedded/fold.ts'
 import { NOTHING_FOUND } from '../src/memory/engine.ts'
 import type { Service } from '../src/service.ts'
 import { judge } from './answer-judge.ts'
+import { namesTime } from './gold-dates.ts'
 import { LEFT_OUT, quantile } from './memory-figures.ts'
 
 export interface Answerable {
@@ -107,8 +108,9 @@ const ARTICLES = new Set(['a', 'an', 'the'])
 const wordsOf = (text: string): string[] =>
   (fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !ARTICLES.has(word))
 
-/** Words as they are, without stems or synonyms: a floor, and the same for every engine. */
-export function containment(gold: string, answer: string): number {
+/** Words as they are, without stems or synonyms, and days however they are spelled: a floor, and the same for every engine. */
+function containment(gold: string, answer: string): number {
+  if (namesTime(gold, answer)) return 1
   const wanted = new Set(wordsOf(gold))
   const given = new Set(wordsOf(answer))
   if (wanted.size === 0) return 0
