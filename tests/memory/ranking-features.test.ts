@@ -188,13 +188,14 @@ describe('a search finds first', () => {
     expect(await first(told, 'How did Ana describe the orchard?')).toContain('orchard')
   })
 
-  it('of equal memories the one that was told first', async () => {
+  it('of equal memories the newer, by when it happened and not by when it was told', async () => {
+    const [one, two, three] = apart('The bell rang.', 'The bell rang.', 'The bell rang.')
     const { mindKey } = await tellMind(
       test.service,
-      apart('The bell rang.', 'The bell rang.', 'The bell rang.')
+      [one, three, two].flatMap((told) => told ?? [])
     )
     const { hits } = await searchMind(test.service.database.read, mindKey, 'Which bell rang?', { limit: 3 })
-    expect(hits.map(({ seq }) => seq)).toEqual([1, 2, 3])
+    expect(hits.map(({ seq }) => seq)).toEqual([2, 3, 1])
     expect(new Set(hits.map(({ score }) => score)).size).toBe(1)
   })
 

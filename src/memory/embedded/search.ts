@@ -20,7 +20,7 @@ interface SearchOptions {
   reranked?: ReadonlyMap<number, number> | undefined
 }
 
-/** The best hits first; equal ones as they were told. */
+/** The best hits first; of equal ones the newer. */
 export async function searchMind(db: ReadHandle, mindKey: number, question: string, options: SearchOptions) {
   const { limit, signal, similarities, reranked } = options
   const pause = inSlices(signal)
@@ -43,12 +43,18 @@ export async function searchMind(db: ReadHandle, mindKey: number, question: stri
       return { seq, occurredAt, features, score: scoreOf(features) }
     })
     .filter(({ features }) => isRelated(features))
-    .sort((a, b) => b.score - a.score || a.seq - b.seq)
+    .sort((a, b) => b.score - a.score || newerFirst(a, b))
   return {
     hits: await hitsOf(db, mindKey, judged.slice(0, limit)),
     evidence: evidenceOf(asked.author, judged)
   }
 }
+
+type Told = Pick<Hit, 'seq' | 'occurredAt'>
+
+/** What was told last of what happened at once. */
+const newerFirst = (a: Told, b: Told): number =>
+  a.occurredAt === b.occurredAt ? b.seq - a.seq : a.occurredAt < b.occurredAt ? 1 : -1
 
 /** A neighbour of a match may turn out to stand in the session after it, where nothing matches. */
 const isRelated = ({ coveredInSession, atDate, similar }: Record<Feature, number>): boolean =>
