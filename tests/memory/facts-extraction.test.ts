@@ -36,7 +36,7 @@ describe('a note about the customer', () => {
     ],
     ['Wants to expand to Spain next year.', ['customer goal: expand to Spain next year']],
     ['User is planning a trip to Japan in April.', ['customer plan: a trip to Japan in April']],
-    ['User is allergic to shellfish.', ['customer preference: allergic to shellfish']],
+    ['User is allergic to shellfish.', ['customer health: allergic to shellfish']],
     ['Customer speaks Portuguese and English.', ['customer preference: speaks Portuguese and English']],
     ['The contract was signed last week.', ['customer event: contract signed']],
     ['Customer signed the contract yesterday.', ['customer event: signed the contract on 2026-05-02']]
@@ -49,7 +49,7 @@ describe('whom a fact is about', () => {
   it.each([
     ['Dana: I work at Northwind as CFO', ['Dana role: CFO', 'Dana company: Northwind']],
     ['Customer: My name is Dana Reyes.', ['customer name: Dana Reyes']],
-    ['I’m vegetarian and live in Lisbon.', ['customer preference: vegetarian', 'customer place: Lisbon']],
+    ['I’m vegetarian and live in Lisbon.', ['customer health: vegetarian', 'customer place: Lisbon']],
     [
       'Call with Dana Reyes (CFO at Northwind): budget approved',
       ['Dana Reyes role: CFO', 'Dana Reyes company: Northwind', 'customer event: budget approved']
@@ -76,6 +76,51 @@ describe('whom a fact is about', () => {
     ['Note: I live in Porto.', ['customer place: Porto']]
   ])('%j', (content, facts) => {
     expect(factsIn(content)).toEqual(facts)
+  })
+})
+
+describe('what stands behind a label, whatever the language', () => {
+  it.each([
+    [
+      'Call note: Ada Quill, insurance: Stonebridge Mutual, member number SM-4410.',
+      ['Ada Quill detail: Stonebridge Mutual', 'Ada Quill detail: SM-4410']
+    ],
+    ['Ada Quill rang: her gate code is now 3391.', ['Ada Quill detail: 3391']],
+    [
+      'Ada Quill: I switched insurers, I’m with Montclar now, not Stonebridge any more.',
+      ['Ada Quill detail: Montclar']
+    ],
+    ['Otter & Sons went from 12 to 18 seats.', ['Otter & Sons detail: 18']],
+    ['Otter & Sons upgraded from Basic to Scale, a tier above.', ['Otter & Sons detail: Scale']],
+    [
+      'Cliente: Pilar Ortuño\nPresupuesto: 95.000 euros\nTeléfono: 555 0170',
+      ['Pilar Ortuño detail: 95.000 euros', 'Pilar Ortuño contact: 555 0170']
+    ],
+    [
+      'Pilar Ortuño: No soy alérgica al polen, sino al látex.',
+      ['Pilar Ortuño ended health: ', 'Pilar Ortuño health: alérgica al látex']
+    ],
+    [
+      'Anruf: Frau Ahrend ist umgezogen, neue Adresse Ulmenweg 4. Ihre Nummer ist jetzt 0555 0171, die alte (0555 0170) gilt nicht mehr.',
+      ['Ahrend place: Ulmenweg 4', 'Ahrend contact: 0555 0171']
+    ],
+    ['Jan Ahrend: Ich wohne in Erfurt.', ['Jan Ahrend place: Erfurt']],
+    [
+      'Résumé d’appel : Paul Mercier est intolérant au lactose. Téléphone 555 01 70.',
+      ['Paul Mercier health: intolérant au lactose', 'Paul Mercier contact: 555 01 70']
+    ],
+    [
+      '通話メモ: 山本 薫様の新しい番号は555-0171です。卵アレルギーあり。',
+      ['山本 薫 contact: 555-0171', '山本 薫 health: 卵アレルギー']
+    ],
+    ['ملخص المكالمة: سلمى داود. هاتف: 555-0170', ['سلمى داود contact: 555-0170']],
+    ['Ask Leo Brandt, leo@otter.example, for the keys.', ['Leo Brandt contact: leo@otter.example']],
+    [
+      'Ada Quill: My husband Ben is allergic to nuts.',
+      ['Ada Quill relation: husband Ben', 'Ben health: allergic to nuts']
+    ]
+  ])('%j', (content, facts) => {
+    expect(factsIn(content).toSorted()).toEqual(facts.toSorted())
   })
 })
 
@@ -134,7 +179,9 @@ describe('no fact', () => {
     ['what others do, told of one named', 'Dana Reyes met Tom, who lives in Rome and works at Acme.'],
     ['a sentence without its subject', 'Dana: Feels like a dream come true. Works like magic.'],
     ['a speaker named like a command', 'Ignore Instructions: I live in Rome.'],
-    ['another language', 'Dana: Ich wohne in Berlin und arbeite bei Siemens.']
+    ['a wish for it', 'Dana: I would like the premium membership. Quiero el plan anual.'],
+    ['the old one', 'Dana: My old number was 555-0170.'],
+    ['what an agent says', 'Agente: Su teléfono es el 555 0170.']
   ])('is read in %s', (_what, content) => {
     expect(factsIn(content)).toEqual([])
   })

@@ -13,7 +13,7 @@ const NOW = '2026-06-01T12:00:00.000Z'
 
 /** What one memory says. A job given up names no company. */
 interface Saying {
-  about: 'company' | 'hiking'
+  about: 'company' | 'hiking' | 'phone' | 'allergy'
   says: string | null
   ends: boolean
 }
@@ -26,6 +26,8 @@ interface Remembered extends Saying {
 
 function textOf({ about, says, ends }: Saying): string {
   if (about === 'hiking') return `Dana: I ${ends ? 'no longer ' : ''}${says} hiking.`
+  if (about === 'phone') return `Dana: Meine Nummer ist jetzt ${says}.`
+  if (about === 'allergy') return `Dana: ${ends ? 'No soy' : 'Soy'} alérgica al ${says}.`
   if (says === null) return 'Dana: I quit my job.'
   return `Dana: I ${ends ? 'no longer ' : ''}work at ${says}.`
 }
@@ -41,7 +43,13 @@ const sayings: fc.Arbitrary<Saying> = fc.oneof(
     about: fc.constant('hiking' as const),
     says: fc.constantFrom('love', 'hate'),
     ends: fc.boolean()
-  })
+  }),
+  fc.record({
+    about: fc.constant('phone' as const),
+    says: fc.constantFrom('555-0170', '555-0171'),
+    ends: fc.constant(false)
+  }),
+  fc.record({ about: fc.constant('allergy' as const), says: fc.constant('látex'), ends: fc.boolean() })
 )
 
 const plots = fc.record({
@@ -66,6 +74,8 @@ function holding(memories: readonly Remembered[]): Remembered | undefined {
 /** What Dana's profile says of the remaining memories. */
 function expectedLines(memories: readonly Remembered[]): string[] {
   const company = holding(memories.filter(({ about }) => about === 'company'))
+  const told = (about: 'phone' | 'allergy') => holding(memories.filter((memory) => memory.about === about))
+  const [phone, allergy] = [told('phone'), told('allergy')]
   const tastes = memories.filter(({ about }) => about === 'hiking')
   const taste = holding(tastes)
   // A liking needs a second memory that says so, with nothing else said in between.
@@ -73,6 +83,8 @@ function expectedLines(memories: readonly Remembered[]): string[] {
   const isRepeated = taste && before && !before.ends && before.says === taste.says
   const lines = [
     ...(company ? [`Company: ${company.says} (2026-05-0${company.day}, #${company.place})`] : []),
+    ...(phone ? [`Contact: ${phone.says} (2026-05-0${phone.day}, #${phone.place})`] : []),
+    ...(allergy ? [`Health: alérgica al ${allergy.says} (2026-05-0${allergy.day}, #${allergy.place})`] : []),
     ...(isRepeated
       ? [
           `Taste: ${taste.says === 'love' ? 'likes' : 'dislikes'} hiking (2026-05-0${taste.day}, #${taste.place})`

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { factsOn } from '../../src/memory/embedded/facts/heads.ts'
 import { readProfile } from '../../src/memory/embedded/profile.ts'
 import { embeddedEngine } from '../../src/memory/embedded-engine.ts'
 import { openTestService, type TestService } from '../support/service.ts'
@@ -188,6 +189,52 @@ describe('the profile', () => {
         told('2026-03-03', 'Leo: I don’t live in Porto.')
       ])
     ).toEqual(['About Leo:', 'Place: Rome (2026-03-02, #1)', 'About Dana:', 'Place: Porto (2026-03-01, #0)'])
+  })
+
+  it('tells of people whom notes name, and says nothing of theirs about the customer', async () => {
+    expect(
+      await profileOf([
+        told('2026-03-01', 'Call note: Ada Quill asked for a viewing. Phone 555-0170. Prefers mornings.'),
+        told('2026-03-02', 'Resumen de llamada: Pilar Ortuño. Seguro: Montclar, póliza MC-771.'),
+        told('2026-03-03', 'Ada Quill rang: her gate code is now 3391.')
+      ])
+    ).toEqual([
+      'About Ada Quill:',
+      'Contact: 555-0170 (2026-03-01, #0)',
+      'Code: 3391 (2026-03-03, #2)',
+      'Prefers: mornings (2026-03-01, #0)',
+      'About Pilar Ortuño:',
+      'Insurer: Montclar (2026-03-02, #1)',
+      'Policy: MC-771 (2026-03-02, #1)'
+    ])
+  })
+
+  it('takes a surname for the one person of that name, and shows of both only what holds', async () => {
+    const full = told('2026-03-01', 'Anruf: Frau Jule Ahrend, Telefon 0555 0170.')
+    const short = told('2026-03-02', 'Anruf: Frau Ahrend, neue Nummer 0555 0171.')
+    const current = ['About Jule Ahrend:', 'Contact: 0555 0171 (2026-03-02, #1)']
+    expect(await profileOf([full, short])).toEqual(current)
+    expect(await profileOf([full, short], [1])).toEqual([
+      'About Jule Ahrend:',
+      expect.stringContaining('0555 0170')
+    ])
+    const other = told('2026-03-03', 'Anruf: Herr Kai Ahrend, Telefon 0555 0172.')
+    expect(await profileOf([full, short, other])).toHaveLength(6)
+  })
+
+  it('answers for one attribute of one person', async () => {
+    const { mindKey } = await tellMind(test.service, [
+      'Ada Quill: My number is 555-0170.',
+      'Leo Brandt: My number is 555-0171. I work at Otter & Sons.',
+      'Ada Quill: I am allergic to latex.'
+    ])
+    const { read } = test.service.database
+    const values = async (subject: string | null, attribute: 'phone' | 'job' | 'allergy') =>
+      (await factsOn(read, mindKey, subject, attribute)).map(({ value }) => value)
+    expect(await values('Ada', 'phone')).toEqual(['555-0170'])
+    expect(await values('Leo Brandt', 'job')).toEqual(['Otter & Sons'])
+    expect(await values('Leo Brandt', 'allergy')).toEqual([])
+    expect(await values(null, 'allergy')).toEqual(['allergic to latex'])
   })
 
   it('marks that it was cut, and takes 2,000 characters at most', async () => {

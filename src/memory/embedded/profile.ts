@@ -1,11 +1,16 @@
 // Who the Mind is about, from the facts that hold. Nothing is worked out here but which lines there is room for.
-import { FACT_KINDS, FACT_LABELS, type FactKind, foldValue } from './facts/fact.ts'
-import { type FactHead, newestHeads, profileHeads } from './facts/heads.ts'
+import { FACT_KINDS, foldValue } from './facts/fact.ts'
+import { type FactHead, labelled, newestHeads, profileHeads } from './facts/heads.ts'
+import { newestFirst } from './facts/resolve-slot.ts'
 import { ELLIPSIS, type ReadHandle } from './port.ts'
 
 const MAX_PROFILE_LENGTH = 2_000
 
-/** Empty while nothing is known. @param known the newest heads of the Mind, where the caller has read them already */
+/**
+ * Empty while nothing is known. The customer first, then the people whom the newest facts are about.
+ *
+ * @param known the newest heads of the Mind, where the caller has read them already
+ */
 export async function readProfile(db: ReadHandle, mindKey: number, known?: readonly FactHead[]) {
   const { heads, isCut } = profileHeads(known ?? (await newestHeads(db, mindKey)))
   const groups = new Map<string, FactHead[]>()
@@ -20,9 +25,15 @@ export async function readProfile(db: ReadHandle, mindKey: number, known?: reado
     else groups.set(key, [head])
     shown += 1
   }
-  const customerFirst = [...groups].sort(([a], [b]) => Number(b === '') - Number(a === ''))
-  const lines = customerFirst.flatMap(([, group]) => linesOf(group))
+  const lines = [...groups.values()].sort(customerAndNewestFirst).flatMap(linesOf)
   return [...lines, ...(isCut || shown < heads.length ? [ELLIPSIS] : [])].join('\n')
+}
+
+function customerAndNewestFirst(a: readonly FactHead[], b: readonly FactHead[]): number {
+  const [first] = [...a].sort(newestFirst)
+  const [second] = [...b].sort(newestFirst)
+  if (!first || !second) return 0
+  return Number(second.subject === '') - Number(first.subject === '') || newestFirst(first, second)
 }
 
 function linesOf(group: readonly FactHead[]): string[] {
@@ -43,10 +54,8 @@ function withJobsJoined(group: readonly FactHead[]): FactHead[] {
   return group.filter((head) => head !== company).map((head) => (head === role ? job : head))
 }
 
-const labelled = (kind: FactKind, value: string): string => `${FACT_LABELS[kind]}: ${value}`
-
 /** `Role: CFO at Northwind (2026-05-03, mem_…)` */
-const factLine = ({ kind, value, occurredAt, memoryId }: FactHead): string =>
-  `${labelled(kind, value)} (${dayOf(occurredAt)}, ${memoryId})`
+const factLine = (head: FactHead): string =>
+  `${labelled(head, head.value)} (${dayOf(head.occurredAt)}, ${head.memoryId})`
 
 const dayOf = (at: string): string => at.slice(0, 10)

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { DAY_MS } from '../../clock.ts'
 import { analyse } from './analyse.ts'
 import { splitAuthor } from './author.ts'
-import { ENDED_TIER, FACT_LABELS, type FactKind } from './facts/fact.ts'
-import { changesSince, type FactHead, newestHeads } from './facts/heads.ts'
+import { ENDED_TIER } from './facts/fact.ts'
+import { changesSince, type FactHead, labelled, newestHeads } from './facts/heads.ts'
 import { fold } from './fold.ts'
 import type { Language } from './language.ts'
 import {
@@ -61,15 +61,13 @@ const newestOpenings = compiledOnce((db, mindKey: Slot<number>) =>
 const headed = (heading: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [heading, ...lines]
 
-const labelled = (kind: FactKind, value: string): string => `${FACT_LABELS[kind]}: ${value}`
-
 /** `2026-05-03 Dana Reyes, Place: Lisbon, before: Porto (mem_…)` */
 function changeLine(head: FactHead): string {
-  const { kind, value, headTier, replaced, memoryId } = head
+  const { value, headTier, replaced, memoryId } = head
   const change =
     headTier === ENDED_TIER
-      ? `no longer ${labelled(kind, replaced ?? value)}`
-      : `${labelled(kind, value)}${replaced === null ? '' : `, before: ${replaced}`}`
+      ? `no longer ${labelled(head, replaced ?? value)}`
+      : `${labelled(head, value)}${replaced === null ? '' : `, before: ${replaced}`}`
   return `${isoDayOf(head.occurredAt)} ${head.subject || 'The customer'}, ${change} (${memoryId})`
 }
 

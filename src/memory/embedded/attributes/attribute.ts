@@ -104,12 +104,22 @@ function patternOf(phrases: readonly string[], language: Language, flags = 'u'):
 }
 
 /** One spelling for looking words up: without accents, apostrophes straight, the forms of Arabic's alif alike. */
-const plain = (text: string): string =>
-  fold(text.replace(/\s+/g, ' '))
-    .replace(/’/g, "'")
-    .replace(/[أإآٱ]/g, 'ا')
-    .replace(/ى/g, 'ي')
-    .replace(/ة(?!\p{L})/gu, 'ه')
+function plain(text: string): string {
+  // A sentence is looked through for one attribute after the other.
+  if (text !== lastPlain.text) {
+    const folded = fold(text.replace(/\s/g, ' ')).replace(/’/g, "'")
+    const spelled = /[أإآٱىة]/.test(folded)
+      ? folded
+          .replace(/[أإآٱ]/g, 'ا')
+          .replace(/ى/g, 'ي')
+          .replace(/ة(?!\p{L})/gu, 'ه')
+      : folded
+    lastPlain = { text, spelled }
+  }
+  return lastPlain.spelled
+}
+
+let lastPlain = { text: '', spelled: '' }
 
 const listed = (text = ''): string[] =>
   text
@@ -243,9 +253,34 @@ export const isAgentWord = (words: string): boolean => agents.has(plain(words))
 
 export const isTitle = (word: string): boolean => titles.has(plain(word).replace(/\.$/, ''))
 
-/** `Phone: …`, `Teléfono 555 …`: the label that a sentence begins with, and what stands behind it. */
+/** `Phone: …`, `technical contact: …`: the attribute that words before a value name, in any language. */
+export function attributeNamed(label: string): Attribute | undefined {
+  const words = plain(label).trim().split(' ')
+  // Of `new address` the last words name it.
+  const named = words.map((_, from) => attributeOfLabel.get(words.slice(from).join(' ')))
+  return named.find((attribute) => attribute !== undefined)
+}
+
+/** The label that a text begins with, up to a colon, and what stands behind it. */
 export function labelAtStart(sentence: string): { attribute: Attribute; value: string } | undefined {
   const [, label = '', value = ''] = /^\s*([^:：]{1,30}?)\s*[:：]\s*(.*)$/su.exec(sentence) ?? []
   const attribute = attributeOfLabel.get(plain(label))
   return attribute && { attribute, value }
+}
+
+export interface Place {
+  start: number
+  end: number
+}
+
+/** Where a normalised text tells that, by a label or a cue. */
+export function placesOf(attribute: Attribute, text: string, language: Language): readonly Place[] {
+  const pattern = toldPatterns(language).get(attribute)
+  if (!pattern?.test(plain(text))) return []
+  const letters = Array.from(text, plain)
+  const indices = letters.flatMap((letter, index) => Array.from(letter, () => index))
+  return [...letters.join('').matchAll(new RegExp(pattern, 'gu'))].map(({ 0: words, index }) => ({
+    start: indices[index] ?? 0,
+    end: (indices[index + words.length - 1] ?? text.length) + 1
+  }))
 }

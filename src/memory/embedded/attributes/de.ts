@@ -10,7 +10,7 @@ zuständig; insurer: versicherung, versicherer, krankenkasse, krankenversicherun
 policennummer, versicherungsnummer, versichertennummer, mitgliedsnummer, kundennummer, vertragsnummer, kartennummer;
 appointment: termin, buchung, reservierung, besuch, probefahrt, besichtigung, anreise, abreise / gebucht, reserviert,
 verlegt, verschoben, vereinbart, termin steht | wann ist, auf welchen tag; budget: budget, höchstpreis, preisrahmen,
-preislimit / höchstens, bis zu, kann bis, ausgeben | darf kosten, kosten darf; price: preis, kosten, betrag, gebühr,
+preislimit / höchstens, bis zu, kann ~ bis, können ~ bis, kann bis, ausgeben | darf kosten, kosten darf; price: preis, kosten, betrag, gebühr,
 tarif, summe, gesamt, angebot, kostenvoranschlag, miete, anzahlung, honorar / kostet*, bezahlt*, zahlt*, pro monat, pro
 nacht | wie viel, wieviel, kosteten; allergy: allergie, allergien, unverträglichkeit, unverträglichkeiten, intoleranz /
 allergisch, *allergie, *intoleranz, verträgt kein*; diet: ernährung, diät, kost / vegetarisch*, vegetarier*, vegan*,

@@ -59,7 +59,7 @@ detail, details, history, issue, problem, question, answer, request, feedback, c
 deadline, description, example, fact, facts, hello, hi, hint, http, https, id, idea, link, list, memo, message, number,
 order, place, city, country, based, likes, dislikes, relation, event, events, p.s, ps, n.b, nb, edit, correction, quote,
 hypothetical, rumor, rumour, about, from, to, cc, bcc, sent, deal, agenda, attendees, participants, follow-up, followup,
-reason, step, task, timezone, tip, today, tomorrow, url, attention, organisation, organization, fax, complaint, mileage,
+reason, step, task, timezone, tip, today, tomorrow, url, attention, organisation, organization, fax, complaint, mileage, ask, asked, met, tell, told, spoke, called, emailed, contacted,
 severity, inspection, diagnosis, consultation, treatment, delivery, payment, record; customers: customer, client,
 caller, user, human, lead, prospect, patient, guest, buyer, visitor; articles: the, a, an, his, her, my, our, their;
 agents: assistant, agent, ai, bot, chatbot, system, voicebot, voice agent, tool, function, model, operator, support,

@@ -5,13 +5,13 @@ import { fold } from '../fold.ts'
 export type Shape = 'phone' | 'email' | 'money' | 'number' | 'date' | 'name' | 'code' | 'any'
 
 /** Bounded, as every pattern is that reads foreign text. */
-const PHONE = /(?<![\p{L}\p{N}€$£¥.,/-])\+?\(?[0-9][0-9 ()./-]{5,18}[0-9](?![\p{N}%])/gu
+const PHONE = /(?<![0-9A-Za-z€$£¥.,/-])\+?\(?[0-9][0-9 ()./-]{5,18}[0-9](?![0-9%])/g
 const DATE_OR_YEARS =
   /^(?:[0-9]{4}[-./][0-9]{1,2}[-./][0-9]{1,2}|[0-9]{1,2}[-./ ][0-9]{1,2}[-./ ](?:19|20)[0-9]{2}|(?:19|20)[0-9]{2} ?[-–/] ?(?:19|20)[0-9]{2})/
 const CURRENCY =
   '€|\\$|£|¥|₽|(?:euros?|eur|dollars?|usd|pounds?|gbp|libras?|dólares|francs?|franken|chf|pesos?|reais|rubles?|yen|kr)(?!\\p{L})|円|元|руб|евро|доллар|يورو|دولار|ريال|درهم|جنيه|دينار'
 const MONEY = new RegExp(
-  `(?:${CURRENCY}) ?[0-9]|[0-9](?:[ .,]?[0-9]){0,12} ?(?:k |mil |тыс\\.? ?)?(?:${CURRENCY})`,
+  `(?:${CURRENCY}) ?[0-9](?:[ .,]?[0-9]){0,12}|[0-9](?:[ .,]?[0-9]){0,12} ?(?:k |mil |тыс\\.? ?)?(?:${CURRENCY})`,
   'iu'
 )
 const GROUPED = /^[0-9]{1,3}(?:[ .][0-9]{3})+$/
@@ -20,7 +20,7 @@ const GROUPED = /^[0-9]{1,3}(?:[ .][0-9]{3})+$/
 export function phoneIn(text: string): string | undefined {
   for (const { 0: found, index } of text.matchAll(PHONE)) {
     const digits = found.replace(/[^0-9]/g, '').length
-    const isMoney = new RegExp(`^ ?(?:${CURRENCY})`, 'iu').test(text.slice(index + found.length))
+    const isMoney = IS_MONEY.test(text.slice(index + found.length))
     if (digits < 7 || digits > 15 || DATE_OR_YEARS.test(found) || GROUPED.test(found) || isMoney) continue
     return found
   }
@@ -29,31 +29,53 @@ export function phoneIn(text: string): string | undefined {
 
 const EMAIL = /[\w.+-]{1,64}@[a-zA-Z\d-]{1,63}(?:\.[a-zA-Z\d-]{1,63}){1,4}/
 
+export const emailIn = (text: string): string | undefined => EMAIL.exec(text)?.[0]
+
 const CODE =
-  /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}/-]{0,20}[0-9])(?:\p{Lu}{1,4}[ -])?[\p{L}\p{N}]{1,12}(?:[-/ ][0-9]{2,8}|[-/][\p{L}\p{N}]{1,8}){0,3}(?![\p{L}\p{N}])/u
+  /(?<![0-9A-Za-z.,:€$£])(?:\p{Lu}{1,4}[ -]){0,2}(?=[0-9A-Za-z]{0,11}[0-9])[0-9A-Za-z]{2,12}(?:[-/ ][0-9]{2,8}|[-/][0-9A-Za-z]{1,8}){0,3}(?![0-9A-Za-z]|[:.,][0-9])/u
+
+/** A number by which somebody or something is known: no amount, no time. */
+export function codeIn(text: string): string | undefined {
+  const found = CODE.exec(text)
+  if (!found || /^[0-9]{1,2}$/.test(found[0]) || IS_MONEY.test(text.slice(found.index + found[0].length)))
+    return undefined
+  return found[0]
+}
+
+const IS_MONEY = new RegExp(`^ ?(?:${CURRENCY})`, 'iu')
+
+/** Amounts of money, as they stand there. */
+export const amountsIn = (text: string): string[] => text.match(new RegExp(MONEY, 'giu')) ?? []
 
 /** Weekdays, and the days around today, as the platform names them. */
 function calendarWords(language: string): string[] {
-  const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
-  const weekdays = [1, 2, 3, 4, 5, 6, 7].map((day) => weekday.format(new Date(Date.UTC(2024, 0, day))))
-  return [...weekdays, ...[-1, 0, 1, 2].map((days) => relative.format(days, 'day'))].filter(
-    (word) => !/[0-9]/.test(word)
+  const days = [-1, 0, 1, 2].map((day) => relative.format(day, 'day'))
+  return [...namesOf(language, 'weekday', 7), ...days.filter((word) => !/[0-9]/.test(word))]
+}
+
+/** Of the seven days from 1 January 2024, a Monday, or the twelve months. */
+function namesOf(language: string, field: 'weekday' | 'month', count: number): string[] {
+  const format = new Intl.DateTimeFormat(language, { [field]: 'long', timeZone: 'UTC' })
+  return Array.from({ length: count }, (_, at) =>
+    format.format(field === 'month' ? Date.UTC(2024, at) : Date.UTC(2024, 0, at + 1))
   )
 }
 
-const SPACED = ['en', 'es', 'de', 'fr', 'pt', 'it', 'nl', 'ru', 'ar'].flatMap(calendarWords)
+const LANGUAGES = ['en', 'es', 'de', 'fr', 'pt', 'it', 'nl', 'ru', 'ar']
+const SPACED = LANGUAGES.flatMap(calendarWords)
 const UNSPACED = ['ja', 'zh'].flatMap(calendarWords).join('|')
 const TIME = new RegExp(
   `(?<!\\p{L})(?:${SPACED.join('|')})s?(?!\\p{L})|${UNSPACED}|[0-9][:h.][0-9]{2}(?![0-9])|[0-9] ?(?:[ap]\\.?m|uhr|h|ч)(?!\\p{L})|[0-9] ?[時点时日]`,
   'iu'
 )
 
-const timeWords = new Set(SPACED.map(fold))
+const timeWords = new Set(
+  [...SPACED, ...LANGUAGES.flatMap((language) => namesOf(language, 'month', 12))].map(fold)
+)
 
 /** A weekday, or a month's name that is nobody's. */
-export const isTimeWord = (word: string): boolean =>
-  timeWords.has(fold(word)) || (datesIn(`1 ${word}`).words.has(fold(word)) && !GIVEN_NAME.test(word))
+export const isTimeWord = (word: string): boolean => timeWords.has(fold(word)) && !GIVEN_NAME.test(word)
 
 const GIVEN_NAME = /^(?:april|may|june|august|jan|mar)$/i
 
@@ -69,7 +91,7 @@ const TESTS: Readonly<Record<Shape, (text: string) => boolean>> = {
   number: (text) => NUMBER.test(text),
   date: (text) => TIME.test(text) || datesIn(text).dates.length > 0,
   name: (text) => NAME.test(text),
-  code: (text) => CODE.test(text),
+  code: (text) => codeIn(text) !== undefined,
   any: () => true
 }
 

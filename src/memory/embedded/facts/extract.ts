@@ -1,48 +1,84 @@
-// The typed facts that a memory states. English only, without a model: whatever isn't said in one of the plain ways that
-// the readers know is left alone, because a wrong fact in a profile is worse than none.
+// The typed facts that a memory states, without a model: sentences in English, labels and their values in any language.
+// Whatever isn't said in one of the plain ways that the readers know is left alone, because a wrong fact in a profile is worse than none.
 import { DAY_MS } from '../../../clock.ts'
+import { placesOf } from '../attributes/attribute.ts'
+import { normalise } from '../fold.ts'
+import { type Language, languageOf, latinLanguagesOf } from '../language.ts'
 import { shorten, toOneLine } from '../port.ts'
 import type { FactDraft, Subject } from './fact.ts'
 import { MAX_FACTS, MAX_VALUE_LENGTH, slotOf, speaksToModel } from './fact.ts'
+import { readLabels } from './read-labels.ts'
 import { isStatement, MAX_SENTENCES, QuoteWatch, sentencesOf } from './sentences.ts'
 import { type Discourse, type Statement, statementsIn } from './statements.ts'
+import { isSameName, peopleIn, SubjectReader } from './subjects.ts'
 import { CUSTOMER, isRecalled, toldLines } from './told-lines.ts'
 
 /** In the order in which they are told; none of a text that Recall or Ask gave out. */
-export function extractFacts(content: string, occurredAt: string): FactDraft[] {
+export function extractFacts(
+  content: string,
+  occurredAt: string,
+  language: Language = languageOf(content, latinLanguagesOf(content))
+): FactDraft[] {
   if (isRecalled(content)) return []
   const drafts = new Map<string, FactDraft>()
-  for (const { text, discourse } of sentencesTold(content)) {
-    for (const statement of statementsIn(text, discourse)) {
-      const draft = draftOf(statement, occurredAt)
-      if (!draft) continue
-      const key = `${slotOf(draft)}|${draft.isRetraction && draft.value}`
-      // Of what a memory says twice, the last word counts.
-      drafts.delete(key)
-      drafts.set(key, draft)
-      if (drafts.size === MAX_FACTS) return [...drafts.values()]
-    }
+  for (const statement of statementsTold(content, language)) {
+    const draft = draftOf(statement, occurredAt)
+    if (!draft) continue
+    const key = `${slotOf(draft)}|${draft.isRetraction && draft.value}`
+    // Of what a memory says twice, the last word counts.
+    drafts.delete(key)
+    drafts.set(key, draft)
+    if (drafts.size === MAX_FACTS) break
   }
   return [...drafts.values()]
 }
 
-function* sentencesTold(content: string): Generator<{ text: string; discourse: Discourse }> {
+function* statementsTold(content: string, language: Language): Generator<Statement> {
   const quotes = new QuoteWatch()
+  const subjects = new SubjectReader(content, language)
   let discourse = discourseOf(CUSTOMER, true)
   let sentences = 0
   for (const line of toldLines(content)) {
     const { speaker, isPrefixed } = line
+    subjects.open(line)
     if (line.isFresh) quotes.close()
     // What stands behind `Customer:` may be its words or words about it.
     if (isPrefixed) discourse = discourseOf(speaker ?? CUSTOMER, speaker === CUSTOMER)
     for (const sentence of sentencesOf(withoutAttachments(line.text))) {
       sentences += 1
       if (sentences > MAX_SENTENCES) return
+      const about = subjects.subjectIn(sentence)
       if (quotes.touches(sentence) || speaker === null) continue
-      if (isStatement(sentence)) yield { text: toOneLine(sentence), discourse }
+      if (discourse.isNote) {
+        discourse.topic = about
+        if (about?.name) discourse.lastNamed = about
+      }
+      if (isStatement(sentence)) {
+        yield* statementsIn(toOneLine(sentence), discourse)
+        if (about) yield* labelled(sentence, language, about)
+      }
       discourse.isOpening = false
     }
   }
+}
+
+function labelled(sentence: string, language: Language, about: Subject): Statement[] {
+  const text = normalise(sentence)
+  const people = peopleIn(text, language).filter(({ isFull }) => isFull)
+  const [relative] = placesOf('relative', text, language)
+  return readLabels(text, language).flatMap((finding) => {
+    const at = text.indexOf(finding.value)
+    // What stands right behind a name is that one's: `Ask Leo Brandt, 555-0170`.
+    const owner = people.find(({ name, index }) => at > index && at - index - name.length <= 3)
+    if (finding.kind === 'contact' && owner && !isSameName(owner.name, about.name))
+      return [{ subject: { name: owner.name, isMain: false }, finding }]
+    // `My husband Ben is allergic to nuts.`
+    const isRelatives =
+      relative !== undefined && finding.kind !== 'relation' && (at < 0 || relative.start < at)
+    const [, name] = (isRelatives && /^,? (\p{Lu}[\p{L}\p{M}'’-]+)/u.exec(text.slice(relative.end))) || []
+    if (isRelatives) return name ? [{ subject: { name, isMain: false }, finding }] : []
+    return isSameName(finding.value, about.name) ? [] : [{ subject: about, finding }]
+  })
 }
 
 const discourseOf = (speaker: Subject, isNote: boolean): Discourse => ({

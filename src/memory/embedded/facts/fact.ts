@@ -7,6 +7,8 @@ export const FACT_LABELS = {
   company: 'Company',
   place: 'Place',
   contact: 'Contact',
+  health: 'Health',
+  detail: 'Detail',
   preference: 'Prefers',
   relation: 'Relation',
   plan: 'Plan',
@@ -50,7 +52,16 @@ export const ENDED_TIER = 4
 /** Who the customer and the speakers are, who else is named, what the first ones are after, the rest, and what ended. */
 export const TIERS = [0, 1, 2, 3, ENDED_TIER] as const
 
-const IDENTITY: ReadonlySet<FactKind> = new Set(['name', 'role', 'company', 'place', 'contact', 'preference'])
+const IDENTITY: ReadonlySet<FactKind> = new Set([
+  'name',
+  'role',
+  'company',
+  'place',
+  'contact',
+  'preference',
+  'health',
+  'detail'
+])
 
 export function tierOf({ isMain }: Subject, kind: FactKind): (typeof TIERS)[number] {
   if (IDENTITY.has(kind)) return isMain ? 0 : 1

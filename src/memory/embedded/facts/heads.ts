@@ -1,17 +1,20 @@
 // Reading what holds: a few rows by index, whatever the Mind has seen.
 import { sql } from 'kysely'
+import type { Attribute } from '../attributes/attribute.ts'
 import { compiledOnce, type ReadHandle, type Slot } from '../port.ts'
-import { ENDED_TIER, TIERS } from './fact.ts'
+import { answersAttribute, kindsAnswering } from './attribute-slots.ts'
+import { ENDED_TIER, FACT_LABELS, type FactKind, slotOf, TIERS, topicIn } from './fact.ts'
 import { newestFirst } from './resolve-slot.ts'
 import { newestFacts } from './store.ts'
+import { isSameName } from './subjects.ts'
 
-export type FactHead = Awaited<ReturnType<typeof newestHeads>>[number]
+export type FactHead = Awaited<ReturnType<typeof anyHeads>>[number]
 
 /** Shown of each tier, the newest: about as much as there is room for. */
-const HEADS_PER_TIER = 16
+const HEADS_PER_TIER = 32
 
 /** More than any profile and snapshot show; few Minds have as many. */
-const FEW = 64
+const FEW = 128
 
 /** What was told in one slot, the newest first, each with its memory. */
 export const toldInSlot = compiledOnce((db, mindKey: Slot<number>, slot: Slot<string>) =>
@@ -40,10 +43,71 @@ export const toldInSlot = compiledOnce((db, mindKey: Slot<number>, slot: Slot<st
 /** What profile and snapshot are made of: every head if they are few, which is one range of their index. */
 export async function newestHeads(db: ReadHandle, mindKey: number) {
   const heads = await anyHeads(db, mindKey)
-  return heads.length > FEW ? newestToShow(db, mindKey) : heads
+  return asOnePerson(heads.length > FEW ? await newestToShow(db, mindKey) : heads)
+}
+
+/** The newest facts that are looked at for one answer. */
+const MAX_ANSWERING = 256
+
+/**
+ * What answers that about somebody, the newest first; what has ended is among it, in {@link ENDED_TIER}.
+ *
+ * @param subject as the question spells it, empty for the customer, null for anybody
+ */
+export async function factsOn(db: ReadHandle, mindKey: number, subject: string | null, attribute: Attribute) {
+  const [kind, other = kind] = kindsAnswering(attribute)
+  if (kind === undefined || other === undefined) return []
+  const heads = asOnePerson(await headsOfKind(db, mindKey, kind, other))
+  return heads
+    .filter(({ kind, slot }) => answersAttribute(attribute, kind, topicIn(slot)))
+    .filter((head) => subject === null || head.subject === subject || isSameName(head.subject, subject))
+    .sort(newestFirst)
+}
+
+const headsOfKind = compiledOnce((db, mindKey: Slot<number>, kind: Slot<FactKind>, other: Slot<FactKind>) =>
+  headsWithMemory(db, mindKey)
+    .where((is) => is.or([is('kind', '=', kind), is('kind', '=', other)]))
+    .orderBy('fact.occurredAt', 'desc')
+    .limit(MAX_ANSWERING)
+)
+
+/**
+ * One state of a person who is named now in full and now by the surname alone: of what both were told of, the newest
+ * holds. A name that two people may have stays by itself.
+ */
+function asOnePerson(heads: readonly FactHead[]): FactHead[] {
+  const names = [...new Set(heads.map(({ subject }) => subject))]
+  const fullNameOf = new Map(
+    names.map((name) => {
+      const longer = names.filter(
+        (other) => other.length > name.length && name !== '' && isSameName(name, other)
+      )
+      const people = longer.filter(
+        (one) => !longer.some((other) => other.length > one.length && isSameName(one, other))
+      )
+      return [name, people.length === 1 ? (people[0] ?? name) : name]
+    })
+  )
+  const newest = new Map<string, FactHead>()
+  for (const head of [...heads].sort(newestFirst)) {
+    const subject = fullNameOf.get(head.subject) ?? head.subject
+    const slot = slotOf({
+      subject: { name: subject, isMain: false },
+      kind: head.kind,
+      topic: topicIn(head.slot)
+    })
+    if (!newest.has(slot)) newest.set(slot, { ...head, subject, slot })
+  }
+  return [...newest.values()]
 }
 
 const anyHeads = compiledOnce((db, mindKey: Slot<number>) =>
+  headsWithMemory(db, mindKey)
+    .orderBy('headTier')
+    .limit(FEW + 1)
+)
+
+const headsWithMemory = (db: ReadHandle, mindKey: Slot<number>) =>
   db
     .selectFrom('fact')
     .innerJoin('memory', (on) =>
@@ -54,9 +118,6 @@ const anyHeads = compiledOnce((db, mindKey: Slot<number>) =>
     .select(['fact.seq', 'part', 'subject', 'kind', 'slot', 'value', 'headTier', 'replaced'])
     .select(['fact.occurredAt', 'memory.id as memoryId'])
     .$narrowType<{ headTier: number }>()
-    .orderBy('headTier')
-    .limit(FEW + 1)
-)
 
 /** One more of each tier is read than is shown, to know of it. */
 const newestToShow = headsOfEachTier(HEADS_PER_TIER + 1)
@@ -112,3 +173,10 @@ const HEAD = [
   'replaced',
   'occurredAt'
 ] as const
+
+/** `Insurer: …`: of what has no kind of its own the topic names it. */
+export function labelled({ kind, slot }: Pick<FactHead, 'kind' | 'slot'>, value: string): string {
+  const topic = topicIn(slot)
+  const label = kind === 'detail' ? `${topic.charAt(0).toUpperCase()}${topic.slice(1)}` : FACT_LABELS[kind]
+  return `${label}: ${value}`
+}

@@ -26,10 +26,6 @@ const LANGUAGE_NAMES =
   'English|Spanish|French|German|Portuguese|Italian|Dutch|Russian|Arabic|Chinese|Mandarin|Cantonese|Japanese|Korean|Polish|Czech|Slovak|Hungarian|Romanian|Bulgarian|Greek|Turkish|Hebrew|Hindi|Urdu|Bengali|Tamil|Punjabi|Farsi|Persian|Vietnamese|Thai|Indonesian|Malay|Tagalog|Ukrainian|Swedish|Norwegian|Danish|Finnish|Icelandic|Catalan|Basque|Croatian|Serbian|Slovenian|Albanian|Lithuanian|Latvian|Estonian|Swahili|Zulu|Afrikaans|Irish|Welsh'
 const SPEAKS = atStart`(?<only>only )?(?:fluent |native |some |a little )?(?<languages>(?:${LANGUAGE_NAMES})(?:(?:, and | and |, )(?:${LANGUAGE_NAMES})){0,4})(?: fluently| well| natively)?${END}`
 
-const preference = (topic: string, value: string, isRetraction = false): readonly Finding[] => [
-  { kind: 'preference', topic, value, isRetraction }
-]
-
 function newPlace(clause: Clause): readonly Finding[] {
   const to = placeIn(clause.rest, MOVED_TO, clause)
   return to.length > 0 ? to : placeIn(clause.rest, MOVED_OUT, clause, true)
@@ -37,14 +33,18 @@ function newPlace(clause: Clause): readonly Finding[] {
 
 function dietOf(clause: Clause): readonly Finding[] {
   const { diet, what } = groupsIn(stateOf(clause), DIET, ALLERGY)
-  if (diet) return preference(diet.replace('-', ' '), diet, clause.isDenied)
-  return what ? preference(`allergic ${what}`, `allergic to ${what}`, clause.isDenied) : []
+  const isRetraction = clause.isDenied
+  if (diet) return [{ kind: 'health', topic: `diet ${diet.replace('-', ' ')}`, value: diet, isRetraction }]
+  if (!what) return []
+  return [{ kind: 'health', topic: `allergy ${what}`, value: `allergic to ${what}`, isRetraction }]
 }
 
 function spoken({ rest, verb, person, isDenied }: Clause): readonly Finding[] {
   const { only, languages } = groupsIn(verb === 'speak' && person === 'other' ? '' : rest, SPEAKS)
   if (!languages) return []
-  return preference('language', `speaks ${isDenied ? 'no ' : (only ?? '')}${languages}`)
+  return [
+    { kind: 'preference', topic: 'language', value: `speaks ${isDenied ? 'no ' : (only ?? '')}${languages}` }
+  ]
 }
 
 export const LIFE_READERS: readonly Reader[] = [

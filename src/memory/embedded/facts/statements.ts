@@ -64,7 +64,7 @@ export function statementsIn(sentence: string, discourse: Discourse): Statement[
   const text = discourse.isNote ? behindHeading(told, discourse) : told
   return [
     ...introduced,
-    ...(discourse.isNote ? about(discourse.topic, readForm(text)) : []),
+    ...(discourse.isNote && discourse.topic ? about(discourse.topic, readForm(text)) : []),
     ...(discourse.isNote ? about(CUSTOMER, readBusiness(text)) : []),
     ...about(discourse.speaker, readRequest(text)),
     ...clausesIn(text, discourse),
@@ -116,7 +116,7 @@ function agrees({ person, isOwner, rest }: Named, isContinued: boolean): boolean
 }
 
 const subjectless = (piece: string, { isNote, topic }: Discourse): Named | undefined =>
-  isNote && SUBJECTLESS.test(piece)
+  isNote && topic && SUBJECTLESS.test(piece)
     ? { ...other(topic, piece.charAt(0).toLowerCase() + piece.slice(1), false), isPerson: false }
     : undefined
 
@@ -140,8 +140,8 @@ export interface Discourse {
   speaker: Subject
   /** Nobody's turn: a note about the customer. */
   isNote: boolean
-  /** Whom a note is about without naming them: the one that it says was called or met, else the customer. */
-  topic: Subject
+  /** Whom a note is about without naming them; nobody if it names several. */
+  topic: Subject | undefined
   /** Nothing was said yet that `he` or `she` could point back to. */
   isOpening: boolean
   lastNamed: Subject | undefined

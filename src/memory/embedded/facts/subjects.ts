@@ -12,6 +12,7 @@ import { isTimeWord } from '../attributes/shapes.ts'
 import { fold } from '../fold.ts'
 import type { Language } from '../language.ts'
 import { isStopWord } from '../stop-words.ts'
+import type { Subject } from './fact.ts'
 import { sentencesOf } from './sentences.ts'
 import { CUSTOMER, type ToldLine, toldLines } from './told-lines.ts'
 
@@ -46,7 +47,7 @@ const ARABIC_NAME = new RegExp(
   'gu'
 )
 const STREET =
-  /(?:street|road|lane|avenue|close|drive|hill|square|court|way|place|park|str|straße|allee|platz|weg)$/i
+  /(?:(?:^|\s)(?:street|road|lane|avenue|close|drive|hill|square|court|way|place|park)|straße|strasse|allee|platz|gasse)$/i
 
 /** The people and companies that a text names, in its order. Where letters have no case, by title or place alone. */
 export function peopleIn(text: string, language: Language): readonly NamedOne[] {
@@ -74,6 +75,7 @@ function* arabicNamesIn(text: string): Generator<NamedOne> {
 
 function* spacedNamesIn(text: string, language: Language): Generator<NamedOne> {
   for (const { 0: written, index } of text.matchAll(SPACED_NAME)) {
+    if (isStopWord(written.toLowerCase(), language)) continue
     const around = {
       language,
       before: text.slice(Math.max(0, index - AROUND), index),
@@ -94,7 +96,7 @@ interface Around {
 }
 
 function nameFrom(written: string, { language, before, behind }: Around) {
-  const [, title = ''] = /([\p{L}.-]{1,12}) $/u.exec(before) ?? []
+  const [, title = ''] = /([\p{L}.-]{1,12}) $/u.exec(before.slice(-14)) ?? []
   const opensSentence = /(?:^|[.!?:…\n])\s*$/.test(before)
   let offset = 0
   let isTitled = isTitle(title)
@@ -131,7 +133,7 @@ const isNoName = (word: string, language: Language): boolean => {
 
 /** `the Corvel Atlas`, `a blue Trevano`, `7 Mill Road`, `Insurance: …`, `Halden 20`. */
 function isThing(before: string, behind: string, language: Language): boolean {
-  const [, second = '', first = ''] = /(?:(\p{L}+) )?(\p{L}+) $/u.exec(before) ?? []
+  const [, second = '', first = ''] = /(?:(\p{L}+) )?(\p{L}+) $/u.exec(before.slice(-24)) ?? []
   const { articles } = wordsFor(language)
   if (articles(first) || (articles(second) && /^\p{Ll}/u.test(first))) return true
   if (/[0-9] ?$/.test(before) || /^ [0-9]{1,3}(?![0-9-])/.test(behind)) return true
@@ -182,7 +184,8 @@ export function subjectsOf(content: string, language: Language): readonly Subjec
   })
 }
 
-class SubjectReader {
+/** Reads a memory's lines and sentences in their order. */
+export class SubjectReader {
   readonly #language: Language
   readonly #words: LanguageWords
   readonly #known: readonly NamedOne[]
@@ -229,6 +232,14 @@ class SubjectReader {
     if (this.#known.some(({ isFull }) => isFull)) return { subject: null, isAuthor: false }
     const isOwn = this.#words.self(sentence)
     return { subject: isOwn || this.#words.customers(sentence) ? CUSTOMER.name : null, isAuthor: isOwn }
+  }
+
+  /** Whom a fact in that sentence would be about: of a note that names nobody it is the customer. */
+  subjectIn(sentence: string): Subject | undefined {
+    const { subject, isAuthor } = this.read(sentence)
+    if (subject !== null) return subject === '' ? CUSTOMER : { name: subject, isMain: isAuthor }
+    const isOfNobody = this.#author === null && !this.#isAgent && this.#current === undefined
+    return isOfNobody && !this.#known.some(({ isFull }) => isFull) ? CUSTOMER : undefined
   }
 
   #saidByAuthor(sentence: string): Omit<SubjectOf, 'sentence'> {
