@@ -1,7 +1,6 @@
 // What changed in a Mind, what is coming up in it, and what it was told last.
 import { sql } from 'kysely'
 import { DAY_MS } from '../../clock.ts'
-import { analyse } from './analyse.ts'
 import { splitAuthor } from './author.ts'
 import { ENDED_TIER } from './facts/fact.ts'
 import { changesSince, type FactHead, labelled, newestHeads } from './facts/heads.ts'
@@ -18,6 +17,7 @@ import {
   toOneLine
 } from './port.ts'
 import { memoriesOf } from './search-store.ts'
+import { monthNamesOf } from './time/readers.ts'
 import { isoClock, timesIn, toldDay } from './time/times.ts'
 
 const MAX_SNAPSHOT_LENGTH = 2_000
@@ -77,8 +77,8 @@ const isoDayOf = (at: string): string => at.slice(0, 10)
 
 const MAX_COMING = 8
 /** More are read than shown, since some are cancelled. */
-const COMING_READ = 16
-const LATER_READ = 40
+const COMING_READ = 10
+const LATER_READ = 30
 const READ_LENGTH = 600
 const MAX_SENTENCE = 140
 
@@ -154,21 +154,33 @@ const NAMES = /(?<=[\p{L},] )\p{Lu}\p{L}+/gu
 
 type Event = ReturnType<typeof readEvent>
 
-/** Whom and what a memory is about, the days that it names left out. */
-function readEvent({ seq, author, ahead, text, occurredAt, language }: Told) {
-  const days = timesIn(text, occurredAt, language as Language)
-  const undated = days.reduce((rest, { words }) => rest.replace(words, ''), text)
-  const names = new Set((undated.match(NAMES) ?? []).map(fold))
-  const terms = new Set(analyse(undated).terms.keys())
-  return { seq, author, ahead, language, names, terms, isChange: CHANGES.test(text) }
+/** Whom and what a memory is about, the days that it names left out: by its spelling alone, since Recall waits for it. */
+function readEvent({ seq, author, ahead, text, language }: Told) {
+  const months = monthNamesOf(language as Language)
+  const isDay = (word: string): boolean => months.has(word) || WEEKDAY.test(word)
+  const wordsAt = (pattern: RegExp): Set<string> =>
+    new Set((text.match(pattern) ?? []).map(fold).filter((word) => !isDay(word)))
+  return {
+    seq,
+    author,
+    ahead,
+    language,
+    names: wordsAt(NAMES),
+    words: wordsAt(WORDS),
+    isChange: CHANGES.test(text)
+  }
 }
+
+const WORDS = /[\p{Script=Han}\p{Script=Katakana}]{2}|\p{L}{4,}/gu
+const WEEKDAY =
+  /day$|tag$|woch$|feira$|^(?:lunes|martes|miercoles|jueves|viernes|lundi|mardi|mercredi|jeudi|vendredi|samedi)$/
 
 /** Whether what was told later, of the same person, takes the place of it: cancels it, or tells the same event anew. */
 function replaces(later: Event, told: Event): boolean {
   if (later.seq <= told.seq) return false
   const isByThem = told.author !== null && told.author === later.author
   const isOfSame = isByThem || [...told.names].some((name) => later.names.has(name))
-  const shared = [...told.terms].filter((term) => later.terms.has(term)).length
+  const shared = [...told.words].filter((word) => later.words.has(word)).length
   // German writes every noun as others write names.
   const isSure = isOfSame && told.language !== 'de'
   return shared >= (isSure ? 2 : 4) + (later.isChange ? 0 : 1)

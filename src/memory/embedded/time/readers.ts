@@ -242,8 +242,14 @@ export function spanOf({ year, month, day }: PartialDate, inYear: number): Span 
 
 export const MONTH = 'mindgate/month'
 
-export function monthNamesOf(language: Language): Map<string, number> {
+const monthNames = new Map<Language, Map<string, number>>()
+
+/** Full and short, in lower case, from 0. */
+export function monthNamesOf(language: Language): ReadonlyMap<string, number> {
+  const known = monthNames.get(language)
+  if (known) return known
   const names = new Map<string, number>()
+  monthNames.set(language, names)
   for (let month = 0; month < 12; month += 1) {
     const date = Date.UTC(2026, month, 5)
     for (const style of ['long', 'short'] as const) {
