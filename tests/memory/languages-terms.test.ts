@@ -136,22 +136,21 @@ describe('what a question asks for', () => {
     const question = analyseQuestion('When did Ada ship C-AB12 to Leeds?')
     expect(question.words.map(({ text }) => text)).toEqual(['Ada', 'ship', 'C-AB12', 'AB12', 'Leeds'])
     expect(question.words.filter(({ isName }) => !isName).map(({ text }) => text)).toEqual(['ship'])
-    expect([...question.cues]).toEqual(['time'])
+    expect(question.asksWhen).toBe(true)
   })
 
   it.each([
-    ['When did she move?', 'time'],
-    ['¿Desde cuando vive aquí?', 'time'],
-    ['Où est la clé ?', 'place'],
-    ['Wie viele Öfen gibt es?', 'number'],
-    ['Quante infermiere?', 'number'],
-    ['Waarom is hij boos?', 'reason'],
-    ['Где ключ?', 'place'],
-    ['متى يفتح المخبز؟', 'time'],
-    ['护士几个？多少？', 'number'],
-    ['なぜ休みますか', 'reason']
-  ])('knows what is asked for in: %s', (question, cue) => {
-    expect([...analyseQuestion(question).cues]).toContain(cue)
+    ['When did she move?', true],
+    ['¿Desde cuando vive aquí?', true],
+    ['Wann schließt die Bäckerei?', true],
+    ['Когда ужин?', true],
+    ['متى يفتح المخبز؟', true],
+    ['いつ休みますか', true],
+    ['Où est la clé ?', false],
+    ['Waarom is hij boos?', false],
+    ['护士几个？多少？', false]
+  ])('knows whether it asks for a time: %s', (question, asksWhen) => {
+    expect(analyseQuestion(question).asksWhen).toBe(asksWhen)
   })
 
   it('looks for a name in every language’s spelling of its stem', () => {

@@ -3,7 +3,7 @@
 import { splitAuthor } from './author.ts'
 import { languageOf, latinLanguagesOf } from './language.ts'
 import { furtherTermsOf, termsOf } from './terms.ts'
-import { cuesOf } from './traits.ts'
+import { asksWhen } from './traits.ts'
 import { wordsOf } from './words.ts'
 
 export type AnalysedText = ReturnType<typeof analyse>
@@ -53,6 +53,6 @@ export function analyseQuestion(question: string) {
     language: languageOf(question, languages),
     words: all,
     terms: [...new Set(all.flatMap(({ terms }) => terms))],
-    cues: cuesOf(question)
+    asksWhen: asksWhen(question)
   }
 }

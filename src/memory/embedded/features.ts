@@ -4,7 +4,7 @@ import { fold } from './fold.ts'
 import type { Match, Matches } from './matches.ts'
 import type { Tables } from './port.ts'
 import type { Question } from './question.ts'
-import { type Cue, hasTrait } from './traits.ts'
+import { hasTrait } from './traits.ts'
 import { FADE, type Feature, REACH, WEIGHTS } from './weights.ts'
 
 export type Candidate = Pick<Tables['memory'], 'seq' | 'turn' | 'author' | 'traits' | 'dates' | 'occurredAt'>
@@ -25,7 +25,7 @@ export function featuresOf(
   matches: Matches,
   judged: Pick<Record<Feature, number>, 'similar' | 'reranked'>
 ) {
-  const { author, cues, dates, concepts } = question
+  const { author, asksWhen, dates, concepts } = question
   const { turn, traits } = candidate
   const { whole, bestScore } = matches
   const around = neighboursOf(candidate, matches)
@@ -46,11 +46,8 @@ export function featuresOf(
     author: author === null || candidate.author === null ? 0 : fold(candidate.author) === author ? 1 : -1,
     atDate: isAtDate(candidate, dates) ? 1 : 0,
     speaksOfDate: isAboutDate(candidate, dates) ? 1 : 0,
-    time: names(question, traits, 'time'),
-    day: cues.has('time') && candidate.dates !== null ? 1 : 0,
-    place: names(question, traits, 'place'),
-    number: names(question, traits, 'number'),
-    reason: names(question, traits, 'reason'),
+    time: asksWhen && hasTrait(traits, 'time') ? 1 : 0,
+    day: asksWhen && candidate.dates !== null ? 1 : 0,
     name: hasTrait(traits, 'name') ? 1 : 0,
     firstPerson: hasTrait(traits, 'firstPerson') ? 1 : 0,
     asks: hasTrait(traits, 'asks') ? 1 : 0,
@@ -58,9 +55,6 @@ export function featuresOf(
     ...judged
   } satisfies Record<Feature, number>
 }
-
-const names = ({ cues }: Question, traits: number, asked: Cue): number =>
-  cues.has(asked) && hasTrait(traits, asked) ? 1 : 0
 
 /** The matches from `REACH` turns before to `REACH` after, none where the session has ended or nothing matches. */
 function neighboursOf({ seq, turn }: Candidate, { of }: Matches): (Match | undefined)[] {

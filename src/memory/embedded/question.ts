@@ -28,7 +28,7 @@ export function readQuestion(question: string, authors: readonly string[]) {
     /** The one author of the Mind whom it names, folded; null for none or several. */
     author: named.size === 1 ? author : null,
     dates: datesIn(question).dates,
-    cues: analysed.cues
+    asksWhen: analysed.asksWhen
   }
 }
 
