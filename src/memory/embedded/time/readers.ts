@@ -88,75 +88,89 @@ const comingWeekday = (told: number, weekday: number): number =>
 const lastWeekday = (told: number, weekday: number): number =>
   told - ((weekdayOf(told) - weekday + 7) % 7 || 7)
 
-const LEAST_SHIFT = 2
+const SHIFTED_WEEKDAYS = [lastWeekday, comingWeekday, nextWeekday]
+const SHIFTED_PERIODS = [weekOf, weekendOf, monthOf, yearAround]
+const LEAST_SHIFT = -2
 
-/** What is said of each shift; of one that has no words, what nothing matches. */
+const NOTHING = '(?!)'
+
+/** What is said of each of a list; of one that has no words, what nothing matches. */
 const sourcesOf = (list: string): string[] =>
-  list.split(' ~ ').map((source) => (source === '-' ? '(?!)' : source))
+  list.split(' ~ ').map((source) => (source === '-' ? NOTHING : source))
+
+/** Any of a list, and which of it stands in words; the last, so that 十二 isn't taken for 二. */
+function anyOf(language: Language, sources: readonly string[]) {
+  const patterns = sources.map((source) =>
+    isUnspaced(language) ? new RegExp(source, 'u') : wordsIn(language, source)
+  )
+  const placeIn = (words: string): number => patterns.findLastIndex((pattern) => pattern.test(words))
+  return { source: `(?:${sources.join('|')})`, placeIn }
+}
+
+/** Each capital letter of a pattern by what it stands for. */
+const filled = (source: string, parts: Readonly<Record<string, string>>): string =>
+  source.replace(/[A-Z]/g, (letter) => parts[letter] ?? letter)
+
+/** Between a weekday and its week: `Friday of next week`. */
+const LINK = ',? (?:(?:of|on|am|der|del?|la|el|della|d?a|op|van|во?|на|من) ){0,2}'
 
 const oneDay = (day: number): Span => [day, day]
 
-type SpanFrom = (told: number, words: string) => Span
+type SpanFrom = (told: number, words: string) => Span | undefined
 
 function relativeParsers(language: Language): Parser[] {
   const forms = FORMS[language]
-  const oneOf = (list: readonly string[]): string => `(?:${list.join('|')})`
+  const listed = (list: string) => anyOf(language, list.split(' '))
+  const [weekdays, periods] = [listed(forms.weekdays), listed(forms.periods)]
+  const [units, numbers] = [listed(forms.units), listed(forms.numbers)]
+  const W = weekdays.source
+  const shiftsWith = (weekday: string): string[] => {
+    const parts = { P: periods.source, W: weekday, X: `(?:${periods.source}|${weekday})` }
+    return sourcesOf(forms.shifts).map((source) => filled(source, parts))
+  }
+  const ofPeriods = anyOf(language, shiftsWith(NOTHING))
+  const S = ofPeriods.source
+  const link = isUnspaced(language) ? '[の的]?' : LINK
+  const [ago = NOTHING, ahead = NOTHING, lately = NOTHING] = sourcesOf(forms.counts)
   const parserFor = (source: string, spanFrom: SpanFrom, isAbout?: (words: string) => boolean): Parser =>
     parserOf(wordsIn(language, source), spanFrom, isAbout)
-  /** Which of a list stands in the words that were found; the last, so that 十二 isn't taken for 二. */
-  const placeIn = (list: readonly string[]) => {
-    const patterns = list.map((source) =>
-      isUnspaced(language) ? new RegExp(source, 'u') : wordsIn(language, source)
-    )
-    return (words: string): number => patterns.findLastIndex((pattern) => pattern.test(words))
+  const shifted = (
+    sources: readonly string[],
+    spanFrom: (told: number, shift: number, words: string) => Span | undefined
+  ): Parser => {
+    const whole = sources.map((source) => new RegExp(`^(?:${source})$`, 'iu'))
+    const shiftIn = (words: string): number => whole.findIndex((one) => one.test(words)) + LEAST_SHIFT
+    return parserFor(sources.join('|'), (told, words) => spanFrom(told, shiftIn(words), words))
   }
-  const shifted = (list: string, spanFrom: (told: number, shift: number) => Span): Parser => {
-    const whole = sourcesOf(list).map((source) => new RegExp(`^(?:${source})$`, 'iu'))
-    const shiftIn = (words: string): number => whole.findIndex((one) => one.test(words)) - LEAST_SHIFT
-    return parserFor(oneOf(sourcesOf(list)), (told, words) => spanFrom(told, shiftIn(words)))
-  }
-  const weekdays = forms.weekdays.split(' ')
-  const W = oneOf(weekdays)
-  const K = oneOf(sourcesOf(forms.weeks))
-  const weekdayIn = placeIn(weekdays)
-  const weekIn = placeIn(sourcesOf(forms.weeks))
-  const weekday = (source: string, dayFrom: (told: number, weekday: number) => number): Parser =>
-    parserFor(source.replaceAll('W', W), (told, words) => oneDay(dayFrom(told, weekdayIn(words))))
-  const numbers = forms.numbers.split(' ')
-  const N = `(?:[0-9]{1,3}|${oneOf(numbers)})`
-  const units = forms.units.split(' ')
-  const U = oneOf(units)
-  const numberIn = placeIn(numbers)
-  const unitIn = placeIn(units)
-  const parserOfCount = (source: string, spanFrom: (told: number, count: number, unit: number) => Span) =>
+  const counted = (source: string, spanFrom: (told: number, count: number, unit: number) => Span): Parser =>
     parserFor(
-      source.replaceAll('N', N).replaceAll('U', U),
+      filled(source, { N: `(?:[0-9]{1,3}|${numbers.source})`, U: units.source }),
       (told, words) => {
         const digits = /[0-9]+/.exec(words)?.[0]
-        const count = digits ? Number(digits) : numberIn(words) + 1 || (DUAL.test(words) ? 2 : 1)
-        return spanFrom(told, count, unitIn(words))
+        const count = digits ? Number(digits) : numbers.placeIn(words) + 1 || (DUAL.test(words) ? 2 : 1)
+        return spanFrom(told, count, units.placeIn(words))
       },
-      (words) => source === forms.ago && unitIn(words) === WEEK
+      (words) => source === ago && units.placeIn(words) === WEEK
     )
-  const counted = (told: number, count: number, unit: number): Span => {
+  const after = (told: number, count: number, unit: number): Span => {
     if (unit <= WEEK) return oneDay(told + count * (UNIT_DAYS[unit] ?? Number.NaN))
     return unit === MONTHS ? monthOf(told, count) : yearAround(told, count)
   }
   return [
-    shifted(forms.days, (told, days) => oneDay(told + days)),
-    shifted(forms.weeks, weekOf),
-    ...(forms.weekends ? [shifted(forms.weekends, weekendOf)] : []),
-    shifted(forms.months, monthOf),
-    shifted(forms.years, yearAround),
-    weekday(forms.next, nextWeekday),
-    weekday(forms.coming, comingWeekday),
-    weekday(forms.last, lastWeekday),
-    parserFor(`${W}${forms.link}${K}|${K}${forms.link}${W}`, (told, words) =>
-      oneDay(weekOf(told, weekIn(words) - LEAST_SHIFT)[0] + ((weekdayIn(words) + 6) % 7))
-    ),
-    parserOfCount(forms.ahead, counted),
-    parserOfCount(forms.ago, (told, count, unit) => counted(told, -count, unit)),
-    parserOfCount(forms.lately, (told, count, unit) => [told - count * (UNIT_DAYS[unit] ?? Number.NaN), told])
+    shifted(sourcesOf(forms.days), (told, shift) => oneDay(told + shift)),
+    shifted(shiftsWith(W), (told, shift, words) => {
+      const weekday = weekdays.placeIn(words)
+      if (weekday < 0) return SHIFTED_PERIODS[periods.placeIn(words)]?.(told, shift)
+      return oneDay(SHIFTED_WEEKDAYS[shift + 1]?.(told, weekday) ?? Number.NaN)
+    }),
+    parserFor(`${W}${link}${S}|${S}${link}${W}`, (told, words) => {
+      if (periods.placeIn(words) !== 0) return undefined
+      const [monday] = weekOf(told, ofPeriods.placeIn(words) + LEAST_SHIFT)
+      return oneDay(monday + ((weekdays.placeIn(words) + 6) % 7))
+    }),
+    counted(ahead, after),
+    counted(ago, (told, count, unit) => after(told, -count, unit)),
+    counted(lately, (told, count, unit) => [told - count * (UNIT_DAYS[unit] ?? Number.NaN), told])
   ]
 }
 
@@ -180,22 +194,17 @@ export function wordsIn(language: Language, source: string): RegExp {
 function parserOf(pattern: RegExp, spanFrom: SpanFrom, isAbout?: (words: string) => boolean): Parser {
   return {
     pattern: () => pattern,
-    extract(context, match) {
-      const [first, last] = spanFrom(dayNumberOf(context.refDate), match[0])
+    extract(context, { index = 0, 0: words }) {
+      const [first, last] = spanFrom(Math.floor(context.refDate.getTime() / DAY_MS), words) ?? NO_SPAN
       if (!(last >= first)) return null
-      const result = context.createParsingResult(
-        match.index ?? 0,
-        match[0],
-        componentsOf(first),
-        first === last ? undefined : componentsOf(last)
-      )
-      result.addTag(RELATIVE)
-      return isAbout?.(match[0]) ? result.addTag(ABOUT) : result
+      const end = first === last ? undefined : componentsOf(last)
+      const result = context.createParsingResult(index, words, componentsOf(first), end).addTag(RELATIVE)
+      return isAbout?.(words) ? result.addTag(ABOUT) : result
     }
   }
 }
 
-const dayNumberOf = (date: Date): number => Math.floor(date.getTime() / DAY_MS)
+const NO_SPAN: Span = [Number.NaN, Number.NaN]
 
 function componentsOf(day: number) {
   const date = new Date(day * DAY_MS)
@@ -269,10 +278,10 @@ export function monthNamesOf(language: Language): ReadonlyMap<string, number> {
 function clockParsers(language: Language): Parser[] {
   const { clock } = FORMS[language]
   if (!clock) return []
-  const half = `(?: (?:(?<am>${clock.am})|(?<pm>${clock.pm})))?`
+  const [at, unit, am, pm] = clock.split(' ~ ')
   const pattern = wordsIn(
     language,
-    `(?:${clock.at}) ?(?<hour>2[0-4]|[01]?[0-9])(?: ?[h:.] ?(?<minute>[0-5][0-9])| ?(?:${clock.unit}))${clock.isMarked ? '' : '?'}(?!,[0-9]| ?[€$%]| ?[Ee]uro)${half}`
+    `(?:${at}) ?(?<hour>2[0-4]|[01]?[0-9])(?: ?[h:.] ?(?<minute>[0-5][0-9])| ?(?:${unit}))(?!,[0-9]| ?[€$%]| ?[Ee]uro)(?: (?:(?<am>${am})|(?<pm>${pm})))?`
   )
   return [
     {
@@ -280,11 +289,11 @@ function clockParsers(language: Language): Parser[] {
       extract(_context, match) {
         const { hour, minute, am, pm } = match.groups ?? {}
         const told = Number(hour)
-        const isLater = pm !== undefined && told < 12
+        const isLater = told > 11 || pm !== undefined
         return {
-          hour: isLater ? told + 12 : told,
+          hour: isLater && told < 12 ? told + 12 : told,
           minute: Number(minute ?? 0),
-          ...(am !== undefined || pm !== undefined ? { meridiem: told > 11 || isLater ? 1 : 0 } : {})
+          ...(am !== undefined || pm !== undefined ? { meridiem: isLater ? 1 : 0 } : {})
         }
       }
     }
