@@ -73,7 +73,7 @@ const STEPS: readonly Step[] = [
   {
     piece: /(?<=^(?:am|is|are) )(?:now|currently|still|also|just|actually|already|officially|both) /i
   },
-  { piece: /^(?:am|is|are|been) (?=(?!going\b)\p{L}{2,}ing\b)/iu }
+  { piece: /^(?:am|is|are|been) (?=(?!going (?!to (?:an? |the |my |our |\p{Lu})))\p{L}{2,}ing\b)/iu }
 ]
 
 const MOST_STEPS = 6

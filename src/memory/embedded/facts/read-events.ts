@@ -14,44 +14,27 @@ const POINTING_ACT =
   /\b(?:it|this (?!week|weekend|month|year|spring|summer|autumn|fall|winter)|that|them|these|those|you|your|something|somewhere|things?|stuff|ones?|more|soon enough)\b/i
 
 const ANY = '(?:an?|the|our|my|his|her|their|two|three|another)'
-const thing = (nouns: string): string => `${ANY} (?:[\\p{L}\\d-]+ ){0,3}?(?:${nouns})(?![\\p{L}-])`
+
+/** What a life or a business turns on, when somebody signs, buys, opens, joins or loses it. */
+const WEIGHTY = `${ANY} (?:[\\p{L}\\d-]+ ){0,3}?(?:contract|agreement|lease|subscription|plan|deal|offer|proposal|quote|budget|order|invoice|policy|licen[cs]e|membership|account|house|home|flat|apartment|car|van|truck|boat|company|business|farm|property|land|office|shop|store|restaurant|studio|branch|warehouse|practice|clinic|website|blog|book|album|app|exams?|championship|tournament|award|prize|trophy|scholarship|job|team|gym|choir|band|club|church|board|forum|group|program(?:me)?|course|dogs?|pup|puppy|cats?|kitten|child|baby|wife|husband|mother|father)(?![\\p{L}-])`
 
 /** Verbs, and what must follow them: these are the turns of a life or a business, not whatever was done on a day. */
-const EVENTS: Readonly<Record<string, string>> = {
-  'got was were been':
-    '(?:just |recently |finally )?(?:married|engaged|divorced|promoted(?! to)|laid off|elected|diagnosed with|accepted (?:in)?to)(?![\\p{L}-])',
-  had: `(?:${ANY} )?(?:first |second |third )?(?:baby|twins|surgery|miscarriage|heart attack|operation|stroke)(?![\\p{L}-])`,
-  'upgraded downgraded switched moved':
-    'to (?:an? |the |our )?(?:[\\p{L}\\d-]+ ){1,3}?(?:plan|tier|package|edition|subscription)(?![\\p{L}-])',
-  gave: 'birth(?![\\p{L}-])',
-  graduated: '(?:$|(?:from|in|with|last|this|as) )',
-  retired: '(?:$|(?:from|last|this|in|after) )',
-  enrolled: '(?:in|at) ',
-  'bought sold purchased rented': thing(
-    'house|home|flat|apartment|condo|car|van|truck|boat|company|business|farm|property|land|building|cottage|office|shop|store'
-  ),
-  'adopted got': thing('dogs?|pup|cats?|pupp(?:y|ies)|kittens?|child|baby|boy|girl|son|daughter'),
-  broke:
-    '(?:my|his|her|their) (?:[\\p{L}-]+ )?(?:leg|arm|ankle|wrist|foot|hand|hip|shoulder|collarbone|finger|toe|nose|ribs?)(?![\\p{L}-])',
-  'signed renewed cancelled canceled terminated extended upgraded downgraded approved rejected accepted paid declined':
-    thing(
-      'contract|agreement|lease|subscription|plan|deal|offer|proposal|quote|budget|order|invoice|policy|licen[cs]e|nda|NDA|membership|refund|account'
-    ),
-  'opened launched started founded closed': thing(
-    'business|company|store|shop|office|restaurant|studio|branch|location|factory|warehouse|startup|practice|clinic|cafe|café|website|podcast|blog|channel|nonprofit|course|therapy'
-  ),
-  'passed failed': thing('exams?|test|interview|finals|certification'),
-  won: thing(
-    'tournament|championship|award|prize|medal|contest|competition|lottery|election|scholarship|grant|title|trophy|cup|lawsuit|bid|tender'
-  ),
-  lost: '(?:my|his|her|their) (?:job|wife|husband|mother|father|mom|dad|son|daughter|brother|sister|grandmother|grandfather|dog|cat|home|house)(?![\\p{L}-])',
-  joined: thing(
-    'team|company|firm|board|gym|club|choir|band|army|navy|startup|committee|council|group|church|program(?:me)?|forum|community|league|association|union|class|course|network'
-  ),
-  'published released': thing('book|novel|album|app|game|paper|article|song|single|memoir')
-}
+const EVENTS: readonly (readonly [verbs: string, object: string])[] = [
+  [
+    'got was were been',
+    '(?:just |recently |finally )?(?:married|engaged|divorced|promoted(?! to)|laid off|elected|diagnosed with)(?![\\p{L}-])'
+  ],
+  ['had', `(?:${ANY} )?(?:first |second |third )?(?:baby|twins|surgery|operation|stroke)(?![\\p{L}-])`],
+  ['graduated retired', '(?:$|(?:from|in|with|last|this|as|after) )'],
+  [
+    `signed renewed cancelled canceled terminated extended upgraded downgraded approved rejected accepted paid declined
+    bought sold purchased rented adopted opened launched started founded closed passed failed won lost joined published
+    released`,
+    WEIGHTY
+  ]
+]
 
-export const EVENT_READERS = Object.entries(EVENTS).map(
+export const EVENT_READERS = EVENTS.map(
   ([verbs, object]): Reader => [verbs, ['isAhead', 'isDenied'], happening(atStart`(?:${object})`)]
 )
 
@@ -108,7 +91,6 @@ const dropped = (act: string): readonly Finding[] =>
 
 const PLANNED = /^(?:to (?<act>.*)|on (?<doing>\p{L}+ing\b.*))$/u
 const PLANNED_THING = /^(?:an?|our|my|the|his|her|their) \p{L}.*$/u
-const GOING = /^going (?=to (?:an? |the |my |our |his |her |\p{Lu}))/u
 const GIVEN_UP = /^(?:(?:the|my|our|his|her|their|on|up|off) )*(?<what>(?!it\b|that\b|them\b).{3,80})$/
 
 function planned(clause: Clause): readonly Finding[] {
@@ -123,11 +105,6 @@ function timed(act: string, clause: Clause): readonly Finding[] {
   return TIMED.test(act) ? plan(act, clause) : []
 }
 
-function going(clause: Clause): readonly Finding[] {
-  const act = actOf(clause.rest)
-  return GOING.test(act) && TIMED.test(act) ? plan(act.replace(GOING, 'go '), clause) : []
-}
-
 function givenUp({ verb, rest }: Clause): readonly Finding[] {
   if (verb === 'called' && !/^off /.test(rest)) return []
   const { what } = groupsIn(actOf(rest), GIVEN_UP)
@@ -137,11 +114,10 @@ function givenUp({ verb, rest }: Clause): readonly Finding[] {
 export const PLAN_READERS: readonly Reader[] = [
   ['plan plans planning', [], planned],
   [
-    'moving relocating flying traveling travelling launching opening migrating switching upgrading hiring retiring starting releasing expanding closing',
+    'going moving relocating flying traveling travelling launching opening migrating switching upgrading hiring retiring starting releasing expanding closing',
     [],
     (clause) => timed(`${clause.verb} ${actOf(clause.rest)}`, clause)
   ],
-  ['am is are', [], going],
   ['cancelled canceled called dropped scrapped abandoned shelved', ['isAhead', 'isDenied'], givenUp],
   ['decided', [], after(/^(?:not to|against) /, ({ rest }) => dropped(actOf(rest)))]
 ]
