@@ -1,13 +1,14 @@
 // Answers a question without a language model: the passages that most likely hold the answer, quoted and cited.
-import { type AnalysedQuestion, analyse, analyseQuestion } from './analyse.ts'
+import { type AnalysedQuestion, analyseQuestion } from './analyse.ts'
+import { choose } from './asking/choose.ts'
+import { gather } from './asking/gather.ts'
+import type { Found } from './asking/readings.ts'
 import { splitAuthor } from './author.ts'
 import { openSearch, type Searcher } from './embeddings/searcher.ts'
 import { datedExcerptOf } from './excerpt.ts'
-import { fold } from './fold.ts'
 import type { EngineAnswer, Pause, ReadHandle, ReasoningLevel } from './port.ts'
 import { inSlices, NOTHING_FOUND } from './port.ts'
-import { type Hit, type SearchResult, searchMind } from './search.ts'
-import { hasUnspaced } from './words.ts'
+import { searchMind } from './search.ts'
 
 type PassageAnswer = Pick<EngineAnswer, 'answer' | 'sources' | 'found' | 'level'>
 
@@ -34,25 +35,37 @@ export async function answerFromPassages(
   const result = await searcher.search(question, CONSIDERED)
   return searcher.share(async () => {
     const pause = inSlices(signal)
-    if (!(await holdsAnswer(analysed, result, pause)))
-      return { answer: NOTHING_FOUND, sources: [], found: false }
-    const { passages, followed } = BREADTH[level]
-    const first = result.hits.slice(0, passages)
+    const { asked, readings } = await gather(db, mindKey, question, result, pause)
+    const { passages, earlier } = choose(readings, asked)
+    if (passages.length === 0) return { answer: NOTHING_FOUND, sources: [], found: false }
+    const { passages: most, followed } = BREADTH[level]
+    const first = passages.slice(0, asked.period && asked.isOpen ? MOST_OF_PERIOD : most)
+    const hits = first.map(({ hit }) => hit)
     const further =
-      followed === 0 ? [] : await follow(db, mindKey, analysed, first, { limit: followed, signal })
-    return quote(analysed, first, further, pause)
+      followed === 0 ? [] : await follow(db, mindKey, analysed, hits, { limit: followed, signal })
+    const told = { first: hits, earlier: new Set([...earlier].map(({ hit }) => hit)), further }
+    return { ...(await quote(analysed, told, pause)), level: levelOf(first.length, further.length) }
   })
 }
+
+/** The level that would have told as much. */
+function levelOf(quoted: number, followed: number): ReasoningLevel {
+  if (followed > 0) return 'deep'
+  return quoted > BREADTH.standard.passages && quoted <= BREADTH.enhanced.passages ? 'enhanced' : 'standard'
+}
+
+/** What goes on in a time is told whole, as far as there is room. */
+const MOST_OF_PERIOD = 30
 
 async function follow(
   db: ReadHandle,
   mindKey: number,
   question: AnalysedQuestion,
-  first: readonly Hit[],
+  first: readonly Found[],
   { limit, signal }: { limit: number; signal: AbortSignal }
-): Promise<Hit[]> {
+): Promise<Found[]> {
   const known = new Set(first.map(({ seq }) => seq))
-  const found = new Map<number, Hit>()
+  const found = new Map<number, Found>()
   const followUps = await followUpsOf(question, first, inSlices(signal))
   const share = Math.ceil(limit / Math.max(followUps.length, 1))
   for (const followUp of followUps) {
@@ -63,13 +76,15 @@ async function follow(
   return [...found.values()].slice(0, limit)
 }
 
+interface Told {
+  first: readonly Found[]
+  /** Those of the first that hold no longer. */
+  earlier: ReadonlySet<Found>
+  further: readonly Found[]
+}
+
 /** A numbered line for each passage: what is stored has no line ends left, so that none of it can pass for another. */
-async function quote(
-  question: AnalysedQuestion,
-  first: readonly Hit[],
-  further: readonly Hit[],
-  pause: Pause
-) {
+async function quote(question: AnalysedQuestion, { first, earlier, further }: Told, pause: Pause) {
   const terms = new Set(question.terms)
   const sources: PassageAnswer['sources'] = []
   const lines = ['What this Mind holds on it, the likeliest first:']
@@ -77,7 +92,8 @@ async function quote(
   for (const hit of [...first, ...further]) {
     const { memoryId, occurredAt } = hit
     const excerpt = await datedExcerptOf(hit, terms, pause)
-    const line = `[${sources.length + 1}] ${occurredAt.slice(0, 10)}, ${memoryId}: “${excerpt}”`
+    const day = `${occurredAt.slice(0, 10)}${earlier.has(hit) ? ' (earlier)' : ''}`
+    const line = `[${sources.length + 1}] ${day}, ${memoryId}: “${excerpt}”`
     left -= line.length + 1
     if (left < 0) break
     if (hit === further[0]) lines.push(FURTHER)
@@ -92,7 +108,7 @@ const FURTHER = 'On what these name:'
 const MAX_FOLLOW_UPS = 3
 const READ_LENGTH = 1_000
 
-async function followUpsOf(question: AnalysedQuestion, passages: readonly Hit[], pause: Pause) {
+async function followUpsOf(question: AnalysedQuestion, passages: readonly Found[], pause: Pause) {
   const asked = new Set(question.terms)
   const authors = new Set(
     passages.flatMap(({ author }) => (author === null ? [] : analyseQuestion(author).terms))
@@ -115,69 +131,4 @@ async function followUpsOf(question: AnalysedQuestion, passages: readonly Hit[],
   return passages
     .slice(0, 1)
     .map(({ content }) => splitAuthor(content.slice(0, READ_LENGTH)).body.slice(0, 300))
-}
-
-// Whether what was found answers the question at all. Silence is worse than a passage too many, so it takes a lot: of
-// annotated questions that had an answer the thresholds silence about one in forty, and half of those that ask of one
-// speaker what another one told. They are in the unit of `weights.ts` and want a look when those are fitted anew.
-
-/** Below this, what is asked about one speaker was said by another: their story, not this one's. */
-const LEAST_SPEAKER_MARGIN = -0.8
-/** Less of the question than this in any of the best memories is chance. */
-const LEAST_COVERAGE = 0.15
-/** Whatever its words, what is so similar to the question in meaning speaks of it. */
-const ENOUGH_SIMILARITY = 0.3
-/** A question of many words may be covered by few of them. */
-const ENOUGH_WORDS = 3
-
-const READ = 10
-const LOOKED_AT = 2_000
-const LONGEST_GREETING = 12
-
-async function holdsAnswer(
-  question: AnalysedQuestion,
-  { hits, evidence }: SearchResult,
-  pause: Pause
-): Promise<boolean> {
-  const best = hits.slice(0, READ)
-  if (best.length === 0) return false
-  let isAbout = evidence.coverage >= LEAST_COVERAGE || evidence.similarity >= ENOUGH_SIMILARITY
-  for (const hit of best) {
-    await pause()
-    isAbout ||= speaksOf(hit, question)
-  }
-  if (!isAbout) return false
-  const { named, speakerMargin } = evidence
-  if (named === null || speakerMargin >= LEAST_SPEAKER_MARGIN) return true
-  return best.some((hit) => tellsAbout(hit, named))
-}
-
-function speaksOf({ content }: Hit, { words }: AnalysedQuestion): boolean {
-  const { terms } = analyse(content.slice(0, LOOKED_AT))
-  return words.filter((word) => word.terms.some((term) => terms.has(term))).length >= ENOUGH_WORDS
-}
-
-/** Before a name, it says that its bearer is being spoken to. */
-const GREETED = /[^\p{L}\p{N}](?:hey|hi|hello|thanks|thank you|dear),? $/u
-/** A name between these stands apart from its sentence; but at the beginning of a note it is what the note is about. */
-const SENTENCE_BEFORE = /(?:^|[.!?;:—–-]) $/
-const COMMA_BEFORE = /, $/
-const PAUSE_AFTER = /^ ?[,.!?;:—–-]/
-
-/** Whether somebody else speaks about them, not to them: `Ada is away` and `Ada, the cook, is away`, not `Thanks, Ada!`. */
-function tellsAbout({ author, content }: Hit, named: string): boolean {
-  if (author !== null && fold(author) === named) return false
-  const text = ` ${fold(splitAuthor(content).body.slice(0, LOOKED_AT))} `
-  const parts = named.split(' ').filter((part) => part.length > 1)
-  return parts.some((part) => {
-    for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {
-      const before = text.slice(Math.max(0, at - LONGEST_GREETING), at)
-      const after = text.slice(at + part.length, at + part.length + 2)
-      const isWord = hasUnspaced(part) || (/[^\p{L}\p{N}]$/u.test(before) && /^[^\p{L}\p{N}]/u.test(after))
-      const standsApart = COMMA_BEFORE.test(before) || (author !== null && SENTENCE_BEFORE.test(before))
-      const isAddressed = GREETED.test(before) || (standsApart && PAUSE_AFTER.test(after))
-      if (isWord && !isAddressed) return true
-    }
-    return false
-  })
 }

@@ -62,6 +62,10 @@ export async function findMatches(
     ...columns,
     of: (seq: number) => matchOf(columns, rows, seq),
     ...(await sumUp(columns, pause)),
+    weighed: weighed.map(({ weight, forms }) => ({
+      weight,
+      isKnown: forms.some(({ places }) => places.length > 0)
+    })),
     whole: weighed.reduce((sum, { weight }) => sum + weight, 0) || 1
   }
 }

@@ -55,7 +55,28 @@ export const memoriesAt = (db: ReadHandle, mindKey: number, places: readonly { s
 const readAt = compiledOnce((db, mindKey: Slot<number>, seqs: Slot<string>) =>
   memoriesOf(db, mindKey)
     .where('seq', 'in', listed(db, seqs))
-    .select(['id as memoryId', 'seq', 'turn', 'content', 'author', 'occurredAt'])
+    .select(['id as memoryId', 'seq', 'turn', 'content', 'author', 'language', 'dates', 'occurredAt'])
+)
+
+/** Newest memories that are looked through for what somebody said. */
+const LOOKED_THROUGH = 2_000
+
+/** What was said last by those whom `isOne` knows. */
+export async function newestBy(
+  db: ReadHandle,
+  mindKey: number,
+  isOne: (author: string) => boolean,
+  count: number
+) {
+  const told = await newestTold(db, mindKey, LOOKED_THROUGH)
+  const authors = new Set(told.flatMap(({ author }) => author ?? []))
+  const theirs = new Set([...authors].filter(isOne))
+  const places = told.filter(({ author }) => author !== null && theirs.has(author)).slice(0, count)
+  return memoriesAt(db, mindKey, places)
+}
+
+const newestTold = compiledOnce((db, mindKey: Slot<number>, count: Slot<number>) =>
+  memoriesOf(db, mindKey).select(['seq', 'author']).orderBy('seq', 'desc').limit(count)
 )
 
 /** The numbers of a JSON array, for `in`. */

@@ -7,7 +7,7 @@ import { inSlices, type ReadHandle } from './port.ts'
 import { readQuestion } from './question.ts'
 import { authorsOf, candidatesAt, memoriesAt, mindSize, seqsWithin, timesOf } from './search-store.ts'
 import type { Feature } from './weights.ts'
-import { CLEARLY_SIMILAR, MAX_CANDIDATES, MAX_DATED, MAX_SEEDS, SPILL, WEIGHTS } from './weights.ts'
+import { CLEARLY_SIMILAR, MAX_CANDIDATES, MAX_DATED, MAX_SEEDS, SPILL } from './weights.ts'
 
 export type SearchResult = Awaited<ReturnType<typeof searchMind>>
 export type Hit = SearchResult['hits'][number]
@@ -25,7 +25,7 @@ export async function searchMind(db: ReadHandle, mindKey: number, question: stri
   const { limit, signal, similarities, reranked } = options
   const pause = inSlices(signal)
   const [size] = await mindSize(db, mindKey)
-  if (!size) return { hits: [], evidence: evidenceOf(null, []) }
+  if (!size) return { hits: [], concepts: [] }
   await pause()
   const asked = readQuestion(question, await authorsOf(db, mindKey))
   await pause()
@@ -45,8 +45,11 @@ export async function searchMind(db: ReadHandle, mindKey: number, question: stri
     .filter(({ features }) => isRelated(features))
     .sort((a, b) => b.score - a.score || newerFirst(a, b))
   return {
-    hits: await hitsOf(db, mindKey, judged.slice(0, limit)),
-    evidence: evidenceOf(asked.author, judged)
+    hits: await hitsOf(db, mindKey, judged.slice(0, limit), matches),
+    /** The question's words as they were looked for, in the order of every hit's `shares`. */
+    concepts: matches.weighed.map(({ weight, isKnown }, index) => {
+      return { terms: asked.concepts[index]?.terms ?? [], weight, isKnown }
+    })
   }
 }
 
@@ -64,12 +67,30 @@ const isRelated = ({ coveredInSession, atDate, similar }: Record<Feature, number
 const isMatch = ({ matches, atDate, similar }: Record<Feature, number>): boolean =>
   matches > 0 || atDate > 0 || similar >= CLEARLY_SIMILAR
 
-async function hitsOf(db: ReadHandle, mindKey: number, ranked: readonly (Judged & { seq: number })[]) {
+async function hitsOf(
+  db: ReadHandle,
+  mindKey: number,
+  ranked: readonly (Judged & { seq: number })[],
+  matches: Matches
+) {
   const memories = await memoriesAt(db, mindKey, ranked)
   const bySeq = new Map(memories.map((memory) => [memory.seq, memory]))
   return ranked.flatMap(({ seq, score, features }) => {
     const memory = bySeq.get(seq)
-    return memory ? [{ ...memory, score, isMatch: isMatch(features), features }] : []
+    /** How much of each concept stands in the memory itself, in the unit of the concept's weight. */
+    const shares: ArrayLike<number> = matches.of(seq)?.shares ?? []
+    return memory
+      ? [
+          {
+            ...memory,
+            score,
+            isMatch: isMatch(features),
+            features,
+            shares,
+            meaning: Math.max(features.similar, features.reranked)
+          }
+        ]
+      : []
   })
 }
 
@@ -117,37 +138,7 @@ function candidatesOf({ seqs, sessions, scores }: Matches): number[] {
     .map(([seq]) => seq)
 }
 
-// How well what was found fits what was asked: a question that nothing answers finds something all the same.
-
 interface Judged {
   features: Readonly<Record<Feature, number>>
   score: number
-}
-
-const BEST = 10
-
-/** @param named the one author of the Mind whom the question names, folded */
-function evidenceOf(named: string | null, judged: readonly Judged[]) {
-  const best = judged.slice(0, BEST)
-  return {
-    named,
-    /** How much more speaks for that author's memories than for others', in the ranking's unit; 0 without an author. */
-    speakerMargin: named === null ? 0 : speakerMarginOf(judged),
-    /** The share of the question that stands in the best memories, with the turns before. */
-    coverage: Math.max(0, ...best.map(({ features }) => features.coveredBefore)),
-    /** Of the best memories to the question, in what they mean; 0 without a model. */
-    similarity: Math.max(0, ...best.map(({ features }) => features.similar))
-  }
-}
-
-function speakerMarginOf(judged: readonly Judged[]): number {
-  const isTheirs = ({ features }: Judged): boolean => features.author > 0
-  return Math.log(strength(judged.filter(isTheirs)) / strength(judged.filter((one) => !isTheirs(one))))
-}
-
-/** What several memories weigh together: many weak ones less than one strong one. */
-function strength(judged: readonly Judged[]): number {
-  let sum = Number.MIN_VALUE
-  for (const { features, score } of judged) sum += Math.exp(score - WEIGHTS.author * features.author)
-  return sum
 }

@@ -5,6 +5,7 @@ import { type AnalysedText, analyse } from './analyse.ts'
 import { splitAuthor } from './author.ts'
 import { dayOf, packSpans, type Span, spansIn } from './dates.ts'
 import { fold } from './fold.ts'
+import type { Language } from './language.ts'
 import type { Slot, Tables, WriteHandle } from './port.ts'
 import { compiledOnce, shorten, spelled, toOneLine, written } from './port.ts'
 import { MAX_TURNS, packMark } from './postings.ts'
@@ -24,7 +25,7 @@ declare module '../../database/tables.ts' {
       /** Who said it, where the content begins with `Name: `. */
       author: string | null
       /** The content's own language, ISO 639-1, as far as it could be told. */
-      language: string
+      language: Language
       /** Its first sentence on one line, as the snapshot shows it. */
       opening: string
       /** How many words it has, stop words left out. */

@@ -136,10 +136,11 @@ describe('a model whose answer doesn’t hold', () => {
     ['a namesake', 'The code of Dana Reyes is 4711'],
     ['a day too late', 'The boat was fetched on 6 June'],
     ['a weekday of its own', 'The boat was fetched on Monday']
-  ])('is asked once more, and then the passages are given: %s', async (_, answer) => {
+  ])('is asked once more, and then answered without it: %s', async (_, answer) => {
     test.llm.on('memory_answer', answerCiting(answer, '4711'))
     expect(await ada.call('ask', { question })).toMatchObject({
-      answer: expect.stringMatching(/^What this Mind holds on it/),
+      // Without the model: nothing is known of her, and a namesake's garage isn't hers.
+      answer: 'Nothing in this Mind answers that.',
       ...{ model: null, degraded: true, credits: 0 }
     })
     expect(test.llm.requests).toHaveLength(2)

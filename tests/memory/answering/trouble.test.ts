@@ -75,7 +75,7 @@ describe('a question whose model', () => {
 
   it.each(['enhanced', 'deep'])('fails at the %s level is answered by passages', async (reasoningLevel) => {
     test.llm.behave('overloaded')
-    expect(await ada.call('ask', { question, reasoningLevel })).toMatchObject({ ...degraded, reasoningLevel })
+    expect(await ada.call('ask', { question, reasoningLevel })).toMatchObject(degraded)
   })
 
   it('fails in the middle is answered by passages, and what it took is recorded', async () => {

@@ -1,0 +1,164 @@
+// Which passages answer, the one first that holds: or none.
+import type { Attribute } from '../attributes/attribute.ts'
+import { dayOf } from '../dates.ts'
+import { type Asked, NAMED_BY_VALUE, NEEDED, SYNONYMOUS, VALUED } from './asked.ts'
+import type { Reading } from './readings.ts'
+
+/** How near to the best a passage must come for its being newer to count. */
+const NEAR = 1.2
+
+interface Chosen {
+  /** In the order in which they are to be told; none where nothing is known. */
+  passages: readonly Reading[]
+  /** Those that a newer one has taken the place of. */
+  earlier: ReadonlySet<Reading>
+}
+
+const NOTHING: Chosen = { passages: [], earlier: new Set() }
+
+export function choose(readings: readonly Reading[], asked: Asked): Chosen {
+  const ofThem = asked.names.length === 0 ? readings : readings.filter(({ person }) => person >= 1)
+  const named = asked.isHistory ? [] : ofThem.filter(({ namesThings }) => namesThings)
+  const pool = named.length > 0 ? named : ofThem
+  if (pool.length === 0) return NOTHING
+  if (asked.isOpen) {
+    const isOfThings = asked.things.length > 0 && named.length > 0
+    if (!asked.period && asked.names.length === 0 && !isOfThings) return NOTHING
+    return { ...NOTHING, passages: [...pool].sort(asked.period ? olderFirst : newerFirst) }
+  }
+  if (!isAnswered(pool, asked)) {
+    // Of a time everything is told, by whatever words.
+    const isAbout =
+      asked.names.length > 0 || asked.things.length > 0 || pool.some(({ coverage }) => coverage > 0)
+    const all = isAbout && pool.some(({ hit }) => isWithin(hit, asked)) ? [...pool].sort(olderFirst) : []
+    return { ...NOTHING, passages: all }
+  }
+  const scored = pool.map((reading, rank) => ({ reading, score: scoreOf(reading, asked, rank) }))
+  scored.sort((a, b) => b.score - a.score)
+  const [best] = scored
+  const first = scored
+    .filter(
+      ({ reading, score }) =>
+        best &&
+        (takesItsPlace(reading, best.reading, asked) ||
+          (score >= best.score - NEAR && saysAsMuch(reading, best.reading, asked)))
+    )
+    .map(({ reading }) => reading)
+    .sort(asked.isHistory ? olderFirst : newerFirst)
+  const rest = scored.map(({ reading }) => reading).filter((reading) => !first.includes(reading))
+  const isReplaced = !asked.isHistory && (asked.attributes.length > 0 || first[0]?.isChange === true)
+  return { passages: [...first, ...rest], earlier: new Set(isReplaced ? first.slice(1) : []) }
+}
+
+const AS_MUCH = 0.8
+
+/** Whether it tells what is asked for as changed, whatever else it says. */
+function takesItsPlace(reading: Reading, best: Reading, { names, isHistory }: Asked): boolean {
+  if (isHistory || (names.length > 0 && reading.person < 1.2)) return false
+  return (
+    reading.isRecount ||
+    (reading.isChange &&
+      best.mostTold > 0 &&
+      (reading.mostTold === 1 || (reading.mostTold >= 0.7 && covers(reading) > 0)))
+  )
+}
+
+/** Whether it says as much of what is asked for: only then it counts that it is newer. What changes says less. */
+function saysAsMuch(reading: Reading, best: Reading, { primary, cues, isHistory, counted }: Asked): boolean {
+  if (cues.has('time') && best.hasCue && !reading.hasCue) return false
+  const isTold = reading.mostTold > 0 && reading.mostTold >= Math.min(best.mostTold, 0.7)
+  if (isOneOf(primary, SYNONYMOUS) || isOneOf(primary, NEEDED)) {
+    if (!isTold && best.mostTold > 0) return false
+    if (isHistory) return true
+  }
+  const isCounted = counted !== undefined && reading.isCounted && best.isCounted
+  return covers(reading) >= covers(best) * (reading.isChange || isCounted ? AS_MUCH_CHANGED : AS_MUCH)
+}
+
+const AS_MUCH_CHANGED = 0.5
+
+const HALF = 0.5
+
+const covers = ({ coverage, inSentence }: Reading): number => coverage + inSentence
+
+const isOneOf = (primary: Asked['primary'], kind: ReadonlySet<Attribute>): boolean =>
+  primary.some((attribute) => kind.has(attribute))
+
+const isWithin = ({ occurredAt }: Reading['hit'], { period }: Asked): boolean => {
+  const day = dayOf(occurredAt)
+  return period !== undefined && day >= period.first && day <= period.last
+}
+
+const newerFirst = (a: Reading, b: Reading): number =>
+  b.hit.occurredAt < a.hit.occurredAt ? -1 : b.hit.occurredAt > a.hit.occurredAt ? 1 : b.hit.seq - a.hit.seq
+const olderFirst = (a: Reading, b: Reading): number => newerFirst(b, a)
+
+export function scoreOf(
+  reading: Reading,
+  { primary, cues, wantsName, counted }: Asked,
+  rank: number
+): number {
+  const {
+    hit,
+    person,
+    mostTold,
+    coverage,
+    inSentence,
+    hasCue,
+    hasName,
+    isChange,
+    isCounted,
+    isRecount,
+    asks
+  } = reading
+  return (
+    1.2 * Math.min(person, 1.8) +
+    2.5 * coverage +
+    1.5 * inSentence +
+    (isOneOf(primary, SYNONYMOUS) ? 3 : 1) * mostTold +
+    (cues.size > 0 && hasCue ? 0.6 : 0) +
+    (wantsName && hasName ? 0.6 : 0) +
+    (counted && (isCounted || isRecount) ? 0.8 : 0) +
+    (isChange ? 0.5 : 0) +
+    3 * hit.meaning -
+    (asks ? 1 : 0) -
+    rank / 40
+  )
+}
+
+/** Whatever its words, what is so near to the question in meaning speaks of it. */
+const ENOUGH_MEANING = 0.3
+const LEAST_COVERAGE = 0.3
+
+/** Whether what is asked for stands in any of them; of somebody else it isn't looked for. */
+function isAnswered(readings: readonly Reading[], asked: Asked): boolean {
+  const pool = readings.filter(({ isQuestion }) => !isQuestion)
+  const { attributes, primary, counted, content, cues, wantsName } = asked
+  if (counted && !pool.some(({ isCounted, isRecount }) => isCounted || isRecount)) return false
+  if (wantsName && !pool.some(({ hasName }) => hasName)) return false
+  const isSaidOtherwise = ({ isLiteral, coverage }: Reading): boolean =>
+    isLiteral || (coverage >= HALF && !isOneOf(primary, VALUED))
+  if (isOneOf(primary, NEEDED) && !pool.some(isSaidOtherwise)) {
+    const isNamed =
+      pool.some(({ isSaidAnywhere }) => isSaidAnywhere) &&
+      primary.some((attribute) => NAMED_BY_VALUE.has(attribute))
+    return primary.some((attribute) => {
+      const least = VALUED.has(attribute) ? 0.5 : 0.4
+      return pool.some(
+        ({ told, coverage }) => (told.get(attribute) ?? 0) > least && (!isNamed || coverage > 0)
+      )
+    })
+  }
+  if (attributes.length > 0) {
+    if (pool.some(({ mostTold }) => mostTold > 0)) return true
+    if (content.length === 0) return false
+  }
+  if (content.length === 0 || pool.some(({ hit }) => hit.meaning >= ENOUGH_MEANING)) return true
+  const least = asked.names.length > 0 ? 0.1 : LEAST_COVERAGE
+  if (pool.some(({ coverage, hasName }) => coverage >= least && (!wantsName || hasName))) return true
+  // The Mind has none of the words: then a day that is told of that one may be it.
+  return (
+    cues.has('time') &&
+    pool.some(({ isSaidAnywhere, person, hasCue }) => !isSaidAnywhere && person >= 1.5 && hasCue)
+  )
+}

@@ -1,0 +1,205 @@
+// The passages that a question is answered from, each read: what the search found, what was told in the time that the
+// question means, and what the facts that it asks for stand on.
+import { now } from '../../../clock.ts'
+import { isAgentWord } from '../attributes/attribute.ts'
+import { type Span, unpackSpans } from '../dates.ts'
+import type { Language } from '../language.ts'
+import type { Pause, ReadHandle } from '../port.ts'
+import { type SearchResult, searchMind } from '../search.ts'
+import { authorsOf, memoriesAt, newestBy, seqsWithin } from '../search-store.ts'
+import { type Asked, readAsked } from './asked.ts'
+import { likeness, type Name, nameOf } from './names.ts'
+import {
+  aliasesIn,
+  asks,
+  codesIn,
+  type Found,
+  judge,
+  type Read,
+  type Reading,
+  readPassage
+} from './readings.ts'
+
+/** What was told in a period, at most. */
+const MAX_IN_PERIOD = 100
+/** Turns before one that names nobody in which its person is looked for. */
+const LOOKED_BACK = 3
+
+export async function gather(
+  db: ReadHandle,
+  mindKey: number,
+  question: string,
+  result: SearchResult,
+  pause: Pause
+) {
+  const authors = (await authorsOf(db, mindKey)).map(nameOf)
+  const spoken = mostSpoken(result.hits)
+  const reads = await readAll(result.hits, spoken, pause)
+  const asked = readAsked(question, [...authors, ...reads.flatMap(({ names }) => names)], spoken, now())
+  const theirs = [...reads, ...(await readOfThem(db, mindKey, asked, reads, spoken, pause))]
+  const aliases = aliasesIn(theirs, asked)
+  const found = [...theirs, ...(await readSaidBy(db, mindKey, aliases, theirs, spoken, pause))]
+  const codes = codesOf(theirs, asked)
+  const chosen =
+    asked.period && !asked.isStill ? await readPeriod(db, mindKey, asked, found, spoken, pause) : found
+  const before = await turnsBefore(db, mindKey, chosen, spoken, pause)
+  const readings: Reading[] = []
+  for (const read of chosen) {
+    await pause()
+    readings.push(
+      judge(
+        read,
+        asked,
+        result,
+        {
+          person: personBefore(read, before),
+          asking: askingBefore(read, before),
+          said: saidBefore(read, before)
+        },
+        { aliases, codes }
+      )
+    )
+  }
+  return { asked, readings }
+}
+
+/** What the Mind speaks of it in. */
+function mostSpoken(hits: readonly Found[]): Language {
+  const counts = new Map<Language, number>()
+  for (const { language } of hits) counts.set(language, (counts.get(language) ?? 0) + 1)
+  const [[most] = ['en' as const]] = [...counts].sort(([, a], [, b]) => b - a)
+  return most
+}
+
+async function readAll(hits: readonly Found[], spoken: Language, pause: Pause): Promise<Read[]> {
+  const reads: Read[] = []
+  for (const hit of hits) {
+    await pause()
+    reads.push(readPassage(hit, spoken))
+  }
+  return reads
+}
+
+const MAX_OF_THEM = 30
+
+/** The numbers of matters that the passages on whom it names are about. */
+function codesOf(reads: readonly Read[], { names }: Asked): ReadonlySet<string> {
+  const theirs = reads.filter(({ sentences }) =>
+    names.some((name) => sentences.some(({ subject }) => likeness(name, subject ?? []) === 'same'))
+  )
+  return new Set(theirs.flatMap(({ hit }) => codesIn(hit.content)))
+}
+
+/** What else speaks of whom it names, where the words of a question needn't stand in its answer. */
+async function readOfThem(
+  db: ReadHandle,
+  mindKey: number,
+  { names, attributes, isOpen }: Asked,
+  reads: readonly Read[],
+  spoken: Language,
+  pause: Pause
+) {
+  if (names.length === 0 || (attributes.length === 0 && !isOpen)) return []
+  const { hits } = await searchMind(db, mindKey, names.map((name) => name.join(' ')).join(' '), {
+    limit: MAX_OF_THEM
+  })
+  const mentions = await readAll(unread(hits, reads), spoken, pause)
+  return [...mentions, ...(await readSaidBy(db, mindKey, names, [...reads, ...mentions], spoken, pause))]
+}
+
+async function readSaidBy(
+  db: ReadHandle,
+  mindKey: number,
+  names: readonly Name[],
+  reads: readonly Read[],
+  spoken: Language,
+  pause: Pause
+) {
+  if (names.length === 0) return []
+  const isOne = (author: string): boolean => names.some((name) => likeness(name, nameOf(author)) === 'same')
+  return readAll(unread(await newestBy(db, mindKey, isOne, MAX_OF_THEM), reads), spoken, pause)
+}
+
+/** Those that aren't read yet, as hits of no word of the question. */
+function unread(memories: readonly Omit<Found, 'shares' | 'meaning'>[], reads: readonly Read[]): Found[] {
+  const known = new Set(reads.map(({ hit }) => hit.seq))
+  return memories
+    .filter(({ seq }) => !known.has(seq))
+    .map((memory) => ({ ...memory, shares: [], meaning: 0 }))
+}
+
+/** What was told in the period that is asked about; where nothing was, or a day is asked about, what speaks of it. */
+async function readPeriod(
+  db: ReadHandle,
+  mindKey: number,
+  { period, isOpen }: Asked,
+  reads: readonly Read[],
+  spoken: Language,
+  pause: Pause
+) {
+  if (!period) return [...reads]
+  const { first, last } = period
+  const bySeq = new Map(reads.map((read) => [read.hit.seq, read]))
+  const seqs = await seqsWithin(db, mindKey, [first, last], MAX_IN_PERIOD)
+  const others = await memoriesAt(
+    db,
+    mindKey,
+    seqs.filter((seq) => !bySeq.has(seq)).map((seq) => ({ seq }))
+  )
+  const more = await readAll(unread(others, reads), spoken, pause)
+  const told = [...seqs.flatMap((seq) => bySeq.get(seq) ?? []), ...more]
+  const happening = reads.filter((read) => !told.includes(read) && speaksOf(read.hit, [first, last]))
+  if (!isOpen) return [...told, ...happening]
+  return told.length === 0 || last - first < 2 ? [...told, ...happening] : told
+}
+
+const speaksOf = ({ dates }: Found, [first, last]: Span): boolean =>
+  unpackSpans(dates).some((span) => span[0] >= first && span[1] <= last)
+
+/** The turns before those that name nobody: what an agent confirms is about whom it speaks with. */
+async function turnsBefore(
+  db: ReadHandle,
+  mindKey: number,
+  reads: readonly Read[],
+  spoken: Language,
+  pause: Pause
+): Promise<ReadonlyMap<number, Read>> {
+  const known = new Map(reads.map((read) => [read.hit.seq, read]))
+  const wanted = new Set<number>()
+  for (const read of reads) {
+    for (let back = 1; back <= Math.min(LOOKED_BACK, read.hit.turn); back += 1) {
+      if (!known.has(read.hit.seq - back)) wanted.add(read.hit.seq - back)
+    }
+  }
+  if (wanted.size === 0) return known
+  const more = await memoriesAt(
+    db,
+    mindKey,
+    [...wanted].map((seq) => ({ seq }))
+  )
+  for (const read of await readAll(unread(more, reads), spoken, pause)) known.set(read.hit.seq, read)
+  return known
+}
+
+function saidBefore({ hit }: Read, before: ReadonlyMap<number, Read>): string {
+  const turns = Array.from({ length: Math.min(LOOKED_BACK, hit.turn) }, (_, back) =>
+    before.get(hit.seq - back - 1)
+  )
+  return turns.map((read) => read?.folded ?? '').join('\n')
+}
+
+function askingBefore({ hit }: Read, before: ReadonlyMap<number, Read>): Found | undefined {
+  const previous = hit.turn === 0 ? undefined : before.get(hit.seq - 1)
+  return previous && asks(previous) ? previous.hit : undefined
+}
+
+const namesNobody = ({ sentences }: Read): boolean => sentences.every(({ subject }) => subject === undefined)
+
+function personBefore(read: Read, before: ReadonlyMap<number, Read>): Name | undefined {
+  if (!namesNobody(read) || (read.hit.author !== null && !isAgentWord(read.hit.author))) return undefined
+  for (let back = 1; back <= Math.min(LOOKED_BACK, read.hit.turn); back += 1) {
+    const subject = before.get(read.hit.seq - back)?.sentences.find((sentence) => sentence.subject)?.subject
+    if (subject) return subject
+  }
+  return undefined
+}

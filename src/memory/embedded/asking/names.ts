@@ -1,0 +1,48 @@
+// Who and what a question names, and which of it a passage speaks of.
+import { fold } from '../fold.ts'
+import { hasUnspaced } from '../words.ts'
+
+/** The folded parts of a name: `dana`, `okonkwo`; one of a script without blanks is a single part. */
+export type Name = readonly string[]
+
+export function nameOf(text: string): Name {
+  const folded = fold(text).replace(/['’]s?(?![\p{L}])/gu, '')
+  if (hasUnspaced(folded)) return [folded.replace(/\s+/g, '')]
+  return folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+}
+
+/** How far two names may be one's: wholly, as far as one of them goes (`Mr Reyes` and `Dana Reyes`), or not. */
+export function likeness(asked: Name, told: Name): 'same' | 'partial' | 'other' {
+  const shared = told.filter((part) => asked.some((own) => isSamePart(own, part))).length
+  if (shared === 0) return 'other'
+  if (shared >= asked.length) return 'same'
+  return shared >= told.length ? 'partial' : 'other'
+}
+
+/** A genitive may end in `s`, Russian bends names, and where there are no blanks the family name stands first. */
+function isSamePart(a: string, b: string): boolean {
+  if (a === b || a === `${b}s` || b === `${a}s`) return true
+  if (/^\p{Script=Cyrillic}{4,}$/u.test(a) && /^\p{Script=Cyrillic}/u.test(b)) {
+    return (
+      Math.abs(a.length - b.length) < 3 &&
+      a.slice(0, 3) === b.slice(0, 3) &&
+      a.slice(0, -2) === b.slice(0, a.length - 2)
+    )
+  }
+  return hasUnspaced(a) && (a.startsWith(b) || b.startsWith(a))
+}
+
+/** Whether a folded text names it, word by word. */
+export function isNamedIn(name: Name, folded: string): boolean {
+  return name.every((part) => {
+    if (hasUnspaced(part)) return folded.replace(/\s+/g, '').includes(part)
+    for (let at = folded.indexOf(part); at >= 0; at = folded.indexOf(part, at + 1)) {
+      const isStart = !/[\p{L}\p{N}]/u.test(folded.charAt(at - 1))
+      const isEnd =
+        !/[\p{L}\p{N}]/u.test(folded.charAt(at + part.length)) ||
+        /^s(?![\p{L}\p{N}])/u.test(folded.slice(at + part.length))
+      if (isStart && isEnd) return true
+    }
+    return false
+  })
+}

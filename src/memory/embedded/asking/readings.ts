@@ -1,0 +1,285 @@
+// What each passage found says to a question: about whom, of which kind, how much of it.
+import { analyse } from '../analyse.ts'
+import { type Attribute, hasShape, isAgentWord, tellsAttribute, wordsFor } from '../attributes/attribute.ts'
+import { hasForm } from '../attributes/shapes.ts'
+import { peopleIn, subjectsOf } from '../facts/subjects.ts'
+import { fold } from '../fold.ts'
+import type { Language } from '../language.ts'
+import type { Hit, SearchResult } from '../search.ts'
+import { hasTrait, traitsOf } from '../traits.ts'
+import type { Asked } from './asked.ts'
+import { isNamedIn, likeness, type Name, nameOf } from './names.ts'
+
+const LOOKED_AT = 2_000
+
+/** A memory, and how much of each concept of the question stands in it. */
+export type Found = Omit<Hit, 'score' | 'isMatch' | 'features'>
+
+export type Read = ReturnType<typeof readPassage>
+
+/** Whom a passage speaks of, and sentence by sentence. */
+const FIELD_ENDS = / [|•·] | \/ (?=\p{L}[\p{L} .-]{1,24}: )/gu
+
+export function readPassage(hit: Found, spoken: Language) {
+  // A short memory may be of several languages.
+  const languages = [...new Set([hit.language, spoken])]
+  // `Owner: … | Phone: …` and `Owner: … / Phone: …` are forms, a field on each line.
+  const text = hit.content.slice(0, LOOKED_AT).replace(FIELD_ENDS, '\n')
+  const sentences = subjectsOf(text, hit.language).map(({ sentence, subject, isAuthor }) => {
+    return {
+      sentence,
+      folded: fold(sentence),
+      subject: subject === null ? undefined : nameOf(subject),
+      isAuthor
+    }
+  })
+  const names = [
+    ...(hit.author === null ? [] : [hit.author]),
+    ...peopleIn(text, hit.language).map(({ name }) => name)
+  ]
+  const author = hit.author === null || isAgentWord(hit.author) ? undefined : nameOf(hit.author)
+  return { hit, author, languages, sentences, folded: fold(text), names: names.map(nameOf) }
+}
+
+/** Whom the passages name as the contact of a company that is asked about: what those say is said for it. */
+export function aliasesIn(reads: readonly Read[], asked: Asked): Name[] {
+  const { names } = asked
+  if (names.length === 0) return []
+  return reads.flatMap((read) => {
+    const { hit, languages, sentences } = read
+    return sentences.flatMap((sentence) => {
+      const isTold =
+        (tells('contact', sentence.sentence, languages) || ROLE.test(sentence.folded)) &&
+        fitOf(sentence, asked, read, undefined) >= 0.6
+      if (!isTold) return []
+      const people = peopleIn(sentence.sentence, hit.language).map(({ name }) => nameOf(name))
+      return people.filter((name) => name.length > 1 && names.every((own) => likeness(own, name) === 'other'))
+    })
+  })
+}
+
+const ROLE =
+  /(?<!\p{L})(?:manager|director|assistant|owner|ceo|cfo|founder|head of|buyer|gerente|director[ae]?|responsable|encargad[oa]|leiter(?:in)?|geschaftsfuhrer(?:in)?|chef de|gerant|diretor[a]?|responsavel|direttore|担当|مدير)(?!\p{L})/u
+
+/** Numbers by which people refer to a matter: of a ticket, a claim, an order. */
+const CODE =
+  /(?<![\p{L}\p{N}.,+/-])(?:\p{Lu}{1,4}-?)?(?!(?:19|20)\p{N}{2}(?!\p{N}))\p{N}{4,8}(?![\p{N}.,:/-]\p{N}|\p{N})/gu
+
+export const codesIn = (content: string): string[] => content.slice(0, LOOKED_AT).match(CODE) ?? []
+
+const tells = (attribute: Attribute, sentence: string, languages: readonly Language[]): boolean =>
+  languages.some((language) => tellsAttribute(attribute, sentence, language))
+
+export type Reading = ReturnType<typeof judge>
+
+/** Whoever speaks for a company that is asked about. */
+const ALIAS = 1.2
+
+/** By what a passage may be about whom it doesn't name. */
+export interface Related {
+  aliases: readonly Name[]
+  codes: ReadonlySet<string>
+}
+
+/** What a session's turns before say of a passage. */
+export interface Before {
+  /** Of whom it is, where it names nobody: what an agent confirms. */
+  person: Name | undefined
+  /** The turn before, where it asks: what was asked there is told here. */
+  asking: Found | undefined
+  /** What was said, folded. */
+  said: string
+}
+
+export function judge(
+  read: Read,
+  asked: Asked,
+  { concepts }: Pick<SearchResult, 'concepts'>,
+  { person: carried, asking, said }: Before,
+  { aliases, codes }: Related
+) {
+  const { hit, sentences, folded } = read
+  const fits = sentences.map((sentence) => fitOf(sentence, asked, read, carried))
+  const isAlias =
+    codesIn(hit.content).some((code) => codes.has(code)) ||
+    aliases.some((alias) => sentences.some(({ subject }) => subject && likeness(alias, subject) === 'same'))
+  const person = asked.names.length === 0 ? 0 : Math.max(isAlias ? ALIAS : -1, ...fits)
+  const told = new Map(
+    asked.attributes.map((attribute) => [
+      attribute,
+      attributeIn(attribute, read, isAlias ? fits.map(() => ALIAS) : fits, asked)
+    ])
+  )
+  const shareOf = (index: number): number =>
+    Math.max(hit.shares[index] ?? 0, AS_REPLY * (asking?.shares[index] ?? 0))
+  const wordsOf = (list: Asked['content'], isEvenUnknown = false): Wanted[] =>
+    concepts.flatMap(({ terms, weight, isKnown }, index) => {
+      const isAsked = list.some((own) => own.some((term) => terms.includes(term)))
+      return isAsked && (isKnown || isEvenUnknown)
+        ? [{ terms, weight, share: Math.min(shareOf(index), weight) }]
+        : []
+    })
+  const wanted = wordsOf(asked.content)
+  const inSentence = (list: readonly Wanted[]): number =>
+    Math.max(
+      0,
+      ...sentences.map(({ sentence }, index) =>
+        asked.names.length > 0 && (fits[index] ?? 0) < 0 && !isAlias
+          ? 0
+          : coverageOf(list, analyse(sentence).terms)
+      )
+    )
+  const isCounted =
+    asked.counted === undefined ||
+    concepts.some(
+      ({ terms }, index) =>
+        asked.counted?.some((term) => terms.includes(term)) && (hit.shares[index] ?? 0) > 0
+    )
+  const text = hit.content.slice(0, LOOKED_AT)
+  const traits = traitsOf(text)
+  const isChange = read.languages.some((language) => wordsFor(language).change(hit.content))
+  return {
+    ...read,
+    person,
+    told,
+    /** Of what it asks for first. */
+    mostTold: Math.max(0, ...asked.primary.map((attribute) => told.get(attribute) ?? 0)),
+    coverage: coverageOf(wanted),
+    /** The same of the one sentence that has most of it. */
+    inSentence: asking ? coverageOf(wanted) : inSentence(wanted),
+    /** Whether one sentence has nearly all words of the question. */
+    isLiteral: inSentence(wordsOf(asked.said, true)) >= LITERAL,
+    isCounted: isCounted || (told.get('seats') ?? 0) === 1,
+    /** Whether any word of what is asked about stands anywhere in the Mind. */
+    isSaidAnywhere: wanted.length > 0,
+    /** Tells another number than before, of what needn't be named again: `We will be 52 after all`. */
+    isRecount: asked.counted !== undefined && isChange && BARE_NUMBER.test(hit.content),
+    /** Of the kind that is asked for: a day, a number. */
+    hasCue:
+      (asked.cues.has('time') && (hit.dates !== null || hasTrait(traits, 'time') || hasForm('date', text))) ||
+      (asked.cues.has('number') && hasForm('number', text)),
+    hasName: sentences.some(({ sentence }) => hasOtherName(sentence, asked)),
+    isChange,
+    asks: asks(read),
+    /** Is nothing but a question. */
+    isQuestion: sentences.every(({ sentence }) => /[?？؟]\s*$/.test(sentence)),
+    namesThings: asked.things.every((thing) => isNamedIn(thing, folded) || isNamedIn(thing, said))
+  }
+}
+
+/** Of no month, currency or code. */
+const BARE_NUMBER =
+  /(?<![\p{L}\p{N}.,:/-]|[#€$£] ?)[0-9]{1,4}(?= ?[,.;!]|$| (?:and|und|y|et|e|en|и|not|nicht|no|pas)\b)/u
+
+const AS_REPLY = 0.75
+
+/** Whether it ends with a question. */
+export const asks = ({ sentences }: Pick<Read, 'sentences'>): boolean =>
+  /[?？؟]\s*$/.test(sentences.at(-1)?.sentence ?? '')
+
+const LITERAL = 0.75
+
+interface Wanted {
+  terms: readonly string[]
+  weight: number
+  /** How much of the weight stands in the passage. */
+  share: number
+}
+
+/** The share of the words that a passage has, or of those one sentence of it. */
+function coverageOf(wanted: readonly Wanted[], within?: ReadonlyMap<string, number>): number {
+  const whole = wanted.reduce((sum, { weight }) => sum + weight, 0) || 1
+  const isThere = ({ terms }: Wanted): boolean =>
+    within === undefined || terms.some((term) => within.has(term))
+  return wanted.reduce((sum, one) => sum + (isThere(one) ? one.share : 0), 0) / whole
+}
+
+interface Sentence {
+  sentence: string
+  folded: string
+  subject: Name | undefined
+  isAuthor: boolean
+}
+
+/** 2 for whom the sentence is about, less where it only names them, below 0 where it is about somebody else. */
+function fitOf(
+  { folded, subject }: Sentence,
+  { names, known, ofRelative }: Pick<Asked, 'names' | 'known' | 'ofRelative'>,
+  { folded: whole, names: told, author }: Read,
+  carried: Name | undefined
+): number {
+  let sum = 0
+  for (const name of names) {
+    const whose = subject ?? carried
+    const alike = whose === undefined ? 'other' : likeness(name, whose)
+    const isHere = isNamedIn(name, folded) && !(author !== undefined && isAddressed(name, folded))
+    const isTheirs = author !== undefined && likeness(name, author) === 'same'
+    if (alike === 'same') sum += 2
+    else if (isHere) sum += whose?.some((part) => name.includes(part)) ? 1 : 1.8
+    else if (alike === 'partial') sum += isOfAnother(name, whose ?? [], known) ? 0.5 : 1.5
+    // `My wife …`: hers, told by her husband.
+    else if (isTheirs && whose === undefined) sum += ofRelative ? 1.2 : 0.8
+    else if (whose === undefined)
+      sum +=
+        isNamedIn(name, whole) ||
+        told.some((one) => likeness(name, one) === 'partial' && !isOfAnother(name, one, known))
+          ? 1.2
+          : 0
+    else sum += isNamedIn(name, whole) ? 0.6 : -1
+  }
+  return names.length === 0 ? 0 : sum / names.length
+}
+
+/** How plainly a sentence about them tells it: by its name and with a value, by a value that speaks for itself, by name. */
+const GREETING =
+  /(?:^|[^\p{L}])(?:hey|hi|hello|thanks|thank you|dear|wow|hola|gracias|hallo|danke|bonjour|merci|ola|obrigad[oa]|ciao|grazie)[ ,]+$/u
+
+/** Whether somebody is only spoken to: `Nora, who …?`, `Thanks, Nora!`. */
+function isAddressed(name: Name, folded: string): boolean {
+  const at = folded.indexOf(name[0] ?? '')
+  const before = folded.slice(0, Math.max(0, at))
+  const behind = folded.slice(at + name.join(' ').length)
+  if (GREETING.test(before)) return true
+  return (before.trim() === '' || /, $/.test(before)) && /^ ?[,.!?;]/.test(behind)
+}
+
+/** Whether a surname alone is rather that of a namesake, of whom more is told. */
+function isOfAnother(asked: Name, told: Name, known: readonly Name[]): boolean {
+  const bearers = known.filter((name) => name.length > told.length && likeness(told, name) === 'same')
+  const theirs = bearers.filter((name) => likeness(asked, name) === 'same').length
+  return bearers.length > 2 * theirs
+}
+
+function attributeIn(
+  attribute: Attribute,
+  { sentences, languages }: Read,
+  fits: readonly number[],
+  { names, things }: Asked
+): number {
+  let best = 0
+  // Who speaks for a company is told in sentences about somebody.
+  const leastFit = attribute === 'contact' ? 0.6 : 1
+  for (const [index, { sentence, folded, subject }] of sentences.entries()) {
+    if (names.length > 0 && (fits[index] ?? 0) < leastFit) continue
+    const isTold = [attribute, ...(IMPLIED_BY[attribute] ?? [])].some((one) =>
+      tells(one, sentence, languages)
+    )
+    // Of several such things it is the one that the sentence names.
+    const others = names.length > 1 ? names.filter((name) => likeness(name, subject ?? []) === 'other') : []
+    const isOf = [...things, ...others].every((thing) => isNamedIn(thing, folded)) ? 1 : 0.6
+    const isShaped = hasShape(attribute, sentence)
+    if (isTold) best = Math.max(best, isOf * (isShaped ? 1 : 0.5))
+    else if (isShaped && SPEAKING.has(attribute)) best = Math.max(best, isOf * 0.7)
+  }
+  return best
+}
+
+const IMPLIED_BY: Partial<Record<Attribute, readonly Attribute[]>> = { vehicle: ['plate'] }
+
+/** An amount of money needs no word that says so. */
+const SPEAKING: ReadonlySet<Attribute> = new Set(['price'])
+
+const hasOtherName = (sentence: string, asked: Asked): boolean =>
+  [...sentence.matchAll(/(?<=\S\s)\p{Lu}\p{L}+|\p{Script=Han}{2,}/gu)].some(
+    ([word]) => !asked.names.some((name) => likeness(name, nameOf(word)) !== 'other')
+  )
