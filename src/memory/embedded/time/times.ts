@@ -14,6 +14,10 @@ export interface Time {
   minute?: number
   /** Told from where it stands, or without its year. */
   isRelative: boolean
+  /** A day or a month by its name alone. */
+  lacksYear: boolean
+  /** From one day to another, each told. */
+  isRange: boolean
   /** Counted in weeks that are past, which nobody does to the day. */
   isAbout: boolean
 }
@@ -63,11 +67,13 @@ const SEAMS = ['\n', '? ', '! ', '; ', '。', '？', '؟']
 function timeOf(result: ParsedResult, told: number): Time | undefined {
   const { index, text, start, end } = result
   const tags = result.tags()
-  if (!tags.has(RELATIVE) && !tags.has(MONTH) && !isDate(result)) return undefined
-  const first = dayOfComponents(start, told)
-  const last = end?.isCertain('day') ? dayOfComponents(end, told) : first
+  const isDay = !tags.has(RELATIVE) && !tags.has(MONTH)
+  if (isDay && !isDate(result)) return undefined
+  const first = dayOfComponents(start, told, (end ?? start).isCertain('year'))
+  const last = end?.isCertain('day') ? dayOfComponents(end, first) : first
   if (!(last >= first)) return undefined
   const minute = minuteOf(start, text)
+  const lacksYear = !tags.has(RELATIVE) && !hasYear(text)
   return {
     index,
     length: text.length,
@@ -75,7 +81,9 @@ function timeOf(result: ParsedResult, told: number): Time | undefined {
     first,
     last,
     ...(minute === undefined || first !== last ? {} : { minute }),
-    isRelative: tags.has(RELATIVE) || !(tags.has(MONTH) || hasYear(text)),
+    isRelative: tags.has(RELATIVE) || (isDay && lacksYear),
+    lacksYear,
+    isRange: first !== last && isDay,
     isAbout: tags.has(ABOUT)
   }
 }
@@ -86,17 +94,21 @@ const isDate = ({ text, start }: ParsedResult): boolean =>
   start.isCertain('month') &&
   (hasYear(text) || (/\p{L}{2}|月/u.test(text) && !/^ma(?:y|r|rch) [0-9]|^[0-9]+,/.test(text)))
 
-export const hasYear = (text: string): boolean => /(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])/.test(text)
+const hasYear = (text: string): boolean => /(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])/.test(text)
 
 /** What is planned is told of more often than what is long past. */
 const MOST_DAYS_BEFORE = 92
 
-function dayOfComponents(components: ParsedComponents, told: number): number {
+function dayOfComponents(
+  components: ParsedComponents,
+  told: number,
+  isOfYear = components.isCertain('year')
+): number {
   const [year, month, day] = (['year', 'month', 'day'] as const).map(
     (part) => components.get(part) ?? Number.NaN
   )
   const inYear = (y: number): number => dayNumber(y, (month ?? 0) - 1, day ?? 1)
-  if (components.isCertain('year')) return inYear(year ?? 0)
+  if (isOfYear) return inYear(year ?? 0)
   const toldYear = yearOf(told)
   const years = [toldYear - 1, toldYear, toldYear + 1]
   return years.map(inYear).find((one) => one >= told - MOST_DAYS_BEFORE) ?? Number.NaN
