@@ -1,29 +1,22 @@
 // Days that a text speaks of. All in UTC; a span of days is `[first, last]`, each counted since 1970.
 import { fold } from './fold.ts'
-import type { Language } from './language.ts'
-import { type PartialDate, type Span, spanOf, yearOf } from './time/readers.ts'
+import { LATIN_LANGUAGES, type Language } from './language.ts'
+import { monthNamesOf, type PartialDate, type Span, spanOf, yearOf } from './time/readers.ts'
 import { type Time, timesIn, toldDay } from './time/times.ts'
 import { wordList, wordSet } from './word-lists.ts'
 
-const YEARS = [
-  'january february march april may june july august september october november december',
-  'jan feb mar apr may jun jul aug sep oct nov dec',
-  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
-  'janvier février mars avril mai juin juillet août septembre octobre novembre décembre',
-  'januar februar märz april mai juni juli august september oktober november dezember',
-  'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro',
-  'gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre',
-  'januari februari maart april mei juni juli augustus september oktober november december',
-  'январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь',
-  'января февраля марта апреля мая июня июля августа сентября октября ноября декабря',
-  'январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре',
-  'يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر'
-]
-
+/** Of all languages, and the short ones of English. */
 const monthNumbers: ReadonlyMap<string, number> = new Map([
-  ...YEARS.flatMap((year) => year.split(' ').map((name, month) => [fold(name), month] as const)),
+  ...[...LATIN_LANGUAGES, 'ru' as const, 'ar' as const].flatMap((language) =>
+    [...monthNamesOf(language, language === 'en' ? ['long', 'short'] : ['long'])].map(
+      ([name, month]) => [fold(name), month] as const
+    )
+  ),
   ['sept', 8]
 ])
+
+/** @param word folded */
+export const isMonthName = (word: string): boolean => monthNumbers.has(word)
 
 /** Words of their own in some language, or people's names: a month only where a number or a preposition says so. */
 const doubtfulMonths = wordSet('march mar may mars mai mei marco jan sep dec april june august мая май')

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '../../clock.ts'
 import { splitAuthor } from './author.ts'
+import { isMonthName } from './dates.ts'
 import { ENDED_TIER } from './facts/fact.ts'
 import { changesSince, type FactHead, labelled, newestHeads } from './facts/heads.ts'
 import { fold } from './fold.ts'
@@ -17,7 +18,6 @@ import {
   toOneLine
 } from './port.ts'
 import { memoriesOf } from './search-store.ts'
-import { monthNamesOf } from './time/readers.ts'
 import { isoClock, timesIn, toldDay } from './time/times.ts'
 
 const MAX_SNAPSHOT_LENGTH = 2_000
@@ -156,8 +156,7 @@ type Event = ReturnType<typeof readEvent>
 
 /** Whom and what a memory is about, the days that it names left out: by its spelling alone, since Recall waits for it. */
 function readEvent({ seq, author, ahead, text, language }: Told) {
-  const months = monthNamesOf(language as Language)
-  const isDay = (word: string): boolean => months.has(word) || WEEKDAY.test(word)
+  const isDay = (word: string): boolean => isMonthName(word) || WEEKDAY.test(word)
   const wordsAt = (pattern: RegExp): Set<string> =>
     new Set((text.match(pattern) ?? []).map(fold).filter((word) => !isDay(word)))
   return {

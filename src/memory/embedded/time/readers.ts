@@ -213,7 +213,7 @@ function componentsOf(day: number) {
 
 /** A month or a year that stands for itself: `in October`, `October 2026`, `in 2026`, `10月に`. */
 function monthParsers(language: Language): Parser[] {
-  const names = monthNamesOf(language)
+  const names = monthNamesOf(language, ['long', 'short'])
   const within = `(?<within>${FORMS[language].within.replaceAll('.', ' ')})`
   const month = `(?<month>${[...names.keys()].join('|')})`
   const year = '(?<year>(?:19|20)[0-9]{2})'
@@ -251,24 +251,20 @@ export function spanOf({ year, month, day }: PartialDate, inYear: number): Span 
 
 export const MONTH = 'mindgate/month'
 
-const monthNames = new Map<Language, Map<string, number>>()
-
-/** Full and short, in lower case, from 0. */
-export function monthNamesOf(language: Language): ReadonlyMap<string, number> {
-  const known = monthNames.get(language)
-  if (known) return known
+/** In lower case, from 0. */
+export function monthNamesOf(language: Language, styles: readonly ('long' | 'short')[]): Map<string, number> {
   const names = new Map<string, number>()
-  monthNames.set(language, names)
-  for (let month = 0; month < 12; month += 1) {
-    const date = Date.UTC(2026, month, 5)
-    for (const style of ['long', 'short'] as const) {
-      const alone = new Intl.DateTimeFormat(language, { month: style, timeZone: 'UTC' }).format(date)
-      names.set(alone.replace(/\.$/, '').toLowerCase(), month)
-      // Russian months bend: октябрь, октября, октябре.
-      if (language === 'ru' && style === 'long') {
-        const stem = alone.replace(/[ьй]$/, '')
-        for (const end of stem === 'ма' ? ['я', 'е'] : ['а', 'я', 'е']) names.set(stem + end, month)
-      }
+  for (const style of styles) {
+    const { format } = new Intl.DateTimeFormat(language, { month: style, timeZone: 'UTC' })
+    for (let month = 0; month < 12; month += 1) {
+      const alone = format(Date.UTC(2026, month, 5))
+        .replace(/\.$/, '')
+        .toLowerCase()
+      names.set(alone, month)
+      if (language !== 'ru' || style === 'short') continue
+      // They bend: октябрь, октября, октябре.
+      const stem = alone.replace(/[ьй]$/, '')
+      for (const end of stem === 'ма' ? ['я', 'е'] : ['а', 'я', 'е']) names.set(stem + end, month)
     }
   }
   return names
