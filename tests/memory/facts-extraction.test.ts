@@ -114,6 +114,8 @@ describe('what stands behind a label, whatever the language', () => {
       ['山本 薫 contact: 555-0171', '山本 薫 health: 卵アレルギー']
     ],
     ['ملخص المكالمة: سلمى داود. هاتف: 555-0170', ['سلمى داود contact: 555-0170']],
+    ['Ada Quill: I’m moving to my daughter’s at 22 Ferry Road.', ['Ada Quill place: 22 Ferry Road']],
+    ['Ada Quill: My brother lives at 12 Ferry Road.', []],
     ['Ask Leo Brandt, leo@otter.example, for the keys.', ['Leo Brandt contact: leo@otter.example']],
     [
       'Ada Quill: My husband Ben is allergic to nuts.',

@@ -72,9 +72,11 @@ function labelled(sentence: string, language: Language, about: Subject): Stateme
     const owner = people.find(({ name, index }) => at > index && at - index - name.length <= 3)
     if (finding.kind === 'contact' && owner && !isSameName(owner.name, about.name))
       return [{ subject: { name: owner.name, isMain: false }, finding }]
-    // `My husband Ben is allergic to nuts.`
+    // `My husband Ben is allergic to nuts.` But `I’m moving to my daughter’s at …` tells one's own address.
+    const isShared =
+      finding.kind === 'place' && / (?:to|with|at) \p{Ll}+ $/u.test(text.slice(0, relative?.start))
     const isRelatives =
-      relative !== undefined && finding.kind !== 'relation' && (at < 0 || relative.start < at)
+      relative !== undefined && finding.kind !== 'relation' && !isShared && (at < 0 || relative.start < at)
     const [, name] = (isRelatives && /^,? (\p{Lu}[\p{L}\p{M}'’-]+)/u.exec(text.slice(relative.end))) || []
     if (isRelatives) return name ? [{ subject: { name, isMain: false }, finding }] : []
     return isSameName(finding.value, about.name) ? [] : [{ subject: about, finding }]

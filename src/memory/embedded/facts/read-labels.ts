@@ -190,7 +190,7 @@ const address: Read = (place, told) => {
   const cue = told.text.slice(place.start, place.end)
   const isLabel = attributeNamed(cue) === 'address'
   const lived = behind(place, told, ADDRESS, `(?:\\p{L}+\\s){0,2}?${IN}`)
-  const moved = new RegExp(`(?:at|to) (${STREET})`, 'u').exec(told.text.slice(place.end))?.[1]
+  const moved = new RegExp(`(?:^|at|to) (${STREET})`, 'u').exec(told.text.slice(place.end))?.[1]
   const value = (isLabel ? behind(place, told, ADDRESS) : undefined) ?? lived ?? moved
   // English has readers of its own, which know whose the clause is; they read no streets.
   const isRead = told.language === 'en' && (!isLabel || /^lives/.test(cue)) && !/[0-9]/.test(value ?? '')

@@ -13,10 +13,6 @@ const ONE_OF_SEVERAL =
 
 const RELATED = atStart`(?:(?:older|younger|eldest|oldest|youngest|big|little|late|new|twin|lovely|dear) )?(?<relation>${ONE_OF_A_KIND}|${ONE_OF_SEVERAL})(?:'s name is|,| is| is called| is named| named| called)? (?<name>${NAME})(?![\p{L}\p{M}'-])`
 
-const EMAIL = '[\\w.+-]{1,64}@[a-zA-Z\\d-]{1,63}(?:\\.[a-zA-Z\\d-]{1,63}){1,4}'
-const PHONE = '\\+?\\(?\\d[\\d ().-]{5,18}\\d'
-const ADJECTIVES =
-  '(?:(?:new|direct|work|personal|private|best|main|current|preferred|mobile|cell|office|home|business|contact) ){0,3}'
 const GOAL_IS =
   /^(?:main |ultimate |biggest |big |long-term |current |personal |new )?(?:goal|aim|objective)(?: for [\w ]{1,20})? is (?:to (?<act>.{3,160})|(?<gain>[a-z].{3,160}))$/
 const FAVOURITE =
@@ -28,9 +24,7 @@ const FORM_LABELS: readonly (readonly [RegExp, string])[] = [
   [/^(?:full )?name$/i, 'name is'],
   [/^(?:role|title|job|job title|position|occupation)$/i, 'role is'],
   [/^(?:company|employer|organi[sz]ation)$/i, 'company is'],
-  [/^(?:place|location|city|based|lives|home)$/i, 'home is'],
-  [/^e-?mail$/i, 'email is'],
-  [/^(?:phone|mobile|cell|tel|telephone)$/i, 'phone is']
+  [/^(?:place|location|city|based|lives|home)$/i, 'home is']
 ]
 
 export function readForm(line: string): readonly Finding[] {
@@ -39,10 +33,8 @@ export function readForm(line: string): readonly Finding[] {
   return has && value ? readPossessed(`${has[1]} ${value}`) : []
 }
 
-/** By the kind of fact that it tells, or by the topic of a contact. */
+/** By the kind of fact that it tells; telephone numbers and mail addresses are read by their form. */
 const OWN = {
-  email: atStart`${ADJECTIVES}[Ee]-?mail(?: address)?(?: is(?: now)?|:| changed to) (?<value>${EMAIL})`,
-  phone: atStart`${ADJECTIVES}(?:[Pp]hone|[Mm]obile|[Cc]ell|[Nn]umber|[Tt]elephone|[Ww]hats[Aa]pp)(?: number| phone)?(?: is(?: now)?|:| changed to) (?<value>${PHONE})(?!\d)`,
   name: atStart`(?:full |first |last )?name is (?<value>${NAME})${END}`,
   role: atStart`(?:new |current )?(?:job|role|title|job title|position|profession|occupation) is (?:as )?(?:an? |the )?(?<value>${OFFICE})${END}`,
   company: atStart`(?:new |current )?(?:company|employer|business|firm)(?:'s name)? is (?:called |named )?(?<value>${PROPER})${END}`,
@@ -53,9 +45,8 @@ const OWN = {
 export function readPossessed(text: string): readonly Finding[] {
   for (const [key, pattern] of Object.entries(OWN)) {
     const { value } = groupsIn(text, pattern)
-    if (!value || (key === 'phone' && value.replace(/\D/g, '').length < 7)) continue
+    if (!value) continue
     if (key === 'name' && isCalendarWord(value)) return []
-    if (key === 'email' || key === 'phone') return [{ kind: 'contact', topic: key, value: trimName(value) }]
     return [{ kind: key as FactKind, topic: '', value: key === 'role' ? value : trimName(value) }]
   }
   const { relation, name } = groupsIn(text, RELATED)

@@ -2,30 +2,27 @@
 import { wordList } from '../word-lists.ts'
 import type { Clause } from './clause.ts'
 import type { Finding, Reader } from './reading.ts'
-import { atStart, END, groupsIn, isCalendarWord, NAME, NOT_OF_ONE_NOW, PROPER, trimName } from './reading.ts'
+import { atStart, END, groupsIn, isCalendarWord, NOT_OF_ONE_NOW, PROPER, trimName } from './reading.ts'
+import { peopleIn } from './subjects.ts'
 
 /** What people are by profession: the last word of a role. `I'm a …` is said of everything else, too. */
 const PROFESSIONS = `
-accountant actor actress administrator adviser advisor agronomist analyst anesthesiologist anthropologist apprentice
-archaeologist architect astronomer attorney auditor author baker banker barber barista bartender beautician biologist
-bookkeeper botanist bricklayer broker butcher buyer cardiologist carpenter cashier caterer ceramicist chairman
-chairperson chairwoman chauffeur chef chemist chiropractor choreographer cinematographer cleaner clerk coach cobbler
-columnist composer conductor consultant contractor controller cook coordinator copywriter counsellor counselor courier
-curator dentist dermatologist designer detective developer dietitian director dispatcher doctor driver economist editor
-electrician engineer entrepreneur epidemiologist executive farmer firefighter florist founder freelancer gardener
-geologist goldsmith gynecologist hairdresser hairstylist headmaster historian housekeeper hygienist illustrator
-inspector instructor intern interpreter investor janitor jeweler journalist judge lawyer lecturer librarian lifeguard
-linguist lobbyist locksmith machinist manager masseuse mathematician mechanic mediator meteorologist microbiologist
-midwife musician nanny neurologist neuroscientist notary novelist nurse nutritionist obstetrician officer optician
-optometrist orthodontist osteopath owner paralegal paramedic pastor pediatrician pharmacist philosopher photographer
-physician physicist physiotherapist pianist pilot plumber podcaster podiatrist policeman policewoman politician postman
-president principal producer professor programmer proofreader psychiatrist psychologist psychotherapist publicist
-publisher radiographer radiologist realtor receptionist recruiter reporter rep representative researcher restaurateur
-roofer salesman salesperson saleswoman scientist screenwriter sculptor seamstress secretary sociologist soldier
-solicitor specialist statistician steward stewardess strategist student stylist superintendent supervisor surgeon
-surveyor tailor teacher technician technologist therapist trader trainer translator treasurer trustee tutor underwriter
-veterinarian violinist waiter waitress welder winemaker woodworker writer zoologist
+accountant actor actress administrator adviser advisor analyst apprentice architect attorney auditor author baker banker
+barber barista bartender bookkeeper broker butcher buyer carpenter cashier caterer chairman chairwoman chauffeur chef
+cleaner clerk coach columnist composer conductor consultant contractor controller cook coordinator courier curator
+designer detective developer director dispatcher doctor driver editor engineer entrepreneur executive farmer firefighter
+founder freelancer gardener hairdresser illustrator inspector instructor intern interpreter investor janitor jeweler
+judge landlord lawyer lecturer librarian mechanic manager midwife nanny notary nurse officer owner paralegal paramedic
+pastor philosopher photographer physiotherapist pilot plumber policeman policewoman postman president principal producer
+professor programmer publisher realtor receptionist recruiter reporter rep representative researcher roofer salesman
+saleswoman sculptor seamstress secretary soldier solicitor steward stewardess strategist student supervisor surgeon
+surveyor tailor teacher technician therapist trader trainer translator treasurer trustee tutor veterinarian waiter
+waitress welder writer
 `
+
+/** What others end in: cardiologist, optician, locksmith. */
+const OF_PROFESSIONS =
+  '[\\p{L}]{2,16}(?:ologist|onomist|iatrist|entist|ontist|macist|alist|ianist|inist|ician|grapher|therapist|keeper|smith|worker|writer)'
 
 const TITLES = 'CEO|CTO|CFO|COO|CMO|CIO|CISO|CPO|CRO|CHRO|VP|SVP|EVP|AVP|MD'
 
@@ -33,7 +30,7 @@ const ROLE_HEAD = `(?:${TITLES}|[Cc]o-?(?:founder|owner)|(?:[Vv]ice[ -])?[Pp]res
   PROFESSIONS
 )
   .map((word) => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`)
-  .join('|')})`
+  .join('|')}|${OF_PROFESSIONS})`
 
 /** What a role is led by without being an office: praise, the past, a dream. */
 const NOT_OF_A_ROLE =
@@ -131,24 +128,17 @@ export const WORK_READERS: readonly Reader[] = [
 ]
 
 /** Who somebody is, said in passing: `Dana Reyes (CFO at Northwind)`, `Dana Reyes, CFO of Northwind, …`. */
-const IN_PASSING = new RegExp(
-  `(?<![\\p{L}\\p{M}\\p{N}'’-])(?<name>${NAME})(?: \\((?:the |our |their )?(?<role>${OFFICE})(?:(?:,? (?:at|of|for|with|from|@)|,) (?<company>${PROPER}))?\\)|, (?:the )?(?<office>${OFFICE}),? (?:at|of|for) (?<firm>${PROPER})${END})`,
-  'gu'
-)
+const IN_PASSING = atStart`(?: \((?:the |our |their )?(?<role>${OFFICE})(?:(?:,? (?:at|of|for|with|from|@)|,) (?<company>${PROPER}))?\)|, (?:the )?(?<office>${OFFICE}),? (?:at|of|for) (?<firm>${PROPER})${END})`
 
-/** Written large at the beginning of a sentence, and no part of the name that follows. */
-const LEADING =
-  /^(?:Met|Meet|Call|Called|Calling|Meeting|Spoke|Talked|Chat|Demo|Lunch|Email|Emailed|Contact|Ask|Asked|Customer|Client|The|Our|New|With|From|To|And|Then|Today|Yesterday|Also|Per|Via|By|Intro|Introduced|Contacted|Contacts?|Attendees?|Present|Owner|Boss|Mr|Mrs|Ms|Dr)\.? /
-
+/** The people whom a sentence introduces, and what it says of them. */
 export function introductionsIn(sentence: string) {
   if (!/[,(]/.test(sentence)) return []
-  return [...sentence.matchAll(IN_PASSING)].flatMap(({ groups }) => {
-    const name = (groups?.name ?? '').replace(LEADING, '')
-    const [role, company] = splitOffice(groups?.role ?? groups?.office, groups?.company ?? groups?.firm)
-    // All in capitals it is a short form, and what stands behind it the long one.
-    if (!name || !role || isCalendarWord(name) || name === name.toUpperCase()) return []
+  return peopleIn(sentence, 'en').flatMap(({ name, index }) => {
+    const told = groupsIn(sentence.slice(index + name.length), IN_PASSING)
+    const [role, company] = splitOffice(told.role ?? told.office, told.company ?? told.firm)
+    if (!role) return []
     const findings: Finding[] = [{ kind: 'role', value: role }]
     if (company) findings.push({ kind: 'company', value: trimName(company) })
-    return [{ name: trimName(name), findings }]
+    return [{ name, findings }]
   })
 }

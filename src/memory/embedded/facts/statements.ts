@@ -9,6 +9,7 @@ import { readRequest, TASTE_READERS } from './read-taste.ts'
 import { introductionsIn, WORK_READERS } from './read-work.ts'
 import { type Finding, isCalendarWord, NAME, type Reader } from './reading.ts'
 import { isReported } from './sentences.ts'
+import { isNoName } from './subjects.ts'
 import { CUSTOMER } from './told-lines.ts'
 
 /** Which readers a clause goes to: those of its verb, so that most sentences meet none. */
@@ -44,9 +45,8 @@ const NEXT_VERB =
 const CUSTOMER_SAYS =
   /^(?:the |this |our )?(?:customer|client|caller|user|lead|prospect|patient|guest)(?: has)? (?:said|says|told (?:us|me)|mentioned|mentions|confirmed|confirms|stated|states|explained|reports|reported)(?: that)? (?:he|she|they|it) /i
 
-/** Someone who was called or met, and of whom the rest of the note tells. */
-const MET =
-  /^(?:\p{L}[\p{L}-]{1,12} )?(?:[Cc]all|[Cc]alled|[Mm]eeting|[Mm]et|[Ss]poke|[Tt]alked|[Cc]hat|[Cc]hatted|[Dd]emo|[Ll]unch|[Ii]nterview|[Vv]isit|[Ss]ync|[Cc]heck-?in)(?: (?:with|to))? (?<name>\p{Lu}[\p{L}'-]{1,24}(?: \p{Lu}[\p{L}'-]{1,24}){1,2})(?=[\s,.:(–—-]|$)/u
+/** `Call with Dana Reyes (CFO): …` */
+const HEADING = /^(?:\p{L}+ ){1,3}(?=\p{Lu})[^:.]{2,80}: /u
 
 /** A note's sentence that leaves its subject out: `Prefers calls`, `Moved to Lisbon`. */
 const SUBJECTLESS =
@@ -61,7 +61,7 @@ export function statementsIn(sentence: string, discourse: Discourse): Statement[
     discourse.lastNamed = { name, isMain: false }
     return about(discourse.lastNamed, findings)
   })
-  const text = discourse.isNote ? behindHeading(told, discourse) : told
+  const text = discourse.isNote ? told.replace(HEADING, '') : told
   return [
     ...introduced,
     ...(discourse.isNote && discourse.topic ? about(discourse.topic, readForm(text)) : []),
@@ -74,15 +74,6 @@ export function statementsIn(sentence: string, discourse: Discourse): Statement[
 
 const about = (subject: Subject, findings: readonly Finding[]) =>
   findings.map((finding) => ({ subject, finding }))
-
-/** What `Call with Dana Reyes: …` says behind its colon; `discourse` then knows that it is about her. */
-function behindHeading(text: string, discourse: Discourse): string {
-  const name = MET.exec(text)?.groups?.name
-  if (!name) return text
-  discourse.topic = { name, isMain: false }
-  discourse.lastNamed = discourse.topic
-  return text.slice(text.search(/[:–—]|\. |$/)).replace(/^[:–—.\s]+/, '')
-}
 
 function clausesIn(text: string, discourse: Discourse): Statement[] {
   const statements: Statement[] = []
@@ -159,13 +150,12 @@ interface Named {
 
 const CUSTOMER_START =
   /^(?:the |this |our )?(?:customer|client|caller|user|lead|prospect|patient|guest|buyer)('s)? /i
-const TITLE = '(?:(?:Mr|Mrs|Ms|Dr|Prof)\\.? )?'
-const NAMED = new RegExp(`^(?<title>${TITLE})(?<name>${NAME})(?= \\p{Ll})`, 'u')
-const OWNED = new RegExp(`^(?<title>${TITLE})(?<name>${NAME})'s `, 'u')
+/** At a sentence's start: of several words as `peopleIn` finds them, or one that can be a first name. */
+const NAMED = new RegExp(`^(?:(?:Mr|Mrs|Ms|Dr|Prof)\\.? )?(?<name>${NAME})(?<owns>'s)? (?=\\p{Ll})`, 'u')
 
 /** Written large where a sentence begins, and nobody's name. */
 const NO_NAME =
-  /^(?:the|this|that|these|those|it|its|there|here|he|she|they|we|you|i|my|your|our|his|her|their|everyone|everybody|someone|somebody|anyone|nobody|no|not|all|some|any|most|many|both|each|every|another|other|others|one|two|three|who|what|which|when|where|why|how|if|and|but|or|so|because|since|although|though|while|after|before|yes|yeah|yep|ok|okay|well|oh|wow|hey|hi|hello|thanks|thank|please|sure|sorry|maybe|perhaps|today|yesterday|tomorrow|now|then|next|last|also|just|really|still|never|always|glad|great|good|nice|cool|awesome|love|life|work|family|people|kids|children|music|art|nature|time|being|having|getting|going|doing|looking|can|could|will|would|should|may|might|must|do|does|did|is|are|was|were|has|have|had|let|lets|budget|contract|deal|office|headquarters|hq|team|meeting|call|appointment|delivery|warehouse|support|company|business|deadline|launch|project|event|party|store|shop|production|data|server|servers|system|account|website|app|invoice|payment|order|product|service|software|platform|tool|plan|account|mom|dad|god|management|sales|marketing|finance|legal|engineering|everything|nothing|something|anything|instructions?|assistant|agent|ai|bot|model|admin|operator|developer)$/i
+  /^(?:everyone|everybody|someone|somebody|anyone|nobody|one|two|three|yes|yeah|yep|ok|okay|oh|wow|hey|thanks|thank|please|sure|sorry|maybe|perhaps|glad|great|good|nice|cool|awesome|love|life|work|family|people|kids|music|art|nature|time|being|having|getting|going|doing|looking|would|should|might|must|let|lets|deal|office|headquarters|hq|team|warehouse|business|launch|project|party|store|shop|production|data|servers?|website|app|product|service|software|platform|god|management|sales|marketing|finance|legal|engineering|everything|nothing|something|anything|admin)$/i
 
 const FIRST_PERSONS = [
   [/^I /, 'I', false],
@@ -210,12 +200,12 @@ const other = (subject: Subject, rest: string, isOwner: boolean): Named => ({
 })
 
 function nameAtStart(clause: string, { speaker }: Discourse): Named | undefined {
-  const owner = OWNED.exec(clause)?.groups
-  const { title = '', name } = owner ?? NAMED.exec(clause)?.groups ?? {}
+  const { 0: whole = '', groups } = NAMED.exec(clause) ?? {}
+  const name = groups?.name
   if (name === undefined || isCalendarWord(name)) return undefined
-  if (NO_NAME.test(name) || NO_NAME.test(name.split(' ', 1)[0] ?? '')) return undefined
-  const rest = clause.slice(title.length + name.length + (owner === undefined ? 1 : 3))
-  if (name === speaker.name) return other(speaker, rest, owner !== undefined)
-  const named = other({ name, isMain: false }, rest, owner !== undefined)
-  return { ...named, isPerson: title !== '' || name.includes(' ') }
+  const [first = ''] = name.split(' ', 1)
+  if ([name, first].some((word) => NO_NAME.test(word) || isNoName(word, 'en'))) return undefined
+  const subject = name === speaker.name ? speaker : { name, isMain: false }
+  const isPerson = name === speaker.name || name.includes(' ') || !whole.startsWith(name)
+  return { ...other(subject, clause.slice(whole.length), groups?.owns !== undefined), isPerson }
 }

@@ -126,7 +126,8 @@ function nameFrom(written: string, { language, before, behind }: Around) {
   return { name, offset, isFull }
 }
 
-const isNoName = (word: string, language: Language): boolean => {
+/** Whether a word written large is a heading, a day or a small word, and no part of a name. */
+export const isNoName = (word: string, language: Language): boolean => {
   const plain = fold(word).replace(/['’]s?$/, '')
   return isStopWord(word.toLowerCase(), language) || isNoteHead(plain) || isTimeWord(plain)
 }
