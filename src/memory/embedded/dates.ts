@@ -23,15 +23,15 @@ const doubtfulMonths = wordSet('march mar may mars mai mei marco jan sep dec apr
 
 export { type PartialDate, type Span, spanOf, toldDay as dayOf, yearOf }
 
-const READ_LENGTH = 4_000
-const MAX_DATES = 8
+/** The beginning tells what a memory or a question is about. */
+const OPENING = { length: 4_000, dates: 8 }
 
-export function datesIn(text: string): { dates: PartialDate[]; words: ReadonlySet<string> } {
-  const folded = fold(text.slice(0, READ_LENGTH))
+export function datesIn(text: string, most = OPENING): { dates: PartialDate[]; words: ReadonlySet<string> } {
+  const folded = fold(text.slice(0, most.length))
   const dates: PartialDate[] = []
   const words = new Set<string>()
   const add = (year: number | undefined, month: number | undefined, day: number | undefined): void => {
-    if (dates.length < MAX_DATES) dates.push({ year, month, day })
+    if (dates.length < most.dates) dates.push({ year, month, day })
   }
   const rest = folded.replace(NUMERIC, (whole, y1, m1, d1, y2, m2, d2, a, mark, b, y3) => {
     for (const word of whole.split(/[^0-9]+/)) words.add(word)

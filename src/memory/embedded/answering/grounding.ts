@@ -4,7 +4,7 @@ import { splitAuthor } from '../author.ts'
 import { datesIn, type PartialDate } from '../dates.ts'
 import { toldLines } from '../facts/told-lines.ts'
 import { fold, normalise } from '../fold.ts'
-import { languageOf, latinLanguagesOf } from '../language.ts'
+import { LATIN_LANGUAGES, languageOf, latinLanguagesOf } from '../language.ts'
 import { wordFamilies, wordSet } from '../word-lists.ts'
 import { isForm, numberForms } from '../words.ts'
 
@@ -39,32 +39,29 @@ function unfoundedFigures(claimed: Figures, cited: readonly Figures[]): string[]
   const dates = cited.flatMap((item) => item.dates)
   const longs = cited.flatMap((item) => item.longs)
   const numbers = new Set(cited.flatMap((item) => item.known))
-  const years = new Set(dates.map(({ year }) => year))
+  const years = new Set(dates.flatMap(({ year }) => year ?? []))
   const clock = new Set(cited.flatMap(({ times }) => times.flatMap(({ minutes }) => minutes)))
-  const hours = Array.from({ length: 25 }, (_, hour) => String(hour)).filter((hour) => numbers.has(hour))
+  const hours = [...numbers].filter((number) => Number(number) <= 24)
   const late = new Set([...clock, ...hours.flatMap((hour) => minutesOf(hour, '0'))])
 
   const isDate = ({ year, month, day }: PartialDate): boolean =>
     (month === undefined && numbers.has(String(year))) ||
     dates.some(
       (date) =>
-        (date.year === year ||
-          year === undefined ||
-          (date.year === undefined && (years.has(year - 1) || years.has(year) || years.has(year + 1)))) &&
-        (date.month === month || month === undefined) &&
-        (date.day === day || day === undefined)
+        (year === undefined ||
+          year === date.year ||
+          (date.year === undefined && [year - 1, year, year + 1].some((near) => years.has(near)))) &&
+        (month === undefined || month === date.month) &&
+        (day === undefined || day === date.day)
     )
+  const isDay = (day: string, month: string): boolean =>
+    dates.some((date) => date.day === Number(day) && date.month === Number(month) - 1)
   /** `17`, `10.30`, `4.5.`: an hour or a day that isn't written as one. */
   const isPart = (number: string): boolean => {
     const [first = '', second, ...more] = number.split(/[.,/]/)
     if (more.length > 0) return false
     if (Number(first) <= 24 && minutesOf(first, second ?? '0').some((at) => clock.has(at))) return true
-    return dates.some(
-      ({ day, month = -2 }) =>
-        second !== undefined &&
-        ((day === Number(first) && month + 1 === Number(second)) ||
-          (day === Number(second) && month + 1 === Number(first)))
-    )
+    return second !== undefined && (isDay(first, second) || isDay(second, first))
   }
   const isNumber = (number: string): boolean =>
     numbers.has(formOf(number)) ||
@@ -72,7 +69,7 @@ function unfoundedFigures(claimed: Figures, cited: readonly Figures[]): string[]
     // So many items: a count of the model's own.
     (/^\d$/.test(number) && Number(number) <= cited.length) ||
     isPart(number)
-  const weekdays = new Set(dates.flatMap((date) => weekdaysOf(date, years)))
+  const weekdays = new Set(dates.flatMap((date) => weekdaysOf(date, [...years].slice(0, MAX_YEARS))))
   return [
     ...claimed.dates.filter((date) => !isDate(date)).map(spelled),
     ...claimed.times.filter(({ minutes }) => !minutes.some((at) => late.has(at))).map(({ said }) => said),
@@ -117,7 +114,8 @@ function figuresOf(text: string) {
     })
   const numbers = rest.match(NUMBER) ?? []
   const known = [...numbers.map(formOf), ...words.flatMap((word) => NUMBER_WORDS.get(word) ?? [])]
-  return { ...datesOf(plain), longs, times, numbers, known, words: new Set(words) }
+  const { dates, words: dateWords } = datesIn(plain, ALL_DATES)
+  return { dates, dateWords, longs, times, numbers, known, words: new Set(words) }
 }
 
 const formOf = (number: string): string => numberForms(number)?.[0] ?? number
@@ -131,45 +129,27 @@ function minutesOf(hour: string, minute: string, half?: string): number[] {
 
 type Figures = ReturnType<typeof figuresOf>
 
-const WINDOW = 40
-const STEP = 30
-
-/** In windows of some words, since of one text only a few dates are read. */
-function datesOf(text: string) {
-  const parts = text.split(/\s+/)
-  const dates = new Map<string, PartialDate>()
-  const dateWords = new Set<string>()
-  for (let start = 0; start === 0 || start + WINDOW - STEP < parts.length; start += STEP) {
-    const found = datesIn(parts.slice(start, start + WINDOW).join(' '))
-    for (const date of found.dates) dates.set(spelled(date), date)
-    for (const word of found.words) dateWords.add(word)
-  }
-  return { dates: [...dates.values()], dateWords }
-}
+const ALL_DATES = { length: Number.POSITIVE_INFINITY, dates: Number.POSITIVE_INFINITY }
 
 const spelled = ({ year, month, day }: PartialDate): string =>
   [year, month === undefined ? undefined : month + 1, day].filter((part) => part !== undefined).join('-')
 
-const MAX_YEARS = 3
-
-const LOCALES = ['en', 'es', 'fr', 'de', 'pt', 'it', 'nl', 'ru', 'ar']
-
 /** The weekdays' names, folded, each with its number. */
 const WEEKDAYS = new Map(
-  LOCALES.flatMap((locale) => {
+  [...LATIN_LANGUAGES, 'ru', 'ar'].flatMap((locale) => {
     const { format } = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
     // The first of 1970 was a Thursday.
     return Array.from({ length: 7 }, (_, day) => [fold(format(Date.UTC(1970, 0, 4 + day))), day] as const)
   })
 )
 
-function weekdaysOf({ year, month, day }: PartialDate, years: ReadonlySet<number | undefined>): number[] {
-  if (month === undefined || day === undefined) return []
-  const own = [...(year === undefined ? years : [year])]
-    .filter((known) => known !== undefined)
-    .slice(0, MAX_YEARS)
-  return own.map((known) => new Date(Date.UTC(known, month, day)).getUTCDay())
-}
+const MAX_YEARS = 3
+
+/** @param years in which a day may be that lacks its own */
+const weekdaysOf = ({ year, month, day }: PartialDate, years: readonly number[]): number[] =>
+  month === undefined || day === undefined
+    ? []
+    : (year === undefined ? years : [year]).map((known) => new Date(Date.UTC(known, month, day)).getUTCDay())
 
 /** Each family stands for its place: cardinals and ordinals up to twelve. */
 const NUMBER_WORDS = new Map(
@@ -195,14 +175,6 @@ const NUMBER_WORDS = new Map(
 
 const TITLES = wordSet('mr mrs ms miss dr prof sr sra srta senor senora m mme mlle monsieur madame ai')
 
-interface Capital {
-  word: string
-  isStart: boolean
-  /** The words written large right before and behind it. */
-  before: string | undefined
-  after: string | undefined
-}
-
 function unfoundedNames(
   claims: readonly Claim[],
   known: ReadonlySet<string>,
@@ -219,33 +191,42 @@ function unfoundedNames(
     known.has(word) ||
     known.has(word.replace(/s$/, '')) ||
     (language !== 'en' && [...known].some((other) => isForm(word, other)))
-  const dateWords = datesOf(answer).dateWords
-  const asked = capitalsIn(question)
+  const dateWords = datesIn(answer, ALL_DATES).words
+  const asked = namesIn(question)
   const scripts = SCRIPTS.filter((script) => script.test(contents))
-  const authors = given.flatMap(({ content }) => splitAuthor(content).author ?? [])
-  const named = [...given.flatMap(({ text }) => capitalsIn(text)), ...asked].filter(({ isStart }) => !isStart)
-  const names = new Set([...authors.flatMap(capitalsIn), ...named].map(({ word }) => word))
+  const authors = given.flatMap(({ content }) => namesIn(splitAuthor(content).author ?? ''))
+  const named = [...given.flatMap(({ text }) => namesIn(text)), ...asked].flatMap(withinSentence)
+  const names = new Set([...authors.flatMap(({ words }) => words), ...named])
   const isLenient = (word: string): boolean =>
     TITLES.has(word) ||
     WEEKDAYS.has(word) ||
     dateWords.has(word) ||
     !scripts.some((script) => script.test(word))
-  const others = capitalsIn(contents)
-  const claimed = capitalsIn(answer).filter(({ word, isStart }) => !isStart || names.has(word))
-  return [...new Set(claimed.map(({ word }) => word))].filter(
-    (word) => !isKnown(word) && !isLenient(word) && !isOfAsked(word)
-  )
+  const others = namesIn(contents)
+  const claimed = namesIn(answer).flatMap((name) => [
+    ...name.words.filter((word) => names.has(word)),
+    ...withinSentence(name)
+  ])
+  return claimed.filter((word) => !isKnown(word) && !isLenient(word) && !isOfAsked(word))
 
   /** What only the question names is whom the items are about, unless they name somebody else. */
   function isOfAsked(word: string): boolean {
-    const own = asked.find((capital) => capital.word === word)
+    const own = asked.find(({ words }) => words.includes(word))?.words
     if (!own) return false
-    const parts = [own.before, own.after].filter((part) => part !== undefined && isKnown(part))
-    if (parts.length === 0) return !cited.some(({ content }) => hasNamedSpeaker(content))
-    const isNamesake = ({ word: other, before, after }: Capital): boolean =>
-      (other === own.before && after !== undefined && after !== word) ||
-      (other === own.after && before !== undefined && before !== word && !TITLES.has(before))
-    return !others.some(isNamesake)
+    const at = own.indexOf(word)
+    const [before, after] = [own[at - 1], own[at + 1]].map((part) =>
+      part && isKnown(part) ? part : undefined
+    )
+    if (!before && !after) return !cited.some(({ content }) => hasNamedSpeaker(content))
+    return !others.some(({ words }) =>
+      words.some((other, index) => {
+        const [previous = word, next = word] = [words[index - 1], words[index + 1]]
+        return (
+          (other === before && next !== word) ||
+          (other === after && previous !== word && !TITLES.has(previous))
+        )
+      })
+    )
   }
 }
 
@@ -255,31 +236,30 @@ function hasNamedSpeaker(content: string): boolean {
   return false
 }
 
-const WORD = /[\p{L}\p{M}]+/gu
 const SENTENCE_START = /(?:^|[.!?…:;。！？\n][\p{Pf}\p{Pe}"']*|[-*•–—\p{Ps}\p{Pi}"]|\d[.)])\s*$/u
 const LOOKED_BACK = 8
 /** Of a memory; much more than is shown of it. */
 const READ_LENGTH = 4_000
 
-function capitalsIn(text: string): Capital[] {
-  const normal = normalise(text)
-  const found = [...normal.matchAll(WORD)].map(({ 0: word, index }) => ({ word, index }))
-  const isLarge = (word: string): boolean =>
-    /^\p{Lu}./u.test(word) && (word.length > 2 || /\p{Ll}/u.test(word))
-  return found.flatMap(({ word, index }, at) => {
-    if (!isLarge(word)) return []
-    const [previous, next] = [found[at - 1], found[at + 1]]
-    const isBeside = (a?: (typeof found)[number], b?: (typeof found)[number]) =>
-      a !== undefined && b !== undefined && a.index + a.word.length + 1 === b.index
-    const largeOrNone = (other: string | undefined) =>
-      other !== undefined && isLarge(other) ? fold(other) : undefined
-    return {
-      word: fold(word),
-      isStart: SENTENCE_START.test(normal.slice(Math.max(0, index - LOOKED_BACK), index)),
-      before: isBeside(previous, found[at]) ? largeOrNone(previous?.word) : undefined,
-      after: isBeside(found[at], next) ? largeOrNone(next?.word) : undefined
-    }
-  })
+interface Name {
+  /** Written large, one behind the other. */
+  words: string[]
+  isStart: boolean
 }
+
+const NAMES = /(?<![p{L}p{M}])WORD(?: WORD)*/.source.replaceAll(
+  'WORD',
+  '\\p{Lu}(?:[\\p{L}\\p{M}]{2,}|\\p{Ll})(?![\\p{L}\\p{M}])'
+)
+
+function namesIn(text: string): Name[] {
+  const normal = normalise(text)
+  return [...normal.matchAll(new RegExp(NAMES, 'gu'))].map(({ 0: name, index }) => ({
+    words: name.split(' ').map(fold),
+    isStart: SENTENCE_START.test(normal.slice(Math.max(0, index - LOOKED_BACK), index))
+  }))
+}
+
+const withinSentence = ({ words, isStart }: Name): string[] => words.slice(isStart ? 1 : 0)
 
 const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
