@@ -247,14 +247,12 @@ interface Name {
   isStart: boolean
 }
 
-const NAMES = /(?<![p{L}p{M}])WORD(?: WORD)*/.source.replaceAll(
-  'WORD',
-  '\\p{Lu}(?:[\\p{L}\\p{M}]{2,}|\\p{Ll})(?![\\p{L}\\p{M}])'
-)
+const LARGE = String.raw`\p{Lu}(?:[\p{L}\p{M}]{2,}|\p{Ll})(?![\p{L}\p{M}])`
+const NAMES = new RegExp(String.raw`(?<![\p{L}\p{M}])${LARGE}(?: ${LARGE})*`, 'gu')
 
 function namesIn(text: string): Name[] {
   const normal = normalise(text)
-  return [...normal.matchAll(new RegExp(NAMES, 'gu'))].map(({ 0: name, index }) => ({
+  return [...normal.matchAll(NAMES)].map(({ 0: name, index }) => ({
     words: name.split(' ').map(fold),
     isStart: SENTENCE_START.test(normal.slice(Math.max(0, index - LOOKED_BACK), index))
   }))

@@ -3,8 +3,8 @@ import { DAY_MS, now } from '../../../clock.ts'
 import { analyseQuestion } from '../analyse.ts'
 import { dayOf, relativeDatesIn, type Span, weekdayNameOf } from '../dates.ts'
 import { excerptOf } from '../excerpt.ts'
-import { type FactHead, newestHeads, profileHeads, toldInSlot } from '../facts/heads.ts'
-
+import { type FactHead, newestHeads, profileHeads, toldInSlots } from '../facts/heads.ts'
+import { heldInSlot, newestFirst } from '../facts/resolve-slot.ts'
 import { fenceStoredText, fitTexts, type Pause, type ReadHandle, tokensAtMost } from '../port.ts'
 import type { Hit } from '../search.ts'
 import { withoutPlanted } from './planted.ts'
@@ -117,13 +117,16 @@ export async function factItems(
   const first = [...profile, ...named]
     .sort((a, b) => (shares.get(b) ?? 0) - (shares.get(a) ?? 0))
     .slice(0, MAX_FACTS)
-  const items: Item[] = []
-  for (const head of first) {
-    const rows = await toldInSlot(db, mindKey, head.slot)
-    for (const [at, row] of rows.entries())
-      if (shares.get(head) || at === 0) items.push(itemOfFact(row, rows[at - 1]))
-  }
-  return items.sort((a, b) => (a.occurredAt < b.occurredAt ? -1 : 1))
+  const told = await toldInSlots(
+    db,
+    mindKey,
+    first.map(({ slot }) => slot)
+  )
+  const held = first.flatMap((head) => {
+    const all = heldInSlot(told.filter(({ slot }) => slot === head.slot))
+    return shares.get(head) ? all : all.slice(-1)
+  })
+  return held.sort((a, b) => newestFirst(b.row, a.row)).map(itemOfFact)
 }
 
 function namedIn({ subject, kind, value }: FactHead, terms: ReadonlySet<string>): number {
@@ -131,19 +134,16 @@ function namedIn({ subject, kind, value }: FactHead, terms: ReadonlySet<string>)
   return named.filter((term) => terms.has(term)).length
 }
 
-type ToldFact = Awaited<ReturnType<typeof toldInSlot>>[number]
+type ToldFact = Awaited<ReturnType<typeof toldInSlots>>[number]
 
-/** `since Friday 2026-09-04 Dana, place: Lisbon`, `from … until …, then replaced by “Lisbon”, Dana, place: Porto` */
-function itemOfFact(fact: ToldFact, next: ToldFact | undefined): Item {
-  const { memoryId, content, occurredAt, subject, kind, value, isRetraction } = fact
+/** `since Friday 2026-09-04: known of Dana, place: Lisbon`, `… until …, replaced by “Lisbon”: known of Dana, place: Porto` */
+function itemOfFact({ row, end }: { row: ToldFact; end: ToldFact | undefined }): Item {
+  const { memoryId, content, occurredAt, subject, kind, value } = row
   const since = `${dayNameOf(dayOf(occurredAt))}${notesOn(value, occurredAt)}`
-  const ended = next && `until ${dayNameOf(dayOf(next.occurredAt))}`
-  const replaced = next?.isRetraction === 0 ? `, replaced by “${withoutLabels(next.value)}”` : ''
-  const held = ended
-    ? `${since} ${ended}${replaced}`
-    : `${since}, ${isRetraction ? 'ended then' : 'since then'}`
-  const line = `${held}: known of ${withoutLabels(subject) || 'the customer'}, ${kind}: ${withoutLabels(value)}`
-  return { memoryId, content, occurredAt, line }
+  const until = end ? ` until ${dayNameOf(dayOf(end.occurredAt))}` : ', since then'
+  const replaced = end && !end.isRetraction ? `, replaced by “${withoutLabels(end.value)}”` : ''
+  const known = `known of ${withoutLabels(subject) || 'the customer'}, ${kind}: ${withoutLabels(value)}`
+  return { memoryId, content, occurredAt, line: `${since}${until}${replaced}: ${known}` }
 }
 
 /** No label in it can pass for one of ours. */

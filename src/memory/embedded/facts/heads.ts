@@ -16,29 +16,25 @@ const HEADS_PER_TIER = 32
 /** More than any profile and snapshot show; few Minds have as many. */
 const FEW = 128
 
-/** What was told in one slot, the newest first, each with its memory. */
-export const toldInSlot = compiledOnce((db, mindKey: Slot<number>, slot: Slot<string>) =>
-  db
-    .selectFrom('fact')
-    .innerJoin('memory', (on) =>
-      on.onRef('memory.seq', '=', 'fact.seq').onRef('memory.mindKey', '=', 'fact.mindKey')
-    )
-    .where('fact.mindKey', '=', mindKey)
-    .where('slot', '=', slot)
-    .select([
-      'subject',
-      'kind',
-      'value',
-      'isRetraction',
-      'fact.occurredAt',
-      'memory.id as memoryId',
-      'content'
-    ])
-    .orderBy('fact.occurredAt', 'desc')
-    .orderBy('fact.seq', 'desc')
-    .orderBy('part', 'desc')
-    .limit(4)
-)
+/** Of one slot, so that none crowds out another. */
+const MAX_TOLD = 8
+
+/** What was told last in each of these slots, with its memory, the newest first. */
+export async function toldInSlots(db: ReadHandle, mindKey: number, slots: readonly string[]) {
+  const newestOf = (slot: string) => {
+    const newest = newestFacts(db, sql<number>`${mindKey}`, MAX_TOLD).where('slot', '=', slot)
+    return db.selectFrom(newest.selectAll().as('newest')).selectAll()
+  }
+  const [first, ...others] = slots.map(newestOf)
+  if (!first) return []
+  const rows = await db
+    .selectFrom(others.reduce((all, one) => all.unionAll(one), first).as('fact'))
+    .innerJoin('memory', (on) => on.onRef('memory.seq', '=', 'fact.seq').on('memory.mindKey', '=', mindKey))
+    .selectAll('fact')
+    .select(['memory.id as memoryId', 'content'])
+    .execute()
+  return rows.sort(newestFirst)
+}
 
 /** What profile and snapshot are made of: every head if they are few, which is one range of their index. */
 export async function newestHeads(db: ReadHandle, mindKey: number) {

@@ -27,6 +27,32 @@ export function resolveSlot<Row extends SlotRow>(rows: readonly Row[]) {
   return { row: assertion, headTier: assertion.tier, replaced: before?.value ?? null }
 }
 
+/**
+ * What held in a slot, one after the other, and what ended each: the next, or a retraction that means it. What is told
+ * again holds since it was first told.
+ *
+ * @param rows in the order of {@link newestFirst}
+ */
+export function heldInSlot<Row extends SlotRow>(rows: readonly Row[]): { row: Row; end: Row | undefined }[] {
+  const held: { row: Row; end: Row | undefined }[] = []
+  // Of what one memory says in two ways the last counts.
+  const told = rows.filter(
+    ({ seq, isRetraction }, at) =>
+      isRetraction || !rows.slice(0, at).some((newer) => newer.seq === seq && !newer.isRetraction)
+  )
+  for (const row of told.reverse()) {
+    const last = held.at(-1)
+    const holds = last && !last.end
+    if (row.isRetraction) {
+      if (holds && ends(row.value, last.row.value)) last.end = row
+    } else if (!holds || !isSame(row.value, last.row.value)) {
+      if (holds) last.end = row
+      held.push({ row, end: undefined })
+    }
+  }
+  return held
+}
+
 /** By the time of the event; of one time, what was told last. */
 export const newestFirst = (a: Place, b: Place): number =>
   (a.occurredAt < b.occurredAt ? 1 : a.occurredAt > b.occurredAt ? -1 : 0) || b.seq - a.seq || b.part - a.part
