@@ -53,8 +53,9 @@ export function choose(readings: readonly Reading[], asked: Asked): Chosen {
 const AS_MUCH = 0.8
 
 /** Whether it tells what is asked for as changed, whatever else it says. */
-function takesItsPlace(reading: Reading, best: Reading, { names, isHistory }: Asked): boolean {
+function takesItsPlace(reading: Reading, best: Reading, { names, isHistory, isStill }: Asked): boolean {
   if (isHistory || (names.length > 0 && reading.person < 1.2)) return false
+  if (isStill && names.length > 0 && reading.isChange) return true
   return (
     reading.isRecount ||
     (reading.isChange &&
@@ -133,11 +134,13 @@ const LEAST_COVERAGE = 0.3
 /** Whether what is asked for stands in any of them; of somebody else it isn't looked for. */
 function isAnswered(readings: readonly Reading[], asked: Asked): boolean {
   const pool = readings.filter(({ isQuestion }) => !isQuestion)
-  const { attributes, primary, counted, content, cues, wantsName } = asked
+  const { attributes, primary, counted, content, cues, isStill, wantsName } = asked
   if (counted && !pool.some(({ isCounted, isRecount }) => isCounted || isRecount)) return false
   if (wantsName && !pool.some(({ hasName }) => hasName)) return false
   const isSaidOtherwise = ({ isLiteral, coverage }: Reading): boolean =>
     isLiteral || (coverage >= HALF && !isOneOf(primary, VALUED))
+  // Whatever became of it, it is told as a change.
+  if (isStill && pool.some(({ isChange, person }) => isChange && person >= 1.2)) return true
   if (isOneOf(primary, NEEDED) && !pool.some(isSaidOtherwise)) {
     const isNamed =
       pool.some(({ isSaidAnywhere }) => isSaidAnywhere) &&

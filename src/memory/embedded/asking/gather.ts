@@ -94,12 +94,12 @@ function codesOf(reads: readonly Read[], { names }: Asked): ReadonlySet<string> 
 async function readOfThem(
   db: ReadHandle,
   mindKey: number,
-  { names, attributes, isOpen }: Asked,
+  { names }: Asked,
   reads: readonly Read[],
   spoken: Language,
   pause: Pause
 ) {
-  if (names.length === 0 || (attributes.length === 0 && !isOpen)) return []
+  if (names.length === 0) return []
   const { hits } = await searchMind(db, mindKey, names.map((name) => name.join(' ')).join(' '), {
     limit: MAX_OF_THEM
   })

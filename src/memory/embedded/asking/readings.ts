@@ -18,6 +18,15 @@ export type Found = Omit<Hit, 'score' | 'isMatch' | 'features'>
 export type Read = ReturnType<typeof readPassage>
 
 /** Whom a passage speaks of, and sentence by sentence. */
+const FIELD = /^[^\S\n]*\p{L}[\p{L} .'-]{1,24}: ?\S/gmu
+const FIELDS_OF_A_FORM = 3
+
+/** Whose form it is: of the first who is named in full in one of several fields. */
+function holderOf(text: string, language: Language): string | undefined {
+  if ((text.match(FIELD)?.length ?? 0) < FIELDS_OF_A_FORM) return undefined
+  return peopleIn(text, language).find(({ isFull }) => isFull)?.name
+}
+
 const FIELD_ENDS = / [|•·] | \/ (?=\p{L}[\p{L} .-]{1,24}: )/gu
 
 export function readPassage(hit: Found, spoken: Language) {
@@ -25,13 +34,10 @@ export function readPassage(hit: Found, spoken: Language) {
   const languages = [...new Set([hit.language, spoken])]
   // `Owner: … | Phone: …` and `Owner: … / Phone: …` are forms, a field on each line.
   const text = hit.content.slice(0, LOOKED_AT).replace(FIELD_ENDS, '\n')
-  const sentences = subjectsOf(text, hit.language).map(({ sentence, subject, isAuthor }) => {
-    return {
-      sentence,
-      folded: fold(sentence),
-      subject: subject === null ? undefined : nameOf(subject),
-      isAuthor
-    }
+  const whose = holderOf(text, hit.language)
+  const sentences = subjectsOf(text, hit.language).map(({ sentence, subject }) => {
+    const name = whose ?? subject
+    return { sentence, folded: fold(sentence), subject: name === null ? undefined : nameOf(name) }
   })
   const names = [
     ...(hit.author === null ? [] : [hit.author]),
@@ -198,7 +204,6 @@ interface Sentence {
   sentence: string
   folded: string
   subject: Name | undefined
-  isAuthor: boolean
 }
 
 /** 2 for whom the sentence is about, less where it only names them, below 0 where it is about somebody else. */

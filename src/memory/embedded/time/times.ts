@@ -65,11 +65,13 @@ function piecesOf(text: string): { index: number; piece: string }[] {
 const SEAMS = ['\n', '? ', '! ', '; ', '。', '？', '؟']
 
 function timeOf(result: ParsedResult, told: number): Time | undefined {
-  const { index, text, start, end } = result
+  const { index, start, end } = result
+  // `27 November, 30 guests`: what follows is no year.
+  const text = hasYear(result.text) ? result.text : result.text.replace(/(?<=\p{L}.?),? [0-9]{2}$/u, '')
   const tags = result.tags()
   const isDay = !tags.has(RELATIVE) && !tags.has(MONTH)
   if (isDay && !isDate(result)) return undefined
-  const first = dayOfComponents(start, told, (end ?? start).isCertain('year'))
+  const first = dayOfComponents(start, told, text === result.text && (end ?? start).isCertain('year'))
   const last = end?.isCertain('day') ? dayOfComponents(end, first) : first
   if (!(last >= first)) return undefined
   const minute = minuteOf(start, text)
