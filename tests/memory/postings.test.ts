@@ -25,7 +25,7 @@ describe.each(databases)('postings on %s', (kind) => {
         tx,
         mindKey,
         { ...{ seq, id: newId('mem'), content, contentHash: content }, occurredAt, createdAt: now() },
-        analyse(content)
+        { ...analyse(content), spans: [] }
       )
     )
   const forget = (mindKey: number, seq: number) =>

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { MINUTE_MS } from '../../clock.ts'
 import { type AnalysedText, analyse } from './analyse.ts'
 import { splitAuthor } from './author.ts'
-import { dayOf, packSpans, type Span, spansIn } from './dates.ts'
+import { dayOf, packSpans, type Span } from './dates.ts'
 import { fold } from './fold.ts'
 import type { Language } from './language.ts'
 import type { Slot, Tables, WriteHandle } from './port.ts'
@@ -71,10 +71,9 @@ export async function insertMemory(
   tx: WriteHandle,
   mindKey: number,
   memory: NewMemory,
-  { author, language, terms, termCount }: AnalysedText
+  { author, language, terms, termCount, spans }: AnalysedText & { spans: readonly Span[] }
 ): Promise<void> {
   const traits = traitsOf(memory.content)
-  const spans = spansIn(memory.content, memory.occurredAt, language)
   const dates = packSpans(spans)
   const ahead = lastDayAhead(spans, memory.occurredAt)
   const opening = openingOf(memory.content)
