@@ -1,5 +1,6 @@
 // Texts that are made to be slow to keep or to find: bounded, whatever they hold.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readAsked } from '../../src/memory/embedded/asking/asked.ts'
 import { searchMind } from '../../src/memory/embedded/search.ts'
 import { processorTime } from '../support/processor-time.ts'
 import { openTestService, type TestService } from '../support/service.ts'
@@ -72,6 +73,25 @@ describe('hostile texts', () => {
     const { hits } = await searchMind(test.service.database.read, mindKey, question, { limit: 50 })
     expect(worked()).toBeLessThan(BOUND_MS)
     expect(hits.length).toBeLessThanOrEqual(50)
+  })
+
+  it('tells whom a question of nothing but names is about within bounds', () => {
+    const letters = (index: number) =>
+      [...index.toString(36)].map(
+        (digit) => 'abcdefghijklmnopqrstuvwxyzαβγδεζηθικ'[Number.parseInt(digit, 36)]
+      )
+    const name = (index: number) => `Q${letters(index).join('')}x`
+    const known = Array.from({ length: 5_000 }, (_, index) => [
+      name(index).toLowerCase(),
+      name(index + 7).toLowerCase()
+    ])
+    const question = Array.from({ length: 900 }, (_, index) => name(index))
+      .join('. ')
+      .slice(0, LONGEST_QUESTION)
+    const worked = processorTime()
+    const { names } = readAsked(question, known, 'de', '2026-05-03T10:00:00.000Z')
+    expect(worked()).toBeLessThan(BOUND_MS)
+    expect(names.length).toBeLessThanOrEqual(20)
   })
 
   it('asks the database as often for the longest question as for a short one', async () => {

@@ -9,7 +9,7 @@ import { latinStems } from '../terms.ts'
 import { periodAsked } from '../time/period.ts'
 import { wordList, wordSet } from '../word-lists.ts'
 import { hasUnspaced } from '../words.ts'
-import { isNamedIn, likeness, type Name, nameOf } from './names.ts'
+import { likeness, type Name, nameFinderIn, nameOf } from './names.ts'
 
 export type Asked = ReturnType<typeof readAsked>
 
@@ -35,16 +35,18 @@ export function readAsked(question: string, known: readonly Name[], spoken: Lang
   const attributes = attributesOf(question, language, cues)
   const { before } = wordsFor(language)
   const isSynonymous = attributes.some((attribute) => SYNONYMOUS.has(attribute))
-  const said = words.filter(
-    ({ text }) =>
-      !isName(text) &&
-      !periodWords.has(fold(text)) &&
-      !before(text) &&
-      !isTimeWord(fold(text)) &&
-      !LIGHT.has(fold(text)) &&
-      !isTitle(text) &&
-      !/^\p{Script=Hiragana}+$/u.test(text)
-  )
+  const said = words
+    .filter(
+      ({ text }) =>
+        !isName(text) &&
+        !periodWords.has(fold(text)) &&
+        !before(text) &&
+        !isTimeWord(fold(text)) &&
+        !LIGHT.has(fold(text)) &&
+        !isTitle(text) &&
+        !/^\p{Script=Hiragana}+$/u.test(text)
+    )
+    .slice(0, MAX_WORDS)
   const content = said.filter(
     ({ text }) =>
       !(isSynonymous && attributesAsked(text, language).some((attribute) => SYNONYMOUS.has(attribute)))
@@ -86,23 +88,36 @@ function namesIn(question: string, known: readonly Name[], language: Language): 
   const named = [...peopleIn(question, language).map(({ name }) => name), ...joined].map(nameOf)
   const folded = fold(question)
   const taken = new Set(named.flat())
+  const bearers = new Map<string, Name[]>()
+  for (const name of known) {
+    for (const part of name) {
+      const others = bearers.get(part)
+      if (others) others.push(name)
+      else bearers.set(part, [name])
+    }
+  }
   const parts = analyseQuestion(question)
     .words.filter(({ isName }) => isName)
     .flatMap(({ text }) => nameOf(text))
-    .filter((part) => part.length > 1 && !taken.has(part) && known.some((name) => name.includes(part)))
+    .filter((part) => part.length > 1 && !taken.has(part) && bearers.has(part))
   for (const part of parts) {
+    if (named.some((name) => name.includes(part))) continue
     // `the Miller Brothers`: words of one name are one.
-    const together = parts.filter((other) =>
-      known.some((name) => name.includes(part) && name.includes(other))
-    )
-    if (!named.some((name) => name.includes(part))) named.push([...new Set(together)])
+    const beside = new Set(bearers.get(part)?.flat())
+    named.push([...new Set(parts.filter((other) => beside.has(other)))])
   }
+  const isSpelled = nameFinderIn(folded)
   for (const name of known) {
-    const isSpelled = !/^[a-z]/.test(name[0] ?? '') && isNamedIn(name, folded)
-    if (isSpelled && !named.some((other) => likeness(other, name) !== 'other')) named.push(name)
+    if (named.length >= MAX_NAMES) break
+    if (/^[a-z]/.test(name[0] ?? '') || !isSpelled(name)) continue
+    if (!named.some((other) => likeness(other, name) !== 'other')) named.push(name)
   }
-  return named
+  return named.slice(0, MAX_NAMES)
 }
+
+/** Nobody asks about more, and each is looked for in each sentence that is read. */
+const MAX_NAMES = 20
+const MAX_WORDS = 100
 
 /** Which kind of thing follows `which`: `days` in "On which days can he bring his van?", and a van isn't asked for. */
 const FOCUS =
@@ -242,12 +257,14 @@ function thingsIn(
   language: Language
 ): Name[] {
   const start = question.trimStart().split(/[\s,]/, 1)[0] ?? ''
-  return content.flatMap(({ text, isName }) => {
-    if (!isName || text === start) return []
-    const isCode = /[0-9]{3}|[0-9]\p{L}|\p{L}[0-9]/u.test(text) && !/^(?:19|20)[0-9]{2}$/.test(text)
-    const isLarge = language !== 'de' && /^\p{Lu}\p{Ll}/u.test(text)
-    return isCode || isLarge ? [nameOf(text)] : []
-  })
+  return content
+    .flatMap(({ text, isName }) => {
+      if (!isName || text === start) return []
+      const isCode = /[0-9]{3}|[0-9]\p{L}|\p{L}[0-9]/u.test(text) && !/^(?:19|20)[0-9]{2}$/.test(text)
+      const isLarge = language !== 'de' && /^\p{Lu}\p{Ll}/u.test(text)
+      return isCode || isLarge ? [nameOf(text)] : []
+    })
+    .slice(0, MAX_NAMES)
 }
 
 const STILL =

@@ -46,3 +46,13 @@ export function isNamedIn(name: Name, folded: string): boolean {
     return false
   })
 }
+
+/** The same for one text and many names: the text is read once. */
+export function nameFinderIn(folded: string): (name: Name) => boolean {
+  const words = new Set(folded.match(/[\p{L}\p{M}\p{N}]+/gu))
+  const unspaced = folded.replace(/\s+/g, '')
+  return (name) =>
+    name.every((part) =>
+      hasUnspaced(part) ? unspaced.includes(part) : words.has(part) || words.has(`${part}s`)
+    )
+}
