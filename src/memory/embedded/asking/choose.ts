@@ -26,7 +26,7 @@ export function choose(readings: readonly Reading[], asked: Asked): Chosen {
     if (!asked.period && asked.names.length === 0 && !isOfThings) return NOTHING
     return { ...NOTHING, passages: [...pool].sort(asked.period ? olderFirst : newerFirst) }
   }
-  if (!isAnswered(pool, asked)) {
+  if (!isAnswered(pool, asked) || isOfOthers(readings, pool, asked)) {
     // Of a time everything is told, by whatever words.
     const isAbout =
       asked.names.length > 0 || asked.things.length > 0 || pool.some(({ coverage }) => coverage > 0)
@@ -45,9 +45,12 @@ export function choose(readings: readonly Reading[], asked: Asked): Chosen {
     )
     .map(({ reading }) => reading)
     .sort(asked.isHistory ? olderFirst : newerFirst)
-  const rest = scored.map(({ reading }) => reading).filter((reading) => !first.includes(reading))
-  const isReplaced = !asked.isHistory && (asked.attributes.length > 0 || first[0]?.isChange === true)
-  return { passages: [...first, ...rest], earlier: new Set(isReplaced ? first.slice(1) : []) }
+  const [lead] = first
+  if (!lead) return NOTHING
+  const isReplaced = !asked.isHistory && (asked.attributes.length > 0 || lead.isChange)
+  // Behind what holds the others stand as the search ranks them.
+  const others = pool.filter((reading) => reading !== lead)
+  return { passages: [lead, ...others], earlier: new Set(isReplaced ? first.slice(1) : []) }
 }
 
 const AS_MUCH = 0.8
@@ -56,6 +59,8 @@ const AS_MUCH = 0.8
 function takesItsPlace(reading: Reading, best: Reading, { names, isHistory, isStill }: Asked): boolean {
   if (isHistory || (names.length > 0 && reading.person < 1.2)) return false
   if (isStill && names.length > 0 && reading.isChange) return true
+  if (reading.isCancelled && covers(reading) > 0 && covers(reading) >= covers(best) * AS_MUCH_CHANGED)
+    return true
   return (
     reading.isRecount ||
     (reading.isChange &&
@@ -129,6 +134,20 @@ export function scoreOf(
 
 /** Whatever its words, what is so near to the question in meaning speaks of it. */
 const ENOUGH_MEANING = 0.3
+/** Whether others' passages tell far more of it than theirs do: then it is the others' story. */
+function isOfOthers(
+  readings: readonly Reading[],
+  pool: readonly Reading[],
+  { names, primary }: Asked
+): boolean {
+  if (names.length === 0 || isOneOf(primary, NEEDED)) return false
+  const best = Math.max(0, ...pool.map(covers))
+  const ofOthers = Math.max(0, ...readings.filter(({ person }) => person < 0).map(covers))
+  return ofOthers > MUCH_MORE * best && best < 1
+}
+
+const MUCH_MORE = 2
+
 const LEAST_COVERAGE = 0.3
 
 /** Whether what is asked for stands in any of them; of somebody else it isn't looked for. */

@@ -19,6 +19,7 @@ import {
   type Reading,
   readPassage
 } from './readings.ts'
+import { aliasesIn } from './related.ts'
 
 /** What was told in a period, at most. */
 const MAX_IN_PERIOD = 100

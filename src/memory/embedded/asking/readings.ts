@@ -47,33 +47,13 @@ export function readPassage(hit: Found, spoken: Language) {
   return { hit, author, languages, sentences, folded: fold(text), names: names.map(nameOf) }
 }
 
-/** Whom the passages name as the contact of a company that is asked about: what those say is said for it. */
-export function aliasesIn(reads: readonly Read[], asked: Asked): Name[] {
-  const { names } = asked
-  if (names.length === 0) return []
-  return reads.flatMap((read) => {
-    const { hit, languages, sentences } = read
-    return sentences.flatMap((sentence) => {
-      const isTold =
-        (tells('contact', sentence.sentence, languages) || ROLE.test(sentence.folded)) &&
-        fitOf(sentence, asked, read, undefined) >= 0.6
-      if (!isTold) return []
-      const people = peopleIn(sentence.sentence, hit.language).map(({ name }) => nameOf(name))
-      return people.filter((name) => name.length > 1 && names.every((own) => likeness(own, name) === 'other'))
-    })
-  })
-}
-
-const ROLE =
-  /(?<!\p{L})(?:manager|director|assistant|owner|ceo|cfo|founder|head of|buyer|gerente|director[ae]?|responsable|encargad[oa]|leiter(?:in)?|geschaftsfuhrer(?:in)?|chef de|gerant|diretor[a]?|responsavel|direttore|担当|مدير)(?!\p{L})/u
-
 /** Numbers by which people refer to a matter: of a ticket, a claim, an order. */
 const CODE =
   /(?<![\p{L}\p{N}.,+/-])(?:\p{Lu}{1,4}-?)?(?!(?:19|20)\p{N}{2}(?!\p{N}))\p{N}{4,8}(?![\p{N}.,:/-]\p{N}|\p{N})/gu
 
 export const codesIn = (content: string): string[] => content.slice(0, LOOKED_AT).match(CODE) ?? []
 
-const tells = (attribute: Attribute, sentence: string, languages: readonly Language[]): boolean =>
+export const tells = (attribute: Attribute, sentence: string, languages: readonly Language[]): boolean =>
   languages.some((language) => tellsAttribute(attribute, sentence, language))
 
 export type Reading = ReturnType<typeof judge>
@@ -164,8 +144,14 @@ export function judge(
     hasCue:
       (asked.cues.has('time') && (hit.dates !== null || hasTrait(traits, 'time') || hasForm('date', text))) ||
       (asked.cues.has('number') && hasForm('number', text)),
-    hasName: sentences.some(({ sentence }) => hasOtherName(sentence, asked)),
+    /** Names somebody else where it speaks of what is asked about. */
+    hasName: sentences.some(
+      ({ sentence }) =>
+        hasOtherName(sentence, asked) &&
+        (wanted.length === 0 || asking !== undefined || coverageOf(wanted, analyse(sentence).terms) > 0)
+    ),
     isChange,
+    isCancelled: read.languages.some((language) => wordsFor(language).cancelled(hit.content)),
     asks: asks(read),
     /** Is nothing but a question. */
     isQuestion: sentences.every(({ sentence }) => /[?？؟]\s*$/.test(sentence)),
@@ -207,7 +193,7 @@ interface Sentence {
 }
 
 /** 2 for whom the sentence is about, less where it only names them, below 0 where it is about somebody else. */
-function fitOf(
+export function fitOf(
   { folded, subject }: Sentence,
   { names, known, ofRelative }: Pick<Asked, 'names' | 'known' | 'ofRelative'>,
   { folded: whole, names: told, author }: Read,

@@ -1,26 +1,26 @@
 export const en = `
-phone: phone, phone number, phone no, telephone, telephone number, direct line, tel, tel no, mobile, mobile number, mobile phone,
-cell, cell phone, cell number, whatsapp, contact number, call-back number / new number, my number, our number, his
-number, her number, their number, old number, the number ends | 's number, number to call, number can i, number for,
-reach, get hold of, get through to, call back, ring; email:
-e-mail, email, mail, e-mail address, email address, mail address; address: address, home address, home, lives, lives at,
-lives in, residence / live, living, lived, moved house, moved to, moving to, moves to, moved in, moving in, relocat*,
-resides, staying at ; birth: date of birth, dob, d.o.b, birth date, birthdate, birthday, born, age /
-years old, turned, turns | how old; name: name, full name, first name, last name, surname, family name, maiden name |
-named, called; job: job, job title, occupation, profession, employer, position, role, company / works at, works for,
-works as, work at, work for, work as, working at, working for, working as, employed, new job, self-employed | where ~
-work*, who ~ work for, for a living; contact: contact, contact person, point of contact, main contact, technical
-contact, billing contact, account manager, champion, person in charge / in charge of, successor; insurer: insurance,
-insurer, insurance company, insurance provider, health insurance, health plan / insured, insurers; policy: policy,
-policy number, policy no, member number, member no, member id, membership number, membership no, insurance number,
-customer number, account number, loyalty number, card number; appointment: appointment, appt, booking, reservation,
-visit, first visit, check-up, checkup, slot, viewing, test drive, fitting, check-in, drop-off, pick-up, arrival,
-departure / booked, rebooked, rescheduled, scheduled, postponed, put back, put off, moved to, set for, moved from,
-brought forward, reserved, is due | when is, when was, to what day; budget: budget, max budget, maximum price, price
-limit, price range / can spend, spend up to, go up to, afford; price: price, cost, costs, fee, rate, total, new total,
-estimate, quote, revised quote, balance, deposit, offer, rent, salary, price per seat, amount / paid, pays, charged,
-owes, per month, per night | pay, how much, charge; allergy: allergy, allergies, intolerance, intolerances / allergic,
-intolerant; diet: diet, dietary, dietary requirements, dietary needs, food preferences / vegan*, vegetarian*,
+phone: phone, phone number, phone no, telephone, telephone number, direct line, tel, tel no, mobile, mobile number,
+mobile phone, cell, cell phone, cell number, whatsapp, contact number, call-back number / new number, my number, our
+number, his number, her number, their number, old number, the number ends | 's number, number to call, number can i,
+number for, reach, get hold of, get through to, call back, ring; email: e-mail, email, mail, e-mail address, email
+address, mail address; address: address, home address, home, lives, lives at, lives in, residence / live, living, lived,
+moved house, moved to, moving to, moves to, moved in, moving in, relocat*, resides, staying at ; birth: date of birth,
+dob, d.o.b, birth date, birthdate, birthday, born, age / years old, turned, turns | how old; name: name, full name,
+first name, last name, surname, family name, maiden name | named, called; job: job, job title, occupation, profession,
+employer, position, role, company / works at, works for, works as, work at, work for, work as, working at, working for,
+working as, employed, new job, self-employed | where ~ work*, who ~ work for, for a living; contact: contact, contact
+person, point of contact, main contact, technical contact, billing contact, account manager, champion, person in charge
+/ in charge of, successor | do i write to, do i talk to, do i speak to, do we talk to, looks after, look after; insurer:
+insurance, insurer, insurance company, insurance provider, health insurance, health plan / insured, insurers; policy:
+policy, policy number, policy no, member number, member no, member id, membership number, membership no, insurance
+number, customer number, account number, loyalty number, card number; appointment: appointment, appt, booking,
+reservation, visit, first visit, check-up, checkup, slot, viewing, test drive, fitting, check-in, drop-off, pick-up,
+arrival, departure / booked, rebooked, rescheduled, scheduled, postponed, put back, put off, moved to, set for, moved
+from, brought forward, reserved, is due | when is, when was, to what day; budget: budget, max budget, maximum price,
+price limit, price range / can spend, spend up to, go up to, afford; price: price, cost, costs, fee, rate, total, new
+total, estimate, quote, revised quote, balance, deposit, offer, rent, salary, price per seat, amount / paid, pays,
+charged, owes, per month, per night | pay, how much, charge; allergy: allergy, allergies, intolerance, intolerances /
+allergic, intolerant; diet: diet, dietary, dietary requirements, dietary needs, food preferences / vegan*, vegetarian*,
 pescatarian*, coeliac, celiac, gluten-free, halal, kosher, lactose-free, does not eat, do not eat, doesn't eat, don't
 eat | eat; condition: condition, medical condition, diagnosis, medical history, symptoms, injury, health / suffers from,
 suffer from, diagnosed with, asthma*, diabet*, pregnan*, epilep*, migraine*, arthritis, injur*, surgery, pacemaker, bad
@@ -60,9 +60,10 @@ detail, details, history, issue, problem, question, answer, request, feedback, c
 deadline, description, example, fact, facts, hello, hi, hint, http, https, id, idea, link, list, memo, message, number,
 order, place, city, country, based, likes, dislikes, relation, event, events, p.s, ps, n.b, nb, edit, correction, quote,
 hypothetical, rumor, rumour, about, from, to, cc, bcc, sent, deal, agenda, attendees, participants, follow-up, followup,
-reason, step, task, timezone, tip, today, tomorrow, url, attention, organisation, organization, fax, complaint, mileage, ask, asked, met, tell, told, spoke, called, emailed, contacted,
-severity, inspection, diagnosis, consultation, treatment, delivery, payment, record; customers: customer, client,
-caller, user, human, lead, prospect, patient, guest, buyer, visitor; articles: the, a, an, his, her, my, our, their;
-agents: assistant, agent, ai, bot, chatbot, system, voicebot, voice agent, tool, function, model, operator, support,
-gpt, claude, instruction, instructions, prompt, developer, staff, clerk; self: i, my, me, mine, we, our, us, i'm, we're,
-i've, we've, i'd, i'll, myself, ours; they: he, she, they, his, her, their, he's, she's, they're, him, them`
+reason, step, task, timezone, tip, today, tomorrow, url, attention, organisation, organization, fax, complaint, mileage,
+ask, asked, met, tell, told, spoke, called, emailed, contacted, severity, inspection, diagnosis, consultation,
+treatment, delivery, payment, record; customers: customer, client, caller, user, human, lead, prospect, patient, guest,
+buyer, visitor; articles: the, a, an, his, her, my, our, their; agents: assistant, agent, ai, bot, chatbot, system,
+voicebot, voice agent, tool, function, model, operator, support, gpt, claude, instruction, instructions, prompt,
+developer, staff, clerk; self: i, my, me, mine, we, our, us, i'm, we're, i've, we've, i'd, i'll, myself, ours; they: he,
+she, they, his, her, their, he's, she's, they're, him, them`
