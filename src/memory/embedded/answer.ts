@@ -35,8 +35,11 @@ export async function answerFromPassages(
   const result = await searcher.search(question, CONSIDERED)
   return searcher.share(async () => {
     const pause = inSlices(signal)
-    const { asked, readings } = await gather(db, mindKey, question, result, pause)
-    const { passages, earlier } = choose(readings, asked)
+    const { asked, readings, inPeriod } = await gather(db, mindKey, question, result, pause)
+    const ofPeriod = choose(inPeriod ?? readings, asked)
+    // What is asked of a day may be told on another one.
+    const isTold = ofPeriod.passages.length > 0 || inPeriod === undefined || asked.isOpen
+    const { passages, earlier } = isTold ? ofPeriod : choose(readings, asked)
     if (passages.length === 0) return { answer: NOTHING_FOUND, sources: [], found: false }
     const { passages: most, followed } = BREADTH[level]
     const first = passages.slice(0, asked.period && asked.isOpen ? MOST_OF_PERIOD : most)

@@ -48,18 +48,30 @@ export function choose(readings: readonly Reading[], asked: Asked): Chosen {
   const [lead] = first
   if (!lead) return NOTHING
   const isReplaced = !asked.isHistory && (asked.attributes.length > 0 || lead.isChange)
-  // Behind what holds the others stand as the search ranks them.
-  const others = pool.filter((reading) => reading !== lead)
+  // Behind what holds the others stand as the search ranks them; of a talk, what was answered, too.
+  const isOfTalk = ({ author, turn }: Reading['hit']): boolean => author !== null && turn > 0
+  const others = readings.filter(
+    (reading) =>
+      reading !== lead &&
+      (pool.includes(reading) ||
+        (asked.attributes.length === 0 && covers(reading) > 0 && isOfTalk(reading.hit)))
+  )
   return { passages: [lead, ...others], earlier: new Set(isReplaced ? first.slice(1) : []) }
 }
 
 const AS_MUCH = 0.8
 
 /** Whether it tells what is asked for as changed, whatever else it says. */
-function takesItsPlace(reading: Reading, best: Reading, { names, isHistory, isStill }: Asked): boolean {
+function takesItsPlace(reading: Reading, best: Reading, { names, cues, isHistory, isStill }: Asked): boolean {
   if (isHistory || (names.length > 0 && reading.person < 1.2)) return false
   if (isStill && names.length > 0 && reading.isChange) return true
-  if (reading.isCancelled && covers(reading) > 0 && covers(reading) >= covers(best) * AS_MUCH_CHANGED)
+  const asksWhether = isStill || cues.has('time')
+  if (
+    asksWhether &&
+    reading.isCancelled &&
+    covers(reading) > 0 &&
+    covers(reading) >= covers(best) * AS_MUCH_CHANGED
+  )
     return true
   return (
     reading.isRecount ||
@@ -138,9 +150,9 @@ const ENOUGH_MEANING = 0.3
 function isOfOthers(
   readings: readonly Reading[],
   pool: readonly Reading[],
-  { names, primary }: Asked
+  { names, attributes }: Asked
 ): boolean {
-  if (names.length === 0 || isOneOf(primary, NEEDED)) return false
+  if (names.length === 0 || attributes.length > 0) return false
   const best = Math.max(0, ...pool.map(covers))
   const ofOthers = Math.max(0, ...readings.filter(({ person }) => person < 0).map(covers))
   return ofOthers > MUCH_MORE * best && best < 1

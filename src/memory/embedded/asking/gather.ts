@@ -9,16 +9,7 @@ import { type SearchResult, searchMind } from '../search.ts'
 import { authorsOf, memoriesAt, newestBy, seqsWithin } from '../search-store.ts'
 import { type Asked, readAsked } from './asked.ts'
 import { likeness, type Name, nameOf } from './names.ts'
-import {
-  aliasesIn,
-  asks,
-  codesIn,
-  type Found,
-  judge,
-  type Read,
-  type Reading,
-  readPassage
-} from './readings.ts'
+import { asks, codesIn, type Found, judge, type Read, type Reading, readPassage } from './readings.ts'
 import { aliasesIn } from './related.ts'
 
 /** What was told in a period, at most. */
@@ -41,27 +32,22 @@ export async function gather(
   const aliases = aliasesIn(theirs, asked)
   const found = [...theirs, ...(await readSaidBy(db, mindKey, aliases, theirs, spoken, pause))]
   const codes = codesOf(theirs, asked)
-  const chosen =
-    asked.period && !asked.isStill ? await readPeriod(db, mindKey, asked, found, spoken, pause) : found
-  const before = await turnsBefore(db, mindKey, chosen, spoken, pause)
+  const isOfTime = asked.period !== undefined && !asked.isStill
+  const ofPeriod = isOfTime ? await readPeriod(db, mindKey, asked, found, spoken, pause) : undefined
+  const all = [...new Set([...(ofPeriod ?? []), ...found])]
+  const before = await turnsBefore(db, mindKey, all, spoken, pause)
   const readings: Reading[] = []
-  for (const read of chosen) {
+  for (const read of all) {
     await pause()
-    readings.push(
-      judge(
-        read,
-        asked,
-        result,
-        {
-          person: personBefore(read, before),
-          asking: askingBefore(read, before),
-          said: saidBefore(read, before)
-        },
-        { aliases, codes }
-      )
-    )
+    const turns = {
+      person: personBefore(read, before),
+      asking: askingBefore(read, before),
+      said: saidBefore(read, before)
+    }
+    readings.push(judge(read, asked, result, turns, { aliases, codes }))
   }
-  return { asked, readings }
+  const seqs = new Set(ofPeriod?.map(({ hit }) => hit.seq))
+  return { asked, readings, inPeriod: ofPeriod && readings.filter(({ hit }) => seqs.has(hit.seq)) }
 }
 
 /** What the Mind speaks of it in. */
@@ -127,6 +113,7 @@ function unread(memories: readonly Omit<Found, 'shares' | 'meaning'>[], reads: r
   return memories
     .filter(({ seq }) => !known.has(seq))
     .map((memory) => ({ ...memory, shares: [], meaning: 0 }))
+    .sort((a, b) => (a.occurredAt < b.occurredAt ? 1 : a.occurredAt > b.occurredAt ? -1 : b.seq - a.seq))
 }
 
 /** What was told in the period that is asked about; where nothing was, or a day is asked about, what speaks of it. */
