@@ -1,5 +1,6 @@
 // kill -9 amid asks: after the sweep nothing is left held, and nothing is settled without its answer.
 import { expect, vi } from 'vitest'
+import { z } from 'zod'
 import { startServer } from '../../servers/main.ts'
 import { fromNow } from '../../src/clock.ts'
 import { loadConfig } from '../../src/config.ts'
@@ -23,7 +24,6 @@ const BURST = 12
 /** As many as are answered before a kill, at most. */
 const MOST_ANSWERS = 6
 const MEMORIES = 100
-const DEEP_PRICE = 10
 
 /** What no answer came of is refunded, and the answer of what was charged is kept. */
 export async function expectAnswersOrRefunds(kind: DatabaseKind, kills: number) {
@@ -61,14 +61,19 @@ export async function expectAnswersOrRefunds(kind: DatabaseKind, kills: number) 
   const kept = settled.map(({ answer }) => answer)
   expect(kept).not.toContain(null)
   for (const { output } of rounds.flatMap(({ acknowledged }) => acknowledged)) {
-    expect(kept).toContain(JSON.stringify(output))
+    expect(kept.map((answer) => JSON.parse(answer ?? ''))).toContainEqual(output)
   }
   const { balanceMicros } = await service.database.read
     .selectFrom('creditAccount')
     .where('id', '=', partner.partnerId)
     .select('balanceMicros')
     .executeTakeFirstOrThrow()
-  expect(balanceMicros / 1_000_000).toBe(100_000 - DEEP_PRICE * settled.length)
+  // Each at the price of the level that it rests on, which is in the answer.
+  const charged = kept.map(
+    (answer) => z.object({ credits: z.number() }).parse(JSON.parse(answer ?? '')).credits
+  )
+  expect(Math.min(...charged)).toBeGreaterThan(0)
+  expect(balanceMicros / 1_000_000).toBe(100_000 - charged.reduce((sum, credits) => sum + credits, 0))
   await service.close()
   await place.remove()
 }

@@ -62,7 +62,8 @@ describe('memory', () => {
         })
         expect(at(asked, 'structuredContent')).toMatchObject({
           answer: expect.stringContaining(place),
-          reasoningLevel: 'enhanced',
+          // Of one memory a higher level tells no more.
+          reasoningLevel: 'standard',
           degraded: false
         })
         expect(JSON.stringify(at(asked, 'structuredContent', 'sources'))).toContain(memoryId)

@@ -101,7 +101,7 @@ describe('a customer’s memory pages', () => {
     expect(textOf(html)).toContain('The memory holds nothing on that')
   })
 
-  it('asks the Mind and at the level that were chosen, and takes their price once', async () => {
+  it('asks the Mind that was chosen, and takes the price once of the level that its answer rests on', async () => {
     const { owner, customerId } = await makeRemembering('Ada: tea')
     await as('customer_update', { customerId, aiCreditsEnabled: true })
     await as('credits_grant', { customerId, amount: 10 })
@@ -120,7 +120,7 @@ describe('a customer’s memory pages', () => {
       const { html } = await owner.post('/memory/ask/answer', asked)
       expect(textOf(html)).toContain('The notice period is three months.')
     }
-    expect(at(await as('customer_credits_balance', { customerId }), 'data', 'balance')).toBe(6)
+    expect(at(await as('customer_credits_balance', { customerId }), 'data', 'balance')).toBe(8)
   })
 
   it('says nothing of prices to a customer that pays by no credits', async () => {
