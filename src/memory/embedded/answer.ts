@@ -35,7 +35,7 @@ export async function answerFromPassages(
   const result = await searcher.search(question, CONSIDERED)
   return searcher.share(async () => {
     const pause = inSlices(signal)
-    const { asked, readings, inPeriod } = await gather(db, mindKey, question, result, pause)
+    const { asked, readings, inPeriod } = await gather(db, mindKey, question, result, signal)
     const ofPeriod = choose(inPeriod ?? readings, asked)
     // What is asked of a day may be told on another one.
     const isTold = ofPeriod.passages.length > 0 || inPeriod === undefined || asked.isOpen

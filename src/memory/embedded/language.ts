@@ -7,6 +7,9 @@ export const LATIN_LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'it', 'nl'] as con
 export type LatinLanguage = (typeof LATIN_LANGUAGES)[number]
 export type Language = LatinLanguage | 'ru' | 'ar' | 'zh' | 'ja'
 
+export const isLatin = (language: Language): language is LatinLanguage =>
+  LATIN_LANGUAGES.some((latin) => latin === language)
+
 /** The likeliest first. */
 export type Candidates<Of extends Language = Language> = readonly [Of, ...Of[]]
 

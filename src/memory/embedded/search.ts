@@ -56,7 +56,7 @@ export async function searchMind(db: ReadHandle, mindKey: number, question: stri
 type Told = Pick<Hit, 'seq' | 'occurredAt'>
 
 /** What was told last of what happened at once. */
-const newerFirst = (a: Told, b: Told): number =>
+export const newerFirst = (a: Told, b: Told): number =>
   a.occurredAt === b.occurredAt ? b.seq - a.seq : a.occurredAt < b.occurredAt ? 1 : -1
 
 /** A neighbour of a match may turn out to stand in the session after it, where nothing matches. */

@@ -1,10 +1,10 @@
 // A question as an answer in the Mind's own words needs it: about whom, for what, of which time.
-import { analyseQuestion } from '../analyse.ts'
+import { analyseQuestion, type QuestionWord } from '../analyse.ts'
 import { type Attribute, attributesAsked, isTitle, wordsFor } from '../attributes/attribute.ts'
 import { isTimeWord } from '../attributes/shapes.ts'
 import { peopleIn } from '../facts/subjects.ts'
 import { fold } from '../fold.ts'
-import { LATIN_LANGUAGES, type Language, latinLanguagesOf } from '../language.ts'
+import { isLatin, LATIN_LANGUAGES, type Language, latinLanguagesOf } from '../language.ts'
 import { latinStems } from '../terms.ts'
 import { periodAsked } from '../time/period.ts'
 import { wordList, wordSet } from '../word-lists.ts'
@@ -21,7 +21,7 @@ export function readAsked(question: string, known: readonly Name[], spoken: Lang
   const language =
     latinLanguagesOf(question).some((one) => one === spoken) && isLatin(likeliest) ? spoken : likeliest
   const period = periodAsked(question, at, language)
-  const names = namesIn(question, known, language)
+  const names = namesIn(question, words, known, language)
   const nameParts = new Set(names.flat())
   const periodWords = new Set(period?.words.map(fold))
   const isName = (text: string) => {
@@ -67,15 +67,15 @@ export function readAsked(question: string, known: readonly Name[], spoken: Lang
     ofRelative: attributesAsked(question, language).includes('relative'),
     /** What an answer must tell before all: an amount or a number, if that is asked for. */
     primary: primaryOf(attributes),
-    /** Main terms of what it asks about, beside names and dates. */
-    /** The same with the words for what it asks of them. */
+    /** Terms of all its words beside names, dates and those that say little. */
     said: said.map(({ terms }) => terms),
+    /** The same without the words for an attribute and without things: what else must be told. */
     content: about.map(({ terms }) => terms),
     /** Asks for whatever happened, or is known. */
     isOpen: attributes.length === 0 && about.every(({ terms }) => terms.some((term) => HAPPENINGS.has(term))),
     /** Asks whether something holds still, whenever it was told. */
     isStill: STILL.test(folded),
-    isHistory: wordsFor(language).before(question),
+    isHistory: before(question),
     cues,
     wantsName: WHO.test(folded),
     counted: countedIn(folded, content)
@@ -83,7 +83,12 @@ export function readAsked(question: string, known: readonly Name[], spoken: Lang
 }
 
 /** Names as such, and any words that are part of one the Mind knows. */
-function namesIn(question: string, known: readonly Name[], language: Language): Name[] {
+function namesIn(
+  question: string,
+  words: readonly QuestionWord[],
+  known: readonly Name[],
+  language: Language
+): Name[] {
   const joined = question.match(/\p{Lu}\p{L}+(?:-\p{Lu}\p{L}+)+/gu) ?? []
   const named = [...peopleIn(question, language).map(({ name }) => name), ...joined].map(nameOf)
   const folded = fold(question)
@@ -96,8 +101,8 @@ function namesIn(question: string, known: readonly Name[], language: Language): 
       else bearers.set(part, [name])
     }
   }
-  const parts = analyseQuestion(question)
-    .words.filter(({ isName }) => isName)
+  const parts = words
+    .filter(({ isName }) => isName)
     .flatMap(({ text }) => nameOf(text))
     .filter((part) => part.length > 1 && !taken.has(part) && bearers.has(part))
   for (const part of parts) {
@@ -149,17 +154,14 @@ const OF_CUE: Partial<Record<Cue, ReadonlySet<Attribute>>> = {
 }
 
 function attributesOf(question: string, language: Language, cues: ReadonlySet<Cue>): readonly Attribute[] {
-  const counts =
-    /(?<!\p{L})(?:how many|wie ?viele|cuant[oa]s|combien d(?:e|')|quant[oa]s|quant[ie]|hoeveel|сколько (?!стои))(?!\p{L}\p{L}{9})/u.test(
-      fold(question)
-    )
   const [, focus] = FOCUS.exec(fold(question)) ?? []
   const asked = attributesAsked(question, language)
   const focused =
     focus === undefined
       ? asked
       : attributesAsked(focus, language).filter((attribute) => asked.includes(attribute))
-  if (counts) return focused.filter((attribute) => attribute === 'seats' || attribute === 'birth')
+  if (HOW_MANY.test(fold(question)))
+    return focused.filter((attribute) => attribute === 'seats' || attribute === 'birth')
   return [...cues].reduce(
     (left, cue) => left.filter((attribute) => OF_CUE[cue]?.has(attribute) ?? true),
     focused
@@ -172,31 +174,7 @@ function primaryOf(attributes: readonly Attribute[]): readonly Attribute[] {
   return [valued, needed, attributes].find(({ length }) => length > 0) ?? []
 }
 
-/** What people tell by its name: where nobody did, it isn't known. */
-export const NEEDED: ReadonlySet<Attribute> = new Set<Attribute>([
-  'phone',
-  'email',
-  'birth',
-  'insurer',
-  'policy',
-  'plate',
-  'allergy',
-  'job',
-  'pet',
-  'address',
-  'budget',
-  'price',
-  'invoice',
-  'code',
-  'diet',
-  'medication',
-  'language',
-  'name',
-  'contact',
-  'vehicle',
-  'condition'
-])
-/** And these by a value of their own form. */
+/** What people tell by a value of its own form. */
 export const VALUED: ReadonlySet<Attribute> = new Set<Attribute>([
   'phone',
   'email',
@@ -207,6 +185,23 @@ export const VALUED: ReadonlySet<Attribute> = new Set<Attribute>([
   'invoice',
   'code'
 ])
+/** What people tell by its name, too: where nobody did, it isn't known. */
+export const NEEDED: ReadonlySet<Attribute> = new Set<Attribute>([
+  ...VALUED,
+  'birth',
+  'insurer',
+  'allergy',
+  'job',
+  'pet',
+  'address',
+  'diet',
+  'medication',
+  'language',
+  'name',
+  'contact',
+  'vehicle',
+  'condition'
+])
 /** Of these a question names the value itself: whether they have asthma, or a dog. */
 export const NAMED_BY_VALUE: ReadonlySet<Attribute> = new Set<Attribute>([
   'condition',
@@ -216,12 +211,14 @@ export const NAMED_BY_VALUE: ReadonlySet<Attribute> = new Set<Attribute>([
   'medication'
 ])
 
+/** Words that say little by themselves. */
 const LIGHT =
   wordSet(`now new still ever jetzt neu neue neuen noch ahora nuevo nueva aun todavia agora ainda novo nova maintenant nouveau nouvelle encore ora adesso nuovo nu nieuw сейчас теперь ещё الان 今 新しい
 have has had get got take does do make go tener tiene tienen tenia tenian tengo hacer hace hizo haben hat hatte
 hatten habt gibt darf kann muss herrn frau avoir a ont avait fait ter tem tinha teve faz avere ha hanno aveva heeft hebben
 had есть был была было`)
 
+/** What is told by many words: those of the question needn't stand in the answer. */
 export const SYNONYMOUS: ReadonlySet<Attribute> = new Set<Attribute>([
   'phone',
   'email',
@@ -244,8 +241,6 @@ export const SYNONYMOUS: ReadonlySet<Attribute> = new Set<Attribute>([
   'goal',
   'language'
 ])
-
-const isLatin = (language: Language): boolean => LATIN_LANGUAGES.some((latin) => latin === language)
 
 const isSame = (a: Name, b: Name): boolean =>
   a.length === b.length && a.every((part, index) => part === b[index])
@@ -274,7 +269,7 @@ const WHO =
   /^[^\p{L}]*(?:who(?:'s| is| are| was| were)|wer (?:ist|war)|quien (?:es|era)|qui (?:est|etait)|quem (?:e|era)|chi e(?:ra)?|кто|من ه[وي])(?![\p{L}])|\b(?:what|which) (?:is|was) .{0,40}\bname\b|\b(?:is|was|are) .{1,40} called\b|\bheiss(?:t|en)\b|\bse llama\b|\bs'appelle\b|\bse chama\b|\bsi chiama\b|名前|叫什么/u
 
 const HOW_MANY =
-  /(?<!\p{L})(?:how many|wie ?viele|cuant[oa]s|combien d(?:e|')?|quant[oa]s|quant[ie]|hoeveel|сколько)(?!\p{L})/u
+  /(?<!\p{L})(?:how many|wie ?viele|cuant[oa]s|combien d(?:e|')?|quant[oa]s|quant[ie]|hoeveel|сколько(?! стои))(?!\p{L})/u
 
 /** The word behind `how many`: what isn't counted there doesn't answer. */
 function countedIn(folded: string, content: readonly { text: string; terms: readonly string[] }[]) {

@@ -1,6 +1,7 @@
 // Which passages answer, the one first that holds: or none.
 import type { Attribute } from '../attributes/attribute.ts'
 import { dayOf } from '../dates.ts'
+import { newerFirst } from '../search.ts'
 import { type Asked, NAMED_BY_VALUE, NEEDED, SYNONYMOUS, VALUED } from './asked.ts'
 import type { Reading } from './readings.ts'
 
@@ -24,13 +25,13 @@ export function choose(readings: readonly Reading[], asked: Asked): Chosen {
   if (asked.isOpen) {
     const isOfThings = asked.things.length > 0 && named.length > 0
     if (!asked.period && asked.names.length === 0 && !isOfThings) return NOTHING
-    return { ...NOTHING, passages: [...pool].sort(asked.period ? olderFirst : newerFirst) }
+    return { ...NOTHING, passages: [...pool].sort(asked.period ? oldestFirst : newestFirst) }
   }
   if (!isAnswered(pool, asked) || isOfOthers(readings, pool, asked)) {
     // Of a time everything is told, by whatever words.
     const isAbout =
       asked.names.length > 0 || asked.things.length > 0 || pool.some(({ coverage }) => coverage > 0)
-    const all = isAbout && pool.some(({ hit }) => isWithin(hit, asked)) ? [...pool].sort(olderFirst) : []
+    const all = isAbout && pool.some(({ hit }) => isWithin(hit, asked)) ? [...pool].sort(oldestFirst) : []
     return { ...NOTHING, passages: all }
   }
   const scored = pool.map((reading, rank) => ({ reading, score: scoreOf(reading, asked, rank) }))
@@ -44,7 +45,7 @@ export function choose(readings: readonly Reading[], asked: Asked): Chosen {
           (score >= best.score - NEAR && saysAsMuch(reading, best.reading, asked)))
     )
     .map(({ reading }) => reading)
-    .sort(asked.isHistory ? olderFirst : newerFirst)
+    .sort(asked.isHistory ? oldestFirst : newestFirst)
   const [lead] = first
   if (!lead) return NOTHING
   const isReplaced = !asked.isHistory && (asked.attributes.length > 0 || lead.isChange)
@@ -107,15 +108,10 @@ const isWithin = ({ occurredAt }: Reading['hit'], { period }: Asked): boolean =>
   return period !== undefined && day >= period.first && day <= period.last
 }
 
-const newerFirst = (a: Reading, b: Reading): number =>
-  b.hit.occurredAt < a.hit.occurredAt ? -1 : b.hit.occurredAt > a.hit.occurredAt ? 1 : b.hit.seq - a.hit.seq
-const olderFirst = (a: Reading, b: Reading): number => newerFirst(b, a)
+const newestFirst = (a: Reading, b: Reading): number => newerFirst(a.hit, b.hit)
+const oldestFirst = (a: Reading, b: Reading): number => newerFirst(b.hit, a.hit)
 
-export function scoreOf(
-  reading: Reading,
-  { primary, cues, wantsName, counted }: Asked,
-  rank: number
-): number {
+function scoreOf(reading: Reading, { primary, cues, wantsName, counted }: Asked, rank: number): number {
   const {
     hit,
     person,

@@ -1,11 +1,11 @@
 // The passages that a question is answered from, each read: what the search found, what was told in the time that the
-// question means, and what the facts that it asks for stand on.
+// question means, and what else was said by or of whom it names.
 import { now } from '../../../clock.ts'
 import { isAgentWord } from '../attributes/attribute.ts'
 import { type Span, unpackSpans } from '../dates.ts'
 import type { Language } from '../language.ts'
-import type { Pause, ReadHandle } from '../port.ts'
-import { type SearchResult, searchMind } from '../search.ts'
+import { inSlices, type Pause, type ReadHandle } from '../port.ts'
+import { newerFirst, type SearchResult, searchMind } from '../search.ts'
 import { authorsOf, memoriesAt, newestBy, seqsWithin } from '../search-store.ts'
 import { type Asked, readAsked } from './asked.ts'
 import { likeness, type Name, nameOf } from './names.ts'
@@ -22,13 +22,14 @@ export async function gather(
   mindKey: number,
   question: string,
   result: SearchResult,
-  pause: Pause
+  signal: AbortSignal
 ) {
+  const pause = inSlices(signal)
   const authors = (await authorsOf(db, mindKey)).map(nameOf)
   const spoken = mostSpoken(result.hits)
   const reads = await readAll(result.hits, spoken, pause)
   const asked = readAsked(question, [...authors, ...reads.flatMap(({ names }) => names)], spoken, now())
-  const theirs = [...reads, ...(await readOfThem(db, mindKey, asked, reads, spoken, pause))]
+  const theirs = [...reads, ...(await readOfThem(db, mindKey, asked, reads, spoken, signal))]
   const aliases = aliasesIn(theirs, asked)
   const found = [...theirs, ...(await readSaidBy(db, mindKey, aliases, theirs, spoken, pause))]
   const codes = codesOf(theirs, asked)
@@ -84,11 +85,13 @@ async function readOfThem(
   { names }: Asked,
   reads: readonly Read[],
   spoken: Language,
-  pause: Pause
+  signal: AbortSignal
 ) {
   if (names.length === 0) return []
+  const pause = inSlices(signal)
   const { hits } = await searchMind(db, mindKey, names.map((name) => name.join(' ')).join(' '), {
-    limit: MAX_OF_THEM
+    limit: MAX_OF_THEM,
+    signal
   })
   const mentions = await readAll(unread(hits, reads), spoken, pause)
   return [...mentions, ...(await readSaidBy(db, mindKey, names, [...reads, ...mentions], spoken, pause))]
@@ -113,7 +116,7 @@ function unread(memories: readonly Omit<Found, 'shares' | 'meaning'>[], reads: r
   return memories
     .filter(({ seq }) => !known.has(seq))
     .map((memory) => ({ ...memory, shares: [], meaning: 0 }))
-    .sort((a, b) => (a.occurredAt < b.occurredAt ? 1 : a.occurredAt > b.occurredAt ? -1 : b.seq - a.seq))
+    .sort(newerFirst)
 }
 
 /** What was told in the period that is asked about; where nothing was, or a day is asked about, what speaks of it. */

@@ -17,7 +17,6 @@ export type Found = Omit<Hit, 'score' | 'isMatch' | 'features'>
 
 export type Read = ReturnType<typeof readPassage>
 
-/** Whom a passage speaks of, and sentence by sentence. */
 const FIELD = /^[^\S\n]*\p{L}[\p{L} .'-]{1,24}: ?\S/gmu
 const FIELDS_OF_A_FORM = 3
 
@@ -29,6 +28,7 @@ function holderOf(text: string, language: Language): string | undefined {
 
 const FIELD_ENDS = / [|•·] | \/ (?=\p{L}[\p{L} .-]{1,24}: )/gu
 
+/** Whom a passage speaks of, and sentence by sentence. */
 export function readPassage(hit: Found, spoken: Language) {
   // A short memory may be of several languages.
   const languages = [...new Set([hit.language, spoken])]
@@ -85,6 +85,7 @@ export function judge(
   { aliases, codes }: Related
 ) {
   const { hit, sentences, folded } = read
+  const terms = sentences.map(({ sentence }) => analyse(sentence).terms)
   const fits = sentences.map((sentence) => fitOf(sentence, asked, read, carried))
   const isAlias =
     codesIn(hit.content).some((code) => codes.has(code)) ||
@@ -109,10 +110,8 @@ export function judge(
   const inSentence = (list: readonly Wanted[]): number =>
     Math.max(
       0,
-      ...sentences.map(({ sentence }, index) =>
-        asked.names.length > 0 && (fits[index] ?? 0) < 0 && !isAlias
-          ? 0
-          : coverageOf(list, analyse(sentence).terms)
+      ...terms.map((within, index) =>
+        asked.names.length > 0 && (fits[index] ?? 0) < 0 && !isAlias ? 0 : coverageOf(list, within)
       )
     )
   const isCounted =
@@ -146,15 +145,15 @@ export function judge(
       (asked.cues.has('number') && hasForm('number', text)),
     /** Names somebody else where it speaks of what is asked about. */
     hasName: sentences.some(
-      ({ sentence }) =>
+      ({ sentence }, index) =>
         hasOtherName(sentence, asked) &&
-        (wanted.length === 0 || asking !== undefined || coverageOf(wanted, analyse(sentence).terms) > 0)
+        (wanted.length === 0 || asking !== undefined || coverageOf(wanted, terms[index]) > 0)
     ),
     isChange,
     isCancelled: read.languages.some((language) => wordsFor(language).cancelled(hit.content)),
     asks: asks(read),
     /** Is nothing but a question. */
-    isQuestion: sentences.every(({ sentence }) => /[?？؟]\s*$/.test(sentence)),
+    isQuestion: sentences.every(({ sentence }) => ASKS.test(sentence)),
     namesThings: asked.things.every((thing) => isNamedIn(thing, folded) || isNamedIn(thing, said))
   }
 }
@@ -167,7 +166,9 @@ const AS_REPLY = 0.75
 
 /** Whether it ends with a question. */
 export const asks = ({ sentences }: Pick<Read, 'sentences'>): boolean =>
-  /[?？؟]\s*$/.test(sentences.at(-1)?.sentence ?? '')
+  ASKS.test(sentences.at(-1)?.sentence ?? '')
+
+const ASKS = /[?？؟]\s*$/
 
 const LITERAL = 0.75
 
@@ -221,7 +222,6 @@ export function fitOf(
   return names.length === 0 ? 0 : sum / names.length
 }
 
-/** How plainly a sentence about them tells it: by its name and with a value, by a value that speaks for itself, by name. */
 const GREETING =
   /(?:^|[^\p{L}])(?:hey|hi|hello|thanks|thank you|dear|wow|hola|gracias|hallo|danke|bonjour|merci|ola|obrigad[oa]|ciao|grazie)[ ,]+$/u
 
@@ -241,6 +241,7 @@ function isOfAnother(asked: Name, told: Name, known: readonly Name[]): boolean {
   return bearers.length > 2 * theirs
 }
 
+/** How plainly a sentence about them tells it: by its name and with a value, by a value that speaks for itself, by name. */
 function attributeIn(
   attribute: Attribute,
   { sentences, languages }: Read,

@@ -1,6 +1,6 @@
 // What is asked of people again and again, and by which words each language tells it.
 import { fold, normalise } from '../fold.ts'
-import { LATIN_LANGUAGES, type Language } from '../language.ts'
+import { isLatin, LATIN_LANGUAGES, type Language } from '../language.ts'
 import { ar } from './ar.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
@@ -185,8 +185,6 @@ export function attributesAsked(question: string, language: Language): readonly 
 }
 
 const LONG_WORD = 6
-
-const isLatin = (language: Language): boolean => LATIN_LANGUAGES.some((latin) => latin === language)
 
 function askedIn(text: string, language: Language, shortest = 0): readonly Attribute[] {
   const found = askedPatterns(language).flatMap(([attribute, pattern]) =>
