@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { factsOn } from '../../src/memory/embedded/facts/heads.ts'
 import { readProfile } from '../../src/memory/embedded/profile.ts'
 import { embeddedEngine } from '../../src/memory/embedded-engine.ts'
 import { openTestService, type TestService } from '../support/service.ts'
@@ -220,21 +219,6 @@ describe('the profile', () => {
     ])
     const other = told('2026-03-03', 'Anruf: Herr Kai Ahrend, Telefon 0555 0172.')
     expect(await profileOf([full, short, other])).toHaveLength(6)
-  })
-
-  it('answers for one attribute of one person', async () => {
-    const { mindKey } = await tellMind(test.service, [
-      'Ada Quill: My number is 555-0170.',
-      'Leo Brandt: My number is 555-0171. I work at Otter & Sons.',
-      'Ada Quill: I am allergic to latex.'
-    ])
-    const { read } = test.service.database
-    const values = async (subject: string | null, attribute: 'phone' | 'job' | 'allergy') =>
-      (await factsOn(read, mindKey, subject, attribute)).map(({ value }) => value)
-    expect(await values('Ada', 'phone')).toEqual(['555-0170'])
-    expect(await values('Leo Brandt', 'job')).toEqual(['Otter & Sons'])
-    expect(await values('Leo Brandt', 'allergy')).toEqual([])
-    expect(await values(null, 'allergy')).toEqual(['allergic to latex'])
   })
 
   it('marks that it was cut, and takes 2,000 characters at most', async () => {

@@ -1,4 +1,4 @@
-// In which slot the value of an attribute is kept, and which facts answer a question for it.
+// In which slot the value of an attribute is kept.
 import type { Attribute } from '../attributes/attribute.ts'
 import { type FactKind, foldValue } from './fact.ts'
 import { topicOfGoal } from './read-taste.ts'
@@ -29,23 +29,6 @@ const SLOTS: Partial<Record<Attribute, FactKind>> = {
   language: 'preference',
   preference: 'preference',
   goal: 'goal'
-}
-
-/** The kinds of facts that may answer that. */
-export function kindsAnswering(attribute: Attribute): readonly FactKind[] {
-  if (attribute === 'job') return ['role', 'company']
-  if (attribute === 'relative') return ['relation']
-  if (attribute === 'name') return ['name']
-  return SLOTS[attribute] ? [SLOTS[attribute]] : []
-}
-
-/** Whether a fact of such a kind answers it. */
-export function answersAttribute(attribute: Attribute, kind: FactKind, topic: string): boolean {
-  if (attribute === 'relative') return topic !== 'contact'
-  if (/^(?:job|name|address|goal|preference)$/.test(attribute)) return true
-  return (
-    kindsAnswering(attribute).includes(kind) && (topic === attribute || topic.startsWith(`${attribute} `))
-  )
 }
 
 /** Of a phone there is one, of allergies and preferences as many as there are. */

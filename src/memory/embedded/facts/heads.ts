@@ -1,9 +1,7 @@
 // Reading what holds: a few rows by index, whatever the Mind has seen.
 import { sql } from 'kysely'
-import type { Attribute } from '../attributes/attribute.ts'
 import { compiledOnce, type ReadHandle, type Slot } from '../port.ts'
-import { answersAttribute, kindsAnswering } from './attribute-slots.ts'
-import { ENDED_TIER, FACT_LABELS, type FactKind, slotOf, TIERS, topicIn } from './fact.ts'
+import { ENDED_TIER, FACT_LABELS, slotOf, TIERS, topicIn } from './fact.ts'
 import { newestFirst } from './resolve-slot.ts'
 import { newestFacts } from './store.ts'
 import { isSameName } from './subjects.ts'
@@ -41,31 +39,6 @@ export async function newestHeads(db: ReadHandle, mindKey: number) {
   const heads = await anyHeads(db, mindKey)
   return asOnePerson(heads.length > FEW ? await newestToShow(db, mindKey) : heads)
 }
-
-/** The newest facts that are looked at for one answer. */
-const MAX_ANSWERING = 256
-
-/**
- * What answers that about somebody, the newest first; what has ended is among it, in {@link ENDED_TIER}.
- *
- * @param subject as the question spells it, empty for the customer, null for anybody
- */
-export async function factsOn(db: ReadHandle, mindKey: number, subject: string | null, attribute: Attribute) {
-  const [kind, other = kind] = kindsAnswering(attribute)
-  if (kind === undefined || other === undefined) return []
-  const heads = asOnePerson(await headsOfKind(db, mindKey, kind, other))
-  return heads
-    .filter(({ kind, slot }) => answersAttribute(attribute, kind, topicIn(slot)))
-    .filter((head) => subject === null || head.subject === subject || isSameName(head.subject, subject))
-    .sort(newestFirst)
-}
-
-const headsOfKind = compiledOnce((db, mindKey: Slot<number>, kind: Slot<FactKind>, other: Slot<FactKind>) =>
-  headsWithMemory(db, mindKey)
-    .where((is) => is.or([is('kind', '=', kind), is('kind', '=', other)]))
-    .orderBy('fact.occurredAt', 'desc')
-    .limit(MAX_ANSWERING)
-)
 
 /**
  * One state of a person who is named now in full and now by the surname alone: of what both were told of, the newest
