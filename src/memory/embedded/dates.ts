@@ -71,7 +71,7 @@ const BEFORE_MONTH = wordSet(
   'in on of during since by until early late mid this last next en im am au em de del di nel в с'
 )
 /** Between a day and its month, or a month and its year: `8th of May`, `8 de mayo de 2023`. */
-const LINKS = wordSet('st nd rd th of de del do der the')
+const LINKS = wordSet('st nd rd th er of de del do der the')
 
 function aroundMonth(tokens: readonly string[], at: number) {
   const behindLinks = (start: number, step: 1 | -1) => {

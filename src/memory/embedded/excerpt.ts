@@ -1,5 +1,6 @@
 // The part of a memory that speaks to a question, short enough to quote.
 import { splitAuthor } from './author.ts'
+import { partsOf } from './facts/sentences.ts'
 import { languageTold, latinLanguagesOf } from './language.ts'
 import { ELLIPSIS, type Pause, toOneLine } from './port.ts'
 import { termsOf } from './terms.ts'
@@ -20,7 +21,7 @@ export async function excerptOf(content: string, terms: ReadonlySet<string>, pau
   if (line.length <= MAX_EXCERPT_LENGTH) return line
   const { author, body } = splitAuthor(line)
   const start = author === null ? '' : `${author}: `
-  const sentences = sentencesOf(body)
+  const sentences = quotablesOf(body)
   const room = MAX_EXCERPT_LENGTH - start.length - 2 * ELLIPSIS.length
   const [from, to] = widen(sentences, await mostTelling(sentences, terms, pause), room)
   const text = sentences.slice(from, to).join('').trim()
@@ -39,9 +40,9 @@ export async function datedExcerptOf(
 }
 
 /** Sentences with what separates them, short ones together; one that is too long to quote in pieces. */
-function sentencesOf(line: string): string[] {
+function quotablesOf(line: string): string[] {
   const sentences: string[] = []
-  for (const [sentence] of line.matchAll(/[^.!?。！？؟]*[.!?。！？؟]*\s*/g)) {
+  for (const sentence of partsOf(line)) {
     const last = sentences.at(-1) ?? ''
     if (sentences.length > 0 && last.length + sentence.length <= SHORT)
       sentences[sentences.length - 1] = last + sentence

@@ -5,6 +5,7 @@ import { splitAuthor } from './author.ts'
 import { isMonthName } from './dates.ts'
 import { ENDED_TIER } from './facts/fact.ts'
 import { changesSince, type FactHead, labelled, newestHeads } from './facts/heads.ts'
+import { partsOf } from './facts/sentences.ts'
 import { fold } from './fold.ts'
 import type { Language } from './language.ts'
 import {
@@ -135,15 +136,15 @@ function nextTime({ text, language, occurredAt }: Told, today: number) {
 
 function sentenceAt(text: string, index: number): string {
   const { author } = splitAuthor(text)
-  const before = text.slice(0, index)
-  const start = Math.max(...[...before.matchAll(SENTENCE_END)].map((end) => end.index + end[0].length), 0)
-  const length = text.slice(index).search(SENTENCE_END)
-  const sentence = toOneLine(text.slice(start, length < 0 ? undefined : index + length + 1).toWellFormed())
-  return shorten(author !== null && start > 0 ? `${toOneLine(author)}: ${sentence}` : sentence, MAX_SENTENCE)
+  let end = 0
+  const sentence = [...partsOf(text)].find((part) => {
+    end += part.length
+    return end > index
+  })
+  const line = toOneLine((sentence ?? '').toWellFormed())
+  const isOpening = end === sentence?.length
+  return shorten(author === null || isOpening ? line : `${toOneLine(author)}: ${line}`, MAX_SENTENCE)
 }
-
-/** No full stop behind a number or a short word, which may be a day or an abbreviation. */
-const SENTENCE_END = /\n|[。！？؟!?]|(?<=\p{L}{4}|:[0-9]{2})\.(?=\s)/gu
 
 /** That something was cancelled, moved or won't be. */
 const CHANGES =

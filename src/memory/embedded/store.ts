@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../../clock.ts'
 import { type AnalysedText, analyse } from './analyse.ts'
 import { splitAuthor } from './author.ts'
 import { dayOf, packSpans, type Span } from './dates.ts'
+import { sentencesOf } from './facts/sentences.ts'
 import { fold } from './fold.ts'
 import type { Language } from './language.ts'
 import type { Slot, Tables, WriteHandle } from './port.ts'
@@ -194,16 +195,6 @@ const MAX_LENGTH = 160
 
 function openingOf(content: string): string {
   const { author, body } = splitAuthor(content.slice(0, LOOKED_AT).toWellFormed().trim())
-  let sentence = ''
-  for (const { segment } of sentences.segment(body)) {
-    sentence += segment
-    if (toOneLine(sentence) !== '' && !GOES_ON.test(sentence)) break
-  }
+  const sentence = sentencesOf(body).find((one) => toOneLine(one) !== '') ?? ''
   return shorten(toOneLine(`${author === null ? '' : `${author}: `}${sentence}`), MAX_LENGTH)
 }
-
-/** The rules that sentences end by hardly differ between languages; those of the root locale hold for all. */
-const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
-
-/** A full stop behind a day, an initial or a title ends nothing: `am 3. Mai`, `Dr. Reyes`. */
-const GOES_ON = /(?:^|[\s(])(?:\p{N}{1,4}|\p{Lu}|[DM]rs?|Ms|Prof|St|Sra?|Dra|Nr|No)\.\s*$/u

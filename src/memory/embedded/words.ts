@@ -127,10 +127,10 @@ export function numberForms(text: string): readonly [form: string, others: reado
   return [fraction === '' ? withoutZero(whole) : `${withoutZero(whole)}.${fraction}`, []]
 }
 
-/** Whether both begin alike and end in a few letters of their own. */
-export function isForm(a: string, b: string): boolean {
-  const needed = Math.max(4, Math.max(a.length, b.length) - 3)
-  return a.length >= needed && b.length >= needed && a.slice(0, needed) === b.slice(0, needed)
+/** Of which two words that are forms of one have one in common: alike but for a few letters at the end. */
+export function beginningsOf(word: string): string[] {
+  const shortest = Math.min(word.length, Math.max(4, word.length - 3))
+  return Array.from({ length: word.length - shortest + 1 }, (_, more) => word.slice(0, shortest + more))
 }
 
 /** `05` is 5; `007` is a code. */

@@ -166,9 +166,10 @@ interface Beside {
   standard: readonly Item[] | undefined
 }
 
-/** Items are worked out once, so that the same memory is the same item. */
 const isAmong = (shown: Shown, standard: readonly Item[]): boolean =>
-  [...shown].every(([label, { item }]) => label.startsWith('f') || standard.includes(item))
+  [...shown].every(
+    ([label, { memoryId }]) => label.startsWith('f') || standard.some((item) => item.memoryId === memoryId)
+  )
 
 async function give(asking: Asking, hits: readonly Hit[], known: Known & Beside, system: string) {
   const { question, maxInputTokens } = asking

@@ -1,5 +1,6 @@
 // Stored sentences that speak to a model instead of telling something. They are left out before one reads them: the rest
 // of the defence, which is in what an answer may be, doesn't depend on their being found.
+import { partsOf } from '../facts/sentences.ts'
 import { toOneLine } from '../port.ts'
 
 export const LEFT_OUT = '[an instruction to a model was left out]'
@@ -21,15 +22,13 @@ const PLANTED: readonly RegExp[] = [
   /(?:игнорируй|забудь|не обращай).{0,50}(?:инструкц|указани|правил)|(?:忽略|无视|忘记|忘れ|無視).{0,20}(?:指令|指示|说明|提示|規則|规则)|(?:指令|指示|プロンプト).{0,10}(?:無視|忘れ)|(?:تجاهل|انس).{0,40}(?:تعليمات|أوامر)/iu
 ]
 
-const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
-
 /** The text on one line, and in place of each sentence that speaks to a model a note that it was left out. */
 export function withoutPlanted(text: string): string {
   const line = toOneLine(text)
   if (!isPlanted(line)) return line
   const kept: string[] = []
-  for (const { segment } of sentences.segment(line)) {
-    if (!isPlanted(segment)) kept.push(segment)
+  for (const part of partsOf(line)) {
+    if (!isPlanted(part)) kept.push(part)
     else if (kept.at(-1) !== `${LEFT_OUT} `) kept.push(`${LEFT_OUT} `)
   }
   const rest = kept.join('').trim()

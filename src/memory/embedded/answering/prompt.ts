@@ -33,6 +33,7 @@ const SEARCHES_SHARE = 0.1
 const LEAST_ITEM_TOKENS = 150
 /** The fence around items, and what is said of it. */
 const FRAME_TOKENS = 300
+const LABEL_TOKENS = 10
 
 /** What stands beside the memories that were found: what is known, and what was looked for until now. */
 export interface Known {
@@ -40,8 +41,9 @@ export interface Known {
   searches: readonly string[]
 }
 
-/** By its label, what the model was shown of an item. */
-export type Shown = ReturnType<typeof giveItems>['shown']
+/** What the model was shown of an item, and the items by their labels. */
+export type ShownItem = Item & { text: string }
+export type Shown = ReadonlyMap<string, ShownItem>
 
 export function giveItems(
   question: string,
@@ -61,11 +63,16 @@ export function giveItems(
     ...hits.map((item, index) => ({ label: `m${index + 1}`, item })),
     ...facts.map((item, index) => ({ label: `f${index + 1}`, item }))
   ].slice(0, Math.floor(room / LEAST_ITEM_TOKENS))
-  const lines = labelled.map(({ label, item }) => `[${label}] ${item.line}`)
-  // Each takes a line end as well.
-  const fitted = fitTexts(lines, room - 2 * lines.length)
-  const shown = new Map(labelled.map(({ label, item }, i) => [label, { item, text: fitted[i] ?? '' }]))
-  return { user: `${head}\n\n${fenceStoredText([...fitted, looked].join('\n').trim())}`, shown }
+  // Each takes its label and a line end as well.
+  const fitted = fitTexts(
+    labelled.map(({ item }) => item.line),
+    room - LABEL_TOKENS * labelled.length
+  )
+  const shown: Shown = new Map(
+    labelled.map(({ label, item }, i) => [label, { ...item, text: fitted[i] ?? '' }])
+  )
+  const lines = [...shown].map(([label, { text }]) => `[${label}] ${text}`)
+  return { user: `${head}\n\n${fenceStoredText([...lines, looked].join('\n').trim())}`, shown }
 }
 
 export function openingOf(question: string, maxTokens: number): string {

@@ -8,7 +8,7 @@ import { fold } from '../fold.ts'
 import { type Candidates, type LatinLanguage, latinLanguagesOf } from '../language.ts'
 import type { BatchMemory } from '../port.ts'
 import { termsOf } from '../terms.ts'
-import { isForm, wordsOf } from '../words.ts'
+import { beginningsOf, wordsOf } from '../words.ts'
 
 /** Shorter ones stand anywhere. In Chinese a word has two characters. */
 const SHORTEST_QUOTE = 2
@@ -28,6 +28,8 @@ export class ToldText {
   readonly #dated: string
   readonly #languages: Candidates<LatinLanguage>
   readonly #words: ReadonlySet<string>
+  /** Of its words: what their other forms have in common with them. */
+  readonly #beginnings: ReadonlySet<string>
   #terms: ReadonlySet<string> | undefined
 
   /** @param said what of it counts: what is told by people, if left out */
@@ -42,6 +44,7 @@ export class ToldText {
     this.#languages = latinLanguagesOf(this.#dated)
     const words = foldValue(`${memory.author ?? ''} ${fold(this.#text)}`).split(/[ .+]/)
     this.#words = new Set(words.map(fold))
+    this.#beginnings = new Set([...this.#words].flatMap(beginningsOf))
   }
 
   /** Whether somebody states that: no question, no supposition, nobody else's words, no line of a machine. */
@@ -70,8 +73,7 @@ export class ToldText {
   }
 
   hasWord(word: string): boolean {
-    const folded = fold(word)
-    return this.#words.has(folded) || [...this.#words].some((other) => isForm(folded, other))
+    return beginningsOf(fold(word)).some((beginning) => this.#beginnings.has(beginning))
   }
 
   /** Whether a name is, letter for letter where names don't bend. */

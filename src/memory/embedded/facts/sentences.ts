@@ -9,21 +9,21 @@ export const MAX_SENTENCES = 200
 const ABBREVIATION =
   /(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Inc|Ltd|Co|Corp|vs|approx|No|a\.m|p\.m|e\.g|i\.e|\p{Lu})\.$/u
 
-export function* sentencesOf(line: string): Generator<string> {
+const END = /([.!?…؟]{1,10}["”’')\]]{0,3}(?=\s)|[。！？]{1,10}[」』）]?|\n)\s{0,99}/g
+
+/** The sentences with the blanks behind them: joined they are the text. */
+export function* partsOf(text: string): Generator<string> {
   let start = 0
-  for (const { 0: mark, index } of line.matchAll(
-    /[.!?…؟]{1,10}["”’')\]]{0,3}(?=\s)|[。！？]{1,10}[」』）]?/g
-  )) {
-    const end = index + mark.length
-    const isEnd = mark !== '.' || !isWithin(line, start, end)
-    if (!isEnd) continue
-    const sentence = line.slice(start, end).trim()
-    start = end
-    if (sentence) yield sentence
+  for (const { 0: all, 1: mark = '', index } of text.matchAll(END)) {
+    if (mark === '.' && isWithin(text, start, index + 1)) continue
+    yield text.slice(start, index + all.length)
+    start = index + all.length
   }
-  const rest = line.slice(start).trim()
-  if (rest) yield rest
+  if (start < text.length) yield text.slice(start)
 }
+
+export const sentencesOf = (text: string): string[] =>
+  [...partsOf(text)].map((part) => part.trim()).filter(Boolean)
 
 /** Whether a full stop only abbreviates: what follows goes on in lower case, or what stands before is known to. */
 function isWithin(line: string, start: number, end: number): boolean {
