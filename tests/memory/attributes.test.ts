@@ -7,7 +7,7 @@ import {
   tellsAttribute,
   wordsFor
 } from '../../src/memory/embedded/attributes/attribute.ts'
-import { peopleIn, subjectsOf } from '../../src/memory/embedded/facts/subjects.ts'
+import { isSameName, peopleIn, subjectsOf } from '../../src/memory/embedded/facts/subjects.ts'
 import type { Language } from '../../src/memory/embedded/language.ts'
 
 describe('what a question asks for', () => {
@@ -102,6 +102,19 @@ describe('people in a text', () => {
   })
 })
 
+describe('one name for another', () => {
+  it.each([
+    ['A. Quill', 'Ada Quill', true],
+    ['Ada Q.', 'Ada Quill', true],
+    ['Magda Quill', 'Magdalena Quill', true],
+    ['A. Quill', 'Ben Quill', false],
+    ['A. Q.', 'Ada Quill', false],
+    ['Ada Brandt', 'Ada Quill', false]
+  ])('%s, %s', (a, b, isSame) => {
+    expect([isSameName(a, b), isSameName(b, a)]).toEqual([isSame, isSame])
+  })
+})
+
 describe('whom a sentence is about', () => {
   const subjects = (content: string, language: Language) =>
     subjectsOf(content, language).map(({ subject, isAuthor }) => `${subject}${isAuthor ? ' self' : ''}`)
@@ -124,7 +137,11 @@ describe('whom a sentence is about', () => {
     ['Cliente: Pilar Ortuño\nTeléfono: 555 0170', 'es', ['Pilar Ortuño', 'Pilar Ortuño']],
     ['Rückfrage: Frau Ahrend, neue Adresse Ulmenweg 4. Termin am 7. September.', 'de', ['Ahrend', 'Ahrend']],
     ['通話メモ: 山本 薫様より予約。電話番号 555-0170。', 'ja', ['山本 薫', '山本 薫']],
-    ['Mitarbeiterin: Frau Ahrend, bis Montag.', 'de', ['null']]
+    ['Mitarbeiterin: Frau Ahrend, bis Montag.', 'de', ['null']],
+    ['Customer: Hello, Ada Quill here. The tap drips.', 'en', ['Ada Quill self', 'Ada Quill self']],
+    ['Kundin: Guten Tag, hier ist Jule Ahrend. Es eilt.', 'de', ['Jule Ahrend self', 'Jule Ahrend self']],
+    ['Customer: It’s Monday. I’m fine.', 'en', [' self', ' self']],
+    ['Mme Mercier : bonjour.', 'fr', ['Mercier self']]
   ] as [string, Language, string[]][])('%j', (content, language, expected) => {
     expect(subjects(content, language)).toEqual(expected)
   })

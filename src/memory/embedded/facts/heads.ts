@@ -41,30 +41,25 @@ export async function newestHeads(db: ReadHandle, mindKey: number) {
 }
 
 /**
- * One state of a person who is named now in full and now by the surname alone: of what both were told of, the newest
- * holds. A name that two people may have stays by itself.
+ * One state of a person who is named now in full and now shortened: of what both were told of, the newest holds. A name
+ * that several people may have is the one's of whom that is known.
  */
 function asOnePerson(heads: readonly FactHead[]): FactHead[] {
-  const names = [...new Set(heads.map(({ subject }) => subject))]
-  const fullNameOf = new Map(
-    names.map((name) => {
-      const longer = names.filter(
-        (other) => other.length > name.length && name !== '' && isSameName(name, other)
-      )
-      const people = longer.filter(
-        (one) => !longer.some((other) => other.length > one.length && isSameName(one, other))
-      )
-      return [name, people.length === 1 ? (people[0] ?? name) : name]
-    })
+  const names = [...new Set(heads.map(({ subject }) => subject))].filter((name) => name !== '')
+  const withinNames = (name: string) =>
+    names.filter((other) => other.length > name.length && isSameName(name, other))
+  const peopleOf = new Map(
+    names.map((name) => [name, withinNames(name).filter((one) => withinNames(one).length === 0)])
   )
+  const slotFor = ({ kind, slot }: FactHead, subject: string) =>
+    slotOf({ subject: { name: subject, isMain: false }, kind, topic: topicIn(slot) })
+  const known = new Set(heads.map(({ slot }) => slot))
   const newest = new Map<string, FactHead>()
   for (const head of [...heads].sort(newestFirst)) {
-    const subject = fullNameOf.get(head.subject) ?? head.subject
-    const slot = slotOf({
-      subject: { name: subject, isMain: false },
-      kind: head.kind,
-      topic: topicIn(head.slot)
-    })
+    const people = peopleOf.get(head.subject) ?? []
+    const ofThat = people.length > 1 ? people.filter((one) => known.has(slotFor(head, one))) : people
+    const subject = ofThat.length === 1 ? (ofThat[0] ?? '') : head.subject
+    const slot = slotFor(head, subject)
     if (!newest.has(slot)) newest.set(slot, { ...head, subject, slot })
   }
   return [...newest.values()]

@@ -1,5 +1,5 @@
 // The lines of a memory in which somebody tells something: no code, nothing quoted from an earlier mail.
-import { isAgentWord, isCustomerWord } from '../attributes/attribute.ts'
+import { isAgentWord, isCustomerWord, isNoteHead, isTitle } from '../attributes/attribute.ts'
 import { splitAuthor } from '../author.ts'
 import type { Subject } from './fact.ts'
 
@@ -78,7 +78,10 @@ function readLine(raw: string, before: Subject | null): Line {
   if (isAgentWord(word)) return said(null, text.slice(prefix.length))
   const { author, body } = splitAuthor(text)
   if (author === null) return { speaker: before, isPrefixed: false, text }
-  return said({ name: author, isMain: true }, body)
+  // `Mrs Quill: …`, `Tel. Ada Quill: …`
+  const words = author.split(' ')
+  const from = words.findIndex((one) => !isTitle(one) && !isNoteHead(one.replace(/\.$/, '')))
+  return said({ name: words.slice(Math.max(0, from)).join(' '), isMain: true }, body)
 }
 
 const said = (speaker: Subject | null, text: string): Line => ({ speaker, isPrefixed: true, text })
