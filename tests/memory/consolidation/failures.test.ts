@@ -101,7 +101,9 @@ describe('consolidation that fails', () => {
     fixture.llm.behave('good')
     for (let attempts = 0; attempts < 12; attempts += 1) await attempt()
     expect(await mind.job()).toMatchObject({ waiting: 0, watermark: 4 })
-    expect(await failures()).toEqual([{ seq: 3, error: 'The model’s answer could not be used.' }])
+    expect(await failures()).toEqual([
+      { seq: 3, error: 'The answer of the language model could not be read.' }
+    ])
     expect(await mind.profile()).toEqual(['About Dana:', 'Place: Lisbon (2026-05-02, #1)'])
 
     isCured = true

@@ -143,7 +143,7 @@ describe.each(databases)('the vectors of a Mind on %s', (kind) => {
     ['refuses-key', 'The gateway of the embedding model refuses the key.'],
     ['limits', 'The gateway of the embedding model asks for fewer calls.'],
     ['nonsense', 'The answer of the embedding model could not be read.'],
-    ['rejects', 'The embedding model refused the texts.']
+    ['rejects', 'The embedding model refused the texts. Check EMBEDDING_MODEL.']
   ])('wait for a gateway that %s, and no memory is blamed', async (behaviour, lastError) => {
     const { mindKey } = await tellMind(test.service, ['One.'])
     llm.behave(behaviour)

@@ -6,12 +6,12 @@ import { answerFromPassages } from '../answer.ts'
 import type { Searcher } from '../embeddings/searcher.ts'
 import type { EngineAnswer, LanguageModel, Question, ReadHandle, ReasoningLevel } from '../port.ts'
 import { addUsage, inSlices, ModelError, NOTHING_FOUND, noUsage, shorten, tokensAtMost } from '../port.ts'
-import type { Hit } from '../search.ts'
+import { type Hit, newerFirst } from '../search.ts'
 import { memoriesAt, mindSize } from '../search-store.ts'
 import { LEFT_OUT, withoutPlanted } from './planted.ts'
-import type { Item, Known, Shown } from './prompt.ts'
-import { factItems, giveItems, INSTRUCTIONS, isLong, itemOfHit, openingOf } from './prompt.ts'
-import { answerFrom, Searches, sourced, stepFrom } from './reply.ts'
+import type { Beside, Item } from './prompt.ts'
+import { factItems, giveItems, INSTRUCTIONS, itemOfMemory, openingOf } from './prompt.ts'
+import { type Against, answerFrom, Searches, sourced, stepFrom } from './reply.ts'
 
 export interface Answering {
   model: LanguageModel
@@ -102,13 +102,9 @@ const STEP_HITS = 20
 const MAX_STEPS = 4
 const MAX_SEARCHES = 3
 const MAX_SEARCH_LENGTH = 200
-/** Long memories that are searched for their best part; more don't fit into a call. */
-const MAX_LONG = 10
-
-type Read = Awaited<ReturnType<typeof finish>>
 
 /** What the model replies, with what it was shown; nothing where there is nothing to show. */
-const LEVELS: Readonly<Record<ReasoningLevel, (asking: Asking) => Promise<Read>>> = {
+const LEVELS: Readonly<Record<ReasoningLevel, (asking: Asking) => ReturnType<typeof finish>>> = {
   async standard(asking) {
     const { hits } = await asking.searcher.search(asking.question.text, STANDARD_HITS)
     return finish(asking, hits)
@@ -125,110 +121,93 @@ const LEVELS: Readonly<Record<ReasoningLevel, (asking: Asking) => Promise<Read>>
   },
   async deep(asking) {
     const { db, mindKey, searcher, question } = asking
-    const facts = await factItems(db, mindKey, asking.terms)
     let { hits } = await searcher.search(question.text, STANDARD_HITS)
-    const standard = await searcher.share(() => itemsOf(asking, hits, 1))
     const searches: string[] = []
+    const known = {
+      facts: await factItems(db, mindKey, asking.terms),
+      searches,
+      standard: await searcher.share(() => itemsOf(asking, hits, 1))
+    }
     for (let step = 1; step < MAX_STEPS; step += 1) {
-      const { user, shown } = await searcher.share(() =>
-        give(asking, hits, { facts, searches, standard }, INSTRUCTIONS.step)
-      )
-      const answer = {
-        name: 'memory_step',
-        schema: stepFrom({ shown, system: INSTRUCTIONS.step, question: question.text })
-      }
-      const reply = await asking.ask(answer, { system: INSTRUCTIONS.step, user })
-      if (reply.searches.length === 0) return { reply, shown, addsNothing: isAmong(shown, standard) }
-      const wanted = tidy(reply.searches).filter((search) => !searches.includes(search))
+      const read = await replyTo(asking, hits, known, 'step', stepFrom)
+      if (read.reply.searches.length === 0) return read
+      const wanted = tidy(read.reply.searches).filter((search) => !searches.includes(search))
       if (wanted.length === 0) break
       hits = interleaved([hits, await searchAll(searcher, wanted, STEP_HITS)])
       searches.push(...wanted)
     }
-    return finish(asking, hits, { facts, searches, standard })
+    return finish(asking, hits, known)
   }
 }
 
-async function finish(asking: Asking, hits: readonly Hit[], known: Partial<Known & Beside> = {}) {
-  const { db, mindKey, searcher, terms } = asking
-  const { facts = await factItems(db, mindKey, terms), searches = [], standard } = known
+async function finish(asking: Asking, hits: readonly Hit[], known: Partial<Known> = {}) {
+  const facts = known.facts ?? (await factItems(asking.db, asking.mindKey, asking.terms))
   // "What do you know about me?" finds no memory by its words, and has an answer all the same.
   if (hits.length === 0 && facts.length === 0) return undefined
-  const beside = { facts, searches, standard }
-  const { user, shown } = await searcher.share(() => give(asking, hits, beside, INSTRUCTIONS.answer))
-  const asked = { shown, system: INSTRUCTIONS.answer, question: asking.question.text }
-  const answer = { name: 'memory_answer', schema: answerFrom(asked) }
-  const reply = await asking.ask(answer, { system: INSTRUCTIONS.answer, user })
-  return { reply, shown, addsNothing: standard !== undefined && isAmong(shown, standard) }
+  return replyTo(asking, hits, { searches: [], ...known, facts }, 'answer', answerFrom)
 }
 
-interface Beside {
-  /** What the standard level would have read: a level that reads no more costs no more. */
-  standard: readonly Item[] | undefined
+/** What stands beside the memories that were found, and what the standard level would have read: no more costs no more. */
+interface Known extends Beside {
+  standard?: readonly Item[]
 }
 
-const isAmong = (shown: Shown, standard: readonly Item[]): boolean =>
-  [...shown].every(
-    ([label, { memoryId }]) => label.startsWith('f') || standard.some((item) => item.memoryId === memoryId)
-  )
-
-async function give(asking: Asking, hits: readonly Hit[], known: Known & Beside, system: string) {
-  const { question, maxInputTokens } = asking
-  const items = await itemsOf(asking, hits, known.standard ? 2 : 1)
-  return giveItems(question.text, items, known, system, maxInputTokens)
+async function replyTo<T>(
+  asking: Asking,
+  hits: readonly Hit[],
+  known: Known,
+  wanted: 'answer' | 'step',
+  schemaFor: (asked: Against) => z.ZodType<T>
+) {
+  const { searcher, maxInputTokens, question } = asking
+  const { standard } = known
+  const system = INSTRUCTIONS[wanted]
+  const { user, shown } = await searcher.share(async () => {
+    const items = await itemsOf(asking, hits, standard ? 2 : 1)
+    return giveItems(question.text, items, known, system, maxInputTokens)
+  })
+  const schema = schemaFor({ shown, system, question: question.text })
+  const reply = await asking.ask({ name: `memory_${wanted}`, schema }, { system, user })
+  const isOfStandard = ([label, { seq }]: [string, Item]): boolean =>
+    label.startsWith('f') || standard?.some((item) => item.seq === seq) === true
+  return { reply, shown, addsNothing: standard !== undefined && [...shown].every(isOfStandard) }
 }
 
-/** As many of the hits and their neighbours as the budget has room for, in the order of time, session by session. */
+/** As many of the hits and their neighbours as the budget has room for, in the order of time. */
 async function itemsOf(asking: Asking, hits: readonly Hit[], budgets: number): Promise<Item[]> {
   const { db, mindKey, terms, read, mostTokens, signal } = asking
   const pause = inSlices(signal)
-  const chosen: { item: Item; hit: Told }[] = []
+  const items: Item[] = []
   let left = mostTokens * budgets
-  let long = 0
-  for (const hit of await withNeighbours(db, mindKey, hits)) {
+  for (const told of await withNeighbours(db, mindKey, hits)) {
     if (left <= 0) break
-    if (isLong(hit)) long += 1
     await pause()
-    const item = read.get(hit.seq) ?? (await itemOfHit(hit, long > MAX_LONG ? undefined : terms, pause))
-    read.set(hit.seq, item)
+    const item = read.get(told.seq) ?? (await itemOfMemory(told, terms, pause))
+    read.set(told.seq, item)
     left -= tokensAtMost(item.line)
-    chosen.push({ item, hit })
+    items.push(item)
   }
-  const startOf = new Map<number, string>()
-  const sessionOf = ({ seq, turn }: Told): number => seq - turn
-  for (const { hit } of chosen) {
-    const start = startOf.get(sessionOf(hit))
-    if (start === undefined || hit.occurredAt < start) startOf.set(sessionOf(hit), hit.occurredAt)
-  }
-  const orderOf = ({ hit }: { hit: Told }) => startOf.get(sessionOf(hit)) ?? ''
-  return chosen
-    .sort(
-      (a, b) =>
-        compare(orderOf(a), orderOf(b)) || sessionOf(a.hit) - sessionOf(b.hit) || a.hit.seq - b.hit.seq
-    )
-    .map(({ item }) => item)
+  return items.sort((a, b) => newerFirst(b, a))
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
-type Told = Pick<Hit, 'memoryId' | 'seq' | 'turn' | 'content' | 'occurredAt'>
-
 /** Of the best hits the turns around them, too: a neighbour stands behind the hits that are better by so many ranks. */
-async function withNeighbours(db: ReadHandle, mindKey: number, hits: readonly Hit[]): Promise<Told[]> {
-  const ranks = new Map(hits.map(({ seq }, rank) => [seq, rank]))
-  const sessions = new Map<number, number>()
+async function withNeighbours(db: ReadHandle, mindKey: number, hits: readonly Hit[]) {
+  const places = new Map(hits.map(({ seq, turn }, rank) => [seq, { seq, session: seq - turn, rank }]))
   for (const [rank, { seq, turn }] of hits.slice(0, BEST_HITS).entries()) {
     for (const distance of [1, -1, 2, -2]) {
-      const neighbour = seq + distance
-      if (ranks.has(neighbour)) continue
-      ranks.set(neighbour, rank + RANKS_BEHIND * Math.abs(distance))
-      sessions.set(neighbour, seq - turn)
+      const place = {
+        seq: seq + distance,
+        session: seq - turn,
+        rank: rank + RANKS_BEHIND * Math.abs(distance)
+      }
+      if (!places.has(place.seq)) places.set(place.seq, place)
     }
   }
-  const places = [...sessions.keys()].map((seq) => ({ seq }))
-  const around = await memoriesAt(db, mindKey, places)
-  const within = around.filter(({ seq, turn }) => sessions.get(seq) === seq - turn)
-  const rankOf = ({ seq }: Told): number => ranks.get(seq) ?? 0
-  return [...hits, ...within].sort((a, b) => rankOf(a) - rankOf(b) || a.seq - b.seq)
+  const memories = await memoriesAt(db, mindKey, [...places.values()])
+  const rankOf = ({ seq }: { seq: number }): number => places.get(seq)?.rank ?? 0
+  return memories
+    .filter(({ seq, turn }) => places.get(seq)?.session === seq - turn)
+    .sort((a, b) => rankOf(a) - rankOf(b) || a.seq - b.seq)
 }
 
 const BEST_HITS = 10
@@ -250,13 +229,8 @@ async function searchAll(searcher: Searcher, searches: readonly string[], limit:
 
 /** The best of each by turns, each memory once. */
 function interleaved(lists: readonly (readonly Hit[])[]): Hit[] {
-  const found = new Map<number, Hit>()
-  const longest = Math.max(...lists.map(({ length }) => length))
-  for (let rank = 0; rank < longest; rank += 1) {
-    for (const list of lists) {
-      const hit = list[rank]
-      if (hit && !found.has(hit.seq)) found.set(hit.seq, hit)
-    }
-  }
-  return [...found.values()]
+  const ranked = lists
+    .flatMap((hits) => hits.map((hit, rank) => ({ hit, rank })))
+    .sort((a, b) => a.rank - b.rank)
+  return [...new Map(ranked.map(({ hit }) => [hit.seq, hit])).values()]
 }

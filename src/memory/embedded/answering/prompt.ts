@@ -6,7 +6,6 @@ import { excerptOf } from '../excerpt.ts'
 import { type FactHead, newestHeads, profileHeads, toldInSlots } from '../facts/heads.ts'
 import { heldInSlot, newestFirst } from '../facts/resolve-slot.ts'
 import { fenceStoredText, fitTexts, type Pause, type ReadHandle, tokensAtMost } from '../port.ts'
-import type { Hit } from '../search.ts'
 import { withoutPlanted } from './planted.ts'
 
 const ABOUT_ITEMS = `The question is answered from a memory of things that people said. You are given items of that memory, one on each line: a label such as [m1], the day on which it was said, and what was said. Lines with [f1] and the like are facts drawn from items.
@@ -33,10 +32,11 @@ const SEARCHES_SHARE = 0.1
 const LEAST_ITEM_TOKENS = 150
 /** The fence around items, and what is said of it. */
 const FRAME_TOKENS = 300
+/** An item's label, and the end of its line. */
 const LABEL_TOKENS = 10
 
 /** What stands beside the memories that were found: what is known, and what was looked for until now. */
-export interface Known {
+export interface Beside {
   facts: readonly Item[]
   searches: readonly string[]
 }
@@ -47,32 +47,25 @@ export type Shown = ReadonlyMap<string, ShownItem>
 
 export function giveItems(
   question: string,
-  hits: readonly Item[],
-  { facts, searches }: Known,
+  found: readonly Item[],
+  { facts, searches }: Beside,
   system: string,
   maxTokens: number
 ) {
   const head = openingOf(question, maxTokens)
-  const [looked = ''] = fitTexts(
-    searches.length === 0 ? [] : [`Looked for until now: ${JSON.stringify(searches)}`],
-    maxTokens * SEARCHES_SHARE
-  )
-  const used = [system, head, looked].reduce((sum, text) => sum + tokensAtMost(text), FRAME_TOKENS)
+  const lookedFor = searches.length === 0 ? [] : [`Looked for until now: ${JSON.stringify(searches)}`]
+  const looked = fitTexts(lookedFor, maxTokens * SEARCHES_SHARE)
+  const used = [system, head, ...looked].reduce((sum, text) => sum + tokensAtMost(text), FRAME_TOKENS)
   const room = Math.max(0, maxTokens - used)
-  const labelled = [
-    ...hits.map((item, index) => ({ label: `m${index + 1}`, item })),
-    ...facts.map((item, index) => ({ label: `f${index + 1}`, item }))
-  ].slice(0, Math.floor(room / LEAST_ITEM_TOKENS))
-  // Each takes its label and a line end as well.
-  const fitted = fitTexts(
-    labelled.map(({ item }) => item.line),
-    room - LABEL_TOKENS * labelled.length
+  const items = [...found, ...facts].slice(0, Math.floor(room / LEAST_ITEM_TOKENS))
+  const texts = fitTexts(
+    items.map(({ line }) => line),
+    room - LABEL_TOKENS * items.length
   )
-  const shown: Shown = new Map(
-    labelled.map(({ label, item }, i) => [label, { ...item, text: fitted[i] ?? '' }])
-  )
+  const labelOf = (at: number) => (at < found.length ? `m${at + 1}` : `f${at - found.length + 1}`)
+  const shown: Shown = new Map(items.map((item, at) => [labelOf(at), { ...item, text: texts[at] ?? '' }]))
   const lines = [...shown].map(([label, { text }]) => `[${label}] ${text}`)
-  return { user: `${head}\n\n${fenceStoredText([...lines, looked].join('\n').trim())}`, shown }
+  return { user: `${head}\n\n${fenceStoredText([...lines, ...looked].join('\n'))}`, shown }
 }
 
 export function openingOf(question: string, maxTokens: number): string {
@@ -82,10 +75,14 @@ export function openingOf(question: string, maxTokens: number): string {
 
 // The items: a line for each memory and each fact, with its day and the days it speaks of.
 
-export interface Item {
+interface Told {
+  seq: number
   memoryId: string
   occurredAt: string
   content: string
+}
+
+export interface Item extends Told {
   /** What the model reads of it, on one line and without what speaks to a model. */
   line: string
 }
@@ -97,18 +94,12 @@ const MAX_DATES = 4
 const LONG = 4_000
 const BEGINNING = 2_000
 
-export const isLong = ({ content }: Pick<Hit, 'content'>): boolean => content.length > LONG
-
-/** @param terms of the question; without them only the beginning of a long memory is read */
-type ReadHit = Pick<Hit, 'memoryId' | 'content' | 'occurredAt'>
-
-export async function itemOfHit(hit: ReadHit, terms: Set<string> | undefined, pause: Pause): Promise<Item> {
-  const { memoryId, content, occurredAt } = hit
-  const beginning = `${content.slice(0, BEGINNING)} …`
-  const part = isLong(hit) && terms ? ` ${await excerptOf(content, terms, pause)}` : ''
-  const told = isLong(hit) ? beginning + part : content
+export async function itemOfMemory(memory: Told, terms: ReadonlySet<string>, pause: Pause): Promise<Item> {
+  const { seq, memoryId, content, occurredAt } = memory
+  const isLong = content.length > LONG
+  const told = isLong ? `${content.slice(0, BEGINNING)} … ${await excerptOf(content, terms, pause)}` : content
   const line = `${dayNameOf(dayOf(occurredAt))}${notesOn(told, occurredAt)}: ${withoutLabels(told)}`
-  return { memoryId, content, occurredAt, line }
+  return { seq, memoryId, content, occurredAt, line }
 }
 
 /** What is known: first whose subject or words the question names, with what held before; each cites its memory. */
@@ -119,19 +110,15 @@ export async function factItems(
 ): Promise<Item[]> {
   const newest = await newestHeads(db, mindKey)
   const shares = new Map(newest.map((head) => [head, namedIn(head, terms)]))
-  const profile = profileHeads(newest).heads
-  const named = newest.filter((head) => (shares.get(head) ?? 0) > 0 && !profile.includes(head))
-  const first = [...profile, ...named]
-    .sort((a, b) => (shares.get(b) ?? 0) - (shares.get(a) ?? 0))
-    .slice(0, MAX_FACTS)
-  const told = await toldInSlots(
-    db,
-    mindKey,
-    first.map(({ slot }) => slot)
-  )
+  const shareOf = (head: FactHead): number => shares.get(head) ?? 0
+  const { heads } = profileHeads(newest)
+  const named = newest.filter((head) => shareOf(head) > 0 && !heads.includes(head))
+  const first = [...heads, ...named].sort((a, b) => shareOf(b) - shareOf(a)).slice(0, MAX_FACTS)
+  const slots = first.map(({ slot }) => slot)
+  const told = await toldInSlots(db, mindKey, slots)
   const held = first.flatMap((head) => {
     const all = heldInSlot(told.filter(({ slot }) => slot === head.slot))
-    return shares.get(head) ? all : all.slice(-1)
+    return all.slice(shareOf(head) > 0 ? 0 : -1)
   })
   return held.sort((a, b) => newestFirst(b.row, a.row)).map(itemOfFact)
 }
@@ -145,12 +132,12 @@ type ToldFact = Awaited<ReturnType<typeof toldInSlots>>[number]
 
 /** `since Friday 2026-09-04: known of Dana, place: Lisbon`, `… until …, replaced by “Lisbon”: known of Dana, place: Porto` */
 function itemOfFact({ row, end }: { row: ToldFact; end: ToldFact | undefined }): Item {
-  const { memoryId, content, occurredAt, subject, kind, value } = row
+  const { seq, memoryId, content, occurredAt, subject, kind, value } = row
   const since = `${dayNameOf(dayOf(occurredAt))}${notesOn(value, occurredAt)}`
   const until = end ? ` until ${dayNameOf(dayOf(end.occurredAt))}` : ', since then'
   const replaced = end && !end.isRetraction ? `, replaced by “${withoutLabels(end.value)}”` : ''
   const known = `known of ${withoutLabels(subject) || 'the customer'}, ${kind}: ${withoutLabels(value)}`
-  return { memoryId, content, occurredAt, line: `${since}${until}${replaced}: ${known}` }
+  return { seq, memoryId, content, occurredAt, line: `${since}${until}${replaced}: ${known}` }
 }
 
 /** No label in it can pass for one of ours. */
@@ -163,10 +150,7 @@ function notesOn(content: string, occurredAt: string): string {
 }
 
 /** `Friday 2026-05-01` */
-function dayNameOf(day: number): string {
-  const date = new Date(day * DAY_MS)
-  return `${weekdayNameOf(date)} ${isoOf(day)}`
-}
+const dayNameOf = (day: number): string => `${weekdayNameOf(new Date(day * DAY_MS))} ${isoOf(day)}`
 
 const isoOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 

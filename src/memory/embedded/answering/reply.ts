@@ -13,22 +13,22 @@ type Reply = z.output<typeof Reply>
 export const Searches = z.object({ searches: z.array(z.string()) })
 
 /** What a reply is held against. */
-interface Asked {
+export interface Against {
   shown: Shown
   system: string
   question: string
 }
 
 /** An answer from what is shown, or none. What is wrong with it is told to the model in these words. */
-export const answerFrom = (asked: Asked): z.ZodType<Reply> =>
-  Reply.superRefine((reply, ctx) => complain(reply, asked, ctx))
+export const answerFrom = (against: Against): z.ZodType<Reply> =>
+  Reply.superRefine((reply, ctx) => complain(reply, against, ctx))
 
-export const stepFrom = (asked: Asked) =>
+export const stepFrom = (against: Against): z.ZodType<Reply & z.output<typeof Searches>> =>
   Searches.extend(Reply.shape).superRefine((step, ctx) => {
-    if (step.searches.length === 0) complain(step, asked, ctx)
+    if (step.searches.length === 0) complain(step, against, ctx)
   })
 
-function complain(reply: Reply, { shown, system, question }: Asked, ctx: z.core.$RefinementCtx): void {
+function complain(reply: Reply, { shown, system, question }: Against, ctx: z.core.$RefinementCtx): void {
   if (!reply.isAnswered) return
   const answer = cleaned(reply.answer)
   const cited = citedIn(answer, shown, reply.citations)

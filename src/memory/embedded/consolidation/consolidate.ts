@@ -5,10 +5,11 @@ import { withoutPlanted } from '../answering/planted.ts'
 import { ENDED_TIER, topicIn } from '../facts/fact.ts'
 import { byTier, type FactHead, headsOfEachTier } from '../facts/heads.ts'
 import { type ModelFact, replaceModelFacts } from '../facts/model-facts.ts'
-import { newestFirst } from '../facts/resolve-slot.ts'
+import { contentWords } from '../facts/reading.ts'
 import { isRecalled } from '../facts/told-lines.ts'
+import { failureOf, MAY_BE_THE_TEXTS } from '../model-failure.ts'
 import type { Batch, BatchMemory, LanguageModel, Log, MindWork, ModelSettings, ReadHandle } from '../port.ts'
-import { addUsage, BatchRefused, ModelError, noUsage, toOneLine, WorkPostponed } from '../port.ts'
+import { addUsage, ModelError, noUsage, toOneLine } from '../port.ts'
 import { authorsOf } from '../search-store.ts'
 import { draftsOf } from './drafts.ts'
 import type { FactChange, LabelledFact, LabelledMemory } from './prompt.ts'
@@ -79,7 +80,7 @@ async function readFacts(reader: Reader, { mindKey, memories }: Batch, signal: A
   const { read } = reader.database
   const worthy = memories.filter(({ content }) => !isRecalled(content)).flatMap(withoutOrders)
   if (worthy.length === 0) return { factsOf: new Map(), usage: noUsage('consolidate') }
-  const known = await knownFacts(read, mindKey)
+  const known = (await comparedHeads(read, mindKey)).sort(byTier)
   const authors = new Set(await authorsOf(read, mindKey, MAX_AUTHORS))
   const facts = room.factsOf(factsNear(known, worthy))
   const { operations, usage } = await askAll(reader, facts, room.callsFor(worthy), signal)
@@ -118,30 +119,13 @@ async function askAll(
       operations.push(...answered.value.operations)
       usage = addUsage(usage, answered.usage)
     } catch (error) {
-      throw failureOf(error, usage, reader.hasAnswered)
+      if (!(error instanceof ModelError)) throw error
+      const { fault } = error
+      const isTheirs = MAY_BE_THE_TEXTS.has(fault) && (fault !== 'refused' || reader.hasAnswered)
+      throw failureOf(error, 'language model', [addUsage(usage, error.usage)], isTheirs)
     }
   }
   return { operations, usage }
-}
-
-/** Whether it is the memories' fault, or that of the day. */
-function failureOf(error: unknown, before: ModelError['usage'], hasAnswered: boolean): unknown {
-  if (!(error instanceof ModelError)) return error
-  const { fault, retryAfterSeconds } = error
-  const options = { usage: [addUsage(before, error.usage)], retryAfterSeconds, cause: error }
-  if (UNUSABLE.has(fault)) return new BatchRefused('The model’s answer could not be used.', options)
-  if (fault === 'refused' && hasAnswered)
-    return new BatchRefused('The model’s gateway refused the request.', options)
-  return new WorkPostponed(REASONS[fault] ?? 'The model’s gateway can’t be reached.', options)
-}
-
-const UNUSABLE: ReadonlySet<ModelError['fault']> = new Set(['malformed', 'incomplete', 'too_large'])
-
-const REASONS: Partial<Record<ModelError['fault'], string>> = {
-  refused: 'The model’s gateway refuses every request so far; check LLM_MODEL.',
-  unauthorized: 'The model’s gateway refuses our key; check LLM_KEY.',
-  limited: 'The model’s gateway limits us.',
-  timeout: 'The model took too long.'
 }
 
 // What a Mind knows before a batch: the facts that its memories may repeat, replace or end.
@@ -149,32 +133,18 @@ const REASONS: Partial<Record<ModelError['fault'], string>> = {
 const PER_TIER = 60
 const MAX_SHOWN = 60
 /** A lone memory would take the most of its tokens for what it has nothing to do with. */
-const shownFor = (memories: number): number => Math.min(MAX_SHOWN, 1 + 3 * memories)
+const SHOWN_PER_MEMORY = 3
 
 const comparedHeads = headsOfEachTier(PER_TIER)
 
-const knownFacts = async (db: ReadHandle, mindKey: number): Promise<FactHead[]> =>
-  (await comparedHeads(db, mindKey)).sort(byTier)
-
 /** Those that the memories may be about: of somebody who occurs in them, the nearest by their words first. */
 function factsNear(known: readonly FactHead[], memories: readonly BatchMemory[]): FactHead[] {
-  const words = new Set(memories.flatMap(({ author, content }) => wordsIn(`${author ?? ''} ${content}`)))
-  const nearness = ({ subject, value, slot, headTier }: FactHead): number => {
-    const isMeant = subject === '' || wordsIn(subject).some((word) => words.has(word))
-    if (!isMeant || headTier === ENDED_TIER) return 0
-    const shared = wordsIn(`${value} ${topicIn(slot)}`).filter((word) => word.length > 2 && words.has(word))
-    return 1 + 3 * Math.min(shared.length, 4) + (headTier < 2 ? 2 : 0)
-  }
+  const words = new Set(memories.flatMap(({ author, content }) => contentWords(`${author ?? ''} ${content}`)))
+  const shared = (text: string): number => contentWords(text).filter((word) => words.has(word)).length
   return known
-    .map((fact) => ({ fact, near: nearness(fact) }))
-    .filter(({ near }) => near > 0)
-    .sort((a, b) => b.near - a.near || newestFirst(a.fact, b.fact))
-    .slice(0, shownFor(memories.length))
+    .filter(({ subject, headTier }) => headTier !== ENDED_TIER && (subject === '' || shared(subject) > 0))
+    .map((fact) => ({ fact, near: shared(`${fact.value} ${topicIn(fact.slot)}`) }))
+    .sort((a, b) => b.near - a.near || byTier(a.fact, b.fact))
+    .slice(0, Math.min(MAX_SHOWN, 1 + SHOWN_PER_MEMORY * memories.length))
     .map(({ fact }) => fact)
 }
-
-const wordsIn = (text: string): string[] =>
-  text
-    .toLowerCase()
-    .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .filter(Boolean)

@@ -28,42 +28,48 @@ export function openSearch(model?: VectorModel, reranker?: Reranker): OpenSearch
   const read = model && openQuestionReader(model.embedder)
   return (db, mindKey, signal, share = (work) => work()) => {
     let usage = noUsage('ask')
-    let isDown = false
-    let isUnranked = false
-    let asked: { question: string; reranked: Promise<ReadonlyMap<number, number>> } | undefined
+    const down = new Set<'embedder' | 'reranker'>()
+    /** What a model says; nothing once it couldn't. */
+    const tried = async <Said extends { usage: ModelUsage }>(
+      part: 'embedder' | 'reranker',
+      ask: () => Promise<Said>
+    ) => {
+      if (down.has(part)) return undefined
+      try {
+        const said = await ask()
+        usage = addUsage(usage, said.usage)
+        return said
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (!(error instanceof ModelError)) throw error
+        usage = addUsage(usage, error.usage)
+        down.add(part)
+        return undefined
+      }
+    }
     const known = new Map<string, Promise<Similarities | undefined>>()
     const compare = async (question: string): Promise<Similarities | undefined> => {
-      if (!model || !read || isDown) return undefined
-      const { madeWith } = model
-      const [some] = await hasVectors(db, mindKey, madeWith)
-      if (!some) return undefined
-      const { meaning, usage: taken } = await read(question, signal)
-      usage = addUsage(usage, taken)
-      if (!meaning) isDown = true
-      return meaning && share(() => similaritiesTo(db, mindKey, meaning, { madeWith, signal }))
+      const [some] = model ? await hasVectors(db, mindKey, model.madeWith) : []
+      if (!model || !read || !some) return undefined
+      const said = await tried('embedder', () => read(question, signal))
+      return (
+        said && share(() => similaritiesTo(db, mindKey, said.meaning, { madeWith: model.madeWith, signal }))
+      )
     }
     const comparisonWith = (question: string) => {
       const comparison = known.get(question) ?? compare(question)
       known.set(question, comparison)
       return comparison
     }
+    let asked: { question: string; reranked: Promise<ReadonlyMap<number, number>> } | undefined
     const rerank = async (question: string, similarities: Similarities | undefined) => {
       if (!reranker) return new Map()
       const limit = reranker.maxTexts
       const { hits } = await share(() => searchMind(db, mindKey, question, { limit, signal, similarities }))
       if (hits.length < 2) return new Map()
       const texts = hits.map(({ content }) => content)
-      try {
-        const { scores, usage: taken } = await reranker.rerank(question, texts, withinAsk(signal))
-        usage = addUsage(usage, taken)
-        return new Map(hits.map(({ seq }, index) => [seq, scores[index] ?? 0]))
-      } catch (error) {
-        signal?.throwIfAborted()
-        if (!(error instanceof ModelError)) throw error
-        usage = addUsage(usage, error.usage)
-        isUnranked = true
-        return new Map()
-      }
+      const said = await tried('reranker', () => reranker.rerank(question, texts, withinAsk(signal)))
+      return new Map(said && hits.map(({ seq }, index) => [seq, said.scores[index] ?? 0]))
     }
     return {
       async search(question, limit) {
@@ -79,7 +85,7 @@ export function openSearch(model?: VectorModel, reranker?: Reranker): OpenSearch
         return share(() => searchMind(db, mindKey, question, { limit, signal, similarities }))
       },
       share,
-      isDegraded: () => isDown || isUnranked,
+      isDegraded: () => down.size > 0,
       usage: () => (usage.calls === 0 ? [] : [usage])
     }
   }
@@ -108,30 +114,18 @@ const UNRELATED = [
 /** Asks the model for the unrelated texts once, together with the first question. */
 function openQuestionReader(embedder: Embedder) {
   let unrelated: readonly Float32Array[] | undefined
-  const embed = async (question: string, signal?: AbortSignal) => {
-    const others = unrelated ? [] : UNRELATED.slice(0, Math.max(0, embedder.maxTexts - 1))
-    const options = withinAsk(signal)
-    const [short = ''] = fitTexts([question], SHORT_TOKENS)
-    return embedder.embed([question, ...others], options).catch((error: unknown) => {
-      // Some models take no more than 512 tokens.
-      const isTooLong = error instanceof ModelError && error.fault === 'refused' && short !== question
-      if (!isTooLong) throw error
-      return embedder.embed([short, ...others], options)
-    })
-  }
-  /** @returns `meaning` undefined when the model can't be used now @throws what `signal` aborted with, if it did */
   return async (question: string, signal?: AbortSignal) => {
-    try {
-      const { vectors, usage } = await embed(question, signal)
-      const [vector, ...more] = vectors
-      if (!vector) return { meaning: undefined, usage }
-      unrelated ??= more
-      return { meaning: meaningOf(vector, unrelated), usage }
-    } catch (error) {
-      signal?.throwIfAborted()
-      if (!(error instanceof ModelError)) throw error
-      return { meaning: undefined, usage: addUsage(noUsage('ask'), error.usage) }
-    }
+    const others = unrelated ? [] : UNRELATED.slice(0, Math.max(0, embedder.maxTexts - 1))
+    const embed = (text: string) => embedder.embed([text, ...others], withinAsk(signal))
+    const [short = ''] = fitTexts([question], SHORT_TOKENS)
+    const { vectors, usage } = await embed(question).catch((error: unknown) => {
+      // Some models take no more than 512 tokens.
+      if (error instanceof ModelError && error.fault === 'refused' && short !== question) return embed(short)
+      throw error
+    })
+    const [vector = new Float32Array(), ...more] = vectors
+    unrelated ??= more
+    return { meaning: meaningOf(vector, unrelated), usage }
   }
 }
 
