@@ -124,10 +124,9 @@ describe('a search finds first', () => {
     }
   })
 
-  it('of two that say the same, what is stated, of oneself, and with a name', async () => {
+  it('of two that say the same, what is stated, and with a name', async () => {
     const pairs: [answer: string, other: string][] = [
       ['Ana: You fixed the mill.', 'Ana: You fixed the mill?'],
-      ['Ana: I fixed the mill.', 'Ana: She fixed the mill.'],
       ['Ana: She fixed the Mill.', 'Ana: She fixed the mill.']
     ]
     for (const [answer, other] of pairs) {

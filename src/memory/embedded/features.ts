@@ -35,13 +35,12 @@ export function featuresOf(
   return {
     coveredBefore: coverage(around, -1, concepts.length) / whole,
     coveredAfter: coverage(around, 1, concepts.length) / whole,
-    coveredInSession: (matches.coveredBySession.get(candidate.seq - turn) ?? 0) / whole,
+    coveredInSession: matches.coveredIn(candidate.seq - turn) / whole,
     matches: (own?.score ?? 0) / whole,
     nearBestMatch: (own?.score ?? 0) / (bestScore || 1),
     literal: (own?.literal ?? 0) / whole,
     previous,
     previousAsks: before?.asks ? previous : 0,
-    secondBefore: (around[REACH - 2]?.score ?? 0) / whole,
     next: (around[REACH + 1]?.score ?? 0) / whole,
     author: author === null || candidate.author === null ? 0 : fold(candidate.author) === author ? 1 : -1,
     atDate: isAtDate(candidate, dates) ? 1 : 0,
@@ -49,7 +48,6 @@ export function featuresOf(
     time: asksWhen && hasTrait(traits, 'time') ? 1 : 0,
     day: asksWhen && candidate.dates !== null ? 1 : 0,
     name: hasTrait(traits, 'name') ? 1 : 0,
-    firstPerson: hasTrait(traits, 'firstPerson') ? 1 : 0,
     asks: hasTrait(traits, 'asks') ? 1 : 0,
     opens: turn === 0 ? 1 : 0,
     ...judged

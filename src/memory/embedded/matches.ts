@@ -1,10 +1,9 @@
 // Where a question's words stand in a Mind, memory by memory, weighed by statistics of that Mind alone.
 import type { Pause, ReadHandle, Tables } from './port.ts'
-import { MARKS, type Mark, type Postings, readFamilies, readPostings, unpackMark } from './postings.ts'
-import { areFamily, type Concept, rootOf } from './question.ts'
-import { FRAME_SHARE, LENGTH_PENALTY, SATURATION, SHARES } from './weights.ts'
+import { MARKS, type Mark, type Postings, readPostings, unpackMark } from './postings.ts'
+import type { Concept } from './question.ts'
+import { FRAME_SHARE, LENGTH_PENALTY, SATURATION } from './weights.ts'
 
-/** Of a large Mind these are tens of thousands: kept in columns, they take a tenth of what as many objects would. */
 export type Matches = Awaited<ReturnType<typeof findMatches>>
 export type Match = NonNullable<ReturnType<Matches['of']>>
 
@@ -17,51 +16,48 @@ export async function findMatches(
   size: Omit<Tables['mindStat'], 'mindKey'>,
   pause: Pause
 ) {
-  const mind = { mindKey, ...size }
   const exact = new Set(concepts.flatMap(({ terms, related }) => [...terms, ...related.keys()]))
-  const postings = await readPostings(db, mind, [...exact], pause)
-  const roots = new Set(concepts.flatMap(({ stem }) => (stem === '' ? [] : [rootOf(stem)])))
-  const families = await readFamilies(db, mind, [...roots], pause)
+  const postings = await readPostings(db, { mindKey, ...size }, [...exact], pause)
+  const weighed = concepts.map((concept) => weigh(concept, size.memoryCount, postings))
   const meanLength = size.termCount / size.memoryCount || 1
-  const weighed: ReturnType<typeof weigh>[] = []
-  const rows = new Map<number, number>()
+  // Of a large Mind these are tens of thousands: kept in columns, they take a tenth of what as many objects would.
+  const memories = sharesOf(concepts.length)
+  const sessions = sharesOf(concepts.length)
+  const firsts: number[] = []
+  const asks: boolean[] = []
+  const scores: number[] = []
+  const literals: number[] = []
   let looks = 0
-  for (const concept of concepts) {
-    await pause()
-    const one = weigh(concept, size.memoryCount, postings, families)
-    weighed.push(one)
-    for (const { places } of one.forms) {
-      for (const place of places) {
-        looks += 1
-        if (looks % PAGE === 0) await pause()
-        rowOf(rows, Math.floor(place / MARKS))
-      }
-    }
-  }
-  const columns = columnsFor(rows, concepts.length)
-  const { sessions, asks, scores, literals, shares } = columns
-  for (const [index, { weight, forms }] of weighed.entries()) {
+  for (const [concept, { weight, forms }] of weighed.entries()) {
     for (const form of forms) {
       for (const place of form.places) {
         looks += 1
         if (looks % PAGE === 0) await pause()
         const seq = Math.floor(place / MARKS)
         const mark = unpackMark(place % MARKS)
-        const row = rowOf(rows, seq)
-        const cell = row * concepts.length + index
-        if (shares[cell] !== 0) continue
-        shares[cell] = form.weight
-        sessions[row] = seq - mark.turn
-        asks[row] = Number(mark.asks)
+        // The forms that count most come first.
+        const row = memories.note(seq, concept, form.weight)
+        if (row === undefined) continue
+        firsts[row] = seq - mark.turn
+        sessions.note(seq - mark.turn, concept, form.weight)
+        asks[row] = mark.asks
         scores[row] = (scores[row] ?? 0) + form.weight * saturation(mark, meanLength)
-        if (form.isLiteral) literals[row] = (literals[row] ?? 0) + weight
+        literals[row] = (literals[row] ?? 0) + (form.isLiteral ? weight : 0)
       }
     }
   }
   return {
-    ...columns,
-    of: (seq: number) => matchOf(columns, rows, seq),
-    ...(await sumUp(columns, pause)),
+    seqs: memories.rows.keys(),
+    sessions: firsts,
+    scores,
+    bestScore: scores.reduce((best, score) => Math.max(best, score), 0),
+    of(seq: number) {
+      const row = memories.rows.get(seq)
+      if (row === undefined) return undefined
+      const [session = 0, score = 0, literal = 0] = [firsts[row], scores[row], literals[row]]
+      return { session, asks: asks[row] === true, shares: memories.of(seq), score, literal }
+    },
+    coveredIn: (session: number) => sessions.of(session).reduce((sum, share) => sum + share, 0),
     weighed: weighed.map(({ weight, forms }) => ({
       weight,
       isKnown: forms.some(({ places }) => places.length > 0)
@@ -70,56 +66,44 @@ export async function findMatches(
   }
 }
 
-/** The place of that number in the order in which numbers were first met. */
-function rowOf(rows: Map<number, number>, number: number): number {
-  const known = rows.get(number)
-  if (known !== undefined) return known
-  rows.set(number, rows.size)
-  return rows.size - 1
-}
-
-type Columns = ReturnType<typeof columnsFor>
-
-const columnsFor = (rows: ReadonlyMap<number, number>, concepts: number) => ({
-  concepts,
-  seqs: Int32Array.from(rows.keys()),
-  sessions: new Int32Array(rows.size),
-  asks: new Uint8Array(rows.size),
-  scores: new Float64Array(rows.size),
-  literals: new Float64Array(rows.size),
-  /** How much it counts that a concept stands here, those of all concepts row by row: more for a rare word, or 0. */
-  shares: new Float64Array(rows.size * concepts)
-})
-
-function matchOf(columns: Columns, rows: ReadonlyMap<number, number>, seq: number) {
-  const row = rows.get(seq)
-  if (row === undefined) return undefined
-  const { concepts, sessions, asks, scores, literals, shares } = columns
+/** How much it counts that a concept stands there, in a row of all concepts: more for a rare word, or 0. */
+function sharesOf(concepts: number) {
+  const rows = new Map<number, number>()
+  const shares: number[] = []
   return {
-    session: sessions[row] ?? 0,
-    asks: asks[row] === 1,
-    shares: shares.subarray(row * concepts, (row + 1) * concepts),
-    score: scores[row] ?? 0,
-    literal: literals[row] ?? 0
+    rows,
+    /** The number's row; nothing where the concept is known to stand already. */
+    note(number: number, concept: number, share: number): number | undefined {
+      const row = rows.get(number) ?? rows.size
+      if (row === rows.size) {
+        rows.set(number, row)
+        for (let index = 0; index < concepts; index += 1) shares.push(0)
+      }
+      const cell = row * concepts + concept
+      if (shares[cell] !== 0) return undefined
+      shares[cell] = share
+      return row
+    },
+    of(number: number): readonly number[] {
+      const row = rows.get(number)
+      return row === undefined ? [] : shares.slice(row * concepts, (row + 1) * concepts)
+    }
   }
 }
 
-function weigh(concept: Concept, memoryCount: number, postings: Postings, families: Postings) {
-  const { terms, related, stem, isFrame } = concept
+function weigh({ terms, related, isFrame }: Concept, memoryCount: number, postings: Postings) {
   const share = isFrame ? FRAME_SHARE : 1
   const placesOf = (term: string): readonly number[] => postings.get(term) ?? []
-  const weight = share * rarity(Math.max(...terms.map((term) => placesOf(term).length)), memoryCount)
-  const forms = terms.map((term) => ({ term, places: placesOf(term), weight, isLiteral: true }))
-  const add = (term: string, places: readonly number[], part: number): void => {
-    if (places.length === 0 || terms.includes(term)) return
-    const own = share * rarity(places.length, memoryCount)
-    forms.push({ term, places, weight: part * Math.min(own, weight), isLiteral: false })
-  }
-  for (const [term, part] of related) add(term, placesOf(term), part)
-  if (stem !== '') {
-    for (const [term, places] of families) if (areFamily(stem, term)) add(term, places, SHARES.family)
-  }
-  return { weight, forms: forms.sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1)) }
+  const weightOf = (count: number): number => share * rarity(count, memoryCount)
+  const weight = weightOf(Math.max(...terms.map((term) => placesOf(term).length)))
+  const own = terms.map((term) => ({ term, places: placesOf(term), weight, isLiteral: true }))
+  const others = [...related].flatMap(([term, part]) => {
+    const places = placesOf(term)
+    if (places.length === 0 || terms.includes(term)) return []
+    return [{ term, places, weight: part * Math.min(weightOf(places.length), weight), isLiteral: false }]
+  })
+  const forms = [...own, ...others].sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
+  return { weight, forms }
 }
 
 /** What it tells that a memory has a word which so many have. */
@@ -129,25 +113,3 @@ const rarity = (count: number, memoryCount: number): number =>
 const saturation = ({ count, length }: Mark, meanLength: number): number =>
   (count * (SATURATION + 1)) /
   (count + SATURATION * (1 - LENGTH_PENALTY + (LENGTH_PENALTY * length) / meanLength))
-
-async function sumUp({ concepts, sessions, scores, shares }: Columns, pause: Pause) {
-  const rows = new Map<number, number>()
-  for (const session of sessions) rowOf(rows, session)
-  const bestShares = new Float64Array(rows.size * concepts)
-  let bestScore = 0
-  for (let row = 0; row < scores.length; row += 1) {
-    if (row % PAGE === 0) await pause()
-    bestScore = Math.max(bestScore, scores[row] ?? 0)
-    const best = rowOf(rows, sessions[row] ?? 0) * concepts
-    for (let index = 0; index < concepts; index += 1) {
-      bestShares[best + index] = Math.max(bestShares[best + index] ?? 0, shares[row * concepts + index] ?? 0)
-    }
-  }
-  const coveredBySession = new Map<number, number>()
-  for (const [session, row] of rows) {
-    let covered = 0
-    for (let index = 0; index < concepts; index += 1) covered += bestShares[row * concepts + index] ?? 0
-    coveredBySession.set(session, covered)
-  }
-  return { coveredBySession, bestScore }
-}

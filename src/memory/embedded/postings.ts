@@ -15,23 +15,18 @@ const MAX_POSTINGS = 20_000
 const PAGE = 20_000
 
 export async function readPostings(db: ReadHandle, mind: MindStat, terms: readonly string[], pause: Pause) {
-  const postings = new Map<string, number[]>()
-  for (const page of pagesOf(db, terms, mind.memoryCount)) {
-    for (const { term, list } of await postingsOf(db, mind.mindKey, JSON.stringify(page))) {
+  const postings = new Map<string, readonly number[]>()
+  const most = Math.max(1, Math.min(mind.memoryCount, MAX_POSTINGS))
+  // On PostgreSQL reading keeps nobody here.
+  const size = isPostgres(db) ? terms.length : Math.max(1, Math.floor(PAGE / most))
+  for (let start = 0; start < terms.length; start += size) {
+    const page = JSON.stringify(terms.slice(start, start + size))
+    for (const { term, list } of await postingsOf(db, mind.mindKey, page)) {
       postings.set(term, JSON.parse(list))
       await pause()
     }
   }
   return postings
-}
-
-/** As many at once as have no more postings than a page, each `most` of them; on PostgreSQL reading keeps nobody here. */
-function pagesOf(db: ReadHandle, asked: readonly string[], most: number): string[][] {
-  const each = Math.max(1, Math.min(most, MAX_POSTINGS))
-  const size = isPostgres(db) ? asked.length : Math.max(1, Math.floor(PAGE / each))
-  const pages: string[][] = []
-  for (let start = 0; start < asked.length; start += size) pages.push(asked.slice(start, start + size))
-  return pages
 }
 
 const postingsOf = compiledOnce((db, mindKey: Slot<number>, terms: Slot<string>) =>
@@ -54,53 +49,6 @@ const postingsOf = compiledOnce((db, mindKey: Slot<number>, terms: Slot<string>)
         ) as "places"
       )::text, '[]') as "list"
       from jsonb_array_elements_text(${terms}::jsonb) as "asked"("term")`
-  })
-)
-
-export async function readFamilies(db: ReadHandle, mind: MindStat, roots: readonly string[], pause: Pause) {
-  const postings = new Map<string, number[]>()
-  for (const page of pagesOf(db, roots, mind.termCount)) {
-    const ranges = page.map((root) => [root, `${root}${LAST_CHARACTER}`])
-    for (const { family } of await familiesOf(db, mind.mindKey, JSON.stringify(ranges))) {
-      const [terms, places]: [string[], number[]] = JSON.parse(family)
-      for (const [index, term] of (terms ?? []).entries()) {
-        const place = places[index]
-        const known = postings.get(term)
-        if (place === undefined) break
-        if (known) known.push(place)
-        else postings.set(term, [place])
-      }
-      await pause()
-    }
-  }
-  return postings
-}
-
-/** Sorts behind every other in both databases, which compare terms by their bytes. */
-const LAST_CHARACTER = '\u{10ffff}'
-
-const familiesOf = compiledOnce((db, mindKey: Slot<number>, ranges: Slot<string>) =>
-  spelled<{ family: string }>(db, {
-    sqlite: sql`
-      select (
-        select json_array(json_group_array("term"), json_group_array("place")) from (
-          select "term", "seq" * ${sql.lit(MARKS)} + "mark" as "place" from "posting"
-          where "mindKey" = ${mindKey}
-            and "term" > "asked"."value"->>0 and "term" < "asked"."value"->>1
-          order by "term", "seq" limit ${sql.lit(MAX_POSTINGS)}
-        )
-      ) as "family"
-      from json_each(${ranges}) as "asked"`,
-    postgres: sql`
-      select (
-        select json_build_array(json_agg("term"), json_agg("place")) from (
-          select "term", "seq"::bigint * ${sql.lit(MARKS)} + "mark" as "place" from "posting"
-          where "mindKey" = ${mindKey}
-            and "term" > "asked"."range"->>0 and "term" < "asked"."range"->>1
-          order by "term", "seq" limit ${sql.lit(MAX_POSTINGS)}
-        ) as "places"
-      )::text as "family"
-      from jsonb_array_elements(${ranges}::jsonb) as "asked"("range")`
   })
 )
 

@@ -64,59 +64,32 @@ function conceptsOf(question: string, analysed: AnalysedQuestion, isName: (word:
   )
   const isEnglish = analysed.language === 'en'
   const isShort = words.length <= MAX_RELATED_CONCEPTS
-  return words.slice(0, MAX_CONCEPTS).map(({ terms }) => {
-    const [main = ''] = terms
-    const isFrame = isEnglish && frameWords.has(main)
-    return {
-      terms,
-      /** Terms of other words that also speak for it, and how much. */
-      related: isEnglish && isShort ? relatedTo(main) : new Map<string, number>(),
-      /** Terms that begin like this may be of its family; empty where none are. */
-      stem: isShort && !isFrame && /^[a-z]{4,}$/.test(main) ? main : '',
-      isFrame
-    }
-  })
-}
-
-function relatedTo(term: string): ReadonlyMap<string, number> {
-  const related = new Map<string, number>()
-  for (const other of groups.get(term) ?? []) if (other !== term) related.set(other, SHARES.group)
-  for (const thing of kinds.get(term) ?? [])
-    related.set(thing, Math.max(related.get(thing) ?? 0, SHARES.kind))
-  return related
-}
-
-/** Longer families than these endings are not the same word any more. */
-const LONGEST_ENDING = 4
-const SHORTEST_ROOT = 4
-
-export const rootOf = (stem: string): string =>
-  stem.slice(0, Math.max(SHORTEST_ROOT, Math.ceil(stem.length * 0.6)))
-
-export function areFamily(a: string, b: string): boolean {
-  const [shorter, longer] = a.length < b.length ? [a, b] : [b, a]
-  let shared = 0
-  while (shared < shorter.length && shorter[shared] === longer[shared]) shared += 1
-  return (
-    shared >= SHORTEST_ROOT &&
-    shared >= longer.length * 0.6 &&
-    shared >= shorter.length - 2 &&
-    shared >= longer.length - LONGEST_ENDING
-  )
+  return words.slice(0, MAX_CONCEPTS).map(({ terms }) => ({
+    terms,
+    /** Terms of other words that also speak for it, and how much. */
+    related: new Map(isEnglish && isShort ? related.get(terms[0] ?? '') : []),
+    isFrame: isEnglish && frameWords.has(terms[0] ?? '')
+  }))
 }
 
 const englishTerm = (word: string): string => latinStems(word, 'en')[0] ?? word
 
-const groups = new Map<string, ReadonlySet<string>>()
-for (const group of wordFamilies(wordGroups)) {
-  const terms = group.map(englishTerm)
-  for (const term of terms) groups.set(term, new Set([...(groups.get(term) ?? []), ...terms]))
+const related = new Map<string, Map<string, number>>()
+
+function relate(term: string, other: string, share: number): void {
+  const others = related.get(term) ?? new Map<string, number>()
+  related.set(term, others)
+  if (other !== term) others.set(other, Math.max(others.get(other) ?? 0, share))
 }
 
-const kinds = new Map<string, readonly string[]>()
+for (const group of wordFamilies(wordGroups)) {
+  const terms = group.map(englishTerm)
+  for (const term of terms) for (const other of terms) relate(term, other, SHARES.group)
+}
+
 for (const family of wordKinds.split('|')) {
-  const [names = [], things = []] = family.split(':').map((words) => wordList(words).map(englishTerm))
-  for (const kind of names) kinds.set(kind, [...(kinds.get(kind) ?? []), ...things])
+  const [kinds = [], things = []] = family.split(':').map((words) => wordList(words).map(englishTerm))
+  for (const kind of kinds) for (const thing of things) relate(kind, thing, SHARES.kind)
 }
 
 const frameWords: ReadonlySet<string> = new Set(

@@ -77,20 +77,11 @@ async function hitsOf(
   const bySeq = new Map(memories.map((memory) => [memory.seq, memory]))
   return ranked.flatMap(({ seq, score, features }) => {
     const memory = bySeq.get(seq)
+    if (!memory) return []
     /** How much of each concept stands in the memory itself, in the unit of the concept's weight. */
-    const shares: ArrayLike<number> = matches.of(seq)?.shares ?? []
-    return memory
-      ? [
-          {
-            ...memory,
-            score,
-            isMatch: isMatch(features),
-            features,
-            shares,
-            meaning: Math.max(features.similar, features.reranked)
-          }
-        ]
-      : []
+    const shares = matches.of(seq)?.shares ?? []
+    const meaning = Math.max(features.similar, features.reranked)
+    return [{ ...memory, score, isMatch: isMatch(features), features, shares, meaning }]
   })
 }
 
@@ -115,13 +106,13 @@ async function datedSeqs(db: ReadHandle, mindKey: number, dates: readonly Partia
 /** The best matches and their neighbours; by their `seq`, the likeliest first. */
 function candidatesOf({ seqs, sessions, scores }: Matches): number[] {
   // Numbers alone sort in a tenth of the time that matches take.
-  const least = scores.slice().sort().at(-MAX_SEEDS) ?? 0
-  const seeds: { seq: number; session: number; score: number }[] = []
-  for (let row = 0; row < seqs.length; row += 1) {
-    const score = scores[row] ?? 0
-    if (score >= least) seeds.push({ seq: seqs[row] ?? 0, session: sessions[row] ?? 0, score })
-  }
-  seeds.sort((a, b) => b.score - a.score || a.seq - b.seq)
+  const least = Float64Array.from(scores).sort().at(-MAX_SEEDS) ?? 0
+  const seeds = [...seqs]
+    .flatMap((seq, row) => {
+      const [session = 0, score = 0] = [sessions[row], scores[row]]
+      return score < least ? [] : [{ seq, session, score }]
+    })
+    .sort((a, b) => b.score - a.score || a.seq - b.seq)
   const likelihoods = new Map<number, number>()
   for (const { seq, session, score } of seeds.slice(0, MAX_SEEDS)) {
     for (let distance = 1 - SPILL.length; distance < SPILL.length; distance += 1) {

@@ -28,8 +28,8 @@ export function termsOf(word: Word, languages: Candidates<LatinLanguage>): strin
 export function furtherTermsOf(word: Word, languages: Candidates<LatinLanguage>): string[] {
   if (word.isExact || scriptOf(word.form) !== 'latin') return []
   const terms = verbStemsOf(word.form, languages)
-  const spellings = languages.includes('de') ? umlautSpellings(word.form) : []
-  for (const spelling of spellings) terms.push(...stemsOf(spelling, ['de']))
+  if (languages.includes('de') || word.isCapitalised)
+    for (const spelling of umlautSpellings(word.form)) terms.push(...stemsOf(spelling, ['de']))
   if (word.isCapitalised)
     for (const language of LATIN_LANGUAGES) terms.push(...latinStems(word.form, language))
   return terms

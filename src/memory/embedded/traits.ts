@@ -1,13 +1,12 @@
 // What a memory's words are like, beside what they say, kept as bits; and whether a question asks for a time.
 import { normalise } from './fold.ts'
 
-/** Asks, speaks of whoever says it, names a time, somebody or something not just greeted. Older rows have 8, 16 and 32. */
-const BITS = { asks: 1, firstPerson: 2, time: 4, name: 64 } as const
+/** Asks, names a time, somebody or something not just greeted. Older rows have 2, 8, 16 and 32. */
+const BITS = { asks: 1, time: 4, name: 64 } as const
 type Trait = keyof typeof BITS
 
 const TELLING: Readonly<Record<Trait, RegExp>> = {
   asks: /[?？؟]/,
-  firstPerson: /\b(?:i|i'm|i've|i'd|me|my|we|our)\b/i,
   time: /\b(?:yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|days?|morning|afternoon|evening|night|recently|since|soon|just|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|summer|winter|spring|autumn|birthday)\b|[0-9]{4}|[0-9][時时点日年月]/i,
   name: /(?<=\p{Ll} ["“'‘]?)(?<!\b(?:[Hh](?:ey|i|ello)|[Tt]hanks|[Yy]ou|[Ww]ow|[Cc]ongrats|[Dd]ear) )(?!I\b)\p{Lu}\p{L}/u
 }

@@ -4,8 +4,7 @@
 /** How much another word counts beside the question's own. */
 export const SHARES = {
   group: 0.3, // means nearly the same: `car` for `vehicle`
-  kind: 0.35, // is of that kind: `kayaking` for `hobby`
-  family: 0.4 // begins alike: `musician` for `music`
+  kind: 0.35 // is of that kind: `kayaking` for `hobby`
 } as const
 
 /** How much a word counts that frames a question rather than saying what it is about: `describe`, `mention`. */
@@ -30,23 +29,21 @@ export const FADE = 0.7
 
 /** What each feature adds, times its value; nearly all values lie between 0 and 1. */
 export const WEIGHTS = {
-  coveredBefore: 8.5, // share of the question, by the rarity of its words, in this memory and the five turns before
-  coveredAfter: 3.1, // the same with the five turns after
+  coveredBefore: 9, // share of the question, by the rarity of its words, in this memory and the five turns before
+  coveredAfter: 3, // the same with the five turns after
   coveredInSession: 2.3, // the same over the whole session
-  matches: 1.3, // BM25 of this memory, against what the whole question would score
-  nearBestMatch: 1.7, // BM25 of this memory, against the best match of the Mind
-  literal: -7.1, // share of the question that stands here in its own words; the rest of the answer is what it asks for
-  previous: -1.5, // BM25 of the turn before
-  previousAsks: 2.4, // the same where that turn asks something
-  secondBefore: 0.7, // BM25 of the turn two before
+  matches: 1.4, // BM25 of this memory, against what the whole question would score
+  nearBestMatch: 1.8, // BM25 of this memory, against the best match of the Mind
+  literal: -7.7, // share of the question that stands here in its own words; the rest of the answer is what it asks for
+  previous: -1.7, // BM25 of the turn before
+  previousAsks: 2.6, // the same where that turn asks something
   next: 0.7, // BM25 of the turn after
-  author: 1.3, // 1 when the one author whom the question names says it, -1 when another one does
-  atDate: 4.5, // it happened at the question's date
+  author: 1.4, // 1 when the one author whom the question names says it, -1 when another one does
+  atDate: 4.4, // it happened at the question's date
   speaksOfDate: 1.8, // its words speak of the question's date: `last Friday`
   time: 1.8, // the question asks when, and it names a time
   day: 0.9, // the question asks when, and it names a day
   name: 0.8, // names somebody or something: facts have names
-  firstPerson: 0.4, // speaks of whoever says it
   asks: -0.6, // asks something itself
   opens: 0.9, // is the first of its session, where the news is told
   // How similar it is to the question in meaning, of an embedding model, against any memory of the Mind: 0 without a
