@@ -64,7 +64,7 @@ describe('days that a memory speaks of', () => {
     ['I saw her yesterday.', '2031-05-06', '2031-05-06'],
     ['We meet tomorrow.', '2031-05-08', '2031-05-08'],
     ['It was three days ago.', '2031-05-04', '2031-05-04'],
-    ['It was a couple of weeks ago.', '2031-04-16', '2031-04-29'],
+    ['It was a couple of weeks ago.', '2031-04-21', '2031-04-27'],
     ['We moved last month.', '2031-04-01', '2031-04-30'],
     ['We moved two months ago.', '2031-03-01', '2031-03-31'],
     ['We moved last year.', '2030-01-01', '2030-12-31'],

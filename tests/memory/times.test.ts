@@ -31,6 +31,14 @@ describe('times told from where they stand, on Friday 6 November 2026', () => {
     ['en', 'last Friday', '2026-10-30'],
     ['en', 'next Friday', '2026-11-13'],
     ['en', 'Friday of next week', '2026-11-13'],
+    ['en', 'two weeks ago', '2026-10-19/2026-10-25'],
+    ['en', 'two weekends ago', '2026-10-24/2026-10-25'],
+    ['en', 'the week before last', '2026-10-19/2026-10-25'],
+    ['en', 'a year ago', '2025-11-01/2025-11-30'],
+    ['en', 'seven years now', '2019-01-01/2019-12-31'],
+    ['en', 'last summer', '2026-06-01/2026-08-31'],
+    ['en', 'next winter', '2026-12-01/2027-02-28'],
+    ['en', 'the fall before last', '2024-09-01/2024-11-30'],
     ['en', 'last week', '2026-10-26/2026-11-01'],
     ['en', 'on 11 November at 10:30', '2026-11-11 10:30'],
     ['en', 'the third of March', '2027-03-03'],
@@ -40,6 +48,8 @@ describe('times told from where they stand, on Friday 6 November 2026', () => {
     ['de', 'übermorgen', '2026-11-08'],
     ['de', 'vorgestern', '2026-11-04'],
     ['de', 'in zwei Wochen', '2026-11-20'],
+    ['de', 'letzten Sommer', '2026-06-01/2026-08-31'],
+    ['de', 'seit nun drei Monaten', '2026-08-01/2026-08-31'],
     ['de', 'am 14. Oktober', '2026-10-14'],
     ['es', 'el viernes de la semana que viene a las 11', '2026-11-13 11:00'],
     ['es', 'en dos semanas', '2026-11-20'],
@@ -51,6 +61,7 @@ describe('times told from where they stand, on Friday 6 November 2026', () => {
     ['fr', 'dans deux semaines', '2026-11-20'],
     ['fr', 'à partir de la semaine prochaine', '2026-11-09/2026-11-15'],
     ['fr', 'avant-hier', '2026-11-04'],
+    ['fr', "l'été dernier", '2026-06-01/2026-08-31'],
     ['pt', 'depois de amanhã', '2026-11-08'],
     ['pt', 'na próxima terça às 15h', '2026-11-10 15:00'],
     ['pt', 'daqui a duas semanas', '2026-11-20'],
@@ -146,6 +157,12 @@ describe('a quoted text', () => {
       'موعد يوم الثلاثاء القادم (الثلاثاء، 10 نوفمبر 2026)'
     )
     expect(resolved('en', 'We deliver next week.')).toBe('We deliver next week (9 – 15 Nov 2026).')
+    expect(resolved('en', 'Open since last year, closed last winter.')).toBe(
+      'Open since last year (2025), closed last winter (Dec 2025 – Feb 2026).'
+    )
+    expect(resolved('en', 'I have painted for three months now.')).toBe(
+      'I have painted for three months now (since Aug 2026).'
+    )
   })
 
   it('keeps whole dates as they stand', () => {

@@ -2,7 +2,7 @@
 import { fold } from './fold.ts'
 import { LATIN_LANGUAGES, type Language } from './language.ts'
 import { monthNamesOf, type PartialDate, type Span, spanOf, yearOf } from './time/readers.ts'
-import { type Time, timesIn, toldDay } from './time/times.ts'
+import { timesIn, toldDay } from './time/times.ts'
 import { wordList, wordSet } from './word-lists.ts'
 
 /** Of all languages, and the short ones of English. */
@@ -101,13 +101,7 @@ export const weekdayNameOf = (date: Date): string => WEEKDAYS[date.getUTCDay()] 
 
 /** The days that a text speaks of, by date or told by when it was. */
 export const spansIn = (text: string, occurredAt: string, language?: Language): Span[] =>
-  timesIn(text, occurredAt, language).map((time) => (time.isAbout ? around(time) : [time.first, time.last]))
-
-/** Weeks ago are hardly ever counted to the day, and a couple of them hardly ever counted. */
-function around({ first, last, words }: Time): Span {
-  const slack = /couple|few/i.test(words) ? 3 : 0
-  return [first - 4 - slack, last + 3 + slack]
-}
+  timesIn(text, occurredAt, language).map(({ first, last }) => [first, last])
 
 /** The words that speak of a day from where they stand, `last Friday`, each with the days that are meant. */
 export const relativeDatesIn = (

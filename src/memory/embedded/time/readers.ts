@@ -1,16 +1,6 @@
-// What chrono doesn't know of a language, as parsers beside its own: days told from where they stand, and clocks.
-import type { Chrono, Parser } from 'chrono-node'
-import * as ar from 'chrono-node/ar'
-import * as de from 'chrono-node/de'
-import * as en from 'chrono-node/en'
-import * as es from 'chrono-node/es'
-import * as fr from 'chrono-node/fr'
-import * as it from 'chrono-node/it'
-import * as ja from 'chrono-node/ja'
-import * as nl from 'chrono-node/nl'
-import * as pt from 'chrono-node/pt'
-import * as ru from 'chrono-node/ru'
-import * as zh from 'chrono-node/zh'
+// Reads days in each language: dates by chrono, and beside its parsers our own for what `forms.ts` tells of days from
+// where they stand, for months that stand for themselves and for clocks.
+import { ar, type Chrono, de, en, es, fr, it, ja, nl, type Parser, pt, ru, zh } from 'chrono-node'
 import { DAY_MS } from '../../../clock.ts'
 import type { Language } from '../language.ts'
 import { FORMS } from './forms.ts'
@@ -25,8 +15,9 @@ export interface PartialDate {
 
 /** What a result is, in the tags that chrono keeps with it. */
 export const RELATIVE = 'mindgate/relative'
-/** Weeks ago are hardly ever counted to the day. */
-export const ABOUT = 'mindgate/about'
+export const MONTH = 'mindgate/month'
+/** Goes on since then. */
+export const SINCE = 'mindgate/since'
 
 const locales: Readonly<Record<Language, { strict: Chrono }>> = { ar, de, en, es, fr, it, ja, nl, pt, ru, zh }
 
@@ -53,131 +44,139 @@ export const dayNumber = (year: number, month: number, day: number): number =>
   Math.floor(Date.UTC(year, month, day) / DAY_MS)
 
 export const yearOf = (day: number): number => new Date(day * DAY_MS).getUTCFullYear()
-
+const monthOf = (day: number): number => new Date(day * DAY_MS).getUTCMonth()
 const weekdayOf = (day: number): number => new Date(day * DAY_MS).getUTCDay()
 
+/** The days of so many months from that one, which may lie beyond its year. */
+const months = (year: number, month: number, count = 1): Span => [
+  dayNumber(year, month, 1),
+  dayNumber(year, month + count, 1) - 1
+]
+
+/** The days of a date; one without a year is taken in the year given. */
+export function spanOf({ year, month, day }: PartialDate, inYear: number): Span {
+  const y = year ?? inYear
+  if (month === undefined) return months(y, 0, 12)
+  return day === undefined ? months(y, month) : [dayNumber(y, month, day), dayNumber(y, month, day)]
+}
+
+type SpanAt = (told: number, shift: number) => Span
+
 /** From Monday to Sunday. */
-const weekOf = (day: number, weeks: number): Span => {
-  const monday = day - ((weekdayOf(day) + 6) % 7) + 7 * weeks
+const weekAt: SpanAt = (told, shift) => {
+  const monday = told - ((weekdayOf(told) + 6) % 7) + 7 * shift
   return [monday, monday + 6]
 }
 
-const weekendOf = (day: number, weeks: number): Span => {
-  const [, sunday] = weekOf(day, weeks)
-  return [sunday - 1, sunday]
+/** North of the equator. The last one is over, the next has yet to begin, and this one isn't long gone. */
+const seasonAt =
+  (month: number): SpanAt =>
+  (told, shift) => {
+    const around = [-3, -2, -1, 0, 1, 2, 3].map((years) => months(yearOf(told) + years, month, 3))
+    const over = around.filter(([, last]) => last < told)
+    const ahead = around.filter(([first]) => first > told)
+    const current = around.find(([, last]) => last > told - RECENT_DAYS)
+    return (shift < 0 ? over.at(shift) : shift > 0 ? ahead[shift - 1] : current) ?? NO_SPAN
+  }
+
+const RECENT_DAYS = 120
+const NO_SPAN: Span = [Number.NaN, Number.NaN]
+
+/** Of a day and of the periods in their order. */
+const SPANS_AT: readonly SpanAt[] = [
+  (told, shift) => [told + shift, told + shift],
+  weekAt,
+  (told, shift) => months(yearOf(told), monthOf(told) + shift),
+  (told, shift) => months(yearOf(told) + shift, 0, 12),
+  (told, shift) => [weekAt(told, shift)[1] - 1, weekAt(told, shift)[1]],
+  ...[2, 5, 8, 11].map(seasonAt)
+]
+/** Places of these. */
+const [DAYS, WEEKS, MONTHS, YEARS] = [0, 1, 2, 3]
+
+const spanAt = (kind: number, told: number, shift: number): Span => SPANS_AT[kind]?.(told, shift) ?? NO_SPAN
+
+/** The next one is never today or tomorrow, which have words of their own. */
+function weekdayAt(told: number, shift: number, weekday: number): number {
+  const ahead = (weekday - weekdayOf(told) + 7) % 7
+  if (shift < 0) return told + ahead - 7
+  return told + (ahead <= shift ? ahead + 7 : ahead)
 }
 
-const monthOf = (day: number, months: number): Span =>
-  spanOf(
-    { year: undefined, month: new Date(day * DAY_MS).getUTCMonth() + months, day: undefined },
-    yearOf(day)
-  )
-
-const yearAround = (day: number, years: number): Span =>
-  spanOf({ year: yearOf(day) + years, month: undefined, day: undefined }, 0)
-
-/** The first one ahead that has no word of its own, as today and tomorrow have. */
-function nextWeekday(told: number, weekday: number): number {
-  const days = (weekday - weekdayOf(told) + 7) % 7
-  return told + (days < 2 ? days + 7 : days)
-}
-
-const comingWeekday = (told: number, weekday: number): number =>
-  told + ((weekday - weekdayOf(told) + 7) % 7 || 7)
-
-const lastWeekday = (told: number, weekday: number): number =>
-  told - ((weekdayOf(told) - weekday + 7) % 7 || 7)
-
-const SHIFTED_WEEKDAYS = [lastWeekday, comingWeekday, nextWeekday]
-const SHIFTED_PERIODS = [weekOf, weekendOf, monthOf, yearAround]
-const LEAST_SHIFT = -2
+/** What stands in a list at each of its places; where there is no word, what nothing matches. */
+const sourcesOf = (list: string, parts: Readonly<Record<string, string>> = {}): string[] =>
+  list
+    .split(' ~ ')
+    .map((source) => (source === '-' ? NOTHING : source.replace(/[A-Z]/g, (part) => parts[part] ?? part)))
 
 const NOTHING = '(?!)'
 
-/** What is said of each of a list; of one that has no words, what nothing matches. */
-const sourcesOf = (list: string): string[] =>
-  list.split(' ~ ').map((source) => (source === '-' ? NOTHING : source))
+const anyOf = (sources: readonly string[]): string => `(?:${sources.join('|')})`
 
-/** Any of a list, and which of it stands in words; the last, so that 十二 isn't taken for 二. */
-function anyOf(language: Language, sources: readonly string[]) {
+/** Any word of a list, and which of it stands in words; the last, so that 十二 isn't taken for 二. */
+function wordOf(language: Language, list: string | readonly string[]) {
+  const sources = typeof list === 'string' ? list.split(' ') : list
   const patterns = sources.map((source) =>
     isUnspaced(language) ? new RegExp(source, 'u') : wordsIn(language, source)
   )
   const placeIn = (words: string): number => patterns.findLastIndex((pattern) => pattern.test(words))
-  return { source: `(?:${sources.join('|')})`, placeIn }
+  return { source: anyOf(sources), placeIn }
 }
-
-/** Each capital letter of a pattern by what it stands for. */
-const filled = (source: string, parts: Readonly<Record<string, string>>): string =>
-  source.replace(/[A-Z]/g, (letter) => parts[letter] ?? letter)
 
 /** Between a weekday and its week: `Friday of next week`. */
 const LINK = ',? (?:(?:of|on|am|der|del?|la|el|della|d?a|op|van|во?|на|من) ){0,2}'
+const LEAST_SHIFT = -2
 
-const oneDay = (day: number): Span => [day, day]
-
-type SpanFrom = (told: number, words: string) => Span | undefined
+type Words = ReturnType<typeof wordOf>
 
 function relativeParsers(language: Language): Parser[] {
   const forms = FORMS[language]
-  const listed = (list: string) => anyOf(language, list.split(' '))
-  const [weekdays, periods] = [listed(forms.weekdays), listed(forms.periods)]
-  const [units, numbers] = [listed(forms.units), listed(forms.numbers)]
-  const W = weekdays.source
-  const shiftsWith = (weekday: string): string[] => {
-    const parts = { P: periods.source, W: weekday, X: `(?:${periods.source}|${weekday})` }
-    return sourcesOf(forms.shifts).map((source) => filled(source, parts))
-  }
-  const ofPeriods = anyOf(language, shiftsWith(NOTHING))
-  const S = ofPeriods.source
+  const [weekday, period, unit, number] = [forms.weekdays, forms.periods, forms.units, forms.numbers].map(
+    (list) => wordOf(language, list)
+  ) as [Words, Words, Words, Words]
+  const [W, P] = [weekday.source, period.source]
+  const ofPeriods = sourcesOf(forms.shifts, { P, W: NOTHING, X: P })
+  const counts = sourcesOf(forms.counts, { N: anyOf(['[0-9]{1,3}', number.source]), U: unit.source })
+  const S = anyOf(ofPeriods)
   const link = isUnspaced(language) ? '[の的]?' : LINK
-  const [ago = NOTHING, ahead = NOTHING, lately = NOTHING] = sourcesOf(forms.counts)
-  const parserFor = (source: string, spanFrom: SpanFrom, isAbout?: (words: string) => boolean): Parser =>
-    parserOf(wordsIn(language, source), spanFrom, isAbout)
-  const shifted = (
-    sources: readonly string[],
-    spanFrom: (told: number, shift: number, words: string) => Span | undefined
-  ): Parser => {
-    const whole = sources.map((source) => new RegExp(`^(?:${source})$`, 'iu'))
-    const shiftIn = (words: string): number => whole.findIndex((one) => one.test(words)) + LEAST_SHIFT
-    return parserFor(sources.join('|'), (told, words) => spanFrom(told, shiftIn(words), words))
-  }
-  const counted = (source: string, spanFrom: (told: number, count: number, unit: number) => Span): Parser =>
-    parserFor(
-      filled(source, { N: `(?:[0-9]{1,3}|${numbers.source})`, U: units.source }),
-      (told, words) => {
-        const digits = /[0-9]+/.exec(words)?.[0]
-        const count = digits ? Number(digits) : numbers.placeIn(words) + 1 || (DUAL.test(words) ? 2 : 1)
-        return spanFrom(told, count, units.placeIn(words))
-      },
-      (words) => source === ago && units.placeIn(words) === WEEK
-    )
-  const after = (told: number, count: number, unit: number): Span => {
-    if (unit <= WEEK) return oneDay(told + count * (UNIT_DAYS[unit] ?? Number.NaN))
-    return unit === MONTHS ? monthOf(told, count) : yearAround(told, count)
-  }
+  const shiftOf = wordOf(language, ofPeriods)
   return [
-    shifted(sourcesOf(forms.days), (told, shift) => oneDay(told + shift)),
-    shifted(shiftsWith(W), (told, shift, words) => {
-      const weekday = weekdays.placeIn(words)
-      if (weekday < 0) return SHIFTED_PERIODS[periods.placeIn(words)]?.(told, shift)
-      return oneDay(SHIFTED_WEEKDAYS[shift + 1]?.(told, weekday) ?? Number.NaN)
+    parserOf(language, sourcesOf(forms.days), (told, place) => spanAt(DAYS, told, place + LEAST_SHIFT)),
+    parserOf(language, sourcesOf(forms.shifts, { P, W, X: anyOf([P, W]) }), (told, place, words) => {
+      const shift = place + LEAST_SHIFT
+      const day = weekday.placeIn(words)
+      if (day < 0) return spanAt(WEEKS + period.placeIn(words), told, shift)
+      return spanAt(DAYS, weekdayAt(told, shift, day), 0)
     }),
-    parserFor(`${W}${link}${S}|${S}${link}${W}`, (told, words) => {
-      if (periods.placeIn(words) !== 0) return undefined
-      const [monday] = weekOf(told, ofPeriods.placeIn(words) + LEAST_SHIFT)
-      return oneDay(monday + ((weekdays.placeIn(words) + 6) % 7))
+    parserOf(language, [`${W}${link}${S}`, `${S}${link}${W}`], (told, _place, words) => {
+      if (period.placeIn(words) !== 0) return NO_SPAN
+      const [monday] = weekAt(told, shiftOf.placeIn(words) + LEAST_SHIFT)
+      return spanAt(DAYS, monday, (weekday.placeIn(words) + 6) % 7)
     }),
-    counted(ahead, after),
-    counted(ago, (told, count, unit) => after(told, -count, unit)),
-    counted(lately, (told, count, unit) => [told - count * (UNIT_DAYS[unit] ?? Number.NaN), told])
+    parserOf(
+      language,
+      counts,
+      (told, place, words) => {
+        const digits = /[0-9]+/.exec(words)?.[0]
+        const count = digits ? Number(digits) : number.placeIn(words) + 1 || (DUAL.test(words) ? 2 : 1)
+        return countedAt(told, place, count, DAYS + unit.placeIn(words))
+      },
+      SINCE_PLACE
+    )
   ]
 }
 
-const [WEEK, MONTHS] = [1, 2]
+const [AHEAD, LATELY, SINCE_PLACE] = [1, 2, 3]
 
-/** Of a day, a week, a month and a year. */
-const UNIT_DAYS = [1, 7, 30, 365]
+/** What is past is counted in whole weeks and so on, what is ahead up to weeks to the day. */
+function countedAt(told: number, place: number, count: number, kind: number): Span {
+  if (place === LATELY) return [told - count * (UNIT_DAYS[kind] ?? Number.NaN), told]
+  if (place === AHEAD) return kind === WEEKS ? spanAt(DAYS, told, 7 * count) : spanAt(kind, told, count)
+  return kind === YEARS && count === 1 ? spanAt(MONTHS, told, -12) : spanAt(kind, told, -count)
+}
+
+/** Of a day, a week, a month, a year and a weekend. */
+const UNIT_DAYS = [1, 7, 30, 365, 7]
 
 /** Arabic has a form for two of a kind. */
 const DUAL = /(?:ين|ان)$/
@@ -191,20 +190,27 @@ export function wordsIn(language: Language, source: string): RegExp {
     : new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, 'iu')
 }
 
-function parserOf(pattern: RegExp, spanFrom: SpanFrom, isAbout?: (words: string) => boolean): Parser {
+/** @param sincePlace which of the sources tells since when */
+function parserOf(
+  language: Language,
+  sources: readonly string[],
+  spanFrom: (told: number, place: number, words: string) => Span,
+  sincePlace = Number.NaN
+): Parser {
+  const pattern = wordsIn(language, sources.join('|'))
+  const whole = sources.map((source) => new RegExp(`^(?:${source})$`, 'iu'))
   return {
     pattern: () => pattern,
     extract(context, { index = 0, 0: words }) {
-      const [first, last] = spanFrom(Math.floor(context.refDate.getTime() / DAY_MS), words) ?? NO_SPAN
+      const place = whole.findIndex((one) => one.test(words))
+      const [first, last] = spanFrom(Math.floor(context.refDate.getTime() / DAY_MS), place, words)
       if (!(last >= first)) return null
       const end = first === last ? undefined : componentsOf(last)
       const result = context.createParsingResult(index, words, componentsOf(first), end).addTag(RELATIVE)
-      return isAbout?.(words) ? result.addTag(ABOUT) : result
+      return place === sincePlace ? result.addTag(SINCE) : result
     }
   }
 }
-
-const NO_SPAN: Span = [Number.NaN, Number.NaN]
 
 function componentsOf(day: number) {
   const date = new Date(day * DAY_MS)
@@ -240,16 +246,6 @@ function monthParsers(language: Language): Parser[] {
     }
   })
 }
-
-/** The days of a date; one without a year is taken in the year given. */
-export function spanOf({ year, month, day }: PartialDate, inYear: number): Span {
-  const y = year ?? inYear
-  if (month === undefined) return [dayNumber(y, 0, 1), dayNumber(y + 1, 0, 1) - 1]
-  if (day === undefined) return [dayNumber(y, month, 1), dayNumber(y, month + 1, 1) - 1]
-  return [dayNumber(y, month, day), dayNumber(y, month, day)]
-}
-
-export const MONTH = 'mindgate/month'
 
 /** In lower case, from 0. */
 export function monthNamesOf(language: Language, styles: readonly ('long' | 'short')[]): Map<string, number> {

@@ -2,7 +2,7 @@
 import type { ParsedComponents, ParsedResult } from 'chrono-node'
 import { DAY_MS } from '../../../clock.ts'
 import { type Language, languageTold } from '../language.ts'
-import { ABOUT, dayNumber, MONTH, RELATIVE, readerOf, yearOf } from './readers.ts'
+import { dayNumber, MONTH, RELATIVE, readerOf, SINCE, yearOf } from './readers.ts'
 
 export interface Time {
   index: number
@@ -18,8 +18,8 @@ export interface Time {
   lacksYear: boolean
   /** From one day to another, each told. */
   isRange: boolean
-  /** Counted in weeks that are past, which nobody does to the day. */
-  isAbout: boolean
+  /** Goes on since then. */
+  isSince: boolean
 }
 
 export const toldDay = (time: string): number => Math.floor(Date.parse(time) / DAY_MS)
@@ -86,7 +86,7 @@ function timeOf(result: ParsedResult, told: number): Time | undefined {
     isRelative: tags.has(RELATIVE) || (isDay && lacksYear),
     lacksYear,
     isRange: first !== last && isDay,
-    isAbout: tags.has(ABOUT)
+    isSince: tags.has(SINCE)
   }
 }
 
@@ -128,45 +128,56 @@ function minuteOf(components: ParsedComponents, words: string): number | undefin
   return isSure ? hour * 60 + minute : undefined
 }
 
-/** The text with what is told from where it stands resolved behind it: `next Tuesday at 5 pm (Tue, Nov 10, 2026, 17:00)`. */
+/** The text with what is told from where it stands resolved behind it: `next Tuesday at 5 pm (Tue 10 Nov 2026, 17:00)`. */
 export function withTimes(text: string, times: readonly Time[], language: Language): string {
   let read = ''
   let from = 0
   for (const { index, length, isRelative, ...when } of times) {
     if (!isRelative || index < from) continue
-    read += `${text.slice(from, index + length)} (${dayNameOf(when, language)})`
+    read += `${text.slice(from, index + length)} (${nameOf(when, language)})`
     from = index + length
   }
   return read + text.slice(from)
 }
 
-type When = Pick<Time, 'first' | 'last' | 'minute'>
+type When = Pick<Time, 'first' | 'last' | 'minute' | 'isSince'>
 
-/** `Di., 17. Nov. 2026, 16:00`; of more days `2 – 8 Nov 2026`. */
-function dayNameOf({ first, last, minute }: When, language: Language): string {
-  const { day, range } = formatsOf(language)
-  if (first !== last) return range.formatRange(first * DAY_MS, last * DAY_MS).replace(/\p{Zs}/gu, ' ')
-  const named = day.format(first * DAY_MS).replace(/^(\p{L}+),/u, '$1')
-  if (minute === undefined) return named
-  return `${named}, ${isoClock(minute)}`
+/** `Di., 17. Nov. 2026, 16:00`; of more days `2 – 8 Nov 2026`, `Jun – Aug 2026`, `2026`. */
+function nameOf({ first, last, minute, isSince }: When, language: Language): string {
+  const [from, behind] = [first * DAY_MS, (last + 1) * DAY_MS]
+  const isWhole = (start: string): boolean =>
+    [from, behind].every((at) => new Date(at).toISOString().slice(0, 10).endsWith(start))
+  if (first === last) {
+    const day = format(language, 'weekday')
+      .format(from)
+      .replace(/^(\p{L}+),/u, '$1')
+    return minute === undefined ? day : `${day}, ${isoClock(minute)}`
+  }
+  const parts = isWhole('-01-01') ? 'year' : isWhole('-01') ? 'month' : 'day'
+  const name = format(language, parts)
+    .formatRange(from, last * DAY_MS)
+    .replace(/\p{Zs}/gu, ' ')
+  return isSince && language === 'en' ? `since ${name}` : name
 }
 
 /** `17:00` */
 export const isoClock = (minute: number): string =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
-const formats = new Map<Language, { day: Intl.DateTimeFormat; range: Intl.DateTimeFormat }>()
+const PARTS = {
+  year: { year: 'numeric' },
+  month: { month: 'short', year: 'numeric' },
+  day: { day: 'numeric', month: 'short', year: 'numeric' },
+  weekday: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }
+} as const
 
-function formatsOf(language: Language) {
-  const known = formats.get(language)
-  if (known) return known
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function format(language: Language, parts: keyof typeof PARTS): Intl.DateTimeFormat {
+  const key = `${language} ${parts}`
   // Digits that all of the languages' readers know, and in English the day first: no reader takes that for a month.
   const locale = language === 'en' ? 'en-GB' : `${language}-u-nu-latn`
-  const date = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
-  const made = {
-    day: new Intl.DateTimeFormat(locale, { weekday: 'short', ...date }),
-    range: new Intl.DateTimeFormat(locale, date)
-  }
-  formats.set(language, made)
-  return made
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...PARTS[parts], timeZone: 'UTC' })
+  formats.set(key, known)
+  return known
 }
