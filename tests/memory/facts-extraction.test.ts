@@ -117,6 +117,19 @@ describe('what stands behind a label, whatever the language', () => {
     ['Ada Quill: I’m moving to my daughter’s at 22 Ferry Road.', ['Ada Quill place: 22 Ferry Road']],
     ['Ada Quill: My brother lives at 12 Ferry Road.', []],
     ['Ask Leo Brandt, leo@otter.example, for the keys.', ['Leo Brandt contact: leo@otter.example']],
+    ['Nuevo cliente: Pilar Ortuño, DNI 00012345K.', ['Pilar Ortuño detail: 00012345K']],
+    ['Pilar Ortuño: Mi DNI está mal, acaba en 54K, o sea 00012354K.', ['Pilar Ortuño detail: 00012354K']],
+    ['Jule Ahrend zieht im Mai in den Ulmenweg 4.', ['Jule Ahrend place: Ulmenweg 4']],
+    ['Paul Mercier a déménagé, 4 rue des Tilleuls.', ['Paul Mercier place: 4 rue des Tilleuls']],
+    ['Sachen von Frau Ahrend jetzt in Box 12.', ['Ahrend detail: Box 12']],
+    ['Frau Jule Ahrend war hier. Nussallergie!', ['Jule Ahrend health: Nussallergie']],
+    [
+      'Ada Quill takes warfarin and has a nut allergy.',
+      ['Ada Quill health: nut allergy', 'Ada Quill health: warfarin']
+    ],
+    ['Paul Mercier est avec une autre mutuelle, contrat MC-4410.', ['Paul Mercier detail: MC-4410']],
+    ['Teo Ruiz: ahora 555-0171 en lugar de 555-0170.', ['Teo Ruiz contact: 555-0171']],
+    ['Ada Quill is looked after by Leo Brandt.', ['Ada Quill relation: Leo Brandt']],
     [
       'Ada Quill: My husband Ben is allergic to nuts.',
       ['Ada Quill relation: husband Ben', 'Ben health: allergic to nuts']

@@ -19,6 +19,7 @@ const SHAPES = {
   phone: 'phone',
   email: 'email',
   policy: 'code',
+  id: 'code',
   plate: 'code',
   code: 'code',
   invoice: 'code',

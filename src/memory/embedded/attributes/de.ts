@@ -6,9 +6,9 @@ wohnort, wohnhaft / wohnt, wohne, wohnen, wohnte, umgezogen, zieht um, zieht nac
 wohnt; birth: geburtsdatum, geburtstag, geboren, geb, alter / jahre alt | wie alt; name: name, nachname, vorname,
 familienname, mädchenname | heißt, heissen; job: beruf, arbeit, arbeitgeber, firma, position, stelle, tätigkeit /
 arbeitet bei, arbeitet als, arbeite bei, arbeite als, angestellt, berufstätig, selbstständig | arbeitet, beruflich;
-contact: kontakt, ansprechpartner*, kontaktperson, zuständig | mit wem spreche, an wen wende, an wen schreibe; insurer:
+contact: kontakt, ansprechpartner*, kontaktperson, zuständig / betreut von, zuständig ist, zugeteilt | mit wem spreche, an wen wende, an wen schreibe; insurer:
 versicherung, versicherer, krankenkasse, krankenversicherung, kasse / versichert; policy: police, policennummer,
-versicherungsnummer, versichertennummer, mitgliedsnummer, kundennummer, vertragsnummer, kartennummer; appointment:
+versicherungsnummer, versichertennummer, mitgliedsnummer, kundennummer, vertragsnummer, kartennummer; id: ausweis, ausweisnummer, personalausweis, reisepass, passnummer, steuernummer, steuer-id, ust-id, ustid, umsatzsteuer-id, sozialversicherungsnummer, iban; appointment:
 termin, buchung, reservierung, besuch, probefahrt, besichtigung, anreise, abreise / gebucht, reserviert, verlegt,
 verschoben, vereinbart, termin steht | wann ist, auf welchen tag; budget: budget, höchstpreis, preisrahmen, preislimit /
 höchstens, bis zu, kann ~ bis, können ~ bis, kann bis, ausgeben | darf kosten, kosten darf; price: preis, kosten,
@@ -24,7 +24,7 @@ autokennzeichen; order: bestellung, bestellnummer, auftrag, auftragsnummer, vorg
 schadennummer, sendungsnummer; invoice: rechnung, rechnungsnummer; plan: plan, abo, abonnement, tarif, mitgliedschaft,
 paket / gewechselt auf, wechselt auf, hochgestuft; seats: personen, plätze, lizenzen, gäste, sitze, nutzer, benutzer,
 teilnehmer, personenzahl / erwachsene, kinder, zu zweit, tisch für; area: gegend, lage, stadtteil, viertel, bezirk,
-region, reiseziel, ziel, standort; room: zimmer, zimmernummer, tisch, suite, wohnung, saal, raum, spind, platz / lagern,
+region, reiseziel, ziel, standort; room: box, stellplatz, lagerbox, parkplatz, fach, zimmer, zimmernummer, tisch, suite, wohnung, saal, raum, spind, platz / lagern,
 eingelagert; goal: ziel, wunsch, sucht, gesucht, interesse / möchte, will; pet: haustier, hund, katze, tier, rasse /
 welpe, kater, kaninchen, pferd; relative: mann, ehemann, ehefrau, partner*, sohn, tochter, kind, kinder, mutter, vater,
 bruder, schwester, cousin*, onkel, tante, oma, opa, neffe, nichte / verheiratet, verwandt, meine frau, seine frau, die

@@ -10,10 +10,10 @@ first name, last name, surname, family name, maiden name | named, called; job: j
 employer, position, role, company / works at, works for, works as, work at, work for, work as, working at, working for,
 working as, employed, new job, self-employed | where ~ work*, who ~ work for, for a living; contact: contact, contact
 person, point of contact, main contact, technical contact, billing contact, account manager, champion, person in charge
-/ in charge of, successor | do i write to, do i talk to, do i speak to, do we talk to, looks after, look after; insurer:
+/ looked after by, handled by, assigned to, taken care of by, in charge of, successor | do i write to, do i talk to, do i speak to, do we talk to, looks after, look after; insurer:
 insurance, insurer, insurance company, insurance provider, health insurance, health plan / insured, insurers; policy:
 policy, policy number, policy no, member number, member no, member id, membership number, membership no, insurance
-number, customer number, account number, loyalty number, card number; appointment: appointment, appt, booking,
+number, customer number, account number, loyalty number, card number; id: id number, id card, identity card, passport, passport number, tax number, tax id, utr, vat number, vat no, social security number, ssn, national insurance number, iban, nhs number, driving licence number; appointment: appointment, appt, booking,
 reservation, visit, first visit, check-up, checkup, slot, viewing, test drive, fitting, check-in, drop-off, pick-up,
 arrival, departure / booked, rebooked, rescheduled, scheduled, postponed, put back, put off, moved to, set for, moved
 from, brought forward, reserved, is due | when is, when was, to what day; budget: budget, max budget, maximum price,
@@ -33,7 +33,7 @@ invoice number, invoice no, bill; plan: plan, membership, subscription, package,
 downgraded, signed up for, switch me to; seats: seats, licences, licenses, users, party size, guests, people, persons,
 covers, number of guests, number of people, travellers, travelers, pupils, group size / table for, party of, adults,
 children; area: area, neighbourhood, neighborhood, district, zone, region, destination, location, preferred area /
-looking in; room: room, room number, room type, table, suite, unit, apartment, locker; goal: goal, goals, aim,
+looking in; room: box, storage unit, parking space, pitch, berth, room, room number, room type, table, suite, unit, apartment, locker; goal: goal, goals, aim,
 objective, target, looking for, interested in / wants to, hopes to; pet: pet, pets, dog, cat, animal, breed / puppy,
 kitten, rabbit, parrot, hamster, horse; relative: husband, wife, spouse, partner, son, daughter, child, kids, mother,
 father, mum, mom, dad, brother, sister, cousin, uncle, aunt, nephew, niece, grandmother, grandfather, fiance, fiancee,

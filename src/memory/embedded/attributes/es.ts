@@ -6,10 +6,10 @@ dirección, domicilio / vive, vivo, viven, vivía, vivir, vivimos, se muda, me m
 traslada | dónde vive; birth: fecha de nacimiento, nacimiento, edad, cumpleaños / nació, nacid*, años de edad | cuántos
 años; name: nombre, apellido, apellidos, nombre completo | se llama, llama; job: profesión, ocupación, trabajo, empleo,
 puesto, empresa, cargo / trabaja, trabajo en, trabajo como, trabajo de, me dedico | se dedica, dedica; contact:
-contacto, persona de contacto, contacto técnico, responsable, interlocutor*, encargad* | con quién hablo, a quién
+contacto, persona de contacto, contacto técnico, responsable, interlocutor*, encargad* / profesor asignado, asignado a, asignada a, a cargo de, atendido por, atendida por | con quién hablo, a quién
 escribo, a quién me dirijo, quién lleva; insurer: seguro, seguro médico, aseguradora, compañía de seguros, mutua /
 asegurad*; policy: póliza, número de póliza, número de socio, número de socia, número de afiliado, número de cliente,
-número de tarjeta; appointment: cita, reserva, visita, consulta, turno, sesión, entrada / reservad*, agendad*, aplaza*,
+número de tarjeta; id: dni, nif, nie, cif, pasaporte, número de pasaporte, número de identificación, número de la seguridad social, iban, cédula, rfc, curp; appointment: cita, reserva, visita, consulta, turno, sesión, entrada / reservad*, agendad*, aplaza*,
 cambiada al, cambiada para, pide hora, pedir hora, queda confirmada | para qué día, cuándo es; budget: presupuesto,
 presupuesto máximo, precio máximo / llegar hasta, gastar hasta, como máximo, máximo; price: precio, coste, costo,
 importe, tarifa, total, alquiler, oferta, fianza / cuesta*, costaba, costó, paga, pagó, pagado, cobra*, al mes, por
@@ -23,7 +23,7 @@ incidencia, expediente, referencia, localizador; invoice: factura, número de fa
 membresía, cuota, paquete, bono / se inscri*, inscrit*, cambiarme al, pasarme al; seats: personas, plazas, comensales,
 licencias, usuarios, asientos, invitados, viajeros, alumnos, número de personas / adultos, niños, seremos, somos |
 cuántas personas, cuántos son; area: zona, barrio, distrito, ubicación, destino, región / busco en, miraría en, buscamos
-en | en qué zona; room: habitación, mesa, sala, local, taquilla; goal: objetivo, meta, busca, interés, interesad* en /
+en | en qué zona; room: box, trastero, plaza de garaje, habitación, mesa, sala, local, taquilla; goal: objetivo, meta, busca, interés, interesad* en /
 quiere, quiero, queremos, desea; pet: mascota, perro, perra, gato, gata, animal, raza / cachorro, conejo, caballo;
 relative: marido, esposo, esposa, mujer, pareja, hijo, hija, hijos, madre, padre, hermano, hermana, primo, prima, tío,
 tía, abuelo, abuela, sobrino, sobrina, novio, novia / casad*, familia; preference: preferencia, preferencias, prefiere,

@@ -5,9 +5,9 @@ courriel, adresse e-mail, adresse mail; address: adresse, domicile / habite, hab
 déménag*, réside, s'installe, emménag* | où vit; birth: date de naissance, naissance, âge, anniversaire / né le, née le,
 ans révolus | quel âge; name: nom, prénom, nom de famille, nom complet | s'appelle, appelle; job: profession, métier,
 emploi, employeur, poste, société, entreprise, fonction / travaille, embauché* | dans la vie; contact: contact, personne
-de contact, interlocut*, référent*, responsable | à qui parler, à qui écrire, qui contacter, qui s'occupe; insurer:
+de contact, interlocut*, référent*, responsable / suivi par, suivie par, pris en charge par | à qui parler, à qui écrire, qui contacter, qui s'occupe; insurer:
 assurance, assureur, mutuelle, complémentaire / assuré*; policy: police, numéro de police, numéro de contrat, numéro
-d'adhérent, numéro de membre, numéro de client, numéro client, numéro d'assuré, numéro de sécurité sociale; appointment:
+d'adhérent, numéro de membre, numéro de client, numéro client, numéro d'assuré, numéro de sécurité sociale; id: pièce d'identité, carte d'identité, passeport, numéro de passeport, siret, siren, numéro de tva, numéro fiscal, iban; appointment:
 rendez-vous, rdv, réservation, visite, séance, consultation, arrivée, départ / réserv*, décalé*, reporté*, déplacé*,
 prévu* le | quand vient, vient-elle, vient-il, à quelle date; budget: budget, prix maximum, budget maximum / jusqu'à, au
 maximum; price: prix, coût, tarif, montant, devis, total, loyer, acompte, offre / coûte*, coûtait, pay*, réglé*, par
@@ -21,7 +21,7 @@ commande, numéro de commande, ticket, dossier, numéro de dossier, référence;
 formule, abonnement, forfait, adhésion, offre, plan / souscri*, inscri*, passe à la formule; seats: personnes, couverts,
 places, licences, utilisateurs, convives, invités, participants, nombre de personnes / adultes, enfants, table pour,
 réserve pour, nous serons | combien de personnes; area: quartier, secteur, zone, région, destination, arrondissement,
-ville; room: chambre, table, salle, suite, salon, appartement, casier; goal: objectif, but, recherche, souhait / veut,
+ville; room: box, emplacement, garde-meuble, chambre, table, salle, suite, salon, appartement, casier; goal: objectif, but, recherche, souhait / veut,
 souhaite, voudrait; pet: animal, chien, chienne, chat, chatte, race / chiot, chaton, lapin, cheval; relative: mari,
 époux, épouse, femme, conjoint*, compagn*, fils, fille, enfant, enfants, mère, père, frère, soeur, cousin*, oncle,
 tante, grand-mère, grand-père / marié*; preference: préférence, préférences, préfère, disponibilités, disponibilité /

@@ -5,9 +5,9 @@ elettronica, indirizzo e-mail, indirizzo email; address: indirizzo, residenza, d
 vive in, trasferi*, traslocat*, risiede | dove abita, dove vive; birth: data di nascita, nascita, età, compleanno / nato
 il, nata il | quanti anni; name: nome, cognome, nome completo | si chiama, chiama; job: professione, lavoro, impiego,
 azienda, ditta, ruolo / lavora, lavoro come, lavoro presso, lavoro per; contact: contatto, referente, persona di
-contatto, responsabile | con chi parlo, a chi scrivo, chi segue; insurer: assicurazione, assicuratore, compagnia
+contatto, responsabile / seguito da, seguita da | con chi parlo, a chi scrivo, chi segue; insurer: assicurazione, assicuratore, compagnia
 assicurativa / assicurat*; policy: polizza, numero di polizza, numero cliente, numero tessera, numero di tessera, numero
-di socio; appointment: appuntamento, prenotazione, visita, seduta, arrivo, partenza / prenotat*, spostat*, rinviat*,
+di socio; id: codice fiscale, partita iva, carta d'identità, passaporto, iban; appointment: appuntamento, prenotazione, visita, seduta, arrivo, partenza / prenotat*, spostat*, rinviat*,
 fissat* | per quale giorno; budget: budget, prezzo massimo / al massimo, spendere fino a, fino a; price: prezzo, costo,
 importo, tariffa, totale, preventivo, affitto, caparra, offerta / costa*, pagat*, paga, pago, al mese, a notte | quanto;
 allergy: allergia, allergie, intolleranza, intolleranze / allergic*, intollerant*; diet: dieta, alimentazione /
@@ -18,7 +18,7 @@ automobile, macchina, furgone, camion, moto, modello / guida; plate: targa; orde
 d'ordine, pratica, ticket, riferimento; invoice: fattura, numero fattura; plan: piano, abbonamento, pacchetto,
 iscrizione, tessera / iscritt*, passa al, passato al; seats: persone, posti, coperti, licenze, utenti, ospiti, numero di
 persone / adulti, bambini, tavolo per, saremo | quante persone; area: zona, quartiere, località, destinazione, regione;
-room: camera, stanza, tavolo, sala, armadietto, appartamento; goal: obiettivo, scopo, cerca / vuole, vorrebbe, desidera;
+room: box, posto auto, camera, stanza, tavolo, sala, armadietto, appartamento; goal: obiettivo, scopo, cerca / vuole, vorrebbe, desidera;
 pet: animale, cane, gatto, gatta, razza / cucciolo, coniglio, cavallo; relative: marito, moglie, compagn*, figlio,
 figlia, figli, madre, padre, fratello, sorella, cugin*, zio, zia, nonno, nonna, nipote / sposat*; preference:
 preferenza, preferenze, preferisce, disponibilità / preferisco, piuttosto, meglio di, solo di | contattat*; language:

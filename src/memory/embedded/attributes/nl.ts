@@ -4,9 +4,9 @@ mijn nummer, zijn nummer, haar nummer | bereiken, bereik, terugbellen; email: e-
 mailadres; address: adres, woonplaats, woonadres / woont, woon, wonen, verhuis*, verhuizing | waar woont; birth:
 geboortedatum, geboren, verjaardag, leeftijd / jaar oud | hoe oud; name: naam, achternaam, voornaam | heet; job: beroep,
 werk, werkgever, bedrijf, functie, baan / werkt bij, werkt als, werk bij, werk als | werkt; contact: contact,
-contactpersoon, aanspreekpunt | met wie praat, wie schrijf; insurer: verzekering, verzekeraar, zorgverzekering,
+contactpersoon, aanspreekpunt / behandeld door, begeleid door | met wie praat, wie schrijf; insurer: verzekering, verzekeraar, zorgverzekering,
 zorgverzekeraar / verzekerd; policy: polis, polisnummer, klantnummer, lidnummer, lidmaatschapsnummer,
-verzekeringsnummer; appointment: afspraak, boeking, reservering, bezoek, bezichtiging, proefrit / geboekt, gereserveerd,
+verzekeringsnummer; id: bsn, burgerservicenummer, btw-nummer, kvk, kvk-nummer, paspoort, paspoortnummer, identiteitskaart, iban; appointment: afspraak, boeking, reservering, bezoek, bezichtiging, proefrit / geboekt, gereserveerd,
 verzet, verplaatst, uitgesteld, ingepland | wanneer is; budget: budget, maximumprijs / maximaal, hooguit, tot en met;
 price: prijs, kosten, bedrag, tarief, totaal, offerte, huur, aanbetaling / kost, betaal*, betaald, per maand, per nacht
 | hoeveel; allergy: allergie, allergieën, intolerantie / allergisch, *allergie, *intolerant*; diet: dieet, voeding /
@@ -16,7 +16,7 @@ medicijnen, recept / slikt, tabletten, pillen, bloedverdunner*, mg, insuline; ve
 busje, vrachtwagen, motor, model / rijdt; plate: kenteken, nummerplaat; order: bestelling, bestelnummer, ordernummer,
 ticket, dossier, referentie; invoice: factuur, factuurnummer; plan: abonnement, lidmaatschap, pakket, plan /
 overgestapt, opgewaardeerd; seats: personen, plaatsen, licenties, gebruikers, gasten, aantal personen / volwassenen,
-kinderen, tafel voor | hoeveel personen; area: buurt, wijk, regio, bestemming, omgeving, locatie; room: kamer,
+kinderen, tafel voor | hoeveel personen; area: buurt, wijk, regio, bestemming, omgeving, locatie; room: box, opslagbox, parkeerplaats, kamer,
 kamernummer, tafel, zaal, appartement, kluisje; goal: doel, zoekt, wens / wil graag, wil, zou graag; pet: huisdier,
 hond, kat, dier, ras / puppy, konijn, paard; relative: man, echtgenoot, vrouw, echtgenote, partner, zoon, dochter, kind,
 kinderen, moeder, vader, broer, zus, neef, nicht, oom, tante, oma, opa / getrouwd; preference: voorkeur, voorkeuren,

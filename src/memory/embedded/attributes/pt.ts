@@ -6,10 +6,10 @@ endereço de e-mail; address: morada, endereço, residência / mora, moro, moram
 mudei-me, se mudou, mudança, reside | onde mora, onde vive; birth: data de nascimento, nascimento, idade, aniversário /
 nasceu, nascid*, anos de idade | quantos anos; name: nome, apelido, sobrenome, nome completo | chama-se, se chama,
 chama; job: profissão, ocupação, trabalho, emprego, empresa, cargo / trabalha, trabalho em, trabalho como, trabalho na,
-trabalho no; contact: contacto, contato, pessoa de contacto, pessoa de contato, responsável, interlocutor* | com quem
+trabalho no; contact: contacto, contato, pessoa de contacto, pessoa de contato, responsável, interlocutor* / acompanhado por, acompanhada por, a cargo de | com quem
 falo, a quem escrevo, quem trata; insurer: seguro, seguradora, seguro de saúde, plano de saúde, convênio / segurad*;
 policy: apólice, número da apólice, número de apólice, número de sócio, número de sócia, número de cliente, número do
-cartão, carteirinha; appointment: consulta, marcação, reserva, visita, agendamento, sessão, aula / marcad*, remarcad*,
+cartão, carteirinha; id: nif, cpf, cnpj, cartão de cidadão, bilhete de identidade, passaporte, contribuinte, número de contribuinte, iban; appointment: consulta, marcação, reserva, visita, agendamento, sessão, aula / marcad*, remarcad*,
 agendad*, adiad*, desmarcad* | para que dia, quando é; budget: orçamento, valor máximo, preço máximo / no máximo, gastar
 até; price: preço, custo, valor, tarifa, total, renda, aluguel, oferta, sinal / custa*, custou, paga, pagou, pagos,
 pago, cobra*, por mês, por noite | quanto; allergy: alergia, alergias, intolerância, intolerâncias / alérgic*,
@@ -21,7 +21,7 @@ conduz, dirige; plate: matrícula, placa; order: encomenda, pedido, número do p
 referência, processo; invoice: fatura, factura, número da fatura, nota fiscal; plan: plano, subscrição, assinatura,
 mensalidade, pacote, passe / inscreveu-se, inscrit*, passou para, passar para, passar do; seats: pessoas, lugares,
 licenças, utilizadores, usuários, convidados, hóspedes, número de pessoas / adultos, crianças, seremos, mesa para |
-quantas pessoas; area: zona, bairro, região, localização, destino; room: quarto, mesa, sala, cacifo, armário,
+quantas pessoas; area: zona, bairro, região, localização, destino; room: box, lugar de garagem, arrumo, quarto, mesa, sala, cacifo, armário,
 apartamento; goal: objetivo, objectivo, meta, procura, interesse / quer, quero, gostaria, pretende; pet: animal, animal
 de estimação, cão, cachorro, cadela, gato, gata, raça / coelho, cavalo; relative: marido, esposo, esposa, mulher,
 companheir*, filho, filha, filhos, mãe, pai, irmão, irmã, primo, prima, tio, tia, avô, avó, sobrinho, sobrinha, namorad*

@@ -47,6 +47,17 @@ const IS_MONEY = new RegExp(`^ ?(?:${CURRENCY})`, 'iu')
 /** Amounts of money, as they stand there. */
 export const amountsIn = (text: string): string[] => text.match(new RegExp(MONEY, 'giu')) ?? []
 
+const STREETS = [
+  /(?<![\p{L}0-9])[0-9]{1,4}[a-z]? (?:\p{Lu}[\p{L}'’.-]{1,20} ){1,3}?(?:Street|St|Road|Rd|Lane|Avenue|Ave|Close|Drive|Hill|Square|Court|Way|Place|Park|Row|Parade|Walk|Terrace|Crescent|Gardens|Grove|Mews|Wharf|Boulevard|Quay|Yard)(?!\p{L})/u,
+  /(?<!\p{L})\p{Lu}[\p{L}.-]{1,30}(?:straße|strasse|str\.|weg|allee|platz|gasse|ring|ufer|damm|hof|steig|pfad|straat|laan|plein|gracht|kade|dijk) [0-9]{1,4} ?[a-z]?(?![\p{L}0-9])/u,
+  /(?<!\p{L})(?:calle|c\/|avenida|avda?\.|av\.|plaza|paseo|camino|ronda|rua|travessa|largo|praça|estrada|via|viale|piazza|corso|rue|avenue|boulevard|venelle|impasse|chemin|allée|quai|ул\.|улица|проспект) (?:[\p{L}'’-]{1,20} ){0,4}?[\p{L}'’-]{2,20},? [0-9]{1,4}(?![\p{L}0-9])/iu,
+  /(?<![\p{L}0-9])[0-9]{1,4}(?: bis| ter)?,? (?:rue|avenue|boulevard|place|venelle|impasse|chemin|allée|quai|route|cours) (?:(?:de|du|des|la|les|l['’]|d['’]) ?){0,2}\p{Lu}[\p{L}'’-]{1,20}/u
+]
+
+/** A street with the number of a house, as languages write it. */
+export const streetIn = (text: string): string | undefined =>
+  STREETS.map((street) => street.exec(text)?.[0]).find(Boolean)
+
 /** Weekdays, and the days around today, as the platform names them. */
 function calendarWords(language: string): string[] {
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })

@@ -97,12 +97,15 @@ function nameFrom(written: string, { language, before, behind }: Around) {
     isTitled ||= isHere
     drop()
   }
-  while (words.length > 0 && isNoName(words.at(-1) ?? '', language)) words = words.slice(0, -1)
+  const isOut = (word: string) => isNoName(word, language) || isTitle(word)
+  while (words.length > 0 && isOut(words.at(-1) ?? '')) words = words.slice(0, -1)
   const name = words.join(' ').replace(/['’]s?$/, '')
   if (name.length < 2 || name === name.toUpperCase()) return undefined
   if (isTitled) return { name, offset, isFull: true }
-  if (isThing(before, behind, language) || STREET.test(name)) return undefined
   const isFull = words.length > 1
+  // Things have no initials: `Insurance: A. Quill has …`
+  const isShort = isFull && /^\p{Lu}\./u.test(name)
+  if ((isThing(before, behind, language) && !isShort) || STREET.test(name)) return undefined
   // Alone, a word is a name only where neither a sentence nor the language writes it large.
   if (!isFull && (language === 'de' || (opensSentence && offset === 0))) return undefined
   return { name, offset, isFull }
