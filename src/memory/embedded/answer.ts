@@ -68,15 +68,9 @@ async function follow(
   { limit, signal }: { limit: number; signal: AbortSignal }
 ): Promise<Found[]> {
   const known = new Set(first.map(({ seq }) => seq))
-  const found = new Map<number, Found>()
-  const followUps = await followUpsOf(question, first, inSlices(signal))
-  const share = Math.ceil(limit / Math.max(followUps.length, 1))
-  for (const followUp of followUps) {
-    const { hits } = await searchMind(db, mindKey, followUp, { limit: first.length + limit, signal })
-    const fresh = hits.filter(({ seq }) => !known.has(seq) && !found.has(seq)).slice(0, share)
-    for (const hit of fresh) found.set(hit.seq, hit)
-  }
-  return [...found.values()].slice(0, limit)
+  const named = await namedIn(question, first, inSlices(signal))
+  const { hits } = await searchMind(db, mindKey, named, { limit: first.length + limit, signal })
+  return hits.filter(({ seq }) => !known.has(seq)).slice(0, limit)
 }
 
 interface Told {
@@ -108,30 +102,28 @@ async function quote(question: AnalysedQuestion, { first, earlier, further }: To
 
 const FURTHER = 'On what these name:'
 
-const MAX_FOLLOW_UPS = 3
+const MAX_NAMES = 3
 const READ_LENGTH = 1_000
 
-async function followUpsOf(question: AnalysedQuestion, passages: readonly Found[], pause: Pause) {
-  const asked = new Set(question.terms)
-  const authors = new Set(
-    passages.flatMap(({ author }) => (author === null ? [] : analyseQuestion(author).terms))
-  )
-  const weights = new Map<string, { text: string; weight: number }>()
-  for (const [rank, { content }] of passages.entries()) {
+/** The first names in them that the question doesn't say; where some script has no capitals, more of the same. */
+async function namedIn(
+  question: AnalysedQuestion,
+  passages: readonly Found[],
+  pause: Pause
+): Promise<string> {
+  const authors = passages.flatMap(({ author }) => (author === null ? [] : analyseQuestion(author).terms))
+  const known = new Set([...question.terms, ...authors])
+  const names: string[] = []
+  for (const { content } of passages) {
     await pause()
     const { body } = splitAuthor(content.slice(0, READ_LENGTH))
     for (const { text, terms, isName } of analyseQuestion(body).words) {
-      const [main] = terms
-      if (main === undefined || !isName || terms.some((term) => asked.has(term) || authors.has(term)))
-        continue
-      const weight = (weights.get(main)?.weight ?? 0) + 1 / (rank + 1)
-      weights.set(main, { text, weight })
+      if (!isName || terms.some((term) => known.has(term))) continue
+      for (const term of terms) known.add(term)
+      names.push(text)
     }
+    if (names.length >= MAX_NAMES) break
   }
-  const names = [...weights.values()].sort((a, b) => b.weight - a.weight).map(({ text }) => text)
-  if (names.length > 0) return names.slice(0, MAX_FOLLOW_UPS)
-  // Nothing is written like a name (some scripts have no capitals): more of the same.
-  return passages
-    .slice(0, 1)
-    .map(({ content }) => splitAuthor(content.slice(0, READ_LENGTH)).body.slice(0, 300))
+  if (names.length > 0) return names.slice(0, MAX_NAMES).join(' ')
+  return splitAuthor(passages[0]?.content ?? '').body.slice(0, 300)
 }

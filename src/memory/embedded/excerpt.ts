@@ -9,11 +9,10 @@ import { wordsOf } from './words.ts'
 
 const MAX_EXCERPT_LENGTH = 500
 
-/** What is read as one sentence: together up to this, and in pieces from that. */
+/** Sentences that are read together. */
 const SHORT = 120
-const LONG = 250
-
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+/** Ends between what people see as characters, but where hundreds of marks hang on one. */
+const PIECE = /.{1,200}(?![\p{M}\p{EMod}\u200d])(?<!\u200d)|.{1,200}/gsu
 
 /** On one line: the whole memory, or who says it and the sentences around the one that has most of the terms. */
 export async function excerptOf(content: string, terms: ReadonlySet<string>, pause: Pause): Promise<string> {
@@ -41,25 +40,15 @@ export async function datedExcerptOf(
 
 /** Sentences with what separates them, short ones together; one that is too long to quote in pieces. */
 function quotablesOf(line: string): string[] {
-  const sentences: string[] = []
+  const quotables: string[] = []
   for (const sentence of partsOf(line)) {
-    const last = sentences.at(-1) ?? ''
-    if (sentences.length > 0 && last.length + sentence.length <= SHORT)
-      sentences[sentences.length - 1] = last + sentence
-    else if (sentence.length <= LONG) sentences.push(sentence)
-    else sentences.push(...piecesOf(sentence))
+    for (const [piece] of sentence.matchAll(PIECE)) {
+      const last = quotables.at(-1)
+      if (last !== undefined && last.length + piece.length <= SHORT) quotables.push(quotables.pop() + piece)
+      else quotables.push(piece)
+    }
   }
-  return sentences
-}
-
-function piecesOf(sentence: string): string[] {
-  const pieces: string[] = []
-  for (let start = 0; start < sentence.length; ) {
-    const piece = cutBetweenCharacters(sentence.slice(start, start + 2 * LONG), LONG)
-    pieces.push(piece)
-    start += piece.length
-  }
-  return pieces
+  return quotables
 }
 
 async function mostTelling(sentences: readonly string[], terms: ReadonlySet<string>, pause: Pause) {
@@ -90,12 +79,4 @@ function widen(sentences: readonly string[], index: number, room: number): [from
     }
   }
   return [from, to]
-}
-
-/** At most `length`, and no character that people see as one is cut in two. */
-function cutBetweenCharacters(text: string, length: number): string {
-  if (text.length <= length) return text
-  const start = graphemes.segment(text).containing(length)?.index ?? length
-  // A letter under hundreds of marks has to be cut all the same.
-  return start > length / 2 ? text.slice(0, start) : text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 }

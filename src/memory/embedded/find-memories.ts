@@ -1,13 +1,13 @@
 // Memories themselves, without an answer: the newest first, or the best for a query, of those that all filters let through.
 import { sql } from 'kysely'
 import { analyseQuestion } from './analyse.ts'
+import { isNamedIn, nameOf } from './asking/names.ts'
 import type { Searcher } from './embeddings/searcher.ts'
 import { fold } from './fold.ts'
 import type { Found, MemoryTime, Pause, ReadHandle, Slot, Tables, Wanted } from './port.ts'
 import { compiledOnce, inSlices } from './port.ts'
 import { MARKS, readPostings } from './postings.ts'
 import { memoriesOf, mindSize } from './search-store.ts'
-import { hasUnspaced } from './words.ts'
 
 /** Of one query, over all of its pages. */
 const MAX_RANKED = 200
@@ -34,8 +34,8 @@ export async function findMemories(
 ): Promise<Places> {
   const pause = inSlices(signal)
   const fits = filterOf(wanted)
-  const isNobody = wanted.author !== undefined && !(await hasSaid(db, mindKey, fold(wanted.author.trim())))
-  if (isNobody) return { seqs: [], next: null }
+  const authors = wanted.author && (await authorNamed(db, mindKey, fold(wanted.author.trim())))
+  if (authors?.length === 0) return { seqs: [], next: null }
   const newest = (count: number, start: MemoryTime, also: Fits) =>
     searcher.share(() => newestFirst(db, mindKey, { ...wanted, limit: count, start, fits: also }, pause))
   if (query === undefined) return newest(limit, position && 'seq' in position ? position : LAST, fits)
@@ -106,10 +106,6 @@ const memoriesBefore = compiledOnce(
       .limit(count)
 )
 
-async function hasSaid(db: ReadHandle, mindKey: number, name: string): Promise<boolean> {
-  return (await authorNamed(db, mindKey, name)).length > 0
-}
-
 const authorNamed = compiledOnce((db, mindKey: Slot<number>, name: Slot<string>) =>
   db.selectFrom('mindAuthor').where('mindKey', '=', mindKey).where('name', '=', name).select('name')
 )
@@ -128,20 +124,11 @@ function filterOf({
   about
 }: Omit<Wanted, 'limit'>): Fits {
   const name = author && fold(author.trim())
-  const words = about === undefined ? undefined : wordsIn(fold(about))
+  const named = about === undefined ? undefined : nameOf(about)
   return (memory) =>
     memory.occurredAt >= since &&
     memory.occurredAt < until &&
     (name === undefined || (memory.author !== null && fold(memory.author) === name)) &&
-    (words === undefined || names(memory.content.slice(0, READ_LENGTH), words))
+    (named === undefined ||
+      (named.length > 0 && isNamedIn(named, fold(memory.content.slice(0, READ_LENGTH)))))
 }
-
-/** Whether all the words stand there: each by itself, but in scripts that don't put blanks between words. */
-function names(content: string, words: string[]): boolean {
-  const text = fold(content)
-  if (!words.every((word) => text.includes(word))) return false
-  const there = new Set(wordsIn(text))
-  return words.length > 0 && words.every((word) => there.has(word) || hasUnspaced(word))
-}
-
-const wordsIn = (folded: string): string[] => folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []

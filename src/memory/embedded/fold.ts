@@ -9,9 +9,6 @@ const PLAIN = new Map(
   ])
 )
 
-/** Zero of each decimal script; its digits follow it. */
-const ZEROS = '٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀႐០᠐'
-
 /** Takes away compatibility forms, the invisible, Arabic vowel signs and foreign digits; capitals and accents stay. */
 export function normalise(text: string): string {
   if (isAscii(text)) return text
@@ -41,11 +38,10 @@ export function plainLetters(text: string): string {
 
 const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text)
 
+/** The ten digits of a script stand together. */
 function latinDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
-  for (const zero of ZEROS) {
-    const value = code - (zero.codePointAt(0) ?? 0)
-    if (value >= 0 && value <= 9) return String(value)
-  }
-  return digit
+  let value = 0
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1
+  return String(value % 10)
 }

@@ -30,10 +30,8 @@ export async function readProfile(db: ReadHandle, mindKey: number, known?: reado
 }
 
 function customerAndNewestFirst(a: readonly FactHead[], b: readonly FactHead[]): number {
-  const [first] = [...a].sort(newestFirst)
-  const [second] = [...b].sort(newestFirst)
-  if (!first || !second) return 0
-  return Number(second.subject === '') - Number(first.subject === '') || newestFirst(first, second)
+  const [[first], [second]] = [a.toSorted(newestFirst), b.toSorted(newestFirst)]
+  return first && second ? Number(!second.subject) - Number(!first.subject) || newestFirst(first, second) : 0
 }
 
 function linesOf(group: readonly FactHead[]): string[] {

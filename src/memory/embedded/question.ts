@@ -24,18 +24,12 @@ export function readQuestion(question: string, authors: readonly string[]) {
   }
   const [author = null] = named
   return {
-    concepts: aboutOf(question, analysed, names),
+    concepts: conceptsOf(question, analysed, names),
     /** The one author of the Mind whom it names, folded; null for none or several. */
     author: named.size === 1 ? author : null,
     dates: datesIn(question).dates,
     asksWhen: analysed.asksWhen
   }
-}
-
-/** A name says who speaks, and stands in what is said to them; it is looked for only where there is nothing else. */
-function aboutOf(question: string, analysed: AnalysedQuestion, names: ReadonlySet<QuestionWord>): Concept[] {
-  const concepts = conceptsOf(question, analysed, (word) => names.has(word))
-  return concepts.length > 0 ? concepts : conceptsOf(question, analysed, () => false)
 }
 
 const SHORTEST_NICKNAME = 3
@@ -55,13 +49,17 @@ const MAX_CONCEPTS = 32
 /** In a question of more words than these each finds enough by itself. */
 const MAX_RELATED_CONCEPTS = 16
 
-/** Leaves out dates, which are compared as such, and the words that `isName` knows for an author's name. */
-function conceptsOf(question: string, analysed: AnalysedQuestion, isName: (word: QuestionWord) => boolean) {
+/**
+ * Leaves out dates, which are compared as such, and the names of authors: they say who speaks, and stand in what is said
+ * to them; they are looked for only where there is nothing else.
+ */
+function conceptsOf(question: string, analysed: AnalysedQuestion, names: ReadonlySet<QuestionWord>) {
   const { words: dateWords } = datesIn(question)
-  const words = analysed.words.filter(
-    (word) =>
-      !isName(word) && !dateWords.has(fold(word.text)) && !word.terms.some((term) => dateWords.has(term))
+  const all = analysed.words.filter(
+    ({ text, terms }) => !dateWords.has(fold(text)) && !terms.some((term) => dateWords.has(term))
   )
+  const unnamed = all.filter((word) => !names.has(word))
+  const words = unnamed.length > 0 ? unnamed : all
   const isEnglish = analysed.language === 'en'
   const isShort = words.length <= MAX_RELATED_CONCEPTS
   return words.slice(0, MAX_CONCEPTS).map(({ terms }) => ({
