@@ -206,7 +206,7 @@ function askedIn(text: string, language: Language, shortest = 0): readonly Attri
 export const tellsAttribute = (attribute: Attribute, sentence: string, language: Language): boolean =>
   isUnmistakable(SHAPES[attribute], sentence) ||
   toldPatterns(language).get(attribute)?.test(plain(sentence)) === true ||
-  labelAtStart(sentence)?.attribute === attribute
+  attributeAtStart(sentence) === attribute
 
 /** Whether a value stands there as the attribute has one: a telephone number, an amount, a day. */
 export const hasShape = (attribute: Attribute, sentence: string): boolean =>
@@ -260,12 +260,9 @@ export function attributeNamed(label: string): Attribute | undefined {
   return named.find((attribute) => attribute !== undefined)
 }
 
-/** The label that a text begins with, up to a colon, and what stands behind it. */
-export function labelAtStart(sentence: string): { attribute: Attribute; value: string } | undefined {
-  const [, label = '', value = ''] = /^\s*([^:：]{1,30}?)\s*[:：]\s*(.*)$/su.exec(sentence) ?? []
-  const attribute = attributeOfLabel.get(plain(label))
-  return attribute && { attribute, value }
-}
+/** What the label tells that a text begins with, up to a colon. */
+export const attributeAtStart = (sentence: string): Attribute | undefined =>
+  attributeOfLabel.get(plain(/^\s*([^:：]{1,30}?)\s*[:：]/u.exec(sentence)?.[1] ?? ''))
 
 export interface Place {
   start: number

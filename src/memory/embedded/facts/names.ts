@@ -1,5 +1,5 @@
 // The people and companies that a text names, and which names may be one's.
-import { type Attribute, isNoteHead, isTitle, labelAtStart, wordsFor } from '../attributes/attribute.ts'
+import { type Attribute, attributeAtStart, isNoteHead, isTitle, wordsFor } from '../attributes/attribute.ts'
 import { isTimeWord } from '../attributes/shapes.ts'
 import { fold } from '../fold.ts'
 import type { Language } from '../language.ts'
@@ -123,8 +123,8 @@ function isThing(before: string, behind: string, language: Language): boolean {
   const { articles } = wordsFor(language)
   if (articles(first) || (articles(second) && /^\p{Ll}/u.test(first))) return true
   if (/[0-9] ?$/.test(before) || /^ [0-9]{1,3}(?![0-9-])/.test(behind)) return true
-  const label = labelAtStart(`${before.split(/[.;,\n]/).at(-1) ?? ''}x`)
-  return label !== undefined && NAMED_THINGS.has(label.attribute)
+  const told = attributeAtStart(before.split(/[.;,\n]/).at(-1) ?? '')
+  return told !== undefined && NAMED_THINGS.has(told)
 }
 
 /** Attributes whose values may look like somebody's name. */

@@ -57,12 +57,14 @@ export const code: Read = ({ cued, cue, rest }) => {
 const ENDS_IN =
   /\b(?:ends? (?:in|with)|ending|acaba (?:en|em)|termina (?:en|em|con)|endet|finit par|se termine)\b/i
 
-/** `box 22`: the word tells what it is a number of. */
-export const unit: Read = ({ cue, isLabel, isOwn, rest }) => {
+/** `box 22`: what somebody has for long, and no room or table of a day. */
+export const unit: Read = ({ cue, isOwn, rest }) => {
   const number =
-    isLabel && isOwn ? /^ ([A-Z]?[0-9]{1,4}[A-Z]?)(?![0-9.,:]|\s?[€$£%])/.exec(rest)?.[1] : undefined
+    isOwn && KEPT.test(cue) ? /^ ([A-Z]?[0-9]{1,4}[A-Z]?)(?![0-9.,:]|\s?[€$£%])/.exec(rest)?.[1] : undefined
   return number && `${cue} ${number}`
 }
+const KEPT =
+  /^(?:box|locker|storage unit|parking space|pitch|berth|stellplatz|lagerbox|parkplatz|fach|spind|platz|trastero|plaza de garaje|taquilla|emplacement|garde-meuble|casier|lugar de garagem|arrumo|cacifo|posto auto|armadietto|opslagbox|parkeerplaats|kluisje)$/i
 
 export const budget: Read = ({ isLabel, isOwn, rest, clause, text }) =>
   WISH.test(text) && !isLabel ? undefined : amountsIn(isOwn ? clause : rest).at(-1)
