@@ -29,10 +29,10 @@ interface Parts {
 /** However fast a model is, recall and remember come first: few answer so many batches a second. */
 const PACE_MS = 125
 
-export function createConsolidation({ paceMs = PACE_MS, ...parts }: Parts): MindWork {
-  const { model, settings } = parts
+export function createConsolidation({ database, model, log, settings, paceMs = PACE_MS }: Parts): MindWork {
   const room = roomIn(model.maxInputTokens)
-  const reader: Reader = { ...parts, room, hasAnswered: false }
+  // Until a model has answered once, what it refuses says nothing of the memories: it may not even be there.
+  let hasAnswered = false
   return {
     kind: 'consolidate',
     maxBatch: MAX_BATCH,
@@ -43,9 +43,11 @@ export function createConsolidation({ paceMs = PACE_MS, ...parts }: Parts): Mind
     madeWith: null,
     fitting: room.countOf,
     async perform(batch, signal) {
-      const { factsOf, usage } = await noFasterThan(settings.concurrency * paceMs, signal, () =>
-        readFacts(reader, batch, signal)
-      )
+      const pace = setTimeout(settings.concurrency * paceMs, undefined, { signal })
+      const [{ factsOf, usage }] = await Promise.all([
+        readFacts(batch, signal),
+        pace.catch(() => signal.throwIfAborted())
+      ])
       return {
         usage: [usage],
         async apply(tx, kept) {
@@ -59,73 +61,48 @@ export function createConsolidation({ paceMs = PACE_MS, ...parts }: Parts): Mind
       }
     }
   }
-}
 
-async function noFasterThan<T>(leastMs: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const startedAt = performance.now()
-  const result = await work()
-  const leftMs = leastMs - (performance.now() - startedAt)
-  if (leftMs > 0) await setTimeout(leftMs, undefined, { signal }).catch(() => signal.throwIfAborted())
-  return result
-}
-
-interface Reader extends Parts {
-  room: ReturnType<typeof roomIn>
-  /** Until a model has answered once, what it refuses says nothing of the memories: it may not even be there. */
-  hasAnswered: boolean
-}
-
-async function readFacts(reader: Reader, { mindKey, memories }: Batch, signal: AbortSignal) {
-  const { log, room } = reader
-  const { read } = reader.database
-  const worthy = memories.filter(({ content }) => !isRecalled(content)).flatMap(withoutOrders)
-  if (worthy.length === 0) return { factsOf: new Map(), usage: noUsage('consolidate') }
-  const known = (await comparedHeads(read, mindKey)).sort(byTier)
-  const authors = new Set(await authorsOf(read, mindKey, MAX_AUTHORS))
-  const facts = room.factsOf(factsNear(known, worthy))
-  const { operations, usage } = await askAll(reader, facts, room.callsFor(worthy), signal)
-  const labelled = worthy.map(labelledWhole)
-  const { factsOf, dropped } = await draftsOf(operations, { memories: labelled, facts, known, authors })
-  if (dropped > 0) {
-    log?.info('what a model said of memories was not in them', { work: 'consolidate', count: dropped })
+  async function readFacts({ mindKey, memories }: Batch, signal: AbortSignal) {
+    const worthy = memories.filter(({ content }) => !isRecalled(content)).flatMap(withoutOrders)
+    if (worthy.length === 0) return { factsOf: new Map<number, ModelFact[]>(), usage: noUsage('consolidate') }
+    const known = (await comparedHeads(database.read, mindKey)).sort(byTier)
+    const authors = new Set(await authorsOf(database.read, mindKey, MAX_AUTHORS))
+    const facts = room.factsOf(factsNear(known, worthy))
+    const { operations, usage } = await askAll(facts, room.callsFor(worthy), signal)
+    const labelled = worthy.map(labelledWhole)
+    const { factsOf, dropped } = await draftsOf(operations, { memories: labelled, facts, known, authors })
+    const said = { work: 'consolidate', count: dropped }
+    if (dropped > 0) log?.info('what a model said of memories was not in them', said)
+    return { factsOf, usage }
   }
-  return { factsOf, usage }
+
+  /** One call after the other. @throws BatchRefused, WorkPostponed; what `signal` aborted with, if it did */
+  async function askAll(
+    facts: readonly LabelledFact[],
+    calls: readonly LabelledMemory[][],
+    signal: AbortSignal
+  ) {
+    const operations: FactChange[] = []
+    let usage = noUsage('consolidate')
+    for (const memories of calls) {
+      const prompt = { ...CONSOLIDATION, ...promptOf(facts, memories), timeoutMs: settings.timeoutMs, signal }
+      const answered = await model.answer(prompt).catch((error: unknown) => {
+        if (!(error instanceof ModelError)) throw error
+        const isTheirs = MAY_BE_THE_TEXTS.has(error.fault) && (error.fault !== 'refused' || hasAnswered)
+        throw failureOf(error, 'language model', [addUsage(usage, error.usage)], isTheirs)
+      })
+      hasAnswered = true
+      operations.push(...answered.value.operations)
+      usage = addUsage(usage, answered.usage)
+    }
+    return { operations, usage }
+  }
 }
 
 /** The memory without what is said in it to a model; nothing where that can't be told apart from the rest. */
 function withoutOrders(memory: BatchMemory): BatchMemory[] {
   const content = memory.content.split('\n').map(withoutPlanted).join('\n')
   return withoutPlanted(content) === toOneLine(content) ? [{ ...memory, content }] : []
-}
-
-/** One call after the other. @throws BatchRefused, WorkPostponed; what `signal` aborted with, if it did */
-async function askAll(
-  reader: Reader,
-  facts: readonly LabelledFact[],
-  calls: readonly (readonly LabelledMemory[])[],
-  signal: AbortSignal
-) {
-  const operations: FactChange[] = []
-  let usage = noUsage('consolidate')
-  for (const memories of calls) {
-    try {
-      const answered = await reader.model.answer({
-        ...CONSOLIDATION,
-        ...promptOf(facts, memories),
-        timeoutMs: reader.settings.timeoutMs,
-        signal
-      })
-      reader.hasAnswered = true
-      operations.push(...answered.value.operations)
-      usage = addUsage(usage, answered.usage)
-    } catch (error) {
-      if (!(error instanceof ModelError)) throw error
-      const { fault } = error
-      const isTheirs = MAY_BE_THE_TEXTS.has(fault) && (fault !== 'refused' || reader.hasAnswered)
-      throw failureOf(error, 'language model', [addUsage(usage, error.usage)], isTheirs)
-    }
-  }
-  return { operations, usage }
 }
 
 // What a Mind knows before a batch: the facts that its memories may repeat, replace or end.

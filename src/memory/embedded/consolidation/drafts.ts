@@ -117,8 +117,8 @@ function operationReader({ facts, known, authors }: Deps) {
 
 const placeOf = ({ slot, seq, part }: FactHead) => ({ topic: topicIn(slot), follows: { seq, part } })
 
-const sameness = (subject: string, kind: FactKind, value: string): string =>
-  [foldValue(subject), kind, foldValue(value)].join('|')
+const sameness = (name: string, kind: FactKind, value: string): string =>
+  slotOf({ subject: { name, isMain: false }, kind, topic: foldValue(value) })
 
 const tidy = (value: string, { memory }: ToldText): string =>
   dated(toOneLine(value).replace(/[\s.;,]+$/u, ''), memory.occurredAt)
@@ -180,7 +180,14 @@ const LABELS = /^(?:likes?|dislikes?|prefers?|favou?rite|speaks?|plans?|goal|rol
 /** Whether every number and name of the value, and most of its words, are in the memory. */
 function isSupported(value: string, told: ToldText): boolean {
   const given = value.replace(/\d{4}-\d{2}-\d{2}/g, (date) => (told.spanAround(date) ? ' ' : date))
-  return hasNumbers(given, told) && hasNames(given, told) && hasWords(given, told)
+  const numbers = given.match(/\d(?:[\d ().,/-]{0,100}\d)?/g) ?? []
+  const names = [...given.matchAll(/(?<![\p{L}\p{M}\p{N}'’])\p{Lu}[\p{L}\p{M}\p{N}'’]{0,100}/gu)]
+  // The first word may be written large for its place.
+  const hasName = ({ 0: name, index }: RegExpMatchArray) =>
+    told.hasName(name) || (index === 0 && told.hasWord(name))
+  if (!numbers.every((number) => told.hasNumber(number)) || !names.every(hasName)) return false
+  const { words, told: found } = told.share(given.replace(LABELS, ''))
+  return words === 0 ? told.states(given) : found * 2 >= words
 }
 
 /** Whether a value can be shown in a profile: one short line that speaks to nobody. */
@@ -190,23 +197,4 @@ const isPresentable = (value: string): boolean =>
 function isNamed(name: string, told: ToldText): boolean {
   const words = name.match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? []
   return words.length > 0 && words.every((word) => told.hasName(word))
-}
-
-function hasNumbers(value: string, told: ToldText): boolean {
-  const numbers = value.match(/\d(?:[\d ().,/-]*\d)?/g) ?? []
-  return numbers.every((number) => {
-    const whole = number.replace(/\D/g, '')
-    return told.hasNumber(whole) || (number.match(/\d+/g) ?? []).every((part) => told.hasNumber(part))
-  })
-}
-
-/** The first word may be written large for its place. */
-function hasNames(value: string, told: ToldText): boolean {
-  const names = [...value.matchAll(/(?<![\p{L}\p{M}\p{N}'’])\p{Lu}[\p{L}\p{M}\p{N}'’]*/gu)]
-  return names.every(({ 0: name, index }) => told.hasName(name) || (index === 0 && told.hasWord(name)))
-}
-
-function hasWords(value: string, told: ToldText): boolean {
-  const { words, told: found } = told.share(value.replace(LABELS, ''))
-  return words === 0 ? told.states(value) : found * 2 >= words
 }

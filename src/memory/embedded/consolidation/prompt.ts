@@ -122,7 +122,19 @@ export function roomIn(maxInputTokens: number) {
       const labelled = facts.map((fact, index) => ({ label: `f${index + 1}`, fact }))
       return fittingOf(labelled, left * KNOWN_SHARE, (one) => tokensAtMost(factLine(one, 'm99')) + 2)
     },
-    callsFor: (memories: readonly BatchMemory[]) => callsFor(memories, forMemories)
+    callsFor(memories: readonly BatchMemory[]): LabelledMemory[][] {
+      const calls: LabelledMemory[][] = []
+      let left = 0
+      for (const piece of memories.map(labelledWhole).flatMap((whole) => piecesOf(whole, forMemories))) {
+        if (costOf(piece) > left) {
+          calls.push([])
+          left = forMemories
+        }
+        calls.at(-1)?.push(piece)
+        left -= costOf(piece)
+      }
+      return calls
+    }
   }
 }
 
@@ -136,26 +148,6 @@ function fittingOf<One>(all: readonly One[], room: number, cost: (one: One) => n
   return all.slice(0, end < 0 ? undefined : end)
 }
 
-function callsFor(memories: readonly BatchMemory[], room: number): LabelledMemory[][] {
-  const calls: LabelledMemory[][] = []
-  let left = 0
-  for (const whole of memories.map(labelledWhole)) {
-    const cost = costOf(whole)
-    if (cost > room) {
-      calls.push(...piecesOf(whole.memory, room).map((text) => [{ ...whole, text }]))
-      left = 0
-      continue
-    }
-    if (cost > left) {
-      calls.push([])
-      left = room
-    }
-    calls.at(-1)?.push(whole)
-    left -= cost
-  }
-  return calls
-}
-
 export const labelledWhole = (memory: BatchMemory, index: number): LabelledMemory => ({
   label: `m${index + 1}`,
   memory,
@@ -164,26 +156,27 @@ export const labelledWhole = (memory: BatchMemory, index: number): LabelledMemor
 
 const costOf = (memory: LabelledMemory): number => tokensAtMost(memoryLine(memory)) + 2
 
-function piecesOf(memory: BatchMemory, room: number): string[] {
-  const around = costOf({ label: 'm99', memory, text: CUT_NOTE })
-  const pieces: string[] = []
-  let rest = memory.content
-  while (rest.length > 0 && pieces.length < MAX_PIECES) {
-    const end = endWithin(rest, room - around)
-    pieces.push(rest.slice(0, end).toWellFormed())
-    rest = rest.slice(end)
+/** A sentence, or a part of one that is long. */
+const CHUNK = /.{1,200}?(?:[.!?]\s|[\n。！？]|$)|.{1,200}/gsu
+
+/** Itself, or what there is room for at once, and then the rest. */
+function piecesOf(whole: LabelledMemory, room: number): LabelledMemory[] {
+  if (costOf(whole) <= room) return [whole]
+  const roomInPiece = room - costOf({ ...whole, text: CUT_NOTE })
+  const texts: string[] = []
+  let left = 0
+  for (const [chunk] of whole.text.matchAll(CHUNK)) {
+    const cost = tokensAtMost(chunk)
+    if (cost > left) {
+      if (texts.length === MAX_PIECES) {
+        texts.push(`${texts.pop()}${CUT_NOTE}`)
+        break
+      }
+      texts.push('')
+      left = roomInPiece
+    }
+    texts.push(`${texts.pop()}${chunk}`)
+    left -= cost
   }
-  return rest.length === 0 ? pieces : [...pieces.slice(0, -1), `${pieces.at(-1)}${CUT_NOTE}`]
-}
-
-/** No character takes less. */
-const LEAST_TOKENS = 0.7
-
-function endWithin(text: string, tokens: number): number {
-  let end = Math.min(text.length, Math.max(1, Math.floor(tokens / LEAST_TOKENS)))
-  while (end > 1 && tokensAtMost(JSON.stringify(text.slice(0, end))) > tokens) end = Math.floor(end * 0.9)
-  if (end === text.length) return end
-  const marks = ['\n', '. ', '! ', '? ', '。']
-  const breakAt = Math.max(...marks.map((mark) => text.lastIndexOf(mark, end - mark.length) + mark.length))
-  return breakAt > end / 2 ? breakAt : end
+  return texts.map((text) => ({ ...whole, text }))
 }

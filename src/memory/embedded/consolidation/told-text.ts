@@ -51,11 +51,10 @@ export class ToldText {
   states(quote: string): boolean {
     const sought = plain(quote).toLowerCase().replace(/\n/g, ' ')
     if (sought.length < SHORTEST_QUOTE) return false
-    let looks = 0
-    for (let at = this.#lower.indexOf(sought); at >= 0; at = this.#lower.indexOf(sought, at + 1)) {
+    let at = this.#lower.indexOf(sought)
+    for (let looks = 0; at >= 0 && looks < MAX_LOOKS; looks += 1) {
       if (this.#isStatement(at, at + sought.length)) return true
-      looks += 1
-      if (looks === MAX_LOOKS) return false
+      at = this.#lower.indexOf(sought, at + 1)
     }
     return false
   }
@@ -97,8 +96,12 @@ export class ToldText {
     return { words, told }
   }
 
-  hasNumber(digits: string): boolean {
-    return new RegExp(`(?<![0-9])${[...digits].join('[ ().,/-]*')}(?![0-9])`).test(this.#text)
+  /** Whether a number is, however it is grouped, or each of its parts. */
+  hasNumber(number: string): boolean {
+    const stands = (digits: string): boolean =>
+      new RegExp(`(?<![0-9])${[...digits].join('[ ().,/-]{0,3}')}(?![0-9])`).test(this.#text)
+    const parts = number.match(/\d{1,100}/g) ?? []
+    return stands(parts.join('')) || parts.every(stands)
   }
 
   spanAround(date: string): readonly [first: number, last: number] | undefined {

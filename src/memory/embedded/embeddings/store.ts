@@ -2,56 +2,44 @@
 import { compiledOnce, type Slot, type WriteHandle } from '../port.ts'
 import { blockOf, packBlock, packVector, unpackBlock } from './vector.ts'
 
-/** Takes the place of what a memory had before. The Mind is locked. */
-export async function insertVectors(
+/** Takes the place of what the memories had before. The Mind is locked. */
+export const insertVectors = (
   tx: WriteHandle,
   mindKey: number,
   vectors: readonly { seq: number; vector: Float32Array }[]
-) {
-  for (const block of new Set(vectors.map(({ seq }) => blockOf(seq)))) {
-    const kept = await vectorsOf(tx, mindKey, block)
-    const added = vectors.filter(({ seq }) => blockOf(seq) === block)
-    for (const { seq, vector } of added) kept.set(seq, packVector(vector))
-    await writeBlock(tx, mindKey, block, kept)
-  }
-}
+) => changeVectors(tx, mindKey, new Map(vectors.map(({ seq, vector }) => [seq, packVector(vector)])))
 
-export async function deleteVectorOf(tx: WriteHandle, mindKey: number, seq: number): Promise<void> {
-  const block = blockOf(seq)
-  const kept = await vectorsOf(tx, mindKey, block)
-  if (kept.delete(seq)) await writeBlock(tx, mindKey, block, kept)
-}
+export const deleteVectorOf = (tx: WriteHandle, mindKey: number, seq: number) =>
+  changeVectors(tx, mindKey, new Map([[seq, undefined]]))
 
 export async function deleteMindVectors(tx: WriteHandle, mindKey: number): Promise<void> {
   await tx.deleteFrom('embedding').where('mindKey', '=', mindKey).execute()
 }
 
-async function vectorsOf(tx: WriteHandle, mindKey: number, block: number): Promise<Map<number, Uint8Array>> {
-  const row = await tx
-    .selectFrom('embedding')
-    .where('mindKey', '=', mindKey)
-    .where('block', '=', block)
-    .select('vectors')
-    .executeTakeFirst()
-  return row ? unpackBlock(block, row.vectors) : new Map()
-}
+type Changed = ReadonlyMap<number, Uint8Array | undefined>
 
-async function writeBlock(
-  tx: WriteHandle,
-  mindKey: number,
-  block: number,
-  kept: ReadonlyMap<number, Uint8Array>
-): Promise<void> {
-  if (kept.size === 0) {
-    await tx.deleteFrom('embedding').where('mindKey', '=', mindKey).where('block', '=', block).execute()
-    return
+async function changeVectors(tx: WriteHandle, mindKey: number, changed: Changed): Promise<void> {
+  for (const block of new Set([...changed.keys()].map(blockOf))) {
+    const row = await tx
+      .selectFrom('embedding')
+      .where('mindKey', '=', mindKey)
+      .where('block', '=', block)
+      .select('vectors')
+      .executeTakeFirst()
+    const kept = row ? unpackBlock(block, row.vectors) : new Map<number, Uint8Array>()
+    for (const [seq, vector] of changed) {
+      if (vector === undefined) kept.delete(seq)
+      else if (blockOf(seq) === block) kept.set(seq, vector)
+    }
+    const vectors = packBlock(kept)
+    await (kept.size === 0
+      ? tx.deleteFrom('embedding').where('mindKey', '=', mindKey).where('block', '=', block)
+      : tx
+          .insertInto('embedding')
+          .values({ mindKey, block, vectors })
+          .onConflict((conflict) => conflict.columns(['mindKey', 'block']).doUpdateSet({ vectors }))
+    ).execute()
   }
-  const vectors = packBlock(kept)
-  await tx
-    .insertInto('embedding')
-    .values({ mindKey, block, vectors })
-    .onConflict((conflict) => conflict.columns(['mindKey', 'block']).doUpdateSet({ vectors }))
-    .execute()
 }
 
 /** A page of the Mind's vectors, the newest memories' first; none while they are another model's. */
