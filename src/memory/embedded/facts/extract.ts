@@ -5,11 +5,11 @@ import { placesOf } from '../attributes/attribute.ts'
 import { normalise } from '../fold.ts'
 import { type Language, languageOf, latinLanguagesOf } from '../language.ts'
 import { shorten, toOneLine } from '../port.ts'
+import { englishStatements, type Statement } from './english.ts'
 import type { FactDraft, Subject } from './fact.ts'
 import { MAX_FACTS, MAX_VALUE_LENGTH, slotOf, speaksToModel } from './fact.ts'
 import { readLabels } from './read-labels.ts'
 import { isStatement, MAX_SENTENCES, QuoteWatch, sentencesOf } from './sentences.ts'
-import { type Discourse, type Statement, statementsIn } from './statements.ts'
 import { isSameName, peopleIn, SubjectReader } from './subjects.ts'
 import { CUSTOMER, isRecalled, toldLines } from './told-lines.ts'
 
@@ -36,28 +36,24 @@ export function extractFacts(
 function* statementsTold(content: string, language: Language): Generator<Statement> {
   const quotes = new QuoteWatch()
   const subjects = new SubjectReader(content, language)
-  let discourse = discourseOf(CUSTOMER, true)
+  let they: Subject | undefined
   let sentences = 0
   for (const line of toldLines(content)) {
-    const { speaker, isPrefixed } = line
     subjects.open(line)
     if (line.isFresh) quotes.close()
-    // What stands behind `Customer:` may be its words or words about it.
-    if (isPrefixed) discourse = discourseOf(speaker ?? CUSTOMER, speaker === CUSTOMER)
+    const author = line.speaker ?? CUSTOMER
+    if (line.isPrefixed || sentences === 0) they = author === CUSTOMER ? CUSTOMER : undefined
     for (const sentence of sentencesOf(withoutAttachments(line.text))) {
       sentences += 1
       if (sentences > MAX_SENTENCES) return
-      const about = subjects.subjectIn(sentence)
-      if (quotes.touches(sentence) || speaker === null) continue
-      if (discourse.isNote) {
-        discourse.topic = about
-        if (about?.name) discourse.lastNamed = about
-      }
+      const subject = subjects.subjectIn(sentence)
+      const speech = { author, subject, they: subject?.name && subject.name !== author.name ? subject : they }
+      if (quotes.touches(sentence) || line.speaker === null) continue
       if (isStatement(sentence)) {
-        yield* statementsIn(toOneLine(sentence), discourse)
-        if (about) yield* labelled(sentence, language, about)
+        yield* englishStatements(toOneLine(sentence), speech)
+        if (subject) yield* labelled(sentence, language, subject)
       }
-      discourse.isOpening = false
+      they = speech.they
     }
   }
 }
@@ -82,14 +78,6 @@ function labelled(sentence: string, language: Language, about: Subject): Stateme
     return isSameName(finding.value, about.name) ? [] : [{ subject: about, finding }]
   })
 }
-
-const discourseOf = (speaker: Subject, isNote: boolean): Discourse => ({
-  speaker,
-  isNote,
-  isOpening: true,
-  topic: CUSTOMER,
-  lastNamed: undefined
-})
 
 /** `[photo: …]` and its like describe, and nobody says them. */
 const withoutAttachments = (line: string): string => line.replace(/\[[^[\]]{0,300}\]/g, ' ')

@@ -5,9 +5,9 @@ import { type Attribute, attributeNamed, placesOf, wordsFor } from '../attribute
 import { amountsIn, codeIn, emailIn, phoneIn } from '../attributes/shapes.ts'
 import { normalise } from '../fold.ts'
 import type { Language } from '../language.ts'
+import type { Finding } from './english.ts'
 import { type FactKind, foldValue } from './fact.ts'
-import { topicOfGoal } from './read-taste.ts'
-import type { Finding } from './reading.ts'
+import { topicOfGoal } from './topics.ts'
 import {
   ADDRESSEE,
   address,
