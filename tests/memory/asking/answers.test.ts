@@ -91,6 +91,20 @@ describe('an answer without a model', () => {
       on('2026-03-05', 'Call note: Lydia Wren. Quoted 480 euros for the winter berth.')
     ]
 
+    it.each([
+      ['by an initial', 'Which keel does Tobias Wren have?', 'T. Wren has a fin keel.'],
+      ['by the only full name', 'Which keel does Tobias have?', 'T. Wren has a fin keel.']
+    ])('however they are told: %s', async (_, question, told) => {
+      const { places } = await ask([...twoWrens, on('2026-03-01', told)], question)
+      expect(places[0]).toBe(4)
+    })
+
+    it('in other words than the question has', async () => {
+      const told = [...twoWrens, on('2026-03-01', 'Tobias Wren has a ketch.')]
+      const { places } = await ask(told, 'What boat does Tobias Wren sail?')
+      expect(places.toSorted()).toEqual([0, 4])
+    })
+
     it('not about a namesake whose passage is newer', async () => {
       const { places } = await ask(twoWrens, 'What is the phone number of Tobias Wren?')
       expect(places).toEqual([0])

@@ -9,14 +9,18 @@ import { latinStems } from '../terms.ts'
 import { periodAsked } from '../time/period.ts'
 import { wordList, wordSet } from '../word-lists.ts'
 import { hasUnspaced } from '../words.ts'
-import { likeness, type Name, nameFinderIn, nameOf } from './names.ts'
+import { fullNameOf, likeness, type Name, nameFinderIn, nameOf } from './names.ts'
 
 export type Asked = ReturnType<typeof readAsked>
 
+/** Of a question as long as a letter the rest is only searched for. */
+const LOOKED_AT = 1_000
+
 /** @param known the names that the Mind's best memories hold @param at the time at which it is asked */
-export function readAsked(question: string, known: readonly Name[], spoken: Language, at: string) {
+export function readAsked(whole: string, known: readonly Name[], spoken: Language, at: string) {
+  const question = whole.slice(0, LOOKED_AT)
   const { language: likeliest, words, asksWhen } = analyseQuestion(question)
-  const cues = cuesOf(question, asksWhen)
+  const isWhen = asksWhen || ASKS_DAY.test(fold(question))
   // A short question may be of several languages: then it is of that of the Mind.
   const language =
     latinLanguagesOf(question).some((one) => one === spoken) && isLatin(likeliest) ? spoken : likeliest
@@ -32,7 +36,7 @@ export function readAsked(question: string, known: readonly Name[], spoken: Lang
       (hasUnspaced(folded) && [...nameParts].some((part) => part.includes(folded)))
     )
   }
-  const attributes = attributesOf(question, language, cues)
+  const attributes = attributesOf(question, language, isWhen)
   const { before } = wordsFor(language)
   const isSynonymous = attributes.some((attribute) => SYNONYMOUS.has(attribute))
   const said = words
@@ -57,14 +61,14 @@ export function readAsked(question: string, known: readonly Name[], spoken: Lang
   return {
     language,
     names,
+    /** Each with what it may be told by, too: the only full name that has it. */
+    forms: names.map((name) => [name, ...fullNameOf(name, known)]),
     /** Every name as often as it is told. */
     known,
     /** What it names beside people and companies: all of it must stand in an answer. */
     things,
     period,
     attributes,
-    /** Asks of somebody's husband, sister, son. */
-    ofRelative: attributesAsked(question, language).includes('relative'),
     /** What an answer must tell before all: an amount or a number, if that is asked for. */
     primary: primaryOf(attributes),
     /** Terms of all its words beside names, dates and those that say little. */
@@ -76,7 +80,8 @@ export function readAsked(question: string, known: readonly Name[], spoken: Lang
     /** Asks whether something holds still, whenever it was told. */
     isStill: STILL.test(folded),
     isHistory: before(question),
-    cues,
+    /** Asks for a day or a time. */
+    isWhen,
     wantsName: WHO.test(folded),
     counted: countedIn(folded, content)
   }
@@ -89,9 +94,23 @@ function namesIn(
   known: readonly Name[],
   language: Language
 ): Name[] {
-  const joined = question.match(/\p{Lu}\p{L}+(?:-\p{Lu}\p{L}+)+/gu) ?? []
-  const named = [...peopleIn(question, language).map(({ name }) => name), ...joined].map(nameOf)
   const folded = fold(question)
+  const joined = question.match(/\p{Lu}\p{L}+(?:-\p{Lu}\p{L}+)+/gu) ?? []
+  const isKnown = (part: string): boolean => known.some((name) => name.includes(part))
+  // `bei Valentin den Sehtest`: a particle of names may be an article.
+  const withoutTail = (name: string): string => {
+    const [first = '', tail = ''] = name.split(/ \p{Ll}\S{0,5} (?=\p{Lu})/u, 2)
+    const parts = nameOf(name)
+    if (tail === '' || known.some((one) => parts.every((part) => one.includes(part)))) return name
+    return nameOf(first).some(isKnown) ? first : tail
+  }
+  const named = [...peopleIn(question, language).map(({ name }) => withoutTail(name)), ...joined]
+    .map(nameOf)
+    .map((name) => {
+      // `Kommt Hedwig …?`: a question begins with a large letter, too.
+      const [first = '', ...others] = name
+      return folded.startsWith(first) && others.some(isKnown) && !isKnown(first) ? others : name
+    })
   const taken = new Set(named.flat())
   const bearers = new Map<string, Name[]>()
   for (const name of known) {
@@ -107,9 +126,12 @@ function namesIn(
     .filter((part) => part.length > 1 && !taken.has(part) && bearers.has(part))
   for (const part of parts) {
     if (named.some((name) => name.includes(part))) continue
-    // `the Miller Brothers`: words of one name are one.
+    // `the Miller Brothers`, `d'Odile Vasseur`: words of one name are one.
     const beside = new Set(bearers.get(part)?.flat())
-    named.push([...new Set(parts.filter((other) => beside.has(other)))])
+    const begun = named.findIndex((name) => name.every((other) => beside.has(other)))
+    const whole = parts.filter((other) => beside.has(other) || folded.includes(`${part} ${other}`))
+    if (begun < 0) named.push([...new Set(whole)])
+    else named[begun] = [...new Set([...whole, ...(named[begun] ?? [])])]
   }
   const isSpelled = nameFinderIn(folded)
   for (const name of known) {
@@ -121,52 +143,30 @@ function namesIn(
 }
 
 /** Nobody asks about more, and each is looked for in each sentence that is read. */
-const MAX_NAMES = 20
+const MAX_NAMES = 8
 const MAX_WORDS = 100
 
-/** Which kind of thing follows `which`: `days` in "On which days can he bring his van?", and a van isn't asked for. */
-const FOCUS =
-  /(?:^|[\s¿])(?:what|which|welche[rsnm]?|que|cual|cuales|quels?|quelles?|qual|quais|quale|quali|welk|welke|какой|какая|какие|اي)\s+(?!(?:is|are|was|were|did|does|do|has|have|will|can|should|es|son|era|fue|est|sont|e|sao|foi|ist|sind|war)\b)(\S+(?:\s+\S+){0,2})/u
+const ASKS_DAY =
+  /(?<!\p{L})(?:(?:what|which) weekday|which days?|welche[rmn]? tag|quels? jours?|que dias?|qual dia|che giorno|welke dag|какой день)(?!\p{L})|曜日|星期几/u
 
-type Cue = 'time' | 'place' | 'reason' | 'number'
-
-const CUES: Readonly<Record<Cue, RegExp>> = {
-  time: /(?<!\p{L})(?:(?:what|which) weekday|which days?|welche[rmn]? tag|quels? jours?|que dias?|qual dia|che giorno|welke dag|какой день)(?!\p{L})|曜日|星期几/u,
-  place:
-    /(?<!\p{L})(?:where|ad?onde|d[oa]nde|ou (?:est|sont|se|habite)|wo|wohin|woher|dove|waar|где|куда|اين)(?!\p{L})|哪里|どこ/u,
-  reason:
-    /(?<!\p{L})(?:why|por que|porque|pourquoi|warum|wieso|weshalb|perche|waarom|почему|зачем|لماذا)(?!\p{L})|为什么|なぜ|どうして/u,
-  number:
-    /(?<!\p{L})(?:how (?:many|much|often|old)|cuant[oa]s?|combien|wie ?(?:viele?|oft|alt)|quant[oaie]s?|hoe ?(?:veel|vaak|oud)|сколько|كم)(?!\p{L})|多少|几|いくつ|いくら|何[人名回歳台個]/u
-}
-
-function cuesOf(question: string, asksWhen: boolean): ReadonlySet<Cue> {
-  const folded = fold(question)
-  const cues = (Object.keys(CUES) as Cue[]).filter((cue) => CUES[cue].test(folded))
-  return new Set(asksWhen ? [...cues, 'time'] : cues)
-}
-
-/** What a place, a time or a reason may be told by. */
-const OF_CUE: Partial<Record<Cue, ReadonlySet<Attribute>>> = {
-  place: new Set<Attribute>(['address', 'area', 'room', 'job', 'supplier']),
-  time: new Set<Attribute>(['appointment', 'renewal', 'opening', 'birth', 'preference']),
-  reason: new Set<Attribute>()
-}
-
-function attributesOf(question: string, language: Language, cues: ReadonlySet<Cue>): readonly Attribute[] {
-  const [, focus] = FOCUS.exec(fold(question)) ?? []
+function attributesOf(question: string, language: Language, isWhen: boolean): readonly Attribute[] {
   const asked = attributesAsked(question, language)
-  const focused =
-    focus === undefined
-      ? asked
-      : attributesAsked(focus, language).filter((attribute) => asked.includes(attribute))
-  if (HOW_MANY.test(fold(question)))
-    return focused.filter((attribute) => attribute === 'seats' || attribute === 'birth')
-  return [...cues].reduce(
-    (left, cue) => left.filter((attribute) => OF_CUE[cue]?.has(attribute) ?? true),
-    focused
-  )
+  if (HOW_MANY.test(fold(question))) return asked.filter((attribute) => OF_NUMBER.has(attribute))
+  if (ASKS_WHY.test(fold(question))) return []
+  return isWhen ? asked.filter((attribute) => OF_TIME.has(attribute)) : asked
 }
+
+const ASKS_WHY =
+  /(?<!\p{L})(?:why|por que|porque|pourquoi|warum|wieso|weshalb|perche|waarom|почему|зачем|لماذا)(?!\p{L})|为什么|なぜ|どうして/u
+
+const OF_NUMBER: ReadonlySet<Attribute> = new Set<Attribute>(['seats', 'birth'])
+const OF_TIME: ReadonlySet<Attribute> = new Set<Attribute>([
+  'appointment',
+  'renewal',
+  'opening',
+  'birth',
+  'preference'
+])
 
 function primaryOf(attributes: readonly Attribute[]): readonly Attribute[] {
   const valued = attributes.filter((attribute) => VALUED.has(attribute))
@@ -216,7 +216,8 @@ const LIGHT =
   wordSet(`now new still ever jetzt neu neue neuen noch ahora nuevo nueva aun todavia agora ainda novo nova maintenant nouveau nouvelle encore ora adesso nuovo nu nieuw сейчас теперь ещё الان 今 新しい
 have has had get got take does do make go tener tiene tienen tenia tenian tengo hacer hace hizo haben hat hatte
 hatten habt gibt darf kann muss herrn frau avoir a ont avait fait ter tem tinha teve faz avere ha hanno aveva heeft hebben
-had есть был была было`)
+had есть был была было
+day date time tag datum uhrzeit dia fecha hora jour heure data giorno ora often called`)
 
 /** What is told by many words: those of the question needn't stand in the answer. */
 export const SYNONYMOUS: ReadonlySet<Attribute> = new Set<Attribute>([

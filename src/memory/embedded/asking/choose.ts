@@ -63,10 +63,14 @@ export function choose(readings: readonly Reading[], asked: Asked): Chosen {
 const AS_MUCH = 0.8
 
 /** Whether it tells what is asked for as changed, whatever else it says. */
-function takesItsPlace(reading: Reading, best: Reading, { names, cues, isHistory, isStill }: Asked): boolean {
+function takesItsPlace(
+  reading: Reading,
+  best: Reading,
+  { names, isWhen, isHistory, isStill }: Asked
+): boolean {
   if (isHistory || (names.length > 0 && reading.person < 1.2)) return false
   if (isStill && names.length > 0 && reading.isChange) return true
-  const asksWhether = isStill || cues.has('time')
+  const asksWhether = isStill || isWhen
   if (
     asksWhether &&
     reading.isCancelled &&
@@ -83,8 +87,12 @@ function takesItsPlace(reading: Reading, best: Reading, { names, cues, isHistory
 }
 
 /** Whether it says as much of what is asked for: only then it counts that it is newer. What changes says less. */
-function saysAsMuch(reading: Reading, best: Reading, { primary, cues, isHistory, counted }: Asked): boolean {
-  if (cues.has('time') && best.hasCue && !reading.hasCue) return false
+function saysAsMuch(
+  reading: Reading,
+  best: Reading,
+  { primary, isWhen, isHistory, counted }: Asked
+): boolean {
+  if (isWhen && best.hasCue && !reading.hasCue) return false
   const isTold = reading.mostTold > 0 && reading.mostTold >= Math.min(best.mostTold, 0.7)
   if (isOneOf(primary, SYNONYMOUS) || isOneOf(primary, NEEDED)) {
     if (!isTold && best.mostTold > 0) return false
@@ -94,7 +102,7 @@ function saysAsMuch(reading: Reading, best: Reading, { primary, cues, isHistory,
   return covers(reading) >= covers(best) * (reading.isChange || isCounted ? AS_MUCH_CHANGED : AS_MUCH)
 }
 
-const AS_MUCH_CHANGED = 0.5
+const AS_MUCH_CHANGED = 0.6
 
 const HALF = 0.5
 
@@ -111,7 +119,7 @@ const isWithin = ({ occurredAt }: Reading['hit'], { period }: Asked): boolean =>
 const newestFirst = (a: Reading, b: Reading): number => newerFirst(a.hit, b.hit)
 const oldestFirst = (a: Reading, b: Reading): number => newerFirst(b.hit, a.hit)
 
-function scoreOf(reading: Reading, { primary, cues, wantsName, counted }: Asked, rank: number): number {
+function scoreOf(reading: Reading, { primary, wantsName, counted }: Asked, rank: number): number {
   const {
     hit,
     person,
@@ -130,7 +138,7 @@ function scoreOf(reading: Reading, { primary, cues, wantsName, counted }: Asked,
     2.5 * coverage +
     1.5 * inSentence +
     (isOneOf(primary, SYNONYMOUS) ? 3 : 1) * mostTold +
-    (cues.size > 0 && hasCue ? 0.6 : 0) +
+    (hasCue ? 0.6 : 0) +
     (wantsName && hasName ? 0.6 : 0) +
     (counted && (isCounted || isRecount) ? 0.8 : 0) +
     (isChange ? 0.5 : 0) +
@@ -161,7 +169,7 @@ const LEAST_COVERAGE = 0.3
 /** Whether what is asked for stands in any of them; of somebody else it isn't looked for. */
 function isAnswered(readings: readonly Reading[], asked: Asked): boolean {
   const pool = readings.filter(({ isQuestion }) => !isQuestion)
-  const { attributes, primary, counted, content, cues, isStill, wantsName } = asked
+  const { attributes, primary, counted, content, isStill, wantsName } = asked
   if (counted && !pool.some(({ isCounted, isRecount }) => isCounted || isRecount)) return false
   if (wantsName && !pool.some(({ hasName }) => hasName)) return false
   const isSaidOtherwise = ({ isLiteral, coverage }: Reading): boolean =>
@@ -186,9 +194,6 @@ function isAnswered(readings: readonly Reading[], asked: Asked): boolean {
   if (content.length === 0 || pool.some(({ hit }) => hit.meaning >= ENOUGH_MEANING)) return true
   const least = asked.names.length > 0 ? 0.1 : LEAST_COVERAGE
   if (pool.some(({ coverage, hasName }) => coverage >= least && (!wantsName || hasName))) return true
-  // The Mind has none of the words: then a day that is told of that one may be it.
-  return (
-    cues.has('time') &&
-    pool.some(({ isSaidAnywhere, person, hasCue }) => !isSaidAnywhere && person >= 1.5 && hasCue)
-  )
+  // The Mind has none of its words, of anybody: theirs may tell it by others.
+  return !wantsName && pool.some(({ isSaidAnywhere, person }) => !isSaidAnywhere && person >= 1.5)
 }

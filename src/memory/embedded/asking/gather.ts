@@ -1,7 +1,6 @@
 // The passages that a question is answered from, each read: what the search found, what was told in the time that the
 // question means, and what else was said by or of whom it names.
 import { now } from '../../../clock.ts'
-import { isAgentWord } from '../attributes/attribute.ts'
 import { type Span, unpackSpans } from '../dates.ts'
 import type { Language } from '../language.ts'
 import { inSlices, type Pause, type ReadHandle } from '../port.ts'
@@ -9,7 +8,16 @@ import { newerFirst, type SearchResult, searchMind } from '../search.ts'
 import { authorsOf, memoriesAt, newestBy, seqsWithin } from '../search-store.ts'
 import { type Asked, readAsked } from './asked.ts'
 import { likeness, type Name, nameOf } from './names.ts'
-import { asks, codesIn, type Found, judge, type Read, type Reading, readPassage } from './readings.ts'
+import {
+  asks,
+  codesIn,
+  type Found,
+  isNobody,
+  judge,
+  type Read,
+  type Reading,
+  readPassage
+} from './readings.ts'
 import { aliasesIn } from './related.ts'
 
 /** What was told in a period, at most. */
@@ -28,7 +36,8 @@ export async function gather(
   const authors = (await authorsOf(db, mindKey)).map(nameOf)
   const spoken = mostSpoken(result.hits)
   const reads = await readAll(result.hits, spoken, pause)
-  const asked = readAsked(question, [...authors, ...reads.flatMap(({ names }) => names)], spoken, now())
+  const known = [...authors, ...reads.flatMap(({ names }) => names)]
+  const asked = readAsked(question, known, spoken, now())
   const theirs = [...reads, ...(await readOfThem(db, mindKey, asked, reads, spoken, signal))]
   const aliases = aliasesIn(theirs, asked)
   const found = [...theirs, ...(await readSaidBy(db, mindKey, aliases, theirs, spoken, pause))]
@@ -69,6 +78,7 @@ async function readAll(hits: readonly Found[], spoken: Language, pause: Pause): 
 }
 
 const MAX_OF_THEM = 30
+const MAX_PARTS = 6
 
 /** The numbers of matters that the passages on whom it names are about. */
 function codesOf(reads: readonly Read[], { names }: Asked): ReadonlySet<string> {
@@ -78,22 +88,24 @@ function codesOf(reads: readonly Read[], { names }: Asked): ReadonlySet<string> 
   return new Set(theirs.flatMap(({ hit }) => codesIn(hit.content)))
 }
 
-/** What else speaks of whom it names, where the words of a question needn't stand in its answer. */
+/** What else speaks of whom it names, by each part of their names, where the words of a question needn't stand in its answer. */
 async function readOfThem(
   db: ReadHandle,
   mindKey: number,
-  { names }: Asked,
+  { names, forms }: Asked,
   reads: readonly Read[],
   spoken: Language,
   signal: AbortSignal
 ) {
   if (names.length === 0) return []
   const pause = inSlices(signal)
-  const { hits } = await searchMind(db, mindKey, names.map((name) => name.join(' ')).join(' '), {
-    limit: MAX_OF_THEM,
-    signal
-  })
-  const mentions = await readAll(unread(hits, reads), spoken, pause)
+  const parts = [...new Set(forms.flat(2))].slice(0, MAX_PARTS)
+  const hits = new Map<number, Found>()
+  for (const part of parts) {
+    const found = await searchMind(db, mindKey, part, { limit: MAX_OF_THEM, signal })
+    for (const hit of found.hits) hits.set(hit.seq, hit)
+  }
+  const mentions = await readAll(unread([...hits.values()], reads), spoken, pause)
   return [...mentions, ...(await readSaidBy(db, mindKey, names, [...reads, ...mentions], spoken, pause))]
 }
 
@@ -106,7 +118,7 @@ async function readSaidBy(
   pause: Pause
 ) {
   if (names.length === 0) return []
-  const isOne = (author: string): boolean => names.some((name) => likeness(name, nameOf(author)) === 'same')
+  const isOne = (author: string): boolean => names.some((name) => likeness(name, nameOf(author)) !== 'other')
   return readAll(unread(await newestBy(db, mindKey, isOne, MAX_OF_THEM), reads), spoken, pause)
 }
 
@@ -187,7 +199,7 @@ function askingBefore({ hit }: Read, before: ReadonlyMap<number, Read>): Found |
 const namesNobody = ({ sentences }: Read): boolean => sentences.every(({ subject }) => subject === undefined)
 
 function personBefore(read: Read, before: ReadonlyMap<number, Read>): Name | undefined {
-  if (!namesNobody(read) || (read.hit.author !== null && !isAgentWord(read.hit.author))) return undefined
+  if (!namesNobody(read) || (read.hit.author !== null && !isNobody(read.hit.author))) return undefined
   for (let back = 1; back <= Math.min(LOOKED_BACK, read.hit.turn); back += 1) {
     const subject = before.get(read.hit.seq - back)?.sentences.find((sentence) => sentence.subject)?.subject
     if (subject) return subject

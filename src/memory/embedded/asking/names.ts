@@ -1,4 +1,5 @@
 // Who and what a question names, and which of it a passage speaks of.
+import { isTitle } from '../attributes/attribute.ts'
 import { fold } from '../fold.ts'
 import { hasUnspaced } from '../words.ts'
 
@@ -8,13 +9,21 @@ export type Name = readonly string[]
 export function nameOf(text: string): Name {
   const folded = fold(text).replace(/['’]s?(?![\p{L}])/gu, '')
   if (hasUnspaced(folded)) return [folded.replace(/\s+/g, '')]
-  return folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  const parts = folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  const untitled = parts.filter((part) => !isTitle(part))
+  return untitled.length > 0 ? untitled : parts
 }
 
-/** How far two names may be one's: wholly, as far as one of them goes (`Mr Reyes` and `Dana Reyes`), or not. */
+/**
+ * How far two names may be one's: wholly, as far as one of them goes (`Mr Reyes` and `Dana Reyes`), or not. Beside a
+ * part that is the same others may be short for each other: `D. Reyes`.
+ */
 export function likeness(asked: Name, told: Name): 'same' | 'partial' | 'other' {
-  const shared = told.filter((part) => asked.some((own) => isSamePart(own, part))).length
-  if (shared === 0) return 'other'
+  const isShared = (part: string): boolean => asked.some((own) => isSamePart(own, part))
+  if (!told.some(isShared)) return 'other'
+  const shared = told.filter(
+    (part) => isShared(part) || asked.some((own) => own.startsWith(part) || part.startsWith(own))
+  ).length
   if (shared >= asked.length) return 'same'
   return shared >= told.length ? 'partial' : 'other'
 }
@@ -55,4 +64,13 @@ export function nameFinderIn(folded: string): (name: Name) => boolean {
     name.every((part) =>
       hasUnspaced(part) ? unspaced.includes(part) : words.has(part) || words.has(`${part}s`)
     )
+}
+
+/** `Dana Reyes` for `Dana`, where no other Dana is known. */
+export function fullNameOf(name: Name, known: readonly Name[]): Name[] {
+  const fuller = known
+    .filter((other) => other.length > name.length && name.every((part) => other.includes(part)))
+    .sort((a, b) => a.length - b.length)
+  const [one] = fuller.filter((other) => other.every((part) => part.length > 1))
+  return one && fuller.every((other) => likeness(one, other) !== 'other') ? [one] : []
 }

@@ -1,6 +1,13 @@
 // What each passage found says to a question: about whom, of which kind, how much of it.
 import { analyse } from '../analyse.ts'
-import { type Attribute, hasShape, isAgentWord, tellsAttribute, wordsFor } from '../attributes/attribute.ts'
+import {
+  type Attribute,
+  hasShape,
+  isAgentWord,
+  isCustomerWord,
+  tellsAttribute,
+  wordsFor
+} from '../attributes/attribute.ts'
 import { hasForm } from '../attributes/shapes.ts'
 import { peopleIn, subjectsOf } from '../facts/subjects.ts'
 import { fold } from '../fold.ts'
@@ -11,20 +18,12 @@ import type { Asked } from './asked.ts'
 import { isNamedIn, likeness, type Name, nameOf } from './names.ts'
 
 const LOOKED_AT = 2_000
+const MAX_SENTENCES = 60
 
 /** A memory, and how much of each concept of the question stands in it. */
 export type Found = Omit<Hit, 'score' | 'isMatch' | 'features'>
 
 export type Read = ReturnType<typeof readPassage>
-
-const FIELD = /^[^\S\n]*\p{L}[\p{L} .'-]{1,24}: ?\S/gmu
-const FIELDS_OF_A_FORM = 3
-
-/** Whose form it is: of the first who is named in full in one of several fields. */
-function holderOf(text: string, language: Language): string | undefined {
-  if ((text.match(FIELD)?.length ?? 0) < FIELDS_OF_A_FORM) return undefined
-  return peopleIn(text, language).find(({ isFull }) => isFull)?.name
-}
 
 const FIELD_ENDS = / [|•·] | \/ (?=\p{L}[\p{L} .-]{1,24}: )/gu
 
@@ -34,22 +33,25 @@ export function readPassage(hit: Found, spoken: Language) {
   const languages = [...new Set([hit.language, spoken])]
   // `Owner: … | Phone: …` and `Owner: … / Phone: …` are forms, a field on each line.
   const text = hit.content.slice(0, LOOKED_AT).replace(FIELD_ENDS, '\n')
-  const whose = holderOf(text, hit.language)
-  const sentences = subjectsOf(text, hit.language).map(({ sentence, subject }) => {
-    const name = whose ?? subject
-    return { sentence, folded: fold(sentence), subject: name === null ? undefined : nameOf(name) }
-  })
+  const sentences = subjectsOf(text, hit.language)
+    .slice(0, MAX_SENTENCES)
+    .map(({ sentence, subject }) => {
+      return { sentence, folded: fold(sentence), subject: subject ? nameOf(subject) : undefined }
+    })
   const names = [
-    ...(hit.author === null ? [] : [hit.author]),
+    ...(hit.author === null || isNobody(hit.author) ? [] : [hit.author]),
     ...peopleIn(text, hit.language).map(({ name }) => name)
   ]
-  const author = hit.author === null || isAgentWord(hit.author) ? undefined : nameOf(hit.author)
+  const author = hit.author === null || isNobody(hit.author) ? undefined : nameOf(hit.author)
   return { hit, author, languages, sentences, folded: fold(text), names: names.map(nameOf) }
 }
 
+/** `Agent: …`, `Customer: …`: who speaks there isn't told by it. */
+export const isNobody = (author: string): boolean => isAgentWord(author) || isCustomerWord(author)
+
 /** Numbers by which people refer to a matter: of a ticket, a claim, an order. */
 const CODE =
-  /(?<![\p{L}\p{N}.,+/-])(?:\p{Lu}{1,4}-?)?(?!(?:19|20)\p{N}{2}(?!\p{N}))\p{N}{4,8}(?![\p{N}.,:/-]\p{N}|\p{N})/gu
+  /(?<![\p{L}\p{N}.,+/-]|\p{N} )(?:\p{Lu}{1,4}-?)?(?!(?:19|20)\p{N}{2}(?!\p{N}))\p{N}{4,8}(?![\p{N}.,:/ -]\p{N}|\p{N})/gu
 
 export const codesIn = (content: string): string[] => content.slice(0, LOOKED_AT).match(CODE) ?? []
 
@@ -139,10 +141,8 @@ export function judge(
     isSaidAnywhere: wanted.length > 0,
     /** Tells another number than before, of what needn't be named again: `We will be 52 after all`. */
     isRecount: asked.counted !== undefined && isChange && BARE_NUMBER.test(hit.content),
-    /** Of the kind that is asked for: a day, a number. */
-    hasCue:
-      (asked.cues.has('time') && (hit.dates !== null || hasTrait(traits, 'time') || hasForm('date', text))) ||
-      (asked.cues.has('number') && hasForm('number', text)),
+    /** Tells a day, where one is asked for. */
+    hasCue: asked.isWhen && (hit.dates !== null || hasTrait(traits, 'time') || hasForm('date', text)),
     /** Names somebody else where it speaks of what is asked about. */
     hasName: sentences.some(
       ({ sentence }, index) =>
@@ -196,42 +196,26 @@ interface Sentence {
 /** 2 for whom the sentence is about, less where it only names them, below 0 where it is about somebody else. */
 export function fitOf(
   { folded, subject }: Sentence,
-  { names, known, ofRelative }: Pick<Asked, 'names' | 'known' | 'ofRelative'>,
+  { forms, known }: Pick<Asked, 'forms' | 'known'>,
   { folded: whole, names: told, author }: Read,
   carried: Name | undefined
 ): number {
-  let sum = 0
-  for (const name of names) {
+  const fitTo = (name: Name): number => {
     const whose = subject ?? carried
     const alike = whose === undefined ? 'other' : likeness(name, whose)
-    const isHere = isNamedIn(name, folded) && !(author !== undefined && isAddressed(name, folded))
-    const isTheirs = author !== undefined && likeness(name, author) === 'same'
-    if (alike === 'same') sum += 2
-    else if (isHere) sum += whose?.some((part) => name.includes(part)) ? 1 : 1.8
-    else if (alike === 'partial') sum += isOfAnother(name, whose ?? [], known) ? 0.5 : 1.5
+    if (alike === 'same') return 2
+    if (isNamedIn(name, folded)) return whose?.some((part) => name.includes(part)) ? 1 : 1.8
+    if (alike === 'partial') return isOfAnother(name, whose ?? [], known) ? 0.5 : 1.5
     // `My wife …`: hers, told by her husband.
-    else if (isTheirs && whose === undefined) sum += ofRelative ? 1.2 : 0.8
-    else if (whose === undefined)
-      sum +=
-        isNamedIn(name, whole) ||
-        told.some((one) => likeness(name, one) === 'partial' && !isOfAnother(name, one, known))
-          ? 1.2
-          : 0
-    else sum += isNamedIn(name, whole) ? 0.6 : -1
+    if (author !== undefined && likeness(name, author) === 'same' && whose === undefined) return 1.2
+    if (whose !== undefined) return isNamedIn(name, whole) ? 0.6 : -1
+    const isPartly = (one: Name) => likeness(name, one) === 'partial' && !isOfAnother(name, one, known)
+    return isNamedIn(name, whole) || told.some(isPartly) ? 1.2 : 0
   }
-  return names.length === 0 ? 0 : sum / names.length
-}
-
-const GREETING =
-  /(?:^|[^\p{L}])(?:hey|hi|hello|thanks|thank you|dear|wow|hola|gracias|hallo|danke|bonjour|merci|ola|obrigad[oa]|ciao|grazie)[ ,]+$/u
-
-/** Whether somebody is only spoken to: `Nora, who …?`, `Thanks, Nora!`. */
-function isAddressed(name: Name, folded: string): boolean {
-  const at = folded.indexOf(name[0] ?? '')
-  const before = folded.slice(0, Math.max(0, at))
-  const behind = folded.slice(at + name.join(' ').length)
-  if (GREETING.test(before)) return true
-  return (before.trim() === '' || /, $/.test(before)) && /^ ?[,.!?;]/.test(behind)
+  const fits = forms.map((names) => Math.max(...names.map(fitTo)))
+  const least = Math.max(...fits) > 1 ? 0 : -1
+  const sum = fits.reduce((all, fit) => all + Math.max(fit, least), 0)
+  return sum / Math.max(forms.length, 1)
 }
 
 /** Whether a surname alone is rather that of a namesake, of whom more is told. */
