@@ -1,22 +1,25 @@
 // The clauses of an English sentence: whose each is, and what it says of them in a form that few patterns can read.
-
-import { isTimeWord } from '../attributes/shapes.ts'
 import type { Subject } from './fact.ts'
 import { isReported } from './sentences.ts'
 import { isNoName, isSameName, peopleIn } from './subjects.ts'
 import { CUSTOMER } from './told-lines.ts'
 
-export interface Clause {
+/** Of whom something is said; `we` are many, who share plans and places, but no job and no taste. */
+interface Whose {
   subject: Subject
-  /** `we`: of many, who share plans and places, but no job and no taste. */
-  isPlural: boolean
+  person: 'I' | 'we' | 'other'
+}
+
+/** How it is said: denied, denied as something that was so before (`no longer`, `used to`), or not yet so (`will`). */
+interface Manner {
+  isDenied: boolean
+  isEnded: boolean
+  isAhead: boolean
+}
+
+export interface Clause extends Whose, Manner {
   /** From its main verb, with `is` for each form of it; behind `own`, what belongs to the subject. */
   text: string
-  isDenied: boolean
-  /** Denied as something that was so before: `no longer`, `not … anymore`, `used to`. */
-  isEnded: boolean
-  /** `is going to`, `will`: not yet so. */
-  isAhead: boolean
 }
 
 /** Whom the words of a sentence may mean. */
@@ -29,19 +32,16 @@ export interface Speech {
   they: Subject | undefined
 }
 
+/** Short forms by what they end in. */
 const WRITTEN_OUT: readonly (readonly [RegExp, string])[] = [
   [/’/g, "'"],
   [/\bwon't\b/gi, 'will not'],
   [/\bcan't\b/gi, 'cannot'],
   [/n't\b/g, ' not'],
-  [/'m\b/g, ' am'],
-  [/'re\b/g, ' are'],
+  [/'m\b|(?<=\b(?:he|she|it|that|who|name))'s\b|'re\b/gi, ' is'],
   [/'ve\b/g, ' have'],
   [/'ll\b/g, ' will'],
   [/'d\b/g, ' would'],
-  [/\b(he|she|it|that|there|what|who|name)'s\b/gi, '$1 is'],
-  [/\bgonna\b/g, 'going to'],
-  [/\bwanna\b/g, 'want to'],
   [/\b([ap])\.m\.?/gi, '$1m']
 ]
 
@@ -75,7 +75,7 @@ const NEXT = new RegExp(
 /** At a sentence's start: of up to three words, or one that can be a first name. */
 export const NAME = "\\p{Lu}[\\p{L}\\p{M}'’-]{1,24}(?: (?:\\p{Lu}[\\p{L}\\p{M}'’-]{1,24}|\\p{Lu}\\.)){0,2}"
 const START = new RegExp(
-  `^(?:(?<first>I|[Mm]y|[Ww]e|[Oo]ur)|(?<they>[Hh]e|[Ss]he|[Hh]is|[Hh]er)|(?<customer>${CUSTOMERS})(?<owns>'s)?|(?:(?:Mr|Mrs|Ms|Dr|Prof)\\.? )?(?<name>${NAME}?)(?<possesses>'s)?) (?=\\p{Ll})`,
+  `^(?:(?<first>I|[Mm]y|[Ww]e|[Oo]ur)|(?<please>[Pp]lease)|(?<they>[Hh]e|[Ss]he|[Hh]is|[Hh]er)|(?:(?<customer>${CUSTOMERS})|(?:(?:Mr|Mrs|Ms|Dr|Prof)\\.? )?(?<name>${NAME}?))(?<owns>'s)?) (?=\\p{Ll})`,
   'u'
 )
 
@@ -83,11 +83,8 @@ const START = new RegExp(
 const NO_NAME =
   /^(?:\p{L}+(?:body|thing|one|ing)|one|two|three|thanks?|please|sorry|maybe|glad|great|good|nice|love|life|work|family|people|kids|team|office|headquarters|business|management|sales|finance|support|production|deal|launch|project|party|store|shop|data|website|app|product|service|software|budget|meeting)$/iu
 
-/** Whose a piece of a sentence is, and the rest of it. */
-interface Piece {
-  subject: Subject
-  isFirstPerson: boolean
-  isPlural: boolean
+/** A piece of a sentence behind its subject. */
+interface Piece extends Whose {
   isOwned: boolean
   rest: string
 }
@@ -99,88 +96,77 @@ export function clausesIn(sentence: string, speech: Speech): Clause[] {
   const opened = written.replace(OPENING, '')
   const told = isNote ? opened.replace(CUSTOMER_SAYS, 'Customer ') : opened
   if (isReported(told)) return []
-  const clauses = introductionsIn(told, speech)
+  const pieces = introductionsIn(told, speech)
   let { they } = speech
   speech.they = undefined
   let last: Piece | undefined
   for (const [at, text] of (isNote ? told.replace(HEADING, '') : told).split(NEXT).entries()) {
     const begun = begunBy(text, { ...speech, they })
-    const piece = begun ?? (at === 0 && isNote ? subjectless(text, speech) : continued(text, last))
-    if (begun && !begun.isFirstPerson && isKnown(begun.subject, speech)) speech.they = they = begun.subject
-    if (piece && agrees(piece)) clauses.push(clauseOf(piece))
-    const goesOn = piece && !piece.isOwned && !/\b(?:who|which|that|whose)\b/.test(piece.rest)
-    last = goesOn ? piece : undefined
+    const piece = begun ?? goingOn(text, at === 0 && isNote ? speech.subject : last)
+    if (begun?.person === 'other' && isKnown(begun.subject, speech)) speech.they = they = begun.subject
+    if (piece) pieces.push(piece)
+    last = piece && !piece.isOwned && !/\b(?:who|which|that|whose)\b/.test(piece.rest) ? piece : undefined
     for (const { index } of [...text.matchAll(/(?<=[\s(,])my (?=\p{Ll})/gu)].slice(0, 3))
-      clauses.push(clauseOf({ ...firstPerson(speech), isOwned: true, rest: text.slice(index + 3) }))
+      pieces.push({ subject: speech.author, person: 'I', isOwned: true, rest: text.slice(index + 3) })
   }
-  return clauses
+  return pieces.filter(agrees).map(clauseOf)
 }
-
-const clauseOf = ({ subject, isPlural, isOwned, rest }: Piece): Clause =>
-  isOwned ? { subject, isPlural, ...HOLDS, text: `own ${rest}` } : { subject, isPlural, ...predicateOf(rest) }
-
-const firstPerson = ({ author }: Speech) => ({ subject: author, isFirstPerson: true, isPlural: false })
-const other = (subject: Subject) => ({ subject, isFirstPerson: false, isPlural: false, isOwned: false })
 
 function begunBy(text: string, speech: Speech): Piece | undefined {
-  if (/^please /i.test(text)) return speech.subject && { ...other(speech.subject), rest: `p${text.slice(1)}` }
   const { 0: whole, groups } = START.exec(text) ?? {}
   if (!whole || !groups) return undefined
+  const { first, they, customer, owns, please, name = '' } = groups
+  if (customer && speech.author !== CUSTOMER) return undefined
+  const isOwned = owns !== undefined || /^(?:my|our|his|her)$/i.test(first ?? they ?? '')
   const rest = text.slice(whole.length)
-  const { first, they, customer, name = '' } = groups
-  if (first)
-    return {
-      ...firstPerson(speech),
-      isPlural: /^(?:we|our)$/i.test(first),
-      isOwned: /^(?:my|our)$/i.test(first),
-      rest
-    }
-  if (they) return speech.they && { ...other(speech.they), isOwned: /^hi|^her/i.test(they), rest }
-  const isOwned = (groups.owns ?? groups.possesses) !== undefined
-  if (customer) return speech.author === CUSTOMER ? { ...other(CUSTOMER), isOwned, rest } : undefined
-  const [word = ''] = name.split(' ', 1)
-  const isNamed = !NO_NAME.test(word) && !IS_VERB.test(text) && !isNoName(word, 'en') && !isTimeWord(word)
-  return isNamed ? { ...other(personOf(name, speech)), isOwned, rest } : undefined
+  if (first) return { subject: speech.author, person: /^[wo]/i.test(first) ? 'we' : 'I', isOwned, rest }
+  const subject = they ? speech.they : please ? speech.subject : customer ? CUSTOMER : personOf(name, speech)
+  return subject && { subject, person: 'other', isOwned, rest: please ? `please ${rest}` : rest }
 }
 
-const personOf = (name: string, { author, subject }: Speech): Subject =>
-  [author, subject].find((one) => one && isSameName(one.name, name)) ?? { name, isMain: false }
+function personOf(name: string, { author, subject }: Speech): Subject | undefined {
+  const [word = ''] = name.split(' ', 1)
+  if (NO_NAME.test(word) || IS_VERB.test(word) || isNoName(word, 'en')) return undefined
+  return [author, subject].find((one) => one && isSameName(one.name, name)) ?? { name, isMain: false }
+}
 
-/** A word that begins a sentence may be a thing's name; it is somebody's where facts show it. */
+/** A word that begins a sentence may be a thing's name. */
 const isKnown = (one: Subject, { author, subject }: Speech): boolean =>
   one.name.includes(' ') || [CUSTOMER, author, subject].includes(one)
 
-/** A note's sentence that leaves its subject out: `Prefers calls`, `Moved to Lisbon`. */
-const subjectless = (text: string, { subject }: Speech): Piece | undefined =>
-  subject && !OTHER_SUBJECT.test(text)
-    ? { ...other(subject), rest: text.charAt(0).toLowerCase() + text.slice(1) }
-    : undefined
-
-const IS_VERB = new RegExp(`^${VERB}`, 'iu')
-const OTHER_SUBJECT = new RegExp(`^${SUBJECT}`)
-
-/** In `my brother works at Acme and lives in Rome` the next verb isn't the speaker's. */
-const continued = (rest: string, last: Piece | undefined): Piece | undefined =>
-  last && !OTHER_SUBJECT.test(rest) ? { ...last, rest } : undefined
-
-/** `I … and work`, `she … and works`: and `Like a dream` isn't somebody who likes. */
-const agrees = ({ isFirstPerson, isOwned, rest }: Piece): boolean =>
-  isOwned || !(isFirstPerson ? THIRD_PERSON : FIRST_PERSON).test(rest)
-
-const THIRD_PERSON = new RegExp(`^(?:${ADVERB} )?(?!was )\\p{L}{1,20}s `, 'u')
-const FIRST_PERSON = /^(?:am|live|prefer|enjoy|hate|dislike|work|love|like|want|plan|speak|do|have) /
-
-/** `Dana Reyes (CFO at Northwind)`, `Dana Reyes, based in Berlin`: said in passing of somebody named. */
-function introductionsIn(text: string, speech: Speech): Clause[] {
-  if (!/[,(]/.test(text)) return []
-  return peopleIn(text, 'en').flatMap(({ name, index }) => {
-    const [, told] =
-      /^(?: \(|, )(?:an? |the |our |their )?(\p{L}.*)$/u.exec(text.slice(index + name.length)) ?? []
-    return told ? [clauseOf({ ...other(personOf(name, speech)), rest: `is the ${told}` })] : []
-  })
+/** A note's sentence that leaves its subject out, `Prefers calls`, or a next verb of the same subject. */
+function goingOn(text: string, whose: Piece | Subject | undefined): Piece | undefined {
+  if (!whose || OTHER_SUBJECT.test(text)) return undefined
+  if ('person' in whose) return { ...whose, rest: text }
+  return {
+    subject: whose,
+    person: 'other',
+    isOwned: false,
+    rest: text.charAt(0).toLowerCase() + text.slice(1)
+  }
 }
 
-const HOLDS = { isDenied: false, isEnded: false, isAhead: false }
+const IS_VERB = new RegExp(`^${VERB}$`, 'iu')
+const OTHER_SUBJECT = new RegExp(`^${SUBJECT}`)
+
+/** `I … and work`, `she … and works`: and `Feels like home` isn't somebody called Feels who likes it. */
+const agrees = ({ person, isOwned, rest }: Piece): boolean =>
+  isOwned || !(person === 'other' ? FIRST_PERSON : THIRD_PERSON).test(rest)
+
+const THIRD_PERSON = new RegExp(`^(?:${ADVERB} )?(?!was |is )\\p{L}{1,20}s `, 'u')
+const FIRST_PERSON = /^(?:am|live|prefer|enjoy|hate|dislike|work|love|like|want|plan|speak|do|have) /
+
+/** `Dana Reyes (CFO at Northwind)`, `Dana Reyes, CFO of Northwind, …`: said in passing of somebody named. */
+const introductionsIn = (text: string, speech: Speech): Piece[] =>
+  (/[,(]/.test(text) ? peopleIn(text, 'en') : []).flatMap(({ name, index }) => {
+    const [, told] = INTRODUCED.exec(text.slice(index + name.length)) ?? []
+    const subject = personOf(name, speech)
+    return told && subject ? [{ subject, person: 'other', isOwned: false, rest: `is the ${told}` }] : []
+  })
+
+const INTRODUCED = /^(?: \(|, )(?:an? |the |our |their )?(\p{L}.*)$/u
+
+const HOLDS: Manner = { isDenied: false, isEnded: false, isAhead: false }
 const IS_SO = new RegExp(`^is ((?:(?:${ADVERB}|not|no longer) ){1,3})`)
 
 /** What stands before the main verb. */
@@ -190,12 +176,13 @@ const LEAD = new RegExp(
 )
 const ENDED_TAIL = /[ ,]{1,2}(?:any ?more|any longer)(?=$|[ ,;.!])/i
 
-function predicateOf(rest: string): Omit<Clause, 'subject' | 'isPlural'> {
+function clauseOf({ subject, person, isOwned, rest }: Piece): Clause {
+  if (isOwned) return { subject, person, ...HOLDS, text: `own ${rest}` }
   const said = rest.replace(/^(?:am|are|is|(?:has|have) been)(?= )/, 'is').replace(IS_SO, '$1is ')
   const [lead = ''] = LEAD.exec(said) ?? []
   const left = said.slice(lead.length)
   const isDenied = /\b(?:not|no longer|used to|stopped|quit) /.test(lead)
   const text = isDenied ? left.replace(ENDED_TAIL, '') : left
   const isEnded = isDenied && (text !== left || !/\bnot /.test(lead))
-  return { text, isDenied, isEnded, isAhead: /\b(?:will|shall|going to) /.test(lead) }
+  return { subject, person, text, isDenied, isEnded, isAhead: /\b(?:will|shall|going to) /.test(lead) }
 }

@@ -21,7 +21,7 @@ export interface Finding {
   value: string
   topic?: string
   isRetraction?: boolean
-  /** Whether one mention isn't enough. */
+  /** Whether one mention isn't enough, unless it is of the customer. */
   needsRepeating?: boolean
 }
 
@@ -42,14 +42,8 @@ export const englishStatements = (sentence: string, speech: Speech): Statement[]
       // A deal is done by whoever it is: it is the customer's business.
       const subject = groups.fate === undefined ? clause.subject : CUSTOMER
       return findings
-        .filter(({ kind }) => !clause.isPlural || OF_SEVERAL.has(kind))
-        .map((finding) => ({
-          subject,
-          finding: {
-            ...finding,
-            needsRepeating: subject.name !== '' && /^(?:like|goal)$/.test(finding.kind) && !groups.favourite
-          }
-        }))
+        .filter(({ kind }) => clause.person !== 'we' || OF_SEVERAL.has(kind))
+        .map((finding) => ({ subject, finding }))
     })
   )
 
@@ -147,7 +141,7 @@ const PATTERNS: readonly RegExp[] = [
   start`is (?:an? )?(?:(?:big|huge|great|real) )?(?:fan of|fond of|keen on|passionate about|into) (?<like>${THING})`,
   start`(?:(?:hate|dislike|detest|loathe)s(?: the| an?)?|(?:hate|dislike|detest|loathe)|(?:hat|dislik)ing|cannot stand) (?<dislike>${THING})`,
   start`(?:would )?prefer(?:s|ring)? (?<preference>${REST})`,
-  start`please (?:(?<only>only|always) |(?<not>do not|never) )?(?<act>call|phone|text|e-?mail|contact|write)(?: to)?(?: (?:me|us|him|her|them))? (?<how>(?:only )?(?:after|before|between|on|in the|at|by|via|during|from|outside) ${REST})`,
+  start`please (?:(?<only>(?:only|always) )|(?<not>do not|never) )?(?<act>call|phone|text|e-?mail|contact|write)(?: to)?(?: (?:me|us|him|her|them))? (?<how>(?:only )?(?:after|before|between|on|in the|at|by|via|during|from|outside) ${REST})`,
   start`wants? (?:any |our |more )?(?<unwanted>(?:to (?:be|get|receive) )?(?:any |more )?(?:called|calls?|contacted|e-?mailed|e-?mails?|texts?|texted|phoned|marketing|promotional|newsletters?|reminders?)\b${MAY_REST})`,
   start`(?:want|aim|hop)(?:e|s|es|ing)? to (?!(?:hear|see|know|be there|thank|say|share|tell|ask|talk|speak|make sure|check|let)\b)(?<goal>${REST})`,
   start`plan(?:s|ning)? (?:to |on (?=\p{L}{1,20}ing\b)|(?=(?:an?|our|my|the|his|her|their) ))(?<plan>${REST})`,
@@ -163,7 +157,7 @@ const PATTERNS: readonly RegExp[] = [
 type Tell = (value: string, clause: Clause, groups: Partial<Record<string, string>>) => readonly Finding[]
 
 const told = (kind: FactKind, value: string, topic = '', isRetraction = false): readonly Finding[] => [
-  { kind, topic, value, isRetraction }
+  { kind, topic, value, isRetraction, needsRepeating: kind === 'like' || kind === 'goal' }
 ]
 
 const proper =
@@ -177,22 +171,18 @@ const trimName = (name: string): string => name.replace(/[.,'’&/-]+$/u, '').re
 const taste =
   (likes: boolean): Tell =>
   (value, { isDenied, isEnded }) => {
-    const thing = value.replace(
-      / (?:too|as well|itself|sometimes|a lot|very much|so much|the most|a bit)$/i,
-      ''
-    )
-    const isLike = likes !== (isDenied && !isEnded)
-    if (thing.split(' ').length > MAX_WORDS_LIKED) return []
-    return told('like', `${isLike ? 'likes' : 'dislikes'} ${thing}`, topicOfThing(thing), isEnded)
+    const thing = value.replace(/ (?:too|as well|sometimes|a lot|very much|so much|the most|a bit)$/i, '')
+    const verb = likes === (isDenied && !isEnded) ? 'dislikes' : 'likes'
+    return thing.split(' ').length > 6 ? [] : told('like', `${verb} ${thing}`, topicOfThing(thing), isEnded)
   }
-
-const MAX_WORDS_LIKED = 6
 
 const plan: Tell = (value, { isDenied }, { timed }) => {
   if (timed && !isTimed(value)) return []
   const topic = topicOfPlan(value)
   return isDenied ? dropped(value) : topic ? told('plan', value, topic) : []
 }
+
+const gone = (kind: FactKind, value = '') => told(kind, value, '', true)
 
 const dropped = (act: string): readonly Finding[] =>
   topicsOfPlan(act).flatMap((topic) => told('plan', '', topic, true))
@@ -203,52 +193,38 @@ const TELLS: Readonly<Record<string, Tell>> = {
   company: proper('company'),
   place: proper('place'),
   // Whether it is an employer or a town, what is known of the subject tells.
-  left: (value) => [
-    ...told('company', trimName(value), '', true),
-    ...told('place', trimName(value), '', true)
-  ],
-  jobless: (_, { isDenied }) =>
-    isDenied ? [] : [...told('company', '', '', true), ...told('role', '', '', true)],
+  left: (value) => [...gone('company', trimName(value)), ...gone('place', trimName(value))],
+  jobless: (_, { isDenied }) => (isDenied ? [] : [...gone('company'), ...gone('role')]),
   health: (value, { isDenied }) => told('health', value, topicOfHealth(value), isDenied),
   language: (value, { isDenied }) =>
     told('preference', `speaks ${isDenied ? 'no ' : ''}${value}`, 'language'),
-  relation: (relation, { isDenied }, { relative, second }) =>
-    [relative, second].flatMap((name) =>
-      name === undefined || isTimeWord(name)
+  relation: (relation, { isDenied }, { relative = '', second = '' }) =>
+    [relative, second].map(trimName).flatMap((name) => {
+      const value = `${relation} ${name}`
+      return !name || isTimeWord(name)
         ? []
-        : told(
-            'relation',
-            `${relation} ${trimName(name)}`,
-            topicOfRelation(relation, trimName(name)),
-            isDenied
-          )
-    ),
-  favourite: (topic, _, { value }) => told('like', `${topic}: ${value}`, topic),
+        : told('relation', value, topicOfRelation(relation, name), isDenied)
+    }),
+  favourite: (topic, _, { value }) => [{ kind: 'like', topic, value: `${topic}: ${value}` }],
   preferred: (topic, _, { value }) => told('preference', `${value} as ${topic}`, topic),
   like: taste(true),
   dislike: taste(false),
   preference: (value, { isDenied }) => told('preference', value, topicOfPreference(value), isDenied),
-  act: (act, _, { only, not, how = '' }) =>
-    told(
-      'preference',
-      `${not ? 'not to' : only ? `${only} to` : 'to'} ${act} ${how}`,
-      topicOfPreference(how) === 'channel' ? 'channel' : 'contact time'
-    ),
-  unwanted: (value, { isDenied }) =>
-    isDenied
-      ? told(
-          'preference',
-          `${value.startsWith('to ') ? 'not' : 'no'} ${value}`,
-          topicOfPreference(value.replace(/^to /, ''))
-        )
-      : [],
+  act: (act, _, { only = '', not, how }) =>
+    told('preference', `${not ? 'not ' : only}to ${act} ${how}`, topicOfPreference(`call ${how}`)),
+  unwanted: (value, { isDenied }) => {
+    const refused = `${value.startsWith('to ') ? 'not' : 'no'} ${value}`
+    return isDenied ? told('preference', refused, topicOfPreference(value.replace(/^to /, ''))) : []
+  },
   goal: (value, { isDenied, isEnded }) =>
     isDenied && !isEnded ? [] : told('goal', value, topicOfGoal(value), isEnded),
   plan,
   timed: plan,
   dropped,
-  event: (value, { isDenied }) =>
-    isDenied ? [] : told('event', value.replace(/ and .*/, ''), topicOfGoal(value.replace(/ and .*/, ''))),
+  event: (value, { isDenied }) => {
+    const [act = ''] = value.split(' and ', 1)
+    return isDenied ? [] : told('event', act, topicOfGoal(act))
+  },
   matter: (matter, _, { fate }) =>
     told('event', `${matter} ${fate}`, `business ${contentWords(matter).join(' ')}`)
 }

@@ -95,7 +95,7 @@ function draftOf({ subject, finding }: Statement, occurredAt: string): FactDraft
     topic: topic.slice(0, MAX_TOPIC_LENGTH),
     value,
     isRetraction,
-    isStated: !needsRepeating
+    isStated: !needsRepeating || subject.name === ''
   }
 }
 

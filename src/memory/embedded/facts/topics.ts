@@ -64,7 +64,7 @@ const CONTACT_TIME =
 export function topicOfPreference(value: string): string {
   const folded = value
     .toLowerCase()
-    .replace(/^(?:to )?(?:be |being )?(?:contacted|reached) (?=by |via |on )/, '')
+    .replace(/^(?:to )?(?:be |being )?(?:call|contacted|reached) (?=by |via )/, '')
   const options = folded.split(/ (?:over|rather than|instead of|than|to) /, 2)
   if (options.every((option) => CHANNEL.test(option))) return 'channel'
   if (CONTACT_TIME.test(folded)) return 'contact time'
