@@ -79,24 +79,18 @@ function takesItsPlace(
   )
     return true
   return (
-    reading.isRecount ||
-    (reading.isChange &&
-      best.mostTold > 0 &&
-      (reading.mostTold === 1 || (reading.mostTold >= 0.7 && covers(reading) > 0)))
+    reading.isChange &&
+    best.mostTold > 0 &&
+    (reading.mostTold === 1 || (reading.mostTold >= 0.7 && covers(reading) > 0))
   )
 }
 
 /** Whether it says as much of what is asked for: only then it counts that it is newer. What changes says less. */
-function saysAsMuch(
-  reading: Reading,
-  best: Reading,
-  { primary, isWhen, isHistory, counted }: Asked
-): boolean {
+function saysAsMuch(reading: Reading, best: Reading, { primary, isWhen, counted }: Asked): boolean {
   if (isWhen && best.hasCue && !reading.hasCue) return false
   const isTold = reading.mostTold > 0 && reading.mostTold >= Math.min(best.mostTold, 0.7)
   if (isOneOf(primary, SYNONYMOUS) || isOneOf(primary, NEEDED)) {
     if (!isTold && best.mostTold > 0) return false
-    if (isHistory) return true
   }
   const isCounted = counted !== undefined && reading.isCounted && best.isCounted
   return covers(reading) >= covers(best) * (reading.isChange || isCounted ? AS_MUCH_CHANGED : AS_MUCH)
@@ -120,19 +114,7 @@ const newestFirst = (a: Reading, b: Reading): number => newerFirst(a.hit, b.hit)
 const oldestFirst = (a: Reading, b: Reading): number => newerFirst(b.hit, a.hit)
 
 function scoreOf(reading: Reading, { primary, wantsName, counted }: Asked, rank: number): number {
-  const {
-    hit,
-    person,
-    mostTold,
-    coverage,
-    inSentence,
-    hasCue,
-    hasName,
-    isChange,
-    isCounted,
-    isRecount,
-    asks
-  } = reading
+  const { hit, person, mostTold, coverage, inSentence, hasCue, hasName, isChange, isCounted, asks } = reading
   return (
     1.2 * Math.min(person, 1.8) +
     2.5 * coverage +
@@ -140,7 +122,7 @@ function scoreOf(reading: Reading, { primary, wantsName, counted }: Asked, rank:
     (isOneOf(primary, SYNONYMOUS) ? 3 : 1) * mostTold +
     (hasCue ? 0.6 : 0) +
     (wantsName && hasName ? 0.6 : 0) +
-    (counted && (isCounted || isRecount) ? 0.8 : 0) +
+    (counted && isCounted ? 0.8 : 0) +
     (isChange ? 0.5 : 0) +
     3 * hit.meaning -
     (asks ? 1 : 0) -
@@ -170,7 +152,7 @@ const LEAST_COVERAGE = 0.3
 function isAnswered(readings: readonly Reading[], asked: Asked): boolean {
   const pool = readings.filter(({ isQuestion }) => !isQuestion)
   const { attributes, primary, counted, content, isStill, wantsName } = asked
-  if (counted && !pool.some(({ isCounted, isRecount }) => isCounted || isRecount)) return false
+  if (counted && !pool.some(({ isCounted }) => isCounted)) return false
   if (wantsName && !pool.some(({ hasName }) => hasName)) return false
   const isSaidOtherwise = ({ isLiteral, coverage }: Reading): boolean =>
     isLiteral || (coverage >= HALF && !isOneOf(primary, VALUED))

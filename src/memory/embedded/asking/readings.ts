@@ -139,8 +139,6 @@ export function judge(
     isCounted: isCounted || (told.get('seats') ?? 0) === 1,
     /** Whether any word of what is asked about stands anywhere in the Mind. */
     isSaidAnywhere: wanted.length > 0,
-    /** Tells another number than before, of what needn't be named again: `We will be 52 after all`. */
-    isRecount: asked.counted !== undefined && isChange && BARE_NUMBER.test(hit.content),
     /** Tells a day, where one is asked for. */
     hasCue: asked.isWhen && (hit.dates !== null || hasTrait(traits, 'time') || hasForm('date', text)),
     /** Names somebody else where it speaks of what is asked about. */
@@ -157,10 +155,6 @@ export function judge(
     namesThings: asked.things.every((thing) => isNamedIn(thing, folded) || isNamedIn(thing, said))
   }
 }
-
-/** Of no month, currency or code. */
-const BARE_NUMBER =
-  /(?<![\p{L}\p{N}.,:/-]|[#€$£] ?)[0-9]{1,4}(?= ?[,.;!]|$| (?:and|und|y|et|e|en|и|not|nicht|no|pas)\b)/u
 
 const AS_REPLY = 0.75
 
