@@ -34,7 +34,8 @@ export interface Statement {
 export const englishStatements = (sentence: string, speech: Speech): Statement[] =>
   clausesIn(sentence, speech).flatMap((clause) =>
     (clause.isAhead ? [AHEAD] : PATTERNS).flatMap((pattern) => {
-      const groups = pattern.exec(clause.text)?.groups ?? {}
+      const { groups } = pattern.exec(clause.text) ?? {}
+      if (!groups) return []
       const findings = Object.entries(TELLS).flatMap(([group, tell]) => {
         const value = groups[group]?.trim()
         return value ? tell(value, clause, groups) : []
