@@ -39,7 +39,8 @@ describe('a note about the customer', () => {
     ['User is allergic to shellfish.', ['customer health: allergic to shellfish']],
     ['Customer speaks Portuguese and English.', ['customer preference: speaks Portuguese and English']],
     ['The contract was signed last week.', ['customer event: contract signed']],
-    ['Customer signed the contract yesterday.', ['customer event: signed the contract on 2026-05-02']]
+    ['Customer signed the contract yesterday.', ['customer event: signed the contract on 2026-05-02']],
+    ['Customer signed the contract two days ago.', ['customer event: signed the contract on 2026-05-01']]
   ])('%j', (content, facts) => {
     expect(factsIn(content)).toEqual(facts)
   })

@@ -2,7 +2,6 @@
 // and the rest stays.
 import { setImmediate } from 'node:timers/promises'
 import { DAY_MS } from '../../../clock.ts'
-import { dated } from '../facts/extract.ts'
 import type { FactKind, Subject } from '../facts/fact.ts'
 import { foldValue, MAX_FACTS, MAX_VALUE_LENGTH, slotOf, speaksToModel, topicIn } from '../facts/fact.ts'
 import type { FactHead } from '../facts/heads.ts'
@@ -10,6 +9,7 @@ import type { FactPlace, ModelFact } from '../facts/model-facts.ts'
 import { contentWords, topicOfGoal, topicOfRelation, topicOfThing } from '../facts/topics.ts'
 import { fold } from '../fold.ts'
 import { toOneLine } from '../port.ts'
+import { withDays } from '../time/times.ts'
 import { CONFIRMED, conversationOf } from './conversation.ts'
 import type { FactChange, LabelledFact, LabelledMemory } from './prompt.ts'
 import { ToldText } from './told-text.ts'
@@ -119,7 +119,7 @@ const sameness = (name: string, kind: FactKind, value: string): string =>
   slotOf({ subject: { name, isMain: false }, kind, topic: foldValue(value) })
 
 const tidy = (value: string, { memory }: ToldText): string =>
-  dated(toOneLine(value).replace(/[\s.;,]+$/u, ''), memory.occurredAt)
+  withDays(toOneLine(value).replace(/[\s.;,]+$/u, ''), memory.occurredAt)
 
 const CUSTOMER = /^(?:(?:the )?customer|)$/i
 const LONGEST_NAME = 60

@@ -1,10 +1,10 @@
 // The typed facts that a memory states, without a model: sentences in English, labels and their values in any language.
 // Whatever isn't said in one of the plain ways that the readers know is left alone, because a wrong fact in a profile is worse than none.
-import { DAY_MS } from '../../../clock.ts'
 import { placesOf } from '../attributes/attribute.ts'
 import { normalise } from '../fold.ts'
 import { type Language, languageOf, latinLanguagesOf } from '../language.ts'
 import { shorten, toOneLine } from '../port.ts'
+import { withDays } from '../time/times.ts'
 import { englishStatements, type Statement } from './english.ts'
 import type { FactDraft, Subject } from './fact.ts'
 import { MAX_FACTS, MAX_VALUE_LENGTH, slotOf, speaksToModel } from './fact.ts'
@@ -86,7 +86,7 @@ const MIN_VALUE_LENGTH = 2
 
 function draftOf({ subject, finding }: Statement, occurredAt: string): FactDraft | undefined {
   const { kind, topic = '', isRetraction = false, needsRepeating = false } = finding
-  const value = shorten(dated(tidy(finding.value), occurredAt), MAX_VALUE_LENGTH)
+  const value = shorten(withDays(tidy(finding.value), occurredAt), MAX_VALUE_LENGTH)
   if (speaksToModel(value) || speaksToModel(subject.name)) return undefined
   if (value.length < MIN_VALUE_LENGTH && !isRetraction) return undefined
   return {
@@ -106,13 +106,3 @@ const tidy = (value: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/[\s.,;:!'"-]+$/u, '')
     .trim()
-
-const DAYS_AWAY: Record<string, number> = { yesterday: -1, today: 0, tonight: 0, tomorrow: 1 }
-
-/** A profile is read on another day than the memory was told. */
-export function dated(value: string, occurredAt: string): string {
-  return value.replace(/\b(yesterday|today|tonight|tomorrow)\b/gi, (word) => {
-    const at = Date.parse(occurredAt) + (DAYS_AWAY[word.toLowerCase()] ?? 0) * DAY_MS
-    return Number.isNaN(at) ? word : `on ${new Date(at).toISOString().slice(0, 10)}`
-  })
-}

@@ -140,6 +140,21 @@ export function withTimes(text: string, times: readonly Time[], language: Langua
   return read + text.slice(from)
 }
 
+/** For who reads it on another day: in English, days told from where they stand by their date, `on 2026-11-08`. */
+export function withDays(text: string, occurredAt: string): string {
+  const days = timesIn(text, occurredAt, 'en').filter(
+    ({ isRelative, lacksYear, first, last, minute }) =>
+      isRelative && !lacksYear && first === last && minute === undefined
+  )
+  return days.reduceRight((read, { index, length, first }) => {
+    const before = read.slice(0, index)
+    const date = new Date(first * DAY_MS).toISOString().slice(0, 10)
+    return `${before}${BEFORE_DAY.test(before) ? '' : 'on '}${date}${read.slice(index + length)}`
+  }, text)
+}
+
+const BEFORE_DAY = /(?<![a-z])(?:on|by|until|since|from|for|of|before|after|to) $/i
+
 type When = Pick<Time, 'first' | 'last' | 'minute' | 'isSince'>
 
 /** `Di., 17. Nov. 2026, 16:00`; of more days `2 – 8 Nov 2026`, `Jun – Aug 2026`, `2026`. */
