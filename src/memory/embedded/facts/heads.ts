@@ -6,10 +6,13 @@ import { newestFirst } from './resolve-slot.ts'
 import { newestFacts } from './store.ts'
 import { isSameName } from './subjects.ts'
 
-export type FactHead = Awaited<ReturnType<typeof newestToShow>>[number]
+export type FactHead = Awaited<ReturnType<typeof anyHeads>>[number]
 
 /** Shown of each tier, the newest: about as much as there is room for. */
 const HEADS_PER_TIER = 32
+
+/** More than any profile and snapshot show; few Minds have as many. */
+const FEW = 128
 
 /** Of one slot, so that none crowds out another. */
 const MAX_TOLD = 8
@@ -31,9 +34,11 @@ export async function toldInSlots(db: ReadHandle, mindKey: number, slots: readon
   return rows.sort(newestFirst)
 }
 
-/** What profile and snapshot are made of. */
-export const newestHeads = async (db: ReadHandle, mindKey: number) =>
-  asOnePerson(await newestToShow(db, mindKey))
+/** What profile and snapshot are made of: every head if they are few, which is one range of their index. */
+export async function newestHeads(db: ReadHandle, mindKey: number) {
+  const heads = await anyHeads(db, mindKey)
+  return asOnePerson(heads.length > FEW ? await newestToShow(db, mindKey) : heads)
+}
 
 /**
  * One state of a person who is named now in full and now shortened: of what both were told of, the newest holds. A name
@@ -59,6 +64,21 @@ function asOnePerson(heads: readonly FactHead[]): FactHead[] {
   }
   return [...newest.values()]
 }
+
+const anyHeads = compiledOnce((db, mindKey: Slot<number>) =>
+  db
+    .selectFrom('fact')
+    .innerJoin('memory', (on) =>
+      on.onRef('memory.seq', '=', 'fact.seq').onRef('memory.mindKey', '=', 'fact.mindKey')
+    )
+    .where('fact.mindKey', '=', mindKey)
+    .where('headTier', 'is not', null)
+    .select(['fact.seq', 'part', 'subject', 'kind', 'slot', 'value', 'headTier', 'replaced'])
+    .select(['fact.occurredAt', 'memory.id as memoryId'])
+    .$narrowType<{ headTier: number }>()
+    .orderBy('headTier')
+    .limit(FEW + 1)
+)
 
 /** One more of each tier is read than is shown, to know of it. */
 const newestToShow = headsOfEachTier(HEADS_PER_TIER + 1)
