@@ -47,7 +47,7 @@ export async function findMemories(
     others = asked.size > 0 ? (await newest(MAX_RANKED, LAST, both)).seqs : []
   }
   const given = position && 'given' in position ? position.given : []
-  const { hits } = await searcher.find(query, MAX_JUDGED, others)
+  const { hits } = await searcher.search(query, MAX_JUDGED, { also: others, isPaid: false })
   const left = hits
     .filter((hit) => hit.isMatch && !given.includes(hit.seq) && fits(hit))
     .slice(0, Math.max(0, MAX_RANKED - given.length))

@@ -7,13 +7,18 @@ import { hasVectors } from './store.ts'
 
 export interface Searcher {
   /** A model that can't be used is not asked again for the same answer. @throws what the signal aborted with */
-  search(question: string, limit: number): Promise<SearchResult>
-  /** As `search`, but without a reranker, whose work an answer pays for. @param also is judged beside the likeliest */
-  find(question: string, limit: number, also: readonly number[]): Promise<SearchResult>
+  search(question: string, limit: number, options?: Searching): Promise<SearchResult>
   share: Share
   /** Whether a question was looked for without a model that would have said something of it. */
   isDegraded(): boolean
   usage(): readonly ModelUsage[]
+}
+
+interface Searching {
+  /** Memories that are judged beside the likeliest. */
+  also?: readonly number[]
+  /** Whether an answer pays for what a reranker does. */
+  isPaid?: boolean
 }
 
 /** Does local work on a question when it is its turn; never what waits for a model. */
@@ -62,7 +67,7 @@ export function openSearch(model?: VectorModel, reranker?: Reranker): OpenSearch
       return comparison
     }
     let asked: { question: string; reranked: Promise<ReadonlyMap<number, number>> } | undefined
-    const rerank = async (question: string, similarities: Similarities | undefined) => {
+    const rerank = async (question: string, similarities: Similarities) => {
       if (!reranker) return new Map()
       const limit = reranker.maxTexts
       const { hits } = await share(() => searchMind(db, mindKey, question, { limit, signal, similarities }))
@@ -72,17 +77,13 @@ export function openSearch(model?: VectorModel, reranker?: Reranker): OpenSearch
       return new Map(said && hits.map(({ seq }, index) => [seq, said.scores[index] ?? 0]))
     }
     return {
-      async search(question, limit) {
-        const similarities = await comparisonWith(question)
-        // Once for an answer, of what was asked: a model's own further searches would each cost as much.
-        asked ??= { question, reranked: rerank(question, similarities) }
-        const reranked = asked.question === question ? await asked.reranked : undefined
-        return share(() => searchMind(db, mindKey, question, { limit, signal, similarities, reranked }))
-      },
-      async find(question, limit, also) {
+      async search(question, limit, { also = [], isPaid = true } = {}) {
         const { of = () => 0, likeliest = [] } = (await comparisonWith(question)) ?? {}
         const similarities = { of, likeliest: [...likeliest, ...also] }
-        return share(() => searchMind(db, mindKey, question, { limit, signal, similarities }))
+        // Once for an answer, of what was asked: a model's own further searches would each cost as much.
+        if (isPaid) asked ??= { question, reranked: rerank(question, similarities) }
+        const reranked = asked?.question === question ? await asked.reranked : undefined
+        return share(() => searchMind(db, mindKey, question, { limit, signal, similarities, reranked }))
       },
       share,
       isDegraded: () => down.size > 0,
@@ -97,7 +98,8 @@ const TIMEOUT_MS = 1_500
 const withinAsk = (signal: AbortSignal | undefined) =>
   ({ purpose: 'ask', timeoutMs: TIMEOUT_MS, ...(signal ? { signal } : {}) }) as const
 
-const SHORT_TOKENS = 400
+/** Words of a language take a third of it: some models read no more than 512 tokens. */
+const QUESTION_TOKENS = 1_200
 
 /** Texts that have to do with hardly anything: how near a model places them to a question is chance. */
 const UNRELATED = [
@@ -116,13 +118,8 @@ function openQuestionReader(embedder: Embedder) {
   let unrelated: readonly Float32Array[] | undefined
   return async (question: string, signal?: AbortSignal) => {
     const others = unrelated ? [] : UNRELATED.slice(0, Math.max(0, embedder.maxTexts - 1))
-    const embed = (text: string) => embedder.embed([text, ...others], withinAsk(signal))
-    const [short = ''] = fitTexts([question], SHORT_TOKENS)
-    const { vectors, usage } = await embed(question).catch((error: unknown) => {
-      // Some models take no more than 512 tokens.
-      if (error instanceof ModelError && error.fault === 'refused' && short !== question) return embed(short)
-      throw error
-    })
+    const texts = [...fitTexts([question], QUESTION_TOKENS), ...others]
+    const { vectors, usage } = await embedder.embed(texts, withinAsk(signal))
     const [vector = new Float32Array(), ...more] = vectors
     unrelated ??= more
     return { meaning: meaningOf(vector, unrelated), usage }
