@@ -32,4 +32,4 @@ export {
 export { fenceStoredText } from '../fence.ts'
 export { type Batch, type BatchMemory, BatchRefused, type MindWork, WorkPostponed } from '../jobs/work.ts'
 export { ELLIPSIS, fitLines, shorten, toOneLine } from '../one-line.ts'
-export { CUT_NOTE, fitTexts, tokensAtMost } from '../token-budget.ts'
+export { fitTexts, tokensAtMost } from '../token-budget.ts'
