@@ -1,8 +1,8 @@
-// What a memory states only together with one before it in its session: an answer with its question, an agent's
-// confirmation with whom it speaks to.
+// Who states something in a memory; and what is stated only together with a memory before it in its session: an answer
+// with its question, an agent's confirmation with whom it speaks to.
 import { dayOf, spansIn } from '../dates.ts'
-import type { FactKind, Subject } from '../facts/fact.ts'
-import { QuoteWatch, sentencesOf } from '../facts/sentences.ts'
+import { type FactKind, foldValue, type Subject } from '../facts/fact.ts'
+import { isSupposed, QuoteWatch, sentencesOf } from '../facts/sentences.ts'
 import { MAX_DISTANCE } from '../facts/store.ts'
 import { toldLines } from '../facts/told-lines.ts'
 import type { BatchMemory } from '../port.ts'
@@ -32,39 +32,58 @@ interface Turn {
   sentences: string[]
 }
 
-/** Looks up what a memory says in these words with what was said before it. */
+/** Looks up who states that in a memory: whether it is one of the people, and what it says with what was said before. */
 export function conversationOf(memories: readonly BatchMemory[]) {
   const turns = memories.flatMap(turnsOf)
-  return (memory: BatchMemory, quote: string): Together | undefined => {
-    const at = turns.findIndex((turn) => turn.memory === memory && sentenceWith(turn, quote))
-    const turn = turns[at]
-    const sentence = turn && sentenceWith(turn, quote)
-    if (!sentence || !new ToldText(memory, sentence).states(quote)) return undefined
+  return (memory: BatchMemory, quote: string) => {
+    const words = foldValue(quote)
+    if (words.length < SHORTEST_QUOTE) return undefined
+    const said = turns.map((turn) => (turn.memory === memory ? statementIn(turn, words) : undefined))
+    const at = said.findIndex((sentence) => sentence !== undefined)
+    const [turn, sentence] = [turns[at], said[at]]
+    if (!turn || !sentence) return undefined
     const before = turns.slice(0, at).filter((other) => isNear(other.memory, memory))
-    return (turn.speaker ? answered : confirmed)(turn, sentence, before.reverse())
+    const together = (turn.speaker ? answered : confirmed)(turn, sentence, before.reverse())
+    return { isOfPerson: turn.speaker !== null, together }
   }
 }
 
 function turnsOf(memory: BatchMemory): Turn[] {
   const turns: Turn[] = []
-  for (const { speaker, isPrefixed, text } of toldLines(memory.content)) {
+  const watch = new QuoteWatch()
+  for (const { speaker, isPrefixed, isFresh, text } of toldLines(memory.content)) {
+    if (isFresh) watch.close()
     if (isPrefixed || turns.length === 0) turns.push({ memory, speaker, sentences: [] })
-    const own = [...sentencesOf(text)].filter((sentence) => !new QuoteWatch().touches(sentence))
-    turns.at(-1)?.sentences.push(...own)
+    turns.at(-1)?.sentences.push(...sentencesOf(text).filter((sentence) => !watch.touches(sentence)))
   }
   return turns
 }
 
-const sentenceWith = ({ sentences }: Turn, quote: string): string | undefined =>
-  sentences.find((sentence) => sentence.toLowerCase().includes(quote.toLowerCase()))
+/** Shorter ones stand anywhere. In Chinese a word has two characters. */
+const SHORTEST_QUOTE = 2
+const CLAUSE_ENDS = /[,;:…—，；：、؛]/u
+const QUESTION = /[?？؟]/
+
+/** The sentence that has these words: no question, and nothing that is supposed only. */
+function statementIn({ sentences }: Turn, words: string): string | undefined {
+  const has = (text: string): boolean => foldValue(text).includes(words)
+  return sentences.find((sentence) => {
+    if (QUESTION.test(sentence) || !has(sentence)) return false
+    return !isSupposed(sentence.split(CLAUSE_ENDS).find(has) ?? sentence)
+  })
+}
 
 const isNear = (a: BatchMemory, b: BatchMemory): boolean =>
   a.seq - a.turn === b.seq - b.turn && b.seq - a.seq <= MAX_DISTANCE
 
 /** With the words of the last question that somebody else asked. */
-function answered({ memory, speaker }: Turn, sentence: string, before: readonly Turn[]) {
+function answered(
+  { memory, speaker }: Turn,
+  sentence: string,
+  before: readonly Turn[]
+): Together | undefined {
   for (const turn of sentence.length > LONGEST_ANSWER ? [] : before) {
-    const question = turn.sentences.findLast((asked) => /[?？؟]/.test(asked))
+    const question = turn.sentences.findLast((asked) => QUESTION.test(asked))
     if (!question || isSame(turn.speaker, speaker)) continue
     return { told: new ToldText(memory, `${question}\n${sentence}`), standsOn: turn.memory.seq }
   }

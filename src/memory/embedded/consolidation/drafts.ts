@@ -30,7 +30,7 @@ export async function draftsOf(operations: readonly FactChange[], deps: Deps) {
   const read = operationReader(deps)
   const memories = new Map(deps.memories.map(({ label, memory }) => [label, memory]))
   const told = new Map<string, ToldText>()
-  const togetherOf = conversationOf(deps.memories.map(({ memory }) => memory))
+  const saidIn = conversationOf(deps.memories.map(({ memory }) => memory))
   const factsOf = new Map<number, ModelFact[]>()
   let dropped = 0
   for (const operation of operations) {
@@ -46,12 +46,12 @@ export async function draftsOf(operations: readonly FactChange[], deps: Deps) {
   return { factsOf, dropped }
 
   function stated(operation: FactChange, text: ToldText): ModelFact | undefined {
-    const alone = text.states(operation.quote) ? read(operation, text) : undefined
+    const said = saidIn(text.memory, operation.quote)
+    const alone = said?.isOfPerson ? read(operation, text) : undefined
     // What a bare `No` ends is told by the question.
     if (alone && !(alone.isRetraction && text.share(operation.quote).words === 0)) return alone
-    const together = togetherOf(text.memory, operation.quote)
-    if (!together) return undefined
-    const { told: both, standsOn, person } = together
+    if (!said?.together) return undefined
+    const { told: both, standsOn, person } = said.together
     const fact = person ? confirmed(operation, both, person) : read(operation, both)
     return fact && fact.value !== '' ? { ...fact, standsOn } : undefined
   }
@@ -185,7 +185,7 @@ function isSupported(value: string, told: ToldText): boolean {
     told.hasName(name) || (index === 0 && told.hasWord(name))
   if (!numbers.every((number) => told.hasNumber(number)) || !names.every(hasName)) return false
   const { words, told: found } = told.share(given.replace(LABELS, ''))
-  return words === 0 ? told.states(given) : found * 2 >= words
+  return words > 0 && found * 2 >= words
 }
 
 /** Whether a value can be shown in a profile: one short line that speaks to nobody. */
