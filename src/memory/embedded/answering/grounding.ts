@@ -5,7 +5,8 @@ import { datesIn } from '../dates.ts'
 import { toldLines } from '../facts/told-lines.ts'
 import { fold, normalise } from '../fold.ts'
 import { LATIN_LANGUAGES, languageTold } from '../language.ts'
-import { wordFamilies } from '../word-lists.ts'
+import { FORMS } from '../time/forms.ts'
+import { wordList } from '../word-lists.ts'
 import { beginningsOf, numberForms } from '../words.ts'
 
 /** An item as the model was shown it, and the memory behind it. */
@@ -64,17 +65,14 @@ function figuresOf(text: string): Figure[] {
   const add = (said: string, keys: readonly string[], tells = keys) => figures.push({ said, keys, tells })
   const plain = normalise(text)
   const { dates, words: dateWords } = datesIn(plain, MANY_DATES)
-  const [ownYear = 1970] = dates.flatMap(({ year }) => year ?? [])
   for (const { year, month, day } of dates) {
     const parts = [year, month === undefined ? undefined : month + 1, day]
     const said = parts.filter((part) => part !== undefined).join('-')
-    // A day without its year is of the item's own or of one beside it.
-    const years = year === undefined ? [ownYear - 1, ownYear, ownYear + 1] : [year]
-    add(said, year === undefined ? [] : [String(year)], years.map(String))
+    if (year !== undefined) add(said, [String(year)])
     if (month === undefined) continue
     add(said, [dayKey(month + 1, day)], [dayKey(month + 1, day), dayKey(month + 1)])
-    const weekday = new Date(Date.UTC(year ?? ownYear, month, day)).getUTCDay()
-    if (day !== undefined) add(said, [], [weekdayKey(weekday)])
+    if (year === undefined || day === undefined) continue
+    add(said, [], [weekdayKey(new Date(Date.UTC(year, month, day)).getUTCDay())])
   }
   const rest = plain
     .replace(NUMERIC_DAY, ' ')
@@ -91,27 +89,24 @@ function figuresOf(text: string): Figure[] {
     })
     .replace(TIME, (said, hour, mark, minute, half, unit) => {
       if (!half && !unit && mark !== ':') return said
-      const minutes = minutesOf(hour, minute, half)
-      add(
-        said,
-        minutes.flatMap((at) => [`at ${at}`, `perhaps at ${at}`])
-      )
+      const times = timeKeys(hour, minute, half)
+      add(said, times, [...times, String(Number(hour)), String(Number(hour) % 12)])
       return ' '
     })
   for (const number of rest.match(NUMBER) ?? []) {
     const form = numberForms(number)?.[0] ?? number
     const parts = number.split(/[.,/]/)
-    // `17`, `10.30`, `4.5.`: an hour or a day that isn't written as one.
     const [first = 0, second = 0] = parts.map(Number)
-    const minutes = minutesOf(...parts)
-    const keys = [form, dayKey(first, second), dayKey(second, first), ...minutes.map((at) => `at ${at}`)]
     const isOfDate = parts.every((part) => dateWords.has(part))
-    add(number, isOfDate ? [] : keys, [form, ...minutes.map((at) => `perhaps at ${at}`)])
+    // `4.5.` may be a day, and `17` and `10.30` an hour.
+    const keys = isOfDate ? [] : [form, dayKey(first, second), dayKey(second, first)]
+    add(number, keys, [form, ...timeKeys(...parts)])
   }
   for (const word of wordsIn(text)) {
     const weekday = WEEKDAYS.get(word)
     if (weekday !== undefined) add(word, [weekdayKey(weekday)])
-    add(word, [], [NUMBER_WORDS.get(word) ?? ''])
+    const number = NUMBER_WORDS.findIndex((words) => words.test(word)) + 1
+    if (number > 0) add(word, [], [String(number)])
   }
   return figures
 }
@@ -120,41 +115,31 @@ const dayKey = (month: number, day?: number): string => `day ${month}-${day ?? '
 const weekdayKey = (weekday: number): string => `weekday ${weekday}`
 const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\p{M}]+/gu) ?? []
 
-/** Of the day; twice where its half isn't told. */
-function minutesOf(hour = '', minute = '0', half?: string): number[] {
+/** The minute of the day; two where its half isn't told. */
+function timeKeys(hour = '', minute = '0', half?: string): string[] {
   if (Number(hour) > 24) return []
   const at = (Number(hour) % 24) * 60 + Number(minute)
-  if (half) return [(at % 720) + (/p/i.test(half) ? 720 : 0)]
-  return Number(hour) > 12 || Number(hour) === 0 ? [at] : [at % 720, (at % 720) + 720]
+  const early = at % 720
+  if (half) return [`at ${early + (/p/i.test(half) ? 720 : 0)}`]
+  return Number(hour) > 12 || Number(hour) === 0 ? [`at ${at}`] : [`at ${early}`, `at ${early + 720}`]
 }
+
+const WORD_LANGUAGES = [...LATIN_LANGUAGES, 'ru', 'ar'] as const
 
 /** The weekdays' names, folded, each with its number. */
 const WEEKDAYS = new Map(
-  [...LATIN_LANGUAGES, 'ru', 'ar'].flatMap((locale) => {
+  WORD_LANGUAGES.flatMap((locale) => {
     const { format } = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
     // The first of 1970 was a Thursday.
     return Array.from({ length: 7 }, (_, day) => [fold(format(Date.UTC(1970, 0, 4 + day))), day] as const)
   })
 )
 
-/** Each family stands for its place: cardinals and ordinals up to twelve. */
-const NUMBER_WORDS = new Map(
-  wordFamilies(`zero null cero nul ноль
-|one first uno una primero primera un une premier premiere eins ein eine einen einer erste ersten um uma primeiro primeira primo prima een eerste один одна одно первый первая واحد واحدة
-|two twice second dos segundo segunda deux deuxieme zwei zweite zweiten dois duas due secondo seconda twee tweede два две второй вторая اثنان اثنين
-|three third tres tercero tercera trois troisieme drei dritte dritten terceiro terceira tre terzo terza drie derde три третий третья ثلاثة ثلاث
-|four fourth cuatro cuarto cuarta quatre quatrieme vier vierte vierten quatro quarto quarta quattro vierde четыре четвертый أربعة أربع
-|five fifth cinco quinto quinta cinq cinquieme funf funfte funften cinque vijf vijfde пять пятый خمسة خمس
-|six sixth seis sexto sexta sixieme sechs sechste sechsten sei sesto sesta zes zesde шесть шестой ستة ست
-|seven seventh siete septimo septima sept septieme sieben siebte siebten sete setimo setima sette settimo settima zeven zevende семь седьмой سبعة سبع
-|eight eighth ocho octavo octava huit huitieme acht achte achten oito oitavo oitava otto ottavo ottava achtste восемь восьмой ثمانية ثمان
-|nine ninth nueve noveno novena neuf neuvieme neun neunte neunten nove nono nona negen negende девять девятый تسعة تسع
-|ten tenth diez decimo decima dix dixieme zehn zehnte zehnten dez dieci tien tiende десять десятый عشرة عشر
-|eleven eleventh once onze elf elfte undici elfde одиннадцать
-|twelve twelfth doce douze douzieme zwolf zwolfte doze dodici twaalf двенадцать`).flatMap((words, number) =>
-    words.map((word) => [fold(word), String(number)] as const)
-  )
-)
+/** Of each number from one to twelve the words, folded. */
+const NUMBER_WORDS = Array.from({ length: 12 }, (_, at) => {
+  const words = WORD_LANGUAGES.flatMap((language) => wordList(FORMS[language].numbers)[at] ?? [])
+  return new RegExp(`^(?:${fold(words.join('|'))})$`)
+})
 
 // Names: of the whole answer, in all that it cites. A word is taken for one where it is written large within a sentence,
 // or at the start of one and the question or an item has it so. German writes any noun large, so there no word is.
