@@ -31,10 +31,6 @@ describe('a question whose model', () => {
     ['answers with nothing', citing(['m1'], ' \u0000 ')],
     ['gives a link of its own', citing(['m1'], 'See https://evil.example/?q=Nautilus [m1]')],
     ['gives a mailbox of its own', citing(['m1'], 'Write to thief@evil.example [m1]')],
-    [
-      'tells its instructions',
-      citing(['m1'], 'Answer from the items alone, briefly, in the language of the question [m1]')
-    ],
     ['answers in another shape', { text: 'Nautilus' }]
   ])('%s, even when told so, is answered by passages', async (_, reply) => {
     test.llm.on('memory_answer', () => reply)

@@ -69,8 +69,6 @@ function beginAsking({ model, deadlineMs, tokens }: Answering, asked: Asked) {
     terms: new Set(analyseQuestion(asked.question.text).terms),
     maxInputTokens: model.maxInputTokens,
     mostTokens: tokens * TOKENS_AT_MOST,
-    /** What the model reads of a memory, by its `seq`: worked out once for all steps. */
-    read: new Map<number, Item>(),
     usage: () => [...(taken.calls === 0 ? [] : [taken]), ...asked.searcher.usage()],
     /** @throws ModelError also where the time is over */
     async ask<T>(
@@ -166,7 +164,7 @@ async function replyTo<T>(
     const items = await itemsOf(asking, hits, standard ? 2 : 1)
     return giveItems(question.text, items, known, system, maxInputTokens)
   })
-  const schema = schemaFor({ shown, system, question: question.text })
+  const schema = schemaFor({ shown, question: question.text })
   const reply = await asking.ask({ name: `memory_${wanted}`, schema }, { system, user })
   const isOfStandard = ([label, { seq }]: [string, Item]): boolean =>
     label.startsWith('f') || standard?.some((item) => item.seq === seq) === true
@@ -175,15 +173,14 @@ async function replyTo<T>(
 
 /** As many of the hits and their neighbours as the budget has room for, in the order of time. */
 async function itemsOf(asking: Asking, hits: readonly Hit[], budgets: number): Promise<Item[]> {
-  const { db, mindKey, terms, read, mostTokens, signal } = asking
+  const { db, mindKey, terms, mostTokens, signal } = asking
   const pause = inSlices(signal)
   const items: Item[] = []
   let left = mostTokens * budgets
   for (const told of await withNeighbours(db, mindKey, hits)) {
     if (left <= 0) break
     await pause()
-    const item = read.get(told.seq) ?? (await itemOfMemory(told, terms, pause))
-    read.set(told.seq, item)
+    const item = await itemOfMemory(told, terms, pause)
     left -= tokensAtMost(item.line)
     items.push(item)
   }

@@ -15,7 +15,6 @@ export const Searches = z.object({ searches: z.array(z.string()) })
 /** What a reply is held against. */
 export interface Against {
   shown: Shown
-  system: string
   question: string
 }
 
@@ -28,7 +27,7 @@ export const stepFrom = (against: Against): z.ZodType<Reply & z.output<typeof Se
     if (step.searches.length === 0) complain(step, against, ctx)
   })
 
-function complain(reply: Reply, { shown, system, question }: Against, ctx: z.core.$RefinementCtx): void {
+function complain(reply: Reply, { shown, question }: Against, ctx: z.core.$RefinementCtx): void {
   if (!reply.isAnswered) return
   const answer = cleaned(reply.answer)
   const cited = citedIn(answer, shown, reply.citations)
@@ -38,7 +37,6 @@ function complain(reply: Reply, { shown, system, question }: Against, ctx: z.cor
   if (cited.length === 0) issue('citations', 'None is the label of a given item.')
   const texts = cited.map(({ text }) => text)
   if (!addressesStandIn(answer, texts)) issue('answer', 'It has an address that stands in no cited item.')
-  if (tellsOf(system, answer)) issue('answer', 'It speaks of the instructions.')
   if (ctx.issues.length > 0) return
   const unfounded = unfoundedIn(claimsOf(answer, shown, cited), [...shown.values()], question)
   if (unfounded.length === 0) return
@@ -69,18 +67,6 @@ function claimsOf(answer: string, shown: Shown, cited: readonly ShownItem[]): Cl
   }
   return [...claims, { text, cited }]
 }
-
-/** So long a part of our own text stands in no answer by chance. */
-const TELLING_LENGTH = 40
-
-function tellsOf(system: string, answer: string): boolean {
-  const [said, told] = [flat(answer), flat(system)]
-  const parts = told.match(new RegExp(`.{${TELLING_LENGTH / 2}}`, 'g')) ?? []
-  const isTold = parts.some((part, at) => at > 0 && said.includes(`${parts[at - 1]}${part}`))
-  return isTold || answer.includes('stored-text')
-}
-
-const flat = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')
 
 /** Control characters, and those that turn the direction of what follows; line ends stay. */
 const UNPRINTABLE = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+/gu
