@@ -111,24 +111,18 @@ const ADDRESS =
   /:\/\/|^(?:mailto|tel|sms|javascript|data):|[\p{L}\p{N}]@[\p{L}\p{N}.-]{1,200}\.\p{L}{2}|^(?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{Ll}{2,24}(?![\p{L}\p{N}])/iu
 
 export function addressesStandIn(text: string, others: readonly string[]): boolean {
-  const known = others.map(visible).join('\n').toLowerCase()
-  return addressesIn(visible(text)).every((address) => stands(address.toLowerCase(), known))
+  const known = new Set(others.flatMap(addressesIn))
+  return addressesIn(text).every((address) => known.has(address))
 }
 
-const visible = (text: string): string => text.normalize('NFKC').replace(/\p{Cf}/gu, '')
+/** What may stand before an address without a blank: `https://`, `mailto:`, `Mail:`. */
+const BEFORE_ADDRESS = /^(?:https?:\/\/|[\p{L}-]{1,20}:(?!\/))/u
 
 const addressesIn = (text: string): string[] =>
-  [...text.matchAll(PIECE)].flatMap(([piece, target]) => {
+  [...visible(text).matchAll(PIECE)].flatMap(([piece, target]) => {
     const address = (target ?? piece).replace(/^[-*_`]+|[.,;:!?*_`’”]+$/g, '')
-    return address !== '' && (target !== undefined || ADDRESS.test(address)) ? [address] : []
+    const isAddress = address !== '' && (target !== undefined || ADDRESS.test(address))
+    return isAddress ? [address.toLowerCase().replace(BEFORE_ADDRESS, '')] : []
   })
 
-/** Not as a part of a longer one: `evil.example` isn't known from `good.evil.example`. */
-function stands(address: string, known: string): boolean {
-  for (let at = known.indexOf(address); at >= 0; at = known.indexOf(address, at + 1)) {
-    const before = known[at - 1] ?? ' '
-    const after = known.slice(at + address.length, at + address.length + 2)
-    if (!/[\p{L}\p{N}.@-]/u.test(before) && !/^(?:[\p{L}\p{N}_%@/-]|\.[\p{L}\p{N}])/u.test(after)) return true
-  }
-  return false
-}
+const visible = (text: string): string => text.normalize('NFKC').replace(/\p{Cf}/gu, '')
