@@ -48,14 +48,13 @@ export async function replaceModelFacts(tx: WriteHandle, mindKey: number, factsO
   })
   const slots = slotsOf(rows)
   await updateHeads(tx, mindKey, new Set([...slotsOf(deleted), ...slots]), rows)
-  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    await tx
-      .insertInto('fact')
-      .values(rows.slice(start, start + ROWS_AT_ONCE))
-      .execute()
-  }
-  const renamed = [...slots].filter((slot) => orphaned.has(slot))
-  await giveBackNames(tx, mindKey, renamed)
+  // One by one: a prepared statement for each number of rows would crowd the cache.
+  for (const row of rows) await tx.insertInto('fact').values(row).execute()
+  await giveBackNames(
+    tx,
+    mindKey,
+    [...slots].filter((slot) => orphaned.has(slot))
+  )
 }
 
 /** Slots that were named by a fact which was forgotten while the model read. */
@@ -73,9 +72,6 @@ async function orphansOf(tx: WriteHandle, mindKey: number, factsOf: FactsOf): Pr
   const isKept = (place: FactPlace) => kept.some(({ seq, part }) => seq === place.seq && part === place.part)
   return slotsOf(following.filter((place) => !isKept(place)))
 }
-
-/** A prepared statement for each number of rows would crowd the cache. */
-const ROWS_AT_ONCE = 10
 
 /** Whether the rules read it, too. Of a speaker's own words they and a model may differ in whom they call the customer. */
 function saysAsMuch(row: Said, { kind, subject, value, isRetraction }: ModelFact): boolean {
