@@ -28,20 +28,19 @@ const MAX_ENDS = 4
 /** The facts of each memory, by its `seq`, and how many operations were dropped. Others get their turn in between. */
 export async function draftsOf(operations: readonly FactChange[], deps: Deps) {
   const read = operationReader(deps)
-  const memories = new Map(deps.memories.map(({ label, memory }) => [label, memory]))
-  const told = new Map<string, ToldText>()
   const saidIn = conversationOf(deps.memories.map(({ memory }) => memory))
   const factsOf = new Map<number, ModelFact[]>()
-  let dropped = 0
-  for (const operation of operations) {
-    await setImmediate()
-    const memory = memories.get(operation.memory)
-    const text = told.get(operation.memory) ?? (memory && new ToldText(memory))
-    if (text) told.set(operation.memory, text)
-    const fact = text && stated(operation, text)
-    const facts = factsOf.get(text?.memory.seq ?? 0) ?? []
-    if (text && fact && hasRoom(facts, fact)) factsOf.set(text.memory.seq, [...facts, fact])
-    else dropped += 1
+  let dropped = operations.length
+  for (const { label, memory } of deps.memories) {
+    const text = new ToldText(memory)
+    const facts: ModelFact[] = []
+    for (const operation of operations.filter((one) => one.memory === label)) {
+      await setImmediate()
+      const fact = stated(operation, text)
+      if (fact && hasRoom(facts, fact)) facts.push(fact)
+    }
+    factsOf.set(memory.seq, facts)
+    dropped -= facts.length
   }
   return { factsOf, dropped }
 
