@@ -79,12 +79,10 @@ function figuresOf(text: string): Figure[] {
     .replace(GROUPED, (grouped) => grouped.replace(/\D/g, ''))
     .replace(LONG_NUMBER, (long) => {
       const digits = long.replace(/\D/g, '').replace(/^0+/, '')
-      const ends = [...digits].map((_, at) => digits.slice(at))
-      add(
-        digits,
-        [digits],
-        ends.filter((end) => end.length >= SHORTEST_LONG)
-      )
+      const ends = [...digits]
+        .map((_, at) => digits.slice(at))
+        .filter(({ length }) => length >= SHORTEST_LONG)
+      add(digits, [digits], ends)
       return ' '
     })
     .replace(TIME, (said, hour, mark, minute, half, unit) => {

@@ -46,15 +46,10 @@ export async function replaceModelFacts(tx: WriteHandle, mindKey: number, factsO
       return rowOf(fact, { mindKey, seq, part, occurredAt: fact.occurredAt, origin: 'model' })
     })
   })
-  const slots = slotsOf(rows)
-  await updateHeads(tx, mindKey, new Set([...slotsOf(deleted), ...slots]), rows)
+  await updateHeads(tx, mindKey, slotsOf([...deleted, ...rows]), rows)
   // One by one: a prepared statement for each number of rows would crowd the cache.
   for (const row of rows) await tx.insertInto('fact').values(row).execute()
-  await giveBackNames(
-    tx,
-    mindKey,
-    [...slots].filter((slot) => orphaned.has(slot))
-  )
+  await giveBackNames(tx, mindKey, orphaned)
 }
 
 /** Slots that were named by a fact which was forgotten while the model read. */
