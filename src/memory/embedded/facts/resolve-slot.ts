@@ -35,12 +35,7 @@ export function resolveSlot<Row extends SlotRow>(rows: readonly Row[]) {
  */
 export function heldInSlot<Row extends SlotRow>(rows: readonly Row[]): { row: Row; end: Row | undefined }[] {
   const held: { row: Row; end: Row | undefined }[] = []
-  // Of what one memory says in two ways the last counts.
-  const told = rows.filter(
-    ({ seq, isRetraction }, at) =>
-      isRetraction || !rows.slice(0, at).some((newer) => newer.seq === seq && !newer.isRetraction)
-  )
-  for (const row of told.reverse()) {
+  for (const row of rows.toReversed()) {
     const last = held.at(-1)
     const holds = last && !last.end
     if (row.isRetraction) {
