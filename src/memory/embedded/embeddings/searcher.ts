@@ -4,6 +4,7 @@ import { addUsage, fitTexts, ModelError, noUsage } from '../port.ts'
 import { type SearchResult, searchMind } from '../search.ts'
 import { type Meaning, type Similarities, similaritiesTo } from './similarities.ts'
 import { hasVectors } from './store.ts'
+import { cosine, packVector } from './vector.ts'
 
 export interface Searcher {
   /** A model that can't be used is not asked again for the same answer. @throws what the signal aborted with */
@@ -128,9 +129,7 @@ function openQuestionReader(embedder: Embedder) {
 
 function meaningOf(vector: Float32Array, unrelated: readonly Float32Array[]): Meaning {
   const unit = Float64Array.from(vector)
-  const cosines = unrelated
-    .filter(({ length }) => length === unit.length)
-    .map((other) => other.reduce((sum, value, index) => sum + value * (unit[index] ?? 0), 0))
+  const cosines = unrelated.flatMap((other) => cosine(packVector(other), unit) ?? [])
   const chance = cosines.reduce((sum, value) => sum + value, 0) / (cosines.length || 1)
   return { unit, chance }
 }

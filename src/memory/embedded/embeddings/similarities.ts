@@ -29,17 +29,17 @@ export async function similaritiesTo(
   const cosines = new Map<number, number>()
   let sum = 0
   let scanned = 0
-  const scan = ({ block, vectors }: { block: number; vectors: Uint8Array }) =>
-    forEachSlot(block, vectors, (seq, start, end) => {
-      scanned += 1
-      const value = cosine(vectors, unit, start, end)
-      if (value === undefined) return
-      cosines.set(seq, value)
-      sum += value
-    })
   for (let before = BEYOND; scanned < MAX_SCANNED; ) {
     const page = await blocksBefore(db, mindKey, madeWith, before, PAGE)
-    for (const row of page) scan(row)
+    for (const { block, vectors } of page) {
+      forEachSlot(block, vectors, (seq, start, end) => {
+        scanned += 1
+        const value = cosine(vectors, unit, start, end)
+        if (value === undefined) return
+        cosines.set(seq, value)
+        sum += value
+      })
+    }
     before = page.at(-1)?.block ?? 0
     if (page.length < PAGE) break
     await pause()
